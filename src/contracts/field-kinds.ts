@@ -1,0 +1,240 @@
+import { z } from 'zod'
+import { showValue } from './show-value.ts'
+
+/** The type that a scalar field has in every output. Money is `integer`, codes and choices are `text`. */
+export type ScalarType = 'text' | 'integer' | 'float' | 'boolean' | 'timestamp'
+
+/** What the specification, or experience, says of a field beside its type. */
+export interface FieldNotes {
+  /** Marked deprecated by the specification; the text says what to use instead, where it says so. */
+  readonly deprecated?: true | string
+  /** Signed anew at every request: no part of a comparison between two deliveries. */
+  readonly volatile?: true
+  /** Why the contract accepts more than the specification writes, or what it assumes where that shows nothing. */
+  readonly deviation?: string
+}
+
+interface ScalarKind {
+  readonly kind: 'scalar'
+  readonly type: ScalarType
+  /** The values that the specification lists; others are accepted and counted as drift. */
+  readonly values?: readonly string[]
+  /** Codes: the declared number of digits, restored by zeros on the left. */
+  readonly length?: number
+  /** Codes: identifiers, whole numbers or text as delivered, always text in a row. */
+  readonly code?: true
+  /** An amount in whole units as delivered; the config names the unit. */
+  readonly money?: true
+}
+
+interface NestedKind {
+  readonly kind: 'object'
+  readonly record: string
+  readonly shape: Record<string, z.ZodType>
+}
+
+interface LocalizedKind {
+  readonly kind: 'localized'
+  readonly element: z.ZodType
+}
+
+interface ListKind {
+  readonly kind: 'list'
+  readonly element: z.ZodType
+}
+
+export type FieldKind = { readonly description: string; readonly notes: FieldNotes } & (
+  ScalarKind | NestedKind | LocalizedKind | ListKind
+)
+
+const fieldKinds = new WeakMap<z.ZodType, FieldKind>()
+
+/** The kind of a schema that this module made: the metadata that columns, types and documents come from. */
+export function fieldKindOf(schema: z.ZodType): FieldKind | undefined {
+  return fieldKinds.get(schema)
+}
+
+/** A localized value in its canonical form: by locale; `*` holds a value that came without a locale and suits all. */
+export type Localized<Value> = Record<string, Value | null | undefined>
+
+/** The key of a value that was delivered without a locale. */
+export const anyLocale = '*'
+
+/** Prose: text only. */
+export function text(description: string, notes: FieldNotes = {}) {
+  const schema = z.string({ error: (issue) => expected('text', issue.input) }).nullish()
+  return register(schema, { kind: 'scalar', type: 'text', description, notes })
+}
+
+/** An identifier that a record must have: text or a whole number as delivered, text in its canonical form. */
+export function identifier(description: string, notes: FieldNotes = {}) {
+  const schema = tolerant('an identifier (text or a whole number)', (value) => {
+    const code = toCode(value)
+    return code === '' ? undefined : code
+  })
+  return register(schema, { kind: 'scalar', type: 'text', code: true, description, notes })
+}
+
+/** A whole-number identifier that a record must have. */
+export function integerIdentifier(description: string, notes: FieldNotes = {}) {
+  const schema = tolerant('a whole number', toInteger)
+  return register(schema, { kind: 'scalar', type: 'integer', description, notes })
+}
+
+/**
+ * A code: text in its canonical form, whatever form it was delivered in, because leading zeros matter.
+ * With `length`, an all-digit code gets its lost leading zeros back. Several codes are joined with `|`.
+ */
+export function code(description: string, notes: FieldNotes & { readonly length?: number } = {}) {
+  const { length, ...rest } = notes
+  const schema = tolerant('a code (text or a whole number)', (value) => {
+    if (!Array.isArray(value)) return toCode(value, length)
+    const codes = value.map((item: unknown) => toCode(item, length))
+    return codes.some((item) => item === undefined) ? undefined : codes.length === 0 ? null : codes.join('|')
+  }).nullish()
+  const kind = { kind: 'scalar', type: 'text', code: true, description, notes: rest } as const
+  return register(schema, length === undefined ? kind : { ...kind, length })
+}
+
+/** Text that also occurs as a number or boolean and then is written out as such. */
+export function looseText(description: string, notes: FieldNotes = {}) {
+  const schema = tolerant('text, a number or a boolean', toLooseText).nullish()
+  return register(schema, { kind: 'scalar', type: 'text', description, notes })
+}
+
+/** One of a list of values. Others are accepted, kept and counted as drift: markets have values of their own. */
+export function choice(description: string, values: readonly string[], notes: FieldNotes = {}) {
+  const schema = tolerant('text', toLooseText).nullish()
+  return register(schema, { kind: 'scalar', type: 'text', values, description, notes })
+}
+
+/** A whole number, exact to the digit: a safe integer, or a bigint within 64 bits. */
+export function integer(description: string, notes: FieldNotes = {}) {
+  const schema = tolerant('a whole number', toInteger).nullish()
+  return register(schema, { kind: 'scalar', type: 'integer', description, notes })
+}
+
+/** An amount of money, in the smallest unit as delivered. It is never scaled here. */
+export function money(description: string, notes: FieldNotes = {}) {
+  const schema = tolerant('an amount as a whole number', toInteger).nullish()
+  return register(schema, { kind: 'scalar', type: 'integer', money: true, description, notes })
+}
+
+/** A number that may have a fraction. */
+export function float(description: string, notes: FieldNotes = {}) {
+  const schema = tolerant('a number', (value) =>
+    typeof value === 'number' && Number.isFinite(value) ? value : typeof value === 'bigint' ? Number(value) : undefined,
+  ).nullish()
+  return register(schema, { kind: 'scalar', type: 'float', description, notes })
+}
+
+export function boolean(description: string, notes: FieldNotes = {}) {
+  const schema = z.boolean({ error: (issue) => expected('true or false', issue.input) }).nullish()
+  return register(schema, { kind: 'scalar', type: 'boolean', description, notes })
+}
+
+/** A moment in unix seconds, between the years 1 and 9999. */
+export function timestamp(description: string, notes: FieldNotes = {}) {
+  const schema = tolerant('a unix timestamp in whole seconds (years 1 to 9999)', (value) =>
+    Number.isSafeInteger(value) && (value as number) >= firstSecond && (value as number) <= lastSecond
+      ? (value as number)
+      : undefined,
+  ).nullish()
+  return register(schema, { kind: 'scalar', type: 'timestamp', description, notes })
+}
+
+/** Text by locale code. Text without a locale, as reference lists have it, suits every locale. */
+export function localized(description: string, notes: FieldNotes = {}) {
+  return localizedOf(description, text(description), notes)
+}
+
+/** A value by locale code, `content.nl.html` for instance. */
+export function localizedOf<Element extends z.ZodType>(description: string, element: Element, notes: FieldNotes = {}) {
+  const schema = z
+    .preprocess(
+      toLocalized,
+      z.record(z.string(), element, { error: (issue) => expected('an object by locale', issue.input) }),
+    )
+    .nullish()
+  return register(schema, { kind: 'localized', element, description, notes })
+}
+
+/** A list. With `orOne`, a single element that is not in a list is accepted as a list of one. */
+export function list<Element extends z.ZodType>(
+  description: string,
+  element: Element,
+  notes: FieldNotes & { readonly orOne?: true } = {},
+) {
+  const { orOne, ...rest } = notes
+  const array = z.array(element, { error: (issue) => expected('a list', issue.input) })
+  const schema = z.preprocess((value) => (orOne && isPresent(value) && !Array.isArray(value) ? [value] : value), array)
+  return register(schema.nullish(), { kind: 'list', element, description, notes: rest })
+}
+
+/**
+ * A nested object. Fields that are not in `shape` are kept and counted as drift. `prepare` turns other delivered
+ * forms into the object; what it does not know it returns as it is.
+ */
+export function nested<Shape extends Record<string, z.ZodType>>(
+  record: string,
+  description: string,
+  shape: Shape,
+  notes: FieldNotes & { readonly prepare?: (value: unknown) => unknown } = {},
+) {
+  const { prepare, ...rest } = notes
+  const object = z.looseObject(shape, { error: (issue) => expected('an object', issue.input) })
+  const schema = z.preprocess((value) => (prepare === undefined ? value : prepare(value)), object)
+  return register(schema.nullish(), { kind: 'object', record, shape, description, notes: rest })
+}
+
+/** Text as codes have it, without losing a digit; undefined for what is no code. */
+function toCode(value: unknown, length = 0): string | undefined {
+  if (typeof value === 'string') return digitsOnly.test(value) ? value.padStart(length, '0') : value
+  if (typeof value === 'bigint' || Number.isSafeInteger(value)) return toCode(String(value), length)
+  return undefined
+}
+
+function toLooseText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint'
+    ? String(value)
+    : undefined
+}
+
+function toInteger(value: unknown): number | bigint | undefined {
+  if (Number.isSafeInteger(value)) return value as number
+  return typeof value === 'bigint' && BigInt.asIntN(64, value) === value ? value : undefined
+}
+
+/** An empty list is how some encoders write an empty object. */
+function toLocalized(value: unknown): unknown {
+  if (typeof value === 'string') return { [anyLocale]: value }
+  return Array.isArray(value) && value.length === 0 ? {} : value
+}
+
+/** A schema whose `convert` gives the canonical form of every delivered form it knows, and undefined for others. */
+function tolerant<Canonical>(expects: string, convert: (value: unknown) => Canonical | undefined) {
+  return z.unknown().transform((value, context): Canonical => {
+    const canonical = convert(value)
+    if (canonical !== undefined) return canonical
+    context.issues.push({ code: 'custom', input: value, message: expected(expects, value) })
+    return z.NEVER
+  })
+}
+
+function expected(what: string, value: unknown): string {
+  return `expected ${what}, got ${showValue(value)}`
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== null && value !== undefined
+}
+
+function register<Schema extends z.ZodType>(schema: Schema, kind: FieldKind): Schema {
+  fieldKinds.set(schema, kind)
+  return schema
+}
+
+const digitsOnly = /^\d+$/
+const firstSecond = -62_135_596_800
+const lastSecond = 253_402_300_799

@@ -1,0 +1,178 @@
+import { boolean, choice, code, float, integer, list, localized, nested, text, timestamp } from './field-kinds.ts'
+
+/** `meta` of a record: when it was made and last changed. Either may be null. */
+export function times() {
+  return nested('meta', 'When the record was made and last changed', {
+    createdAt: timestamp('Creation'),
+    updatedAt: timestamp('Last change'),
+  })
+}
+
+export function brandShape() {
+  return { name: localized('Name'), meta: times() }
+}
+
+/** The same members for a product family, an active ingredient and an attribute. */
+export const namedShape = brandShape
+
+const organizationTypes = ['supplier', 'marketing', 'medical_professional', 'other']
+
+export function organizationShape() {
+  return {
+    name: localized('Name'),
+    type: choice('Kind of organization', organizationTypes),
+    meta: times(),
+    contactInformation: nested('contact_information', 'Present only for suppliers', {
+      address: text('Street and number'),
+      zipCode: text('Postal code'),
+      region: text('Region'),
+      city: text('City'),
+      country: text('ISO 3166 alpha-2'),
+      email: text('E-mail address'),
+      url: text('Web address'),
+    }),
+  }
+}
+
+export function publicCategoryShape() {
+  return { name: localized('Name'), parent: integer('Id of the parent category; null for roots'), meta: times() }
+}
+
+export function catalogCategoryShape() {
+  return {
+    name: localized('Name'),
+    description: localized('Description'),
+    parent: code('Id of the parent category; null for roots'),
+    order: integer('Sort order'),
+    type: choice('Kind of category', ['medicine', 'veterinary_medicine', 'non_medical']),
+  }
+}
+
+export function bcfiCategoryShape() {
+  return {
+    parent: code('Id of the parent category; null for roots'),
+    order: integer('Sort order'),
+    name: localized('Name'),
+    meta: times(),
+  }
+}
+
+export function galenicShapeShape() {
+  return { parent: code('Code of the parent shape'), name: localized('Name') }
+}
+
+/** A code with a name: APB category, dietary restriction, color, species. */
+export function codedShape() {
+  return { name: localized('Name') }
+}
+
+const targetGroupValues = ['public', 'pharmacist']
+
+export function targetGroups() {
+  return list('Whom it is meant for', choice('Target group', targetGroupValues))
+}
+
+export function localeList(description = 'Languages it suits') {
+  return list(description, text('Locale code'))
+}
+
+const photoSizes = [
+  'thumbnail',
+  'thumbnailWebp',
+  'medium',
+  'mediumWebp',
+  'large',
+  'largeWebp',
+  'huge',
+  'hugeWebp',
+] as const
+const frontalSizes = [...photoSizes, 'mediumJpeg', 'largeJpg'] as const
+
+function formats<Size extends string>(sizes: readonly Size[]) {
+  return nested(
+    'formats',
+    'Image addresses by size: thumbnail 200×200, medium 450×450, large 900×900, huge 1500×1500 pixels',
+    {
+      ...addresses(sizes),
+      unkeyed: list('Addresses that came as a plain list, without a size', text('Image address')),
+    },
+    {
+      prepare: toFormats,
+      deviation: 'Written as a list in the specification, delivered as an object keyed by size; both are accepted.',
+    },
+  )
+}
+
+export const photoFormats = () => formats(photoSizes)
+export const frontalFormats = () => formats(frontalSizes)
+
+function addresses<Size extends string>(sizes: readonly Size[]) {
+  const shape = Object.fromEntries(sizes.map((size) => [size, text(`Image address, ${size}`)]))
+  return shape as Record<Size, ReturnType<typeof text>>
+}
+
+/** A list of keyed objects is merged, first one wins; plain addresses in a list are kept as `unkeyed`. */
+function toFormats(value: unknown): unknown {
+  if (!Array.isArray(value)) return value
+  const unkeyed = value.filter((item) => typeof item === 'string')
+  const keyed = value.filter((item) => typeof item !== 'string')
+  if (keyed.some((item) => item !== null && (typeof item !== 'object' || Array.isArray(item)))) return value
+  const merged: Record<string, unknown> = Object.assign({}, ...keyed.toReversed())
+  return unkeyed.length === 0 ? merged : { ...merged, unkeyed }
+}
+
+/** Organizations that a media item is linked to: bare ids or whole organizations. */
+export function linkedOrganizations() {
+  return list(
+    'Organizations it is linked to',
+    nested(
+      'organization',
+      'Organization',
+      { id: integer('Organization id'), ...organizationShape() },
+      {
+        prepare: (value) => (Number.isSafeInteger(value) ? { id: value } : value),
+        deviation: 'The item fields are not shown: bare ids and whole organizations are accepted.',
+      },
+    ),
+  )
+}
+
+export function available() {
+  return nested('available', 'When the link is available', { from: timestamp('Start'), until: timestamp('End') })
+}
+
+export function measure(description: string) {
+  return nested('measure', description, {
+    value: float('Amount', { deviation: 'Documented as integer; fractions occur.' }),
+    unit: text('Unit'),
+  })
+}
+
+export function temperature(description: string) {
+  return nested('temperature', description, {
+    celsius: float('Degrees Celsius'),
+    fahrenheit: float('Degrees Fahrenheit'),
+    kelvin: float('Kelvin'),
+  })
+}
+
+export function supplyProblemShape() {
+  return {
+    fromDate: timestamp('Start'),
+    endDate: timestamp('Expected availability'),
+    reason: text('Reason'),
+    impact: text('Impact'),
+  }
+}
+
+export function endOfCommercialization() {
+  return nested('end_of_commercialization', 'End of commercialization, if any', {
+    fromDate: timestamp('Start'),
+    expectedEndDate: timestamp('Expected end'),
+    status: text('Status'),
+    reason: text('Reason'),
+    impact: text('Impact'),
+  })
+}
+
+export const published = () => boolean('Whether it is published')

@@ -1,0 +1,23 @@
+const longest = 60
+
+/** A value as an error message shows it: its JSON type and, cut to 60 characters, the value itself. */
+export function showValue(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`
+  switch (typeof value) {
+    case 'string':
+      return `text ${JSON.stringify(cut(value))}`
+    case 'number':
+    case 'bigint':
+      return `number ${value}`
+    case 'boolean':
+      return `${value}`
+    default:
+      return 'an object'
+  }
+}
+
+function cut(text: string): string {
+  return text.length <= longest ? text : `${text.slice(0, longest)}…`
+}

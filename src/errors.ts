@@ -1,0 +1,132 @@
+/** How the process ends, by kind of trouble (the public contract with schedulers). */
+export const exitCodes = {
+  published: 0,
+  unexpected: 1,
+  usage: 2,
+  tooManyRejects: 3,
+  source: 4,
+  output: 5,
+  interrupted: 130,
+} as const
+
+interface ErrorDefinition {
+  readonly title: string
+  readonly exitCode: number
+  readonly fix: string
+}
+
+/** Every way a run can end early: the stable code, what it means, the exit code and what to try. */
+export const errorDefinitions = {
+  USAGE: {
+    title: 'The command was not understood',
+    exitCode: exitCodes.usage,
+    fix: 'See `catalogue-etl --help`, or `catalogue-etl <command> --help` for one command.',
+  },
+  CONFIG_INVALID: {
+    title: 'The pipeline config has problems',
+    exitCode: exitCodes.usage,
+    fix: 'Mend the places named above; `catalogue-etl check CONFIG` lists them all again.',
+  },
+  CONFIG_UNREADABLE: {
+    title: 'The pipeline config could not be read',
+    exitCode: exitCodes.usage,
+    fix: 'Check the path and its permissions.',
+  },
+  TOO_MANY_REJECTS: {
+    title: 'More lines were rejected than the limit allows',
+    exitCode: exitCodes.tooManyRejects,
+    fix: 'Read the rejects file: each line says what was expected. Raise `rejects.limit` only if the loss is acceptable.',
+  },
+  SOURCE_NOT_FOUND: {
+    title: 'A source was not found',
+    exitCode: exitCodes.source,
+    fix: 'Check `source.files`; relative paths start at the working directory.',
+  },
+  SOURCE_FAILED: {
+    title: 'A source could not be read to its end',
+    exitCode: exitCodes.source,
+    fix: 'Get the file or the stream anew, then run again.',
+  },
+  SOURCE_UNSUPPORTED: {
+    title: 'This source cannot be read by this version',
+    exitCode: exitCodes.usage,
+    fix: 'Land the data in a file and read it with `source.files`.',
+  },
+  SOURCE_ERROR_LINE: {
+    title: 'The service reported an error inside the stream',
+    exitCode: exitCodes.source,
+    fix: 'Ask for the stream again; the records before the error are not the whole result.',
+  },
+  SOURCE_INCOMPLETE: {
+    title: 'The source is not complete',
+    exitCode: exitCodes.source,
+    fix: 'Get the stream anew. To publish what is there on purpose, set `completeness: report`.',
+  },
+  SOURCE_CHANGED: {
+    title: 'The source changed while it was read',
+    exitCode: exitCodes.source,
+    fix: 'Run again when nothing writes to the source files.',
+  },
+  OUTPUT_FAILED: {
+    title: 'An output could not be written',
+    exitCode: exitCodes.output,
+    fix: 'Check free space, permissions and that no folder stands where a file should go.',
+  },
+  INTERRUPTED: {
+    title: 'The run was interrupted',
+    exitCode: exitCodes.interrupted,
+    fix: 'Run again: nothing has to be cleaned up first.',
+  },
+  UNEXPECTED: {
+    title: 'An unexpected failure',
+    exitCode: exitCodes.unexpected,
+    fix: 'This is a defect in catalogue-etl: please report it with the text below.',
+  },
+} as const satisfies Record<string, ErrorDefinition>
+
+export type ErrorCode = keyof typeof errorDefinitions
+
+export interface CatalogueErrorOptions {
+  readonly cause?: unknown
+  /** What became of the outputs, in one sentence; set by whoever owns them. */
+  readonly outputs?: string
+}
+
+/** The one error that ends a run. `message` says where: what is wrong, expected, got. */
+export class CatalogueError extends Error {
+  readonly code: ErrorCode
+  /** What became of the outputs, in one sentence. */
+  readonly outputs: string | undefined
+
+  constructor(code: ErrorCode, message: string, options: CatalogueErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'CatalogueError'
+    this.code = code
+    this.outputs = options.outputs
+  }
+
+  get title(): string {
+    return errorDefinitions[this.code].title
+  }
+
+  /** What to try. */
+  get fix(): string {
+    return errorDefinitions[this.code].fix
+  }
+
+  get exitCode(): number {
+    return errorDefinitions[this.code].exitCode
+  }
+
+  /** The same error with what became of the outputs. */
+  withOutputs(outputs: string): CatalogueError {
+    return new CatalogueError(this.code, this.message, { cause: this.cause, outputs })
+  }
+}
+
+/** Anything thrown, as a CatalogueError; what is none already becomes `UNEXPECTED`. */
+export function toCatalogueError(thrown: unknown): CatalogueError {
+  if (thrown instanceof CatalogueError) return thrown
+  const message = thrown instanceof Error ? thrown.message : String(thrown)
+  return new CatalogueError('UNEXPECTED', message, { cause: thrown })
+}

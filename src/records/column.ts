@@ -1,0 +1,32 @@
+/**
+ * The type of a column in every output. `decimal` is exact, with `precision` digits of which `scale` stand behind the
+ * point; `json` is JSON text.
+ */
+export type ColumnType =
+  | { readonly kind: 'text' | 'integer' | 'float' | 'boolean' | 'timestamp' | 'date' | 'json' }
+  | { readonly kind: 'decimal'; readonly precision: number; readonly scale: number }
+
+export interface Column {
+  /** Snake case, unique in its table. */
+  readonly name: string
+  readonly type: ColumnType
+  /** A list of scalars: Parquet LIST, JSON array, values joined by `|` in CSV. */
+  readonly list: boolean
+}
+
+/**
+ * One scalar, by the kind of its column: text and json as string, integer as number or (beyond 2^53) bigint, float as
+ * number, boolean, timestamp as milliseconds since 1970 UTC, date as days since 1970, decimal as its unscaled integer.
+ */
+export type Scalar = string | number | bigint | boolean | null
+
+export type Cell = Scalar | readonly Scalar[]
+
+/** The cells of one line of a table, in the order of its columns. */
+export type Row = readonly Cell[]
+
+/** `text`, `integer list`, `decimal(12,2)`: a column type as plans and manifests print it. */
+export function formatColumnType({ type, list }: Pick<Column, 'type' | 'list'>): string {
+  const scalar = type.kind === 'decimal' ? `decimal(${type.precision},${type.scale})` : type.kind
+  return list ? `${scalar} list` : scalar
+}
