@@ -69,8 +69,8 @@ export function text(description: string, notes: FieldNotes = {}) {
 /** An identifier that a record must have: text or a whole number as delivered, text in its canonical form. */
 export function identifier(description: string, notes: FieldNotes = {}) {
   const schema = tolerant('an identifier (text or a whole number)', (value) => {
-    const code = toCode(value)
-    return code === '' ? undefined : code
+    const canonical = toCode(value)
+    return canonical === '' ? undefined : canonical
   })
   return register(schema, { kind: 'scalar', type: 'text', code: true, description, notes })
 }

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto'
+import { contractNames, contracts, isContractName, type Contract, type ContractName } from '../contracts/contracts.ts'
+import { checkSections, type Sections } from './check-sections.ts'
+import { closest } from './did-you-mean.ts'
+import { listChoices } from './list-choices.ts'
+import { interpolate } from './interpolate.ts'
+import { isLocaleCode } from './locales.ts'
+import type { CompletePipelineConfig } from './pipeline-schema.ts'
+import type { PipelinePlan, RejectLimit } from './pipeline-plan.ts'
+import { planConditions } from './plan-conditions.ts'
+import { planFiles } from './plan-files.ts'
+import { planSource } from './plan-source.ts'
+import { planTables, toRoot } from './plan-tables.ts'
+import { problemAt, type Problem } from './problem.ts'
+
+export interface CheckOptions {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** False for `check` and `plan`: addresses and credentials of the service may be unset. */
+  readonly needsService: boolean
+  /** Takes the place of a leading `out/` in relative paths. */
+  readonly outDir?: string | undefined
+  /** Now, in milliseconds since 1970, for dates such as `-24h`. */
+  readonly now: number
+}
+
+/** A config after its check: every problem, and the plan when there is none. */
+export interface CheckedPipeline {
+  readonly problems: readonly Problem[]
+  readonly plan: PipelinePlan | null
+}
+
+/** Checks a config as it was written, all of it, and plans the run. Reads nothing but `env`. Never throws. */
+export function checkPipeline(written: unknown, options: CheckOptions): CheckedPipeline {
+  const { value, problems: unset } = interpolate(written, {
+    env: options.env,
+    mayBeUnset: ([section, key]) => !options.needsService && section === 'source' && serviceKeys.has(String(key)),
+  })
+  const { config, problems, toOriginal } = checkSections(value)
+  const planned = planSections(config, options)
+  const inSections = planned.problems.map((problem) => ({ ...problem, path: toOriginal(problem.path) }))
+  const all = [...unset, ...problems, ...inSections]
+  return { problems: inFileOrder(all, written), plan: all.length === 0 ? planned.plan : null }
+}
+
+const serviceKeys = new Set(['baseUrl', 'keyId', 'keySecret'])
+
+function planSections(config: Sections, options: CheckOptions): { problems: Problem[]; plan: PipelinePlan | null } {
+  const problems: Problem[] = []
+  const source = config.source && planSource(config.source, options)
+  problems.push(...(source?.problems ?? []), ...checkLocales(config.locales))
+  const contractName = source?.contract ?? toContractName(config, problems)
+  const contract: Contract | null = contractName && contracts[contractName]
+
+  const locales = [...new Set(config.locales)]
+  const tables = contract && config.tables !== null ? planTables(contract, config.tables, locales) : null
+  const where = contract && config.where && planConditions(config.where, toRoot(contract), ['where'])
+  const { name, outputs, rejects, manifest } = config
+  const canPlanFiles = name !== null && outputs !== null && rejects !== null && manifest !== null && tables !== null
+  const files = canPlanFiles ? planFiles({ name, outputs, rejects, manifest }, tables.tables, options.outDir) : null
+  problems.push(...(tables?.problems ?? []), ...(where?.problems ?? []), ...(files?.problems ?? []))
+
+  if (!isComplete(config) || !source?.plan || !contractName || !contract || !tables || !where || !files) {
+    return { problems, plan: null }
+  }
+  const plan: PipelinePlan = {
+    name: config.name,
+    contract: contractName,
+    contractVersion: contract.version,
+    source: source.plan,
+    records: {
+      contract: contractName,
+      drift: config.contract,
+      locales,
+      where: where.conditions,
+      tables: tables.tables,
+      maxLineBytes: config.source.maxLineBytes,
+    },
+    completeness: config.completeness,
+    duplicates: config.duplicates,
+    files: files.files,
+    rejects: { path: files.rejectsPath, limit: toLimit(config.rejects.limit) },
+    manifest: { path: files.manifestPath },
+    configHash: '',
+  }
+  return { problems, plan: { ...plan, configHash: hashPlan(plan) } }
+}
+
+function isComplete(config: Sections): config is CompletePipelineConfig {
+  return Object.values(config).every((section) => section !== null)
+}
+
+function toContractName({ source }: Sections, problems: Problem[]): ContractName | null {
+  const name = source?.contract
+  if (source === null || name === undefined) return null
+  if (isContractName(name)) return name
+  const message = `unknown contract "${name}", expected one of ${listChoices(contractNames)}`
+  problems.push(problemAt(['source', 'contract'], message, closest(name, contractNames)))
+  return null
+}
+
+function checkLocales(locales: readonly string[] | null): Problem[] {
+  return (locales ?? []).flatMap((locale, index, all) => {
+    const path = ['locales', index]
+    if (!isLocaleCode(locale))
+      return [problemAt(path, `unknown locale "${locale}", expected a code such as nl, fr, en or en_AU`)]
+    const isRepeated = all.indexOf(locale) < index
+    return isRepeated ? [problemAt(path, `locale "${locale}": expected once, got it twice`)] : []
+  })
+}
+
+function toLimit(limit: number | string): RejectLimit {
+  return typeof limit === 'number'
+    ? { kind: 'count', count: limit }
+    : { kind: 'share', percent: Number.parseFloat(limit) }
+}
+
+function hashPlan({ name, contractVersion, source, records, completeness, duplicates, files }: PipelinePlan): string {
+  const { kind, ...asked } = source
+  const request = 'endpoint' in asked ? { ...asked, baseUrl: null } : { format: asked.format, parts: asked.parts }
+  const formats = files.map(({ table, format, gzip }) => ({ table, format, gzip }))
+  const shaping = { name, contractVersion, kind, request, records, completeness, duplicates, formats }
+  return createHash('sha256').update(JSON.stringify(shaping)).digest('hex')
+}
+
+/** Problems in the order in which their sections and entries were written. */
+function inFileOrder(problems: readonly Problem[], written: unknown): Problem[] {
+  const rank = ({ path }: Problem): number[] => {
+    let node: unknown = written
+    return path.map((step) => {
+      const keys = typeof node === 'object' && node !== null ? Object.keys(node) : []
+      node = (node as Record<string | number, unknown> | null | undefined)?.[step]
+      const at = keys.indexOf(String(step))
+      return at < 0 ? keys.length : at
+    })
+  }
+  const ranked = problems.map((problem) => ({ problem, rank: rank(problem) }))
+  return ranked.toSorted((a, b) => compareRanks(a.rank, b.rank)).map(({ problem }) => problem)
+}
+
+function compareRanks(a: readonly number[], b: readonly number[]): number {
+  const differing = a.findIndex((rank, depth) => rank !== b[depth])
+  return differing < 0 ? a.length - b.length : (a[differing] ?? 0) - (b[differing] ?? -1)
+}

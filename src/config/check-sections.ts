@@ -1,0 +1,55 @@
+import type { z } from 'zod'
+import { checkShape, unknownKey } from './check-shape.ts'
+import { pipelineShape, type CompletePipelineConfig } from './pipeline-schema.ts'
+import { problemAt, type Problem } from './problem.ts'
+import { prune } from './prune.ts'
+
+/** What could be read of each section, null where nothing could. */
+export type Sections = { -readonly [Key in keyof CompletePipelineConfig]: CompletePipelineConfig[Key] | null }
+
+export interface CheckedSections {
+  readonly config: Sections
+  readonly problems: readonly Problem[]
+  /** The place in the config of a place in the sections, which lack their faulty parts. */
+  readonly toOriginal: (path: Problem['path']) => Problem['path']
+}
+
+/** Each section is checked on its own and without its faulty parts, so that one mistake does not hide another. */
+export function checkSections(value: unknown): CheckedSections {
+  const isConfig = typeof value === 'object' && value !== null && !Array.isArray(value)
+  const written = (isConfig ? value : {}) as Record<string, unknown>
+  const known = Object.keys(pipelineShape)
+  const problems: Problem[] = isConfig
+    ? Object.keys(written).flatMap((key) => (known.includes(key) ? [] : [unknownKey([], key, known)]))
+    : [problemAt([], 'expected a pipeline config, an object with name and source')]
+  let sound: Record<string, unknown> = written
+  let toOriginal = samePath
+  for (let faulty = checkEach(sound); faulty.length > 0; faulty = checkEach(sound)) {
+    if (isConfig && sound === written) problems.push(...faulty)
+    if (!isConfig) break
+    const pruned = prune(sound, faulty)
+    const before = toOriginal
+    toOriginal = (path) => before(pruned.toOriginal(path))
+    sound = pruned.value as Record<string, unknown>
+    if (faulty.every(({ path: [key] }) => !Object.hasOwn(sound, key ?? ''))) break
+  }
+  const config = Object.fromEntries(
+    known.map((key) => {
+      const wasLost = Object.hasOwn(written, key) && !Object.hasOwn(sound, key)
+      return [key, wasLost ? null : checkShape(sectionSchema(key), sound[key], [key]).value]
+    }),
+  )
+  return { config: config as Sections, problems, toOriginal }
+}
+
+const samePath: CheckedSections['toOriginal'] = (path) => path
+
+function checkEach(sections: Readonly<Record<string, unknown>>): readonly Problem[] {
+  return Object.keys(pipelineShape).flatMap(
+    (key) => checkShape<unknown>(sectionSchema(key), sections[key], [key]).problems,
+  )
+}
+
+function sectionSchema(key: string): z.ZodType {
+  return pipelineShape[key as keyof typeof pipelineShape]
+}

@@ -1,0 +1,41 @@
+/**
+ * The candidate that `word` was probably meant to be: within two edits, or a third of its length for long words,
+ * whatever the case. The nearest one wins, the first of equals. Undefined when nothing is close.
+ */
+export function closest(word: string, candidates: Iterable<string>): string | undefined {
+  const lower = word.toLowerCase()
+  const limit = Math.max(2, Math.floor(word.length / 3))
+  let best: string | undefined
+  let bestDistance = limit + 1
+  for (const candidate of candidates) {
+    if (Math.abs(candidate.length - word.length) >= bestDistance) continue
+    const distance = editDistance(lower, candidate.toLowerCase())
+    // Two edits turn any two letters into any others: a word that keeps nothing of the candidate is no slip.
+    const keepsSome = distance === 0 || distance < Math.min(word.length, candidate.length)
+    if (distance < bestDistance && keepsSome) {
+      best = candidate
+      bestDistance = distance
+    }
+  }
+  return best
+}
+
+/** Inserted, dropped, replaced and swapped neighbouring letters (optimal string alignment). */
+function editDistance(left: string, right: string): number {
+  let beforePrevious: number[] = []
+  let previous = Array.from({ length: right.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= left.length; row += 1) {
+    const current = [row]
+    for (let column = 1; column <= right.length; column += 1) {
+      const cost = left[row - 1] === right[column - 1] ? 0 : 1
+      let distance = Math.min(previous[column]! + 1, current[column - 1]! + 1, previous[column - 1]! + cost)
+      const swapped =
+        row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1]
+      if (swapped) distance = Math.min(distance, beforePrevious[column - 2]! + 1)
+      current.push(distance)
+    }
+    beforePrevious = previous
+    previous = current
+  }
+  return previous[right.length]!
+}

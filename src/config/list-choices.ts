@@ -1,0 +1,7 @@
+const most = 12
+
+/** `nl, fr, en`; of many choices the first twelve and how many more there are. */
+export function listChoices(choices: readonly string[]): string {
+  if (choices.length <= most) return choices.join(', ')
+  return `${choices.slice(0, most).join(', ')}, … (${choices.length - most} more)`
+}

@@ -1,0 +1,66 @@
+import type { ContractName } from '../contracts/contracts.ts'
+import type { RecordPlan } from '../records/process-block.ts'
+import type { CsvDialect } from '../sinks/csv.ts'
+
+export interface FileSourcePlan {
+  readonly kind: 'files'
+  /** Paths and globs, `-` for standard input. */
+  readonly files: readonly string[]
+  readonly format: 'auto' | 'ndjson' | 'json'
+  /** The files together are one stream. */
+  readonly parts: boolean
+}
+
+/** A request to the service. Credentials are not part of a plan. */
+export interface ServiceSourcePlan {
+  readonly kind: 'service'
+  readonly endpoint: string
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  /** Null where `check` or `plan` ran without the variable that holds it. */
+  readonly baseUrl: string | null
+  readonly filter: unknown
+  readonly sorting: unknown
+  readonly page: unknown
+}
+
+export type SourcePlan = FileSourcePlan | ServiceSourcePlan
+
+export type FileFormat =
+  | { readonly format: 'csv'; readonly dialect: CsvDialect }
+  | { readonly format: 'ndjson' }
+  | {
+      readonly format: 'parquet'
+      readonly compression: 'zstd' | 'snappy' | 'gzip' | 'none'
+      readonly rowGroupRows: number
+    }
+
+/** One file that a run writes: one table in one format. */
+export interface FilePlan {
+  /** Position of the table in `records.tables`. */
+  readonly table: number
+  readonly path: string
+  readonly format: FileFormat
+  /** CSV and NDJSON with a name that ends in .gz. */
+  readonly gzip: boolean
+}
+
+/** How many rejects a run may have: a count, or a share of the lines that are not blank. */
+export type RejectLimit =
+  { readonly kind: 'count'; readonly count: number } | { readonly kind: 'share'; readonly percent: number }
+
+/** Everything that a run does, decided before anything is read. Plain data. */
+export interface PipelinePlan {
+  readonly name: string
+  readonly contract: ContractName
+  readonly contractVersion: number
+  readonly source: SourcePlan
+  readonly records: RecordPlan
+  readonly completeness: 'require' | 'report'
+  readonly duplicates: 'keep' | 'last' | 'reject'
+  readonly files: readonly FilePlan[]
+  readonly rejects: { readonly path: string; readonly limit: RejectLimit }
+  readonly manifest: { readonly path: string }
+  /** SHA-256 over all that shapes the outputs' bytes, and nothing of where they come from or go to. */
+  readonly configHash: string
+}

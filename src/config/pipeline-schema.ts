@@ -1,0 +1,166 @@
+import { z } from 'zod'
+import { contractNames } from '../contracts/contracts.ts'
+import { defaultCsvDialect } from '../sinks/csv.ts'
+
+/*
+ * The shape of a pipeline config: keys, types, defaults. What fits the shape but makes no sense (unknown fields,
+ * collisions, endpoints) is found by `check-config.ts`. The JSON Schema for editors is made from this.
+ */
+
+/** Numbers that may have come from the environment, and so as text. */
+const count = z
+  .union([
+    z.int().min(1),
+    z
+      .string()
+      .regex(/^[1-9]\d{0,14}$/)
+      .transform(Number),
+  ])
+  .describe('A whole number, 1 or more')
+
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
+
+const condition = z.union([
+  scalar,
+  z.array(scalar).min(1),
+  z.strictObject({ not: z.union([scalar, z.array(scalar).min(1)]) }),
+  z.strictObject({
+    from: z.union([z.string(), z.number()]).optional(),
+    until: z.union([z.string(), z.number()]).optional(),
+  }),
+])
+
+const where = z
+  .record(z.string(), condition)
+  .describe('Conditions by field path, all of which must hold: a value, a list of values, {not}, or {from, until}')
+
+const fallback = z
+  .union([z.literal('spec'), z.array(z.string()).min(1)])
+  .describe("Locales to try next, the first filled one wins; `spec` is the specification's own order")
+
+const column = z.union([
+  z.string().describe('A field path; or `all`'),
+  z.strictObject({
+    column: z.string().optional().describe('The name; by default the path in snake case'),
+    from: z.string().describe('A field path such as brands[0].name or activeIngredients[].id; $ is the whole record'),
+    locale: z.string().optional().describe('One locale of a localized field; or which photo of a list suits best'),
+    fallback: fallback.optional(),
+    as: z.string().optional().describe('text, integer, float, decimal(12,2), timestamp, date, boolean or json'),
+    unit: z.enum(['units', 'cents']).optional().describe('What a whole-number amount counts; with as: decimal'),
+  }),
+])
+
+const table = z.strictObject({
+  each: z.string().optional().describe('One row for each element of this list, photos[] for instance'),
+  columns: z.union([z.literal('all'), z.array(column).min(1)]).default('all'),
+  exclude: z.array(z.string()).default([]).describe('Field paths to leave out, or the words deprecated and volatile'),
+  where: where.default({}),
+})
+
+const path = z.string().min(1).describe('May hold {pipeline} and {table}; .gz compresses CSV and NDJSON')
+const onlyTables = z.array(z.string()).min(1).optional().describe('The tables that this output holds; by default all')
+const dialect = defaultCsvDialect
+
+const output = z.discriminatedUnion('format', [
+  z.strictObject({
+    format: z.literal('parquet'),
+    path: path.default('out/{pipeline}/{table}.parquet'),
+    tables: onlyTables,
+    compression: z.enum(['zstd', 'snappy', 'gzip', 'none']).default('zstd'),
+    rowGroupRows: count.default(100_000),
+  }),
+  z.strictObject({
+    format: z.literal('csv'),
+    path: path.default('out/{pipeline}/{table}.csv'),
+    tables: onlyTables,
+    delimiter: z.string().length(1).default(dialect.delimiter),
+    quote: z.string().length(1).default(dialect.quote).describe('The quote character'),
+    quoteAll: z.boolean().default(dialect.quoteAll).describe('Quote every cell that is not null'),
+    bom: z.boolean().default(dialect.bom).describe('Begin with a byte order mark, as spreadsheets like it'),
+    lineBreak: z.enum(['lf', 'crlf']).default(dialect.lineBreak),
+    escapeFormulas: z
+      .boolean()
+      .default(dialect.escapeFormulas)
+      .describe('Put a quote before text that a spreadsheet would run'),
+    header: z.boolean().default(dialect.header),
+    listSeparator: z.string().length(1).default(dialect.listSeparator),
+  }),
+  z.strictObject({
+    format: z.literal('ndjson'),
+    path: path.default('out/{pipeline}/{table}.ndjson'),
+    tables: onlyTables,
+  }),
+])
+
+const filter = z.record(z.string(), z.unknown())
+
+const source = z.strictObject({
+  files: z
+    .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+    .optional()
+    .describe('Paths or globs of NDJSON or JSON files, .gz too; - is standard input'),
+  format: z
+    .enum(['auto', 'ndjson', 'json'])
+    .default('auto')
+    .describe('json: one document, {meta, results: […]} or a list'),
+  parts: z.boolean().default(false).describe('The files together are one stream'),
+  endpoint: z.string().optional().describe('An endpoint of the service, v4/products/stream for instance'),
+  baseUrl: z.string().optional(),
+  keyId: z.string().optional(),
+  keySecret: z.string().optional(),
+  filter: filter.optional(),
+  sorting: filter.optional(),
+  page: z.strictObject({ size: z.union([z.int(), z.string()]).optional() }).optional(),
+  contract: z
+    .string()
+    .optional()
+    .describe(`One of ${contractNames.join(', ')}; an endpoint knows its own`),
+  maxLineBytes: count.default(16 * 1024 * 1024).describe('A longer line is rejected'),
+})
+
+const limit = z
+  .union([z.int().min(0), z.string().regex(/^\d+(?:\.\d+)?%?$/, 'expected a count such as 10 or a share such as 1%')])
+  .describe('A count, or a share such as 1%; with more rejects nothing is published')
+
+/** The members of a pipeline config, each with its shape. */
+export const pipelineShape = {
+  $schema: z.string().optional(),
+  name: z
+    .string()
+    .regex(/^[A-Za-z0-9][\w-]*$/, 'expected letters, digits, - and _')
+    .describe('Names the pipeline; {pipeline} in paths'),
+  source,
+  contract: z
+    .strictObject({
+      unknownFields: z.enum(['report', 'ignore', 'reject']).default('report'),
+      unknownValues: z.enum(['report', 'reject']).default('report'),
+    })
+    .prefault({}),
+  completeness: z.enum(['require', 'report']).default('require').describe('What an incomplete stream does to the run'),
+  duplicates: z.enum(['keep', 'last', 'reject']).default('keep').describe('Which lines of a repeated id are kept'),
+  locales: z.array(z.string()).min(1).default(['nl', 'fr', 'en']).describe('The locales that become columns'),
+  where: where.default({}),
+  tables: z
+    .record(z.string(), table)
+    .refine((tables) => Object.keys(tables).length > 0, 'expected at least one table')
+    .optional(),
+  outputs: z
+    .array(output)
+    .min(1)
+    .prefault([{ format: 'parquet' }, { format: 'csv' }, { format: 'ndjson' }]),
+  rejects: z.strictObject({ path: z.string().min(1).optional(), limit: limit.default('1%') }).prefault({}),
+  manifest: z.strictObject({ path: z.string().min(1).optional() }).prefault({}),
+} as const
+
+export const pipelineSchema = z.strictObject(pipelineShape)
+
+/** A pipeline config as it is written: everything but `name` and `source` may be left out. */
+export type PipelineConfig = z.input<typeof pipelineSchema>
+
+/** A pipeline config with every default filled in. */
+export type CompletePipelineConfig = z.output<typeof pipelineSchema>
+
+export type TableConfig = z.output<typeof table>
+export type ColumnConfig = z.output<typeof column>
+export type OutputConfig = z.output<typeof output>
+export type ConditionConfig = z.output<typeof condition>

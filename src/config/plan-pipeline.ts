@@ -1,0 +1,33 @@
+import { CatalogueError } from '../errors.ts'
+import { checkPipeline } from './check-pipeline.ts'
+import type { PipelineConfig } from './pipeline-schema.ts'
+import type { PipelinePlan } from './pipeline-plan.ts'
+import type { Problem } from './problem.ts'
+
+export interface PlanOptions {
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined
+  readonly outDir?: string | undefined
+}
+
+/** The plan of a config that is at hand. Throws CONFIG_INVALID with every problem. */
+export function planPipeline(config: PipelineConfig, { env = process.env, outDir }: PlanOptions = {}): PipelinePlan {
+  const { plan, problems } = checkPipeline(config, { env, outDir, needsService: true, now: Date.now() })
+  if (plan !== null) return plan
+  const lines = problems.map(
+    ({ path, message, suggestion }) => `${formatConfigPath(path)}: ${message}${formatSuggestion(suggestion)}`,
+  )
+  throw new CatalogueError('CONFIG_INVALID', `${config.name}: ${problems.length} problems\n${lines.join('\n')}`)
+}
+
+/** `tables.products.columns[2]` */
+export function formatConfigPath(path: Problem['path']): string {
+  if (path.length === 0) return 'config'
+  return path.reduce<string>(
+    (text, step) => (typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`),
+    '',
+  )
+}
+
+export function formatSuggestion(suggestion: string | undefined): string {
+  return suggestion === undefined ? '' : `; did you mean "${suggestion}"?`
+}

@@ -1,0 +1,110 @@
+import { isContractName, type ContractName } from '../contracts/contracts.ts'
+import { checkEndpointName } from '../service/check-endpoint-name.ts'
+import { checkRequest } from '../service/check-request.ts'
+import type { Endpoint } from '../service/endpoint.ts'
+import { endpoints, isEndpointName } from '../service/endpoints.ts'
+import { toRequestFilter } from '../service/to-request-filter.ts'
+import type { CompletePipelineConfig } from './pipeline-schema.ts'
+import type { ServiceSourcePlan, SourcePlan } from './pipeline-plan.ts'
+import { problemAt, type Problem } from './problem.ts'
+
+type SourceConfig = CompletePipelineConfig['source']
+
+export interface PlannedSource {
+  /** Null where the config names none that exists. */
+  readonly contract: ContractName | null
+  readonly plan: SourcePlan | null
+  readonly problems: readonly Problem[]
+}
+
+const serviceKeys = ['baseUrl', 'keyId', 'keySecret', 'filter', 'sorting', 'page'] as const
+const fileKeys = ['format', 'parts'] as const
+
+export function planSource(
+  source: SourceConfig,
+  { needsService, now }: { readonly needsService: boolean; readonly now: number },
+): PlannedSource {
+  const { files, endpoint } = source
+  if (files !== undefined && endpoint === undefined) return planFileSource(source, [files].flat())
+  if (endpoint !== undefined && files === undefined) return planServiceSource(source, endpoint, needsService, now)
+  const got = files === undefined ? 'neither' : 'both'
+  return {
+    contract: null,
+    plan: null,
+    problems: [problemAt(['source'], `source: expected either files or an endpoint, got ${got}`)],
+  }
+}
+
+function planFileSource(source: SourceConfig, files: readonly string[]): PlannedSource {
+  const problems: Problem[] = serviceKeys.flatMap((key) =>
+    source[key] === undefined ? [] : [misplaced(key, 'a source with an endpoint', 'files')],
+  )
+  const { contract, format, parts } = source
+  if (contract === undefined)
+    problems.push(
+      problemAt(['source'], 'source: expected a contract for files, such as contract: v4/product, got none'),
+    )
+  const repeated = files.filter((file) => file === '-').length > 1
+  if (repeated) problems.push(problemAt(['source', 'files'], 'files: expected - (standard input) once, got it twice'))
+  return { contract: known(contract), plan: { kind: 'files', files, format, parts }, problems }
+}
+
+function planServiceSource(source: SourceConfig, name: string, needsService: boolean, now: number): PlannedSource {
+  const problems: Problem[] = fileKeys.flatMap((key) =>
+    source[key] === (key === 'format' ? 'auto' : false) ? [] : [misplaced(key, 'a source with files', 'an endpoint')],
+  )
+  const wrongName = checkEndpointName(name)
+  if (wrongName !== undefined || !isEndpointName(name)) {
+    const { message, suggestion } = wrongName ?? { message: `unknown endpoint "${name}"` }
+    return {
+      contract: known(source.contract),
+      plan: null,
+      problems: [...problems, problemAt(['source', 'endpoint'], message, suggestion)],
+    }
+  }
+  const endpoint: Endpoint = endpoints[name]
+  const { filter, sorting, page } = source
+  const request = checkRequest(name, { ...(filter && { filter }), ...(sorting && { sorting }), ...(page && { page }) })
+  problems.push(...request.map(({ path, message, suggestion }) => problemAt(['source', ...path], message, suggestion)))
+  problems.push(...checkContract(source.contract, endpoint), ...(needsService ? checkAccess(source) : []))
+  if (problems.length > 0) return { contract: endpoint.contract ?? known(source.contract), plan: null, problems }
+  const plan: ServiceSourcePlan = {
+    kind: 'service',
+    endpoint: name,
+    method: endpoint.method,
+    path: endpoint.path,
+    baseUrl: source.baseUrl ?? null,
+    filter: filter === undefined ? endpoint.defaultFilter : toRequestFilter(name, filter, { now: new Date(now) }),
+    sorting: sorting ?? endpoint.defaultSorting,
+    page: page ?? null,
+  }
+  return { contract: endpoint.contract ?? known(source.contract), plan, problems }
+}
+
+function checkContract(contract: string | undefined, endpoint: Endpoint): Problem[] {
+  const path = ['source', 'contract']
+  if (contract === undefined && endpoint.contract === null) {
+    const message = `source: expected a contract, as the specification shows no fields of what ${endpoint.name} returns, got none`
+    return [problemAt(['source'], message)]
+  }
+  if (contract === undefined || endpoint.contract === null || contract === endpoint.contract) return []
+  return [problemAt(path, `contract: expected ${endpoint.contract}, which ${endpoint.name} returns, got "${contract}"`)]
+}
+
+function checkAccess(source: SourceConfig): Problem[] {
+  return (['baseUrl', 'keyId', 'keySecret'] as const).flatMap((key) =>
+    source[key] === undefined ? [problemAt(['source'], `source: expected ${key} for an endpoint, got none`)] : [],
+  )
+}
+
+function misplaced(key: string, expected: string, got: string): Problem {
+  return {
+    path: ['source', key],
+    atKey: true,
+    message: `source: expected ${key} only in ${expected}, got it beside ${got}`,
+  }
+}
+
+function known(contract: string | undefined): ContractName | null {
+  return contract !== undefined && isContractName(contract) ? contract : null
+}

@@ -1,0 +1,16 @@
+/** One thing wrong with a config. */
+export interface Problem {
+  /** Where: `['tables', 'products', 'columns', 2, 'from']`. */
+  readonly path: readonly (string | number)[]
+  /** The fault lies in the key itself, not in its value. */
+  readonly atKey?: true
+  /** What is wrong, expected, got. */
+  readonly message: string
+  /** The word that was probably meant. */
+  readonly suggestion?: string
+}
+
+/** A problem, with a suggestion only where one is close. */
+export function problemAt(path: Problem['path'], message: string, suggestion?: string): Problem {
+  return suggestion === undefined ? { path, message } : { path, message, suggestion }
+}

@@ -1,0 +1,32 @@
+import type { PipelinePlan, RejectLimit } from '../config/pipeline-plan.ts'
+import { CatalogueError } from '../errors.ts'
+import type { ReadEnd } from './read-lines.ts'
+import type { Ledger } from './tally.ts'
+
+/** Throws where what was read must not be published: SOURCE_INCOMPLETE, then TOO_MANY_REJECTS. */
+export function checkRun(plan: PipelinePlan, ledger: Ledger, { completeness }: ReadEnd, limit: number | null): void {
+  checkBalance(ledger)
+  if (completeness.status === 'incomplete' && plan.completeness === 'require' && limit === null) {
+    const message = `${plan.name}: expected every record of the stream once, got this: ${completeness.reasons.join('; ')}`
+    throw new CatalogueError('SOURCE_INCOMPLETE', message)
+  }
+  const allowed = toCount(plan.rejects.limit, ledger.lines - ledger.blank)
+  if (ledger.rejected <= allowed) return
+  const message = `${plan.name}: expected at most ${allowed} rejects (${formatLimit(plan.rejects.limit)} of ${ledger.lines - ledger.blank} lines), got ${ledger.rejected}; they are in ${plan.rejects.path}`
+  throw new CatalogueError('TOO_MANY_REJECTS', message)
+}
+
+function toCount(limit: RejectLimit, lines: number): number {
+  return limit.kind === 'count' ? limit.count : Math.floor((limit.percent / 100) * lines)
+}
+
+function formatLimit(limit: RejectLimit): string {
+  return limit.kind === 'count' ? `a limit of ${limit.count}` : `${limit.percent}%`
+}
+
+/** The promise of the ledger, checked on every run rather than believed. */
+function checkBalance({ lines, blank, rejected, filtered, duplicate, accepted }: Ledger): void {
+  if (lines === blank + rejected + filtered + duplicate + accepted) return
+  const message = `the ledger does not balance: ${lines} lines, ${blank} blank, ${rejected} rejected, ${filtered} filtered, ${duplicate} duplicate, ${accepted} accepted`
+  throw new CatalogueError('UNEXPECTED', message)
+}

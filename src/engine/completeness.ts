@@ -1,0 +1,164 @@
+import type { DocumentMeta } from '../sources/source.ts'
+
+/** Whether a stream was delivered whole, and how that is known. */
+export interface Completeness {
+  /**
+   * `proven`: indexes 0 … total−1, each once. `unprovable`: nothing says how many there should be. `incomplete`:
+   * something is missing, repeated or beyond the total.
+   */
+  readonly status: 'proven' | 'unprovable' | 'incomplete'
+  /** Why, one sentence each; empty when proven. */
+  readonly reasons: readonly string[]
+  /** The total that the stream states, where it states one. */
+  readonly total: number | null
+}
+
+/** What completeness is judged from, of one block: see `BlockOutcome`. */
+export interface DeliveredPlaces {
+  readonly indexes: readonly (number | null)[]
+  readonly totals: readonly number[]
+  readonly isCut: boolean
+}
+
+/** The service reports no total above this (specification: Limits, Reported total). */
+export const totalCap = 10_000
+
+/** Follows the indexes of one stream in the order of its lines. Memory grows with the gaps, not with the stream. */
+export class CompletenessTracker {
+  /** What was seen, as disjoint ranges [from, until) in order. */
+  readonly #ranges: [from: number, until: number][] = []
+  readonly #totals: number[] = []
+  #lines = 0
+  #withoutIndex = 0
+  /** Lines without an index since the last line with one: they may be what is missing there. */
+  #pending = 0
+  #last = -1
+  #repeats = 0
+  #firstRepeat: number | null = null
+  #isCut = false
+
+  add({ indexes, totals, isCut }: DeliveredPlaces): void {
+    for (const index of indexes) this.#addIndex(index)
+    for (const total of totals) if (this.#totals.at(-1) !== total) this.#totals.push(total)
+    if (isCut) this.#isCut = true
+  }
+
+  /** The records of a JSON document, which states its total and where its page begins. */
+  addDocument({ total, offset }: DocumentMeta, records: number): void {
+    const indexes = Array.from({ length: records }, (_, record) => offset + record)
+    this.add({ indexes, totals: total === null ? [] : [total], isCut: false })
+  }
+
+  /** The verdict after the last line. */
+  finish(): Completeness {
+    const total = this.#totals[0] ?? null
+    if (total !== null && this.#last >= 0) this.#fill(total)
+    const incomplete = this.#findFaults(total)
+    if (incomplete.length > 0) return { status: 'incomplete', reasons: incomplete, total }
+    const unprovable = this.#findDoubts(total)
+    return { status: unprovable.length > 0 ? 'unprovable' : 'proven', reasons: unprovable, total }
+  }
+
+  #addIndex(index: number | null): void {
+    this.#lines++
+    if (index === null) {
+      this.#withoutIndex++
+      this.#pending++
+      return
+    }
+    this.#fill(index)
+    if (!this.#mark(index)) {
+      this.#repeats++
+      this.#firstRepeat ??= index
+    }
+    this.#last = index
+  }
+
+  /** Lines that could not be read stand for the indexes missing right where they stand, as far as they go. */
+  #fill(next: number): void {
+    const missing = next - this.#last - 1
+    if (missing > 0 && missing <= this.#pending) {
+      for (let index = this.#last + 1; index < next; index++) if (this.#mark(index)) this.#withoutIndex--
+    }
+    this.#pending = 0
+  }
+
+  /** Whether the index is new. */
+  #mark(index: number): boolean {
+    const at = this.#ranges.findLastIndex(([from]) => from <= index)
+    const range = this.#ranges[at]
+    const next = this.#ranges[at + 1]
+    if (range !== undefined && index < range[1]) return false
+    const extendsRange = range !== undefined && range[1] === index
+    const meetsNext = next !== undefined && next[0] === index + 1
+    if (extendsRange && meetsNext) {
+      range[1] = next[1]
+      this.#ranges.splice(at + 1, 1)
+    } else if (extendsRange) range[1] = index + 1
+    else if (meetsNext) next[0] = index
+    else this.#ranges.splice(at + 1, 0, [index, index + 1])
+    return true
+  }
+
+  #findFaults(total: number | null): string[] {
+    const reasons: string[] = []
+    if (this.#isCut) reasons.push('the last line is cut off')
+    if (this.#totals.length > 1) reasons.push(`the total changed: ${this.#totals.slice(0, 4).join(', then ')}`)
+    if (this.#repeats > 0)
+      reasons.push(`${count(this.#repeats, 'index', 'indexes')} came twice, index ${this.#firstRepeat} first`)
+    const end = this.#ranges.at(-1)?.[1] ?? 0
+    if (total !== null && end > total) reasons.push(`index ${end - 1} is beyond the total of ${total}`)
+    const gaps = this.#findGaps(total)
+    if (gaps.length > 0) {
+      const missing = gaps.reduce((sum, [from, until]) => sum + until - from, 0)
+      const shown = gaps
+        .slice(0, 3)
+        .map(([from, until]) => (until - from === 1 ? `${from}` : `${from} to ${until - 1}`))
+      reasons.push(
+        `${count(missing, 'record is', 'records are')} missing, index ${shown.join(', ')}${gaps.length > 3 ? ', …' : ''}`,
+      )
+    }
+    return reasons
+  }
+
+  #findGaps(total: number | null): [number, number][] {
+    if (this.#ranges.length === 0) return []
+    const starts = [...this.#ranges.map(([from]) => from), ...(total === null ? [] : [total])]
+    const ends = [0, ...this.#ranges.map(([, until]) => until)]
+    return starts.flatMap((from, at): [number, number][] => {
+      const until = ends[at] ?? from
+      return from > until ? [[until, from]] : []
+    })
+  }
+
+  #findDoubts(total: number | null): string[] {
+    if (this.#lines === 0) return ['there is no line']
+    if (this.#ranges.length === 0) return ['the lines carry no index']
+    const reasons: string[] = []
+    if (this.#withoutIndex > 0) reasons.push(`${count(this.#withoutIndex, 'line carries', 'lines carry')} no index`)
+    if (total === null) reasons.push('nothing states a total')
+    if (total === totalCap) reasons.push(`the total is ${totalCap}, above which the service does not count`)
+    return reasons
+  }
+}
+
+/** The verdict over several streams: the worst, with every reason and the stream it is about. */
+export function joinCompleteness(
+  streams: readonly { readonly name: string; readonly completeness: Completeness }[],
+): Completeness {
+  const [only] = streams
+  if (streams.length === 1 && only !== undefined) return only.completeness
+  const worst = (['incomplete', 'unprovable'] as const).find((status) =>
+    streams.some(({ completeness }) => completeness.status === status),
+  )
+  const totals = streams.map(({ completeness }) => completeness.total)
+  return {
+    status: worst ?? (streams.length === 0 ? 'unprovable' : 'proven'),
+    reasons: streams.flatMap(({ name, completeness }) => completeness.reasons.map((reason) => `${name}: ${reason}`)),
+    total: totals.includes(null) ? null : totals.reduce<number>((sum, total) => sum + (total ?? 0), 0),
+  }
+}
+
+function count(number: number, one: string, many: string): string {
+  return `${number} ${number === 1 ? one : many}`
+}

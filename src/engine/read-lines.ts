@@ -1,0 +1,142 @@
+import { createHash, type Hash } from 'node:crypto'
+import { CatalogueError } from '../errors.ts'
+import type { Block } from '../records/block.ts'
+import type { BlockOutcome, ProcessBlock, RepeatedLines } from '../records/process-block.ts'
+import type { Source } from '../sources/source.ts'
+import { CompletenessTracker, joinCompleteness, type Completeness } from './completeness.ts'
+
+/** One block on its way through a run. */
+export interface ProcessedBlock {
+  readonly source: Source
+  /** 0-based, over all sources. */
+  readonly blockNumber: number
+  /** Lines of the source before this block. */
+  readonly linesBefore: number
+  readonly bytes: number
+  /** False where the lines were made from a JSON document: their places are not those of the file. */
+  readonly hasByteOffsets: boolean
+  readonly outcome: BlockOutcome
+}
+
+export interface ReadOptions {
+  readonly process: ProcessBlock
+  readonly repeatedLines: (blockNumber: number) => RepeatedLines | undefined
+  /** The sources together are one stream. */
+  readonly parts: boolean
+  /** Read no more lines than this, of all sources together. */
+  readonly limit: number | null
+  readonly signal: AbortSignal
+}
+
+export interface SourceReport {
+  readonly name: string
+  readonly lines: number
+  readonly bytes: number
+  readonly completeness: Completeness
+}
+
+/** What is known once every source was read. */
+export interface ReadEnd {
+  readonly sources: readonly SourceReport[]
+  readonly completeness: Completeness
+  /** SHA-256 over all bytes read. */
+  readonly inputDigest: string
+}
+
+/**
+ * Reads the sources one after the other, block by block, each processed before the next is read. Throws
+ * SOURCE_ERROR_LINE on an error line and INTERRUPTED once `signal` aborts.
+ */
+export class LineReader {
+  readonly #sources: readonly Source[]
+  readonly #options: ReadOptions
+  readonly #digest: Hash = createHash('sha256')
+  readonly #reports: SourceReport[] = []
+  #tracker = new CompletenessTracker()
+  #linesLeft: number
+  #blockNumber = 0
+
+  constructor(sources: readonly Source[], options: ReadOptions) {
+    this.#sources = sources
+    this.#options = options
+    this.#linesLeft = options.limit ?? Number.POSITIVE_INFINITY
+  }
+
+  async *blocks(): AsyncGenerator<ProcessedBlock> {
+    for (const source of this.#sources) {
+      if (this.#linesLeft <= 0) return
+      yield* this.#readSource(source)
+    }
+  }
+
+  /** To be asked after the last block. */
+  end(): ReadEnd {
+    const { parts, limit } = this.#options
+    const streams = parts ? [{ name: 'the parts together', completeness: this.#tracker.finish() }] : this.#reports
+    const joined = joinCompleteness(streams)
+    const completeness: Completeness =
+      limit === null
+        ? joined
+        : { ...joined, status: 'incomplete', reasons: [`only the first ${limit} lines were read, on purpose`] }
+    return { sources: this.#reports, completeness, inputDigest: this.#digest.digest('hex') }
+  }
+
+  async *#readSource(source: Source): AsyncGenerator<ProcessedBlock> {
+    const { process, repeatedLines, parts, signal } = this.#options
+    const tracker = parts ? this.#tracker : new CompletenessTracker()
+    const reading = source.read(signal)
+    let lines = 0
+    let bytes = 0
+    for await (const whole of reading.blocks) {
+      if (signal.aborted) break
+      const block = firstLines(whole, this.#linesLeft)
+      this.#digest.update(block.bytes)
+      const blockNumber = this.#blockNumber++
+      const outcome = process(block, repeatedLines(blockNumber))
+      if (outcome.streamError !== null) throw errorLine(source, lines, outcome.streamError)
+      const hasByteOffsets = reading.document() === null
+      if (hasByteOffsets) tracker.add(outcome)
+      const blockBytes = block.bytes.length + block.droppedBytes
+      yield { source, blockNumber, linesBefore: lines, bytes: blockBytes, hasByteOffsets, outcome }
+      lines += outcome.counts.lines
+      bytes += blockBytes
+      this.#linesLeft -= outcome.counts.lines
+      if (this.#linesLeft <= 0) break
+    }
+    if (signal.aborted)
+      throw new CatalogueError('INTERRUPTED', `${source.name}: the run was asked to stop after line ${lines}`)
+    const document = reading.document()
+    if (document !== null) tracker.addDocument(document, lines)
+    const completeness = parts ? unjudged : tracker.finish()
+    this.#reports.push({ name: source.name, lines, bytes, completeness })
+  }
+}
+
+/** A part of a stream says nothing on its own. */
+const unjudged: Completeness = { status: 'unprovable', reasons: ['judged with the other parts'], total: null }
+
+/** The block up to its nth line. */
+function firstLines(block: Block, lines: number): Block {
+  let end = 0
+  for (let line = 0; line < lines; line++) {
+    const found = block.bytes.indexOf(0x0a, end)
+    if (found < 0) return block
+    end = found + 1
+    if (end === block.bytes.length) return block
+  }
+  return { ...block, bytes: block.bytes.subarray(0, end), droppedBytes: 0, unterminated: false }
+}
+
+function errorLine(
+  source: Source,
+  linesBefore: number,
+  { lineInBlock, error }: NonNullable<BlockOutcome['streamError']>,
+): CatalogueError {
+  const { status, code, message } = error
+  const said = [status, code, message].filter((part) => part !== null).join(' ') || 'no reason'
+  const line = linesBefore + lineInBlock + 1
+  return new CatalogueError(
+    'SOURCE_ERROR_LINE',
+    `${source.name}, line ${line}: expected a record, got an error line: ${said}`,
+  )
+}

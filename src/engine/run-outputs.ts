@@ -1,0 +1,118 @@
+import type { FilePlan, PipelinePlan } from '../config/pipeline-plan.ts'
+import type { Row } from '../records/column.ts'
+import { publish } from '../sinks/publication.ts'
+import { journalPathFor } from '../sinks/publication-journal.ts'
+import { recoverPublication } from '../sinks/recover-publication.ts'
+import { openStagedFile, type StagedFile, type WrittenFile } from '../sinks/staged-file.ts'
+import { clearStaleStaging } from '../sinks/stale-staging.ts'
+import { openOutput, type OutputFile } from './outputs.ts'
+import type { ProcessedBlock } from './read-lines.ts'
+import { RejectsFile } from './rejects-file.ts'
+import type { RunReport } from './run-report.ts'
+
+/** Every file of one run: staged while it goes on, published together at its end, or discarded together. */
+export class RunOutputs {
+  readonly #plan: PipelinePlan
+  readonly #token: string
+  readonly #files: OutputFile[] = []
+  readonly #rejects: RejectsFile
+  #manifest: StagedFile | null = null
+
+  private constructor(plan: PipelinePlan, token: string) {
+    this.#plan = plan
+    this.#token = token
+    this.#rejects = new RejectsFile(plan.rejects.path, token)
+  }
+
+  /**
+   * Finishes or undoes what a killed run left, clears its staging files, and opens the new ones. `activeTokens` are
+   * those of the runs that go on in this process.
+   */
+  static async open(plan: PipelinePlan, token: string, activeTokens: ReadonlySet<string>): Promise<RunOutputs> {
+    await recoverPublication(journalPathFor(plan.manifest.path))
+    const paths = [...plan.files, plan.rejects, plan.manifest, { path: stdinCopyPath(plan) }].map(({ path }) => path)
+    await clearStaleStaging(paths, activeTokens)
+    const outputs = new RunOutputs(plan, token)
+    try {
+      for (const file of plan.files) outputs.#files.push(await outputs.#openFile(file))
+    } catch (error) {
+      await outputs.discard()
+      throw error
+    }
+    return outputs
+  }
+
+  get hasRejects(): boolean {
+    return this.#rejects.hasRejects
+  }
+
+  /** Takes the rows and rejects of a block. Resolves when there is room for more. */
+  async write(block: ProcessedBlock): Promise<void> {
+    await this.#rejects.write(block)
+    await this.#writeRows(block.outcome.rows)
+  }
+
+  /** Flushes every output to disk, still under its staging name. */
+  async finish(runId: string): Promise<{ readonly output: OutputFile; readonly file: WrittenFile }[]> {
+    const written = []
+    for (const output of this.#files) written.push({ output, file: await output.finish(runId) })
+    return written
+  }
+
+  /** Renames everything into place, the manifest last. All of it, or nothing. */
+  async publish(report: RunReport): Promise<void> {
+    const rejects = await this.#rejects.finish()
+    const manifest = await openStagedFile(this.#plan.manifest.path, { token: this.#token })
+    this.#manifest = manifest
+    await manifest.write(Buffer.from(`${JSON.stringify(report, null, 2)}\n`))
+    const { sha256 } = await manifest.finish()
+    const files = report.files.map((file, at) => toFinished(this.#files[at]?.staged, file.sha256))
+    await publish({
+      files: [...files, toFinished(rejects.staged, rejects.sha256)],
+      manifest: toFinished(manifest, sha256),
+      journalPath: journalPathFor(this.#plan.manifest.path),
+    })
+  }
+
+  /** Removes every staging file; the rejects are kept under their name if there are any. Never leaves the others. */
+  async discard({ keepRejects = false } = {}): Promise<void> {
+    if (keepRejects && this.#rejects.hasRejects) await this.#publishRejects()
+    const discards = [...this.#files, this.#rejects, ...(this.#manifest === null ? [] : [this.#manifest])]
+    const results = await Promise.allSettled(discards.map((file) => file.discard()))
+    const failed = results.find((result) => result.status === 'rejected')
+    if (failed !== undefined) throw failed.reason
+  }
+
+  async #publishRejects(): Promise<void> {
+    const { staged, sha256 } = await this.#rejects.finish()
+    await publish({
+      files: [],
+      manifest: toFinished(staged, sha256),
+      journalPath: journalPathFor(this.#plan.manifest.path),
+    })
+  }
+
+  async #writeRows(rows: readonly (readonly Row[])[]): Promise<void> {
+    for (const file of this.#files) await file.write(rows[file.plan.table] ?? [])
+  }
+
+  async #openFile(file: FilePlan): Promise<OutputFile> {
+    const { tables } = this.#plan.records
+    const metadata = {
+      'catalogue-etl.pipeline': this.#plan.name,
+      'catalogue-etl.contract': `${this.#plan.contract}@${this.#plan.contractVersion}`,
+      'catalogue-etl.config_hash': this.#plan.configHash,
+    }
+    return openOutput(file, tables[file.table]?.columns ?? [], this.#token, metadata)
+  }
+}
+
+/** Where standard input is copied to when it has to be read twice. */
+export function stdinCopyPath({ manifest }: PipelinePlan): string {
+  return `${manifest.path}.stdin`
+}
+
+function toFinished(staged: StagedFile | undefined, sha256: string) {
+  if (staged === undefined) throw new TypeError('a reported file has no output')
+  return { path: staged.path, destination: staged.destination, sha256 }
+}

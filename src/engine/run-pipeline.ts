@@ -1,0 +1,163 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { planPipeline } from '../config/plan-pipeline.ts'
+import type { PipelineConfig } from '../config/pipeline-schema.ts'
+import type { PipelinePlan } from '../config/pipeline-plan.ts'
+import { CatalogueError, toCatalogueError } from '../errors.ts'
+import { compileProcessing } from '../records/process-block.ts'
+import { stagingPath } from '../sinks/staging-names.ts'
+import type { Source } from '../sources/source.ts'
+import { checkRun } from './check-run.ts'
+import { findRepeats } from './find-repeats.ts'
+import { copyStdin, openSources } from './open-sources.ts'
+import { LineReader, type ReadEnd, type ReadOptions } from './read-lines.ts'
+import { RunOutputs, stdinCopyPath } from './run-outputs.ts'
+import { readToolVersion, toRunReport, type RunReport } from './run-report.ts'
+import { Tally } from './tally.ts'
+
+/** How far a run has come. */
+export interface RunProgress {
+  readonly pipeline: string
+  readonly lines: number
+  /** Decompressed. */
+  readonly bytes: number
+  /** As the stream states it; null where it states none. */
+  readonly total: number | null
+}
+
+export interface RunOptions {
+  /** Read only the first lines, on purpose: what is published then is a sample. */
+  readonly limit?: number | undefined
+  /** Takes the place of a leading `out/` in relative paths. */
+  readonly outDir?: string | undefined
+  /** Stops the run with INTERRUPTED; nothing is published. */
+  readonly signal?: AbortSignal | undefined
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined
+  readonly stdin?: Readable | undefined
+  /** After every block. */
+  readonly onProgress?: ((progress: RunProgress) => void) | undefined
+}
+
+/**
+ * Runs a pipeline and publishes its outputs, or throws a CatalogueError and leaves the earlier ones as they were
+ * (DESIGN: what a run leaves).
+ */
+export async function runPipeline(config: PipelineConfig, options: RunOptions = {}): Promise<RunReport> {
+  return runPlan(planPipeline(config, options), options)
+}
+
+/** The same for a plan that is already made. */
+export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Promise<RunReport> {
+  const startedAt = new Date()
+  const token = randomBytes(6).toString('hex')
+  activeTokens.add(token)
+  const resources = new RunResources()
+  try {
+    const sources = await openRereadable(plan, token, options, resources)
+    const outputs = await RunOutputs.open(plan, token, activeTokens)
+    resources.outputs = outputs
+    const { tally, read } = await transform(plan, sources, outputs, options)
+    checkRun(plan, tally.ledger, read, options.limit ?? null)
+    const tool = readToolVersion()
+    const runId = toRunId(plan, tool.version, read, options)
+    const written = await outputs.finish(runId)
+    const finishedAt = new Date()
+    const report = toRunReport({ plan, runId, tool, startedAt, finishedAt, tally, read, written })
+    await outputs.publish(report)
+    resources.outputs = null
+    return report
+  } catch (error) {
+    throw await resources.abandon(error, plan)
+  } finally {
+    await resources.removeCopy?.()
+    activeTokens.delete(token)
+  }
+}
+
+/** The runs of this process: their staging files are nobody else's to clear. */
+const activeTokens = new Set<string>()
+
+/** Reads, transforms and writes every block, one after the other. */
+async function transform(
+  plan: PipelinePlan,
+  sources: readonly Source[],
+  outputs: RunOutputs,
+  { limit, signal = neverAborted, onProgress }: RunOptions,
+): Promise<{ tally: Tally; read: ReadEnd }> {
+  const process = compileProcessing(plan.records)
+  const parts = plan.source.kind === 'files' && plan.source.parts
+  const readOptions = { process, parts, limit: limit ?? null, signal }
+  const openReader = (repeatedLines = noRepeats) => new LineReader(sources, { ...readOptions, repeatedLines })
+
+  const repeats = plan.duplicates === 'keep' ? null : await findRepeats(openReader(), plan.duplicates)
+  const reader = openReader(repeats?.linesOf)
+  const tally = new Tally(plan.records.tables.length)
+  let bytes = 0
+  for await (const block of reader.blocks()) {
+    tally.add(block.outcome)
+    await outputs.write(block)
+    bytes += block.bytes
+    onProgress?.({ pipeline: plan.name, lines: tally.ledger.lines, bytes, total: block.outcome.totals[0] ?? null })
+  }
+  const read = reader.end()
+  if (repeats !== null && repeats.inputDigest !== read.inputDigest) {
+    const message = `${plan.name}: expected the same bytes in both readings that duplicates: ${plan.duplicates} takes, got others`
+    throw new CatalogueError('SOURCE_CHANGED', message)
+  }
+  return { tally, read }
+}
+
+const neverAborted = new AbortController().signal
+const noRepeats: ReadOptions['repeatedLines'] = () => undefined
+
+/** The sources; standard input is copied to a file where it has to be read twice. */
+async function openRereadable(
+  plan: PipelinePlan,
+  token: string,
+  { stdin = process.stdin }: RunOptions,
+  resources: RunResources,
+): Promise<readonly Source[]> {
+  const sources = await openSources(plan, stdin)
+  if (plan.duplicates === 'keep' || plan.source.kind !== 'files') return sources
+  const { format } = plan.source
+  const opened: Source[] = []
+  for (const source of sources) {
+    if (source.canBeReadAgain) {
+      opened.push(source)
+      continue
+    }
+    const path = stagingPath(stdinCopyPath(plan), { pid: process.pid, token })
+    const options = { format, maxLineBytes: plan.records.maxLineBytes }
+    const copy = await copyStdin(stdin, path, source.name, options)
+    resources.removeCopy = copy.remove
+    opened.push(copy.source)
+  }
+  return opened
+}
+
+/** The run's identity is what it reads and how: the same input, config and version have the same id. */
+function toRunId(plan: PipelinePlan, version: string, { inputDigest }: ReadEnd, { limit = 0 }: RunOptions): string {
+  const identity = [version, plan.contract, plan.contractVersion, plan.configHash, limit, inputDigest]
+  return createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32)
+}
+
+/** What has to be given back when a run ends early. */
+class RunResources {
+  outputs: RunOutputs | null = null
+  removeCopy: (() => Promise<void>) | null = null
+
+  /** Discards the outputs, keeps the rejects, and gives the error that says so. */
+  async abandon(thrown: unknown, plan: PipelinePlan): Promise<CatalogueError> {
+    const error = toCatalogueError(thrown)
+    const hasRejects = this.outputs?.hasRejects === true
+    const unchanged = 'Nothing was published; the earlier outputs are as they were.'
+    const kept = hasRejects ? ` The rejects so far are in ${plan.rejects.path}.` : ''
+    try {
+      await this.outputs?.discard({ keepRejects: true })
+      return error.withOutputs(error.outputs ?? unchanged + kept)
+    } catch (discardError) {
+      const left = `${unchanged} Staging files may be left: ${toCatalogueError(discardError).message}. The next run clears them.`
+      return error.withOutputs(left)
+    }
+  }
+}

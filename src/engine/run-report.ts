@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs'
+import type { PipelinePlan } from '../config/pipeline-plan.ts'
+import { formatColumnType } from '../records/column.ts'
+import type { Drift } from '../records/drift.ts'
+import type { WrittenFile } from '../sinks/staged-file.ts'
+import type { Completeness } from './completeness.ts'
+import type { OutputFile } from './outputs.ts'
+import type { ReadEnd, SourceReport } from './read-lines.ts'
+import type { Ledger, Tally } from './tally.ts'
+
+/** One published file, as the manifest lists it. */
+export interface FileReport {
+  readonly table: string
+  readonly format: 'csv' | 'ndjson' | 'parquet'
+  readonly path: string
+  readonly rows: number
+  readonly bytes: number
+  readonly sha256: string
+  readonly columns: readonly { readonly name: string; readonly type: string; readonly from: string }[]
+}
+
+/** What a published run did. The manifest holds exactly this. */
+export interface RunReport {
+  readonly pipeline: string
+  /** The same for the same input, config and version: 32 hexadecimal digits, also in the footer of Parquet files. */
+  readonly runId: string
+  readonly tool: { readonly name: string; readonly version: string }
+  readonly contract: { readonly name: string; readonly version: number }
+  readonly configHash: string
+  /** SHA-256 over all bytes that were read, decompressed. */
+  readonly inputDigest: string
+  readonly sources: readonly SourceReport[]
+  /** ISO 8601, UTC. */
+  readonly startedAt: string
+  readonly finishedAt: string
+  readonly durationMs: number
+  readonly ledger: Ledger
+  readonly completeness: Completeness
+  readonly drift: Drift
+  readonly tables: readonly { readonly name: string; readonly rows: number; readonly filtered: number }[]
+  readonly files: readonly FileReport[]
+  readonly rejects: { readonly path: string; readonly count: number }
+  readonly manifest: string
+}
+
+/** Name and version of this package. */
+export function readToolVersion(): RunReport['tool'] {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  const { name, version } = JSON.parse(text) as RunReport['tool']
+  return { name, version }
+}
+
+export interface RunFacts {
+  readonly plan: PipelinePlan
+  readonly runId: string
+  readonly tool: RunReport['tool']
+  readonly startedAt: Date
+  readonly finishedAt: Date
+  readonly tally: Tally
+  readonly read: ReadEnd
+  readonly written: readonly { readonly output: OutputFile; readonly file: WrittenFile }[]
+}
+
+export function toRunReport({ plan, runId, tool, startedAt, finishedAt, tally, read, written }: RunFacts): RunReport {
+  const { tables } = plan.records
+  return {
+    pipeline: plan.name,
+    runId,
+    tool,
+    contract: { name: plan.contract, version: plan.contractVersion },
+    configHash: plan.configHash,
+    inputDigest: read.inputDigest,
+    sources: read.sources,
+    startedAt: startedAt.toISOString(),
+    finishedAt: finishedAt.toISOString(),
+    durationMs: finishedAt.getTime() - startedAt.getTime(),
+    ledger: tally.ledger,
+    completeness: read.completeness,
+    drift: tally.drift,
+    tables: tables.map(({ name }, table) => ({
+      name,
+      rows: tally.rows[table] ?? 0,
+      filtered: tally.filteredElements[table] ?? 0,
+    })),
+    files: written.map(({ output, file }) => toFileReport(output, file, plan, tally)),
+    rejects: { path: plan.rejects.path, count: tally.ledger.rejected },
+    manifest: plan.manifest.path,
+  }
+}
+
+function toFileReport({ plan: file }: OutputFile, written: WrittenFile, plan: PipelinePlan, tally: Tally): FileReport {
+  const table = plan.records.tables[file.table]
+  return {
+    table: table?.name ?? '',
+    format: file.format.format,
+    path: file.path,
+    rows: tally.rows[file.table] ?? 0,
+    bytes: written.bytes,
+    sha256: written.sha256,
+    columns: (table?.columns ?? []).map((column) => ({
+      name: column.name,
+      type: formatColumnType(column),
+      from: column.from,
+    })),
+  }
+}

@@ -1,0 +1,37 @@
+import { addDrift, emptyDrift, type Drift } from '../records/drift.ts'
+import type { BlockOutcome, LineCounts } from '../records/process-block.ts'
+
+/** The ledger of a run: one outcome for every line, and how many valid records repeat an id. */
+export interface Ledger extends LineCounts {
+  /** Valid records whose id an earlier record had; kept, dropped or rejected as `duplicates` says. */
+  repeatedIds: number
+}
+
+/** The counts of a run, block by block. */
+export class Tally {
+  readonly ledger: Ledger = { lines: 0, blank: 0, rejected: 0, filtered: 0, duplicate: 0, accepted: 0, repeatedIds: 0 }
+  readonly drift: Drift = emptyDrift()
+  /** Rows by table. */
+  readonly rows: number[]
+  /** Elements left out by the `where` of their table, by table. */
+  readonly filteredElements: number[]
+  readonly #ids = new Set<string>()
+
+  constructor(tables: number) {
+    this.rows = Array.from({ length: tables }, () => 0)
+    this.filteredElements = Array.from({ length: tables }, () => 0)
+  }
+
+  add(outcome: BlockOutcome): void {
+    for (const [fate, count] of Object.entries(outcome.counts)) this.ledger[fate as keyof LineCounts] += count
+    for (const [table, rows] of outcome.rows.entries()) this.rows[table] = (this.rows[table] ?? 0) + rows.length
+    for (const [table, count] of outcome.filteredElements.entries()) {
+      this.filteredElements[table] = (this.filteredElements[table] ?? 0) + count
+    }
+    addDrift(this.drift, outcome.drift)
+    for (const { id } of outcome.ids) {
+      if (this.#ids.has(id)) this.ledger.repeatedIds++
+      else this.#ids.add(id)
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import type { ScalarType } from '../contracts/field-kinds.ts'
+import type { ColumnType, Scalar } from './column.ts'
+import { formatJson } from './json-text.ts'
+
+/** Turns a canonical value into a cell; `undefined` means that it can't be done without loss. */
+export type Convert = (value: unknown) => Scalar | undefined
+
+/**
+ * The conversion from a field's type to a column's type. Empty text becomes null in every column but text and json.
+ * `unitScale` is how many decimals the delivered whole number has: 2 for cents.
+ */
+export function compileConversion(from: ScalarType | 'json', to: ColumnType, unitScale = 0): Convert {
+  const convert = conversion(from, to, unitScale)
+  const emptyIsNull = to.kind !== 'text' && to.kind !== 'json'
+  return (value) => {
+    if (value === null || value === undefined || (emptyIsNull && value === '')) return null
+    return convert(value)
+  }
+}
+
+function conversion(from: ScalarType | 'json', to: ColumnType, unitScale: number): Convert {
+  switch (to.kind) {
+    case 'text':
+      return from === 'timestamp' ? secondsToIso : from === 'json' ? toJsonText : toText
+    case 'integer':
+      return toInteger
+    case 'float':
+      return toFloat
+    case 'boolean':
+      return toBoolean
+    case 'timestamp':
+      return toMilliseconds
+    case 'date':
+      return toDays
+    case 'decimal':
+      return (value) => toUnscaled(value, to.precision, to.scale, unitScale)
+    case 'json':
+      return toJsonText
+  }
+}
+
+function toText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : isNumeric(value) || typeof value === 'boolean' ? String(value) : undefined
+}
+
+function secondsToIso(value: unknown): string | undefined {
+  return typeof value === 'number' ? new Date(value * 1000).toISOString().replace('.000Z', 'Z') : undefined
+}
+
+function toInteger(value: unknown): number | bigint | undefined {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (typeof value === 'bigint' || Number.isSafeInteger(value)) return value as number | bigint
+  if (typeof value !== 'string' || !wholeNumber.test(value)) return undefined
+  const exact = BigInt(value)
+  if (BigInt.asIntN(64, exact) !== exact) return undefined
+  const number = Number(exact)
+  return Number.isSafeInteger(number) ? number : exact
+}
+
+function toFloat(value: unknown): number | undefined {
+  if (typeof value === 'number') return value
+  if (typeof value === 'bigint') return Number(value)
+  return typeof value === 'string' && decimalNumber.test(value) ? Number(value) : undefined
+}
+
+/** `unknown` is null; other words are no booleans. */
+function toBoolean(value: unknown): boolean | null | undefined {
+  switch (value) {
+    case true:
+    case 1:
+    case '1':
+    case 'true':
+    case 'yes':
+      return true
+    case false:
+    case 0:
+    case '0':
+    case 'false':
+    case 'no':
+      return false
+    case 'unknown':
+      return null
+    default:
+      return undefined
+  }
+}
+
+/** Numbers are unix seconds; text is ISO 8601. */
+function toMilliseconds(value: unknown): number | undefined {
+  if (typeof value === 'number') return Math.abs(value) <= lastSecond ? value * 1000 : undefined
+  if (typeof value !== 'string' || !isoDate.test(value)) return undefined
+  const milliseconds = Date.parse(value)
+  return Number.isNaN(milliseconds) ? undefined : milliseconds
+}
+
+function toDays(value: unknown): number | undefined {
+  const milliseconds = toMilliseconds(value)
+  return milliseconds === undefined ? undefined : Math.floor(milliseconds / 86_400_000)
+}
+
+/** The unscaled integer of the value with `scale` decimals; undefined where digits would be lost. */
+function toUnscaled(value: unknown, precision: number, scale: number, unitScale: number): number | bigint | undefined {
+  const text = isNumeric(value) ? String(value) : typeof value === 'string' ? value : ''
+  const match = decimalNumber.exec(text)
+  if (match === null) return undefined
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match
+  const digits = BigInt(whole + fraction)
+  const shift = scale - unitScale - fraction.length + Number(exponent)
+  if (Math.abs(shift) > 400) return undefined
+  const unscaled = shift >= 0 ? digits * 10n ** BigInt(shift) : dividedExactly(digits, 10n ** BigInt(-shift))
+  if (unscaled === undefined || unscaled >= 10n ** BigInt(precision)) return undefined
+  const signed = sign === '-' ? -unscaled : unscaled
+  const number = Number(signed)
+  return Number.isSafeInteger(number) ? number : signed
+}
+
+function dividedExactly(digits: bigint, divisor: bigint): bigint | undefined {
+  return digits % divisor === 0n ? digits / divisor : undefined
+}
+
+/** Undefined for what is nested too deep to be written. */
+function toJsonText(value: unknown): string | undefined {
+  try {
+    return formatJson(value)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+function isNumeric(value: unknown): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint'
+}
+
+const wholeNumber = /^[+-]?\d{1,19}$/
+const decimalNumber = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
+const isoDate = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/
+const lastSecond = 253_402_300_799

@@ -1,0 +1,113 @@
+import { anyLocale } from '../contracts/field-kinds.ts'
+import type { Field } from '../contracts/fields.ts'
+
+/**
+ * What was delivered beyond the contract, counted: fields by path (`photos[].newField`), enum values by path and value,
+ * and values in locales that have no column, by locale.
+ */
+export interface Drift {
+  readonly unknownFields: Record<string, number>
+  readonly unknownValues: Record<string, Record<string, number>>
+  readonly otherLocales: Record<string, number>
+}
+
+/** What a walk over a record reports to. */
+export interface DriftListener {
+  unknownField(path: string): void
+  unknownValue(path: string, value: string): void
+  otherLocale(locale: string): void
+}
+
+type Walk = (value: unknown, listener: DriftListener) => void
+
+const mostValues = 100
+const otherValues = '(other values)'
+
+export function emptyDrift(): Drift {
+  return { unknownFields: {}, unknownValues: {}, otherLocales: {} }
+}
+
+/** A walk over records in canonical form that reports every field and value that the contract does not list. */
+export function compileDriftWalk(fields: ReadonlyMap<string, Field>, locales: readonly string[]): Walk {
+  return walkObject(fields, '', new Set(locales))
+}
+
+/** Counts into `drift`; per path the first 100 distinct values are told apart. */
+export function createDriftCounter(drift: Drift): DriftListener {
+  return {
+    unknownField: (path) => count(drift.unknownFields, path),
+    unknownValue: (path, value) => countValue(drift, path, value),
+    otherLocale: (locale) => count(drift.otherLocales, locale),
+  }
+}
+
+/** Adds the counts of `other` to `drift`. */
+export function addDrift(drift: Drift, other: Drift): void {
+  for (const [path, times] of Object.entries(other.unknownFields)) count(drift.unknownFields, path, times)
+  for (const [locale, times] of Object.entries(other.otherLocales)) count(drift.otherLocales, locale, times)
+  for (const [path, values] of Object.entries(other.unknownValues)) {
+    for (const [value, times] of Object.entries(values)) countValue(drift, path, value, times)
+  }
+}
+
+function countValue(drift: Drift, path: string, value: string, times = 1): void {
+  const values = (drift.unknownValues[path] ??= {})
+  const isNew = !Object.hasOwn(values, value)
+  count(values, isNew && Object.keys(values).length >= mostValues ? otherValues : value, times)
+}
+
+function count(counts: Record<string, number>, key: string, times = 1): void {
+  counts[key] = (Object.hasOwn(counts, key) ? (counts[key] ?? 0) : 0) + times
+}
+
+function compileWalk(field: Field, path: string, locales: ReadonlySet<string>): Walk | null {
+  switch (field.kind) {
+    case 'scalar':
+      return field.values === undefined ? null : walkChoice(new Set(field.values), path)
+    case 'object':
+      return walkObject(field.fields, `${path}.`, locales)
+    case 'localized':
+      return walkLocalized(compileWalk(field.element, `${path}.*`, locales), locales)
+    case 'list': {
+      const walk = compileWalk(field.element, `${path}[]`, locales)
+      return walk === null ? null : walkList(walk)
+    }
+  }
+}
+
+function walkObject(fields: ReadonlyMap<string, Field>, prefix: string, locales: ReadonlySet<string>): Walk {
+  const walks = new Map<string, Walk | null>()
+  for (const [name, field] of fields) walks.set(name, compileWalk(field, prefix + name, locales))
+  return (value, listener) => {
+    if (typeof value !== 'object' || value === null) return
+    for (const [name, member] of Object.entries(value)) {
+      const walk = walks.get(name)
+      if (walk === undefined) listener.unknownField(prefix + name)
+      else if (walk !== null && member !== null) walk(member, listener)
+    }
+  }
+}
+
+function walkLocalized(walkElement: Walk | null, locales: ReadonlySet<string>): Walk {
+  return (value, listener) => {
+    if (typeof value !== 'object' || value === null) return
+    for (const [locale, element] of Object.entries(value)) {
+      if (element === null || element === undefined) continue
+      if (locale !== anyLocale && !locales.has(locale)) listener.otherLocale(locale)
+      walkElement?.(element, listener)
+    }
+  }
+}
+
+function walkList(walkElement: Walk): Walk {
+  return (value, listener) => {
+    if (!Array.isArray(value)) return
+    for (const element of value) walkElement(element, listener)
+  }
+}
+
+function walkChoice(values: ReadonlySet<string>, path: string): Walk {
+  return (value, listener) => {
+    if (typeof value === 'string' && !values.has(value)) listener.unknownValue(path, value)
+  }
+}

@@ -1,0 +1,126 @@
+import type { ScalarType } from '../contracts/field-kinds.ts'
+import { showValue } from '../contracts/show-value.ts'
+import { formatColumnType, type Cell, type Row, type Scalar } from './column.ts'
+import { compileConversion } from './convert.ts'
+import type { Issue } from './issue.ts'
+import { compileConditions } from './match-conditions.ts'
+import { compilePath } from './read-path.ts'
+import type { ColumnPlan, Step, TablePlan } from './table-plan.ts'
+import type { CanonicalRecord } from './validate-record.ts'
+
+/** The rows that one record gives. With issues there is no row: a cell could not be converted without loss. */
+export interface FlatRecord {
+  /** The rows by table, in the order of the tables. */
+  readonly rows: readonly (readonly Row[])[]
+  /** Elements left out by the `where` of their table, by table. */
+  readonly filtered: readonly number[]
+  readonly issues: readonly Issue[]
+}
+
+export type Flatten = (record: CanonicalRecord, delivered: unknown) => FlatRecord
+
+/** Flattens records into the rows of the tables (DESIGN: what flattening does). */
+export function compileFlattening(tables: readonly TablePlan[]): Flatten {
+  const flattenings = tables.map(compileTable)
+  return (record, delivered) => {
+    const scope: Scope = { record, delivered, positions: [], issues: [] }
+    const results = flattenings.map((flatten) => flatten(scope))
+    return {
+      rows: results.map(({ rows }) => rows),
+      filtered: results.map(({ filtered }) => filtered),
+      issues: scope.issues,
+    }
+  }
+}
+
+/** What a cell can be read from, beside the element of its row. */
+interface Scope {
+  readonly record: CanonicalRecord
+  readonly delivered: unknown
+  /** The 1-based positions on the way to the current element. */
+  readonly positions: number[]
+  readonly issues: Issue[]
+}
+
+interface TableRows {
+  readonly rows: Row[]
+  filtered: number
+}
+
+type ReadCell = (element: unknown, scope: Scope) => Cell
+
+function compileTable(table: TablePlan): (scope: Scope) => TableRows {
+  const readCells = table.columns.map(compileCell)
+  const matches = compileConditions(table.where)
+  const visit = compileEach(table.each, 0)
+  return (scope) => {
+    const result: TableRows = { rows: [], filtered: 0 }
+    visit(scope.record, scope, (element) => {
+      if (matches(element)) result.rows.push(readCells.map((read) => read(element, scope)))
+      else result.filtered++
+    })
+    return result
+  }
+}
+
+type Visit = (value: unknown, scope: Scope, emit: (element: unknown) => void) => void
+
+/** Walks from the record to every element of `each`; missing lists and null elements give no row. */
+function compileEach(steps: readonly Step[], depth: number): Visit {
+  const allAt = steps.findIndex(({ kind }) => kind === 'all')
+  if (allAt < 0) {
+    const read = compilePath(steps)
+    return (value, _scope, emit) => emit(read(value))
+  }
+  const readList = compilePath(steps.slice(0, allAt))
+  const visitElement = compileEach(steps.slice(allAt + 1), depth + 1)
+  return (value, scope, emit) => {
+    const elements = readList(value)
+    if (!Array.isArray(elements)) return
+    for (const [index, element] of elements.entries()) {
+      if (element === null) continue
+      scope.positions[depth] = index + 1
+      visitElement(element, scope, emit)
+    }
+  }
+}
+
+function compileCell(column: ColumnPlan): ReadCell {
+  const { source } = column
+  switch (source.kind) {
+    case 'key':
+      return (_element, { record }) => record['id'] as Scalar
+    case 'position':
+      return (_element, { positions }) => positions[source.depth] ?? null
+    case 'delivered': {
+      const toCell = compileScalar(column, 'json', 0)
+      return (_element, scope) => toCell(scope.delivered, scope)
+    }
+    case 'path': {
+      const read = compilePath(source.steps)
+      const toCell = compileScalar(column, source.delivered, source.unitScale)
+      if (!column.list) return (element, scope) => toCell(read(element), scope)
+      return (element, scope) => {
+        const values = read(element)
+        return Array.isArray(values) ? values.map((value: unknown) => toCell(value, scope)) : null
+      }
+    }
+  }
+}
+
+/** A conversion whose failure is an issue of the record. */
+function compileScalar(column: ColumnPlan, delivered: ScalarType | 'json', unitScale: number) {
+  const convert = compileConversion(delivered, column.type, unitScale)
+  return (value: unknown, { issues }: Scope): Scalar => {
+    const cell = convert(value)
+    if (cell !== undefined) return cell
+    issues.push(notConverted(column, value))
+    return null
+  }
+}
+
+function notConverted(column: ColumnPlan, value: unknown): Issue {
+  const type = formatColumnType({ type: column.type, list: false })
+  const message = `expected a value that becomes ${type} without loss (column "${column.name}"), got ${showValue(value)}`
+  return { code: 'not_convertible', path: column.from, message }
+}

@@ -1,0 +1,136 @@
+import type { Issue } from './issue.ts'
+import { mayLoseDigits, parseExactly } from './json-text.ts'
+import { isBlank, type RawLine } from './raw-line.ts'
+
+/** What the service says in a line `{"error": …}` after it has answered 200. */
+export interface StreamError {
+  readonly status: number | null
+  readonly code: string | null
+  readonly message: string | null
+}
+
+/** Where a line says it stands in its result set (specification: Endpoints, Conventions); null where it says nothing. */
+export interface LinePlace {
+  readonly index: number | null
+  readonly total: number | null
+}
+
+/** One line of a stream, parsed. `delivered` is the record as it came: the line's `meta` is never the record's. */
+export type ParsedLine =
+  | { readonly kind: 'blank' }
+  | ({ readonly kind: 'record'; readonly delivered: unknown; readonly text: string } & LinePlace)
+  | { readonly kind: 'error'; readonly error: StreamError }
+  | ({ readonly kind: 'invalid'; readonly issue: Issue } & LinePlace)
+
+export interface ParseOptions {
+  /** A longer line is invalid, whatever it holds. */
+  readonly maxLineBytes: number
+  /** Keep every digit of every number, also in fields that no contract knows. Slower where a number is long. */
+  readonly exactNumbers: boolean
+}
+
+const nowhere: LinePlace = { index: null, total: null }
+
+/** Parses one line: an envelope `{"meta": {"total", "index"}, "result": …}`, a bare record, or an error line. */
+export function parseLine(line: RawLine, { maxLineBytes, exactNumbers }: ParseOptions): ParsedLine {
+  if (line.lineBytes > maxLineBytes) {
+    const text = line.bytes.toString('utf8', 0, 1024)
+    return { kind: 'invalid', issue: tooLong(line.lineBytes, maxLineBytes), ...readTornEnvelope(text) }
+  }
+  if (isBlank(line)) return { kind: 'blank' }
+  const text = line.bytes.toString('utf8')
+  if (!line.isUtf8) return { kind: 'invalid', issue: invalidUtf8, ...readTornEnvelope(text) }
+  return parseText(text, exactNumbers && mayLoseDigits(text))
+}
+
+/** The same for a line that is known to be text; `exactly` keeps every digit of every number. */
+export function parseText(text: string, exactly: boolean): ParsedLine {
+  try {
+    return toParsedLine(exactly ? parseExactly(text) : JSON.parse(text), text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return { kind: 'invalid', issue: invalidJson(error), ...readTornEnvelope(text) }
+    if (error instanceof RangeError) return { kind: 'invalid', issue: tooDeep, ...readTornEnvelope(text) }
+    throw error
+  }
+}
+
+function toParsedLine(value: unknown, text: string): ParsedLine {
+  const place = isObject(value) && Object.hasOwn(value, 'result') ? readPlace(value['meta']) : nowhere
+  if (mayHoldLoneSurrogate(text) && !isWellFormed(value)) return { kind: 'invalid', issue: loneSurrogate, ...place }
+  if (!isObject(value)) return { kind: 'record', delivered: value, text, ...nowhere }
+  if (Object.hasOwn(value, 'result')) return { kind: 'record', delivered: value['result'], text, ...place }
+  const isError = Object.hasOwn(value, 'error') && !Object.hasOwn(value, 'id')
+  if (isError) return { kind: 'error', error: toStreamError(value['error']) }
+  return { kind: 'record', delivered: value, text, ...nowhere }
+}
+
+function readPlace(meta: unknown): LinePlace {
+  return isObject(meta) ? { index: toCount(meta['index']), total: toCount(meta['total']) } : nowhere
+}
+
+/** The envelope of a line that can't be parsed: it stands first, so it can often still be read. */
+function readTornEnvelope(text: string): LinePlace {
+  const meta = /^\s*\{\s*"meta"\s*:\s*\{([^{}]*)\}/.exec(text)?.[1] ?? ''
+  return { index: readCount(meta, 'index'), total: readCount(meta, 'total') }
+}
+
+function readCount(meta: string, name: string): number | null {
+  const digits = new RegExp(`"${name}"\\s*:\\s*(\\d{1,15})\\b`).exec(meta)?.[1]
+  return digits === undefined ? null : Number(digits)
+}
+
+function toStreamError(error: unknown): StreamError {
+  const { status, code, message } = isObject(error) ? error : { status: null, code: null, message: error }
+  return {
+    status: typeof status === 'number' ? status : null,
+    code: typeof code === 'string' ? code : null,
+    message: typeof message === 'string' ? message : null,
+  }
+}
+
+function toCount(value: unknown): number | null {
+  return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : null
+}
+
+function mayHoldLoneSurrogate(text: string): boolean {
+  return text.includes('\\u') && /\\u[dD][89a-fA-F]/.test(text)
+}
+
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed()
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).every(([key, member]) => key.isWellFormed() && isWellFormed(member))
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function tooLong(lineBytes: number, maxLineBytes: number): Issue {
+  const message = `expected a line of at most ${maxLineBytes} bytes (maxLineBytes), got ${lineBytes}`
+  return { code: 'line_too_long', path: '', message }
+}
+
+/** V8 quotes the text around the fault; the raw line is kept beside, so the reason and position are enough. */
+function invalidJson(error: SyntaxError): Issue {
+  const reason = error.message.replace(/, ?(?:\.\.\.)?".*$/s, '')
+  return { code: 'invalid_json', path: '', message: `expected one JSON object on the line, got: ${reason}` }
+}
+
+const invalidUtf8: Issue = {
+  code: 'invalid_utf8',
+  path: '',
+  message: 'expected UTF-8, got bytes that are none; the line is kept as base64',
+}
+
+const tooDeep: Issue = {
+  code: 'too_deep',
+  path: '',
+  message: 'expected a record, got objects or lists nested thousands deep',
+}
+
+const loneSurrogate: Issue = {
+  code: 'invalid_unicode',
+  path: '',
+  message: 'expected text, got an escape of half a character (a lone surrogate), which no output can hold',
+}

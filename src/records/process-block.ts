@@ -1,0 +1,184 @@
+import { contracts, type Contract, type ContractName } from '../contracts/contracts.ts'
+import type { Block } from './block.ts'
+import type { Row } from './column.ts'
+import { emptyDrift, type Drift } from './drift.ts'
+import { compileFlattening, type FlatRecord } from './flatten-record.ts'
+import type { Issue } from './issue.ts'
+import { mayLoseDigits } from './json-text.ts'
+import { compileConditions } from './match-conditions.ts'
+import { parseLine, parseText, type ParsedLine, type StreamError } from './parse-line.ts'
+import { linesOf, type RawLine } from './raw-line.ts'
+import { toReject, type Reject } from './reject.ts'
+import type { Condition, TablePlan } from './table-plan.ts'
+import {
+  compileValidation,
+  type CanonicalRecord,
+  type DriftPolicy,
+  type Validate,
+  type Verdict,
+} from './validate-record.ts'
+
+/** All that decides what becomes of a line. Plain data: it can be sent to a worker. */
+export interface RecordPlan {
+  readonly contract: ContractName
+  readonly drift: DriftPolicy
+  /** The locales that become columns. */
+  readonly locales: readonly string[]
+  /** Records that don't meet these are filtered. */
+  readonly where: readonly Condition[]
+  readonly tables: readonly TablePlan[]
+  readonly maxLineBytes: number
+}
+
+/** One outcome for every line: `lines = blank + rejected + filtered + duplicate + accepted`. */
+export interface LineCounts {
+  lines: number
+  blank: number
+  rejected: number
+  filtered: number
+  duplicate: number
+  accepted: number
+}
+
+/** What a block gave. Nothing in it refers to the block's bytes. */
+export interface BlockOutcome {
+  readonly counts: LineCounts
+  readonly rejects: readonly Reject[]
+  /** The rows by table, in the order of the lines. */
+  readonly rows: readonly Row[][]
+  /** Elements left out by the `where` of their table, by table. */
+  readonly filteredElements: number[]
+  readonly drift: Drift
+  /** The index of every line that is not blank, null where it has none; with the totals, what proves completeness. */
+  readonly indexes: readonly (number | null)[]
+  /** The distinct totals that the lines state, in order. */
+  readonly totals: readonly number[]
+  /** The id of every valid record, in order, and the line (within the block) that it stands on. */
+  readonly ids: readonly { readonly id: string; readonly lineInBlock: number }[]
+  /** An error line ends the block: the source has failed. */
+  readonly streamError: { readonly lineInBlock: number; readonly error: StreamError } | null
+  /** The last line of the source has no line break and is no whole JSON. */
+  readonly isCut: boolean
+}
+
+/** Lines of a block whose record repeats an id, by line within the block: dropped, or rejected with this issue. */
+export type RepeatedLines = ReadonlyMap<number, 'drop' | Issue>
+
+export type ProcessBlock = (block: Block, repeated?: RepeatedLines) => BlockOutcome
+
+/** The pure core of a run: block → lines → records → rows. No I/O; the same block gives the same outcome. */
+export function compileProcessing(plan: RecordPlan): ProcessBlock {
+  const parseOptions = { maxLineBytes: plan.maxLineBytes, exactNumbers: plan.tables.some(hasJsonColumn) }
+  const decide = compileDecision(plan)
+  return (block, repeated) => {
+    const outcome = emptyOutcome(plan.tables.length)
+    let lineInBlock = 0
+    for (const line of linesOf(block)) {
+      const parsed = parseLine(line, parseOptions)
+      if (parsed.kind === 'error') {
+        outcome.streamError = { lineInBlock, error: parsed.error }
+        break
+      }
+      settle(outcome, line, lineInBlock, parsed, decide(parsed, outcome.drift, repeated?.get(lineInBlock)))
+      lineInBlock++
+    }
+    return outcome
+  }
+}
+
+type ContentLine = Exclude<ParsedLine, { kind: 'error' }>
+type RecordLine = Extract<ParsedLine, { kind: 'record' }>
+
+/** What becomes of a line: exactly one of these. */
+type Fate =
+  | { readonly kind: 'blank' }
+  | { readonly kind: 'rejected'; readonly issues: readonly Issue[]; readonly record: unknown }
+  | { readonly kind: 'duplicate' | 'filtered'; readonly record: CanonicalRecord }
+  | { readonly kind: 'accepted'; readonly flat: FlatRecord; readonly record: CanonicalRecord }
+
+type Decide = (line: ContentLine, drift: Drift, repetition: 'drop' | Issue | undefined) => Fate
+
+/** The order of the decisions: contract, repetition, `where`, conversion into rows. */
+function compileDecision(plan: RecordPlan): Decide {
+  const contract: Contract = contracts[plan.contract]
+  const validate = validateExactly(compileValidation(contract, plan.drift, plan.locales))
+  const matches = compileConditions(plan.where)
+  const flatten = compileFlattening(plan.tables)
+  return (line, drift, repetition) => {
+    if (line.kind === 'blank') return line
+    if (line.kind === 'invalid') return { kind: 'rejected', issues: [line.issue], record: null }
+    const { record, issues, delivered } = validate(line, drift)
+    if (issues !== null) return { kind: 'rejected', issues, record: delivered }
+    if (repetition === 'drop') return { kind: 'duplicate', record }
+    if (repetition !== undefined) return { kind: 'rejected', issues: [repetition], record }
+    if (!matches(record)) return { kind: 'filtered', record }
+    const flat = flatten(record, delivered)
+    return flat.issues.length > 0
+      ? { kind: 'rejected', issues: flat.issues, record }
+      : { kind: 'accepted', flat, record }
+  }
+}
+
+/** Enters the fate of a line into the outcome of its block. */
+function settle(outcome: OpenOutcome, line: RawLine, lineInBlock: number, parsed: ContentLine, fate: Fate): void {
+  outcome.counts.lines++
+  outcome.counts[fate.kind]++
+  if (parsed.kind === 'blank' || fate.kind === 'blank') return
+  outcome.indexes.push(parsed.index)
+  if (parsed.total !== null && !outcome.totals.includes(parsed.total)) outcome.totals.push(parsed.total)
+  if (parsed.kind === 'invalid' && !line.terminated) outcome.isCut = true
+  if (fate.kind === 'rejected') {
+    outcome.rejects.push(toReject(line, lineInBlock, parsed.index, fate.record, fate.issues))
+    return
+  }
+  outcome.ids.push({ id: String(fate.record['id']), lineInBlock })
+  if (fate.kind === 'accepted') addRows(outcome, fate.flat)
+}
+
+function addRows(outcome: OpenOutcome, { rows, filtered }: FlatRecord): void {
+  for (const [table, tableRows] of rows.entries()) outcome.rows[table]?.push(...tableRows)
+  for (const [table, count] of filtered.entries()) {
+    outcome.filteredElements[table] = (outcome.filteredElements[table] ?? 0) + count
+  }
+}
+
+type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] extends readonly (infer Item)[] ? Item[] : Type[Key] }
+type OpenOutcome = Mutable<BlockOutcome>
+
+function emptyOutcome(tables: number): OpenOutcome {
+  return {
+    counts: { lines: 0, blank: 0, rejected: 0, filtered: 0, duplicate: 0, accepted: 0 },
+    rejects: [],
+    rows: Array.from({ length: tables }, () => []),
+    filteredElements: Array.from({ length: tables }, () => 0),
+    drift: emptyDrift(),
+    indexes: [],
+    totals: [],
+    ids: [],
+    streamError: null,
+    isCut: false,
+  }
+}
+
+/**
+ * JSON.parse rounds whole numbers beyond 2^53, and the contract refuses what may be rounded. Such a line is parsed
+ * again with every digit kept, so that only lines with such numbers pay for it.
+ */
+function validateExactly(validate: Validate): (line: RecordLine, drift: Drift) => Verdict & { delivered: unknown } {
+  return ({ delivered, text }, drift) => {
+    const verdict = validate(delivered, drift)
+    const mayBeRounded = verdict.issues !== null && mayLoseDigits(text) && verdict.issues.some(isTypeIssue)
+    if (!mayBeRounded) return { ...verdict, delivered }
+    const exact = parseText(text, true)
+    if (exact.kind !== 'record') return { ...verdict, delivered }
+    return { ...validate(exact.delivered, drift), delivered: exact.delivered }
+  }
+}
+
+function isTypeIssue({ code }: Issue): boolean {
+  return code === 'invalid_type'
+}
+
+function hasJsonColumn({ columns }: TablePlan): boolean {
+  return columns.some(({ type }) => type.kind === 'json')
+}

@@ -1,0 +1,53 @@
+import type { Issue } from './issue.ts'
+import type { RawLine } from './raw-line.ts'
+
+/** A line that did not meet its contract, kept as it came. */
+export interface Reject {
+  /** 0-based within its block; the run adds where the block begins. */
+  readonly lineInBlock: number
+  readonly byteOffset: number
+  readonly index: number | null
+  readonly id: string | null
+  readonly issues: readonly Issue[]
+  readonly raw: RawText
+}
+
+/** The line as text; as base64 where it is no UTF-8; only its beginning where it is longer than any line may be. */
+export type RawText =
+  | { readonly raw: string }
+  | { readonly rawBase64: string }
+  | { readonly raw: string; readonly rawTruncated: true; readonly rawBytes: number }
+
+const keptOfOversized = 64 * 1024
+
+export function toReject(
+  line: RawLine,
+  lineInBlock: number,
+  index: number | null,
+  delivered: unknown,
+  issues: readonly Issue[],
+): Reject {
+  const raw = toRawText(line, issues)
+  return { lineInBlock, byteOffset: line.byteOffset, index, id: toId(delivered), issues, raw }
+}
+
+/** The line of the rejects file: `source`, `line` (1-based), `byteOffset`, `index`, `id`, `issues`, `raw`. */
+export function formatReject(reject: Reject, source: string, line: number, hasByteOffsets: boolean): string {
+  const { index, id, issues, raw } = reject
+  const byteOffset = hasByteOffsets ? reject.byteOffset : null
+  return `${JSON.stringify({ source, line, byteOffset, index, id, issues, ...raw })}\n`
+}
+
+function toRawText(line: RawLine, issues: readonly Issue[]): RawText {
+  if (issues.some(({ code }) => code === 'line_too_long')) {
+    const raw = line.bytes.toString('utf8', 0, keptOfOversized)
+    return { raw, rawTruncated: true, rawBytes: line.lineBytes }
+  }
+  return line.isUtf8 ? { raw: line.bytes.toString('utf8') } : { rawBase64: line.bytes.toString('base64') }
+}
+
+function toId(delivered: unknown): string | null {
+  if (typeof delivered !== 'object' || delivered === null || !('id' in delivered)) return null
+  const { id } = delivered
+  return typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint' ? String(id) : null
+}

@@ -1,0 +1,56 @@
+import type { ScalarType } from '../contracts/field-kinds.ts'
+import type { Column } from './column.ts'
+
+/**
+ * One step from a value to a value inside it. `all` visits every element of a list, `choose` takes the element of a
+ * list whose `locales` suit best, `locale` takes the first filled value of a localized one.
+ */
+export type Step =
+  | { readonly kind: 'field'; readonly name: string }
+  | { readonly kind: 'index'; readonly index: number }
+  | { readonly kind: 'all' }
+  | { readonly kind: 'locale'; readonly locales: readonly string[]; readonly others: boolean }
+  | { readonly kind: 'choose'; readonly locales: readonly string[]; readonly others: boolean }
+
+/** Where a cell comes from. A plan is plain data: it can be sent to a worker. */
+export type CellSource =
+  /** The id of the record that the row belongs to. */
+  | { readonly kind: 'key' }
+  /** The 1-based position in the list at this depth of the table's `each`. */
+  | { readonly kind: 'position'; readonly depth: number }
+  /** The record (or element) as it was delivered. */
+  | { readonly kind: 'delivered' }
+  | {
+      readonly kind: 'path'
+      readonly steps: readonly Step[]
+      /** The type at the end of the path; `json` for whatever is no scalar. */
+      readonly delivered: ScalarType | 'json'
+      /** Decimals of the delivered whole number: 2 for cents. */
+      readonly unitScale: number
+    }
+
+export interface ColumnPlan extends Column {
+  /** The path as the config or the contract writes it, for messages and manifests. */
+  readonly from: string
+  readonly source: CellSource
+}
+
+/** `where`: every condition must hold. */
+export interface Condition {
+  readonly from: string
+  readonly steps: readonly Step[]
+  readonly test: ConditionTest
+}
+
+export type ConditionTest =
+  | { readonly kind: 'in'; readonly values: readonly (string | number | boolean | null)[] }
+  | { readonly kind: 'not'; readonly values: readonly (string | number | boolean | null)[] }
+  | { readonly kind: 'range'; readonly from: number | null; readonly until: number | null }
+
+/** One output table: a row a record, or, with `each`, a row an element of that path. */
+export interface TablePlan {
+  readonly name: string
+  readonly each: readonly Step[]
+  readonly columns: readonly ColumnPlan[]
+  readonly where: readonly Condition[]
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import type { ContractName } from '../contracts/contracts.ts'
+import type { FilterParameter } from './filter-kinds.ts'
+import { locale } from './filter-values.ts'
+import { closedObject, expecting, formatChoices } from './request-issues.ts'
+
+/** Whether a request has a member: `required` ones get their default when a config gives none. */
+export type Need = 'required' | 'optional' | 'none'
+
+export type Direction = 'ASC' | 'DESC'
+
+type Table<Entry> = Readonly<Record<string, Entry>>
+
+/** What an endpoint takes and returns. */
+export interface EndpointDefinition<
+  Contract extends ContractName | null = ContractName | null,
+  Filters extends Table<FilterParameter> = Table<FilterParameter>,
+  Sortings extends Table<z.ZodType> = Table<z.ZodType>,
+> {
+  readonly method: 'GET' | 'POST'
+  /** The contract of its records; null where the specification does not show their fields. */
+  readonly contract: Contract
+  /** `stream`: a record a line; `paged`: `results[]` in pages; `list`: everything in one document; `find`: one record. */
+  readonly read: 'stream' | 'paged' | 'list' | 'find'
+  readonly filter: Need
+  readonly sorting: Need
+  readonly page: Need
+  readonly filters: Filters
+  /** Whether filters can be combined with `and`, `or` and `not`; all POST endpoints can. */
+  readonly combinators: boolean
+  readonly sortings: Sortings
+  /** Whether filter and sorting keys beyond the tables pass unchecked, because the specification does not show them. */
+  readonly openKeys: boolean
+  /** Sent where `filter` is required and a config has none. Null: there is no sensible default. */
+  readonly defaultFilter: Readonly<Record<string, never>> | null
+  /**
+   * The order where a config has none. It is sent where `sorting` is required; elsewhere it is the service's own and
+   * nothing is sent. Null: not shown, or no order.
+   */
+  readonly defaultSorting: Readonly<Record<string, Direction>> | null
+  /** `find` only: the key that the record is wrapped in, where it is known. */
+  readonly wrappedIn?: string
+  readonly deprecated?: string
+  /** What is assumed where the specification shows only the name. */
+  readonly assumption?: string
+}
+
+export interface Endpoint extends EndpointDefinition {
+  /** As configs write it: `v4/products/stream`. */
+  readonly name: string
+  /** `/v4/products/stream` */
+  readonly path: string
+}
+
+/** ASC or DESC: what every sorting but `name` takes. */
+export function direction() {
+  const accepts = formatChoices(['ASC', 'DESC'])
+  return z.enum(['ASC', 'DESC'], expecting(accepts))
+}
+
+/** What the sorting by `name` takes. */
+export function directionInLocale() {
+  const accepts = 'an object { direction, locale }'
+  return closedObject({ direction: direction(), locale: locale().schema }, accepts)
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { expecting } from './request-issues.ts'
+
+/** For people: every form of a moment. */
+export const momentAccepts =
+  'a moment (unix seconds, a date such as 2026-01-31, a date-time such as 2026-01-31T08:00:00Z, or relative to now such as -7d, -24h, -30m)'
+
+const relative = /^([+-])(\d{1,6})([mhd])$/
+const dateTime = new RegExp(
+  `${z.core.regexes.date.source.slice(0, -1)}T(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d+)?)?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)?$`,
+)
+const zone = /(?:Z|[+-]\d\d:\d\d)$/
+// Until the year 9999. Milliseconds, the usual slip, lie beyond it from 1978 on.
+const lastSecond = 253_402_300_799
+const secondsIn = { m: 60, h: 3600, d: 86_400 } as const
+
+/** A moment as a config writes it. A date is its first second; a date or date-time without a zone is UTC. */
+export const moment = z.union(
+  [
+    z.int(expecting(momentAccepts)).min(0, expecting(momentAccepts)).max(lastSecond, expecting(momentAccepts)),
+    z.iso.date(expecting(momentAccepts)),
+    z.string().regex(dateTime, expecting(momentAccepts)),
+    z.string().regex(relative, expecting(momentAccepts)),
+  ],
+  expecting(momentAccepts),
+)
+
+export type Moment = z.input<typeof moment>
+
+/** A checked moment in whole unix seconds, at least 0: nothing in the catalogue is older than 1970. */
+export function toUnixSeconds(value: Moment, now: Date): number {
+  const seconds = typeof value === 'number' ? value : (toRelativeSeconds(value, now) ?? toFixedSeconds(value))
+  return Math.min(Math.max(Math.floor(seconds), 0), lastSecond)
+}
+
+/** Whether `from` surely lies after `until`; a fixed and a relative moment depend on when the request is sent. */
+export function isReversed(from: Moment, until: Moment): boolean {
+  if (isRelative(from) !== isRelative(until)) return false
+  // Late enough that no relative moment falls before 1970.
+  const now = new Date(100_000_000_000_000)
+  return toUnixSeconds(from, now) > toUnixSeconds(until, now)
+}
+
+function isRelative(value: Moment): boolean {
+  return typeof value === 'string' && relative.test(value)
+}
+
+function toRelativeSeconds(text: string, now: Date): number | undefined {
+  const [, sign, amount, unit] = relative.exec(text) ?? []
+  if (amount === undefined) return undefined
+  const seconds = Number(amount) * secondsIn[unit as keyof typeof secondsIn]
+  return now.getTime() / 1000 + (sign === '-' ? -seconds : seconds)
+}
+
+function toFixedSeconds(text: string): number {
+  const dateTimeText = text.includes('T') ? text : `${text}T00:00`
+  return Date.parse(zone.test(dateTimeText) ? dateTimeText : `${dateTimeText}Z`) / 1000
+}

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { direction, directionInLocale, type Endpoint, type Need } from './endpoint.ts'
+import { closedObject, expecting, formatChoices } from './request-issues.ts'
+
+/** The sizes that a page may have (specification: Limits). */
+export const pageSizes = [10, 50, 100, 250] as const
+
+/**
+ * The filter, sorting and page that a config may give for an endpoint. Whatever is required and has a default may be
+ * left out. Counts of codes are not part of it: `checkRequest` adds them.
+ */
+export function createRequestSchema(endpoint: Endpoint) {
+  return z.object({
+    filter: member(
+      createFilterSchema(endpoint),
+      endpoint.filter,
+      endpoint.defaultFilter,
+      `${endpoint.name} takes none`,
+    ),
+    sorting: member(
+      createSortingSchema(endpoint),
+      endpoint.sorting,
+      endpoint.defaultSorting,
+      `${endpoint.name} takes none`,
+    ),
+    page: member(createPageSchema(), endpoint.page, {}, `${endpoint.name} is not read in pages`),
+  })
+}
+
+/** A filter object: any number of keys, which are all to hold, and combinators to any depth. */
+function createFilterSchema({ filters, combinators, openKeys }: Endpoint): z.ZodType {
+  const accepts = 'a filter object'
+  const parameters = Object.entries(filters).map(([key, { schema, accepts: description, deprecated }]) => {
+    const notes = deprecated === undefined ? { description } : { description, deprecated: true }
+    return [key, schema.optional().meta(notes)] as const
+  })
+  const shape: Record<string, z.ZodType> = Object.fromEntries(parameters)
+  if (combinators) {
+    const list = z
+      .array(
+        z.lazy(() => nonEmpty),
+        expecting('a list of filters'),
+      )
+      .min(1, expecting('a list of filters'))
+    shape['and'] = list.optional().meta({ description: 'a list of filters that all hold' })
+    shape['or'] = list.optional().meta({ description: 'a list of filters of which one holds' })
+    shape['not'] = z
+      .lazy(() => nonEmpty)
+      .optional()
+      .meta({ description: 'a filter that does not hold' })
+  }
+  const filter = openKeys ? z.looseObject(shape, expecting(accepts)) : closedObject(shape, accepts, 'filter key')
+  const nonEmpty: z.ZodType = filter
+    .refine((value) => countKeys(value) > 0, {
+      error: 'expected a filter with at least one key, got an empty one',
+    })
+    .meta({ minProperties: 1 })
+  return filter
+}
+
+/** One object with one key. */
+function createSortingSchema({ sortings, openKeys }: Endpoint): z.ZodType {
+  const accepts = 'a sorting object with one key such as { id: ASC }'
+  const shape = Object.fromEntries(Object.entries(sortings).map(([key, schema]) => [key, schema.optional()]))
+  const anyDirection = z.union([direction(), directionInLocale()], expecting(formatChoices(['ASC', 'DESC'])))
+  const sorting = openKeys
+    ? z.object(shape, expecting(accepts)).catchall(anyDirection)
+    : closedObject(shape, accepts, 'sorting')
+  return sorting
+    .refine((value) => countKeys(value) === 1, {
+      error: ({ input }) => `expected one sorting, got ${countKeys(input as object) || 'none'}`,
+      // Told beside whatever is wrong inside.
+      when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    })
+    .meta({ minProperties: 1, maxProperties: 1 })
+}
+
+function createPageSchema(): z.ZodType {
+  const shape = {
+    no: z.int(expecting('a page number from 0')).min(0, expecting('a page number from 0')).optional(),
+    size: z.literal(pageSizes, expecting(formatChoices(pageSizes))).optional(),
+  }
+  return closedObject(shape, 'an object { no?, size? }')
+}
+
+function member(schema: z.ZodType, need: Need, fallback: object | null, whyNone: string): z.ZodType {
+  if (need === 'none') return z.never({ error: `unexpected, ${whyNone}` }).optional()
+  return need === 'required' && fallback === null ? schema : schema.optional()
+}
+
+function countKeys(value: object): number {
+  return Object.values(value).filter((present) => present !== undefined).length
+}

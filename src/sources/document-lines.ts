@@ -1,0 +1,137 @@
+import { getManyValues, isMany, none } from 'stream-chain/defs.js'
+import { jsonParser } from 'stream-json/core/parser.js'
+import type { DocumentMeta } from './source.ts'
+
+type Token = { readonly name: string; readonly value?: unknown }
+
+/**
+ * Turns one JSON document, `{"meta": …, "results": […]}` or one list, into a line of JSON a record, while it comes in.
+ * It is a parser that is pushed text and yields lines; what it holds is one record. Numbers keep their digits as they
+ * are written. Throws on what is no JSON, or no such document.
+ */
+export class DocumentLines {
+  readonly #parse = jsonParser({ streamValues: false })
+  #root: 'none' | 'list' | 'object' = 'none'
+  #depth = 0
+  #key: string | null = null
+  #value: JsonText | null = null
+  #meta: DocumentMeta = { total: null, offset: 0 }
+  #records: 'before' | 'inside' | 'after' = 'before'
+
+  get meta(): DocumentMeta {
+    return this.#meta
+  }
+
+  *push(text: string): Generator<string> {
+    yield* this.#take(this.#parse(text))
+  }
+
+  /** Ends the document; throws when it is not whole. */
+  *end(): Generator<string> {
+    yield* this.#take(this.#parse(none as unknown as string))
+    if (this.#depth > 0) throw new SyntaxError('the document ends before it is whole')
+    if (this.#records === 'before') throw new SyntaxError('expected a list, or an object with a list of results')
+  }
+
+  *#take(tokens: ReturnType<ReturnType<typeof jsonParser>>): Generator<string> {
+    if (!isMany(tokens)) return
+    for (const token of getManyValues(tokens) as readonly Token[]) {
+      const line = this.#value === null ? this.#enter(token) : this.#continue(this.#value, token)
+      if (line !== null) yield line
+    }
+  }
+
+  /** A token outside of any record: the structure of the document itself. */
+  #enter(token: Token): string | null {
+    if (this.#records === 'inside' && token.name === 'endArray') {
+      this.#records = 'after'
+      this.#depth--
+    } else if (this.#records === 'inside') return this.#begin(token)
+    else if (this.#root === 'none') this.#open(token)
+    else if (token.name === 'keyValue') this.#key = String(token.value)
+    else if (token.name === 'endObject') this.#depth--
+    else if (this.#key === 'results' && token.name === 'startArray') {
+      this.#records = 'inside'
+      this.#depth++
+    } else return this.#begin(token)
+    return null
+  }
+
+  #open(token: Token): void {
+    if (token.name !== 'startObject' && token.name !== 'startArray') {
+      throw new SyntaxError('expected a list, or an object with a list of results')
+    }
+    this.#root = token.name === 'startArray' ? 'list' : 'object'
+    this.#records = token.name === 'startArray' ? 'inside' : 'before'
+    this.#depth++
+  }
+
+  #begin(token: Token): string | null {
+    const value = new JsonText()
+    this.#value = value
+    return this.#continue(value, token)
+  }
+
+  /** A token of a record, or of another member of the document. */
+  #continue(value: JsonText, token: Token): string | null {
+    const text = value.push(token)
+    if (text === null) return null
+    this.#value = null
+    if (this.#records === 'inside') return text
+    if (this.#key === 'error') return `{"error":${text}}`
+    if (this.#key === 'meta') this.#meta = readMeta(JSON.parse(text))
+    return null
+  }
+}
+
+/** Writes tokens out as JSON text again; gives the text when the value is whole. */
+class JsonText {
+  #text = ''
+  #depth = 0
+  #needsComma = false
+
+  push({ name, value }: Token): string | null {
+    switch (name) {
+      case 'startObject':
+      case 'startArray':
+        this.#add(name === 'startObject' ? '{' : '[')
+        this.#depth++
+        this.#needsComma = false
+        return null
+      case 'endObject':
+      case 'endArray':
+        this.#text += name === 'endObject' ? '}' : ']'
+        this.#depth--
+        this.#needsComma = true
+        break
+      case 'keyValue':
+        this.#add(`${JSON.stringify(value)}:`)
+        this.#needsComma = false
+        return null
+      case 'stringValue':
+        this.#add(JSON.stringify(value))
+        break
+      default:
+        this.#add(String(value))
+    }
+    return this.#depth === 0 ? this.#text : null
+  }
+
+  #add(text: string): void {
+    this.#text += this.#needsComma ? `,${text}` : text
+    this.#needsComma = true
+  }
+}
+
+function readMeta(meta: unknown): DocumentMeta {
+  const { total, page } = (meta ?? {}) as {
+    total?: unknown
+    page?: { no?: unknown; offset?: unknown; size?: unknown } | null
+  }
+  const offset = toCount(page?.offset) ?? (toCount(page?.no) ?? 0) * (toCount(page?.size) ?? 0)
+  return { total: toCount(total), offset }
+}
+
+function toCount(value: unknown): number | null {
+  return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : null
+}

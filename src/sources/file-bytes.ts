@@ -1,0 +1,72 @@
+import { createReadStream } from 'node:fs'
+import { pipeline, type Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { CatalogueError } from '../errors.ts'
+
+const readBytes = 1024 * 1024
+const gzipMagic = Buffer.from([0x1f, 0x8b])
+
+/** The bytes of a file (or of standard input), decompressed where they are gzip, whatever the name says. */
+export async function* readFileBytes(name: string, input: Readable, signal: AbortSignal): AsyncGenerator<Buffer> {
+  const chunks = read(name, input, signal)
+  const { head, rest } = await takeHead(chunks)
+  if (!head.subarray(0, 2).equals(gzipMagic)) {
+    if (head.length === 0 && name.endsWith('.gz'))
+      throw failed(name, 'expected gzip, got an empty file: it was cut off')
+    yield head
+    yield* rest
+    return
+  }
+  yield* gunzip(name, head, rest)
+}
+
+/** A stream of the file's bytes in large reads. */
+export function openFile(path: string): Readable {
+  return createReadStream(path, { highWaterMark: readBytes })
+}
+
+async function* read(name: string, input: Readable, signal: AbortSignal): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of input) {
+      if (signal.aborted) return
+      yield chunk as Buffer
+    }
+  } catch (error) {
+    throw failed(name, `the read failed: ${(error as Error).message}`, error)
+  } finally {
+    input.destroy()
+  }
+}
+
+/** The first two bytes at least, where there are as many. */
+async function takeHead(chunks: AsyncGenerator<Buffer>): Promise<{ head: Buffer; rest: AsyncGenerator<Buffer> }> {
+  let head: Buffer = Buffer.alloc(0)
+  while (head.length < 2) {
+    const next = await chunks.next()
+    if (next.done === true) break
+    head = Buffer.concat([head, next.value])
+  }
+  return { head, rest: chunks }
+}
+
+/** zlib works in a thread of its own; several members after another are one stream. */
+async function* gunzip(name: string, head: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  const compressed = async function* (): AsyncGenerator<Buffer> {
+    yield head
+    yield* rest
+  }
+  // The callback is for the pipeline's sake: what fails here also fails the iteration below, which reports it.
+  const unzipped = pipeline(compressed, createGunzip({ chunkSize: readBytes }), () => undefined)
+  try {
+    for await (const chunk of unzipped) yield chunk as Buffer
+  } catch (error) {
+    if (error instanceof CatalogueError) throw error
+    const isCut = (error as NodeJS.ErrnoException).code === 'Z_BUF_ERROR'
+    const got = isCut ? 'an end in the middle: it was cut off' : (error as Error).message
+    throw failed(name, `expected whole gzip data, got ${got}`, error)
+  }
+}
+
+function failed(name: string, message: string, cause?: unknown): CatalogueError {
+  return new CatalogueError('SOURCE_FAILED', `${name}: ${message}`, { cause })
+}

@@ -1,0 +1,95 @@
+import type { Readable } from 'node:stream'
+import { CatalogueError } from '../errors.ts'
+import { BlockCutter, type Block } from '../records/block.ts'
+import { DocumentLines } from './document-lines.ts'
+import { openFile, readFileBytes } from './file-bytes.ts'
+import type { Reading, Source } from './source.ts'
+
+export interface FileSourceOptions {
+  readonly format: 'auto' | 'ndjson' | 'json'
+  readonly maxLineBytes: number
+}
+
+/** A file of lines or one JSON document, gzip or not, as a source. `-` is `stdin`. */
+export function createFileSource(path: string, stdin: Readable, options: FileSourceOptions): Source {
+  const isStdin = path === '-'
+  const name = isStdin ? '<stdin>' : path
+  return {
+    name,
+    canBeReadAgain: !isStdin,
+    read(signal): Reading {
+      let document: DocumentLines | null = null
+      const bytes = readFileBytes(name, isStdin ? stdin : openFile(path), signal)
+      const blocks = readBlocks(name, bytes, options, (lines) => (document = lines))
+      return { blocks, document: () => document?.meta ?? null }
+    },
+  }
+}
+
+/** Looks at the beginning to tell lines from a document, then cuts either into blocks. */
+async function* readBlocks(
+  name: string,
+  bytes: AsyncGenerator<Buffer>,
+  { format, maxLineBytes }: FileSourceOptions,
+  onDocument: (lines: DocumentLines) => void,
+): AsyncGenerator<Block> {
+  const { head, rest } = await takeBeginning(bytes)
+  const whole = joined(head, rest)
+  const isDocument = format === 'json' || (format === 'auto' && looksLikeDocument(head))
+  const cutter = new BlockCutter({ maxLineBytes })
+  const document = new DocumentLines()
+  if (isDocument) onDocument(document)
+  const chunks = isDocument ? readDocument(name, whole, document) : whole
+  for await (const chunk of chunks) yield* cutter.push(chunk)
+  yield* cutter.end()
+}
+
+/** Enough of the beginning to see what it is: 64 KiB, or all there is. */
+async function takeBeginning(bytes: AsyncGenerator<Buffer>): Promise<{ head: Buffer; rest: AsyncGenerator<Buffer> }> {
+  const chunks: Buffer[] = []
+  let size = 0
+  while (size < 65_536) {
+    const next = await bytes.next()
+    if (next.done === true) break
+    chunks.push(next.value)
+    size += next.value.length
+  }
+  const [first] = chunks
+  return { head: chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks), rest: bytes }
+}
+
+async function* joined(head: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  yield head
+  yield* rest
+}
+
+/** A list, or an object in which a list of results comes first or after `meta`. Lines are never either. */
+function looksLikeDocument(head: Buffer): boolean {
+  const beginning = head.toString('utf8', 0, 65_536).replace(/^\uFEFF/, '')
+  return (
+    /^\s*\[/.test(beginning) ||
+    /^\s*\{\s*(?:"meta"\s*:\s*(?:null|\{(?:[^{}]|\{[^{}]*\})*\})\s*,\s*)?"results"\s*:/.test(beginning)
+  )
+}
+
+/** The records of a document as lines, a record a line. Line numbers count records. */
+async function* readDocument(
+  name: string,
+  bytes: AsyncGenerator<Buffer>,
+  lines: DocumentLines,
+): AsyncGenerator<Buffer> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  try {
+    for await (const chunk of bytes) yield* toBytes(lines.push(decoder.decode(chunk, { stream: true })))
+    yield* toBytes(lines.push(decoder.decode()))
+    yield* toBytes(lines.end())
+  } catch (error) {
+    if (error instanceof CatalogueError) throw error
+    const message = `${name}: expected one whole JSON document, got: ${(error as Error).message}`
+    throw new CatalogueError('SOURCE_FAILED', message, { cause: error })
+  }
+}
+
+function* toBytes(texts: Iterable<string>): Generator<Buffer> {
+  for (const text of texts) yield Buffer.from(`${text}\n`)
+}

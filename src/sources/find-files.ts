@@ -1,0 +1,45 @@
+import { stat } from 'node:fs/promises'
+import { glob, isDynamicPattern } from 'tinyglobby'
+import { CatalogueError } from '../errors.ts'
+
+/**
+ * The files that paths and globs name, in the order of the entries and by name within a glob; `-` stays as it is.
+ * Each file once. Throws SOURCE_NOT_FOUND where an entry names none.
+ */
+export async function findFiles(entries: readonly string[]): Promise<string[]> {
+  const found = new Set<string>()
+  for (const entry of entries) {
+    for (const file of await findEntry(entry)) found.add(file)
+  }
+  return [...found]
+}
+
+async function findEntry(entry: string): Promise<readonly string[]> {
+  if (entry === '-') return [entry]
+  const isFile = await isThere(entry)
+  if (isFile) return [entry]
+  if (!isDynamicPattern(entry))
+    throw new CatalogueError('SOURCE_NOT_FOUND', `${entry}: expected a file, got nothing there`)
+  const files = await glob(entry, { onlyFiles: true, dot: true, expandDirectories: false })
+  if (files.length === 0) throw new CatalogueError('SOURCE_NOT_FOUND', `${entry}: expected files that match, got none`)
+  return files.toSorted()
+}
+
+/** Whether a file of exactly this name exists; a folder is refused here, as reading it would fail later. */
+async function isThere(path: string): Promise<boolean> {
+  try {
+    const found = await stat(path)
+    if (found.isDirectory())
+      throw new CatalogueError('SOURCE_NOT_FOUND', `${path}: expected a file, got a folder (use ${path}/*.ndjson)`)
+    return true
+  } catch (error) {
+    if (error instanceof CatalogueError) throw error
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' || (error as NodeJS.ErrnoException).code === 'ENOTDIR')
+      return false
+    throw new CatalogueError(
+      'SOURCE_NOT_FOUND',
+      `${path}: expected a readable file, got: ${(error as Error).message}`,
+      { cause: error },
+    )
+  }
+}
