@@ -82,7 +82,7 @@ function planSections(config: Sections, options: CheckOptions): { problems: Prob
     manifest: { path: files.manifestPath },
     configHash: '',
   }
-  return { problems, plan: { ...plan, configHash: hashPlan(plan) } }
+  return { problems, plan: { ...plan, configHash: hashPlan(plan, config.source) } }
 }
 
 function isComplete(config: Sections): config is CompletePipelineConfig {
@@ -114,11 +114,13 @@ function toLimit(limit: number | string): RejectLimit {
     : { kind: 'share', percent: Number.parseFloat(limit) }
 }
 
-function hashPlan({ name, contractVersion, source, records, completeness, duplicates, files }: PipelinePlan): string {
-  const { kind, ...asked } = source
-  const request = 'endpoint' in asked ? { ...asked, baseUrl: null } : { format: asked.format, parts: asked.parts }
-  const formats = files.map(({ table, format, gzip }) => ({ table, format, gzip }))
-  const shaping = { name, contractVersion, kind, request, records, completeness, duplicates, formats }
+/** Over the config as it was written where a plan depends on the time, and over no path, address or credential. */
+function hashPlan(plan: PipelinePlan, source: CompletePipelineConfig['source']): string {
+  const { name, contractVersion, records, completeness, duplicates } = plan
+  const { format, parts, endpoint, filter, sorting, page } = source
+  const asked = { format, parts, endpoint, filter, sorting, page }
+  const formats = plan.files.map((file) => ({ table: file.table, format: file.format, gzip: file.gzip }))
+  const shaping = { name, contractVersion, asked, records, completeness, duplicates, formats }
   return createHash('sha256').update(JSON.stringify(shaping)).digest('hex')
 }
 

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { pipeline, type Readable } from 'node:stream'
+import { addAbortSignal, pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { CatalogueError } from '../errors.ts'
 
@@ -26,12 +26,11 @@ export function openFile(path: string): Readable {
 }
 
 async function* read(name: string, input: Readable, signal: AbortSignal): AsyncGenerator<Buffer> {
+  addAbortSignal(signal, input)
   try {
-    for await (const chunk of input) {
-      if (signal.aborted) return
-      yield chunk as Buffer
-    }
+    for await (const chunk of input) yield chunk as Buffer
   } catch (error) {
+    if (signal.aborted) return
     throw failed(name, `the read failed: ${(error as Error).message}`, error)
   } finally {
     input.destroy()

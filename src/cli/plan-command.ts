@@ -1,0 +1,111 @@
+import { Command } from 'commander'
+import type { FilePlan, PipelinePlan, SourcePlan } from '../config/pipeline-plan.ts'
+import { formatColumnType } from '../records/column.ts'
+import type { TablePlan } from '../records/table-plan.ts'
+import { withConfigOptions } from './config-options.ts'
+import { loadPipelines } from './load-pipelines.ts'
+import { requirePlans } from './require-plans.ts'
+import { colorsFor, writeJson, type Colors, type Terminal } from './terminal.ts'
+
+interface PlanOptions {
+  readonly set: readonly string[]
+  readonly out?: string
+  readonly json?: true
+}
+
+export function createPlanCommand(terminal: Terminal): Command {
+  return withConfigOptions(new Command('plan'))
+    .description('Shows what a run would read and write: request, tables, columns, types and files. Reads no data.')
+    .argument('<config>', 'a YAML, JSON, .ts or .js file')
+    .option('--json', 'write the plan as JSON')
+    .addHelpText('after', '\nExample:\n  $ catalogue-etl plan pipelines/products.yaml --json')
+    .action((file: string, options: PlanOptions) => showPlan(file, options, terminal))
+}
+
+async function showPlan(file: string, { set, out, json }: PlanOptions, terminal: Terminal): Promise<void> {
+  const [plan] = requirePlans(await loadPipelines([file], { set, out, needsService: false }, terminal), terminal)
+  if (plan === undefined) return
+  if (json) writeJson(terminal, toPlanJson(plan))
+  else terminal.stdout.write(`${renderPlan(plan, colorsFor(terminal.stdout, terminal.env))}\n`)
+}
+
+function toPlanJson(plan: PipelinePlan) {
+  const {
+    name,
+    contract,
+    contractVersion,
+    configHash,
+    source,
+    records,
+    completeness,
+    duplicates,
+    files,
+    rejects,
+    manifest,
+  } = plan
+  return {
+    pipeline: name,
+    contract: { name: contract, version: contractVersion },
+    configHash,
+    source,
+    locales: records.locales,
+    completeness,
+    duplicates,
+    tables: records.tables.map((table) => ({
+      name: table.name,
+      columns: table.columns.map((column) => ({
+        name: column.name,
+        type: formatColumnType(column),
+        from: column.from,
+      })),
+    })),
+    files: files.map((file) => ({
+      table: records.tables[file.table]?.name,
+      path: file.path,
+      ...file.format,
+      gzip: file.gzip,
+    })),
+    rejects,
+    manifest,
+  }
+}
+
+function renderPlan(plan: PipelinePlan, colors: Colors): string {
+  const { records, files } = plan
+  return [
+    `${colors.bold(plan.name)}  ${plan.contract}, config ${plan.configHash.slice(0, 12)}`,
+    ...renderSource(plan.source),
+    ...records.tables.flatMap((table, at) =>
+      renderTable(
+        table,
+        files.filter((file) => file.table === at),
+        colors,
+      ),
+    ),
+    '',
+    `rejects   ${plan.rejects.path}`,
+    `manifest  ${plan.manifest.path}`,
+  ].join('\n')
+}
+
+function renderSource(source: SourcePlan): string[] {
+  if (source.kind === 'files')
+    return [`reads ${source.files.join(', ')}${source.parts ? ' (parts of one stream)' : ''}`]
+  const body = { filter: source.filter, sorting: source.sorting, page: source.page }
+  return [`reads ${source.method} ${source.baseUrl ?? '{base_url}'}${source.path}`, `  ${JSON.stringify(body)}`]
+}
+
+function renderTable({ name, columns }: TablePlan, files: readonly FilePlan[], colors: Colors): string[] {
+  const width = Math.max(...columns.map((column) => column.name.length))
+  const types = columns.map((column) => formatColumnType(column))
+  const typeWidth = Math.max(...types.map((type) => type.length))
+  return [
+    '',
+    `${colors.bold(name)}  ${columns.length} columns`,
+    ...files.map((file) => colors.dim(`  → ${file.path}`)),
+    ...columns.map(
+      (column, at) =>
+        `  ${column.name.padEnd(width)}  ${(types[at] ?? '').padEnd(typeWidth)}  ${colors.dim(column.from)}`,
+    ),
+  ]
+}

@@ -1,0 +1,46 @@
+import type { LocatedProblem } from '../config/config-document.ts'
+import { formatConfigPath, formatSuggestion } from '../config/plan-pipeline.ts'
+import type { CatalogueError } from '../errors.ts'
+import type { Colors } from './terminal.ts'
+
+/** An error for people: code and title; what is wrong and where; what happened to the outputs; what to try. */
+export function renderError(error: CatalogueError, colors: Colors): string {
+  const lines = [`${colors.red(colors.bold(error.code))} ${error.title}`, `  ${error.message}`]
+  if (error.outputs !== undefined) lines.push(`  ${error.outputs}`)
+  lines.push(`  ${colors.bold('Try:')} ${error.fix}`)
+  if (error.code === 'UNEXPECTED' && error.cause instanceof Error && error.cause.stack !== undefined)
+    lines.push(error.cause.stack)
+  return lines.join('\n')
+}
+
+/** The same for scripts. */
+export function toErrorJson({ code, title, message, outputs, fix, exitCode }: CatalogueError) {
+  return { code, title, message, outputs: outputs ?? null, fix, exitCode }
+}
+
+/** Problems of a config, each with its place, the line of the text and a mark under the place. */
+export function renderProblems(problems: readonly LocatedProblem[], colors: Colors): string {
+  return problems.map((problem) => renderProblem(problem, colors)).join('\n')
+}
+
+function renderProblem(problem: LocatedProblem, colors: Colors): string {
+  const { file, line, column, excerpt, message, suggestion, path } = problem
+  const place = line === undefined ? `${file} (${formatConfigPath(path)})` : `${file}:${line}:${column}`
+  const head = `${colors.bold(place)}  ${message}${formatSuggestion(suggestion)}`
+  if (excerpt === undefined || column === undefined) return head
+  const margin = `${String(line).padStart(5)} | `
+  const mark = `${' '.repeat(margin.length - 2)}| ${' '.repeat(column - 1)}${colors.red('^')}`
+  return [head, colors.dim(margin + excerpt), mark].join('\n')
+}
+
+/** The same for scripts. */
+export function toProblemJson({ file, line, column, path, message, suggestion }: LocatedProblem) {
+  return {
+    file,
+    line: line ?? null,
+    column: column ?? null,
+    path: formatConfigPath(path),
+    message,
+    suggestion: suggestion ?? null,
+  }
+}

@@ -1,0 +1,85 @@
+import { dirname } from 'node:path'
+import type { FileReport, RunReport } from '../engine/run-report.ts'
+import type { Colors } from './terminal.ts'
+
+/** What a run did, for people: the ledger as a sum, completeness, tables, files, and whatever deserves a look. */
+export function renderReport(report: RunReport, colors: Colors): string {
+  const { pipeline, durationMs, sources } = report
+  const bytes = sources.reduce((sum, source) => sum + source.bytes, 0)
+  const speed = durationMs > 0 ? `, ${(bytes / 1e3 / durationMs).toFixed(0)} MB/s` : ''
+  return [
+    `${colors.green(colors.bold(pipeline))}  published in ${(durationMs / 1000).toFixed(2)} s (${toMegabytes(bytes)} read${speed})`,
+    row('lines', renderLedger(report)),
+    row('complete', renderCompleteness(report, colors)),
+    ...renderTables(report),
+    ...renderFiles(report.files),
+    ...renderRejects(report, colors),
+    ...renderDrift(report, colors),
+    row('manifest', report.manifest),
+  ].join('\n')
+}
+
+function row(name: string, text: string): string {
+  return `  ${name.padEnd(9)} ${text}`
+}
+
+function renderLedger({ ledger }: RunReport): string {
+  const { lines, accepted, rejected, filtered, duplicate, blank, repeatedIds } = ledger
+  const parts = [`${format(accepted)} accepted`, `${format(rejected)} rejected`, `${format(filtered)} filtered`]
+  parts.push(`${format(duplicate)} duplicate`, `${format(blank)} blank`)
+  const repeated = repeatedIds > 0 ? ` (${format(repeatedIds)} repeat an id)` : ''
+  return `${format(lines)} = ${parts.join(' + ')}${repeated}`
+}
+
+function renderCompleteness({ completeness }: RunReport, colors: Colors): string {
+  const { status, reasons, total } = completeness
+  if (status === 'proven') return `${colors.green('proven')}, indexes 0 to ${format((total ?? 0) - 1)}, each once`
+  const shown =
+    reasons.slice(0, 3).join('; ') + (reasons.length > 3 ? `; ${reasons.length - 3} more in the manifest` : '')
+  return `${colors.yellow(status)}: ${shown}`
+}
+
+function renderTables({ tables }: RunReport): string[] {
+  const filled = tables.filter(({ rows }) => rows > 0)
+  const empty = tables.length - filled.length
+  const list = filled.map(({ name, rows }) => `${name} ${format(rows)}`).join(', ')
+  const rest = empty > 0 ? `${list === '' ? '' : '; '}${empty} without a row` : ''
+  return [row('rows', list + rest)]
+}
+
+function renderFiles(files: readonly FileReport[]): string[] {
+  const formats = [...new Set(files.map((file) => file.format))].map((name) => {
+    const own = files.filter((file) => file.format === name)
+    return `${own.length} ${name} (${toMegabytes(own.reduce((sum, file) => sum + file.bytes, 0))})`
+  })
+  const folders = [...new Set(files.map((file) => dirname(file.path)))]
+  return [row('files', `${formats.join(', ')} in ${folders.join(', ')}`)]
+}
+
+function renderRejects({ rejects }: RunReport, colors: Colors): string[] {
+  if (rejects.count === 0) return []
+  return [row('rejects', colors.yellow(`${format(rejects.count)}, each with its reason in ${rejects.path}`))]
+}
+
+function renderDrift({ drift }: RunReport, colors: Colors): string[] {
+  const fields = Object.entries(drift.unknownFields).map(([path, count]) => `field ${path} ${format(count)}×`)
+  const values = Object.entries(drift.unknownValues).flatMap(([path, counts]) =>
+    Object.entries(counts).map(([value, count]) => `${path} = ${JSON.stringify(value)} ${format(count)}×`),
+  )
+  const unknown = [...fields, ...values]
+  const shown =
+    unknown.slice(0, 5).join(', ') + (unknown.length > 5 ? `, ${unknown.length - 5} more in the manifest` : '')
+  const locales = Object.entries(drift.otherLocales).map(([locale, count]) => `${locale} ${format(count)}×`)
+  return [
+    ...(unknown.length === 0 ? [] : [row('drift', colors.yellow(`beyond the contract: ${shown}`))]),
+    ...(locales.length === 0 ? [] : [row('locales', `without a column: ${locales.join(', ')}`)]),
+  ]
+}
+
+function format(number: number): string {
+  return number.toLocaleString('en')
+}
+
+function toMegabytes(bytes: number): string {
+  return bytes < 1e5 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+}

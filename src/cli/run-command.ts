@@ -1,0 +1,97 @@
+import { Command } from 'commander'
+import type { PipelinePlan } from '../config/pipeline-plan.ts'
+import { runPlan } from '../engine/run-pipeline.ts'
+import type { RunReport } from '../engine/run-report.ts'
+import { CatalogueError, exitCodes, toCatalogueError } from '../errors.ts'
+import { withConfigOptions } from './config-options.ts'
+import { loadPipelines } from './load-pipelines.ts'
+import { createProgress } from './progress.ts'
+import { renderError, toErrorJson } from './render-error.ts'
+import { renderReport } from './render-report.ts'
+import { requirePlans } from './require-plans.ts'
+import type { Finish } from './run-cli.ts'
+import { colorsFor, say, writeJson, type Terminal } from './terminal.ts'
+import { toCount } from './to-count.ts'
+
+interface RunCommandOptions {
+  readonly set: readonly string[]
+  readonly out?: string
+  readonly limit?: number
+  readonly json?: true
+  readonly quiet?: true
+}
+
+/** One run's outcome, as `--json` writes it. */
+export type RunOutcome =
+  | { readonly pipeline: string; readonly ok: true; readonly report: RunReport }
+  | { readonly pipeline: string; readonly ok: false; readonly error: CatalogueError }
+
+export function createRunCommand(terminal: Terminal, finish: Finish): Command {
+  return withConfigOptions(new Command('run'))
+    .description('Runs pipelines: reads, validates, flattens and publishes, or publishes nothing.')
+    .argument('<config...>', 'YAML, JSON, .ts or .js files')
+    .option('--limit <n>', 'read only the first lines: publishes a sample', toCount)
+    .option('--json', 'write the reports as JSON to standard output')
+    .option('--quiet', 'say nothing but errors')
+    .addHelpText('after', exitCodeHelp)
+    .action(async (files: string[], options: RunCommandOptions) => finish(await run(files, options, terminal)))
+}
+
+const exitCodeHelp = `
+Example:
+  $ catalogue-etl run pipelines/products.yaml --set rejects.limit=0 --out /data/catalogue
+
+Exit codes: 0 published, 1 unexpected failure, 2 usage or config, 3 more rejects than the limit,
+4 source failed or incomplete, 5 an output could not be written, 130 interrupted. All but 0 publish nothing.`
+
+async function run(files: readonly string[], options: RunCommandOptions, terminal: Terminal): Promise<number> {
+  const { set, out, json } = options
+  const plans = requirePlans(await loadPipelines(files, { set, out, needsService: true }, terminal), terminal)
+  checkApart(plans)
+  const outcomes: RunOutcome[] = []
+  for (const plan of plans) {
+    const outcome = await runOne(plan, options, terminal)
+    outcomes.push(outcome)
+    if (!outcome.ok && outcome.error.code === 'INTERRUPTED') break
+  }
+  if (json) writeJson(terminal, { ok: outcomes.every(({ ok }) => ok), runs: outcomes.map(toJson) })
+  return Math.max(...outcomes.map((outcome) => (outcome.ok ? exitCodes.published : outcome.error.exitCode)))
+}
+
+/** Runs one pipeline and says how it ended; a failure does not keep the next one from running. */
+async function runOne(plan: PipelinePlan, options: RunCommandOptions, terminal: Terminal): Promise<RunOutcome> {
+  const { limit, out: outDir, quiet } = options
+  const colors = colorsFor(terminal.stderr, terminal.env)
+  const progress = createProgress(terminal, quiet === true)
+  const { stdin, env, signal } = terminal
+  try {
+    const report = await runPlan(plan, { limit, outDir, stdin, env, signal, onProgress: (at) => progress.show(at) })
+    progress.stop()
+    if (!quiet) say(terminal, renderReport(report, colors))
+    return { pipeline: plan.name, ok: true, report }
+  } catch (thrown) {
+    progress.stop()
+    const error = toCatalogueError(thrown)
+    say(terminal, renderError(error, colors))
+    return { pipeline: plan.name, ok: false, error }
+  }
+}
+
+/** Two pipelines of one call must not write the same files. */
+function checkApart(plans: readonly PipelinePlan[]): void {
+  const owners = new Map<string, string>()
+  for (const plan of plans) {
+    for (const { path } of [...plan.files, plan.rejects, plan.manifest]) {
+      const owner = owners.get(path)
+      if (owner !== undefined) {
+        const message = `${owner} and ${plan.name}: expected outputs apart, got "${path}" from both`
+        throw new CatalogueError('CONFIG_INVALID', message, { outputs: 'Nothing was read, nothing was published.' })
+      }
+    }
+    for (const { path } of [...plan.files, plan.rejects, plan.manifest]) owners.set(path, plan.name)
+  }
+}
+
+function toJson(outcome: RunOutcome) {
+  return outcome.ok ? outcome : { ...outcome, error: toErrorJson(outcome.error) }
+}

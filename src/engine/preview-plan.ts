@@ -1,0 +1,81 @@
+import type { Readable } from 'node:stream'
+import { closest } from '../config/did-you-mean.ts'
+import { listChoices } from '../config/list-choices.ts'
+import type { PipelinePlan } from '../config/pipeline-plan.ts'
+import { CatalogueError } from '../errors.ts'
+import type { Column, Row } from '../records/column.ts'
+import { compileProcessing } from '../records/process-block.ts'
+import { createNdjsonEncoder } from '../sinks/ndjson.ts'
+import { openSources } from './open-sources.ts'
+import { LineReader } from './read-lines.ts'
+
+export interface PreviewTable {
+  readonly name: string
+  readonly columns: readonly string[]
+  /** As NDJSON would hold them. */
+  readonly rows: readonly Readonly<Record<string, unknown>>[]
+}
+
+export interface Preview {
+  readonly tables: readonly PreviewTable[]
+  /** The first issue of each line that was rejected on the way. */
+  readonly rejects: readonly string[]
+}
+
+export interface PreviewOptions {
+  /** Of each table. */
+  readonly rows: number
+  /** Only this table. */
+  readonly table?: string | undefined
+  readonly stdin: Readable
+  readonly signal: AbortSignal
+}
+
+const mostLines = 1000
+
+/** The first rows of each table, from as few lines as give them, at most a thousand. Writes nothing. */
+export async function previewPlan(
+  plan: PipelinePlan,
+  { rows, table, stdin, signal }: PreviewOptions,
+): Promise<Preview> {
+  const { tables } = plan.records
+  checkTable(plan, table)
+  const found: Row[][] = tables.map(() => [])
+  const rejects: string[] = []
+  const reader = new LineReader(await openSources(plan, stdin), {
+    process: compileProcessing(plan.records),
+    repeatedLines: () => undefined,
+    parts: false,
+    limit: mostLines,
+    signal,
+  })
+  for await (const { outcome } of reader.blocks()) {
+    for (const [at, own] of found.entries()) own.push(...(outcome.rows[at] ?? []).slice(0, rows - own.length))
+    rejects.push(...outcome.rejects.map(({ issues }) => `${issues[0]?.path ?? ''} ${issues[0]?.message ?? ''}`.trim()))
+    if (found.every((own) => own.length >= rows)) break
+  }
+  return {
+    tables: tables.flatMap(({ name, columns }, at) =>
+      table === undefined || table === name
+        ? [{ name, columns: columns.map((column) => column.name), rows: toObjects(columns, found[at] ?? []) }]
+        : [],
+    ),
+    rejects,
+  }
+}
+
+function checkTable({ name, records }: PipelinePlan, table: string | undefined): void {
+  const names = records.tables.map((each) => each.name)
+  if (table === undefined || names.includes(table)) return
+  const suggestion = closest(table, names)
+  const hint = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`
+  throw new CatalogueError('USAGE', `${name}: expected one of ${listChoices(names)}, got --table "${table}"${hint}`)
+}
+
+function toObjects(columns: readonly Column[], rows: readonly Row[]): Record<string, unknown>[] {
+  const text = Buffer.from(createNdjsonEncoder(columns)(rows)).toString()
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+}
