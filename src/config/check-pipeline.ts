@@ -109,9 +109,9 @@ function checkLocales(locales: readonly string[] | null): Problem[] {
 }
 
 function toLimit(limit: number | string): RejectLimit {
-  return typeof limit === 'number'
-    ? { kind: 'count', count: limit }
-    : { kind: 'share', percent: Number.parseFloat(limit) }
+  return typeof limit === 'string' && limit.endsWith('%')
+    ? { kind: 'share', percent: Number.parseFloat(limit) }
+    : { kind: 'count', count: Number(limit) }
 }
 
 /** Over the config as it was written where a plan depends on the time, and over no path, address or credential. */

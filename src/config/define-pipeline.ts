@@ -1,6 +1,6 @@
 import type { PipelineConfig } from './pipeline-schema.ts'
 
-/** Gives a config its type, for `.ts` and `.js` modules and for `runPipeline`. It is checked when it is run. */
+/** The config itself, so that an editor and the compiler know its type. */
 export function definePipeline(config: PipelineConfig): PipelineConfig {
   return config
 }

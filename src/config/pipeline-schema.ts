@@ -119,7 +119,10 @@ const source = z.strictObject({
 })
 
 const limit = z
-  .union([z.int().min(0), z.string().regex(/^\d+(?:\.\d+)?%?$/, 'expected a count such as 10 or a share such as 1%')])
+  .union([
+    z.int().min(0),
+    z.string().regex(/^(?:\d{1,15}|\d+(?:\.\d+)?%)$/, 'expected a count such as 10 or a share such as 1%'),
+  ])
   .describe('A count, or a share such as 1%; with more rejects nothing is published')
 
 /** The members of a pipeline config, each with its shape. */

@@ -1,5 +1,6 @@
 import type { Field, ScalarField } from '../contracts/fields.ts'
 import { showValue } from '../contracts/show-value.ts'
+import { parseIsoDate } from '../records/iso-date.ts'
 import type { Condition, ConditionTest, Step } from '../records/table-plan.ts'
 import { closest } from './did-you-mean.ts'
 import type { ConditionConfig } from './pipeline-schema.ts'
@@ -142,11 +143,12 @@ function convert(value: string | number | boolean, field: ScalarField): Conditio
 /** Unix seconds of a number of seconds or of an ISO 8601 date. */
 function toSeconds(value: string | number | boolean): number | undefined {
   if (typeof value !== 'string') return Number.isSafeInteger(value) ? Number(value) : undefined
-  const milliseconds = /^\d{4}-\d{2}-\d{2}/.test(value) ? Date.parse(value) : Number.NaN
+  const milliseconds = parseIsoDate(value)
   return Number.isNaN(milliseconds) ? undefined : milliseconds / 1000
 }
 
 function expectedFor(field: ScalarField): string {
-  if (field.type === 'timestamp') return 'unix seconds or an ISO date such as 2026-01-01'
+  if (field.type === 'timestamp')
+    return 'unix seconds, a date such as 2026-01-01 or a moment such as 2026-01-01T08:00:00Z'
   return field.type === 'boolean' ? 'true or false' : field.type === 'integer' ? 'a whole number' : `a ${field.type}`
 }

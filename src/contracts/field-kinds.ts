@@ -47,6 +47,29 @@ export type FieldKind = { readonly description: string; readonly notes: FieldNot
   ScalarKind | NestedKind | LocalizedKind | ListKind
 )
 
+/** What a scalar is in the canonical form of a record. */
+interface ScalarOutputs {
+  readonly text: string
+  readonly integer: number | bigint
+  readonly float: number
+  readonly boolean: boolean
+  /** Unix seconds. */
+  readonly timestamp: number
+}
+
+declare const kindOfField: unique symbol
+
+/** What the compiler knows of a field beside its output: `RowOf` is made from it. At run time there is `fieldKindOf`. */
+export interface OfKind<Kind> {
+  readonly [kindOfField]?: Kind
+}
+
+/** A field that may be null or missing. Its exact zod type is of no use, and costs the compiler twice the time. */
+export interface FieldSchema<Output, Kind> extends z.ZodOptional<z.ZodType<Output | null>>, OfKind<Kind> {}
+
+/** A field that every record has. */
+export interface RequiredFieldSchema<Output, Kind> extends z.ZodType<Output>, OfKind<Kind> {}
+
 const fieldKinds = new WeakMap<z.ZodType, FieldKind>()
 
 /** The kind of a schema that this module made: the metadata that columns, types and documents come from. */
@@ -63,7 +86,7 @@ export const anyLocale = '*'
 /** Prose: text only. */
 export function text(description: string, notes: FieldNotes = {}) {
   const schema = z.string({ error: (issue) => expected('text', issue.input) }).nullish()
-  return register(schema, { kind: 'scalar', type: 'text', description, notes })
+  return registerScalar(schema, { kind: 'scalar', type: 'text', description, notes })
 }
 
 /** An identifier that a record must have: text or a whole number as delivered, text in its canonical form. */
@@ -72,13 +95,13 @@ export function identifier(description: string, notes: FieldNotes = {}) {
     const canonical = toCode(value)
     return canonical === '' ? undefined : canonical
   })
-  return register(schema, { kind: 'scalar', type: 'text', code: true, description, notes })
+  return registerId(schema, { kind: 'scalar', type: 'text', code: true, description, notes })
 }
 
 /** A whole-number identifier that a record must have. */
 export function integerIdentifier(description: string, notes: FieldNotes = {}) {
   const schema = tolerant('a whole number', toInteger)
-  return register(schema, { kind: 'scalar', type: 'integer', description, notes })
+  return registerId(schema, { kind: 'scalar', type: 'integer', description, notes })
 }
 
 /**
@@ -93,31 +116,31 @@ export function code(description: string, notes: FieldNotes & { readonly length?
     return codes.some((item) => item === undefined) ? undefined : codes.length === 0 ? null : codes.join('|')
   }).nullish()
   const kind = { kind: 'scalar', type: 'text', code: true, description, notes: rest } as const
-  return register(schema, length === undefined ? kind : { ...kind, length })
+  return registerScalar(schema, length === undefined ? kind : { ...kind, length })
 }
 
 /** Text that also occurs as a number or boolean and then is written out as such. */
 export function looseText(description: string, notes: FieldNotes = {}) {
   const schema = tolerant('text, a number or a boolean', toLooseText).nullish()
-  return register(schema, { kind: 'scalar', type: 'text', description, notes })
+  return registerScalar(schema, { kind: 'scalar', type: 'text', description, notes })
 }
 
 /** One of a list of values. Others are accepted, kept and counted as drift: markets have values of their own. */
 export function choice(description: string, values: readonly string[], notes: FieldNotes = {}) {
   const schema = tolerant('text', toLooseText).nullish()
-  return register(schema, { kind: 'scalar', type: 'text', values, description, notes })
+  return registerScalar(schema, { kind: 'scalar', type: 'text', values, description, notes })
 }
 
 /** A whole number, exact to the digit: a safe integer, or a bigint within 64 bits. */
 export function integer(description: string, notes: FieldNotes = {}) {
   const schema = tolerant('a whole number', toInteger).nullish()
-  return register(schema, { kind: 'scalar', type: 'integer', description, notes })
+  return registerScalar(schema, { kind: 'scalar', type: 'integer', description, notes })
 }
 
 /** An amount of money, in the smallest unit as delivered. It is never scaled here. */
 export function money(description: string, notes: FieldNotes = {}) {
   const schema = tolerant('an amount as a whole number', toInteger).nullish()
-  return register(schema, { kind: 'scalar', type: 'integer', money: true, description, notes })
+  return registerScalar(schema, { kind: 'scalar', type: 'integer', money: true, description, notes })
 }
 
 /** A number that may have a fraction. */
@@ -125,12 +148,12 @@ export function float(description: string, notes: FieldNotes = {}) {
   const schema = tolerant('a number', (value) =>
     typeof value === 'number' && Number.isFinite(value) ? value : typeof value === 'bigint' ? Number(value) : undefined,
   ).nullish()
-  return register(schema, { kind: 'scalar', type: 'float', description, notes })
+  return registerScalar(schema, { kind: 'scalar', type: 'float', description, notes })
 }
 
 export function boolean(description: string, notes: FieldNotes = {}) {
   const schema = z.boolean({ error: (issue) => expected('true or false', issue.input) }).nullish()
-  return register(schema, { kind: 'scalar', type: 'boolean', description, notes })
+  return registerScalar(schema, { kind: 'scalar', type: 'boolean', description, notes })
 }
 
 /** A moment in unix seconds, between the years 1 and 9999. */
@@ -140,7 +163,7 @@ export function timestamp(description: string, notes: FieldNotes = {}) {
       ? (value as number)
       : undefined,
   ).nullish()
-  return register(schema, { kind: 'scalar', type: 'timestamp', description, notes })
+  return registerScalar(schema, { kind: 'scalar', type: 'timestamp', description, notes })
 }
 
 /** Text by locale code. Text without a locale, as reference lists have it, suits every locale. */
@@ -156,7 +179,12 @@ export function localizedOf<Element extends z.ZodType>(description: string, elem
       z.record(z.string(), element, { error: (issue) => expected('an object by locale', issue.input) }),
     )
     .nullish()
-  return register(schema, { kind: 'localized', element, description, notes })
+  return register<Localized<z.output<Element>>, { localized: Element }>(schema, {
+    kind: 'localized',
+    element,
+    description,
+    notes,
+  })
 }
 
 /** A list. With `orOne`, a single element that is not in a list is accepted as a list of one. */
@@ -168,7 +196,12 @@ export function list<Element extends z.ZodType>(
   const { orOne, ...rest } = notes
   const array = z.array(element, { error: (issue) => expected('a list', issue.input) })
   const schema = z.preprocess((value) => (orOne && isPresent(value) && !Array.isArray(value) ? [value] : value), array)
-  return register(schema.nullish(), { kind: 'list', element, description, notes: rest })
+  return register<z.output<Element>[], { list: Element }>(schema.nullish(), {
+    kind: 'list',
+    element,
+    description,
+    notes: rest,
+  })
 }
 
 /**
@@ -184,7 +217,13 @@ export function nested<Shape extends Record<string, z.ZodType>>(
   const { prepare, ...rest } = notes
   const object = z.looseObject(shape, { error: (issue) => expected('an object', issue.input) })
   const schema = z.preprocess((value) => (prepare === undefined ? value : prepare(value)), object)
-  return register(schema.nullish(), { kind: 'object', record, shape, description, notes: rest })
+  return register<z.output<typeof object>, { object: Shape }>(schema.nullish(), {
+    kind: 'object',
+    record,
+    shape,
+    description,
+    notes: rest,
+  })
 }
 
 /** Text as codes have it, without losing a digit; undefined for what is no code. */
@@ -230,9 +269,29 @@ function isPresent(value: unknown): boolean {
   return value !== null && value !== undefined
 }
 
-function register<Schema extends z.ZodType>(schema: Schema, kind: FieldKind): Schema {
+type KindOf<Type extends ScalarType> = FieldKind & { readonly kind: 'scalar'; readonly type: Type }
+
+function registerScalar<Type extends ScalarType>(
+  schema: z.ZodType<ScalarOutputs[Type] | null | undefined>,
+  kind: KindOf<Type>,
+): FieldSchema<ScalarOutputs[Type], Type> {
+  return register(schema, kind)
+}
+
+function registerId<Type extends ScalarType>(
+  schema: z.ZodType<ScalarOutputs[Type]>,
+  kind: KindOf<Type>,
+): RequiredFieldSchema<ScalarOutputs[Type], Type> {
   fieldKinds.set(schema, kind)
   return schema
+}
+
+function register<Output, Kind>(
+  schema: z.ZodType<Output | null | undefined>,
+  kind: FieldKind,
+): FieldSchema<Output, Kind> {
+  fieldKinds.set(schema, kind)
+  return schema as FieldSchema<Output, Kind>
 }
 
 const digitsOnly = /^\d+$/

@@ -17,7 +17,8 @@ export function checkRun(plan: PipelinePlan, ledger: Ledger, { completeness }: R
 }
 
 function toCount(limit: RejectLimit, lines: number): number {
-  return limit.kind === 'count' ? limit.count : Math.floor((limit.percent / 100) * lines)
+  // 29% of 100 lines is 28.999999999999996 in floating point.
+  return limit.kind === 'count' ? limit.count : Math.floor(Number(((limit.percent * lines) / 100).toPrecision(12)))
 }
 
 function formatLimit(limit: RejectLimit): string {

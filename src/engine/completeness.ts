@@ -36,6 +36,8 @@ export class CompletenessTracker {
   #repeats = 0
   #firstRepeat: number | null = null
   #isCut = false
+  /** A document says where its records stand, also where it has none. */
+  #isDocument = false
 
   add({ indexes, totals, isCut }: DeliveredPlaces): void {
     for (const index of indexes) this.#addIndex(index)
@@ -45,6 +47,7 @@ export class CompletenessTracker {
 
   /** The records of a JSON document, which states its total and where its page begins. */
   addDocument({ total, offset }: DocumentMeta, records: number): void {
+    this.#isDocument = true
     const indexes = Array.from({ length: records }, (_, record) => offset + record)
     this.add({ indexes, totals: total === null ? [] : [total], isCut: false })
   }
@@ -107,7 +110,10 @@ export class CompletenessTracker {
     if (this.#repeats > 0)
       reasons.push(`${count(this.#repeats, 'index', 'indexes')} came twice, index ${this.#firstRepeat} first`)
     const end = this.#ranges.at(-1)?.[1] ?? 0
-    if (total !== null && end > total) reasons.push(`index ${end - 1} is beyond the total of ${total}`)
+    if (total !== null && total !== totalCap && end > total)
+      reasons.push(`index ${end - 1} is beyond the total of ${total}`)
+    if (total !== null && this.#ranges.length === 0 && this.#lines < total && !this.#isDocument)
+      reasons.push(`the total is ${total}, but there ${this.#lines === 1 ? 'is 1 line' : `are ${this.#lines} lines`}`)
     const gaps = this.#findGaps(total)
     if (gaps.length > 0) {
       const missing = gaps.reduce((sum, [from, until]) => sum + until - from, 0)
@@ -122,7 +128,7 @@ export class CompletenessTracker {
   }
 
   #findGaps(total: number | null): [number, number][] {
-    if (this.#ranges.length === 0) return []
+    if (this.#ranges.length === 0 && !this.#isDocument) return []
     const starts = [...this.#ranges.map(([from]) => from), ...(total === null ? [] : [total])]
     const ends = [0, ...this.#ranges.map(([, until]) => until)]
     return starts.flatMap((from, at): [number, number][] => {
@@ -132,7 +138,7 @@ export class CompletenessTracker {
   }
 
   #findDoubts(total: number | null): string[] {
-    if (this.#lines === 0) return ['there is no line']
+    if (this.#lines === 0) return this.#isDocument && total === 0 ? [] : ['there is no line']
     if (this.#ranges.length === 0) return ['the lines carry no index']
     const reasons: string[] = []
     if (this.#withoutIndex > 0) reasons.push(`${count(this.#withoutIndex, 'line carries', 'lines carry')} no index`)

@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { mkdir, realpath, rm } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { PipelinePlan } from '../config/pipeline-plan.ts'
@@ -17,15 +17,17 @@ export async function openSources(plan: PipelinePlan, stdin: Readable): Promise<
     throw new CatalogueError('SOURCE_UNSUPPORTED', message)
   }
   const files = await findFiles(source.files)
-  checkNotOutputs(files, plan)
+  await checkNotOutputs(files, plan)
   const options = { format: source.format, maxLineBytes: records.maxLineBytes }
   return files.map((file) => createFileSource(file, stdin, options))
 }
 
-/** A run must not replace what it reads. */
-function checkNotOutputs(files: readonly string[], plan: PipelinePlan): void {
-  const outputs = new Set([...plan.files, plan.rejects, plan.manifest].map(({ path }) => resolve(path)))
-  const overlap = files.find((file) => file !== '-' && outputs.has(resolve(file)))
+/** A run must not replace what it reads, by whatever name. */
+async function checkNotOutputs(files: readonly string[], plan: PipelinePlan): Promise<void> {
+  const outputs = new Set<string>()
+  for (const { path } of [...plan.files, plan.rejects, plan.manifest]) outputs.add(await toRealPath(path))
+  const real = await Promise.all(files.map(async (file) => (file === '-' ? '-' : toRealPath(file))))
+  const overlap = files.find((_, at) => outputs.has(real[at] ?? ''))
   if (overlap === undefined) return
   throw new CatalogueError(
     'CONFIG_INVALID',
@@ -33,20 +35,46 @@ function checkNotOutputs(files: readonly string[], plan: PipelinePlan): void {
   )
 }
 
-/** Standard input copied to a file, so that it can be read twice. The caller removes it with `remove`. */
+/** The path without links; of a file that is not there, as far as there is one. */
+async function toRealPath(path: string): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch (error) {
+    const folder = dirname(resolve(path))
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || folder === resolve(path)) return resolve(path)
+    return join(await toRealPath(folder), basename(path))
+  }
+}
+
+/**
+ * Standard input copied to a file, so that it can be read twice. The caller removes it with `remove`; a copy that
+ * fails is removed here. Throws SOURCE_FAILED, OUTPUT_FAILED or INTERRUPTED.
+ */
 export async function copyStdin(
   stdin: Readable,
   path: string,
   name: string,
   options: Parameters<typeof createFileSource>[2],
+  signal: AbortSignal,
 ) {
+  const remove = () => rm(path, { force: true })
   try {
     await mkdir(dirname(path), { recursive: true })
-    await pipeline(stdin, createWriteStream(path))
+    await pipeline(stdin, createWriteStream(path, { flags: 'wx' }), { signal })
   } catch (error) {
-    const message = `${path}: expected to copy standard input here, got: ${(error as Error).message}`
-    throw new CatalogueError('OUTPUT_FAILED', message, { cause: error })
+    await remove()
+    throw copyFailed(path, name, error, signal)
   }
   const source: Source = { ...createFileSource(path, stdin, options), name }
-  return { source, remove: () => rm(path, { force: true }) }
+  return { source, remove }
+}
+
+function copyFailed(path: string, name: string, error: unknown, signal: AbortSignal): CatalogueError {
+  const { message, syscall } = error as NodeJS.ErrnoException
+  if (signal.aborted) return new CatalogueError('INTERRUPTED', `${name}: the run was asked to stop while it was copied`)
+  if (syscall === undefined || syscall === 'read') {
+    return new CatalogueError('SOURCE_FAILED', `${name}: the read failed: ${message}`, { cause: error })
+  }
+  const said = `${path}: expected to copy standard input here, to read it twice, got: ${message}`
+  return new CatalogueError('OUTPUT_FAILED', said, { cause: error })
 }

@@ -87,17 +87,21 @@ export class LineReader {
     const reading = source.read(signal)
     let lines = 0
     let bytes = 0
-    for await (const whole of reading.blocks) {
-      if (signal.aborted) break
+    /** Records of a document that say nothing of their place, as an envelope does: the document says it. */
+    let unplaced = 0
+    for await (const whole of untilAborted(reading.blocks, signal)) {
       const block = firstLines(whole, this.#linesLeft)
       this.#digest.update(block.bytes)
       const blockNumber = this.#blockNumber++
       const outcome = process(block, repeatedLines(blockNumber))
-      if (outcome.streamError !== null) throw errorLine(source, lines, outcome.streamError)
       const hasByteOffsets = reading.document() === null
-      if (hasByteOffsets) tracker.add(outcome)
+      const isPlaced = hasByteOffsets || outcome.indexes.some((index) => index !== null)
+      if (isPlaced) tracker.add(outcome)
+      else unplaced += outcome.indexes.length
       const blockBytes = block.bytes.length + block.droppedBytes
       yield { source, blockNumber, linesBefore: lines, bytes: blockBytes, hasByteOffsets, outcome }
+      // After the block, so that the rejects before the error are kept.
+      if (outcome.streamError !== null) throw errorLine(source, lines, outcome.streamError)
       lines += outcome.counts.lines
       bytes += blockBytes
       this.#linesLeft -= outcome.counts.lines
@@ -106,9 +110,21 @@ export class LineReader {
     if (signal.aborted)
       throw new CatalogueError('INTERRUPTED', `${source.name}: the run was asked to stop after line ${lines}`)
     const document = reading.document()
-    if (document !== null) tracker.addDocument(document, lines)
+    if (document !== null && unplaced === lines) tracker.addDocument(document, lines)
     const completeness = parts ? unjudged : tracker.finish()
     this.#reports.push({ name: source.name, lines, bytes, completeness })
+  }
+}
+
+/** What fails because of the abort is no failure of the source. */
+async function* untilAborted(blocks: AsyncIterable<Block>, signal: AbortSignal): AsyncGenerator<Block> {
+  try {
+    for await (const block of blocks) {
+      if (signal.aborted) return
+      yield block
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error
   }
 }
 

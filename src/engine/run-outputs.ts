@@ -54,9 +54,9 @@ export class RunOutputs {
 
   /** Flushes every output to disk, still under its staging name. */
   async finish(runId: string): Promise<{ readonly output: OutputFile; readonly file: WrittenFile }[]> {
-    const written = []
-    for (const output of this.#files) written.push({ output, file: await output.finish(runId) })
-    return written
+    const finishing = this.#files.map(async (output) => ({ output, file: await output.finish(runId) }))
+    await Promise.allSettled(finishing)
+    return Promise.all(finishing)
   }
 
   /** Renames everything into place, the manifest last. All of it, or nothing. */
@@ -74,13 +74,16 @@ export class RunOutputs {
     })
   }
 
-  /** Removes every staging file; the rejects are kept under their name if there are any. Never leaves the others. */
+  /** Removes every staging file; with `keepRejects` the rejects get their name all the same, if there are any. */
   async discard({ keepRejects = false } = {}): Promise<void> {
-    if (keepRejects && this.#rejects.hasRejects) await this.#publishRejects()
-    const discards = [...this.#files, this.#rejects, ...(this.#manifest === null ? [] : [this.#manifest])]
-    const results = await Promise.allSettled(discards.map((file) => file.discard()))
-    const failed = results.find((result) => result.status === 'rejected')
-    if (failed !== undefined) throw failed.reason
+    try {
+      if (keepRejects && this.#rejects.hasRejects) await this.#publishRejects()
+    } finally {
+      const opened = [...this.#files, this.#rejects, ...(this.#manifest === null ? [] : [this.#manifest])]
+      const results = await Promise.allSettled(opened.map((file) => file.discard()))
+      const failed = results.find((result) => result.status === 'rejected')
+      if (failed !== undefined) await Promise.reject(failed.reason as Error)
+    }
   }
 
   async #publishRejects(): Promise<void> {

@@ -114,7 +114,7 @@ const noRepeats: ReadOptions['repeatedLines'] = () => undefined
 async function openRereadable(
   plan: PipelinePlan,
   token: string,
-  { stdin = process.stdin }: RunOptions,
+  { stdin = process.stdin, signal = neverAborted }: RunOptions,
   resources: RunResources,
 ): Promise<readonly Source[]> {
   const sources = await openSources(plan, stdin)
@@ -128,7 +128,7 @@ async function openRereadable(
     }
     const path = stagingPath(stdinCopyPath(plan), { pid: process.pid, token })
     const options = { format, maxLineBytes: plan.records.maxLineBytes }
-    const copy = await copyStdin(stdin, path, source.name, options)
+    const copy = await copyStdin(stdin, path, source.name, options, signal)
     resources.removeCopy = copy.remove
     opened.push(copy.source)
   }

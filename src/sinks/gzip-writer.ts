@@ -1,0 +1,42 @@
+import { pipeline } from 'node:stream/promises'
+import { createGzip, type Gzip } from 'node:zlib'
+
+/** Large chunks: each is one write to the file. */
+const chunkBytes = 256 * 1024
+
+/**
+ * Compresses off the main thread. Its header holds no time and no name, and its output does not depend on how the input
+ * was cut: with the same zlib, the same bytes give the same file.
+ */
+export class GzipWriter {
+  readonly #gzip: Gzip
+  readonly #written: Promise<void>
+
+  constructor(writeChunk: (chunk: Uint8Array) => Promise<void>) {
+    this.#gzip = createGzip({ level: 6, chunkSize: chunkBytes })
+    this.#written = pipeline(this.#gzip, async (chunks: AsyncIterable<Uint8Array>) => {
+      for await (const chunk of chunks) await writeChunk(chunk)
+    })
+    // A failure is thrown by the next write or by end.
+    this.#written.catch(() => undefined)
+  }
+
+  /** Resolves when the block is compressed; rejects with the failure of `writeChunk`. */
+  async write(block: Uint8Array): Promise<void> {
+    const failure = await new Promise((resolve) => this.#gzip.write(block, resolve))
+    if (!failure) return
+    // The stream only knows that it was destroyed; why is known here.
+    await this.#written
+    throw failure
+  }
+
+  /** Writes the trailer; resolves when every chunk is written. */
+  async end(): Promise<void> {
+    this.#gzip.end()
+    await this.#written
+  }
+
+  destroy(): void {
+    this.#gzip.destroy()
+  }
+}

@@ -1,0 +1,37 @@
+import { basename } from 'node:path'
+import { getSystemErrorMap } from 'node:util'
+import { CatalogueError } from '../errors.ts'
+
+/**
+ * Runs one file operation for an output. What the system refuses becomes OUTPUT_FAILED, "destination: could not be `done`:
+ * what the system said"; anything else is thrown as it came.
+ */
+export async function outputOperation<Result>(
+  destination: string,
+  done: string,
+  operation: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await operation()
+  } catch (thrown) {
+    if (!isSystemError(thrown)) throw thrown
+    const message = `${destination}: could not be ${done}: ${formatSystemError(thrown, destination)}`
+    throw new CatalogueError('OUTPUT_FAILED', message, { cause: thrown })
+  }
+}
+
+/** Whether a file operation failed with one of these codes of the system: `ENOENT`. */
+export function failedWith(thrown: unknown, ...codes: string[]): boolean {
+  return isSystemError(thrown) && thrown.code !== undefined && codes.includes(thrown.code)
+}
+
+function isSystemError(thrown: unknown): thrown is NodeJS.ErrnoException {
+  return thrown instanceof Error && 'syscall' in thrown && 'code' in thrown
+}
+
+/** `no space left on device (ENOSPC)`, with the path where that is another than the output's own. */
+function formatSystemError(error: NodeJS.ErrnoException, destination: string): string {
+  const words = (error.errno !== undefined && getSystemErrorMap().get(error.errno)?.[1]) || error.message
+  const elsewhere = error.path !== undefined && !basename(error.path).includes(basename(destination))
+  return `${words} (${error.code}${elsewhere ? `, "${error.path}"` : ''})`
+}

@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises'
+
+/** A process, told apart from a later one with the same number. */
+export interface ProcessIdentity {
+  readonly pid: number
+  /** When it started, in clock ticks since the system did; null where the system does not say (only Linux does). */
+  readonly startTicks: string | null
+}
+
+export async function readOwnIdentity(): Promise<ProcessIdentity> {
+  return { pid: process.pid, startTicks: (await readProcessStatus(process.pid))?.startTicks ?? null }
+}
+
+/**
+ * Whether the process runs. A killed one that nobody has reaped yet does not. Without `startTicks`, a later one with its
+ * number counts as it.
+ */
+export async function isRunning({ pid, startTicks }: ProcessIdentity): Promise<boolean> {
+  if (!takesSignals(pid)) return false
+  const status = await readProcessStatus(pid)
+  if (status === undefined) return true
+  const isDead = status.state === 'Z' || status.state === 'X'
+  return !isDead && (startTicks === null || startTicks === status.startTicks)
+}
+
+function takesSignals(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (thrown) {
+    return (thrown as NodeJS.ErrnoException).code !== 'ESRCH'
+  }
+}
+
+/** Fields 3 and 22 of proc_pid_stat(5); undefined without a readable /proc. */
+async function readProcessStatus(pid: number): Promise<{ state: string; startTicks: string } | undefined> {
+  let stat: string
+  try {
+    stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+  } catch {
+    return undefined
+  }
+  // The name before is in parentheses and may itself hold spaces and parentheses.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const [state, startTicks] = [fields[0], fields[19]]
+  return state === undefined || startTicks === undefined ? undefined : { state, startTicks }
+}

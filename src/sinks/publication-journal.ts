@@ -1,0 +1,133 @@
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { CatalogueError } from '../errors.ts'
+import { fileExists } from './file-exists.ts'
+import type { FileSystem } from './file-system.ts'
+import { failedWith, outputOperation } from './output-operation.ts'
+import type { StagedVersion } from './previous-version.ts'
+import { readOwnIdentity, type ProcessIdentity } from './process-identity.ts'
+import { syncFoldersOf } from './sync-folders.ts'
+import { tryLink } from './try-link.ts'
+
+/** One output that is being published. */
+export interface JournalEntry extends StagedVersion {
+  /** Of the new version. */
+  readonly sha256: string
+  /** Of the version before; null when there was none. */
+  readonly previousInode: string | null
+}
+
+/** Which outputs are being published and by whom; the manifest is the last entry. */
+export interface Journal {
+  readonly publisher: ProcessIdentity
+  readonly entries: readonly JournalEntry[]
+}
+
+const format = 'catalogue-etl publication 1'
+
+/** `<dir>/.<basename>.journal` beside the manifest. */
+export function journalPathFor(manifestPath: string): string {
+  return join(dirname(manifestPath), `.${basename(manifestPath)}.journal`)
+}
+
+/**
+ * Writes the journal whole or not at all. One that is there already is another run's and stays: OUTPUT_FAILED. Paths are
+ * kept relative to the journal, so that the folder may be moved.
+ */
+export async function writeJournal(path: string, entries: readonly JournalEntry[], fs: FileSystem): Promise<void> {
+  const folder = dirname(path)
+  const text = JSON.stringify({
+    format,
+    publisher: await readOwnIdentity(),
+    entries: entries.map(({ staging, destination, sha256, previousInode }) => ({
+      staging: relative(folder, staging),
+      destination: relative(folder, destination),
+      sha256,
+      previousInode,
+    })),
+  })
+  const partial = partialPathFor(path, entries)
+  await outputOperation(path, 'written', async () => {
+    try {
+      await writeFlushed(partial, text, fs)
+      await takeName(partial, path, fs)
+    } finally {
+      await fs.rm(partial, { force: true })
+    }
+  })
+}
+
+/** The journal at this path, its paths resolved; undefined without one. */
+export async function readJournal(path: string, fs: FileSystem): Promise<Journal | undefined> {
+  let text: string
+  try {
+    text = await outputOperation(path, 'read', () => fs.readFile(path, 'utf8'))
+  } catch (thrown) {
+    if (thrown instanceof CatalogueError && failedWith(thrown.cause, 'ENOENT')) return undefined
+    throw thrown
+  }
+  return parseJournal(text, path)
+}
+
+/** The end of the publication: from here on the backups are waste. */
+export async function removeJournal(path: string, fs: FileSystem): Promise<void> {
+  await outputOperation(path, 'removed', () => fs.rm(path, { force: true }))
+  // Before any backup goes: a journal without its backups could not be undone.
+  await syncFoldersOf([path], fs)
+}
+
+/** For the journal of a manifest, a partial name of that manifest, which `clearStaleStaging` knows. */
+function partialPathFor(path: string, entries: readonly JournalEntry[]): string {
+  const [owner] = /\d+-[\w-]+(?=\.staging$)/.exec(entries.at(-1)?.staging ?? '') ?? []
+  if (owner === undefined) throw new TypeError('journal: expected entries with staging paths')
+  return `${path.replace(/\.journal$/, '')}.${owner}.partial`
+}
+
+async function writeFlushed(path: string, text: string, fs: FileSystem): Promise<void> {
+  const handle = await fs.open(path, 'w')
+  try {
+    await handle.writeFile(text)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** A link, unlike a rename, fails when the name is taken: of two runs that publish the same outputs one is refused. */
+async function takeName(partial: string, path: string, fs: FileSystem): Promise<void> {
+  try {
+    if (await tryLink(partial, path, fs)) return
+  } catch (thrown) {
+    throw failedWith(thrown, 'EEXIST') ? alreadyPublishing(path, thrown) : thrown
+  }
+  if (await fileExists(path, fs)) throw alreadyPublishing(path)
+  await fs.rename(partial, path)
+}
+
+function alreadyPublishing(path: string, cause?: unknown): CatalogueError {
+  const message = `${path}: expected no journal, got one: another run publishes these outputs; run again when it has ended`
+  return new CatalogueError('OUTPUT_FAILED', message, { cause })
+}
+
+function parseJournal(text: string, path: string): Journal {
+  try {
+    const journal = JSON.parse(text) as Journal & { format: unknown }
+    if (journal.format !== format) throw new TypeError(`expected format "${format}"`)
+    const { pid, startTicks } = journal.publisher
+    if (!Number.isSafeInteger(pid) || !(startTicks === null || typeof startTicks === 'string'))
+      throw new TypeError('expected a publisher')
+    return { publisher: { pid, startTicks }, entries: journal.entries.map((entry) => parseEntry(entry, dirname(path))) }
+  } catch (thrown) {
+    const message =
+      `${path}: the journal of an unfinished publication cannot be understood; its outputs may be of two versions: ` +
+      'compare them with the sha256 in their manifest, put back the ".backup" files beside those that differ, then delete the journal'
+    throw new CatalogueError('OUTPUT_FAILED', message, { cause: thrown })
+  }
+}
+
+function parseEntry({ staging, destination, sha256, previousInode }: JournalEntry, folder: string): JournalEntry {
+  const isEntry = [staging, destination, sha256, previousInode ?? 'none'].every(
+    (value) => typeof value === 'string' && value !== '',
+  )
+  if (!isEntry || !staging.endsWith('.staging')) throw new TypeError('expected an entry')
+  return { staging: resolve(folder, staging), destination: resolve(folder, destination), sha256, previousInode }
+}

@@ -1,0 +1,93 @@
+import * as nodeFs from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { CatalogueError } from '../errors.ts'
+import type { FileSystem } from './file-system.ts'
+import { readPreviousInode } from './previous-version.ts'
+import { removeJournal, writeJournal, type JournalEntry } from './publication-journal.ts'
+import { putBack, putInPlace, removeLeftOvers, restage } from './publication-steps.ts'
+import { syncFoldersOf } from './sync-folders.ts'
+
+/** A staged file that is finished: all of it is on disk. */
+export interface FinishedFile {
+  /** The staging path, as `openStagedFile` named it. */
+  readonly path: string
+  readonly destination: string
+  readonly sha256: string
+}
+
+export interface Publication {
+  readonly files: readonly FinishedFile[]
+  /** Renamed last: with it the outputs are published. */
+  readonly manifest: FinishedFile
+  /** `journalPathFor(manifest.destination)` */
+  readonly journalPath: string
+}
+
+/**
+ * Renames all files to their destinations, or none. Killed at any moment, `recoverPublication` finishes or undoes it. When
+ * something fails, the previous versions are put back and the new ones staged again, to be discarded: OUTPUT_FAILED.
+ * Resolves with the backups that could not be removed, of which the next run takes care. DESIGN.md §3.
+ *
+ * 1. Nothing changes before every destination is known to be a file or nothing, and the staging names are on disk.
+ * 2. The journal appears. As long as it is there, so is each staging file or its destination, and every backup made.
+ * 3. Every previous version gets a backup name; on disk before
+ * 4. the renames, the manifest last; on disk before
+ * 5. the journal goes, which ends the publication; on disk before
+ * 6. the backups go.
+ */
+export async function publish(
+  { files, manifest, journalPath }: Publication,
+  fs: FileSystem = nodeFs,
+): Promise<readonly string[]> {
+  const entries = await createEntries([...files, manifest], fs)
+  await syncFoldersOf(
+    entries.map((entry) => entry.staging),
+    fs,
+  )
+  await writeJournal(journalPath, entries, fs)
+  const placed: JournalEntry[] = []
+  try {
+    await syncFoldersOf([journalPath], fs)
+    await putInPlace(entries, fs, (entry) => placed.push(entry))
+    await removeJournal(journalPath, fs)
+  } catch (failure) {
+    await undo(failure, { journalPath, entries, placed }, fs)
+  }
+  return removeLeftOvers(entries, ['backup'], fs)
+}
+
+async function createEntries(files: readonly FinishedFile[], fs: FileSystem): Promise<JournalEntry[]> {
+  const seen = new Set<string>()
+  const entries: JournalEntry[] = []
+  for (const { path, destination, sha256 } of files) {
+    if (seen.has(resolve(destination)))
+      throw new CatalogueError('OUTPUT_FAILED', `${destination}: two outputs go there, expected one`)
+    seen.add(resolve(destination))
+    entries.push({ staging: path, destination, sha256, previousInode: await readPreviousInode(destination, fs) })
+  }
+  return entries
+}
+
+/** Throws the failure, or, when undoing fails as well, what became of both. */
+async function undo(
+  failure: unknown,
+  { journalPath, entries, placed }: { journalPath: string; entries: JournalEntry[]; placed: JournalEntry[] },
+  fs: FileSystem,
+): Promise<never> {
+  try {
+    await restage(placed, fs)
+    await putBack(entries, fs)
+    await removeJournal(journalPath, fs)
+  } catch (undoFailure) {
+    const message =
+      `${toMessage(failure)}; and undoing the publication failed: ${toMessage(undoFailure)}. ` +
+      `Some outputs are new and some as they were, until the next run, guided by "${journalPath}", finishes or undoes it`
+    throw new CatalogueError('OUTPUT_FAILED', message, { cause: failure, outputs: 'The outputs are of two versions.' })
+  }
+  await removeLeftOvers(entries, ['backup', 'partial'], fs)
+  throw failure instanceof CatalogueError ? failure.withOutputs('The previous outputs are as they were.') : failure
+}
+
+function toMessage(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown)
+}

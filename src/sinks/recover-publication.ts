@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import * as nodeFs from 'node:fs/promises'
+import { CatalogueError } from '../errors.ts'
+import type { FileSystem } from './file-system.ts'
+import { failedWith, outputOperation } from './output-operation.ts'
+import { readJournal, removeJournal, type Journal, type JournalEntry } from './publication-journal.ts'
+import { isStaged, putBack, putInPlace, removeLeftOvers } from './publication-steps.ts'
+import { isRunning } from './process-identity.ts'
+
+/**
+ * Finishes or undoes the publication that this journal tells of: `finished` when every new version is still staged or
+ * whole at its destination, `undone` otherwise, `none` without a journal. To be called before `clearStaleStaging`. May
+ * itself be killed and done again. OUTPUT_FAILED, with the journal kept, when another process is publishing right now,
+ * when the journal cannot be understood, or when a file cannot be moved.
+ */
+export async function recoverPublication(
+  journalPath: string,
+  fs: FileSystem = nodeFs,
+): Promise<'none' | 'finished' | 'undone'> {
+  const journal = await readJournal(journalPath, fs)
+  if (journal === undefined) return 'none'
+  await refuseLivePublisher(journal, journalPath)
+  try {
+    return await recover(journal.entries, journalPath, fs)
+  } catch (thrown) {
+    if (!(thrown instanceof CatalogueError)) throw thrown
+    const message =
+      `${thrown.message}; an earlier run left its publication half done ("${journalPath}"): ` +
+      'the next run tries again to finish or undo it'
+    throw new CatalogueError(thrown.code, message, { cause: thrown })
+  }
+}
+
+async function refuseLivePublisher({ publisher }: Journal, journalPath: string): Promise<void> {
+  if (publisher.pid === process.pid || !(await isRunning(publisher))) return
+  const message = `${journalPath}: process ${publisher.pid} is publishing these outputs; run again when it has ended`
+  throw new CatalogueError('OUTPUT_FAILED', message)
+}
+
+async function recover(entries: readonly JournalEntry[], journalPath: string, fs: FileSystem) {
+  const staged = await findStaged(entries, fs)
+  // Undefined when an entry is neither staged nor in place.
+  if (staged === undefined) await putBack(entries, fs)
+  else await putInPlace(staged, fs)
+  await removeJournal(journalPath, fs)
+  // What cannot be removed is met again, and named, by `clearStaleStaging`.
+  await removeLeftOvers(entries, ['backup', 'partial', 'staging'], fs)
+  return staged === undefined ? 'undone' : 'finished'
+}
+
+/** The entries that are still to be renamed; undefined when the others are not all whole at their destinations. */
+async function findStaged(entries: readonly JournalEntry[], fs: FileSystem): Promise<JournalEntry[] | undefined> {
+  const staged: JournalEntry[] = []
+  for (const entry of entries) {
+    if (await isStaged(entry, fs)) staged.push(entry)
+    else if ((await readSha256(entry.destination, fs)) !== entry.sha256) return undefined
+  }
+  return staged
+}
+
+/** Undefined when nothing that could be read stands there. */
+async function readSha256(path: string, fs: FileSystem): Promise<string | undefined> {
+  const hash = createHash('sha256')
+  return outputOperation(path, 'read', async () => {
+    try {
+      const handle = await fs.open(path, 'r')
+      // The stream closes the handle.
+      for await (const chunk of handle.createReadStream()) hash.update(chunk as Uint8Array)
+      return hash.digest('hex')
+    } catch (thrown) {
+      if (failedWith(thrown, 'ENOENT', 'EISDIR')) return undefined
+      throw thrown
+    }
+  })
+}

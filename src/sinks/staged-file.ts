@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto'
+import * as nodeFs from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { BlockWriter } from './block-writer.ts'
+import type { FileSystem } from './file-system.ts'
+import { GzipWriter } from './gzip-writer.ts'
+import { outputOperation } from './output-operation.ts'
+import { readPreviousInode } from './previous-version.ts'
+import { stagingPath } from './staging-names.ts'
+import { syncFoldersOf } from './sync-folders.ts'
+
+export interface StagedFileOptions {
+  /** Unique to the run: letters, digits, `_` and `-`. */
+  readonly token: string
+  readonly gzip?: boolean
+  /** Permission bits, less the umask. Default 0o666. */
+  readonly mode?: number
+}
+
+/** What came to stand on disk, after compression. */
+export interface WrittenFile {
+  readonly bytes: number
+  /** Lower-case hexadecimal. */
+  readonly sha256: string
+}
+
+/**
+ * An output under its staging name. It stays there until `publish` renames it; whoever opened it ends with either that or
+ * `discard`. Everything rejects with OUTPUT_FAILED, and once one call has, so do `write` and `finish` from then on.
+ */
+export interface StagedFile {
+  readonly destination: string
+  /** The staging path. */
+  readonly path: string
+  /**
+   * Appends, in the order of the calls. Resolves when the bytes are written or buffered; await it before the next call,
+   * or memory grows. The bytes are handed over: the caller must neither change nor reuse them.
+   */
+  write(bytes: Uint8Array): Promise<void>
+  /** Flushes everything to disk and closes. */
+  finish(): Promise<WrittenFile>
+  /** Closes and removes the file, in whatever state it is; nothing happens when it is gone already. */
+  discard(): Promise<void>
+}
+
+/**
+ * Opens `<dir>/.<basename>.<pid>-<token>.staging` beside the destination, with the folders it needs. The destination
+ * itself is not touched; when it is there and not a file, that is OUTPUT_FAILED already here.
+ */
+export async function openStagedFile(
+  destination: string,
+  { token, gzip = false, mode = 0o666 }: StagedFileOptions,
+  fs: FileSystem = nodeFs,
+): Promise<StagedFile> {
+  const path = stagingPath(destination, { pid: process.pid, token })
+  await createFolder(destination, fs)
+  await readPreviousInode(destination, fs)
+  const handle = await outputOperation(destination, 'created', () => fs.open(path, 'wx', mode))
+  const disk = new HashedFile(handle)
+  const compressed = gzip ? new GzipWriter((chunk) => disk.write(chunk)) : undefined
+  const blocks = new BlockWriter((block) => (compressed ?? disk).write(block))
+
+  let open = true
+  const write = (bytes: Uint8Array) => {
+    if (!open) throw new Error(`${destination}: written to after finish or discard`)
+    return blocks.write(bytes)
+  }
+  const finish = async () => {
+    open = false
+    await blocks.flush()
+    await compressed?.end()
+    return disk.finish()
+  }
+  const discard = async () => {
+    open = false
+    compressed?.destroy()
+    await handle.close()
+    await fs.rm(path, { force: true })
+  }
+  let finished: Promise<WrittenFile> | undefined
+  return {
+    destination,
+    path,
+    write: (bytes) => outputOperation(destination, 'written', async () => write(bytes)),
+    finish: () => (finished ??= outputOperation(destination, 'written', finish)),
+    discard: () => outputOperation(destination, 'discarded', discard),
+  }
+}
+
+async function createFolder(destination: string, fs: FileSystem): Promise<void> {
+  const folder = dirname(destination)
+  const first = await outputOperation(destination, 'given a folder', () => fs.mkdir(folder, { recursive: true }))
+  if (first === undefined) return
+  const created: string[] = []
+  for (let path = resolve(folder); path.length >= resolve(first).length; path = dirname(path)) created.push(path)
+  await syncFoldersOf(created, fs)
+}
+
+/** A file that is only appended to, and the hash of what stands in it. */
+class HashedFile {
+  readonly #handle: FileHandle
+  readonly #hash = createHash('sha256')
+  #bytes = 0
+
+  constructor(handle: FileHandle) {
+    this.#handle = handle
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    const written = this.#writeAll(bytes)
+    // While the system writes.
+    this.#hash.update(bytes)
+    this.#bytes += bytes.length
+    await written
+  }
+
+  async finish(): Promise<WrittenFile> {
+    await this.#handle.sync()
+    await this.#handle.close()
+    return { bytes: this.#bytes, sha256: this.#hash.digest('hex') }
+  }
+
+  /** The system may write less than it was given. */
+  async #writeAll(bytes: Uint8Array): Promise<void> {
+    for (let offset = 0; offset < bytes.length;) {
+      const { bytesWritten } = await this.#handle.write(bytes, offset)
+      offset += bytesWritten
+    }
+  }
+}

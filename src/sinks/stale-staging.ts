@@ -1,0 +1,65 @@
+import * as nodeFs from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import type { FileSystem } from './file-system.ts'
+import { failedWith, outputOperation } from './output-operation.ts'
+import { isRunning } from './process-identity.ts'
+import { journalPathFor, readJournal } from './publication-journal.ts'
+import { parseStagingName, siblingPath, type StagingOwner } from './staging-names.ts'
+
+/**
+ * Removes the staging and backup files of these destinations whose run is gone: its process does not run, or is this one
+ * and its token is not among `ownTokens`, those of this process' runs that have not ended. What a journal beside one of
+ * the destinations names stays, so give the manifest too. Resolves with the paths removed, by destination and name.
+ */
+export async function clearStaleStaging(
+  destinations: readonly string[],
+  ownTokens: ReadonlySet<string>,
+  fs: FileSystem = nodeFs,
+): Promise<string[]> {
+  const needed = await readJournalledPaths(destinations, fs)
+  const removed: string[] = []
+  for (const { path, owner } of await findStagingFiles(destinations, fs)) {
+    if (needed.has(resolve(path)) || !(await isGone(owner, ownTokens))) continue
+    await outputOperation(path, 'removed', () => fs.rm(path, { force: true }))
+    removed.push(path)
+  }
+  return removed
+}
+
+async function readJournalledPaths(destinations: readonly string[], fs: FileSystem): Promise<Set<string>> {
+  const paths = new Set<string>()
+  for (const destination of destinations) {
+    const journal = await readJournal(journalPathFor(destination), fs)
+    for (const { staging } of journal?.entries ?? []) {
+      for (const kind of ['staging', 'backup', 'partial'] as const) paths.add(resolve(siblingPath(staging, kind)))
+    }
+  }
+  return paths
+}
+
+async function findStagingFiles(destinations: readonly string[], fs: FileSystem) {
+  const found: { readonly path: string; readonly owner: StagingOwner }[] = []
+  for (const destination of new Set(destinations)) {
+    const folder = dirname(destination)
+    for (const name of (await readNames(folder, fs)).sort()) {
+      const owner = parseStagingName(name, destination)
+      if (owner !== undefined) found.push({ path: join(folder, name), owner })
+    }
+  }
+  return found
+}
+
+async function readNames(folder: string, fs: FileSystem): Promise<string[]> {
+  return outputOperation(folder, 'listed', async () => {
+    try {
+      return await fs.readdir(folder)
+    } catch (thrown) {
+      if (failedWith(thrown, 'ENOENT')) return []
+      throw thrown
+    }
+  })
+}
+
+async function isGone({ pid, token }: StagingOwner, ownTokens: ReadonlySet<string>): Promise<boolean> {
+  return pid === process.pid ? !ownTokens.has(token) : !(await isRunning({ pid, startTicks: null }))
+}

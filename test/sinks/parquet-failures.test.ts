@@ -1,0 +1,212 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { Table, wasmMemory, WriterPropertiesBuilder } from 'parquet-wasm/node'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createArrowEncoder } from '../../src/sinks/arrow.ts'
+import { replacePlaceholder, requireRows } from '../../src/sinks/parquet-footer.ts'
+import { openParquetStream } from '../../src/sinks/parquet-stream.ts'
+import { createParquetWriter, type ParquetWriter } from '../../src/sinks/parquet-writer.ts'
+import { column } from './every-type.ts'
+import { defaultOptions, runId, writeParquet } from './write-parquet.ts'
+
+const columns = [column('id', 'integer'), column('name', 'text')]
+const piece = createArrowEncoder(columns)(Array.from({ length: 1000 }, (_, id) => [id, `name ${id * 7919}`]))
+
+const unhandled: unknown[] = []
+const noteUnhandled = (reason: unknown) => void unhandled.push(reason)
+beforeEach(() => void process.on('unhandledRejection', noteUnhandled))
+afterEach(async () => {
+  await wait(5)
+  process.off('unhandledRejection', noteUnhandled)
+  if (unhandled.length > 0) throw new AggregateError(unhandled.splice(0), 'unhandled rejections')
+})
+
+describe('a write that fails', () => {
+  const failures: [string, () => Promise<void>][] = [
+    ['at once', () => Promise.reject(new Error('disk full'))],
+    ['later', () => wait(10).then(() => Promise.reject(new Error('disk full')))],
+    [
+      'by throwing',
+      () => {
+        throw new Error('disk full')
+      },
+    ],
+  ]
+
+  it.each(failures)('%s rejects the next pieces', async (_, write) => {
+    const writer = open({ write, rowGroupRows: 2000 })
+    await expect(writePieces(writer, 10)).rejects.toThrow('disk full')
+    await expect(writer.write(piece)).rejects.toThrow('disk full')
+    await expect(writer.finish(runId)).rejects.toThrow('disk full')
+    await writer.abort()
+  })
+
+  it.each(failures)('%s at the end rejects the finish', async (_, write) => {
+    const writer = open({ write })
+    await writePieces(writer, 3)
+    await expect(writer.finish(runId)).rejects.toThrow('disk full')
+    await writer.abort()
+  })
+
+  it('while nobody waits rejects the next piece', async () => {
+    const writer = open({
+      write: () => wait(10).then(() => Promise.reject(new Error('disk full'))),
+      rowGroupRows: 1000,
+    })
+    await writePieces(writer, 2)
+    await wait(30)
+    await expect(writer.write(piece)).rejects.toThrow('disk full')
+    await writer.abort()
+  })
+
+  it('after the rows rejects the finish', async () => {
+    let calls = 0
+    const writer = open({ write: () => (++calls === 2 ? Promise.reject(new Error('disk full')) : Promise.resolve()) })
+    await writePieces(writer, 3)
+    await expect(writer.finish(runId)).rejects.toThrow('disk full')
+    expect(calls).toBe(2)
+  })
+})
+
+describe('back-pressure', () => {
+  it('a piece waits for the bytes before it to be written, one call after the other', async () => {
+    let under = 0
+    let most = 0
+    let written = 0
+    const write = async () => {
+      most = Math.max(most, ++under)
+      await wait(5)
+      under -= 1
+      written += 1
+    }
+    const writer = open({ write, rowGroupRows: 1000 })
+    for (let index = 0; index < 10; index++) {
+      await writer.write(piece)
+      expect(written).toBeGreaterThanOrEqual(index - 2)
+    }
+    await writer.finish(runId)
+    expect(most).toBe(1)
+  })
+
+  it('no piece is accepted while a write hangs', async () => {
+    let release: (() => void) | undefined
+    const write = () => new Promise<void>((resolve) => (release = resolve))
+    const writer = open({ write, rowGroupRows: 1000 })
+    let accepted = 0
+    const writing = (async () => {
+      for (; accepted < 20; accepted++) await writer.write(piece)
+    })()
+    await wait(50)
+    expect(accepted).toBeLessThan(5)
+    const releasing = setInterval(() => release?.(), 1)
+    await writing
+    expect(await writer.finish(runId)).toEqual({ rows: 20_000 })
+    clearInterval(releasing)
+  })
+})
+
+describe('a piece', () => {
+  const other = createArrowEncoder(columns.toReversed())([['a', 1]])
+  it.each([
+    ['of other columns', other],
+    ['of bytes that are no Arrow', new Uint8Array(100)],
+    ['of nothing', new Uint8Array()],
+    ['that is cut', piece.subarray(0, piece.length - 1000)],
+  ])('%s ends the run, first or later', async (_, bad) => {
+    for (const before of [0, 1]) {
+      const writer = open()
+      await writePieces(writer, before)
+      await expect(writer.write(bad)).rejects.toMatchObject({ code: 'OUTPUT_FAILED' })
+      await writer.abort()
+    }
+  })
+})
+
+describe('abort', () => {
+  it('writes nothing more, and may come at any time and twice', async () => {
+    for (const before of [0, 1, 4]) {
+      let calls = 0
+      const writer = open({ write: async () => void (calls += 1), rowGroupRows: 100_000 })
+      await writePieces(writer, before)
+      await writer.abort()
+      await writer.abort()
+      expect(calls).toBe(0)
+      await expect(writer.write(piece)).rejects.toMatchObject({ code: 'OUTPUT_FAILED' })
+      await expect(writer.finish(runId)).rejects.toMatchObject({ code: 'OUTPUT_FAILED' })
+    }
+  })
+
+  it('ends a piece that is being written', async () => {
+    const writer = open()
+    await writer.write(piece)
+    const [writing] = await Promise.allSettled([writer.write(piece), writer.abort()])
+    expect(writing).toMatchObject({ status: 'rejected', reason: { code: 'OUTPUT_FAILED' } })
+  })
+
+  it('frees the memory, as the end does', async () => {
+    await writeTwentyFiles()
+    const before = wasmMemory().buffer.byteLength
+    for (let repeat = 0; repeat < 5; repeat++) await writeTwentyFiles()
+    expect(wasmMemory().buffer.byteLength).toBe(before)
+  })
+})
+
+describe('the encoder', () => {
+  const both = createArrowEncoder(columns)([[1, 'a']])
+
+  it('that stops without a word is noticed', async () => {
+    const ids = createArrowEncoder(columns.slice(0, 1))([[2]])
+    await expect(encode([both, ids])).rejects.toMatchObject({
+      code: 'OUTPUT_FAILED',
+      message: expect.stringContaining('stopped'),
+    })
+  })
+
+  it('that drops a batch without a word is noticed', async () => {
+    const names = createArrowEncoder(columns.slice(1))([['b']])
+    const footer = toFooter(await encode([both, names]))
+    expect(() => requireRows(footer, 1)).not.toThrow()
+    expect(() => requireRows(footer, 2)).toThrow(
+      expect.objectContaining({ code: 'OUTPUT_FAILED', message: expect.stringContaining('expected 2, got 1') }),
+    )
+  })
+
+  it('that left no footer, or none with a place for metadata, is noticed', async () => {
+    const file = await writeParquet(columns, [[[1, 'a']]])
+    for (const bytes of [new Uint8Array(), file.subarray(0, -1), file, Buffer.from('\xff\xff\xff\xffPAR1', 'latin1')]) {
+      expect(() => replacePlaceholder(bytes, [])).toThrow(expect.objectContaining({ code: 'OUTPUT_FAILED' }))
+    }
+  })
+})
+
+function open(options: Partial<Parameters<typeof createParquetWriter>[0]> = {}): ParquetWriter {
+  return createParquetWriter({ ...defaultOptions(columns), compression: 'none', ...options })
+}
+
+async function writePieces(writer: ParquetWriter, count: number): Promise<void> {
+  for (let index = 0; index < count; index++) await writer.write(piece)
+}
+
+/** Half of them to their end. */
+async function writeTwentyFiles(): Promise<void> {
+  for (let index = 0; index < 20; index++) {
+    const writer = open()
+    await writePieces(writer, 5)
+    await (index % 2 === 0 ? writer.abort() : writer.finish(runId))
+  }
+}
+
+/** What the encoder makes of pieces that the writer would refuse. */
+async function encode(pieces: readonly Uint8Array[]): Promise<Uint8Array> {
+  const stream = openParquetStream(new WriterPropertiesBuilder().build(), async () => undefined)
+  try {
+    for (const bytes of pieces) await stream.push(Table.fromIPCStream(bytes).recordBatches())
+    return await stream.end()
+  } finally {
+    await stream.abort()
+  }
+}
+
+function toFooter(file: Uint8Array): Buffer {
+  const bytes = Buffer.from(file)
+  return bytes.subarray(bytes.length - 8 - bytes.readUInt32LE(bytes.length - 8))
+}
