@@ -10,19 +10,18 @@ export function checkRun(plan: PipelinePlan, ledger: Ledger, { completeness }: R
     const message = `${plan.name}: expected every record of the stream once, got this: ${completeness.reasons.join('; ')}`
     throw new CatalogueError('SOURCE_INCOMPLETE', message)
   }
-  const allowed = toCount(plan.rejects.limit, ledger.lines - ledger.blank)
+  const { limit: rejectLimit } = plan.rejects
+  const lines = ledger.lines - ledger.blank
+  const allowed = toCount(rejectLimit, lines)
   if (ledger.rejected <= allowed) return
-  const message = `${plan.name}: expected at most ${allowed} rejects (${formatLimit(plan.rejects.limit)} of ${ledger.lines - ledger.blank} lines), got ${ledger.rejected}; they are in ${plan.rejects.path}`
+  const share = rejectLimit.kind === 'share' ? ` (${rejectLimit.percent}%)` : ''
+  const message = `${plan.name}: expected at most ${allowed}${share} of ${lines} lines to be rejected, got ${ledger.rejected}`
   throw new CatalogueError('TOO_MANY_REJECTS', message)
 }
 
 function toCount(limit: RejectLimit, lines: number): number {
   // 29% of 100 lines is 28.999999999999996 in floating point.
   return limit.kind === 'count' ? limit.count : Math.floor(Number(((limit.percent * lines) / 100).toPrecision(12)))
-}
-
-function formatLimit(limit: RejectLimit): string {
-  return limit.kind === 'count' ? `a limit of ${limit.count}` : `${limit.percent}%`
 }
 
 /** The promise of the ledger, checked on every run rather than believed. */

@@ -5,10 +5,11 @@ import { journalPathFor } from '../sinks/publication-journal.ts'
 import { recoverPublication } from '../sinks/recover-publication.ts'
 import { openStagedFile, type StagedFile, type WrittenFile } from '../sinks/staged-file.ts'
 import { clearStaleStaging } from '../sinks/stale-staging.ts'
-import { openOutput, type OutputFile } from './outputs.ts'
+import { openOutput, type OutputFile } from './output-file.ts'
 import type { ProcessedBlock } from './read-lines.ts'
 import { RejectsFile } from './rejects-file.ts'
 import type { RunReport } from './run-report.ts'
+import { shareRowGroups } from './share-row-groups.ts'
 
 /** Every file of one run: staged while it goes on, published together at its end, or discarded together. */
 export class RunOutputs {
@@ -34,7 +35,8 @@ export class RunOutputs {
     await clearStaleStaging(paths, activeTokens)
     const outputs = new RunOutputs(plan, token)
     try {
-      for (const file of plan.files) outputs.#files.push(await outputs.#openFile(file))
+      const rowGroupBytes = shareRowGroups(plan.files, plan.records.tables)
+      for (const file of plan.files) outputs.#files.push(await outputs.#openFile(file, rowGroupBytes.get(file) ?? 0))
     } catch (error) {
       await outputs.discard()
       throw error
@@ -99,14 +101,15 @@ export class RunOutputs {
     for (const file of this.#files) await file.write(rows[file.plan.table] ?? [])
   }
 
-  async #openFile(file: FilePlan): Promise<OutputFile> {
-    const { tables } = this.#plan.records
+  async #openFile(file: FilePlan, rowGroupBytes: number): Promise<OutputFile> {
+    const { name, contract, contractVersion, configHash, records } = this.#plan
     const metadata = {
-      'catalogue-etl.pipeline': this.#plan.name,
-      'catalogue-etl.contract': `${this.#plan.contract}@${this.#plan.contractVersion}`,
-      'catalogue-etl.config_hash': this.#plan.configHash,
+      'catalogue-etl.pipeline': name,
+      'catalogue-etl.contract': `${contract}@${contractVersion}`,
+      'catalogue-etl.config_hash': configHash,
     }
-    return openOutput(file, tables[file.table]?.columns ?? [], this.#token, metadata)
+    const columns = records.tables[file.table]?.columns ?? []
+    return openOutput(file, { columns, token: this.#token, metadata, rowGroupBytes })
   }
 }
 

@@ -4,7 +4,7 @@ import { formatColumnType } from '../records/column.ts'
 import type { Drift } from '../records/drift.ts'
 import type { WrittenFile } from '../sinks/staged-file.ts'
 import type { Completeness } from './completeness.ts'
-import type { OutputFile } from './outputs.ts'
+import type { OutputFile } from './output-file.ts'
 import type { ReadEnd, SourceReport } from './read-lines.ts'
 import type { Ledger, Tally } from './tally.ts'
 

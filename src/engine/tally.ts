@@ -1,5 +1,6 @@
 import { addDrift, emptyDrift, type Drift } from '../records/drift.ts'
 import type { BlockOutcome, LineCounts } from '../records/process-block.ts'
+import type { Reject } from '../records/reject.ts'
 
 /** The ledger of a run: one outcome for every line, and how many valid records repeat an id. */
 export interface Ledger extends LineCounts {
@@ -29,9 +30,14 @@ export class Tally {
       this.filteredElements[table] = (this.filteredElements[table] ?? 0) + count
     }
     addDrift(this.drift, outcome.drift)
+    this.ledger.repeatedIds += outcome.rejects.filter(isRepeat).length
     for (const { id } of outcome.ids) {
       if (this.#ids.has(id)) this.ledger.repeatedIds++
       else this.#ids.add(id)
     }
   }
+}
+
+function isRepeat({ issues }: Reject): boolean {
+  return issues[0]?.code === 'duplicate_id'
 }

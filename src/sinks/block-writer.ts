@@ -15,7 +15,7 @@ export class BlockWriter {
   #draining: Promise<void> | undefined
   #failure: { readonly thrown: unknown } | undefined
 
-  constructor(writeBlock: (block: Uint8Array) => Promise<void>, blockBytes = 1024 * 1024) {
+  constructor(writeBlock: (block: Uint8Array) => Promise<void>, blockBytes = 256 * 1024) {
     this.#writeBlock = writeBlock
     this.#blockBytes = blockBytes
   }
