@@ -3,8 +3,7 @@ import { exitCodes } from '../errors.ts'
 import { withConfigOptions } from './config-options.ts'
 import { loadPipelines } from './load-pipelines.ts'
 import { renderProblems, toProblemJson } from './render-error.ts'
-import type { Finish } from './run-cli.ts'
-import { colorsFor, say, writeJson, type Terminal } from './terminal.ts'
+import { colorsFor, say, writeJson, type Finish, type Terminal } from './terminal.ts'
 
 interface CheckOptions {
   readonly set: readonly string[]

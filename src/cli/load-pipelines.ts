@@ -1,15 +1,19 @@
-import { parse } from 'yaml'
 import { checkPipeline } from '../config/check-pipeline.ts'
-import { readConfigDocument, type LocatedProblem } from '../config/config-document.ts'
+import { readConfigDocument, type ConfigDocument, type LocatedProblem } from '../config/config-document.ts'
 import type { PipelinePlan } from '../config/pipeline-plan.ts'
+import type { Problem } from '../config/problem.ts'
 import { CatalogueError } from '../errors.ts'
+import { applySetting, formatSetting, parseSetting, type Setting } from './settings.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface LoadedPipeline {
   readonly file: string
+  /** In the order of the file. */
   readonly problems: readonly LocatedProblem[]
   /** Null where there are problems. */
   readonly plan: PipelinePlan | null
+  /** Why the file could not be read at all; its problem says the same. */
+  readonly unreadable?: CatalogueError
 }
 
 export interface LoadOptions {
@@ -27,53 +31,35 @@ export async function loadPipelines(
 ): Promise<LoadedPipeline[]> {
   const settings = (options.set ?? []).map(parseSetting)
   const loaded: LoadedPipeline[] = []
-  for (const file of files) {
-    const document = await readConfigDocument(file)
-    if (document.problems.length > 0) {
-      loaded.push({ file, problems: document.problems, plan: null })
-      continue
-    }
-    const value = settings.reduce(applySetting, document.value)
-    const { needsService, out: outDir } = options
-    const { problems, plan } = checkPipeline(value, { env, needsService, outDir, now: Date.now() })
-    loaded.push({ file, problems: problems.map(document.locate), plan })
-  }
+  for (const file of files) loaded.push(await loadPipeline(file, settings, options, env))
   return loaded
 }
 
-interface Setting {
-  readonly path: readonly (string | number)[]
-  readonly value: unknown
-}
-
-/** `outputs[0].compression=snappy`; the value is read as YAML. */
-function parseSetting(text: string): Setting {
-  const at = text.indexOf('=')
-  const key = text.slice(0, at)
-  if (at < 1 || !/^[\w$-]+(?:\[\d+\])*(?:\.[\w$-]+(?:\[\d+\])*)*$/.test(key)) {
-    throw new CatalogueError('USAGE', `--set: expected key=value such as rejects.limit=0, got "${text}"`)
-  }
-  const path = [...key.matchAll(/[\w$-]+|\[(\d+)\]/g)].map(([step, index]) =>
-    index === undefined ? step : Number(index),
-  )
+async function loadPipeline(
+  file: string,
+  settings: readonly Setting[],
+  { needsService, out: outDir }: LoadOptions,
+  env: Terminal['env'],
+): Promise<LoadedPipeline> {
+  let document: ConfigDocument
   try {
-    return { path, value: parse(text.slice(at + 1)) as unknown }
+    document = await readConfigDocument(file)
   } catch (error) {
-    throw new CatalogueError('USAGE', `--set ${key}: expected a YAML value, got "${text.slice(at + 1)}"`, {
-      cause: error,
-    })
+    if (!(error instanceof CatalogueError)) throw error
+    const message = error.message.replace(`${file}: `, '')
+    return { file, problems: [{ file, path: [], message }], plan: null, unreadable: error }
   }
+  if (!document.isUnderstood) return { file, problems: document.problems, plan: null }
+  const value = settings.reduce(applySetting, document.value)
+  const { problems, plan } = checkPipeline(value, { env, needsService, outDir, now: Date.now() })
+  const locate = (problem: Problem): LocatedProblem => {
+    const setting = settings.findLast(({ path }) => path.every((step, depth) => problem.path[depth] === step))
+    return setting === undefined ? document.locate(problem) : { ...problem, file: `${file}, ${formatSetting(setting)}` }
+  }
+  const all = [...document.problems, ...problems.map(locate)]
+  return { file, problems: all.toSorted(byPlace), plan: all.length === 0 ? plan : null }
 }
 
-/** A copy of the config with the setting in its place; objects on the way are made where they are missing. */
-function applySetting(config: unknown, { path, value }: Setting): unknown {
-  const [step, ...rest] = path
-  if (step === undefined) return value
-  if (typeof step === 'number') {
-    const items: unknown[] = Array.isArray(config) ? [...(config as unknown[])] : []
-    items[step] = applySetting(items[step], { path: rest, value })
-    return items
-  }
-  const members = typeof config === 'object' && config !== null && !Array.isArray(config) ? config : {}
-  return { ...members, [step]: applySetting((members as Record<string, unknown>)[step], { path: rest, value }) }
+function byPlace(a: LocatedProblem, b: LocatedProblem): number {
+  return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)
 }

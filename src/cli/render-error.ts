@@ -1,3 +1,4 @@
+import { hideCredentials } from '../config/credentials.ts'
 import type { LocatedProblem } from '../config/config-document.ts'
 import { formatConfigPath, formatSuggestion } from '../config/plan-pipeline.ts'
 import type { CatalogueError } from '../errors.ts'
@@ -24,13 +25,18 @@ export function renderProblems(problems: readonly LocatedProblem[], colors: Colo
 }
 
 function renderProblem(problem: LocatedProblem, colors: Colors): string {
-  const { file, line, column, excerpt, message, suggestion, path } = problem
-  const place = line === undefined ? `${file} (${formatConfigPath(path)})` : `${file}:${line}:${column}`
+  const { file, line, column, excerpt, mark, message, suggestion, path } = problem
+  const place = line !== undefined ? `${file}:${line}:${column}` : [file, ...toSteps(path)].join(': ')
   const head = `${colors.bold(place)}  ${message}${formatSuggestion(suggestion)}`
-  if (excerpt === undefined || column === undefined) return head
+  if (excerpt === undefined || mark === undefined) return head
   const margin = `${String(line).padStart(5)} | `
-  const mark = `${' '.repeat(margin.length - 2)}| ${' '.repeat(column - 1)}${colors.red('^')}`
-  return [head, colors.dim(margin + excerpt), mark].join('\n')
+  const marked = `${' '.repeat(margin.length - 2)}| ${' '.repeat(mark)}${colors.red('^')}`
+  return [head, colors.dim(margin + excerpt), marked].join('\n')
+}
+
+/** `tables.products.columns[2]`, in a list; nothing for the config as a whole. */
+function toSteps(path: LocatedProblem['path']): string[] {
+  return path.length === 0 ? [] : [hideCredentials(formatConfigPath(path), [])]
 }
 
 /** The same for scripts. */
@@ -39,7 +45,7 @@ export function toProblemJson({ file, line, column, path, message, suggestion }:
     file,
     line: line ?? null,
     column: column ?? null,
-    path: formatConfigPath(path),
+    path: hideCredentials(formatConfigPath(path), []),
     message,
     suggestion: suggestion ?? null,
   }

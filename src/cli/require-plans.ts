@@ -1,17 +1,36 @@
+import type { LocatedProblem } from '../config/config-document.ts'
 import type { PipelinePlan } from '../config/pipeline-plan.ts'
 import { CatalogueError } from '../errors.ts'
 import type { LoadedPipeline } from './load-pipelines.ts'
 import { renderProblems } from './render-error.ts'
 import { colorsFor, say, type Terminal } from './terminal.ts'
 
-/** The plans of configs that must have no problem: says all problems of all of them, then throws CONFIG_INVALID. */
-export function requirePlans(loaded: readonly LoadedPipeline[], terminal: Terminal): PipelinePlan[] {
-  const problems = loaded.flatMap((pipeline) => pipeline.problems)
-  if (problems.length > 0) say(terminal, renderProblems(problems, colorsFor(terminal.stderr, terminal.env)))
-  return loaded.map(({ file, plan, problems: own }) => {
-    if (plan !== null) return plan
-    const all = loaded.filter((pipeline) => pipeline.plan === null).map((pipeline) => pipeline.file)
-    const message = `${all.join(', ') || file}: expected no problem, got ${problems.length || own.length}`
-    throw new CatalogueError('CONFIG_INVALID', message, { outputs: 'Nothing was read, nothing was published.' })
-  })
+/** CONFIG_INVALID, with the problems for whoever wants them one by one. */
+export class InvalidConfigs extends CatalogueError {
+  readonly problems: readonly LocatedProblem[]
+
+  constructor(files: readonly string[], problems: readonly LocatedProblem[]) {
+    const message = `${files.join(', ')}: expected no problem, got ${problems.length}`
+    super('CONFIG_INVALID', message, { outputs: nothingDone })
+    this.problems = problems
+  }
 }
+
+/**
+ * The plans of configs that must have no problem: says all problems of all of them, then throws CONFIG_INVALID. A file
+ * that could not be read, with no problem beside, is CONFIG_UNREADABLE.
+ */
+export function requirePlans(loaded: readonly LoadedPipeline[], terminal: Terminal): PipelinePlan[] {
+  const faulty = loaded.filter(({ plan }) => plan === null)
+  if (faulty.length === 0) return loaded.flatMap(({ plan }) => plan ?? [])
+  const problems = faulty.flatMap((pipeline) => pipeline.problems)
+  const [{ unreadable } = {}] = faulty
+  if (faulty.length === 1 && unreadable !== undefined) throw unreadable.withOutputs(nothingDone)
+  say(terminal, renderProblems(problems, colorsFor(terminal.stderr, terminal.env)))
+  throw new InvalidConfigs(
+    faulty.map(({ file }) => file),
+    problems,
+  )
+}
+
+const nothingDone = 'Nothing was read, nothing was published.'

@@ -7,12 +7,10 @@ import { createEndpointsCommand } from './endpoints-command.ts'
 import { createGenerateCommand } from './generate-command.ts'
 import { createPlanCommand } from './plan-command.ts'
 import { createPreviewCommand } from './preview-command.ts'
-import { renderError } from './render-error.ts'
+import { renderError, toErrorJson, toProblemJson } from './render-error.ts'
+import { InvalidConfigs } from './require-plans.ts'
 import { createRunCommand } from './run-command.ts'
-import { colorsFor, say, type Terminal } from './terminal.ts'
-
-/** What a command's action tells `runCli`: the exit code of the process. */
-export type Finish = (exitCode: number) => void
+import { colorsFor, say, writeJson, type Finish, type Terminal } from './terminal.ts'
 
 /** Runs one command line and resolves with the exit code; whatever fails is said on stderr, never thrown. */
 export async function runCli(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -22,7 +20,7 @@ export async function runCli(argv: readonly string[], terminal: Terminal): Promi
     await program.parseAsync(argv, { from: 'user' })
     return exitCode
   } catch (error) {
-    return report(error, terminal)
+    return report(error, argv, terminal)
   }
 }
 
@@ -57,13 +55,19 @@ function createProgram(terminal: Terminal, finish: Finish): Command {
   return program
 }
 
-function report(error: unknown, terminal: Terminal): number {
-  if (error instanceof CommanderError) {
-    if (error.exitCode === 0) return exitCodes.published
-    if (error.code === 'commander.help') return exitCodes.usage
-    return report(new CatalogueError('USAGE', error.message.replace(/^error: /, ''), { cause: error }), terminal)
-  }
-  const failure = toCatalogueError(error)
+/** Says why a command failed, on stderr, and with `--json` on stdout too: scripts read one document in every case. */
+function report(error: unknown, argv: readonly string[], terminal: Terminal): number {
+  if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.published
+  if (error instanceof CommanderError && error.code === 'commander.help') return exitCodes.usage
+  const failure = error instanceof CommanderError ? toUsageError(error) : toCatalogueError(error)
   say(terminal, renderError(failure, colorsFor(terminal.stderr, terminal.env)))
+  if (argv.includes('--json')) {
+    const problems = failure instanceof InvalidConfigs ? failure.problems : []
+    writeJson(terminal, { ok: false, error: toErrorJson(failure), problems: problems.map(toProblemJson) })
+  }
   return failure.exitCode
+}
+
+function toUsageError(error: CommanderError): CatalogueError {
+  return new CatalogueError('USAGE', error.message.replace(/^error: /, ''), { cause: error })
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { Command } from 'commander'
 import type { PipelinePlan } from '../config/pipeline-plan.ts'
 import { runPlan } from '../engine/run-pipeline.ts'
@@ -9,8 +10,7 @@ import { createProgress } from './progress.ts'
 import { renderError, toErrorJson } from './render-error.ts'
 import { renderReport } from './render-report.ts'
 import { requirePlans } from './require-plans.ts'
-import type { Finish } from './run-cli.ts'
-import { colorsFor, say, writeJson, type Terminal } from './terminal.ts'
+import { colorsFor, say, writeJson, type Finish, type Terminal } from './terminal.ts'
 import { toCount } from './to-count.ts'
 
 interface RunCommandOptions {
@@ -81,14 +81,15 @@ async function runOne(plan: PipelinePlan, options: RunCommandOptions, terminal: 
 function checkApart(plans: readonly PipelinePlan[]): void {
   const owners = new Map<string, string>()
   for (const plan of plans) {
-    for (const { path } of [...plan.files, plan.rejects, plan.manifest]) {
-      const owner = owners.get(path)
+    const paths = [...plan.files, plan.rejects, plan.manifest].map(({ path }) => path)
+    for (const path of paths) {
+      const owner = owners.get(resolve(path))
       if (owner !== undefined) {
         const message = `${owner} and ${plan.name}: expected outputs apart, got "${path}" from both`
         throw new CatalogueError('CONFIG_INVALID', message, { outputs: 'Nothing was read, nothing was published.' })
       }
     }
-    for (const { path } of [...plan.files, plan.rejects, plan.manifest]) owners.set(path, plan.name)
+    for (const path of paths) owners.set(resolve(path), plan.name)
   }
 }
 

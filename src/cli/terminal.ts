@@ -13,6 +13,9 @@ export interface Terminal {
   readonly signal: AbortSignal
 }
 
+/** What a command's action tells whoever runs the command line: the exit code of the process. */
+export type Finish = (exitCode: number) => void
+
 export type Colors = ReturnType<typeof createColors>
 
 /** Colors for what goes to `stream`: on a terminal, unless NO_COLOR is set. */

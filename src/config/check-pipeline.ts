@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
 import { contractNames, contracts, isContractName, type Contract, type ContractName } from '../contracts/contracts.ts'
+import { checkTree } from './check-tree.ts'
+import { checkSecretUse, hideCredentials, listCredentials } from './credentials.ts'
+import type { TablePlan } from '../records/table-plan.ts'
 import { checkSections, type Sections } from './check-sections.ts'
 import { closest } from './did-you-mean.ts'
 import { listChoices } from './list-choices.ts'
@@ -8,10 +11,11 @@ import { isLocaleCode } from './locales.ts'
 import type { CompletePipelineConfig } from './pipeline-schema.ts'
 import type { PipelinePlan, RejectLimit } from './pipeline-plan.ts'
 import { planConditions } from './plan-conditions.ts'
-import { planFiles } from './plan-files.ts'
+import { planFiles, type PlannedFiles } from './plan-files.ts'
 import { planSource } from './plan-source.ts'
 import { planTables, toRoot } from './plan-tables.ts'
 import { problemAt, type Problem } from './problem.ts'
+import { toSnakeCase } from './snake-case.ts'
 
 export interface CheckOptions {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -31,15 +35,19 @@ export interface CheckedPipeline {
 
 /** Checks a config as it was written, all of it, and plans the run. Reads nothing but `env`. Never throws. */
 export function checkPipeline(written: unknown, options: CheckOptions): CheckedPipeline {
-  const { value, problems: unset } = interpolate(written, {
+  const tree = checkTree(written)
+  if (tree.value === null && tree.problems.length > 0) return { problems: tree.problems, plan: null }
+  const { value, problems: unset } = interpolate(tree.value, {
     env: options.env,
     mayBeUnset: ([section, key]) => !options.needsService && section === 'source' && serviceKeys.has(String(key)),
   })
   const { config, problems, toOriginal } = checkSections(value)
   const planned = planSections(config, options)
   const inSections = planned.problems.map((problem) => ({ ...problem, path: toOriginal(problem.path) }))
-  const all = [...unset, ...problems, ...inSections]
-  return { problems: inFileOrder(all, written), plan: all.length === 0 ? planned.plan : null }
+  const all = [...tree.problems, ...unset, ...problems, ...inSections, ...checkSecretUse(value)]
+  const credentials = listCredentials(value)
+  const shown = all.map((problem) => ({ ...problem, message: hideCredentials(problem.message, credentials) }))
+  return { problems: inFileOrder(shown, written), plan: all.length === 0 ? planned.plan : null }
 }
 
 const serviceKeys = new Set(['baseUrl', 'keyId', 'keySecret'])
@@ -51,12 +59,10 @@ function planSections(config: Sections, options: CheckOptions): { problems: Prob
   const contractName = source?.contract ?? toContractName(config, problems)
   const contract: Contract | null = contractName && contracts[contractName]
 
-  const locales = [...new Set(config.locales)]
+  const locales = [...new Map((config.locales ?? []).map((locale) => [toSnakeCase(locale), locale])).values()]
   const tables = contract && config.tables !== null ? planTables(contract, config.tables, locales) : null
   const where = contract && config.where && planConditions(config.where, toRoot(contract), ['where'])
-  const { name, outputs, rejects, manifest } = config
-  const canPlanFiles = name !== null && outputs !== null && rejects !== null && manifest !== null && tables !== null
-  const files = canPlanFiles ? planFiles({ name, outputs, rejects, manifest }, tables.tables, options.outDir) : null
+  const files = tables && planOutputs(config, tables.tables, options.outDir)
   problems.push(...(tables?.problems ?? []), ...(where?.problems ?? []), ...(files?.problems ?? []))
 
   if (!isComplete(config) || !source?.plan || !contractName || !contract || !tables || !where || !files) {
@@ -85,6 +91,17 @@ function planSections(config: Sections, options: CheckOptions): { problems: Prob
   return { problems, plan: { ...plan, configHash: hashPlan(plan, config.source) } }
 }
 
+/** Also where name, rejects or manifest could not be read, for the sake of the problems in the outputs. */
+function planOutputs(
+  { name, outputs, rejects, manifest }: Sections,
+  tables: readonly TablePlan[],
+  outDir: string | undefined,
+): PlannedFiles | null {
+  if (outputs === null) return null
+  const config = { name: name ?? 'pipeline', outputs, rejects: rejects ?? { limit: 0 }, manifest: manifest ?? {} }
+  return planFiles(config, tables, outDir)
+}
+
 function isComplete(config: Sections): config is CompletePipelineConfig {
   return Object.values(config).every((section) => section !== null)
 }
@@ -94,8 +111,10 @@ function toContractName({ source }: Sections, problems: Problem[]): ContractName
   if (source === null || name === undefined) return null
   if (isContractName(name)) return name
   const message = `unknown contract "${name}", expected one of ${listChoices(contractNames)}`
-  problems.push(problemAt(['source', 'contract'], message, closest(name, contractNames)))
-  return null
+  const meant = closest(name, contractNames)
+  problems.push(problemAt(['source', 'contract'], message, meant))
+  // The fields that a config names are checked against the contract that was meant.
+  return meant !== undefined && isContractName(meant) ? meant : null
 }
 
 function checkLocales(locales: readonly string[] | null): Problem[] {
@@ -103,8 +122,9 @@ function checkLocales(locales: readonly string[] | null): Problem[] {
     const path = ['locales', index]
     if (!isLocaleCode(locale))
       return [problemAt(path, `unknown locale "${locale}", expected a code such as nl, fr, en or en_AU`)]
-    const isRepeated = all.indexOf(locale) < index
-    return isRepeated ? [problemAt(path, `locale "${locale}": expected once, got it twice`)] : []
+    // `en_AU` and `en-au` would give columns of one name.
+    const first = all.findIndex((other) => toSnakeCase(other) === toSnakeCase(locale))
+    return first < index ? [problemAt(path, `locale "${locale}": expected once, got it twice`)] : []
   })
 }
 

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { checkShape, unknownKey } from './check-shape.ts'
 import { pipelineShape, type CompletePipelineConfig } from './pipeline-schema.ts'
 import { problemAt, type Problem } from './problem.ts'
-import { prune } from './prune.ts'
+import { exists, prune } from './prune.ts'
 
 /** What could be read of each section, null where nothing could. */
 export type Sections = { -readonly [Key in keyof CompletePipelineConfig]: CompletePipelineConfig[Key] | null }
@@ -21,7 +21,7 @@ export function checkSections(value: unknown): CheckedSections {
   const known = Object.keys(pipelineShape)
   const problems: Problem[] = isConfig
     ? Object.keys(written).flatMap((key) => (known.includes(key) ? [] : [unknownKey([], key, known)]))
-    : [problemAt([], 'expected a pipeline config, an object with name and source')]
+    : [problemAt([], `expected a pipeline config, an object with name and source, got ${showRoot(value)}`)]
   let sound: Record<string, unknown> = written
   let toOriginal = samePath
   for (let faulty = checkEach(sound); faulty.length > 0; faulty = checkEach(sound)) {
@@ -39,7 +39,22 @@ export function checkSections(value: unknown): CheckedSections {
       return [key, wasLost ? null : checkShape(sectionSchema(key), sound[key], [key]).value]
     }),
   )
-  return { config: config as Sections, problems, toOriginal }
+  return { config: config as Sections, problems: withoutConsequences(problems, written), toOriginal }
+}
+
+function showRoot(value: unknown): string {
+  if (value === null || value === undefined) return 'nothing'
+  return typeof value === 'function' ? 'a function' : Array.isArray(value) ? 'a list' : `a ${typeof value}`
+}
+
+/** Without the keys that are only missing because they are misspelt beside. */
+function withoutConsequences(problems: readonly Problem[], written: unknown): Problem[] {
+  const meant = new Set(
+    problems.flatMap(({ path, atKey, suggestion }) =>
+      atKey && suggestion !== undefined ? [JSON.stringify([...path.slice(0, -1), suggestion])] : [],
+    ),
+  )
+  return problems.filter(({ path, atKey }) => atKey || exists(written, path) || !meant.has(JSON.stringify(path)))
 }
 
 const samePath: CheckedSections['toOriginal'] = (path) => path

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { showValue } from '../contracts/show-value.ts'
+import { isInCredential } from './credentials.ts'
 import { closest } from './did-you-mean.ts'
 import { listChoices } from './list-choices.ts'
 import { problemAt, type Problem } from './problem.ts'
@@ -23,7 +24,10 @@ export function checkShape<Output>(
 
 /** The problem of an unknown key among known ones. */
 export function unknownKey(path: Problem['path'], key: string, known: readonly string[]): Problem {
-  const message = `unknown key "${key}", expected one of ${listChoices(known)}`
+  const isDecimal = /^\d+\)$/.test(key)
+  const message = isDecimal
+    ? `unknown key "${key}": a comma begins the next entry, put quotes around "decimal(…,${key}"`
+    : `unknown key "${key}", expected ${formatChoices(known)}`
   return { ...problemAt([...path, key], message, closest(key, known)), atKey: true }
 }
 
@@ -40,28 +44,40 @@ function toProblems(issue: Issue, schema: z.ZodType, root: unknown, path: Proble
     case 'invalid_union':
       return unionProblems(issue, schema, root, path)
     case 'invalid_value': {
-      const message = `expected one of ${listChoices(issue.values.map(String))}, got ${showValue(value)}`
-      return [problemAt(at, message, closest(String(value), issue.values.map(String)))]
+      const values = issue.values.map(String)
+      return [mismatch(at, formatChoices(values), value, closest(String(value), values))]
     }
-    case 'invalid_type':
-      return [problemAt(at, `expected ${typeNames[issue.expected] ?? issue.expected}, got ${showValue(value)}`)]
     case 'too_small':
-      return [
-        problemAt(
-          at,
-          `expected at least ${issue.minimum} ${sizeNames[issue.origin] ?? ''}`.trimEnd() + `, got ${showValue(value)}`,
-        ),
-      ]
+      return [mismatch(at, formatSize(issue.exact ? '' : 'at least ', issue.minimum, issue.origin), value)]
     case 'too_big':
-      return [
-        problemAt(
-          at,
-          `expected at most ${issue.maximum} ${sizeNames[issue.origin] ?? ''}`.trimEnd() + `, got ${showValue(value)}`,
-        ),
-      ]
+      return [mismatch(at, formatSize(issue.exact ? '' : 'at most ', issue.maximum, issue.origin), value)]
     default:
-      return [problemAt(at, `${issue.message}, got ${showValue(value)}`)]
+      return [mismatch(at, describeExpected(issue), value)]
   }
+}
+
+/** The problem of a value; where there is none, of the key that is missing. */
+function mismatch(path: Problem['path'], expected: string, value: unknown, suggestion?: string): Problem {
+  const key = path.at(-1)
+  if (value === undefined && typeof key === 'string')
+    return problemAt(path, `missing key "${key}", expected ${expected}, got nothing`)
+  const got = isInCredential(path) && !isContainer(value) ? `a ${typeof value} that is not shown` : showValue(value)
+  return problemAt(path, `expected ${expected}, got ${got}`, suggestion)
+}
+
+function isContainer(value: unknown): boolean {
+  return typeof value === 'object' || value === ''
+}
+
+function formatChoices(choices: readonly string[]): string {
+  return choices.length === 1 ? listChoices(choices) : `one of ${listChoices(choices)}`
+}
+
+/** `at least 1 entry`, `exactly 1 character`, `at most 5`. */
+function formatSize(bound: string, size: number | bigint, origin: string): string {
+  const [one, many] = sizeNames[origin] ?? []
+  if (one === undefined) return `${bound}${size}`
+  return `${bound === '' ? 'exactly ' : bound}${size} ${Number(size) === 1 ? one : many}`
 }
 
 type UnionIssue = Extract<Issue, { code: 'invalid_union' }>
@@ -72,18 +88,22 @@ function unionProblems(issue: UnionIssue, schema: z.ZodType, root: unknown, path
   const value = valueAt(root, issue.path)
   if (issue.errors.length === 0) {
     const known = discriminatorValues(schemaAt(schema, issue.path.slice(0, -1), root))
-    const message = `expected ${listChoices(known)}, got ${showValue(value)}`
-    return [problemAt(at, message, closest(String(value), known))]
+    return [mismatch(at, formatChoices(known), value, closest(String(value), known))]
   }
-  const branch = issue.errors.find((issues) =>
+  const fitting = issue.errors.filter((issues) =>
     issues.every(({ path: inner, code }) => inner.length > 0 || code === 'unrecognized_keys'),
   )
+  const [branch] = fitting.toSorted((a, b) => countFaults(a) - countFaults(b))
   if (branch === undefined) {
     const expected = issue.errors.flatMap((issues) => issues.slice(0, 1).map(describeExpected))
-    return [problemAt(at, `expected ${[...new Set(expected)].join(', or ')}, got ${showValue(value)}`)]
+    return [mismatch(at, [...new Set(expected)].join(', or '), value)]
   }
   const absolute = branch.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }))
   return absolute.flatMap((inner) => toProblems(inner, schema, root, path))
+}
+
+function countFaults(issues: readonly Issue[]): number {
+  return issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0)
 }
 
 function describeExpected(issue: Issue): string {
@@ -91,7 +111,7 @@ function describeExpected(issue: Issue): string {
     case 'invalid_type':
       return typeNames[issue.expected] ?? issue.expected
     case 'invalid_value':
-      return issue.values.join(', ')
+      return listChoices(issue.values.map(String))
     case 'unrecognized_keys':
       return `an object without ${issue.keys.join(', ')}`
     default:
@@ -110,7 +130,10 @@ const typeNames: Readonly<Record<string, string>> = {
   null: 'null',
 }
 
-const sizeNames: Readonly<Record<string, string>> = { string: 'characters', array: 'entries' }
+const sizeNames: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  string: ['character', 'characters'],
+  array: ['entry', 'entries'],
+}
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key], value)
@@ -146,7 +169,14 @@ function unwrapped(schema: z.ZodType, value: unknown): SchemaDef {
   const fitting = options.filter((option) => (isList ? option.element !== undefined : option.shape !== undefined))
   const format = (value as { format?: unknown } | null)?.format
   const discriminated = fitting.find((option) => formatsOf(option).includes(format))
-  return discriminated ?? fitting[0] ?? def
+  return discriminated ?? mostShared(fitting, value) ?? def
+}
+
+/** Of the objects that a value may be, the one that has the most of its keys. */
+function mostShared(options: readonly SchemaDef[], value: unknown): SchemaDef | undefined {
+  const keys = Object.keys(value ?? {})
+  const shared = ({ shape = {} }: SchemaDef) => keys.filter((key) => Object.hasOwn(shape, key)).length
+  return options.toSorted((a, b) => shared(b) - shared(a))[0]
 }
 
 function knownKeys(schema: z.ZodType, value: unknown): string[] {

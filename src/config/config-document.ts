@@ -1,15 +1,22 @@
-import { readFile } from 'node:fs/promises'
-import { extname, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml'
+import { access, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { LineCounter, parseDocument } from 'yaml'
 import { CatalogueError } from '../errors.ts'
+import { importConfigModule, isModule } from './config-module.ts'
+import { toExcerpt } from './excerpt.ts'
+import { findOffset } from './find-offset.ts'
+import { findHiddenRanges } from './hidden-ranges.ts'
 import type { Problem } from './problem.ts'
+import { listYamlProblems } from './yaml-problems.ts'
 
 /** A config as it was read, with the way back from a value to its place in the text. */
 export interface ConfigDocument {
   /** The path as it was given. */
   readonly file: string
+  /** Null where the text could not be understood. */
   readonly value: unknown
+  /** False where the text could not be understood. */
+  readonly isUnderstood: boolean
   /** What is wrong with the text itself. */
   readonly problems: readonly LocatedProblem[]
   /** The problem with its place in the text; without one for modules, which are code. */
@@ -21,90 +28,84 @@ export interface LocatedProblem extends Problem {
   /** 1-based. */
   readonly line?: number
   readonly column?: number
-  /** The line of the text, with secrets left out. */
+  /** The line of the text, with credentials left out and cut where it is long. */
   readonly excerpt?: string
+  /** 0-based place in the excerpt. */
+  readonly mark?: number
 }
-
-const moduleExtensions = new Set(['.ts', '.mts', '.js', '.mjs'])
 
 /** Reads a YAML or JSON file, or a module whose default export is the config. Throws CONFIG_UNREADABLE. */
 export async function readConfigDocument(file: string): Promise<ConfigDocument> {
-  if (moduleExtensions.has(extname(file))) return readModule(file)
-  try {
-    return parseConfigText(file, await readFile(file, 'utf8'))
-  } catch (error) {
-    throw unreadable(file, error)
-  }
+  return isModule(file) ? readModule(file) : parseConfigText(file, await readText(file))
 }
 
 /** The same for text that is at hand; `file` is for messages. */
 export function parseConfigText(file: string, text: string): ConfigDocument {
   const lineCounter = new LineCounter()
-  const document = parseDocument(text, { lineCounter, prettyErrors: false })
-  const lines = text.split(/\r?\n/)
-  const at = (offset: number): Pick<LocatedProblem, 'line' | 'column' | 'excerpt'> => {
+  const options = { lineCounter, prettyErrors: false, merge: true, stringKeys: true, logLevel: 'error' } as const
+  const document = parseDocument(text, options)
+  const hiddenRanges = findHiddenRanges(text, document)
+  const at = (offset: number): Pick<LocatedProblem, 'line' | 'column' | 'excerpt' | 'mark'> => {
     const { line, col } = lineCounter.linePos(offset)
-    return { line, column: col, excerpt: withoutSecret(lines[line - 1] ?? '') }
+    const excerpt = toExcerpt(text, offset, hiddenRanges)
+    return { line, column: col, excerpt: excerpt.text, mark: excerpt.mark }
   }
-  const problems = document.errors.map(({ message, pos }) => ({
-    file,
-    path: [],
-    message: `not valid YAML: ${message}`,
-    ...at(pos[0]),
-  }))
-  return {
-    file,
-    value: problems.length === 0 ? document.toJS() : null,
-    problems,
-    locate: (problem) => ({ ...problem, file, ...at(offsetOf(document, problem)) }),
+  const problems = listYamlProblems(document, (offset) => lineCounter.linePos(offset).line)
+  const located = problems.map(({ message, offset }) => ({ file, path: [], message, ...at(offset) }))
+  const locate = (problem: Problem): LocatedProblem => ({ ...problem, file, ...at(findOffset(document, problem)) })
+  const notUnderstood = { file, value: null, isUnderstood: false, locate }
+  if (problems.some(({ isMinor }) => !isMinor)) return { ...notUnderstood, problems: located }
+  try {
+    return { file, value: document.toJS(), isUnderstood: true, problems: located, locate }
+  } catch {
+    const tooMany = locate({ path: [], message: 'the aliases (*…) stand for far more text than a config has' })
+    return { ...notUnderstood, problems: [...located, tooMany] }
+  }
+}
+
+async function readText(file: string): Promise<string> {
+  let bytes: Buffer
+  try {
+    bytes = await readFile(file)
+  } catch (error) {
+    throw unreadable(file, error)
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (error) {
+    const message = `${file}: expected UTF-8 text, got other bytes: save the file as UTF-8`
+    throw new CatalogueError('CONFIG_UNREADABLE', message, { cause: error })
   }
 }
 
 async function readModule(file: string): Promise<ConfigDocument> {
-  const { createJiti } = await import('jiti')
-  let module: { default?: unknown }
+  const locate = (problem: Problem): LocatedProblem => ({ ...problem, file })
   try {
-    module = await createJiti(import.meta.url).import(pathToFileURL(resolve(file)).href)
+    await access(file)
+    const value = await importConfigModule(file)
+    if (value !== undefined) return { file, value, isUnderstood: true, problems: [], locate }
   } catch (error) {
     throw unreadable(file, error)
   }
-  const locate = (problem: Problem): LocatedProblem => ({ ...problem, file })
-  const problems =
-    module.default === undefined ? [locate({ path: [], message: 'expected a default export, got none' })] : []
-  return { file, value: module.default ?? null, problems, locate }
+  const problem = locate({ path: [], message: 'expected a default export, such as definePipeline({…}), got none' })
+  return { file, value: null, isUnderstood: false, problems: [problem], locate }
 }
 
 function unreadable(file: string, cause: unknown): CatalogueError {
-  const reason = cause instanceof Error ? cause.message : String(cause)
-  return new CatalogueError('CONFIG_UNREADABLE', `${file}: expected a readable config, got: ${reason}`, { cause })
+  const error: NodeJS.ErrnoException = cause instanceof Error ? cause : new Error(String(cause))
+  const { syscall, code = '', message } = error
+  const reason = syscall === undefined ? undefined : reasons[code]?.(file)
+  return new CatalogueError('CONFIG_UNREADABLE', `${file}: ${reason ?? toReason(message)}`, { cause })
 }
 
-/** Where the problem's key or value begins; for a path that is not there, the nearest part that is. */
-function offsetOf(document: Document.Parsed, { path, atKey }: Problem): number {
-  let node: Node | null = document.contents
-  let offset = 0
-  for (const [depth, step] of path.entries()) {
-    const isLast = depth === path.length - 1
-    if (isMap(node)) {
-      const pair = node.items.find(
-        (item) => isPair(item) && isScalar(item.key) && String(item.key.value) === String(step),
-      )
-      if (pair === undefined) return offset
-      const key = pair.key as Node
-      offset = key.range?.[0] ?? offset
-      if (isLast && atKey) return offset
-      node = pair.value as Node | null
-    } else if (isSeq(node)) {
-      const item: unknown = node.items[Number(step)]
-      if (item === undefined) return offset
-      node = item as Node
-    } else return offset
-    offset = node?.range?.[0] ?? offset
-  }
-  return offset
+const reasons: Readonly<Record<string, (file: string) => string>> = {
+  ENOENT: () => 'expected a config file, got nothing there',
+  EISDIR: (file) => `expected a config file, got a folder (use ${join(file, '*.yaml')})`,
+  EACCES: () => 'expected a config file, got one that may not be read (no permission)',
 }
 
-/** The text of the line with the value of a credential blanked out. */
-function withoutSecret(line: string): string {
-  return line.replace(/((?:keyId|keySecret|password)["']?\s*:\s*)(?!\$\{)\S.*/i, '$1***')
+/** What a module threw, on one line. */
+function toReason(message: string): string {
+  const [said = ''] = message.split('Require stack:')
+  return `expected a readable config, got: ${said.trim().replaceAll(/\s+/g, ' ')}`
 }

@@ -4,7 +4,7 @@ import { defaultCsvDialect } from '../sinks/csv.ts'
 
 /*
  * The shape of a pipeline config: keys, types, defaults. What fits the shape but makes no sense (unknown fields,
- * collisions, endpoints) is found by `check-config.ts`. The JSON Schema for editors is made from this.
+ * collisions, endpoints) is found by `check-pipeline.ts`. The JSON Schema for editors is made from this.
  */
 
 /** Numbers that may have come from the environment, and so as text. */
@@ -104,10 +104,10 @@ const source = z.strictObject({
     .default('auto')
     .describe('json: one document, {meta, results: […]} or a list'),
   parts: z.boolean().default(false).describe('The files together are one stream'),
-  endpoint: z.string().optional().describe('An endpoint of the service, v4/products/stream for instance'),
-  baseUrl: z.string().optional(),
-  keyId: z.string().optional(),
-  keySecret: z.string().optional(),
+  endpoint: z.string().min(1).optional().describe('An endpoint of the service, v4/products/stream for instance'),
+  baseUrl: z.string().min(1).optional(),
+  keyId: z.string().min(1).optional(),
+  keySecret: z.string().min(1).optional(),
   filter: filter.optional(),
   sorting: filter.optional(),
   page: z.strictObject({ size: z.union([z.int(), z.string()]).optional() }).optional(),
@@ -121,7 +121,7 @@ const source = z.strictObject({
 const limit = z
   .union([
     z.int().min(0),
-    z.string().regex(/^(?:\d{1,15}|\d+(?:\.\d+)?%)$/, 'expected a count such as 10 or a share such as 1%'),
+    z.string().regex(/^(?:\d{1,15}|(?:100(?:\.0+)?|\d{1,2}(?:\.\d+)?)%)$/, 'a count such as 10 or a share such as 1%'),
   ])
   .describe('A count, or a share such as 1%; with more rejects nothing is published')
 
@@ -130,7 +130,7 @@ export const pipelineShape = {
   $schema: z.string().optional(),
   name: z
     .string()
-    .regex(/^[A-Za-z0-9][\w-]*$/, 'expected letters, digits, - and _')
+    .regex(/^[A-Za-z0-9][\w-]*$/, 'letters, digits, - and _')
     .describe('Names the pipeline; {pipeline} in paths'),
   source,
   contract: z
@@ -145,7 +145,7 @@ export const pipelineShape = {
   where: where.default({}),
   tables: z
     .record(z.string(), table)
-    .refine((tables) => Object.keys(tables).length > 0, 'expected at least one table')
+    .refine((tables) => Object.keys(tables).length > 0, 'at least one table')
     .optional(),
   outputs: z
     .array(output)

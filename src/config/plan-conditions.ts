@@ -93,6 +93,10 @@ function toRange(
     bound === undefined ? null : toCanonical(bound, field, path, problems),
   )
   if (low === undefined || high === undefined) return null
+  if (typeof low === 'number' && typeof high === 'number' && low > high) {
+    problems.push(problemAt(path, `where: expected from before until, got from ${from} until ${until}`))
+    return null
+  }
   return { kind: 'range', from: low as number | null, until: high as number | null }
 }
 

@@ -22,60 +22,105 @@ export function planFiles(
   outDir: string | undefined,
 ): PlannedFiles {
   const problems: Problem[] = []
-  const claims = new Map<string, string>()
-  const claim = (template: string, table: string | null, what: string, path: Problem['path']): string => {
-    const placed = place(fill(template, config.name, table, path, problems), outDir)
-    const key = resolve(placed)
-    const earlier = claims.get(key)
-    if (earlier === undefined) claims.set(key, what)
-    else
-      problems.push(
-        problemAt(
-          path,
-          `${what} and ${earlier} would both be "${placed}"${table === null ? '' : ': use {table} in the path'}`,
-        ),
-      )
-    return placed
-  }
+  const claims = new PathClaims(problems)
   const files = config.outputs.flatMap((output, index) => {
-    const path = ['outputs', index]
-    problems.push(...checkTableNames(output, tables, [...path, 'tables']))
+    const path = ['outputs', index, 'path']
+    problems.push(...checkTableNames(output, tables, ['outputs', index, 'tables']))
+    const isSound = checkPath(output.path, ['pipeline', 'table'], output.format !== 'parquet', path, problems)
     return tables.flatMap(({ name }, table): FilePlan[] => {
       if (output.tables !== undefined && !output.tables.includes(name)) return []
-      const placed = claim(output.path, name, `table "${name}" of output ${index + 1}`, [...path, 'path'])
-      return [
-        { table, path: placed, format: toFormat(output), gzip: output.format !== 'parquet' && placed.endsWith('.gz') },
-      ]
+      const placed = place(fill(output.path, { pipeline: config.name, table: name }), outDir)
+      if (isSound) claims.claim(placed, `table "${name}" of output ${index + 1}`, path)
+      const gzip = output.format !== 'parquet' && placed.endsWith('.gz')
+      return [{ table, path: placed, format: toFormat(output), gzip }]
     })
   })
   const beside = besideOf(config.outputs[0]?.path ?? '')
-  const rejectsPath = claim(config.rejects.path ?? join(beside, '_rejects.ndjson'), null, 'the rejects file', [
-    'rejects',
-    'path',
-  ])
-  const manifestPath = claim(config.manifest.path ?? join(beside, '_manifest.json'), null, 'the manifest', [
-    'manifest',
-    'path',
-  ])
+  const [rejectsPath = '', manifestPath = ''] = (['rejects', 'manifest'] as const).map((key) => {
+    const path = [key, 'path']
+    const written = config[key].path
+    const isSound = written === undefined || checkPath(written, ['pipeline'], false, path, problems)
+    const placed = place(fill(written ?? join(beside, `_${key}${extensions[key]}`), { pipeline: config.name }), outDir)
+    if (isSound) claims.claim(placed, key === 'rejects' ? 'the rejects file' : 'the manifest', path)
+    return placed
+  })
   return { files, rejectsPath, manifestPath, problems }
 }
 
-function fill(
+const extensions = { rejects: '.ndjson', manifest: '.json' } as const
+
+/** The files of a run so far; none may stand where another does, or be the folder of another. One problem a path. */
+class PathClaims {
+  readonly #problems: Problem[]
+  readonly #owners = new Map<string, string>()
+  readonly #folders = new Map<string, string>()
+  readonly #faulty = new Set<string>()
+
+  constructor(problems: Problem[]) {
+    this.#problems = problems
+  }
+
+  claim(placed: string, what: string, path: Problem['path']): void {
+    const file = resolve(placed)
+    const folders = listFolders(file)
+    const message = this.#findCollision(file, folders, placed, what)
+    if (message === undefined) {
+      this.#owners.set(file, what)
+      for (const folder of folders) this.#folders.set(folder, what)
+    } else if (!this.#faulty.has(JSON.stringify(path))) {
+      this.#faulty.add(JSON.stringify(path))
+      this.#problems.push(problemAt(path, message))
+    }
+  }
+
+  #findCollision(file: string, folders: readonly string[], placed: string, what: string): string | undefined {
+    const hint = what.startsWith('table') ? ': use {table} in the path' : ': give it another path'
+    const owner = this.#owners.get(file)
+    if (owner !== undefined) return `${what} and ${owner} would both be "${placed}"${hint}`
+    const inner = this.#folders.get(file)
+    if (inner !== undefined)
+      return `${what} would be "${placed}", which is the folder of ${inner}: give it another path`
+    const outer = folders.find((folder) => this.#owners.has(folder))
+    if (outer === undefined) return undefined
+    return `${what} would be in the folder "${outer}", which is ${this.#owners.get(outer)}: give it another path`
+  }
+}
+
+/** Every folder above a file. */
+function listFolders(file: string): string[] {
+  const folder = dirname(file)
+  return folder === file ? [] : [folder, ...listFolders(folder)]
+}
+
+/** Whether a path as it is written can be a file's. */
+function checkPath(
   template: string,
-  pipeline: string,
-  table: string | null,
+  placeholders: readonly string[],
+  canCompress: boolean,
   path: Problem['path'],
   problems: Problem[],
-): string {
-  const known = table === null ? ['pipeline'] : ['pipeline', 'table']
-  return template.replaceAll(/\{(\w*)\}/g, (written, name: string) => {
-    if (known.includes(name)) return name === 'table' ? (table ?? '') : pipeline
-    const message = `unknown placeholder ${written}, expected ${known.map((each) => `{${each}}`).join(' or ')}`
-    const suggestion = closest(name, known)
-    if (!problems.some((problem) => problem.message === message))
-      problems.push(problemAt(path, message, suggestion && `{${suggestion}}`))
-    return written
-  })
+): boolean {
+  const unknown = [...new Set([...template.matchAll(/\{(\w*)\}/g)].map(([, name = '']) => name))].filter(
+    (name) => !placeholders.includes(name),
+  )
+  for (const name of unknown) {
+    const known = placeholders.map((each) => `{${each}}`).join(' or ')
+    const suggestion = closest(name, placeholders)
+    const message = `unknown placeholder {${name}}, expected ${known}`
+    problems.push(problemAt(path, message, suggestion && `{${suggestion}}`))
+  }
+  const isFolder = /(?:^|[/\\])\.{0,2}$/.test(template)
+  if (isFolder) problems.push(problemAt(path, `expected the path of a file, got "${template}", a folder`))
+  const isWronglyGzip = !canCompress && template.endsWith('.gz')
+  if (isWronglyGzip) {
+    const message = `expected a name without .gz, as only CSV and NDJSON outputs are compressed by name, got "${template}"`
+    problems.push(problemAt(path, message))
+  }
+  return unknown.length === 0 && !isFolder && !isWronglyGzip
+}
+
+function fill(template: string, names: { readonly pipeline: string; readonly table?: string }): string {
+  return template.replaceAll(/\{(pipeline|table)\}/g, (written, name: 'pipeline' | 'table') => names[name] ?? written)
 }
 
 function place(path: string, outDir: string | undefined): string {

@@ -1,5 +1,6 @@
 import { CatalogueError } from '../errors.ts'
 import { checkPipeline } from './check-pipeline.ts'
+import { hideCredentials } from './credentials.ts'
 import type { PipelineConfig } from './pipeline-schema.ts'
 import type { PipelinePlan } from './pipeline-plan.ts'
 import type { Problem } from './problem.ts'
@@ -14,9 +15,17 @@ export function planPipeline(config: PipelineConfig, { env = process.env, outDir
   const { plan, problems } = checkPipeline(config, { env, outDir, needsService: true, now: Date.now() })
   if (plan !== null) return plan
   const lines = problems.map(
-    ({ path, message, suggestion }) => `${formatConfigPath(path)}: ${message}${formatSuggestion(suggestion)}`,
+    ({ path, message, suggestion }) =>
+      `${hideCredentials(formatConfigPath(path), [])}: ${message}${formatSuggestion(suggestion)}`,
   )
-  throw new CatalogueError('CONFIG_INVALID', `${config.name}: ${problems.length} problems\n${lines.join('\n')}`)
+  const got = problems.length === 1 ? '1 problem' : `${problems.length} problems`
+  throw new CatalogueError('CONFIG_INVALID', `${nameOf(config)}: expected no problem, got ${got}\n${lines.join('\n')}`)
+}
+
+/** For messages, also of what is no config. */
+function nameOf(config: Partial<PipelineConfig> | null | undefined): string {
+  const name: unknown = config?.name
+  return typeof name === 'string' && /^[\w-]+$/.test(name) ? name : 'the pipeline config'
 }
 
 /** `tables.products.columns[2]` */

@@ -28,11 +28,8 @@ export function planSource(
   if (files !== undefined && endpoint === undefined) return planFileSource(source, [files].flat())
   if (endpoint !== undefined && files === undefined) return planServiceSource(source, endpoint, needsService, now)
   const got = files === undefined ? 'neither' : 'both'
-  return {
-    contract: null,
-    plan: null,
-    problems: [problemAt(['source'], `source: expected either files or an endpoint, got ${got}`)],
-  }
+  const problems = [problemAt(['source'], `source: expected either files or an endpoint, got ${got}`)]
+  return { contract: known(source.contract), plan: null, problems }
 }
 
 function planFileSource(source: SourceConfig, files: readonly string[]): PlannedSource {
@@ -54,27 +51,24 @@ function planServiceSource(source: SourceConfig, name: string, needsService: boo
     source[key] === (key === 'format' ? 'auto' : false) ? [] : [misplaced(key, 'a source with files', 'an endpoint')],
   )
   const wrongName = checkEndpointName(name)
-  if (wrongName !== undefined || !isEndpointName(name)) {
-    const { message, suggestion } = wrongName ?? { message: `unknown endpoint "${name}"` }
-    return {
-      contract: known(source.contract),
-      plan: null,
-      problems: [...problems, problemAt(['source', 'endpoint'], message, suggestion)],
-    }
-  }
-  const endpoint: Endpoint = endpoints[name]
+  if (wrongName !== undefined) problems.push(problemAt(['source', 'endpoint'], wrongName.message, wrongName.suggestion))
+  // What surrounds a misspelt name is checked against the one that was meant.
+  const meant = wrongName?.suggestion ?? name
+  if (!isEndpointName(meant)) return { contract: known(source.contract), plan: null, problems }
+  const endpoint: Endpoint = endpoints[meant]
   const { filter, sorting, page } = source
-  const request = checkRequest(name, { ...(filter && { filter }), ...(sorting && { sorting }), ...(page && { page }) })
+  const request = checkRequest(meant, { ...(filter && { filter }), ...(sorting && { sorting }), ...(page && { page }) })
   problems.push(...request.map(({ path, message, suggestion }) => problemAt(['source', ...path], message, suggestion)))
-  problems.push(...checkContract(source.contract, endpoint), ...(needsService ? checkAccess(source) : []))
+  problems.push(...checkContract(source.contract, endpoint), ...checkBaseUrl(source.baseUrl))
+  if (needsService) problems.push(...checkAccess(source))
   if (problems.length > 0) return { contract: endpoint.contract ?? known(source.contract), plan: null, problems }
   const plan: ServiceSourcePlan = {
     kind: 'service',
-    endpoint: name,
+    endpoint: endpoint.name,
     method: endpoint.method,
     path: endpoint.path,
-    baseUrl: source.baseUrl ?? null,
-    filter: filter === undefined ? endpoint.defaultFilter : toRequestFilter(name, filter, { now: new Date(now) }),
+    baseUrl: source.baseUrl === undefined || isUnset(source.baseUrl) ? null : source.baseUrl,
+    filter: filter === undefined ? endpoint.defaultFilter : toRequestFilter(meant, filter, { now: new Date(now) }),
     sorting: sorting ?? endpoint.defaultSorting,
     page: page ?? null,
   }
@@ -95,6 +89,23 @@ function checkAccess(source: SourceConfig): Problem[] {
   return (['baseUrl', 'keyId', 'keySecret'] as const).flatMap((key) =>
     source[key] === undefined ? [problemAt(['source'], `source: expected ${key} for an endpoint, got none`)] : [],
   )
+}
+
+function checkBaseUrl(baseUrl: string | undefined): Problem[] {
+  if (baseUrl === undefined || isUnset(baseUrl)) return []
+  const path = ['source', 'baseUrl']
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null
+  if (url === null || !['http:', 'https:'].includes(url.protocol))
+    return [problemAt(path, `baseUrl: expected an address such as https://api.example.com, got "${baseUrl}"`)]
+  if (url.username !== '' || url.password !== '')
+    return [problemAt(path, 'baseUrl: expected no user and password in the address: they go into keyId and keySecret')]
+  if (url.search === '' && url.hash === '') return []
+  return [problemAt(path, `baseUrl: expected an address without ? and #, got "${baseUrl}"`)]
+}
+
+/** A variable that is not set, which only `check` and `plan` leave as it is written. */
+function isUnset(text: string): boolean {
+  return text.includes('${')
 }
 
 function misplaced(key: string, expected: string, got: string): Problem {

@@ -50,7 +50,8 @@ function withoutFaulty(
   )
 }
 
-function exists(value: unknown, path: Path): boolean {
+/** Whether there is anything at this place in a value. */
+export function exists(value: unknown, path: Path): boolean {
   const [step, ...rest] = path
   if (step === undefined) return true
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return false

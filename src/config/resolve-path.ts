@@ -62,7 +62,7 @@ function enterName({ steps, field, trail }: ResolvedPath, name: string, path: st
   }
   if (field.kind === 'list') return { message: `path "${path}": expected [] or [0] after a list, got ".${name}"` }
   if (field.kind === 'scalar')
-    return { message: `path "${path}": expected the end of the path after a ${field.type}, got ".${name}"` }
+    return { message: `path "${path}": expected the end of the path after ${describeField(field)}, got ".${name}"` }
   const member = field.fields.get(name)
   if (member === undefined) return unknownField(path, name, [...field.fields.keys()])
   return { steps: [...steps, { kind: 'field', name }], field: member, trail: [...trail, member] }
@@ -79,11 +79,11 @@ function enterList(
   return { steps: [...steps, step], field: field.element, trail: [...trail, field.element] }
 }
 
-/** `a list of objects`, `a localized text`, `an integer`: a field as messages name it. */
+/** `a list of objects`, `a localized field`, `an integer field`: a field as messages name it. */
 export function describeField(field: Field): string {
   switch (field.kind) {
     case 'scalar':
-      return field.type === 'integer' ? 'an integer' : `a ${field.type}`
+      return field.type === 'integer' ? 'an integer field' : `a ${field.type} field`
     case 'object':
       return 'an object'
     case 'localized':

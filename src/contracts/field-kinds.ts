@@ -57,18 +57,30 @@ interface ScalarOutputs {
   readonly timestamp: number
 }
 
+/** The canonical form of a kind: a scalar type, `{ object: Shape }`, `{ list: Element }` or `{ localized: Element }`. */
+type OutputOf<Kind> = Kind extends ScalarType
+  ? ScalarOutputs[Kind]
+  : Kind extends { object: infer Shape extends z.ZodRawShape }
+    ? z.output<z.ZodObject<Shape, z.core.$loose>>
+    : Kind extends { list: infer Element }
+      ? z.output<Element>[]
+      : Kind extends { localized: infer Element }
+        ? Localized<z.output<Element>>
+        : never
+
 declare const kindOfField: unique symbol
 
-/** What the compiler knows of a field beside its output: `RowOf` is made from it. At run time there is `fieldKindOf`. */
+/** What the compiler knows of a field's kind: `RowOf` is made from it. At run time there is `fieldKindOf`. */
 export interface OfKind<Kind> {
   readonly [kindOfField]?: Kind
 }
 
-/** A field that may be null or missing. Its exact zod type is of no use, and costs the compiler twice the time. */
-export interface FieldSchema<Output, Kind> extends z.ZodOptional<z.ZodType<Output | null>>, OfKind<Kind> {}
+/** A field that may be null or missing. An interface: an intersection costs the compiler a third more time in all. */
+export interface FieldSchema<Kind> extends z.ZodOptional<z.ZodType<OutputOf<Kind> | null>>, OfKind<Kind> {}
 
-/** A field that every record has. */
-export interface RequiredFieldSchema<Output, Kind> extends z.ZodType<Output>, OfKind<Kind> {}
+/** A scalar field that every record has. */
+export interface RequiredFieldSchema<Type extends ScalarType>
+  extends z.ZodType<ScalarOutputs[Type]>, OfKind<{ required: Type }> {}
 
 const fieldKinds = new WeakMap<z.ZodType, FieldKind>()
 
@@ -179,12 +191,7 @@ export function localizedOf<Element extends z.ZodType>(description: string, elem
       z.record(z.string(), element, { error: (issue) => expected('an object by locale', issue.input) }),
     )
     .nullish()
-  return register<Localized<z.output<Element>>, { localized: Element }>(schema, {
-    kind: 'localized',
-    element,
-    description,
-    notes,
-  })
+  return register<{ localized: Element }>(schema, { kind: 'localized', element, description, notes })
 }
 
 /** A list. With `orOne`, a single element that is not in a list is accepted as a list of one. */
@@ -196,12 +203,7 @@ export function list<Element extends z.ZodType>(
   const { orOne, ...rest } = notes
   const array = z.array(element, { error: (issue) => expected('a list', issue.input) })
   const schema = z.preprocess((value) => (orOne && isPresent(value) && !Array.isArray(value) ? [value] : value), array)
-  return register<z.output<Element>[], { list: Element }>(schema.nullish(), {
-    kind: 'list',
-    element,
-    description,
-    notes: rest,
-  })
+  return register<{ list: Element }>(schema.nullish(), { kind: 'list', element, description, notes: rest })
 }
 
 /**
@@ -217,13 +219,7 @@ export function nested<Shape extends Record<string, z.ZodType>>(
   const { prepare, ...rest } = notes
   const object = z.looseObject(shape, { error: (issue) => expected('an object', issue.input) })
   const schema = z.preprocess((value) => (prepare === undefined ? value : prepare(value)), object)
-  return register<z.output<typeof object>, { object: Shape }>(schema.nullish(), {
-    kind: 'object',
-    record,
-    shape,
-    description,
-    notes: rest,
-  })
+  return register<{ object: Shape }>(schema.nullish(), { kind: 'object', record, shape, description, notes: rest })
 }
 
 /** Text as codes have it, without losing a digit; undefined for what is no code. */
@@ -274,24 +270,22 @@ type KindOf<Type extends ScalarType> = FieldKind & { readonly kind: 'scalar'; re
 function registerScalar<Type extends ScalarType>(
   schema: z.ZodType<ScalarOutputs[Type] | null | undefined>,
   kind: KindOf<Type>,
-): FieldSchema<ScalarOutputs[Type], Type> {
-  return register(schema, kind)
+): FieldSchema<Type> {
+  fieldKinds.set(schema, kind)
+  return schema as z.ZodType as FieldSchema<Type>
 }
 
 function registerId<Type extends ScalarType>(
   schema: z.ZodType<ScalarOutputs[Type]>,
   kind: KindOf<Type>,
-): RequiredFieldSchema<ScalarOutputs[Type], Type> {
+): RequiredFieldSchema<Type> {
   fieldKinds.set(schema, kind)
   return schema
 }
 
-function register<Output, Kind>(
-  schema: z.ZodType<Output | null | undefined>,
-  kind: FieldKind,
-): FieldSchema<Output, Kind> {
+function register<Kind>(schema: z.ZodType<OutputOf<Kind> | null | undefined>, kind: FieldKind): FieldSchema<Kind> {
   fieldKinds.set(schema, kind)
-  return schema as FieldSchema<Output, Kind>
+  return schema as FieldSchema<Kind>
 }
 
 const digitsOnly = /^\d+$/

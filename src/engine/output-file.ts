@@ -1,8 +1,9 @@
 import type { FilePlan } from '../config/pipeline-plan.ts'
-import type { Column, Row } from '../records/column.ts'
+import type { Row } from '../records/column.ts'
 import { createCsvEncoder, formatCsvHeader } from '../sinks/csv.ts'
 import { createNdjsonEncoder } from '../sinks/ndjson.ts'
 import { openStagedFile, type StagedFile, type WrittenFile } from '../sinks/staged-file.ts'
+import type { FormatWriter, OutputOptions } from './format-writer.ts'
 
 /** One output file on its way to its staging place: rows in, finished file out. */
 export interface OutputFile {
@@ -13,16 +14,6 @@ export interface OutputFile {
   finish(runId: string): Promise<WrittenFile>
   /** Ends whatever is under way and removes the staging file. */
   discard(): Promise<void>
-}
-
-export interface OutputOptions {
-  readonly columns: readonly Column[]
-  /** Unique to the run; part of the staging name. */
-  readonly token: string
-  /** For the footer of a Parquet file. */
-  readonly metadata: Readonly<Record<string, string>>
-  /** How large a row group of a Parquet file may become. */
-  readonly rowGroupBytes: number
 }
 
 /** Opens one staged file for a table in a format. */
@@ -44,13 +35,6 @@ export async function openOutput(plan: FilePlan, options: OutputOptions): Promis
       await staged.discard()
     },
   }
-}
-
-/** Turns rows into the bytes of one format and hands them to a staged file. */
-export interface FormatWriter {
-  write(rows: readonly Row[]): Promise<void>
-  finish(runId: string): Promise<void>
-  abort(): Promise<void>
 }
 
 async function openFormat({ format }: FilePlan, options: OutputOptions, staged: StagedFile): Promise<FormatWriter> {

@@ -3,7 +3,7 @@ import type { Row } from '../records/column.ts'
 import { createArrowEncoder } from '../sinks/arrow.ts'
 import { createParquetWriter } from '../sinks/parquet-writer.ts'
 import type { StagedFile } from '../sinks/staged-file.ts'
-import type { FormatWriter, OutputOptions } from './output-file.ts'
+import type { FormatWriter, OutputOptions } from './format-writer.ts'
 
 type ParquetFormat = Extract<FileFormat, { format: 'parquet' }>
 

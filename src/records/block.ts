@@ -4,7 +4,7 @@ export interface Block {
   readonly bytes: Buffer
   /** Position of `bytes[0]` in the (decompressed) source. */
   readonly byteOffset: number
-  /** Bytes of an oversized last line that were not kept. */
+  /** Bytes of an oversized last line, its line break included, that were not kept. */
   readonly droppedBytes: number
   /** The source ended without a final line break. */
   readonly unterminated: boolean
@@ -67,9 +67,10 @@ export class BlockCutter {
 
   /** Adds bytes of the current block; of a line that is too long only the beginning (one byte over) is kept. */
   #keep(bytes: Buffer, complete = false): void {
-    const lastBreak = complete ? -1 : bytes.lastIndexOf(newline)
+    const lastBreak = bytes.subarray(0, complete ? -1 : undefined).lastIndexOf(newline)
     const lineStart = lastBreak < 0 ? this.#lineStart : this.#bytes + lastBreak + 1
-    const room = Math.max(0, lineStart + this.#longestLine + 1 - this.#bytes)
+    const mark = this.#offset + lineStart === 0 ? byteOrderMark.length : 0
+    const room = Math.max(0, lineStart + mark + this.#longestLine + 1 - this.#bytes)
     const kept = bytes.length > room ? bytes.subarray(0, room) : bytes
     this.#dropped += bytes.length - kept.length
     if (kept.length > 0) this.#parts.push(kept)

@@ -1,5 +1,6 @@
 import type { ScalarType } from '../contracts/field-kinds.ts'
 import type { ColumnType, Scalar } from './column.ts'
+import { parseIsoDate } from './iso-date.ts'
 import { formatJson } from './json-text.ts'
 
 /** Turns a canonical value into a cell; `undefined` means that it can't be done without loss. */
@@ -57,10 +58,14 @@ function toInteger(value: unknown): number | bigint | undefined {
   return Number.isSafeInteger(number) ? number : exact
 }
 
+/** The nearest float of a number with a fraction; a whole number only where a float holds it exactly. */
 function toFloat(value: unknown): number | undefined {
   if (typeof value === 'number') return value
-  if (typeof value === 'bigint') return Number(value)
-  return typeof value === 'string' && decimalNumber.test(value) ? Number(value) : undefined
+  if (typeof value === 'bigint') return BigInt(Number(value)) === value ? Number(value) : undefined
+  if (typeof value !== 'string' || !decimalNumber.test(value)) return undefined
+  if (wholeNumber.test(value)) return toFloat(BigInt(value))
+  const number = Number(value)
+  return Number.isFinite(number) ? number : undefined
 }
 
 /** `unknown` is null; other words are no booleans. */
@@ -85,12 +90,10 @@ function toBoolean(value: unknown): boolean | null | undefined {
   }
 }
 
-/** Numbers are unix seconds; text is ISO 8601. */
+/** Numbers are unix seconds; text is ISO 8601. Only the years 1 to 9999, which every reader of the outputs knows. */
 function toMilliseconds(value: unknown): number | undefined {
-  if (typeof value === 'number') return Math.abs(value) <= lastSecond ? value * 1000 : undefined
-  if (typeof value !== 'string' || !isoDate.test(value)) return undefined
-  const milliseconds = Date.parse(value)
-  return Number.isNaN(milliseconds) ? undefined : milliseconds
+  const milliseconds = typeof value === 'number' ? value * 1000 : typeof value === 'string' ? parseIsoDate(value) : NaN
+  return milliseconds >= firstMillisecond && milliseconds <= lastMillisecond ? milliseconds : undefined
 }
 
 function toDays(value: unknown): number | undefined {
@@ -132,7 +135,7 @@ function isNumeric(value: unknown): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint'
 }
 
+const firstMillisecond = -62_135_596_800_000
+const lastMillisecond = 253_402_300_799_999
 const wholeNumber = /^[+-]?\d{1,19}$/
 const decimalNumber = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
-const isoDate = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/
-const lastSecond = 253_402_300_799

@@ -24,7 +24,12 @@ const mostValues = 100
 const otherValues = '(other values)'
 
 export function emptyDrift(): Drift {
-  return { unknownFields: {}, unknownValues: {}, otherLocales: {} }
+  return { unknownFields: noCounts(), unknownValues: noCounts(), otherLocales: noCounts() }
+}
+
+/** Without a prototype: a field may be called `__proto__`. */
+function noCounts<Counts>(): Record<string, Counts> {
+  return Object.create(null) as Record<string, Counts>
 }
 
 /** A walk over records in canonical form that reports every field and value that the contract does not list. */
@@ -51,13 +56,13 @@ export function addDrift(drift: Drift, other: Drift): void {
 }
 
 function countValue(drift: Drift, path: string, value: string, times = 1): void {
-  const values = (drift.unknownValues[path] ??= {})
+  const values = (drift.unknownValues[path] ??= noCounts())
   const isNew = !Object.hasOwn(values, value)
   count(values, isNew && Object.keys(values).length >= mostValues ? otherValues : value, times)
 }
 
 function count(counts: Record<string, number>, key: string, times = 1): void {
-  counts[key] = (Object.hasOwn(counts, key) ? (counts[key] ?? 0) : 0) + times
+  counts[key] = (counts[key] ?? 0) + times
 }
 
 function compileWalk(field: Field, path: string, locales: ReadonlySet<string>): Walk | null {

@@ -113,8 +113,13 @@ function tooLong(lineBytes: number, maxLineBytes: number): Issue {
 
 /** V8 quotes the text around the fault; the raw line is kept beside, so the reason and position are enough. */
 function invalidJson(error: SyntaxError): Issue {
-  const reason = error.message.replace(/, ?(?:\.\.\.)?".*$/s, '')
+  const reason = error.message.replace(/, ?(?:\.\.\.)?".*$/s, '').replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, toEscape)
   return { code: 'invalid_json', path: '', message: `expected one JSON object on the line, got: ${reason}` }
+}
+
+/** What can't be seen in a message, a byte order mark for instance. */
+function toEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
 const invalidUtf8: Issue = {

@@ -4,19 +4,13 @@ import type { Row } from './column.ts'
 import { emptyDrift, type Drift } from './drift.ts'
 import { compileFlattening, type FlatRecord } from './flatten-record.ts'
 import type { Issue } from './issue.ts'
-import { mayLoseDigits } from './json-text.ts'
 import { compileConditions } from './match-conditions.ts'
-import { parseLine, parseText, type ParsedLine, type StreamError } from './parse-line.ts'
+import { parseLine, type ParsedLine, type StreamError } from './parse-line.ts'
 import { linesOf, type RawLine } from './raw-line.ts'
 import { toReject, type Reject } from './reject.ts'
 import type { Condition, TablePlan } from './table-plan.ts'
-import {
-  compileValidation,
-  type CanonicalRecord,
-  type DriftPolicy,
-  type Validate,
-  type Verdict,
-} from './validate-record.ts'
+import { validateExactly } from './validate-exactly.ts'
+import { compileValidation, type CanonicalRecord, type DriftPolicy } from './validate-record.ts'
 
 /** All that decides what becomes of a line. Plain data: it can be sent to a worker. */
 export interface RecordPlan {
@@ -87,7 +81,6 @@ export function compileProcessing(plan: RecordPlan): ProcessBlock {
 }
 
 type ContentLine = Exclude<ParsedLine, { kind: 'error' }>
-type RecordLine = Extract<ParsedLine, { kind: 'record' }>
 
 /** What becomes of a line: exactly one of these. */
 type Fate =
@@ -158,25 +151,6 @@ function emptyOutcome(tables: number): OpenOutcome {
     streamError: null,
     isCut: false,
   }
-}
-
-/**
- * JSON.parse rounds whole numbers beyond 2^53, and the contract refuses what may be rounded. Such a line is parsed
- * again with every digit kept, so that only lines with such numbers pay for it.
- */
-function validateExactly(validate: Validate): (line: RecordLine, drift: Drift) => Verdict & { delivered: unknown } {
-  return ({ delivered, text }, drift) => {
-    const verdict = validate(delivered, drift)
-    const mayBeRounded = verdict.issues !== null && mayLoseDigits(text) && verdict.issues.some(isTypeIssue)
-    if (!mayBeRounded) return { ...verdict, delivered }
-    const exact = parseText(text, true)
-    if (exact.kind !== 'record') return { ...verdict, delivered }
-    return { ...validate(exact.delivered, drift), delivered: exact.delivered }
-  }
-}
-
-function isTypeIssue({ code }: Issue): boolean {
-  return code === 'invalid_type'
 }
 
 function hasJsonColumn({ columns }: TablePlan): boolean {

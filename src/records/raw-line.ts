@@ -21,15 +21,18 @@ const carriageReturn = 0x0d
 export function* linesOf(block: Block): Generator<RawLine> {
   const { bytes, byteOffset, droppedBytes } = block
   const allUtf8 = isUtf8(bytes)
+  // What was dropped of a line ends with its line feed.
+  const droppedOfLine = droppedBytes > 0 && !block.unterminated ? droppedBytes - 1 : droppedBytes
   for (let start = 0; start < bytes.length;) {
     const found = bytes.indexOf(newline, start)
     const isLast = found < 0 || found === bytes.length - 1
     const end = found < 0 ? bytes.length : found
-    const trimmed = end > start && bytes[end - 1] === carriageReturn ? end - 1 : end
+    const isWhole = !isLast || droppedOfLine === 0
+    const trimmed = isWhole && end > start && bytes[end - 1] === carriageReturn ? end - 1 : end
     const line = bytes.subarray(start, trimmed)
     yield {
       bytes: line,
-      lineBytes: line.length + (isLast ? droppedBytes : 0),
+      lineBytes: line.length + (isLast ? droppedOfLine : 0),
       byteOffset: byteOffset + start,
       terminated: !(isLast && block.unterminated),
       isUtf8: allUtf8 || isUtf8(line),

@@ -23,14 +23,26 @@ export class DocumentLines {
   }
 
   *push(text: string): Generator<string> {
-    yield* this.#take(this.#parse(text))
+    yield* this.#take(this.#parseText(text))
   }
 
   /** Ends the document; throws when it is not whole. */
   *end(): Generator<string> {
-    yield* this.#take(this.#parse(none as unknown as string))
-    if (this.#depth > 0) throw new SyntaxError('the document ends before it is whole')
-    if (this.#records === 'before') throw new SyntaxError('expected a list, or an object with a list of results')
+    yield* this.#take(this.#parseText(none as unknown as string))
+    if (this.#depth > 0) throw new SyntaxError(cutOff)
+    if (this.#records === 'before') throw new SyntaxError(noResults)
+  }
+
+  #parseText(text: string): ReturnType<ReturnType<typeof jsonParser>> {
+    try {
+      return this.#parse(text)
+    } catch (error) {
+      const { message } = error as Error
+      if (typeof text !== 'string') throw new SyntaxError(cutOff, { cause: error })
+      if (message.endsWith('unexpected characters')) throw new SyntaxError(moreText, { cause: error })
+      const reason = message.replace(/^Parser cannot parse input: /, '')
+      throw new SyntaxError(`what is no JSON (${reason})`, { cause: error })
+    }
   }
 
   *#take(tokens: ReturnType<ReturnType<typeof jsonParser>>): Generator<string> {
@@ -59,7 +71,7 @@ export class DocumentLines {
 
   #open(token: Token): void {
     if (token.name !== 'startObject' && token.name !== 'startArray') {
-      throw new SyntaxError('expected a list, or an object with a list of results')
+      throw new SyntaxError(noResults)
     }
     this.#root = token.name === 'startArray' ? 'list' : 'object'
     this.#records = token.name === 'startArray' ? 'inside' : 'before'
@@ -83,6 +95,10 @@ export class DocumentLines {
     return null
   }
 }
+
+const cutOff = 'an end in the middle: it was cut off'
+const noResults = 'neither a list nor an object with a list of results'
+const moreText = 'more text after its end; of several documents each needs a file of its own, with parts: true'
 
 /** Writes tokens out as JSON text again; gives the text when the value is whole. */
 class JsonText {

@@ -34,6 +34,7 @@ async function* readBlocks(
   onDocument: (lines: DocumentLines) => void,
 ): AsyncGenerator<Block> {
   const { head, rest } = await takeBeginning(bytes)
+  if (isUtf16(head)) throw new CatalogueError('SOURCE_FAILED', `${name}: expected UTF-8, got UTF-16: save it as UTF-8`)
   const whole = joined(head, rest)
   const isDocument = format === 'json' || (format === 'auto' && looksLikeDocument(head))
   const cutter = new BlockCutter({ maxLineBytes })
@@ -56,6 +57,11 @@ async function takeBeginning(bytes: AsyncGenerator<Buffer>): Promise<{ head: Buf
   }
   const [first] = chunks
   return { head: chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks), rest: bytes }
+}
+
+/** By its byte order mark, as some shells write when they redirect output into a file. */
+function isUtf16(head: Buffer): boolean {
+  return head.length >= 2 && (head.readUInt16BE() === 0xfeff || head.readUInt16LE() === 0xfeff)
 }
 
 async function* joined(head: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {

@@ -1,17 +1,21 @@
 import { stat } from 'node:fs/promises'
+import { isAbsolute, resolve } from 'node:path'
 import { glob, isDynamicPattern } from 'tinyglobby'
 import { CatalogueError } from '../errors.ts'
 
 /**
  * The files that paths and globs name, in the order of the entries and by name within a glob; `-` stays as it is.
- * Each file once. Throws SOURCE_NOT_FOUND where an entry names none.
+ * Each file once, under the name it was found by first. Throws SOURCE_NOT_FOUND where an entry names none.
  */
 export async function findFiles(entries: readonly string[]): Promise<string[]> {
-  const found = new Set<string>()
+  const found = new Map<string, string>()
   for (const entry of entries) {
-    for (const file of await findEntry(entry)) found.add(file)
+    for (const file of await findEntry(entry)) {
+      const key = file === '-' ? file : resolve(file)
+      if (!found.has(key)) found.set(key, file)
+    }
   }
-  return [...found]
+  return [...found.values()]
 }
 
 async function findEntry(entry: string): Promise<readonly string[]> {
@@ -20,7 +24,9 @@ async function findEntry(entry: string): Promise<readonly string[]> {
   if (isFile) return [entry]
   if (!isDynamicPattern(entry))
     throw new CatalogueError('SOURCE_NOT_FOUND', `${entry}: expected a file, got nothing there`)
-  const files = await glob(entry, { onlyFiles: true, dot: true, expandDirectories: false })
+  // An absolute pattern gives absolute paths, so that a source has the same name wherever the run starts.
+  const options = { onlyFiles: true, dot: true, expandDirectories: false, absolute: isAbsolute(entry) }
+  const files = await glob(entry, options)
   if (files.length === 0) throw new CatalogueError('SOURCE_NOT_FOUND', `${entry}: expected files that match, got none`)
   return files.toSorted()
 }

@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process'
+import { open, stat, type FileHandle } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { generateLines } from '../src/sandbox/generate-lines.ts'
+
+/** A generated stream of v4 products. */
+export interface BenchInput {
+  readonly path: string
+  readonly records: number
+  readonly bytes: number
+}
+
+/** A stream of so many products in a file under `dataDir`: that of an earlier run, unless it is not the same. */
+export async function prepareInput(records: number, cli: string, dataDir: string): Promise<BenchInput> {
+  const path = `${dataDir}/v4-products-${records}.ndjson`
+  if (!(await isGenerated(path, records))) {
+    const args = ['--contract', contract, '--seed', String(seed), '--records', String(records), '--to', path]
+    await promisify(execFile)(process.execPath, [cli, 'generate', ...args])
+  }
+  const { size } = await stat(path)
+  return { path, records, bytes: size }
+}
+
+const contract = 'v4/product'
+const seed = 1
+
+/** Whether the file begins as the generator of today would begin it, and ends with the last record. */
+async function isGenerated(path: string, records: number): Promise<boolean> {
+  let file: FileHandle
+  try {
+    file = await open(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw error
+  }
+  try {
+    const [first = new Uint8Array()] = generateLines({ contract, seed, records })
+    const { size } = await file.stat()
+    const head = await readBytes(file, 0, first.length)
+    const tail = await readBytes(file, Math.max(0, size - longestLineBytes), longestLineBytes)
+    return head.equals(first) && tail.includes(`"index":${records - 1}}`) && tail.at(-1) === lineFeed
+  } finally {
+    await file.close()
+  }
+}
+
+async function readBytes(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
+  return buffer.subarray(0, bytesRead)
+}
+
+const longestLineBytes = 256 * 1024
+const lineFeed = 10

@@ -1,0 +1,66 @@
+import { parse } from 'yaml'
+import { hideCredentials, isInCredential } from '../config/credentials.ts'
+import { formatConfigPath } from '../config/plan-pipeline.ts'
+import { CatalogueError } from '../errors.ts'
+
+/** One `--set`: a value that takes the place of what a config says. */
+export interface Setting {
+  readonly path: readonly (string | number)[]
+  readonly value: unknown
+}
+
+/** `outputs[0].compression=snappy`; the value is read as YAML. Throws USAGE. */
+export function parseSetting(text: string): Setting {
+  const at = text.indexOf('=')
+  const key = text.slice(0, at)
+  if (at < 1 || !/^[\w$-]+(?:\[\d+\])*(?:\.[\w$-]+(?:\[\d+\])*)*$/.test(key)) {
+    const got = hideCredentials(text, [])
+    throw new CatalogueError('USAGE', `--set: expected key=value such as rejects.limit=0, got "${got}"`)
+  }
+  const path = [...key.matchAll(/\[(\d+)\]|[\w$-]+/g)].map(([step, index]) =>
+    index === undefined ? step : Number(index),
+  )
+  return { path, value: parseValue(text.slice(at + 1), path) }
+}
+
+/** A copy of the config with the setting in its place; objects on the way are made where they are missing. */
+export function applySetting(config: unknown, setting: Setting): unknown {
+  return replaceAt(config, setting.path, setting)
+}
+
+export function formatSetting({ path }: Setting): string {
+  return `--set ${formatConfigPath(path)}`
+}
+
+function parseValue(text: string, path: Setting['path']): unknown {
+  // Standard input, and file patterns: to YAML a list and an alias.
+  if (text === '-' || text.startsWith('*')) return text
+  try {
+    return parse(text) as unknown
+  } catch (error) {
+    const got = isInCredential(path) ? 'a text that is not shown' : `"${text}"`
+    throw new CatalogueError('USAGE', `--set ${formatConfigPath(path)}: expected a YAML value, got ${got}`, {
+      cause: error,
+    })
+  }
+}
+
+function replaceAt(config: unknown, [step, ...rest]: Setting['path'], setting: Setting): unknown {
+  if (step === undefined) return setting.value
+  const index = typeof step === 'number' || Array.isArray(config) ? Number(step) : Number.NaN
+  if (Number.isNaN(index)) {
+    const members = typeof config === 'object' && config !== null && !Array.isArray(config) ? config : {}
+    const earlier = Object.hasOwn(members, step) ? (members as Record<string, unknown>)[step] : undefined
+    return { ...members, [step]: replaceAt(earlier, rest, setting) }
+  }
+  const items: unknown[] = Array.isArray(config) ? [...(config as unknown[])] : []
+  if (index > items.length) {
+    const got = items.length === 1 ? '1 entry' : `${items.length} entries`
+    throw new CatalogueError(
+      'USAGE',
+      `${formatSetting(setting)}: expected an index up to ${items.length}, as there is ${got}, got ${index}`,
+    )
+  }
+  items[index] = replaceAt(items[index], rest, setting)
+  return items
+}

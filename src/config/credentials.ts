@@ -1,0 +1,71 @@
+import { closest } from './did-you-mean.ts'
+import { problemAt, type Problem } from './problem.ts'
+
+/** Whether a key is one whose value must never be shown, also when it is misspelt. */
+export function isCredential(key: string): boolean {
+  return credentialWord.test(key) || closest(key, credentialKeys) !== undefined
+}
+
+/** Whether a place in a config is a credential, or inside of one. Tables may have any name. */
+export function isInCredential(path: Problem['path']): boolean {
+  return path[0] !== 'tables' && path.some((step) => typeof step === 'string' && isCredential(step))
+}
+
+/** Every text and number that a config holds as a credential, those too short to be one left out. */
+export function listCredentials(value: unknown, path: Problem['path'] = []): string[] {
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flatMap(([key, member]) => listCredentials(member, [...path, key]))
+  const text = String(value)
+  return isInCredential(path) && text.length >= shortest ? [text] : []
+}
+
+/** The places outside of `keySecret` that hold its value, where it would be printed sooner or later. */
+export function checkSecretUse(value: unknown): Problem[] {
+  const { source } = (value ?? {}) as { readonly source?: { readonly keySecret?: unknown } | null }
+  const secret = source?.keySecret
+  if (typeof secret !== 'string' || secret.length < shortestSecret) return []
+  return listTexts(value, []).flatMap(({ path, text }) =>
+    text.includes(secret) && !isInCredential(path)
+      ? [problemAt(path, 'expected the key secret nowhere but in source.keySecret, as this would be printed')]
+      : [],
+  )
+}
+
+/** A message without the credentials that it may quote, whole, escaped, or cut off at its end. */
+export function hideCredentials(text: string, credentials: readonly string[]): string {
+  const forms = credentials.flatMap((credential) => [credential, JSON.stringify(credential).slice(1, -1)])
+  const longestFirst = [...new Set(forms)].toSorted((a, b) => b.length - a.length)
+  const shown = longestFirst.reduce((rest, form) => withoutCut(rest.replaceAll(form, hidden), form), text)
+  return shown.replaceAll(assignment, `$1${hidden}`).replaceAll(userInfo, `$1${hidden}$3`)
+}
+
+/** What stands in the place of a credential. */
+export const hidden = '***'
+
+/** A credential written as text: `keySecret=abc`, `keySecret:abc`. */
+export const assignment = /((?:secret|password|token|key_?id)[\w-]{0,40}["']?[:=])((?!\$\{)[^\s"']+)/gi
+
+/** User and password in an address. */
+export const userInfo = /(\w:\/\/)([^/@\s"']+)(@)/g
+
+function listTexts(value: unknown, path: Problem['path']): { path: Problem['path']; text: string }[] {
+  if (typeof value === 'string') return [{ path, text: value }]
+  if (typeof value !== 'object' || value === null) return []
+  if (Array.isArray(value)) return value.flatMap((item, index) => listTexts(item, [...path, index]))
+  return Object.entries(value).flatMap(([key, member]) => listTexts(member, [...path, key]))
+}
+
+/** Messages cut long values, which may leave the beginning of a credential. */
+function withoutCut(text: string, credential: string): string {
+  if (!text.includes('…')) return text
+  for (let length = credential.length - 1; length >= shortest; length--) {
+    const cut = `${credential.slice(0, length)}…`
+    if (text.includes(cut)) return text.replaceAll(cut, `${hidden}…`)
+  }
+  return text
+}
+
+const credentialKeys = ['keyId', 'keySecret']
+const credentialWord = /secret|password|passwd|token|credential|api[_-]?key|key[_-]?id/i
+const shortest = 6
+const shortestSecret = 8

@@ -1,0 +1,53 @@
+import { hidden } from './credentials.ts'
+import type { TextRange } from './hidden-ranges.ts'
+
+/** A line of a text as messages show it, and the place in it that is meant. */
+export interface Excerpt {
+  readonly text: string
+  /** 0-based. */
+  readonly mark: number
+}
+
+/** The line around `offset`: without what is hidden, on one line of a screen, and cut where it is very long. */
+export function toExcerpt(text: string, offset: number, ranges: readonly TextRange[]): Excerpt {
+  const from = offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1
+  const end = text.indexOf('\n', from)
+  const parts = toParts([from, end < 0 ? text.length : end], ranges)
+  const line = parts.map((part) => (part.isHidden ? hidden : text.slice(part.from, part.until))).join('')
+  const widths = parts.map((part) => {
+    if (part.until <= offset) return part.isHidden ? hidden.length : part.until - part.from
+    return part.isHidden ? 0 : Math.max(0, offset - part.from)
+  })
+  const mark = widths.reduce((sum, width) => sum + width, 0)
+  // Control characters would do as they please on a terminal.
+  return cut({ text: line.replaceAll(/\p{Cc}/gu, ' ').trimEnd(), mark })
+}
+
+interface Part {
+  readonly from: number
+  readonly until: number
+  readonly isHidden: boolean
+}
+
+/** The line, divided into what is shown and what is not. `ranges` are in order and may overlap. */
+function toParts([from, until]: TextRange, ranges: readonly TextRange[]): Part[] {
+  const parts: Part[] = []
+  let at = from
+  for (const [hiddenFrom, hiddenUntil] of ranges) {
+    if (hiddenUntil <= at || hiddenFrom >= until) continue
+    if (hiddenFrom > at) parts.push({ from: at, until: hiddenFrom, isHidden: false })
+    parts.push({ from: Math.max(at, hiddenFrom), until: Math.min(until, hiddenUntil), isHidden: true })
+    at = Math.min(until, hiddenUntil)
+  }
+  return [...parts, { from: at, until, isHidden: false }]
+}
+
+function cut({ text, mark }: Excerpt): Excerpt {
+  if (text.length <= longest) return { text, mark }
+  const from = Math.max(0, Math.min(mark - longest / 2, text.length - longest))
+  const before = from > 0 ? '…' : ''
+  const after = from + longest < text.length ? '…' : ''
+  return { text: before + text.slice(from, from + longest) + after, mark: mark - from + before.length }
+}
+
+const longest = 120

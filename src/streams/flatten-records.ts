@@ -1,0 +1,76 @@
+import type { Contract } from '../contracts/contracts.ts'
+import type { Issue } from '../records/issue.ts'
+import { compileFlattening } from '../records/flatten-record.ts'
+import { compileConditions } from '../records/match-conditions.ts'
+import type { CanonicalRecord } from '../records/validate-record.ts'
+import { planTable, type TableOptions } from './plan-table.ts'
+import { rejectLine, type OnReject } from './rejected-line.ts'
+import type { RowOfContract } from './row-of.ts'
+import { Stage } from './stage.ts'
+import { compileTableRow, type TableRow } from './table-row.ts'
+import { nothingAfter, type ValidatedRecord } from './validate-records.ts'
+
+export interface FlattenRecordsOptions extends TableOptions {
+  /** Checks the options at once, and gives the rows their type. By default the contract comes with the records. */
+  readonly contract?: Contract | undefined
+  /** Gets every line whose values can't become their columns without loss. Without it the first one ends the stream. */
+  readonly onReject?: OnReject | undefined
+}
+
+/** The options that leave a root table as the contract has it, so that the type of its rows is known. */
+export interface WholeTableOptions<Of extends Contract, Locale extends string> extends FlattenRecordsOptions {
+  readonly table: Of['plural']
+  readonly contract: Of
+  readonly locales: readonly Locale[]
+  readonly columns?: never
+  readonly each?: never
+  readonly exclude?: never
+}
+
+/**
+ * Validated records → the rows of one table, as objects (DESIGN: what flattening does). Throws CONFIG_INVALID with every
+ * problem of the options: at once where `contract` is given, else at the first record.
+ */
+export function flattenRecords<const Of extends Contract, const Locale extends string>(
+  options: WholeTableOptions<Of, Locale>,
+): Stage<ValidatedRecord<Of>, RowOfContract<Of, Locale>>
+export function flattenRecords(options: FlattenRecordsOptions): Stage<ValidatedRecord, TableRow>
+export function flattenRecords({
+  contract: known,
+  onReject,
+  ...options
+}: FlattenRecordsOptions): Stage<ValidatedRecord, TableRow> {
+  let contract = known
+  let toRows = known && compileRows(known, options)
+  return new Stage({
+    take(item) {
+      requireValidated(item)
+      contract ??= item.contract
+      if (item.contract !== contract) throw otherContract(contract, item.contract)
+      toRows ??= compileRows(contract, options)
+      const { rows, issues } = toRows(item)
+      return issues.length === 0 ? rows : nothingAfter(rejectLine(item, item.record, issues, onReject))
+    },
+  })
+}
+
+function compileRows(contract: Contract, options: TableOptions) {
+  const { table, where } = planTable(contract, options)
+  const matches = compileConditions(where)
+  const flatten = compileFlattening([table])
+  const toTableRow = compileTableRow(table.columns)
+  return ({ record, delivered }: ValidatedRecord): { rows: Iterable<TableRow>; issues: readonly Issue[] } => {
+    if (!matches(record)) return { rows: [], issues: [] }
+    const { rows, issues } = flatten(record as CanonicalRecord, delivered)
+    return { rows: (rows[0] ?? []).map(toTableRow), issues }
+  }
+}
+
+function requireValidated(item: ValidatedRecord): void {
+  if (typeof item === 'object' && item !== null && 'rawLine' in item && 'contract' in item) return
+  throw new TypeError('flattenRecords: expected the records that validateRecords gives')
+}
+
+function otherContract(expected: Contract, got: Contract): TypeError {
+  return new TypeError(`flattenRecords: expected records of ${expected.name}, got one of ${got.name}`)
+}

@@ -1,0 +1,87 @@
+import { checkShape } from '../config/check-shape.ts'
+import { closest } from '../config/did-you-mean.ts'
+import { listChoices } from '../config/list-choices.ts'
+import { isLocaleCode, specLocales } from '../config/locales.ts'
+import { planConditions } from '../config/plan-conditions.ts'
+import { formatConfigPath, formatSuggestion } from '../config/plan-pipeline.ts'
+import { planTables, toRoot } from '../config/plan-tables.ts'
+import { pipelineShape, type PipelineConfig, type TableConfig } from '../config/pipeline-schema.ts'
+import { problemAt, type Problem } from '../config/problem.ts'
+import type { Contract } from '../contracts/contracts.ts'
+import { CatalogueError } from '../errors.ts'
+import type { Condition, Step, TablePlan } from '../records/table-plan.ts'
+
+/** One table, described as in a pipeline config. */
+export interface TableOptions extends TableEntry {
+  /**
+   * The table of the contract: its plural (`products`) or a child table (`product_photos`). Any name where `each` says
+   * what the rows are.
+   */
+  readonly table: string
+  /** The locales that become columns. Default nl, fr, en. */
+  readonly locales?: readonly string[] | undefined
+}
+
+/** `columns`, `each`, `exclude` and `where` of a table in a config. */
+type TableEntry = Readonly<NonNullable<PipelineConfig['tables']>[string]>
+
+export interface PlannedTable {
+  readonly table: TablePlan
+  /** Records that don't meet these give no row. */
+  readonly where: readonly Condition[]
+}
+
+/** Plans the table by the rules of the pipeline config. Throws CONFIG_INVALID with every problem. */
+export function planTable(contract: Contract, options: TableOptions): PlannedTable {
+  const { table: name, locales = specLocales, ...entry } = options
+  const shape = checkShape(pipelineShape.tables, { [name]: entry }, ['tables'])
+  const config = shape.value?.[name]
+  if (config === undefined) throw invalid(name, shape.problems)
+  const each = config.each ?? findEach(contract, name, locales)
+  // In a config a condition on records stands at the top, as it holds for every table.
+  const { where, ...rest } = config
+  const tableConfig: TableConfig = each === null ? { ...rest, where: {} } : { ...rest, each, where }
+  const planned = planTables(contract, { [name]: tableConfig }, locales)
+  const conditions = planConditions(each === null ? where : {}, toRoot(contract), ['tables', name, 'where'])
+  const problems = [...checkLocales(locales), ...planned.problems, ...conditions.problems]
+  const [table] = planned.tables
+  if (table === undefined || problems.length > 0) throw invalid(name, problems)
+  return { table, where: conditions.conditions }
+}
+
+/** The path of a default table's list, null for the root table. Throws CONFIG_INVALID where there is no such table. */
+function findEach(contract: Contract, name: string, locales: readonly string[]): string | null {
+  if (name === contract.plural) return null
+  const { tables } = planTables(contract, undefined, locales)
+  const table = tables.find((candidate) => candidate.name === name)
+  if (table !== undefined) return formatEach(table.each)
+  const names = tables.map((candidate) => candidate.name)
+  const message = `unknown table "${name}" of ${contract.name}, expected one of ${listChoices(names)}, or each: with the path of a list`
+  throw invalid(name, [problemAt([], message, closest(name, names))])
+}
+
+/** `photos[].organizations[]` */
+function formatEach(steps: readonly Step[]): string {
+  return steps.reduce((path, step) => {
+    if (step.kind === 'field') return path === '' ? step.name : `${path}.${step.name}`
+    return `${path}[]`
+  }, '')
+}
+
+function checkLocales(locales: readonly string[]): Problem[] {
+  return locales.flatMap((locale, at) => {
+    if (!isLocaleCode(locale))
+      return [problemAt(['locales', at], `unknown locale "${locale}", expected a code such as nl, fr, en or en_AU`)]
+    return locales.indexOf(locale) < at ? [problemAt(['locales', at], `locale "${locale}": expected once`)] : []
+  })
+}
+
+/** Paths are those of the options: without `tables` and the name of the table. */
+function invalid(name: string, problems: readonly Problem[]): CatalogueError {
+  const lines = problems.map(({ path, message, suggestion }) => {
+    const inOptions = path[0] === 'tables' && path[1] === name ? path.slice(2) : path
+    const where = inOptions.length === 0 ? '' : `${formatConfigPath(inOptions)}: `
+    return `${where}${message}${formatSuggestion(suggestion)}`
+  })
+  return new CatalogueError('CONFIG_INVALID', `table "${name}": ${lines.join('\n')}`)
+}

@@ -1,0 +1,89 @@
+import type { z } from 'zod'
+import type { Contract, ContractName, contracts } from '../contracts/contracts.ts'
+import type { OfKind } from '../contracts/field-kinds.ts'
+
+/** A row of the root table of a contract, with every column: `RowOf<'v4/product', 'nl' | 'fr'>`. */
+export type RowOf<Name extends ContractName, Locale extends string = 'nl' | 'fr' | 'en'> = RowOfContract<
+  (typeof contracts)[Name],
+  Locale
+>
+
+/** The same by the type of the contract. */
+export type RowOfContract<Of extends Contract, Locale extends string> =
+  Of['schema'] extends z.ZodObject<infer Shape> ? ToRow<ColumnsOfShape<Shape, '', Locale>> : never
+
+/** A column at the level of types: its name and what a row holds there. */
+type NamedValue = [name: string, value: unknown]
+
+type ToRow<Columns extends NamedValue> = { -readonly [Column in Columns as Column[0]]: Column[1] }
+
+interface ScalarValues {
+  text: string
+  integer: number | bigint
+  float: number
+  boolean: boolean
+  timestamp: Date
+}
+
+type ColumnsOfShape<Shape, Prefix extends string, Locale extends string> = {
+  [Name in keyof Shape & string]: ColumnsOfField<Shape[Name], `${Prefix}${SnakeCase<Name>}`, Locale>
+}[keyof Shape & string]
+
+/** As `expandField` does it: a column a leaf, by member, by locale; a list of scalars is one, a list of objects none. */
+type ColumnsOfField<Schema, Name extends string, Locale extends string> =
+  Schema extends OfKind<infer Kind>
+    ? Kind extends keyof ScalarValues
+      ? [Name, ScalarValues[Kind] | null]
+      : Kind extends { object: infer Shape }
+        ? ColumnsOfShape<Shape, `${Name}_`, Locale>
+        : Kind extends { localized: infer Element }
+          ? ColumnsOfLocales<Element, Name, Locale, Locale>
+          : Kind extends { list: infer Element }
+            ? ColumnsOfList<Element, Name>
+            : Kind extends { required: infer Type extends keyof ScalarValues }
+              ? [Name, ScalarValues[Type]]
+              : never
+    : never
+
+type ColumnsOfLocales<Element, Name extends string, Each extends string, Locale extends string> = Each extends string
+  ? ColumnsOfField<Element, `${Name}_${SnakeCase<Each>}`, Locale>
+  : never
+
+type ColumnsOfList<Element, Name extends string> =
+  Element extends OfKind<infer Kind>
+    ? Kind extends keyof ScalarValues
+      ? [Name, (ScalarValues[Kind] | null)[] | null]
+      : never
+    : never
+
+/** As `toSnakeCase` does it, letter by letter. */
+type SnakeCase<Rest extends string, Before extends string = '', Done extends string = ''> = string extends Rest
+  ? string
+  : Rest extends `${infer Letter}${infer After}`
+    ? SnakeCase<After, Letter, `${Done}${Break<Before, Letter, After>}${Letter extends '-' ? '_' : Lowercase<Letter>}`>
+    : Done
+
+/** A word begins at a capital after a small letter or digit, and at a capital before a small letter. */
+type Break<Before extends string, Letter extends string, After extends string> =
+  IsCapital<Letter> extends false
+    ? ''
+    : IsSmall<Before> extends true
+      ? '_'
+      : IsCapital<Before> extends false
+        ? ''
+        : After extends `${infer Next}${string}`
+          ? Next extends `${number}`
+            ? ''
+            : IsSmall<Next> extends true
+              ? '_'
+              : ''
+          : ''
+
+type IsCapital<Letter extends string> = Letter extends Lowercase<Letter> ? false : true
+
+/** A digit counts as a small letter. */
+type IsSmall<Letter extends string> = Letter extends '' | '_' | '-'
+  ? false
+  : Letter extends Lowercase<Letter>
+    ? true
+    : false

@@ -1,0 +1,42 @@
+import { BlockCutter, defaultMaxLineBytes, type Block } from '../records/block.ts'
+import { isBlank, linesOf, type RawLine } from '../records/raw-line.ts'
+import { Stage } from './stage.ts'
+
+/** One line of the input as it came, with its place. */
+export interface NumberedLine extends RawLine {
+  /** 1-based; blank lines count. */
+  readonly number: number
+  /** The limit it was split with. */
+  readonly maxLineBytes: number
+}
+
+export interface SplitLinesOptions {
+  /** Of a longer line only the beginning is kept, and it will be rejected. Default 16 MiB. */
+  readonly maxLineBytes?: number | undefined
+}
+
+/**
+ * Bytes → lines, as bytes. LF and CRLF end a line, the last one may lack either; a byte order mark at the start is left
+ * out. Blank lines are dropped, but counted. Decompress before this stage.
+ */
+export function splitLines({ maxLineBytes = defaultMaxLineBytes }: SplitLinesOptions = {}): Stage<
+  Buffer,
+  NumberedLine
+> {
+  // A block a line: a line must not wait for those after it, which a slow source may send much later.
+  const cutter = new BlockCutter({ blockBytes: 1, maxLineBytes })
+  let number = 0
+  function* toLines(blocks: Iterable<Block>): Generator<NumberedLine> {
+    for (const block of blocks) {
+      for (const line of linesOf(block)) {
+        number++
+        if (line.lineBytes > maxLineBytes || !isBlank(line)) yield { ...line, number, maxLineBytes }
+      }
+    }
+  }
+  return new Stage({
+    bytes: 'taken',
+    take: (chunk) => toLines(cutter.push(chunk)),
+    end: () => toLines(cutter.end()),
+  })
+}

@@ -1,0 +1,93 @@
+import { Duplex } from 'node:stream'
+import { callbackify } from 'node:util'
+
+/** What a stage does. Whatever it throws destroys the stream with that error. */
+export interface StageSteps<In, Out> {
+  /** What follows from one item. The next result is asked for only when there is room for it. */
+  readonly take: (item: In) => Results<Out>
+  /** What follows from the end of the input. */
+  readonly end?: () => Results<Out>
+  /** Gives back what is held; asked once, when the stream is destroyed before its end. */
+  readonly abort?: () => Promise<void>
+  /** What is bytes and not objects: what the stage takes, or what it gives. */
+  readonly bytes?: 'taken' | 'given'
+}
+
+export type Results<Out> = Iterable<Out> | Promise<Iterable<Out>>
+
+type Done = (error?: Error | null) => void
+
+/**
+ * One step of a `pipeline()`: a Node stream of objects that transforms what is written to it. It takes nothing more while
+ * what it gave is not wanted yet, also in the middle of the results of one item, where a Transform would go on.
+ */
+export class Stage<In, Out> extends Duplex {
+  readonly #steps: StageSteps<In, Out>
+  /** Goes on where there was no room. */
+  #resume: (() => void) | null = null
+  #hasEnded = false
+
+  constructor(steps: StageSteps<In, Out>) {
+    super({ writableObjectMode: steps.bytes !== 'taken', readableObjectMode: steps.bytes !== 'given' })
+    this.#steps = steps
+  }
+
+  /** The stream itself, for a `for await` that knows the type of what it gives. */
+  items(): AsyncIterable<Out> {
+    return this
+  }
+
+  override _write(item: In, _encoding: BufferEncoding, done: Done): void {
+    this.#settle(() => this.#steps.take(item), done)
+  }
+
+  override _final(done: Done): void {
+    const { end = nothing } = this.#steps
+    this.#settle(end, (error) => {
+      if (error) return done(error)
+      this.#hasEnded = true
+      this.push(null)
+      done()
+    })
+  }
+
+  override _read(): void {
+    const resume = this.#resume
+    this.#resume = null
+    resume?.()
+  }
+
+  override _destroy(error: Error | null, done: Done): void {
+    const { abort } = this.#steps
+    if (abort === undefined || this.#hasEnded) done(error)
+    else callbackify(abort)((thrown) => done(error ?? thrown))
+  }
+
+  #settle(step: () => Results<Out>, done: Done): void {
+    let results
+    try {
+      results = step()
+    } catch (error) {
+      done(error as Error)
+      return
+    }
+    if (results instanceof Promise) results.then((settled) => this.#give(settled[Symbol.iterator](), done), done)
+    else this.#give(results[Symbol.iterator](), done)
+  }
+
+  #give(results: Iterator<Out>, done: Done): void {
+    try {
+      for (let next = results.next(); next.done !== true; next = results.next()) {
+        if (this.push(next.value)) continue
+        this.#resume = () => this.#give(results, done)
+        return
+      }
+    } catch (error) {
+      done(error as Error)
+      return
+    }
+    done()
+  }
+}
+
+const nothing = (): readonly never[] => []

@@ -1,0 +1,64 @@
+import { readToolVersion } from '../engine/run-report.ts'
+import type { Column, Row } from '../records/column.ts'
+import { createArrowEncoder } from '../sinks/arrow.ts'
+import { createParquetWriter } from '../sinks/parquet-writer.ts'
+import { checkOutputOptions } from './check-output-options.ts'
+import { RowCells } from './row-cells.ts'
+import { Stage } from './stage.ts'
+
+export interface ToParquetOptions {
+  /** The columns with their types, as `columnsOf` gives them: types are never guessed from rows. */
+  readonly columns: readonly Column[]
+  /** Default zstd. */
+  readonly compression?: 'zstd' | 'snappy' | 'gzip' | 'none' | undefined
+  /** The most rows of a row group. Default 100,000. */
+  readonly rowGroupRows?: number | undefined
+  /** Key-value pairs for the footer. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined
+}
+
+/**
+ * Rows → one Parquet file. Holds at most one row group. A value that can't become the type of its column without loss,
+ * and a key that is no column, end the stream with OUTPUT_FAILED.
+ */
+export function toParquet<RowObject extends object>(options: ToParquetOptions): Stage<RowObject, Buffer> {
+  const { columns, metadata = {}, ...written } = options
+  const { compression, rowGroupRows } = checkOutputOptions('toParquet', { ...written, format: 'parquet' })
+  const rowCells = new RowCells('parquet', columns)
+  const encode = createArrowEncoder(columns)
+  const pieces: Buffer[] = []
+  const writer = createParquetWriter({
+    columns,
+    compression,
+    rowGroupRows,
+    metadata,
+    runIdKey: 'catalogue-etl.version',
+    // Given on before more rows are taken.
+    write: async (bytes) => void pieces.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
+  })
+  let rows: Row[] = []
+
+  async function writeRows(): Promise<Buffer[]> {
+    const batch = rows
+    rows = []
+    if (batch.length > 0) await writer.write(encode(batch))
+    return pieces.splice(0)
+  }
+
+  return new Stage({
+    bytes: 'given',
+    take(row) {
+      rows.push(rowCells.next(row))
+      return rows.length < batchRows ? [] : writeRows()
+    },
+    async end() {
+      const last = await writeRows()
+      await writer.finish(readToolVersion().version)
+      return [...last, ...pieces.splice(0)]
+    },
+    abort: () => writer.abort(),
+  })
+}
+
+/** As the engine batches them: so the same rows give the same bytes. */
+const batchRows = 2048

@@ -1,0 +1,40 @@
+import { CompletenessTracker, type Completeness } from '../engine/completeness.ts'
+import { CatalogueError } from '../errors.ts'
+import type { ParsedRecord } from './parse-records.ts'
+import { Stage } from './stage.ts'
+
+export interface TrackCompletenessOptions {
+  /** Gets the verdict after the last record. */
+  readonly onEnd?: ((completeness: Completeness) => void) | undefined
+  /** What an incomplete stream does: end with SOURCE_INCOMPLETE (`require`, the default), or nothing (`report`). */
+  readonly completeness?: 'require' | 'report' | undefined
+}
+
+/**
+ * Passes parsed records on and judges by their indexes and totals whether the stream is whole. It stands right behind
+ * `parseRecords`, because lines that are rejected were delivered as well.
+ */
+export function trackCompleteness(options: TrackCompletenessOptions = {}): Stage<ParsedRecord, ParsedRecord> {
+  const { onEnd, completeness = 'require' } = options
+  const tracker = new CompletenessTracker()
+  return new Stage({
+    take(item) {
+      const { kind, index, total, rawLine } = item
+      if (kind !== 'record' && kind !== 'invalid')
+        throw new TypeError('trackCompleteness: expected the records that parseRecords gives')
+      tracker.add({
+        indexes: [index],
+        totals: total === null ? [] : [total],
+        isCut: kind === 'invalid' && !rawLine.terminated,
+      })
+      return [item]
+    },
+    end() {
+      const verdict = tracker.finish()
+      onEnd?.(verdict)
+      if (verdict.status !== 'incomplete' || completeness === 'report') return []
+      const message = `expected every record of the stream once, got this: ${verdict.reasons.join('; ')}`
+      throw new CatalogueError('SOURCE_INCOMPLETE', message)
+    },
+  })
+}

@@ -1,0 +1,65 @@
+import type { z } from 'zod'
+import type { Contract } from '../contracts/contracts.ts'
+import { specLocales } from '../config/locales.ts'
+import { emptyDrift, type Drift } from '../records/drift.ts'
+import { validateExactly } from '../records/validate-exactly.ts'
+import { compileValidation, type DriftPolicy } from '../records/validate-record.ts'
+import type { DeliveredRecord, ParsedRecord, RecordPlace } from './parse-records.ts'
+import { rejectLine, type OnReject } from './rejected-line.ts'
+import { Stage } from './stage.ts'
+
+/** A record that meets its contract. */
+export interface ValidatedRecord<Of extends Contract = Contract> extends RecordPlace {
+  /** In the canonical form of the contract. */
+  readonly record: z.output<Of['schema']>
+  /** As it came, without the envelope of its line. */
+  readonly delivered: unknown
+  readonly contract: Of
+}
+
+export interface ValidateRecordsOptions {
+  /** Gets every line that is no JSON or does not meet the contract. Without it the first one ends the stream. */
+  readonly onReject?: OnReject | undefined
+  /** Gets, after the last record, what came beyond the contract. */
+  readonly onDrift?: ((drift: Drift) => void) | undefined
+  /** What to do about fields that the contract does not list. Default report. */
+  readonly unknownFields?: DriftPolicy['unknownFields'] | undefined
+  /** What to do about values that the contract does not list. Default report. */
+  readonly unknownValues?: DriftPolicy['unknownValues'] | undefined
+  /** Values in other locales are counted as drift. Default nl, fr, en. */
+  readonly locales?: readonly string[] | undefined
+}
+
+/** Parsed records → records in the canonical form of the contract. */
+export function validateRecords<const Of extends Contract>(
+  contract: Of,
+  options: ValidateRecordsOptions = {},
+): Stage<ParsedRecord, ValidatedRecord<Of>> {
+  const { onReject, onDrift, unknownFields = 'report', unknownValues = 'report', locales = specLocales } = options
+  const validate = validateExactly(compileValidation(contract, { unknownFields, unknownValues }, locales))
+  const drift = emptyDrift()
+
+  function validateRecord(item: DeliveredRecord): readonly ValidatedRecord<Of>[] | Promise<readonly []> {
+    const { line, index, total, rawLine } = item
+    const { record, issues, delivered } = validate(item, drift)
+    if (issues !== null) return nothingAfter(rejectLine(item, delivered, issues, onReject))
+    return [{ record: record as z.output<Of['schema']>, delivered, line, index, total, rawLine, contract }]
+  }
+
+  return new Stage({
+    take(item) {
+      if (item.kind === 'record') return validateRecord(item)
+      if (item.kind === 'invalid') return nothingAfter(rejectLine(item, null, [item.issue], onReject))
+      throw new TypeError('validateRecords: expected the records that parseRecords gives')
+    },
+    end() {
+      onDrift?.(drift)
+      return []
+    },
+  })
+}
+
+/** A rejected line gives nothing, once whoever takes rejects is ready for more. */
+export function nothingAfter(rejected: void | Promise<void>): readonly [] | Promise<readonly []> {
+  return rejected === undefined ? [] : Promise.resolve(rejected).then(() => [])
+}

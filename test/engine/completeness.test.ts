@@ -1,0 +1,216 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { CompletenessTracker, joinCompleteness, type Completeness } from '../../src/engine/completeness.ts'
+
+interface Stream {
+  readonly indexes: readonly (number | null)[]
+  readonly totals: readonly number[]
+  readonly isCut: boolean
+}
+
+/** Streams that are nearly whole: permuted, with lines left out, repeated, unreadable or beyond the total. */
+const nearlyWhole = fc
+  .record({
+    total: fc.nat({ max: 12 }),
+    isShuffled: fc.boolean(),
+    faults: fc.array(fc.tuple(fc.constantFrom('drop', 'repeat', 'blind', 'add'), fc.nat({ max: 12 })), {
+      maxLength: 4,
+    }),
+    isCut: fc.integer({ min: 0, max: 9 }).map((number) => number === 0),
+    totals: fc.constantFrom<(total: number) => number[]>(
+      (total) => [total],
+      () => [],
+      (total) => [total, total + 1],
+    ),
+    seed: fc.infiniteStream(fc.nat()),
+  })
+  .map(({ total, isShuffled, faults, isCut, totals, seed }): Stream => {
+    let indexes: (number | null)[] = Array.from({ length: total }, (_, index) => index)
+    for (const [fault, at] of faults) {
+      if (fault === 'drop') indexes.splice(at, 1)
+      if (fault === 'repeat' && indexes[at] !== undefined) indexes.splice(at, 0, indexes[at])
+      if (fault === 'blind' && at < indexes.length) indexes[at] = null
+      if (fault === 'add') indexes.push(at + total)
+    }
+    if (isShuffled) {
+      const keyed = indexes.map((index) => ({ index, key: seed.next().value as number }))
+      indexes = keyed.toSorted((a, b) => a.key - b.key).map(({ index }) => index)
+    }
+    return { indexes, totals: indexes.length === 0 ? [] : totals(total), isCut }
+  })
+const anything: fc.Arbitrary<Stream> = fc.record({
+  indexes: fc.array(fc.option(fc.nat({ max: 8 })), { maxLength: 12 }),
+  totals: fc.array(fc.nat({ max: 9 }), { maxLength: 2 }),
+  isCut: fc.constant(false),
+})
+
+describe('the completeness of a stream', () => {
+  test('is what a set of indexes says', () => {
+    fc.assert(
+      fc.property(fc.oneof(nearlyWhole, anything), (stream) => {
+        const { status } = track(stream)
+        expect(status).toBe(judgeNaively(stream))
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  test('does not depend on how the lines fall into blocks', () => {
+    fc.assert(
+      fc.property(fc.oneof(nearlyWhole, anything), fc.integer({ min: 1, max: 5 }), (stream, size) => {
+        const tracker = new CompletenessTracker()
+        for (let at = 0; at < stream.indexes.length || at === 0; at += size) {
+          const isLast = at + size >= stream.indexes.length
+          tracker.add({
+            indexes: stream.indexes.slice(at, at + size),
+            totals: at === 0 ? stream.totals : stream.totals.slice(-1),
+            isCut: isLast && stream.isCut,
+          })
+        }
+        expect(tracker.finish()).toEqual(track(stream))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('says what is wrong', () => {
+    expect(reasonsOf([0, 1, 4, 9], [10])).toEqual(['6 records are missing, index 2 to 3, 5 to 8'])
+    expect(reasonsOf([1, 3, 5, 7, 9], [10])).toEqual(['5 records are missing, index 0, 2, 4, …'])
+    expect(reasonsOf([0], [2])).toEqual(['1 record is missing, index 1'])
+    expect(reasonsOf([0, 1, 1, 0], [2])).toEqual(['2 indexes came twice, index 1 first'])
+    expect(reasonsOf([0, 1, 2], [2])).toEqual(['index 2 is beyond the total of 2'])
+    expect(reasonsOf([0, 1], [2, 3, 2])).toEqual(['the total changed: 2, then 3, then 2'])
+    expect(reasonsOf([0, 1], [2], true)).toEqual(['the last line is cut off'])
+    expect(reasonsOf([null, null], [3])).toEqual(['the total is 3, but there are 2 lines'])
+    expect(reasonsOf([0, null, 1], [2])).toEqual(['1 line carries no index'])
+    expect(reasonsOf([null, null], [2])).toEqual(['the lines carry no index'])
+    expect(reasonsOf([0, 1], [])).toEqual(['nothing states a total'])
+    expect(reasonsOf([], [])).toEqual(['there is no line'])
+    expect(reasonsOf([0, 1], [2])).toEqual([])
+  })
+
+  test('lets a line that could not be read stand for what is missing where it stands, and for no more', () => {
+    expect(track({ indexes: [0, null, 2], totals: [3], isCut: false }).status).toBe('proven')
+    expect(track({ indexes: [0, null], totals: [2], isCut: false }).status).toBe('proven')
+    expect(track({ indexes: [null, 1], totals: [2], isCut: false }).status).toBe('proven')
+    expect(reasonsOf([0, null, 3], [4])).toEqual(['2 records are missing, index 1 to 2'])
+    expect(reasonsOf([null, 0, 2], [3])).toEqual(['1 record is missing, index 1'])
+  })
+})
+
+describe('a total of 10000, above which the service does not count', () => {
+  test('proves nothing, even where it is met', () => {
+    expect(track({ indexes: upTo(10_000), totals: [10_000], isCut: false })).toEqual({
+      status: 'unprovable',
+      reasons: ['the total is 10000, above which the service does not count'],
+      total: 10_000,
+    })
+  })
+
+  test('may be exceeded', () => {
+    expect(track({ indexes: upTo(10_001), totals: [10_000], isCut: false }).status).toBe('unprovable')
+  })
+
+  test('is still missed where there is less', () => {
+    expect(reasonsOf(upTo(9999), [10_000])).toEqual(['1 record is missing, index 9999'])
+  })
+})
+
+describe('the completeness of a document', () => {
+  test.each([
+    { meta: { total: 3, offset: 0 }, records: 3, status: 'proven' },
+    { meta: { total: 0, offset: 0 }, records: 0, status: 'proven' },
+    { meta: { total: 3, offset: 0 }, records: 0, status: 'incomplete' },
+    { meta: { total: 5, offset: 0 }, records: 3, status: 'incomplete' },
+    { meta: { total: 5, offset: 2 }, records: 3, status: 'incomplete' },
+    { meta: { total: 2, offset: 0 }, records: 3, status: 'incomplete' },
+    { meta: { total: null, offset: 0 }, records: 3, status: 'unprovable' },
+    { meta: { total: null, offset: 0 }, records: 0, status: 'unprovable' },
+  ])('of $records records and $meta is $status', ({ meta, records, status }) => {
+    const tracker = new CompletenessTracker()
+    tracker.addDocument(meta, records)
+    expect(tracker.finish().status).toBe(status)
+  })
+
+  test('of all pages of a query together is proven, in any order', () => {
+    const tracker = new CompletenessTracker()
+    tracker.addDocument({ total: 25, offset: 20 }, 5)
+    tracker.addDocument({ total: 25, offset: 0 }, 10)
+    tracker.addDocument({ total: 25, offset: 10 }, 10)
+    expect(tracker.finish().status).toBe('proven')
+  })
+})
+
+describe('the completeness of several streams', () => {
+  const proven: Completeness = { status: 'proven', reasons: [], total: 2 }
+  const unprovable: Completeness = { status: 'unprovable', reasons: ['no index'], total: null }
+  const incomplete: Completeness = { status: 'incomplete', reasons: ['gap', 'repeat'], total: 5 }
+
+  test('is the worst of them, with every reason and its stream', () => {
+    expect(joinCompleteness([])).toEqual({ status: 'unprovable', reasons: [], total: 0 })
+    expect(join(proven, proven)).toEqual({ status: 'proven', reasons: [], total: 4 })
+    expect(join(proven, unprovable)).toEqual({ status: 'unprovable', reasons: ['b: no index'], total: null })
+    expect(join(incomplete, unprovable)).toEqual({
+      status: 'incomplete',
+      reasons: ['a: gap', 'a: repeat', 'b: no index'],
+      total: null,
+    })
+    expect(join(incomplete)).toEqual(incomplete)
+  })
+})
+
+function track(stream: Stream): Completeness {
+  const tracker = new CompletenessTracker()
+  tracker.add(stream)
+  return tracker.finish()
+}
+
+function reasonsOf(indexes: readonly (number | null)[], totals: readonly number[], isCut = false): readonly string[] {
+  return track({ indexes, totals, isCut }).reasons
+}
+
+/** The definition, with a set: no memory is spared and nothing is clever. */
+function judgeNaively({ indexes, totals, isCut }: Stream): Completeness['status'] {
+  const seen = new Set<number>()
+  const [total] = totals
+  let isRepeated = false
+  let unread = 0
+  let previous = -1
+  let pending = 0
+  const standIn = (next: number): void => {
+    const missing = Array.from({ length: Math.max(0, next - previous - 1) }, (_, at) => previous + 1 + at)
+    if (missing.length <= pending) {
+      for (const index of missing) {
+        if (!seen.has(index)) unread--
+        seen.add(index)
+      }
+    }
+    pending = 0
+  }
+  for (const index of indexes) {
+    if (index === null) {
+      pending++
+      unread++
+    } else {
+      standIn(index)
+      isRepeated ||= seen.has(index)
+      seen.add(index)
+      previous = index
+    }
+  }
+  if (total !== undefined && previous >= 0) standIn(total)
+  const end = Math.max(total ?? 0, ...[...seen].map((index) => index + 1))
+  const isWhole = seen.size === 0 ? total === undefined || indexes.length >= total : seen.size === end
+  const isBeyond = total !== undefined && [...seen].some((index) => index >= total)
+  const isChanged = totals.some((each, at) => at > 0 && each !== totals[at - 1])
+  if (isCut || isChanged || isRepeated || isBeyond || !isWhole) return 'incomplete'
+  return seen.size === 0 || unread > 0 || total === undefined ? 'unprovable' : 'proven'
+}
+
+function upTo(length: number): number[] {
+  return Array.from({ length }, (_, index) => index)
+}
+
+function join(...streams: Completeness[]): Completeness {
+  return joinCompleteness(streams.map((completeness, at) => ({ name: 'ab'.charAt(at), completeness })))
+}

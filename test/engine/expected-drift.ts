@@ -1,0 +1,46 @@
+import type { Contract } from '../../src/contracts/contracts.ts'
+import type { Field } from '../../src/contracts/fields.ts'
+import { toList, toObject, toText } from './expected-tables.ts'
+
+export interface ExpectedDrift {
+  readonly unknownFields: Record<string, number>
+  readonly unknownValues: Record<string, Record<string, number>>
+  readonly otherLocales: Record<string, number>
+}
+
+/** What the delivered JSON of records has beyond the contract and the locales, counted. */
+export function toExpectedDrift(
+  contract: Contract,
+  records: readonly unknown[],
+  locales: readonly string[],
+): ExpectedDrift {
+  const drift: ExpectedDrift = { unknownFields: {}, unknownValues: {}, otherLocales: {} }
+  const walk = (field: Field, delivered: unknown, path: string): void => {
+    if (delivered === null || delivered === undefined) return
+    if (field.kind === 'scalar' && field.values !== undefined && !field.values.includes(toText(delivered))) {
+      add((drift.unknownValues[path] ??= {}), toText(delivered))
+    }
+    if (field.kind === 'list') for (const element of toList(delivered) ?? []) walk(field.element, element, `${path}[]`)
+    if (field.kind === 'localized' && typeof delivered === 'object') {
+      for (const [locale, value] of Object.entries(delivered)) {
+        if (value !== null && !locales.includes(locale)) add(drift.otherLocales, locale)
+        walk(field.element, value, `${path}.*`)
+      }
+    }
+    if (field.kind === 'object') {
+      for (const [name, value] of Object.entries(toObject(field.record, delivered) ?? {})) {
+        const member = field.fields.get(name)
+        const memberPath = path === '' ? name : `${path}.${name}`
+        if (member === undefined) add(drift.unknownFields, memberPath)
+        else walk(member, value, memberPath)
+      }
+    }
+  }
+  const root: Field = { kind: 'object', record: contract.record, fields: contract.fields, description: '', notes: {} }
+  for (const record of records) walk(root, record, '')
+  return drift
+}
+
+function add(counts: Record<string, number>, key: string): void {
+  counts[key] = (counts[key] ?? 0) + 1
+}

@@ -1,0 +1,90 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
+import { runPipeline, type RunOptions } from '../../src/engine/run-pipeline.ts'
+import type { RunReport } from '../../src/engine/run-report.ts'
+import { CatalogueError } from '../../src/errors.ts'
+
+type ConfigChanges = Omit<Partial<PipelineConfig>, 'source'> & { readonly source?: Partial<PipelineConfig['source']> }
+
+/** A temporary folder with inputs and, in `out`, what the runs leave. */
+export class RunFolder {
+  readonly path: string
+
+  private constructor(path: string) {
+    this.path = path
+  }
+
+  static async create(): Promise<RunFolder> {
+    return new RunFolder(await mkdtemp(join(tmpdir(), 'run-')))
+  }
+
+  get out(): string {
+    return join(this.path, 'out')
+  }
+
+  /** Writes a file and gives its path. */
+  async write(name: string, content: string | Uint8Array): Promise<string> {
+    const path = join(this.path, name)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, content)
+    return path
+  }
+
+  /** Runs a small pipeline of products, id and status as CSV, from `input.ndjson` or whatever `changes` say. */
+  async run(changes: ConfigChanges = {}, options: RunOptions = {}): Promise<RunReport> {
+    const { source, ...config } = changes
+    const pipeline = {
+      name: 'products',
+      tables: { products: { columns: ['id', 'status'] } },
+      outputs: [{ format: 'csv', path: 'out/{table}.csv' }],
+      ...config,
+      source: { files: join(this.path, 'input.ndjson'), contract: 'v4/product', ...source },
+    } satisfies PipelineConfig
+    return runPipeline(pipeline, { outDir: this.out, env: {}, ...options })
+  }
+
+  /** The same with the default tables of the contract: every field. */
+  async runDefaultTables(changes: Omit<ConfigChanges, 'tables'>): Promise<RunReport> {
+    const source = { files: join(this.path, 'input.ndjson'), ...changes.source }
+    return runPipeline({ name: 'everything', ...changes, source }, { outDir: this.out, env: {} })
+  }
+
+  /** The error that a run ends with; undefined where it is published. */
+  async fail(changes: ConfigChanges = {}, options: RunOptions = {}): Promise<CatalogueError | undefined> {
+    try {
+      await this.run(changes, options)
+      return undefined
+    } catch (error) {
+      if (error instanceof CatalogueError) return error
+      throw error
+    }
+  }
+
+  async readOut(name: string): Promise<string> {
+    return readFile(join(this.out, name), 'utf8')
+  }
+
+  /** Every file below `out`, hidden ones included, with its content. */
+  async snapshot(folder = this.out): Promise<Record<string, string>> {
+    const files: Record<string, string> = {}
+    for (const name of (await readdir(folder, { recursive: true })).toSorted()) {
+      const path = join(folder, name)
+      if ((await stat(path)).isFile()) files[name] = (await readFile(path)).toString('base64')
+    }
+    return files
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.path, { recursive: true, force: true })
+  }
+}
+
+/** Lines of a stream with these ids, in envelopes. */
+export function toStream(ids: readonly string[], total = ids.length): string {
+  const lines = ids.map((id, index) => {
+    return JSON.stringify({ meta: { total, index }, result: { id, status: 'active' } })
+  })
+  return lines.map((line) => `${line}\n`).join('')
+}

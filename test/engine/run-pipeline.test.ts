@@ -1,0 +1,194 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
+import { generateLines } from '../../src/sandbox/generate-lines.ts'
+import { RunFolder, toStream } from './run-folder.ts'
+
+let folder: RunFolder
+
+beforeEach(async () => {
+  folder = await RunFolder.create()
+})
+afterEach(() => folder.remove())
+
+const everyFormat: NonNullable<PipelineConfig['outputs']> = [
+  { format: 'parquet', path: 'out/{table}.parquet' },
+  { format: 'csv', path: 'out/{table}.csv.gz' },
+  { format: 'ndjson', path: 'out/{table}.ndjson' },
+]
+
+describe('the same input, config and version', () => {
+  test('give the same bytes in every format, run after run, and the same run id', async () => {
+    const input = Buffer.concat([...generateLines({ contract: 'v4/product', records: 400, seed: 7 })])
+    await folder.write('input.ndjson', Buffer.concat([input, Buffer.from('garbage\n')]))
+    const runs = []
+    for (const name of ['first', 'second']) {
+      const outDir = join(folder.path, name)
+      const { runId, files } = await folder.run(
+        { tables: { products: {}, product_photos: { each: 'photos[]' } }, outputs: everyFormat },
+        { outDir },
+      )
+      const { '_manifest.json': _manifest, ...outputs } = await folder.snapshot(outDir)
+      runs.push({ runId, outputs, sums: files.map(({ sha256, bytes }) => ({ sha256, bytes })) })
+    }
+    expect(runs[0]).toEqual(runs[1])
+    expect(Object.keys(runs[0]?.outputs ?? {})).toHaveLength(7)
+  })
+
+  test('have the run id in the footer of Parquet files', async () => {
+    await folder.write('input.ndjson', toStream(['A']))
+    const { runId } = await folder.run({ outputs: everyFormat })
+    expect(runId).toMatch(/^[0-9a-f]{32}$/)
+    expect(await readFile(join(folder.out, 'products.parquet'), 'latin1')).toContain(runId)
+  })
+
+  test('are the same compressed or not, from a file or standard input', async () => {
+    const text = toStream(['A', 'B'])
+    await folder.write('input.ndjson', text)
+    await folder.write('input.gz', gzipSync(text))
+    const stdin = Readable.from([Buffer.from(text)])
+    const runs = [
+      await folder.run(),
+      await folder.run({ source: { files: join(folder.path, 'input.gz') } }),
+      await folder.run({ source: { files: '-' } }, { stdin }),
+    ]
+    expect(new Set(runs.map(({ runId }) => runId)).size).toBe(1)
+    expect(runs.map(({ sources }) => sources.map(({ name, bytes }) => ({ name, bytes })))).toEqual([
+      [{ name: join(folder.path, 'input.ndjson'), bytes: text.length }],
+      [{ name: join(folder.path, 'input.gz'), bytes: text.length }],
+      [{ name: '<stdin>', bytes: text.length }],
+    ])
+  })
+
+  test('differ in their run id as soon as one of them differs', async () => {
+    await folder.write('input.ndjson', toStream(['A', 'B']))
+    const ids = [
+      await folder.run(),
+      await folder.run({ locales: ['fr'] }),
+      await folder.run({ where: { status: 'active' } }),
+      await folder.run({}, { limit: 1 }),
+      await folder.run({ outputs: [{ format: 'csv', path: 'out/{table}.csv', bom: true }] }),
+    ].map(({ runId }) => runId)
+    await folder.write('input.ndjson', toStream(['A', 'C']))
+    ids.push((await folder.run()).runId)
+    expect(new Set(ids).size).toBe(6)
+  })
+})
+
+test('a name that ends in .gz compresses, to the same text', async () => {
+  await folder.write('input.ndjson', toStream(['A', 'B']))
+  await folder.run({ outputs: ['csv', 'csv.gz'].map((end) => ({ format: 'csv', path: `out/{table}.${end}` })) })
+  const compressed = await readFile(join(folder.out, 'products.csv.gz'))
+  expect(gunzipSync(compressed).toString()).toBe(await folder.readOut('products.csv'))
+})
+
+describe('a limit', () => {
+  test('publishes the first lines and says that they are a sample', async () => {
+    await folder.write('input.ndjson', toStream(['A', 'B', 'C', 'D']))
+    const report = await folder.run({}, { limit: 2 })
+    expect(await folder.readOut('products.csv')).toBe('id,status\nA,active\nB,active\n')
+    expect(report.ledger).toMatchObject({ lines: 2, accepted: 2 })
+    expect(report.completeness).toEqual({
+      status: 'incomplete',
+      reasons: ['only the first 2 lines were read, on purpose'],
+      total: 4,
+    })
+    expect(JSON.parse(await folder.readOut('_manifest.json'))).toEqual(report)
+  })
+
+  test('counts the lines of all sources together, across blocks', async () => {
+    const ids = Array.from({ length: 40_000 }, (_, index) => `M${index}`)
+    const files = [await folder.write('a.ndjson', toStream(ids)), await folder.write('b.ndjson', toStream(['X', 'Y']))]
+    const report = await folder.run({ source: { files } }, { limit: 39_000 })
+    expect(report.ledger.lines).toBe(39_000)
+    expect((await folder.run({ source: { files } }, { limit: 40_001 })).ledger.lines).toBe(40_001)
+    expect((await folder.readOut('products.csv')).endsWith('\nM39999,active\nX,active\n')).toBe(true)
+  })
+
+  test('stops before what comes after: an error line, a cut, garbage', async () => {
+    await folder.write('input.ndjson', `${toStream(['A'], 9)}{"error":{"status":500}}\n{"id":`)
+    expect((await folder.run({}, { limit: 1 })).ledger).toMatchObject({ lines: 1, accepted: 1 })
+  })
+
+  test('of a document reads as many records', async () => {
+    await folder.write('input.json', '{"results":[{"id":"A"},{"id":"B"},{"id":"C"}],"meta":{"total":3}}')
+    await folder.run({ source: { files: join(folder.path, 'input.json') } }, { limit: 2 })
+    expect(await folder.readOut('products.csv')).toBe('id,status\nA,\nB,\n')
+  })
+})
+
+describe('what can be read only once', () => {
+  test('is copied where duplicates need a second reading, and the copy is removed', async () => {
+    const text = `{"id":"A","status":"old"}\n{"id":"B"}\n{"id":"A","status":"new"}\ngarbage\n`
+    const stdin = Readable.from([Buffer.from(text.slice(0, 30)), Buffer.from(text.slice(30))])
+    const changes = { duplicates: 'last', source: { files: '-' }, rejects: { limit: 1 } } as const
+    const report = await folder.run(changes, { stdin })
+    expect(await folder.readOut('products.csv')).toBe('id,status\nB,\nA,new\n')
+    expect(report.ledger).toMatchObject({ lines: 4, duplicate: 1, accepted: 2, rejected: 1, repeatedIds: 1 })
+    expect(JSON.parse(await folder.readOut('_rejects.ndjson'))).toMatchObject({ source: '<stdin>', line: 4 })
+    expect(Object.keys(await folder.snapshot())).toEqual(['_manifest.json', '_rejects.ndjson', 'products.csv'])
+  })
+
+  test('is read as it comes otherwise', async () => {
+    const stdin = Readable.from([Buffer.from('{"id":"A"}\n')])
+    await folder.run({ source: { files: '-' } }, { stdin })
+    expect(await folder.readOut('products.csv')).toBe('id,status\nA,\n')
+  })
+})
+
+describe('duplicates', () => {
+  test('are found across blocks and sources, with the last of all kept', async () => {
+    const ids = Array.from({ length: 30_000 }, (_, index) => `M${index % 20_000}`)
+    const files = [await folder.write('a.ndjson', toStream(ids)), await folder.write('b.ndjson', toStream(['M7', 'X']))]
+    const report = await folder.run({ duplicates: 'last', source: { files } })
+    expect(report.ledger).toMatchObject({ lines: 30_002, accepted: 20_001, duplicate: 10_001, repeatedIds: 10_001 })
+    const rows = (await folder.readOut('products.csv')).split('\n').slice(1, -1)
+    expect(new Set(rows).size).toBe(20_001)
+    expect(rows.slice(-2)).toEqual(['M7,active', 'X,active'])
+    expect(rows[0]).toBe('M10000,active')
+  })
+})
+
+describe('completeness', () => {
+  test('of ten thousand lines with a total of ten thousand cannot be proven, and is published', async () => {
+    const ids = Array.from({ length: 10_000 }, (_, index) => `M${index}`)
+    await folder.write('input.ndjson', toStream(ids))
+    const { completeness } = await folder.run()
+    expect(completeness).toEqual({
+      status: 'unprovable',
+      reasons: ['the total is 10000, above which the service does not count'],
+      total: 10_000,
+    })
+  })
+})
+
+test('progress tells of every block: lines, bytes and the total of the stream', async () => {
+  const text = toStream(Array.from({ length: 40_000 }, (_, index) => `M${index}`))
+  await folder.write('input.ndjson', text)
+  const seen: object[] = []
+  await folder.run({}, { onProgress: (progress) => seen.push(progress) })
+  expect(seen.length).toBeGreaterThan(1)
+  expect(seen.at(-1)).toEqual({ pipeline: 'products', lines: 40_000, bytes: text.length, total: 40_000 })
+})
+
+test('a second run replaces what the first one left, and removes nothing else', async () => {
+  await folder.write('input.ndjson', toStream(['A']))
+  await folder.write('out/notes.txt', 'mine')
+  await folder.run()
+  await folder.write('input.ndjson', toStream(['B']))
+  await folder.run()
+  expect(await folder.readOut('products.csv')).toBe('id,status\nB,active\n')
+  expect(await folder.readOut('notes.txt')).toBe('mine')
+})
+
+test('rejects of an earlier run do not outlive a run without any', async () => {
+  await folder.write('input.ndjson', 'garbage\n')
+  await folder.run({ rejects: { limit: 1 } })
+  expect(await folder.readOut('_rejects.ndjson')).not.toBe('')
+  await folder.write('input.ndjson', toStream(['A']))
+  await folder.run()
+  expect(await folder.readOut('_rejects.ndjson')).toBe('')
+})

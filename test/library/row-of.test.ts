@@ -1,0 +1,179 @@
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import { columnsOf, contracts, flattenRecords, validateRecords } from '../../src/index.ts'
+import type { Contract, RecordOf, RowOf, Stage, TableRow, ValidatedRecord } from '../../src/index.ts'
+import { formatColumnType } from '../../src/records/column.ts'
+
+const locales = ['nl', 'en_AU'] as const
+type Locale = (typeof locales)[number]
+
+/** The column type that a row's value has in the type system; all of them compile only if `RowOf` is exact. */
+type TypeNames<Row> = { [Name in keyof Row]: TypeName<Row[Name]> }
+type TypeName<Value> =
+  NonNullable<Value> extends readonly (infer Element)[] ? `${ScalarName<Element>} list` : ScalarName<Value>
+type ScalarName<Value> = [NonNullable<Value>] extends [string]
+  ? 'text'
+  : [NonNullable<Value>] extends [number]
+    ? 'float'
+    : [NonNullable<Value>] extends [number | bigint]
+      ? 'integer'
+      : [NonNullable<Value>] extends [boolean]
+        ? 'boolean'
+        : [NonNullable<Value>] extends [Date]
+          ? 'timestamp'
+          : never
+
+const productTypes: TypeNames<RowOf<'v4/product', Locale>> = {
+  id: 'text',
+  status: 'text',
+  ecommerce: 'text',
+  replacement: 'text',
+  name_nl: 'text',
+  name_en_au: 'text',
+  seo_name_nl: 'text',
+  seo_name_en_au: 'text',
+  short_description_nl: 'text',
+  short_description_en_au: 'text',
+  expires: 'boolean',
+  trade_in_refund_value: 'integer',
+  trade_in_months_before_expiry: 'integer',
+  trade_in_months_after_expiry: 'integer',
+  prescription: 'boolean',
+  written_request_by_patient: 'boolean',
+  requires_legal_text: 'boolean',
+  is_a_nutrition_supplement: 'boolean',
+  narcotic: 'text',
+  biocide: 'text',
+  official_deletion_at: 'timestamp',
+  ean: 'text list',
+  gtin: 'text',
+  cnk: 'text',
+  ean_gtin8: 'text',
+  ean_gtin12: 'text',
+  ean_gtin13: 'text',
+  ean_gtin14: 'text',
+  supplier_reference: 'text',
+  hs_code: 'text',
+  udi: 'text',
+  nut: 'text',
+  cti_extended: 'text',
+  name_cti: 'text',
+  conservation: 'text',
+  conservation_label_nl: 'text',
+  conservation_label_en_au: 'text',
+  conservation_min_celsius: 'float',
+  conservation_min_fahrenheit: 'float',
+  conservation_min_kelvin: 'float',
+  conservation_max_celsius: 'float',
+  conservation_max_fahrenheit: 'float',
+  conservation_max_kelvin: 'float',
+  vat: 'float',
+  public_price: 'integer',
+  pharmacist_price: 'integer',
+  refund_value_with_omnio: 'integer',
+  refund_value_without_omnio: 'integer',
+  manufacturer_price: 'integer',
+  weight: 'integer',
+  width: 'integer',
+  length: 'integer',
+  depth: 'integer',
+  weight_with_unit_value: 'float',
+  weight_with_unit_unit: 'text',
+  width_with_unit_value: 'float',
+  width_with_unit_unit: 'text',
+  length_with_unit_value: 'float',
+  length_with_unit_unit: 'text',
+  depth_with_unit_value: 'float',
+  depth_with_unit_unit: 'text',
+  package_content: 'text',
+  package_quantity: 'text',
+  packaging_unit: 'text',
+  not_applicable_field: 'text list',
+  atc: 'text',
+  atc_category: 'text list',
+  end_of_commercialization_data_from_date: 'timestamp',
+  end_of_commercialization_data_expected_end_date: 'timestamp',
+  end_of_commercialization_data_status: 'text',
+  end_of_commercialization_data_reason: 'text',
+  end_of_commercialization_data_impact: 'text',
+  deleted: 'boolean',
+  meta_created_at: 'timestamp',
+  meta_updated_at: 'timestamp',
+  meta_embed_url: 'text',
+  meta_public_page_url: 'text',
+}
+
+const mediaTypes: TypeNames<RowOf<'v4/media', Locale>> = {
+  id: 'integer',
+  locales: 'text list',
+  target_groups: 'text list',
+  type: 'text',
+  url: 'text',
+  name_nl: 'text',
+  name_en_au: 'text',
+  description_nl: 'text',
+  description_en_au: 'text',
+  available_from: 'timestamp',
+  available_until: 'timestamp',
+  meta_created_at: 'timestamp',
+  meta_updated_at: 'timestamp',
+  link_type: 'text',
+  display_order: 'integer',
+  photo_type: 'text',
+  formats_thumbnail: 'text',
+  formats_thumbnail_webp: 'text',
+  formats_medium: 'text',
+  formats_medium_webp: 'text',
+  formats_large: 'text',
+  formats_large_webp: 'text',
+  formats_huge: 'text',
+  formats_huge_webp: 'text',
+  formats_medium_jpeg: 'text',
+  formats_large_jpg: 'text',
+  formats_unkeyed: 'text list',
+  visible_sides: 'text list',
+  published: 'boolean',
+  products: 'text list',
+}
+
+describe('RowOf', () => {
+  test('names the columns of the root table and their types, in the order that rows have', () => {
+    expect(toTypes(contracts['v4/product'])).toEqual(Object.entries(productTypes))
+    expect(toTypes(contracts['v4/media'])).toEqual(Object.entries(mediaTypes))
+  })
+
+  test('knows that only the id is always there', () => {
+    type Row = RowOf<'v4/media', 'fr'>
+    expectTypeOf<Row['id']>().toEqualTypeOf<number | bigint>()
+    expectTypeOf<Row['display_order']>().toEqualTypeOf<number | bigint | null>()
+    expectTypeOf<Row['meta_updated_at']>().toEqualTypeOf<Date | null>()
+    expectTypeOf<Row['target_groups']>().toEqualTypeOf<(string | null)[] | null>()
+    expectTypeOf<Row['name_fr']>().toEqualTypeOf<string | null>()
+    expectTypeOf<Row>().not.toHaveProperty('name_nl')
+    expectTypeOf<Row>().not.toHaveProperty('organizations')
+  })
+})
+
+describe('the stages', () => {
+  test('carry the type of the contract from record to row', () => {
+    const contract = contracts['v4/product']
+    expectTypeOf(validateRecords(contract).items()).toEqualTypeOf<AsyncIterable<ValidatedRecord<typeof contract>>>()
+    expectTypeOf<ValidatedRecord<typeof contract>['record']>().toEqualTypeOf<RecordOf<'v4/product'>>()
+    const rows = flattenRecords({ contract, table: 'products', locales: ['nl', 'fr'] })
+    expectTypeOf(rows.items()).toEqualTypeOf<AsyncIterable<RowOf<'v4/product', 'nl' | 'fr'>>>()
+  })
+
+  test('give rows of values by name where the table is not the whole root table', () => {
+    const contract = contracts['v4/product']
+    const asConfigured = flattenRecords({ contract, table: 'products', locales: ['nl'], columns: ['id'] })
+    expectTypeOf(asConfigured).toEqualTypeOf<Stage<ValidatedRecord, TableRow>>()
+    expectTypeOf(flattenRecords({ contract, table: 'product_photos' })).toEqualTypeOf<typeof asConfigured>()
+    expectTypeOf(flattenRecords({ table: 'products', locales: ['nl'] })).toEqualTypeOf<typeof asConfigured>()
+  })
+})
+
+function toTypes(contract: Contract): (readonly [string, string])[] {
+  return columnsOf({ contract, table: contract.plural, locales }).map((column) => [
+    column.name,
+    formatColumnType(column),
+  ])
+}

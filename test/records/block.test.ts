@@ -1,0 +1,129 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { BlockCutter, type Block, type CutOptions } from '../../src/records/block.ts'
+import { linesOf } from '../../src/records/raw-line.ts'
+
+/** Text in which line breaks, byte order marks and long lines are frequent. */
+const bytes = fc
+  .array(
+    fc.oneof(
+      { arbitrary: fc.constantFrom('\n', '\r\n', '\r', '\n\n', '\uFEFF', ' '), weight: 2 },
+      { arbitrary: fc.string({ maxLength: 12, unit: 'grapheme' }), weight: 1 },
+      { arbitrary: fc.integer({ min: 1, max: 60 }).map((length) => 'x'.repeat(length)), weight: 1 },
+    ),
+    { maxLength: 30 },
+  )
+  .map((parts) => Buffer.from(parts.join('')))
+const size = fc.integer({ min: 1, max: 70 })
+const cutSizes = fc.record({ blockBytes: size, maxLineBytes: size })
+const chunkSizes = fc.oneof(
+  fc.constant([1]),
+  fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 10 }),
+)
+
+describe('blocks', () => {
+  test('are the same however the bytes come', () => {
+    fc.assert(
+      fc.property(bytes, cutSizes, chunkSizes, (input, sizes, chunks) => {
+        expect(cut(input, sizes, chunks)).toEqual(cut(input, sizes, [input.length + 1]))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('hold the same lines at the same places whatever their size', () => {
+    fc.assert(
+      fc.property(bytes, size, chunkSizes, (input, blockBytes, chunks) => {
+        expect(readLines(input, { blockBytes, maxLineBytes: 1000 }, chunks)).toEqual(splitNaively(input))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('keep of a line longer than blockBytes and maxLineBytes the beginning, and its length', () => {
+    fc.assert(
+      fc.property(bytes, cutSizes, chunkSizes, (input, sizes, chunks) => {
+        const longest = Math.max(sizes.blockBytes, sizes.maxLineBytes)
+        const lines = readLines(input, sizes, chunks)
+        const expected = splitNaively(input)
+        expect(lines).toHaveLength(expected.length)
+        for (const [at, line] of lines.entries()) {
+          const whole = expected[at]!
+          const isShort = whole.lineBytes <= longest
+          // Of a carriage return that was dropped it can't be told whether it belongs to the line break.
+          const isCounted = line.lineBytes === whole.lineBytes || (!isShort && line.lineBytes === whole.lineBytes + 1)
+          expect({ ...line, text: '', lineBytes: isCounted }).toEqual({ ...whole, text: '', lineBytes: true })
+          expect(line.text).toBe(isShort ? whole.text : whole.text.slice(0, line.text.length))
+          expect(line.text.length).toBeGreaterThanOrEqual(Math.min(whole.lineBytes, longest))
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('are no larger than blockBytes and one line', () => {
+    fc.assert(
+      fc.property(bytes, cutSizes, chunkSizes, (input, sizes, chunks) => {
+        const most = sizes.blockBytes + Math.max(sizes.blockBytes, sizes.maxLineBytes) + 4
+        for (const block of cut(input, sizes, chunks)) expect(block.bytes.length).toBeLessThanOrEqual(most)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('cover the input without a gap', () => {
+    fc.assert(
+      fc.property(bytes, cutSizes, chunkSizes, (input, sizes, chunks) => {
+        const mark = input.subarray(0, 3).equals(Buffer.from('\uFEFF')) ? 3 : 0
+        let end = mark
+        for (const { bytes: kept, byteOffset, droppedBytes } of cut(input, sizes, chunks)) {
+          expect(byteOffset).toBe(end)
+          end += kept.length + droppedBytes
+        }
+        expect(end).toBe(Math.max(input.length, mark))
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+interface SeenLine {
+  readonly text: string
+  readonly lineBytes: number
+  readonly byteOffset: number
+  readonly terminated: boolean
+}
+
+function cut(input: Buffer, sizes: CutOptions, chunks: readonly number[]): Block[] {
+  const cutter = new BlockCutter(sizes)
+  const blocks: Block[] = []
+  for (let at = 0, turn = 0; at < input.length; turn++) {
+    const length = chunks[turn % chunks.length]!
+    blocks.push(...cutter.push(Buffer.from(input.subarray(at, at + length))))
+    at += length
+  }
+  blocks.push(...cutter.end())
+  return blocks
+}
+
+function readLines(input: Buffer, sizes: CutOptions, chunks: readonly number[]): SeenLine[] {
+  return cut(input, sizes, chunks)
+    .flatMap((block) => [...linesOf(block)])
+    .map(({ bytes: line, lineBytes, byteOffset, terminated }) => {
+      return { text: line.toString('latin1'), lineBytes, byteOffset, terminated }
+    })
+}
+
+/** The lines of the input as a model: split at LF, without one CR at the end, the last one only if it is not empty. */
+function splitNaively(input: Buffer): SeenLine[] {
+  const mark = input.subarray(0, 3).equals(Buffer.from('\uFEFF')) ? 3 : 0
+  const parts = input.subarray(mark).toString('latin1').split('\n')
+  let offset = mark
+  const lines = parts.map((part, at) => {
+    const text = part.endsWith('\r') ? part.slice(0, -1) : part
+    const line = { text, lineBytes: text.length, byteOffset: offset, terminated: at < parts.length - 1 }
+    offset += part.length + 1
+    return line
+  })
+  return parts.at(-1) === '' ? lines.slice(0, -1) : lines
+}

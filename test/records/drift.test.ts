@@ -1,0 +1,67 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { addDrift, createDriftCounter, emptyDrift, type Drift } from '../../src/records/drift.ts'
+import { planRecords, processAll } from './plan-records.ts'
+
+const plan = planRecords({ tables: { products: { columns: ['id'] } } })
+
+describe('drift', () => {
+  test('counts names and values that mean something in JavaScript like any other', () => {
+    const odd = ['constructor', 'toString', 'hasOwnProperty', 'valueOf', '__defineGetter__', '']
+    const records = odd.map((name) => JSON.stringify({ id: 'M1', [name]: 1, status: name, name: { [name]: 'x' } }))
+    const drift = count(`${records.join('\n')}\n{"id":"M2","status":"__proto__"}\n{"id":"M3","status":"__proto__"}\n`)
+    const once = new Map(odd.map((name) => [name, 1]))
+    expect(new Map(Object.entries(drift.unknownFields))).toEqual(once)
+    expect(new Map(Object.entries(drift.unknownValues['status'] ?? {}))).toEqual(new Map([...once, ['__proto__', 2]]))
+    expect(new Map(Object.entries(drift.otherLocales))).toEqual(once)
+  })
+
+  test('tells the first hundred values apart and counts the others together', () => {
+    const lines = Array.from({ length: 250 }, (_, at) => `{"id":"M${at}","status":"state ${at % 125}"}\n`)
+    const values = count(lines.join('')).unknownValues['status'] ?? {}
+    expect(Object.keys(values)).toHaveLength(101)
+    expect(values).toMatchObject({ 'state 0': 2, 'state 99': 2, '(other values)': 50 })
+  })
+
+  test('of several blocks together counts everything once', () => {
+    const event = fc.oneof(
+      fc.tuple(fc.constant('field'), fc.constantFrom('a', 'b', '__proto__')),
+      fc.tuple(fc.constant('locale'), fc.constantFrom('de', 'pt')),
+      fc.tuple(
+        fc.constant('value'),
+        fc.integer({ min: 0, max: 300 }).map((number) => `v${number}`),
+      ),
+    )
+    fc.assert(
+      fc.property(fc.array(fc.array(event, { maxLength: 200 }), { maxLength: 4 }), (blocks) => {
+        const all = emptyDrift()
+        for (const block of blocks) {
+          const own = emptyDrift()
+          const counter = createDriftCounter(own)
+          for (const [kind, name] of block) {
+            if (kind === 'field') counter.unknownField(name)
+            else if (kind === 'locale') counter.otherLocale(name)
+            else counter.unknownValue('status', name)
+          }
+          addDrift(all, structuredClone(own))
+        }
+        const events = blocks.flat()
+        const countOf = (kind: string): number => events.filter(([each]) => each === kind).length
+        expect(sum(all.unknownFields)).toBe(countOf('field'))
+        expect(sum(all.otherLocales)).toBe(countOf('locale'))
+        expect(sum(all.unknownValues['status'] ?? {})).toBe(countOf('value'))
+      }),
+      { numRuns: 100 },
+    )
+  })
+})
+
+function count(input: string): Drift {
+  const drift = emptyDrift()
+  for (const outcome of processAll(plan, input)) addDrift(drift, outcome.drift)
+  return drift
+}
+
+function sum(counts: Record<string, number>): number {
+  return Object.values(counts).reduce((total, times) => total + times, 0)
+}

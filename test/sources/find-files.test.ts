@@ -1,0 +1,61 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { findFiles } from '../../src/sources/find-files.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'find-files-'))
+afterAll(() => rm(folder, { recursive: true }))
+await mkdir(join(folder, 'sub', 'deep.ndjson'), { recursive: true })
+const names = ['b.ndjson', 'a.ndjson', 'a.ndjson.gz', 'part-10.ndjson', 'part-2.ndjson', 'x[1].ndjson', 'sub/c.ndjson']
+for (const name of names) await writeFile(join(folder, name), '')
+await symlink(join(folder, 'a.ndjson'), join(folder, 'sub', 'link.ndjson'))
+
+describe('the files of a source', () => {
+  test.each([
+    { entries: ['b.ndjson', 'a.ndjson'], found: ['b.ndjson', 'a.ndjson'] },
+    { entries: ['*.ndjson'], found: ['a.ndjson', 'b.ndjson', 'part-10.ndjson', 'part-2.ndjson', 'x[1].ndjson'] },
+    { entries: ['b.ndjson', '?.ndjson'], found: ['b.ndjson', 'a.ndjson'] },
+    { entries: ['a.{ndjson,ndjson.gz,json}'], found: ['a.ndjson', 'a.ndjson.gz'] },
+    { entries: ['**/*.ndjson', '*.gz'], found: [...sorted('**'), 'a.ndjson.gz'] },
+    { entries: ['a.ndjson', 'sub/../a.ndjson', './a.ndjson'], found: ['a.ndjson'] },
+    { entries: ['x[1].ndjson'], found: ['x[1].ndjson'] },
+    { entries: ['part-{2,10}.ndjson'], found: ['part-10.ndjson', 'part-2.ndjson'] },
+  ])('of $entries are $found, in this order', async ({ entries, found }) => {
+    const files = await findFiles(entries.map((entry) => `${folder}/${entry}`))
+    expect(files.map((file) => relative(folder, file))).toEqual(found)
+  })
+
+  test('have absolute names where the pattern is absolute, wherever the run starts', async () => {
+    expect(await findFiles([`${folder}/?.ndjson`])).toEqual([join(folder, 'a.ndjson'), join(folder, 'b.ndjson')])
+  })
+
+  test('have relative names where the pattern is relative', async () => {
+    const files = await findFiles([relative(process.cwd(), join(folder, '?.ndjson'))])
+    expect(files.every((file) => file.startsWith('..'))).toBe(true)
+    expect(files).toHaveLength(2)
+  })
+
+  test('are standard input where that is named', async () => {
+    expect(await findFiles(['-', `${folder}/a.ndjson`])).toEqual(['-', join(folder, 'a.ndjson')])
+  })
+
+  test.each([
+    ['missing.ndjson', 'expected a file, got nothing there'],
+    ['a.ndjson/below.ndjson', 'expected a file, got nothing there'],
+    ['*.parquet', 'expected files that match, got none'],
+    ['missing/*.ndjson', 'expected files that match, got none'],
+    ['sub', `expected a file, got a folder (use ${folder}/sub/*.ndjson)`],
+  ])('must be there: %s', async (entry, message) => {
+    await expect(findFiles([`${folder}/a.ndjson`, `${folder}/${entry}`])).rejects.toMatchObject({
+      code: 'SOURCE_NOT_FOUND',
+      message: `${folder}/${entry}: ${message}`,
+    })
+  })
+})
+
+/** Folders are none of them; links to files are. */
+function sorted(_everywhere: '**'): string[] {
+  const below = ['sub/c.ndjson', 'sub/link.ndjson']
+  return [...names.filter((name) => /^[^/]+\.ndjson$/.test(name)), ...below].toSorted()
+}

@@ -1,0 +1,93 @@
+import { createReadStream } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable, Duplex } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { createGunzip } from 'node:zlib'
+import { afterAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import type { FilePlan, PipelinePlan } from '../../src/config/pipeline-plan.ts'
+import { planPipeline } from '../../src/config/plan-pipeline.ts'
+import { runPlan } from '../../src/engine/run-pipeline.ts'
+import {
+  columnsOf,
+  contracts,
+  toCsv,
+  toNdjson,
+  type Column,
+  type PipelineConfig,
+  type RejectedLine,
+  type TableOptions,
+} from '../../src/index.ts'
+import { collectText } from './collect.ts'
+import { readRejects, toTableStages } from './table-stages.ts'
+
+/* What the engine does with the cases of fixtures/cases is what a composition of stages with the same options does. */
+
+const casesFolder = fileURLToPath(new URL('../../fixtures/cases/', import.meta.url))
+const workFolder = await mkdtemp(join(tmpdir(), 'cases-as-engine-'))
+const cases = await readCases()
+
+afterAll(() => rm(workFolder, { recursive: true }))
+
+describe('a case of one file of lines', () => {
+  test.each(cases)('$name', async ({ name, config }) => {
+    const outDir = join(workFolder, name)
+    const plan = planPipeline(config, { outDir, env: {} })
+    const published = await runPlan(plan).then(
+      () => true,
+      () => false,
+    )
+    for (const file of published ? plan.files : []) {
+      const table = toTableOptions(file, plan, config)
+      const columns = columnsOf({ contract: contracts[plan.contract], ...table })
+      const expected = { text: await readFile(file.path, 'utf8'), rejects: await readRejects(plan.rejects.path) }
+      const hasRows = expected.text.includes('\n', expected.text.indexOf('\n') + 1)
+      for (const encoder of toEncoders(file, hasRows ? [columns, undefined] : [columns])) {
+        const rejects: RejectedLine[] = []
+        const stages = toTableStages(plan.contract, table, rejects, config.contract)
+        const text = await collectText(readSource(config), ...stages, encoder)
+        expect({ text, rejects }).toEqual(expected)
+      }
+    }
+  })
+})
+
+interface Case {
+  readonly name: string
+  readonly config: PipelineConfig
+}
+
+/** Without those that the stages have no word for: documents, several files, repeated ids. */
+async function readCases(): Promise<Case[]> {
+  const names = (await readdir(casesFolder)).toSorted()
+  const configs = names.map(async (name) => {
+    const config = parse(await readFile(join(casesFolder, name, 'pipeline.yaml'), 'utf8')) as PipelineConfig
+    const files = [config.source.files ?? []].flat().map((file) => join(casesFolder, name, file))
+    return { name, config: { ...config, source: { ...config.source, files } } }
+  })
+  return (await Promise.all(configs)).filter(({ config: { source, duplicates } }) => {
+    const isOneFile = source.files?.length === 1 && /^[^*]+\.ndjson(?:\.gz)?$/.test([source.files].flat()[0] ?? '')
+    return isOneFile && (duplicates ?? 'keep') === 'keep'
+  })
+}
+
+function toTableOptions(file: FilePlan, { records }: PipelinePlan, config: PipelineConfig): TableOptions {
+  const table = records.tables[file.table]?.name ?? ''
+  const entry = config.tables?.[table] ?? {}
+  const isRoot = records.tables[file.table]?.each.length === 0
+  const where = isRoot ? config.where : entry.where
+  return { ...entry, ...(where === undefined ? {} : { where }), table, locales: records.locales }
+}
+
+function readSource({ source }: PipelineConfig): Readable {
+  const [path = ''] = [source.files ?? []].flat()
+  const opened = createReadStream(path)
+  return path.endsWith('.gz') ? opened.pipe(createGunzip()) : opened
+}
+
+function toEncoders({ format }: FilePlan, columnChoices: readonly (readonly Column[] | undefined)[]): Duplex[] {
+  if (format.format === 'csv') return columnChoices.map((columns) => toCsv({ ...format.dialect, columns }))
+  return format.format === 'ndjson' ? columnChoices.map((columns) => toNdjson({ columns })) : []
+}
