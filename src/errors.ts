@@ -67,6 +67,46 @@ export const errorDefinitions = {
     exitCode: exitCodes.source,
     fix: 'Run again when nothing writes to the source files.',
   },
+  SOURCE_CAPPED: {
+    title: 'The query matches more than can be read in pages',
+    exitCode: exitCodes.source,
+    fix: 'Read the stream endpoint instead, which has no such limit, or narrow the filter.',
+  },
+  SERVICE_UNREACHABLE: {
+    title: 'The service could not be reached',
+    exitCode: exitCodes.source,
+    fix: 'Check `source.baseUrl` and the network, then run again.',
+  },
+  SERVICE_FAILED: {
+    title: 'The service could not answer',
+    exitCode: exitCodes.source,
+    fix: 'Run again later; tell the people who run the service if it stays so.',
+  },
+  SERVICE_BUSY: {
+    title: 'The service takes no more requests for now',
+    exitCode: exitCodes.source,
+    fix: 'Run again later, or stop whatever else uses the same key: all its requests together have 100 a minute.',
+  },
+  SERVICE_UNAUTHORIZED: {
+    title: 'The service did not accept the credentials',
+    exitCode: exitCodes.source,
+    fix: 'Check `source.keyId` and `source.keySecret`, that they belong to this environment, and what the subscription allows.',
+  },
+  SERVICE_NOT_FOUND: {
+    title: 'The service knows no such address or record',
+    exitCode: exitCodes.source,
+    fix: 'Check `source.baseUrl`, which ends before /v3 or /v4, and the id that was asked for.',
+  },
+  SERVICE_REFUSED: {
+    title: 'The service refused the request',
+    exitCode: exitCodes.source,
+    fix: 'Mend what the message names in `source.filter`, `sorting` or `page`; `catalogue-etl plan CONFIG` shows the request.',
+  },
+  SERVICE_REDIRECTED: {
+    title: 'The service points to another address',
+    exitCode: exitCodes.source,
+    fix: 'Set `source.baseUrl` to the new address, if you trust it: credentials go to no other host than that of baseUrl.',
+  },
   OUTPUT_FAILED: {
     title: 'An output could not be written',
     exitCode: exitCodes.output,

@@ -6,7 +6,7 @@ import { renderProblems, toProblemJson } from './render-error.ts'
 import { colorsFor, say, writeJson, type Finish, type Terminal } from './terminal.ts'
 
 interface CheckOptions {
-  readonly set: readonly string[]
+  readonly set?: readonly string[]
   readonly out?: string
   readonly json?: true
 }

@@ -1,5 +1,8 @@
-import { Command, Option } from 'commander'
-import { contractNames, type ContractName } from '../contracts/contracts.ts'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { closest } from '../config/did-you-mean.ts'
+import { listChoices } from '../config/list-choices.ts'
+import { formatSuggestion } from '../config/plan-pipeline.ts'
+import { contractNames, isContractName, type ContractName } from '../contracts/contracts.ts'
 import { generateDocument, generateLines } from '../sandbox/generate-lines.ts'
 import { say, type Terminal } from './terminal.ts'
 import { toCount } from './to-count.ts'
@@ -17,7 +20,7 @@ interface GenerateOptions {
 export function createGenerateCommand(terminal: Terminal): Command {
   return new Command('generate')
     .description('Writes generated data: a stream or export of any size, the same bytes for the same seed.')
-    .addOption(new Option('--contract <name>', 'what to generate').choices(contractNames).default('v4/product'))
+    .addOption(contractOption())
     .option('--records <n>', 'how many records', toCount, 1000)
     .option('--seed <n>', 'another seed gives other data', toCount, 1)
     .option('--bare', 'bare records, without the envelope of a stream')
@@ -28,6 +31,18 @@ export function createGenerateCommand(terminal: Terminal): Command {
       '\nExample:\n  $ catalogue-etl generate --contract v3/product --records 50000 --to data/export.ndjson.gz',
     )
     .action((options: GenerateOptions) => generate(options, terminal))
+}
+
+/** One of the contracts; a name that is none gets the nearest one as a hint. */
+function contractOption(): Option {
+  return new Option('--contract <name>', 'what to generate')
+    .choices(contractNames)
+    .argParser((name) => {
+      if (isContractName(name)) return name
+      const suggestion = formatSuggestion(closest(name, contractNames))
+      throw new InvalidArgumentError(`Expected one of ${listChoices(contractNames)}${suggestion}`)
+    })
+    .default('v4/product')
 }
 
 async function generate(options: GenerateOptions, terminal: Terminal): Promise<void> {

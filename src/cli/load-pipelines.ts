@@ -2,6 +2,7 @@ import { checkPipeline } from '../config/check-pipeline.ts'
 import { readConfigDocument, type ConfigDocument, type LocatedProblem } from '../config/config-document.ts'
 import type { PipelinePlan } from '../config/pipeline-plan.ts'
 import type { Problem } from '../config/problem.ts'
+import { exists } from '../config/prune.ts'
 import { CatalogueError } from '../errors.ts'
 import { applySetting, formatSetting, parseSetting, type Setting } from './settings.ts'
 import type { Terminal } from './terminal.ts'
@@ -53,11 +54,18 @@ async function loadPipeline(
   const value = settings.reduce(applySetting, document.value)
   const { problems, plan } = checkPipeline(value, { env, needsService, outDir, now: Date.now() })
   const locate = (problem: Problem): LocatedProblem => {
-    const setting = settings.findLast(({ path }) => path.every((step, depth) => problem.path[depth] === step))
+    const isWritten = exists(document.value, problem.path)
+    const setting = settings.findLast(
+      ({ path }) => isWithin(problem.path, path) || (!isWritten && isWithin(path, problem.path)),
+    )
     return setting === undefined ? document.locate(problem) : { ...problem, file: `${file}, ${formatSetting(setting)}` }
   }
   const all = [...document.problems, ...problems.map(locate)]
   return { file, problems: all.toSorted(byPlace), plan: all.length === 0 ? plan : null }
+}
+
+function isWithin(inner: Problem['path'], outer: Problem['path']): boolean {
+  return outer.length > 0 && outer.every((step, depth) => inner[depth] === step)
 }
 
 function byPlace(a: LocatedProblem, b: LocatedProblem): number {

@@ -8,7 +8,7 @@ import { requirePlans } from './require-plans.ts'
 import { colorsFor, writeJson, type Colors, type Terminal } from './terminal.ts'
 
 interface PlanOptions {
-  readonly set: readonly string[]
+  readonly set?: readonly string[]
   readonly out?: string
   readonly json?: true
 }

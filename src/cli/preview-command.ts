@@ -8,7 +8,7 @@ import { colorsFor, say, writeJson, type Terminal } from './terminal.ts'
 import { toCount } from './to-count.ts'
 
 interface PreviewOptions {
-  readonly set: readonly string[]
+  readonly set?: readonly string[]
   readonly rows: number
   readonly table?: string
   readonly json?: true

@@ -20,7 +20,7 @@ export function createProgress({ stderr }: Terminal, quiet: boolean): ProgressVi
       if (bar === null) {
         bar = new SingleBar({
           format: toFormat(total),
-          stream: stderr as NodeJS.WriteStream,
+          stream: stderr,
           clearOnComplete: true,
           hideCursor: true,
         })

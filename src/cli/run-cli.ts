@@ -69,5 +69,6 @@ function report(error: unknown, argv: readonly string[], terminal: Terminal): nu
 }
 
 function toUsageError(error: CommanderError): CatalogueError {
-  return new CatalogueError('USAGE', error.message.replace(/^error: /, ''), { cause: error })
+  const message = error.message.replace(/^error: /, '').replace(/\n\(Did you mean (.*)\?\)$/, '; did you mean "$1"?')
+  return new CatalogueError('USAGE', message, { cause: error })
 }

@@ -14,7 +14,7 @@ import { colorsFor, say, writeJson, type Finish, type Terminal } from './termina
 import { toCount } from './to-count.ts'
 
 interface RunCommandOptions {
-  readonly set: readonly string[]
+  readonly set?: readonly string[]
   readonly out?: string
   readonly limit?: number
   readonly json?: true

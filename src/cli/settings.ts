@@ -55,10 +55,10 @@ function replaceAt(config: unknown, [step, ...rest]: Setting['path'], setting: S
   }
   const items: unknown[] = Array.isArray(config) ? [...(config as unknown[])] : []
   if (index > items.length) {
-    const got = items.length === 1 ? '1 entry' : `${items.length} entries`
+    const listed = items.length === 0 ? 'the config lists nothing there' : `the config lists ${items.length} there`
     throw new CatalogueError(
       'USAGE',
-      `${formatSetting(setting)}: expected an index up to ${items.length}, as there is ${got}, got ${index}`,
+      `${formatSetting(setting)}: expected an index up to ${items.length}, as ${listed}, got ${index}`,
     )
   }
   items[index] = replaceAt(items[index], rest, setting)

@@ -15,6 +15,7 @@ import { planFiles, type PlannedFiles } from './plan-files.ts'
 import { planSource } from './plan-source.ts'
 import { planTables, toRoot } from './plan-tables.ts'
 import { problemAt, type Problem } from './problem.ts'
+import { exists } from './prune.ts'
 import { toSnakeCase } from './snake-case.ts'
 
 export interface CheckOptions {
@@ -43,11 +44,18 @@ export function checkPipeline(written: unknown, options: CheckOptions): CheckedP
   })
   const { config, problems, toOriginal } = checkSections(value)
   const planned = planSections(config, options)
-  const inSections = planned.problems.map((problem) => ({ ...problem, path: toOriginal(problem.path) }))
+  const inSections = planned.problems
+    .map((problem) => ({ ...problem, path: toOriginal(problem.path) }))
+    .filter((problem) => !isConsequence(problem, value))
   const all = [...tree.problems, ...unset, ...problems, ...inSections, ...checkSecretUse(value)]
   const credentials = listCredentials(value)
   const shown = all.map((problem) => ({ ...problem, message: hideCredentials(problem.message, credentials) }))
   return { problems: inFileOrder(shown, written), plan: all.length === 0 ? planned.plan : null }
+}
+
+/** Whether something is only missing because what stands there has a problem of its own. */
+function isConsequence({ path, message }: Problem, value: unknown): boolean {
+  return message.startsWith('missing key') && exists(value, path)
 }
 
 const serviceKeys = new Set(['baseUrl', 'keyId', 'keySecret'])
@@ -59,7 +67,8 @@ function planSections(config: Sections, options: CheckOptions): { problems: Prob
   const contractName = source?.contract ?? toContractName(config, problems)
   const contract: Contract | null = contractName && contracts[contractName]
 
-  const locales = [...new Map((config.locales ?? []).map((locale) => [toSnakeCase(locale), locale])).values()]
+  const known = (config.locales ?? []).filter(isLocaleCode)
+  const locales = [...new Map(known.map((locale) => [toSnakeCase(locale), locale])).values()]
   const tables = contract && config.tables !== null ? planTables(contract, config.tables, locales) : null
   const where = contract && config.where && planConditions(config.where, toRoot(contract), ['where'])
   const files = tables && planOutputs(config, tables.tables, options.outDir)

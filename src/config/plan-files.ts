@@ -1,9 +1,10 @@
-import { dirname, isAbsolute, join, normalize, resolve, sep } from 'node:path'
+import { dirname, isAbsolute, join, normalize, sep } from 'node:path'
 import type { TablePlan } from '../records/table-plan.ts'
 import { closest } from './did-you-mean.ts'
 import { listChoices } from './list-choices.ts'
 import type { CompletePipelineConfig, OutputConfig } from './pipeline-schema.ts'
 import type { FileFormat, FilePlan } from './pipeline-plan.ts'
+import { PathClaims } from './path-claims.ts'
 import { problemAt, type Problem } from './problem.ts'
 
 type FilesConfig = Pick<CompletePipelineConfig, 'name' | 'outputs' | 'rejects' | 'manifest'>
@@ -22,7 +23,7 @@ export function planFiles(
   outDir: string | undefined,
 ): PlannedFiles {
   const problems: Problem[] = []
-  const claims = new PathClaims(problems)
+  const claims = new PathClaims()
   const files = config.outputs.flatMap((output, index) => {
     const path = ['outputs', index, 'path']
     problems.push(...checkTableNames(output, tables, ['outputs', index, 'tables']))
@@ -30,7 +31,7 @@ export function planFiles(
     return tables.flatMap(({ name }, table): FilePlan[] => {
       if (output.tables !== undefined && !output.tables.includes(name)) return []
       const placed = place(fill(output.path, { pipeline: config.name, table: name }), outDir)
-      if (isSound) claims.claim(placed, `table "${name}" of output ${index + 1}`, path)
+      if (isSound) claims.add({ file: placed, what: `the ${output.format} output of table "${name}"`, path })
       const gzip = output.format !== 'parquet' && placed.endsWith('.gz')
       return [{ table, path: placed, format: toFormat(output), gzip }]
     })
@@ -41,56 +42,14 @@ export function planFiles(
     const written = config[key].path
     const isSound = written === undefined || checkPath(written, ['pipeline'], false, path, problems)
     const placed = place(fill(written ?? join(beside, `_${key}${extensions[key]}`), { pipeline: config.name }), outDir)
-    if (isSound) claims.claim(placed, key === 'rejects' ? 'the rejects file' : 'the manifest', path)
+    if (isSound) claims.add({ file: placed, what: key === 'rejects' ? 'the rejects file' : 'the manifest', path })
     return placed
   })
+  problems.push(...claims.problems)
   return { files, rejectsPath, manifestPath, problems }
 }
 
 const extensions = { rejects: '.ndjson', manifest: '.json' } as const
-
-/** The files of a run so far; none may stand where another does, or be the folder of another. One problem a path. */
-class PathClaims {
-  readonly #problems: Problem[]
-  readonly #owners = new Map<string, string>()
-  readonly #folders = new Map<string, string>()
-  readonly #faulty = new Set<string>()
-
-  constructor(problems: Problem[]) {
-    this.#problems = problems
-  }
-
-  claim(placed: string, what: string, path: Problem['path']): void {
-    const file = resolve(placed)
-    const folders = listFolders(file)
-    const message = this.#findCollision(file, folders, placed, what)
-    if (message === undefined) {
-      this.#owners.set(file, what)
-      for (const folder of folders) this.#folders.set(folder, what)
-    } else if (!this.#faulty.has(JSON.stringify(path))) {
-      this.#faulty.add(JSON.stringify(path))
-      this.#problems.push(problemAt(path, message))
-    }
-  }
-
-  #findCollision(file: string, folders: readonly string[], placed: string, what: string): string | undefined {
-    const hint = what.startsWith('table') ? ': use {table} in the path' : ': give it another path'
-    const owner = this.#owners.get(file)
-    if (owner !== undefined) return `${what} and ${owner} would both be "${placed}"${hint}`
-    const inner = this.#folders.get(file)
-    if (inner !== undefined)
-      return `${what} would be "${placed}", which is the folder of ${inner}: give it another path`
-    const outer = folders.find((folder) => this.#owners.has(folder))
-    if (outer === undefined) return undefined
-    return `${what} would be in the folder "${outer}", which is ${this.#owners.get(outer)}: give it another path`
-  }
-}
-
-/** Every folder above a file. */
-function listFolders(file: string): string[] {
-  const folder = dirname(file)
-  return folder === file ? [] : [folder, ...listFolders(folder)]
-}
 
 /** Whether a path as it is written can be a file's. */
 function checkPath(

@@ -87,7 +87,9 @@ function checkContract(contract: string | undefined, endpoint: Endpoint): Proble
 
 function checkAccess(source: SourceConfig): Problem[] {
   return (['baseUrl', 'keyId', 'keySecret'] as const).flatMap((key) =>
-    source[key] === undefined ? [problemAt(['source'], `source: expected ${key} for an endpoint, got none`)] : [],
+    source[key] === undefined
+      ? [problemAt(['source', key], `missing key "${key}", expected text for an endpoint, got nothing`)]
+      : [],
   )
 }
 

@@ -61,6 +61,8 @@ function planTable(name: string, config: TableConfig, context: Context): { table
   const path = ['tables', name]
   const problems: Problem[] = []
   const each = resolveEach(config.each, context.root, path, problems)
+  // What the columns are of is not known then.
+  if (each === null && config.each !== undefined) return { table: { name, each: [], columns: [], where: [] }, problems }
   const root = each?.field ?? context.root
   const keys = each === null ? [] : toKeyColumns(each, context.contract)
   const { columns, fieldPaths } = planColumns(config, { ...context, root, isRecord: each === null, path }, problems)

@@ -145,13 +145,13 @@ export function choice(description: string, values: readonly string[], notes: Fi
 
 /** A whole number, exact to the digit: a safe integer, or a bigint within 64 bits. */
 export function integer(description: string, notes: FieldNotes = {}) {
-  const schema = tolerant('a whole number', toInteger).nullish()
+  const schema = tolerant(wholeNumber, toInteger).nullish()
   return registerScalar(schema, { kind: 'scalar', type: 'integer', description, notes })
 }
 
 /** An amount of money, in the smallest unit as delivered. It is never scaled here. */
 export function money(description: string, notes: FieldNotes = {}) {
-  const schema = tolerant('an amount as a whole number', toInteger).nullish()
+  const schema = tolerant(`an amount as ${wholeNumber}`, toInteger).nullish()
   return registerScalar(schema, { kind: 'scalar', type: 'integer', money: true, description, notes })
 }
 
@@ -229,8 +229,14 @@ function toCode(value: unknown, length = 0): string | undefined {
   return undefined
 }
 
+/** A whole number beyond 2^53 may be rounded already: it is refused, and comes again as a bigint. */
 function toLooseText(value: unknown): string | undefined {
   if (typeof value === 'string') return value
+  if (
+    typeof value === 'number' &&
+    (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
+  )
+    return undefined
   return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint'
     ? String(value)
     : undefined
@@ -288,6 +294,7 @@ function register<Kind>(schema: z.ZodType<OutputOf<Kind> | null | undefined>, ki
   return schema as FieldSchema<Kind>
 }
 
+const wholeNumber = 'a whole number of at most 64 bits'
 const digitsOnly = /^\d+$/
 const firstSecond = -62_135_596_800
 const lastSecond = 253_402_300_799

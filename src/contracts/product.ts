@@ -12,6 +12,7 @@ import {
   nested,
   text,
   timestamp,
+  type FieldNotes,
 } from './field-kinds.ts'
 import {
   descriptionShape,
@@ -47,7 +48,7 @@ export function productV4Shape() {
   return {
     id: identifier('Unique product identifier'),
     status: choice('State', ['active', 'inactive', 'replaced', 'no_selection']),
-    ...sharedIdentity(),
+    ...sharedIdentity({ deprecated: true }),
     narcotic: choice('Narcotic', ['yes', 'no', 'unknown', 'assimilated'], {
       deviation: 'Booleans occur in other markets: kept as text and counted as drift.',
     }),
@@ -164,17 +165,18 @@ export function productV3Shape() {
   }
 }
 
-function sharedIdentity() {
+/** v3 does not mark what v4 deprecates of refundability and trade-in. */
+function sharedIdentity(inV4: FieldNotes = {}) {
   return {
     ecommerce: choice('Whether it may be sold online', ['yes', 'no', 'unknown'], { deprecated: true }),
     replacement: code('Id of the replacing product, when status is replaced'),
     name: localized('Name'),
     seoName: localized('SEO friendly name'),
     shortDescription: localized('Short description', { deprecated: true }),
-    expires: boolean('Whether refundability expires', { deprecated: true }),
-    tradeInRefundValue: money('Refund for trade-in', { deprecated: true }),
-    tradeInMonthsBeforeExpiry: integer('Months before expiry that it can be traded in', { deprecated: true }),
-    tradeInMonthsAfterExpiry: integer('Months after expiry that it can be traded in', { deprecated: true }),
+    expires: boolean('Whether refundability expires', inV4),
+    tradeInRefundValue: money('Refund for trade-in', inV4),
+    tradeInMonthsBeforeExpiry: integer('Months before expiry that it can be traded in', inV4),
+    tradeInMonthsAfterExpiry: integer('Months after expiry that it can be traded in', inV4),
     prescription: boolean('Requires a prescription'),
     writtenRequestByPatient: boolean('Requires a written request by the patient'),
     requiresLegalText: boolean('A legal text (description) must be displayed'),

@@ -4,7 +4,13 @@ import type { ReadEnd } from './read-lines.ts'
 import type { Ledger } from './tally.ts'
 
 /** Throws where what was read must not be published: SOURCE_INCOMPLETE, then TOO_MANY_REJECTS. */
-export function checkRun(plan: PipelinePlan, ledger: Ledger, { completeness }: ReadEnd, limit: number | null): void {
+export function checkRun(
+  plan: PipelinePlan,
+  ledger: Ledger,
+  { completeness }: ReadEnd,
+  limit: number | null,
+  firstReject: string | null = null,
+): void {
   checkBalance(ledger)
   if (completeness.status === 'incomplete' && plan.completeness === 'require' && limit === null) {
     const message = `${plan.name}: expected every record of the stream once, got this: ${completeness.reasons.join('; ')}`
@@ -16,7 +22,8 @@ export function checkRun(plan: PipelinePlan, ledger: Ledger, { completeness }: R
   if (ledger.rejected <= allowed) return
   const share = rejectLimit.kind === 'share' ? ` (${rejectLimit.percent}%)` : ''
   const message = `${plan.name}: expected at most ${allowed}${share} of ${lines} lines to be rejected, got ${ledger.rejected}`
-  throw new CatalogueError('TOO_MANY_REJECTS', message)
+  const first = firstReject === null ? '' : `; the first: ${firstReject}`
+  throw new CatalogueError('TOO_MANY_REJECTS', message + first)
 }
 
 function toCount(limit: RejectLimit, lines: number): number {

@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { CatalogueError } from '../errors.ts'
 import type { Block } from '../records/block.ts'
+import { formatStreamError } from '../records/format-stream-error.ts'
 import type { BlockOutcome, ProcessBlock, RepeatedLines } from '../records/process-block.ts'
 import type { Source } from '../sources/source.ts'
 import { CompletenessTracker, joinCompleteness, type Completeness } from './completeness.ts'
@@ -148,11 +149,6 @@ function errorLine(
   linesBefore: number,
   { lineInBlock, error }: NonNullable<BlockOutcome['streamError']>,
 ): CatalogueError {
-  const { status, code, message } = error
-  const said = [status, code, message].filter((part) => part !== null).join(' ') || 'no reason'
   const line = linesBefore + lineInBlock + 1
-  return new CatalogueError(
-    'SOURCE_ERROR_LINE',
-    `${source.name}, line ${line}: expected a record, got an error line: ${said}`,
-  )
+  return new CatalogueError('SOURCE_ERROR_LINE', `${source.name}, line ${line}: ${formatStreamError(error)}`)
 }

@@ -1,43 +1,40 @@
 import { formatReject, type Reject } from '../records/reject.ts'
-import { openStagedFile, type StagedFile, type WrittenFile } from '../sinks/staged-file.ts'
+import type { StagedFile, WrittenFile } from '../sinks/staged-file.ts'
 import type { ProcessedBlock } from './read-lines.ts'
 
-/** The rejects of a run: one line of JSON each, opened with the first one or at the end. */
+/** The rejects of a run: one line of JSON each. */
 export class RejectsFile {
-  readonly #path: string
-  readonly #token: string
-  #staged: StagedFile | null = null
+  readonly staged: StagedFile
+  #first: string | null = null
 
-  constructor(path: string, token: string) {
-    this.#path = path
-    this.#token = token
+  constructor(staged: StagedFile) {
+    this.staged = staged
   }
 
-  /** Whether anything was rejected so far. */
-  get hasRejects(): boolean {
-    return this.#staged !== null
+  /** Where and why the first line was rejected; null while none was. */
+  get first(): string | null {
+    return this.#first
   }
 
   async write({ source, linesBefore, hasByteOffsets, outcome }: ProcessedBlock): Promise<void> {
-    if (outcome.rejects.length === 0) return
-    const toLine = (reject: Reject): string =>
-      formatReject(reject, source.name, linesBefore + reject.lineInBlock + 1, hasByteOffsets)
-    const staged = await this.#open()
-    await staged.write(Buffer.from(outcome.rejects.map(toLine).join('')))
+    const [first] = outcome.rejects
+    if (first === undefined) return
+    const lineOf = (reject: Reject): number => linesBefore + reject.lineInBlock + 1
+    this.#first ??= `${source.name}, line ${lineOf(first)}: ${formatIssue(first)}`
+    const lines = outcome.rejects.map((reject) => formatReject(reject, source.name, lineOf(reject), hasByteOffsets))
+    await this.staged.write(Buffer.from(lines.join('')))
   }
 
-  /** The finished file; an empty one where nothing was rejected, so that no old one misleads. */
-  async finish(): Promise<WrittenFile & { readonly staged: StagedFile }> {
-    const staged = await this.#open()
-    return { ...(await staged.finish()), staged }
+  finish(): Promise<WrittenFile> {
+    return this.staged.finish()
   }
 
-  async discard(): Promise<void> {
-    await this.#staged?.discard()
+  discard(): Promise<void> {
+    return this.staged.discard()
   }
+}
 
-  async #open(): Promise<StagedFile> {
-    this.#staged ??= await openStagedFile(this.#path, { token: this.#token })
-    return this.#staged
-  }
+function formatIssue({ issues }: Reject): string {
+  const [issue] = issues
+  return issue === undefined ? '' : `${issue.path === '' ? '' : `${issue.path}: `}${issue.message}`
 }

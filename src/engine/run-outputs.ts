@@ -1,5 +1,4 @@
 import type { FilePlan, PipelinePlan } from '../config/pipeline-plan.ts'
-import type { Row } from '../records/column.ts'
 import { publish } from '../sinks/publication.ts'
 import { journalPathFor } from '../sinks/publication-journal.ts'
 import { recoverPublication } from '../sinks/recover-publication.ts'
@@ -14,15 +13,15 @@ import { shareRowGroups } from './share-row-groups.ts'
 /** Every file of one run: staged while it goes on, published together at its end, or discarded together. */
 export class RunOutputs {
   readonly #plan: PipelinePlan
-  readonly #token: string
-  readonly #files: OutputFile[] = []
+  readonly #manifest: StagedFile
   readonly #rejects: RejectsFile
-  #manifest: StagedFile | null = null
+  readonly #files: readonly OutputFile[]
 
-  private constructor(plan: PipelinePlan, token: string) {
+  private constructor(plan: PipelinePlan, manifest: StagedFile, rejects: StagedFile, files: readonly OutputFile[]) {
     this.#plan = plan
-    this.#token = token
-    this.#rejects = new RejectsFile(plan.rejects.path, token)
+    this.#manifest = manifest
+    this.#rejects = new RejectsFile(rejects)
+    this.#files = files
   }
 
   /**
@@ -33,25 +32,33 @@ export class RunOutputs {
     await recoverPublication(journalPathFor(plan.manifest.path))
     const paths = [...plan.files, plan.rejects, plan.manifest, { path: stdinCopyPath(plan) }].map(({ path }) => path)
     await clearStaleStaging(paths, activeTokens)
-    const outputs = new RunOutputs(plan, token)
+    const opened: { discard: () => Promise<void> }[] = []
+    const keep = <File extends { discard: () => Promise<void> }>(file: File): File => {
+      opened.push(file)
+      return file
+    }
     try {
+      const manifest = keep(await openStagedFile(plan.manifest.path, { token }))
+      const rejects = keep(await openStagedFile(plan.rejects.path, { token }))
       const rowGroupBytes = shareRowGroups(plan.files, plan.records.tables)
-      for (const file of plan.files) outputs.#files.push(await outputs.#openFile(file, rowGroupBytes.get(file) ?? 0))
+      const files: OutputFile[] = []
+      for (const file of plan.files) files.push(keep(await openFile(plan, file, token, rowGroupBytes.get(file) ?? 0)))
+      return new RunOutputs(plan, manifest, rejects, files)
     } catch (error) {
-      await outputs.discard()
+      await discardAll(opened)
       throw error
     }
-    return outputs
   }
 
-  get hasRejects(): boolean {
-    return this.#rejects.hasRejects
+  /** Where and why the first line was rejected; null while none was. */
+  get firstReject(): string | null {
+    return this.#rejects.first
   }
 
   /** Takes the rows and rejects of a block. Resolves when there is room for more. */
   async write(block: ProcessedBlock): Promise<void> {
     await this.#rejects.write(block)
-    await this.#writeRows(block.outcome.rows)
+    for (const file of this.#files) await file.write(block.outcome.rows[file.plan.table] ?? [])
   }
 
   /** Flushes every output to disk, still under its staging name. */
@@ -64,14 +71,12 @@ export class RunOutputs {
   /** Renames everything into place, the manifest last. All of it, or nothing. */
   async publish(report: RunReport): Promise<void> {
     const rejects = await this.#rejects.finish()
-    const manifest = await openStagedFile(this.#plan.manifest.path, { token: this.#token })
-    this.#manifest = manifest
-    await manifest.write(Buffer.from(`${JSON.stringify(report, null, 2)}\n`))
-    const { sha256 } = await manifest.finish()
+    await this.#manifest.write(Buffer.from(`${JSON.stringify(report, null, 2)}\n`))
+    const manifest = await this.#manifest.finish()
     const files = report.files.map((file, at) => toFinished(this.#files[at]?.staged, file.sha256))
     await publish({
-      files: [...files, toFinished(rejects.staged, rejects.sha256)],
-      manifest: toFinished(manifest, sha256),
+      files: [...files, toFinished(this.#rejects.staged, rejects.sha256)],
+      manifest: toFinished(this.#manifest, manifest.sha256),
       journalPath: journalPathFor(this.#plan.manifest.path),
     })
   }
@@ -79,38 +84,34 @@ export class RunOutputs {
   /** Removes every staging file; with `keepRejects` the rejects get their name all the same, if there are any. */
   async discard({ keepRejects = false } = {}): Promise<void> {
     try {
-      if (keepRejects && this.#rejects.hasRejects) await this.#publishRejects()
+      if (keepRejects && this.firstReject !== null) await this.#publishRejects()
     } finally {
-      const opened = [...this.#files, this.#rejects, ...(this.#manifest === null ? [] : [this.#manifest])]
-      const results = await Promise.allSettled(opened.map((file) => file.discard()))
-      const failed = results.find((result) => result.status === 'rejected')
-      if (failed !== undefined) await Promise.reject(failed.reason as Error)
+      await discardAll([...this.#files, this.#rejects, this.#manifest])
     }
   }
 
   async #publishRejects(): Promise<void> {
-    const { staged, sha256 } = await this.#rejects.finish()
-    await publish({
-      files: [],
-      manifest: toFinished(staged, sha256),
-      journalPath: journalPathFor(this.#plan.manifest.path),
-    })
+    const { sha256 } = await this.#rejects.finish()
+    const journalPath = journalPathFor(this.#plan.manifest.path)
+    await publish({ files: [], manifest: toFinished(this.#rejects.staged, sha256), journalPath })
   }
+}
 
-  async #writeRows(rows: readonly (readonly Row[])[]): Promise<void> {
-    for (const file of this.#files) await file.write(rows[file.plan.table] ?? [])
+async function openFile(plan: PipelinePlan, file: FilePlan, token: string, rowGroupBytes: number): Promise<OutputFile> {
+  const { name, contract, contractVersion, configHash, records } = plan
+  const metadata = {
+    'catalogue-etl.pipeline': name,
+    'catalogue-etl.contract': `${contract}@${contractVersion}`,
+    'catalogue-etl.config_hash': configHash,
   }
+  return openOutput(file, { columns: records.tables[file.table]?.columns ?? [], token, metadata, rowGroupBytes })
+}
 
-  async #openFile(file: FilePlan, rowGroupBytes: number): Promise<OutputFile> {
-    const { name, contract, contractVersion, configHash, records } = this.#plan
-    const metadata = {
-      'catalogue-etl.pipeline': name,
-      'catalogue-etl.contract': `${contract}@${contractVersion}`,
-      'catalogue-etl.config_hash': configHash,
-    }
-    const columns = records.tables[file.table]?.columns ?? []
-    return openOutput(file, { columns, token: this.#token, metadata, rowGroupBytes })
-  }
+/** Discards all of them, whatever one of them throws, and throws the first failure then. */
+async function discardAll(files: readonly { readonly discard: () => Promise<void> }[]): Promise<void> {
+  const results = await Promise.allSettled(files.map((file) => file.discard()))
+  const failed = results.find((result) => result.status === 'rejected')
+  if (failed !== undefined) await Promise.reject(failed.reason as Error)
 }
 
 /** Where standard input is copied to when it has to be read twice. */

@@ -57,7 +57,7 @@ export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Pro
     const outputs = await RunOutputs.open(plan, token, activeTokens)
     resources.outputs = outputs
     const { tally, read } = await transform(plan, sources, outputs, options)
-    checkRun(plan, tally.ledger, read, options.limit ?? null)
+    checkRun(plan, tally.ledger, read, options.limit ?? null, outputs.firstReject)
     const tool = readToolVersion()
     const runId = toRunId(plan, tool.version, read, options)
     const written = await outputs.finish(runId)
@@ -149,7 +149,7 @@ class RunResources {
   /** Discards the outputs, keeps the rejects, and gives the error that says so. */
   async abandon(thrown: unknown, plan: PipelinePlan): Promise<CatalogueError> {
     const error = toCatalogueError(thrown)
-    const hasRejects = this.outputs?.hasRejects === true
+    const hasRejects = (this.outputs?.firstReject ?? null) !== null
     const unchanged = 'Nothing was published; the earlier outputs are as they were.'
     const kept = hasRejects ? ` The rejects so far are in ${plan.rejects.path}.` : ''
     try {

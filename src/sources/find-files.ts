@@ -25,7 +25,7 @@ async function findEntry(entry: string): Promise<readonly string[]> {
   if (!isDynamicPattern(entry))
     throw new CatalogueError('SOURCE_NOT_FOUND', `${entry}: expected a file, got nothing there`)
   // An absolute pattern gives absolute paths, so that a source has the same name wherever the run starts.
-  const options = { onlyFiles: true, dot: true, expandDirectories: false, absolute: isAbsolute(entry) }
+  const options = { onlyFiles: true, expandDirectories: false, absolute: isAbsolute(entry) }
   const files = await glob(entry, options)
   if (files.length === 0) throw new CatalogueError('SOURCE_NOT_FOUND', `${entry}: expected files that match, got none`)
   return files.toSorted()

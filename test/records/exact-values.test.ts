@@ -44,12 +44,14 @@ describe('a whole number', () => {
     const plans = {
       ids: planColumn({ from: 'brands[].id' }),
       code: planColumn({ from: 'supplierReference' }),
+      looseText: planColumn({ from: 'packageQuantity' }),
       json: planColumn({ from: '$', as: 'json' }),
     }
     fc.assert(
       fc.property(fc.bigInt({ min: lowest, max: highest }), (number) => {
         expect(readCell(plans.ids, 'brands', `[{"id":1},{"id":${number}}]`)).toBe(`1|${number}`)
         expect(readCell(plans.code, 'supplierReference', String(number))).toBe(String(number))
+        expect(readCell(plans.looseText, 'packageQuantity', String(number))).toBe(String(number))
         expect(readCell(plans.json, 'unknown', `{"deep":[${number}]}`)).toBe(
           `"{""id"":""M1"",""unknown"":{""deep"":[${number}]}}"`,
         )
