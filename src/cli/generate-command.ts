@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { closest } from '../config/did-you-mean.ts'
+import { closest } from '../did-you-mean.ts'
 import { listChoices } from '../config/list-choices.ts'
 import { formatSuggestion } from '../config/plan-pipeline.ts'
 import { contractNames, isContractName, type ContractName } from '../contracts/contracts.ts'

@@ -4,7 +4,7 @@ import { checkTree } from './check-tree.ts'
 import { checkSecretUse, hideCredentials, listCredentials } from './credentials.ts'
 import type { TablePlan } from '../records/table-plan.ts'
 import { checkSections, type Sections } from './check-sections.ts'
-import { closest } from './did-you-mean.ts'
+import { closest } from '../did-you-mean.ts'
 import { listChoices } from './list-choices.ts'
 import { interpolate } from './interpolate.ts'
 import { isLocaleCode } from './locales.ts'
@@ -12,7 +12,7 @@ import type { CompletePipelineConfig } from './pipeline-schema.ts'
 import type { PipelinePlan, RejectLimit } from './pipeline-plan.ts'
 import { planConditions } from './plan-conditions.ts'
 import { planFiles, type PlannedFiles } from './plan-files.ts'
-import { planSource } from './plan-source.ts'
+import { planSource, type SourceOptions } from './plan-source.ts'
 import { planTables, toRoot } from './plan-tables.ts'
 import { problemAt, type Problem } from './problem.ts'
 import { exists } from './prune.ts'
@@ -43,24 +43,23 @@ export function checkPipeline(written: unknown, options: CheckOptions): CheckedP
     mayBeUnset: ([section, key]) => !options.needsService && section === 'source' && serviceKeys.has(String(key)),
   })
   const { config, problems, toOriginal } = checkSections(value)
-  const planned = planSections(config, options)
-  const inSections = planned.problems
-    .map((problem) => ({ ...problem, path: toOriginal(problem.path) }))
-    .filter((problem) => !isConsequence(problem, value))
+  const isWritten = (key: string) =>
+    exists(value, ['source', key]) ||
+    problems.some(({ path, suggestion }) => path[0] === 'source' && suggestion === key)
+  const planned = planSections(config, { ...options, isWritten })
+  const inSections = planned.problems.map((problem) => ({ ...problem, path: toOriginal(problem.path) }))
   const all = [...tree.problems, ...unset, ...problems, ...inSections, ...checkSecretUse(value)]
   const credentials = listCredentials(value)
   const shown = all.map((problem) => ({ ...problem, message: hideCredentials(problem.message, credentials) }))
   return { problems: inFileOrder(shown, written), plan: all.length === 0 ? planned.plan : null }
 }
 
-/** Whether something is only missing because what stands there has a problem of its own. */
-function isConsequence({ path, message }: Problem, value: unknown): boolean {
-  return message.startsWith('missing key') && exists(value, path)
-}
-
 const serviceKeys = new Set(['baseUrl', 'keyId', 'keySecret'])
 
-function planSections(config: Sections, options: CheckOptions): { problems: Problem[]; plan: PipelinePlan | null } {
+function planSections(
+  config: Sections,
+  options: CheckOptions & SourceOptions,
+): { problems: Problem[]; plan: PipelinePlan | null } {
   const problems: Problem[] = []
   const source = config.source && planSource(config.source, options)
   problems.push(...(source?.problems ?? []), ...checkLocales(config.locales))

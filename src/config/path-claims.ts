@@ -24,7 +24,7 @@ export class PathClaims {
     const message = this.#findCollision(claim, file, folders)
     if (message === undefined) {
       this.#files.set(file, claim)
-      for (const folder of folders) this.#folders.set(folder, claim)
+      for (const folder of folders) if (!this.#folders.has(folder)) this.#folders.set(folder, claim)
       return
     }
     const written = JSON.stringify(claim.path)

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join, normalize, sep } from 'node:path'
 import type { TablePlan } from '../records/table-plan.ts'
-import { closest } from './did-you-mean.ts'
+import { closest } from '../did-you-mean.ts'
 import { listChoices } from './list-choices.ts'
 import type { CompletePipelineConfig, OutputConfig } from './pipeline-schema.ts'
 import type { FileFormat, FilePlan } from './pipeline-plan.ts'

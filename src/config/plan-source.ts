@@ -3,6 +3,7 @@ import { checkEndpointName } from '../service/check-endpoint-name.ts'
 import { checkRequest } from '../service/check-request.ts'
 import type { Endpoint } from '../service/endpoint.ts'
 import { endpoints, isEndpointName } from '../service/endpoints.ts'
+import type { RequestProblem } from '../service/request-issues.ts'
 import { toRequestFilter } from '../service/to-request-filter.ts'
 import type { CompletePipelineConfig } from './pipeline-schema.ts'
 import type { ServiceSourcePlan, SourcePlan } from './pipeline-plan.ts'
@@ -20,33 +21,35 @@ export interface PlannedSource {
 const serviceKeys = ['baseUrl', 'keyId', 'keySecret', 'filter', 'sorting', 'page'] as const
 const fileKeys = ['format', 'parts'] as const
 
-export function planSource(
-  source: SourceConfig,
-  { needsService, now }: { readonly needsService: boolean; readonly now: number },
-): PlannedSource {
+export interface SourceOptions {
+  readonly needsService: boolean
+  readonly now: number
+  /** Whether the config has this key, also where its value is faulty and so left out of what is planned. */
+  readonly isWritten: (key: keyof SourceConfig) => boolean
+}
+
+export function planSource(source: SourceConfig, options: SourceOptions): PlannedSource {
   const { files, endpoint } = source
-  if (files !== undefined && endpoint === undefined) return planFileSource(source, [files].flat())
-  if (endpoint !== undefined && files === undefined) return planServiceSource(source, endpoint, needsService, now)
+  if (files !== undefined && endpoint === undefined) return planFileSource(source, [files].flat(), options)
+  if (endpoint !== undefined && files === undefined) return planServiceSource(source, endpoint, options)
+  const isFaulty = files === undefined && (options.isWritten('files') || options.isWritten('endpoint'))
   const got = files === undefined ? 'neither' : 'both'
-  const problems = [problemAt(['source'], `source: expected either files or an endpoint, got ${got}`)]
+  const problems = isFaulty ? [] : [problemAt(['source'], `source: expected either files or an endpoint, got ${got}`)]
   return { contract: known(source.contract), plan: null, problems }
 }
 
-function planFileSource(source: SourceConfig, files: readonly string[]): PlannedSource {
+function planFileSource(source: SourceConfig, files: readonly string[], { isWritten }: SourceOptions): PlannedSource {
   const problems: Problem[] = serviceKeys.flatMap((key) =>
     source[key] === undefined ? [] : [misplaced(key, 'a source with an endpoint', 'files')],
   )
   const { contract, format, parts } = source
-  if (contract === undefined)
-    problems.push(
-      problemAt(['source'], 'source: expected a contract for files, such as contract: v4/product, got none'),
-    )
+  if (!isWritten('contract')) problems.push(missing('contract', 'expected one for files, such as contract: v4/product'))
   const repeated = files.filter((file) => file === '-').length > 1
   if (repeated) problems.push(problemAt(['source', 'files'], 'files: expected - (standard input) once, got it twice'))
   return { contract: known(contract), plan: { kind: 'files', files, format, parts }, problems }
 }
 
-function planServiceSource(source: SourceConfig, name: string, needsService: boolean, now: number): PlannedSource {
+function planServiceSource(source: SourceConfig, name: string, options: SourceOptions): PlannedSource {
   const problems: Problem[] = fileKeys.flatMap((key) =>
     source[key] === (key === 'format' ? 'auto' : false) ? [] : [misplaced(key, 'a source with files', 'an endpoint')],
   )
@@ -58,9 +61,9 @@ function planServiceSource(source: SourceConfig, name: string, needsService: boo
   const endpoint: Endpoint = endpoints[meant]
   const { filter, sorting, page } = source
   const request = checkRequest(meant, { ...(filter && { filter }), ...(sorting && { sorting }), ...(page && { page }) })
-  problems.push(...request.map(({ path, message, suggestion }) => problemAt(['source', ...path], message, suggestion)))
-  problems.push(...checkContract(source.contract, endpoint), ...checkBaseUrl(source.baseUrl))
-  if (needsService) problems.push(...checkAccess(source))
+  problems.push(...request.map(toProblem))
+  problems.push(...checkContract(source.contract, endpoint, options), ...checkBaseUrl(source.baseUrl))
+  if (options.needsService) problems.push(...checkAccess(options))
   if (problems.length > 0) return { contract: endpoint.contract ?? known(source.contract), plan: null, problems }
   const plan: ServiceSourcePlan = {
     kind: 'service',
@@ -68,29 +71,38 @@ function planServiceSource(source: SourceConfig, name: string, needsService: boo
     method: endpoint.method,
     path: endpoint.path,
     baseUrl: source.baseUrl === undefined || isUnset(source.baseUrl) ? null : source.baseUrl,
-    filter: filter === undefined ? endpoint.defaultFilter : toRequestFilter(meant, filter, { now: new Date(now) }),
+    filter:
+      filter === undefined ? endpoint.defaultFilter : toRequestFilter(meant, filter, { now: new Date(options.now) }),
     sorting: sorting ?? endpoint.defaultSorting,
     page: page ?? null,
   }
   return { contract: endpoint.contract ?? known(source.contract), plan, problems }
 }
 
-function checkContract(contract: string | undefined, endpoint: Endpoint): Problem[] {
+/** What is unknown is marked at its key. */
+function toProblem({ path, message, suggestion }: RequestProblem): Problem {
+  const problem = problemAt(['source', ...path], message, suggestion)
+  return message.startsWith('unknown') ? { ...problem, atKey: true } : problem
+}
+
+function checkContract(contract: string | undefined, endpoint: Endpoint, { isWritten }: SourceOptions): Problem[] {
   const path = ['source', 'contract']
-  if (contract === undefined && endpoint.contract === null) {
-    const message = `source: expected a contract, as the specification shows no fields of what ${endpoint.name} returns, got none`
-    return [problemAt(['source'], message)]
+  if (!isWritten('contract') && endpoint.contract === null) {
+    const reason = `as the specification shows no fields of what ${endpoint.name} returns`
+    return [missing('contract', `expected one, ${reason}`)]
   }
   if (contract === undefined || endpoint.contract === null || contract === endpoint.contract) return []
   return [problemAt(path, `contract: expected ${endpoint.contract}, which ${endpoint.name} returns, got "${contract}"`)]
 }
 
-function checkAccess(source: SourceConfig): Problem[] {
+function checkAccess({ isWritten }: SourceOptions): Problem[] {
   return (['baseUrl', 'keyId', 'keySecret'] as const).flatMap((key) =>
-    source[key] === undefined
-      ? [problemAt(['source', key], `missing key "${key}", expected text for an endpoint, got nothing`)]
-      : [],
+    isWritten(key) ? [] : [missing(key, 'expected text for an endpoint')],
   )
+}
+
+function missing(key: keyof SourceConfig, expected: string): Problem {
+  return problemAt(['source', key], `missing key "${key}", ${expected}, got nothing`)
 }
 
 function checkBaseUrl(baseUrl: string | undefined): Problem[] {

@@ -1,7 +1,7 @@
 import type { Contract } from '../contracts/contracts.ts'
 import type { Field, ObjectField } from '../contracts/fields.ts'
 import type { ColumnPlan, Step, TablePlan } from '../records/table-plan.ts'
-import { closest } from './did-you-mean.ts'
+import { closest } from '../did-you-mean.ts'
 import type { TableConfig } from './pipeline-schema.ts'
 import { planColumn } from './plan-column.ts'
 import { expandField } from './plan-columns.ts'

@@ -28,8 +28,13 @@ export function listYamlProblems(document: Document.Parsed, lineOf: (offset: num
   const said = [...document.errors, ...document.warnings].filter((error) => !isFollowUp(error))
   const problems = [...said.map((error) => toProblem(error, document)), ...listTrapProblems(document)]
   const ordered = problems.toSorted((a, b) => a.offset - b.offset)
-  const lines = ordered.map(({ offset }) => lineOf(offset))
-  return ordered.filter(({ isMinor }, at) => isMinor || lines.indexOf(lines[at] ?? 0) === at)
+  const firstOf = new Map(
+    ordered
+      .filter(({ isMinor }) => !isMinor)
+      .map((each) => [lineOf(each.offset), each] as const)
+      .toReversed(),
+  )
+  return ordered.filter((each) => (firstOf.get(lineOf(each.offset)) ?? each) === each)
 }
 
 function isFollowUp({ message }: YAMLError): boolean {

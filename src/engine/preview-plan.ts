@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { closest } from '../config/did-you-mean.ts'
+import { closest } from '../did-you-mean.ts'
 import { listChoices } from '../config/list-choices.ts'
 import type { PipelinePlan } from '../config/pipeline-plan.ts'
 import { CatalogueError } from '../errors.ts'

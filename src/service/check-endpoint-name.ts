@@ -1,4 +1,4 @@
-import { closest } from '../config/did-you-mean.ts'
+import { closest } from '../did-you-mean.ts'
 import { showValue } from '../contracts/show-value.ts'
 import { endpointNames, isEndpointName } from './endpoints.ts'
 import type { RequestProblem } from './request-issues.ts'

@@ -1,4 +1,4 @@
-import { closest } from '../config/did-you-mean.ts'
+import { closest } from '../did-you-mean.ts'
 import type { Endpoint } from './endpoint.ts'
 import { endpoints, type EndpointName } from './endpoints.ts'
 import type { RequestConfig } from './request-config.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { closest } from '../config/did-you-mean.ts'
+import { closest } from '../did-you-mean.ts'
 import { showValue } from '../contracts/show-value.ts'
 
 export interface RequestProblem {

@@ -1,5 +1,5 @@
 import { checkShape } from '../config/check-shape.ts'
-import { closest } from '../config/did-you-mean.ts'
+import { closest } from '../did-you-mean.ts'
 import { listChoices } from '../config/list-choices.ts'
 import { isLocaleCode, specLocales } from '../config/locales.ts'
 import { planConditions } from '../config/plan-conditions.ts'
