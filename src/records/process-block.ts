@@ -129,7 +129,8 @@ function settle(outcome: OpenOutcome, line: RawLine, lineInBlock: number, parsed
 }
 
 function addRows(outcome: OpenOutcome, { rows, filtered }: FlatRecord): void {
-  for (const [table, tableRows] of rows.entries()) outcome.rows[table]?.push(...tableRows)
+  // One by one: a record may have more elements than a call can have arguments.
+  for (const [table, tableRows] of rows.entries()) for (const row of tableRows) outcome.rows[table]?.push(row)
   for (const [table, count] of filtered.entries()) {
     outcome.filteredElements[table] = (outcome.filteredElements[table] ?? 0) + count
   }
