@@ -38,7 +38,8 @@ function renderEndpoints(all: readonly Endpoint[]): string {
   const table = new Table({
     head: ['endpoint', 'method', 'contract', 'read as', 'filters', 'sortings'],
     style: { head: [], border: [] },
-    colWidths: [34, 8, 24, 9, 50, 26],
+    // Names are there to be copied: never cut.
+    colWidths: [Math.max(...all.map(({ name }) => name.length)) + 2, 8, 24, 9, 50, 26],
     wordWrap: true,
   })
   for (const { name, method, contract, read, filters, sortings } of all) {

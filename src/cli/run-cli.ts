@@ -10,6 +10,7 @@ import { createPreviewCommand } from './preview-command.ts'
 import { renderError, toErrorJson, toProblemJson } from './render-error.ts'
 import { InvalidConfigs } from './require-plans.ts'
 import { createRunCommand } from './run-command.ts'
+import { createSandboxCommand } from './sandbox-command.ts'
 import { colorsFor, say, writeJson, type Finish, type Terminal } from './terminal.ts'
 
 /** Runs one command line and resolves with the exit code; whatever fails is said on stderr, never thrown. */
@@ -42,6 +43,7 @@ function createProgram(terminal: Terminal, finish: Finish): Command {
     createPreviewCommand(terminal),
     createEndpointsCommand(terminal),
     createGenerateCommand(terminal),
+    createSandboxCommand(terminal, finish),
     createDemoCommand(terminal, finish),
   ]
   for (const command of commands) program.addCommand(command)

@@ -1,0 +1,59 @@
+import { once } from 'node:events'
+import { Command, InvalidArgumentError } from 'commander'
+import { exitCodes } from '../errors.ts'
+import { startSandbox, type Sandbox } from '../sandbox/start-sandbox.ts'
+import { say, writeJson, type Finish, type Terminal } from './terminal.ts'
+import { toCount } from './to-count.ts'
+
+interface SandboxCommandOptions {
+  readonly products: number
+  readonly seed: number
+  readonly port: number
+  readonly keyId: string
+  readonly keySecret: string
+  readonly rateLimit: number | false
+  readonly json?: true
+}
+
+const usualKey = 'sandbox'
+
+/** Runs until the process is asked to stop, which is how it is meant to end. */
+export function createSandboxCommand(terminal: Terminal, finish: Finish): Command {
+  return new Command('sandbox')
+    .description('Starts a local stand-in of the service over generated data: no account, no network.')
+    .option('--products <n>', 'how many products', toCount, 5000)
+    .option('--seed <n>', 'another seed gives another catalogue', toCount, 1)
+    .option('--port <n>', 'where to listen on 127.0.0.1; 0 takes any port that is free', toPort, 0)
+    .option('--key-id <id>', 'the API key id that is let in', usualKey)
+    .option('--key-secret <secret>', 'its secret', usualKey)
+    .option('--rate-limit <n>', 'requests a minute', toCount, 100)
+    .option('--no-rate-limit', 'any number of requests a minute')
+    .option('--json', 'write where it listens as JSON')
+    .addHelpText('after', '\nExample:\n  $ catalogue-etl sandbox --products 20000 --port 8080')
+    .action(async (options: SandboxCommandOptions) => {
+      const sandbox = await startSandbox({ ...options, warmUp: true })
+      if (options.json) writeJson(terminal, { baseUrl: sandbox.baseUrl, keyId: sandbox.keyId })
+      else terminal.stdout.write(`${sandbox.baseUrl}\n`)
+      say(terminal, renderInvitation(sandbox, options.products))
+      if (!terminal.signal.aborted) await once(terminal.signal, 'abort')
+      await sandbox.close()
+      finish(exitCodes.published)
+    })
+}
+
+/** What to do with it. A secret of somebody's own is not printed. */
+function renderInvitation({ baseUrl, keyId, keySecret }: Sandbox, products: number): string {
+  const secret = keySecret === usualKey ? keySecret : '<API_KEY_SECRET>'
+  const body = `'{"filter":{"status":"active"},"sorting":{"id":"ASC"}}'`
+  return [
+    `The sandbox serves ${products} products; Ctrl-C stops it. Try:`,
+    `  curl -u ${keyId}:${secret} ${baseUrl}/v4/products/stream -H 'Content-Type: application/json' -d ${body}`,
+    `In a pipeline config: baseUrl: ${baseUrl}, keyId: ${keyId}, keySecret: ${secret}`,
+  ].join('\n')
+}
+
+function toPort(text: string): number {
+  const port = Number(text)
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('Expected a port, 0 to 65535.')
+  return port
+}

@@ -1,0 +1,155 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { contracts, type ContractName } from '../contracts/contracts.ts'
+import { endpoints, type EndpointName } from '../service/endpoints.ts'
+import { createCollection, createListCollection, type Collection, type CollectionOptions } from './collection.ts'
+import type { JsonObject } from './columns.ts'
+import { correctionKeys, correctionSortings, newsKeys, newsSortings } from './feedback-keys.ts'
+import { identities } from './filter-keys.ts'
+import { referenceSizes } from './generate-habits.ts'
+import { toProductId } from './generate-identity.ts'
+import { createRecordWriter } from './generate-record.ts'
+import { codeListSortings, integerListSortings, listKeys } from './list-keys.ts'
+import { makeUpAttributes, makeUpCorrectionTypes, makeUpFields } from './made-up-records.ts'
+import { makeUpSubscriptionTypes, makeUpUsers } from './made-up-users.ts'
+import { mediaKeys, mediaSortings } from './media-keys.ts'
+import { hasMinimumContent, productKeysV3, productKeysV4, productSortings } from './product-keys.ts'
+import { createRecordTexts, type Allowance } from './record-texts.ts'
+
+export interface CatalogueOptions {
+  readonly products: number
+  readonly seed: number
+  /** Bytes of records to keep in memory once they are made. */
+  readonly keptBytes: number
+}
+
+/** Everything that the sandbox serves. */
+export interface Catalogue {
+  /** The records that an endpoint serves; throws where it serves none. */
+  readonly collectionOf: (name: EndpointName) => Collection
+  readonly users: readonly JsonObject[]
+  readonly addUser: (user: JsonObject) => void
+  /** Makes the products that are kept, before they are asked for and in between requests. */
+  readonly warmUp: (signal: AbortSignal) => Promise<void>
+}
+
+/** Nothing is generated before it is asked for. */
+export function createCatalogue({ products, seed, keptBytes }: CatalogueOptions): Catalogue {
+  const allowance = { bytes: keptBytes }
+  const ofContract = remember((name: ContractName) => createContractCollection(name, { products, seed }, allowance))
+  const madeUp = remember((name: EndpointName) => createMadeUpCollection(name, ofContract))
+  const users = makeUpUsers()
+  return {
+    collectionOf(name) {
+      if (name === 'v4/users/query') return createListCollection(users, listedByNumber)
+      const { contract } = endpoints[name]
+      return contract === null ? madeUp(name) : ofContract(contract)
+    },
+    users,
+    addUser: (user) => users.push(user),
+    warmUp: (signal) => fillAllowance(ofContract('v4/product'), allowance, signal),
+  }
+}
+
+async function fillAllowance({ size, readText }: Collection, allowance: Allowance, signal: AbortSignal): Promise<void> {
+  for (let number = 0; number < size && allowance.bytes > longestRecordBytes && !signal.aborted; number++) {
+    readText(number)
+    if (number % recordsATurn === 0) await nextTurn()
+  }
+}
+
+const longestRecordBytes = 64 * 1024
+const recordsATurn = 25
+
+function createContractCollection(
+  name: ContractName,
+  { products, seed }: { readonly products: number; readonly seed: number },
+  allowance: Allowance,
+): Collection {
+  const contract = contracts[name]
+  const own = ownKeys[name]
+  const size = own === undefined ? (referenceSizes[contract.record] ?? 0) : own.countFor(products)
+  return createCollection({
+    size,
+    readText: createRecordTexts(createRecordWriter(contract, { seed }), allowance),
+    ...(own?.keys ?? (codeLists.has(contract.record) ? listedByCode : listedByNumber)),
+    signed: contract.record === 'product',
+  })
+}
+
+type Keys = Pick<CollectionOptions, 'filters' | 'sortings'>
+
+const listedByNumber: Keys = { filters: listKeys, sortings: integerListSortings }
+const listedByCode: Keys = { filters: listKeys, sortings: codeListSortings }
+
+/** Kinds whose ids are text. */
+const codeLists: ReadonlySet<string> = new Set([
+  'catalog_category',
+  'bcfi_category',
+  'apb_category',
+  'dietary_restriction',
+  'color',
+])
+
+const news = { countFor: (products: number) => Math.ceil(products / 10), keys: toKeys(newsKeys, newsSortings) }
+const corrections = {
+  countFor: (products: number) => Math.ceil(products / 20),
+  keys: toKeys(correctionKeys, correctionSortings),
+}
+
+/** Kinds that are as many as there are products to go with, and have filters of their own. */
+const ownKeys: { readonly [Name in ContractName]?: { countFor(products: number): number; keys: Keys } } = {
+  'v4/product': { countFor: (products) => products, keys: toKeys(productKeysV4, productSortings) },
+  'v3/product': { countFor: (products) => products, keys: toKeys(productKeysV3, productSortings) },
+  'v4/media': { countFor: (products) => 2 * products, keys: toKeys(mediaKeys, mediaSortings) },
+  'v4/news-item': news,
+  'v3/news-item': news,
+  'v4/correction': corrections,
+  'v3/correction': corrections,
+}
+
+function toKeys(filters: NonNullable<Keys['filters']>, sortings: NonNullable<Keys['sortings']>): Keys {
+  return { filters, sortings }
+}
+
+/** Where the specification shows no record, something plausible. */
+function createMadeUpCollection(name: EndpointName, ofContract: (name: ContractName) => Collection): Collection {
+  switch (name) {
+    case 'v4/products/get-fields':
+      return createListCollection(makeUpFields(contracts['v4/product']))
+    case 'v4/media/get-fields':
+      return createListCollection(makeUpFields(contracts['v4/media']))
+    case 'v4/product/attributes/query':
+    case 'v4/product/attributes/find':
+      return createListCollection(makeUpAttributes(), listedByNumber)
+    case 'v4/corrections/types':
+    case 'v3/corrections/types/all':
+      return createListCollection(makeUpCorrectionTypes())
+    case 'v4/subscription-types/query':
+      return createListCollection(makeUpSubscriptionTypes(), listedByNumber)
+    case 'v3/products/minimum-content':
+      return createMinimumContent(ofContract('v3/product'))
+    default:
+      throw new TypeError(`The sandbox has nothing to serve at ${name}`)
+  }
+}
+
+/** Assumed: which products have minimum content. */
+function createMinimumContent({ size, readText }: Collection): Collection {
+  return createCollection({
+    size,
+    readText(number) {
+      const product = JSON.parse(readText(number).toString()) as JsonObject
+      return Buffer.from(JSON.stringify({ id: product['id'], minimumContent: hasMinimumContent(product) }))
+    },
+    filters: { id: identities(toProductId) },
+  })
+}
+
+function remember<Name, Value>(create: (name: Name) => Value): (name: Name) => Value {
+  const known = new Map<Name, Value>()
+  return (name) => {
+    const value = known.get(name) ?? create(name)
+    known.set(name, value)
+    return value
+  }
+}

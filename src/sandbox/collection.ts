@@ -1,0 +1,41 @@
+import { createColumns, type Columns, type JsonObject } from './columns.ts'
+import type { FilterKey } from './filter-keys.ts'
+import type { SortKey } from './sort-keys.ts'
+
+/** All records of one kind, by record number. */
+export interface Collection {
+  readonly size: number
+  /** The JSON of a record as UTF-8; not to be changed. */
+  readonly readText: (number: number) => Buffer
+  readonly filters: Readonly<Record<string, FilterKey>>
+  readonly sortings: Readonly<Record<string, SortKey>>
+  readonly columns: Columns
+  /** The records hold addresses that are signed anew for every request. */
+  readonly signed: boolean
+}
+
+export interface CollectionOptions {
+  readonly size: number
+  readonly readText: (number: number) => Buffer
+  readonly filters?: Readonly<Record<string, FilterKey>>
+  readonly sortings?: Readonly<Record<string, SortKey>>
+  readonly signed?: boolean
+}
+
+export function createCollection(options: CollectionOptions): Collection {
+  const { size, readText, filters = {}, sortings = {}, signed = false } = options
+  const readRecord = (number: number) => JSON.parse(readText(number).toString()) as JsonObject
+  return { size, readText, filters, sortings, columns: createColumns(size, readRecord), signed }
+}
+
+/** A collection of records that are at hand. */
+export function createListCollection(
+  records: readonly JsonObject[],
+  keys: Pick<CollectionOptions, 'filters' | 'sortings'> = {},
+): Collection {
+  return createCollection({
+    size: records.length,
+    readText: (number) => Buffer.from(JSON.stringify(records[number])),
+    ...keys,
+  })
+}

@@ -1,0 +1,61 @@
+import type { Collection } from './collection.ts'
+import type { JsonObject } from './columns.ts'
+import { compileFilter } from './compile-filter.ts'
+
+/** The records that a request asks for, in its order. */
+export interface Selection {
+  readonly total: number
+  /** The record number at a position, 0 to total − 1. */
+  readonly at: (position: number) => number
+}
+
+/** Filters and sorts; ties stand in the order of ids, whichever the direction. Takes no memory for all in order of id. */
+export async function selectRecords(
+  collection: Collection,
+  filter: JsonObject = {},
+  sorting: JsonObject = {},
+): Promise<Selection> {
+  const { size } = collection
+  const [name = 'id', order = 'ASC'] = Object.entries(sorting)[0] ?? []
+  const descends = isDescending(order)
+  const isNatural = collection.sortings[name] === 'naturalOrder' || Object.keys(collection.sortings).length === 0
+  if (isNatural && Object.keys(filter).length === 0) {
+    return { total: size, at: descends ? (position) => size - 1 - position : (position) => position }
+  }
+  const [matches, sort] = await Promise.all([
+    compileFilter(filter, collection),
+    createSort(name, order, descends, collection),
+  ])
+  const numbers: number[] = []
+  for (let number = 0; number < size; number++) if (matches(number)) numbers.push(number)
+  sort(numbers)
+  return { total: numbers.length, at: (position) => numbers[position]! }
+}
+
+/** What sorts record numbers in place. */
+async function createSort(name: string, order: unknown, descends: boolean, { sortings, columns }: Collection) {
+  const key = sortings[name] ?? 'naturalOrder'
+  if (key === 'naturalOrder')
+    return (numbers: number[]) => numbers.sort((left, right) => (descends ? right - left : left - right))
+  const variant = key.variant?.(order) ?? ''
+  const values = await columns.load({
+    name: `sorting ${name} ${variant}`,
+    needsRecord: true,
+    keep: (record, number) => key.keep(record, number, variant),
+  })
+  return (numbers: number[]) =>
+    numbers.sort((left, right) => compare(values[left], values[right], descends) || left - right)
+}
+
+/** What a record lacks comes last in both directions. */
+function compare(left: unknown, right: unknown, descends: boolean): number {
+  if (left === right) return 0
+  if (left === null || right === null) return left === null ? 1 : -1
+  const isBefore = (left as number | string) < (right as number | string)
+  return isBefore === descends ? 1 : -1
+}
+
+/** A direction, or `{ direction, locale }`. */
+function isDescending(order: unknown): boolean {
+  return order === 'DESC' || (typeof order === 'object' && (order as { direction?: string }).direction === 'DESC')
+}

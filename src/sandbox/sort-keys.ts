@@ -1,0 +1,38 @@
+import { textIn } from './record-values.ts'
+import type { JsonObject } from './columns.ts'
+
+/** How the sandbox answers one sorting; `naturalOrder`: record numbers are in this order already. */
+export type SortKey =
+  | 'naturalOrder'
+  | {
+      /** The part of the sorting that decides what has to be kept of a record: the locale of a name. */
+      readonly variant?: (parameter: unknown) => string
+      /** What records are compared by: numbers by size, text by code units; null comes last in both directions. */
+      readonly keep: (record: JsonObject, number: number, variant: string) => string | number | null
+    }
+
+export function byText(read: (record: JsonObject) => unknown): SortKey {
+  return {
+    keep(record) {
+      const value = read(record)
+      return typeof value === 'string' ? value : null
+    },
+  }
+}
+
+export function byNumber(read: (record: JsonObject) => number | undefined): SortKey {
+  return { keep: (record) => read(record) ?? null }
+}
+
+/** Codes of one length, with or without their zeros. */
+export function byCode(read: (record: JsonObject) => unknown): SortKey {
+  return byNumber((record) => {
+    const value = read(record)
+    return value === null || value === undefined ? undefined : Number(value)
+  })
+}
+
+export const byName: SortKey = {
+  variant: (parameter) => (parameter as { locale: string }).locale,
+  keep: (record, _number, locale) => textIn(record['name'], locale) ?? null,
+}

@@ -1,0 +1,98 @@
+import type { AddressInfo } from 'node:net'
+import { CatalogueError } from '../errors.ts'
+import { addRoutes } from './add-routes.ts'
+import { createCatalogue } from './catalogue.ts'
+import { createFaultQueue, type InjectOptions } from './fault-queue.ts'
+import { createRateLimit } from './rate-limit.ts'
+import { createRequestLog, type SandboxRequest } from './request-log.ts'
+
+export interface SandboxOptions {
+  /** How many products there are; media are twice, news items a tenth and corrections a twentieth as many. Default 5000. */
+  readonly products?: number
+  /** Another seed gives another catalogue, the same seed always the same. Default 1. */
+  readonly seed?: number
+  /** 0, the default, takes any port that is free. */
+  readonly port?: number
+  /** Default `sandbox`. */
+  readonly keyId?: string
+  /** Default `sandbox`. */
+  readonly keySecret?: string
+  /** Requests in any 60 seconds, or false for no limit. Default 100. */
+  readonly rateLimit?: number | false
+  /** Whether the key's subscription allows to create users. Default true. */
+  readonly mayCreateUsers?: boolean
+  /** Bytes of records to keep in memory once they are made, so that they are served faster. Default 64 MiB. */
+  readonly keptBytes?: number
+  /**
+   * Whether to make products before they are asked for: the first stream is as fast as the next, for a second of
+   * computing in between the first requests. Default false.
+   */
+  readonly warmUp?: boolean
+  /** Milliseconds since 1970: what the rate limit, the Date header and signed addresses go by. Default the system's. */
+  readonly now?: () => number
+}
+
+/** A running stand-in of the service. */
+export interface Sandbox {
+  /** `http://127.0.0.1:40123` */
+  readonly baseUrl: string
+  readonly keyId: string
+  readonly keySecret: string
+  /** The latest 10000 requests, the oldest first, each with what has become of it so far. */
+  readonly requests: readonly SandboxRequest[]
+  /**
+   * Has the next requests meet a fault, in the order of injection: `{ endpoint: 'v4/products/stream', fault: 'cut=120' }`.
+   * All faults: docs/sandbox.md. Throws USAGE when there is no such fault or endpoint.
+   */
+  readonly inject: (options: InjectOptions) => void
+  /** Stops listening and closes every connection, also those in the middle of an answer. */
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Starts a server on 127.0.0.1 that behaves as the specification says, over generated data: every endpoint that returns
+ * data with its filters, sortings, pages and limits, and the creation of users. Throws USAGE when the port is taken.
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { products = 5000, seed = 1, port = 0, keyId = 'sandbox', keySecret = 'sandbox' } = options
+  const {
+    rateLimit = 100,
+    mayCreateUsers = true,
+    keptBytes = 64 * 1024 * 1024,
+    warmUp = false,
+    now = Date.now,
+  } = options
+  // Only here: whoever imports this package for something else need not wait for the web server to load.
+  const { createServer } = await import('./create-server.ts')
+  const faults = createFaultQueue()
+  const log = createRequestLog()
+  const server = createServer({
+    keyId,
+    keySecret,
+    rateLimit: rateLimit === false ? undefined : createRateLimit(rateLimit, now),
+    faults,
+    log,
+    now,
+  })
+  const catalogue = createCatalogue({ products, seed, keptBytes })
+  addRoutes(server, { catalogue, mayCreateUsers, now })
+  await server.listen({ host: '127.0.0.1', port }).catch((error: unknown) => {
+    throw new CatalogueError('USAGE', `port ${port}: expected a port that can be listened on, got ${String(error)}`, {
+      cause: error,
+    })
+  })
+  const closing = new AbortController()
+  const warm = warmUp ? catalogue.warmUp(closing.signal) : Promise.resolve()
+  const address = server.server.address() as AddressInfo
+  return {
+    baseUrl: `http://127.0.0.1:${address.port}`,
+    keyId,
+    keySecret,
+    requests: log.requests,
+    inject: faults.inject,
+    async close() {
+      closing.abort()
+      await Promise.all([server.close(), warm])
+    },
+  }
+}

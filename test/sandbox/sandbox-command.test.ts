@@ -1,0 +1,89 @@
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { createSandboxCommand } from '../../src/cli/sandbox-command.ts'
+import { toBasic } from './ask-sandbox.ts'
+
+test('the command says where the sandbox listens, serves until it is interrupted, and ends with 0', async () => {
+  const { said, stop } = start(['--products', '12', '--seed', '3', '--json'])
+  const { baseUrl } = JSON.parse(await said()) as { baseUrl: string }
+  const response = await read(baseUrl, 'sandbox', 'sandbox')
+  expect((await response.text()).split('\n')).toHaveLength(13)
+  expect(await stop()).toMatchObject({ exitCode: 0 })
+  await expect(read(baseUrl, 'sandbox', 'sandbox')).rejects.toThrow('fetch failed')
+})
+
+test('a secret of its own is let in and not printed', async () => {
+  const { said, stop } = start(['--products', '1', '--key-id', 'me', '--key-secret', 'very-secret'])
+  const baseUrl = (await said()).trim()
+  expect((await read(baseUrl, 'me', 'very-secret')).status).toBe(200)
+  expect((await read(baseUrl, 'sandbox', 'sandbox')).status).toBe(401)
+  const { stdout, stderr } = await stop()
+  expect(stdout + stderr).not.toContain('very-secret')
+  expect(stderr).toContain(`curl -u me:<API_KEY_SECRET> ${baseUrl}/v4/products/stream`)
+})
+
+test('the rate limit is 100 requests a minute unless another or none is asked for', async () => {
+  for (const [args, expected] of [
+    [['--rate-limit', '3'], 3],
+    [['--no-rate-limit'], 120],
+    [[], 100],
+  ] as const) {
+    const { said, stop } = start(['--products', '1', ...args])
+    const baseUrl = (await said()).trim()
+    let answered = 0
+    for (let count = 0; count < 120; count++) {
+      const { status } = await fetch(`${baseUrl}/v3/brands/get`, {
+        headers: { authorization: toBasic('sandbox', 'sandbox') },
+      })
+      if (status !== 429) answered++
+    }
+    expect(answered).toBe(expected)
+    await stop()
+  }
+})
+
+test.each([
+  ['--port', '70000'],
+  ['--products', '0'],
+  ['--rate-limit', 'many'],
+])('%s %s is refused', async (...args) => {
+  await expect(start(args).run).rejects.toThrow(/Expected/)
+})
+
+function start(args: readonly string[]) {
+  const interrupted = new AbortController()
+  const stdout = new PassThrough()
+  const stderr = new PassThrough()
+  let exitCode: number | undefined
+  const terminal = { stdin: new PassThrough(), stdout, stderr, env: {}, signal: interrupted.signal }
+  const command = createSandboxCommand(terminal, (code) => (exitCode = code))
+    .exitOverride()
+    .configureOutput({
+      outputError: () => undefined,
+    })
+  const first = new Promise<string>((resolve) => {
+    stdout.once('data', (chunk: Buffer) => resolve(chunk.toString()))
+  })
+  const run = command.parseAsync(args, { from: 'user' })
+  const stop = async () => {
+    interrupted.abort()
+    await run
+    stdout.end()
+    stderr.end()
+    return { exitCode, stdout: (await first) + (await text(stdout)), stderr: await text(stderr) }
+  }
+  return {
+    run,
+    said: () => first,
+    stop,
+  }
+}
+
+function read(baseUrl: string, keyId: string, keySecret: string) {
+  return fetch(`${baseUrl}/v4/products/stream`, {
+    method: 'POST',
+    headers: { authorization: toBasic(keyId, keySecret), 'content-type': 'application/json' },
+    body: '{"filter":{},"sorting":{"id":"ASC"}}',
+  })
+}
