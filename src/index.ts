@@ -2,6 +2,7 @@
 
 export { definePipeline } from './config/define-pipeline.ts'
 export type { PipelineConfig } from './config/pipeline-schema.ts'
+export { toContractJsonSchema, type JsonSchema } from './contracts/contract-json-schema.ts'
 export {
   contractNames,
   contracts,

@@ -5,7 +5,6 @@ import { toFields, type Field } from './fields.ts'
 import { descriptionShape, frontalShape, leafletShape, linkShape, mediaShape, photoShape } from './media.ts'
 import {
   bcfiCategoryShape,
-  brandShape,
   catalogCategoryShape,
   codedShape,
   galenicShapeShape,
@@ -113,7 +112,7 @@ function organization(version: string) {
 }
 
 function brand(version: string) {
-  return define(`${version}/brand`, 'brand', 'brands', { ...integerId('brand'), ...brandShape() })
+  return define(`${version}/brand`, 'brand', 'brands', { ...integerId('brand'), ...namedShape() })
 }
 
 function publicCategory(version: string) {

@@ -8,12 +8,10 @@ export function times() {
   })
 }
 
-export function brandShape() {
+/** The members of a brand, a product family, an active ingredient and an attribute. */
+export function namedShape() {
   return { name: localized('Name'), meta: times() }
 }
-
-/** The same members for a product family, an active ingredient and an attribute. */
-export const namedShape = brandShape
 
 const organizationTypes = ['supplier', 'marketing', 'medical_professional', 'other']
 

@@ -26,7 +26,6 @@ import {
 } from './media.ts'
 import {
   bcfiCategoryShape,
-  brandShape,
   catalogCategoryShape,
   codedShape,
   endOfCommercialization,
@@ -242,7 +241,7 @@ function sharedClassification() {
 
 function sharedLinks() {
   return {
-    brands: list('Brands', nested('brand', 'Brand', { id: integer('Brand id'), ...brandShape() })),
+    brands: list('Brands', nested('brand', 'Brand', { id: integer('Brand id'), ...namedShape() })),
     productFamily: list(
       'Product families',
       nested('product_family', 'Product family', { id: integer('Product family id'), ...namedShape() }),

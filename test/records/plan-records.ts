@@ -14,8 +14,3 @@ export function processAll(plan: RecordPlan, input: Buffer | string, blockBytes?
   const process = compileProcessing(plan)
   return [...cutter.push(Buffer.from(input)), ...cutter.end()].map((block) => process(block))
 }
-
-/** The first cell of every row of the first table. */
-export function firstCells(outcomes: readonly BlockOutcome[], column = 0): unknown[] {
-  return outcomes.flatMap(({ rows }) => (rows[0] ?? []).map((row) => row[column]))
-}

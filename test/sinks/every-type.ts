@@ -41,8 +41,3 @@ export const everyRow: readonly Row[] = [
   examples.flatMap(() => [null, []]),
   examples.flatMap(() => [null, null]),
 ]
-
-/** The index of a column of `everyColumn`. */
-export function indexOf(name: string): number {
-  return everyColumn.findIndex((it) => it.name === name)
-}

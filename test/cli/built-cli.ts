@@ -1,0 +1,105 @@
+import { execFile, spawn } from 'node:child_process'
+import { copyFile, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** The executable as it is shipped, compiled into a folder of its own. */
+export class BuiltCli {
+  readonly #folder: string
+
+  private constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  static async build(): Promise<BuiltCli> {
+    const folder = await mkdtemp(join(tmpdir(), 'built-cli-'))
+    await copyFile(join(root, 'package.json'), join(folder, 'package.json'))
+    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+    await symlink(join(root, 'pipelines'), join(folder, 'pipelines'))
+    const args = ['-p', join(root, 'tsconfig.build.json'), '--outDir', join(folder, 'dist')]
+    await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), args)
+    return new BuiltCli(folder)
+  }
+
+  get path(): string {
+    return join(this.#folder, 'dist/cli.js')
+  }
+
+  /** Starts it with standard input open; see `CliProcess`. */
+  start(args: readonly string[], options: StartOptions = {}): CliProcess {
+    return new CliProcess(this.path, args, options)
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.#folder, { recursive: true, force: true })
+  }
+}
+
+interface StartOptions {
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export interface ProcessEnd {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A running command line. Its standard input is open until `end` or `feed` with an end. */
+export class CliProcess {
+  readonly #child
+  readonly #stdout: Buffer[] = []
+  readonly #stderr: Buffer[] = []
+  readonly ended: Promise<ProcessEnd>
+
+  constructor(path: string, args: readonly string[], { cwd, env = {} }: StartOptions) {
+    const child = spawn(process.execPath, [path, ...args], { cwd, env: { PATH: process.env['PATH'], ...env } })
+    this.#child = child
+    child.stdout.on('data', (chunk: Buffer) => this.#stdout.push(chunk))
+    child.stderr.on('data', (chunk: Buffer) => this.#stderr.push(chunk))
+    // A process that ended does not read its input.
+    child.stdin.on('error', () => undefined)
+    this.ended = new Promise((resolve, reject) => {
+      child.on('error', reject)
+      child.on('close', (code, signal) => resolve({ code, signal, stdout: this.stdout, stderr: this.stderr }))
+    })
+  }
+
+  get stdout(): string {
+    return Buffer.concat(this.#stdout).toString()
+  }
+
+  get stderr(): string {
+    return Buffer.concat(this.#stderr).toString()
+  }
+
+  write(text: string | Uint8Array): void {
+    this.#child.stdin.write(text)
+  }
+
+  /** Ends standard input and waits for the end of the process. */
+  async end(text = ''): Promise<ProcessEnd> {
+    this.#child.stdin.end(text)
+    return this.ended
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#child.kill(signal)
+  }
+
+  /** Stops reading what it says, as `head` does. */
+  closeOutputs(...names: readonly ('stdout' | 'stderr')[]): void {
+    for (const name of names) this.#child[name].destroy()
+  }
+
+  /** Resolves with the first piece of standard output. */
+  async firstOutput(): Promise<void> {
+    if (this.#stdout.length === 0) await new Promise((resolve) => this.#child.stdout.once('data', resolve))
+  }
+}

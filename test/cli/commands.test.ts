@@ -1,0 +1,283 @@
+import { readFile, stat } from 'node:fs/promises'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endpointNames } from '../../src/service/endpoints.ts'
+import { runInMemory } from './memory-terminal.ts'
+import { RunFolder } from './run-folder.ts'
+
+let folder: RunFolder
+let config: string
+
+beforeAll(async () => {
+  folder = await RunFolder.create()
+  await folder.generate('brands.ndjson', 'v4/brand', 20)
+  config = await folder.config('brands', 'brands.ndjson')
+})
+afterAll(() => folder.remove())
+
+describe('check', () => {
+  test('says of each config that it has no problem', async () => {
+    const result = await runInMemory(['check', config, config])
+    expect(result).toEqual({ exitCode: 0, stdout: '', stderr: `${config}: no problem\n`.repeat(2) })
+  })
+
+  test('lists every problem with file, line, column, excerpt and mark', async () => {
+    const wrong = await folder.config('wrong', 'a', 'nmae: 1\nlocales: [nl, xq]\n')
+    const { exitCode, stdout, stderr } = await runInMemory(['check', wrong])
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+    expect(stderr).toBe(
+      `${wrong}:3:1  unknown key "nmae", expected one of $schema, name, source, contract, completeness, duplicates, locales, where, tables, outputs, rejects, manifest; did you mean "name"?
+    3 | nmae: 1
+      | ^
+${wrong}:4:15  unknown locale "xq", expected a code such as nl, fr, en or en_AU
+    4 | locales: [nl, xq]
+      |               ^
+2 problems
+`,
+    )
+  })
+
+  test('goes on to the other configs', async () => {
+    const wrong = await folder.config('wrong', 'a', 'nmae: 1\n')
+    const files = [folder.at('nowhere.yaml'), wrong, config]
+    const { exitCode, stderr } = await runInMemory(['check', ...files])
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain(`${files[0]}  expected a config file, got nothing there`)
+    expect(stderr).toContain(`${wrong}:3:1  unknown key`)
+    expect(stderr).toContain(`${config}: no problem`)
+    expect(stderr).toMatch(/\n2 problems\n$/)
+  })
+
+  test('writes the problems as JSON', async () => {
+    const wrong = await folder.config('wrong', 'a', 'nmae: 1\n')
+    const { exitCode, stdout, stderr } = await runInMemory([
+      'check',
+      config,
+      wrong,
+      folder.at('nowhere.yaml'),
+      '--json',
+    ])
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: '' })
+    expect(JSON.parse(stdout)).toEqual({
+      ok: false,
+      problems: [
+        {
+          file: wrong,
+          line: 3,
+          column: 1,
+          path: 'nmae',
+          message: expect.stringContaining('unknown key'),
+          suggestion: 'name',
+        },
+        {
+          file: folder.at('nowhere.yaml'),
+          line: null,
+          column: null,
+          path: 'config',
+          message: expect.stringContaining('expected a config file'),
+          suggestion: null,
+        },
+      ],
+    })
+    const ok = await runInMemory(['check', config, '--json'])
+    expect(JSON.parse(ok.stdout)).toEqual({ ok: true, problems: [] })
+  })
+
+  test('needs no environment, unless a config uses it beyond address and credentials', async () => {
+    const secret = 'baseUrl: "${A}", keyId: "${B}", keySecret: "${C}"'
+    const service = await folder.write('service.yaml', `name: x\nsource: { endpoint: v4/brands/query, ${secret} }\n`)
+    expect((await runInMemory(['check', service])).exitCode).toBe(0)
+    expect((await runInMemory(['plan', service])).exitCode).toBe(0)
+    const run = await runInMemory(['run', service])
+    expect(run.exitCode).toBe(2)
+    expect(run.stderr.match(/environment variable [ABC]: expected a value, got nothing/g)).toHaveLength(3)
+  })
+
+  test('takes --set and --out into account', async () => {
+    expect((await runInMemory(['check', config, '--set', 'locales=[xq]'])).exitCode).toBe(2)
+    expect((await runInMemory(['check', config, '--out', folder.at('elsewhere')])).exitCode).toBe(0)
+  })
+})
+
+describe('plan', () => {
+  test('shows what would be read and written, and reads nothing', async () => {
+    const missing = await folder.config('missing', 'nowhere.ndjson')
+    const { exitCode, stdout, stderr } = await runInMemory(['plan', missing, '--out', 'elsewhere'])
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+    expect(stdout).toContain(`reads ${folder.at('nowhere.ndjson')}`)
+    expect(stdout).toContain('→ elsewhere/missing/brands.parquet')
+    expect(stdout).toMatch(/name_nl\s+text\s+name\.nl/)
+    expect(stdout).toContain('rejects   elsewhere/missing/_rejects.ndjson')
+  })
+
+  test('shows the request to the service', async () => {
+    const source = 'endpoint: v4/products/query, baseUrl: "https://example.com/", filter: { status: [active] }'
+    const file = await folder.write('service.yaml', `name: x\nsource: { ${source} }\n`)
+    const { stdout } = await runInMemory(['plan', file])
+    expect(stdout).toContain('reads POST https://example.com/v4/products/query')
+    expect(stdout).toContain('"status":["active"]')
+  })
+
+  test('writes the plan as JSON', async () => {
+    const { stdout } = await runInMemory(['plan', config, '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({
+      pipeline: 'brands',
+      contract: { name: 'v4/brand', version: 1 },
+      source: { kind: 'files', files: [folder.at('brands.ndjson')] },
+      tables: [{ name: 'brands', columns: [{ name: 'id', type: 'integer', from: 'id' }, {}, {}, {}, {}, {}] }],
+      files: [{ table: 'brands', format: 'parquet' }, { format: 'csv' }, { format: 'ndjson' }],
+    })
+  })
+
+  test('of a config with problems fails as run does', async () => {
+    const { exitCode, stdout, stderr } = await runInMemory(['plan', config, '--json', '--set', 'nmae=1'])
+    expect(exitCode).toBe(2)
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: false,
+      error: { code: 'CONFIG_INVALID' },
+      problems: [{ path: 'nmae' }],
+    })
+    expect(stderr).toContain('CONFIG_INVALID')
+  })
+})
+
+describe('preview', () => {
+  test('shows the first rows of each table and writes nothing', async () => {
+    const { exitCode, stdout, stderr } = await runInMemory(['preview', config, '--rows', '2', '--out', folder.out])
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+    expect(stdout).toMatch(/^brands {2}6 columns\n {2}id\s+\d+\s+\d+\n/)
+    expect(await folder.listOutputs()).toEqual([])
+  })
+
+  test('writes the rows as JSON', async () => {
+    const { stdout } = await runInMemory(['preview', config, '--rows', '4', '--json'])
+    const { tables, rejects } = JSON.parse(stdout) as { tables: { name: string; rows: unknown[] }[]; rejects: string[] }
+    expect(tables.map(({ name, rows }) => [name, rows.length])).toEqual([['brands', 4]])
+    expect(rejects).toEqual([])
+  })
+
+  test('says that there are rejects', async () => {
+    await folder.write('bad.ndjson', 'nonsense\n{"id":1}\n')
+    const bad = await folder.config('bad', 'bad.ndjson')
+    const { exitCode, stderr } = await runInMemory(['preview', bad])
+    expect(exitCode).toBe(0)
+    expect(stderr).toMatch(/^1 of the lines read are rejects, the first: expected one JSON object/)
+  })
+
+  test.each([
+    [['--table', 'brnds'], /expected one of brands, got --table "brnds"; did you mean "brands"\?/],
+    [['--rows', '0'], /option '--rows <n>' argument '0' is invalid. Expected a whole number, 1 or more./],
+  ])('%j is refused', async (args, message) => {
+    const { exitCode, stderr } = await runInMemory(['preview', config, ...args])
+    expect(exitCode).toBe(2)
+    expect(stderr).toMatch(message)
+  })
+
+  test('of a missing source fails with 4', async () => {
+    const { exitCode, stdout } = await runInMemory([
+      'preview',
+      await folder.config('missing', 'nowhere.ndjson'),
+      '--json',
+    ])
+    expect(exitCode).toBe(4)
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: { code: 'SOURCE_NOT_FOUND', exitCode: 4 } })
+  })
+})
+
+describe('endpoints', () => {
+  test('lists all of them', async () => {
+    const { exitCode, stdout, stderr } = await runInMemory(['endpoints'])
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+    for (const name of endpointNames) expect(stdout).toContain(name)
+  })
+
+  test('writes them as JSON', async () => {
+    const { stdout } = await runInMemory(['endpoints', '--json'])
+    const all = JSON.parse(stdout) as { name: string; contract: string | null; filters: object; sortings: string[] }[]
+    expect(all.map(({ name }) => name)).toEqual(endpointNames)
+    expect(all.find(({ name }) => name === 'v4/products/query')).toMatchObject({
+      contract: 'v4/product',
+      filters: { prescription: 'true or false' },
+      sortings: expect.arrayContaining(['id', 'cnk']) as string[],
+    })
+  })
+})
+
+describe('generate', () => {
+  test('writes the same bytes for the same seed to stdout', async () => {
+    const generate = async (...args: string[]) => runInMemory(['generate', '--records', '20', ...args])
+    const [first, again, other] = [await generate(), await generate('--seed', '1'), await generate('--seed', '2')]
+    expect(first).toMatchObject({ exitCode: 0, stderr: '' })
+    expect(again!.stdout).toBe(first!.stdout)
+    expect(other!.stdout).not.toBe(first!.stdout)
+    expect(first!.stdout.trimEnd().split('\n')).toHaveLength(20)
+    expect(JSON.parse(first!.stdout.split('\n')[0]!)).toMatchObject({ meta: { total: 20, index: 0 } })
+  })
+
+  test('without the envelope, or as a document', async () => {
+    const bare = await runInMemory(['generate', '--contract', 'v4/brand', '--records', '2', '--bare'])
+    expect(JSON.parse(bare.stdout.split('\n')[0]!)).toMatchObject({ id: expect.any(Number) as number })
+    const document = await runInMemory(['generate', '--contract', 'v4/brand', '--records', '2', '--document'])
+    expect((JSON.parse(document.stdout) as { results: unknown[] }).results).toHaveLength(2)
+  })
+
+  test('to a file, whose folder need not exist, compressed by its name', async () => {
+    const file = folder.at('new/folder/brands.ndjson.gz')
+    const args = ['generate', '--contract', 'v4/brand', '--records', '3', '--to', file]
+    const { exitCode, stdout, stderr } = await runInMemory(args)
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: 0,
+      stdout: '',
+      stderr: `3 records of v4/brand in ${file}\n`,
+    })
+    expect(
+      gunzipSync(await readFile(file))
+        .toString()
+        .trimEnd()
+        .split('\n'),
+    ).toHaveLength(3)
+    await expect(stat(`${file}.partial`)).rejects.toThrow('ENOENT')
+  })
+
+  test("to a place that can't be written fails with 5 and leaves nothing", async () => {
+    const { exitCode, stderr } = await runInMemory(['generate', '--records', '1', '--to', folder.path])
+    expect(exitCode).toBe(5)
+    expect(stderr).toMatch(/^OUTPUT_FAILED .*\n {2}\S+: expected to write, got: /)
+    await expect(stat(`${folder.path}.partial`)).rejects.toThrow('ENOENT')
+  })
+
+  test('that was interrupted ends with 130', async () => {
+    const file = folder.at('interrupted.ndjson')
+    const signal = AbortSignal.abort()
+    for (const args of [['--to', file], []])
+      expect((await runInMemory(['generate', ...args], { signal })).exitCode).toBe(130)
+    await expect(stat(file)).rejects.toThrow('ENOENT')
+  })
+
+  test('suggests the contract that was meant', async () => {
+    const { exitCode, stderr } = await runInMemory(['generate', '--contract', 'v4/brnd'])
+    expect(exitCode).toBe(2)
+    expect(stderr).toMatch(
+      /argument 'v4\/brnd' is invalid\. Expected one of v4\/product, .*; did you mean "v4\/brand"\?/,
+    )
+  })
+})
+
+describe('demo', () => {
+  test('generates, publishes and shows', async () => {
+    const data = folder.at('demo-data')
+    const { exitCode, stdout, stderr } = await runInMemory([
+      'demo',
+      '--records',
+      '20',
+      '--data',
+      data,
+      '--out',
+      folder.at('demo-out'),
+    ])
+    expect(exitCode).toBe(0)
+    expect(stderr).toMatch(/^generated 20 records of v4\/product in \S+products\.ndjson\nproducts {2}published/)
+    expect(stderr.match(/published in/g)).toHaveLength(3)
+    expect(stdout).toContain('news_items')
+  })
+})

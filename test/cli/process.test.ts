@@ -1,0 +1,166 @@
+import { readdir, rm } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { generateLines } from '../../src/sandbox/generate-lines.ts'
+import { BuiltCli, type CliProcess, type ProcessEnd } from './built-cli.ts'
+import { RunFolder } from './run-folder.ts'
+
+let cli: BuiltCli
+let folder: RunFolder
+let config: string
+
+beforeAll(async () => {
+  folder = await RunFolder.create()
+  cli = await BuiltCli.build()
+  await folder.generate('brands.ndjson', 'v4/brand', 50)
+  config = await folder.config('brands', 'brands.ndjson')
+})
+beforeEach(() => rm(folder.out, { recursive: true, force: true }))
+afterAll(() => Promise.all([folder.remove(), cli.remove()]))
+
+const start = (...args: string[]): CliProcess => cli.start(args, { cwd: folder.path })
+const run = (...args: string[]): Promise<ProcessEnd> => start(...args).end()
+
+describe('exit codes', () => {
+  test('0 published', async () => {
+    const end = await run('run', config)
+    expect(end).toMatchObject({ code: 0, signal: null, stdout: '' })
+    expect(end.stderr).toContain('published in')
+    expect(await folder.listOutputs()).toHaveLength(5)
+  })
+
+  test('2 usage or config', async () => {
+    expect(await run('rnu')).toMatchObject({ code: 2, stdout: '' })
+    expect(await run('run', 'nowhere.yaml')).toMatchObject({ code: 2, stdout: '' })
+    expect(await run('check', config, '--set', 'nmae=x')).toMatchObject({ code: 2, stdout: '' })
+  })
+
+  test('3 more rejects than the limit', async () => {
+    await folder.write('bad.ndjson', 'nonsense\n')
+    const end = await run('run', config, '--set', 'source.files=bad.ndjson', '--json')
+    expect(end.code).toBe(3)
+    expect(JSON.parse(end.stdout)).toMatchObject({ ok: false, runs: [{ error: { code: 'TOO_MANY_REJECTS' } }] })
+    expect(await folder.listOutputs()).toEqual(['brands/_rejects.ndjson'])
+  })
+
+  test('4 source failed or incomplete', async () => {
+    expect((await run('run', config, '--set', 'source.files=nowhere.ndjson')).code).toBe(4)
+    const cut = [...generateLines({ contract: 'v4/brand', records: 9, seed: 1 })]
+      .map((bytes) => Buffer.from(bytes).toString())
+      .join('')
+    const end = await start('run', config, '--set', 'source.files=-').end(cut.slice(0, -20))
+    expect(end.code).toBe(4)
+    expect(end.stderr).toMatch(/^SOURCE_INCOMPLETE /)
+    expect(await folder.listOutputs()).toEqual(['brands/_rejects.ndjson'])
+  })
+
+  test('5 an output could not be written', async () => {
+    const end = await run('run', config, '--out', 'brands.ndjson')
+    expect(end.code).toBe(5)
+    expect(end.stderr).toMatch(/^OUTPUT_FAILED /)
+  })
+})
+
+describe('a reader that has seen enough', () => {
+  test.each([['generate', '--records', '200000'], ['generate', '--records', '1'], ['endpoints', '--json'], ['--help']])(
+    'does not make %s %s %s fail',
+    async (...args) => {
+      const child = start(...args)
+      await child.firstOutput()
+      child.closeOutputs('stdout')
+      expect(await child.end()).toMatchObject({ code: 0, signal: null, stderr: '' })
+    },
+  )
+
+  test('does not make a command fail that has not written yet', async () => {
+    const child = start('plan', config, '--json')
+    child.closeOutputs('stdout')
+    expect(await child.end()).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test('of what a run says does not stop the run', async () => {
+    const child = start('run', config)
+    child.closeOutputs('stdout', 'stderr')
+    expect((await child.end()).code).toBe(0)
+    expect(await folder.listOutputs()).toHaveLength(5)
+  })
+})
+
+describe('standard input and output', () => {
+  test('are a pipe from one command to the next', async () => {
+    const generated = await run('generate', '--contract', 'v4/brand', '--records', '500')
+    const end = await start('run', config, '--set', 'source.files=-', '--json').end(generated.stdout)
+    expect(end.code).toBe(0)
+    const { runs } = JSON.parse(end.stdout) as { runs: { report: object }[] }
+    expect(runs[0]!.report).toMatchObject({ ledger: { accepted: 500 }, completeness: { status: 'proven' } })
+  })
+
+  test('hold a large JSON document whole', async () => {
+    const products = await folder.write(
+      'p.yaml',
+      'name: p\nsource: { files: a, contract: v4/product }\nlocales: [nl, fr, en, de]\n',
+    )
+    const { stdout } = await run('plan', products, '--json')
+    expect(stdout.length).toBeGreaterThan(65_536)
+    expect(JSON.parse(stdout)).toMatchObject({ pipeline: 'p' })
+  })
+})
+
+describe('a run that is asked to stop', () => {
+  /** A run in the middle of its input, with outputs from before. */
+  async function interrupt(signal: NodeJS.Signals, ...settings: string[]) {
+    expect((await run('run', config)).code).toBe(0)
+    const before = await folder.readOutputs()
+    const child = start('run', config, '--json', '--set', 'source.files=-', ...settings)
+    child.write(
+      Buffer.concat([...generateLines({ contract: 'v4/brand', records: 20_000, seed: 2 })]).subarray(0, 3_000_000),
+    )
+    while ((await listStaging()).length === 0) await sleep(5)
+    await sleep(100)
+    child.kill(signal)
+    const end = await child.ended
+    return { end, before, after: await folder.readOutputs() }
+  }
+
+  const listStaging = async () => (await folder.listOutputs()).filter((name) => name.includes('/.'))
+
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'by %s ends with 130 and leaves the outputs as they were',
+    async (signal) => {
+      const { end, before, after } = await interrupt(signal)
+      expect(end).toMatchObject({ code: 130, signal: null })
+      expect(JSON.parse(end.stdout)).toMatchObject({
+        ok: false,
+        runs: [{ error: { code: 'INTERRUPTED', exitCode: 130 } }],
+      })
+      expect(end.stderr).toMatch(
+        /^INTERRUPTED The run was interrupted\n {2}\S.*\n {2}Nothing was published; the earlier outputs are as they were\.\n {2}Try: /,
+      )
+      expect(after).toEqual(before)
+    },
+  )
+
+  test('while it copies standard input ends with 130 and removes the copy', async () => {
+    const { end, before, after } = await interrupt('SIGINT', '--set', 'duplicates=last')
+    expect(end.code).toBe(130)
+    expect(after).toEqual(before)
+  })
+
+  test('ends a generate to a slow reader', async () => {
+    const child = start('generate', '--records', '100000000')
+    await child.firstOutput()
+    child.kill('SIGINT')
+    const end = await child.ended
+    expect(end.code).toBe(130)
+    expect(end.stderr).toMatch(/^INTERRUPTED /)
+  })
+
+  test('leaves no half file of a generate to a file', async () => {
+    const child = start('generate', '--records', '100000000', '--to', 'data/big.ndjson')
+    while (!(await readdir(folder.path)).includes('data')) await sleep(5)
+    await sleep(200)
+    child.kill('SIGTERM')
+    expect((await child.ended).code).toBe(130)
+    expect(await readdir(folder.at('data'))).toEqual([])
+  })
+})

@@ -1,0 +1,286 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { RunReport } from '../../src/engine/run-report.ts'
+import { runInMemory, type CliOptions, type CliResult } from './memory-terminal.ts'
+import { RunFolder } from './run-folder.ts'
+
+let folder: RunFolder
+let config: string
+
+beforeAll(async () => {
+  folder = await RunFolder.create()
+  await folder.generate('brands.ndjson', 'v4/brand', 50)
+  config = await folder.config('brands', 'brands.ndjson')
+})
+beforeEach(() => rm(folder.out, { recursive: true, force: true }))
+afterAll(() => folder.remove())
+
+const run = (args: readonly string[], options?: CliOptions): Promise<CliResult> =>
+  runInMemory(['run', '--out', folder.out, ...args], options)
+
+const published = [
+  'brands/_manifest.json',
+  'brands/_rejects.ndjson',
+  'brands/brands.csv',
+  'brands/brands.ndjson',
+  'brands/brands.parquet',
+]
+
+interface RunDocument {
+  readonly ok: boolean
+  readonly runs: readonly { pipeline: string; ok: boolean; report?: RunReport; error?: { code: string } }[]
+}
+
+interface FailureDocument {
+  readonly ok: boolean
+  readonly error: { code: string; exitCode: number; fix: string; outputs: string | null }
+  readonly problems: readonly { file: string; line: number | null; message: string }[]
+}
+
+const parse = <Document>({ stdout }: CliResult): Document => JSON.parse(stdout) as Document
+
+describe('a run that publishes', () => {
+  test('says what it did on stderr, and nothing on stdout', async () => {
+    const { exitCode, stdout, stderr } = await run([config])
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' })
+    expect(stderr).toMatch(/^brands {2}published in \d+\.\d\d s/)
+    expect(stderr).toContain('50 = 50 accepted + 0 rejected + 0 filtered + 0 duplicate + 0 blank')
+    expect(stderr).toContain('proven, indexes 0 to 49, each once')
+    expect(stderr).toContain(join(folder.out, 'brands/_manifest.json'))
+    expect(await folder.listOutputs()).toEqual(published)
+  })
+
+  test('with --json writes one document, the report, on stdout', async () => {
+    const result = await run([config, '--json'])
+    const { ok, runs } = parse<RunDocument>(result)
+    expect(ok).toBe(true)
+    expect(runs).toHaveLength(1)
+    expect(runs[0]).toMatchObject({ pipeline: 'brands', ok: true, report: { ledger: { lines: 50, accepted: 50 } } })
+    const manifest = (await folder.readOutputs())['brands/_manifest.json']
+    expect(runs[0]!.report).toEqual(JSON.parse(Buffer.from(manifest!, 'latin1').toString()))
+  })
+
+  test('with --quiet says nothing', async () => {
+    expect(await run([config, '--quiet'])).toEqual({ exitCode: 0, stdout: '', stderr: '' })
+    expect((await run([config, '--quiet', '--json'])).stderr).toBe('')
+  })
+
+  test('with --limit publishes a sample and says so', async () => {
+    const result = await run([config, '--limit', '10', '--json'])
+    const [outcome] = parse<RunDocument>(result).runs
+    expect(outcome!.report!.ledger).toMatchObject({ lines: 10, accepted: 10 })
+    expect(outcome!.report!.completeness).toMatchObject({ status: 'incomplete' })
+    expect(result.stderr).toContain('only the first 10 lines were read, on purpose')
+  })
+
+  test('reads standard input', async () => {
+    const stdin = '{"id":1,"name":{"nl":"A"}}\n{"id":2,"name":{"nl":"B"}}\n'
+    const { exitCode, stderr } = await run([config, '--set', 'source.files=-'], { stdin })
+    expect(exitCode).toBe(0)
+    expect(stderr).toContain('2 = 2 accepted')
+    expect((await folder.readOutputs())['brands/brands.csv']).toMatch(/^id,name_nl,.*\n1,A,/)
+  })
+
+  test('reads standard input twice where it has to', async () => {
+    const stdin = '{"id":1,"name":{"nl":"A"}}\n{"id":1,"name":{"nl":"B"}}\n'
+    const settings = ['--set', 'source.files=-', '--set', 'duplicates=last']
+    const { exitCode } = await run([config, ...settings], { stdin })
+    expect(exitCode).toBe(0)
+    expect((await folder.readOutputs())['brands/brands.csv']).toMatch(/\n1,B,/)
+    expect(await folder.listOutputs()).toEqual(published)
+  })
+
+  test('has colours on a terminal only, and there not with NO_COLOR', async () => {
+    const escape = '\u001b['
+    expect((await run([config])).stderr).not.toContain(escape)
+    expect((await run([config], { isTTY: true, env: { TERM: 'xterm' } })).stderr).toContain(escape)
+    const plain = await run([config, '--set', 'locales=[xq]'], { isTTY: true, env: { NO_COLOR: '1', TERM: 'xterm' } })
+    expect(plain.stderr).not.toContain(escape)
+  })
+})
+
+describe('--set', () => {
+  test.each([
+    [['--set', 'locales=[nl]'], 'id,name_nl,meta_created_at,meta_updated_at\n'],
+    [['--set', 'locales[0]=en', '--set', 'tables.brands.columns=[name]'], 'name_en,name_fr'],
+    [['--set', 'tables.brands.columns=[id]', '--set', 'tables.brands.columns[1]=name.fr'], 'id,name_fr\n'],
+    [['--set', 'outputs=[{ format: csv, delimiter: ";" }]'], 'id;name_nl;'],
+    [['--set', 'outputs=[{ format: csv }]', '--set', 'outputs[0].delimiter=;'], 'id;name_nl;'],
+    [['--set', 'outputs=[{ format: csv }]', '--set', 'outputs.0.delimiter=;'], 'id;name_nl;'],
+    [['--set', 'outputs=[{ format: csv }]', '--set', 'outputs[1].format=ndjson'], 'id,name_nl,'],
+  ])('%j', async (args, head) => {
+    const withLocales = await folder.config('brands', 'brands.ndjson', 'locales: [nl, fr]\n')
+    const { exitCode, stderr } = await run([withLocales, ...args])
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 })
+    const csv = (await folder.readOutputs())['brands/brands.csv']!
+    expect(csv.slice(0, head.length)).toBe(head)
+  })
+
+  test.each([
+    ['limit', '--set: expected key=value such as rejects.limit=0, got "limit"'],
+    ['=1', '--set: expected key=value such as rejects.limit=0, got "=1"'],
+    ['a..b=1', '--set: expected key=value such as rejects.limit=0, got "a..b=1"'],
+    ['locales=[nl', '--set locales: expected a YAML value, got "[nl"'],
+    [
+      'outputs[3].format=csv',
+      '--set outputs[3].format: expected an index up to 0, as the config lists nothing there, got 3',
+    ],
+    ['outputs[99999999999].format=csv', /expected an index up to 0/],
+  ])('%s is refused', async (setting, message) => {
+    const { exitCode, stderr } = await run([config, '--set', setting])
+    expect(exitCode).toBe(2)
+    expect(stderr).toMatch(/^USAGE The command was not understood\n/)
+    if (message instanceof RegExp) expect(stderr).toMatch(message)
+    else expect(stderr).toContain(message)
+  })
+
+  test.each([
+    ['completeness=maybe', 'completeness  expected one of require, report, got text "maybe"'],
+    ['rejects.limt=1', 'unknown key "limt"'],
+    ['outputs.0.compression=zip', 'expected a list, got an object'],
+    ['__proto__.x=1', 'unknown key "__proto__"'],
+    ['locales=', 'expected a list, got null'],
+  ])('%s is told as what was set, not as what the file says', async (setting, message) => {
+    const { exitCode, stderr } = await run([config, '--set', setting])
+    expect(exitCode).toBe(2)
+    expect(stderr.split('\n')[0]).toContain(`${config}, --set ${setting.replace(/=.*/, '')}: `)
+    expect(stderr).toContain(message)
+  })
+})
+
+describe('a run that fails', () => {
+  const cases = async (): Promise<Record<string, { args: string[]; code: string; exitCode: number }>> => {
+    const cut = await folder.config('cut', 'cut.ndjson')
+    const bad = await folder.config('bad', 'bad.ndjson')
+    const missing = await folder.config('missing', 'nowhere.ndjson')
+    const reported = await folder.config('reported', 'error.ndjson')
+    const blocked = await folder.config('blocked', 'brands.ndjson')
+    await folder.write('cut.ndjson', '{"meta":{"total":3,"index":0},"result":{"id":1}}\n')
+    await folder.write('bad.ndjson', '{"id":1}\nnonsense\n')
+    await folder.write('error.ndjson', '{"id":1}\n{"error":{"status":500,"code":"oops","message":"no luck"}}\n')
+    await mkdir(join(folder.out, 'blocked/brands.csv'), { recursive: true })
+    return {
+      usage: { args: [config, '--limit', 'x'], code: 'USAGE', exitCode: 2 },
+      config: { args: [config, '--set', 'nmae=1'], code: 'CONFIG_INVALID', exitCode: 2 },
+      unreadable: { args: [folder.at('nowhere.yaml')], code: 'CONFIG_UNREADABLE', exitCode: 2 },
+      rejects: { args: [bad], code: 'TOO_MANY_REJECTS', exitCode: 3 },
+      source: { args: [missing], code: 'SOURCE_NOT_FOUND', exitCode: 4 },
+      incomplete: { args: [cut], code: 'SOURCE_INCOMPLETE', exitCode: 4 },
+      errorLine: { args: [reported], code: 'SOURCE_ERROR_LINE', exitCode: 4 },
+      output: { args: [blocked], code: 'OUTPUT_FAILED', exitCode: 5 },
+    }
+  }
+
+  test('says code and title, where and what, what happened to the outputs, and what to try', async () => {
+    for (const { args, code, exitCode } of Object.values(await cases())) {
+      const result = await run(args)
+      expect({ args, exitCode: result.exitCode, stdout: result.stdout }).toEqual({ args, exitCode, stdout: '' })
+      const lines = result.stderr.trimEnd().split('\n')
+      const at = lines.findIndex((line) => line.startsWith(`${code} `))
+      expect(lines[at]).toMatch(/^[A-Z_]+ [A-Z]/)
+      expect(lines[at + 1]).toMatch(/^ {2}\S.*(?:expected|invalid)/)
+      if (code !== 'USAGE') expect(lines[at + 2]).toMatch(/^ {2}Nothing was (?:read|published)/)
+      expect(lines.at(-1)).toMatch(/^ {2}Try: \S/)
+      expect(result.stderr).not.toMatch(/\n\s+at /)
+    }
+  })
+
+  test('leaves no file but its rejects', async () => {
+    for (const { args } of Object.values(await cases())) await run(args)
+    expect(await folder.listOutputs()).toEqual(['bad/_rejects.ndjson'])
+  })
+
+  test('with --json writes one document all the same', async () => {
+    for (const { args, code, exitCode } of Object.values(await cases())) {
+      const result = await run([...args, '--json'])
+      const document = parse<RunDocument & FailureDocument>(result)
+      expect(document.ok).toBe(false)
+      const error = document.error ?? document.runs[0]!.error
+      expect({ args, exitCode: result.exitCode, error }).toMatchObject({ exitCode, error: { code, exitCode } })
+      expect(result.stderr).toContain(code)
+    }
+  })
+
+  test('names every problem of a config in its document', async () => {
+    const result = await run([await folder.config('wrong', 'a', 'nmae: 1\nlocales: [xq]\n'), '--json'])
+    const { error, problems } = parse<FailureDocument>(result)
+    expect(error).toMatchObject({ code: 'CONFIG_INVALID', outputs: 'Nothing was read, nothing was published.' })
+    expect(problems).toEqual([
+      {
+        file: folder.at('wrong.yaml'),
+        line: 3,
+        column: 1,
+        path: 'nmae',
+        message: expect.any(String),
+        suggestion: 'name',
+      },
+      {
+        file: folder.at('wrong.yaml'),
+        line: 4,
+        column: 11,
+        path: 'locales[0]',
+        message: expect.any(String),
+        suggestion: null,
+      },
+    ])
+  })
+
+  test('with --quiet still says why', async () => {
+    const { bad } = { bad: await folder.config('bad', 'bad.ndjson') }
+    await folder.write('bad.ndjson', 'nonsense\n')
+    expect((await run([bad, '--quiet'])).stderr).toMatch(/^TOO_MANY_REJECTS /)
+  })
+
+  test('that was interrupted ends with 130 and publishes nothing', async () => {
+    const result = await run([config, '--json'], { signal: AbortSignal.abort() })
+    expect(result.exitCode).toBe(130)
+    expect(parse<RunDocument>(result)).toMatchObject({ ok: false, runs: [{ error: { code: 'INTERRUPTED' } }] })
+    expect(await folder.listOutputs()).toEqual([])
+  })
+})
+
+describe('several pipelines', () => {
+  test('run one after the other; one that fails does not stop the next', async () => {
+    await folder.write('bad.ndjson', 'nonsense\n')
+    const [bad, good] = [await folder.config('bad', 'bad.ndjson'), await folder.config('good', 'brands.ndjson')]
+    const result = await run([bad, good, '--json'])
+    expect(result.exitCode).toBe(3)
+    const { ok, runs } = parse<RunDocument>(result)
+    expect({ ok, runs: runs.map((each) => [each.pipeline, each.ok]) }).toEqual({
+      ok: false,
+      runs: [
+        ['bad', false],
+        ['good', true],
+      ],
+    })
+    expect(await folder.listOutputs()).toContain('good/brands.csv')
+  })
+
+  test('one with a problem keeps all from running', async () => {
+    const wrong = await folder.config('wrong', 'brands.ndjson', 'nmae: 1\n')
+    const result = await run([config, wrong, folder.at('nowhere.yaml')])
+    expect(result.exitCode).toBe(2)
+    expect(result.stderr).toContain('wrong.yaml:3:1  unknown key "nmae"')
+    expect(result.stderr).toContain(`${folder.at('nowhere.yaml')}  expected a config file, got nothing there`)
+    expect(result.stderr).toContain('expected no problem, got 2')
+    expect(await folder.listOutputs()).toEqual([])
+  })
+
+  test('that write the same files are refused', async () => {
+    const manifest = `manifest: { path: ${JSON.stringify(join(folder.out, 'x/../brands/_manifest.json'))} }\n`
+    const other = await folder.config('other', 'brands.ndjson', manifest)
+    for (const second of [config, other]) {
+      const result = await run([config, second])
+      expect(result.exitCode).toBe(2)
+      expect(result.stderr).toMatch(/brands and \w+: expected outputs apart, got ".*" from both/)
+    }
+    expect(await folder.listOutputs()).toEqual([])
+  })
+})
+
+test('on a terminal shows how far it has come', async () => {
+  const { stderr } = await run([config], { isTTY: true, env: { TERM: 'xterm' } })
+  expect(stderr).toContain('brands')
+  expect(stderr).toContain('published in')
+})

@@ -1,0 +1,65 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ContractName } from '../../src/contracts/contracts.ts'
+import { generateLines } from '../../src/sandbox/generate-lines.ts'
+
+/** A temporary folder with configs, input, and in `out` whatever runs leave. */
+export class RunFolder {
+  readonly path: string
+
+  private constructor(path: string) {
+    this.path = path
+  }
+
+  static async create(): Promise<RunFolder> {
+    return new RunFolder(await mkdtemp(join(tmpdir(), 'cli-')))
+  }
+
+  get out(): string {
+    return join(this.path, 'out')
+  }
+
+  at(name: string): string {
+    return join(this.path, name)
+  }
+
+  async write(name: string, content: string | Uint8Array): Promise<string> {
+    await writeFile(this.at(name), content)
+    return this.at(name)
+  }
+
+  /** Generated data, `<name>` in this folder. */
+  async generate(name: string, contract: ContractName, records: number, seed = 1): Promise<string> {
+    return this.write(name, Buffer.concat([...generateLines({ contract, records, seed })]))
+  }
+
+  /** A config over a file of this folder that writes all three formats into `out`. */
+  async config(name: string, input: string, rest = ''): Promise<string> {
+    const source = `source: { files: ${JSON.stringify(this.at(input))}, contract: v4/brand }`
+    return this.write(`${name}.yaml`, `name: ${name}\n${source}\n${rest}`)
+  }
+
+  /** Every file below `out`, hidden ones too, by relative path. */
+  async listOutputs(): Promise<string[]> {
+    try {
+      const entries = await readdir(this.out, { recursive: true, withFileTypes: true })
+      const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+      return files.map((file) => file.slice(this.out.length + 1)).toSorted()
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+      throw error
+    }
+  }
+
+  /** The content of every file below `out`, as text that is the same for the same bytes. */
+  async readOutputs(): Promise<Record<string, string>> {
+    const names = await this.listOutputs()
+    const contents = names.map(async (name) => [name, await readFile(join(this.out, name), 'latin1')] as const)
+    return Object.fromEntries(await Promise.all(contents))
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.path, { recursive: true, force: true })
+  }
+}

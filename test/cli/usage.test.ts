@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+import { readToolVersion } from '../../src/engine/run-report.ts'
+import { runInMemory } from './memory-terminal.ts'
+
+const { stdout: help } = await runInMemory(['--help'])
+const commands = [...help.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name!).filter((name) => name !== 'help')
+
+describe('help', () => {
+  test('names every command', () => {
+    expect(commands).toEqual(
+      expect.arrayContaining(['run', 'check', 'plan', 'preview', 'endpoints', 'generate', 'demo']),
+    )
+  })
+
+  test.each(commands)('of %s is on stdout, ends with 0 and has an example that works as written', async (command) => {
+    for (const args of [
+      [command, '--help'],
+      ['help', command],
+    ]) {
+      const { exitCode, stdout, stderr } = await runInMemory(args)
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+      expect(stdout).toMatch(new RegExp(`^Usage: catalogue-etl ${command} `))
+      expect(stdout).toMatch(new RegExp(`\nExample:\n {2}\\$ catalogue-etl ${command}`))
+      for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(120)
+    }
+  })
+
+  test.each(commands)('of %s names in its example only options that exist', async (command) => {
+    const { stdout } = await runInMemory([command, '--help'])
+    const [, example = ''] = /Example:\n([\s\S]*?)(?:\n\n|$)/.exec(stdout) ?? []
+    const options = [...example.matchAll(/--[a-z]+/g)].map(([option]) => option)
+    const documented = stdout.slice(0, stdout.indexOf('Example:'))
+    for (const option of options) expect(documented).toContain(option)
+  })
+
+  test('of the program has an example and the version is that of the package', async () => {
+    expect(help).toContain('\nExample:\n  $ catalogue-etl ')
+    const { stdout, exitCode } = await runInMemory(['--version'])
+    expect({ stdout, exitCode }).toEqual({ stdout: `${readToolVersion().version}\n`, exitCode: 0 })
+  })
+
+  test('is what no command at all gets, on stderr and with 2', async () => {
+    const { exitCode, stdout, stderr } = await runInMemory([])
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+    expect(stderr).toContain('Usage: catalogue-etl')
+  })
+})
+
+describe('what is not understood ends with 2 and a hint', () => {
+  test.each([
+    [['rnu'], 'unknown command \'rnu\'; did you mean "run"?'],
+    [['frobnicate'], "unknown command 'frobnicate'"],
+    [['run'], "missing required argument 'config'"],
+    [['run', 'a.yaml', '--jsn'], 'unknown option \'--jsn\'; did you mean "--json"?'],
+    [['run', 'a.yaml', '--limit'], "option '--limit <n>' argument missing"],
+    [['run', 'a.yaml', '--limit', '1.5'], "argument '1.5' is invalid. Expected a whole number, 1 or more."],
+    [['run', 'a.yaml', '--limit', '-3'], "argument '-3' is invalid. Expected a whole number, 1 or more."],
+    [['run', 'a.yaml', '--limit', '99999999999999999999'], 'Expected a whole number, 1 or more.'],
+    [['plan', 'a.yaml', 'b.yaml'], "too many arguments for 'plan'. Expected 1 argument but got 2."],
+    [['endpoints', 'v4'], "too many arguments for 'endpoints'. Expected 0 arguments but got 1."],
+    [['--frob'], "unknown option '--frob'"],
+  ])('%j', async (args, message) => {
+    const { exitCode, stdout, stderr } = await runInMemory(args)
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+    expect(stderr).toBe(
+      `USAGE The command was not understood\n  ${stderr.split('\n')[1]!.trim()}\n  Try: See \`catalogue-etl --help\`, or \`catalogue-etl <command> --help\` for one command.\n`,
+    )
+    expect(stderr).toContain(message)
+  })
+
+  test('as one JSON document with --json', async () => {
+    for (const args of [
+      ['run', '--json'],
+      ['check', '--jsn', '--json'],
+      ['rnu', '--json'],
+    ]) {
+      const { exitCode, stdout } = await runInMemory(args)
+      expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: { code: 'USAGE', exitCode }, problems: [] })
+    }
+  })
+})
