@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import * as nodeFs from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { dirname } from 'node:path'
 import { BlockWriter } from './block-writer.ts'
+import { createFolders } from './create-folders.ts'
 import type { FileSystem } from './file-system.ts'
 import { GzipWriter } from './gzip-writer.ts'
 import { outputOperation } from './output-operation.ts'
@@ -89,11 +90,7 @@ export async function openStagedFile(
 }
 
 async function createFolder(destination: string, fs: FileSystem): Promise<void> {
-  const folder = dirname(destination)
-  const first = await outputOperation(destination, 'given a folder', () => fs.mkdir(folder, { recursive: true }))
-  if (first === undefined) return
-  const created: string[] = []
-  for (let path = resolve(folder); path.length >= resolve(first).length; path = dirname(path)) created.push(path)
+  const created = await outputOperation(destination, 'given a folder', () => createFolders(dirname(destination), fs))
   await syncFoldersOf(created, fs)
 }
 

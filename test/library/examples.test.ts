@@ -63,7 +63,7 @@ describe('the examples of docs/library.md', () => {
       'example-6.ts',
     ])
     expect(stderr.trim().split('\n')).toEqual([
-      'line 121: expected a whole number, got text "first"',
+      'line 121: expected a whole number of at most 64 bits, got text "first"',
       'line 121 rejected',
       'line 121 rejected',
     ])

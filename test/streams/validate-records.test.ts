@@ -41,7 +41,7 @@ describe('validateRecords', () => {
           {
             code: 'invalid_type',
             path: 'photos[0].displayOrder',
-            message: 'expected a whole number, got text "first"',
+            message: 'expected a whole number of at most 64 bits, got text "first"',
           },
         ],
         raw: wrong.trim(),
@@ -71,7 +71,7 @@ describe('validateRecords', () => {
     await expect(validate(good + wrong)).rejects.toMatchObject({
       code: 'TOO_MANY_REJECTS',
       message:
-        'line 2, id "M2", photos[0].displayOrder: expected a whole number, got text "first" (invalid_type); there is no onReject that would take the line',
+        'line 2, id "M2", photos[0].displayOrder: expected a whole number of at most 64 bits, got text "first" (invalid_type); there is no onReject that would take the line',
     })
     await expect(validate(good + torn)).rejects.toMatchObject({ code: 'TOO_MANY_REJECTS' })
   })
