@@ -2,7 +2,7 @@ import type { ScenarioSummary, SideSummary } from './summarize-runs.ts'
 
 /** A scenario's figures as lines of text. */
 export function formatSummary(summary: ScenarioSummary): string {
-  const { number, title, records, inputMb, tool, duckdb, speed, memory, memoryMark, checks } = summary
+  const { number, title, records, inputMb, tool, duckdb, speed, cpu, memory, memoryMark, checks } = summary
   const lines = [
     `${number}. ${title}`,
     `   ${records} products, ${inputMb} MB, medians of ${tool.runs.length} runs, load ${summary.loadBefore} to ${summary.loadAfter}`,
@@ -11,6 +11,7 @@ export function formatSummary(summary: ScenarioSummary): string {
   ]
   if (duckdb !== null) lines.push(formatSide('DuckDB', duckdb))
   if (speed !== null) lines.push(`   ${speed.median} × DuckDB's speed (pairs: ${speed.least} to ${speed.most})`)
+  if (cpu !== null) lines.push(`   ${cpu.median} × DuckDB's cpu time (pairs: ${cpu.least} to ${cpu.most})`)
   if (memory !== null) lines.push(`   ${memory.median} × DuckDB's memory (pairs: ${memory.least} to ${memory.most})`)
   if (memoryMark !== null) {
     lines.push(`   ${memoryMark.passed ? 'pass' : 'FAIL'}: peak memory ${tool.peakMb} MB, mark ${memoryMark.maxMb} MB`)

@@ -24,10 +24,11 @@ export async function measureProcess(
   })
   const [, stdout, stderr, usage] = child.stdio
   const reading = Promise.all([stdout, stderr, usage].map((stream) => text(stream as Readable)))
-  const [exitCode] = (await once(child, 'exit')) as [number | null]
+  const [exitCode, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
   const wallMs = performance.now() - startedAt
   const [output = '', errors = '', used = ''] = await reading
-  if (exitCode !== 0) throw new Error(`node ${args.join(' ')}: expected exit code 0, got ${exitCode}\n${errors}`)
+  if (exitCode !== 0)
+    throw new Error(`node ${args.join(' ')}: expected exit code 0, got ${exitCode ?? signal}\n${errors}`)
   const { cpuMs, peakBytes } = JSON.parse(used) as Omit<Measurement, 'wallMs'>
   return { measurement: { wallMs, cpuMs, peakBytes }, stdout: output }
 }

@@ -28,6 +28,8 @@ export interface ScenarioSummary {
   readonly duckdb: SideSummary | null
   /** How many times this tool is as fast as DuckDB: DuckDB's time divided by ours, pair by pair. */
   readonly speed: Ratio | null
+  /** Our cpu time divided by DuckDB's, pair by pair: what a busy machine blurs least. */
+  readonly cpu: Ratio | null
   /** Our peak memory divided by DuckDB's, pair by pair. */
   readonly memory: Ratio | null
   readonly memoryMark: { readonly maxMb: number; readonly passed: boolean } | null
@@ -48,6 +50,7 @@ export function summarizeRuns({ scenario, inputBytes, tool, duckdb, checks, load
     tool: toSide(tool),
     duckdb: duckdb === null ? null : toSide(duckdb),
     speed: duckdb === null ? null : toRatio(tool, duckdb, (ours, theirs) => theirs.wallMs / ours.wallMs),
+    cpu: duckdb === null ? null : toRatio(tool, duckdb, (ours, theirs) => ours.cpuMs / theirs.cpuMs),
     memory: duckdb === null ? null : toRatio(tool, duckdb, (ours, theirs) => ours.peakBytes / theirs.peakBytes),
     memoryMark: maxPeakBytes === null ? null : { maxMb: maxPeakBytes / 1e6, passed: peakBytes < maxPeakBytes },
     checks,

@@ -47,11 +47,6 @@ export const errorDefinitions = {
     exitCode: exitCodes.source,
     fix: 'Get the file or the stream anew, then run again.',
   },
-  SOURCE_UNSUPPORTED: {
-    title: 'This source cannot be read by this version',
-    exitCode: exitCodes.usage,
-    fix: 'Land the data in a file and read it with `source.files`.',
-  },
   SOURCE_ERROR_LINE: {
     title: 'The service reported an error inside the stream',
     exitCode: exitCodes.source,

@@ -12,7 +12,7 @@ export {
   type RecordOf,
 } from './contracts/contracts.ts'
 export type { Field, ListField, LocalizedField, ObjectField, ScalarField } from './contracts/fields.ts'
-export type { Completeness } from './engine/completeness.ts'
+export type { Completeness } from './sources/completeness.ts'
 export { runPipeline, type RunOptions, type RunProgress } from './engine/run-pipeline.ts'
 export type { FileReport, RunReport } from './engine/run-report.ts'
 export { CatalogueError, errorDefinitions, exitCodes, type ErrorCode } from './errors.ts'

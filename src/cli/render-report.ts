@@ -33,6 +33,7 @@ function renderLedger({ ledger }: RunReport): string {
 
 function renderCompleteness({ completeness }: RunReport, colors: Colors): string {
   const { status, reasons, total } = completeness
+  if (status === 'proven' && total === 0) return `${colors.green('proven')}, no record matches`
   if (status === 'proven') return `${colors.green('proven')}, indexes 0 to ${format((total ?? 0) - 1)}, each once`
   const shown =
     reasons.slice(0, 3).join('; ') + (reasons.length > 3 ? `; ${reasons.length - 3} more in the manifest` : '')

@@ -45,8 +45,8 @@ export const hidden = '***'
 /** A credential written as text: `keySecret=abc`, `keySecret:abc`. */
 export const assignment = /((?:secret|password|token|key_?id)[\w-]{0,40}["']?[:=])((?!\$\{)[^\s"']+)/gi
 
-/** User and password in an address. */
-export const userInfo = /(\w:\/\/)([^/@\s"']+)(@)/g
+/** User and password in an address; a password may have any character. */
+export const userInfo = /(\w:\/\/)([^\s"']+)(@)/g
 
 function listTexts(value: unknown, path: Problem['path']): { path: Problem['path']; text: string }[] {
   if (typeof value === 'string') return [{ path, text: value }]

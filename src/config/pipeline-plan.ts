@@ -1,5 +1,7 @@
 import type { ContractName } from '../contracts/contracts.ts'
 import type { RecordPlan } from '../records/process-block.ts'
+import type { ServiceCredentials } from '../service/service-credentials.ts'
+import type { Partition } from '../service/time-windows.ts'
 import type { CsvDialect } from '../sinks/csv.ts'
 
 export interface FileSourcePlan {
@@ -11,7 +13,7 @@ export interface FileSourcePlan {
   readonly parts: boolean
 }
 
-/** A request to the service. Credentials are not part of a plan. */
+/** A request to the service. */
 export interface ServiceSourcePlan {
   readonly kind: 'service'
   readonly endpoint: string
@@ -22,6 +24,10 @@ export interface ServiceSourcePlan {
   readonly filter: unknown
   readonly sorting: unknown
   readonly page: unknown
+  /** One request a window of time; null for one request in all. */
+  readonly partition: Partition | null
+  /** Null where `check` or `plan` ran without them. No form of printing shows them. */
+  readonly credentials: ServiceCredentials | null
 }
 
 export type SourcePlan = FileSourcePlan | ServiceSourcePlan

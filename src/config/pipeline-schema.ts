@@ -111,6 +111,14 @@ const source = z.strictObject({
   filter: filter.optional(),
   sorting: filter.optional(),
   page: z.strictObject({ size: z.union([z.int(), z.string()]).optional() }).optional(),
+  partition: z
+    .strictObject({
+      by: z.literal('createdAt'),
+      windows: z.int().min(1).max(1000),
+      concurrency: z.int().min(1).max(16).optional(),
+    })
+    .optional()
+    .describe('Read a stream in windows of time, several at once; only those that fail are asked again'),
   contract: z
     .string()
     .optional()

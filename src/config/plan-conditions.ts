@@ -111,6 +111,12 @@ function toCanonical(
   problems: Problem[],
 ): ConditionValue | undefined {
   if (value === null) return null
+  if (field.code && field.length === undefined && typeof value === 'number') {
+    problems.push(
+      problemAt(path, `where: expected the code in quotes, as leading zeros are lost without, got ${showValue(value)}`),
+    )
+    return undefined
+  }
   const canonical = convert(value, field)
   if (canonical === undefined) {
     problems.push(problemAt(path, `where: expected ${expectedFor(field)}, got ${showValue(value)}`))

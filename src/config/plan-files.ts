@@ -1,5 +1,6 @@
 import { dirname, isAbsolute, join, normalize, sep } from 'node:path'
 import type { TablePlan } from '../records/table-plan.ts'
+import { checkDialect } from './check-dialect.ts'
 import { closest } from '../did-you-mean.ts'
 import { listChoices } from './list-choices.ts'
 import type { CompletePipelineConfig, OutputConfig } from './pipeline-schema.ts'
@@ -26,7 +27,10 @@ export function planFiles(
   const claims = new PathClaims()
   const files = config.outputs.flatMap((output, index) => {
     const path = ['outputs', index, 'path']
-    problems.push(...checkTableNames(output, tables, ['outputs', index, 'tables']))
+    problems.push(
+      ...checkTableNames(output, tables, ['outputs', index, 'tables']),
+      ...checkDialect(output, ['outputs', index]),
+    )
     const isSound = checkPath(output.path, ['pipeline', 'table'], output.format !== 'parquet', path, problems)
     return tables.flatMap(({ name }, table): FilePlan[] => {
       if (output.tables !== undefined && !output.tables.includes(name)) return []

@@ -4,6 +4,8 @@ import { checkRequest } from '../service/check-request.ts'
 import type { Endpoint } from '../service/endpoint.ts'
 import { endpoints, isEndpointName } from '../service/endpoints.ts'
 import type { RequestProblem } from '../service/request-issues.ts'
+import { ServiceCredentials } from '../service/service-credentials.ts'
+import { checkPartition } from '../service/time-windows.ts'
 import { toRequestFilter } from '../service/to-request-filter.ts'
 import type { CompletePipelineConfig } from './pipeline-schema.ts'
 import type { ServiceSourcePlan, SourcePlan } from './pipeline-plan.ts'
@@ -18,7 +20,7 @@ export interface PlannedSource {
   readonly problems: readonly Problem[]
 }
 
-const serviceKeys = ['baseUrl', 'keyId', 'keySecret', 'filter', 'sorting', 'page'] as const
+const serviceKeys = ['baseUrl', 'keyId', 'keySecret', 'filter', 'sorting', 'page', 'partition'] as const
 const fileKeys = ['format', 'parts'] as const
 
 export interface SourceOptions {
@@ -63,6 +65,7 @@ function planServiceSource(source: SourceConfig, name: string, options: SourceOp
   const request = checkRequest(meant, { ...(filter && { filter }), ...(sorting && { sorting }), ...(page && { page }) })
   problems.push(...request.map(toProblem))
   problems.push(...checkContract(source.contract, endpoint, options), ...checkBaseUrl(source.baseUrl))
+  problems.push(...checkWindows(source, endpoint))
   if (options.needsService) problems.push(...checkAccess(options))
   if (problems.length > 0) return { contract: endpoint.contract ?? known(source.contract), plan: null, problems }
   const plan: ServiceSourcePlan = {
@@ -70,11 +73,13 @@ function planServiceSource(source: SourceConfig, name: string, options: SourceOp
     endpoint: endpoint.name,
     method: endpoint.method,
     path: endpoint.path,
-    baseUrl: source.baseUrl === undefined || isUnset(source.baseUrl) ? null : source.baseUrl,
+    baseUrl: toBaseUrl(source.baseUrl),
     filter:
       filter === undefined ? endpoint.defaultFilter : toRequestFilter(meant, filter, { now: new Date(options.now) }),
     sorting: sorting ?? endpoint.defaultSorting,
     page: page ?? null,
+    partition: source.partition ?? null,
+    credentials: toCredentials(source),
   }
   return { contract: endpoint.contract ?? known(source.contract), plan, problems }
 }
@@ -108,13 +113,28 @@ function missing(key: keyof SourceConfig, expected: string): Problem {
 function checkBaseUrl(baseUrl: string | undefined): Problem[] {
   if (baseUrl === undefined || isUnset(baseUrl)) return []
   const path = ['source', 'baseUrl']
+  // Anywhere: with a / in the password, a parser finds the user in another place.
+  if (baseUrl.includes('@'))
+    return [problemAt(path, 'baseUrl: expected no user and password in the address: they go into keyId and keySecret')]
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null
   if (url === null || !['http:', 'https:'].includes(url.protocol))
     return [problemAt(path, `baseUrl: expected an address such as https://api.example.com, got "${baseUrl}"`)]
-  if (url.username !== '' || url.password !== '')
-    return [problemAt(path, 'baseUrl: expected no user and password in the address: they go into keyId and keySecret')]
   if (url.search === '' && url.hash === '') return []
   return [problemAt(path, `baseUrl: expected an address without ? and #, got "${baseUrl}"`)]
+}
+
+function toBaseUrl(baseUrl: string | undefined): string | null {
+  return baseUrl === undefined || isUnset(baseUrl) ? null : baseUrl.replace(/\/+$/, '')
+}
+
+function toCredentials({ keyId, keySecret }: SourceConfig): ServiceCredentials | null {
+  if (keyId === undefined || keySecret === undefined || isUnset(keyId) || isUnset(keySecret)) return null
+  return new ServiceCredentials(keyId, keySecret)
+}
+
+function checkWindows({ partition }: SourceConfig, endpoint: Endpoint): Problem[] {
+  const message = partition === undefined ? null : checkPartition(endpoint)
+  return message === null ? [] : [problemAt(['source', 'partition'], message)]
 }
 
 /** A variable that is not set, which only `check` and `plan` leave as it is written. */

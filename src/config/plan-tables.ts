@@ -65,10 +65,10 @@ function planTable(name: string, config: TableConfig, context: Context): { table
   if (each === null && config.each !== undefined) return { table: { name, each: [], columns: [], where: [] }, problems }
   const root = each?.field ?? context.root
   const keys = each === null ? [] : toKeyColumns(each, context.contract)
-  const { columns, fieldPaths } = planColumns(config, { ...context, root, isRecord: each === null, path }, problems)
-  const kept = withoutExcluded(columns, config, root, path, problems)
+  const planned = planColumns(config, { ...context, root, isRecord: each === null, path }, problems)
+  const kept = withoutExcluded(planned, config, root, path, problems)
   const where = planConditions(config.where, root, [...path, 'where'])
-  problems.push(...where.problems, ...checkCollisions([...keys, ...kept], fieldPaths, path))
+  problems.push(...where.problems, ...checkCollisions([...keys, ...kept], planned.fieldPaths, path))
   if (each === null && Object.keys(config.where).length > 0) {
     const message =
       'where: expected only in a table with each, as this table has a row for every record; use where at the top of the config'
@@ -127,20 +127,30 @@ interface PlannedTableColumns {
   readonly columns: readonly ColumnPlan[]
   /** Where in the config each column comes from. */
   readonly fieldPaths: ReadonlyMap<ColumnPlan, Problem['path']>
+  /** Columns that the config asks for by the very path that it excludes: they stay. */
+  readonly named: ReadonlySet<ColumnPlan>
 }
 
 function planColumns(config: TableConfig, context: TableContext, problems: Problem[]): PlannedTableColumns {
   const fieldPaths = new Map<ColumnPlan, Problem['path']>()
+  const named = new Set<ColumnPlan>()
   const items = config.columns === 'all' ? ['all'] : config.columns
-  const columns = items.flatMap((item, index) => {
-    if (item === 'all') return toAllColumns(context)
+  const entries = items.map((item, index) => {
+    if (item === 'all') return null
     const path = [...context.path, 'columns', index]
     const planned = planColumn(item, { ...context, path })
     problems.push(...planned.problems)
-    for (const column of planned.columns) fieldPaths.set(column, path)
+    const from = typeof item === 'string' ? item : item.from
+    const isNamed = config.exclude.some((entry) => isExcluded(from, entry, context.root))
+    for (const column of planned.columns) {
+      fieldPaths.set(column, path)
+      if (isNamed) named.add(column)
+    }
     return planned.columns
   })
-  return { columns, fieldPaths }
+  const taken = new Set(entries.flatMap((columns) => (columns ?? []).map(({ name }) => name.toLowerCase())))
+  const others = () => toAllColumns(context).filter(({ name }) => !taken.has(name.toLowerCase()))
+  return { columns: entries.flatMap((columns) => columns ?? others()), fieldPaths, named }
 }
 
 /** Every leaf that is not in a list of objects; the value itself where the elements are scalars. */
@@ -151,7 +161,7 @@ function toAllColumns({ root, locales }: TableContext): readonly ColumnPlan[] {
 }
 
 function withoutExcluded(
-  columns: readonly ColumnPlan[],
+  { columns, named }: PlannedTableColumns,
   { exclude }: TableConfig,
   root: Field,
   path: Problem['path'],
@@ -165,10 +175,10 @@ function withoutExcluded(
     const suggestion = closest(entry, [...names, 'deprecated', 'volatile'])
     problems.push(problemAt([...path, 'exclude', index], `exclude: ${resolved.message}`, suggestion))
   }
-  return columns.filter((column) => !exclude.some((entry) => isExcluded(column, entry, root)))
+  return columns.filter((column) => named.has(column) || !exclude.some((entry) => isExcluded(column.from, entry, root)))
 }
 
-function isExcluded({ from }: ColumnPlan, entry: string, root: Field): boolean {
+function isExcluded(from: string, entry: string, root: Field): boolean {
   if (entry !== 'deprecated' && entry !== 'volatile')
     return from === entry || from.startsWith(`${entry}.`) || from === `${entry}[]`
   const resolved = resolvePath(root, from)

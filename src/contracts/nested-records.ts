@@ -109,14 +109,24 @@ function addresses<Size extends string>(sizes: readonly Size[]) {
   return shape as Record<Size, ReturnType<typeof text>>
 }
 
-/** A list of keyed objects is merged, first one wins; plain addresses in a list are kept as `unkeyed`. */
+/**
+ * A list of keyed objects is merged; plain addresses in a list are kept as `unkeyed`. A list in which two elements have
+ * an address of the same size is no such list, and stays what it is: one of them would be lost.
+ */
 function toFormats(value: unknown): unknown {
   if (!Array.isArray(value)) return value
   const unkeyed = value.filter((item) => typeof item === 'string')
-  const keyed = value.filter((item) => typeof item !== 'string')
-  if (keyed.some((item) => item !== null && (typeof item !== 'object' || Array.isArray(item)))) return value
-  const merged: Record<string, unknown> = Object.assign({}, ...keyed.toReversed())
-  return unkeyed.length === 0 ? merged : { ...merged, unkeyed }
+  const merged = new Map<string, unknown>(unkeyed.length === 0 ? [] : [['unkeyed', unkeyed]])
+  for (const item of value as readonly unknown[]) {
+    if (typeof item === 'string' || item === null) continue
+    if (typeof item !== 'object' || Array.isArray(item)) return value
+    for (const [size, address] of Object.entries(item)) {
+      const isTaken = (merged.get(size) ?? null) !== null
+      if (size === '__proto__' || (isTaken && address !== null)) return value
+      if (!isTaken) merged.set(size, address)
+    }
+  }
+  return Object.fromEntries(merged)
 }
 
 /** Organizations that a media item is linked to: bare ids or whole organizations. */

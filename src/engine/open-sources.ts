@@ -1,25 +1,42 @@
-import { createWriteStream } from 'node:fs'
-import { mkdir, realpath, rm } from 'node:fs/promises'
+import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { PipelinePlan } from '../config/pipeline-plan.ts'
 import { CatalogueError } from '../errors.ts'
 import { createFileSource } from '../sources/file-source.ts'
 import { findFiles } from '../sources/find-files.ts'
 import type { Source } from '../sources/source.ts'
 
-/** The sources of a plan, found but not yet read. Throws SOURCE_NOT_FOUND, or SOURCE_UNSUPPORTED for the service. */
-export async function openSources(plan: PipelinePlan, stdin: Readable): Promise<Source[]> {
+export interface SourceContext {
+  readonly stdin: Readable
+  /** Unique to the run; part of the names of what has to wait on disk. */
+  readonly token: string
+  /** Told at once when something has to be asked for again. */
+  readonly onTrouble?: ((message: string) => void) | undefined
+}
+
+export interface OpenedSources {
+  readonly sources: readonly Source[]
+  /** Gives back what the sources hold, connections for instance. */
+  close(): Promise<void>
+}
+
+/** The sources of a plan, found but not yet read. Throws SOURCE_NOT_FOUND or CONFIG_INVALID. */
+export async function openSources(plan: PipelinePlan, context: SourceContext): Promise<OpenedSources> {
   const { source, records } = plan
   if (source.kind === 'service') {
-    const message = `${plan.name}: expected source.files, got endpoint ${source.endpoint}; reading from the service comes with a later version`
-    throw new CatalogueError('SOURCE_UNSUPPORTED', message)
+    // Loading the HTTP client takes time that runs from files don't pay.
+    const { openServiceSources } = await import('./open-service-sources.ts')
+    return openServiceSources(plan, source, context)
   }
   const files = await findFiles(source.files)
   await checkNotOutputs(files, plan)
   const options = { format: source.format, maxLineBytes: records.maxLineBytes }
-  return files.map((file) => createFileSource(file, stdin, options))
+  const opened = files.map(async (file) => {
+    const canBeReadAgain = file !== '-' && (await stat(file)).isFile()
+    return createFileSource(file, context.stdin, { ...options, canBeReadAgain })
+  })
+  return { sources: await Promise.all(opened), close: async () => {} }
 }
 
 /** A run must not replace what it reads, by whatever name. */
@@ -44,37 +61,4 @@ async function toRealPath(path: string): Promise<string> {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || folder === resolve(path)) return resolve(path)
     return join(await toRealPath(folder), basename(path))
   }
-}
-
-/**
- * Standard input copied to a file, so that it can be read twice. The caller removes it with `remove`; a copy that
- * fails is removed here. Throws SOURCE_FAILED, OUTPUT_FAILED or INTERRUPTED.
- */
-export async function copyStdin(
-  stdin: Readable,
-  path: string,
-  name: string,
-  options: Parameters<typeof createFileSource>[2],
-  signal: AbortSignal,
-) {
-  const remove = () => rm(path, { force: true })
-  try {
-    await mkdir(dirname(path), { recursive: true })
-    await pipeline(stdin, createWriteStream(path, { flags: 'wx' }), { signal })
-  } catch (error) {
-    await remove()
-    throw copyFailed(path, name, error, signal)
-  }
-  const source: Source = { ...createFileSource(path, stdin, options), name }
-  return { source, remove }
-}
-
-function copyFailed(path: string, name: string, error: unknown, signal: AbortSignal): CatalogueError {
-  const { message, syscall } = error as NodeJS.ErrnoException
-  if (signal.aborted) return new CatalogueError('INTERRUPTED', `${name}: the run was asked to stop while it was copied`)
-  if (syscall === undefined || syscall === 'read') {
-    return new CatalogueError('SOURCE_FAILED', `${name}: the read failed: ${message}`, { cause: error })
-  }
-  const said = `${path}: expected to copy standard input here, to read it twice, got: ${message}`
-  return new CatalogueError('OUTPUT_FAILED', said, { cause: error })
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { closest } from '../did-you-mean.ts'
 import { listChoices } from '../config/list-choices.ts'
@@ -42,17 +43,18 @@ export async function previewPlan(
   checkTable(plan, table)
   const found: Row[][] = tables.map(() => [])
   const rejects: string[] = []
-  const reader = new LineReader(await openSources(plan, stdin), {
+  const { sources, close } = await openSources(plan, { stdin, token: randomBytes(6).toString('hex') })
+  const reader = new LineReader(sources, {
     process: compileProcessing(plan.records),
     repeatedLines: () => undefined,
     parts: false,
     limit: mostLines,
     signal,
   })
-  for await (const { outcome } of reader.blocks()) {
-    for (const [at, own] of found.entries()) own.push(...(outcome.rows[at] ?? []).slice(0, rows - own.length))
-    rejects.push(...outcome.rejects.map(({ issues }) => `${issues[0]?.path ?? ''} ${issues[0]?.message ?? ''}`.trim()))
-    if (found.every((own) => own.length >= rows)) break
+  try {
+    await collect(reader, found, rejects, rows)
+  } finally {
+    await close()
   }
   return {
     tables: tables.flatMap(({ name, columns }, at) =>
@@ -61,6 +63,15 @@ export async function previewPlan(
         : [],
     ),
     rejects,
+  }
+}
+
+/** Takes rows until there are enough of each table, and the first issue of every line that is rejected. */
+async function collect(reader: LineReader, found: Row[][], rejects: string[], rows: number): Promise<void> {
+  for await (const { outcome } of reader.blocks()) {
+    for (const [at, own] of found.entries()) own.push(...(outcome.rows[at] ?? []).slice(0, rows - own.length))
+    rejects.push(...outcome.rejects.map(({ issues }) => `${issues[0]?.path ?? ''} ${issues[0]?.message ?? ''}`.trim()))
+    if (found.every((own) => own.length >= rows)) break
   }
 }
 

@@ -3,8 +3,8 @@ import { CatalogueError } from '../errors.ts'
 import type { Block } from '../records/block.ts'
 import { formatStreamError } from '../records/format-stream-error.ts'
 import type { BlockOutcome, ProcessBlock, RepeatedLines } from '../records/process-block.ts'
-import type { Source } from '../sources/source.ts'
-import { CompletenessTracker, joinCompleteness, type Completeness } from './completeness.ts'
+import type { Source, SourceNotes } from '../sources/source.ts'
+import { CompletenessTracker, joinCompleteness, type Completeness } from '../sources/completeness.ts'
 
 /** One block on its way through a run. */
 export interface ProcessedBlock {
@@ -34,6 +34,8 @@ export interface SourceReport {
   readonly lines: number
   readonly bytes: number
   readonly completeness: Completeness
+  /** Of a source of the service: what happened on the way. */
+  readonly notes?: SourceNotes
 }
 
 /** What is known once every source was read. */
@@ -96,7 +98,7 @@ export class LineReader {
       const blockNumber = this.#blockNumber++
       const outcome = process(block, repeatedLines(blockNumber))
       const hasByteOffsets = reading.document() === null
-      const isPlaced = hasByteOffsets || outcome.indexes.some((index) => index !== null)
+      const isPlaced = hasByteOffsets || outcome.indexes.some((index) => typeof index === 'number')
       if (isPlaced) tracker.add(outcome)
       else unplaced += outcome.indexes.length
       const blockBytes = block.bytes.length + block.droppedBytes
@@ -112,8 +114,9 @@ export class LineReader {
       throw new CatalogueError('INTERRUPTED', `${source.name}: the run was asked to stop after line ${lines}`)
     const document = reading.document()
     if (document !== null && unplaced === lines) tracker.addDocument(document, lines)
-    const completeness = parts ? unjudged : tracker.finish()
-    this.#reports.push({ name: source.name, lines, bytes, completeness })
+    const completeness = parts ? unjudged : (reading.completeness?.() ?? tracker.finish())
+    const notes = reading.notes?.()
+    this.#reports.push({ name: source.name, lines, bytes, completeness, ...(notes && { notes }) })
   }
 }
 

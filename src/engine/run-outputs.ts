@@ -9,6 +9,7 @@ import type { ProcessedBlock } from './read-lines.ts'
 import { RejectsFile } from './rejects-file.ts'
 import type { RunReport } from './run-report.ts'
 import { shareRowGroups } from './share-row-groups.ts'
+import { listSideFiles } from './side-files.ts'
 
 /** Every file of one run: staged while it goes on, published together at its end, or discarded together. */
 export class RunOutputs {
@@ -30,8 +31,8 @@ export class RunOutputs {
    */
   static async open(plan: PipelinePlan, token: string, activeTokens: ReadonlySet<string>): Promise<RunOutputs> {
     await recoverPublication(journalPathFor(plan.manifest.path))
-    const paths = [...plan.files, plan.rejects, plan.manifest, { path: stdinCopyPath(plan) }].map(({ path }) => path)
-    await clearStaleStaging(paths, activeTokens)
+    const paths = [...plan.files, plan.rejects, plan.manifest].map(({ path }) => path)
+    await clearStaleStaging([...paths, ...listSideFiles(plan)], activeTokens)
     const opened: { discard: () => Promise<void> }[] = []
     const keep = <File extends { discard: () => Promise<void> }>(file: File): File => {
       opened.push(file)
@@ -112,11 +113,6 @@ async function discardAll(files: readonly { readonly discard: () => Promise<void
   const results = await Promise.allSettled(files.map((file) => file.discard()))
   const failed = results.find((result) => result.status === 'rejected')
   if (failed !== undefined) await Promise.reject(failed.reason as Error)
-}
-
-/** Where standard input is copied to when it has to be read twice. */
-export function stdinCopyPath({ manifest }: PipelinePlan): string {
-  return `${manifest.path}.stdin`
 }
 
 function toFinished(staged: StagedFile | undefined, sha256: string) {

@@ -6,13 +6,17 @@ import type { PipelinePlan } from '../config/pipeline-plan.ts'
 import { CatalogueError, toCatalogueError } from '../errors.ts'
 import { compileProcessing } from '../records/process-block.ts'
 import { stagingPath } from '../sinks/staging-names.ts'
+import { openFile } from '../sources/file-bytes.ts'
+import { stdinName } from '../sources/file-source.ts'
 import type { Source } from '../sources/source.ts'
 import { checkRun } from './check-run.ts'
 import { findRepeats } from './find-repeats.ts'
-import { copyStdin, openSources } from './open-sources.ts'
+import { copyBytes, copyLines } from './copy-source.ts'
+import { openSources } from './open-sources.ts'
 import { LineReader, type ReadEnd, type ReadOptions } from './read-lines.ts'
-import { RunOutputs, stdinCopyPath } from './run-outputs.ts'
+import { RunOutputs } from './run-outputs.ts'
 import { readToolVersion, toRunReport, type RunReport } from './run-report.ts'
+import { sourceCopyPath } from './side-files.ts'
 import { Tally } from './tally.ts'
 
 /** How far a run has come. */
@@ -36,6 +40,8 @@ export interface RunOptions {
   readonly stdin?: Readable | undefined
   /** After every block. */
   readonly onProgress?: ((progress: RunProgress) => void) | undefined
+  /** Told at once when the service has to be asked again, and why. */
+  readonly onTrouble?: ((message: string) => void) | undefined
 }
 
 /**
@@ -69,7 +75,7 @@ export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Pro
   } catch (error) {
     throw await resources.abandon(error, plan)
   } finally {
-    await resources.removeCopy?.()
+    await resources.release()
     activeTokens.delete(token)
   }
 }
@@ -110,26 +116,33 @@ async function transform(
 const neverAborted = new AbortController().signal
 const noRepeats: ReadOptions['repeatedLines'] = () => undefined
 
-/** The sources; standard input is copied to a file where it has to be read twice. */
+/** The sources; those that can be read only once are copied to a file where that has to be done twice. */
 async function openRereadable(
   plan: PipelinePlan,
   token: string,
-  { stdin = process.stdin, signal = neverAborted }: RunOptions,
+  { stdin = process.stdin, signal = neverAborted, onTrouble }: RunOptions,
   resources: RunResources,
 ): Promise<readonly Source[]> {
-  const sources = await openSources(plan, stdin)
-  if (plan.duplicates === 'keep' || plan.source.kind !== 'files') return sources
-  const { format } = plan.source
+  const { sources, close } = await openSources(plan, { stdin, token, onTrouble })
+  resources.releases.push(close)
+  if (plan.duplicates === 'keep') return sources
+  const { maxLineBytes } = plan.records
   const opened: Source[] = []
-  for (const source of sources) {
+  for (const [at, source] of sources.entries()) {
+    const path = stagingPath(sourceCopyPath(plan), { pid: process.pid, token: `${token}-${at}` })
     if (source.canBeReadAgain) {
       opened.push(source)
       continue
     }
-    const path = stagingPath(stdinCopyPath(plan), { pid: process.pid, token })
-    const options = { format, maxLineBytes: plan.records.maxLineBytes }
-    const copy = await copyStdin(stdin, path, source.name, options, signal)
-    resources.removeCopy = copy.remove
+    const copy =
+      plan.source.kind === 'files'
+        ? await copyBytes(source.name === stdinName ? stdin : openFile(source.name), path, source.name, {
+            format: plan.source.format,
+            maxLineBytes,
+            signal,
+          })
+        : await copyLines(source, path, maxLineBytes, signal)
+    resources.releases.push(copy.remove)
     opened.push(copy.source)
   }
   return opened
@@ -141,10 +154,15 @@ function toRunId(plan: PipelinePlan, version: string, { inputDigest }: ReadEnd, 
   return createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32)
 }
 
-/** What has to be given back when a run ends early. */
+/** What has to be given back when a run ends. */
 class RunResources {
   outputs: RunOutputs | null = null
-  removeCopy: (() => Promise<void>) | null = null
+  /** What gives back connections and copies. */
+  readonly releases: (() => Promise<void>)[] = []
+
+  async release(): Promise<void> {
+    for (const release of this.releases) await release()
+  }
 
   /** Discards the outputs, keeps the rejects, and gives the error that says so. */
   async abandon(thrown: unknown, plan: PipelinePlan): Promise<CatalogueError> {

@@ -11,12 +11,19 @@ export function formatJson(value: unknown): string {
  */
 export function parseExactly(text: string): unknown {
   return parse(text, null, {
-    parseNumber: (digits) => (wholeNumber.test(digits) && !isSafeNumber(digits) ? BigInt(digits) : Number(digits)),
+    parseNumber: toNumber,
     onDuplicateKey: ({ newValue }) => newValue,
   })
 }
 
-/** Whether the text holds a run of digits so long that JSON.parse may round it. */
+function toNumber(digits: string): number | bigint {
+  if (wholeNumber.test(digits) && !isSafeNumber(digits)) return BigInt(digits)
+  const number = Number(digits)
+  if (!Number.isFinite(number)) throw new SyntaxError(`the number ${digits} is beyond what a float can hold`)
+  return number
+}
+
+/** Whether the text holds a run of digits, or an exponent, so long that JSON.parse may lose some of it. */
 export function mayLoseDigits(text: string): boolean {
   return longDigits.test(text)
 }
@@ -28,4 +35,4 @@ function holdsBigint(value: unknown): boolean {
 }
 
 const wholeNumber = /^-?\d+$/
-const longDigits = /\d{16}/
+const longDigits = /\d{16}|\d[eE]\+?\d{3}/

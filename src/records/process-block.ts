@@ -43,8 +43,11 @@ export interface BlockOutcome {
   /** Elements left out by the `where` of their table, by table. */
   readonly filteredElements: number[]
   readonly drift: Drift
-  /** The index of every line that is not blank, null where it has none; with the totals, what proves completeness. */
-  readonly indexes: readonly (number | null)[]
+  /**
+   * The index of every line that is not blank, null where it has none, `unreadable` where it could not be read. With the
+   * totals, what proves completeness.
+   */
+  readonly indexes: readonly (number | null | 'unreadable')[]
   /** The distinct totals that the lines state, in order. */
   readonly totals: readonly number[]
   /** The id of every valid record, in order, and the line (within the block) that it stands on. */
@@ -117,7 +120,7 @@ function settle(outcome: OpenOutcome, line: RawLine, lineInBlock: number, parsed
   outcome.counts.lines++
   outcome.counts[fate.kind]++
   if (parsed.kind === 'blank' || fate.kind === 'blank') return
-  outcome.indexes.push(parsed.index)
+  outcome.indexes.push(parsed.kind === 'invalid' ? (parsed.index ?? 'unreadable') : parsed.index)
   if (parsed.total !== null && !outcome.totals.includes(parsed.total)) outcome.totals.push(parsed.total)
   if (parsed.kind === 'invalid' && !line.terminated) outcome.isCut = true
   if (fate.kind === 'rejected') {

@@ -62,7 +62,7 @@ export async function readJournal(path: string, fs: FileSystem): Promise<Journal
   try {
     text = await outputOperation(path, 'read', () => fs.readFile(path, 'utf8'))
   } catch (thrown) {
-    if (thrown instanceof CatalogueError && failedWith(thrown.cause, 'ENOENT')) return undefined
+    if (thrown instanceof CatalogueError && failedWith(thrown.cause, 'ENOENT', 'ENOTDIR')) return undefined
     throw thrown
   }
   return parseJournal(text, path)

@@ -6,17 +6,22 @@ import { openFile, readFileBytes } from './file-bytes.ts'
 import type { Reading, Source } from './source.ts'
 
 export interface FileSourceOptions {
+  /** False for a pipe, whose bytes come only once. Default true, but for standard input. */
+  readonly canBeReadAgain?: boolean
   readonly format: 'auto' | 'ndjson' | 'json'
   readonly maxLineBytes: number
 }
 
+/** How reports and rejects name standard input. */
+export const stdinName = '<stdin>'
+
 /** A file of lines or one JSON document, gzip or not, as a source. `-` is `stdin`. */
 export function createFileSource(path: string, stdin: Readable, options: FileSourceOptions): Source {
   const isStdin = path === '-'
-  const name = isStdin ? '<stdin>' : path
+  const name = isStdin ? stdinName : path
   return {
     name,
-    canBeReadAgain: !isStdin,
+    canBeReadAgain: !isStdin && options.canBeReadAgain !== false,
     read(signal): Reading {
       let document: DocumentLines | null = null
       const bytes = readFileBytes(name, isStdin ? stdin : openFile(path), signal)

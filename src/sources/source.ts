@@ -1,4 +1,5 @@
 import type { Block } from '../records/block.ts'
+import type { Completeness } from './completeness.ts'
 
 /** What a JSON document says about all of its records, beside them (specification: Endpoints, Conventions). */
 export interface DocumentMeta {
@@ -22,4 +23,33 @@ export interface Reading {
   readonly blocks: AsyncIterable<Block>
   /** What a JSON document says, whole after the last block; null where it is lines, which say it themselves. */
   readonly document: () => DocumentMeta | null
+  /**
+   * After the last block, where the source judges by more than its lines: what the service answered. It replaces the
+   * verdict over the lines.
+   */
+  readonly completeness?: () => Completeness
+  /** What is worth telling of a reading from the service, so far. */
+  readonly notes?: () => SourceNotes
+}
+
+/** Codes that were asked for and that no record carries. */
+export interface MissingIdentifiers {
+  /** The filter key: `cnk`. */
+  readonly key: string
+  readonly asked: number
+  readonly missing: readonly string[]
+}
+
+/** What is worth telling about one reading from the service, beside its lines. */
+export interface SourceNotes {
+  /** When the service gave its first answer, by its own clock. */
+  readonly firstAnswerAt: Date | null
+  /** Requests that were asked again from the start, and why; one sentence each. */
+  readonly repeats: readonly string[]
+  /** What changed in the result set while it was read; one sentence each. */
+  readonly changes: readonly string[]
+  /** Records that came again, in a repeated request or in another one, and were not taken twice. */
+  readonly skippedRecords: number
+  /** Of every list of identifiers in the filter, those that brought nothing; empty until the reading has ended. */
+  readonly missing: readonly MissingIdentifiers[]
 }

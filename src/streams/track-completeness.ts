@@ -1,4 +1,4 @@
-import { CompletenessTracker, type Completeness } from '../engine/completeness.ts'
+import { CompletenessTracker, type Completeness } from '../sources/completeness.ts'
 import { CatalogueError } from '../errors.ts'
 import type { ParsedRecord } from './parse-records.ts'
 import { Stage } from './stage.ts'
@@ -23,7 +23,7 @@ export function trackCompleteness(options: TrackCompletenessOptions = {}): Stage
       if (kind !== 'record' && kind !== 'invalid')
         throw new TypeError('trackCompleteness: expected the records that parseRecords gives')
       tracker.add({
-        indexes: [index],
+        indexes: [kind === 'invalid' ? (index ?? 'unreadable') : index],
         totals: total === null ? [] : [total],
         isCut: kind === 'invalid' && !rawLine.terminated,
       })

@@ -205,13 +205,15 @@ describe('endpoints', () => {
 
 describe('generate', () => {
   test('writes the same bytes for the same seed to stdout', async () => {
-    const generate = async (...args: string[]) => runInMemory(['generate', '--records', '20', ...args])
-    const [first, again, other] = [await generate(), await generate('--seed', '1'), await generate('--seed', '2')]
+    const generate = ['generate', '--records', '20']
+    const first = await runInMemory(generate)
+    const again = await runInMemory([...generate, '--seed', '1'])
+    const other = await runInMemory([...generate, '--seed', '2'])
     expect(first).toMatchObject({ exitCode: 0, stderr: '' })
-    expect(again!.stdout).toBe(first!.stdout)
-    expect(other!.stdout).not.toBe(first!.stdout)
-    expect(first!.stdout.trimEnd().split('\n')).toHaveLength(20)
-    expect(JSON.parse(first!.stdout.split('\n')[0]!)).toMatchObject({ meta: { total: 20, index: 0 } })
+    expect(again.stdout).toBe(first.stdout)
+    expect(other.stdout).not.toBe(first.stdout)
+    expect(first.stdout.trimEnd().split('\n')).toHaveLength(20)
+    expect(JSON.parse(first.stdout.split('\n')[0]!)).toMatchObject({ meta: { total: 20, index: 0 } })
   })
 
   test('without the envelope, or as a document', async () => {

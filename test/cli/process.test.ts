@@ -8,11 +8,14 @@ import { RunFolder } from './run-folder.ts'
 let cli: BuiltCli
 let folder: RunFolder
 let config: string
+let halfOfAStream: Buffer
 
 beforeAll(async () => {
   folder = await RunFolder.create()
   cli = await BuiltCli.build()
   await folder.generate('brands.ndjson', 'v4/brand', 50)
+  const stream = Buffer.concat([...generateLines({ contract: 'v4/brand', records: 15_000, seed: 2 })])
+  halfOfAStream = stream.subarray(0, stream.length / 2)
   config = await folder.config('brands', 'brands.ndjson')
 })
 beforeEach(() => rm(folder.out, { recursive: true, force: true }))
@@ -98,7 +101,7 @@ describe('standard input and output', () => {
   test('hold a large JSON document whole', async () => {
     const products = await folder.write(
       'p.yaml',
-      'name: p\nsource: { files: a, contract: v4/product }\nlocales: [nl, fr, en, de]\n',
+      'name: p\nsource: { files: a, contract: v4/product }\nlocales: [nl, fr, en, de, es, it, pt, pl]\n',
     )
     const { stdout } = await run('plan', products, '--json')
     expect(stdout.length).toBeGreaterThan(65_536)
@@ -107,23 +110,6 @@ describe('standard input and output', () => {
 })
 
 describe('a run that is asked to stop', () => {
-  /** A run in the middle of its input, with outputs from before. */
-  async function interrupt(signal: NodeJS.Signals, ...settings: string[]) {
-    expect((await run('run', config)).code).toBe(0)
-    const before = await folder.readOutputs()
-    const child = start('run', config, '--json', '--set', 'source.files=-', ...settings)
-    child.write(
-      Buffer.concat([...generateLines({ contract: 'v4/brand', records: 20_000, seed: 2 })]).subarray(0, 3_000_000),
-    )
-    while ((await listStaging()).length === 0) await sleep(5)
-    await sleep(100)
-    child.kill(signal)
-    const end = await child.ended
-    return { end, before, after: await folder.readOutputs() }
-  }
-
-  const listStaging = async () => (await folder.listOutputs()).filter((name) => name.includes('/.'))
-
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     'by %s ends with 130 and leaves the outputs as they were',
     async (signal) => {
@@ -164,3 +150,21 @@ describe('a run that is asked to stop', () => {
     expect(await readdir(folder.at('data'))).toEqual([])
   })
 })
+
+/** Files under a name that is not final. */
+async function listStaging(): Promise<string[]> {
+  return (await folder.listOutputs()).filter((name) => name.includes('/.'))
+}
+
+/** A run in the middle of its input, with outputs from before. */
+async function interrupt(signal: NodeJS.Signals, ...settings: string[]) {
+  expect((await run('run', config)).code).toBe(0)
+  const before = await folder.readOutputs()
+  const child = start('run', config, '--json', '--set', 'source.files=-', ...settings)
+  child.write(halfOfAStream)
+  while ((await listStaging()).length === 0) await sleep(5)
+  await sleep(100)
+  child.kill(signal)
+  const end = await child.ended
+  return { end, before, after: await folder.readOutputs() }
+}

@@ -27,18 +27,18 @@ const published = [
   'brands/brands.parquet',
 ]
 
+/** What `--json` writes: runs, or why there was none. */
 interface RunDocument {
   readonly ok: boolean
   readonly runs: readonly { pipeline: string; ok: boolean; report?: RunReport; error?: { code: string } }[]
+  readonly error?: { code: string; exitCode: number; fix: string; outputs: string | null }
+  readonly problems?: readonly { file: string; line: number | null; message: string }[]
 }
 
-interface FailureDocument {
-  readonly ok: boolean
-  readonly error: { code: string; exitCode: number; fix: string; outputs: string | null }
-  readonly problems: readonly { file: string; line: number | null; message: string }[]
+function parse({ stdout }: CliResult): RunDocument {
+  const document = JSON.parse(stdout) as Omit<RunDocument, 'runs'> & Partial<RunDocument>
+  return { ...document, runs: document.runs ?? [] }
 }
-
-const parse = <Document>({ stdout }: CliResult): Document => JSON.parse(stdout) as Document
 
 describe('a run that publishes', () => {
   test('says what it did on stderr, and nothing on stdout', async () => {
@@ -53,7 +53,7 @@ describe('a run that publishes', () => {
 
   test('with --json writes one document, the report, on stdout', async () => {
     const result = await run([config, '--json'])
-    const { ok, runs } = parse<RunDocument>(result)
+    const { ok, runs } = parse(result)
     expect(ok).toBe(true)
     expect(runs).toHaveLength(1)
     expect(runs[0]).toMatchObject({ pipeline: 'brands', ok: true, report: { ledger: { lines: 50, accepted: 50 } } })
@@ -68,7 +68,7 @@ describe('a run that publishes', () => {
 
   test('with --limit publishes a sample and says so', async () => {
     const result = await run([config, '--limit', '10', '--json'])
-    const [outcome] = parse<RunDocument>(result).runs
+    const [outcome] = parse(result).runs
     expect(outcome!.report!.ledger).toMatchObject({ lines: 10, accepted: 10 })
     expect(outcome!.report!.completeness).toMatchObject({ status: 'incomplete' })
     expect(result.stderr).toContain('only the first 10 lines were read, on purpose')
@@ -126,13 +126,12 @@ describe('--set', () => {
       'outputs[3].format=csv',
       '--set outputs[3].format: expected an index up to 0, as the config lists nothing there, got 3',
     ],
-    ['outputs[99999999999].format=csv', /expected an index up to 0/],
+    ['outputs[99999999999].format=csv', 'expected an index up to 0'],
   ])('%s is refused', async (setting, message) => {
     const { exitCode, stderr } = await run([config, '--set', setting])
     expect(exitCode).toBe(2)
     expect(stderr).toMatch(/^USAGE The command was not understood\n/)
-    if (message instanceof RegExp) expect(stderr).toMatch(message)
-    else expect(stderr).toContain(message)
+    expect(stderr).toContain(message)
   })
 
   test.each([
@@ -150,51 +149,29 @@ describe('--set', () => {
 })
 
 describe('a run that fails', () => {
-  const cases = async (): Promise<Record<string, { args: string[]; code: string; exitCode: number }>> => {
-    const cut = await folder.config('cut', 'cut.ndjson')
-    const bad = await folder.config('bad', 'bad.ndjson')
-    const missing = await folder.config('missing', 'nowhere.ndjson')
-    const reported = await folder.config('reported', 'error.ndjson')
-    const blocked = await folder.config('blocked', 'brands.ndjson')
-    await folder.write('cut.ndjson', '{"meta":{"total":3,"index":0},"result":{"id":1}}\n')
-    await folder.write('bad.ndjson', '{"id":1}\nnonsense\n')
-    await folder.write('error.ndjson', '{"id":1}\n{"error":{"status":500,"code":"oops","message":"no luck"}}\n')
-    await mkdir(join(folder.out, 'blocked/brands.csv'), { recursive: true })
-    return {
-      usage: { args: [config, '--limit', 'x'], code: 'USAGE', exitCode: 2 },
-      config: { args: [config, '--set', 'nmae=1'], code: 'CONFIG_INVALID', exitCode: 2 },
-      unreadable: { args: [folder.at('nowhere.yaml')], code: 'CONFIG_UNREADABLE', exitCode: 2 },
-      rejects: { args: [bad], code: 'TOO_MANY_REJECTS', exitCode: 3 },
-      source: { args: [missing], code: 'SOURCE_NOT_FOUND', exitCode: 4 },
-      incomplete: { args: [cut], code: 'SOURCE_INCOMPLETE', exitCode: 4 },
-      errorLine: { args: [reported], code: 'SOURCE_ERROR_LINE', exitCode: 4 },
-      output: { args: [blocked], code: 'OUTPUT_FAILED', exitCode: 5 },
-    }
-  }
-
   test('says code and title, where and what, what happened to the outputs, and what to try', async () => {
-    for (const { args, code, exitCode } of Object.values(await cases())) {
+    for (const { args, code, exitCode, nothing } of await listFailures()) {
       const result = await run(args)
       expect({ args, exitCode: result.exitCode, stdout: result.stdout }).toEqual({ args, exitCode, stdout: '' })
       const lines = result.stderr.trimEnd().split('\n')
       const at = lines.findIndex((line) => line.startsWith(`${code} `))
       expect(lines[at]).toMatch(/^[A-Z_]+ [A-Z]/)
       expect(lines[at + 1]).toMatch(/^ {2}\S.*(?:expected|invalid)/)
-      if (code !== 'USAGE') expect(lines[at + 2]).toMatch(/^ {2}Nothing was (?:read|published)/)
+      expect(lines[at + 2]).toMatch(nothing)
       expect(lines.at(-1)).toMatch(/^ {2}Try: \S/)
       expect(result.stderr).not.toMatch(/\n\s+at /)
     }
   })
 
   test('leaves no file but its rejects', async () => {
-    for (const { args } of Object.values(await cases())) await run(args)
+    for (const { args } of await listFailures()) await run(args)
     expect(await folder.listOutputs()).toEqual(['bad/_rejects.ndjson'])
   })
 
   test('with --json writes one document all the same', async () => {
-    for (const { args, code, exitCode } of Object.values(await cases())) {
+    for (const { args, code, exitCode } of await listFailures()) {
       const result = await run([...args, '--json'])
-      const document = parse<RunDocument & FailureDocument>(result)
+      const document = parse(result)
       expect(document.ok).toBe(false)
       const error = document.error ?? document.runs[0]!.error
       expect({ args, exitCode: result.exitCode, error }).toMatchObject({ exitCode, error: { code, exitCode } })
@@ -204,7 +181,7 @@ describe('a run that fails', () => {
 
   test('names every problem of a config in its document', async () => {
     const result = await run([await folder.config('wrong', 'a', 'nmae: 1\nlocales: [xq]\n'), '--json'])
-    const { error, problems } = parse<FailureDocument>(result)
+    const { error, problems } = parse(result)
     expect(error).toMatchObject({ code: 'CONFIG_INVALID', outputs: 'Nothing was read, nothing was published.' })
     expect(problems).toEqual([
       {
@@ -235,7 +212,7 @@ describe('a run that fails', () => {
   test('that was interrupted ends with 130 and publishes nothing', async () => {
     const result = await run([config, '--json'], { signal: AbortSignal.abort() })
     expect(result.exitCode).toBe(130)
-    expect(parse<RunDocument>(result)).toMatchObject({ ok: false, runs: [{ error: { code: 'INTERRUPTED' } }] })
+    expect(parse(result)).toMatchObject({ ok: false, runs: [{ error: { code: 'INTERRUPTED' } }] })
     expect(await folder.listOutputs()).toEqual([])
   })
 })
@@ -246,7 +223,7 @@ describe('several pipelines', () => {
     const [bad, good] = [await folder.config('bad', 'bad.ndjson'), await folder.config('good', 'brands.ndjson')]
     const result = await run([bad, good, '--json'])
     expect(result.exitCode).toBe(3)
-    const { ok, runs } = parse<RunDocument>(result)
+    const { ok, runs } = parse(result)
     expect({ ok, runs: runs.map((each) => [each.pipeline, each.ok]) }).toEqual({
       ok: false,
       runs: [
@@ -284,3 +261,36 @@ test('on a terminal shows how far it has come', async () => {
   expect(stderr).toContain('brands')
   expect(stderr).toContain('published in')
 })
+
+/** A run that fails in every way there is. */
+async function listFailures(): Promise<readonly { args: string[]; code: string; exitCode: number; nothing: RegExp }[]> {
+  const cut = await folder.config('cut', 'cut.ndjson')
+  const bad = await folder.config('bad', 'bad.ndjson')
+  const missing = await folder.config('missing', 'nowhere.ndjson')
+  const reported = await folder.config('reported', 'error.ndjson')
+  const blocked = await folder.config('blocked', 'brands.ndjson')
+  await folder.write('cut.ndjson', '{"meta":{"total":3,"index":0},"result":{"id":1}}\n')
+  await folder.write('bad.ndjson', '{"id":1}\nnonsense\n')
+  await folder.write('error.ndjson', '{"id":1}\n{"error":{"status":500,"code":"oops","message":"no luck"}}\n')
+  await mkdir(join(folder.out, 'blocked/brands.csv'), { recursive: true })
+  return [
+    { args: [config, '--limit', 'x'], code: 'USAGE', exitCode: 2, nothing: /^ {2}Try: / },
+    {
+      args: [config, '--set', 'nmae=1'],
+      code: 'CONFIG_INVALID',
+      exitCode: 2,
+      nothing: /^ {2}Nothing was (?:read|published)/,
+    },
+    {
+      args: [folder.at('nowhere.yaml')],
+      code: 'CONFIG_UNREADABLE',
+      exitCode: 2,
+      nothing: /^ {2}Nothing was (?:read|published)/,
+    },
+    { args: [bad], code: 'TOO_MANY_REJECTS', exitCode: 3, nothing: /^ {2}Nothing was (?:read|published)/ },
+    { args: [missing], code: 'SOURCE_NOT_FOUND', exitCode: 4, nothing: /^ {2}Nothing was (?:read|published)/ },
+    { args: [cut], code: 'SOURCE_INCOMPLETE', exitCode: 4, nothing: /^ {2}Nothing was (?:read|published)/ },
+    { args: [reported], code: 'SOURCE_ERROR_LINE', exitCode: 4, nothing: /^ {2}Nothing was (?:read|published)/ },
+    { args: [blocked], code: 'OUTPUT_FAILED', exitCode: 5, nothing: /^ {2}Nothing was (?:read|published)/ },
+  ]
+}

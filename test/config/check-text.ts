@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { checkPipeline, type CheckedPipeline, type CheckOptions } from '../../src/config/check-pipeline.ts'
 import { parseConfigText, type LocatedProblem } from '../../src/config/config-document.ts'
 
@@ -19,6 +20,11 @@ export function locateProblems(text: string, options: Partial<CheckOptions> = {}
 
 export function checkValue(value: unknown, options: Partial<CheckOptions> = {}): CheckedPipeline {
   return checkPipeline(value, { env: {}, needsService: false, now, ...options })
+}
+
+/** A text as it is, or any that a pattern finds something in. */
+export function like(expected: string | RegExp): unknown {
+  return typeof expected === 'string' ? expected : expect.stringMatching(expected)
 }
 
 function formatProblem({ line, column, message, suggestion }: LocatedProblem): string {

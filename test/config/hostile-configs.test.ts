@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkText, checkValue, locateProblems } from './check-text.ts'
+import { checkText, checkValue, like, locateProblems } from './check-text.ts'
 
 const base = 'name: x\nsource: { files: a, contract: v4/product }\n'
 
@@ -16,7 +16,7 @@ describe('keys that JavaScript knows', () => {
     ['outputs: [{ format: constructor }]', /^3:21 expected one of parquet, csv, ndjson/],
     ['outputs: [{ format: csv, tables: [__proto__] }]', /^3:35 unknown table "__proto__"/],
   ])('%s', (text, expected) => {
-    expect(checkText(base + text)).toEqual([expected instanceof RegExp ? expect.stringMatching(expected) : expected])
+    expect(checkText(base + text)).toEqual([like(expected)])
   })
 
   test.each(['toString', '__proto__', 'constructor', 'hasOwnProperty'])('%s is no contract and no endpoint', (name) => {
@@ -37,12 +37,15 @@ describe('keys that JavaScript knows', () => {
 })
 
 describe('deep and large configs', () => {
-  const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
-
-  test.each([10, 100, 500, 5000, 100_000])('%d levels end in a problem', (levels) => {
-    const problems = checkText(`${base}where: { status: ${nested(levels)} }`)
-    expect(problems).toHaveLength(1)
-    if (levels > 100) expect(problems[0]).toMatch('nested too deeply')
+  test.each([
+    [10, 'expected text'],
+    [100, 'nested too deeply'],
+    [500, 'nested too deeply'],
+    [5000, 'nested too deeply'],
+    [100_000, 'nested too deeply'],
+  ])('%d levels end in a problem', (levels, message) => {
+    const nested = `${'['.repeat(levels)}${']'.repeat(levels)}`
+    expect(checkText(`${base}where: { status: ${nested} }`)).toEqual([expect.stringContaining(message)])
   })
 
   test('10,000 levels of objects end in a problem', () => {

@@ -24,8 +24,8 @@ describe('environment variables', () => {
     ['{NAME}', '{NAME}'],
     ['${NESTED}', '${NAME}'],
     ['', ''],
-  ])('%j is %j', (text, expected) => {
-    expect(replaced(text)).toEqual({ value: expected, problems: [] })
+  ])('%j is %j', (written, expected) => {
+    expect(replaced(written)).toEqual({ value: expected, problems: [] })
   })
 
   test('are replaced in every text, at any depth, and in no key', () => {
@@ -45,17 +45,17 @@ describe('environment variables', () => {
 
   test('leave text without ${ as it is', () => {
     fc.assert(
-      fc.property(fc.string(), (text) => {
-        fc.pre(!text.includes('${'))
-        expect(replaced(text).value).toBe(text)
+      fc.property(fc.string(), (plain) => {
+        fc.pre(!plain.includes('${'))
+        expect(replaced(plain).value).toBe(plain)
       }),
     )
   })
 })
 
-describe('in a config', () => {
-  const text = (rest: string) => `name: \${NAME}\nsource: { files: "\${DIR}/a", contract: v4/brand }\n${rest}`
+const text = (rest: string): string => `name: \${NAME}\nsource: { files: "\${DIR}/a", contract: v4/brand }\n${rest}`
 
+describe('in a config', () => {
   test('one that is not set is a problem at its place', () => {
     expect(checkText(text(''), { env: { NAME: 'x' } })).toEqual([
       '2:18 environment variable DIR: expected a value, got nothing (it is not set)',

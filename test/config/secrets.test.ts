@@ -68,27 +68,26 @@ const writings: readonly ((secret: string) => string)[] = [
   (secret) => `source:\n  files: a\n  contract: v4/brand\n  keySecret: ${secret}`,
 ]
 
-const isShort = (text: string): boolean => text.length < 8
-
 describe('a secret is in nothing that is said', () => {
   test('however it is written', { timeout: 60_000 }, async () => {
-    for (const [index, write] of writings.entries()) {
+    for (const write of writings) {
       await fc.assert(
         fc.asyncProperty(secrets, async (secret) => {
           const said = await sayEverything(`name: x\n${write(secret)}\n`)
           expect(said).not.toContain(secret)
         }),
-        { numRuns: 3, seed: index },
+        { numRuns: 4 },
       )
     }
   })
 
-  test('as a number, a boolean or a date', async () => {
-    for (const secret of ['1234567890123', '0x1234567890', 'true', '2026-11-23', '12345.678901']) {
-      const said = await sayEverything(`name: x\nsource: { keySecret: ${secret}, keyId: ${secret} }\n`)
-      if (secret !== 'true') expect(said).not.toContain(secret)
-      expect(said).toMatch(/expected text, got a (?:number|boolean) that is not shown|source: expected either/)
-    }
+  test.each(['1234567890123', '0x1234567890', '2026-11-23', '12345.678901'])('as %s', async (secret) => {
+    const said = await sayEverything(`name: x
+source: { keySecret: ${secret}, keyId: ${secret} }
+`)
+    expect(said).not.toContain(secret)
+    expect(said).not.toContain(String(Number(secret)))
+    expect(said).toContain('source: expected either files or an endpoint')
   })
 
   test('from the environment', { timeout: 60_000 }, async () => {
@@ -103,16 +102,16 @@ describe('a secret is in nothing that is said', () => {
       `keySecret: \${SECRET}\nlocales: ["${'a'.repeat(50)}\${SECRET}"]`,
       'keySecret: ${SECRET}\nwhere: { status: "${SECRET}" }',
     ]
-    for (const [index, place] of places.entries()) {
+    for (const place of places) {
       await fc.assert(
         fc.asyncProperty(secrets, async (secret) => {
           const env = { SECRET: secret, URL: 'https://example.com' }
           const text = `${place.includes('name:') ? '' : 'name: x\n'}source:\n  endpoint: v4/brands/query\n  keyId: k\n  ${place}\n`
           const said = await sayEverything(text, env)
           expect(said).not.toContain(secret)
-          if (!isShort(secret)) expect(said).not.toContain(secret.slice(0, 8))
+          expect(said).not.toContain(secret.slice(0, 8))
         }),
-        { numRuns: 3, seed: index },
+        { numRuns: 4 },
       )
     }
   })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { PipelinePlan } from '../../src/config/pipeline-plan.ts'
 import { planPipeline } from '../../src/config/plan-pipeline.ts'
 import { checkRun } from '../../src/engine/check-run.ts'
-import type { Completeness } from '../../src/engine/completeness.ts'
+import type { Completeness } from '../../src/sources/completeness.ts'
 import { CatalogueError } from '../../src/errors.ts'
 
 const proven: Completeness = { status: 'proven', reasons: [], total: 1 }

@@ -1,9 +1,14 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CompletenessTracker, joinCompleteness, type Completeness } from '../../src/engine/completeness.ts'
+import {
+  CompletenessTracker,
+  joinCompleteness,
+  type Completeness,
+  type LineIndex,
+} from '../../src/sources/completeness.ts'
 
 interface Stream {
-  readonly indexes: readonly (number | null)[]
+  readonly indexes: readonly LineIndex[]
   readonly totals: readonly number[]
   readonly isCut: boolean
 }
@@ -25,11 +30,11 @@ const nearlyWhole = fc
     seed: fc.infiniteStream(fc.nat()),
   })
   .map(({ total, isShuffled, faults, isCut, totals, seed }): Stream => {
-    let indexes: (number | null)[] = Array.from({ length: total }, (_, index) => index)
+    let indexes: LineIndex[] = Array.from({ length: total }, (_, index) => index)
     for (const [fault, at] of faults) {
       if (fault === 'drop') indexes.splice(at, 1)
       if (fault === 'repeat' && indexes[at] !== undefined) indexes.splice(at, 0, indexes[at])
-      if (fault === 'blind' && at < indexes.length) indexes[at] = null
+      if (fault === 'blind' && at < indexes.length) indexes[at] = 'unreadable'
       if (fault === 'add') indexes.push(at + total)
     }
     if (isShuffled) {
@@ -39,7 +44,7 @@ const nearlyWhole = fc
     return { indexes, totals: indexes.length === 0 ? [] : totals(total), isCut }
   })
 const anything: fc.Arbitrary<Stream> = fc.record({
-  indexes: fc.array(fc.option(fc.nat({ max: 8 })), { maxLength: 12 }),
+  indexes: fc.array(fc.oneof(fc.nat({ max: 8 }), fc.constantFrom(null, 'unreadable' as const)), { maxLength: 12 }),
   totals: fc.array(fc.nat({ max: 9 }), { maxLength: 2 }),
   isCut: fc.constant(false),
 })
@@ -90,11 +95,11 @@ describe('the completeness of a stream', () => {
   })
 
   test('lets a line that could not be read stand for what is missing where it stands, and for no more', () => {
-    expect(track({ indexes: [0, null, 2], totals: [3], isCut: false }).status).toBe('proven')
-    expect(track({ indexes: [0, null], totals: [2], isCut: false }).status).toBe('proven')
-    expect(track({ indexes: [null, 1], totals: [2], isCut: false }).status).toBe('proven')
-    expect(reasonsOf([0, null, 3], [4])).toEqual(['2 records are missing, index 1 to 2'])
-    expect(reasonsOf([null, 0, 2], [3])).toEqual(['1 record is missing, index 1'])
+    expect(track({ indexes: [0, 'unreadable', 2], totals: [3], isCut: false }).status).toBe('proven')
+    expect(track({ indexes: [0, 'unreadable'], totals: [2], isCut: false }).status).toBe('proven')
+    expect(track({ indexes: ['unreadable', 1], totals: [2], isCut: false }).status).toBe('proven')
+    expect(reasonsOf([0, 'unreadable', 3], [4])).toEqual(['2 records are missing, index 1 to 2'])
+    expect(reasonsOf(['unreadable', 0, 2], [3])).toEqual(['1 record is missing, index 1'])
   })
 })
 
@@ -165,7 +170,7 @@ function track(stream: Stream): Completeness {
   return tracker.finish()
 }
 
-function reasonsOf(indexes: readonly (number | null)[], totals: readonly number[], isCut = false): readonly string[] {
+function reasonsOf(indexes: readonly LineIndex[], totals: readonly number[], isCut = false): readonly string[] {
   return track({ indexes, totals, isCut }).reasons
 }
 
@@ -188,8 +193,8 @@ function judgeNaively({ indexes, totals, isCut }: Stream): Completeness['status'
     pending = 0
   }
   for (const index of indexes) {
-    if (index === null) {
-      pending++
+    if (typeof index !== 'number') {
+      if (index === 'unreadable') pending++
       unread++
     } else {
       standIn(index)

@@ -1,4 +1,4 @@
-import type { DocumentMeta } from '../sources/source.ts'
+import type { DocumentMeta } from './source.ts'
 
 /** Whether a stream was delivered whole, and how that is known. */
 export interface Completeness {
@@ -13,9 +13,15 @@ export interface Completeness {
   readonly total: number | null
 }
 
+/**
+ * The index that a line states; null where a whole line states none; `unreadable` where the line could not be read, so
+ * that it may have stated one.
+ */
+export type LineIndex = number | null | 'unreadable'
+
 /** What completeness is judged from, of one block: see `BlockOutcome`. */
 export interface DeliveredPlaces {
-  readonly indexes: readonly (number | null)[]
+  readonly indexes: readonly LineIndex[]
   readonly totals: readonly number[]
   readonly isCut: boolean
 }
@@ -30,7 +36,7 @@ export class CompletenessTracker {
   readonly #totals: number[] = []
   #lines = 0
   #withoutIndex = 0
-  /** Lines without an index since the last line with one: they may be what is missing there. */
+  /** Unreadable lines since the last line with an index: they may be what is missing there. */
   #pending = 0
   #last = -1
   #repeats = 0
@@ -62,11 +68,11 @@ export class CompletenessTracker {
     return { status: unprovable.length > 0 ? 'unprovable' : 'proven', reasons: unprovable, total }
   }
 
-  #addIndex(index: number | null): void {
+  #addIndex(index: LineIndex): void {
     this.#lines++
-    if (index === null) {
+    if (index === null || index === 'unreadable') {
       this.#withoutIndex++
-      this.#pending++
+      if (index === 'unreadable') this.#pending++
       return
     }
     this.#fill(index)
@@ -105,6 +111,8 @@ export class CompletenessTracker {
 
   #findFaults(total: number | null): string[] {
     const reasons: string[] = []
+    if (this.#lines === 0 && total === null && !this.#isDocument)
+      reasons.push('there is no line, and an empty result looks the same as a download that failed')
     if (this.#isCut) reasons.push('the last line is cut off')
     if (this.#totals.length > 1) reasons.push(`the total changed: ${this.#totals.slice(0, 4).join(', then ')}`)
     if (this.#repeats > 0)
@@ -112,7 +120,7 @@ export class CompletenessTracker {
     const end = this.#ranges.at(-1)?.[1] ?? 0
     if (total !== null && total !== totalCap && end > total)
       reasons.push(`index ${end - 1} is beyond the total of ${total}`)
-    if (total !== null && this.#ranges.length === 0 && this.#lines < total && !this.#isDocument)
+    if (total !== null && this.#ranges.length === 0 && this.#lines !== total && !this.#isDocument)
       reasons.push(`the total is ${total}, but there ${this.#lines === 1 ? 'is 1 line' : `are ${this.#lines} lines`}`)
     const gaps = this.#findGaps(total)
     if (gaps.length > 0) {

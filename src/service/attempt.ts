@@ -1,0 +1,85 @@
+import { totalCap, type CompletenessTracker, type LineIndex } from '../sources/completeness.ts'
+import type { DocumentMeta } from '../sources/source.ts'
+import type { ScannedLine } from './scan-lines.ts'
+
+/** One answer to a request, from its first line on, judged on its own. */
+export class Attempt {
+  readonly isFirst: boolean
+  readonly isLast: boolean
+  readonly tracker: CompletenessTracker
+  readonly #ids = new Set<string>()
+  #indexes: LineIndex[] = []
+  #totals: number[] = []
+  #total: number | null = null
+  #last = -1
+  /** Lines since the last index that have none: each may stand for one that is missing. */
+  #pending = 0
+  #skipped = 0
+
+  constructor(isFirst: boolean, isLast: boolean, tracker: CompletenessTracker) {
+    this.isFirst = isFirst
+    this.isLast = isLast
+    this.tracker = tracker
+  }
+
+  /** Records that came again. */
+  get skipped(): number {
+    return this.#skipped
+  }
+
+  /** The index that the next line should have, as far as one can tell. */
+  get nextIndex(): number {
+    return this.#last + this.#pending + 1
+  }
+
+  /** Whether an index lies behind all that came before, as those of a whole answer do; none at all does too. */
+  isInOrder(index: number | null): boolean {
+    return index === null || index > this.#last
+  }
+
+  /** The first index that is missing before a line. */
+  findGap({ index }: ScannedLine): number | null {
+    return index !== null && index > this.nextIndex ? this.#last + 1 : null
+  }
+
+  /** The total that was stated before, where a line states another one. */
+  findOtherTotal({ total }: ScannedLine): number | null {
+    return total === null || total === this.#total ? null : this.#total
+  }
+
+  isBeyondTotal({ index, total }: ScannedLine): boolean {
+    return index !== null && total !== null && index >= total && total !== totalCap
+  }
+
+  /** False where the id came before. */
+  meet(id: string): boolean {
+    const isNew = !this.#ids.has(id)
+    this.#ids.add(id)
+    return isNew
+  }
+
+  skip(): void {
+    this.#skipped++
+  }
+
+  add({ kind, index, total }: ScannedLine): void {
+    if (kind === 'blank') return
+    // A scan does not tell a line that states no index from one that can't be read.
+    this.#indexes.push(index ?? 'unreadable')
+    this.#total ??= total
+    if (total !== null && this.#totals.at(-1) !== total) this.#totals.push(total)
+    if (index === null) this.#pending++
+    else {
+      this.#last = Math.max(this.#last, index)
+      this.#pending = 0
+    }
+  }
+
+  /** Hands what was added to the tracker, a batch at a time. */
+  settle(document?: DocumentMeta): void {
+    this.tracker.add({ indexes: this.#indexes, totals: this.#totals, isCut: false })
+    this.#indexes = []
+    this.#totals = []
+    if (document !== undefined) this.tracker.addDocument(document, 0)
+  }
+}

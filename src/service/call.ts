@@ -1,0 +1,56 @@
+import { CatalogueError } from '../errors.ts'
+
+export interface ServiceRequest {
+  readonly method: 'GET' | 'POST'
+  /** With its query, if any: `/v4/products/find?id=M1`. */
+  readonly path: string
+  /** Sent as JSON. */
+  readonly body?: unknown
+  /** It changes something: it is never sent again once it may have arrived. */
+  readonly isWrite?: boolean
+}
+
+/** A request on its way, with what it is called in messages. */
+export interface Call {
+  /** `POST https://api.example.com/v4/products/stream` */
+  readonly where: string
+  readonly url: URL
+  readonly method: 'GET' | 'POST'
+  readonly body: string | null
+  readonly isWrite: boolean
+  readonly signal: AbortSignal | undefined
+}
+
+export function toCall(
+  base: URL,
+  { method, path, body, isWrite }: ServiceRequest,
+  signal: AbortSignal | undefined,
+): Call {
+  const url = new URL(base.pathname.replace(/\/+$/, '') + path, base.origin)
+  const where = `${method} ${url.origin}${url.pathname}`
+  return {
+    where,
+    url,
+    method,
+    body: body === undefined ? null : JSON.stringify(body),
+    isWrite: isWrite === true,
+    signal,
+  }
+}
+
+/** Awaits what the signal may end: its end is INTERRUPTED then. */
+export async function waitInterruptibly(
+  call: Pick<Call, 'where' | 'signal'>,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (call.signal?.aborted !== true) throw error
+    throw toInterruption(call.where, error)
+  }
+}
+
+export function toInterruption(where: string, cause: unknown): CatalogueError {
+  return new CatalogueError('INTERRUPTED', `${where}: the request was asked to stop`, { cause })
+}

@@ -1,0 +1,20 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** Time as the service client sees it, so that tests can bring their own. */
+export interface Clock {
+  /** Milliseconds since 1970. It never goes backwards. */
+  now(): number
+  /** Resolves after that time; rejects once `signal` aborts. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
+}
+
+/** Follows the monotonic clock: setting the machine's time neither opens nor closes the request budget. */
+export const systemClock: Clock = {
+  now: () => performance.timeOrigin + performance.now(),
+  async sleep(milliseconds, signal) {
+    await wait(Math.min(Math.max(0, milliseconds), longestTimer), undefined, signal === undefined ? {} : { signal })
+  },
+}
+
+/** Node's timers fire at once when asked for more. */
+const longestTimer = 2 ** 31 - 1

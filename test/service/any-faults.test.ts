@@ -1,0 +1,111 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseLine, type ParsedLine } from '../../src/records/parse-line.ts'
+import { scanLines } from '../../src/service/scan-lines.ts'
+import { readWholeLines } from '../../src/service/whole-lines.ts'
+import { answerLines, cutAfter, readSource, toLines } from './read-source.ts'
+import { ServiceStub, type Answer } from './service-stub.ts'
+
+const whole = toLines(40)
+
+test('whatever happens to the answers before the last, the records are the same, each once and in order', async () => {
+  const at = fc.nat(39)
+  const fault = fc.oneof(
+    at.map((line): Answer => cutAfter(whole.slice(0, line))),
+    at.map((line): Answer => cutAfter([...whole.slice(0, line), '{"meta":{"total":40,"index":'])),
+    at.map((line): Answer => answerLines(whole.slice(0, line))),
+    at.map((line): Answer => answerLines(whole.toSpliced(line, 1))),
+    at.map((line): Answer => answerLines(whole.toSpliced(line, 0, String(whole[line])))),
+    at.map((line): Answer => answerLines(whole.toSpliced(line, 0, '{"error":{"code":"oops"}}\n'))),
+    at.map((line): Answer => answerLines(whole.toSpliced(line, 0, '\n', ' \r\n'))),
+    at.map((line): Answer => answerLines(whole.toSpliced(line, 1, String(whole[line]).replace(':40,', ':41,')))),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(fault, { maxLength: 3 }), async (faults) => {
+      await using stub = await ServiceStub.start(...faults, answerLines(whole))
+      const { text, reading, error } = await readSource(stub)
+      expect(error).toBeUndefined()
+      expect(idsOf(text)).toEqual(idsOf(whole.join('')))
+      expect(reading.completeness().status).toBe('proven')
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('a line is scanned for what it is parsed to', () => {
+  const count = fc.oneof(fc.nat(), fc.nat().map(String), fc.constant(-1), fc.constant(1e20))
+  const meta = fc.oneof(
+    fc.record({ total: count, index: count }, { requiredKeys: [] }),
+    fc.record({ index: count, total: count, more: count }, { requiredKeys: ['index'] }),
+    fc.constant(null),
+  )
+  const record = fc.oneof(
+    fc.record({ id: fc.oneof(fc.string({ unit: 'binary' }), fc.nat(), fc.double()), name: fc.string() }),
+    fc.record({ name: fc.string(), id: fc.string() }),
+    fc.jsonValue(),
+  )
+  const line = fc.oneof(
+    fc.record({ meta, result: record }),
+    fc.record({ result: record, meta }),
+    fc.record({ meta, error: fc.jsonValue() }),
+    record,
+  )
+  const space = fc.constantFrom(undefined, 1, 3)
+  const cut = fc.oneof({ weight: 5, arbitrary: fc.constant(Number.POSITIVE_INFINITY) }, fc.nat(80))
+  fc.assert(
+    fc.property(fc.array(fc.tuple(line, space, cut), { maxLength: 5 }), (lines) => {
+      const texts = lines.map(([value, width, length]) =>
+        JSON.stringify(value, null, width).replaceAll('\n', ' ').slice(0, length),
+      )
+      const bytes = Buffer.from(texts.map((text) => `${text}\n`).join(''))
+      const scanned = scanLines(bytes, 1_000_000)
+      expect(scanned).toHaveLength(texts.length)
+      expect(scanned.at(-1)?.end ?? 0).toBe(bytes.length)
+      for (const [at, text] of texts.entries()) {
+        const raw = { bytes: Buffer.from(text), lineBytes: 0, byteOffset: 0, terminated: true, isUtf8: true }
+        const parsed = parseLine(raw, { maxLineBytes: 1_000_000, exactNumbers: false })
+        const { kind, index, total, id } = scanned[at] ?? {}
+        // Of a line that is broken behind its id the envelope is enough.
+        const isReadEnough = parsed.kind === 'invalid' && kind === 'record'
+        expect(kind).toBe(isReadEnough ? 'record' : toScannedKind(parsed))
+        const place =
+          parsed.kind === 'record' || parsed.kind === 'invalid' ? [parsed.index, parsed.total] : [null, null]
+        expect([index, total]).toEqual(place)
+        expect(isReadEnough || id === findId(parsed)).toBe(true)
+      }
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('lines are the same however they are cut into pieces', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom('a', 'bb\n', '\n', 'ccc', '\r\n', 'dddd\n'), { maxLength: 20 }),
+      async (pieces) => {
+        const runs: string[] = []
+        const chunks = async function* (): AsyncGenerator<Buffer> {
+          for (const piece of pieces) yield Buffer.from(piece)
+        }
+        for await (const run of readWholeLines(chunks(), 1000)) runs.push(run.toString())
+        expect(runs.join('')).toBe(pieces.join(''))
+        for (const run of runs.slice(0, -1)) expect(run.endsWith('\n')).toBe(true)
+      },
+    ),
+  )
+})
+
+function idsOf(text: string): unknown[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  return lines.map((line) => (JSON.parse(line) as { result: { id: string } }).result.id)
+}
+
+function toScannedKind({ kind }: ParsedLine): string {
+  return kind === 'invalid' ? 'unreadable' : kind
+}
+
+function findId(parsed: ParsedLine): string | null {
+  if (parsed.kind !== 'record') return null
+  const id = (parsed.delivered as { id?: unknown } | null)?.id
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : null
+}

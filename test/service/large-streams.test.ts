@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { ServiceStub, type Answer } from './service-stub.ts'
+
+interface ChildReport {
+  readonly bytes: number
+  readonly peak: number
+  readonly status: string
+}
+
+describe('a large stream', { timeout: 30_000 }, () => {
+  test('takes no more memory than a small one', async () => {
+    await using stub = await ServiceStub.start(answerMany(15_000))
+    const { bytes, peak, status } = await readInChild(stub.url)
+    expect(bytes).toBeGreaterThan(75_000_000)
+    expect(status).toBe('proven')
+    // Of these, TypeScript that is compiled at the start takes a hundred.
+    expect(peak).toBeLessThan(300_000_000)
+  })
+
+  test('is taken no faster than it is consumed', async () => {
+    const ahead: number[] = []
+    const blockPauseMs = 80
+    let started = 0
+    await using stub = await ServiceStub.start(
+      answerMany(5000, (written) => {
+        started ||= performance.now()
+        // A block of a megabyte every 80 ms is what it takes at most.
+        ahead.push(written - ((performance.now() - started) / blockPauseMs) * 1_048_576)
+      }),
+    )
+    const { bytes } = await readInChild(stub.url, blockPauseMs)
+    expect(bytes).toBeGreaterThan(25_000_000)
+    expect(Math.max(...ahead)).toBeLessThan(12_000_000)
+  })
+})
+
+/** A process that reads the stream, so that its memory is nobody else's. */
+async function readInChild(baseUrl: string, pauseMs = 0): Promise<ChildReport> {
+  const script = join(import.meta.dirname, 'reading-child.ts')
+  const args = ['--import', 'jiti/register', script, baseUrl, String(pauseMs)]
+  const { stdout } = await promisify(execFile)(process.execPath, args)
+  return JSON.parse(stdout) as ChildReport
+}
+
+/** Lines of 5 kB, as fast as they are taken. */
+function answerMany(total: number, onWrite: (bytes: number) => void = () => undefined): Answer {
+  const text = 'Lorem ipsum dolor sit amet '.repeat(190)
+  return async (response) => {
+    let written = 0
+    for (let index = 0; index < total; index++) {
+      const line = `{"meta":{"total":${total},"index":${index}},"result":{"id":"M${index}E","name":{"nl":"${text}"}}}\n`
+      written += line.length
+      onWrite(written)
+      if (!response.write(line)) await new Promise((resolve) => response.once('drain', resolve))
+    }
+    response.end()
+  }
+}
