@@ -109,24 +109,23 @@ function addresses<Size extends string>(sizes: readonly Size[]) {
   return shape as Record<Size, ReturnType<typeof text>>
 }
 
-/**
- * A list of keyed objects is merged; plain addresses in a list are kept as `unkeyed`. A list in which two elements have
- * an address of the same size is no such list, and stays what it is: one of them would be lost.
- */
+/** A list of keyed objects is merged; plain addresses, and a second one of the same size, are kept as `unkeyed`. */
 function toFormats(value: unknown): unknown {
   if (!Array.isArray(value)) return value
-  const unkeyed = value.filter((item) => typeof item === 'string')
-  const merged = new Map<string, unknown>(unkeyed.length === 0 ? [] : [['unkeyed', unkeyed]])
+  const merged = new Map<string, unknown>()
+  const unkeyed: unknown[] = []
   for (const item of value as readonly unknown[]) {
-    if (typeof item === 'string' || item === null) continue
-    if (typeof item !== 'object' || Array.isArray(item)) return value
-    for (const [size, address] of Object.entries(item)) {
-      const isTaken = (merged.get(size) ?? null) !== null
-      if (size === '__proto__' || (isTaken && address !== null)) return value
-      if (!isTaken) merged.set(size, address)
+    if (typeof item === 'string') unkeyed.push(item)
+    else if (item !== null) {
+      if (typeof item !== 'object' || Array.isArray(item)) return value
+      for (const [size, address] of Object.entries(item)) {
+        if (size === '__proto__' || size === 'unkeyed') return value
+        if ((merged.get(size) ?? null) === null) merged.set(size, address)
+        else if (address !== null) unkeyed.push(address)
+      }
     }
   }
-  return Object.fromEntries(merged)
+  return Object.fromEntries(unkeyed.length === 0 ? merged : [...merged, ['unkeyed', unkeyed]])
 }
 
 /** Organizations that a media item is linked to: bare ids or whole organizations. */

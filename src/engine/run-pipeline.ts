@@ -129,11 +129,14 @@ async function openRereadable(
   const { maxLineBytes } = plan.records
   const opened: Source[] = []
   for (const [at, source] of sources.entries()) {
-    const path = stagingPath(sourceCopyPath(plan), { pid: process.pid, token: `${token}-${at}` })
     if (source.canBeReadAgain) {
       opened.push(source)
       continue
     }
+    const copyToken = `${token}-${at}`
+    activeTokens.add(copyToken)
+    resources.releases.push(async () => void activeTokens.delete(copyToken))
+    const path = stagingPath(sourceCopyPath(plan), { pid: process.pid, token: copyToken })
     const copy =
       plan.source.kind === 'files'
         ? await copyBytes(source.name === stdinName ? stdin : openFile(source.name), path, source.name, {

@@ -111,8 +111,6 @@ export class CompletenessTracker {
 
   #findFaults(total: number | null): string[] {
     const reasons: string[] = []
-    if (this.#lines === 0 && total === null && !this.#isDocument)
-      reasons.push('there is no line, and an empty result looks the same as a download that failed')
     if (this.#isCut) reasons.push('the last line is cut off')
     if (this.#totals.length > 1) reasons.push(`the total changed: ${this.#totals.slice(0, 4).join(', then ')}`)
     if (this.#repeats > 0)
@@ -146,7 +144,8 @@ export class CompletenessTracker {
   }
 
   #findDoubts(total: number | null): string[] {
-    if (this.#lines === 0) return this.#isDocument && total === 0 ? [] : ['there is no line']
+    if (this.#lines === 0 && this.#isDocument && total === 0) return []
+    if (this.#lines === 0) return ['there is no line, and an empty result looks the same as a download that failed']
     if (this.#ranges.length === 0) return ['the lines carry no index']
     const reasons: string[] = []
     if (this.#withoutIndex > 0) reasons.push(`${count(this.#withoutIndex, 'line carries', 'lines carry')} no index`)

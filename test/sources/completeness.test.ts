@@ -90,7 +90,9 @@ describe('the completeness of a stream', () => {
     expect(reasonsOf([0, null, 1], [2])).toEqual(['1 line carries no index'])
     expect(reasonsOf([null, null], [2])).toEqual(['the lines carry no index'])
     expect(reasonsOf([0, 1], [])).toEqual(['nothing states a total'])
-    expect(reasonsOf([], [])).toEqual(['there is no line'])
+    expect(reasonsOf([], [])).toEqual([
+      'there is no line, and an empty result looks the same as a download that failed',
+    ])
     expect(reasonsOf([0, 1], [2])).toEqual([])
   })
 
@@ -205,7 +207,7 @@ function judgeNaively({ indexes, totals, isCut }: Stream): Completeness['status'
   }
   if (total !== undefined && previous >= 0) standIn(total)
   const end = Math.max(total ?? 0, ...[...seen].map((index) => index + 1))
-  const isWhole = seen.size === 0 ? total === undefined || indexes.length >= total : seen.size === end
+  const isWhole = seen.size === 0 ? total === undefined || indexes.length === total : seen.size === end
   const isBeyond = total !== undefined && [...seen].some((index) => index >= total)
   const isChanged = totals.some((each, at) => at > 0 && each !== totals[at - 1])
   if (isCut || isChanged || isRepeated || isBeyond || !isWhole) return 'incomplete'
