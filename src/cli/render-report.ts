@@ -15,6 +15,7 @@ export function renderReport(report: RunReport, colors: Colors): string {
     ...renderFiles(report.files),
     ...renderRejects(report, colors),
     ...renderDrift(report, colors),
+    ...renderNotes(report, colors),
     row('manifest', report.manifest),
   ].join('\n')
 }
@@ -74,6 +75,25 @@ function renderDrift({ drift }: RunReport, colors: Colors): string[] {
   return [
     ...(unknown.length === 0 ? [] : [row('drift', colors.yellow(`beyond the contract: ${shown}`))]),
     ...(locales.length === 0 ? [] : [row('locales', `without a column: ${locales.join(', ')}`)]),
+  ]
+}
+
+/** What happened on the way to the service: requests that were repeated, and codes that brought no record. */
+function renderNotes({ sources }: RunReport, colors: Colors): string[] {
+  const notes = sources.flatMap((source) => source.notes ?? [])
+  const repeats = notes.flatMap((note) => [...note.repeats, ...note.changes])
+  const missing = notes.flatMap((note) => note.missing).filter((list) => list.missing.length > 0)
+  return [
+    ...(repeats.length === 0
+      ? []
+      : [row('service', colors.yellow(`asked again ${repeats.length}×, see the manifest`))]),
+    ...missing.map(({ key, asked, missing: codes }) => {
+      const shown = codes.slice(0, 5).join(', ') + (codes.length > 5 ? ', … (all in the manifest)' : '')
+      return row(
+        'missing',
+        colors.yellow(`${format(codes.length)} of ${format(asked)} codes (${key}) brought nothing: ${shown}`),
+      )
+    }),
   ]
 }
 

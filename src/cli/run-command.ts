@@ -65,7 +65,15 @@ async function runOne(plan: PipelinePlan, options: RunCommandOptions, terminal: 
   const progress = createProgress(terminal, quiet === true)
   const { stdin, env, signal } = terminal
   try {
-    const report = await runPlan(plan, { limit, outDir, stdin, env, signal, onProgress: (at) => progress.show(at) })
+    const report = await runPlan(plan, {
+      limit,
+      outDir,
+      stdin,
+      env,
+      signal,
+      onProgress: (at) => progress.show(at),
+      onTrouble: (message) => say(terminal, `${plan.name}: asked again: ${message}`),
+    })
     progress.stop()
     if (!quiet) say(terminal, renderReport(report, colors))
     return { pipeline: plan.name, ok: true, report }

@@ -18,7 +18,7 @@ export interface SourceContext {
 export interface OpenedSources {
   readonly sources: readonly Source[]
   /** Gives back what the sources hold, connections for instance. */
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
 
 /** The sources of a plan, found but not yet read. Throws SOURCE_NOT_FOUND or CONFIG_INVALID. */
