@@ -4,7 +4,7 @@ import { systemClock } from '../service/clock.ts'
 import { createServiceSources } from '../service/create-service-sources.ts'
 import { createRequestBudget } from '../service/request-budget.ts'
 import { stagingPath } from '../sinks/staging-names.ts'
-import type { OpenedSources, SourceContext } from './open-sources.ts'
+import type { OpenedSources, SourceContext } from './opened-sources.ts'
 import { windowPath } from './side-files.ts'
 
 /** One budget for all sources of the process: a key has so many requests a minute for everything it does. */

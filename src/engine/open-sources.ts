@@ -1,25 +1,10 @@
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { Readable } from 'node:stream'
 import type { PipelinePlan } from '../config/pipeline-plan.ts'
 import { CatalogueError } from '../errors.ts'
 import { createFileSource } from '../sources/file-source.ts'
 import { findFiles } from '../sources/find-files.ts'
-import type { Source } from '../sources/source.ts'
-
-export interface SourceContext {
-  readonly stdin: Readable
-  /** Unique to the run; part of the names of what has to wait on disk. */
-  readonly token: string
-  /** Told at once when something has to be asked for again. */
-  readonly onTrouble?: ((message: string) => void) | undefined
-}
-
-export interface OpenedSources {
-  readonly sources: readonly Source[]
-  /** Gives back what the sources hold, connections for instance. */
-  readonly close: () => Promise<void>
-}
+import type { OpenedSources, SourceContext } from './opened-sources.ts'
 
 /** The sources of a plan, found but not yet read. Throws SOURCE_NOT_FOUND or CONFIG_INVALID. */
 export async function openSources(plan: PipelinePlan, context: SourceContext): Promise<OpenedSources> {

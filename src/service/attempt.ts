@@ -1,5 +1,5 @@
 import { totalCap, type CompletenessTracker, type LineIndex } from '../sources/completeness.ts'
-import type { DocumentMeta } from '../sources/source.ts'
+import type { DocumentMeta } from '../sources/completeness.ts'
 import type { ScannedLine } from './scan-lines.ts'
 
 /** One answer to a request, from its first line on, judged on its own. */

@@ -1,4 +1,4 @@
-import type { DocumentMeta } from '../sources/source.ts'
+import type { DocumentMeta } from '../sources/completeness.ts'
 import type { ScannedLine } from './scan-lines.ts'
 
 /** Lines of one answer, as they came. */

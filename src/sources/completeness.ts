@@ -1,5 +1,3 @@
-import type { DocumentMeta } from './source.ts'
-
 /** Whether a stream was delivered whole, and how that is known. */
 export interface Completeness {
   /**
@@ -11,6 +9,14 @@ export interface Completeness {
   readonly reasons: readonly string[]
   /** The total that the stream states, where it states one. */
   readonly total: number | null
+}
+
+/** What a JSON document says about all of its records, beside them (specification: Endpoints, Conventions). */
+export interface DocumentMeta {
+  /** How many records match in all; null where it does not say. */
+  readonly total: number | null
+  /** How many records stand before its first one: a page. */
+  readonly offset: number
 }
 
 /**

@@ -1,6 +1,6 @@
 import { getManyValues, isMany, none } from 'stream-chain/defs.js'
 import { jsonParser } from 'stream-json/core/parser.js'
-import type { DocumentMeta } from './source.ts'
+import type { DocumentMeta } from './completeness.ts'
 
 type Token = { readonly name: string; readonly value?: unknown }
 

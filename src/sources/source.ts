@@ -1,13 +1,5 @@
 import type { Block } from '../records/block.ts'
-import type { Completeness } from './completeness.ts'
-
-/** What a JSON document says about all of its records, beside them (specification: Endpoints, Conventions). */
-export interface DocumentMeta {
-  /** How many records match in all; null where it does not say. */
-  readonly total: number | null
-  /** How many records stand before its first one: a page. */
-  readonly offset: number
-}
+import type { Completeness, DocumentMeta } from './completeness.ts'
 
 /** One stream of lines. It can be read again, unless it is standard input. */
 export interface Source {

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { CatalogueError } from '../../src/errors.ts'
 import { linesOf } from '../../src/records/raw-line.ts'
 import { createFileSource } from '../../src/sources/file-source.ts'
-import type { DocumentMeta } from '../../src/sources/source.ts'
+import type { DocumentMeta } from '../../src/sources/completeness.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'file-source-'))
 afterAll(() => rm(folder, { recursive: true }))
