@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { arch, cpus, platform, release, totalmem } from 'node:os'
+import { arch, cpus, platform, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { version as duckDbVersion } from '@duckdb/node-api'
@@ -51,7 +51,7 @@ async function writeResults(path: string, scenarios: readonly ScenarioSummary[])
       cpu: cpu?.model ?? 'unknown',
       cores: cpus().length,
       memoryMb: Math.round(totalmem() / 1e6),
-      system: `${platform()} ${release()} ${arch()}`,
+      system: `${platform()} ${arch()}`,
     },
     versions: { tool: readToolVersion().version, node: process.version, duckdb: duckDbVersion() },
     scenarios,
