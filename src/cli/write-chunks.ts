@@ -1,10 +1,11 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import * as fs from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { CatalogueError } from '../errors.ts'
+import { createFolders } from '../sinks/create-folders.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Writes chunks to standard output. A reader that has seen enough, such as head, closes the pipe: no failure. */
@@ -24,14 +25,14 @@ export async function writeChunksToFile(
 ): Promise<void> {
   const partial = `${path}.partial`
   try {
-    await mkdir(dirname(path), { recursive: true })
+    await createFolders(dirname(path), fs)
     const source = Readable.from(chunks)
     const file = createWriteStream(partial)
     if (path.endsWith('.gz')) await pipeline(source, createGzip(), file, { signal })
     else await pipeline(source, file, { signal })
-    await rename(partial, path)
+    await fs.rename(partial, path)
   } catch (error) {
-    await rm(partial, { force: true })
+    await fs.rm(partial, { force: true })
     throw toFailure(error, signal, path)
   }
 }

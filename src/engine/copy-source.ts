@@ -1,9 +1,10 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import * as fs from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { CatalogueError } from '../errors.ts'
+import { createFolders } from '../sinks/create-folders.ts'
 import { createFileSource, type FileSourceOptions } from '../sources/file-source.ts'
 import type { Source } from '../sources/source.ts'
 
@@ -51,9 +52,9 @@ export async function copyLines(
 }
 
 async function copy(from: Readable, path: string, name: string, signal: AbortSignal): Promise<() => Promise<void>> {
-  const remove = () => rm(path, { force: true })
+  const remove = () => fs.rm(path, { force: true })
   try {
-    await mkdir(dirname(path), { recursive: true })
+    await createFolders(dirname(path), fs)
     await pipeline(from, createWriteStream(path, { flags: 'wx' }), { signal })
     return remove
   } catch (error) {

@@ -55,7 +55,7 @@ export class LineReader {
   readonly #options: ReadOptions
   readonly #digest: Hash = createHash('sha256')
   readonly #reports: SourceReport[] = []
-  #tracker = new CompletenessTracker()
+  readonly #tracker = new CompletenessTracker()
   #linesLeft: number
   #blockNumber = 0
 
@@ -85,7 +85,7 @@ export class LineReader {
   }
 
   async *#readSource(source: Source): AsyncGenerator<ProcessedBlock> {
-    const { process, repeatedLines, parts, signal } = this.#options
+    const { process, repeatedLines, parts, limit, signal } = this.#options
     const tracker = parts ? this.#tracker : new CompletenessTracker()
     const reading = source.read(signal)
     let lines = 0
@@ -93,7 +93,7 @@ export class LineReader {
     /** Records of a document that say nothing of their place, as an envelope does: the document says it. */
     let unplaced = 0
     for await (const whole of untilAborted(reading.blocks, signal)) {
-      const block = firstLines(whole, this.#linesLeft)
+      const block = limit === null ? whole : firstLines(whole, this.#linesLeft)
       this.#digest.update(block.bytes)
       const blockNumber = this.#blockNumber++
       const outcome = process(block, repeatedLines(blockNumber))

@@ -8,6 +8,7 @@ import { openOutput, type OutputFile } from './output-file.ts'
 import type { ProcessedBlock } from './read-lines.ts'
 import { RejectsFile } from './rejects-file.ts'
 import type { RunReport } from './run-report.ts'
+import { settleAll } from './settle-all.ts'
 import { shareRowGroups } from './share-row-groups.ts'
 import { listSideFiles } from './side-files.ts'
 
@@ -46,7 +47,7 @@ export class RunOutputs {
       for (const file of plan.files) files.push(keep(await openFile(plan, file, token, rowGroupBytes.get(file) ?? 0)))
       return new RunOutputs(plan, manifest, rejects, files)
     } catch (error) {
-      await discardAll(opened)
+      await settleAll(opened.map((file) => file.discard()))
       throw error
     }
   }
@@ -65,8 +66,7 @@ export class RunOutputs {
   /** Flushes every output to disk, still under its staging name. */
   async finish(runId: string): Promise<{ readonly output: OutputFile; readonly file: WrittenFile }[]> {
     const finishing = this.#files.map(async (output) => ({ output, file: await output.finish(runId) }))
-    await Promise.allSettled(finishing)
-    return Promise.all(finishing)
+    return settleAll(finishing)
   }
 
   /** Renames everything into place, the manifest last. All of it, or nothing. */
@@ -87,7 +87,7 @@ export class RunOutputs {
     try {
       if (keepRejects && this.firstReject !== null) await this.#publishRejects()
     } finally {
-      await discardAll([...this.#files, this.#rejects, this.#manifest])
+      await settleAll([...this.#files, this.#rejects, this.#manifest].map((file) => file.discard()))
     }
   }
 
@@ -106,13 +106,6 @@ async function openFile(plan: PipelinePlan, file: FilePlan, token: string, rowGr
     'catalogue-etl.config_hash': configHash,
   }
   return openOutput(file, { columns: records.tables[file.table]?.columns ?? [], token, metadata, rowGroupBytes })
-}
-
-/** Discards all of them, whatever one of them throws, and throws the first failure then. */
-async function discardAll(files: readonly { readonly discard: () => Promise<void> }[]): Promise<void> {
-  const results = await Promise.allSettled(files.map((file) => file.discard()))
-  const failed = results.find((result) => result.status === 'rejected')
-  if (failed !== undefined) await Promise.reject(failed.reason as Error)
 }
 
 function toFinished(staged: StagedFile | undefined, sha256: string) {

@@ -16,6 +16,7 @@ import { openSources } from './open-sources.ts'
 import { LineReader, type ReadEnd, type ReadOptions } from './read-lines.ts'
 import { RunOutputs } from './run-outputs.ts'
 import { readToolVersion, toRunReport, type RunReport } from './run-report.ts'
+import { settleAll } from './settle-all.ts'
 import { sourceCopyPath } from './side-files.ts'
 import { Tally } from './tally.ts'
 
@@ -75,8 +76,8 @@ export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Pro
   } catch (error) {
     throw await resources.abandon(error, plan)
   } finally {
-    await resources.release()
     activeTokens.delete(token)
+    await resources.release()
   }
 }
 
@@ -164,7 +165,7 @@ class RunResources {
   readonly releases: (() => Promise<void>)[] = []
 
   async release(): Promise<void> {
-    for (const release of this.releases) await release()
+    await settleAll(this.releases.map((release) => release()))
   }
 
   /** Discards the outputs, keeps the rejects, and gives the error that says so. */

@@ -1,5 +1,6 @@
 import type { Issue } from './issue.ts'
 import { mayLoseDigits, parseExactly } from './json-text.ts'
+import { isObject, toCount } from './json-values.ts'
 import { isBlank, type RawLine } from './raw-line.ts'
 
 /** What the service says in a line `{"error": …}` after it has answered 200. */
@@ -88,10 +89,6 @@ function toStreamError(error: unknown): StreamError {
   }
 }
 
-function toCount(value: unknown): number | null {
-  return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : null
-}
-
 function mayHoldLoneSurrogate(text: string): boolean {
   return text.includes('\\u') && /\\u[dD][89a-fA-F]/.test(text)
 }
@@ -100,10 +97,6 @@ function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed()
   if (typeof value !== 'object' || value === null) return true
   return Object.entries(value).every(([key, member]) => key.isWellFormed() && isWellFormed(member))
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function tooLong(lineBytes: number, maxLineBytes: number): Issue {

@@ -1,4 +1,5 @@
 import { anyLocale } from '../contracts/field-kinds.ts'
+import { isObject } from './json-values.ts'
 import type { Step } from './table-plan.ts'
 
 /** Reads one value out of a record in its canonical form; null where anything on the way is missing. */
@@ -78,8 +79,4 @@ function displayOrder(element: Record<string, unknown>): number {
 
 function isFilled(value: unknown): boolean {
   return value !== null && value !== undefined && value !== ''
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

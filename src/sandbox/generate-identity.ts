@@ -1,5 +1,6 @@
 import { mix, pick, toSalt } from './generate-seed.ts'
-import { apbCategoryIds, colors, diets } from './generate-words.ts'
+import { apbCategoryIds } from '../service/product-filters.ts'
+import { colors, diets } from './generate-words.ts'
 
 /** The number that an id's text is made from, or the text itself. */
 export type RecordId = number | string

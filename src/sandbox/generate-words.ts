@@ -201,26 +201,6 @@ export const apbCategoryNames = words(`
   Materiaal / Matériel / Material / Material
 `)
 
-/** The ids that the specification's filter lists. */
-export const apbCategoryIds = [
-  'specialty',
-  'homeopathy',
-  'ostomy_incontinence',
-  'bandages_related',
-  'reactive',
-  'hygiene',
-  'cosmetics',
-  'diet_nutrition',
-  'other',
-  'biocide',
-  'medical_device',
-  'accessory',
-  'pesticides_agricultural',
-  'diagnostic_tool',
-  'unknown',
-  'material',
-]
-
 /** In the order of the contract's conservation values. */
 export const conservationLabels = words(`
   Kamertemperatuur (15-25 °C) / Température ambiante (15-25 °C) / Room temperature (15-25 °C) / Raumtemperatur (15-25 °C)

@@ -27,6 +27,26 @@ const conservations = ['room', 'refrigerator', 'fresh', 'frozen'] as const
 const ecommerces = ['yes', 'no', 'unknown'] as const
 const statuses = ['active', 'replaced', 'inactive'] as const
 
+/** The APB categories that the filters list (specification: POST /v4/products/query). */
+export const apbCategoryIds = [
+  'specialty',
+  'homeopathy',
+  'ostomy_incontinence',
+  'bandages_related',
+  'reactive',
+  'hygiene',
+  'cosmetics',
+  'diet_nutrition',
+  'other',
+  'biocide',
+  'medical_device',
+  'accessory',
+  'pesticides_agricultural',
+  'diagnostic_tool',
+  'unknown',
+  'material',
+] as const
+
 /** Filters of v4 products (specification: POST /v4/products/query). */
 export const productFiltersV4 = {
   id: identifiers(productId()),
@@ -59,26 +79,7 @@ export const productFiltersV4 = {
   popularity: popularity(),
   allowedSpecies: oneOrMore(choice(['human', 'veterinary', 'surface_maintenance', 'phytopharmacy'])),
   atcCategory: oneOrMore(textCode('an ATC category code')),
-  apbCategory: oneOrMore(
-    choice([
-      'specialty',
-      'homeopathy',
-      'ostomy_incontinence',
-      'bandages_related',
-      'reactive',
-      'hygiene',
-      'cosmetics',
-      'diet_nutrition',
-      'other',
-      'biocide',
-      'medical_device',
-      'accessory',
-      'pesticides_agricultural',
-      'diagnostic_tool',
-      'unknown',
-      'material',
-    ]),
-  ),
+  apbCategory: oneOrMore(choice(apbCategoryIds)),
   bcfiCategory: oneOrMore(textCode('a BCFI category id')),
   narcotic: one(choice(['yes', 'no', 'unknown', 'assimilated'])),
   biocide: one(choice(['yes', 'no', 'unknown'])),

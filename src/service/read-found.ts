@@ -1,3 +1,4 @@
+import { isObject } from '../records/json-values.ts'
 import { CatalogueError } from '../errors.ts'
 import { formatJson, mayLoseDigits, parseExactly } from '../records/json-text.ts'
 import { formatStreamError } from '../records/format-stream-error.ts'
@@ -60,8 +61,4 @@ function findRecord(value: unknown, wrappedIn: string | undefined): object | nul
   if (Object.hasOwn(value, 'id')) return value
   const objects = Object.entries(value).filter(([key, member]) => key !== 'meta' && isObject(member))
   return objects.length === 1 ? (objects[0]?.[1] as object) : null
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

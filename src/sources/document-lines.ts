@@ -1,5 +1,6 @@
 import { getManyValues, isMany, none } from 'stream-chain/defs.js'
 import { jsonParser } from 'stream-json/core/parser.js'
+import { toCount } from '../records/json-values.ts'
 import type { DocumentMeta } from './completeness.ts'
 
 type Token = { readonly name: string; readonly value?: unknown }
@@ -146,8 +147,4 @@ function readMeta(meta: unknown): DocumentMeta {
   }
   const offset = toCount(page?.offset) ?? (toCount(page?.no) ?? 0) * (toCount(page?.size) ?? 0)
   return { total: toCount(total), offset }
-}
-
-function toCount(value: unknown): number | null {
-  return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : null
 }

@@ -91,7 +91,11 @@ async function* readDocument(
 ): AsyncGenerator<Buffer> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   try {
-    for await (const chunk of bytes) yield* toBytes(lines.push(decoder.decode(chunk, { stream: true })))
+    for await (const chunk of bytes) {
+      for (let at = 0; at < chunk.length; at += pieceBytes) {
+        yield* toBytes(lines.push(decoder.decode(chunk.subarray(at, at + pieceBytes), { stream: true })))
+      }
+    }
     yield* toBytes(lines.push(decoder.decode()))
     yield* toBytes(lines.end())
   } catch (error) {
@@ -100,6 +104,9 @@ async function* readDocument(
     throw new CatalogueError('SOURCE_FAILED', message, { cause: error })
   }
 }
+
+/** The parser gives all tokens of a piece at once: small pieces keep what it holds small. */
+const pieceBytes = 64 * 1024
 
 function* toBytes(texts: Iterable<string>): Generator<Buffer> {
   for (const text of texts) yield Buffer.from(`${text}\n`)

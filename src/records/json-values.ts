@@ -1,0 +1,9 @@
+/** Whether a parsed JSON value is an object: no list, not null. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A total or an index as JSON holds it; null for what is none. */
+export function toCount(value: unknown): number | null {
+  return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : null
+}
