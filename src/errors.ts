@@ -40,7 +40,7 @@ export const errorDefinitions = {
   SOURCE_NOT_FOUND: {
     title: 'A source was not found',
     exitCode: exitCodes.source,
-    fix: 'Check `source.files`; relative paths start at the working directory.',
+    fix: 'Check the path (`source.files` in a config); relative paths start at the working directory.',
   },
   SOURCE_FAILED: {
     title: 'A source could not be read to its end',
@@ -62,6 +62,11 @@ export const errorDefinitions = {
     exitCode: exitCodes.source,
     fix: 'Run again when nothing writes to the source files.',
   },
+  SOURCE_DAMAGED: {
+    title: 'A file is not as it was landed',
+    exitCode: exitCodes.source,
+    fix: 'Fetch it again. To read the file as it is now, remove its manifest.',
+  },
   SOURCE_CAPPED: {
     title: 'The query matches more than can be read in pages',
     exitCode: exitCodes.source,
@@ -70,7 +75,12 @@ export const errorDefinitions = {
   SERVICE_UNREACHABLE: {
     title: 'The service could not be reached',
     exitCode: exitCodes.source,
-    fix: 'Check `source.baseUrl` and the network, then run again.',
+    fix: 'Check the address (`source.baseUrl` in a config) and the network, then run again.',
+  },
+  SERVICE_UNTRUSTED: {
+    title: 'The connection to the service could not be trusted',
+    exitCode: exitCodes.source,
+    fix: "Check `source.baseUrl` (https, host and port) and this machine's clock. Where an authority of your own signs certificates, name the file of its certificate in the environment variable NODE_EXTRA_CA_CERTS.",
   },
   SERVICE_FAILED: {
     title: 'The service could not answer',
@@ -85,12 +95,12 @@ export const errorDefinitions = {
   SERVICE_UNAUTHORIZED: {
     title: 'The service did not accept the credentials',
     exitCode: exitCodes.source,
-    fix: 'Check `source.keyId` and `source.keySecret`, that they belong to this environment, and what the subscription allows.',
+    fix: 'Check key id and key secret (`source.keyId` and `source.keySecret` in a config), that they belong to this environment, and what the subscription allows.',
   },
   SERVICE_NOT_FOUND: {
     title: 'The service knows no such address or record',
     exitCode: exitCodes.source,
-    fix: 'Check `source.baseUrl`, which ends before /v3 or /v4, and the id that was asked for.',
+    fix: 'Check the address (`source.baseUrl` in a config), which ends before /v3 or /v4, and the id that was asked for.',
   },
   SERVICE_REFUSED: {
     title: 'The service refused the request',
@@ -100,7 +110,17 @@ export const errorDefinitions = {
   SERVICE_REDIRECTED: {
     title: 'The service points to another address',
     exitCode: exitCodes.source,
-    fix: 'Set `source.baseUrl` to the new address, if you trust it: credentials go to no other host than that of baseUrl.',
+    fix: 'Set the address (`source.baseUrl` in a config) to the new one, if you trust it: credentials go to no other host.',
+  },
+  ROWS_INVALID: {
+    title: 'Rows of the file have problems',
+    exitCode: exitCodes.tooManyRejects,
+    fix: 'Mend the places named above, then run again.',
+  },
+  USERS_NOT_CREATED: {
+    title: 'Not every user was created',
+    exitCode: exitCodes.source,
+    fix: 'Read why in the results file. Mend those rows and run again: what is created is skipped.',
   },
   OUTPUT_FAILED: {
     title: 'An output could not be written',

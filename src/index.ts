@@ -13,6 +13,8 @@ export {
 } from './contracts/contracts.ts'
 export type { Field, ListField, LocalizedField, ObjectField, ScalarField } from './contracts/fields.ts'
 export type { Completeness } from './sources/completeness.ts'
+export type { LandingManifest } from './sources/landing-manifest.ts'
+export { fetchPipeline, type FetchOptions } from './engine/fetch-source.ts'
 export { runPipeline, type RunOptions, type RunProgress } from './engine/run-pipeline.ts'
 export type { FileReport, RunReport } from './engine/run-report.ts'
 export { CatalogueError, errorDefinitions, exitCodes, type ErrorCode } from './errors.ts'
@@ -44,3 +46,14 @@ export { toNdjson, type ToNdjsonOptions } from './streams/to-ndjson.ts'
 export { toParquet, type ToParquetOptions } from './streams/to-parquet.ts'
 export { trackCompleteness, type TrackCompletenessOptions } from './streams/track-completeness.ts'
 export { validateRecords, type ValidatedRecord, type ValidateRecordsOptions } from './streams/validate-records.ts'
+export {
+  createUsers,
+  type CreateUsersOptions,
+  type CreateUsersReport,
+  type UsersProgress,
+} from './users/create-users.ts'
+export { InvalidUserRows, planUsers, type PlannedUser, type UserFileOptions } from './users/plan-users.ts'
+export type { UserFileFormat } from './users/read-user-rows.ts'
+export type { UserFailure, UserResult } from './users/user-result.ts'
+export type { RowProblem } from './users/user-row.ts'
+export type { UserService } from './users/user-service.ts'

@@ -1,58 +1,59 @@
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { Command } from 'commander'
-import type { ContractName } from '../contracts/contracts.ts'
-import { previewPlan } from '../engine/preview-plan.ts'
+import type { PreviewTable } from '../engine/preview-plan.ts'
 import { runPlan } from '../engine/run-pipeline.ts'
+import type { RunReport } from '../engine/run-report.ts'
 import { exitCodes } from '../errors.ts'
-import { generateLines } from '../sandbox/generate-lines.ts'
+import { startSandbox, type Sandbox } from '../sandbox/start-sandbox.ts'
 import { loadPipelines } from './load-pipelines.ts'
+import { createProgress } from './progress.ts'
 import { renderReport } from './render-report.ts'
 import { renderRows } from './render-rows.ts'
 import { requirePlans } from './require-plans.ts'
 import { colorsFor, say, type Finish, type Terminal } from './terminal.ts'
 import { toCount } from './to-count.ts'
-import { writeChunksToFile } from './write-chunks.ts'
 
 interface DemoOptions {
   readonly records: number
   readonly out: string
-  readonly data: string
 }
 
-interface Part {
-  readonly config: string
-  readonly contract: ContractName
-  readonly file: string
-  /** Of the products that the demo was asked for. */
-  readonly share: number
-}
+/** A v4 stream, a v3 export and a query. */
+const configs = ['products.yaml', 'products-v3.yaml', 'news-items.yaml']
 
-const parts: readonly Part[] = [
-  { config: 'products.yaml', contract: 'v4/product', file: 'products.ndjson', share: 1 },
-  { config: 'products-v3.yaml', contract: 'v3/product', file: 'products-v3.ndjson.gz', share: 0.5 },
-  { config: 'news-items.yaml', contract: 'v4/news-item', file: 'news-items.ndjson', share: 0.1 },
-]
-
-/** The main job on generated data: what somebody sees who has just arrived. */
+/** The main job, over real HTTP: what somebody sees who has just arrived. */
 export function createDemoCommand(terminal: Terminal, finish: Finish): Command {
   return new Command('demo')
-    .description('Generates a small catalogue and runs three of the ready pipelines over it: no account, no network.')
-    .option('--records <n>', 'how many products', toCount, 2000)
-    .option('--data <dir>', 'where the generated data goes', 'data/demo')
+    .description('Starts a sandbox and runs three of the ready pipelines against it: no account, no network.')
+    .option('--records <n>', 'how many products the sandbox has', toCount, 1000)
     .option('--out <dir>', 'where the outputs go', 'out')
     .addHelpText('after', '\nExample:\n  $ catalogue-etl demo --records 10000')
     .action(async (options: DemoOptions) => finish(await demonstrate(options, terminal)))
 }
 
-async function demonstrate({ records, data, out }: DemoOptions, terminal: Terminal): Promise<number> {
-  const atDemoData = { ...terminal, env: { ...terminal.env, CATALOGUE_DATA: data } }
-  for (const { config, contract, file, share } of parts) {
-    const count = Math.ceil(records * share)
-    await writeChunksToFile(generateLines({ contract, records: count, seed: 1 }), `${data}/${file}`, terminal.signal)
-    say(terminal, `generated ${count} records of ${contract} in ${data}/${file}`)
-    await runDemoPipeline(config, out, atDemoData)
+async function demonstrate({ records, out }: DemoOptions, terminal: Terminal): Promise<number> {
+  const sandbox = await startSandbox({ products: records })
+  try {
+    const size = `${records.toLocaleString('en')} products`
+    say(terminal, `started a sandbox, a stand-in of the service with ${size}, at ${sandbox.baseUrl}`)
+    const asCustomer = { ...terminal, env: { ...terminal.env, ...toEnvironment(sandbox) } }
+    for (const config of configs) await runDemoPipeline(config, out, asCustomer)
+  } finally {
+    await sandbox.close()
   }
+  say(terminal, howToGoOn)
   return exitCodes.published
+}
+
+const howToGoOn = `closed the sandbox. To go on:
+  with your own account, set CATALOGUE_URL, CATALOGUE_KEY_ID and CATALOGUE_KEY_SECRET: catalogue-etl run pipelines/products.yaml
+  without one, start a sandbox that stays, which says what to set: catalogue-etl sandbox`
+
+/** What the ready pipelines take from the environment. */
+function toEnvironment({ baseUrl, keyId, keySecret }: Sandbox): Terminal['env'] {
+  return { CATALOGUE_URL: baseUrl, CATALOGUE_KEY_ID: keyId, CATALOGUE_KEY_SECRET: keySecret }
 }
 
 /** Runs one of the configs that come with this package, and shows the first rows of its root table. */
@@ -61,9 +62,27 @@ async function runDemoPipeline(config: string, out: string, terminal: Terminal):
   const [plan] = requirePlans(await loadPipelines([path], { out, needsService: true }, terminal), terminal)
   if (plan === undefined) return
   const { stdin, signal, stdout, stderr, env } = terminal
-  say(terminal, renderReport(await runPlan(plan, { stdin, signal }), colorsFor(stderr, env)))
-  const root = plan.records.tables[0]?.name
-  const { tables } = await previewPlan(plan, { rows: 3, table: root, stdin, signal })
-  const colors = colorsFor(stdout, env)
-  stdout.write(`\n${tables.map((table) => renderRows(table, stdout.columns, colors, 14)).join('\n')}\n\n`)
+  const progress = createProgress(terminal, false)
+  const report = await runPlan(plan, { stdin, signal, env, onProgress: (at) => progress.show(at) }).finally(() =>
+    progress.stop(),
+  )
+  say(terminal, renderReport(report, colorsFor(stderr, env)))
+  const table = await readFirstRows(report)
+  stdout.write(`\n${renderRows(table, stdout.columns, colorsFor(stdout, env), shownColumns)}\n\n`)
+}
+
+const shownRows = 3
+const shownColumns = 10
+
+/** The first rows of the root table, from the file that was published: the service is not asked again. */
+async function readFirstRows({ files }: RunReport): Promise<PreviewTable> {
+  const file = files.find(({ format }) => format === 'ndjson')
+  if (file === undefined) throw new TypeError('the pipelines of the demo write NDJSON')
+  const rows: PreviewTable['rows'][number][] = []
+  const input = createReadStream(file.path)
+  for await (const line of createInterface({ input })) {
+    if (rows.push(JSON.parse(line) as PreviewTable['rows'][number]) === shownRows) break
+  }
+  input.destroy()
+  return { name: file.table, columns: file.columns.map(({ name }) => name), rows }
 }

@@ -3,7 +3,9 @@ import { readConfigDocument, type ConfigDocument, type LocatedProblem } from '..
 import type { PipelinePlan } from '../config/pipeline-plan.ts'
 import type { Problem } from '../config/problem.ts'
 import { exists } from '../config/prune.ts'
+import { toFileSource } from '../config/to-file-source.ts'
 import { CatalogueError } from '../errors.ts'
+import { readEnvFiles } from './env-file.ts'
 import { applySetting, formatSetting, parseSetting, type Setting } from './settings.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -11,6 +13,8 @@ export interface LoadedPipeline {
   readonly file: string
   /** In the order of the file. */
   readonly problems: readonly LocatedProblem[]
+  /** What is no problem but worth telling; in the order of the file. */
+  readonly notes: readonly LocatedProblem[]
   /** Null where there are problems. */
   readonly plan: PipelinePlan | null
   /** Why the file could not be read at all; its problem says the same. */
@@ -21,6 +25,10 @@ export interface LoadOptions {
   /** `key=value` pairs that take the place of what the config says. */
   readonly set?: readonly string[] | undefined
   readonly out?: string | undefined
+  /** Files of variables, which come before the environment. */
+  readonly envFile?: readonly string[] | undefined
+  /** Files to read in the place of the endpoint, or of the files that the config names. */
+  readonly from?: readonly string[] | undefined
   readonly needsService: boolean
 }
 
@@ -28,8 +36,9 @@ export interface LoadOptions {
 export async function loadPipelines(
   files: readonly string[],
   options: LoadOptions,
-  { env }: Terminal,
+  terminal: Terminal,
 ): Promise<LoadedPipeline[]> {
+  const env = await readEnvFiles(options.envFile ?? [], terminal)
   const settings = (options.set ?? []).map(parseSetting)
   const loaded: LoadedPipeline[] = []
   for (const file of files) loaded.push(await loadPipeline(file, settings, options, env))
@@ -39,7 +48,7 @@ export async function loadPipelines(
 async function loadPipeline(
   file: string,
   settings: readonly Setting[],
-  { needsService, out: outDir }: LoadOptions,
+  { needsService, out: outDir, from }: LoadOptions,
   env: Terminal['env'],
 ): Promise<LoadedPipeline> {
   let document: ConfigDocument
@@ -48,11 +57,17 @@ async function loadPipeline(
   } catch (error) {
     if (!(error instanceof CatalogueError)) throw error
     const message = error.message.replace(`${file}: `, '')
-    return { file, problems: [{ file, path: [], message }], plan: null, unreadable: error }
+    return { file, problems: [{ file, path: [], message }], notes: [], plan: null, unreadable: error }
   }
-  if (!document.isUnderstood) return { file, problems: document.problems, plan: null }
-  const value = settings.reduce(applySetting, document.value)
-  const { problems, plan } = checkPipeline(value, { env, needsService, outDir, now: Date.now() })
+  if (!document.isUnderstood) return { file, problems: document.problems, notes: [], plan: null }
+  const written = settings.reduce(applySetting, document.value)
+  const value = from === undefined ? written : toFileSource(written, from, env)
+  const { problems, notes, plan } = checkPipeline(value, {
+    env,
+    needsService: needsService && from === undefined,
+    outDir,
+    now: Date.now(),
+  })
   const locate = (problem: Problem): LocatedProblem => {
     const isWritten = exists(document.value, problem.path)
     const setting = settings.findLast(
@@ -61,7 +76,8 @@ async function loadPipeline(
     return setting === undefined ? document.locate(problem) : { ...problem, file: `${file}, ${formatSetting(setting)}` }
   }
   const all = [...document.problems, ...problems.map(locate)]
-  return { file, problems: all.toSorted(byPlace), plan: all.length === 0 ? plan : null }
+  const located = { problems: all.toSorted(byPlace), notes: notes.map(locate).toSorted(byPlace) }
+  return { file, ...located, plan: all.length === 0 ? plan : null }
 }
 
 function isWithin(inner: Problem['path'], outer: Problem['path']): boolean {

@@ -2,13 +2,19 @@ import { Command } from 'commander'
 import type { FilePlan, PipelinePlan, SourcePlan } from '../config/pipeline-plan.ts'
 import { formatColumnType } from '../records/column.ts'
 import type { TablePlan } from '../records/table-plan.ts'
+import { toFirstRequest } from '../service/request-plan.ts'
 import { withConfigOptions } from './config-options.ts'
+import { formatClient } from './format-client.ts'
+import { formatSourceIds } from './format-source-ids.ts'
 import { loadPipelines } from './load-pipelines.ts'
+import { renderNotes, toProblemJson } from './render-error.ts'
 import { requirePlans } from './require-plans.ts'
-import { colorsFor, writeJson, type Colors, type Terminal } from './terminal.ts'
+import { toShownSource } from './shown-source.ts'
+import { colorsFor, say, writeJson, type Colors, type Terminal } from './terminal.ts'
 
 interface PlanOptions {
   readonly set?: readonly string[]
+  readonly envFile?: readonly string[]
   readonly out?: string
   readonly json?: true
 }
@@ -22,11 +28,14 @@ export function createPlanCommand(terminal: Terminal): Command {
     .action((file: string, options: PlanOptions) => showPlan(file, options, terminal))
 }
 
-async function showPlan(file: string, { set, out, json }: PlanOptions, terminal: Terminal): Promise<void> {
-  const [plan] = requirePlans(await loadPipelines([file], { set, out, needsService: false }, terminal), terminal)
+async function showPlan(file: string, { set, envFile, out, json }: PlanOptions, terminal: Terminal): Promise<void> {
+  const loaded = await loadPipelines([file], { set, envFile, out, needsService: false }, terminal)
+  const [plan] = requirePlans(loaded, terminal)
   if (plan === undefined) return
-  if (json) writeJson(terminal, toPlanJson(plan))
-  else terminal.stdout.write(`${renderPlan(plan, colorsFor(terminal.stdout, terminal.env))}\n`)
+  const notes = loaded.flatMap((pipeline) => pipeline.notes)
+  if (json) return writeJson(terminal, { ...toPlanJson(plan), notes: notes.map(toProblemJson) })
+  if (notes.length > 0) say(terminal, renderNotes(notes, colorsFor(terminal.stderr, terminal.env)))
+  terminal.stdout.write(`${renderPlan(plan, colorsFor(terminal.stdout, terminal.env))}\n`)
 }
 
 function toPlanJson(plan: PipelinePlan) {
@@ -47,7 +56,8 @@ function toPlanJson(plan: PipelinePlan) {
     pipeline: name,
     contract: { name: contract, version: contractVersion },
     configHash,
-    source,
+    source: source.kind === 'files' ? source : toShownSource(source),
+    request: source.kind === 'files' ? null : toFirstRequest(toShownSource(source)),
     locales: records.locales,
     completeness,
     duplicates,
@@ -91,8 +101,14 @@ function renderPlan(plan: PipelinePlan, colors: Colors): string {
 function renderSource(source: SourcePlan): string[] {
   if (source.kind === 'files')
     return [`reads ${source.files.join(', ')}${source.parts ? ' (parts of one stream)' : ''}`]
-  const body = { filter: source.filter, sorting: source.sorting, page: source.page }
-  return [`reads ${source.method} ${source.baseUrl ?? '{base_url}'}${source.path}`, `  ${JSON.stringify(body)}`]
+  const shown = toShownSource(source)
+  const { method, path, body } = toFirstRequest(shown)
+  return [
+    `reads ${method} ${shown.baseUrl ?? '{base_url}'}${path}`,
+    ...(body === undefined ? [] : [`  ${JSON.stringify(body)}`]),
+    ...(shown.sourceIds === null ? [] : [`list  ${formatSourceIds(shown.sourceIds)}`]),
+    `asks  ${formatClient(source)}`,
+  ]
 }
 
 function renderTable({ name, columns }: TablePlan, files: readonly FilePlan[], colors: Colors): string[] {

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { previewPlan, type PreviewTable } from '../engine/preview-plan.ts'
-import { withConfigOptions } from './config-options.ts'
+import { withConfigOptions, withFromOption } from './config-options.ts'
 import { loadPipelines } from './load-pipelines.ts'
 import { renderRows } from './render-rows.ts'
 import { requirePlans } from './require-plans.ts'
@@ -9,13 +9,15 @@ import { toCount } from './to-count.ts'
 
 interface PreviewOptions {
   readonly set?: readonly string[]
+  readonly envFile?: readonly string[]
+  readonly from?: readonly string[]
   readonly rows: number
   readonly table?: string
   readonly json?: true
 }
 
 export function createPreviewCommand(terminal: Terminal): Command {
-  return withConfigOptions(new Command('preview'))
+  return withFromOption(withConfigOptions(new Command('preview')))
     .description('Shows the first rows of each table; writes nothing.')
     .argument('<config>', 'a YAML, JSON, .ts or .js file')
     .option('--rows <n>', 'how many rows of each table', toCount, 3)
@@ -25,8 +27,15 @@ export function createPreviewCommand(terminal: Terminal): Command {
     .action((file: string, options: PreviewOptions) => preview(file, options, terminal))
 }
 
-async function preview(file: string, { set, rows, table, json }: PreviewOptions, terminal: Terminal): Promise<void> {
-  const [plan] = requirePlans(await loadPipelines([file], { set, needsService: true }, terminal), terminal)
+async function preview(
+  file: string,
+  { set, envFile, from, rows, table, json }: PreviewOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const [plan] = requirePlans(
+    await loadPipelines([file], { set, envFile, from, needsService: true }, terminal),
+    terminal,
+  )
   if (plan === undefined) return
   const { stdin, signal } = terminal
   const { tables, rejects } = await previewPlan(plan, { rows, table, stdin, signal })

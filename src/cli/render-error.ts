@@ -24,6 +24,14 @@ export function renderProblems(problems: readonly LocatedProblem[], colors: Colo
   return problems.map((problem) => renderProblem(problem, colors)).join('\n')
 }
 
+/** What is no problem but worth telling, in the same way. */
+export function renderNotes(notes: readonly LocatedProblem[], colors: Colors): string {
+  return renderProblems(
+    notes.map((note) => ({ ...note, message: `note: ${note.message}` })),
+    colors,
+  )
+}
+
 function renderProblem(problem: LocatedProblem, colors: Colors): string {
   const { file, line, column, excerpt, mark, message, suggestion, path } = problem
   const place = line !== undefined ? `${file}:${line}:${column}` : [file, ...toSteps(path)].join(': ')

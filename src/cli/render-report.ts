@@ -1,5 +1,8 @@
 import { dirname } from 'node:path'
 import type { FileReport, RunReport } from '../engine/run-report.ts'
+import type { Completeness } from '../sources/completeness.ts'
+import type { SourceNotes } from '../sources/source.ts'
+import { formatSourceIds } from './format-source-ids.ts'
 import type { Colors } from './terminal.ts'
 
 /** What a run did, for people: the ledger as a sum, completeness, tables, files, and whatever deserves a look. */
@@ -10,17 +13,20 @@ export function renderReport(report: RunReport, colors: Colors): string {
   return [
     `${colors.green(colors.bold(pipeline))}  published in ${(durationMs / 1000).toFixed(2)} s (${toMegabytes(bytes)} read${speed})`,
     row('lines', renderLedger(report)),
-    row('complete', renderCompleteness(report, colors)),
+    row('complete', renderCompleteness(report.completeness, colors)),
+    ...renderLanded(report),
+    ...(report.sourceIds === undefined ? [] : [row('list', formatSourceIds(report.sourceIds))]),
     ...renderTables(report),
     ...renderFiles(report.files),
     ...renderRejects(report, colors),
     ...renderDrift(report, colors),
-    ...renderNotes(report, colors),
+    ...sources.flatMap(({ notes }) => (notes === undefined ? [] : renderNotes(notes, colors))),
     row('manifest', report.manifest),
   ].join('\n')
 }
 
-function row(name: string, text: string): string {
+/** One line of a report. */
+export function row(name: string, text: string): string {
   return `  ${name.padEnd(9)} ${text}`
 }
 
@@ -32,13 +38,19 @@ function renderLedger({ ledger }: RunReport): string {
   return `${format(lines)} = ${parts.join(' + ')}${repeated}`
 }
 
-function renderCompleteness({ completeness }: RunReport, colors: Colors): string {
-  const { status, reasons, total } = completeness
+/** Whether a stream was whole, and how that is known. */
+export function renderCompleteness({ status, reasons, total }: Completeness, colors: Colors): string {
   if (status === 'proven' && total === 0) return `${colors.green('proven')}, no record matches`
   if (status === 'proven') return `${colors.green('proven')}, indexes 0 to ${format((total ?? 0) - 1)}, each once`
   const shown =
     reasons.slice(0, 3).join('; ') + (reasons.length > 3 ? `; ${reasons.length - 3} more in the manifest` : '')
   return `${colors.yellow(status)}: ${shown}`
+}
+
+/** Of landed files, where they come from. */
+function renderLanded({ sources }: RunReport): string[] {
+  const landed = sources.flatMap((source) => source.landed ?? [])
+  return landed.map(({ endpoint, fetchedAt }) => row('landed', `from ${endpoint} at ${fetchedAt}`))
 }
 
 function renderTables({ tables }: RunReport): string[] {
@@ -79,16 +91,16 @@ function renderDrift({ drift }: RunReport, colors: Colors): string[] {
 }
 
 /** What happened on the way to the service: requests that were repeated, and codes that brought no record. */
-function renderNotes({ sources }: RunReport, colors: Colors): string[] {
-  const notes = sources.flatMap((source) => source.notes ?? [])
-  const repeats = notes.flatMap((note) => [...note.repeats, ...note.changes])
-  const missing = notes.flatMap((note) => note.missing).filter((list) => list.missing.length > 0)
+export function renderNotes(notes: Omit<SourceNotes, 'firstAnswerAt'>, colors: Colors): string[] {
+  const repeats = [...notes.repeats, ...notes.changes]
+  const missing = notes.missing.filter((list) => list.missing.length > 0)
   return [
     ...(repeats.length === 0
       ? []
       : [row('service', colors.yellow(`asked again ${repeats.length}×, see the manifest`))]),
-    ...missing.map(({ key, asked, missing: codes }) => {
-      const shown = codes.slice(0, 5).join(', ') + (codes.length > 5 ? ', … (all in the manifest)' : '')
+    ...missing.map(({ key, asked, missing: codes, inFile }) => {
+      const named = inFile?.map(({ line, written }) => `${written.trim()} (line ${line})`) ?? codes
+      const shown = named.slice(0, 5).join(', ') + (named.length > 5 ? ', … (all in the manifest)' : '')
       return row(
         'missing',
         colors.yellow(`${format(codes.length)} of ${format(asked)} codes (${key}) brought nothing: ${shown}`),
@@ -97,10 +109,10 @@ function renderNotes({ sources }: RunReport, colors: Colors): string[] {
   ]
 }
 
-function format(number: number): string {
+export function format(number: number): string {
   return number.toLocaleString('en')
 }
 
-function toMegabytes(bytes: number): string {
+export function toMegabytes(bytes: number): string {
   return bytes < 1e5 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
 }

@@ -4,6 +4,7 @@ import { CatalogueError, exitCodes, toCatalogueError } from '../errors.ts'
 import { createCheckCommand } from './check-command.ts'
 import { createDemoCommand } from './demo-command.ts'
 import { createEndpointsCommand } from './endpoints-command.ts'
+import { createFetchCommand } from './fetch-command.ts'
 import { createGenerateCommand } from './generate-command.ts'
 import { createPlanCommand } from './plan-command.ts'
 import { createPreviewCommand } from './preview-command.ts'
@@ -12,6 +13,7 @@ import { InvalidConfigs } from './require-plans.ts'
 import { createRunCommand } from './run-command.ts'
 import { createSandboxCommand } from './sandbox-command.ts'
 import { colorsFor, say, writeJson, type Finish, type Terminal } from './terminal.ts'
+import { createUsersCommand } from './users-command.ts'
 
 /** Runs one command line and resolves with the exit code; whatever fails is said on stderr, never thrown. */
 export async function runCli(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -34,20 +36,22 @@ function createProgram(terminal: Terminal, finish: Finish): Command {
     .version(version)
     .addHelpText(
       'after',
-      '\nExample:\n  $ catalogue-etl generate --records 1000 --to data/products.ndjson\n  $ catalogue-etl run pipelines/products.yaml',
+      '\nExample:\n  $ catalogue-etl generate --records 1000 --to data/products.ndjson\n  $ catalogue-etl run pipelines/products.yaml --from data/products.ndjson',
     )
   const commands = [
     createRunCommand(terminal, finish),
     createCheckCommand(terminal, finish),
     createPlanCommand(terminal),
     createPreviewCommand(terminal),
+    createFetchCommand(terminal),
     createEndpointsCommand(terminal),
     createGenerateCommand(terminal),
     createSandboxCommand(terminal, finish),
+    createUsersCommand(terminal, finish),
     createDemoCommand(terminal, finish),
   ]
   for (const command of commands) program.addCommand(command)
-  for (const command of [program, ...commands]) {
+  for (const command of [program, ...commands, ...commands.flatMap((parent) => parent.commands)]) {
     command.exitOverride().configureOutput({
       writeOut: (text) => terminal.stdout.write(text),
       writeErr: (text) => terminal.stderr.write(text),

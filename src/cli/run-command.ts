@@ -4,7 +4,7 @@ import type { PipelinePlan } from '../config/pipeline-plan.ts'
 import { runPlan } from '../engine/run-pipeline.ts'
 import type { RunReport } from '../engine/run-report.ts'
 import { CatalogueError, exitCodes, toCatalogueError } from '../errors.ts'
-import { withConfigOptions } from './config-options.ts'
+import { withConfigOptions, withFromOption } from './config-options.ts'
 import { loadPipelines } from './load-pipelines.ts'
 import { createProgress } from './progress.ts'
 import { renderError, toErrorJson } from './render-error.ts'
@@ -15,7 +15,9 @@ import { toCount } from './to-count.ts'
 
 interface RunCommandOptions {
   readonly set?: readonly string[]
+  readonly envFile?: readonly string[]
   readonly out?: string
+  readonly from?: readonly string[]
   readonly limit?: number
   readonly json?: true
   readonly quiet?: true
@@ -27,7 +29,7 @@ export type RunOutcome =
   | { readonly pipeline: string; readonly ok: false; readonly error: CatalogueError }
 
 export function createRunCommand(terminal: Terminal, finish: Finish): Command {
-  return withConfigOptions(new Command('run'))
+  return withFromOption(withConfigOptions(new Command('run')))
     .description('Runs pipelines: reads, validates, flattens and publishes, or publishes nothing.')
     .argument('<config...>', 'YAML, JSON, .ts or .js files')
     .option('--limit <n>', 'read only the first lines: publishes a sample', toCount)
@@ -40,13 +42,17 @@ export function createRunCommand(terminal: Terminal, finish: Finish): Command {
 const exitCodeHelp = `
 Example:
   $ catalogue-etl run pipelines/products.yaml --set rejects.limit=0 --out /data/catalogue
+  $ catalogue-etl run pipelines/products.yaml --from data/products.ndjson.gz
 
 Exit codes: 0 published, 1 unexpected failure, 2 usage or config, 3 more rejects than the limit,
 4 source failed or incomplete, 5 an output could not be written, 130 interrupted. All but 0 publish nothing.`
 
 async function run(files: readonly string[], options: RunCommandOptions, terminal: Terminal): Promise<number> {
-  const { set, out, json } = options
-  const plans = requirePlans(await loadPipelines(files, { set, out, needsService: true }, terminal), terminal)
+  const { set, envFile, out, from, json } = options
+  const plans = requirePlans(
+    await loadPipelines(files, { set, envFile, out, from, needsService: true }, terminal),
+    terminal,
+  )
   checkApart(plans)
   const outcomes: RunOutcome[] = []
   for (const plan of plans) {

@@ -47,8 +47,8 @@ function renderInvitation({ baseUrl, keyId, keySecret }: Sandbox, products: numb
   const body = `'{"filter":{"status":"active"},"sorting":{"id":"ASC"}}'`
   return [
     `The sandbox serves ${products} products; Ctrl-C stops it. Try:`,
+    `  CATALOGUE_URL=${baseUrl} CATALOGUE_KEY_ID=${keyId} CATALOGUE_KEY_SECRET=${secret} catalogue-etl run pipelines/products.yaml`,
     `  curl -u ${keyId}:${secret} ${baseUrl}/v4/products/stream -H 'Content-Type: application/json' -d ${body}`,
-    `In a pipeline config: baseUrl: ${baseUrl}, keyId: ${keyId}, keySecret: ${secret}`,
   ].join('\n')
 }
 

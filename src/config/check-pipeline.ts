@@ -7,15 +7,18 @@ import { checkSections, type Sections } from './check-sections.ts'
 import { closest } from '../did-you-mean.ts'
 import { listChoices } from './list-choices.ts'
 import { interpolate } from './interpolate.ts'
+import { joinSourceIds } from './join-source-ids.ts'
 import { isLocaleCode } from './locales.ts'
 import type { CompletePipelineConfig } from './pipeline-schema.ts'
 import type { PipelinePlan, RejectLimit } from './pipeline-plan.ts'
 import { planConditions } from './plan-conditions.ts'
 import { planFiles, type PlannedFiles } from './plan-files.ts'
 import { planSource, type SourceOptions } from './plan-source.ts'
+import { planSourceIds, type PlannedSourceIds } from './plan-source-ids.ts'
 import { planTables, toRoot } from './plan-tables.ts'
 import { problemAt, type Problem } from './problem.ts'
 import { exists } from './prune.ts'
+import type { ReadListBytes } from './read-list-text.ts'
 import { toSnakeCase } from './snake-case.ts'
 
 export interface CheckOptions {
@@ -26,18 +29,25 @@ export interface CheckOptions {
   readonly outDir?: string | undefined
   /** Now, in milliseconds since 1970, for dates such as `-24h`. */
   readonly now: number
+  /** Reads the file of `sourceIds`, from the disk where it is left out. */
+  readonly readListBytes?: ReadListBytes | undefined
 }
 
 /** A config after its check: every problem, and the plan when there is none. */
 export interface CheckedPipeline {
   readonly problems: readonly Problem[]
+  /** What is no problem but worth telling. */
+  readonly notes: readonly Problem[]
   readonly plan: PipelinePlan | null
 }
 
-/** Checks a config as it was written, all of it, and plans the run. Reads nothing but `env`. Never throws. */
+/**
+ * Checks a config as it was written, all of it, and plans the run. Reads nothing but `env` and the list of `sourceIds`.
+ * Never throws.
+ */
 export function checkPipeline(written: unknown, options: CheckOptions): CheckedPipeline {
   const tree = checkTree(written)
-  if (tree.value === null && tree.problems.length > 0) return { problems: tree.problems, plan: null }
+  if (tree.value === null && tree.problems.length > 0) return { problems: tree.problems, notes: [], plan: null }
   const { value, problems: unset } = interpolate(tree.value, {
     env: options.env,
     mayBeUnset: ([section, key]) => !options.needsService && section === 'source' && serviceKeys.has(String(key)),
@@ -46,23 +56,33 @@ export function checkPipeline(written: unknown, options: CheckOptions): CheckedP
   const isWritten = (key: string) =>
     exists(value, ['source', key]) ||
     problems.some(({ path, suggestion }) => path[0] === 'source' && suggestion === key)
-  const planned = planSections(config, { ...options, isWritten })
-  const inSections = planned.problems.map((problem) => ({ ...problem, path: toOriginal(problem.path) }))
+  const areIdsFaulty = [...unset, ...problems].some(({ path }) => path[0] === 'sourceIds')
+  const planned = planSections(config, { ...options, isWritten, areIdsFaulty })
+  const atOriginal = (problem: Problem): Problem => ({ ...problem, path: toOriginal(problem.path) })
+  const inSections = planned.problems.map(atOriginal)
   const all = [...tree.problems, ...unset, ...problems, ...inSections, ...checkSecretUse(value)]
   const credentials = listCredentials(value)
-  const shown = all.map((problem) => ({ ...problem, message: hideCredentials(problem.message, credentials) }))
-  return { problems: inFileOrder(shown, written), plan: all.length === 0 ? planned.plan : null }
+  const show = (problem: Problem): Problem => ({ ...problem, message: hideCredentials(problem.message, credentials) })
+  return {
+    problems: inFileOrder(all.map(show), written),
+    notes: inFileOrder(planned.notes.map(atOriginal).map(show), written),
+    plan: all.length === 0 ? planned.plan : null,
+  }
 }
 
 const serviceKeys = new Set(['baseUrl', 'keyId', 'keySecret'])
 
 function planSections(
   config: Sections,
-  options: CheckOptions & SourceOptions,
-): { problems: Problem[]; plan: PipelinePlan | null } {
+  options: CheckOptions & SourceOptions & { readonly areIdsFaulty: boolean },
+): { problems: Problem[]; notes: readonly Problem[]; plan: PipelinePlan | null } {
   const problems: Problem[] = []
   const source = config.source && planSource(config.source, options)
-  problems.push(...(source?.problems ?? []), ...checkLocales(config.locales))
+  const ids = planIds(config, options)
+  const notes = [...(source?.notes ?? []), ...ids.notes]
+  const joined = source?.plan ? joinSourceIds(source.plan, ids.list) : null
+  problems.push(...(source?.problems ?? []), ...ids.problems, ...(joined?.problems ?? []))
+  problems.push(...checkLocales(config.locales))
   const contractName = source?.contract ?? toContractName(config, problems)
   const contract: Contract | null = contractName && contracts[contractName]
 
@@ -73,14 +93,14 @@ function planSections(
   const files = tables && planOutputs(config, tables.tables, options.outDir)
   problems.push(...(tables?.problems ?? []), ...(where?.problems ?? []), ...(files?.problems ?? []))
 
-  if (!isComplete(config) || !source?.plan || !contractName || !contract || !tables || !where || !files) {
-    return { problems, plan: null }
+  if (!isComplete(config) || joined === null || !contractName || !contract || !tables || !where || !files) {
+    return { problems, notes, plan: null }
   }
   const plan: PipelinePlan = {
     name: config.name,
     contract: contractName,
     contractVersion: contract.version,
-    source: source.plan,
+    source: joined.plan,
     records: {
       contract: contractName,
       drift: config.contract,
@@ -96,7 +116,15 @@ function planSections(
     manifest: { path: files.manifestPath },
     configHash: '',
   }
-  return { problems, plan: { ...plan, configHash: hashPlan(plan, config.source) } }
+  return { problems, notes, plan: { ...plan, configHash: hashPlan(plan, config.source) } }
+}
+
+function planIds(
+  { source, sourceIds }: Sections,
+  { areIdsFaulty, readListBytes }: CheckOptions & { readonly areIdsFaulty: boolean },
+): PlannedSourceIds {
+  if (!sourceIds) return { list: null, problems: [], notes: [] }
+  return planSourceIds(sourceIds, { source, isFaulty: areIdsFaulty, readListBytes })
 }
 
 /** Also where name, rejects or manifest could not be read, for the sake of the problems in the outputs. */
@@ -146,7 +174,9 @@ function toLimit(limit: number | string): RejectLimit {
 function hashPlan(plan: PipelinePlan, source: CompletePipelineConfig['source']): string {
   const { name, contractVersion, records, completeness, duplicates } = plan
   const { format, parts, endpoint, filter, sorting, page } = source
-  const asked = { format, parts, endpoint, filter, sorting, page }
+  const ids = plan.source.kind === 'service' ? plan.source.sourceIds : null
+  const listed = ids === null ? undefined : [ids.summary.field, ...ids.identifiers.map(({ code }) => code)]
+  const asked = { format, parts, endpoint, filter, sorting, page, listed }
   const formats = plan.files.map((file) => ({ table: file.table, format: file.format, gzip: file.gzip }))
   const shaping = { name, contractVersion, asked, records, completeness, duplicates, formats }
   return createHash('sha256').update(JSON.stringify(shaping)).digest('hex')

@@ -1,6 +1,8 @@
 import type { ContractName } from '../contracts/contracts.ts'
 import type { RecordPlan } from '../records/process-block.ts'
+import type { ClientSettings } from '../service/client-settings.ts'
 import type { ServiceCredentials } from '../service/service-credentials.ts'
+import type { ServiceProxy } from '../service/service-proxy.ts'
 import type { Partition } from '../service/time-windows.ts'
 import type { CsvDialect } from '../sinks/csv.ts'
 
@@ -11,6 +13,38 @@ export interface FileSourcePlan {
   readonly format: 'auto' | 'ndjson' | 'json'
   /** The files together are one stream. */
   readonly parts: boolean
+}
+
+/** An identifier of a list that was read from a file. */
+export interface ListedIdentifier {
+  /** As it is asked for. */
+  readonly code: string | number
+  /** Where it stands first, from 1. */
+  readonly line: number
+  readonly written: string
+}
+
+/** What a list that was read from a file holds: `rows = identifiers + repeated + empty`. */
+export interface SourceIdsSummary {
+  /** As the config names it. */
+  readonly file: string
+  /** Null for a file with one identifier a line. */
+  readonly column: string | null
+  /** The filter key. */
+  readonly field: string
+  readonly rows: number
+  readonly identifiers: number
+  /** Identifiers that are asked for in another form than they were written in, with their lost zeros for instance. */
+  readonly repaired: number
+  readonly repeated: number
+  readonly empty: number
+  /** Over how many requests the identifiers are shared out, where none of them takes further pages. */
+  readonly requests: number
+}
+
+export interface SourceIdsPlan {
+  readonly summary: SourceIdsSummary
+  readonly identifiers: readonly ListedIdentifier[]
 }
 
 /** A request to the service. */
@@ -26,6 +60,11 @@ export interface ServiceSourcePlan {
   readonly page: unknown
   /** One request a window of time; null for one request in all. */
   readonly partition: Partition | null
+  /** The list in the filter that came from a file. */
+  readonly sourceIds: SourceIdsPlan | null
+  readonly client: ClientSettings
+  /** Null where requests go straight to the service, or where the address is not known. */
+  readonly proxy: ServiceProxy | null
   /** Null where `check` or `plan` ran without them. No form of printing shows them. */
   readonly credentials: ServiceCredentials | null
 }

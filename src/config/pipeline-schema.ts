@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { contractNames } from '../contracts/contracts.ts'
 import { defaultCsvDialect } from '../sinks/csv.ts'
+import { duration, wholeNumber } from './number-shapes.ts'
 
 /*
  * The shape of a pipeline config: keys, types, defaults. What fits the shape but makes no sense (unknown fields,
@@ -110,21 +111,51 @@ const source = z.strictObject({
   keySecret: z.string().min(1).optional(),
   filter: filter.optional(),
   sorting: filter.optional(),
-  page: z.strictObject({ size: z.union([z.int(), z.string()]).optional() }).optional(),
+  page: z.strictObject({ no: wholeNumber(0).optional(), size: wholeNumber(0).optional() }).optional(),
   partition: z
     .strictObject({
       by: z.literal('createdAt'),
-      windows: z.int().min(1).max(1000),
-      concurrency: z.int().min(1).max(16).optional(),
+      windows: wholeNumber(1, 1000),
+      concurrency: wholeNumber(1, 16).optional(),
     })
     .optional()
     .describe('Read a stream in windows of time, several at once; only those that fail are asked again'),
+  userAgent: z
+    .string()
+    .regex(/^[!-~](?:[ -~]{0,198}[!-~])?$/, 'a name such as nightly-load/2.1, plain characters without accents')
+    .optional()
+    .describe('What requests say of who sends them; by default the name and version of this tool'),
+  requestsPerMinute: wholeNumber(1, 100_000)
+    .optional()
+    .describe(
+      'How many requests with this key, from all sources of the process, may be sent in a minute; by default 100',
+    ),
+  timeouts: z
+    .strictObject({ connect: duration.optional(), firstByte: duration.optional(), idle: duration.optional() })
+    .optional()
+    .describe('How long to wait for a connection, for the first byte, between two pieces; by default 10s, 2m and 1m'),
+  retries: wholeNumber(0, 100).optional().describe('How often what failed is asked again; by default 5'),
   contract: z
     .string()
     .optional()
     .describe(`One of ${contractNames.join(', ')}; an endpoint knows its own`),
   maxLineBytes: count.default(16 * 1024 * 1024).describe('A longer line is rejected'),
 })
+
+const sourceIds = z
+  .strictObject({
+    file: z.string().min(1).describe('A CSV file, or a text file with one identifier a line'),
+    column: z.string().min(1).optional().describe('The column of a CSV file, as its header names it'),
+    field: z.string().min(1).optional().describe('The filter key that they are for; by default the name of the column'),
+    length: wholeNumber(1, 100).optional().describe('Digits of each: lost zeros on the left are restored'),
+    delimiter: z
+      .string()
+      .regex(/^[^"\r\n]$/u, 'one character, no quote and no line break')
+      .optional()
+      .describe('Of a CSV file; by default found in its header'),
+  })
+  .optional()
+  .describe('A list of identifiers to ask for, beside what source.filter says')
 
 const limit = z
   .union([
@@ -141,6 +172,7 @@ export const pipelineShape = {
     .regex(/^[A-Za-z0-9][\w-]*$/, 'letters, digits, - and _')
     .describe('Names the pipeline; {pipeline} in paths'),
   source,
+  sourceIds,
   contract: z
     .strictObject({
       unknownFields: z.enum(['report', 'ignore', 'reject']).default('report'),

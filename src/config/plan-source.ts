@@ -1,14 +1,19 @@
 import { isContractName, type ContractName } from '../contracts/contracts.ts'
+import { checkBaseUrl } from '../service/check-base-url.ts'
 import { checkEndpointName } from '../service/check-endpoint-name.ts'
 import { checkRequest } from '../service/check-request.ts'
 import type { Endpoint } from '../service/endpoint.ts'
 import { endpoints, isEndpointName } from '../service/endpoints.ts'
+import type { RequestConfig } from '../service/request-config.ts'
 import type { RequestProblem } from '../service/request-issues.ts'
 import { ServiceCredentials } from '../service/service-credentials.ts'
+import { checkProxy, findProxy } from '../service/service-proxy.ts'
 import { checkPartition } from '../service/time-windows.ts'
 import { toRequestFilter } from '../service/to-request-filter.ts'
+import { listSourceNotes } from './list-source-notes.ts'
 import type { CompletePipelineConfig } from './pipeline-schema.ts'
 import type { ServiceSourcePlan, SourcePlan } from './pipeline-plan.ts'
+import { planClient } from './plan-client.ts'
 import { problemAt, type Problem } from './problem.ts'
 
 type SourceConfig = CompletePipelineConfig['source']
@@ -18,12 +23,29 @@ export interface PlannedSource {
   readonly contract: ContractName | null
   readonly plan: SourcePlan | null
   readonly problems: readonly Problem[]
+  /** What is no problem but worth telling. */
+  readonly notes?: readonly Problem[]
 }
 
-const serviceKeys = ['baseUrl', 'keyId', 'keySecret', 'filter', 'sorting', 'page', 'partition'] as const
+/** What a source may say beside its endpoint only. */
+export const serviceKeys = [
+  'baseUrl',
+  'keyId',
+  'keySecret',
+  'filter',
+  'sorting',
+  'page',
+  'partition',
+  'userAgent',
+  'requestsPerMinute',
+  'timeouts',
+  'retries',
+] as const
 const fileKeys = ['format', 'parts'] as const
 
 export interface SourceOptions {
+  /** Says which proxy requests go through. */
+  readonly env: Readonly<Record<string, string | undefined>>
   readonly needsService: boolean
   readonly now: number
   /** Whether the config has this key, also where its value is faulty and so left out of what is planned. */
@@ -61,27 +83,38 @@ function planServiceSource(source: SourceConfig, name: string, options: SourceOp
   const meant = wrongName?.suggestion ?? name
   if (!isEndpointName(meant)) return { contract: known(source.contract), plan: null, problems }
   const endpoint: Endpoint = endpoints[meant]
-  const { filter, sorting, page } = source
-  const request = checkRequest(meant, { ...(filter && { filter }), ...(sorting && { sorting }), ...(page && { page }) })
-  problems.push(...request.map(toProblem))
-  problems.push(...checkContract(source.contract, endpoint, options), ...checkBaseUrl(source.baseUrl))
+  const { sorting, page } = source
+  const now = new Date(options.now)
+  problems.push(...checkRequest(meant, toRequestConfig(source), { now }).map(toProblem))
+  problems.push(...checkContract(source.contract, endpoint, options), ...checkAddress(source.baseUrl))
   problems.push(...checkWindows(source, endpoint))
-  if (options.needsService) problems.push(...checkAccess(options))
-  if (problems.length > 0) return { contract: endpoint.contract ?? known(source.contract), plan: null, problems }
+  if (options.needsService) problems.push(...checkAccess(options), ...checkWay(source.baseUrl, options))
+  const contract = endpoint.contract ?? known(source.contract)
+  const notes = listSourceNotes(source, meant)
+  if (problems.length > 0) return { contract, plan: null, problems, notes }
+  const baseUrl = toBaseUrl(source.baseUrl)
+  const filter = source.filter === undefined ? endpoint.defaultFilter : toRequestFilter(meant, source.filter, { now })
   const plan: ServiceSourcePlan = {
     kind: 'service',
     endpoint: endpoint.name,
     method: endpoint.method,
     path: endpoint.path,
-    baseUrl: toBaseUrl(source.baseUrl),
-    filter:
-      filter === undefined ? endpoint.defaultFilter : toRequestFilter(meant, filter, { now: new Date(options.now) }),
+    baseUrl,
+    filter,
     sorting: sorting ?? endpoint.defaultSorting,
     page: page ?? null,
     partition: source.partition ?? null,
+    sourceIds: null,
+    client: planClient(source),
+    proxy: baseUrl === null ? null : findProxy(baseUrl, options.env),
     credentials: toCredentials(source),
   }
-  return { contract: endpoint.contract ?? known(source.contract), plan, problems }
+  return { contract, plan, problems, notes }
+}
+
+/** Only the members that are written: one that is undefined would count as one that is wrong. */
+function toRequestConfig({ filter, sorting, page }: SourceConfig): RequestConfig {
+  return { ...(filter && { filter }), ...(sorting && { sorting }), ...(page && { page }) }
 }
 
 /** What is unknown is marked at its key. */
@@ -106,21 +139,18 @@ function checkAccess({ isWritten }: SourceOptions): Problem[] {
   )
 }
 
+function checkWay(baseUrl: string | undefined, { env }: SourceOptions): Problem[] {
+  const message = baseUrl !== undefined && URL.canParse(baseUrl) ? checkProxy(baseUrl, env) : null
+  return message === null ? [] : [problemAt(['source', 'baseUrl'], message)]
+}
+
 function missing(key: keyof SourceConfig, expected: string): Problem {
   return problemAt(['source', key], `missing key "${key}", ${expected}, got nothing`)
 }
 
-function checkBaseUrl(baseUrl: string | undefined): Problem[] {
-  if (baseUrl === undefined || isUnset(baseUrl)) return []
-  const path = ['source', 'baseUrl']
-  // Anywhere: with a / in the password, a parser finds the user in another place.
-  if (baseUrl.includes('@'))
-    return [problemAt(path, 'baseUrl: expected no user and password in the address: they go into keyId and keySecret')]
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null
-  if (url === null || !['http:', 'https:'].includes(url.protocol))
-    return [problemAt(path, `baseUrl: expected an address such as https://api.example.com, got "${baseUrl}"`)]
-  if (url.search === '' && url.hash === '') return []
-  return [problemAt(path, `baseUrl: expected an address without ? and #, got "${baseUrl}"`)]
+function checkAddress(baseUrl: string | undefined): Problem[] {
+  const message = baseUrl === undefined || isUnset(baseUrl) ? null : checkBaseUrl(baseUrl)
+  return message === null ? [] : [problemAt(['source', 'baseUrl'], `baseUrl: ${message}`)]
 }
 
 function toBaseUrl(baseUrl: string | undefined): string | null {

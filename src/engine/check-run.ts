@@ -1,5 +1,6 @@
 import type { PipelinePlan, RejectLimit } from '../config/pipeline-plan.ts'
 import { CatalogueError } from '../errors.ts'
+import type { Completeness } from '../sources/completeness.ts'
 import type { ReadEnd } from './read-lines.ts'
 import type { Ledger } from './tally.ts'
 
@@ -12,10 +13,7 @@ export function checkRun(
   firstReject: string | null = null,
 ): void {
   checkBalance(ledger)
-  if (completeness.status === 'incomplete' && plan.completeness === 'require' && limit === null) {
-    const message = `${plan.name}: expected every record of the stream once, got this: ${completeness.reasons.join('; ')}`
-    throw new CatalogueError('SOURCE_INCOMPLETE', message)
-  }
+  if (limit === null) checkComplete(plan, completeness)
   const { limit: rejectLimit } = plan.rejects
   const lines = ledger.lines - ledger.blank
   const allowed = toCount(rejectLimit, lines)
@@ -24,6 +22,13 @@ export function checkRun(
   const message = `${plan.name}: expected at most ${allowed}${share} of ${lines} lines to be rejected, got ${ledger.rejected}`
   const first = firstReject === null ? '' : `; the first: ${firstReject}`
   throw new CatalogueError('TOO_MANY_REJECTS', message + first)
+}
+
+/** Throws SOURCE_INCOMPLETE where something is missing and the config does not take that. */
+export function checkComplete(plan: PipelinePlan, { status, reasons }: Completeness): void {
+  if (status !== 'incomplete' || plan.completeness !== 'require') return
+  const message = `${plan.name}: expected every record of the stream once, got this: ${reasons.join('; ')}`
+  throw new CatalogueError('SOURCE_INCOMPLETE', message)
 }
 
 function toCount(limit: RejectLimit, lines: number): number {

@@ -1,14 +1,10 @@
 import type { PipelinePlan, ServiceSourcePlan } from '../config/pipeline-plan.ts'
 import { CatalogueError } from '../errors.ts'
-import { systemClock } from '../service/clock.ts'
 import { createServiceSources } from '../service/create-service-sources.ts'
-import { createRequestBudget } from '../service/request-budget.ts'
 import { stagingPath } from '../sinks/staging-names.ts'
 import type { OpenedSources, SourceContext } from './opened-sources.ts'
+import { shareBudget } from './share-budget.ts'
 import { windowPath } from './side-files.ts'
-
-/** One budget for all sources of the process: a key has so many requests a minute for everything it does. */
-const budget = createRequestBudget({ clock: systemClock })
 
 /** The source of a plan that reads from the service. Nothing is sent before it is read. */
 export function openServiceSources(
@@ -16,7 +12,7 @@ export function openServiceSources(
   source: ServiceSourcePlan,
   { token, onTrouble }: SourceContext,
 ): OpenedSources {
-  const { baseUrl, credentials, partition } = source
+  const { baseUrl, credentials, partition, client, proxy } = source
   if (baseUrl === null || credentials === null) {
     throw new CatalogueError(
       'CONFIG_INVALID',
@@ -26,9 +22,12 @@ export function openServiceSources(
   const { keyId, keySecret } = credentials
   return createServiceSources(
     source,
-    { baseUrl, keyId, keySecret },
+    { baseUrl, keyId, keySecret, userAgent: client.userAgent, proxy },
     {
-      budget,
+      budget: shareBudget({ baseUrl, keyId }),
+      requestsPerMinute: client.requestsPerMinute,
+      limits: client.limits,
+      retries: client.retries,
       maxLineBytes: plan.records.maxLineBytes,
       incomplete: plan.completeness === 'report' ? 'deliver' : 'fail',
       partition: partition ?? undefined,

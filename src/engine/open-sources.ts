@@ -1,27 +1,44 @@
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { PipelinePlan } from '../config/pipeline-plan.ts'
+import type { FileSourcePlan, PipelinePlan } from '../config/pipeline-plan.ts'
 import { CatalogueError } from '../errors.ts'
 import { createFileSource } from '../sources/file-source.ts'
 import { findFiles } from '../sources/find-files.ts'
+import { createLandedSource } from '../sources/landed-source.ts'
+import { toLandingManifestPath } from '../sources/landing-manifest.ts'
+import type { Source } from '../sources/source.ts'
+import { locateMissing } from './locate-missing.ts'
+import { openLanding } from './open-landing.ts'
 import type { OpenedSources, SourceContext } from './opened-sources.ts'
 
 /** The sources of a plan, found but not yet read. Throws SOURCE_NOT_FOUND or CONFIG_INVALID. */
 export async function openSources(plan: PipelinePlan, context: SourceContext): Promise<OpenedSources> {
-  const { source, records } = plan
+  const { source } = plan
   if (source.kind === 'service') {
     // Loading the HTTP client takes time that runs from files don't pay.
     const { openServiceSources } = await import('./open-service-sources.ts')
-    return openServiceSources(plan, source, context)
+    const { sources, close } = openServiceSources(plan, source, context)
+    const { sourceIds } = source
+    return { sources: sourceIds === null ? sources : sources.map((each) => locateMissing(each, sourceIds)), close }
   }
   const files = await findFiles(source.files)
-  await checkNotOutputs(files, plan)
-  const options = { format: source.format, maxLineBytes: records.maxLineBytes }
-  const opened = files.map(async (file) => {
-    const canBeReadAgain = file !== '-' && (await stat(file)).isFile()
-    return createFileSource(file, context.stdin, { ...options, canBeReadAgain })
-  })
-  return { sources: await Promise.all(opened), close: async () => {} }
+  const sources = await Promise.all(files.map((file) => openFileSource(file, plan, source, context)))
+  const landed = sources.filter((each) => each.landed !== undefined)
+  await checkNotOutputs([...files, ...landed.map(({ name }) => toLandingManifestPath(name))], plan)
+  return { sources, close: async () => {} }
+}
+
+async function openFileSource(
+  file: string,
+  plan: PipelinePlan,
+  { format }: FileSourcePlan,
+  { stdin }: SourceContext,
+): Promise<Source> {
+  const { maxLineBytes } = plan.records
+  const canBeReadAgain = file !== '-' && (await stat(file)).isFile()
+  const landing = canBeReadAgain ? await openLanding(file, plan) : null
+  if (landing !== null) return createLandedSource(file, landing, { maxLineBytes })
+  return createFileSource(file, stdin, { format, maxLineBytes, canBeReadAgain })
 }
 
 /** A run must not replace what it reads, by whatever name. */

@@ -3,8 +3,9 @@ import { CatalogueError } from '../errors.ts'
 import type { Block } from '../records/block.ts'
 import { formatStreamError } from '../records/format-stream-error.ts'
 import type { BlockOutcome, ProcessBlock, RepeatedLines } from '../records/process-block.ts'
-import type { Source, SourceNotes } from '../sources/source.ts'
+import type { LandedFrom, Source, SourceNotes } from '../sources/source.ts'
 import { CompletenessTracker, joinCompleteness, type Completeness } from '../sources/completeness.ts'
+import { untilAborted } from './until-aborted.ts'
 
 /** One block on its way through a run. */
 export interface ProcessedBlock {
@@ -34,7 +35,9 @@ export interface SourceReport {
   readonly lines: number
   readonly bytes: number
   readonly completeness: Completeness
-  /** Of a source of the service: what happened on the way. */
+  /** Of a file that `fetch` landed: where its lines come from. */
+  readonly landed?: LandedFrom
+  /** Of a source of the service, or landed from there: what happened on the way. */
   readonly notes?: SourceNotes
 }
 
@@ -75,8 +78,7 @@ export class LineReader {
   /** To be asked after the last block. */
   end(): ReadEnd {
     const { parts, limit } = this.#options
-    const streams = parts ? [{ name: 'the parts together', completeness: this.#tracker.finish() }] : this.#reports
-    const joined = joinCompleteness(streams)
+    const joined = joinCompleteness(parts ? this.#judgeParts() : this.#reports)
     const completeness: Completeness =
       limit === null
         ? joined
@@ -84,10 +86,18 @@ export class LineReader {
     return { sources: this.#reports, completeness, inputDigest: this.#digest.digest('hex') }
   }
 
+  /** The parts that have no verdict of their own are judged together. */
+  #judgeParts(): Pick<SourceReport, 'name' | 'completeness'>[] {
+    const judged = this.#reports.filter(({ completeness }) => completeness !== unjudged)
+    if (judged.length > 0 && judged.length === this.#reports.length) return judged
+    return [...judged, { name: 'the parts together', completeness: this.#tracker.finish() }]
+  }
+
   async *#readSource(source: Source): AsyncGenerator<ProcessedBlock> {
     const { process, repeatedLines, parts, limit, signal } = this.#options
-    const tracker = parts ? this.#tracker : new CompletenessTracker()
     const reading = source.read(signal)
+    const isPart = parts && reading.completeness === undefined
+    const tracker = isPart ? this.#tracker : new CompletenessTracker()
     let lines = 0
     let bytes = 0
     /** Records of a document that say nothing of their place, as an envelope does: the document says it. */
@@ -114,21 +124,10 @@ export class LineReader {
       throw new CatalogueError('INTERRUPTED', `${source.name}: the run was asked to stop after line ${lines}`)
     const document = reading.document()
     if (document !== null && unplaced === lines) tracker.addDocument(document, lines)
-    const completeness = parts ? unjudged : (reading.completeness?.() ?? tracker.finish())
+    const completeness = isPart ? unjudged : (reading.completeness?.() ?? tracker.finish())
+    const { name, landed } = source
     const notes = reading.notes?.()
-    this.#reports.push({ name: source.name, lines, bytes, completeness, ...(notes && { notes }) })
-  }
-}
-
-/** What fails because of the abort is no failure of the source. */
-async function* untilAborted(blocks: AsyncIterable<Block>, signal: AbortSignal): AsyncGenerator<Block> {
-  try {
-    for await (const block of blocks) {
-      if (signal.aborted) return
-      yield block
-    }
-  } catch (error) {
-    if (!signal.aborted) throw error
+    this.#reports.push({ name, lines, bytes, completeness, ...(landed && { landed }), ...(notes && { notes }) })
   }
 }
 

@@ -9,6 +9,7 @@ import { stagingPath } from '../sinks/staging-names.ts'
 import { openFile } from '../sources/file-bytes.ts'
 import { stdinName } from '../sources/file-source.ts'
 import type { Source } from '../sources/source.ts'
+import { activeTokens } from './active-tokens.ts'
 import { checkRun } from './check-run.ts'
 import { findRepeats } from './find-repeats.ts'
 import { copyBytes, copyLines } from './copy-source.ts'
@@ -80,9 +81,6 @@ export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Pro
     await resources.release()
   }
 }
-
-/** The runs of this process: their staging files are nobody else's to clear. */
-const activeTokens = new Set<string>()
 
 /** Reads, transforms and writes every block, one after the other. */
 async function transform(

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { PipelinePlan } from '../config/pipeline-plan.ts'
+import type { PipelinePlan, SourceIdsSummary } from '../config/pipeline-plan.ts'
 import { formatColumnType } from '../records/column.ts'
 import type { Drift } from '../records/drift.ts'
 import type { WrittenFile } from '../sinks/staged-file.ts'
@@ -30,6 +30,8 @@ export interface RunReport {
   /** SHA-256 over all bytes that were read, decompressed. */
   readonly inputDigest: string
   readonly sources: readonly SourceReport[]
+  /** The list of identifiers that was asked for, where it came from a file. */
+  readonly sourceIds?: SourceIdsSummary
   /** ISO 8601, UTC. */
   readonly startedAt: string
   readonly finishedAt: string
@@ -63,6 +65,7 @@ export interface RunFacts {
 
 export function toRunReport({ plan, runId, tool, startedAt, finishedAt, tally, read, written }: RunFacts): RunReport {
   const { tables } = plan.records
+  const sourceIds = plan.source.kind === 'service' ? plan.source.sourceIds?.summary : undefined
   return {
     pipeline: plan.name,
     runId,
@@ -71,6 +74,7 @@ export function toRunReport({ plan, runId, tool, startedAt, finishedAt, tally, r
     configHash: plan.configHash,
     inputDigest: read.inputDigest,
     sources: read.sources,
+    ...(sourceIds && { sourceIds }),
     startedAt: startedAt.toISOString(),
     finishedAt: finishedAt.toISOString(),
     durationMs: finishedAt.getTime() - startedAt.getTime(),

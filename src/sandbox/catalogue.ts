@@ -7,7 +7,7 @@ import { correctionKeys, correctionSortings, newsKeys, newsSortings } from './fe
 import { identities } from './filter-keys.ts'
 import { referenceSizes } from './generate-habits.ts'
 import { toProductId } from './generate-identity.ts'
-import { createRecordWriter } from './generate-record.ts'
+import { createRecordReader, createRecordWriter } from './generate-record.ts'
 import { codeListSortings, integerListSortings, listKeys } from './list-keys.ts'
 import { makeUpAttributes, makeUpCorrectionTypes, makeUpFields } from './made-up-records.ts'
 import { makeUpSubscriptionTypes, makeUpUsers } from './made-up-users.ts'
@@ -70,10 +70,16 @@ function createContractCollection(
   const size = own === undefined ? (referenceSizes[contract.record] ?? 0) : own.countFor(products)
   return createCollection({
     size,
-    readText: createRecordTexts(createRecordWriter(contract, { seed }), allowance),
+    readText: createRecordTexts(createRecordWriter(contract, { seed, products }), allowance),
+    readRecord: createWhenUsed(() => createRecordReader(contract, { seed, products })),
     ...(own?.keys ?? (codeLists.has(contract.record) ? listedByCode : listedByNumber)),
     signed: contract.record === 'product',
   })
+}
+
+function createWhenUsed<Result>(create: () => (number: number) => Result): (number: number) => Result {
+  let read: ((number: number) => Result) | undefined
+  return (number) => (read ??= create())(number)
 }
 
 type Keys = Pick<CollectionOptions, 'filters' | 'sortings'>

@@ -17,6 +17,8 @@ export interface Collection {
 export interface CollectionOptions {
   readonly size: number
   readonly readText: (number: number) => Buffer
+  /** The same record, for filters and sortings. Default: its JSON, parsed. */
+  readonly readRecord?: (number: number) => JsonObject
   readonly filters?: Readonly<Record<string, FilterKey>>
   readonly sortings?: Readonly<Record<string, SortKey>>
   readonly signed?: boolean
@@ -24,7 +26,7 @@ export interface CollectionOptions {
 
 export function createCollection(options: CollectionOptions): Collection {
   const { size, readText, filters = {}, sortings = {}, signed = false } = options
-  const readRecord = (number: number) => JSON.parse(readText(number).toString()) as JsonObject
+  const { readRecord = (number) => JSON.parse(readText(number).toString()) as JsonObject } = options
   return { size, readText, filters, sortings, columns: createColumns(size, readRecord), signed }
 }
 

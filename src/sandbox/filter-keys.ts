@@ -92,6 +92,10 @@ export function comparison(read: (record: JsonObject) => number): FilterKey {
       const { value, operator = 'eq' } = parameter as { value: number; operator?: keyof typeof operators }
       return (kept) => operators[operator](kept as number, value)
     },
+    findProblem(parameter) {
+      const { value } = parameter as { readonly value: unknown }
+      return typeof value === 'number' ? undefined : `expected a number, got text "${String(value)}"`
+    },
   }
 }
 

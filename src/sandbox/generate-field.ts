@@ -31,12 +31,10 @@ export function createObjectWriter(
   scope: Scope,
   required: ReadonlySet<unknown> = new Set(),
 ): Write {
-  const writers = new Map<string, WriteMember>()
-  for (const [name, field] of fields) writers.set(name, createMember(field, { ...scope, name }, required.has(name)))
-  const members = [...writers].map(([name, write]) => ({
+  const members = [...createMemberWriters(fields, scope, required)].map(([name, write]) => ({
     first: `{${JSON.stringify(name)}:`,
     next: `,${JSON.stringify(name)}:`,
-    write: onCondition(write, { ...scope, name }, writers),
+    write,
   }))
   return (seed, _record, index) => {
     let text = ''
@@ -46,6 +44,17 @@ export function createObjectWriter(
     }
     return text === '' ? '{}' : `${text}}`
   }
+}
+
+/** The writer of each member of such an object; what it writes follows from its name and the record alone. */
+export function createMemberWriters(
+  fields: ReadonlyMap<string, Field>,
+  scope: Scope,
+  required: ReadonlySet<unknown>,
+): ReadonlyMap<string, WriteMember> {
+  const writers = new Map<string, WriteMember>()
+  for (const [name, field] of fields) writers.set(name, createMember(field, { ...scope, name }, required.has(name)))
+  return new Map([...writers].map(([name, write]) => [name, onCondition(write, { ...scope, name }, writers)]))
 }
 
 function createMember(field: Field, scope: Scope, required: boolean): WriteMember {

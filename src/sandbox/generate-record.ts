@@ -1,5 +1,5 @@
 import type { Contract } from '../contracts/contracts.ts'
-import { createObjectWriter } from './generate-field.ts'
+import { createMemberWriters, createObjectWriter } from './generate-field.ts'
 import { createProse, type Prose } from './generate-prose.ts'
 import { recordSeed, toRunSeed, toSalt } from './generate-seed.ts'
 import { toLanguage, type Language } from './generate-words.ts'
@@ -9,9 +9,12 @@ export interface GenerateRecordOptions {
   readonly seed: number
   /** The locales that texts are in, most of them in the first ones. Default nl, fr, en, de, en_AU. */
   readonly locales?: readonly string[]
+  /** How many products there are: links go to one of the first so many. Default 50,000. */
+  readonly products?: number
 }
 
 const usualLocales = ['nl', 'fr', 'en', 'de', 'en_AU'] as const
+const usualProducts = 50_000
 
 /**
  * Records of a contract in the form that the service delivers. Record number `index` is the same whichever were made
@@ -28,9 +31,37 @@ export function createRecordGenerator(
 
 /** The same records as their JSON text, which is many times faster. */
 export function createRecordWriter(contract: Contract, options: GenerateRecordOptions): (index: number) => string {
-  const { seed, locales = usualLocales } = options
+  const { scope, seedOf } = toRoot(contract, options)
+  const write = createObjectWriter(contract.fields, scope, toRequired(contract))
+  return (index) => write(seedOf(index), 0, index)
+}
+
+/**
+ * The same records, each member made when it is read, and every time it is: for whoever looks at a few members of many
+ * records. The members cannot be listed.
+ */
+export function createRecordReader(
+  contract: Contract,
+  options: GenerateRecordOptions,
+): (index: number) => Readonly<Record<string, unknown>> {
+  const { scope, seedOf } = toRoot(contract, options)
+  const members = createMemberWriters(contract.fields, scope, toRequired(contract))
+  return (index) => {
+    const seed = seedOf(index)
+    const read = (name: string): unknown => {
+      const text = members.get(name)?.(seed, index) ?? ''
+      return text === '' ? undefined : JSON.parse(text)
+    }
+    return new Proxy({}, { get: (_target, name) => (typeof name === 'string' ? read(name) : undefined) })
+  }
+}
+
+/** The scope of a contract's root fields, and the seeds of its records. */
+function toRoot(contract: Contract, options: GenerateRecordOptions) {
+  const { seed, locales = usualLocales, products = usualProducts } = options
   const run = {
     seed: toRunSeed(seed),
+    products,
     locales,
     rootFields: [...contract.fields.keys()],
     prose: rememberProse(),
@@ -42,9 +73,8 @@ export function createRecordWriter(contract: Contract, options: GenerateRecordOp
     language: toLanguage(locales[0] ?? ''),
     run,
   }
-  const write = createObjectWriter(contract.fields, scope, toRequired(contract))
   const salt = toSalt(contract.record)
-  return (index) => write(recordSeed(run.seed, salt, index), 0, index)
+  return { scope, seedOf: (index: number) => recordSeed(run.seed, salt, index) }
 }
 
 function rememberProse(): (language: Language) => Prose {

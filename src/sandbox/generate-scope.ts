@@ -21,6 +21,8 @@ export interface Scope {
 /** What all fields of a contract share. */
 export interface GenerateRun {
   readonly seed: number
+  /** How many products there are to link to. */
+  readonly products: number
   readonly locales: readonly string[]
   /** The names of the fields of the contract's root. */
   readonly rootFields: readonly string[]

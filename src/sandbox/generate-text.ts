@@ -1,5 +1,5 @@
 import { imageAddress, mediaAddress } from './generate-address.ts'
-import { nameAt, toProductId } from './generate-identity.ts'
+import { nameAt } from './generate-identity.ts'
 import { toJsonContent } from './generate-prose.ts'
 import { lookUp, type Scope, type Write } from './generate-scope.ts'
 import { between, childSeed, pick } from './generate-seed.ts'
@@ -59,7 +59,6 @@ const texts: Readonly<Record<string, CreateText>> = {
   locale: ({ run }) => oneOf(run.locales),
   locales: ({ run }) => oneOf(toFrequent(run.locales)),
   notApplicableField: ({ run }) => oneOf(run.rootFields),
-  products: () => (seed) => `"${toProductId(seed % 50_000)}"`,
   address: () => (seed) => `"${pick(lexicon.streets, seed)} ${between(1, 400, childSeed(seed, 1))}"`,
   zipCode: () => (seed) => `"${String(seed % 10_000).padStart(4, '0')}"`,
   city: () => oneOf(lexicon.cities),

@@ -3,7 +3,7 @@ import type { ScalarField } from '../contracts/fields.ts'
 import { signedAddress } from './generate-address.ts'
 import { createDigits, createTradeNumber, writeAtc, writeReference } from './generate-codes.ts'
 import { ownedCount, referenceSizes } from './generate-habits.ts'
-import { createIdentity, type RecordId } from './generate-identity.ts'
+import { createIdentity, toProductId, type RecordId } from './generate-identity.ts'
 import { lookUp, type Scope, type Write } from './generate-scope.ts'
 import { between, mix, pick, seedRange } from './generate-seed.ts'
 import { createTextWriter } from './generate-text.ts'
@@ -42,9 +42,9 @@ const values: Readonly<Record<ScalarType, Readonly<Record<string, CreateValue>>>
   text: {
     id: createId,
     parent: createParent,
-    replacement: () => createLink('product'),
-    'correction.product': () => createLink('product'),
-    'news_item.products': () => createLink('product'),
+    replacement: createReplacement,
+    'correction.product': createProductLink,
+    products: createProductLink,
     ean: ({ name }) => createTradeNumber(13, name),
     gtin: ({ name }) => createTradeNumber(14, name),
     eanGtin8: ({ name }) => createTradeNumber(8, name),
@@ -136,11 +136,23 @@ function formatId(id: RecordId, { type }: ScalarField): string {
   return type === 'integer' || typeof id === 'number' ? String(id) : JSON.stringify(id)
 }
 
-/** The id of some record of a kind that has a list of its own. */
+/** The id of some record of a reference list. */
 function createLink(record: string): Write {
   const toId = createIdentity(record)
-  const size = referenceSizes[record] ?? 50_000
+  const size = referenceSizes[record] ?? 1
   return (seed) => JSON.stringify(toId(seed % size))
+}
+
+function createProductLink({ run }: Scope): Write {
+  return (seed) => JSON.stringify(toProductId(seed % run.products))
+}
+
+/** The id of another product. */
+function createReplacement({ run }: Scope): Write {
+  return (seed, _record, index) => {
+    const number = seed % run.products
+    return JSON.stringify(toProductId(number === index ? (number + 1) % run.products : number))
+  }
 }
 
 function choice(options: readonly string[], favourite: string | undefined): Write {

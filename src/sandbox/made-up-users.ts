@@ -1,13 +1,7 @@
+import { userRoles } from '../service/user-request.ts'
 import type { JsonObject } from './columns.ts'
 import { createIdentity } from './generate-identity.ts'
 import { baseTime } from './generate-time.ts'
-
-export const userRoles = [
-  'organization_manager',
-  'organization_customer_service',
-  'medical_professional',
-  'software_developer',
-] as const
 
 export const madeUpUserCount = 20
 

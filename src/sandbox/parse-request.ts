@@ -21,7 +21,7 @@ export interface ServiceRequest {
  */
 export function parseRequest(name: EndpointName, request: unknown, collection: Collection): ServiceRequest {
   if (!isObject(request)) throw toError([{ path: '', message: 'expected a JSON object' }])
-  const problems = checkRequest(name, request)
+  const problems = checkRequest(name, request, { now: new Date() })
   const violations = problems.map(({ path, message }) => ({ path: path.join('.'), message }))
   // What follows looks into a filter whose form has to be right.
   if (violations.length === 0) violations.push(...findViolations(endpoints[name], request, collection))

@@ -1,14 +1,7 @@
 import type { Endpoint } from './endpoint.ts'
 import { maxCodesPerRequest } from './filter-kinds.ts'
+import { listFilterKeys } from './list-filter-keys.ts'
 import type { RequestProblem } from './request-issues.ts'
-
-interface CodeList {
-  readonly path: (string | number)[]
-  readonly count: number
-  readonly identifier: boolean
-  /** Under `or` or `not`, where parts of the list asked for one by one do not add up to the whole. */
-  readonly fixed: boolean
-}
 
 /**
  * Lists that cannot be brought down to the 1000 codes of a request (specification: Limits): those of keys that are no
@@ -17,11 +10,16 @@ interface CodeList {
 export function checkCodeCounts(endpoint: Endpoint, filter: unknown): RequestProblem[] {
   const problems: RequestProblem[] = []
   let fixedIdentifiers = 0
-  for (const { path, count, identifier, fixed } of listCodes(endpoint, filter, ['filter'], false)) {
+  let hasLoose = false
+  for (const { key, value, path, isFixed } of listFilterKeys(endpoint, filter)) {
+    if (!Object.hasOwn(endpoint.filters, key)) continue
+    const count = Array.isArray(value) ? value.length : 1
+    const identifier = endpoint.filters[key]?.identifier === true
     if (!identifier && count > maxCodesPerRequest) {
       problems.push({ path, message: `expected at most ${maxCodesPerRequest} values, got ${count}` })
     }
-    if (!identifier || !fixed) continue
+    if (identifier && !isFixed) hasLoose = true
+    if (!identifier || !isFixed) continue
     const before = fixedIdentifiers
     fixedIdentifiers += count
     if (before <= maxCodesPerRequest && fixedIdentifiers > maxCodesPerRequest) {
@@ -29,20 +27,9 @@ export function checkCodeCounts(endpoint: Endpoint, filter: unknown): RequestPro
       problems.push({ path, message: `${expected}, which cannot be split over requests, got ${fixedIdentifiers}` })
     }
   }
+  if (hasLoose && fixedIdentifiers === maxCodesPerRequest) {
+    const expected = `expected at most ${maxCodesPerRequest - 1} codes in all under "or" and "not" beside other codes`
+    problems.push({ path: ['filter'], message: `${expected}, got ${fixedIdentifiers}` })
+  }
   return problems
-}
-
-function listCodes(endpoint: Endpoint, filter: unknown, path: (string | number)[], fixed: boolean): CodeList[] {
-  if (typeof filter !== 'object' || filter === null || Array.isArray(filter)) return []
-  return Object.entries(filter).flatMap(([key, value]: [string, unknown]) => {
-    const at = [...path, key]
-    if (endpoint.combinators && key === 'not') return listCodes(endpoint, value, at, true)
-    if (endpoint.combinators && (key === 'and' || key === 'or')) {
-      const parts: unknown[] = Array.isArray(value) ? value : []
-      return parts.flatMap((part, index) => listCodes(endpoint, part, [...at, index], fixed || key === 'or'))
-    }
-    if (!Object.hasOwn(endpoint.filters, key)) return []
-    const count = Array.isArray(value) ? value.length : 1
-    return [{ path: at, count, identifier: endpoint.filters[key]?.identifier === true, fixed }]
-  })
 }

@@ -1,4 +1,5 @@
 import { checkCodeCounts } from './check-code-counts.ts'
+import { checkRanges } from './check-ranges.ts'
 import type { Endpoint } from './endpoint.ts'
 import { endpoints, type EndpointName } from './endpoints.ts'
 import type { RequestConfig } from './request-config.ts'
@@ -7,8 +8,15 @@ import { createRequestSchema } from './request-schema.ts'
 
 const deepest = 100
 
-/** Every problem in the request of a config, in the order of the document; never throws. */
-export function checkRequest(endpointName: EndpointName, request: RequestConfig): RequestProblem[] {
+/**
+ * Every problem in the request of a config, in the order of the document; never throws. Relative moments count from
+ * `now`, which has to be the one that `toRequestFilter` gets.
+ */
+export function checkRequest(
+  endpointName: EndpointName,
+  request: RequestConfig,
+  { now }: { readonly now: Date },
+): RequestProblem[] {
   const endpoint: Endpoint = endpoints[endpointName]
   if (isDeeperThan(request, deepest)) {
     return [{ path: ['filter'], message: `nested too deeply, expected at most ${deepest} levels` }]
@@ -16,6 +24,7 @@ export function checkRequest(endpointName: EndpointName, request: RequestConfig)
   const { error } = createRequestSchema(endpoint).safeParse(request, { reportInput: true })
   const problems = [
     ...(error?.issues ?? []).flatMap((issue) => toRequestProblems(issue)),
+    ...checkRanges(endpoint, request.filter, now),
     ...checkCodeCounts(endpoint, request.filter),
   ]
   return problems.toSorted((left, right) => compareInDocument(left.path, right.path, request))

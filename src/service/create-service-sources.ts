@@ -1,23 +1,17 @@
 import { systemClock, type Clock } from './clock.ts'
 import type { Endpoint } from './endpoint.ts'
 import { endpoints, type EndpointName } from './endpoints.ts'
-import type { SourceRequest } from './http-request.ts'
+import { toSourceRequest, type RequestPlan } from './request-plan.ts'
 import { createServiceClient, type ServiceClient, type ServiceClientOptions } from './service-client.ts'
 import { createServiceSource, type ServiceSource, type ServiceSourceOptions } from './service-source.ts'
 
-/** What a plan says of a request, checked and in the form in which it is sent. */
-export interface RequestPlan {
-  readonly endpoint: string
-  readonly filter: unknown
-  readonly sorting: unknown
-  readonly page: unknown
-}
-
 /** Who asks, and where. No part of it may be printed. */
-export type ServiceAccess = Pick<ServiceClientOptions, 'baseUrl' | 'keyId' | 'keySecret' | 'userAgent'>
+export type ServiceAccess = Pick<ServiceClientOptions, 'baseUrl' | 'keyId' | 'keySecret' | 'userAgent' | 'proxy'>
 
 export interface ServiceContext
-  extends Pick<ServiceClientOptions, 'budget' | 'limits' | 'retries' | 'signal'>, Omit<ServiceSourceOptions, 'now'> {
+  extends
+    Pick<ServiceClientOptions, 'budget' | 'requestsPerMinute' | 'limits' | 'retries' | 'signal'>,
+    Omit<ServiceSourceOptions, 'now'> {
   readonly clock?: Clock
   readonly random?: () => number
 }
@@ -34,16 +28,13 @@ export interface ServiceSources {
 export function createServiceSources(
   plan: RequestPlan,
   access: ServiceAccess,
-  { budget, limits, retries, signal, clock = systemClock, random = Math.random, ...options }: ServiceContext,
+  { clock = systemClock, random = Math.random, ...context }: ServiceContext,
 ): ServiceSources {
+  const { budget, requestsPerMinute, limits, retries, signal, ...options } = context
   const { onTrouble } = options
-  const client = createServiceClient({ ...access, budget, limits, retries, signal, clock, random, onTrouble })
+  const asking = { budget, requestsPerMinute, limits, retries, signal, clock, random, onTrouble }
+  const client = createServiceClient({ ...access, ...asking })
   const endpoint: Endpoint = endpoints[plan.endpoint as EndpointName]
-  const request: SourceRequest = {
-    filter: (plan.filter ?? null) as SourceRequest['filter'],
-    sorting: (plan.sorting ?? null) as SourceRequest['sorting'],
-    page: plan.page as SourceRequest['page'],
-  }
-  const source = createServiceSource(endpoint, request, client, { ...options, now: clock.now() })
+  const source = createServiceSource(endpoint, toSourceRequest(plan), client, { ...options, now: clock.now() })
   return { sources: [source], client, close: () => client.close() }
 }

@@ -1,12 +1,14 @@
-import { Agent, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import { CatalogueError } from '../errors.ts'
 import { toInterruption, waitInterruptibly, type Call } from './call.ts'
 import type { Clock } from './clock.ts'
+import { createAgent } from './create-agent.ts'
 import { isTransient, parseRefusal, toRefusalError } from './refusal.ts'
-import type { RequestBudget } from './request-budget.ts'
 import { openBody, readBeginning, type ResponseBody } from './response-body.ts'
 import { parseRetryAfter } from './retry-after.ts'
+import type { ServiceProxy } from './service-proxy.ts'
 import { describeTransportFailure, type ServiceLimits } from './transport-failure.ts'
+import { WriteFailure, type WriteFailureDetails } from './write-failure.ts'
 
 export interface ServiceResponse {
   /** 200 to 299. */
@@ -33,15 +35,18 @@ export interface ExchangeOptions {
   readonly base: URL
   readonly authorization: string
   readonly userAgent: string
+  /** Null where requests go straight to the service. */
+  readonly proxy: ServiceProxy | null
   readonly limits: ServiceLimits
-  readonly budget: RequestBudget
+  /** Resolves when a request may be sent. */
+  readonly waitForTurn: (signal?: AbortSignal) => Promise<void>
   readonly clock: Clock
   readonly conceal: (text: string) => string
 }
 
 /** One request, one answer. */
 export interface Exchange {
-  /** Sends it when the budget lets it through. Throws SERVICE_REDIRECTED or INTERRUPTED. */
+  /** Sends it when it may be sent. Throws SERVICE_REDIRECTED or INTERRUPTED. */
   send(call: Call): Promise<Outcome>
   close(): Promise<void>
 }
@@ -50,19 +55,19 @@ const maxRedirects = 3
 const longestRetryAfterMs = 3_600_000
 const errorBodyBytes = 65_536
 
+/** Several times what one read of a socket brings, so that none of it is left behind each time (see response-body.ts). */
+const bodyBytes = 512 * 1024
+
 export function createExchange(options: ExchangeOptions): Exchange {
-  const { base, authorization, userAgent, limits, budget, clock, conceal } = options
+  const { base, authorization, userAgent, proxy, limits, waitForTurn, clock, conceal } = options
   const headers = { authorization, 'user-agent': userAgent, 'accept-encoding': 'gzip', accept: '*/*' }
-  const agent = new Agent({
-    connect: { timeout: limits.connectTimeoutMs },
-    headersTimeout: limits.firstByteTimeoutMs,
-    bodyTimeout: limits.idleTimeoutMs,
-  })
+  const agent = createAgent(limits, proxy)
+  const way = { host: base.hostname, proxyHost: proxy === null ? null : proxy.host, limits }
 
   async function send(call: Call): Promise<Outcome> {
     let target: Pick<Call, 'url' | 'method'> = call
     for (let redirects = 0; ; redirects++) {
-      await waitInterruptibly(call, () => budget.take(call.signal))
+      await waitInterruptibly(call, () => waitForTurn(call.signal))
       let response: Dispatcher.ResponseData
       try {
         response = await agent.request(toRequestOptions(target, call))
@@ -82,7 +87,13 @@ export function createExchange(options: ExchangeOptions): Exchange {
   }
 
   function toRequestOptions({ url, method }: Pick<Call, 'url' | 'method'>, { body, signal }: Call) {
-    const target = { origin: url.origin, path: url.pathname + url.search, method, signal: signal ?? null }
+    const target = {
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method,
+      signal: signal ?? null,
+      highWaterMark: bodyBytes,
+    }
     if (method === 'GET' || body === null) return { ...target, headers }
     return { ...target, body, headers: { ...headers, 'content-type': 'application/json' } }
   }
@@ -93,50 +104,56 @@ export function createExchange(options: ExchangeOptions): Exchange {
     const encoding = flat['content-encoding']?.trim().toLowerCase()
     const body = openBody(rest.body, call.where, { encoding, toError: (error, bytes) => toCut(error, bytes, call) })
     if (status < 300) return { kind: 'answer', response: { status, headers: flat, body, date } }
-    const refusal = parseRefusal(status, await readBeginning(body, errorBodyBytes), conceal)
+    const concealAll = (text: string): string => conceal(call.conceal(text))
+    const refusal = parseRefusal(status, await readBeginning(body, errorBodyBytes), concealAll)
     const retryAfterMs = parseRetryAfter(flat['retry-after'], { now: clock.now(), date })
     const refused = { kind: status === 429 ? 'refused' : 'failed', retryAfterMs } as const
+    const details = { mayHaveHappened: isTransient(status), refusal, retryAfterMs }
     if (retryAfterMs !== null && retryAfterMs > longestRetryAfterMs) {
       const asked = `, which asks to wait ${Math.round(retryAfterMs / 1000)} s, longer than an hour`
-      return { ...refused, error: toRefusalError(call.where, refusal, asked), mayRepeat: false }
+      return { ...refused, error: ofCall(toRefusalError(call.where, refusal, asked), call, details), mayRepeat: false }
     }
     const mayRepeat = status === 429 || (isTransient(status) && !call.isWrite)
-    return { ...refused, error: toRefusalError(call.where, refusal), mayRepeat }
+    return { ...refused, error: ofCall(toRefusalError(call.where, refusal), call, details), mayRepeat }
   }
 
   /** Where to go on. Throws SERVICE_REDIRECTED where the credentials must not follow. */
   function followRedirect(from: URL, status: number, location: string, redirects: number, call: Call): URL {
     const target = URL.canParse(location, from.href) ? new URL(location, from) : null
     const shown = target === null ? location : target.origin + target.pathname
-    const message = `${call.where}: expected an answer from ${base.origin}, got ${status} to "${conceal(shown)}"`
-    if (target?.origin !== base.origin) throw new CatalogueError('SERVICE_REDIRECTED', message)
-    if (call.isWrite) {
-      throw new CatalogueError(
-        'SERVICE_REDIRECTED',
-        `${message}, where a request that changes something does not follow`,
-      )
-    }
+    const message = `${call.where}: expected an answer from ${base.origin}, got ${status} to "${conceal(call.conceal(shown))}"`
+    // 303 may also mean that what was asked for is done.
+    const details = { mayHaveHappened: status === 303, refusal: null, retryAfterMs: null }
+    const toError = (text: string) => ofCall(new CatalogueError('SERVICE_REDIRECTED', text), call, details)
+    if (target?.origin !== base.origin) throw toError(message)
+    if (call.isWrite) throw toError(`${message}, where a request that changes something does not follow`)
     if (redirects < maxRedirects) return target
     throw new CatalogueError('SERVICE_REDIRECTED', `${message}, after ${redirects} others`)
   }
 
   function toFailure(error: unknown, call: Call): Outcome {
     if (call.signal?.aborted === true) throw toInterruption(call.where, error)
-    const { reason, isPermanent, mayHaveArrived } = describeTransportFailure(error, base.hostname, limits)
+    const { reason, isPermanent, isUntrusted, mayHaveArrived } = describeTransportFailure(error, way)
     const mayRepeat = !isPermanent && !(call.isWrite && mayHaveArrived)
     const message = `${call.where}: expected an answer, got none: ${reason}`
-    const failure = new CatalogueError('SERVICE_UNREACHABLE', message, { cause: error })
-    return { kind: 'failed', error: failure, mayRepeat, retryAfterMs: null }
+    const code = isUntrusted ? 'SERVICE_UNTRUSTED' : 'SERVICE_UNREACHABLE'
+    const failure = new CatalogueError(code, message, { cause: error })
+    const details = { mayHaveHappened: mayHaveArrived, refusal: null, retryAfterMs: null }
+    return { kind: 'failed', error: ofCall(failure, call, details), mayRepeat, retryAfterMs: null }
   }
 
   function toCut(error: unknown, bytes: number, call: Call): CatalogueError {
     if (call.signal?.aborted === true) return toInterruption(call.where, error)
-    const { reason } = describeTransportFailure(error, base.hostname, limits)
+    const { reason } = describeTransportFailure(error, way)
     const message = `${call.where}: expected the answer to its end, got ${bytes} bytes of it: ${reason}`
     return new CatalogueError('SOURCE_FAILED', message, { cause: error })
   }
 
   return { send, close: () => agent.destroy() }
+}
+
+function ofCall(error: CatalogueError, { isWrite }: Call, details: WriteFailureDetails): CatalogueError {
+  return isWrite ? new WriteFailure(error, details) : error
 }
 
 function flattenHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {

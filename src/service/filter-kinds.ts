@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { locale, text, type FilterValue } from './filter-values.ts'
-import { isReversed, moment, momentAccepts, toUnixSeconds, type Moment } from './moment.ts'
+import { moment, momentAccepts, toUnixSeconds, type Moment } from './moment.ts'
 import { closedObject, expecting, formatChoices } from './request-issues.ts'
 
 /** The most codes that the service takes in one request (specification: Limits). */
@@ -19,6 +19,10 @@ export interface FilterParameter<Schema extends z.ZodType = z.ZodType> {
    * a record that several codes match comes more than once. Lists of other keys have at most 1000.
    */
   readonly identifier?: true
+  /** Takes a range of moments, too. Whether it ends before it begins is no part of `schema`, as that depends on now. */
+  readonly hasRange?: true
+  /** Of identifiers: one of them. */
+  readonly item?: FilterValue
   /** Marked deprecated by the specification; the text says what to use instead, where it says so. */
   readonly deprecated?: true | string
 }
@@ -34,7 +38,7 @@ export function oneOrMore<Schema extends z.ZodType>(value: FilterValue<Schema>) 
 
 /** One code or a list of any length. */
 export function identifiers<Schema extends z.ZodType>(value: FilterValue<Schema>) {
-  return { ...orList(value, {}), identifier: true } as const
+  return { ...orList(value, {}), identifier: true, item: value as FilterValue } as const
 }
 
 export function deprecated<Parameter extends FilterParameter>(kind: Parameter, instead: true | string = true) {
@@ -48,22 +52,18 @@ export function boolean() {
 /** A moment or a range of moments (specification: Range filters). */
 export function moments() {
   const accepts = 'a moment, or { from, until } with one or both'
-  const range = closedObject({ from: moment.optional(), until: moment.optional() }, accepts)
-    .refine(({ from, until }) => from !== undefined || until !== undefined, expecting('"from", "until" or both'))
-    .refine(({ from, until }) => from === undefined || until === undefined || !isReversed(from, until), {
-      path: ['until'],
-      error: 'expected a moment that is not before "from"',
-    })
+  const range = closedObject({ from: moment.optional(), until: moment.optional() }, accepts).refine(
+    ({ from, until }) => from !== undefined || until !== undefined,
+    expecting('"from", "until" or both'),
+  )
   const schema = z.union([moment, range], expecting(`${momentAccepts}, or { from, until }`))
-  return parameter(accepts, schema, toRequestMoments)
+  return { ...parameter(accepts, schema, toRequestMoments), hasRange: true } as const
 }
 
 export function momentsOrBoolean() {
   const { accepts, schema } = moments()
   const either = z.union([z.boolean(), schema], expecting(`true, false, ${momentAccepts}, or { from, until }`))
-  return parameter(`true, false, ${accepts}`, either, (value, now) =>
-    typeof value === 'boolean' ? value : toRequestMoments(value, now),
-  )
+  return { ...parameter(`true, false, ${accepts}`, either, toRequestMoments), hasRange: true } as const
 }
 
 export function search() {
@@ -88,12 +88,17 @@ export function hasContent() {
 
 export function popularity() {
   const operators = ['eq', 'gt', 'gte', 'lt', 'lte', 'neq'] as const
+  const number = z.string().regex(/^-?\d{1,15}(?:\.\d{1,15})?$/, expecting('a number'))
   const shape = {
-    value: z.number(expecting('a number')),
+    // As text too: that is what an environment variable gives.
+    value: z.union([z.number(), number], expecting('a number')),
     operator: z.enum(operators, expecting(formatChoices(operators))).optional(),
   }
   const accepts = `{ value, operator? } with operator ${formatChoices(operators)}`
-  return parameter(accepts, closedObject(shape, 'an object { value, operator? }'))
+  return parameter(accepts, closedObject(shape, 'an object { value, operator? }'), (value) => {
+    const compared = value as { readonly value: number | string }
+    return { ...compared, value: Number(compared.value) }
+  })
 }
 
 function orList<Schema extends z.ZodType>(
@@ -118,6 +123,7 @@ function searchShape() {
 }
 
 function toRequestMoments(value: unknown, now: Date): unknown {
+  if (typeof value === 'boolean') return value
   if (typeof value !== 'object') return toUnixSeconds(value as Moment, now)
   const { from, until } = value as { readonly from?: Moment; readonly until?: Moment }
   return {

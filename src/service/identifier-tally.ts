@@ -4,15 +4,20 @@ import type { NoteBook } from './reading-notes.ts'
 import { scanLines } from './scan-lines.ts'
 import type { IdentifierList } from './split-identifiers.ts'
 
+interface Tallied {
+  readonly list: IdentifierList
+  readonly left: Set<string>
+  /** Whether any record has a field that says which of the codes it is for. */
+  isTold: boolean
+}
+
 /** Finds out which of the codes that were asked for brought no record. */
 export class IdentifierTally {
-  readonly #lists: readonly { readonly list: IdentifierList; readonly left: Map<string, string> }[]
+  readonly #lists: readonly Tallied[]
+  #records = 0
 
   constructor(lists: readonly IdentifierList[]) {
-    this.#lists = lists.map((list) => ({
-      list,
-      left: new Map(list.codes.map((code) => [toComparable(code), String(code)])),
-    }))
+    this.#lists = lists.map((list) => ({ list, left: new Set(list.codes.map(toComparable)), isTold: false }))
   }
 
   /** Ticks off the codes of the record on a line. */
@@ -21,19 +26,22 @@ export class IdentifierTally {
     const parsed = parseLine(raw, { maxLineBytes: line.length, exactNumbers: false })
     if (parsed.kind !== 'record') return
     const record = (parsed.delivered ?? {}) as Readonly<Record<string, unknown>>
-    for (const { list, left } of this.#lists) {
-      for (const field of fieldsOf(list.key)) {
-        for (const code of [record[field]].flat()) left.delete(toComparable(code))
+    this.#records++
+    for (const tallied of this.#lists) {
+      for (const field of fieldsOf(tallied.list.key)) {
+        tallied.isTold ||= Object.hasOwn(record, field)
+        for (const code of [record[field]].flat()) tallied.left.delete(toComparable(code))
       }
     }
   }
 
-  /** In the order asked for. */
+  /** In the order asked for. Without the lists that the records don't show their part in. */
   missing(): MissingIdentifiers[] {
-    return this.#lists.map(({ list, left }) => ({
+    const told = this.#lists.filter(({ isTold }) => isTold || this.#records === 0)
+    return told.map(({ list, left }) => ({
       key: list.key,
       asked: list.codes.length,
-      missing: [...left.values()],
+      missing: list.codes.filter((code) => left.has(toComparable(code))).map(String),
     }))
   }
 }
@@ -41,7 +49,11 @@ export class IdentifierTally {
 /** A bar code may be delivered in any of its fields, whichever of them is asked for. */
 const barCodeFields = ['ean', 'gtin', 'eanGtin8', 'eanGtin12', 'eanGtin13', 'eanGtin14']
 
+/** News items and media have a list of the products that they are about. */
+const productFields = ['product', 'products']
+
 function fieldsOf(key: string): readonly string[] {
+  if (key === 'product') return productFields
   return barCodeFields.includes(key) ? barCodeFields : [key]
 }
 

@@ -9,9 +9,11 @@ const relative = /^([+-])(\d{1,6})([mhd])$/
 const dateTime = new RegExp(
   `${z.core.regexes.date.source.slice(0, -1)}T(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d+)?)?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)?$`,
 )
+/** Unix seconds as text, which is what an environment variable gives; with fewer digits it may be meant for a date. */
+const secondsText = /^\d{9,12}$/
 const zone = /(?:Z|[+-]\d\d:\d\d)$/
 // Until the year 9999. Milliseconds, the usual slip, lie beyond it from 1978 on.
-const lastSecond = 253_402_300_799
+export const lastSecond = 253_402_300_799
 const secondsIn = { m: 60, h: 3600, d: 86_400 } as const
 
 /** A moment as a config writes it. A date is its first second; a date or date-time without a zone is UTC. */
@@ -21,6 +23,10 @@ export const moment = z.union(
     z.iso.date(expecting(momentAccepts)),
     z.string().regex(dateTime, expecting(momentAccepts)),
     z.string().regex(relative, expecting(momentAccepts)),
+    z
+      .string()
+      .regex(secondsText, expecting(momentAccepts))
+      .refine((text) => Number(text) <= lastSecond, expecting(momentAccepts)),
   ],
   expecting(momentAccepts),
 )
@@ -33,18 +39,6 @@ export function toUnixSeconds(value: Moment, now: Date): number {
   return Math.min(Math.max(Math.floor(seconds), 0), lastSecond)
 }
 
-/** Whether `from` surely lies after `until`; a fixed and a relative moment depend on when the request is sent. */
-export function isReversed(from: Moment, until: Moment): boolean {
-  if (isRelative(from) !== isRelative(until)) return false
-  // Late enough that no relative moment falls before 1970.
-  const now = new Date(100_000_000_000_000)
-  return toUnixSeconds(from, now) > toUnixSeconds(until, now)
-}
-
-function isRelative(value: Moment): boolean {
-  return typeof value === 'string' && relative.test(value)
-}
-
 function toRelativeSeconds(text: string, now: Date): number | undefined {
   const [, sign, amount, unit] = relative.exec(text) ?? []
   if (amount === undefined) return undefined
@@ -53,6 +47,7 @@ function toRelativeSeconds(text: string, now: Date): number | undefined {
 }
 
 function toFixedSeconds(text: string): number {
+  if (secondsText.test(text)) return Number(text)
   const dateTimeText = text.includes('T') ? text : `${text}T00:00`
   return Date.parse(zone.test(dateTimeText) ? dateTimeText : `${dateTimeText}Z`) / 1000
 }

@@ -2,7 +2,7 @@ import { totalCap } from '../sources/completeness.ts'
 import { CatalogueError } from '../errors.ts'
 import type { Endpoint } from './endpoint.ts'
 import { endpoints, isEndpointName } from './endpoints.ts'
-import { toHttpRequest, type SourceRequest } from './http-request.ts'
+import { toHttpRequest, type Page, type SourceRequest } from './http-request.ts'
 import { statementOf, type LineBatch } from './line-batch.ts'
 import { readAgain } from './read-again.ts'
 import type { ReadContext } from './read-context.ts'
@@ -11,6 +11,11 @@ import { pageSizes } from './request-schema.ts'
 
 /** The largest page: the fewest requests. */
 const defaultSize = Math.max(...pageSizes)
+
+/** The page to begin with. */
+export function toFirstPage({ page }: Pick<SourceRequest, 'page'>): Page {
+  return { no: page?.no ?? 0, size: page?.size ?? defaultSize }
+}
 
 /**
  * Every page to the end, as lines of a stream. Throws SOURCE_CAPPED where the total is the highest that the service
@@ -21,7 +26,7 @@ export async function* readPages(
   request: SourceRequest,
   context: ReadContext,
 ): AsyncGenerator<LineBatch> {
-  const { no: first = 0, size = defaultSize } = request.page ?? {}
+  const { no: first, size } = toFirstPage(request)
   const pages = new PageReader(endpoint, request, size, context)
   for (let no = first; ; no++) {
     const { records, total, offset } = await pages.read(no)
@@ -32,7 +37,8 @@ export async function* readPages(
 
 /**
  * One document with everything, as the endpoint gives when no page is asked for. Where it turns out to be the first
- * page only, the others follow.
+ * page only, the others follow. One that is short of its total by any other number has lost records: no page may stand
+ * in for these.
  */
 export async function* readUnpaged(
   endpoint: Endpoint,
@@ -46,7 +52,7 @@ export async function* readUnpaged(
     read += some.length
   }
   const { total } = meta()
-  if (endpoint.page !== 'none' && total !== null && read > 0 && read < total) {
+  if (endpoint.page !== 'none' && total !== null && read < total && isPageSize(read)) {
     for await (const rest of readRest(endpoint, request, read, total, context)) {
       yield toBareLines(rest, read)
       read += rest.length
@@ -55,19 +61,22 @@ export async function* readUnpaged(
   yield statementOf({ total, offset: 0 })
 }
 
-/** The records from `read` on, in pages. */
+function isPageSize(count: number): boolean {
+  return pageSizes.some((size) => size === count)
+}
+
+/** What follows the first page, of `size` records. */
 async function* readRest(
   endpoint: Endpoint,
   request: SourceRequest,
-  read: number,
+  size: number,
   total: number,
   context: ReadContext,
 ): AsyncGenerator<readonly string[]> {
-  const size = pageSizes.find((known) => known === read) ?? defaultSize
   const pages = new PageReader(endpoint, request, size, context, total)
-  for (let no = Math.floor(read / size); ; no++) {
+  for (let no = 1; ; no++) {
     const { records, offset, ...page } = await pages.read(no)
-    yield records.slice(Math.max(0, read - offset))
+    yield records
     if (isEnd(records.length, { ...page, offset, size })) return
   }
 }

@@ -19,7 +19,7 @@ export interface RepeatedReadingOptions {
   readonly notes: NoteBook
   /** After the last try: throw, or end with what there is; `completeness` says then what is missing. */
   readonly incomplete: 'fail' | 'deliver'
-  /** An id that comes twice in one attempt is a fault: records moved from page to page. */
+  /** An id that comes twice in one attempt is a fault: records moved from page to page, or stand for one that is lost. */
   readonly idsAreUnique?: boolean
   /** Why only a part of the records was asked for; it is not asked again for what is missing. */
   readonly onPurpose?: string | undefined

@@ -27,8 +27,8 @@ export function createRequestSchema(endpoint: Endpoint) {
   })
 }
 
-/** A filter object: any number of keys, which are all to hold, and combinators to any depth. */
-function createFilterSchema({ filters, combinators, openKeys }: Endpoint): z.ZodType {
+/** A filter object: any number of keys, which are all to hold, and combinators to any depth. For one record, at least one. */
+function createFilterSchema({ filters, combinators, openKeys, read }: Endpoint): z.ZodType {
   const accepts = 'a filter object'
   const parameters = Object.entries(filters).map(([key, { schema, accepts: description, deprecated }]) => {
     const notes = deprecated === undefined ? { description } : { description, deprecated: true }
@@ -55,7 +55,9 @@ function createFilterSchema({ filters, combinators, openKeys }: Endpoint): z.Zod
       error: 'expected a filter with at least one key, got an empty one',
     })
     .meta({ minProperties: 1 })
-  return filter
+  if (read !== 'find') return filter
+  const error = `expected ${filters['id']?.accepts ?? 'an id'} or another key, got nothing`
+  return filter.refine((value) => countKeys(value) > 0, { path: ['id'], error }).meta({ minProperties: 1 })
 }
 
 /** One object with one key. */

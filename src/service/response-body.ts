@@ -35,10 +35,18 @@ function decode(stream: Readable, encoding = 'identity'): Readable | null {
   if (encoding === 'identity' || encoding === '') return stream
   if (encoding !== 'gzip' && encoding !== 'x-gzip') return null
   // The callback is for the pipeline's sake: what fails here also fails the iteration, which reports it.
-  return pipeline(stream, createGunzip({ chunkSize: unzippedBytes }), () => undefined)
+  return pipeline(takeAllAtOnce(stream), createGunzip({ chunkSize: unzippedBytes }), () => undefined)
 }
 
 const unzippedBytes = 256 * 1024
+
+/**
+ * Everything that has come, at once, then the same again. A pipe takes one chunk at a time; undici's parser then reads
+ * more from the socket than is taken from it, and puts it back there, without a limit and copied every time.
+ */
+async function* takeAllAtOnce(stream: Readable): AsyncGenerator<Buffer> {
+  for await (const chunk of stream) yield chunk as Buffer
+}
 
 async function* readBytes(stream: Readable, toError: BodyOptions['toError']): AsyncGenerator<Buffer> {
   let bytesRead = 0

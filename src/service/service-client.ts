@@ -1,9 +1,11 @@
 import { CatalogueError } from '../errors.ts'
 import { toCall, waitInterruptibly, type ServiceRequest } from './call.ts'
+import { defaultClientSettings } from './client-settings.ts'
 import type { Clock } from './clock.ts'
 import { createConcealment } from './conceal.ts'
 import { createExchange, type ServiceResponse } from './exchange.ts'
 import type { RequestBudget } from './request-budget.ts'
+import type { ServiceProxy } from './service-proxy.ts'
 import type { ServiceLimits } from './transport-failure.ts'
 import { defaultUserAgent } from './user-agent.ts'
 
@@ -12,9 +14,13 @@ export interface ServiceClientOptions {
   readonly baseUrl: string
   readonly keyId: string
   readonly keySecret: string
-  readonly userAgent?: string | undefined
+  /** Default the name and version of this tool. */
+  readonly userAgent?: string | null | undefined
+  readonly proxy?: ServiceProxy | null | undefined
   /** Shared by every client of the process that uses the same key. */
   readonly budget: RequestBudget
+  /** How full the window of that budget may be when this client sends. */
+  readonly requestsPerMinute?: number | undefined
   readonly limits?: Partial<ServiceLimits> | undefined
   /** How often a request that failed is sent again. */
   readonly retries?: number | undefined
@@ -34,7 +40,7 @@ export interface ServiceClient {
    */
   open(request: ServiceRequest, signal?: AbortSignal): Promise<ServiceResponse>
   /** Waits before something is tried again: longer after every failure (from 1), and never all at the same moment. */
-  backOff(failures: number, signal?: AbortSignal): Promise<void>
+  backOff(failures: number, signal?: AbortSignal, atLeastMs?: number): Promise<void>
   /** A text of the service without the credentials that it may quote. */
   readonly conceal: (text: string) => string
   readonly retries: number
@@ -42,21 +48,15 @@ export interface ServiceClient {
   close(): Promise<void>
 }
 
-const defaultLimits: ServiceLimits = {
-  connectTimeoutMs: 10_000,
-  firstByteTimeoutMs: 120_000,
-  idleTimeoutMs: 60_000,
-}
-
-const defaultRetries = 5
-
 /** How often in a row one request may meet 429. */
 const maxRefusals = 10
 const firstBackOffMs = 1000
 const longestBackOffMs = 30_000
 
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
-  const { keyId, keySecret, budget, clock, random, retries = defaultRetries, signal: clientSignal } = options
+  const { keyId, keySecret, budget, clock, random, signal: clientSignal } = options
+  const { requestsPerMinute = defaultClientSettings.requestsPerMinute, retries = defaultClientSettings.retries } =
+    options
   const base = new URL(options.baseUrl)
   const basic = Buffer.from(`${keyId}:${keySecret}`).toString('base64')
   const conceal = createConcealment([keyId, keySecret, basic])
@@ -64,8 +64,9 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     base,
     authorization: `Basic ${basic}`,
     userAgent: options.userAgent ?? defaultUserAgent(),
-    limits: { ...defaultLimits, ...options.limits },
-    budget,
+    proxy: options.proxy ?? null,
+    limits: { ...defaultClientSettings.limits, ...options.limits },
+    waitForTurn: (signal) => budget.take(requestsPerMinute, signal),
     clock,
     conceal,
   })
@@ -106,7 +107,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
 
   return {
     open,
-    backOff: (failures, signal) => backOff(failures, signal),
+    backOff,
     conceal,
     retries,
     close: () => exchange.close(),

@@ -147,7 +147,7 @@ class Requests {
       client: this.#client,
       notes: this.notes,
       incomplete: this.#options.incomplete,
-      idsAreUnique: way === 'pages',
+      idsAreUnique: way === 'pages' || way === 'document',
       onPurpose: first > 0 ? `only the records from page ${first} on were asked for, on purpose` : undefined,
     })
   }

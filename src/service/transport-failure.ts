@@ -4,6 +4,8 @@ export interface TransportFailure {
   readonly reason: string
   /** The same will happen again: a certificate that is not trusted, for instance. */
   readonly isPermanent: boolean
+  /** There is no connection that could be trusted. */
+  readonly isUntrusted: boolean
   /** Whether the service may have received the request. */
   readonly mayHaveArrived: boolean
 }
@@ -16,17 +18,36 @@ export interface ServiceLimits {
   readonly idleTimeoutMs: number
 }
 
+/** Where requests go, and how long they may take. */
+export interface Way {
+  readonly host: string
+  /** With its port; null where there is none. */
+  readonly proxyHost: string | null
+  readonly limits: ServiceLimits
+}
+
 /** What an error of the HTTP library or of a socket means. */
-export function describeTransportFailure(error: unknown, host: string, limits: ServiceLimits): TransportFailure {
+export function describeTransportFailure(error: unknown, way: Way): TransportFailure {
   const { code, message } = toCodedError(error)
-  const known = knownFailures(host, limits)[code]
+  const refusal = proxyRefusal.exec(message)
+  if (refusal !== null && way.proxyHost !== null) return describeProxyRefusal(way, Number(refusal[1]))
+  const known = knownFailures(way)[code]
   if (known !== undefined)
-    return { reason: `${known} (${code})`, isPermanent: false, mayHaveArrived: !unsent.has(code) }
+    return { reason: `${known} (${code})`, isPermanent: false, isUntrusted: false, mayHaveArrived: !unsent.has(code) }
   const isUntrusted = untrusted.test(code)
   const isPermanent = isUntrusted || misused.has(code)
-  const what = isUntrusted ? `there is no trusted connection to ${host}` : 'the connection failed'
+  const what = isUntrusted ? `there is no trusted connection to ${way.host}` : 'the connection failed'
   const detail = [code, message].filter((text) => text !== '').join(': ')
-  return { reason: `${what} (${detail})`, isPermanent, mayHaveArrived: !isPermanent }
+  return { reason: `${what} (${detail})`, isPermanent, isUntrusted, mayHaveArrived: !isPermanent }
+}
+
+/** The library gives the status in the text of its error only. */
+const proxyRefusal = /^Proxy response \((\d+)\)/
+
+function describeProxyRefusal({ host, proxyHost }: Way, status: number): TransportFailure {
+  const advice = status === 407 ? ': it asks for a user and a password, in the variable that names it' : ''
+  const reason = `the proxy ${proxyHost} does not connect to ${host} (${status})${advice}`
+  return { reason, isPermanent: status < 500, isUntrusted: false, mayHaveArrived: false }
 }
 
 /** A connection tried at several addresses fails with a list of errors and no message. */
@@ -35,8 +56,10 @@ function toCodedError(error: unknown): { readonly code: string; readonly message
   return { code: typeof code === 'string' ? code : '', message: typeof message === 'string' ? message : '' }
 }
 
-function knownFailures(host: string, limits: ServiceLimits): Readonly<Record<string, string>> {
+function knownFailures({ host: service, proxyHost, limits }: Way): Readonly<Record<string, string>> {
   const cut = 'the connection was cut'
+  // Behind a proxy, only that is connected to.
+  const host = proxyHost === null ? service : `${proxyHost}, the proxy,`
   return {
     ENOTFOUND: `the name ${host} was not found`,
     EAI_AGAIN: `the name ${host} could not be looked up`,
@@ -70,7 +93,8 @@ const unsent = new Set([
 ])
 
 /** The codes of Node and OpenSSL for certificates and for what is no TLS at all. */
-const untrusted = /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO)/
+const untrusted =
+  /^(?:CERT_|CRL_|ERR_TLS_|ERR_SSL_|ERROR_IN_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|EPROTO|UND_ERR_PRX_TLS)/
 
 /** A header that can't be sent, or a client that was closed. */
 const misused = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_CLOSED', 'UND_ERR_DESTROYED'])

@@ -6,9 +6,17 @@ import { CatalogueError } from '../errors.ts'
 const readBytes = 1024 * 1024
 const gzipMagic = Buffer.from([0x1f, 0x8b])
 
-/** The bytes of a file (or of standard input), decompressed where they are gzip, whatever the name says. */
-export async function* readFileBytes(name: string, input: Readable, signal: AbortSignal): AsyncGenerator<Buffer> {
-  const chunks = read(name, input, signal)
+/**
+ * The bytes of a file (or of standard input), decompressed where they are gzip, whatever the name says. `onRead` is
+ * shown them as they stand on disk.
+ */
+export async function* readFileBytes(
+  name: string,
+  input: Readable,
+  signal: AbortSignal,
+  onRead: (bytes: Buffer) => void = () => undefined,
+): AsyncGenerator<Buffer> {
+  const chunks = read(name, input, signal, onRead)
   const { head, rest } = await takeHead(chunks)
   if (!head.subarray(0, 2).equals(gzipMagic)) {
     if (head.length === 0 && name.endsWith('.gz'))
@@ -25,10 +33,18 @@ export function openFile(path: string): Readable {
   return createReadStream(path, { highWaterMark: readBytes })
 }
 
-async function* read(name: string, input: Readable, signal: AbortSignal): AsyncGenerator<Buffer> {
+async function* read(
+  name: string,
+  input: Readable,
+  signal: AbortSignal,
+  onRead: (bytes: Buffer) => void,
+): AsyncGenerator<Buffer> {
   addAbortSignal(signal, input)
   try {
-    for await (const chunk of input) yield chunk as Buffer
+    for await (const chunk of input) {
+      onRead(chunk as Buffer)
+      yield chunk as Buffer
+    }
   } catch (error) {
     if (signal.aborted) return
     throw failed(name, `the read failed: ${(error as Error).message}`, error)

@@ -2,10 +2,12 @@ import { stat } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
 import { glob, isDynamicPattern } from 'tinyglobby'
 import { CatalogueError } from '../errors.ts'
+import { isLandingManifest } from './landing-manifest.ts'
 
 /**
  * The files that paths and globs name, in the order of the entries and by name within a glob; `-` stays as it is.
- * Each file once, under the name it was found by first. Throws SOURCE_NOT_FOUND where an entry names none.
+ * Each file once, under the name it was found by first; no glob finds the manifest of a landed file. Throws
+ * SOURCE_NOT_FOUND where an entry names none.
  */
 export async function findFiles(entries: readonly string[]): Promise<string[]> {
   const found = new Map<string, string>()
@@ -26,7 +28,8 @@ async function findEntry(entry: string): Promise<readonly string[]> {
     throw new CatalogueError('SOURCE_NOT_FOUND', `${entry}: expected a file, got nothing there`)
   // An absolute pattern gives absolute paths, so that a source has the same name wherever the run starts.
   const options = { onlyFiles: true, expandDirectories: false, absolute: isAbsolute(entry) }
-  const files = await glob(entry, options)
+  const files: string[] = []
+  for (const file of await glob(entry, options)) if (!(await isLandingManifest(file))) files.push(file)
   if (files.length === 0) throw new CatalogueError('SOURCE_NOT_FOUND', `${entry}: expected files that match, got none`)
   return files.toSorted()
 }

@@ -6,6 +6,8 @@ export interface Source {
   /** For reports and rejects: the path as it was found, or `<stdin>`. */
   readonly name: string
   readonly canBeReadAgain: boolean
+  /** Of a file that `fetch` landed: where its lines come from. */
+  readonly landed?: LandedFrom
   /** Reads it once, to the end or until `signal` aborts. Throws a CatalogueError with a SOURCE_ code. */
   read(signal: AbortSignal): Reading
 }
@@ -24,12 +26,25 @@ export interface Reading {
   readonly notes?: () => SourceNotes
 }
 
+/** Where the lines of a landed file come from. */
+export interface LandedFrom {
+  /** `v4/products/stream` */
+  readonly endpoint: string
+  readonly baseUrl: string
+  /** When it began to be fetched; ISO 8601, UTC. */
+  readonly fetchedAt: string
+  /** Of the file as it stands on disk. */
+  readonly sha256: string
+}
+
 /** Codes that were asked for and that no record carries. */
 export interface MissingIdentifiers {
   /** The filter key: `cnk`. */
   readonly key: string
   readonly asked: number
   readonly missing: readonly string[]
+  /** Of a list that was read from a file: where each of `missing` stands there first, in the same order. */
+  readonly inFile?: readonly { readonly line: number; readonly written: string }[] | undefined
 }
 
 /** What is worth telling about one reading from the service, beside its lines. */

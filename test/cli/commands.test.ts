@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { RunReport } from '../../src/engine/run-report.ts'
 import { endpointNames } from '../../src/service/endpoints.ts'
 import { runInMemory } from './memory-terminal.ts'
 import { RunFolder } from './run-folder.ts'
@@ -26,7 +27,7 @@ describe('check', () => {
     const { exitCode, stdout, stderr } = await runInMemory(['check', wrong])
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
     expect(stderr).toBe(
-      `${wrong}:3:1  unknown key "nmae", expected one of $schema, name, source, contract, completeness, duplicates, locales, where, tables, outputs, rejects, manifest; did you mean "name"?
+      `${wrong}:3:1  unknown key "nmae", expected one of $schema, name, source, sourceIds, contract, completeness, duplicates, locales, where, tables, outputs, rejects, manifest; did you mean "name"?
     3 | nmae: 1
       | ^
 ${wrong}:4:15  unknown locale "xq", expected a code such as nl, fr, en or en_AU
@@ -78,9 +79,10 @@ ${wrong}:4:15  unknown locale "xq", expected a code such as nl, fr, en or en_AU
           suggestion: null,
         },
       ],
+      notes: [],
     })
     const ok = await runInMemory(['check', config, '--json'])
-    expect(JSON.parse(ok.stdout)).toEqual({ ok: true, problems: [] })
+    expect(JSON.parse(ok.stdout)).toEqual({ ok: true, problems: [], notes: [] })
   })
 
   test('needs no environment, unless a config uses it beyond address and credentials', async () => {
@@ -266,20 +268,45 @@ describe('generate', () => {
 })
 
 describe('demo', () => {
-  test('generates, publishes and shows', async () => {
-    const data = folder.at('demo-data')
-    const { exitCode, stdout, stderr } = await runInMemory([
+  test('reads from a sandbox of its own, publishes in three formats, shows rows, and says how to go on', async () => {
+    const out = folder.at('demo-out')
+    const { exitCode, stdout, stderr } = await runInMemory(['demo', '--records', '20', '--out', out])
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 })
+    expect(stderr.match(/published in/g)).toHaveLength(3)
+    expect(stderr.match(/ proven, /g)).toHaveLength(3)
+    expect(stderr).toMatch(/set CATALOGUE_URL, .*\n.* catalogue-etl sandbox\n$/)
+    await expectSandboxGone(stderr)
+    expect(stdout.match(/^(\w+) {2}\d+ columns/gm)).toHaveLength(3)
+    const products = (await readFile(`${out}/products/products.ndjson`, 'utf8')).split('\n')
+    expect(stdout).toContain(` ${(JSON.parse(products[2]!) as { id: string }).id}`)
+    const manifest = JSON.parse(await readFile(`${out}/products-v3/_manifest.json`, 'utf8')) as RunReport
+    expect(manifest.sources.map(({ name }) => name)).toEqual(['v3/products/export'])
+    expect(new Set(manifest.files.map(({ format }) => format))).toEqual(new Set(['parquet', 'csv', 'ndjson']))
+  })
+
+  test('that fails says why and closes the sandbox', async () => {
+    const { exitCode, stderr } = await runInMemory([
       'demo',
       '--records',
       '20',
-      '--data',
-      data,
       '--out',
-      folder.at('demo-out'),
+      await folder.write('no-folder', ''),
     ])
-    expect(exitCode).toBe(0)
-    expect(stderr).toMatch(/^generated 20 records of v4\/product in \S+products\.ndjson\nproducts {2}published/)
-    expect(stderr.match(/published in/g)).toHaveLength(3)
-    expect(stdout).toContain('news_items')
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 5 })
+    await expectSandboxGone(stderr)
+  })
+
+  test('that is interrupted ends with 130 and closes the sandbox', async () => {
+    const { exitCode, stderr } = await runInMemory(['demo', '--records', '20', '--out', folder.at('stopped')], {
+      signal: AbortSignal.abort(),
+    })
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 130 })
+    await expectSandboxGone(stderr)
+    await expect(stat(folder.at('stopped/products/_manifest.json'))).rejects.toThrow('ENOENT')
   })
 })
+
+async function expectSandboxGone(stderr: string): Promise<void> {
+  const started = /^started a sandbox, a stand-in of the service with 20 products, at (http:\/\/127\.0\.0\.1:\d+)\n/
+  await expect(fetch(started.exec(stderr)![1]!)).rejects.toThrow('fetch failed')
+}

@@ -141,6 +141,19 @@ describe('a run that is asked to stop', () => {
     expect(end.stderr).toMatch(/^INTERRUPTED /)
   })
 
+  test('ends a demo in the middle of a stream, and its sandbox', async () => {
+    const child = start('demo', '--records', '100000', '--out', folder.out)
+    while ((await listStaging()).length === 0) await sleep(5)
+    child.kill('SIGINT')
+    const { code, stderr } = await child.ended
+    expect({ code, stderr }).toMatchObject({
+      code: 130,
+      stderr: expect.stringMatching(/^started a sandbox, /) as string,
+    })
+    await expect(fetch(/http:\/\/[\d.:]+/.exec(stderr)![0])).rejects.toThrow('fetch failed')
+    expect(await folder.listOutputs()).toEqual([])
+  })
+
   test('leaves no half file of a generate to a file', async () => {
     const child = start('generate', '--records', '100000000', '--to', 'data/big.ndjson')
     while (!(await readdir(folder.path)).includes('data')) await sleep(5)

@@ -18,7 +18,8 @@ import {
 } from '../../src/contracts/field-kinds.ts'
 import { toFields } from '../../src/contracts/fields.ts'
 import { referenceSizes } from '../../src/sandbox/generate-habits.ts'
-import { createRecordGenerator, createRecordWriter } from '../../src/sandbox/generate-record.ts'
+import { createRecordGenerator, createRecordReader, createRecordWriter } from '../../src/sandbox/generate-record.ts'
+import { toProductId } from '../../src/sandbox/generate-identity.ts'
 import { countDeliveries } from './count-deliveries.ts'
 
 const sampleSize = 2000
@@ -78,6 +79,38 @@ test('a record does not depend on those made before it', () => {
   expect(random(49)).toBe(inOrder[49])
   expect(random(7)).toBe(inOrder[7])
   expect(random(49)).toBe(inOrder[49])
+})
+
+test('members that are made when they are read are those of the record', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...contractNames), fc.nat(), fc.nat({ max: 100_000 }), (name, seed, index) => {
+      const contract: Contract = contracts[name]
+      const options = { seed, products: 1 + (seed % 100) }
+      const record = createRecordGenerator(contract, options)(index)
+      const read = createRecordReader(contract, options)(index)
+      for (const field of [...contract.fields.keys(), 'toString']) {
+        expect(read[field]).toEqual(Object.hasOwn(record, field) ? record[field] : undefined)
+      }
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('links to products are to as many as there are, and no product replaces itself', () => {
+  for (const products of [2, 25]) {
+    const ids = new Set(Array.from({ length: products }, (_, index) => toProductId(index)))
+    const [news, media, corrections, replaced] = (
+      ['v4/news-item', 'v4/media', 'v4/correction', 'v4/product'] as const
+    ).map((name) => make(name, 200, products))
+    const linked = [
+      ...[...news!, ...media!].flatMap((record) => record['products'] ?? []),
+      ...corrections!.flatMap((correction) => correction['product'] ?? []),
+      ...replaced!.flatMap((product) => product['replacement'] ?? []),
+    ]
+    expect(linked.length).toBeGreaterThan(400)
+    expect(new Set(linked)).toEqual(ids)
+    for (const product of replaced!) expect(product['replacement']).not.toBe(product['id'])
+  }
 })
 
 test('another seed gives other records', () => {
@@ -186,8 +219,8 @@ function sampleTexts(contract: Contract): string[] {
   return Array.from({ length: sampleSize }, (_, index) => write(index))
 }
 
-function make(name: ContractName, count: number): Record<string, unknown>[] {
-  const generate = createRecordGenerator(contracts[name], { seed: 42 })
+function make(name: ContractName, count: number, products = 50_000): Record<string, unknown>[] {
+  const generate = createRecordGenerator(contracts[name], { seed: 42, products })
   return Array.from({ length: count }, (_, index) => generate(index))
 }
 

@@ -113,6 +113,16 @@ test('the same seed gives the same catalogue, another seed another', async () =>
   }
 })
 
+test('what records link to is there', async () => {
+  const products = new Set((await readStream(sandbox, 'v4/products/stream')).map(({ result }) => result['id']))
+  const media = (await readStream(sandbox, 'v4/media/stream')).map(({ result }) => result)
+  const { results: news } = await readPage(sandbox, 'v4/updates/query', {})
+  const { results: corrections } = await readPage(sandbox, 'v4/corrections/query', {})
+  const linked = [...media, ...news, ...corrections].flatMap((record) => record['products'] ?? record['product'] ?? [])
+  expect(linked.length).toBeGreaterThan(100)
+  expect(linked.filter((id) => !products.has(id))).toEqual([])
+})
+
 test('v3 and v4 have the same products', async () => {
   const [v3, v4] = [await readStream(sandbox, 'v3/products/export'), await readStream(sandbox, 'v4/products/stream')]
   expect(v3.map(({ result }) => result['id'])).toEqual(v4.map(({ result }) => result['id']))

@@ -7,7 +7,8 @@ const stream = 'v4/products/stream'
 const codes = (count: number) => Array.from({ length: count }, (_, index) => index)
 const ids = (count: number) => codes(count).map((index) => `M${index}`)
 
-const check = (request: Parameters<typeof checkRequest>[1], name: EndpointName = stream) => checkRequest(name, request)
+const check = (request: Parameters<typeof checkRequest>[1], name: EndpointName = stream) =>
+  checkRequest(name, request, { now: new Date('2026-03-01T12:00:00Z') })
 
 describe('a request with mistakes', () => {
   it('reports all of them, in the order of the document, with paths and suggestions', () => {

@@ -4,10 +4,11 @@ import { checkEndpointName } from '../../src/service/check-endpoint-name.ts'
 import { checkRequest } from '../../src/service/check-request.ts'
 import type { Endpoint } from '../../src/service/endpoint.ts'
 import { endpointNames, endpoints } from '../../src/service/endpoints.ts'
-import { listUncheckedKeys } from '../../src/service/list-unchecked-keys.ts'
+import { listRequestNotes } from '../../src/service/list-request-notes.ts'
 import type { FilterOf, SortingOf } from '../../src/service/request-config.ts'
 import { createRequestSchema } from '../../src/service/request-schema.ts'
 
+const now = new Date('2026-03-01T12:00:00Z')
 const all: Endpoint[] = Object.values(endpoints)
 
 describe('the endpoint table', () => {
@@ -75,7 +76,7 @@ describe('the endpoint table', () => {
     for (const name of required) {
       const { defaultFilter: filter, defaultSorting: sorting }: Endpoint = endpoints[name]
       expect([filter, sorting]).toEqual([{}, { id: 'ASC' }])
-      expect(checkRequest(name, { filter, sorting })).toEqual([])
+      expect(checkRequest(name, { filter, sorting }, { now })).toEqual([])
     }
     const without = all.filter(({ filter, defaultFilter }) => filter === 'required' && defaultFilter === null)
     expect(without).toEqual(all.filter(({ read }) => read === 'find'))
@@ -126,9 +127,9 @@ describe('endpoints whose parameters are not shown', () => {
   }
 
   it('accept keys of their own, and say which', () => {
-    expect(checkRequest('v4/brands/query', request)).toEqual([])
+    expect(checkRequest('v4/brands/query', request, { now })).toEqual([])
     expect(
-      listUncheckedKeys('v4/brands/query', request).map(({ path, suggestion }) => [path.join('.'), suggestion]),
+      listRequestNotes('v4/brands/query', request).map(({ path, suggestion }) => [path.join('.'), suggestion]),
     ).toEqual([
       ['filter.serach', 'search'],
       ['filter.or.0.parent', undefined],
@@ -139,14 +140,14 @@ describe('endpoints whose parameters are not shown', () => {
 
   it('still have their known keys and every direction checked', () => {
     const wrong = { filter: { id: 'x', anything: 1 }, sorting: { order: 'up' } }
-    expect(checkRequest('v4/brands/query', wrong).map(({ path }) => path)).toEqual([
+    expect(checkRequest('v4/brands/query', wrong, { now }).map(({ path }) => path)).toEqual([
       ['filter', 'id'],
       ['sorting', 'order'],
     ])
   })
 
   it('are the only ones with unchecked keys', () => {
-    expect(listUncheckedKeys('v4/products/stream', request)).toEqual([])
-    expect(listUncheckedKeys('v4/brands/query', { filter: 5, sorting: null })).toEqual([])
+    expect(listRequestNotes('v4/products/stream', request)).toEqual([])
+    expect(listRequestNotes('v4/brands/query', { filter: 5, sorting: null })).toEqual([])
   })
 })

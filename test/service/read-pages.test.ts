@@ -191,6 +191,34 @@ describe('a list in one document', () => {
     expect(reading.completeness().status).toBe('proven')
   })
 
+  // 99 of 100, and as many as a page has of 101: what is missing is not what a page would bring.
+  test.each([100, 101])('that lacks one of its %i records is asked for again', async (total) => {
+    const records = toRecords(total)
+    const pages = answerPages(records, { size: 100 })
+    const document = answerDocument(total, records)
+    const whole: Answer = (response, request) =>
+      (Object.hasOwn(request.body as object, 'page') ? pages : document)(response, request)
+    await using stub = await ServiceStub.start(answerDocument(total, records.toSpliced(7, 1)), whole)
+    const { ids, reading, error } = await readSource(stub, updates)
+    expect(error).toBeUndefined()
+    expect(new Set(ids)).toEqual(new Set(records.map(({ id }) => id)))
+    expect(ids).toHaveLength(total)
+    expect(reading.completeness().status).toBe('proven')
+    expect(reading.notes().repeats).toHaveLength(1)
+  })
+
+  test('in which a record comes twice is asked for again', async () => {
+    const records = toRecords(30)
+    await using stub = await ServiceStub.start(
+      answerDocument(30, records.toSpliced(7, 0, records[3]!)),
+      answerDocument(30, records.toSpliced(7, 1, records[3]!)),
+      answerDocument(30, records),
+    )
+    const { ids, reading } = await readSource(stub, updates)
+    expect(ids).toEqual(records.map(({ id }) => id))
+    expect(reading.notes().repeats).toHaveLength(2)
+  })
+
   test('that turns out to be the first page is followed by the others', async () => {
     await using stub = await ServiceStub.start(answerPages(toRecords(230), { size: 100 }))
     const { ids, reading } = await readSource(stub, updates)
@@ -261,6 +289,10 @@ function toRecords(count: number, from = 0): ListedRecord[] {
 /** With a number that JSON.parse would round. */
 function formatRecords(records: readonly ListedRecord[]): string {
   return JSON.stringify(records).replaceAll('"price":0', '"price":9007199254740993')
+}
+
+function answerDocument(total: number, records: readonly ListedRecord[]): Answer {
+  return answerText(200, `{"meta":{"total":${total}},"results":${formatRecords(records)}}`)
 }
 
 const cutPage: Answer = (response) => {

@@ -4,7 +4,7 @@ import { createServiceSources } from '../../src/service/create-service-sources.t
 
 /**
  * A process that reads v4/products/stream: `reading-child.ts BASE_URL [PAUSE_MS]`. It pauses that long after every block
- * and prints what it read and the most memory that it had.
+ * and prints what it read and the most memory that its buffers had.
  */
 const [baseUrl = '', pauseMs = '0'] = process.argv.slice(2)
 const service = createServiceSources(
@@ -19,7 +19,7 @@ for (const source of service.sources) {
   const reading = source.read(new AbortController().signal)
   for await (const block of reading.blocks) {
     bytes += block.bytes.length
-    peak = Math.max(peak, process.memoryUsage.rss())
+    peak = Math.max(peak, process.memoryUsage().arrayBuffers)
     if (Number(pauseMs) > 0) await systemClock.sleep(Number(pauseMs))
   }
   const { status } = reading.completeness()

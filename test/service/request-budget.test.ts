@@ -11,7 +11,7 @@ test('250 requests with concurrency 16 never exceed 100 in any 60 seconds, and n
   let left = 250
   const worker = async (): Promise<void> => {
     while (left-- > 0) {
-      await budget.take()
+      await budget.take(100)
       sent.push(clock.now())
       await clock.sleep(40)
     }
@@ -30,7 +30,7 @@ test('any pattern of requests stays within the budget and is served in order', a
   await fc.assert(
     fc.asyncProperty(pattern, async (bursts) => {
       const clock = new FakeClock()
-      const budget = createRequestBudget({ clock, requests: 5, windowMs: 1000 })
+      const budget = createRequestBudget({ clock, windowMs: 1000 })
       const sent: number[] = []
       const order: number[] = []
       const taken: Promise<void>[] = []
@@ -40,7 +40,7 @@ test('any pattern of requests stays within the budget and is served in order', a
           const number = taken.length
           taken.push(
             (async () => {
-              await budget.take()
+              await budget.take(5)
               sent.push(clock.now())
               order.push(number)
             })(),
@@ -57,9 +57,9 @@ test('any pattern of requests stays within the budget and is served in order', a
 
 test('a slot is taken before anything is awaited', async () => {
   const clock = new FakeClock()
-  const budget = createRequestBudget({ clock, requests: 2 })
-  const first = [budget.take(), budget.take()]
-  const third = budget.take()
+  const budget = createRequestBudget({ clock })
+  const first = [budget.take(2), budget.take(2)]
+  const third = budget.take(2)
   await Promise.all(first)
   expect(clock.sleeps).toEqual([60_001])
   await third
@@ -70,15 +70,15 @@ test('a pause holds every request back until its end', async () => {
   const budget = createRequestBudget({ clock })
   budget.pauseUntil(1_005_000)
   budget.pauseUntil(1_002_000)
-  await Promise.all([budget.take(), budget.take()])
+  await Promise.all([budget.take(100), budget.take(100)])
   expect(clock.now()).toBe(1_005_000)
 })
 
 test('a pause that is set while somebody waits lengthens the wait', async () => {
   const clock = new FakeClock(1_000_000)
-  const budget = createRequestBudget({ clock, requests: 1, windowMs: 1000 })
-  await budget.take()
-  const second = budget.take()
+  const budget = createRequestBudget({ clock, windowMs: 1000 })
+  await budget.take(1)
+  const second = budget.take(1)
   budget.pauseUntil(1_009_000)
   await second
   expect(clock.now()).toBe(1_009_000)
@@ -88,44 +88,100 @@ test('there is room once the oldest request has left the window', async () => {
   const clock = new FakeClock(1_000_000)
   const budget = createRequestBudget({ clock, windowMs: 1000 })
   expect(budget.roomAt()).toBe(1_000_000)
-  await budget.take()
+  await budget.take(100)
   await clock.sleep(500)
-  await budget.take()
+  await budget.take(100)
   expect(budget.roomAt()).toBe(1_001_001)
 })
 
 test('whoever stops waiting leaves no trace: the next in line is served and nothing is counted', async () => {
   const clock = new FakeClock()
-  const budget = createRequestBudget({ clock, requests: 1, windowMs: 1000 })
-  await budget.take()
+  const budget = createRequestBudget({ clock, windowMs: 1000 })
+  await budget.take(1)
   const stop = new AbortController()
-  const stopped = budget.take(stop.signal)
-  const next = budget.take()
+  const stopped = budget.take(1, stop.signal)
+  const next = budget.take(1)
   stop.abort(new Error('enough'))
   await expect(stopped).rejects.toThrow('enough')
   const before = clock.now()
   await next
   expect(clock.now() - before).toBe(1001)
-  await expect(budget.take(stop.signal)).rejects.toThrow('enough')
+  await expect(budget.take(1, stop.signal)).rejects.toThrow('enough')
 })
 
 test('the wait ends when the last one leaves, and starts anew for the next', async () => {
-  const budget = createRequestBudget({ clock: systemClock, requests: 1, windowMs: 50 })
-  await budget.take()
+  const budget = createRequestBudget({ clock: systemClock, windowMs: 50 })
+  await budget.take(1)
   const stop = new AbortController()
-  const stopped = budget.take(stop.signal)
+  const stopped = budget.take(1, stop.signal)
   stop.abort(new Error('enough'))
-  const next = budget.take()
+  const next = budget.take(1)
   await expect(stopped).rejects.toThrow('enough')
   await next
 })
 
 test('a clock that fails, fails whoever waits', async () => {
   const clock = { now: () => 0, sleep: () => Promise.reject(new Error('broken clock')) }
-  const budget = createRequestBudget({ clock, requests: 1 })
-  await budget.take()
-  const both = await Promise.allSettled([budget.take(), budget.take()])
+  const budget = createRequestBudget({ clock })
+  await budget.take(1)
+  const both = await Promise.allSettled([budget.take(1), budget.take(1)])
   expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+})
+
+test('whoever brings a lower limit counts the requests of everybody, and is not overtaken', async () => {
+  const clock = new FakeClock(1_000_000)
+  const budget = createRequestBudget({ clock, windowMs: 1000 })
+  const order: string[] = []
+  const ask = async (name: string, limit: number): Promise<void> => {
+    await budget.take(limit)
+    order.push(`${name} ${clock.now() - 1_000_000}`)
+  }
+  await Promise.all([ask('a', 3), ask('b', 3), ask('slow', 1), ask('c', 3), ask('d', 3), ask('e', 3)])
+  expect(order).toEqual(['a 0', 'b 0', 'slow 1001', 'c 1001', 'd 1001', 'e 2002'])
+})
+
+test('the next in line does not wait for the room that somebody who left would have needed', async () => {
+  const clock = new FakeClock(1_000_000)
+  const budget = createRequestBudget({ clock, windowMs: 1000 })
+  await budget.take(1)
+  const stop = new AbortController()
+  const stopped = budget.take(1, stop.signal)
+  const next = budget.take(2)
+  stop.abort(new Error('enough'))
+  await expect(stopped).rejects.toThrow('enough')
+  await next
+  expect(clock.now()).toBe(1_000_000)
+})
+
+test('any mix of limits is served in order, each within its own limit, and nobody waits for ever', async () => {
+  const pattern = fc.array(
+    fc.record({ afterMs: fc.nat(3000), limits: fc.array(fc.integer({ min: 1, max: 8 }), { maxLength: 6 }) }),
+    { maxLength: 10 },
+  )
+  await fc.assert(
+    fc.asyncProperty(pattern, async (bursts) => {
+      const clock = new FakeClock()
+      const budget = createRequestBudget({ clock, windowMs: 1000 })
+      const sent: number[] = []
+      const order: number[] = []
+      const asked: Promise<void>[] = []
+      const ask = async (number: number, limit: number): Promise<void> => {
+        await budget.take(limit)
+        expect(sent.filter((at) => at >= clock.now() - 1000).length).toBeLessThan(limit)
+        sent.push(clock.now())
+        order.push(number)
+      }
+      for (const { afterMs, limits } of bursts) {
+        await clock.sleep(afterMs)
+        for (const limit of limits) asked.push(ask(asked.length, limit))
+      }
+      await Promise.all(asked)
+      expect(order).toEqual(asked.map((_, number) => number))
+      // Each waits for one window at most once it is first in line.
+      expect(clock.now()).toBeLessThanOrEqual(Date.UTC(2026, 0, 1) + 10 * 3000 + asked.length * 1001)
+    }),
+    { numRuns: 40 },
+  )
 })
 
 /** The most requests in any window, its edges included. */

@@ -1,0 +1,51 @@
+import { Command } from 'commander'
+import { fetchPlan } from '../engine/fetch-source.ts'
+import { toLandingManifestPath } from '../sources/landing-manifest.ts'
+import { withSettings } from './config-options.ts'
+import { loadPipelines } from './load-pipelines.ts'
+import { createProgress } from './progress.ts'
+import { renderLanding } from './render-landing.ts'
+import { requirePlans } from './require-plans.ts'
+import { colorsFor, say, writeJson, type Terminal } from './terminal.ts'
+
+interface FetchCommandOptions {
+  readonly set?: readonly string[]
+  readonly envFile?: readonly string[]
+  readonly to: string
+  readonly json?: true
+  readonly quiet?: true
+}
+
+export function createFetchCommand(terminal: Terminal): Command {
+  return withSettings(new Command('fetch'))
+    .description(
+      "Lands the lines of a pipeline's endpoint in a file, as they come and verified complete, for run --from.",
+    )
+    .argument('<config>', 'a YAML, JSON, .ts or .js file')
+    .requiredOption(
+      '--to <file>',
+      'where the lines go, compressed if it ends in .gz; FILE.manifest.json beside proves them',
+    )
+    .option('--json', 'write the manifest as JSON to standard output')
+    .option('--quiet', 'say nothing but errors')
+    .addHelpText('after', '\nExample:\n  $ catalogue-etl fetch pipelines/products.yaml --to data/products.ndjson.gz')
+    .action((file: string, options: FetchCommandOptions) => land(file, options, terminal))
+}
+
+async function land(
+  config: string,
+  { set, envFile, to, json, quiet }: FetchCommandOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const [plan] = requirePlans(await loadPipelines([config], { set, envFile, needsService: true }, terminal), terminal)
+  if (plan === undefined) return
+  const progress = createProgress(terminal, quiet === true)
+  const landing = await fetchPlan(plan, {
+    to,
+    signal: terminal.signal,
+    onProgress: (at) => progress.show(at),
+    onTrouble: (message) => say(terminal, `${plan.name}: asked again: ${message}`),
+  }).finally(() => progress.stop())
+  if (!quiet) say(terminal, renderLanding(to, landing, colorsFor(terminal.stderr, terminal.env)))
+  if (json) writeJson(terminal, { ok: true, file: to, manifest: toLandingManifestPath(to), landing })
+}

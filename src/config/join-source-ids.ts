@@ -1,0 +1,36 @@
+import { addIdentifiers } from '../service/add-identifiers.ts'
+import { checkCodeCounts } from '../service/check-code-counts.ts'
+import type { Endpoint } from '../service/endpoint.ts'
+import { endpoints, type EndpointName } from '../service/endpoints.ts'
+import { splitIdentifiers } from '../service/split-identifiers.ts'
+import type { RequestFilter } from '../service/to-request-filter.ts'
+import type { SourcePlan } from './pipeline-plan.ts'
+import type { IdentifierFile } from './plan-source-ids.ts'
+import { problemAt, type Problem } from './problem.ts'
+
+export interface JoinedSource {
+  readonly plan: SourcePlan
+  readonly problems: readonly Problem[]
+}
+
+/** The source with a list of identifiers in its filter; a problem where all that can't be asked for together. */
+export function joinSourceIds(source: SourcePlan, list: IdentifierFile | null): JoinedSource {
+  if (source.kind === 'files') return { plan: source, problems: [] }
+  const endpoint = endpoints[source.endpoint as EndpointName]
+  const filter = toFilter(endpoint, source.filter as RequestFilter | null, list)
+  const requests = splitIdentifiers(endpoint, filter ?? {}).length
+  const problems: Problem[] = checkCodeCounts(endpoint, filter).map(({ message }) =>
+    problemAt(['source', 'filter'], message),
+  )
+  if (source.partition !== null && requests > 1)
+    problems.push(problemAt(['source', 'partition'], 'expected at most 1000 codes beside a partition, got more'))
+  if (list === null) return { plan: source, problems }
+  const { counts, identifiers } = list
+  return { plan: { ...source, filter, sourceIds: { summary: { ...counts, requests }, identifiers } }, problems }
+}
+
+function toFilter(endpoint: Endpoint, filter: RequestFilter | null, list: IdentifierFile | null): RequestFilter | null {
+  if (list === null) return filter
+  const codes = list.identifiers.map(({ code }) => code)
+  return addIdentifiers(endpoint, filter, list.counts.field, codes)
+}

@@ -1,0 +1,58 @@
+import { readFileSync, statSync } from 'node:fs'
+
+/** The bytes of a file. What it throws has a `code` of Node's, or a message that says what was expected. */
+export type ReadListBytes = (path: string) => Uint8Array
+
+export type ListText = { readonly text: string } | { readonly fault: string }
+
+/** The text of a list file, or why there is none: expected, got. */
+export function readListText(path: string, readBytes: ReadListBytes = readListBytes): ListText {
+  let bytes: Uint8Array
+  try {
+    bytes = readBytes(path)
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException
+    return { fault: reasons[code] ?? message }
+  }
+  return decodeList(bytes)
+}
+
+/** Whole and at once: lists are small. */
+function readListBytes(path: string): Uint8Array {
+  const { size, isFile } = statOf(path)
+  if (!isFile) throw new Error('expected a file, got a folder, a pipe or a device')
+  if (size > mostBytes) throw new Error(`expected a list of at most 64 MiB, got ${Math.ceil(size / 2 ** 20)} MiB`)
+  return readFileSync(path)
+}
+
+function statOf(path: string): { size: number; isFile: boolean } {
+  const found = statSync(path)
+  return { size: found.size, isFile: found.isFile() }
+}
+
+const mostBytes = 64 * 2 ** 20
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'expected a file, got nothing there (relative paths start at the working directory)',
+  ENOTDIR: 'expected a file, got nothing there (relative paths start at the working directory)',
+  EACCES: 'expected a file, got one that may not be read (no permission)',
+}
+
+/**
+ * UTF-8, or what spreadsheets of old save: in Windows-1252 delimiters, quotes and digits are the same, so only names of
+ * columns can differ.
+ */
+function decodeList(bytes: Uint8Array): ListText {
+  const begins = (...head: number[]): boolean => head.every((byte, at) => bytes[at] === byte)
+  if (begins(0xff, 0xfe) || begins(0xfe, 0xff)) return { fault: `expected UTF-8 text, got UTF-16: ${saveAs}` }
+  if (begins(0x50, 0x4b, 3, 4)) return { fault: `expected text, got a workbook or another zip file: ${saveAs}` }
+  if (begins(0x1f, 0x8b)) return { fault: 'expected text, got gzip: unpack it first' }
+  if (bytes.includes(0)) return { fault: `expected text, got binary data or UTF-16: ${saveAs}` }
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
+  } catch {
+    return { text: new TextDecoder('windows-1252').decode(bytes) }
+  }
+}
+
+const saveAs = 'save it as CSV UTF-8'

@@ -1,0 +1,91 @@
+import { CsvError, parse, type Options } from 'csv-parse/sync'
+
+export interface CsvTable {
+  /** Names without the spaces around them. */
+  readonly header: readonly string[]
+  /** What follows the header; lines without any value are left out. A row may have more or fewer cells than the header. */
+  readonly rows: readonly CsvRow[]
+}
+
+export interface CsvRow {
+  /** Where it begins, from 1. */
+  readonly line: number
+  readonly cells: readonly string[]
+}
+
+export interface CsvTableOptions {
+  /** Default: comma, semicolon or tab, whichever the header has most of. */
+  readonly delimiter?: string | undefined
+}
+
+/** Text that is no CSV. The message holds nothing of the text, which may be confidential. */
+export class CsvTableError extends Error {
+  /** From 1. */
+  readonly line: number
+
+  constructor(line: number, message: string) {
+    super(message)
+    this.name = 'CsvTableError'
+    this.line = line
+  }
+}
+
+/**
+ * A CSV text with a header line: a byte order mark is no part of it, lines end as they like, quotes are doubled to quote
+ * one. Throws CsvTableError where quotes are wrong or nothing is there.
+ */
+export function parseCsvTable(text: string, { delimiter }: CsvTableOptions = {}): CsvTable {
+  const plain = text.replace(/^\uFEFF/, '')
+  const records = parseRecords(plain, { ...format, delimiter: delimiter ?? detectDelimiter(plain) })
+  const [header, ...rows] = records.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
+  if (header === undefined) throw new CsvTableError(1, 'expected a header line, got nothing')
+  return { header: header.cells.map((name) => name.trim()), rows }
+}
+
+const format = {
+  relax_column_count: true,
+  record_delimiter: ['\r\n', '\n', '\r'],
+  max_record_size: 0,
+} satisfies Options
+
+function parseRecords(text: string, options: Options): CsvRow[] {
+  try {
+    return toRows(parse(text, options))
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    throw toTableError(error, text, options)
+  }
+}
+
+/** The library counts a line break of two characters inside quotes twice. */
+function toRows(records: readonly (readonly string[])[]): CsvRow[] {
+  let next = 1
+  return records.map((cells) => {
+    const line = next
+    next += 1 + countLineBreaks(cells)
+    return { line, cells }
+  })
+}
+
+function countLineBreaks(cells: readonly string[]): number {
+  return cells.reduce((sum, cell) => sum + (cell.match(/\r\n|[\r\n]/g)?.length ?? 0), 0)
+}
+
+/** The library's own message quotes the text. */
+function toTableError({ code, records }: CsvError, text: string, options: Options): CsvTableError {
+  const message =
+    code === 'CSV_QUOTE_NOT_CLOSED'
+      ? 'expected a quote that closes one opened in this row'
+      : 'expected a value in quotes to be quoted as a whole, its own quotes doubled'
+  // Of the record that was not finished, only how many came before it is known.
+  const count = Number(records)
+  const before = count === 0 ? [] : parse(text, { ...options, to: count })
+  return new CsvTableError(toRows([...before, []]).at(-1)?.line ?? 1, message)
+}
+
+function detectDelimiter(text: string): string {
+  const header = /^\s*([^\r\n]*)/.exec(text)?.[1] ?? ''
+  const names = header.replaceAll(/"(?:[^"]|"")*"/g, '')
+  const [most] = [',', ';', '\t'].toSorted((a, b) => names.split(b).length - names.split(a).length)
+  return most ?? ','
+}

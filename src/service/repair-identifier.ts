@@ -1,0 +1,31 @@
+import type { FilterValue } from './filter-values.ts'
+
+/** What is left of a cell without what spreadsheets put around a code: spaces, quotes, ="…" and a leading apostrophe. */
+export function unwrapIdentifier(written: string): string {
+  const text = withoutSpaces(written)
+  const quoted = /^=?"([^"]*)"$/.exec(text)?.[1] ?? text
+  return withoutSpaces(withoutSpaces(quoted).replace(/^'/, ''))
+}
+
+/**
+ * An identifier in the form in which it is asked for, with its lost leading zeros; undefined for what is none. Digits
+ * get as many zeros as `length` says, and without it as many as the kind of identifier declares.
+ */
+export function repairIdentifier(written: string, item: FilterValue, length = 0): string | number | undefined {
+  const text = unwrapIdentifier(written)
+  const whole = /^\d+$/.test(text) ? text.padStart(length, '0') : text
+  if (length > 0 && whole.length > length) return undefined
+  const value = [whole, ...toInteger(whole)].find((form) => item.schema.safeParse(form).success)
+  if (value === undefined || item.toRequest === undefined) return value
+  return item.toRequest(value) as string | number
+}
+
+/** Some identifiers are whole numbers only as numbers. */
+function toInteger(text: string): number[] {
+  return /^\d{1,15}$/.test(text) ? [Number(text)] : []
+}
+
+/** Also those without a width, which come with text from web pages. */
+function withoutSpaces(text: string): string {
+  return text.replaceAll(/^[\s\u200B-\u200F\u2060\uFEFF]+|[\s\u200B-\u200F\u2060\uFEFF]+$/g, '')
+}

@@ -1,0 +1,33 @@
+import type { ServiceRequest } from './call.ts'
+import type { Endpoint } from './endpoint.ts'
+import { endpoints, type EndpointName } from './endpoints.ts'
+import { toWayToRead } from './how-to-ask.ts'
+import { toHttpRequest, type SourceRequest } from './http-request.ts'
+import { toFirstPage } from './read-pages.ts'
+
+/** What a plan says of a request, checked and in the form in which it is sent. */
+export interface RequestPlan {
+  readonly endpoint: string
+  readonly filter: unknown
+  readonly sorting: unknown
+  readonly page: unknown
+}
+
+/**
+ * The request that a plan begins with, as it is sent; of a filter with more codes than one request takes, as if it took
+ * them all.
+ */
+export function toFirstRequest(plan: RequestPlan): ServiceRequest {
+  const endpoint: Endpoint = endpoints[plan.endpoint as EndpointName]
+  const request = toSourceRequest(plan)
+  const page = toWayToRead(endpoint, request) === 'pages' ? toFirstPage(request) : undefined
+  return toHttpRequest(endpoint, request, page)
+}
+
+export function toSourceRequest({ filter, sorting, page }: RequestPlan): SourceRequest {
+  return {
+    filter: (filter ?? null) as SourceRequest['filter'],
+    sorting: (sorting ?? null) as SourceRequest['sorting'],
+    page: page ?? null,
+  }
+}

@@ -1,0 +1,134 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { CatalogueError } from '../errors.ts'
+import type { Completeness } from './completeness.ts'
+import type { SourceNotes } from './source.ts'
+
+/**
+ * What stands beside a file that `fetch` landed, as `FILE.manifest.json`: where its lines come from, and the proof that
+ * they are all there. It holds no credentials.
+ */
+export interface LandingManifest {
+  /** Tells it from any other file of that name. */
+  readonly kind: 'landing'
+  /** The version of this shape. */
+  readonly format: 1
+  readonly tool: { readonly name: string; readonly version: string }
+  readonly pipeline: string
+  readonly contract: { readonly name: string; readonly version: number }
+  /** `v4/products/stream` */
+  readonly endpoint: string
+  /** The address of the service, before `/v4`. */
+  readonly baseUrl: string
+  /** What was asked, dates as unix seconds. */
+  readonly request: {
+    readonly method: 'GET' | 'POST'
+    readonly path: string
+    readonly filter: unknown
+    readonly sorting: unknown
+    readonly page: unknown
+    readonly partition: unknown
+    /** Of a list that came from a file: what that held. */
+    readonly sourceIds?: unknown
+  }
+  /** ISO 8601, UTC, by the clock of this machine. */
+  readonly startedAt: string
+  readonly finishedAt: string
+  /** The same by the service's clock; null where it does not tell. */
+  readonly firstAnswerAt: string | null
+  readonly lines: number
+  /** Of the lines, before compression. */
+  readonly bytes: number
+  /** The file as it stands on disk, after compression. */
+  readonly file: { readonly bytes: number; readonly sha256: string }
+  readonly completeness: Completeness
+  readonly notes: Omit<SourceNotes, 'firstAnswerAt'>
+}
+
+/** What a run takes from it. */
+export type Landing = Pick<
+  LandingManifest,
+  'contract' | 'endpoint' | 'baseUrl' | 'startedAt' | 'firstAnswerAt' | 'file' | 'completeness' | 'notes'
+>
+
+const extension = '.manifest.json'
+
+export function toLandingManifestPath(file: string): string {
+  return file + extension
+}
+
+/** Whether the file of this name is the manifest of a landing, and so no data. */
+export async function isLandingManifest(path: string): Promise<boolean> {
+  return path.endsWith(extension) && (await readMarked(path)) !== null
+}
+
+/**
+ * What the manifest beside a file says; null where there is none, or another file of that name. Throws SOURCE_FAILED
+ * where it is one that can't be understood.
+ */
+export async function readLanding(file: string): Promise<Landing | null> {
+  const path = toLandingManifestPath(file)
+  const marked = await readMarked(path)
+  if (marked === null) return null
+  const { data, error } = landing.safeParse(marked)
+  if (data !== undefined) return data
+  const [issue] = error.issues
+  const got = `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`
+  const message = `${path}: expected a landing manifest of format 1, got another (${got}); fetch ${file} again`
+  throw new CatalogueError('SOURCE_FAILED', message, { cause: error })
+}
+
+/** The JSON of a file that says that it is the manifest of a landing. */
+async function readMarked(path: string): Promise<object | null> {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    if (nothingThere.has((error as NodeJS.ErrnoException).code ?? '')) return null
+    const message = `${path}: expected a readable landing manifest, got: ${(error as Error).message}`
+    throw new CatalogueError('SOURCE_FAILED', message, { cause: error })
+  }
+  const value = parse(text)
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'landing' ? value : null
+}
+
+const nothingThere = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'])
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // A file of somebody else's: what is not ours need not be JSON.
+    return null
+  }
+}
+
+const count = z.int().min(0)
+
+const landing = z.object({
+  format: z.literal(1),
+  contract: z.object({ name: z.string(), version: z.number() }),
+  endpoint: z.string(),
+  baseUrl: z.string(),
+  startedAt: z.iso.datetime(),
+  firstAnswerAt: z.iso.datetime().nullable(),
+  file: z.object({ bytes: count, sha256: z.string() }),
+  completeness: z.object({
+    status: z.enum(['proven', 'unprovable', 'incomplete']),
+    reasons: z.array(z.string()),
+    total: count.nullable(),
+  }),
+  notes: z.object({
+    repeats: z.array(z.string()),
+    changes: z.array(z.string()),
+    skippedRecords: count,
+    missing: z.array(
+      z.object({
+        key: z.string(),
+        asked: count,
+        missing: z.array(z.string()),
+        inFile: z.array(z.object({ line: count, written: z.string() })).optional(),
+      }),
+    ),
+  }),
+}) satisfies z.ZodType<Landing>

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import type { RequestProblem } from '../service/request-issues.ts'
+import { checkUserRequest, toUserKey, userRequest, userRoles, type UserRequest } from '../service/user-request.ts'
+import type { ParsedRows, RowProblem, UserRow } from './user-row.ts'
+
+export interface CheckedRows {
+  /** Those without a problem of their own, in the order of the file. */
+  readonly rows: readonly UserRow[]
+  /** Everything that is wrong, by line. */
+  readonly problems: readonly RowProblem[]
+}
+
+/** Checks every row by the schema of the request, and that no two are the same user. */
+export function checkUserRows({ rows, problems, missing }: ParsedRows): CheckedRows {
+  const checked: UserRow[] = []
+  const found = [...problems]
+  const lines = new Map<string | symbol, number>()
+  for (const { line, body } of rows) {
+    const wrong = checkUserRequest(body).filter(({ path }) => !missing.has(path.join('.')))
+    found.push(...wrong.map((problem) => toRowProblem(problem, line, body)))
+    const key = keyOf(body)
+    const first = lines.get(key)
+    if (first === undefined) lines.set(key, line)
+    else found.push(toRepeat(line, first))
+    if (wrong.length === 0 && missing.size === 0) checked.push(toUserRow(line, body as UserRequest))
+  }
+  return { rows: checked, problems: found.toSorted((a, b) => a.line - b.line) }
+}
+
+function toRowProblem({ path, message, suggestion }: RequestProblem, line: number, body: unknown): RowProblem {
+  const shown = mayBeMisplaced(passwordOf(body)) ? message.replace(/, got text .*$/s, ', got another text') : message
+  const column = path.length === 0 ? null : path.join('.')
+  return { line, column, message: shown, ...(suggestion === undefined ? {} : { suggestion }) }
+}
+
+/** Where another column's value stands as the password, the password stands in another column. */
+function mayBeMisplaced(password: unknown): boolean {
+  if (typeof password !== 'string') return false
+  const word = password.trim()
+  return (
+    word.includes('@') || /^(?:\d+|true|false|[a-z]{2})$/i.test(word) || (userRoles as readonly string[]).includes(word)
+  )
+}
+
+function passwordOf(body: unknown): unknown {
+  return (body as { readonly password?: unknown }).password
+}
+
+/** Of a row without an address, nothing that another row has. */
+function keyOf(body: unknown): string | symbol {
+  const { email } = body as { readonly email?: unknown }
+  return typeof email === 'string' && email !== '' ? toUserKey(email) : Symbol('no address')
+}
+
+function toRepeat(line: number, first: number): RowProblem {
+  return { line, column: 'email', message: `expected an address that no other row has, got that of line ${first}` }
+}
+
+function toUserRow(line: number, body: UserRequest): UserRow {
+  return { line, key: toUserKey(body.email), body, fingerprint: toFingerprint(body) }
+}
+
+/** The schema fills in defaults and gives members an order, so that only what means another user counts as a change. */
+function toFingerprint(body: UserRequest): string {
+  const { password: _, email, ...rest } = userRequest.parse(body)
+  const text = JSON.stringify({ ...rest, email: toUserKey(email) })
+  return createHash('sha256').update(text).digest('hex').slice(0, 16)
+}

@@ -1,0 +1,169 @@
+import { CatalogueError, toCatalogueError } from '../errors.ts'
+import { createPasswordConcealment } from '../service/conceal-password.ts'
+import type { Refusal } from '../service/refusal.ts'
+import type { ServiceClient } from '../service/service-client.ts'
+import type { UserRecord } from '../service/user-request.ts'
+import { mayHaveHappened, WriteFailure } from '../service/write-failure.ts'
+import { readCreatedUser, withoutPassword } from './created-user.ts'
+import type { SendingJournal } from './sending-journal.ts'
+import type { UserFailure, UserResult } from './user-result.ts'
+import type { UserRow } from './user-row.ts'
+import type { UserSearch } from './user-search.ts'
+
+export interface CreationContext {
+  readonly client: ServiceClient
+  readonly search: Pick<UserSearch, 'find'>
+  readonly journal: Pick<SendingJournal, 'begin'>
+  /** Ends requests that are under way, which leaves open what became of them. */
+  readonly signal: AbortSignal
+  readonly onTrouble?: ((message: string) => void) | undefined
+}
+
+export interface Outcome {
+  readonly result: UserResult
+  /** Why it failed; null where it did not. */
+  readonly error: CatalogueError | null
+  /** False where the user may exist, or come to exist, all the same. */
+  readonly isSettled: boolean
+}
+
+/** A request whose turn never came. */
+export class Unsent extends Error {}
+
+/**
+ * Creates one user, and never twice: once a request may have arrived without an answer, it is sent again only after the
+ * service has listed its users without this one. `wasSent` by an earlier run, which did not learn what became of it.
+ * Throws Unsent, and OUTPUT_FAILED where the journal can't be written.
+ */
+export async function createOneUser(row: UserRow, context: CreationContext, wasSent: boolean): Promise<Outcome> {
+  return new Creation(row, context).run(wasSent)
+}
+
+class Creation {
+  readonly #row: UserRow
+  readonly #context: CreationContext
+  readonly #conceal: (text: string) => string
+
+  constructor(row: UserRow, context: CreationContext) {
+    const { password } = row.body
+    this.#row = row
+    this.#context = context
+    this.#conceal = password === undefined ? (text) => text : createPasswordConcealment(password)
+  }
+
+  async run(wasSent: boolean): Promise<Outcome> {
+    const earlier = `${this.#row.key}: an earlier run ended before the answer came`
+    let doubt = wasSent ? new CatalogueError('INTERRUPTED', earlier) : null
+    for (let failures = 0; ; failures++) {
+      const known = doubt === null ? null : await this.#lookUp(doubt, failures)
+      if (known !== null) return known
+      const outcome = await this.#send(doubt)
+      if (!(outcome instanceof CatalogueError)) return outcome
+      doubt = outcome
+    }
+  }
+
+  /** What became of a request without an answer; null where the user does not exist and may be sent again. */
+  async #lookUp(doubt: CatalogueError, failures: number): Promise<Outcome | null> {
+    const { client, search, signal } = this.#context
+    try {
+      if (failures > 0) await client.backOff(failures, signal, retryAfterOf(doubt))
+      const user = await search.find(this.#row.key)
+      if (user !== null) return this.#created(user, 'the answer is missing, but the service lists the user')
+    } catch (error) {
+      return this.#unknown(doubt, error)
+    }
+    return failures > client.retries ? { ...this.#failed(doubt), isSettled: false } : null
+  }
+
+  /** Sends the request; another doubt where it may have arrived without an answer. */
+  async #send(doubt: CatalogueError | null): Promise<Outcome | CatalogueError> {
+    const { client, journal, signal, onTrouble } = this.#context
+    const { key, body } = this.#row
+    await journal.begin(key)
+    try {
+      const request = { method: 'POST', path: '/v4/users/create', body, isWrite: true, conceal: this.#conceal } as const
+      const response = await client.open(request, signal)
+      const user = await readCreatedUser(response.body)
+      return this.#created(user, user === null ? 'the answer holds no user' : undefined)
+    } catch (error) {
+      if (error instanceof Unsent && doubt === null) throw error
+      if (error instanceof Unsent) return this.#unknown(doubt ?? toCatalogueError(error), error)
+      const failure = toCatalogueError(error)
+      if (mayHaveHappened(error)) {
+        onTrouble?.(failure.message)
+        return failure
+      }
+      return doubt === null ? this.#failed(failure) : this.#judgeRepeat(failure)
+    }
+  }
+
+  /** A repeat that is refused, as the first request was fulfilled after all, for instance. */
+  async #judgeRepeat(failure: CatalogueError): Promise<Outcome> {
+    const known = await this.#lookUp(failure, 0)
+    if (known?.isSettled !== true && isTaken(refusalOf(failure))) return this.#created(null, takenNote)
+    return known ?? this.#failed(failure)
+  }
+
+  #created(user: UserRecord | null, note: string | undefined): Outcome {
+    const shown = user === null ? null : withoutPassword(user, this.#conceal)
+    const result: UserResult = {
+      ...this.#place(),
+      status: 'created',
+      id: toId(shown?.['id']),
+      ...(shown === null ? {} : { user: shown }),
+      ...(note === undefined ? {} : { note }),
+    }
+    return { result, error: null, isSettled: true }
+  }
+
+  #failed(error: CatalogueError): Outcome {
+    const refusal = refusalOf(error)
+    const failure: UserFailure = {
+      code: error.code,
+      message: error.message,
+      status: refusal?.status ?? null,
+      serviceCode: refusal?.code ?? null,
+    }
+    return { result: { ...this.#place(), status: 'failed', id: null, error: failure }, error, isSettled: true }
+  }
+
+  /** Neither an answer nor a list that has the user or not. */
+  #unknown(doubt: CatalogueError, reason: unknown): Outcome {
+    const isStopped = this.#context.signal.aborted || reason instanceof Unsent
+    const why = isStopped ? 'the run was asked to stop' : toCatalogueError(reason).message
+    const message = `${doubt.message}; whether the user exists could not be found out: ${why}`
+    // What an earlier run left open says nothing about the service now.
+    const error = new CatalogueError(doubt.code === 'INTERRUPTED' ? 'INTERRUPTED' : 'SERVICE_FAILED', message)
+    const failure: UserFailure = { code: 'OUTCOME_UNKNOWN', message, status: null, serviceCode: null }
+    return { result: { ...this.#place(), status: 'failed', id: null, error: failure }, error, isSettled: false }
+  }
+
+  #place() {
+    return { line: this.#row.line, key: this.#row.key }
+  }
+}
+
+function refusalOf(error: CatalogueError): Refusal | null {
+  return error instanceof WriteFailure ? error.details.refusal : null
+}
+
+function retryAfterOf(error: CatalogueError): number {
+  return error instanceof WriteFailure ? (error.details.retryAfterMs ?? 0) : 0
+}
+
+/** Whether an answer says that another user has the address: how it does so is not shown. */
+function isTaken(refusal: Refusal | null): boolean {
+  if (refusal === null) return false
+  const texts = [refusal.code, refusal.message, ...refusal.violations]
+  return refusal.status === 409 || texts.some((text) => text !== null && isMeant.test(text) && isHad.test(text))
+}
+
+const isMeant = /e-?mail|address|user/i
+const isHad = /already|\bexists\b|taken|in use|duplicate|unique|no other user/i
+const takenNote =
+  'sent again, as the first request was not answered: the service refuses the address because a user has it'
+
+function toId(id: unknown): string | number | null {
+  return typeof id === 'string' || typeof id === 'number' ? id : null
+}

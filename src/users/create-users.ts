@@ -1,0 +1,126 @@
+import { toCatalogueError, type CatalogueError } from '../errors.ts'
+import { shareBudget } from '../engine/share-budget.ts'
+import { systemClock } from '../service/clock.ts'
+import { planUser, readValidRows, toResultsPath, type UserFileOptions } from './plan-users.ts'
+import { checkResultsPath, ResultsFile } from './results-file.ts'
+import type { SendContext, UserToSend } from './send-users.ts'
+import { SendingJournal } from './sending-journal.ts'
+import type { UserResult } from './user-result.ts'
+import type { UserRow } from './user-row.ts'
+import { findService, type UserService } from './user-service.ts'
+
+export interface CreateUsersOptions extends UserFileOptions {
+  readonly service: UserService
+  /** Says which proxy requests go through. Default: that of the process. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined
+  /** Once aborted nothing more is begun; what is under way has a few seconds to end. */
+  readonly signal?: AbortSignal | undefined
+  /** After every row. */
+  readonly onProgress?: ((progress: UsersProgress) => void) | undefined
+  /** Told why, whenever something is asked again. */
+  readonly onTrouble?: ((message: string) => void) | undefined
+}
+
+export interface UsersProgress {
+  readonly done: number
+  readonly rows: number
+}
+
+/** `rows = created + skipped + failed + unsent` */
+export interface CreateUsersReport {
+  readonly file: string
+  readonly baseUrl: string
+  /** The results file. */
+  readonly results: string
+  readonly rows: number
+  readonly created: number
+  readonly skipped: number
+  readonly failed: number
+  readonly unsent: number
+  /** What became of every row that was not left unsent, in the order of the file. */
+  readonly users: readonly UserResult[]
+  /** Why rows were left unsent, or what became of one is not known; null where all is well. */
+  readonly stopped: CatalogueError | null
+}
+
+/**
+ * Creates the users of a file whom no earlier run has created (specification: POST /v4/users/create), one line a row in
+ * the results file. Throws before anything is sent: InvalidUserRows with everything that is wrong in the file, another
+ * CatalogueError. Once it sends, it resolves with what became of every row.
+ */
+export async function createUsers(options: CreateUsersOptions): Promise<CreateUsersReport> {
+  return createUsersWith(options, {})
+}
+
+/** The same with a clock, say, of one's own. */
+export async function createUsersWith(
+  options: CreateUsersOptions,
+  context: Partial<SendContext>,
+): Promise<CreateUsersReport> {
+  const { file, env = process.env, signal = new AbortController().signal, onProgress, onTrouble } = options
+  const service = findService(options.service, env)
+  const { baseUrl } = service
+  const results = toResultsPath(options)
+  await checkResultsPath(file, results)
+  const rows = await readValidRows({ ...options, signal })
+  const journal = await SendingJournal.open(results, baseUrl)
+  const users: UserResult[] = []
+  let done = 0
+  let stopped: CatalogueError | null
+  try {
+    const resultsFile = new ResultsFile(results, baseUrl)
+    const record = async (some: readonly (readonly [UserRow, UserResult])[]): Promise<void> => {
+      users.push(...some.map(([, result]) => result))
+      await resultsFile.append(some)
+      done += some.length
+      onProgress?.({ done, rows: rows.length })
+    }
+    const { skipped, toSend } = divide(rows, await resultsFile.readCreated(), journal.doubtful)
+    await record(skipped)
+    const budget = shareBudget(service)
+    const sending = { budget, clock: systemClock, random: Math.random, ...context }
+    // Only here: whoever imports this package for something else need not wait for the HTTP client to load.
+    const { sendUsers } = await import('./send-users.ts')
+    stopped = await sendUsers(toSend, { service, context: sending, journal, record, signal, onTrouble })
+  } catch (error) {
+    await close(journal)
+    throw error
+  }
+  const unclosed = await close(journal)
+  return toReport({ file, baseUrl, results, rows: rows.length, users, stopped: stopped ?? unclosed })
+}
+
+/** Why that failed, which hides nothing that failed before; null where it did not. */
+function close(journal: SendingJournal): Promise<CatalogueError | null> {
+  return journal.close().then(() => null, toCatalogueError)
+}
+
+type Created = Awaited<ReturnType<ResultsFile['readCreated']>>
+
+function divide(rows: readonly UserRow[], created: Created, doubtful: ReadonlySet<string>) {
+  const skipped: [UserRow, UserResult][] = []
+  const toSend: UserToSend[] = []
+  for (const row of rows) {
+    const { action, ...planned } = planUser(row, created.get(row.key), doubtful.has(row.key))
+    if (action === 'skip') skipped.push([row, { ...planned, status: 'skipped' }])
+    else toSend.push({ row, wasSent: action === 'find' })
+  }
+  return { skipped, toSend }
+}
+
+function toReport({
+  users,
+  stopped,
+  ...run
+}: Pick<CreateUsersReport, 'file' | 'baseUrl' | 'results' | 'rows' | 'users' | 'stopped'>): CreateUsersReport {
+  const count = (status: UserResult['status']): number => users.filter((user) => user.status === status).length
+  return {
+    ...run,
+    created: count('created'),
+    skipped: count('skipped'),
+    failed: count('failed'),
+    unsent: run.rows - users.length,
+    users: users.toSorted((a, b) => a.line - b.line),
+    stopped,
+  }
+}

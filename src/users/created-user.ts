@@ -1,0 +1,52 @@
+import { CatalogueError } from '../errors.ts'
+import { readBeginning, type ResponseBody } from '../service/response-body.ts'
+import type { UserRecord } from '../service/user-request.ts'
+
+const longestAnswerBytes = 1024 * 1024
+
+/**
+ * The user that an answer holds, `{"user": {…}}`; null where it is cut off or something else: its status has already
+ * said that the user is created.
+ */
+export async function readCreatedUser(body: ResponseBody): Promise<UserRecord | null> {
+  const document = parseObject(await readText(body))
+  const user = document?.['user']
+  if (isObject(user)) return user
+  return document !== null && Object.hasOwn(document, 'id') ? document : null
+}
+
+/** A user without whatever is named like a password, and without the texts that `conceal` hides. */
+export function withoutPassword(user: UserRecord, conceal: (text: string) => string): UserRecord {
+  return concealAll(user, conceal) as UserRecord
+}
+
+function concealAll(value: unknown, conceal: (text: string) => string): unknown {
+  if (typeof value === 'string') return conceal(value)
+  if (Array.isArray(value)) return value.map((item) => concealAll(item, conceal))
+  if (!isObject(value)) return value
+  const members = Object.entries(value).filter(([key]) => !/passw|secret/i.test(key))
+  return Object.fromEntries(members.map(([key, member]) => [key, concealAll(member, conceal)]))
+}
+
+async function readText(body: ResponseBody): Promise<string> {
+  try {
+    return await readBeginning(body, longestAnswerBytes)
+  } catch (error) {
+    if (error instanceof CatalogueError && error.code === 'INTERRUPTED') return ''
+    throw error
+  }
+}
+
+function parseObject(text: string): UserRecord | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : null
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}
+
+function isObject(value: unknown): value is UserRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,72 @@
+import * as nodeFs from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { CatalogueError } from '../errors.ts'
+import { createFolders } from '../sinks/create-folders.ts'
+import { fileExists } from '../sinks/file-exists.ts'
+import { outputOperation } from '../sinks/output-operation.ts'
+import { syncFoldersOf } from '../sinks/sync-folders.ts'
+
+/**
+ * A file of JSON objects, one a line, that only grows. What was appended is on the disk once that resolves: a process
+ * that is killed loses nothing but a line in the making. Throws OUTPUT_FAILED.
+ */
+export class LineLog {
+  readonly path: string
+  /** What goes before the next line; a half line is cut off first. */
+  #mend: { readonly cutAt: number | null; readonly text: string } = { cutAt: null, text: '' }
+  #last: Promise<void> = Promise.resolve()
+
+  constructor(path: string) {
+    this.path = path
+  }
+
+  /** Everything so far, nothing where there is no file. Throws USAGE where the file holds something else. */
+  async read(): Promise<object[]> {
+    const text = await outputOperation(this.path, 'read', () => readIfThere(this.path))
+    const end = text.lastIndexOf('\n') + 1
+    const tail = text.slice(end)
+    const last = parseObject(tail)
+    const isTorn = last === null && '{"'.startsWith(tail.slice(0, 2))
+    if (last !== null) this.#mend = { cutAt: null, text: '\n' }
+    else if (tail !== '') this.#mend = { cutAt: Buffer.byteLength(text.slice(0, end)), text: '' }
+    const lines = isTorn ? text.slice(0, end) : text
+    return lines.split('\n').flatMap((line, at) => (line === '' ? [] : [this.#parse(line, at)]))
+  }
+
+  /** One after the other, whoever asks. After a failure nothing more is written: half a line may be there. */
+  append(values: readonly object[]): Promise<void> {
+    const text = values.map((value) => `${JSON.stringify(value)}\n`).join('')
+    if (text !== '') this.#last = this.#last.then(() => outputOperation(this.path, 'written', () => this.#append(text)))
+    return this.#last
+  }
+
+  async #append(text: string): Promise<void> {
+    const isNew = !(await fileExists(this.path, nodeFs))
+    if (isNew) await createFolders(dirname(this.path), nodeFs)
+    else if (this.#mend.cutAt !== null) await nodeFs.truncate(this.path, this.#mend.cutAt)
+    await nodeFs.appendFile(this.path, this.#mend.text + text, { flush: true })
+    this.#mend = { cutAt: null, text: '' }
+    if (isNew) await syncFoldersOf([this.path], nodeFs)
+  }
+
+  #parse(line: string, at: number): object {
+    const value = parseObject(line)
+    if (value !== null) return value
+    const message = `${this.path}:${at + 1}: expected a line that "users create" wrote, got something else`
+    throw new CatalogueError('USAGE', message)
+  }
+}
+
+async function readIfThere(path: string): Promise<string> {
+  return (await fileExists(path, nodeFs)) ? nodeFs.readFile(path, 'utf8') : ''
+}
+
+function parseObject(line: string): object | null {
+  try {
+    const value: unknown = JSON.parse(line)
+    return typeof value === 'object' && !Array.isArray(value) ? value : null
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}

@@ -1,0 +1,87 @@
+import { CsvTableError, parseCsvTable, type CsvRow, type CsvTable } from '../csv-table.ts'
+import { closest } from '../did-you-mean.ts'
+import { emptyBody, findUserColumn, requiredUserColumns, userColumns } from './user-columns.ts'
+import type { ParsedRows, RowProblem } from './user-row.ts'
+
+/** The bodies of a CSV file with a header. An empty cell is not given; lists are joined by `|`. */
+export function parseUserCsv(text: string): ParsedRows {
+  const table = readTable(text)
+  if (table instanceof CsvTableError) {
+    return { rows: [], problems: [{ line: table.line, column: null, message: table.message }], missing: new Set() }
+  }
+  const columns = table.header.map(findUserColumn)
+  const missing = new Set(requiredUserColumns.filter((column) => !columns.includes(column)))
+  const whole = table.rows.filter(({ cells }) => cells.length === columns.length)
+  return {
+    rows: whole.map(({ line, cells }) => ({ line, body: toBody(columns.map(onlyFirst), cells) })),
+    problems: [...checkHeader(table.header, columns, missing), ...checkLengths(table.rows, columns.length)],
+    missing,
+  }
+}
+
+function readTable(text: string): CsvTable | CsvTableError {
+  try {
+    return parseCsvTable(text)
+  } catch (error) {
+    if (error instanceof CsvTableError) return error
+    throw error
+  }
+}
+
+/** Of a column that the header names twice, the first. */
+function onlyFirst(column: string | undefined, at: number, columns: Columns): string | undefined {
+  return columns.indexOf(column) === at ? column : undefined
+}
+
+type Columns = readonly (string | undefined)[]
+
+function checkHeader(header: readonly string[], columns: Columns, missing: ReadonlySet<string>): RowProblem[] {
+  if (columns.every((column) => column === undefined)) {
+    // A file without a header has a user there, with a password maybe: nothing of it is shown.
+    return [
+      toHeaderProblem(null, `expected a header with the columns ${requiredUserColumns.join(', ')}, got none of them`),
+    ]
+  }
+  const unknown = header.filter((_, at) => columns[at] === undefined).map(toUnknownColumn)
+  const repeated = columns.filter((column, at) => column !== undefined && columns.indexOf(column) < at)
+  return [
+    ...unknown,
+    ...repeated.map((column) => toHeaderProblem(column ?? null, 'expected the column once, got it again')),
+    ...[...missing].map((column) => toHeaderProblem(column, 'expected the column, got none')),
+  ]
+}
+
+function toUnknownColumn(name: string): RowProblem {
+  const known = Object.keys(userColumns)
+  if (name === '') return toHeaderProblem(null, 'expected a name for every column, got an empty one')
+  const suggestion = closest(name, known) ?? known.find((column) => column.endsWith(`.${name}`))
+  const message = `unknown column ${JSON.stringify(name)}, expected ${known.join(', ')}`
+  return { ...toHeaderProblem(name, message), ...(suggestion === undefined ? {} : { suggestion }) }
+}
+
+function toHeaderProblem(column: string | null, message: string): RowProblem {
+  return { line: 1, column, message }
+}
+
+function checkLengths(rows: readonly CsvRow[], count: number): RowProblem[] {
+  return rows.flatMap(({ line, cells }) => {
+    if (cells.length === count) return []
+    const hint = 'a value that holds the delimiter or a line break goes in quotes'
+    return [{ line, column: null, message: `expected ${count} values as in the header, got ${cells.length} (${hint})` }]
+  })
+}
+
+function toBody(columns: Columns, cells: readonly string[]): unknown {
+  const body = emptyBody()
+  for (const [at, column] of columns.entries()) {
+    const cell = cells[at] ?? ''
+    if (column === undefined || cell.trim() === '') continue
+    setAt(body, column.split('.'), userColumns[column]?.(cell))
+  }
+  return body
+}
+
+function setAt(body: Record<string, unknown>, [first = '', ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) body[first] = value
+  else setAt(body[first] as Record<string, unknown>, rest, value)
+}

@@ -1,0 +1,79 @@
+import type { Readable } from 'node:stream'
+import { CatalogueError } from '../errors.ts'
+import { readUserRows, type UserFileFormat } from './read-user-rows.ts'
+import { ResultsFile, type CreatedEarlier } from './results-file.ts'
+import { readDoubtful } from './sending-journal.ts'
+import type { RowProblem, UserRow } from './user-row.ts'
+import { toPlainAddress } from './user-service.ts'
+
+export interface UserFileOptions {
+  /** `.csv`, `.tsv`, `.ndjson` or `.jsonl`; `-` is standard input, with `format` and `results`. */
+  readonly file: string
+  /** Default: what the name of the file says. */
+  readonly format?: UserFileFormat | undefined
+  /** Where results are kept, and looked for. Default: the name of the file with `.results.ndjson` after it. */
+  readonly results?: string | undefined
+  readonly stdin?: Readable | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What would be done with a row. `find`: an earlier run sent it without an answer, so the service is asked for it first. */
+export interface PlannedUser {
+  readonly line: number
+  /** The address in lower case. */
+  readonly key: string
+  readonly action: 'create' | 'skip' | 'find'
+  /** Of a user that is there already, where the service told it. */
+  readonly id: string | number | null
+  /** An earlier run created the user, and the row says something else since, beyond the password. */
+  readonly isChanged?: true
+  readonly note?: string
+}
+
+/** ROWS_INVALID, with the problems for whoever wants them one by one. */
+export class InvalidUserRows extends CatalogueError {
+  readonly problems: readonly RowProblem[]
+
+  constructor(file: string, problems: readonly RowProblem[]) {
+    super('ROWS_INVALID', `${file}: expected no problem, got ${problems.length}`, { outputs: 'Nothing was sent.' })
+    this.problems = problems
+  }
+}
+
+/**
+ * What `createUsers` would do with a file: nothing is sent, nothing is written. Throws InvalidUserRows with everything
+ * that is wrong, or another CatalogueError.
+ */
+export async function planUsers(options: UserFileOptions & { readonly baseUrl: string }): Promise<PlannedUser[]> {
+  const baseUrl = toPlainAddress(options.baseUrl)
+  const results = toResultsPath(options)
+  const rows = await readValidRows(options)
+  const earlier = await new ResultsFile(results, baseUrl).readCreated()
+  const doubtful = await readDoubtful(results, baseUrl)
+  return rows.map((row) => planUser(row, earlier.get(row.key), doubtful.has(row.key)))
+}
+
+/** The rows of a file in which nothing is wrong. Throws InvalidUserRows. */
+export async function readValidRows({ file, format, stdin, signal }: UserFileOptions): Promise<readonly UserRow[]> {
+  const input = { path: file, format, stdin: stdin ?? process.stdin, signal: signal ?? new AbortController().signal }
+  const { rows, problems } = await readUserRows(input)
+  if (problems.length > 0) throw new InvalidUserRows(file, problems)
+  return rows
+}
+
+/** Throws USAGE where standard input has no place for its results. */
+export function toResultsPath({ file, results }: UserFileOptions): string {
+  if (results !== undefined) return results
+  if (file !== '-') return `${file}.results.ndjson`
+  throw new CatalogueError('USAGE', 'results: expected a file for those of standard input, got none')
+}
+
+/** What an earlier run has left to do for a row. */
+export function planUser(row: UserRow, earlier: CreatedEarlier | undefined, isDoubtful: boolean): PlannedUser {
+  const { line, key } = row
+  if (earlier === undefined) return { line, key, action: isDoubtful ? 'find' : 'create', id: null }
+  const { id, at, fingerprint } = earlier
+  const isChanged = fingerprint !== row.fingerprint
+  const note = `created at ${at}${isChanged ? '; the row was changed since, the user is as it was' : ''}`
+  return { line, key, action: 'skip', id, ...(isChanged ? { isChanged } : {}), note }
+}

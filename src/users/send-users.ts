@@ -1,0 +1,107 @@
+import pLimit from 'p-limit'
+import { CatalogueError } from '../errors.ts'
+import type { RequestBudget } from '../service/request-budget.ts'
+import { createServiceClient, type ServiceClientOptions } from '../service/service-client.ts'
+import { createOneUser, Unsent, type CreationContext, type Outcome } from './create-one-user.ts'
+import { SendVerdict } from './send-verdict.ts'
+import type { SendingJournal } from './sending-journal.ts'
+import type { UserResult } from './user-result.ts'
+import type { UserRow } from './user-row.ts'
+import { UserSearch } from './user-search.ts'
+
+export interface UserToSend {
+  readonly row: UserRow
+  /** By an earlier run, which did not learn what became of it. */
+  readonly wasSent: boolean
+}
+
+/** What the sending goes by; tests bring their own. */
+export type SendContext = Pick<ServiceClientOptions, 'budget' | 'clock' | 'random' | 'limits' | 'retries'>
+
+export interface SendOptions {
+  readonly service: Pick<ServiceClientOptions, 'baseUrl' | 'keyId' | 'keySecret' | 'userAgent' | 'proxy'>
+  readonly context: SendContext
+  readonly journal: SendingJournal
+  /** Keeps results, before anything else happens. */
+  readonly record: (results: readonly (readonly [UserRow, UserResult])[]) => Promise<void>
+  /** Once aborted nothing more is begun; what is under way has a few seconds to end. */
+  readonly signal: AbortSignal
+  readonly onTrouble?: ((message: string) => void) | undefined
+}
+
+const concurrency = 4
+const graceMs = 5000
+
+/**
+ * Sends users, a few at a time, until all are sent or it makes no sense to go on. Resolves with why not all were sent, or
+ * why it is not known of one what became of it; null where all is well.
+ */
+export async function sendUsers(users: readonly UserToSend[], options: SendOptions): Promise<CatalogueError | null> {
+  const { service, journal, record, signal } = options
+  const grace = createGrace(signal)
+  const context = createCreationContext(users, options, grace.signal)
+  const outcomes: Outcome[] = []
+  const verdict = new SendVerdict()
+
+  async function sendOne({ row, wasSent }: UserToSend): Promise<void> {
+    if (signal.aborted || verdict.stopped !== null) return
+    try {
+      const outcome = await createOneUser(row, context, wasSent)
+      outcomes.push(outcome)
+      await record([[row, outcome.result]])
+      if (outcome.isSettled) await journal.settle(row.key)
+      if (!signal.aborted) verdict.add(outcome)
+    } catch (error) {
+      if (error instanceof Unsent) await journal.settle(row.key)
+      else throw error
+    }
+  }
+
+  const limit = pLimit(concurrency)
+  const sending = users.map((user) => limit(() => sendOne(user).catch((error: unknown) => verdict.stop(error))))
+  await Promise.all(sending)
+  grace.end()
+  await context.client.close()
+  const isWhole = outcomes.length === users.length && outcomes.every(({ isSettled }) => isSettled)
+  if (verdict.stopped !== null || !signal.aborted || isWhole) return verdict.stopped
+  return new CatalogueError('INTERRUPTED', `${service.baseUrl}: creating users was asked to stop`)
+}
+
+/** Aborts a little after `signal`, so that what is under way may still be answered. */
+function createGrace(signal: AbortSignal) {
+  const hard = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const begin = (): void => void (timer = setTimeout(() => hard.abort(), graceMs))
+  signal.addEventListener('abort', begin, { once: true })
+  return {
+    signal: hard.signal,
+    end(): void {
+      signal.removeEventListener('abort', begin)
+      clearTimeout(timer)
+    },
+  }
+}
+
+function createCreationContext(users: readonly UserToSend[], options: SendOptions, signal: AbortSignal) {
+  const { service, context, journal, onTrouble } = options
+  const budget = endingWith(options.signal, context.budget)
+  const client = createServiceClient({ ...service, ...context, budget, signal, onTrouble })
+  const wanted = new Set(users.map(({ row }) => row.key))
+  const search = new UserSearch({ client, wanted, clock: context.clock, signal })
+  return { client, search, journal, signal, onTrouble } satisfies CreationContext
+}
+
+/** Whoever waits for a turn when the run is asked to stop gets none. */
+function endingWith(signal: AbortSignal, budget: RequestBudget): RequestBudget {
+  return {
+    async take(limit, own) {
+      try {
+        await budget.take(limit, own === undefined ? signal : AbortSignal.any([signal, own]))
+      } catch (error) {
+        throw signal.aborted ? new Unsent('the run was asked to stop') : error
+      }
+    },
+    pauseUntil: (time) => budget.pauseUntil(time),
+    roomAt: () => budget.roomAt(),
+  }
+}

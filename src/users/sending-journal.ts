@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import * as nodeFs from 'node:fs/promises'
+import { CatalogueError } from '../errors.ts'
+import { outputOperation } from '../sinks/output-operation.ts'
+import { isRunning, readOwnIdentity, type ProcessIdentity } from '../sinks/process-identity.ts'
+import { LineLog } from './line-log.ts'
+
+interface RunLine extends ProcessIdentity {
+  readonly run: string
+}
+
+interface SentLine {
+  readonly baseUrl: string
+  readonly key: string
+  readonly isAnswered: boolean
+}
+
+type JournalLine = RunLine | { readonly run: string; readonly isOver: true } | SentLine
+
+/** The journal beside a results file. */
+function journalPathFor(results: string): string {
+  return `${results}.sending`
+}
+
+/** Who was sent and not answered, by what earlier runs have left: they may exist. */
+export async function readDoubtful(results: string, baseUrl: string): Promise<ReadonlySet<string>> {
+  return toKeys((await new LineLog(journalPathFor(results)).read()) as JournalLine[], baseUrl)
+}
+
+/**
+ * Who is being sent, kept beside the results while a run lasts, and after one that was killed: a user is written here
+ * before it is sent, so that no run sends it again without having looked for it. It also keeps other runs from the
+ * same results. Throws OUTPUT_FAILED.
+ */
+export class SendingJournal {
+  /** Who was sent by earlier runs and not answered. */
+  readonly doubtful: ReadonlySet<string>
+  readonly #log: LineLog
+  readonly #baseUrl: string
+  readonly #run: string
+
+  /** Throws USAGE while another run has it. */
+  static async open(results: string, baseUrl: string): Promise<SendingJournal> {
+    const log = new LineLog(journalPathFor(results))
+    await log.read()
+    const run = randomUUID()
+    await log.append([{ ...(await readOwnIdentity()), run }])
+    const lines = (await log.read()) as JournalLine[]
+    const journal = new SendingJournal(log, baseUrl, run, toKeys(lines, baseUrl))
+    // Of two that begin at once, the first line counts.
+    const holder = await findHolder(lines)
+    if (holder === undefined || holder.run === run) return journal
+    await journal.#end()
+    const message = `${results}: expected no other run with these results, got one that is under way (process ${holder.pid})`
+    throw new CatalogueError('USAGE', message)
+  }
+
+  private constructor(log: LineLog, baseUrl: string, run: string, doubtful: ReadonlySet<string>) {
+    this.#log = log
+    this.#baseUrl = baseUrl
+    this.#run = run
+    this.doubtful = doubtful
+  }
+
+  /** Before a user is sent. */
+  begin(key: string): Promise<void> {
+    return this.#log.append([{ baseUrl: this.#baseUrl, key, isAnswered: false } satisfies SentLine])
+  }
+
+  /** Once it is known, and written among the results, what became of a user. */
+  settle(key: string): Promise<void> {
+    return this.#log.append([{ baseUrl: this.#baseUrl, key, isAnswered: true } satisfies SentLine])
+  }
+
+  /** At the end of a run. The file stays only where somebody is left of whom nothing is known. */
+  async close(): Promise<void> {
+    await this.#end()
+    const lines = (await this.#log.read()) as JournalLine[]
+    if (listDoubtful(lines).length > 0 || (await findHolder(lines)) !== undefined) return
+    const { path } = this.#log
+    await outputOperation(path, 'removed', () => nodeFs.rm(path, { force: true }))
+  }
+
+  #end(): Promise<void> {
+    return this.#log.append([{ run: this.#run, isOver: true }])
+  }
+}
+
+/** The first run that has begun and not ended. */
+async function findHolder(lines: readonly JournalLine[]): Promise<RunLine | undefined> {
+  const over = new Set(lines.flatMap((line) => ('isOver' in line ? [line.run] : [])))
+  for (const line of lines) {
+    if ('pid' in line && !over.has(line.run) && (await isRunning(line))) return line
+  }
+  return undefined
+}
+
+function toKeys(lines: readonly JournalLine[], baseUrl: string): ReadonlySet<string> {
+  const own = listDoubtful(lines).filter((line) => line.baseUrl === baseUrl)
+  return new Set(own.map(({ key }) => key))
+}
+
+function listDoubtful(lines: readonly JournalLine[]): SentLine[] {
+  const latest = new Map<string, SentLine>()
+  for (const line of lines) if ('key' in line) latest.set(`${line.baseUrl} ${line.key}`, line)
+  return [...latest.values()].filter(({ isAnswered }) => !isAnswered)
+}

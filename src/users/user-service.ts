@@ -1,0 +1,36 @@
+import { CatalogueError } from '../errors.ts'
+import { checkBaseUrl } from '../service/check-base-url.ts'
+import { checkProxy, findProxy, type ServiceProxy } from '../service/service-proxy.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Where users are created, and as whom. */
+export interface UserService {
+  /** The address before `/v4`. */
+  readonly baseUrl: string
+  readonly keyId: string
+  readonly keySecret: string
+  /** Default the name and version of this tool. */
+  readonly userAgent?: string | undefined
+}
+
+/** The service with the proxy that the environment names for it. Throws USAGE. */
+export function findService(
+  service: UserService,
+  env: Environment,
+): UserService & { readonly proxy: ServiceProxy | null } {
+  const baseUrl = toPlainAddress(service.baseUrl)
+  for (const key of ['keyId', 'keySecret'] as const) {
+    if (service[key] === '') throw new CatalogueError('USAGE', `${key}: expected a text, got an empty one`)
+  }
+  const wrongProxy = checkProxy(baseUrl, env)
+  if (wrongProxy !== null) throw new CatalogueError('USAGE', wrongProxy)
+  return { ...service, baseUrl, proxy: findProxy(baseUrl, env) }
+}
+
+/** As results name the service: without a slash at the end. Throws USAGE where it is no address. */
+export function toPlainAddress(baseUrl: string): string {
+  const message = checkBaseUrl(baseUrl)
+  if (message !== null) throw new CatalogueError('USAGE', `baseUrl: ${message}`)
+  return new URL(baseUrl).href.replace(/\/+$/, '')
+}

@@ -1,0 +1,129 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readEnvFile } from '../../src/cli/env-file.ts'
+import { startSandbox, type Sandbox } from '../../src/sandbox/start-sandbox.ts'
+import { runInMemory } from './memory-terminal.ts'
+
+let folder: string
+let config: string
+let sandbox: Sandbox
+
+const at = (name: string): string => join(folder, name)
+
+async function write(name: string, text: string | Buffer): Promise<string> {
+  await writeFile(at(name), text)
+  return at(name)
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'env-file-'))
+  sandbox = await startSandbox({ products: 20, rateLimit: false, keyId: 'file-key', keySecret: 'file-secret-1' })
+  const source = '{ endpoint: v4/brands/query, baseUrl: "${URL}", keyId: "${KEY}", keySecret: "${SECRET}" }'
+  config = await write('brands.yaml', `name: brands\nsource: ${source}\noutputs: [{ format: csv }]\n`)
+})
+afterAll(async () => {
+  await sandbox.close()
+  await rm(folder, { recursive: true })
+})
+
+describe('an env file', () => {
+  test('gives a run its address and credentials, before the environment, which is said without values', async () => {
+    const file = await write(
+      'sandbox.env',
+      `# the sandbox\nURL=${sandbox.baseUrl}\nKEY=file-key\nexport SECRET="file-secret-1"\n`,
+    )
+    const env = { URL: 'https://other.example.com', KEY: 'file-key', HOME: '/home/me' }
+    const { exitCode, stderr } = await runInMemory(['run', config, '--env-file', file, '--out', at('out')], { env })
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 })
+    expect(stderr.split('\n')[0]).toBe(`${file}: note: takes the place of what the environment says of URL`)
+    for (const command of ['check', 'plan', 'preview'])
+      expect((await runInMemory([command, config, '--env-file', file, '--json'])).exitCode).toBe(0)
+    const landed = await runInMemory(['fetch', config, '--env-file', file, '--to', at('landed.ndjson')])
+    expect(landed).toMatchObject({ exitCode: 0 })
+    expect(stderr + landed.stderr).not.toContain('file-secret-1')
+  })
+
+  test('may be one of several: the later comes before the earlier', async () => {
+    const both = ['--env-file', await write('a.env', 'URL=https://a.example.com\nKEY=a'), '--env-file']
+    const { stdout, stderr } = await runInMemory([
+      'plan',
+      config,
+      ...both,
+      await write('b.env', 'URL=https://b.example.com'),
+    ])
+    expect(stdout).toContain('reads POST https://b.example.com/v4/brands/query')
+    expect(stderr).toBe('')
+  })
+
+  test.each([
+    ['a line without a name', 'URL=x\nfile-secret-1\nKEY=y\n', ':2: expected NAME=value, got a line that is not shown'],
+    ['a name that is none', 'my key=file-secret-1\n', ':1: expected NAME=value'],
+    ['nothing', '# nothing\n', ': expected lines of the form NAME=value, got none'],
+    [
+      'bytes that are no text',
+      Buffer.from([0x41, 0x3d, 0xff]),
+      ': expected a file of NAME=value lines, got one that is no UTF-8',
+    ],
+  ])('with %s is refused, and what is in it is not shown', async (_, content, message) => {
+    const file = await write('wrong.env', content)
+    const { exitCode, stderr, stdout } = await runInMemory(['check', config, '--json', '--env-file', file])
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain(`${file}${message}`)
+    expect(stderr + stdout).not.toContain('file-secret-1')
+  })
+
+  test.runIf(process.getuid?.() !== 0)('that may not be read is refused', async () => {
+    const file = await write('closed.env', 'A=1')
+    await chmod(file, 0)
+    expect((await runInMemory(['check', config, '--env-file', file])).stderr).toContain('no permission')
+  })
+
+  test('that is not there, or a folder, is refused', async () => {
+    await mkdir(at('folder.env'))
+    const missing = await runInMemory(['run', config, '--env-file', at('nowhere.env')])
+    expect(missing.exitCode).toBe(2)
+    expect(missing.stderr).toContain(
+      `--env-file ${at('nowhere.env')}: expected a file of NAME=value lines, got nothing there`,
+    )
+    expect((await runInMemory(['run', config, '--env-file', at('folder.env')])).stderr).toContain('got a folder')
+  })
+
+  test('may begin with a byte order mark and have quoted and empty values', async () => {
+    const file = await write('bom.env', '\uFEFFA=1\r\nB="x # y"\r\nC=\r\nD=\'q\' # comment\r\n')
+    expect(await readEnvFile(file, { A: '0', E: '5' })).toEqual({ A: '1', B: 'x # y', C: '', D: 'q', E: '5' })
+  })
+})
+
+describe('notes', () => {
+  const wrongly = 'name: x\nsource:\n  endpoint: v4/brands/query\n  filter: { serach: x }\n'
+  const message = '"serach" is sent unchecked, as the specification does not show what v4/brands/query takes'
+
+  test('are shown by check and plan, which do not fail for them', async () => {
+    const file = await write('notes.yaml', wrongly)
+    const note = `${file}:4:13  note: ${message}; did you mean "search"?\n    4 |   filter: { serach: x }\n      |             ^\n`
+    expect(await runInMemory(['check', file])).toEqual({
+      exitCode: 0,
+      stdout: '',
+      stderr: `${file}: no problem\n${note}`,
+    })
+    const plan = await runInMemory(['plan', file])
+    expect(plan).toMatchObject({ exitCode: 0, stderr: note })
+    expect(plan.stdout).toContain('{"filter":{"serach":"x"}}')
+    expect(plan.stdout).toContain('asks  at most 100 requests a minute; 5 retries; 10 s to connect')
+  })
+
+  test('are in the JSON of both', async () => {
+    const file = await write('notes.yaml', wrongly)
+    const note = { file, line: 4, column: 13, path: 'source.filter.serach', message, suggestion: 'search' }
+    const check = await runInMemory(['check', file, '--json'])
+    expect(JSON.parse(check.stdout)).toEqual({ ok: true, problems: [], notes: [note] })
+    const plan = await runInMemory(['plan', file, '--json'])
+    expect(JSON.parse(plan.stdout)).toMatchObject({
+      request: { method: 'POST', path: '/v4/brands/query', body: { filter: { serach: 'x' } } },
+      notes: [note],
+    })
+    expect(plan.stderr).toBe('')
+  })
+})

@@ -1,0 +1,188 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startSandbox, type Sandbox } from '../../src/sandbox/start-sandbox.ts'
+import { runInMemory, type CliOptions, type CliResult } from './memory-terminal.ts'
+import { RunFolder } from './run-folder.ts'
+
+let sandbox: Sandbox
+let folder: RunFolder
+let config: string
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ products: 60, rateLimit: false })
+})
+afterAll(() => sandbox.close())
+beforeEach(async () => {
+  folder = await RunFolder.create()
+  config = await folder.write('products.yaml', text)
+})
+afterEach(() => folder.remove())
+
+const text = `
+name: products
+source:
+  endpoint: \${ENDPOINT:-v4/products/stream}
+  baseUrl: \${CATALOGUE_URL}
+  keyId: \${CATALOGUE_KEY_ID}
+  keySecret: \${CATALOGUE_KEY_SECRET}
+  filter: { status: ['\${STATUS}', inactive] }
+tables: { products: { columns: [id, status] } }
+outputs: [{ format: csv }]
+`
+
+const cli = (args: readonly string[], options?: CliOptions): Promise<CliResult> => runInMemory(args, options)
+
+/** With the variables that the config names. */
+function asCustomer(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
+  const { baseUrl, keyId, keySecret } = sandbox
+  const access = { CATALOGUE_URL: baseUrl, CATALOGUE_KEY_ID: keyId, CATALOGUE_KEY_SECRET: keySecret }
+  return runInMemory(args, { ...options, env: { ...access, STATUS: 'active', ...options.env } })
+}
+
+describe('fetch', () => {
+  test('lands, and says where and how much', async () => {
+    const to = folder.at('data/products.ndjson.gz')
+    const { exitCode, stdout, stderr } = await asCustomer(['fetch', config, '--to', to])
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' })
+    expect(stderr).toMatch(/^products {2}landed in \d/)
+    expect(stderr).toMatch(/complete +proven, indexes 0 to \d+, each once/)
+    expect(stderr).toContain(`manifest  ${to}.manifest.json`)
+    expect(await readdir(folder.at('data'))).toHaveLength(2)
+  })
+
+  test('writes its manifest as JSON, and nothing for people with --quiet', async () => {
+    const to = folder.at('products.ndjson')
+    const { exitCode, stdout, stderr } = await asCustomer(['fetch', config, '--to', to, '--json', '--quiet'])
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+    const landing = JSON.parse(await readFile(`${to}.manifest.json`, 'utf8')) as unknown
+    expect(JSON.parse(stdout)).toEqual({ ok: true, file: to, manifest: `${to}.manifest.json`, landing })
+  })
+
+  test('shows how far it has come, on a terminal', async () => {
+    const { stderr } = await asCustomer(['fetch', config, '--to', folder.at('x')], { isTTY: true })
+    expect(stderr).toMatch(/products {2}\d+ lines, \d+ MB\/s/)
+  })
+
+  test('says when the service had to be asked again', async () => {
+    sandbox.inject({ fault: 'cut=5' })
+    const { exitCode, stderr } = await asCustomer(['fetch', config, '--to', folder.at('x')])
+    expect(exitCode).toBe(0)
+    expect(stderr).toMatch(/^products: asked again: .*got \d+ bytes/)
+    expect(stderr).toMatch(/service +asked again 1×/)
+  })
+
+  test('ends with 4 when the stream is not whole, and names the outcome as JSON too', async () => {
+    sandbox.inject({ fault: 'short=5' })
+    const args = ['fetch', config, '--to', folder.at('x'), '--json', '--set', 'source.retries=0']
+    const { exitCode, stdout, stderr } = await asCustomer(args)
+    expect(exitCode).toBe(4)
+    expect(stderr).toContain('Nothing was landed; an earlier file is as it was.')
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: { code: 'SOURCE_INCOMPLETE', exitCode: 4 } })
+    expect(await readdir(folder.path)).toEqual(['products.yaml'])
+  })
+
+  test('ends with 130 when it is interrupted', async () => {
+    const args = ['fetch', config, '--to', folder.at('x')]
+    const { exitCode, stderr } = await asCustomer(args, { signal: AbortSignal.abort() })
+    expect(exitCode).toBe(130)
+    expect(stderr).toMatch(/^INTERRUPTED /)
+    expect(await readdir(folder.path)).toEqual(['products.yaml'])
+  })
+
+  test.each([
+    ['without --to', [], 'USAGE', "required option '--to <file>' not specified"],
+    ['with - as file', ['--to', '-'], 'USAGE', 'expected the path of a file to land in'],
+    ['without credentials', ['--to', 'x'], 'CONFIG_INVALID', 'environment variable CATALOGUE_KEY_SECRET'],
+  ])('ends with 2 %s', async (_, args, code, message) => {
+    const run = code === 'USAGE' ? asCustomer : cli
+    const { exitCode, stderr } = await run(['fetch', config, ...args])
+    expect(exitCode).toBe(2)
+    expect(stderr).toMatch(new RegExp(`^${code} `, 'm'))
+    expect(stderr).toContain(message)
+  })
+
+  test('ends with 2 for a config over files', async () => {
+    const overFiles = await folder.config('brands', 'brands.ndjson')
+    const { exitCode, stderr } = await cli(['fetch', overFiles, '--to', folder.at('x')])
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('expected a source with an endpoint to fetch from, got files')
+  })
+})
+
+describe('run --from and preview --from', () => {
+  let landed: string
+
+  beforeEach(async () => {
+    landed = folder.at('products.ndjson.gz')
+    await asCustomer(['fetch', config, '--to', landed])
+  })
+
+  test('need neither service nor credentials nor other variables of the request', async () => {
+    const asked = sandbox.requests.length
+    const { exitCode, stderr } = await cli(['run', config, '--from', landed, '--out', folder.out])
+    expect(exitCode).toBe(0)
+    expect(stderr).toMatch(/complete +proven/)
+    expect(stderr).toMatch(/landed +from v4\/products\/stream at \d{4}-/)
+    const preview = await cli(['preview', config, '--from', landed, '--rows', '2', '--json'])
+    expect(JSON.parse(preview.stdout)).toMatchObject({ tables: [{ name: 'products', rows: [{}, {}] }] })
+    expect(sandbox.requests.length).toBe(asked)
+  })
+
+  test('give the same outputs every time', async () => {
+    await cli(['run', config, '--from', landed, '--out', folder.out])
+    const before = await folder.readOutputs()
+    await cli(['run', config, '--from', landed, '--out', folder.out])
+    const csv = 'products/products.csv'
+    expect((await folder.readOutputs())[csv]).toBe(before[csv])
+    await asCustomer(['run', config, '--out', folder.out])
+    expect((await folder.readOutputs())[csv]).toBe(before[csv])
+  })
+
+  test('take several files, globs, and the config before or after', async () => {
+    await mkdir(folder.at('more'))
+    await asCustomer([
+      'fetch',
+      config,
+      '--to',
+      folder.at('more/$${replaced}.ndjson'),
+      '--set',
+      'source.filter.status=replaced',
+    ])
+    const from = [landed, folder.at('more/$${replaced}.ndjson')]
+    const { exitCode, stdout } = await cli(['run', config, '--json', '--from', ...from, '--out', folder.out])
+    expect(exitCode).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({
+      runs: [{ report: { sources: from.map((name) => ({ name, completeness: { status: 'proven' } })) } }],
+    })
+    const glob = ['run', '--from', `${folder.path}/*.ndjson*`, '--out', folder.out, config]
+    expect((await cli(glob)).exitCode).toBe(0)
+  })
+
+  test('end with 4 when the file is not as it was landed', async () => {
+    await writeFile(landed, (await readFile(landed)).fill(0, 9, 10))
+    const { exitCode, stderr } = await cli(['run', config, '--from', landed, '--out', folder.out])
+    expect(exitCode).toBe(4)
+    expect(stderr).toMatch(/^SOURCE_DAMAGED .*\n.*expected the \d+ bytes with sha256 [0-9a-f]{64} .*, got \d+ bytes/)
+  })
+
+  test('take any other file too, and take the place of files', async () => {
+    await folder.generate('other.ndjson', 'v4/product', 7)
+    const other = ['--from', folder.at('other.ndjson'), '--out', folder.out, '--json', '--quiet']
+    const { stdout } = await cli(['run', config, ...other])
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, runs: [{ report: { ledger: { accepted: 7 } } }] })
+    await folder.generate('brands.ndjson', 'v4/brand', 5)
+    const brands = await folder.config('brands', 'nowhere.ndjson')
+    const { exitCode } = await cli(['run', brands, '--from', folder.at('brands.ndjson'), '--out', folder.out])
+    expect(exitCode).toBe(0)
+  })
+
+  test('still find what is wrong with the rest of the config', async () => {
+    const misspelt = { env: { ENDPOINT: 'v4/product/stream' } }
+    const { exitCode, stderr } = await cli(['run', config, '--from', landed], misspelt)
+    expect(exitCode).toBe(2)
+    expect(stderr).toMatch(/products.yaml:4:13 {2}unknown endpoint.*did you mean "v4\/products\/stream"\?/)
+    expect(stderr).toContain('expected no problem, got 1')
+    const tables = await cli(['run', config, '--from', landed, '--set', 'tables.products.columns=[idd]'])
+    expect(tables.stderr).toMatch(/--set tables.products.columns.*"idd".*did you mean "id"/)
+  })
+})

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
+import { runPipeline, type RunOptions } from '../../src/engine/run-pipeline.ts'
+import { shareBudget } from '../../src/engine/share-budget.ts'
+import { answerJson, answerText, keyId, keySecret, ServiceStub } from '../service/service-stub.ts'
+import { startConnectProxy } from '../service/connect-proxy.ts'
+import { RunFolder } from './run-folder.ts'
+
+let folder: RunFolder
+beforeEach(async () => {
+  folder = await RunFolder.create()
+})
+afterEach(() => folder.remove())
+
+function run(source: Partial<PipelineConfig['source']>, options: RunOptions = {}) {
+  return runPipeline(
+    {
+      name: 'settings',
+      source: { endpoint: 'v4/brands/query', keyId, keySecret, ...source },
+      outputs: [{ format: 'csv', path: 'out/{table}.csv' }],
+    },
+    { env: {}, ...options, outDir: folder.out },
+  )
+}
+
+const brands = answerJson(200, { results: [{ id: 1, name: { nl: 'A' } }] })
+
+describe('a run asks the service as its config says', () => {
+  test('under a name of its own', async () => {
+    await using stub = await ServiceStub.start(brands)
+    await run({ baseUrl: stub.url, userAgent: 'nightly-load/2' })
+    await run({ baseUrl: stub.url })
+    const names = stub.requests.map(({ headers }) => headers['user-agent'])
+    expect(names).toEqual(['nightly-load/2', expect.stringMatching(/^catalogue-etl\//)])
+  })
+
+  test('as often as it says when that fails', async () => {
+    await using stub = await ServiceStub.start(answerText(503, ''))
+    await expect(run({ baseUrl: stub.url, retries: 0 })).rejects.toMatchObject({ code: 'SERVICE_FAILED' })
+    expect(stub.requests).toHaveLength(1)
+  })
+
+  test('with its patience', async () => {
+    await using stub = await ServiceStub.start(() => undefined)
+    const impatient = { baseUrl: stub.url, retries: 0, timeouts: { firstByte: '200ms' } }
+    await expect(run(impatient)).rejects.toThrow('no answer within 0.2 s')
+  })
+
+  test('no faster than it says', async () => {
+    const page = answerJson(200, { meta: { total: 20, page: { no: 0, offset: 0, size: 10 } }, results: tenBrands })
+    await using stub = await ServiceStub.start(page)
+    const stop = new AbortController()
+    setTimeout(() => stop.abort(), 700)
+    const slow = run({ baseUrl: stub.url, page: { size: 10 }, requestsPerMinute: 1 }, { signal: stop.signal })
+    await expect(slow).rejects.toMatchObject({ code: 'INTERRUPTED' })
+    expect(stub.requests).toHaveLength(1)
+  })
+
+  test('through the proxy of the environment', async () => {
+    await using stub = await ServiceStub.start(brands)
+    await using tunnel = await startConnectProxy(stub.url)
+    const env = { http_proxy: `127.0.0.1:${tunnel.port}` }
+    const report = await run({ baseUrl: 'http://api.example.invalid' }, { env })
+    expect(report.ledger.accepted).toBe(1)
+    expect(tunnel.asked).toMatchObject([{ target: 'api.example.invalid:80' }])
+  })
+})
+
+const tenBrands = Array.from({ length: 10 }, (_, id) => ({ id, name: { nl: `${id}` } }))
+
+test('everything with the same key of the same service shares one budget', () => {
+  const one = shareBudget({ baseUrl: 'https://api.example.com/base', keyId: 'a' })
+  expect(shareBudget({ baseUrl: 'https://api.example.com', keyId: 'a' })).toBe(one)
+  expect(shareBudget({ baseUrl: 'https://api.example.com', keyId: 'b' })).not.toBe(one)
+  expect(shareBudget({ baseUrl: 'https://sandbox.example.com', keyId: 'a' })).not.toBe(one)
+})

@@ -1,0 +1,8 @@
+import { fetchPipeline } from '../../src/engine/fetch-source.ts'
+
+/** A process that fetches: `fetching-child.ts BASE_URL FILE`. It prints the bytes of the lines and the most memory it had. */
+const [baseUrl = '', to = ''] = process.argv.slice(2)
+const source = { endpoint: 'v4/products/stream', baseUrl, keyId: 'key', keySecret: 'secret' }
+const { bytes, completeness } = await fetchPipeline({ name: 'large', source }, { to })
+const { status } = completeness
+process.stdout.write(JSON.stringify({ bytes, status, peak: process.resourceUsage().maxRSS * 1024 }))
