@@ -275,8 +275,7 @@ describe('a large fetch', () => {
     const { bytes, status, peak } = JSON.parse(stdout) as { bytes: number; status: string; peak: number }
     expect(bytes).toBeGreaterThan(200_000_000)
     expect(status).toBe('proven')
-    // Of these, TypeScript that is compiled at the start takes 160 million.
-    expect(peak).toBeLessThan(340_000_000)
+    expect(peak).toBeLessThan(120_000_000)
   })
 })
 

