@@ -144,7 +144,10 @@ export type ErrorCode = keyof typeof errorDefinitions
 export interface CatalogueErrorOptions {
   readonly cause?: unknown
   /** What became of the outputs, in one sentence; set by whoever owns them. */
-  readonly outputs?: string
+  readonly outputs?: string | undefined
+  /** What it is, and what to try, where the words of the code don't fit. */
+  readonly title?: string | undefined
+  readonly fix?: string | undefined
 }
 
 /** The one error that ends a run. `message` says where: what is wrong, expected, got. */
@@ -152,21 +155,17 @@ export class CatalogueError extends Error {
   readonly code: ErrorCode
   /** What became of the outputs, in one sentence. */
   readonly outputs: string | undefined
+  readonly title: string
+  /** What to try. */
+  readonly fix: string
 
   constructor(code: ErrorCode, message: string, options: CatalogueErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'CatalogueError'
     this.code = code
     this.outputs = options.outputs
-  }
-
-  get title(): string {
-    return errorDefinitions[this.code].title
-  }
-
-  /** What to try. */
-  get fix(): string {
-    return errorDefinitions[this.code].fix
+    this.title = options.title ?? errorDefinitions[code].title
+    this.fix = options.fix ?? errorDefinitions[code].fix
   }
 
   get exitCode(): number {
@@ -175,7 +174,8 @@ export class CatalogueError extends Error {
 
   /** The same error with what became of the outputs. */
   withOutputs(outputs: string): CatalogueError {
-    return new CatalogueError(this.code, this.message, { cause: this.cause, outputs })
+    const { cause, title, fix } = this
+    return new CatalogueError(this.code, this.message, { cause, outputs, title, fix })
   }
 }
 

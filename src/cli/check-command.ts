@@ -7,7 +7,7 @@ import { colorsFor, say, writeJson, type Finish, type Terminal } from './termina
 
 interface CheckOptions {
   readonly set?: readonly string[]
-  readonly envFile?: readonly string[]
+  readonly env?: readonly string[]
   readonly out?: string
   readonly json?: true
 }
@@ -22,7 +22,7 @@ export function createCheckCommand(terminal: Terminal, finish: Finish): Command 
 }
 
 async function check(files: readonly string[], options: CheckOptions, terminal: Terminal): Promise<number> {
-  const { set, envFile, out, json } = options
+  const { set, env: envFile, out, json } = options
   const loaded = await loadPipelines(files, { set, envFile, out, needsService: false }, terminal)
   const problems = loaded.flatMap((pipeline) => pipeline.problems)
   const colors = colorsFor(terminal.stderr, terminal.env)

@@ -16,11 +16,7 @@ export function withSettings(command: Command): Command {
 
 /** Of every command that takes addresses and credentials from the environment. */
 export function withEnvFile(command: Command): Command {
-  return command.option(
-    '--env-file <file>',
-    'take NAME=value lines from here, before the environment (repeatable)',
-    collect,
-  )
+  return command.option('--env <file>', 'take NAME=value lines from here, before the environment (repeatable)', collect)
 }
 
 /** Of the commands that read data: files to take it from. */

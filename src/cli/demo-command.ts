@@ -66,7 +66,7 @@ async function runDemoPipeline(config: string, out: string, terminal: Terminal):
   const report = await runPlan(plan, { stdin, signal, env, onProgress: (at) => progress.show(at) }).finally(() =>
     progress.stop(),
   )
-  say(terminal, renderReport(report, colorsFor(stderr, env)))
+  say(terminal, renderReport(report, colorsFor(stderr, env), stderr.columns))
   const table = await readFirstRows(report)
   stdout.write(`\n${renderRows(table, stdout.columns, colorsFor(stdout, env), shownColumns)}\n\n`)
 }

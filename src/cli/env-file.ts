@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { parseEnv } from 'node:util'
 import { CatalogueError } from '../errors.ts'
+import { findEnvProblem } from './find-env-problem.ts'
 import { say, type Terminal } from './terminal.ts'
 
 type Environment = Terminal['env']
@@ -27,14 +28,10 @@ export async function readEnvFiles(paths: readonly string[], terminal: Terminal)
  */
 export async function readEnvFile(path: string, env: Environment): Promise<Environment> {
   const text = await readText(path)
+  const problem = findEnvProblem(text)
+  if (problem !== null) throw toError(`${path}:${problem.line}: ${problem.message}`)
   const variables = parseEnv(text)
-  // What is no assignment becomes a part of the next name, which is not shown: it may be a secret without its name.
-  const wrong = Object.keys(variables).find((name) => !/^[A-Za-z_]\w*$/.test(name))
-  const line = wrong === undefined ? null : text.slice(0, Math.max(0, text.indexOf(wrong))).split('\n').length
-  if (line !== null)
-    throw new CatalogueError('USAGE', `${path}:${line}: expected NAME=value, got a line that is not shown`)
-  if (Object.keys(variables).length === 0)
-    throw new CatalogueError('USAGE', `${path}: expected lines of the form NAME=value, got none`)
+  if (Object.keys(variables).length === 0) throw toError(`${path}: expected lines of the form NAME=value, got none`)
   return { ...env, ...variables }
 }
 
@@ -43,10 +40,13 @@ async function readText(path: string): Promise<string> {
     return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path))
   } catch (error) {
     const reason = reasons[(error as NodeJS.ErrnoException).code ?? ''] ?? (error as Error).message
-    throw new CatalogueError('USAGE', `--env-file ${path}: expected a file of NAME=value lines, got ${reason}`, {
-      cause: error,
-    })
+    throw toError(`--env ${path}: expected a file of NAME=value lines, got ${reason}`, error)
   }
+}
+
+function toError(message: string, cause?: unknown): CatalogueError {
+  const fix = 'Mend the file that --env names: NAME=value on each line, a value with # or spaces at its ends in quotes.'
+  return new CatalogueError('USAGE', message, { cause, title: 'The env file could not be read', fix })
 }
 
 const reasons: Readonly<Record<string, string>> = {

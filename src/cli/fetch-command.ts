@@ -10,7 +10,7 @@ import { colorsFor, say, writeJson, type Terminal } from './terminal.ts'
 
 interface FetchCommandOptions {
   readonly set?: readonly string[]
-  readonly envFile?: readonly string[]
+  readonly env?: readonly string[]
   readonly to: string
   readonly json?: true
   readonly quiet?: true
@@ -34,7 +34,7 @@ export function createFetchCommand(terminal: Terminal): Command {
 
 async function land(
   config: string,
-  { set, envFile, to, json, quiet }: FetchCommandOptions,
+  { set, env: envFile, to, json, quiet }: FetchCommandOptions,
   terminal: Terminal,
 ): Promise<void> {
   const [plan] = requirePlans(await loadPipelines([config], { set, envFile, needsService: true }, terminal), terminal)
@@ -42,9 +42,10 @@ async function land(
   const progress = createProgress(terminal, quiet === true)
   const landing = await fetchPlan(plan, {
     to,
+    madeFrom: [config, ...(envFile ?? [])],
     signal: terminal.signal,
     onProgress: (at) => progress.show(at),
-    onTrouble: (message) => say(terminal, `${plan.name}: asked again: ${message}`),
+    onTrouble: (message) => say(terminal, `${plan.name}: ${message}`),
   }).finally(() => progress.stop())
   if (!quiet) say(terminal, renderLanding(to, landing, colorsFor(terminal.stderr, terminal.env)))
   if (json) writeJson(terminal, { ok: true, file: to, manifest: toLandingManifestPath(to), landing })

@@ -17,6 +17,8 @@ export interface LoadedPipeline {
   readonly notes: readonly LocatedProblem[]
   /** Null where there are problems. */
   readonly plan: PipelinePlan | null
+  /** With `from`: the config as it was written, with its settings, and the environment that it is read with. */
+  readonly replaced?: { readonly config: unknown; readonly env: Terminal['env'] }
   /** Why the file could not be read at all; its problem says the same. */
   readonly unreadable?: CatalogueError
 }
@@ -77,7 +79,8 @@ async function loadPipeline(
   }
   const all = [...document.problems, ...problems.map(locate)]
   const located = { problems: all.toSorted(byPlace), notes: notes.map(locate).toSorted(byPlace) }
-  return { file, ...located, plan: all.length === 0 ? plan : null }
+  const replaced = from === undefined ? {} : { replaced: { config: written, env } }
+  return { file, ...located, plan: all.length === 0 ? plan : null, ...replaced }
 }
 
 function isWithin(inner: Problem['path'], outer: Problem['path']): boolean {

@@ -14,7 +14,7 @@ import { colorsFor, say, writeJson, type Colors, type Terminal } from './termina
 
 interface PlanOptions {
   readonly set?: readonly string[]
-  readonly envFile?: readonly string[]
+  readonly env?: readonly string[]
   readonly out?: string
   readonly json?: true
 }
@@ -28,7 +28,11 @@ export function createPlanCommand(terminal: Terminal): Command {
     .action((file: string, options: PlanOptions) => showPlan(file, options, terminal))
 }
 
-async function showPlan(file: string, { set, envFile, out, json }: PlanOptions, terminal: Terminal): Promise<void> {
+async function showPlan(
+  file: string,
+  { set, env: envFile, out, json }: PlanOptions,
+  terminal: Terminal,
+): Promise<void> {
   const loaded = await loadPipelines([file], { set, envFile, out, needsService: false }, terminal)
   const [plan] = requirePlans(loaded, terminal)
   if (plan === undefined) return

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { previewPlan, type PreviewTable } from '../engine/preview-plan.ts'
 import { withConfigOptions, withFromOption } from './config-options.ts'
+import { listUnapplied } from './list-unapplied.ts'
 import { loadPipelines } from './load-pipelines.ts'
 import { renderRows } from './render-rows.ts'
 import { requirePlans } from './require-plans.ts'
@@ -9,7 +10,7 @@ import { toCount } from './to-count.ts'
 
 interface PreviewOptions {
   readonly set?: readonly string[]
-  readonly envFile?: readonly string[]
+  readonly env?: readonly string[]
   readonly from?: readonly string[]
   readonly rows: number
   readonly table?: string
@@ -29,14 +30,13 @@ export function createPreviewCommand(terminal: Terminal): Command {
 
 async function preview(
   file: string,
-  { set, envFile, from, rows, table, json }: PreviewOptions,
+  { set, env: envFile, from, rows, table, json }: PreviewOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const [plan] = requirePlans(
-    await loadPipelines([file], { set, envFile, from, needsService: true }, terminal),
-    terminal,
-  )
+  const loaded = await loadPipelines([file], { set, envFile, from, needsService: true }, terminal)
+  const [plan] = requirePlans(loaded, terminal)
   if (plan === undefined) return
+  for (const note of await listUnapplied(loaded[0]!, from)) say(terminal, `${plan.name}: note: ${note}`)
   const { stdin, signal } = terminal
   const { tables, rejects } = await previewPlan(plan, { rows, table, stdin, signal })
   if (json) writeJson(terminal, { tables: tables.map(toJson), rejects })

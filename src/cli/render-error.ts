@@ -4,9 +4,13 @@ import { formatConfigPath, formatSuggestion } from '../config/plan-pipeline.ts'
 import type { CatalogueError } from '../errors.ts'
 import type { Colors } from './terminal.ts'
 
-/** An error for people: code and title; what is wrong and where; what happened to the outputs; what to try. */
-export function renderError(error: CatalogueError, colors: Colors): string {
-  const lines = [`${colors.red(colors.bold(error.code))} ${error.title}`, `  ${error.message}`]
+/**
+ * An error for people: code and title; what is wrong and where; what happened to the outputs; what to try. With the name
+ * of the pipeline where it is one of several.
+ */
+export function renderError(error: CatalogueError, colors: Colors, pipeline?: string): string {
+  const head = `${colors.red(colors.bold(error.code))} ${error.title}`
+  const lines = [pipeline === undefined ? head : `${colors.bold(pipeline)}  ${head}`, `  ${error.message}`]
   if (error.outputs !== undefined) lines.push(`  ${error.outputs}`)
   lines.push(`  ${colors.bold('Try:')} ${error.fix}`)
   if (error.code === 'UNEXPECTED' && error.cause instanceof Error && error.cause.stack !== undefined)

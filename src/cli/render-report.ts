@@ -6,7 +6,7 @@ import { formatSourceIds } from './format-source-ids.ts'
 import type { Colors } from './terminal.ts'
 
 /** What a run did, for people: the ledger as a sum, completeness, tables, files, and whatever deserves a look. */
-export function renderReport(report: RunReport, colors: Colors): string {
+export function renderReport(report: RunReport, colors: Colors, width = usualWidth): string {
   const { pipeline, durationMs, sources } = report
   const bytes = sources.reduce((sum, source) => sum + source.bytes, 0)
   const speed = durationMs > 0 ? `, ${(bytes / 1e3 / durationMs).toFixed(0)} MB/s` : ''
@@ -16,7 +16,7 @@ export function renderReport(report: RunReport, colors: Colors): string {
     row('complete', renderCompleteness(report.completeness, colors)),
     ...renderLanded(report),
     ...(report.sourceIds === undefined ? [] : [row('list', formatSourceIds(report.sourceIds))]),
-    ...renderTables(report),
+    ...renderTables(report, width),
     ...renderFiles(report.files),
     ...renderRejects(report, colors),
     ...renderDrift(report, colors),
@@ -24,6 +24,9 @@ export function renderReport(report: RunReport, colors: Colors): string {
     row('manifest', report.manifest),
   ].join('\n')
 }
+
+/** Columns of a line, where there is no terminal that says. */
+const usualWidth = 100
 
 /** One line of a report. */
 export function row(name: string, text: string): string {
@@ -53,18 +56,30 @@ function renderLanded({ sources }: RunReport): string[] {
   return landed.map(({ endpoint, fetchedAt }) => row('landed', `from ${endpoint} at ${fetchedAt}`))
 }
 
-function renderTables({ tables }: RunReport): string[] {
+function renderTables({ tables }: RunReport, width: number): string[] {
   const filled = tables.filter(({ rows }) => rows > 0)
   const empty = tables.length - filled.length
-  const list = filled.map(({ name, rows }) => `${name} ${format(rows)}`).join(', ')
-  const rest = empty > 0 ? `${list === '' ? '' : '; '}${empty} without a row` : ''
-  return [row('rows', list + rest)]
+  const parts = filled.map(({ name, rows }) => `${name} ${format(rows)}`)
+  if (empty > 0) parts.push(`${empty} ${empty === 1 ? 'table' : 'tables'} without a row`)
+  return wrap(parts, width - row('', '').length).map((line, at) => row(at === 0 ? 'rows' : '', line))
+}
+
+/** A list with commas, on as many lines as its parts need. */
+function wrap(parts: readonly string[], width: number): string[] {
+  const lines: string[] = []
+  for (const [at, part] of parts.entries()) {
+    const text = at === parts.length - 1 ? part : `${part},`
+    const line = lines.at(-1)
+    if (line === undefined || line.length + 1 + text.length > width) lines.push(text)
+    else lines[lines.length - 1] = `${line} ${text}`
+  }
+  return lines
 }
 
 function renderFiles(files: readonly FileReport[]): string[] {
   const formats = [...new Set(files.map((file) => file.format))].map((name) => {
     const own = files.filter((file) => file.format === name)
-    return `${own.length} ${name} (${toMegabytes(own.reduce((sum, file) => sum + file.bytes, 0))})`
+    return `${format(own.length)} ${name} (${toMegabytes(own.reduce((sum, file) => sum + file.bytes, 0))})`
   })
   const folders = [...new Set(files.map((file) => dirname(file.path)))]
   return [row('files', `${formats.join(', ')} in ${folders.join(', ')}`)]
@@ -97,13 +112,15 @@ export function renderNotes(notes: Omit<SourceNotes, 'firstAnswerAt'>, colors: C
   return [
     ...(repeats.length === 0
       ? []
-      : [row('service', colors.yellow(`asked again ${repeats.length}×, see the manifest`))]),
+      : [row('service', colors.yellow(`asked again ${format(repeats.length)}×, see the manifest`))]),
     ...missing.map(({ key, asked, missing: codes, inFile }) => {
       const named = inFile?.map(({ line, written }) => `${written.trim()} (line ${line})`) ?? codes
       const shown = named.slice(0, 5).join(', ') + (named.length > 5 ? ', … (all in the manifest)' : '')
       return row(
         'missing',
-        colors.yellow(`${format(codes.length)} of ${format(asked)} codes (${key}) brought nothing: ${shown}`),
+        colors.yellow(
+          `${format(codes.length)} of ${format(asked)} ${asked === 1 ? 'code' : 'codes'} (${key}) brought nothing: ${shown}`,
+        ),
       )
     }),
   ]

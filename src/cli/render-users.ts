@@ -17,8 +17,10 @@ export function renderRowProblems(file: string, problems: readonly RowProblem[],
 
 /** A line a row: what would be done with it. */
 export function renderPlannedUsers(users: readonly PlannedUser[]): string {
-  const lineWidth = Math.max(4, ...users.map(({ line }) => String(line).length))
-  const keyWidth = Math.max(...users.map(({ key }) => key.length))
+  const widest = (least: number, text: (user: PlannedUser) => string) =>
+    users.reduce((width, user) => Math.max(width, text(user).length), least)
+  const lineWidth = widest(4, ({ line }) => String(line))
+  const keyWidth = widest(0, ({ key }) => key)
   const lines = users.map(({ line, action, key, note = '' }) => {
     return `${String(line).padStart(lineWidth)}  ${action.padEnd(6)}  ${key.padEnd(keyWidth)}  ${note}`.trimEnd()
   })

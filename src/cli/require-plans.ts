@@ -11,7 +11,8 @@ export class InvalidConfigs extends CatalogueError {
 
   constructor(files: readonly string[], problems: readonly LocatedProblem[]) {
     const message = `${files.join(', ')}: expected no problem, got ${problems.length}`
-    super('CONFIG_INVALID', message, { outputs: nothingDone })
+    const isOfList = problems.every(({ path }) => path[0] === 'sourceIds' && path[1] === 'file')
+    super('CONFIG_INVALID', message, { outputs: nothingDone, fix: isOfList ? howToMendList : undefined })
     this.problems = problems
   }
 }
@@ -33,4 +34,6 @@ export function requirePlans(loaded: readonly LoadedPipeline[], terminal: Termin
   )
 }
 
+const howToMendList =
+  'Mend the list at the lines named above (in a spreadsheet, format the column as text, then export it again), or its path.'
 const nothingDone = 'Nothing was read, nothing was published.'

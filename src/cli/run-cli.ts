@@ -65,7 +65,7 @@ function createProgram(terminal: Terminal, finish: Finish): Command {
 function report(error: unknown, argv: readonly string[], terminal: Terminal): number {
   if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.published
   if (error instanceof CommanderError && error.code === 'commander.help') return exitCodes.usage
-  const failure = error instanceof CommanderError ? toUsageError(error) : toCatalogueError(error)
+  const failure = error instanceof CommanderError ? toUsageError(error, argv) : toCatalogueError(error)
   say(terminal, renderError(failure, colorsFor(terminal.stderr, terminal.env)))
   if (argv.includes('--json')) {
     const problems = failure instanceof InvalidConfigs ? failure.problems : []
@@ -74,7 +74,10 @@ function report(error: unknown, argv: readonly string[], terminal: Terminal): nu
   return failure.exitCode
 }
 
-function toUsageError(error: CommanderError): CatalogueError {
-  const message = error.message.replace(/^error: /, '').replace(/\n\(Did you mean (.*)\?\)$/, '; did you mean "$1"?')
+function toUsageError(error: CommanderError, argv: readonly string[]): CatalogueError {
+  const said = error.message.replace(/^error: /, '').replace(/\n\(Did you mean (.*)\?\)$/, '; did you mean "$1"?')
+  // The option takes all that follows.
+  const isSwallowed = error.code === 'commander.missingArgument' && argv.includes('--from')
+  const message = isSwallowed ? `${said}: put --from after the configs` : said
   return new CatalogueError('USAGE', message, { cause: error })
 }

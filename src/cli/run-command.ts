@@ -5,6 +5,7 @@ import { runPlan } from '../engine/run-pipeline.ts'
 import type { RunReport } from '../engine/run-report.ts'
 import { CatalogueError, exitCodes, toCatalogueError } from '../errors.ts'
 import { withConfigOptions, withFromOption } from './config-options.ts'
+import { listUnapplied } from './list-unapplied.ts'
 import { loadPipelines } from './load-pipelines.ts'
 import { createProgress } from './progress.ts'
 import { renderError, toErrorJson } from './render-error.ts'
@@ -15,7 +16,7 @@ import { toCount } from './to-count.ts'
 
 interface RunCommandOptions {
   readonly set?: readonly string[]
-  readonly envFile?: readonly string[]
+  readonly env?: readonly string[]
   readonly out?: string
   readonly from?: readonly string[]
   readonly limit?: number
@@ -48,15 +49,13 @@ Exit codes: 0 published, 1 unexpected failure, 2 usage or config, 3 more rejects
 4 source failed or incomplete, 5 an output could not be written, 130 interrupted. All but 0 publish nothing.`
 
 async function run(files: readonly string[], options: RunCommandOptions, terminal: Terminal): Promise<number> {
-  const { set, envFile, out, from, json } = options
-  const plans = requirePlans(
-    await loadPipelines(files, { set, envFile, out, from, needsService: true }, terminal),
-    terminal,
-  )
+  const { set, env: envFile, out, from, json } = options
+  const loaded = await loadPipelines(files, { set, envFile, out, from, needsService: true }, terminal)
+  const plans = requirePlans(loaded, terminal)
   checkApart(plans)
   const outcomes: RunOutcome[] = []
-  for (const plan of plans) {
-    const outcome = await runOne(plan, options, terminal)
+  for (const [at, plan] of plans.entries()) {
+    const outcome = await runOne(plan, () => listUnapplied(loaded[at]!, from), options, terminal, plans.length > 1)
     outcomes.push(outcome)
     if (!outcome.ok && outcome.error.code === 'INTERRUPTED') break
   }
@@ -65,28 +64,37 @@ async function run(files: readonly string[], options: RunCommandOptions, termina
 }
 
 /** Runs one pipeline and says how it ended; a failure does not keep the next one from running. */
-async function runOne(plan: PipelinePlan, options: RunCommandOptions, terminal: Terminal): Promise<RunOutcome> {
+async function runOne(
+  plan: PipelinePlan,
+  listNotes: () => Promise<readonly string[]>,
+  options: RunCommandOptions,
+  terminal: Terminal,
+  isOneOfSeveral: boolean,
+): Promise<RunOutcome> {
   const { limit, out: outDir, quiet } = options
   const colors = colorsFor(terminal.stderr, terminal.env)
   const progress = createProgress(terminal, quiet === true)
   const { stdin, env, signal } = terminal
   try {
+    const notes = await listNotes()
+    if (!quiet) for (const note of notes) say(terminal, `${plan.name}: note: ${note}`)
     const report = await runPlan(plan, {
       limit,
       outDir,
       stdin,
       env,
       signal,
+      notes,
       onProgress: (at) => progress.show(at),
-      onTrouble: (message) => say(terminal, `${plan.name}: asked again: ${message}`),
+      onTrouble: (message) => say(terminal, `${plan.name}: ${message}`),
     })
     progress.stop()
-    if (!quiet) say(terminal, renderReport(report, colors))
+    if (!quiet) say(terminal, renderReport(report, colors, terminal.stderr.columns))
     return { pipeline: plan.name, ok: true, report }
   } catch (thrown) {
     progress.stop()
     const error = toCatalogueError(thrown)
-    say(terminal, renderError(error, colors))
+    say(terminal, renderError(error, colors, isOneOfSeveral ? plan.name : undefined))
     return { pipeline: plan.name, ok: false, error }
   }
 }

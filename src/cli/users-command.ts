@@ -8,14 +8,15 @@ import { withEnvFile } from './config-options.ts'
 import { readEnvFiles } from './env-file.ts'
 import { renderError, toErrorJson } from './render-error.ts'
 import { renderPlannedUsers, renderRowProblems, renderUsersReport, summarizePlan } from './render-users.ts'
-import { readServiceAccess } from './service-access.ts'
+import { format as formatCount } from './render-report.ts'
+import { inTermsOfVariables, readServiceAccess } from './service-access.ts'
 import { colorsFor, say, writeJson, type Finish, type Terminal } from './terminal.ts'
 
 interface CreateOptions {
   readonly format?: UserFileFormat
   readonly results?: string
   readonly dryRun?: true
-  readonly envFile?: readonly string[]
+  readonly env?: readonly string[]
   readonly json?: true
   readonly quiet?: true
 }
@@ -42,7 +43,7 @@ export function createUsersCommand(terminal: Terminal, finish: Finish): Command 
 const createHelp = `
 Example:
   $ catalogue-etl users create users.csv --dry-run
-  $ catalogue-etl users create users.csv --env-file production.env
+  $ catalogue-etl users create users.csv --env production.env
 
 CATALOGUE_URL, CATALOGUE_KEY_ID and CATALOGUE_KEY_SECRET say where and as whom.
 A second run of the same file creates whom the first one did not.
@@ -66,7 +67,7 @@ async function create(file: string, options: CreateOptions, terminal: Terminal):
 
 async function show(
   file: string,
-  { format, results, envFile, json, quiet }: CreateOptions,
+  { format, results, env: envFile, json, quiet }: CreateOptions,
   terminal: Terminal,
 ): Promise<number> {
   const { stdin, stdout, signal } = terminal
@@ -80,7 +81,7 @@ async function show(
 
 async function send(
   file: string,
-  { format, results, envFile, json, quiet }: CreateOptions,
+  { format, results, env: envFile, json, quiet }: CreateOptions,
   terminal: Terminal,
 ): Promise<number> {
   const { stdin, stderr, signal } = terminal
@@ -96,7 +97,7 @@ async function send(
     stdin,
     signal,
     onProgress: (at) => progress.show(at),
-    onTrouble: (message) => say(terminal, `${file}: asked again: ${message}`),
+    onTrouble: (message) => say(terminal, `${file}: ${message}`),
   }).finally(() => progress.stop())
   const error = toError(report)
   const colors = colorsFor(stderr, terminal.env)
@@ -117,10 +118,11 @@ function toError({
   unsent,
   stopped,
 }: CreateUsersReport): CatalogueError | null {
-  const outputs = `${created} created, ${skipped} skipped, ${failed} failed, ${unsent} not sent; results in ${results}.`
-  if (stopped !== null) return stopped.withOutputs(outputs)
+  const counts = [`${formatCount(created)} created`, `${formatCount(skipped)} skipped`, `${formatCount(failed)} failed`]
+  const outputs = `${counts.join(', ')}, ${formatCount(unsent)} not sent; results in ${results}.`
+  if (stopped !== null) return inTermsOfVariables(stopped.withOutputs(outputs))
   if (failed === 0) return null
-  const message = `${file}: expected ${rows} users to be created, got ${failed} that failed`
+  const message = `${file}: expected ${formatCount(rows)} users to be created, got ${formatCount(failed)} that failed`
   return new CatalogueError('USERS_NOT_CREATED', message, { outputs })
 }
 

@@ -48,16 +48,19 @@ export interface CheckedPipeline {
 export function checkPipeline(written: unknown, options: CheckOptions): CheckedPipeline {
   const tree = checkTree(written)
   if (tree.value === null && tree.problems.length > 0) return { problems: tree.problems, notes: [], plan: null }
-  const { value, problems: unset } = interpolate(tree.value, {
+  const interpolated = interpolate(tree.value, {
     env: options.env,
     mayBeUnset: ([section, key]) => !options.needsService && section === 'source' && serviceKeys.has(String(key)),
   })
+  const { value, problems: unset } = interpolated
   const { config, problems, toOriginal } = checkSections(value)
   const isWritten = (key: string) =>
     exists(value, ['source', key]) ||
     problems.some(({ path, suggestion }) => path[0] === 'source' && suggestion === key)
+  const isUnset = (key: string) =>
+    interpolated.unset.some(([section, member]) => section === 'source' && member === key)
   const areIdsFaulty = [...unset, ...problems].some(({ path }) => path[0] === 'sourceIds')
-  const planned = planSections(config, { ...options, isWritten, areIdsFaulty })
+  const planned = planSections(config, { ...options, isWritten, isUnset, areIdsFaulty })
   const atOriginal = (problem: Problem): Problem => ({ ...problem, path: toOriginal(problem.path) })
   const inSections = planned.problems.map(atOriginal)
   const all = [...tree.problems, ...unset, ...problems, ...inSections, ...checkSecretUse(value)]

@@ -3,6 +3,8 @@ import { problemAt, type Problem } from './problem.ts'
 export interface Interpolated {
   readonly value: unknown
   readonly problems: readonly Problem[]
+  /** The texts that name a variable which is not set, and so are still as they are written. */
+  readonly unset: readonly Problem['path'][]
 }
 
 export interface InterpolateOptions {
@@ -14,10 +16,14 @@ export interface InterpolateOptions {
 /** Puts environment variables in the place of `${NAME}` and `${NAME:-default}`, in every text; `$${` is a plain `${`. */
 export function interpolate(value: unknown, options: InterpolateOptions, path: Problem['path'] = []): Interpolated {
   if (typeof value === 'string') return interpolateText(value, options, path)
-  if (typeof value !== 'object' || value === null) return { value, problems: [] }
+  if (typeof value !== 'object' || value === null) return { value, problems: [], unset: [] }
   if (Array.isArray(value)) {
     const items = value.map((item, index) => interpolate(item, options, [...path, index]))
-    return { value: items.map((item) => item.value), problems: items.flatMap(({ problems }) => problems) }
+    return {
+      value: items.map((item) => item.value),
+      problems: items.flatMap(({ problems }) => problems),
+      unset: items.flatMap(({ unset }) => unset),
+    }
   }
   const members = Object.entries(value).map(
     ([key, member]) => [key, interpolate(member, options, [...path, key])] as const,
@@ -25,11 +31,13 @@ export function interpolate(value: unknown, options: InterpolateOptions, path: P
   return {
     value: Object.fromEntries(members.map(([key, member]) => [key, member.value])),
     problems: members.flatMap(([, { problems }]) => problems),
+    unset: members.flatMap(([, { unset }]) => unset),
   }
 }
 
 function interpolateText(text: string, { env, mayBeUnset }: InterpolateOptions, path: Problem['path']): Interpolated {
   const problems: Problem[] = []
+  let isUnset = false
   const value = text.replaceAll(
     variable,
     (written: string, escaped: string | undefined, name: string, fallback?: string) => {
@@ -37,13 +45,14 @@ function interpolateText(text: string, { env, mayBeUnset }: InterpolateOptions, 
       const found = env[name]
       if (found !== undefined && (found !== '' || fallback === undefined)) return found
       if (fallback !== undefined) return fallback
+      isUnset = true
       if (!mayBeUnset(path)) {
         problems.push(problemAt(path, `environment variable ${name}: expected a value, got nothing (it is not set)`))
       }
       return written
     },
   )
-  return { value, problems }
+  return { value, problems, unset: isUnset ? [path] : [] }
 }
 
 const variable = /(\$)?\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g

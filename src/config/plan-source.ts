@@ -50,6 +50,8 @@ export interface SourceOptions {
   readonly now: number
   /** Whether the config has this key, also where its value is faulty and so left out of what is planned. */
   readonly isWritten: (key: keyof SourceConfig) => boolean
+  /** Whether it names a variable that is not set, which only `check` and `plan` leave as it is written. */
+  readonly isUnset: (key: keyof SourceConfig) => boolean
 }
 
 export function planSource(source: SourceConfig, options: SourceOptions): PlannedSource {
@@ -85,14 +87,14 @@ function planServiceSource(source: SourceConfig, name: string, options: SourceOp
   const endpoint: Endpoint = endpoints[meant]
   const { sorting, page } = source
   const now = new Date(options.now)
-  problems.push(...checkRequest(meant, toRequestConfig(source), { now }).map(toProblem))
-  problems.push(...checkContract(source.contract, endpoint, options), ...checkAddress(source.baseUrl))
-  problems.push(...checkWindows(source, endpoint))
+  for (const problem of checkRequest(meant, toRequestConfig(source), { now })) problems.push(toProblem(problem))
+  problems.push(...checkContract(source.contract, endpoint, options), ...checkAddress(source, options))
+  problems.push(...checkWindows(source, endpoint), ...checkCredentials(source))
   if (options.needsService) problems.push(...checkAccess(options), ...checkWay(source.baseUrl, options))
   const contract = endpoint.contract ?? known(source.contract)
-  const notes = listSourceNotes(source, meant)
+  const notes = [...listSourceNotes(source, meant), ...(options.needsService ? [] : noteAccess(options))]
   if (problems.length > 0) return { contract, plan: null, problems, notes }
-  const baseUrl = toBaseUrl(source.baseUrl)
+  const baseUrl = toBaseUrl(source, options)
   const filter = source.filter === undefined ? endpoint.defaultFilter : toRequestFilter(meant, source.filter, { now })
   const plan: ServiceSourcePlan = {
     kind: 'service',
@@ -107,7 +109,7 @@ function planServiceSource(source: SourceConfig, name: string, options: SourceOp
     sourceIds: null,
     client: planClient(source),
     proxy: baseUrl === null ? null : findProxy(baseUrl, options.env),
-    credentials: toCredentials(source),
+    credentials: toCredentials(source, options),
   }
   return { contract, plan, problems, notes }
 }
@@ -133,10 +135,19 @@ function checkContract(contract: string | undefined, endpoint: Endpoint, { isWri
   return [problemAt(path, `contract: expected ${endpoint.contract}, which ${endpoint.name} returns, got "${contract}"`)]
 }
 
+const accessKeys = ['baseUrl', 'keyId', 'keySecret'] as const
+
 function checkAccess({ isWritten }: SourceOptions): Problem[] {
-  return (['baseUrl', 'keyId', 'keySecret'] as const).flatMap((key) =>
-    isWritten(key) ? [] : [missing(key, 'expected text for an endpoint')],
-  )
+  return accessKeys.flatMap((key) => (isWritten(key) ? [] : [missing(key, 'expected text for an endpoint')]))
+}
+
+/** What a run from files can do without. */
+function noteAccess({ isWritten }: SourceOptions): Problem[] {
+  const keys = accessKeys.filter((key) => !isWritten(key))
+  if (keys.length === 0) return []
+  const names = new Intl.ListFormat('en').format(keys).replace(', and ', ' and ')
+  const message = `source: ${names} ${keys.length === 1 ? 'is' : 'are'} missing: it can run only --from files`
+  return [problemAt(['source'], message)]
 }
 
 function checkWay(baseUrl: string | undefined, { env }: SourceOptions): Problem[] {
@@ -148,28 +159,32 @@ function missing(key: keyof SourceConfig, expected: string): Problem {
   return problemAt(['source', key], `missing key "${key}", ${expected}, got nothing`)
 }
 
-function checkAddress(baseUrl: string | undefined): Problem[] {
-  const message = baseUrl === undefined || isUnset(baseUrl) ? null : checkBaseUrl(baseUrl)
+function checkAddress({ baseUrl }: SourceConfig, { isUnset }: SourceOptions): Problem[] {
+  const message = baseUrl === undefined || isUnset('baseUrl') ? null : checkBaseUrl(baseUrl)
   return message === null ? [] : [problemAt(['source', 'baseUrl'], `baseUrl: ${message}`)]
 }
 
-function toBaseUrl(baseUrl: string | undefined): string | null {
-  return baseUrl === undefined || isUnset(baseUrl) ? null : baseUrl.replace(/\/+$/, '')
+/** Half of a character has no bytes that could be sent. */
+function checkCredentials({ keyId, keySecret }: SourceConfig): Problem[] {
+  return Object.entries({ keyId, keySecret }).flatMap(([key, text]) =>
+    text === undefined || text.isWellFormed()
+      ? []
+      : [problemAt(['source', key], `${key}: expected text, got an escape of half a character (a lone surrogate)`)],
+  )
 }
 
-function toCredentials({ keyId, keySecret }: SourceConfig): ServiceCredentials | null {
-  if (keyId === undefined || keySecret === undefined || isUnset(keyId) || isUnset(keySecret)) return null
+function toBaseUrl({ baseUrl }: SourceConfig, { isUnset }: SourceOptions): string | null {
+  return baseUrl === undefined || isUnset('baseUrl') ? null : baseUrl.replace(/\/+$/, '')
+}
+
+function toCredentials({ keyId, keySecret }: SourceConfig, { isUnset }: SourceOptions): ServiceCredentials | null {
+  if (keyId === undefined || keySecret === undefined || isUnset('keyId') || isUnset('keySecret')) return null
   return new ServiceCredentials(keyId, keySecret)
 }
 
 function checkWindows({ partition }: SourceConfig, endpoint: Endpoint): Problem[] {
   const message = partition === undefined ? null : checkPartition(endpoint)
   return message === null ? [] : [problemAt(['source', 'partition'], message)]
-}
-
-/** A variable that is not set, which only `check` and `plan` leave as it is written. */
-function isUnset(text: string): boolean {
-  return text.includes('${')
 }
 
 function misplaced(key: string, expected: string, got: string): Problem {

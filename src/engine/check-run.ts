@@ -1,8 +1,18 @@
 import type { PipelinePlan, RejectLimit } from '../config/pipeline-plan.ts'
 import { CatalogueError } from '../errors.ts'
+import type { Reject } from '../records/reject.ts'
 import type { Completeness } from '../sources/completeness.ts'
 import type { ReadEnd } from './read-lines.ts'
+import { suggestContract } from './suggest-contract.ts'
 import type { Ledger } from './tally.ts'
+
+/** What is left of the rejects at the end of a run. */
+export interface RejectsSeen {
+  /** Where and why the first line was rejected; null while none was. */
+  readonly firstReject: string | null
+  /** The first few of them. */
+  readonly rejectSamples: readonly Reject[]
+}
 
 /** Throws where what was read must not be published: SOURCE_INCOMPLETE, then TOO_MANY_REJECTS. */
 export function checkRun(
@@ -10,7 +20,7 @@ export function checkRun(
   ledger: Ledger,
   { completeness }: ReadEnd,
   limit: number | null,
-  firstReject: string | null = null,
+  { firstReject, rejectSamples }: RejectsSeen = { firstReject: null, rejectSamples: [] },
 ): void {
   checkBalance(ledger)
   if (limit === null) checkComplete(plan, completeness)
@@ -19,9 +29,17 @@ export function checkRun(
   const allowed = toCount(rejectLimit, lines)
   if (ledger.rejected <= allowed) return
   const share = rejectLimit.kind === 'share' ? ` (${rejectLimit.percent}%)` : ''
-  const message = `${plan.name}: expected at most ${allowed}${share} of ${lines} lines to be rejected, got ${ledger.rejected}`
+  const message = `${plan.name}: expected at most ${format(allowed)}${share} of ${format(lines)} lines to be rejected, got ${format(ledger.rejected)}`
   const first = firstReject === null ? '' : `; the first: ${firstReject}`
-  throw new CatalogueError('TOO_MANY_REJECTS', message + first)
+  const hint = ledger.rejected >= lines * shareOfDoubt ? suggestContract(plan, rejectSamples) : ''
+  throw new CatalogueError('TOO_MANY_REJECTS', message + first + hint)
+}
+
+/** With so many rejects, the contract may be another one than the config says. */
+const shareOfDoubt = 0.5
+
+function format(count: number): string {
+  return count.toLocaleString('en')
 }
 
 /** Throws SOURCE_INCOMPLETE where something is missing and the config does not take that. */

@@ -17,10 +17,13 @@ import type { OpenedSources } from './opened-sources.ts'
 import type { RunProgress } from './run-pipeline.ts'
 import { readToolVersion } from './run-report.ts'
 import { listSideFiles } from './side-files.ts'
+import { toRealPath } from './to-real-path.ts'
 
 export interface FetchOptions {
   /** The file that the lines go to, compressed where its name ends in .gz. Its manifest is `<to>.manifest.json`. */
   readonly to: string
+  /** Files that the fetch is made from, a config for instance: `to` may be none of them, by whatever name. */
+  readonly madeFrom?: readonly string[] | undefined
   /** Stops the fetch with INTERRUPTED; nothing is landed. */
   readonly signal?: AbortSignal | undefined
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
@@ -42,11 +45,13 @@ export async function fetchPipeline(config: PipelineConfig, options: FetchOption
 /** The same for a plan that is already made. */
 export async function fetchPlan(
   plan: PipelinePlan,
-  { to, signal = neverAborted, onProgress, onTrouble }: FetchOptions,
+  { to, madeFrom = [], signal = neverAborted, onProgress, onTrouble }: FetchOptions,
   fs: FileSystem = nodeFs,
 ): Promise<LandingManifest> {
   const startedAt = new Date()
   const source = requireEndpoint(plan, to)
+  const list = source.sourceIds?.summary.file
+  await checkApart(plan.name, to, list === undefined ? madeFrom : [...madeFrom, list])
   // What waits on disk has its place beside the manifest.
   const placed = { ...plan, manifest: { path: toLandingManifestPath(to) } }
   const token = randomBytes(6).toString('hex')
@@ -82,6 +87,17 @@ function requireEndpoint({ name, source }: PipelinePlan, to: string): ServiceSou
     throw new CatalogueError('USAGE', `${name}: expected the path of a file to land in, ${reason}, got "${to}"`)
   }
   return source
+}
+
+/** Neither the file nor its manifest takes the place of what the fetch is made from. */
+async function checkApart(name: string, to: string, madeFrom: readonly string[]): Promise<void> {
+  const taken = await Promise.all(madeFrom.map(toRealPath))
+  for (const path of [to, toLandingManifestPath(to)]) {
+    const at = taken.indexOf(await toRealPath(path))
+    if (at < 0) continue
+    const message = `${name}: expected a file of its own to land in, got --to ${to}, which would replace ${madeFrom[at]}`
+    throw new CatalogueError('USAGE', message)
+  }
 }
 
 function toManifest(

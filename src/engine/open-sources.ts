@@ -1,5 +1,4 @@
-import { realpath, stat } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { stat } from 'node:fs/promises'
 import type { FileSourcePlan, PipelinePlan } from '../config/pipeline-plan.ts'
 import { CatalogueError } from '../errors.ts'
 import { createFileSource } from '../sources/file-source.ts'
@@ -10,6 +9,7 @@ import type { Source } from '../sources/source.ts'
 import { locateMissing } from './locate-missing.ts'
 import { openLanding } from './open-landing.ts'
 import type { OpenedSources, SourceContext } from './opened-sources.ts'
+import { toRealPath } from './to-real-path.ts'
 
 /** The sources of a plan, found but not yet read. Throws SOURCE_NOT_FOUND or CONFIG_INVALID. */
 export async function openSources(plan: PipelinePlan, context: SourceContext): Promise<OpenedSources> {
@@ -37,7 +37,8 @@ async function openFileSource(
   const { maxLineBytes } = plan.records
   const canBeReadAgain = file !== '-' && (await stat(file)).isFile()
   const landing = canBeReadAgain ? await openLanding(file, plan) : null
-  if (landing !== null) return createLandedSource(file, landing, { maxLineBytes })
+  if (landing !== null)
+    return createLandedSource(file, landing, { maxLineBytes, openAgain: () => openLanding(file, plan) })
   return createFileSource(file, stdin, { format, maxLineBytes, canBeReadAgain })
 }
 
@@ -52,15 +53,4 @@ async function checkNotOutputs(files: readonly string[], plan: PipelinePlan): Pr
     'CONFIG_INVALID',
     `${plan.name}: expected sources and outputs apart, got "${overlap}" as both`,
   )
-}
-
-/** The path without links; of a file that is not there, as far as there is one. */
-async function toRealPath(path: string): Promise<string> {
-  try {
-    return await realpath(path)
-  } catch (error) {
-    const folder = dirname(resolve(path))
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || folder === resolve(path)) return resolve(path)
-    return join(await toRealPath(folder), basename(path))
-  }
 }

@@ -70,7 +70,8 @@ export async function previewPlan(
 async function collect(reader: LineReader, found: Row[][], rejects: string[], rows: number): Promise<void> {
   for await (const { outcome } of reader.blocks()) {
     for (const [at, own] of found.entries()) own.push(...(outcome.rows[at] ?? []).slice(0, rows - own.length))
-    rejects.push(...outcome.rejects.map(({ issues }) => `${issues[0]?.path ?? ''} ${issues[0]?.message ?? ''}`.trim()))
+    for (const { issues } of outcome.rejects)
+      rejects.push(`${issues[0]?.path ?? ''} ${issues[0]?.message ?? ''}`.trim())
     if (found.every((own) => own.length >= rows)) break
   }
 }

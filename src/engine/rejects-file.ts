@@ -6,6 +6,7 @@ import type { ProcessedBlock } from './read-lines.ts'
 export class RejectsFile {
   readonly staged: StagedFile
   #first: string | null = null
+  readonly #samples: Reject[] = []
 
   constructor(staged: StagedFile) {
     this.staged = staged
@@ -16,9 +17,15 @@ export class RejectsFile {
     return this.#first
   }
 
+  /** The first few of them. */
+  get samples(): readonly Reject[] {
+    return this.#samples
+  }
+
   async write({ source, linesBefore, hasByteOffsets, outcome }: ProcessedBlock): Promise<void> {
     const [first] = outcome.rejects
     if (first === undefined) return
+    this.#samples.push(...outcome.rejects.slice(0, mostSamples - this.#samples.length))
     const lineOf = (reject: Reject): number => linesBefore + reject.lineInBlock + 1
     this.#first ??= `${source.name}, line ${lineOf(first)}: ${formatIssue(first)}`
     const lines = outcome.rejects.map((reject) => formatReject(reject, source.name, lineOf(reject), hasByteOffsets))
@@ -33,6 +40,8 @@ export class RejectsFile {
     return this.staged.discard()
   }
 }
+
+const mostSamples = 10
 
 function formatIssue({ issues }: Reject): string {
   const [issue] = issues

@@ -1,4 +1,5 @@
 import type { FilePlan, PipelinePlan } from '../config/pipeline-plan.ts'
+import type { Reject } from '../records/reject.ts'
 import { publish } from '../sinks/publication.ts'
 import { journalPathFor } from '../sinks/publication-journal.ts'
 import { recoverPublication } from '../sinks/recover-publication.ts'
@@ -55,6 +56,11 @@ export class RunOutputs {
   /** Where and why the first line was rejected; null while none was. */
   get firstReject(): string | null {
     return this.#rejects.first
+  }
+
+  /** The first few rejects. */
+  get rejectSamples(): readonly Reject[] {
+    return this.#rejects.samples
   }
 
   /** Takes the rows and rejects of a block. Resolves when there is room for more. */

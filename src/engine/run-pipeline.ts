@@ -40,6 +40,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
   readonly stdin?: Readable | undefined
+  /** What is worth telling of the call; it goes into the report. */
+  readonly notes?: readonly string[] | undefined
   /** After every block. */
   readonly onProgress?: ((progress: RunProgress) => void) | undefined
   /** Told at once when the service has to be asked again, and why. */
@@ -56,6 +58,7 @@ export async function runPipeline(config: PipelineConfig, options: RunOptions = 
 
 /** The same for a plan that is already made. */
 export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Promise<RunReport> {
+  const { notes = [] } = options
   const startedAt = new Date()
   const token = randomBytes(6).toString('hex')
   activeTokens.add(token)
@@ -65,12 +68,12 @@ export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Pro
     const outputs = await RunOutputs.open(plan, token, activeTokens)
     resources.outputs = outputs
     const { tally, read } = await transform(plan, sources, outputs, options)
-    checkRun(plan, tally.ledger, read, options.limit ?? null, outputs.firstReject)
+    checkRun(plan, tally.ledger, read, options.limit ?? null, outputs)
     const tool = readToolVersion()
     const runId = toRunId(plan, tool.version, read, options)
     const written = await outputs.finish(runId)
     const finishedAt = new Date()
-    const report = toRunReport({ plan, runId, tool, startedAt, finishedAt, tally, read, written })
+    const report = toRunReport({ plan, runId, tool, startedAt, finishedAt, tally, read, written, notes })
     await outputs.publish(report)
     resources.outputs = null
     return report

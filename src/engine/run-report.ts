@@ -43,6 +43,8 @@ export interface RunReport {
   readonly files: readonly FileReport[]
   readonly rejects: { readonly path: string; readonly count: number }
   readonly manifest: string
+  /** What is worth telling of how the run was called. */
+  readonly notes?: readonly string[]
 }
 
 /** Name and version of this package. */
@@ -60,10 +62,21 @@ export interface RunFacts {
   readonly finishedAt: Date
   readonly tally: Tally
   readonly read: ReadEnd
+  readonly notes: readonly string[]
   readonly written: readonly { readonly output: OutputFile; readonly file: WrittenFile }[]
 }
 
-export function toRunReport({ plan, runId, tool, startedAt, finishedAt, tally, read, written }: RunFacts): RunReport {
+export function toRunReport({
+  plan,
+  runId,
+  tool,
+  startedAt,
+  finishedAt,
+  tally,
+  read,
+  notes,
+  written,
+}: RunFacts): RunReport {
   const { tables } = plan.records
   const sourceIds = plan.source.kind === 'service' ? plan.source.sourceIds?.summary : undefined
   return {
@@ -89,6 +102,7 @@ export function toRunReport({ plan, runId, tool, startedAt, finishedAt, tally, r
     files: written.map(({ output, file }) => toFileReport(output, file, plan, tally)),
     rejects: { path: plan.rejects.path, count: tally.ledger.rejected },
     manifest: plan.manifest.path,
+    ...(notes.length > 0 && { notes }),
   }
 }
 

@@ -3,7 +3,8 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A total or an index as JSON holds it; null for what is none. */
+/** A total or an index as JSON holds it, also as text; null for what is none. */
 export function toCount(value: unknown): number | null {
+  if (typeof value === 'string' && /^\d{1,15}$/.test(value)) return Number(value)
   return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : null
 }

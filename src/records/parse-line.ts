@@ -76,7 +76,7 @@ function readTornEnvelope(text: string): LinePlace {
 }
 
 function readCount(meta: string, name: string): number | null {
-  const digits = new RegExp(`"${name}"\\s*:\\s*(\\d{1,15})\\b`).exec(meta)?.[1]
+  const digits = new RegExp(`"${name}"\\s*:\\s*"?(\\d{1,15})\\b`).exec(meta)?.[1]
   return digits === undefined ? null : Number(digits)
 }
 

@@ -15,7 +15,7 @@ export interface SandboxOptions {
   readonly port?: number
   /** Default `sandbox`. */
   readonly keyId?: string
-  /** Default `sandbox`. */
+  /** Default `sandbox-secret`. */
   readonly keySecret?: string
   /** Requests in any 60 seconds, or false for no limit. Default 100. */
   readonly rateLimit?: number | false
@@ -31,6 +31,9 @@ export interface SandboxOptions {
   /** Milliseconds since 1970: what the rate limit, the Date header and signed addresses go by. Default the system's. */
   readonly now?: () => number
 }
+
+/** Whom a sandbox lets in unless it is told otherwise. */
+export const sandboxKey = { keyId: 'sandbox', keySecret: 'sandbox-secret' } as const
 
 /** A running stand-in of the service. */
 export interface Sandbox {
@@ -54,7 +57,8 @@ export interface Sandbox {
  * data with its filters, sortings, pages and limits, and the creation of users. Throws USAGE when the port is taken.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { products = 5000, seed = 1, port = 0, keyId = 'sandbox', keySecret = 'sandbox' } = options
+  const { products = 5000, seed = 1, port = 0 } = options
+  const { keyId = sandboxKey.keyId, keySecret = sandboxKey.keySecret } = options
   const {
     rateLimit = 100,
     mayCreateUsers = true,
@@ -77,9 +81,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const catalogue = createCatalogue({ products, seed, keptBytes })
   addRoutes(server, { catalogue, mayCreateUsers, now })
   await server.listen({ host: '127.0.0.1', port }).catch((error: unknown) => {
-    throw new CatalogueError('USAGE', `port ${port}: expected a port that can be listened on, got ${String(error)}`, {
-      cause: error,
-    })
+    throw cannotListen(port, error)
   })
   const closing = new AbortController()
   const warm = warmUp ? catalogue.warmUp(closing.signal) : Promise.resolve()
@@ -95,4 +97,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       await Promise.all([server.close(), warm])
     },
   }
+}
+
+function cannotListen(port: number, error: unknown): CatalogueError {
+  const { code, message } = error as NodeJS.ErrnoException
+  const got = code === 'EADDRINUSE' ? 'is in use' : `can't be listened on: ${message}`
+  const fix = 'Choose another port, or 0 for any that is free (`--port` of the command).'
+  const text = `port ${port} ${got}: choose another --port, or 0`
+  return new CatalogueError('USAGE', text, { cause: error, title: 'The sandbox could not start', fix })
 }

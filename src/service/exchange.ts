@@ -7,7 +7,7 @@ import { isTransient, parseRefusal, toRefusalError } from './refusal.ts'
 import { openBody, readBeginning, type ResponseBody } from './response-body.ts'
 import { parseRetryAfter } from './retry-after.ts'
 import type { ServiceProxy } from './service-proxy.ts'
-import { describeTransportFailure, type ServiceLimits } from './transport-failure.ts'
+import { describeTransportFailure, ProxyRefusal, type ServiceLimits } from './transport-failure.ts'
 import { WriteFailure, type WriteFailureDetails } from './write-failure.ts'
 
 export interface ServiceResponse {
@@ -61,7 +61,7 @@ const bodyBytes = 512 * 1024
 export function createExchange(options: ExchangeOptions): Exchange {
   const { base, authorization, userAgent, proxy, limits, waitForTurn, clock, conceal } = options
   const headers = { authorization, 'user-agent': userAgent, 'accept-encoding': 'gzip', accept: '*/*' }
-  const agent = createAgent(limits, proxy)
+  const agent = createAgent(base, limits, proxy)
   const way = { host: base.hostname, proxyHost: proxy === null ? null : proxy.host, limits }
 
   async function send(call: Call): Promise<Outcome> {
@@ -77,6 +77,10 @@ export function createExchange(options: ExchangeOptions): Exchange {
       // A body that is closed before its end emits an error, though nobody reads it. Whoever does read gets it all the same.
       response.body.on('error', () => undefined)
       const { statusCode: status } = response
+      if (status === 407 && proxy !== null) {
+        response.body.destroy()
+        return toFailure(new ProxyRefusal(status), call)
+      }
       const location = response.headers['location']
       if (status < 300 || status > 399 || typeof location !== 'string') return settle(response, call)
       response.body.destroy()
@@ -133,11 +137,11 @@ export function createExchange(options: ExchangeOptions): Exchange {
 
   function toFailure(error: unknown, call: Call): Outcome {
     if (call.signal?.aborted === true) throw toInterruption(call.where, error)
-    const { reason, isPermanent, isUntrusted, mayHaveArrived } = describeTransportFailure(error, way)
+    const { reason, isPermanent, isUntrusted, mayHaveArrived, fix } = describeTransportFailure(error, way)
     const mayRepeat = !isPermanent && !(call.isWrite && mayHaveArrived)
     const message = `${call.where}: expected an answer, got none: ${reason}`
     const code = isUntrusted ? 'SERVICE_UNTRUSTED' : 'SERVICE_UNREACHABLE'
-    const failure = new CatalogueError(code, message, { cause: error })
+    const failure = new CatalogueError(code, message, { cause: error, fix })
     const details = { mayHaveHappened: mayHaveArrived, refusal: null, retryAfterMs: null }
     return { kind: 'failed', error: ofCall(failure, call, details), mayRepeat, retryAfterMs: null }
   }

@@ -26,7 +26,7 @@ export async function readAgain<Result>(
         throw new CatalogueError('SERVICE_FAILED', `${error.message} (${tries} tries)`, { cause: error })
       }
       notes.repeated(error.message)
-      await client.backOff(tries, signal)
+      await client.backOff(tries, signal, { reason: error.message })
     }
   }
 }

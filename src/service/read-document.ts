@@ -22,15 +22,15 @@ export interface DocumentReading {
  */
 export async function openDocument(
   request: ServiceRequest,
-  { name, client, notes, signal }: ReadContext,
+  { name, client, notes, maxLineBytes, signal }: ReadContext,
 ): Promise<DocumentReading> {
-  const { status, body, date } = await client.open(request, signal)
+  const { status, body, date } = await client.open(request, signal, (reason) => notes.repeated(reason))
   notes.answered(date)
   if (status === 204) {
     body.close()
     return { records: none(), meta: () => ({ total: 0, offset: 0 }) }
   }
-  const document = new DocumentLines()
+  const document = new DocumentLines(maxLineBytes)
   return { records: readRecords(name, body, document, client.conceal), meta: () => document.meta }
 }
 
@@ -94,8 +94,15 @@ function toLines(lines: readonly Line[]): LineBatch {
   return { bytes, lines: scanned }
 }
 
-/** `DocumentLines` writes records without white space. */
-function findId(record: string): string | null {
+/** The id of a record that `DocumentLines` wrote: without white space. */
+export function findId(record: string): string | null {
   const match = /^\{"id":(?:"([\x20\x21\x23-\x5b\x5d-\x7e]*)"|(\d{1,15}))[,}]/.exec(record)
-  return match?.[1] ?? match?.[2] ?? readId(JSON.parse(record))
+  if (match !== null) return match[1] ?? match[2] ?? null
+  try {
+    return readId(JSON.parse(record))
+  } catch (error) {
+    // One that is too long is cut off, for others to reject.
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
 }

@@ -24,7 +24,7 @@ export async function* readFound(
 
 async function readOne(endpoint: Endpoint, request: ServiceRequest, context: ReadContext): Promise<string | null> {
   const { name, client, notes, maxLineBytes, signal } = context
-  const { status, body, date } = await client.open(request, signal)
+  const { status, body, date } = await client.open(request, signal, (reason) => notes.repeated(reason))
   notes.answered(date)
   const chunks: Buffer[] = []
   let bytes = 0

@@ -6,7 +6,7 @@ import { toHttpRequest, type Page, type SourceRequest } from './http-request.ts'
 import { statementOf, type LineBatch } from './line-batch.ts'
 import { readAgain } from './read-again.ts'
 import type { ReadContext } from './read-context.ts'
-import { openDocument, toBareLines, toEnvelopes } from './read-document.ts'
+import { findId, openDocument, toBareLines, toEnvelopes } from './read-document.ts'
 import { pageSizes } from './request-schema.ts'
 
 /** The largest page: the fewest requests. */
@@ -27,17 +27,19 @@ export async function* readPages(
   context: ReadContext,
 ): AsyncGenerator<LineBatch> {
   const { no: first, size } = toFirstPage(request)
-  const pages = new PageReader(endpoint, request, size, context)
+  const pages = new PageReader(endpoint, request, size, context, { offset: first * size })
   for (let no = first; ; no++) {
-    const { records, total, offset } = await pages.read(no)
-    yield records.length === 0 ? statementOf({ total, offset: 0 }) : toEnvelopes(records, total, offset)
-    if (isEnd(records.length, { total, offset, size })) return
+    const page = await pages.read(no)
+    const { records, total, offset } = page
+    if (!page.isRepeated)
+      yield records.length === 0 ? statementOf({ total, offset: 0 }) : toEnvelopes(records, total, offset)
+    if (page.isLast) return
   }
 }
 
 /**
  * One document with everything, as the endpoint gives when no page is asked for. Where it turns out to be the first
- * page only, the others follow. One that is short of its total by any other number has lost records: no page may stand
+ * page only, or may be that as it states no total, the others follow. One that is short of its total by any other number has lost records: no page may stand
  * in for these.
  */
 export async function* readUnpaged(
@@ -47,13 +49,16 @@ export async function* readUnpaged(
 ): AsyncGenerator<LineBatch> {
   const { records, meta } = await openDocument(toHttpRequest(endpoint, request), context)
   let read = 0
+  let first: string | undefined
   for await (const some of records) {
+    first ??= some[0]
     yield toBareLines(some, read)
     read += some.length
   }
   const { total } = meta()
-  if (endpoint.page !== 'none' && total !== null && read < total && isPageSize(read)) {
-    for await (const rest of readRest(endpoint, request, read, total, context)) {
+  if (endpoint.page !== 'none' && (total === null || read < total) && isPageSize(read)) {
+    const begun = { offset: read, total, size: read, first: toKey(first) }
+    for await (const rest of readRest(endpoint, request, begun, context)) {
       yield toBareLines(rest, read)
       read += rest.length
     }
@@ -65,19 +70,18 @@ function isPageSize(count: number): boolean {
   return pageSizes.some((size) => size === count)
 }
 
-/** What follows the first page, of `size` records. */
+/** What follows the first page. */
 async function* readRest(
   endpoint: Endpoint,
   request: SourceRequest,
-  size: number,
-  total: number,
+  begun: Required<BegunPages>,
   context: ReadContext,
 ): AsyncGenerator<readonly string[]> {
-  const pages = new PageReader(endpoint, request, size, context, total)
+  const pages = new PageReader(endpoint, request, begun.size, context, begun)
   for (let no = 1; ; no++) {
-    const { records, offset, ...page } = await pages.read(no)
-    yield records
-    if (isEnd(records.length, { ...page, offset, size })) return
+    const { records, isLast, isRepeated } = await pages.read(no)
+    if (!isRepeated) yield records
+    if (isLast) return
   }
 }
 
@@ -88,13 +92,24 @@ interface PageRecords {
   readonly offset: number
 }
 
-/** Where no total is stated, a page that is not full is the last one. */
-function isEnd(
-  count: number,
-  { total, offset, size }: Pick<PageRecords, 'total' | 'offset'> & { size: number },
-): boolean {
-  if (count === 0) return true
-  return total === null ? count !== size : offset + count >= total
+interface ReadPage extends PageRecords {
+  readonly isLast: boolean
+  /** It is the first page once more: the service does not look at which one is asked for. */
+  readonly isRepeated: boolean
+}
+
+/** What was read before the first page that is asked for. */
+interface BegunPages {
+  readonly offset: number
+  readonly total?: number | null
+  /** How many records a page turned out to have, whatever was asked for. */
+  readonly size?: number
+  readonly first?: string | null
+}
+
+/** What tells the first record of a page from that of another one. */
+function toKey(record: string | undefined): string | null {
+  return record === undefined ? null : (findId(record) ?? record)
 }
 
 /** Reads page by page; each is held until it is whole, so that only that page is asked again when it is cut. */
@@ -104,22 +119,28 @@ class PageReader {
   readonly #size: number
   readonly #context: ReadContext
   #total: number | null
+  #offset: number
+  #ownSize: number | null
+  #first: string | null
 
   constructor(
     endpoint: Endpoint,
     request: SourceRequest,
     size: number,
     context: ReadContext,
-    total: number | null = null,
+    { offset, total = null, size: ownSize, first = null }: BegunPages,
   ) {
     this.#endpoint = endpoint
     this.#request = request
     this.#size = size
     this.#context = context
     this.#total = total
+    this.#offset = offset
+    this.#ownSize = ownSize ?? null
+    this.#first = first
   }
 
-  async read(no: number): Promise<PageRecords> {
+  async read(no: number): Promise<ReadPage> {
     const { name } = this.#context
     const page = await readAgain(this.#context, () => this.#readOnce(no))
     if (page.total === totalCap) throw capped(this.#endpoint, name)
@@ -128,7 +149,19 @@ class PageReader {
       throw new CatalogueError('SOURCE_INCOMPLETE', message)
     }
     this.#total ??= page.total
-    return page
+    const { length } = page.records
+    const key = toKey(page.records[0])
+    const isRepeated = page.total === null && key !== null && key === this.#first
+    this.#first ??= key
+    this.#ownSize ??= length
+    this.#offset = page.offset + length
+    return { ...page, isRepeated, isLast: isRepeated || this.#isLast(page) }
+  }
+
+  /** Where no total is stated, a page that is not full is the last one. */
+  #isLast({ records: { length }, total, offset }: PageRecords): boolean {
+    if (length === 0) return true
+    return total === null ? !isPageSize(length) || length !== this.#ownSize : offset + length >= total
   }
 
   async #readOnce(no: number): Promise<PageRecords> {
@@ -138,9 +171,10 @@ class PageReader {
       name: `${this.#context.name}, page ${no}`,
     })
     const all: string[] = []
-    for await (const some of records) all.push(...some)
+    // Spread, a page would be the arguments of one call, of which there can't be any number.
+    for await (const some of records) for (const record of some) all.push(record)
     const { total, offset } = meta()
-    return { records: all, total, offset: offset > 0 ? offset : no * this.#size }
+    return { records: all, total, offset: offset > 0 ? offset : this.#offset }
   }
 }
 

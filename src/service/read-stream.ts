@@ -1,4 +1,5 @@
 import { CatalogueError } from '../errors.ts'
+import { checkBeginning } from './check-beginning.ts'
 import { statementOf, type LineBatch } from './line-batch.ts'
 import { readAgain } from './read-again.ts'
 import type { ReadContext } from './read-context.ts'
@@ -14,7 +15,7 @@ export async function* readStream(
   request: ServiceRequest,
   { name, client, notes, maxLineBytes, signal }: ReadContext,
 ): AsyncGenerator<LineBatch> {
-  const { status, body, date } = await client.open(request, signal)
+  const { status, body, date } = await client.open(request, signal, (reason) => notes.repeated(reason))
   notes.answered(date)
   if (status === 204) {
     body.close()
@@ -23,9 +24,9 @@ export async function* readStream(
   }
   let hasLines = false
   for await (const run of readWholeLines(body, maxLineBytes)) {
+    if (!hasLines) checkBeginning(name, run, { maxLineBytes, conceal: client.conceal })
     const bytes = terminate(name, run, maxLineBytes)
     const lines = scanLines(bytes, maxLineBytes)
-    if (!hasLines) checkBeginning(name, bytes)
     hasLines ||= lines.some(({ kind }) => kind !== 'blank')
     yield { bytes, lines }
   }
@@ -46,14 +47,6 @@ export async function readTotal(request: ServiceRequest, context: ReadContext): 
     }
     return null
   })
-}
-
-/** A page of HTML, from a gateway for instance, is no catalogue of broken lines. */
-function checkBeginning(name: string, bytes: Buffer): void {
-  const beginning = bytes.toString('utf8', 0, 200).trimStart()
-  if (!beginning.startsWith('<')) return
-  const got = JSON.stringify(beginning.slice(0, 60))
-  throw new CatalogueError('SOURCE_FAILED', `${name}: expected lines of JSON, got text that begins with ${got}`)
 }
 
 /** A whole last line may lack its line break; half of one is a cut, also where its envelope can be read. */

@@ -20,9 +20,9 @@ export class NoteBook {
     this.#firstAnswerAt ??= date
   }
 
+  /** Whoever waits to ask again says so. */
   repeated(reason: string): void {
     this.#repeats.push(reason)
-    this.#onTrouble(reason)
   }
 
   changed(what: string): void {

@@ -37,8 +37,12 @@ function formatRefusal({ status, code, message, violations }: Refusal): string {
 /** The error that a refusal ends a run with, once nothing is left to try. */
 export function toRefusalError(where: string, refusal: Refusal, more = ''): CatalogueError {
   const message = `${where}: expected an answer, got ${formatRefusal(refusal)}${more}`
-  return new CatalogueError(toErrorCode(refusal.status), message)
+  return new CatalogueError(toErrorCode(refusal.status), message, { fix: refusal.status < 400 ? noAnswer : undefined })
 }
+
+/** A redirection that names no other address says nothing of the request. */
+const noAnswer =
+  'Check the address (`source.baseUrl` in a config) and what stands between here and the service, a cache or a proxy for instance: no request of this kind is answered so.'
 
 /** Whether the same request may be answered another time. */
 export function isTransient(status: number): boolean {

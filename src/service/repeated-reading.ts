@@ -28,7 +28,7 @@ export interface RepeatedReadingOptions {
 /**
  * One request, asked again from the start when its answer is cut, stalls, holds an error line, has a gap, or ends
  * short, until an attempt is complete on its own. Every record is handed on once: those that were, are known by index
- * and id, or by id alone once the result set turns out to have changed.
+ * and id, or by id alone once the result set turns out to have changed. Where one has neither, nothing is asked again.
  */
 export class RepeatedReading implements LineReading {
   readonly #options: RepeatedReadingOptions
@@ -39,6 +39,9 @@ export class RepeatedReading implements LineReading {
   readonly #gaps = new Set<number>()
   #total: number | null = null
   #knownBy: 'index' | 'id' = 'index'
+  #tookNoId = false
+  /** A record was handed on that nothing would tell from those of another answer. */
+  #tookUnknown = false
   #completeness: Completeness = unread
 
   constructor(options: RepeatedReadingOptions) {
@@ -58,18 +61,17 @@ export class RepeatedReading implements LineReading {
         return
       } catch (error) {
         if (!isWorthRepeating(error) || signal.aborted) throw error
-        if (!attempt.isLast) {
+        if (!attempt.isLast && !this.#tookUnknown) {
           notes.repeated(error.message)
-          await client.backOff(tries, signal)
+          await client.backOff(tries, signal, { reason: error.message })
           continue
         }
         if (incomplete === 'deliver' && error.code !== 'SOURCE_ERROR_LINE') {
           this.#completeness = { ...attempt.tracker.finish(), status: 'incomplete', reasons: [error.message] }
           return
         }
-        throw new CatalogueError(error.code, tries === 1 ? error.message : `${error.message} (${tries} tries)`, {
-          cause: error.cause,
-        })
+        const more = this.#tookUnknown ? notAgain : tries === 1 ? '' : ` (${tries} tries)`
+        throw new CatalogueError(error.code, error.message + more, { cause: error.cause })
       }
     }
   }
@@ -149,11 +151,18 @@ export class RepeatedReading implements LineReading {
     if (line.kind === 'blank') return attempt.isFirst
     if (line.kind === 'unreadable') return this.#isNewUnreadable(line.index ?? attempt.nextIndex, attempt)
     this.#noticeChange(line, attempt)
+    if (this.#knownBy === 'id' && this.#tookNoId && line.id === null) {
+      this.#tookUnknown = true
+      const message = `${this.#options.name}: expected an id in every record of a result that changed, got one without`
+      throw new CatalogueError('SOURCE_INCOMPLETE', message)
+    }
     if (this.#isTaken(line, attempt)) {
       attempt.skip()
       return false
     }
     this.#taken.add(line.index, line.id)
+    if (line.id === null) this.#tookNoId = true
+    if (line.id === null && line.index === null) this.#tookUnknown = true
     return true
   }
 
@@ -184,3 +193,6 @@ export class RepeatedReading implements LineReading {
     return id !== null && this.#taken.hasId(id)
   }
 }
+
+const notAgain =
+  '; it is not asked for again, as there are records without index and id, which could not be told from those that came'

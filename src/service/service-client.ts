@@ -28,7 +28,7 @@ export interface ServiceClientOptions {
   /** From 0 to below 1: the jitter. */
   readonly random: () => number
   readonly signal?: AbortSignal | undefined
-  /** Told why, whenever something is asked again. */
+  /** Told that it waits to ask again, and why: `try 2 of 6 in 4 s: …`. */
   readonly onTrouble?: ((message: string) => void) | undefined
 }
 
@@ -36,11 +36,14 @@ export interface ServiceClientOptions {
 export interface ServiceClient {
   /**
    * Sends a request, again where that may help, and resolves with the answer's head; the body is still to come. Throws
-   * a CatalogueError with a SERVICE_ code, or INTERRUPTED.
+   * a CatalogueError with a SERVICE_ code, or INTERRUPTED. `onRepeat` is told why, each time that it is sent again.
    */
-  open(request: ServiceRequest, signal?: AbortSignal): Promise<ServiceResponse>
-  /** Waits before something is tried again: longer after every failure (from 1), and never all at the same moment. */
-  backOff(failures: number, signal?: AbortSignal, atLeastMs?: number): Promise<void>
+  open(request: ServiceRequest, signal?: AbortSignal, onRepeat?: (reason: string) => void): Promise<ServiceResponse>
+  /**
+   * Waits before something is tried again: longer after every failure (from 1), and never all at the same moment. Says so
+   * where a reason is given.
+   */
+  backOff(failures: number, signal?: AbortSignal, options?: BackOffOptions): Promise<void>
   /** A text of the service without the credentials that it may quote. */
   readonly conceal: (text: string) => string
   readonly retries: number
@@ -48,8 +51,15 @@ export interface ServiceClient {
   close(): Promise<void>
 }
 
-/** How often in a row one request may meet 429. */
-const maxRefusals = 10
+export interface BackOffOptions {
+  readonly atLeastMs?: number | undefined
+  /** What failed. */
+  readonly reason?: string | undefined
+}
+
+/** How often in a row one request may meet 429 and be sent again: some minutes, where each wait is one. */
+const maxRefusals = 4
+const shortestKeyId = 8
 const firstBackOffMs = 1000
 const longestBackOffMs = 30_000
 
@@ -59,7 +69,8 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     options
   const base = new URL(options.baseUrl)
   const basic = Buffer.from(`${keyId}:${keySecret}`).toString('base64')
-  const conceal = createConcealment([keyId, keySecret, basic])
+  // A short key id is a word that any text may have, as that of the sandbox is.
+  const conceal = createConcealment([...(keyId.length < shortestKeyId ? [] : [keyId]), keySecret, basic])
   const exchange = createExchange({
     base,
     authorization: `Basic ${basic}`,
@@ -71,7 +82,13 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     conceal,
   })
 
-  async function open(request: ServiceRequest, signal?: AbortSignal): Promise<ServiceResponse> {
+  const tellPause = createPauseTelling(clock, options.onTrouble)
+
+  async function open(
+    request: ServiceRequest,
+    signal?: AbortSignal,
+    onRepeat?: (reason: string) => void,
+  ): Promise<ServiceResponse> {
     const call = toCall(base, request, joinSignals(clientSignal, signal))
     let failures = 0
     let refusals = 0
@@ -79,15 +96,19 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       const outcome = await exchange.send(call)
       if (outcome.kind === 'answer') return outcome.response
       if (!outcome.mayRepeat) throw outcome.error
-      options.onTrouble?.(outcome.error.message)
+      const { message: reason } = outcome.error
       if (outcome.kind === 'refused') {
         refusals++
         if (refusals > maxRefusals) throw withTries(outcome.error, refusals)
-        budget.pauseUntil(toPauseEnd(outcome.retryAfterMs, refusals))
+        const pauseEnd = toPauseEnd(outcome.retryAfterMs, refusals)
+        tellPause(pauseEnd)
+        onRepeat?.(reason)
+        budget.pauseUntil(pauseEnd)
       } else {
         failures++
         if (failures > retries) throw withTries(outcome.error, failures)
-        await backOff(failures, signal, outcome.retryAfterMs ?? 0)
+        onRepeat?.(reason)
+        await backOff(failures, signal, { atLeastMs: outcome.retryAfterMs ?? 0, reason })
       }
     }
   }
@@ -99,8 +120,14 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     return Math.max(asked, refusals > 1 ? now + toCeiling(refusals - 1) : now)
   }
 
-  async function backOff(failures: number, signal?: AbortSignal, atLeastMs = 0): Promise<void> {
+  async function backOff(
+    failures: number,
+    signal?: AbortSignal,
+    { atLeastMs = 0, reason }: BackOffOptions = {},
+  ): Promise<void> {
     const milliseconds = Math.max(random() * toCeiling(failures), atLeastMs)
+    if (reason !== undefined)
+      options.onTrouble?.(`try ${failures + 1} of ${retries + 1} in ${formatWait(milliseconds)}: ${reason}`)
     const waiting = { where: base.origin, signal: joinSignals(clientSignal, signal) }
     await waitInterruptibly(waiting, () => clock.sleep(milliseconds, waiting.signal))
   }
@@ -114,12 +141,31 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   }
 }
 
+/** Says of a pause how long it is: once, however many requests meet it. */
+function createPauseTelling(clock: Clock, onTrouble: ServiceClientOptions['onTrouble']): (until: number) => void {
+  let toldUntil = 0
+  return (until) => {
+    const now = clock.now()
+    // Those that were under way together are refused one by one, each to the second.
+    if (until <= now || (now < toldUntil && until <= toldUntil + sameWaitMs)) return
+    toldUntil = until
+    onTrouble?.(`waiting ${formatWait(until - now)}: the service allows no more requests this minute`)
+  }
+}
+
+const sameWaitMs = 2000
+
+function formatWait(milliseconds: number): string {
+  const seconds = milliseconds / 1000
+  return `${seconds < 1 ? seconds.toFixed(1) : Math.round(seconds)} s`
+}
+
 function toCeiling(failures: number): number {
   return Math.min(longestBackOffMs, firstBackOffMs * 2 ** (failures - 1))
 }
 
-function withTries({ code, message, cause }: CatalogueError, tries: number): CatalogueError {
-  return new CatalogueError(code, tries === 1 ? message : `${message} (${tries} tries)`, { cause })
+function withTries({ code, message, cause, fix }: CatalogueError, tries: number): CatalogueError {
+  return new CatalogueError(code, tries === 1 ? message : `${message} (${tries} tries)`, { cause, fix })
 }
 
 function joinSignals(...signals: (AbortSignal | undefined)[]): AbortSignal | undefined {

@@ -30,7 +30,7 @@ export interface ServiceSourceOptions {
   readonly spoolPath?: ((window: number) => string) | undefined
   /** Milliseconds since 1970: the end of the span that a partition divides. */
   readonly now: number
-  /** Told at once what the notes say of repeats and changes. */
+  /** Told at once what the notes say of changes. */
   readonly onTrouble?: ((message: string) => void) | undefined
 }
 

@@ -8,6 +8,8 @@ export interface TransportFailure {
   readonly isUntrusted: boolean
   /** Whether the service may have received the request. */
   readonly mayHaveArrived: boolean
+  /** What to try, where something better than the usual is known. */
+  readonly fix?: string
 }
 
 export interface ServiceLimits {
@@ -32,16 +34,25 @@ export function describeTransportFailure(error: unknown, way: Way): TransportFai
   const refusal = proxyRefusal.exec(message)
   if (refusal !== null && way.proxyHost !== null) return describeProxyRefusal(way, Number(refusal[1]))
   const known = knownFailures(way)[code]
-  if (known !== undefined)
-    return { reason: `${known} (${code})`, isPermanent: false, isUntrusted: false, mayHaveArrived: !unsent.has(code) }
+  if (known !== undefined) {
+    const reason = `${known} (${code})`
+    const fix = fixes[code]
+    return { reason, isPermanent: false, isUntrusted: false, mayHaveArrived: !unsent.has(code), ...(fix && { fix }) }
+  }
   const isUntrusted = untrusted.test(code)
   const isPermanent = isUntrusted || misused.has(code)
   const what = isUntrusted ? `there is no trusted connection to ${way.host}` : 'the connection failed'
-  const detail = [code, message].filter((text) => text !== '').join(': ')
+  const detail = [code, toPlainMessage(message)].filter((text) => text !== '').join(': ')
   return { reason: `${what} (${detail})`, isPermanent, isUntrusted, mayHaveArrived: !isPermanent }
 }
 
-/** The library gives the status in the text of its error only. */
+/** What a proxy that forwards requests answers by itself; the library says it of a tunnel, in the text of its error only. */
+export class ProxyRefusal extends Error {
+  constructor(status: number) {
+    super(`Proxy response (${status})`)
+  }
+}
+
 const proxyRefusal = /^Proxy response \((\d+)\)/
 
 function describeProxyRefusal({ host, proxyHost }: Way, status: number): TransportFailure {
@@ -54,6 +65,20 @@ function describeProxyRefusal({ host, proxyHost }: Way, status: number): Transpo
 function toCodedError(error: unknown): { readonly code: string; readonly message: string } {
   const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown }
   return { code: typeof code === 'string' ? code : '', message: typeof message === 'string' ? message : '' }
+}
+
+/** Of OpenSSL's words, which name its source files, only what happened; on one line. */
+function toPlainMessage(message: string): string {
+  const [, reason] = /error:[\dA-F]+:[^:]*:[^:]*:([^:]+)/i.exec(message) ?? []
+  const text = reason ?? message
+  const plain = text.replaceAll(/\s+/g, ' ').trim()
+  return plain === 'wrong version number' ? `${plain}, as where http is spoken, not https` : plain
+}
+
+const fixes: Readonly<Record<string, string>> = {
+  UND_ERR_CONNECT_TIMEOUT:
+    'Check the address (`source.baseUrl` in a config) and the network; where connections take longer, raise `source.timeouts.connect`.',
+  UND_ERR_HEADERS_TIMEOUT: 'Run again later; where answers begin later than that, raise `source.timeouts.firstByte`.',
 }
 
 function knownFailures({ host: service, proxyHost, limits }: Way): Readonly<Record<string, string>> {

@@ -13,7 +13,8 @@ export const userRoles = [
 const text = 'a text that is not empty'
 const wholeNumber = 'a whole number'
 const trueOrFalse = 'true or false'
-const seconds = 'unix seconds'
+/** What a time is in a request. */
+export const unixSeconds = 'unix seconds'
 
 /**
  * The body of POST /v4/users/create, with the defaults of what it may leave out (specification: POST /v4/users/create).
@@ -73,5 +74,5 @@ function id() {
 }
 
 function timestamp() {
-  return z.int(expecting(seconds)).min(0, expecting(seconds)).max(lastSecond, expecting(seconds))
+  return z.int(expecting(unixSeconds)).min(0, expecting(unixSeconds)).max(lastSecond, expecting(unixSeconds))
 }

@@ -13,8 +13,8 @@ export interface WriteFailureDetails {
 export class WriteFailure extends CatalogueError {
   readonly details: WriteFailureDetails
 
-  constructor({ code, message, cause }: CatalogueError, details: WriteFailureDetails) {
-    super(code, message, { cause })
+  constructor({ code, message, cause, fix }: CatalogueError, details: WriteFailureDetails) {
+    super(code, message, { cause, fix })
     this.details = details
   }
 }

@@ -1,4 +1,5 @@
-import { basename } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import { getSystemErrorMap } from 'node:util'
 import { CatalogueError } from '../errors.ts'
 
@@ -15,6 +16,9 @@ export async function outputOperation<Result>(
     return await operation()
   } catch (thrown) {
     if (!isSystemError(thrown)) throw thrown
+    const file = failedWith(thrown, 'ENOTDIR') ? await findFileAbove(destination) : null
+    if (file !== null)
+      throw new CatalogueError('OUTPUT_FAILED', `${file}: expected a folder, got a file`, { cause: thrown })
     const message = `${destination}: could not be ${done}: ${formatSystemError(thrown, destination)}`
     throw new CatalogueError('OUTPUT_FAILED', message, { cause: thrown })
   }
@@ -27,6 +31,13 @@ export function failedWith(thrown: unknown, ...codes: string[]): boolean {
 
 function isSystemError(thrown: unknown): thrown is NodeJS.ErrnoException {
   return thrown instanceof Error && 'syscall' in thrown && 'code' in thrown
+}
+
+/** What stands where a folder should be; null where nothing does any more. */
+async function findFileAbove(path: string): Promise<string | null> {
+  const found = await stat(path).catch(() => null)
+  if (found !== null) return found.isDirectory() ? null : path
+  return dirname(path) === path ? null : findFileAbove(dirname(path))
 }
 
 /** `no space left on device (ENOSPC)`, with the path where that is another than the output's own. */

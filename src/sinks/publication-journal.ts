@@ -75,6 +75,12 @@ export async function removeJournal(path: string, fs: FileSystem): Promise<void>
   await syncFoldersOf([path], fs)
 }
 
+/** What is said where another run or fetch holds the journal. */
+export const anotherPublishes = {
+  title: 'Another run publishes the same outputs',
+  fix: 'Run again when it has ended; of several runs or fetches that write the same files, start one at a time.',
+} as const
+
 /** For the journal of a manifest, a partial name of that manifest, which `clearStaleStaging` knows. */
 function partialPathFor(path: string, entries: readonly JournalEntry[]): string {
   const [owner] = /\d+-[\w-]+(?=\.staging$)/.exec(entries.at(-1)?.staging ?? '') ?? []
@@ -105,7 +111,7 @@ async function takeName(partial: string, path: string, fs: FileSystem): Promise<
 
 function alreadyPublishing(path: string, cause?: unknown): CatalogueError {
   const message = `${path}: expected no journal, got one: another run publishes these outputs; run again when it has ended`
-  return new CatalogueError('OUTPUT_FAILED', message, { cause })
+  return new CatalogueError('OUTPUT_FAILED', message, { cause, ...anotherPublishes })
 }
 
 function parseJournal(text: string, path: string): Journal {

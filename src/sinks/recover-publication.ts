@@ -3,7 +3,7 @@ import * as nodeFs from 'node:fs/promises'
 import { CatalogueError } from '../errors.ts'
 import type { FileSystem } from './file-system.ts'
 import { failedWith, outputOperation } from './output-operation.ts'
-import { readJournal, removeJournal, type Journal, type JournalEntry } from './publication-journal.ts'
+import { anotherPublishes, readJournal, removeJournal, type Journal, type JournalEntry } from './publication-journal.ts'
 import { isStaged, putBack, putInPlace, removeLeftOvers } from './publication-steps.ts'
 import { isRunning } from './process-identity.ts'
 
@@ -34,7 +34,7 @@ export async function recoverPublication(
 async function refuseLivePublisher({ publisher }: Journal, journalPath: string): Promise<void> {
   if (publisher.pid === process.pid || !(await isRunning(publisher))) return
   const message = `${journalPath}: process ${publisher.pid} is publishing these outputs; run again when it has ended`
-  throw new CatalogueError('OUTPUT_FAILED', message)
+  throw new CatalogueError('OUTPUT_FAILED', message, anotherPublishes)
 }
 
 async function recover(entries: readonly JournalEntry[], journalPath: string, fs: FileSystem) {

@@ -1,3 +1,5 @@
+import { IndexRanges } from './index-ranges.ts'
+
 /** Whether a stream was delivered whole, and how that is known. */
 export interface Completeness {
   /**
@@ -35,10 +37,11 @@ export interface DeliveredPlaces {
 /** The service reports no total above this (specification: Limits, Reported total). */
 export const totalCap = 10_000
 
+type Ranges = ReturnType<IndexRanges['list']>
+
 /** Follows the indexes of one stream in the order of its lines. Memory grows with the gaps, not with the stream. */
 export class CompletenessTracker {
-  /** What was seen, as disjoint ranges [from, until) in order. */
-  readonly #ranges: [from: number, until: number][] = []
+  readonly #seen = new IndexRanges()
   readonly #totals: number[] = []
   #lines = 0
   #withoutIndex = 0
@@ -68,9 +71,10 @@ export class CompletenessTracker {
   finish(): Completeness {
     const total = this.#totals[0] ?? null
     if (total !== null && this.#last >= 0) this.#fill(total)
-    const incomplete = this.#findFaults(total)
+    const ranges = this.#seen.list()
+    const incomplete = this.#findFaults(total, ranges)
     if (incomplete.length > 0) return { status: 'incomplete', reasons: incomplete, total }
-    const unprovable = this.#findDoubts(total)
+    const unprovable = this.#findDoubts(total, ranges)
     return { status: unprovable.length > 0 ? 'unprovable' : 'proven', reasons: unprovable, total }
   }
 
@@ -82,7 +86,7 @@ export class CompletenessTracker {
       return
     }
     this.#fill(index)
-    if (!this.#mark(index)) {
+    if (!this.#seen.add(index)) {
       this.#repeats++
       this.#firstRepeat ??= index
     }
@@ -93,40 +97,23 @@ export class CompletenessTracker {
   #fill(next: number): void {
     const missing = next - this.#last - 1
     if (missing > 0 && missing <= this.#pending) {
-      for (let index = this.#last + 1; index < next; index++) if (this.#mark(index)) this.#withoutIndex--
+      for (let index = this.#last + 1; index < next; index++) if (this.#seen.add(index)) this.#withoutIndex--
     }
     this.#pending = 0
   }
 
-  /** Whether the index is new. */
-  #mark(index: number): boolean {
-    const at = this.#ranges.findLastIndex(([from]) => from <= index)
-    const range = this.#ranges[at]
-    const next = this.#ranges[at + 1]
-    if (range !== undefined && index < range[1]) return false
-    const extendsRange = range !== undefined && range[1] === index
-    const meetsNext = next !== undefined && next[0] === index + 1
-    if (extendsRange && meetsNext) {
-      range[1] = next[1]
-      this.#ranges.splice(at + 1, 1)
-    } else if (extendsRange) range[1] = index + 1
-    else if (meetsNext) next[0] = index
-    else this.#ranges.splice(at + 1, 0, [index, index + 1])
-    return true
-  }
-
-  #findFaults(total: number | null): string[] {
+  #findFaults(total: number | null, ranges: Ranges): string[] {
     const reasons: string[] = []
     if (this.#isCut) reasons.push('the last line is cut off')
     if (this.#totals.length > 1) reasons.push(`the total changed: ${this.#totals.slice(0, 4).join(', then ')}`)
     if (this.#repeats > 0)
       reasons.push(`${count(this.#repeats, 'index', 'indexes')} came twice, index ${this.#firstRepeat} first`)
-    const end = this.#ranges.at(-1)?.[1] ?? 0
+    const end = ranges.at(-1)?.[1] ?? 0
     if (total !== null && total !== totalCap && end > total)
       reasons.push(`index ${end - 1} is beyond the total of ${total}`)
-    if (total !== null && this.#ranges.length === 0 && this.#lines !== total && !this.#isDocument)
+    if (total !== null && ranges.length === 0 && this.#lines !== total && !this.#isDocument)
       reasons.push(`the total is ${total}, but there ${this.#lines === 1 ? 'is 1 line' : `are ${this.#lines} lines`}`)
-    const gaps = this.#findGaps(total)
+    const gaps = this.#findGaps(total, ranges)
     if (gaps.length > 0) {
       const missing = gaps.reduce((sum, [from, until]) => sum + until - from, 0)
       const shown = gaps
@@ -139,20 +126,20 @@ export class CompletenessTracker {
     return reasons
   }
 
-  #findGaps(total: number | null): [number, number][] {
-    if (this.#ranges.length === 0 && !this.#isDocument) return []
-    const starts = [...this.#ranges.map(([from]) => from), ...(total === null ? [] : [total])]
-    const ends = [0, ...this.#ranges.map(([, until]) => until)]
+  #findGaps(total: number | null, ranges: Ranges): [number, number][] {
+    if (ranges.length === 0 && !this.#isDocument) return []
+    const starts = [...ranges.map(([from]) => from), ...(total === null ? [] : [total])]
+    const ends = [0, ...ranges.map(([, until]) => until)]
     return starts.flatMap((from, at): [number, number][] => {
       const until = ends[at] ?? from
       return from > until ? [[until, from]] : []
     })
   }
 
-  #findDoubts(total: number | null): string[] {
+  #findDoubts(total: number | null, ranges: Ranges): string[] {
     if (this.#lines === 0 && this.#isDocument && total === 0) return []
     if (this.#lines === 0) return ['there is no line, and an empty result looks the same as a download that failed']
-    if (this.#ranges.length === 0) return ['the lines carry no index']
+    if (ranges.length === 0) return ['the lines carry no index']
     const reasons: string[] = []
     if (this.#withoutIndex > 0) reasons.push(`${count(this.#withoutIndex, 'line carries', 'lines carry')} no index`)
     if (total === null) reasons.push('nothing states a total')

@@ -1,5 +1,6 @@
 import { getManyValues, isMany, none } from 'stream-chain/defs.js'
 import { jsonParser } from 'stream-json/core/parser.js'
+import { defaultMaxLineBytes } from '../records/block.ts'
 import { toCount } from '../records/json-values.ts'
 import type { DocumentMeta } from './completeness.ts'
 
@@ -7,8 +8,9 @@ type Token = { readonly name: string; readonly value?: unknown }
 
 /**
  * Turns one JSON document, `{"meta": …, "results": […]}` or one list, into a line of JSON a record, while it comes in.
- * It is a parser that is pushed text and yields lines; what it holds is one record. Numbers keep their digits as they
- * are written. Throws on what is no JSON, or no such document.
+ * It is a parser that is pushed text and yields lines; what it holds is one record, of one that is longer than
+ * `maxLineBytes` its beginning, which is longer all the same. Numbers keep their digits as they are written. Throws on
+ * what is no JSON, no such document, or too long to be held.
  */
 export class DocumentLines {
   readonly #parse = jsonParser({ streamValues: false })
@@ -18,13 +20,24 @@ export class DocumentLines {
   #value: JsonText | null = null
   #meta: DocumentMeta = { total: null, offset: 0 }
   #records: 'before' | 'inside' | 'after' = 'before'
+  readonly #maxLineBytes: number
+  /** Since the parser gave a token: it holds a text or a number until that is whole. */
+  #heldLength = 0
+
+  constructor(maxLineBytes: number) {
+    this.#maxLineBytes = maxLineBytes
+  }
 
   get meta(): DocumentMeta {
     return this.#meta
   }
 
   *push(text: string): Generator<string> {
-    yield* this.#take(this.#parseText(text))
+    const tokens = this.#parseText(text)
+    this.#heldLength = isMany(tokens) && getManyValues(tokens).length > 0 ? 0 : this.#heldLength + text.length
+    const most = Math.max(this.#maxLineBytes, defaultMaxLineBytes)
+    if (this.#heldLength > most) throw new SyntaxError(`a single value of more than ${most} characters`)
+    yield* this.#take(tokens)
   }
 
   /** Ends the document; throws when it is not whole. */
@@ -80,7 +93,8 @@ export class DocumentLines {
   }
 
   #begin(token: Token): string | null {
-    const value = new JsonText()
+    const isKept = this.#records === 'inside' || this.#key === 'meta' || this.#key === 'error'
+    const value = new JsonText(isKept ? this.#maxLineBytes : -1)
     this.#value = value
     return this.#continue(value, token)
   }
@@ -91,6 +105,8 @@ export class DocumentLines {
     if (text === null) return null
     this.#value = null
     if (this.#records === 'inside') return text
+    if (text.length > this.#maxLineBytes && (this.#key === 'error' || this.#key === 'meta'))
+      throw new SyntaxError(`a member "${this.#key}" of more than ${this.#maxLineBytes} characters`)
     if (this.#key === 'error') return `{"error":${text}}`
     if (this.#key === 'meta') this.#meta = readMeta(JSON.parse(text))
     return null
@@ -101,11 +117,16 @@ const cutOff = 'an end in the middle: it was cut off'
 const noResults = 'neither a list nor an object with a list of results'
 const moreText = 'more text after its end; of several documents each needs a file of its own, with parts: true'
 
-/** Writes tokens out as JSON text again; gives the text when the value is whole. */
+/** Writes tokens out as JSON text again; gives the text when the value is whole, and no more than one over the limit. */
 class JsonText {
+  readonly #limit: number
   #text = ''
   #depth = 0
   #needsComma = false
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
 
   push({ name, value }: Token): string | null {
     switch (name) {
@@ -117,7 +138,7 @@ class JsonText {
         return null
       case 'endObject':
       case 'endArray':
-        this.#text += name === 'endObject' ? '}' : ']'
+        this.#append(name === 'endObject' ? '}' : ']')
         this.#depth--
         this.#needsComma = true
         break
@@ -135,8 +156,13 @@ class JsonText {
   }
 
   #add(text: string): void {
-    this.#text += this.#needsComma ? `,${text}` : text
+    this.#append(this.#needsComma ? `,${text}` : text)
     this.#needsComma = true
+  }
+
+  #append(text: string): void {
+    if (this.#text.length > this.#limit) return
+    this.#text = (this.#text + text).slice(0, this.#limit + 1)
   }
 }
 

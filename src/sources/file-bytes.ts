@@ -77,7 +77,9 @@ async function* gunzip(name: string, head: Buffer, rest: AsyncGenerator<Buffer>)
   } catch (error) {
     if (error instanceof CatalogueError) throw error
     const isCut = (error as NodeJS.ErrnoException).code === 'Z_BUF_ERROR'
-    const got = isCut ? 'an end in the middle: it was cut off' : `damaged data (${(error as Error).message})`
+    const got = isCut
+      ? 'an end in the middle: it was cut off, or stray bytes follow it'
+      : `damaged data (${(error as Error).message})`
     throw failed(name, `expected whole gzip data, got ${got}`, error)
   }
 }

@@ -43,7 +43,7 @@ async function* readBlocks(
   const whole = joined(head, rest)
   const isDocument = format === 'json' || (format === 'auto' && looksLikeDocument(head))
   const cutter = new BlockCutter({ maxLineBytes })
-  const document = new DocumentLines()
+  const document = new DocumentLines(maxLineBytes)
   if (isDocument) onDocument(document)
   const chunks = isDocument ? readDocument(name, whole, document) : whole
   for await (const chunk of chunks) yield* cutter.push(chunk)

@@ -1,27 +1,32 @@
+import { CatalogueError } from '../errors.ts'
 import { BlockCutter, type Block } from '../records/block.ts'
 import { openFile, readFileBytes } from './file-bytes.ts'
 import { LandingCheck } from './landing-check.ts'
 import type { Landing } from './landing-manifest.ts'
 import type { LandedFrom, Reading, Source, SourceNotes } from './source.ts'
 
+export interface LandedSourceOptions {
+  readonly maxLineBytes: number
+  /** What the manifest says now; null where there is none any more. */
+  readonly openAgain: () => Promise<Landing | null>
+}
+
 /**
  * A file that `fetch` landed, as a source. Its verdict is that of the answers it was landed from; a file that is not as
- * it was landed ends in SOURCE_DAMAGED instead, which is found out while it is read.
+ * it was landed ends in SOURCE_DAMAGED instead, or in SOURCE_CHANGED where another one was landed meanwhile. This is
+ * found out while it is read.
  */
-export function createLandedSource(
-  path: string,
-  landing: Landing,
-  { maxLineBytes }: { readonly maxLineBytes: number },
-): Source {
+export function createLandedSource(path: string, landing: Landing, options: LandedSourceOptions): Source {
+  const finish = (check: LandingCheck) => finishCheck(check, path, landing, options)
   return {
     name: path,
     canBeReadAgain: true,
     landed: toLandedFrom(landing),
     read(signal): Reading {
       const check = new LandingCheck(path, landing)
-      const bytes = readFileBytes(path, openFile(path), signal, (chunk) => check.take(chunk))
+      const bytes = readAsLanded(path, { check, again: () => new LandingCheck(path, landing), finish }, signal)
       return {
-        blocks: cutBlocks(bytes, maxLineBytes, check, signal),
+        blocks: cutBlocks(bytes, options.maxLineBytes, () => finish(check), signal),
         document: () => null,
         completeness: () => check.completeness,
         notes: () => toNotes(landing),
@@ -30,17 +35,67 @@ export function createLandedSource(
   }
 }
 
+interface LandedChecks {
+  readonly check: LandingCheck
+  /** Another one, for another reading. */
+  readonly again: () => LandingCheck
+  readonly finish: (check: LandingCheck) => Promise<void>
+}
+
+/** What can't be decompressed is not as it was landed; how much of it there is tells only another reading. */
+async function* readAsLanded(
+  path: string,
+  { check, again, finish }: LandedChecks,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
+  try {
+    yield* readFileBytes(path, openFile(path), signal, (chunk) => check.take(chunk))
+  } catch (error) {
+    if (signal.aborted || !isOfDecompression(error)) throw error
+    const whole = again()
+    for await (const chunk of openFile(path)) whole.take(chunk as Buffer)
+    await finish(whole)
+    throw error
+  }
+}
+
+/** Of an empty file zlib is not asked. */
+function isOfDecompression(error: unknown): boolean {
+  if (!(error instanceof CatalogueError)) return false
+  const { code } = (error.cause ?? { code: 'Z_BUF_ERROR' }) as NodeJS.ErrnoException
+  return code?.startsWith('Z_') === true
+}
+
 async function* cutBlocks(
   bytes: AsyncGenerator<Buffer>,
   maxLineBytes: number,
-  check: LandingCheck,
+  finish: () => Promise<void>,
   signal: AbortSignal,
 ): AsyncGenerator<Block> {
   const cutter = new BlockCutter({ maxLineBytes })
   for await (const chunk of bytes) yield* cutter.push(chunk)
   yield* cutter.end()
   // An abort ends the bytes early.
-  if (!signal.aborted) check.finish()
+  if (!signal.aborted) await finish()
+}
+
+/** A fetch that ends between the reading of the manifest and that of the file puts another file in its place. */
+async function finishCheck(
+  check: LandingCheck,
+  path: string,
+  landing: Landing,
+  { openAgain }: LandedSourceOptions,
+): Promise<void> {
+  try {
+    check.finish()
+  } catch (error) {
+    const now = await openAgain()
+    if (now?.file.sha256 === landing.file.sha256) throw error
+    const expected = `expected the file that was fetched at ${landing.startedAt}`
+    throw new CatalogueError('SOURCE_CHANGED', `${path}: ${expected}, got another one, put in its place meanwhile`, {
+      cause: error,
+    })
+  }
 }
 
 function toLandedFrom({ endpoint, baseUrl, startedAt, file }: Landing): LandedFrom {

@@ -48,8 +48,8 @@ export interface LandingManifest {
 /** What a run takes from it. */
 export type Landing = Pick<
   LandingManifest,
-  'contract' | 'endpoint' | 'baseUrl' | 'startedAt' | 'firstAnswerAt' | 'file' | 'completeness' | 'notes'
->
+  'pipeline' | 'contract' | 'endpoint' | 'baseUrl' | 'startedAt' | 'firstAnswerAt' | 'file' | 'completeness' | 'notes'
+> & { readonly request: Pick<LandingManifest['request'], 'filter'> }
 
 const extension = '.manifest.json'
 
@@ -107,9 +107,11 @@ const count = z.int().min(0)
 
 const landing = z.object({
   format: z.literal(1),
+  pipeline: z.string(),
   contract: z.object({ name: z.string(), version: z.number() }),
   endpoint: z.string(),
   baseUrl: z.string(),
+  request: z.object({ filter: z.unknown() }),
   startedAt: z.iso.datetime(),
   firstAnswerAt: z.iso.datetime().nullable(),
   file: z.object({ bytes: count, sha256: z.string() }),

@@ -51,7 +51,7 @@ export interface MissingIdentifiers {
 export interface SourceNotes {
   /** When the service gave its first answer, by its own clock. */
   readonly firstAnswerAt: Date | null
-  /** Requests that were asked again from the start, and why; one sentence each. */
+  /** Requests that were asked again, and why; one sentence each. */
   readonly repeats: readonly string[]
   /** What changed in the result set while it was read; one sentence each. */
   readonly changes: readonly string[]

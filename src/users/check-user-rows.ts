@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { RequestProblem } from '../service/request-issues.ts'
-import { checkUserRequest, toUserKey, userRequest, userRoles, type UserRequest } from '../service/user-request.ts'
+import {
+  checkUserRequest,
+  toUserKey,
+  unixSeconds,
+  userRequest,
+  userRoles,
+  type UserRequest,
+} from '../service/user-request.ts'
 import type { ParsedRows, RowProblem, UserRow } from './user-row.ts'
 
 export interface CheckedRows {
@@ -11,13 +18,13 @@ export interface CheckedRows {
 }
 
 /** Checks every row by the schema of the request, and that no two are the same user. */
-export function checkUserRows({ rows, problems, missing }: ParsedRows): CheckedRows {
+export function checkUserRows({ rows, problems, missing, mayHaveDates }: ParsedRows): CheckedRows {
   const checked: UserRow[] = []
   const found = [...problems]
   const lines = new Map<string | symbol, number>()
   for (const { line, body } of rows) {
     const wrong = checkUserRequest(body).filter(({ path }) => !missing.has(path.join('.')))
-    found.push(...wrong.map((problem) => toRowProblem(problem, line, body)))
+    for (const problem of wrong) found.push(withDates(toRowProblem(problem, line, body), mayHaveDates))
     const key = keyOf(body)
     const first = lines.get(key)
     if (first === undefined) lines.set(key, line)
@@ -28,14 +35,27 @@ export function checkUserRows({ rows, problems, missing }: ParsedRows): CheckedR
 }
 
 function toRowProblem({ path, message, suggestion }: RequestProblem, line: number, body: unknown): RowProblem {
+  // With a list or an object as the password, the password may be any text of the row, a key too.
+  if (typeof passwordOf(body) === 'object' && message.startsWith('unknown key')) {
+    const named = path.slice(0, -1).join('.') || null
+    return { line, column: named, message: message.replace(/ ".*", expected /s, ', expected ') }
+  }
   const shown = mayBeMisplaced(passwordOf(body)) ? message.replace(/, got text .*$/s, ', got another text') : message
   const column = path.length === 0 ? null : path.join('.')
   return { line, column, message: shown, ...(suggestion === undefined ? {} : { suggestion }) }
 }
 
+function withDates(problem: RowProblem, mayHaveDates: boolean): RowProblem {
+  if (!mayHaveDates) return problem
+  const message = problem.message.replace(`expected ${unixSeconds},`, `expected ${times},`)
+  return { ...problem, message }
+}
+
+const times = `a date such as 2026-01-31, a date-time with zone, or ${unixSeconds}`
+
 /** Where another column's value stands as the password, the password stands in another column. */
 function mayBeMisplaced(password: unknown): boolean {
-  if (typeof password !== 'string') return false
+  if (typeof password !== 'string') return password !== undefined
   const word = password.trim()
   return (
     word.includes('@') || /^(?:\d+|true|false|[a-z]{2})$/i.test(word) || (userRoles as readonly string[]).includes(word)

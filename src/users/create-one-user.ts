@@ -67,9 +67,10 @@ class Creation {
   async #lookUp(doubt: CatalogueError, failures: number): Promise<Outcome | null> {
     const { client, search, signal } = this.#context
     try {
-      if (failures > 0) await client.backOff(failures, signal, retryAfterOf(doubt))
+      if (failures > 0) await client.backOff(failures, signal, { atLeastMs: retryAfterOf(doubt) })
       const user = await search.find(this.#row.key)
-      if (user !== null) return this.#created(user, 'the answer is missing, but the service lists the user')
+      if (user !== null)
+        return this.#created(user, 'the answer is missing or holds no such user, but the service lists the user')
     } catch (error) {
       return this.#unknown(doubt, error)
     }
@@ -78,24 +79,34 @@ class Creation {
 
   /** Sends the request; another doubt where it may have arrived without an answer. */
   async #send(doubt: CatalogueError | null): Promise<Outcome | CatalogueError> {
-    const { client, journal, signal, onTrouble } = this.#context
+    const { client, journal, signal } = this.#context
     const { key, body } = this.#row
     await journal.begin(key)
     try {
       const request = { method: 'POST', path: '/v4/users/create', body, isWrite: true, conceal: this.#conceal } as const
       const response = await client.open(request, signal)
-      const user = await readCreatedUser(response.body)
-      return this.#created(user, user === null ? 'the answer holds no user' : undefined)
+      const user = await readCreatedUser(response.body, key)
+      return user === null ? this.#doubt(response.status) : this.#created(user, undefined)
     } catch (error) {
       if (error instanceof Unsent && doubt === null) throw error
       if (error instanceof Unsent) return this.#unknown(doubt ?? toCatalogueError(error), error)
       const failure = toCatalogueError(error)
-      if (mayHaveHappened(error)) {
-        onTrouble?.(failure.message)
-        return failure
-      }
+      if (mayHaveHappened(error)) return this.#doubt(failure)
       return doubt === null ? this.#failed(failure) : this.#judgeRepeat(failure)
     }
+  }
+
+  /** Why it is open whether the user exists: no answer, or one with a status of success that does not hold the user. */
+  #doubt(reason: CatalogueError | number): CatalogueError {
+    const error =
+      typeof reason === 'number'
+        ? new CatalogueError(
+            'SERVICE_FAILED',
+            `${this.#row.key}: expected the user in the answer, got ${reason} without`,
+          )
+        : reason
+    this.#context.onTrouble?.(`looking whether the user was created: ${error.message}`)
+    return error
   }
 
   /** A repeat that is refused, as the first request was fulfilled after all, for instance. */

@@ -70,7 +70,7 @@ export async function createUsersWith(
   try {
     const resultsFile = new ResultsFile(results, baseUrl)
     const record = async (some: readonly (readonly [UserRow, UserResult])[]): Promise<void> => {
-      users.push(...some.map(([, result]) => result))
+      for (const [, result] of some) users.push(result)
       await resultsFile.append(some)
       done += some.length
       onProgress?.({ done, rows: rows.length })

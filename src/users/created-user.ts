@@ -1,18 +1,18 @@
 import { CatalogueError } from '../errors.ts'
 import { readBeginning, type ResponseBody } from '../service/response-body.ts'
-import type { UserRecord } from '../service/user-request.ts'
+import { toUserKey, type UserRecord } from '../service/user-request.ts'
 
 const longestAnswerBytes = 1024 * 1024
 
 /**
- * The user that an answer holds, `{"user": {…}}`; null where it is cut off or something else: its status has already
- * said that the user is created.
+ * The user that an answer holds, `{"user": {…}}` or alone; null where it is cut off, something else or another user,
+ * which proves nothing: a gateway may answer anything with a status of success.
  */
-export async function readCreatedUser(body: ResponseBody): Promise<UserRecord | null> {
+export async function readCreatedUser(body: ResponseBody, key: string): Promise<UserRecord | null> {
   const document = parseObject(await readText(body))
-  const user = document?.['user']
-  if (isObject(user)) return user
-  return document !== null && Object.hasOwn(document, 'id') ? document : null
+  const user = document?.['user'] ?? document
+  if (!isObject(user) || typeof user['email'] !== 'string') return null
+  return toUserKey(user['email']) === key ? user : null
 }
 
 /** A user without whatever is named like a password, and without the texts that `conceal` hides. */

@@ -53,8 +53,14 @@ export class LineLog {
     const value = parseObject(line)
     if (value !== null) return value
     const message = `${this.path}:${at + 1}: expected a line that "users create" wrote, got something else`
-    throw new CatalogueError('USAGE', message)
+    throw toResultsError(message)
   }
+}
+
+/** USAGE of a file that can't be one of results. */
+export function toResultsError(message: string): CatalogueError {
+  const fix = 'Name another file with --results; one that "users create" wrote stays as it is.'
+  return new CatalogueError('USAGE', message, { title: "The results can't be kept in this file", fix })
 }
 
 async function readIfThere(path: string): Promise<string> {

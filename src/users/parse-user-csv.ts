@@ -7,7 +7,8 @@ import type { ParsedRows, RowProblem } from './user-row.ts'
 export function parseUserCsv(text: string): ParsedRows {
   const table = readTable(text)
   if (table instanceof CsvTableError) {
-    return { rows: [], problems: [{ line: table.line, column: null, message: table.message }], missing: new Set() }
+    const problems = [{ line: table.line, column: null, message: table.message }]
+    return { rows: [], problems, missing: new Set(), mayHaveDates: true }
   }
   const columns = table.header.map(findUserColumn)
   const missing = new Set(requiredUserColumns.filter((column) => !columns.includes(column)))
@@ -16,6 +17,7 @@ export function parseUserCsv(text: string): ParsedRows {
     rows: whole.map(({ line, cells }) => ({ line, body: toBody(columns.map(onlyFirst), cells) })),
     problems: [...checkHeader(table.header, columns, missing), ...checkLengths(table.rows, columns.length)],
     missing,
+    mayHaveDates: true,
   }
 }
 

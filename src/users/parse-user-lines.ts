@@ -14,7 +14,7 @@ export function parseUserLines(text: string): ParsedRows {
     if (typeof body === 'string') problems.push({ line, column: null, message: body })
     else rows.push({ line, body })
   }
-  return { rows, problems, missing: new Set() }
+  return { rows, problems, missing: new Set(), mayHaveDates: false }
 }
 
 /** The object, or what is wrong with the line, in words that hold nothing of it. */

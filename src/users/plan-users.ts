@@ -65,7 +65,10 @@ export async function readValidRows({ file, format, stdin, signal }: UserFileOpt
 export function toResultsPath({ file, results }: UserFileOptions): string {
   if (results !== undefined) return results
   if (file !== '-') return `${file}.results.ndjson`
-  throw new CatalogueError('USAGE', 'results: expected a file for those of standard input, got none')
+  throw new CatalogueError(
+    'USAGE',
+    'results: expected a file for those of standard input, got none: with - give --results FILE',
+  )
 }
 
 /** What an earlier run has left to do for a row. */

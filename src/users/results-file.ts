@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { CatalogueError } from '../errors.ts'
-import { LineLog } from './line-log.ts'
+import type { CatalogueError } from '../errors.ts'
+import { LineLog, toResultsError } from './line-log.ts'
 import type { ResultLine, UserResult } from './user-result.ts'
 import type { UserRow } from './user-row.ts'
 
@@ -39,17 +39,14 @@ export class ResultsFile {
 
   #toError(line: number): CatalogueError {
     const message = `${this.#log.path}: expected results of "users create", got something else as line ${line} that is not blank`
-    return new CatalogueError('USAGE', message)
+    return toResultsError(message)
   }
 }
 
 /** Throws USAGE where results would go into the file of users itself. */
 export async function checkResultsPath(file: string, results: string): Promise<void> {
   if (file === '-' || (await toRealPath(file)) !== (await toRealPath(results))) return
-  throw new CatalogueError(
-    'USAGE',
-    `${results}: expected a file for results apart from that of the users, got the same`,
-  )
+  throw toResultsError(`${results}: expected a file for results apart from that of the users, got the same`)
 }
 
 async function toRealPath(path: string): Promise<string> {

@@ -52,7 +52,8 @@ export class SendingJournal {
     if (holder === undefined || holder.run === run) return journal
     await journal.#end()
     const message = `${results}: expected no other run with these results, got one that is under way (process ${holder.pid})`
-    throw new CatalogueError('USAGE', message)
+    const fix = 'Wait until it has ended, or name another file with --results.'
+    throw new CatalogueError('USAGE', message, { title: 'Another run keeps its results there', fix })
   }
 
   private constructor(log: LineLog, baseUrl: string, run: string, doubtful: ReadonlySet<string>) {

@@ -29,4 +29,6 @@ export interface ParsedRows {
   readonly problems: readonly RowProblem[]
   /** Members that no row can have, told once: `profile.name`. */
   readonly missing: ReadonlySet<string>
+  /** Whether dates stand for unix seconds, as they may in CSV. */
+  readonly mayHaveDates: boolean
 }

@@ -21,16 +21,22 @@ export function findService(
 ): UserService & { readonly proxy: ServiceProxy | null } {
   const baseUrl = toPlainAddress(service.baseUrl)
   for (const key of ['keyId', 'keySecret'] as const) {
-    if (service[key] === '') throw new CatalogueError('USAGE', `${key}: expected a text, got an empty one`)
+    if (service[key] === '') throw toError(`${key}: expected a text, got an empty one`)
   }
   const wrongProxy = checkProxy(baseUrl, env)
-  if (wrongProxy !== null) throw new CatalogueError('USAGE', wrongProxy)
+  if (wrongProxy !== null) throw toError(wrongProxy)
   return { ...service, baseUrl, proxy: findProxy(baseUrl, env) }
 }
 
 /** As results name the service: without a slash at the end. Throws USAGE where it is no address. */
 export function toPlainAddress(baseUrl: string): string {
   const message = checkBaseUrl(baseUrl)
-  if (message !== null) throw new CatalogueError('USAGE', `baseUrl: ${message}`)
+  if (message !== null) throw toError(`baseUrl: ${message}`)
   return new URL(baseUrl).href.replace(/\/+$/, '')
+}
+
+function toError(message: string): CatalogueError {
+  const fix =
+    'Mend what is named above; the command takes it from CATALOGUE_URL, CATALOGUE_KEY_ID and CATALOGUE_KEY_SECRET.'
+  return new CatalogueError('USAGE', message, { title: "The service can't be asked like this", fix })
 }

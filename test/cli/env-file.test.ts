@@ -35,18 +35,18 @@ describe('an env file', () => {
       `# the sandbox\nURL=${sandbox.baseUrl}\nKEY=file-key\nexport SECRET="file-secret-1"\n`,
     )
     const env = { URL: 'https://other.example.com', KEY: 'file-key', HOME: '/home/me' }
-    const { exitCode, stderr } = await runInMemory(['run', config, '--env-file', file, '--out', at('out')], { env })
+    const { exitCode, stderr } = await runInMemory(['run', config, '--env', file, '--out', at('out')], { env })
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 })
     expect(stderr.split('\n')[0]).toBe(`${file}: note: takes the place of what the environment says of URL`)
     for (const command of ['check', 'plan', 'preview'])
-      expect((await runInMemory([command, config, '--env-file', file, '--json'])).exitCode).toBe(0)
-    const landed = await runInMemory(['fetch', config, '--env-file', file, '--to', at('landed.ndjson')])
+      expect((await runInMemory([command, config, '--env', file, '--json'])).exitCode).toBe(0)
+    const landed = await runInMemory(['fetch', config, '--env', file, '--to', at('landed.ndjson')])
     expect(landed).toMatchObject({ exitCode: 0 })
     expect(stderr + landed.stderr).not.toContain('file-secret-1')
   })
 
   test('may be one of several: the later comes before the earlier', async () => {
-    const both = ['--env-file', await write('a.env', 'URL=https://a.example.com\nKEY=a'), '--env-file']
+    const both = ['--env', await write('a.env', 'URL=https://a.example.com\nKEY=a'), '--env']
     const { stdout, stderr } = await runInMemory([
       'plan',
       config,
@@ -58,6 +58,9 @@ describe('an env file', () => {
   })
 
   test.each([
+    ['a line without =', 'URL=x\n\n# KEY\nKEY file-secret-1\n', ':4: expected NAME=value, got a line that'],
+    ['a quote that does not close', 'A=1\nKEY="file-secret-1\n', ':2: expected a closing " after the value, got none'],
+    ['one that closes in the next value', "KEY='file-secret-1\nURL='x'\n", ":1: expected a closing ' after the value"],
     ['a line without a name', 'URL=x\nfile-secret-1\nKEY=y\n', ':2: expected NAME=value, got a line that is not shown'],
     ['a name that is none', 'my key=file-secret-1\n', ':1: expected NAME=value'],
     ['nothing', '# nothing\n', ': expected lines of the form NAME=value, got none'],
@@ -68,7 +71,7 @@ describe('an env file', () => {
     ],
   ])('with %s is refused, and what is in it is not shown', async (_, content, message) => {
     const file = await write('wrong.env', content)
-    const { exitCode, stderr, stdout } = await runInMemory(['check', config, '--json', '--env-file', file])
+    const { exitCode, stderr, stdout } = await runInMemory(['check', config, '--json', '--env', file])
     expect(exitCode).toBe(2)
     expect(stderr).toContain(`${file}${message}`)
     expect(stderr + stdout).not.toContain('file-secret-1')
@@ -77,27 +80,30 @@ describe('an env file', () => {
   test.runIf(process.getuid?.() !== 0)('that may not be read is refused', async () => {
     const file = await write('closed.env', 'A=1')
     await chmod(file, 0)
-    expect((await runInMemory(['check', config, '--env-file', file])).stderr).toContain('no permission')
+    expect((await runInMemory(['check', config, '--env', file])).stderr).toContain('no permission')
   })
 
   test('that is not there, or a folder, is refused', async () => {
     await mkdir(at('folder.env'))
-    const missing = await runInMemory(['run', config, '--env-file', at('nowhere.env')])
+    const missing = await runInMemory(['run', config, '--env', at('nowhere.env')])
     expect(missing.exitCode).toBe(2)
     expect(missing.stderr).toContain(
-      `--env-file ${at('nowhere.env')}: expected a file of NAME=value lines, got nothing there`,
+      `--env ${at('nowhere.env')}: expected a file of NAME=value lines, got nothing there`,
     )
-    expect((await runInMemory(['run', config, '--env-file', at('folder.env')])).stderr).toContain('got a folder')
+    expect(missing.stderr).toMatch(/^USAGE The env file could not be read\n[^]*Try: Mend the file that --env names/)
+    expect((await runInMemory(['run', config, '--env', at('folder.env')])).stderr).toContain('got a folder')
   })
 
   test('may begin with a byte order mark and have quoted and empty values', async () => {
-    const file = await write('bom.env', '\uFEFFA=1\r\nB="x # y"\r\nC=\r\nD=\'q\' # comment\r\n')
-    expect(await readEnvFile(file, { A: '0', E: '5' })).toEqual({ A: '1', B: 'x # y', C: '', D: 'q', E: '5' })
+    const file = await write('bom.env', '\uFEFFA=1\r\nB="x # y"\r\nC=\r\nD=\'q\' # comment\r\nF="1\n2="\nG=it\'s')
+    const values = { A: '1', B: 'x # y', C: '', D: 'q', E: '5', F: '1\n2=', G: "it's" }
+    expect(await readEnvFile(file, { A: '0', E: '5' })).toEqual(values)
   })
 })
 
 describe('notes', () => {
-  const wrongly = 'name: x\nsource:\n  endpoint: v4/brands/query\n  filter: { serach: x }\n'
+  const access = '  baseUrl: ${URL}\n  keyId: ${KEY}\n  keySecret: ${SECRET}\n'
+  const wrongly = `name: x\nsource:\n  endpoint: v4/brands/query\n  filter: { serach: x }\n${access}`
   const message = '"serach" is sent unchecked, as the specification does not show what v4/brands/query takes'
 
   test('are shown by check and plan, which do not fail for them', async () => {
@@ -112,6 +118,16 @@ describe('notes', () => {
     expect(plan).toMatchObject({ exitCode: 0, stderr: note })
     expect(plan.stdout).toContain('{"filter":{"serach":"x"}}')
     expect(plan.stdout).toContain('asks  at most 100 requests a minute; 5 retries; 10 s to connect')
+  })
+
+  test('name what a source can do without only where it reads files', async () => {
+    const file = await write(
+      'offline.yaml',
+      'name: x\nsource:\n  endpoint: v4/brands/query\n  baseUrl: https://a.example.com\n',
+    )
+    const { exitCode, stderr } = await runInMemory(['check', file])
+    expect(exitCode).toBe(0)
+    expect(stderr).toContain('note: source: keyId and keySecret are missing: it can run only --from files')
   })
 
   test('are in the JSON of both', async () => {

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startSandbox, type Sandbox } from '../../src/sandbox/start-sandbox.ts'
 import { runInMemory, type CliOptions, type CliResult } from './memory-terminal.ts'
@@ -50,6 +50,28 @@ describe('fetch', () => {
     expect(await readdir(folder.at('data'))).toHaveLength(2)
   })
 
+  test('lands in nothing that it is made from, by whatever name', async () => {
+    const [env, list, link] = ['my.env', 'ids.csv', 'link.yaml'].map((name) => folder.at(name))
+    await writeFile(env!, 'NAME=value\n')
+    await writeFile(list!, 'M34C3D3A5E\n')
+    await writeFile(folder.at('list.manifest.json'), 'M34C3D3A5E\n')
+    await symlink(config, link!)
+    const ask = (to: string, file = list!) =>
+      asCustomer(['fetch', config, '--to', to, '--env', env!, '--set', `sourceIds={ file: "${file}", field: id }`])
+    const tries = [
+      [await ask(config), config],
+      [await ask(link!), config],
+      [await ask(env!), env],
+      [await ask(list!), list],
+      [await ask(folder.at('list'), folder.at('list.manifest.json')), folder.at('list.manifest.json')],
+    ] as const
+    for (const [{ exitCode, stderr }, taken] of tries) {
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`which would replace ${taken}`)])
+    }
+    expect(await readFile(config, 'utf8')).toBe(text)
+    expect(await readFile(list!, 'utf8')).toBe('M34C3D3A5E\n')
+  })
+
   test('writes its manifest as JSON, and nothing for people with --quiet', async () => {
     const to = folder.at('products.ndjson')
     const { exitCode, stdout, stderr } = await asCustomer(['fetch', config, '--to', to, '--json', '--quiet'])
@@ -67,7 +89,7 @@ describe('fetch', () => {
     sandbox.inject({ fault: 'cut=5' })
     const { exitCode, stderr } = await asCustomer(['fetch', config, '--to', folder.at('x')])
     expect(exitCode).toBe(0)
-    expect(stderr).toMatch(/^products: asked again: .*got \d+ bytes/)
+    expect(stderr).toMatch(/^products: try 2 of 6 in \d.*s: .*got \d+ bytes/)
     expect(stderr).toMatch(/service +asked again 1×/)
   })
 
@@ -123,9 +145,36 @@ describe('run --from and preview --from', () => {
     expect(exitCode).toBe(0)
     expect(stderr).toMatch(/complete +proven/)
     expect(stderr).toMatch(/landed +from v4\/products\/stream at \d{4}-/)
+    expect(stderr).not.toContain('note')
     const preview = await cli(['preview', config, '--from', landed, '--rows', '2', '--json'])
     expect(JSON.parse(preview.stdout)).toMatchObject({ tables: [{ name: 'products', rows: [{}, {}] }] })
     expect(sandbox.requests.length).toBe(asked)
+  })
+
+  test('say which part of the request the files were not asked for with, on the screen and in the manifest', async () => {
+    const note = "--from: the config's filter (status) was not applied; use where"
+    const env = { STATUS: 'replaced' }
+    const { stderr } = await asCustomer(['run', config, '--from', landed, '--out', folder.out], { env })
+    expect(stderr.split('\n')[0]).toBe(`products: note: ${note}`)
+    const manifest = await readFile(`${folder.out}/products/_manifest.json`, 'utf8')
+    expect(JSON.parse(manifest)).toMatchObject({ notes: [note] })
+    expect((await asCustomer(['preview', config, '--from', landed], { env })).stderr).toContain(note)
+    const same = await asCustomer(['run', config, '--from', landed, '--out', folder.out])
+    expect(same.stderr).not.toContain('note')
+    const sifted = ['--set', 'where.status=active']
+    expect((await asCustomer(['preview', config, '--from', landed, ...sifted], { env })).stderr).toBe('')
+    await folder.generate('other.ndjson', 'v4/product', 3)
+    const other = await cli(['preview', config, '--from', folder.at('other.ndjson')])
+    expect(other.stderr).toContain(note)
+  })
+
+  test('know a filter with dates that were relative to the fetch', async () => {
+    const set = ['--set', 'source.filter.createdAt={ from: -9000d }']
+    await asCustomer(['fetch', config, '--to', landed, ...set])
+    expect((await asCustomer(['preview', config, '--from', landed, ...set])).stderr).toBe('')
+    const wider = ['--set', 'source.filter.createdAt={ from: -9001d }']
+    const { stderr } = await asCustomer(['preview', config, '--from', landed, ...wider])
+    expect(stderr).toContain('filter (status, createdAt) was not applied')
   })
 
   test('give the same outputs every time', async () => {

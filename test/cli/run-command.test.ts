@@ -61,6 +61,20 @@ describe('a run that publishes', () => {
     expect(runs[0]!.report).toEqual(JSON.parse(Buffer.from(manifest!, 'latin1').toString()))
   })
 
+  test('breaks the list of its tables into lines', async () => {
+    await folder.generate('products.ndjson', 'v4/product', 5)
+    const products = await folder.write(
+      'products.yaml',
+      `name: products\nsource: { files: '${folder.at('products.ndjson')}', contract: v4/product }\noutputs: [{ format: csv }]`,
+    )
+    const { stderr } = await run([products], { columns: 60 })
+    const [, rows = ''] = /( {2}rows [^]*?)\n {2}files /.exec(stderr) ?? []
+    const lines = rows.split('\n')
+    expect(lines.length).toBeGreaterThan(5)
+    for (const line of lines) expect(line).toMatch(/^.{12}\S.{0,46}[^, ],?$/)
+    expect(lines.at(-1)).toMatch(/ tables? without a row$/)
+  })
+
   test('with --quiet says nothing', async () => {
     expect(await run([config, '--quiet'])).toEqual({ exitCode: 0, stdout: '', stderr: '' })
     expect((await run([config, '--quiet', '--json'])).stderr).toBe('')
@@ -209,6 +223,34 @@ describe('a run that fails', () => {
     expect((await run([bad, '--quiet'])).stderr).toMatch(/^TOO_MANY_REJECTS /)
   })
 
+  test.each([
+    ['v4/product', 'v3/product', '; v4/product accepts the first 4 such lines: is it that? see source.contract'],
+    ['v4/product', 'v4/media', '; is it v4/media? see source.contract'],
+  ] as const)('as its %s were read as %s says so', async (contract, read, hint) => {
+    await folder.generate('other.ndjson', contract, 5)
+    const wrong = await folder.config('wrong', 'other.ndjson')
+    const { exitCode, stderr } = await run([wrong, '--set', `source.contract=${read}`])
+    expect(exitCode).toBe(3)
+    expect(stderr).toContain(`${hint}\n`)
+  })
+
+  test('as its list is wrong says to mend that', async () => {
+    const list = await folder.write('cnk.csv', 'cnk\n"1,23E+6"\n')
+    const source = '{ endpoint: v4/products/stream, baseUrl: https://a.example.com, keyId: x, keySecret: y }'
+    const listed = await folder.write(
+      'listed.yaml',
+      `name: listed\nsource: ${source}\nsourceIds: { file: '${list}', column: cnk }\noutputs: [{ format: csv }]`,
+    )
+    expect((await run([listed])).stderr).toMatch(/Try: Mend the list .*format the column as text/)
+  })
+
+  test('as --out is a file says so', async () => {
+    const file = await folder.write('file', '')
+    const { exitCode, stderr } = await run([config, '--out', `${file}/deeper`])
+    expect(exitCode).toBe(5)
+    expect(stderr).toContain(`\n  ${file}: expected a folder, got a file\n`)
+  })
+
   test('that was interrupted ends with 130 and publishes nothing', async () => {
     const result = await run([config, '--json'], { signal: AbortSignal.abort() })
     expect(result.exitCode).toBe(130)
@@ -232,6 +274,7 @@ describe('several pipelines', () => {
       ],
     })
     expect(await folder.listOutputs()).toContain('good/brands.csv')
+    expect(result.stderr).toMatch(/^bad {2}TOO_MANY_REJECTS [A-Z]/m)
   })
 
   test('one with a problem keeps all from running', async () => {

@@ -18,7 +18,7 @@ source:
   endpoint: v4/products/stream
   baseUrl: \${CATALOGUE_URL}
   keyId: sandbox
-  keySecret: sandbox
+  keySecret: sandbox-secret
   filter: { status: active }
 sourceIds: { file: ${file}, column: cnk }
 tables: { products: { columns: [id] } }

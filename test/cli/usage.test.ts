@@ -48,6 +48,7 @@ describe('help', () => {
 
 describe('what is not understood ends with 2 and a hint', () => {
   test.each([
+    [['run', '--from', 'a.ndjson', 'b.yaml'], "missing required argument 'config': put --from after the configs"],
     [['rnu'], 'unknown command \'rnu\'; did you mean "run"?'],
     [['frobnicate'], "unknown command 'frobnicate'"],
     [['run'], "missing required argument 'config'"],

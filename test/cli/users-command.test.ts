@@ -109,6 +109,8 @@ describe('users create', () => {
       expect(exitCode).toBe(4)
       expect(stderr).toContain('SERVICE_UNAUTHORIZED The service did not accept the credentials')
       expect(stderr).toContain('0 created, 0 skipped, 4 failed, 5 not sent')
+      expect(stderr).toMatch(/Try: Check key id and key secret \(CATALOGUE_KEY_ID and CATALOGUE_KEY_SECRET\)/)
+      expect(stderr).not.toContain('source.')
     } finally {
       await other.close()
     }
@@ -122,6 +124,11 @@ describe('users create', () => {
       exitCode: 0,
       stderr: expect.stringMatching(/created +1\n +skipped +2/) as string,
     })
+    const nowhere = await run(args.slice(0, 5), { stdin: toCsv(1) })
+    expect(nowhere).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('with - give --results FILE') as string,
+    })
     const wrong = await run(args, { stdin: 'email\n1' })
     expect(wrong.stderr).toContain('<stdin>:1: role  expected the column, got none\n')
   })
@@ -130,11 +137,12 @@ describe('users create', () => {
     const file = await folder.write('users.csv', toCsv(1))
     const lines = Object.entries(access()).map(([name, value]) => `${name}=${value}`)
     const envFile = await folder.write('test.env', lines.join('\n'))
-    expect(await runInMemory(['users', 'create', file, '--env-file', envFile])).toMatchObject({ exitCode: 0 })
+    expect(await runInMemory(['users', 'create', file, '--env', envFile])).toMatchObject({ exitCode: 0 })
     const unset = await runInMemory(['users', 'create', file], {
       env: { CATALOGUE_URL: sandbox.baseUrl, CATALOGUE_KEY_ID: '' },
     })
     expect(unset.exitCode).toBe(2)
+    expect(unset.stderr).toMatch(/^USAGE It is not known where the service is, or as whom to ask\n/)
     expect(unset.stderr).toContain(
       'environment variables CATALOGUE_KEY_ID, CATALOGUE_KEY_SECRET: expected a value, got nothing',
     )

@@ -14,8 +14,9 @@ function plan(more: Source, env: Env = {}) {
 
 const planSource = (more: Source, env?: Env) => plan(more, env).source as ServiceSourcePlan
 
+const access = { baseUrl: 'https://api.example.com', keyId: 'some-key', keySecret: 'some-secret' }
 const notesOf = (more: Source, endpoint = 'v4/brands/query') =>
-  checkValue({ name: 'x', source: { endpoint, ...more } }).notes.map(
+  checkValue({ name: 'x', source: { endpoint, ...access, ...more } }).notes.map(
     ({ path, message, suggestion }) =>
       `${path.join('.')}: ${message}${suggestion === undefined ? '' : ` (${suggestion}?)`}`,
   )
@@ -166,10 +167,17 @@ describe('notes', () => {
     expect(notesOf({ requestsPerMinute: 100, page: { no: 0 } })).toEqual([])
   })
 
+  test('tell what is missing for a run that asks the service, where none is planned', () => {
+    const source = { endpoint: 'v4/brands/query', baseUrl: '${URL}', keyId: '${KEY}' }
+    const message = 'source: keySecret is missing: it can run only --from files'
+    expect(checkValue({ name: 'x', source }).notes).toEqual([{ path: ['source'], message }])
+    expect(checkValue({ name: 'x', source }, { needsService: true }).notes).toEqual([])
+  })
+
   test('are told beside problems', () => {
     const { problems, notes } = checkValue({
       name: 'x',
-      source: { endpoint: 'v4/brands/query', filter: { a: 1 }, x: 1 },
+      source: { endpoint: 'v4/brands/query', ...access, filter: { a: 1 }, x: 1 },
     })
     expect([problems, notes]).toMatchObject([[{ path: ['source', 'x'] }], [{ path: ['source', 'filter', 'a'] }]])
   })

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { ServiceSourcePlan } from '../../src/config/pipeline-plan.ts'
 import { interpolate } from '../../src/config/interpolate.ts'
 import { checkText, checkValue } from './check-text.ts'
 
@@ -25,13 +26,14 @@ describe('environment variables', () => {
     ['${NESTED}', '${NAME}'],
     ['', ''],
   ])('%j is %j', (written, expected) => {
-    expect(replaced(written)).toEqual({ value: expected, problems: [] })
+    expect(replaced(written)).toEqual({ value: expected, problems: [], unset: [] })
   })
 
   test('are replaced in every text, at any depth, and in no key', () => {
     expect(replaced({ '${NAME}': [{ a: '${NAME}' }, 7, null, true] })).toEqual({
       value: { '${NAME}': [{ a: 'brands' }, 7, null, true] },
       problems: [],
+      unset: [],
     })
   })
 
@@ -85,5 +87,31 @@ describe('in a config', () => {
     expect(problems).toEqual([])
     expect(plan?.source).toMatchObject({ baseUrl: null })
     expect(checkValue(config, { needsService: true }).problems).toHaveLength(3)
+  })
+
+  test('may hold what looks like another one, a secret for instance', () => {
+    const config = {
+      name: 'x',
+      source: { endpoint: 'v4/brands/query', baseUrl: 'https://api.example.com', keyId: 'k', keySecret: '${SECRET}' },
+    }
+    const { problems, plan } = checkValue(config, { needsService: true, env: { SECRET: 'a${b}c' } })
+    expect(problems).toEqual([])
+    expect((plan!.source as ServiceSourcePlan).credentials?.keySecret).toBe('a${b}c')
+    expect(checkValue(config).plan!.source).toMatchObject({ credentials: null })
+  })
+
+  test('of credentials need characters that are whole', () => {
+    const source = {
+      endpoint: 'v4/brands/query',
+      baseUrl: 'https://api.example.com',
+      keyId: 'k',
+      keySecret: 'a\uD800b',
+    }
+    expect(checkValue({ name: 'x', source }, { needsService: true }).problems).toEqual([
+      {
+        path: ['source', 'keySecret'],
+        message: 'keySecret: expected text, got an escape of half a character (a lone surrogate)',
+      },
+    ])
   })
 })

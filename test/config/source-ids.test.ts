@@ -355,7 +355,8 @@ describe('sourceIds', () => {
   })
 
   test('tells what is deprecated', () => {
-    const notes = check('gtin\n1\n', { file: 'f', column: 'gtin' }).notes
+    const source = { baseUrl: 'https://api.example.com', keyId: 'some-key', keySecret: 'some-secret' }
+    const { notes } = check('gtin\n1\n', { file: 'f', column: 'gtin' }, { source })
     expect(notes).toEqual([{ path: ['sourceIds', 'column'], message: '"gtin" is deprecated: use eanGtin14' }])
   })
 

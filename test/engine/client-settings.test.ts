@@ -62,7 +62,7 @@ describe('a run asks the service as its config says', () => {
     const env = { http_proxy: `127.0.0.1:${tunnel.port}` }
     const report = await run({ baseUrl: 'http://api.example.invalid' }, { env })
     expect(report.ledger.accepted).toBe(1)
-    expect(tunnel.asked).toMatchObject([{ target: 'api.example.invalid:80' }])
+    expect(tunnel.asked).toMatchObject([{ target: 'http://api.example.invalid/v4/brands/query' }])
   })
 })
 

@@ -3,6 +3,9 @@ import * as nodeFs from 'node:fs/promises'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { Readable } from 'node:stream'
+import { planPipeline } from '../../src/config/plan-pipeline.ts'
+import { openSources } from '../../src/engine/open-sources.ts'
 import { activeTokens } from '../../src/engine/active-tokens.ts'
 import { runPipeline } from '../../src/engine/run-pipeline.ts'
 import { startSandbox, type Sandbox } from '../../src/sandbox/start-sandbox.ts'
@@ -97,6 +100,21 @@ describe('a run over a landed file', () => {
     expect(after).toEqual(before)
   })
 
+  test.each([
+    ['continued', (bytes: Buffer) => Buffer.concat([bytes, Buffer.from('x')])],
+    ['cut', (bytes: Buffer) => bytes.subarray(0, -1)],
+    ['changed', (bytes: Buffer) => bytes.fill(0xff, 100, 120)],
+    ['emptied', () => Buffer.alloc(0)],
+  ])('is refused as damaged, too, when a compressed file was %s', async (_, damage) => {
+    const { file } = await fetch('data.ndjson.gz')
+    const damaged = damage(await readFile(at('data.ndjson.gz')))
+    await writeFile(at('data.ndjson.gz'), damaged)
+    const error = (await runFiles(at('data.ndjson.gz')).catch((thrown: unknown) => thrown)) as Error
+    expect(error).toMatchObject({ code: 'SOURCE_DAMAGED' })
+    expect(error.message).toContain(`expected the ${file.bytes} bytes`)
+    expect(error.message).toContain(`got ${damaged.length} bytes with sha256 ${sha256(damaged)}`)
+  })
+
   test('needs no verdict for a sample', async () => {
     await fetch('data.ndjson')
     await writeFile(at('data.ndjson'), (await readFile(at('data.ndjson'), 'utf8')).slice(0, -1))
@@ -143,6 +161,18 @@ describe('a run over a landed file', () => {
     activeTokens.delete('busy')
     expect(await runFiles(destination)).toMatchObject({ completeness: { status: 'proven' } })
     expect(await readdir(folder.path)).not.toContain(basename(journal))
+  })
+
+  test.each(['data.ndjson', 'data.ndjson.gz'])('is told from one that was put in its place since: %s', async (name) => {
+    await fetch(name)
+    const config = { name: 'x', source: { files: at(name), contract: 'v4/product' } }
+    const context = { stdin: Readable.from([]), token: 'reader' }
+    const { sources } = await openSources(planPipeline(config, { env: {} }), context)
+    await fetch(name, { filter: { status: 'active' } })
+    const read = async () => {
+      for await (const block of sources[0]!.read(new AbortController().signal).blocks) expect(block.bytes).toBeDefined()
+    }
+    await expect(read()).rejects.toMatchObject({ code: 'SOURCE_CHANGED', exitCode: 4 })
   })
 
   test('may have a name that leaves no room for others beside', async () => {

@@ -51,7 +51,7 @@ async function openStream(encoding: string): Promise<IncomingMessage> {
   const outgoing = request(`${sandbox.baseUrl}/v4/products/stream`, {
     method: 'POST',
     headers: {
-      authorization: toBasic('sandbox', 'sandbox'),
+      authorization: toBasic('sandbox', 'sandbox-secret'),
       'content-type': 'application/json',
       'accept-encoding': encoding,
     },

@@ -214,7 +214,7 @@ function post(endpoint: EndpointName, headers: Record<string, string> = {}, sile
   return request(`${sandbox.baseUrl}/${endpoint}`, {
     method: 'POST',
     headers: {
-      authorization: toBasic('sandbox', 'sandbox'),
+      authorization: toBasic('sandbox', 'sandbox-secret'),
       'content-type': 'application/json',
       ...headers,
     },

@@ -7,17 +7,17 @@ import { toBasic } from './ask-sandbox.ts'
 test('the command says where the sandbox listens, serves until it is interrupted, and ends with 0', async () => {
   const { said, stop } = start(['--products', '12', '--seed', '3', '--json'])
   const { baseUrl } = JSON.parse(await said()) as { baseUrl: string }
-  const response = await read(baseUrl, 'sandbox', 'sandbox')
+  const response = await read(baseUrl, 'sandbox', 'sandbox-secret')
   expect((await response.text()).split('\n')).toHaveLength(13)
   expect(await stop()).toMatchObject({ exitCode: 0 })
-  await expect(read(baseUrl, 'sandbox', 'sandbox')).rejects.toThrow('fetch failed')
+  await expect(read(baseUrl, 'sandbox', 'sandbox-secret')).rejects.toThrow('fetch failed')
 })
 
 test('a secret of its own is let in and not printed', async () => {
   const { said, stop } = start(['--products', '1', '--key-id', 'me', '--key-secret', 'very-secret'])
   const baseUrl = (await said()).trim()
   expect((await read(baseUrl, 'me', 'very-secret')).status).toBe(200)
-  expect((await read(baseUrl, 'sandbox', 'sandbox')).status).toBe(401)
+  expect((await read(baseUrl, 'sandbox', 'sandbox-secret')).status).toBe(401)
   const { stdout, stderr } = await stop()
   expect(stdout + stderr).not.toContain('very-secret')
   expect(stderr).toContain(`curl -u me:<API_KEY_SECRET> ${baseUrl}/v4/products/stream`)
@@ -34,13 +34,38 @@ test('the rate limit is 100 requests a minute unless another or none is asked fo
     let answered = 0
     for (let count = 0; count < 120; count++) {
       const { status } = await fetch(`${baseUrl}/v3/brands/get`, {
-        headers: { authorization: toBasic('sandbox', 'sandbox') },
+        headers: { authorization: toBasic('sandbox', 'sandbox-secret') },
       })
       if (status !== 429) answered++
     }
     expect(answered).toBe(expected)
     await stop()
   }
+})
+
+test('faults meet the first requests, to an endpoint or to any, once or so many times', async () => {
+  const { said, stop } = start(['--products', '12', '--fault', 'v4/products/stream 503', '--fault', '429 x2'])
+  const baseUrl = (await said()).trim()
+  const statuses: number[] = []
+  for (let count = 0; count < 4; count++) {
+    const response = await read(baseUrl, 'sandbox', 'sandbox-secret')
+    await response.text()
+    statuses.push(response.status)
+  }
+  expect(statuses).toEqual([503, 429, 429, 200])
+  await stop()
+})
+
+test.each([
+  ['v4/product/stream cut=120', 'did you mean "v4/products/stream"?'],
+  ['v4/products/stream', 'got ""'],
+  ['v4/products/stream cutt=120', 'one of retry-after, error-body, redirect, delay, cut,'],
+  ['cut=120 always', 'got "cut=120always"'],
+])('--fault %j is refused before anything is started', async (fault, message) => {
+  await expect(start(['--fault', fault]).run).rejects.toMatchObject({
+    code: 'USAGE',
+    message: expect.stringContaining(message) as string,
+  })
 })
 
 test.each([

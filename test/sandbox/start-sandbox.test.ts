@@ -219,7 +219,11 @@ test('a port that is taken is an error that says so', async () => {
   const port = Number(new URL(sandbox.baseUrl).port)
   const failure = await startSandbox({ port }).catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(CatalogueError)
-  expect(failure).toMatchObject({ code: 'USAGE', message: expect.stringContaining(`port ${port}`) as string })
+  expect(failure).toMatchObject({
+    code: 'USAGE',
+    title: 'The sandbox could not start',
+    message: `port ${port} is in use: choose another --port, or 0`,
+  })
 })
 
 test('closing ends every connection, also those in the middle of an answer', async () => {

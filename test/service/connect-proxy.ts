@@ -1,19 +1,31 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, request as forward, type IncomingMessage } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 export interface ConnectProxy {
   readonly port: number
-  /** What it was asked to connect to, with the headers of the request. */
+  /** What it was asked to connect to, or the address of a request to forward, with the headers of the request. */
   readonly asked: readonly { readonly target: string | undefined; readonly authorization: string | undefined }[]
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** A proxy on loopback that opens tunnels, all of them to one place whatever they are asked for; or refuses to. */
+/** A proxy on loopback that opens tunnels and forwards requests, all to one place whatever it is asked for; or refuses to. */
 export async function startConnectProxy(to: string, status = 200): Promise<ConnectProxy> {
   const asked: ConnectProxy['asked'][number][] = []
   const open = new Set<Duplex>()
-  const server = createServer()
+  const server = createServer((request, response) => {
+    const { 'proxy-authorization': authorization, ...headers } = request.headers
+    asked.push({ target: request.url, authorization })
+    if (status !== 200) return void response.writeHead(status).end()
+    const { method = '', url = '' } = request
+    const path = new URL(url).pathname
+    const passed = forward(to, { method, path, headers, setHost: false }, (answer) => {
+      response.writeHead(answer.statusCode ?? 0, answer.headers)
+      answer.pipe(response)
+    })
+    passed.on('error', () => response.destroy())
+    request.pipe(passed)
+  })
   server.on('connect', (request: IncomingMessage, client: Duplex): void => {
     asked.push({ target: request.url, authorization: request.headers['proxy-authorization'] })
     open.add(client)

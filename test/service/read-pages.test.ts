@@ -58,6 +58,43 @@ describe('pages', () => {
     expect(stub.requests).toHaveLength(4)
   })
 
+  test('without a total, and smaller than asked for, are read to the end', async () => {
+    await using stub = await ServiceStub.start(answerBarePages(toRecords(230), { size: 100 }))
+    const { ids, reading, error } = await readSource(stub, query)
+    expect(error).toBeUndefined()
+    expect(ids).toEqual(toRecords(230).map(({ id }) => id))
+    expect(reading.completeness().status).toBe('unprovable')
+    expect(stub.requests).toHaveLength(3)
+  })
+
+  test('without a total that are always the first one prove nothing', async () => {
+    await using stub = await ServiceStub.start(answerText(200, formatRecords(toRecords(100))))
+    const { ids, reading, error } = await readSource(stub, query)
+    expect(error).toBeUndefined()
+    expect(ids).toHaveLength(100)
+    expect(reading.completeness().status).toBe('unprovable')
+    expect(stub.requests).toHaveLength(2)
+  })
+
+  test('may state their total as text, and not where they begin', async () => {
+    const records = toRecords(600)
+    await using stub = await ServiceStub.start((response, request) => {
+      const { no } = (request.body as { page: { no: number } }).page
+      response.end(`{"meta":{"total":"600"},"results":${formatRecords(records.slice(no * 100, (no + 1) * 100))}}`)
+    })
+    const { ids, reading } = await readSource(stub, query)
+    expect(ids).toHaveLength(600)
+    expect(reading.completeness()).toEqual({ status: 'proven', reasons: [], total: 600 })
+  })
+
+  test('may hold any number of records', async () => {
+    const page = `{"meta":{"total":400000},"results":[${Array.from({ length: 400_000 }, (_, at) => at).join(',')}]}`
+    await using stub = await ServiceStub.start(answerText(200, page))
+    const { text, error } = await readSource(stub, query)
+    expect(error).toBeUndefined()
+    expect(text.split('\n')).toHaveLength(400_001)
+  })
+
   test('from a later one on are a part, on purpose', async () => {
     await using stub = await ServiceStub.start(answerPages(toRecords(25)))
     const { ids, reading, error } = await readSource(stub, { ...query, request: { page: { no: 1, size: 10 } } })
@@ -219,6 +256,17 @@ describe('a list in one document', () => {
     expect(reading.notes().repeats).toHaveLength(2)
   })
 
+  test.each([updates, query])('keeps of a record that is too long what shows that it is: %j', async (asked) => {
+    const records = [{ id: 'A' }, { name: 'x'.repeat(3000) }, { id: 'C' }]
+    await using stub = await ServiceStub.start(answerJson(200, { meta: { total: 3 }, results: records }))
+    const { text, reading, error } = await readSource(stub, { ...asked, source: { maxLineBytes: 1000 } })
+    expect(error).toBeUndefined()
+    const lengths = text.split('\n').map(({ length }) => length)
+    expect(lengths.map((length) => length > 1000)).toEqual([false, true, false, false])
+    expect(Math.max(...lengths)).toBeLessThan(1100)
+    expect(reading.completeness().status).toBe('proven')
+  })
+
   test('that turns out to be the first page is followed by the others', async () => {
     await using stub = await ServiceStub.start(answerPages(toRecords(230), { size: 100 }))
     const { ids, reading } = await readSource(stub, updates)
@@ -230,6 +278,28 @@ describe('a list in one document', () => {
       { page: { no: 1, size: 100 } },
       { page: { no: 2, size: 100 } },
     ])
+  })
+
+  test.each([100, 250])(
+    'that states no total and has as many records as a page, %i, may be the first',
+    async (size) => {
+      await using stub = await ServiceStub.start(answerBarePages(toRecords(560), { size }))
+      const { ids, reading, error } = await readSource(stub, updates)
+      expect(error).toBeUndefined()
+      expect(ids).toEqual(toRecords(560).map(({ id }) => id))
+      expect(reading.completeness().status).toBe('unprovable')
+      expect(stub.requests[1]?.body).toEqual({ page: { no: 1, size } })
+    },
+  )
+
+  test('that states no total and is the answer to every page is everything there is', async () => {
+    const document = `{"results":${formatRecords(toRecords(100))}}`
+    await using stub = await ServiceStub.start(answerText(200, document))
+    const { ids, reading, error } = await readSource(stub, updates)
+    expect(error).toBeUndefined()
+    expect(ids).toHaveLength(100)
+    expect(reading.completeness().status).toBe('unprovable')
+    expect(stub.requests).toHaveLength(2)
   })
 
   test('that has fewer records than it says is asked for again', async () => {
@@ -309,5 +379,13 @@ function answerPages(records: readonly ListedRecord[], { size: ownSize }: { read
     const meta = { total: records.length, page: { no, offset: no * size, size } }
     const results = formatRecords(records.slice(no * size, (no + 1) * size))
     response.end(`{"meta":${JSON.stringify(meta)},"results":${results}}`)
+  }
+}
+
+/** Pages of a size of its own, as lists that state no total. */
+function answerBarePages(records: readonly ListedRecord[], { size }: { readonly size: number }): Answer {
+  return (response, request) => {
+    const { no = 0 } = (request.body as { page?: { no: number } }).page ?? {}
+    response.end(formatRecords(records.slice(no * size, (no + 1) * size)))
   }
 }

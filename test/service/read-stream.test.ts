@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { answerLines, cutAfter, readSource, toLine, toLines } from './read-source.ts'
-import { answerJson, answerText, keySecret, ServiceStub } from './service-stub.ts'
+import { answerJson, answerText, keySecret, ServiceStub, type Answer } from './service-stub.ts'
 
 const whole = toLines(20)
 
@@ -83,6 +83,12 @@ describe('an answer that is not whole is asked for again, and nothing is taken t
     ['with another total later', answerLines(whole.map((line, at) => (at > 10 ? line.replace(':20,', ':15,') : line)))],
     ['with nothing', answerText(200, '')],
     ['with HTML', answerText(200, '<!DOCTYPE html>\n<html>')],
+    ['with HTML on one line', answerText(200, '<!DOCTYPE html><html>login</html>')],
+    ['with plain text', answerText(200, '\nService temporarily unavailable\n')],
+    ['with a document', answerJson(200, { meta: { total: 20 }, results: [{ id: 'P0' }] })],
+    ['with a document on several lines', answerText(200, '{\n  "meta": {\n "total": 20 },\n "results": []\n}\n')],
+    ['with an empty object', answerText(200, '{}\n')],
+    ['with what is no object', answerText(200, '[1]\n')],
   ])('%s', async (_, first) => {
     await using stub = await ServiceStub.start(first, answerLines(whole))
     const { text, reading, error } = await readSource(stub)
@@ -91,6 +97,59 @@ describe('an answer that is not whole is asked for again, and nothing is taken t
     expect(reading.completeness().status).toBe('proven')
     expect(reading.notes().repeats).toHaveLength(1)
     expect(stub.requests).toHaveLength(2)
+  })
+
+  test('and says what it began with, without the secret', async () => {
+    await using stub = await ServiceStub.start(
+      answerProse('Sorry,'),
+      answerProse('<html>'),
+      answerText(200, '<html>one'),
+    )
+    const { error, text } = await readSource(stub, { client: { retries: 2 } })
+    expect(text).toBe('')
+    expect(error).toMatchObject({
+      code: 'SOURCE_FAILED',
+      message:
+        'v4/products/stream: expected lines of JSON with records, got text that begins with "<html>one" (3 tries)',
+    })
+    await using other = await ServiceStub.start(answerProse('Sorry,'))
+    const { error: otherError } = await readSource(other, { client: { retries: 0 } })
+    expect((otherError as Error).message).toContain('begins with "Sorry, ***"')
+  })
+
+  test('but not for a first record that is damaged or too long', async () => {
+    const damaged = '{"meta":{"total":20,"index":0},"result":{"id":"P0","na\n'
+    for (const first of [damaged, `{"x":"${'y'.repeat(2000)}"}\n`]) {
+      await using stub = await ServiceStub.start(answerLines([first, ...whole.slice(1)]))
+      const { error, text } = await readSource(stub, { source: { maxLineBytes: 1000 } })
+      expect(error).toBeUndefined()
+      expect(text.split('\n')).toHaveLength(21)
+      expect(stub.requests).toHaveLength(1)
+    }
+  })
+
+  test('but not where records have neither index nor id, which would be taken twice', async () => {
+    const unknown = Array.from({ length: 20 }, (_, at) => `{"result":{"name":"${at}"}}\n`)
+    await using stub = await ServiceStub.start(cutAfter(unknown.slice(0, 7)), answerLines(unknown))
+    const { error } = await readSource(stub)
+    expect(error).toMatchObject({ code: 'SOURCE_FAILED' })
+    expect((error as Error).message).toContain('not asked for again, as there are records without index and id')
+    expect(stub.requests).toHaveLength(1)
+  })
+
+  test('but not once the result has changed and records have no id', async () => {
+    await using stub = await ServiceStub.start(
+      cutAfter(toLinesWithoutId(20).slice(0, 7)),
+      answerLines(toLinesWithoutId(19)),
+    )
+    const { error } = await readSource(stub)
+    expect(error).toMatchObject({ code: 'SOURCE_INCOMPLETE' })
+    expect(stub.requests).toHaveLength(2)
+    await using same = await ServiceStub.start(
+      cutAfter(toLinesWithoutId(20).slice(0, 7)),
+      answerLines(toLinesWithoutId(20)),
+    )
+    expect((await readSource(same)).text).toBe(toLinesWithoutId(20).join(''))
   })
 
   test('stalled', async () => {
@@ -269,3 +328,11 @@ test('a reading that is stopped ends, and closes its connection', async () => {
   expect(error).toMatchObject({ code: 'INTERRUPTED' })
   await expect.poll(() => closed).toBe(true)
 })
+
+function answerProse(beginning: string): Answer {
+  return answerText(200, `${beginning} ${keySecret} \nmore\n`)
+}
+
+function toLinesWithoutId(total: number): string[] {
+  return Array.from({ length: total }, (_, index) => `{"meta":{"total":${total},"index":${index}},"result":{}}\n`)
+}

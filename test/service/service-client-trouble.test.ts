@@ -58,14 +58,17 @@ describe('429', () => {
     await using stub = await ServiceStub.start(answerJson(429, { error: { code: 'too_many_requests' } }))
     const error = await failure(createTestClient(stub.url))
     expect(error).toMatchObject({ code: 'SERVICE_BUSY', exitCode: 4 })
-    expect(error.message).toContain('got 429 too_many_requests (11 tries)')
-    expect(stub.requests).toHaveLength(11)
+    expect(error.message).toContain('got 429 too_many_requests (5 tries)')
+    expect(stub.requests).toHaveLength(5)
   })
 
   test('ends the run when the wait would be longer than an hour', async () => {
     await using stub = await ServiceStub.start(answerText(429, '', { 'retry-after': '86400' }))
     const error = await failure(createTestClient(stub.url))
     expect(error.message).toContain('got 429 too many requests, which asks to wait 86400 s, longer than an hour')
+    stub.answerWith(answerText(429, '', { 'retry-after': '9'.repeat(18) }))
+    expect((await failure(createTestClient(stub.url))).message).toContain('s, longer than an hour')
+    expect(stub.requests).toHaveLength(2)
   })
 })
 
@@ -82,10 +85,38 @@ describe('trouble that may pass', () => {
   test('is told while it lasts', async () => {
     await using stub = await ServiceStub.start(answerText(503, ''), answerText(429, '', { 'retry-after': '1' }), ok)
     const told: string[] = []
-    const { body } = await createTestClient(stub.url, { onTrouble: (message) => told.push(message) }).open(stream)
+    const repeats: string[] = []
+    const client = createTestClient(stub.url, { onTrouble: (message) => told.push(message) })
+    const { body } = await client.open(stream, undefined, (reason) => repeats.push(reason))
     body.close()
-    expect(told).toHaveLength(2)
-    expect(told[0]).toContain('got 503 service unavailable')
+    expect(told).toEqual([
+      `try 2 of 6 in 0.5 s: POST ${stub.url}/v4/products/stream: expected an answer, got 503 service unavailable`,
+      'waiting 1 s: the service allows no more requests this minute',
+    ])
+    expect(repeats).toHaveLength(2)
+  })
+
+  test('is not told where nothing is asked again', async () => {
+    await using stub = await ServiceStub.start(answerText(503, ''))
+    const told: string[] = []
+    const onTrouble = (message: string): unknown => told.push(message)
+    expect((await failure(createTestClient(stub.url, { retries: 1, onTrouble }))).message).toContain('(2 tries)')
+    await failure(createTestClient(stub.url, { retries: 0, onTrouble }))
+    expect(told).toHaveLength(1)
+  })
+
+  test('is one line for all that are refused together', async () => {
+    await using stub = await ServiceStub.start(answerText(429, '', { 'retry-after': '41' }))
+    const told: string[] = []
+    const stop = new AbortController()
+    const clock = { now: () => 1000, sleep: () => new Promise<void>(() => undefined) }
+    const client = createTestClient(stub.url, { clock, onTrouble: (message) => told.push(message) })
+    let refused = 0
+    const asking = Array.from({ length: 5 }, () => client.open(stream, stop.signal, () => refused++))
+    await expect.poll(() => refused).toBe(5)
+    stop.abort()
+    await Promise.allSettled(asking)
+    expect(told).toEqual(['waiting 41 s: the service allows no more requests this minute'])
   })
 
   test('is no header that cannot be sent, and no client that was closed', async () => {
@@ -141,6 +172,9 @@ describe('trouble that may pass', () => {
     await using stub = await ServiceStub.start(() => undefined, ok)
     const { body } = await createTestClient(stub.url, { limits: { firstByteTimeoutMs: 300 } }).open(stream)
     expect(await text(body)).toBe('fine')
+    await using silent = await ServiceStub.start(() => undefined)
+    const client = createTestClient(silent.url, { limits: { firstByteTimeoutMs: 300 }, retries: 1 })
+    expect((await failure(client)).fix).toContain('raise `source.timeouts.firstByte`')
   })
 
   test('is not repeated for a request that changes something and may have arrived', async () => {
@@ -216,6 +250,14 @@ describe('a refusal', () => {
 })
 
 describe('a redirect', () => {
+  test.each([300, 304])('with status %i that names no address is not for the filter to mend', async (status) => {
+    await using stub = await ServiceStub.start(answerText(status, ''))
+    const error = await failure(createTestClient(stub.url))
+    expect(error).toMatchObject({ code: 'SERVICE_REFUSED', exitCode: 4 })
+    expect(error.fix).not.toContain('source.filter')
+    expect(error.fix).toContain('source.baseUrl')
+  })
+
   test.each([301, 302, 307, 308])('with status %i on the same host sends the same request there', async (status) => {
     await using stub = await ServiceStub.start(answerText(status, 'moved', { location: '/new/stream?x=1' }), ok)
     expect(await text((await createTestClient(stub.url).open(stream)).body)).toBe('fine')
@@ -249,6 +291,12 @@ describe('a redirect', () => {
 })
 
 describe('credentials', () => {
+  test('that any text may have, a short key id, are left in the words of the service', async () => {
+    await using stub = await ServiceStub.start(answerText(401, '{"message":"The sandbox knows no sandbox-secret."}'))
+    const error = await failure(createTestClient(stub.url, { keyId: 'sandbox', keySecret: 'sandbox-secret' }))
+    expect(error.message).toContain('"The sandbox knows no ***."')
+  })
+
   test('are in nothing that can be printed', async () => {
     const echo = `${'x'.repeat(290)} ${keyId} ${keySecret} ${basic} ${encodeURIComponent(keySecret)}`
     const answers = [

@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process'
+import { createServer, type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { inspect } from 'node:util'
+import { fileURLToPath } from 'node:url'
+import { inspect, promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { checkProxy, findProxy } from '../../src/service/service-proxy.ts'
 import { startConnectProxy } from './connect-proxy.ts'
@@ -66,7 +69,8 @@ describe('a client with a proxy', () => {
       await new Promise((resolve) => setImmediate(resolve))
     }
     const authorization = `Basic ${Buffer.from('me:p@ss-word').toString('base64')}`
-    expect(tunnel.asked).toEqual([{ target: 'api.example.invalid:8080', authorization }])
+    const target = `${baseUrl}${request.path}`
+    expect(tunnel.asked).toEqual(Array.from({ length: 3 }, () => ({ target, authorization })))
     expect(stub.requests[0]).toMatchObject({ url: request.path, body: request.body })
     expect(stub.requests[0]?.headers).toMatchObject({ host: 'api.example.invalid:8080' })
     expect(stub.requests[0]?.headers['authorization']).toBe(
@@ -90,11 +94,12 @@ describe('a client with a proxy', () => {
     [502, 3, ' (3 tries)'],
   ])('that answers %i says so after %i tries, without its password', async (status, tries, more) => {
     await using tunnel = await startConnectProxy('http://127.0.0.1:1', status)
-    const client = createTestClient(baseUrl, { proxy: through(tunnel.port, 'me:p%40ss-word@'), retries: 2 })
+    const secure = baseUrl.replace('http:', 'https:')
+    const client = createTestClient(secure, { proxy: through(tunnel.port, 'me:p%40ss-word@'), retries: 2 })
     const error = await client.open(request).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({
       code: 'SERVICE_UNREACHABLE',
-      message: `POST ${baseUrl}/v4/products/stream: expected an answer, got none: the proxy 127.0.0.1:${tunnel.port} does not connect to api.example.invalid (${status})${more}`,
+      message: `POST ${secure}/v4/products/stream: expected an answer, got none: the proxy 127.0.0.1:${tunnel.port} does not connect to api.example.invalid (${status})${more}`,
     })
     expect(tunnel.asked).toHaveLength(tries)
     const shown = inspect([error, client], { depth: 9, showHidden: true })
@@ -102,6 +107,33 @@ describe('a client with a proxy', () => {
       expect(shown).not.toContain(secret)
     await client.close()
   })
+
+  test('that asks for a password before it forwards says so', async () => {
+    await using forwarding = await startConnectProxy('http://127.0.0.1:1', 407)
+    const client = createTestClient(baseUrl, { proxy: through(forwarding.port) })
+    await expect(client.open(request)).rejects.toMatchObject({
+      code: 'SERVICE_UNREACHABLE',
+      message: expect.stringContaining('(407): it asks for a user and a password') as string,
+    })
+    expect(forwarding.asked).toHaveLength(1)
+    await client.close()
+  })
+
+  // A loop without a pause would let no timer of this process run.
+  test.each([
+    ['http', 'SOURCE_FAILED'],
+    ['https', 'SERVICE_UNTRUSTED'],
+  ])(
+    'that answers by itself, whatever it is asked, ends the reading of %s',
+    async (protocol, code) => {
+      await using captive = await startCaptiveProxy()
+      const child = fileURLToPath(new URL('captive-child.ts', import.meta.url))
+      const args = ['--import', 'jiti/register', child, `${protocol}://api.example.invalid`, `${captive.port}`]
+      const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 20_000, killSignal: 'SIGKILL' })
+      expect(stdout).toBe(code)
+    },
+    30_000,
+  )
 
   test('that is not there says which one', async () => {
     const gone = await startConnectProxy('http://127.0.0.1:1')
@@ -113,3 +145,16 @@ describe('a client with a proxy', () => {
     await client.close()
   })
 })
+
+/** Takes everybody to its own page. */
+async function startCaptiveProxy() {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\n\r\n<html>captive</html>'))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (server.address() as AddressInfo).port,
+    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => void server.close(() => resolve())),
+  }
+}

@@ -305,9 +305,10 @@ describe('recovery', () => {
     await interrupt('B', folder.outputs[1]!)
     const before = await folder.versions()
     await changePublisher({ pid: process.ppid, startTicks: null })
-    await expect(recoverPublication(folder.journal)).rejects.toThrow(
-      `process ${process.ppid} is publishing these outputs`,
-    )
+    await expect(recoverPublication(folder.journal)).rejects.toMatchObject({
+      message: expect.stringContaining(`process ${process.ppid} is publishing these outputs`) as string,
+      fix: expect.stringContaining('start one at a time') as string,
+    })
     expect(await folder.versions()).toEqual(before)
   })
 

@@ -241,7 +241,7 @@ describe('is refused, naming the destination', () => {
     const destination = join(folder, 'out/tables/products.csv')
     await expect(openStagedFile(destination, { token: 'a' })).rejects.toMatchObject({
       code: 'OUTPUT_FAILED',
-      message: `${destination}: could not be given a folder: not a directory (ENOTDIR, "${join(folder, 'out/tables')}")`,
+      message: `${join(folder, 'out')}: expected a folder, got a file`,
     })
   })
 

@@ -90,7 +90,7 @@ test('names what it cannot list', async () => {
   await write('file')
   await expect(clearStaleStaging([join(folder, 'file/products.csv')], none)).rejects.toMatchObject({
     code: 'OUTPUT_FAILED',
-    message: expect.stringContaining('not a directory (ENOTDIR') as string,
+    message: `${join(folder, 'file')}: expected a folder, got a file`,
   })
 })
 

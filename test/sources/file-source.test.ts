@@ -49,7 +49,8 @@ describe('gzip that is not whole', () => {
     for (let length = 2; length < bytes.length; length++) {
       await expect(readStdin([bytes.subarray(0, length)])).rejects.toMatchObject({
         code: 'SOURCE_FAILED',
-        message: '<stdin>: expected whole gzip data, got an end in the middle: it was cut off',
+        message:
+          '<stdin>: expected whole gzip data, got an end in the middle: it was cut off, or stray bytes follow it',
       })
     }
   })
@@ -116,7 +117,8 @@ describe('a JSON document', () => {
       total: 7,
       offset: 5,
     })
-    expect(await readMeta('{"meta":{"total":"7","page":null},"results":[]}')).toEqual({ total: null, offset: 0 })
+    expect(await readMeta('{"meta":{"total":"7","page":null},"results":[]}')).toEqual({ total: 7, offset: 0 })
+    expect(await readMeta('{"meta":{"total":"seven"},"results":[]}')).toEqual({ total: null, offset: 0 })
     expect(await readMeta('{"meta":null,"results":[]}')).toEqual({ total: null, offset: 0 })
   })
 

@@ -6,6 +6,6 @@ import { FakeClock } from '../service/fake-clock.ts'
 const [baseUrl = '', file = ''] = process.argv.slice(2)
 const clock = new FakeClock()
 await createUsersWith(
-  { file, service: { baseUrl, keyId: 'sandbox', keySecret: 'sandbox' }, env: {} },
+  { file, service: { baseUrl, keyId: 'sandbox', keySecret: 'sandbox-secret' }, env: {} },
   { budget: createRequestBudget({ clock }), clock },
 )

@@ -42,6 +42,18 @@ describe('wrong files', () => {
     expect(await rig.folder.names()).toEqual(['users.csv'])
   })
 
+  test('name what a time may be: dates only in CSV, which has no other way', async () => {
+    const csv = toCsv(1).replace(/(subscription.type.*)\n(.*)/, '$1,subscription.start\n$2,31/01/2026')
+    const { problems } = await rig.refuse(await rig.folder.write('users.csv', csv))
+    const expected = 'expected a date such as 2026-01-31, a date-time with zone, or unix seconds'
+    expect(problems).toEqual([{ line: 2, column: 'subscription.start', message: `${expected}, got text "31/01/2026"` }])
+    const body = { email: 'a@b.example', role: 'software_developer', organization: 1, profile: { name: 'A' } }
+    const more = { preferences: { language: 'nl' }, subscription: { type: 1, start: '2026-01-31' } }
+    const lines = await rig.folder.write('users.ndjson', JSON.stringify({ ...body, ...more }))
+    const [problem] = (await rig.refuse(lines)).problems
+    expect(problem?.message).toBe('expected unix seconds, got text "2026-01-31"')
+  })
+
   test.each([
     [
       'an unknown column',
@@ -119,6 +131,8 @@ describe('wrong files', () => {
       'ragged.csv': `email,password\na@example.org,${secret},x,y`,
       'broken.ndjson': `{"email":"a@example.org","password":"${secret}}`,
       'bare.ndjson': `{"email":"a@example.org","password":${secret}}`,
+      'list.ndjson': `{"email":"a@example.org","password":["nl"],"role":"${secret}","profile":{"${secret}":1},"${secret}":2}`,
+      'number.ndjson': `{"email":"a@example.org","password":1,"organization":"${secret}"}`,
       'object.ndjson': `{"email":"a@example.org","password":{"value":"${secret}"},"passwd":"${secret}"}`,
     }
     for (const [name, content] of Object.entries(files)) {

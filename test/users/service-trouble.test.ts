@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { planUsers } from '../../src/users/plan-users.ts'
 import { FakeClock } from '../service/fake-clock.ts'
-import { answerJson, reset, ServiceStub } from '../service/service-stub.ts'
+import { answerJson, answerText, reset, ServiceStub, type Answer } from '../service/service-stub.ts'
 import { Forwarder } from './forwarder.ts'
 import { listCreated, toAddresses, toCsv } from './user-files.ts'
 import { UserRig } from './user-rig.ts'
@@ -38,12 +38,38 @@ describe('trouble with the service', () => {
     },
   )
 
-  test('an answer that is cut off, or no user, says created all the same', async () => {
+  test('an answer that is cut off leaves it to the list whether the user was created', async () => {
     rig.sandbox.inject({ endpoint: 'v4/users/create', fault: 'cut=0.5' })
     const report = await rig.create(await rig.folder.write('users.csv', toCsv(2)))
     expect(report).toMatchObject({ created: 2 })
-    expect(report.users.filter(({ note }) => note === 'the answer holds no user')).toHaveLength(1)
+    expect(report.users.filter(({ note }) => note?.includes('the service lists the user'))).toHaveLength(1)
     expect(rig.creations).toHaveLength(2)
+  })
+
+  const login = answerText(200, '<html>Log in</html>')
+  test.each<[string, Answer]>([
+    ['a login page', login],
+    ['an error', answerJson(200, { error: { code: 'denied' }, id: 7 })],
+    ['nothing', answerText(200, '')],
+    ['202', answerText(202, '')],
+    ['204', (response) => response.writeHead(204).end()],
+    ['another user', answerJson(200, { user: { id: 2, email: 'other@example.org' } })],
+    ['a user without an address', answerJson(200, { user: { id: 2 } })],
+  ])('%s in place of the user is no user that was created', async (_, answer) => {
+    const others = answerJson(200, { meta: { total: 1 }, results: [{ id: 2, email: 'other@example.org' }] })
+    await using stub = await ServiceStub.start((response, request) =>
+      (request.url === '/v4/users/query' ? others : answer)(response, request),
+    )
+    const told: string[] = []
+    const file = await rig.folder.write('users.csv', toCsv(1))
+    const service = { ...rig.sandbox, baseUrl: stub.url }
+    const report = await rig.create(file, { service, onTrouble: (text) => told.push(text) }, { retries: 1 })
+    expect(report).toMatchObject({ created: 0, failed: 1 })
+    expect(report.users[0]?.error).toMatchObject({ code: 'SERVICE_FAILED' })
+    expect(report.users[0]?.error?.message).toContain('expected the user in the answer, got 20')
+    expect(told[0]).toContain('looking whether the user was created')
+    // The next run looks first.
+    expect(await rig.folder.names()).toContain('users.csv.results.ndjson.sending')
   })
 
   test('where the users cannot be listed it stays open what became of one, until a run finds out', async () => {

@@ -1,0 +1,74 @@
+import { checkPipeline } from '../config/check-pipeline.ts'
+import { isObject } from '../records/json-values.ts'
+import { findFiles } from '../sources/find-files.ts'
+import { readLanding, type Landing } from '../sources/landing-manifest.ts'
+import type { LoadedPipeline } from './load-pipelines.ts'
+
+/**
+ * What a config says of the records it asks for and `--from` leaves out, as one note; none where every file was landed
+ * with just that, or where `where` has a condition of the same name.
+ */
+export async function listUnapplied(
+  { replaced, plan }: LoadedPipeline,
+  from: readonly string[] | undefined,
+): Promise<string[]> {
+  if (from === undefined || replaced === undefined || plan === null) return []
+  const parts = listParts(replaced.config)
+  if (parts.length === 0) return []
+  for (const file of await findFiles(from)) {
+    const landing = file === '-' ? null : await readLanding(file)
+    if (landing === null || !isAskedFor(landing, replaced, plan.name))
+      return [`--from: the config's ${parts.join(' and ')} ${parts.length === 1 ? verbs.one : verbs.many}; use where`]
+  }
+  return []
+}
+
+const verbs = { one: 'was not applied', many: 'were not applied' }
+
+function listParts(config: unknown): string[] {
+  if (!isObject(config) || !isObject(config['source']) || config['source']['endpoint'] === undefined) return []
+  const { filter } = config['source']
+  const where = isObject(config['where']) ? config['where'] : {}
+  const keys = isObject(filter) ? Object.keys(filter).filter((key) => !Object.hasOwn(where, key)) : []
+  const list = config['sourceIds'] === undefined ? [] : ['sourceIds']
+  return keys.length === 0 ? list : [`filter (${keys.join(', ')})`, ...list]
+}
+
+type Replaced = NonNullable<LoadedPipeline['replaced']>
+
+/**
+ * Whether a file was landed with the filter of the config. What that says of dates may be relative to a moment before the
+ * fetch began. Where it can't be told any more, as variables are unset, the pipeline of that name is taken for the same.
+ */
+function isAskedFor({ request, pipeline, startedAt }: Landing, replaced: Replaced, name: string): boolean {
+  const latest = Date.parse(startedAt)
+  const earliest = planFilter(replaced, latest - longestPreparationMs)
+  if (earliest === undefined) return pipeline === name
+  return isBetween(request.filter, earliest, planFilter(replaced, latest))
+}
+
+const longestPreparationMs = 60_000
+
+/** Undefined where the config has problems: a variable that is not set, for instance. */
+function planFilter({ config, env }: Replaced, now: number): unknown {
+  const { plan } = checkPipeline(config, { env, needsService: false, now })
+  return plan?.source.kind === 'service' ? plan.source.filter : undefined
+}
+
+/** Whether a value is both others, where these agree, and its numbers lie between theirs, where they don't. */
+function isBetween(value: unknown, low: unknown, high: unknown): boolean {
+  if (typeof value === 'number' && typeof low === 'number' && typeof high === 'number')
+    return low <= value && value <= high
+  if (typeof value !== 'object' || value === null) return value === low && value === high
+  if (typeof low !== 'object' || low === null || typeof high !== 'object' || high === null) return false
+  const keys = Object.keys(value)
+  return (
+    Array.isArray(value) === Array.isArray(low) &&
+    keys.length === Object.keys(low).length &&
+    keys.every((key) => isBetween(at(value, key), at(low, key), at(high, key)))
+  )
+}
+
+function at(value: object, key: string): unknown {
+  return (value as Readonly<Record<string, unknown>>)[key]
+}
