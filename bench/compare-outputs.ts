@@ -3,7 +3,7 @@ import { toSnakeCase } from '../src/config/snake-case.ts'
 import { toLiteral, toName } from './sql-text.ts'
 
 /*
- * Whether both wrote the same rows, in whatever order, as DuckDB reads them back. Each function says what agrees and
+ * Whether two wrote the same rows, in whatever order, as DuckDB reads them back. Each function says what agrees and
  * throws where something does not.
  */
 
@@ -52,7 +52,7 @@ async function withDuckDb(compare: (query: Query) => Promise<string>): Promise<s
 async function compareRelations(query: Query, ours: string, theirs: string): Promise<string> {
   const columns = await describe(query, theirs)
   const shapes = [await describe(query, ours), columns].map((types) => JSON.stringify(types))
-  if (shapes[0] !== shapes[1]) throw new Error(`columns: expected those of DuckDB, ${shapes[1]}, got ${shapes[0]}`)
+  if (shapes[0] !== shapes[1]) throw new Error(`columns: expected those of the other, ${shapes[1]}, got ${shapes[0]}`)
   const names = columns.map(([name]) => name)
   const checksums = names.map((name) => `sum(hash(id, ${toName(name)}))`)
   const fingerprint = (relation: string) => queryRow(query, `SELECT count(*), ${checksums.join(', ')} FROM ${relation}`)
@@ -85,5 +85,6 @@ function checkEqual(what: string, names: readonly string[], expected: readonly u
   const different = names.flatMap((name, at) =>
     expected[at] === got[at] ? [] : [`${name} (expected ${String(expected[at])}, got ${String(got[at])})`],
   )
-  if (different.length > 0) throw new Error(`${what}: expected those of DuckDB, got others in ${different.join(', ')}`)
+  if (different.length > 0)
+    throw new Error(`${what}: expected those of the other, got others in ${different.join(', ')}`)
 }

@@ -1,25 +1,24 @@
 import type { ScenarioSummary, SideSummary } from './summarize-runs.ts'
 
 /** A scenario's figures as lines of text. */
-export function formatSummary(summary: ScenarioSummary): string {
-  const { number, title, records, inputMb, tool, duckdb, speed, cpu, memory, memoryMark, checks } = summary
+export function formatSummary({ name, title, sides, marks, checks, loadBefore, loadAfter }: ScenarioSummary): string {
+  const [first] = sides
+  const ofRuns = `medians of ${first?.runs.length ?? 0} runs, load ${loadBefore} to ${loadAfter}`
   const lines = [
-    `${number}. ${title}`,
-    `   ${records} products, ${inputMb} MB, medians of ${tool.runs.length} runs, load ${summary.loadBefore} to ${summary.loadAfter}`,
-    formatLine('', ['time', 'MB/s', 'records/s', 'cpu', 'peak memory', 'output']),
-    formatSide('this tool', tool),
+    `${name}: ${title}`,
+    `   ${first?.records ?? 0} products, ${first?.inputMb ?? 0} MB, ${ofRuns}`,
+    formatLine('', ['time', 'MB/s', 'records/s', 'cpu', 'peak memory', 'output', 'speed', 'cpu', 'memory']),
+    ...sides.map(formatSide),
+    ...marks.map(({ title: mark, got, passed }) => `   ${passed ? 'pass' : 'FAIL'}: ${mark}: ${got}`),
+    ...checks.map((check) => `   ${check}`),
   ]
-  if (duckdb !== null) lines.push(formatSide('DuckDB', duckdb))
-  if (speed !== null) lines.push(`   ${speed.median} × DuckDB's speed (pairs: ${speed.least} to ${speed.most})`)
-  if (cpu !== null) lines.push(`   ${cpu.median} × DuckDB's cpu time (pairs: ${cpu.least} to ${cpu.most})`)
-  if (memory !== null) lines.push(`   ${memory.median} × DuckDB's memory (pairs: ${memory.least} to ${memory.most})`)
-  if (memoryMark !== null) {
-    lines.push(`   ${memoryMark.passed ? 'pass' : 'FAIL'}: peak memory ${tool.peakMb} MB, mark ${memoryMark.maxMb} MB`)
-  }
-  return [...lines, ...checks.map((check) => `   ${check}`), ''].join('\n')
+  return [...lines, ''].join('\n')
 }
 
-function formatSide(name: string, side: SideSummary): string {
+/** The last three columns say how the first side compares: so many times as fast, its cpu time and memory. */
+function formatSide({ name, first, ...side }: SideSummary): string {
+  const ratios =
+    first === null ? [] : [first.speed, first.cpu, first.memory].map((ratio) => `${toDigits(ratio.median)} ×`)
   return formatLine(name, [
     `${side.seconds.toFixed(2)} s`,
     side.mbPerSecond.toFixed(0),
@@ -27,9 +26,14 @@ function formatSide(name: string, side: SideSummary): string {
     `${side.cpuSeconds.toFixed(2)} s`,
     `${side.peakMb.toFixed(0)} MB`,
     `${side.outputMb.toFixed(1)} MB`,
+    ...ratios,
   ])
 }
 
 function formatLine(name: string, cells: readonly string[]): string {
-  return `   ${name.padEnd(10)}${cells.map((cell) => cell.padStart(13)).join('')}`
+  return `   ${name.padEnd(18)}${cells.map((cell) => cell.padStart(12)).join('')}`.trimEnd()
+}
+
+function toDigits(value: number): string {
+  return value.toFixed(2)
 }

@@ -1,117 +1,92 @@
-import { mkdir, rm, stat } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { loadavg } from 'node:os'
-import { basename } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import type { RunReport } from '../src/engine/run-report.ts'
-import { measureProcess, type Measurement } from './measure-process.ts'
 import type { BenchInput } from './prepare-input.ts'
-import type { Rival, Scenario } from './scenarios.ts'
+import type { Scenario } from './scenarios.ts'
+import type { Side, SideOutput, SideRuns } from './side.ts'
 
 export interface ScenarioRuns {
   readonly scenario: Scenario
-  readonly inputBytes: number
-  readonly tool: SideRuns
-  readonly duckdb: SideRuns | null
+  readonly sides: readonly SideRuns[]
   /** What was checked, in words. */
   readonly checks: readonly string[]
   /** Load averages of one minute, before and after: what else the machine did. */
   readonly load: readonly [number, number]
 }
 
-/** The runs of one side, in order: run 1 of this tool was followed by run 1 of DuckDB. */
-export interface SideRuns {
-  readonly outputBytes: number
-  readonly runs: readonly Measurement[]
-}
-
-export interface BenchPlaces {
-  readonly cli: string
+export interface RunScenarioOptions {
+  /** How many runs of each side are measured. */
+  readonly runs: number
+  /** Whether a run of each that is not measured comes first: it fills the file cache. */
+  readonly warmUp: boolean
   readonly outDir: string
+  readonly inputOf: (records: number) => Promise<BenchInput>
+  readonly onRun: (line: string) => void
 }
 
 /**
- * Runs one scenario: this tool, DuckDB, this tool, DuckDB … The first of each is not measured; it warms the file cache,
- * and its outputs are compared. Throws where a run fails, is not proven complete, or the outputs differ.
+ * Runs the sides of a scenario in turn and compares the outputs of their first runs. Throws where a run fails or outputs
+ * differ.
  */
-export async function runScenario(
-  scenario: Scenario,
-  input: BenchInput,
-  runs: number,
-  places: BenchPlaces,
-  onRun: (line: string) => void,
-): Promise<ScenarioRuns> {
-  const { rival } = scenario
+export async function runScenario(scenario: Scenario, options: RunScenarioOptions): Promise<ScenarioRuns> {
+  const { runs, warmUp, outDir, inputOf, onRun } = options
+  const inputs = await inOrder(scenario.sides, ({ records }) => inputOf(records))
   const loadBefore = toLoad()
-  const tool: Measurement[] = []
-  const duckdb: Measurement[] = []
-  const checks = [`${input.records} records accepted, the stream proven complete`]
-  let bytes = { tool: 0, duckdb: 0 }
-  for (let run = 0; run <= runs; run++) {
-    const ours = await runTool(scenario, input, places)
-    const theirs = rival === null ? null : await runDuckDb(rival, input, places)
-    onRun(formatRun(run, ours.measurement, theirs?.measurement))
-    if (run > 0) {
-      tool.push(ours.measurement)
-      if (theirs !== null) duckdb.push(theirs.measurement)
-      continue
-    }
-    bytes = { tool: ours.outputBytes, duckdb: theirs?.outputBytes ?? 0 }
-    if (rival !== null && theirs !== null) checks.push(await rival.compare(ours.dir, theirs.output, input.path))
-  }
+  const runOnce = (label: string) =>
+    inOrder(scenario.sides, async (side, at) => {
+      const ran = await runSide(side, inputs[at] as BenchInput, `${outDir}/${at}`)
+      onRun(`${label}, ${side.name}: ${(ran.measurement.wallMs / 1000).toFixed(2)} s`)
+      return ran
+    })
+
+  const first = await runOnce(warmUp ? 'warm-up' : 'run 1')
+  const outputs = first.map(({ output }) => output)
+  const checks = await checkOutputs(scenario, outputs, inputs)
+  const rounds = warmUp ? [] : [first]
+  while (rounds.length < runs) rounds.push(await runOnce(`run ${rounds.length + 1}`))
+  await rm(outDir, { recursive: true, force: true })
   return {
     scenario,
-    inputBytes: input.bytes,
-    tool: { outputBytes: bytes.tool, runs: tool },
-    duckdb: rival === null ? null : { outputBytes: bytes.duckdb, runs: duckdb },
+    sides: scenario.sides.map((side, at) => ({
+      side,
+      inputBytes: inputs[at]?.bytes ?? 0,
+      outputBytes: outputs[at]?.bytes ?? 0,
+      runs: rounds.flatMap((round) => round[at]?.measurement ?? []),
+    })),
     checks,
     load: [loadBefore, toLoad()],
   }
 }
 
-async function runTool({ config, settings }: Scenario, input: BenchInput, { cli, outDir }: BenchPlaces) {
-  const toolDir = `${outDir}/tool`
-  await rm(toolDir, { recursive: true, force: true })
-  const configPath = fileURLToPath(new URL(config, import.meta.url))
-  const sets = settings.flatMap((setting) => ['--set', setting])
-  const args = [cli, 'run', configPath, '--json', '--quiet', '--out', toolDir, ...sets]
-  const { measurement, stdout } = await measureProcess(args, { BENCH_INPUT: input.path })
-  const report = parseReport(stdout)
-  checkReport(report, input.records)
-  const outputBytes = report.files.reduce((sum, file) => sum + file.bytes, 0)
-  return { measurement, outputBytes, dir: `${toolDir}/${basename(config, '.yaml')}` }
+async function inOrder<Item, Result>(
+  items: readonly Item[],
+  step: (item: Item, at: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (const [at, item] of items.entries()) results.push(await step(item, at))
+  return results
 }
 
-function parseReport(stdout: string): RunReport {
-  const { runs } = JSON.parse(stdout) as { runs: { report: RunReport }[] }
-  if (runs[0] === undefined) throw new Error(`this tool: expected the report of one run, got ${stdout}`)
-  return runs[0].report
+async function runSide(side: Side, input: BenchInput, directory: string) {
+  await rm(directory, { recursive: true, force: true })
+  await mkdir(directory, { recursive: true })
+  return side.run(input, directory)
 }
 
-function checkReport({ ledger, completeness }: RunReport, records: number): void {
-  if (ledger.accepted === records && completeness.status === 'proven') return
-  const got = `${ledger.accepted}, ${completeness.status}`
-  throw new Error(`this tool: expected ${records} accepted records of a proven stream, got ${got}`)
-}
-
-async function runDuckDb(rival: Rival, input: BenchInput, { outDir }: BenchPlaces) {
-  const duckDbDir = `${outDir}/duckdb`
-  await rm(duckDbDir, { recursive: true, force: true })
-  await mkdir(duckDbDir, { recursive: true })
-  const output = `${duckDbDir}/products.${rival.extension}`
-  const { measurement } = await measureProcess([runDuckDbPath, rival.toStatement(input.path, output)])
-  const { size } = await stat(output)
-  return { measurement, outputBytes: size, output }
-}
-
-const runDuckDbPath = fileURLToPath(new URL('run-duckdb.mjs', import.meta.url))
-
-function formatRun(run: number, ours: Measurement, theirs: Measurement | undefined): string {
-  const label = run === 0 ? 'warm-up' : `run ${run}`
-  return `${label}: this tool ${toSeconds(ours)}${theirs === undefined ? '' : `, DuckDB ${toSeconds(theirs)}`}`
-}
-
-function toSeconds({ wallMs }: Measurement): string {
-  return `${(wallMs / 1000).toFixed(2)} s`
+async function checkOutputs(
+  scenario: Scenario,
+  [first, ...others]: readonly SideOutput[],
+  [input]: readonly BenchInput[],
+): Promise<string[]> {
+  const { name, sides, compare } = scenario
+  if (compare === undefined || first === undefined || input === undefined) return []
+  return inOrder(others, async (other, at) => {
+    const pair = `${sides[0]?.name} and ${sides[at + 1]?.name}`
+    try {
+      return `${pair}: ${await compare(first, other, input)}`
+    } catch (error) {
+      throw new Error(`${name}, ${pair}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+    }
+  })
 }
 
 function toLoad(): number {

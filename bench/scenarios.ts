@@ -1,78 +1,183 @@
+import { compareBytes, compareFiles } from './compare-files.ts'
 import { compareCsv, compareNested, compareParquet } from './compare-outputs.ts'
-import { copyTo, csv, parquet, selectColumns, selectCsvColumns, selectRecords } from './duckdb-statements.ts'
+import { selectCsvColumns } from './duckdb-statements.ts'
+import { flatMark, peakMark, slowestMark, speedMark, throughputMark, timeMark, type Mark } from './marks.ts'
+import type { BenchInput } from './prepare-input.ts'
+import { duckDbRecordsSide, plainChainSide, rivalSides } from './rival-sides.ts'
+import { scriptSide } from './script-side.ts'
+import type { Side, SideOutput } from './side.ts'
+import { toolSide } from './tool-side.ts'
 
-/** One thing to measure. */
+/** Commands that are measured in turn. */
 export interface Scenario {
-  readonly number: number
+  /** For `--only`. */
+  readonly name: ScenarioName
   readonly title: string
-  /** How many products it reads. */
+  /** The others are compared with the first. */
+  readonly sides: readonly Side[]
+  /** Says what agrees between the outputs of the first side and of another; throws where they do not. */
+  readonly compare?: (first: SideOutput, other: SideOutput, input: BenchInput) => Promise<string>
+  readonly marks: readonly Mark[]
+  /** An option of `run` without which it cannot be measured. */
+  readonly needs?: string
+}
+
+export interface ScenarioSizes {
   readonly records: number
-  /** A pipeline config beside this file, and what `--set` changes in it. */
-  readonly config: string
-  readonly settings: readonly string[]
-  readonly rival: Rival | null
-  /** The mark for the peak memory of this tool. */
-  readonly maxPeakBytes: number | null
+  /** Whether marks are judged: on small files start-up is most of the time. */
+  readonly judged: boolean
 }
 
-/** What DuckDB does on the same input. */
-export interface Rival {
-  readonly extension: 'parquet' | 'csv'
-  toStatement(input: string, output: string): string
-  /** Says what agrees between this tool's files in `pipelineDir` and DuckDB's `output`; throws where they do not. */
-  compare(pipelineDir: string, output: string, input: string): Promise<string>
+/** The built package that is measured. */
+export interface Build {
+  readonly cli: string
+  readonly library: string
 }
 
-/** Three scenarios on a stream of `products` beside DuckDB, and one of memory on a longer stream. */
-export function toScenarios(products: number, longStream: number): readonly Scenario[] {
-  return [
-    {
-      number: 1,
-      title: '51 columns of the root table to one Parquet file, zstd',
-      records: products,
-      config: 'columns-51.yaml',
-      settings: [],
-      rival: {
-        extension: 'parquet',
-        toStatement: (input, output) => copyTo(output, parquet, selectColumns(input)),
-        compare: (dir, output) => compareParquet(`${dir}/products.parquet`, output),
-      },
-      maxPeakBytes: null,
-    },
-    {
-      number: 2,
-      title: '51 columns of the root table to one CSV file',
-      records: products,
-      config: 'columns-51.yaml',
-      settings: ['outputs=[{ format: csv }]'],
-      rival: {
-        extension: 'csv',
-        toStatement: (input, output) => copyTo(output, csv, selectCsvColumns(input)),
-        compare: (dir, output, input) => compareCsv(`${dir}/products.csv`, output, selectCsvColumns(input)),
-      },
-      maxPeakBytes: null,
-    },
-    {
-      number: 3,
-      title: 'all documented fields to Parquet, zstd: flat tables here, one file of nested records there',
-      records: products,
-      config: 'all-fields.yaml',
-      settings: ['outputs=[{ format: parquet }]'],
-      rival: {
-        extension: 'parquet',
-        toStatement: (input, output) => copyTo(output, parquet, selectRecords(input)),
-        compare: compareNested,
-      },
-      maxPeakBytes: null,
-    },
-    {
-      number: 4,
-      title: 'all documented fields to Parquet, CSV and NDJSON in one pass',
-      records: longStream,
-      config: 'all-fields.yaml',
-      settings: [],
-      rival: null,
-      maxPeakBytes: 500e6,
-    },
+export const scenarioNames = [
+  'parquet',
+  'csv',
+  'all-fields',
+  'three-formats',
+  'memory',
+  'streams',
+  'workers',
+  'start-up',
+] as const
+export type ScenarioName = (typeof scenarioNames)[number]
+
+export function toScenarios({ records, judged }: ScenarioSizes, build: Build): readonly Scenario[] {
+  const scenarios = [
+    columnsScenario('parquet', '51 columns of the root table to one Parquet file, zstd', records, build, [
+      speedMark('this tool', 'DuckDB', 1.8),
+    ]),
+    columnsScenario('csv', '51 columns of the root table to one CSV file', records, build, [
+      speedMark('this tool', 'DuckDB', 2.5),
+    ]),
+    allFieldsScenario(records, build),
+    threeFormatsScenario(records, build),
+    memoryScenario(records, build),
+    streamsScenario(records, build),
+    workersScenario(records, build),
+    startUpScenario(build),
   ]
+  return judged ? scenarios : scenarios.map((scenario) => ({ ...scenario, marks: [] }))
+}
+
+function columnsScenario(
+  format: 'parquet' | 'csv',
+  title: string,
+  records: number,
+  { cli }: Build,
+  marks: readonly Mark[],
+): Scenario {
+  const settings = [`outputs=[{ format: ${format} }]`]
+  return {
+    name: format,
+    title,
+    sides: [
+      toolSide({ name: 'this tool', records, cli, config: 'columns-51.yaml', settings }),
+      ...rivalSides(records, format),
+    ],
+    compare: (first, other, input) =>
+      format === 'csv'
+        ? compareCsv(`${first.path}/products.csv`, other.path, selectCsvColumns(input.path))
+        : compareParquet(`${first.path}/products.parquet`, other.path),
+    marks,
+  }
+}
+
+function startUpScenario(build: Build): Scenario {
+  const marks = [timeMark('this tool', 0.5)]
+  return { ...columnsScenario('parquet', '100 records, from start to finish', 100, build, marks), name: 'start-up' }
+}
+
+function allFieldsScenario(records: number, { cli }: Build): Scenario {
+  const settings = ['outputs=[{ format: parquet }]']
+  return {
+    name: 'all-fields',
+    title: 'all documented fields to Parquet, zstd: flat tables here, one file of nested records there',
+    sides: [
+      toolSide({ name: 'this tool', records, cli, config: 'all-fields.yaml', settings }),
+      duckDbRecordsSide(records),
+    ],
+    compare: (first, other) => compareNested(first.path, other.path),
+    marks: [speedMark('this tool', 'DuckDB', 1.5)],
+  }
+}
+
+function threeFormatsScenario(records: number, { cli }: Build): Scenario {
+  const alone = ['parquet', 'csv', 'ndjson']
+  const side = (name: string, settings: readonly string[]) =>
+    toolSide({ name, records, cli, config: 'all-fields.yaml', settings })
+  return {
+    name: 'three-formats',
+    title: 'all documented fields to Parquet, CSV and NDJSON in one pass, and to each alone',
+    sides: [side('three formats', []), ...alone.map((format) => side(format, [`outputs=[{ format: ${format} }]`]))],
+    // The footer of a Parquet file holds the id of its run.
+    compare: async (first, other) => compareFiles(first.files, other.files, (name) => !name.endsWith('.parquet')),
+    marks: [slowestMark('three formats', alone, 1.7)],
+  }
+}
+
+function memoryScenario(records: number, { cli }: Build): Scenario {
+  const side = (name: string, times: number, config: string) =>
+    toolSide({ name, records: records * times, cli, config })
+  const [columns, allFields] = [
+    ['51 columns', '51 columns, 4 ×'],
+    ['three formats', 'three formats, 4 ×'],
+  ] as const
+  return {
+    name: 'memory',
+    title: 'memory on the file and on one four times as long: 51 columns to Parquet, all fields to three formats',
+    sides: [
+      side(columns[0], 1, 'columns-51.yaml'),
+      side(columns[1], 4, 'columns-51.yaml'),
+      side(allFields[0], 1, 'all-fields.yaml'),
+      side(allFields[1], 4, 'all-fields.yaml'),
+    ],
+    marks: [
+      peakMark([...columns], 400),
+      flatMark(...columns, 0.15),
+      peakMark([...allFields], 400),
+      flatMark(...allFields, 0.15),
+    ],
+  }
+}
+
+function streamsScenario(records: number, { cli, library }: Build): Scenario {
+  const settings = ['outputs=[{ format: csv }]']
+  return {
+    name: 'streams',
+    title: 'the stream composition of the library, one thread, 51 columns to CSV',
+    sides: [
+      scriptSide({
+        name: 'streams',
+        records,
+        script: 'run-streams.mjs',
+        format: 'csv',
+        toArgs: (input, output) => [library, input, output],
+      }),
+      toolSide({ name: 'this tool', records, cli, config: 'columns-51.yaml', settings }),
+      plainChainSide(records, 'csv'),
+    ],
+    compare: (first, other, input) =>
+      other.files.length > 0
+        ? compareBytes(first.path, `${other.path}/products.csv`)
+        : compareCsv(first.path, other.path, selectCsvColumns(input.path)),
+    marks: [throughputMark('streams', 80)],
+  }
+}
+
+function workersScenario(records: number, { cli }: Build): Scenario {
+  const side = (name: string, workers: number) =>
+    toolSide({ name, records, cli, config: 'columns-51.yaml', options: ['--workers', String(workers)] })
+  return {
+    name: 'workers',
+    title: 'one worker and two, 51 columns to one Parquet file',
+    sides: [side('two workers', 2), side('one worker', 1)],
+    compare: async (first, other) => compareFiles(first.files, other.files),
+    marks: [speedMark('two workers', 'one worker', 1.7)],
+    needs: '--workers',
+  }
 }

@@ -1,25 +1,15 @@
 import { Command, CommanderError } from 'commander'
 import { readToolVersion } from '../engine/run-report.ts'
 import { CatalogueError, exitCodes, toCatalogueError } from '../errors.ts'
-import { createCheckCommand } from './check-command.ts'
-import { createDemoCommand } from './demo-command.ts'
-import { createEndpointsCommand } from './endpoints-command.ts'
-import { createFetchCommand } from './fetch-command.ts'
-import { createGenerateCommand } from './generate-command.ts'
-import { createPlanCommand } from './plan-command.ts'
-import { createPreviewCommand } from './preview-command.ts'
 import { renderError, toErrorJson, toProblemJson } from './render-error.ts'
 import { InvalidConfigs } from './require-plans.ts'
-import { createRunCommand } from './run-command.ts'
-import { createSandboxCommand } from './sandbox-command.ts'
 import { colorsFor, say, writeJson, type Finish, type Terminal } from './terminal.ts'
-import { createUsersCommand } from './users-command.ts'
 
 /** Runs one command line and resolves with the exit code; whatever fails is said on stderr, never thrown. */
 export async function runCli(argv: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode: number = exitCodes.published
-  const program = createProgram(terminal, (code) => (exitCode = code))
   try {
+    const program = await createProgram(argv, terminal, (code) => (exitCode = code))
     await program.parseAsync(argv, { from: 'user' })
     return exitCode
   } catch (error) {
@@ -27,7 +17,7 @@ export async function runCli(argv: readonly string[], terminal: Terminal): Promi
   }
 }
 
-function createProgram(terminal: Terminal, finish: Finish): Command {
+async function createProgram(argv: readonly string[], terminal: Terminal, finish: Finish): Promise<Command> {
   const { version } = readToolVersion()
   const program = new Command('catalogue-etl')
     .description(
@@ -38,18 +28,8 @@ function createProgram(terminal: Terminal, finish: Finish): Command {
       'after',
       '\nExample:\n  $ catalogue-etl generate --records 1000 --to data/products.ndjson\n  $ catalogue-etl run pipelines/products.yaml --from data/products.ndjson',
     )
-  const commands = [
-    createRunCommand(terminal, finish),
-    createCheckCommand(terminal, finish),
-    createPlanCommand(terminal),
-    createPreviewCommand(terminal),
-    createFetchCommand(terminal),
-    createEndpointsCommand(terminal),
-    createGenerateCommand(terminal),
-    createSandboxCommand(terminal, finish),
-    createUsersCommand(terminal, finish),
-    createDemoCommand(terminal, finish),
-  ]
+  const creators = await Promise.all(chooseCommands(argv).map((load) => load()))
+  const commands = creators.map((create) => create(terminal, finish))
   for (const command of commands) program.addCommand(command)
   for (const command of [program, ...commands, ...commands.flatMap((parent) => parent.commands)]) {
     command.exitOverride().configureOutput({
@@ -59,6 +39,28 @@ function createProgram(terminal: Terminal, finish: Finish): Command {
     })
   }
   return program
+}
+
+type CreateCommand = (terminal: Terminal, finish: Finish) => Command
+
+/** Loaded when they are asked for: all of them take as long to load as a small run takes. */
+const commandLoaders = new Map<string, () => Promise<CreateCommand>>([
+  ['run', async () => (await import('./run-command.ts')).createRunCommand],
+  ['check', async () => (await import('./check-command.ts')).createCheckCommand],
+  ['plan', async () => (await import('./plan-command.ts')).createPlanCommand],
+  ['preview', async () => (await import('./preview-command.ts')).createPreviewCommand],
+  ['fetch', async () => (await import('./fetch-command.ts')).createFetchCommand],
+  ['endpoints', async () => (await import('./endpoints-command.ts')).createEndpointsCommand],
+  ['generate', async () => (await import('./generate-command.ts')).createGenerateCommand],
+  ['sandbox', async () => (await import('./sandbox-command.ts')).createSandboxCommand],
+  ['users', async () => (await import('./users-command.ts')).createUsersCommand],
+  ['demo', async () => (await import('./demo-command.ts')).createDemoCommand],
+])
+
+/** The one that the command line begins with; all of them, for help and suggestions, where it begins otherwise. */
+function chooseCommands([name = '']: readonly string[]): (() => Promise<CreateCommand>)[] {
+  const load = commandLoaders.get(name)
+  return load === undefined ? [...commandLoaders.values()] : [load]
 }
 
 /** Says why a command failed, on stderr, and with `--json` on stdout too: scripts read one document in every case. */

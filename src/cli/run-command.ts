@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
-import { Command } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import type { PipelinePlan } from '../config/pipeline-plan.ts'
+import { mostWorkers } from '../engine/open-encoder.ts'
 import { runPlan } from '../engine/run-pipeline.ts'
 import type { RunReport } from '../engine/run-report.ts'
 import { CatalogueError, exitCodes, toCatalogueError } from '../errors.ts'
@@ -20,6 +21,7 @@ interface RunCommandOptions {
   readonly out?: string
   readonly from?: readonly string[]
   readonly limit?: number
+  readonly workers?: number
   readonly json?: true
   readonly quiet?: true
 }
@@ -34,6 +36,11 @@ export function createRunCommand(terminal: Terminal, finish: Finish): Command {
     .description('Runs pipelines: reads, validates, flattens and publishes, or publishes nothing.')
     .argument('<config...>', 'YAML, JSON, .ts or .js files')
     .option('--limit <n>', 'read only the first lines: publishes a sample', toCount)
+    .option(
+      '--workers <n>',
+      'threads that validate and encode; default one for each core, at most 8; 0 for none',
+      toWorkers,
+    )
     .option('--json', 'write the reports as JSON to standard output')
     .option('--quiet', 'say nothing but errors')
     .addHelpText('after', exitCodeHelp)
@@ -71,7 +78,7 @@ async function runOne(
   terminal: Terminal,
   isOneOfSeveral: boolean,
 ): Promise<RunOutcome> {
-  const { limit, out: outDir, quiet } = options
+  const { limit, workers, out: outDir, quiet } = options
   const colors = colorsFor(terminal.stderr, terminal.env)
   const progress = createProgress(terminal, quiet === true)
   const { stdin, env, signal } = terminal
@@ -80,6 +87,7 @@ async function runOne(
     if (!quiet) for (const note of notes) say(terminal, `${plan.name}: note: ${note}`)
     const report = await runPlan(plan, {
       limit,
+      workers,
       outDir,
       stdin,
       env,
@@ -97,6 +105,14 @@ async function runOne(
     say(terminal, renderError(error, colors, isOneOfSeveral ? plan.name : undefined))
     return { pipeline: plan.name, ok: false, error }
   }
+}
+
+/** From 0: no thread but the one that reads and writes. */
+function toWorkers(text: string): number {
+  const workers = Number(text)
+  if (!/^\d+$/.test(text) || workers > mostWorkers)
+    throw new InvalidArgumentError(`Expected a whole number from 0 to ${mostWorkers}.`)
+  return workers
 }
 
 /** Two pipelines of one call must not write the same files. */

@@ -23,14 +23,22 @@ interface ScalarKind {
   readonly length?: number
   /** Codes: identifiers, whole numbers or text as delivered, always text in a row. */
   readonly code?: true
+  /** Every record has it. */
+  readonly required?: true
   /** An amount in whole units as delivered; the config names the unit. */
   readonly money?: true
+  /** Text that also comes as a number or boolean. */
+  readonly loose?: true
 }
 
 interface NestedKind {
   readonly kind: 'object'
   readonly record: string
   readonly shape: Record<string, z.ZodType>
+  /** A whole number in place of the object is this member of it. */
+  readonly bareKey?: string
+  /** A list of texts in place of the object is this member of it. */
+  readonly bareListKey?: string
 }
 
 interface LocalizedKind {
@@ -41,6 +49,8 @@ interface LocalizedKind {
 interface ListKind {
   readonly kind: 'list'
   readonly element: z.ZodType
+  /** A single element that is not in a list is accepted as a list of one. */
+  readonly orOne?: true
 }
 
 export type FieldKind = { readonly description: string; readonly notes: FieldNotes } & (
@@ -107,13 +117,13 @@ export function identifier(description: string, notes: FieldNotes = {}) {
     const canonical = toCode(value)
     return canonical === '' ? undefined : canonical
   })
-  return registerId(schema, { kind: 'scalar', type: 'text', code: true, description, notes })
+  return registerId(schema, { kind: 'scalar', type: 'text', code: true, required: true, description, notes })
 }
 
 /** A whole-number identifier that a record must have. */
 export function integerIdentifier(description: string, notes: FieldNotes = {}) {
   const schema = tolerant('a whole number', toInteger)
-  return registerId(schema, { kind: 'scalar', type: 'integer', description, notes })
+  return registerId(schema, { kind: 'scalar', type: 'integer', required: true, description, notes })
 }
 
 /**
@@ -134,7 +144,7 @@ export function code(description: string, notes: FieldNotes & { readonly length?
 /** Text that also occurs as a number or boolean and then is written out as such. */
 export function looseText(description: string, notes: FieldNotes = {}) {
   const schema = tolerant('text, a number or a boolean', toLooseText).nullish()
-  return registerScalar(schema, { kind: 'scalar', type: 'text', description, notes })
+  return registerScalar(schema, { kind: 'scalar', type: 'text', loose: true, description, notes })
 }
 
 /** One of a list of values. Others are accepted, kept and counted as drift: markets have values of their own. */
@@ -194,7 +204,7 @@ export function localizedOf<Element extends z.ZodType>(description: string, elem
   return register<{ localized: Element }>(schema, { kind: 'localized', element, description, notes })
 }
 
-/** A list. With `orOne`, a single element that is not in a list is accepted as a list of one. */
+/** A list; see `ListKind`. */
 export function list<Element extends z.ZodType>(
   description: string,
   element: Element,
@@ -203,23 +213,33 @@ export function list<Element extends z.ZodType>(
   const { orOne, ...rest } = notes
   const array = z.array(element, { error: (issue) => expected('a list', issue.input) })
   const schema = z.preprocess((value) => (orOne && isPresent(value) && !Array.isArray(value) ? [value] : value), array)
-  return register<{ list: Element }>(schema.nullish(), { kind: 'list', element, description, notes: rest })
+  const kind = { kind: 'list', element, description, notes: rest } as const
+  return register<{ list: Element }>(schema.nullish(), orOne ? { ...kind, orOne } : kind)
 }
 
 /**
  * A nested object. Fields that are not in `shape` are kept and counted as drift. `prepare` turns other delivered
- * forms into the object; what it does not know it returns as it is.
+ * forms into the object, a list of texts into one with `bareListKey` only; objects, and what it does not know, it
+ * returns as they are.
  */
 export function nested<Shape extends Record<string, z.ZodType>>(
   record: string,
   description: string,
   shape: Shape,
-  notes: FieldNotes & { readonly prepare?: (value: unknown) => unknown } = {},
+  notes: FieldNotes & { readonly prepare?: (value: unknown) => unknown } & Pick<
+      NestedKind,
+      'bareKey' | 'bareListKey'
+    > = {},
 ) {
-  const { prepare, ...rest } = notes
+  const { prepare, bareKey, bareListKey, ...rest } = notes
   const object = z.looseObject(shape, { error: (issue) => expected('an object', issue.input) })
-  const schema = z.preprocess((value) => (prepare === undefined ? value : prepare(value)), object)
-  return register<{ object: Shape }>(schema.nullish(), { kind: 'object', record, shape, description, notes: rest })
+  const schema = z.preprocess((value) => {
+    if (bareKey !== undefined && Number.isSafeInteger(value)) return { [bareKey]: value }
+    return prepare === undefined ? value : prepare(value)
+  }, object)
+  const kind = { kind: 'object', record, shape, description, notes: rest } as const
+  const bare = { ...(bareKey !== undefined && { bareKey }), ...(bareListKey !== undefined && { bareListKey }) }
+  return register<{ object: Shape }>(schema.nullish(), { ...kind, ...bare })
 }
 
 /** Text as codes have it, without losing a digit; undefined for what is no code. */

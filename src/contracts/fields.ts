@@ -8,7 +8,9 @@ export interface ScalarField {
   readonly values?: readonly string[]
   readonly length?: number
   readonly code?: true
+  readonly required?: true
   readonly money?: true
+  readonly loose?: true
   readonly description: string
   readonly notes: FieldNotes
 }
@@ -18,6 +20,10 @@ export interface ObjectField {
   /** The name of the nested record: `photo`, `organization`. */
   readonly record: string
   readonly fields: ReadonlyMap<string, Field>
+  /** A whole number in place of the object is this member of it. */
+  readonly bareKey?: string
+  /** A list of texts in place of the object is this member of it. */
+  readonly bareListKey?: string
   readonly description: string
   readonly notes: FieldNotes
 }
@@ -32,6 +38,8 @@ export interface LocalizedField {
 export interface ListField {
   readonly kind: 'list'
   readonly element: Field
+  /** A single element that is not in a list is a list of one. */
+  readonly orOne?: true
   readonly description: string
   readonly notes: FieldNotes
 }
@@ -52,10 +60,24 @@ function toField(schema: z.ZodType): Field {
     case 'scalar':
       return kind
     case 'object':
-      return { kind: 'object', record: kind.record, fields: toFields(kind.shape), description, notes }
+      return {
+        kind: 'object',
+        record: kind.record,
+        fields: toFields(kind.shape),
+        ...(kind.bareKey !== undefined && { bareKey: kind.bareKey }),
+        ...(kind.bareListKey !== undefined && { bareListKey: kind.bareListKey }),
+        description,
+        notes,
+      }
     case 'localized':
       return { kind: 'localized', element: toField(kind.element), description, notes }
     case 'list':
-      return { kind: 'list', element: toField(kind.element), description, notes }
+      return {
+        kind: 'list',
+        element: toField(kind.element),
+        ...(kind.orOne && { orOne: kind.orOne }),
+        description,
+        notes,
+      }
   }
 }

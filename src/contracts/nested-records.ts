@@ -96,6 +96,7 @@ function formats<Size extends string>(sizes: readonly Size[]) {
     },
     {
       prepare: toFormats,
+      bareListKey: 'unkeyed',
       deviation: 'Written as a list in the specification, delivered as an object keyed by size; both are accepted.',
     },
   )
@@ -137,7 +138,7 @@ export function linkedOrganizations() {
       'Organization',
       { id: integer('Organization id'), ...organizationShape() },
       {
-        prepare: (value) => (Number.isSafeInteger(value) ? { id: value } : value),
+        bareKey: 'id',
         deviation: 'The item fields are not shown: bare ids and whole organizations are accepted.',
       },
     ),

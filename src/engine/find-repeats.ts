@@ -1,6 +1,7 @@
 import type { Issue } from '../records/issue.ts'
 import type { RepeatedLines } from '../records/process-block.ts'
 import type { LineReader } from './read-lines.ts'
+import type { LineOutcome } from './source-reading.ts'
 
 /** The lines that `duplicates: last | reject` leaves out, by block. */
 export interface Repeats {
@@ -13,7 +14,7 @@ export interface Repeats {
  * Reads everything once to find which line of each id stays: the last valid one, or the first. Only ids and places are
  * kept. Which line is the last can't be known before the end, and what is written can't be taken back.
  */
-export async function findRepeats(reader: LineReader, mode: 'last' | 'reject'): Promise<Repeats> {
+export async function findRepeats(reader: LineReader<LineOutcome>, mode: 'last' | 'reject'): Promise<Repeats> {
   const kept = new Map<string, { readonly block: number; readonly line: number }>()
   const left = new Map<number, Map<number, 'drop' | Issue>>()
   const leaveOut = (block: number, line: number, fate: 'drop' | Issue): void => {

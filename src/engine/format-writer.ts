@@ -1,4 +1,5 @@
-import type { Column, Row } from '../records/column.ts'
+import type { Column } from '../records/column.ts'
+import type { RowGroup } from '../sinks/row-group-cutter.ts'
 
 /** What every format is told of the file it writes. */
 export interface OutputOptions {
@@ -7,13 +8,15 @@ export interface OutputOptions {
   readonly token: string
   /** For the footer of a Parquet file. */
   readonly metadata: Readonly<Record<string, string>>
-  /** How large a row group of a Parquet file may become. */
+  /** How large a row group of a Parquet file may become, as Arrow. */
   readonly rowGroupBytes: number
+  /** Of a Parquet file: takes over a row group. */
+  readonly encodeGroup: (group: RowGroup) => Promise<Uint8Array>
 }
 
-/** Turns rows into the bytes of one format and hands them to a staged file. */
+/** Hands the pieces of one file, in the encoding of its format, to a staged file. */
 export interface FormatWriter {
-  write(rows: readonly Row[]): Promise<void>
+  write(piece: Uint8Array): Promise<void>
   finish(runId: string): Promise<void>
   abort(): Promise<void>
 }

@@ -1,16 +1,14 @@
 import type { FilePlan } from '../config/pipeline-plan.ts'
-import type { Row } from '../records/column.ts'
-import { createCsvEncoder, formatCsvHeader } from '../sinks/csv.ts'
-import { createNdjsonEncoder } from '../sinks/ndjson.ts'
+import { formatCsvHeader } from '../sinks/csv.ts'
 import { openStagedFile, type StagedFile, type WrittenFile } from '../sinks/staged-file.ts'
 import type { FormatWriter, OutputOptions } from './format-writer.ts'
 
-/** One output file on its way to its staging place: rows in, finished file out. */
+/** One output file on its way to its staging place: pieces in, finished file out. */
 export interface OutputFile {
   readonly plan: FilePlan
   readonly staged: StagedFile
-  /** Resolves when there is room for more. */
-  write(rows: readonly Row[]): Promise<void>
+  /** Takes over one piece of an `EncodedBlock`. Resolves when there is room for more. */
+  write(piece: Uint8Array): Promise<void>
   finish(runId: string): Promise<WrittenFile>
   /** Ends whatever is under way and removes the staging file. */
   discard(): Promise<void>
@@ -23,8 +21,8 @@ export async function openOutput(plan: FilePlan, options: OutputOptions): Promis
   return {
     plan,
     staged,
-    write: async (rows) => {
-      if (rows.length > 0) await writer.write(rows)
+    write: async (piece) => {
+      if (piece.length > 0) await writer.write(piece)
     },
     async finish(runId) {
       await writer.finish(runId)
@@ -38,21 +36,20 @@ export async function openOutput(plan: FilePlan, options: OutputOptions): Promis
 }
 
 async function openFormat({ format }: FilePlan, options: OutputOptions, staged: StagedFile): Promise<FormatWriter> {
-  const { columns } = options
   switch (format.format) {
     case 'csv':
-      await staged.write(formatCsvHeader(columns, format.dialect))
-      return writeEncoded(createCsvEncoder(columns, format.dialect), staged)
+      await staged.write(formatCsvHeader(options.columns, format.dialect))
+      return writeAsIs(staged)
     case 'ndjson':
-      return writeEncoded(createNdjsonEncoder(columns), staged)
+      return writeAsIs(staged)
     case 'parquet': {
-      // Loading Arrow and the encoder takes 100 ms, which runs without Parquet don't pay.
+      // Loading it takes time that runs without Parquet don't pay.
       const { openParquetOutput } = await import('./parquet-output.ts')
       return openParquetOutput(format, options, staged)
     }
   }
 }
 
-function writeEncoded(encode: (rows: readonly Row[]) => Uint8Array, staged: StagedFile): FormatWriter {
-  return { write: (rows) => staged.write(encode(rows)), finish: async () => {}, abort: async () => {} }
+function writeAsIs(staged: StagedFile): FormatWriter {
+  return { write: (piece) => staged.write(piece), finish: async () => {}, abort: async () => {} }
 }

@@ -1,40 +1,43 @@
 import type { FileFormat } from '../config/pipeline-plan.ts'
-import type { Row } from '../records/column.ts'
-import { createArrowEncoder } from '../sinks/arrow.ts'
-import { createParquetWriter } from '../sinks/parquet-writer.ts'
+import { type RowGroup, RowGroupCutter } from '../sinks/row-group-cutter.ts'
+import { createRowGroupFile } from '../sinks/row-group-file.ts'
 import type { StagedFile } from '../sinks/staged-file.ts'
 import type { FormatWriter, OutputOptions } from './format-writer.ts'
 
 type ParquetFormat = Extract<FileFormat, { format: 'parquet' }>
 
-/** Writes rows to a Parquet file through Arrow, in batches of one size, so that its bytes don't depend on the blocks. */
+/** Cuts Arrow IPC streams into row groups and writes them as they are encoded, elsewhere: one of a file at a time. */
 export function openParquetOutput(
-  { compression, rowGroupRows }: ParquetFormat,
-  { columns, metadata, rowGroupBytes }: OutputOptions,
+  { rowGroupRows }: ParquetFormat,
+  { metadata, rowGroupBytes, encodeGroup }: OutputOptions,
   staged: StagedFile,
 ): FormatWriter {
-  const encode = createArrowEncoder(columns)
-  const write = (bytes: Uint8Array): Promise<void> => staged.write(bytes)
-  const writer = createParquetWriter({ columns, compression, rowGroupRows, rowGroupBytes, metadata, write })
-  let batch: Row[] = []
-  const flush = async (): Promise<void> => {
-    const rows = batch
-    batch = []
-    if (rows.length > 0) await writer.write(encode(rows))
+  const cutter = new RowGroupCutter({ rowGroupRows, rowGroupBytes })
+  const file = createRowGroupFile({ metadata, write: (bytes) => staged.write(bytes) })
+  let appending: Promise<void> = Promise.resolve()
+
+  async function encodeAndAppend(group: RowGroup): Promise<void> {
+    await file.append(await encodeGroup(group))
   }
+
+  async function appendAll(groups: readonly RowGroup[]): Promise<void> {
+    for (const group of groups) {
+      await appending
+      appending = encodeAndAppend(group)
+      // Whoever waits for it gets the failure.
+      appending.catch(() => undefined)
+    }
+  }
+
   return {
-    async write(rows) {
-      for (const row of rows) {
-        batch.push(row)
-        if (batch.length === batchRows) await flush()
-      }
-    },
+    write: (piece) => appendAll(cutter.add(piece)),
     async finish(runId) {
-      await flush()
-      await writer.finish(runId)
+      await appendAll(cutter.end())
+      await appending
+      await file.finish(runId)
     },
-    abort: () => writer.abort(),
+    async abort() {
+      await appending.catch(() => undefined)
+    },
   }
 }
-
-const batchRows = 1024

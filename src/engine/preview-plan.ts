@@ -5,7 +5,7 @@ import { listChoices } from '../config/list-choices.ts'
 import type { PipelinePlan } from '../config/pipeline-plan.ts'
 import { CatalogueError } from '../errors.ts'
 import type { Column, Row } from '../records/column.ts'
-import { compileProcessing } from '../records/process-block.ts'
+import { compileProcessing, type BlockOutcome } from '../records/process-block.ts'
 import { createNdjsonEncoder } from '../sinks/ndjson.ts'
 import { openSources } from './open-sources.ts'
 import { LineReader } from './read-lines.ts'
@@ -44,9 +44,9 @@ export async function previewPlan(
   const found: Row[][] = tables.map(() => [])
   const rejects: string[] = []
   const { sources, close } = await openSources(plan, { stdin, token: randomBytes(6).toString('hex') })
+  const process = compileProcessing(plan.records)
   const reader = new LineReader(sources, {
-    process: compileProcessing(plan.records),
-    repeatedLines: () => undefined,
+    process: (block) => process(block),
     parts: false,
     limit: mostLines,
     signal,
@@ -67,7 +67,12 @@ export async function previewPlan(
 }
 
 /** Takes rows until there are enough of each table, and the first issue of every line that is rejected. */
-async function collect(reader: LineReader, found: Row[][], rejects: string[], rows: number): Promise<void> {
+async function collect(
+  reader: LineReader<BlockOutcome>,
+  found: Row[][],
+  rejects: string[],
+  rows: number,
+): Promise<void> {
   for await (const { outcome } of reader.blocks()) {
     for (const [at, own] of found.entries()) own.push(...(outcome.rows[at] ?? []).slice(0, rows - own.length))
     for (const { issues } of outcome.rejects)

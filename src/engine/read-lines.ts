@@ -2,13 +2,15 @@ import { createHash, type Hash } from 'node:crypto'
 import { CatalogueError } from '../errors.ts'
 import type { Block } from '../records/block.ts'
 import { formatStreamError } from '../records/format-stream-error.ts'
-import type { BlockOutcome, ProcessBlock, RepeatedLines } from '../records/process-block.ts'
-import type { LandedFrom, Source, SourceNotes } from '../sources/source.ts'
+import type { BlockOutcome } from '../records/process-block.ts'
 import { CompletenessTracker, joinCompleteness, type Completeness } from '../sources/completeness.ts'
+import type { Source } from '../sources/source.ts'
+import { mapAhead } from './map-ahead.ts'
+import { SourceReading, unjudged, type LineOutcome, type SourceReport } from './source-reading.ts'
 import { untilAborted } from './until-aborted.ts'
 
 /** One block on its way through a run. */
-export interface ProcessedBlock {
+export interface ProcessedBlock<Outcome extends LineOutcome> {
   readonly source: Source
   /** 0-based, over all sources. */
   readonly blockNumber: number
@@ -17,28 +19,19 @@ export interface ProcessedBlock {
   readonly bytes: number
   /** False where the lines were made from a JSON document: their places are not those of the file. */
   readonly hasByteOffsets: boolean
-  readonly outcome: BlockOutcome
+  readonly outcome: Outcome
 }
 
-export interface ReadOptions {
-  readonly process: ProcessBlock
-  readonly repeatedLines: (blockNumber: number) => RepeatedLines | undefined
+export interface ReadOptions<Outcome extends LineOutcome> {
+  /** Is given the block for good. */
+  readonly process: (block: Block, blockNumber: number) => Outcome | Promise<Outcome>
+  /** How many blocks may be under way at a time. Default 1. */
+  readonly ahead?: number
   /** The sources together are one stream. */
   readonly parts: boolean
   /** Read no more lines than this, of all sources together. */
   readonly limit: number | null
   readonly signal: AbortSignal
-}
-
-export interface SourceReport {
-  readonly name: string
-  readonly lines: number
-  readonly bytes: number
-  readonly completeness: Completeness
-  /** Of a file that `fetch` landed: where its lines come from. */
-  readonly landed?: LandedFrom
-  /** Of a source of the service, or landed from there: what happened on the way. */
-  readonly notes?: SourceNotes
 }
 
 /** What is known once every source was read. */
@@ -49,101 +42,117 @@ export interface ReadEnd {
   readonly inputDigest: string
 }
 
+/** What is read, in order: a block that is not yet processed, or null where a source ends. */
+interface ReadStep {
+  readonly reading: SourceReading
+  readonly block: Block | null
+  readonly blockNumber: number
+}
+
 /**
- * Reads the sources one after the other, block by block, each processed before the next is read. Throws
- * SOURCE_ERROR_LINE on an error line and INTERRUPTED once `signal` aborts.
+ * Reads the sources one after the other, block by block; some blocks are processed while the next are read, and all are
+ * given in order. Throws SOURCE_ERROR_LINE on an error line and INTERRUPTED once `signal` aborts.
  */
-export class LineReader {
+export class LineReader<Outcome extends LineOutcome> {
   readonly #sources: readonly Source[]
-  readonly #options: ReadOptions
+  readonly #options: ReadOptions<Outcome>
   readonly #digest: Hash = createHash('sha256')
   readonly #reports: SourceReport[] = []
-  readonly #tracker = new CompletenessTracker()
-  #linesLeft: number
-  #blockNumber = 0
+  readonly #parts: CompletenessTracker | null
 
-  constructor(sources: readonly Source[], options: ReadOptions) {
+  constructor(sources: readonly Source[], options: ReadOptions<Outcome>) {
     this.#sources = sources
     this.#options = options
-    this.#linesLeft = options.limit ?? Number.POSITIVE_INFINITY
+    this.#parts = options.parts ? new CompletenessTracker() : null
   }
 
-  async *blocks(): AsyncGenerator<ProcessedBlock> {
-    for (const source of this.#sources) {
-      if (this.#linesLeft <= 0) return
-      yield* this.#readSource(source)
+  async *blocks(): AsyncGenerator<ProcessedBlock<Outcome>> {
+    const { ahead = 1, signal } = this.#options
+    const read = (stop: AbortSignal) => this.#read(stop)
+    let current: SourceReading | null = null
+    for await (const { reading, processed } of mapAhead(read, (step) => this.#process(step), { ahead, signal })) {
+      current = reading
+      if (signal.aborted) break
+      if (processed === null) {
+        this.#reports.push(reading.report())
+        continue
+      }
+      const { source, hasByteOffsets, lines: linesBefore } = reading
+      yield { source, hasByteOffsets, linesBefore, ...processed }
+      const { outcome, bytes } = processed
+      // After the block, so that the rejects before the error are kept.
+      if (outcome.streamError !== null) throw errorLine(source, linesBefore, outcome.streamError)
+      reading.take(outcome, bytes)
     }
+    if (signal.aborted) throw this.#interrupted(current)
   }
 
-  /** To be asked after the last block. */
+  /** To be asked once, after the last block. */
   end(): ReadEnd {
-    const { parts, limit } = this.#options
-    const joined = joinCompleteness(parts ? this.#judgeParts() : this.#reports)
+    const { limit } = this.#options
+    const sources = this.#reports
+    const joined = joinCompleteness(this.#parts === null ? sources : judgeParts(sources, this.#parts))
     const completeness: Completeness =
       limit === null
         ? joined
         : { ...joined, status: 'incomplete', reasons: [`only the first ${limit} lines were read, on purpose`] }
-    return { sources: this.#reports, completeness, inputDigest: this.#digest.digest('hex') }
+    return { sources, completeness, inputDigest: this.#digest.digest('hex') }
   }
 
-  /** The parts that have no verdict of their own are judged together. */
-  #judgeParts(): Pick<SourceReport, 'name' | 'completeness'>[] {
-    const judged = this.#reports.filter(({ completeness }) => completeness !== unjudged)
-    if (judged.length > 0 && judged.length === this.#reports.length) return judged
-    return [...judged, { name: 'the parts together', completeness: this.#tracker.finish() }]
-  }
-
-  async *#readSource(source: Source): AsyncGenerator<ProcessedBlock> {
-    const { process, repeatedLines, parts, limit, signal } = this.#options
-    const reading = source.read(signal)
-    const isPart = parts && reading.completeness === undefined
-    const tracker = isPart ? this.#tracker : new CompletenessTracker()
-    let lines = 0
-    let bytes = 0
-    /** Records of a document that say nothing of their place, as an envelope does: the document says it. */
-    let unplaced = 0
-    for await (const whole of untilAborted(reading.blocks, signal)) {
-      const block = limit === null ? whole : firstLines(whole, this.#linesLeft)
-      this.#digest.update(block.bytes)
-      const blockNumber = this.#blockNumber++
-      const outcome = process(block, repeatedLines(blockNumber))
-      const hasByteOffsets = reading.document() === null
-      const isPlaced = hasByteOffsets || outcome.indexes.some((index) => typeof index === 'number')
-      if (isPlaced) tracker.add(outcome)
-      else unplaced += outcome.indexes.length
-      const blockBytes = block.bytes.length + block.droppedBytes
-      yield { source, blockNumber, linesBefore: lines, bytes: blockBytes, hasByteOffsets, outcome }
-      // After the block, so that the rejects before the error are kept.
-      if (outcome.streamError !== null) throw errorLine(source, lines, outcome.streamError)
-      lines += outcome.counts.lines
-      bytes += blockBytes
-      this.#linesLeft -= outcome.counts.lines
-      if (this.#linesLeft <= 0) break
+  async *#read(stop: AbortSignal): AsyncGenerator<ReadStep> {
+    let linesLeft = this.#options.limit ?? Number.POSITIVE_INFINITY
+    let blockNumber = 0
+    for (const source of this.#sources) {
+      if (linesLeft <= 0 || stop.aborted) return
+      const reading = new SourceReading(source, this.#parts, stop)
+      for await (const whole of untilAborted(reading.blocks, stop)) {
+        const { block, lines } =
+          linesLeft === Number.POSITIVE_INFINITY ? { block: whole, lines: 0 } : firstLines(whole, linesLeft)
+        linesLeft -= lines
+        this.#digest.update(block.bytes)
+        yield { reading, block, blockNumber: blockNumber++ }
+        if (linesLeft <= 0) break
+      }
+      if (!stop.aborted) yield { reading, block: null, blockNumber }
     }
-    if (signal.aborted)
-      throw new CatalogueError('INTERRUPTED', `${source.name}: the run was asked to stop after line ${lines}`)
-    const document = reading.document()
-    if (document !== null && unplaced === lines) tracker.addDocument(document, lines)
-    const completeness = isPart ? unjudged : (reading.completeness?.() ?? tracker.finish())
-    const { name, landed } = source
-    const notes = reading.notes?.()
-    this.#reports.push({ name, lines, bytes, completeness, ...(landed && { landed }), ...(notes && { notes }) })
+  }
+
+  async #process({ reading, block, blockNumber }: ReadStep) {
+    const { process } = this.#options
+    if (block === null) return { reading, processed: null }
+    const bytes = block.bytes.length + block.droppedBytes
+    const outcome = await process(block, blockNumber)
+    return { reading, processed: { blockNumber, bytes, outcome } }
+  }
+
+  #interrupted(reading: SourceReading | null): CatalogueError {
+    const name = reading?.source.name ?? this.#sources[0]?.name
+    return new CatalogueError('INTERRUPTED', `${name}: the run was asked to stop after line ${reading?.lines ?? 0}`)
   }
 }
 
-/** A part of a stream says nothing on its own. */
-const unjudged: Completeness = { status: 'unprovable', reasons: ['judged with the other parts'], total: null }
+/** The parts that have no verdict of their own are judged together. */
+function judgeParts(
+  sources: readonly SourceReport[],
+  together: CompletenessTracker,
+): Pick<SourceReport, 'name' | 'completeness'>[] {
+  const judged = sources.filter(({ completeness }) => completeness !== unjudged)
+  if (judged.length > 0 && judged.length === sources.length) return judged
+  return [...judged, { name: 'the parts together', completeness: together.finish() }]
+}
 
-/** The block up to its nth line. */
-function firstLines(block: Block, lines: number): Block {
+/** The block up to its nth line, and how many lines that are. */
+function firstLines(block: Block, most: number): { readonly block: Block; readonly lines: number } {
+  const { bytes } = block
   let end = 0
-  for (let line = 0; line < lines; line++) {
-    const found = block.bytes.indexOf(0x0a, end)
-    if (found < 0) return block
-    end = found + 1
-    if (end === block.bytes.length) return block
+  let lines = 0
+  while (lines < most && end < bytes.length) {
+    const found = bytes.indexOf(0x0a, end)
+    end = found < 0 ? bytes.length : found + 1
+    lines++
   }
-  return { ...block, bytes: block.bytes.subarray(0, end), droppedBytes: 0, unterminated: false }
+  if (end === bytes.length) return { block, lines }
+  return { block: { ...block, bytes: bytes.subarray(0, end), droppedBytes: 0, unterminated: false }, lines }
 }
 
 function errorLine(

@@ -1,6 +1,7 @@
 import { formatReject, type Reject } from '../records/reject.ts'
 import type { StagedFile, WrittenFile } from '../sinks/staged-file.ts'
 import type { ProcessedBlock } from './read-lines.ts'
+import type { LineOutcome } from './source-reading.ts'
 
 /** The rejects of a run: one line of JSON each. */
 export class RejectsFile {
@@ -22,7 +23,7 @@ export class RejectsFile {
     return this.#samples
   }
 
-  async write({ source, linesBefore, hasByteOffsets, outcome }: ProcessedBlock): Promise<void> {
+  async write({ source, linesBefore, hasByteOffsets, outcome }: ProcessedBlock<LineOutcome>): Promise<void> {
     const [first] = outcome.rejects
     if (first === undefined) return
     this.#samples.push(...outcome.rejects.slice(0, mostSamples - this.#samples.length))

@@ -1,16 +1,18 @@
 import type { FilePlan, PipelinePlan } from '../config/pipeline-plan.ts'
 import type { Reject } from '../records/reject.ts'
+import { shareRowGroupBytes } from '../sinks/row-group-cutter.ts'
 import { publish } from '../sinks/publication.ts'
 import { journalPathFor } from '../sinks/publication-journal.ts'
 import { recoverPublication } from '../sinks/recover-publication.ts'
 import { openStagedFile, type StagedFile, type WrittenFile } from '../sinks/staged-file.ts'
 import { clearStaleStaging } from '../sinks/stale-staging.ts'
 import { openOutput, type OutputFile } from './output-file.ts'
+import type { EncodedBlock } from './encode-block.ts'
+import type { EncodeGroup } from './encode-group.ts'
 import type { ProcessedBlock } from './read-lines.ts'
 import { RejectsFile } from './rejects-file.ts'
 import type { RunReport } from './run-report.ts'
 import { settleAll } from './settle-all.ts'
-import { shareRowGroups } from './share-row-groups.ts'
 import { listSideFiles } from './side-files.ts'
 
 /** Every file of one run: staged while it goes on, published together at its end, or discarded together. */
@@ -29,9 +31,14 @@ export class RunOutputs {
 
   /**
    * Finishes or undoes what a killed run left, clears its staging files, and opens the new ones. `activeTokens` are
-   * those of the runs that go on in this process.
+   * those of the runs that go on in this process; `encodeGroup` encodes the row groups of Parquet files.
    */
-  static async open(plan: PipelinePlan, token: string, activeTokens: ReadonlySet<string>): Promise<RunOutputs> {
+  static async open(
+    plan: PipelinePlan,
+    token: string,
+    activeTokens: ReadonlySet<string>,
+    encodeGroup: EncodeGroup,
+  ): Promise<RunOutputs> {
     await recoverPublication(journalPathFor(plan.manifest.path))
     const paths = [...plan.files, plan.rejects, plan.manifest].map(({ path }) => path)
     await clearStaleStaging([...paths, ...listSideFiles(plan)], activeTokens)
@@ -43,9 +50,8 @@ export class RunOutputs {
     try {
       const manifest = keep(await openStagedFile(plan.manifest.path, { token }))
       const rejects = keep(await openStagedFile(plan.rejects.path, { token }))
-      const rowGroupBytes = shareRowGroups(plan.files, plan.records.tables)
       const files: OutputFile[] = []
-      for (const file of plan.files) files.push(keep(await openFile(plan, file, token, rowGroupBytes.get(file) ?? 0)))
+      for (const at of plan.files.keys()) files.push(keep(await openFile(plan, at, token, encodeGroup)))
       return new RunOutputs(plan, manifest, rejects, files)
     } catch (error) {
       await settleAll(opened.map((file) => file.discard()))
@@ -63,10 +69,10 @@ export class RunOutputs {
     return this.#rejects.samples
   }
 
-  /** Takes the rows and rejects of a block. Resolves when there is room for more. */
-  async write(block: ProcessedBlock): Promise<void> {
+  /** Takes the pieces and rejects of a block. Resolves when there is room for more. */
+  async write(block: ProcessedBlock<EncodedBlock>): Promise<void> {
     await this.#rejects.write(block)
-    for (const file of this.#files) await file.write(block.outcome.rows[file.plan.table] ?? [])
+    for (const [at, piece] of block.outcome.pieces.entries()) await this.#files[at]?.write(piece)
   }
 
   /** Flushes every output to disk, still under its staging name. */
@@ -104,14 +110,21 @@ export class RunOutputs {
   }
 }
 
-async function openFile(plan: PipelinePlan, file: FilePlan, token: string, rowGroupBytes: number): Promise<OutputFile> {
-  const { name, contract, contractVersion, configHash, records } = plan
+async function openFile(plan: PipelinePlan, at: number, token: string, encodeGroup: EncodeGroup): Promise<OutputFile> {
+  const { name, contract, contractVersion, configHash, records, files } = plan
+  const file = files[at] as FilePlan
   const metadata = {
     'catalogue-etl.pipeline': name,
     'catalogue-etl.contract': `${contract}@${contractVersion}`,
     'catalogue-etl.config_hash': configHash,
   }
-  return openOutput(file, { columns: records.tables[file.table]?.columns ?? [], token, metadata, rowGroupBytes })
+  return openOutput(file, {
+    columns: records.tables[file.table]?.columns ?? [],
+    token,
+    metadata,
+    rowGroupBytes: shareRowGroupBytes(files.filter(({ format }) => format.format === 'parquet').length),
+    encodeGroup: (group) => encodeGroup(at, group),
+  })
 }
 
 function toFinished(staged: StagedFile | undefined, sha256: string) {

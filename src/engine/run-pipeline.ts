@@ -4,17 +4,18 @@ import { planPipeline } from '../config/plan-pipeline.ts'
 import type { PipelineConfig } from '../config/pipeline-schema.ts'
 import type { PipelinePlan } from '../config/pipeline-plan.ts'
 import { CatalogueError, toCatalogueError } from '../errors.ts'
-import { compileProcessing } from '../records/process-block.ts'
 import { stagingPath } from '../sinks/staging-names.ts'
 import { openFile } from '../sources/file-bytes.ts'
 import { stdinName } from '../sources/file-source.ts'
 import type { Source } from '../sources/source.ts'
 import { activeTokens } from './active-tokens.ts'
 import { checkRun } from './check-run.ts'
-import { findRepeats } from './find-repeats.ts'
+import { findRepeats, type Repeats } from './find-repeats.ts'
+import type { EncodingPlan } from './encode-block.ts'
 import { copyBytes, copyLines } from './copy-source.ts'
+import { chooseWorkers, openEncoder, type Encoder } from './open-encoder.ts'
 import { openSources } from './open-sources.ts'
-import { LineReader, type ReadEnd, type ReadOptions } from './read-lines.ts'
+import { LineReader, type ReadEnd } from './read-lines.ts'
 import { RunOutputs } from './run-outputs.ts'
 import { readToolVersion, toRunReport, type RunReport } from './run-report.ts'
 import { settleAll } from './settle-all.ts'
@@ -36,6 +37,11 @@ export interface RunOptions {
   readonly limit?: number | undefined
   /** Takes the place of a leading `out/` in relative paths. */
   readonly outDir?: string | undefined
+  /**
+   * How many threads encode blocks, beside the one that reads and writes: 0 to 64. Default one for each core, at most 8.
+   * The outputs are the same, byte for byte, with any number.
+   */
+  readonly workers?: number | undefined
   /** Stops the run with INTERRUPTED; nothing is published. */
   readonly signal?: AbortSignal | undefined
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
@@ -65,9 +71,10 @@ export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Pro
   const resources = new RunResources()
   try {
     const sources = await openRereadable(plan, token, options, resources)
-    const outputs = await RunOutputs.open(plan, token, activeTokens)
+    const encoder = await resources.openEncoder(plan, plan.files, options)
+    const outputs = await RunOutputs.open(plan, token, activeTokens, encoder.encodeGroup)
     resources.outputs = outputs
-    const { tally, read } = await transform(plan, sources, outputs, options)
+    const { tally, read } = await transform(plan, sources, encoder, outputs, options, resources)
     checkRun(plan, tally.ledger, read, options.limit ?? null, outputs)
     const tool = readToolVersion()
     const runId = toRunId(plan, tool.version, read, options)
@@ -85,20 +92,18 @@ export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Pro
   }
 }
 
-/** Reads, transforms and writes every block, one after the other. */
+/** Reads, encodes and writes every block; some are encoded while others are read and written, all are written in order. */
 async function transform(
   plan: PipelinePlan,
   sources: readonly Source[],
+  encoder: Encoder,
   outputs: RunOutputs,
-  { limit, signal = neverAborted, onProgress }: RunOptions,
+  options: RunOptions,
+  resources: RunResources,
 ): Promise<{ tally: Tally; read: ReadEnd }> {
-  const process = compileProcessing(plan.records)
-  const parts = plan.source.kind === 'files' && plan.source.parts
-  const readOptions = { process, parts, limit: limit ?? null, signal }
-  const openReader = (repeatedLines = noRepeats) => new LineReader(sources, { ...readOptions, repeatedLines })
-
-  const repeats = plan.duplicates === 'keep' ? null : await findRepeats(openReader(), plan.duplicates)
-  const reader = openReader(repeats?.linesOf)
+  const { onProgress } = options
+  const repeats = await readRepeats(plan, sources, options, resources)
+  const reader = openReader(plan, sources, encoder, options, repeats)
   const tally = new Tally(plan.records.tables.length)
   let bytes = 0
   for await (const block of reader.blocks()) {
@@ -115,8 +120,38 @@ async function transform(
   return { tally, read }
 }
 
+/** Which lines repeat an id, where that has to be known before anything is written: from a reading of its own. */
+async function readRepeats(
+  plan: PipelinePlan,
+  sources: readonly Source[],
+  options: RunOptions,
+  resources: RunResources,
+): Promise<Repeats | null> {
+  if (plan.duplicates === 'keep') return null
+  const encoder = await resources.openEncoder(plan, [], options)
+  const repeats = await findRepeats(openReader(plan, sources, encoder, options, null), plan.duplicates)
+  await encoder.close()
+  return repeats
+}
+
+function openReader(
+  plan: PipelinePlan,
+  sources: readonly Source[],
+  { encodeBlock, ahead }: Encoder,
+  { limit, signal = neverAborted }: RunOptions,
+  repeats: Repeats | null,
+) {
+  const parts = plan.source.kind === 'files' && plan.source.parts
+  return new LineReader(sources, {
+    process: (block, blockNumber) => encodeBlock(block, repeats?.linesOf(blockNumber)),
+    ahead,
+    parts,
+    limit: limit ?? null,
+    signal,
+  })
+}
+
 const neverAborted = new AbortController().signal
-const noRepeats: ReadOptions['repeatedLines'] = () => undefined
 
 /** The sources; those that can be read only once are copied to a file where that has to be done twice. */
 async function openRereadable(
@@ -164,6 +199,16 @@ class RunResources {
   outputs: RunOutputs | null = null
   /** What gives back connections and copies. */
   readonly releases: (() => Promise<void>)[] = []
+
+  async openEncoder(
+    { records }: PipelinePlan,
+    files: EncodingPlan['files'],
+    { workers }: RunOptions,
+  ): Promise<Encoder> {
+    const encoder = await openEncoder({ records, files }, chooseWorkers(workers))
+    this.releases.push(() => encoder.close())
+    return encoder
+  }
 
   async release(): Promise<void> {
     await settleAll(this.releases.map((release) => release()))

@@ -5,7 +5,8 @@ import type { Drift } from '../records/drift.ts'
 import type { WrittenFile } from '../sinks/staged-file.ts'
 import type { Completeness } from '../sources/completeness.ts'
 import type { OutputFile } from './output-file.ts'
-import type { ReadEnd, SourceReport } from './read-lines.ts'
+import type { ReadEnd } from './read-lines.ts'
+import type { SourceReport } from './source-reading.ts'
 import type { Ledger, Tally } from './tally.ts'
 
 /** One published file, as the manifest lists it. */

@@ -1,6 +1,7 @@
 import { addDrift, emptyDrift, type Drift } from '../records/drift.ts'
-import type { BlockOutcome, LineCounts } from '../records/process-block.ts'
+import type { LineCounts } from '../records/process-block.ts'
 import type { Reject } from '../records/reject.ts'
+import type { EncodedBlock } from './encode-block.ts'
 
 /** The ledger of a run: one outcome for every line, and how many valid records repeat an id. */
 export interface Ledger extends LineCounts {
@@ -23,9 +24,9 @@ export class Tally {
     this.filteredElements = Array.from({ length: tables }, () => 0)
   }
 
-  add(outcome: BlockOutcome): void {
+  add(outcome: EncodedBlock): void {
     for (const [fate, count] of Object.entries(outcome.counts)) this.ledger[fate as keyof LineCounts] += count
-    for (const [table, rows] of outcome.rows.entries()) this.rows[table] = (this.rows[table] ?? 0) + rows.length
+    for (const [table, rows] of outcome.rowCounts.entries()) this.rows[table] = (this.rows[table] ?? 0) + rows
     for (const [table, count] of outcome.filteredElements.entries()) {
       this.filteredElements[table] = (this.filteredElements[table] ?? 0) + count
     }

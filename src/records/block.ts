@@ -42,7 +42,8 @@ export class BlockCutter {
     this.#longestLine = Math.max(blockBytes, maxLineBytes)
   }
 
-  /** Takes the next bytes and yields every block that they complete. The caller gives the buffer away. */
+  /** Takes the next bytes and yields every block that they complete, a copy that nobody else has. The caller must not
+   * change the bytes before that. */
   *push(chunk: Buffer): Generator<Block> {
     let rest = chunk
     while (rest.length > 0) {
@@ -79,8 +80,7 @@ export class BlockCutter {
   }
 
   #take(unterminated: boolean): Block {
-    const [first] = this.#parts
-    const whole = this.#parts.length === 1 && first !== undefined ? first : Buffer.concat(this.#parts)
+    const whole = Buffer.concat(this.#parts)
     const mark = this.#offset === 0 && whole.subarray(0, 3).equals(byteOrderMark) ? byteOrderMark.length : 0
     const block = {
       bytes: whole.subarray(mark),

@@ -65,21 +65,37 @@ export type ProcessBlock = (block: Block, repeated?: RepeatedLines) => BlockOutc
 
 /** The pure core of a run: block → lines → records → rows. No I/O; the same block gives the same outcome. */
 export function compileProcessing(plan: RecordPlan): ProcessBlock {
-  const parseOptions = { maxLineBytes: plan.maxLineBytes, exactNumbers: plan.tables.some(hasJsonColumn) }
-  const decide = compileDecision(plan)
+  const processLine = compileLineProcessing(plan)
   return (block, repeated) => {
     const outcome = emptyOutcome(plan.tables.length)
     let lineInBlock = 0
     for (const line of linesOf(block)) {
-      const parsed = parseLine(line, parseOptions)
-      if (parsed.kind === 'error') {
-        outcome.streamError = { lineInBlock, error: parsed.error }
-        break
-      }
-      settle(outcome, line, lineInBlock, parsed, decide(parsed, outcome.drift, repeated?.get(lineInBlock)))
+      if (!processLine(line, lineInBlock, outcome, repeated?.get(lineInBlock))) break
       lineInBlock++
     }
     return outcome
+  }
+}
+
+/** Enters what becomes of a line into the outcome of its block; false for an error line, which ends the block. */
+export type ProcessLine = (
+  line: RawLine,
+  lineInBlock: number,
+  outcome: OpenOutcome,
+  repetition?: 'drop' | Issue,
+) => boolean
+
+export function compileLineProcessing(plan: RecordPlan): ProcessLine {
+  const parseOptions = { maxLineBytes: plan.maxLineBytes, exactNumbers: plan.tables.some(hasJsonColumn) }
+  const decide = compileDecision(plan)
+  return (line, lineInBlock, outcome, repetition) => {
+    const parsed = parseLine(line, parseOptions)
+    if (parsed.kind === 'error') {
+      outcome.streamError = { lineInBlock, error: parsed.error }
+      return false
+    }
+    settle(outcome, line, lineInBlock, parsed, decide(parsed, outcome.drift, repetition))
+    return true
   }
 }
 
@@ -140,9 +156,10 @@ function addRows(outcome: OpenOutcome, { rows, filtered }: FlatRecord): void {
 }
 
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] extends readonly (infer Item)[] ? Item[] : Type[Key] }
-type OpenOutcome = Mutable<BlockOutcome>
+/** The outcome of a block whose lines are still being processed. */
+export type OpenOutcome = Mutable<BlockOutcome>
 
-function emptyOutcome(tables: number): OpenOutcome {
+export function emptyOutcome(tables: number): OpenOutcome {
   return {
     counts: { lines: 0, blank: 0, rejected: 0, filtered: 0, duplicate: 0, accepted: 0 },
     rejects: [],

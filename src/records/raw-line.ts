@@ -19,25 +19,35 @@ const carriageReturn = 0x0d
 
 /** The lines of a block in order, blank ones included. LF and CRLF end a line. */
 export function* linesOf(block: Block): Generator<RawLine> {
-  const { bytes, byteOffset, droppedBytes } = block
+  const { bytes } = block
   const allUtf8 = isUtf8(bytes)
-  // What was dropped of a line ends with its line feed.
-  const droppedOfLine = droppedBytes > 0 && !block.unterminated ? droppedBytes - 1 : droppedBytes
   for (let start = 0; start < bytes.length;) {
-    const found = bytes.indexOf(newline, start)
-    const isLast = found < 0 || found === bytes.length - 1
-    const end = found < 0 ? bytes.length : found
-    const isWhole = !isLast || droppedOfLine === 0
-    const trimmed = isWhole && end > start && bytes[end - 1] === carriageReturn ? end - 1 : end
-    const line = bytes.subarray(start, trimmed)
-    yield {
-      bytes: line,
-      lineBytes: line.length + (isLast ? droppedOfLine : 0),
-      byteOffset: byteOffset + start,
-      terminated: !(isLast && block.unterminated),
-      isUtf8: allUtf8 || isUtf8(line),
-    }
+    const end = findLineBreak(bytes, start)
+    yield toRawLine(block, start, end, allUtf8)
     start = end + 1
+  }
+}
+
+/** Where the line that begins at `start` ends: at its line feed, or at the end of the block. */
+export function findLineBreak(bytes: Buffer, start: number): number {
+  const found = bytes.indexOf(newline, start)
+  return found < 0 ? bytes.length : found
+}
+
+/** The line of a block between its start and its line break; with `allUtf8` the block is known to be UTF-8. */
+export function toRawLine(block: Block, start: number, end: number, allUtf8: boolean): RawLine {
+  const { bytes, byteOffset, droppedBytes } = block
+  const isLast = end >= bytes.length - 1
+  // What was dropped of a line ends with its line feed.
+  const dropped = isLast ? droppedBytes - Number(droppedBytes > 0 && !block.unterminated) : 0
+  const trimmed = dropped === 0 && end > start && bytes[end - 1] === carriageReturn ? end - 1 : end
+  const line = bytes.subarray(start, trimmed)
+  return {
+    bytes: line,
+    lineBytes: line.length + dropped,
+    byteOffset: byteOffset + start,
+    terminated: !(isLast && block.unterminated),
+    isUtf8: allUtf8 || isUtf8(line),
   }
 }
 

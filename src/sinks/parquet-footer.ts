@@ -1,65 +1,91 @@
-import { parquetMetadata } from 'hyparquet'
 import { parquetFailure } from './parquet-failure.ts'
+import {
+  formatInteger,
+  formatList,
+  formatStruct,
+  formatText,
+  parseInteger,
+  parseList,
+  parseStruct,
+  type ThriftField,
+  type ThriftStruct,
+  thriftTypes,
+} from './thrift.ts'
 
-/** The only entry of metadata that the encoder is given: it would write several in an order that changes. */
-export const placeholderMetadata = ['catalogue-etl', 'metadata'] as const
+/** The beginning and the end of a Parquet file. */
+export const magic = Buffer.from('PAR1')
 
-type Entry = readonly [key: string, value: string]
+/** The end of a Parquet file: its metadata, undecoded but for what is named here. */
+export interface ParquetFooter {
+  readonly metadata: ThriftStruct
+  readonly rows: number
+  readonly rowGroups: readonly ThriftStruct[]
+  /** Where it begins in the file. */
+  readonly start: number
+}
 
-/**
- * Parts the last bytes of a Parquet file where its footer begins, and puts `entries` as its metadata in place of the
- * placeholder. Throws OUTPUT_FAILED where the bytes don't end in a footer with the placeholder.
- */
-export function replacePlaceholder(
-  tail: Uint8Array,
-  entries: readonly Entry[],
-): [rest: Uint8Array, footer: Uint8Array] {
-  const bytes = Buffer.from(tail.buffer, tail.byteOffset, tail.byteLength)
+/** Throws OUTPUT_FAILED where the bytes don't end in a footer, of which it keeps a copy. */
+export function parseFooter(file: Uint8Array): ParquetFooter {
+  const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
   const end = bytes.length - footerLengthBytes - magic.length
   const start = end < 0 ? -1 : end - bytes.readUInt32LE(end)
-  if (start < 0 || bytes.toString('latin1', end + footerLengthBytes) !== magic)
+  if (start < magic.length || !bytes.subarray(end + footerLengthBytes).equals(magic))
     throw parquetFailure('the file has no footer')
-  const footer = spliceEntries(bytes.subarray(start, end), entries)
-  const footerLength = Buffer.alloc(footerLengthBytes)
-  footerLength.writeUInt32LE(footer.length)
-  return [tail.subarray(0, start), Buffer.concat([footer, footerLength, Buffer.from(magic)])]
+  const metadata = parseStruct(new Uint8Array(bytes.subarray(start, end)))
+  const rowGroups = parseList(bytesOf(metadata, fileFields.rowGroups)).elements.map(parseStruct)
+  return { metadata, rows: parseInteger(bytesOf(metadata, fileFields.rows)), rowGroups, start }
 }
 
-/** Throws OUTPUT_FAILED unless the footer counts `rows`: the encoder keeps silent about a batch that it could not write. */
-export function requireRows(footer: Uint8Array, rows: number): void {
-  const counted = parquetMetadata(new Uint8Array(footer).buffer).num_rows
-  if (counted !== BigInt(rows)) throw parquetFailure(`the file lacks rows, expected ${rows}, got ${counted}`)
+/** Throws OUTPUT_FAILED unless both are of the same columns. */
+export function requireSameSchema(one: ParquetFooter, other: ParquetFooter): void {
+  const schemas = [one, other].map(({ metadata }) => bytesOf(metadata, fileFields.schema))
+  if (Buffer.compare(...(schemas as [Uint8Array, Uint8Array])) !== 0)
+    throw parquetFailure('a row group has other columns than the file')
 }
 
-/** The footer is Thrift in the compact protocol. The encoder adds one entry of its own behind the placeholder. */
-function spliceEntries(footer: Buffer, entries: readonly Entry[]): Buffer {
-  const placeholder = formatEntry(placeholderMetadata)
-  const found = Buffer.concat([formatListHeader(2), placeholder])
-  const at = footer.indexOf(found)
-  if (at < 0 || footer.indexOf(found, at + 1) >= 0) throw parquetFailure('the footer has no place for metadata')
-  const list = [formatListHeader(entries.length + 1), ...entries.map(formatEntry)]
-  return Buffer.concat([footer.subarray(0, at), ...list, footer.subarray(at + found.length)])
+/** The end of a file with the row groups of several: as `template`, with `entries` in front of its own metadata. */
+export function formatFooter(
+  { metadata }: ParquetFooter,
+  rows: number,
+  rowGroups: readonly Uint8Array[],
+  entries: readonly (readonly [key: string, value: string])[],
+): Uint8Array {
+  const keyValues = metadata.get(fileFields.keyValues)
+  const kept = keyValues === undefined ? [] : parseList(keyValues.bytes).elements
+  const footer = formatStruct(
+    new Map([
+      ...metadata,
+      [fileFields.rows, toInteger(rows)],
+      [fileFields.rowGroups, toStructs(rowGroups)],
+      [fileFields.keyValues, toStructs([...entries.map(formatEntry), ...kept])],
+    ]),
+  )
+  const length = Buffer.alloc(footerLengthBytes)
+  length.writeUInt32LE(footer.length)
+  return Buffer.concat([footer, length, magic])
 }
 
-/** The header of field 5 of FileMetaData, right behind field 4: a list of structs. */
-function formatListHeader(length: number): Buffer {
-  const field = 0x19
-  const struct = 0x0c
-  return Buffer.from(length < 15 ? [field, (length << 4) | struct] : [field, 0xf0 | struct, ...formatVarint(length)])
+function formatEntry([key, value]: readonly [string, string]): Uint8Array {
+  const texts = [key, value].map((text): ThriftField => ({ type: thriftTypes.binary, bytes: formatText(text) }))
+  return formatStruct(new Map(texts.map((field, index) => [index + 1, field])))
 }
 
-/** A KeyValue: two strings, each behind the header of its field, and the end of the struct. */
-function formatEntry(entry: Entry): Buffer {
-  const strings = entry.flatMap((text) => [
-    Buffer.from([0x18, ...formatVarint(Buffer.byteLength(text))]),
-    Buffer.from(text),
-  ])
-  return Buffer.concat([...strings, Buffer.from([0])])
+/** The bytes of a field that has to be there. */
+export function bytesOf(struct: ThriftStruct, id: number): Uint8Array {
+  const field = struct.get(id)
+  if (field === undefined) throw parquetFailure(`the metadata lacks field ${id}`)
+  return field.bytes
 }
 
-function formatVarint(value: number): number[] {
-  return value < 128 ? [value] : [(value & 127) | 128, ...formatVarint(value >>> 7)]
+export function toInteger(value: number, type: number = thriftTypes.int64): ThriftField {
+  return { type, bytes: formatInteger(value) }
 }
 
-const magic = 'PAR1'
+export function toStructs(elements: readonly Uint8Array[]): ThriftField {
+  return { type: thriftTypes.list, bytes: formatList({ type: thriftTypes.struct, elements }) }
+}
+
 const footerLengthBytes = 4
+
+/** The fields of FileMetaData that differ between files of the same columns, and the one that says which they are. */
+const fileFields = { schema: 2, rows: 3, rowGroups: 4, keyValues: 5 } as const

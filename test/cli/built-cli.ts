@@ -22,6 +22,7 @@ export class BuiltCli {
     await symlink(join(root, 'pipelines'), join(folder, 'pipelines'))
     const args = ['-p', join(root, 'tsconfig.build.json'), '--outDir', join(folder, 'dist')]
     await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), args)
+    await copyFile(join(root, 'src/scan/scan.wasm'), join(folder, 'dist/scan/scan.wasm'))
     return new BuiltCli(folder)
   }
 

@@ -1,0 +1,3 @@
+export * from './encode'
+export * from './scan'
+export * from './walk'

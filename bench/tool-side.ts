@@ -1,0 +1,49 @@
+import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { RunReport } from '../src/engine/run-report.ts'
+import { measureProcess } from './measure-process.ts'
+import type { Side } from './side.ts'
+
+export interface ToolSideOptions {
+  readonly name: string
+  readonly records: number
+  /** The built command line. */
+  readonly cli: string
+  /** A pipeline config beside this file. */
+  readonly config: string
+  /** What `--set` changes in it. */
+  readonly settings?: readonly string[]
+  /** Further options of `run`. */
+  readonly options?: readonly string[]
+}
+
+/** This tool, as its users run it. A run counts only when it accepted every record of a stream proven complete. */
+export function toolSide({ name, records, cli, config, settings = [], options = [] }: ToolSideOptions): Side {
+  const configPath = fileURLToPath(new URL(config, import.meta.url))
+  const sets = settings.flatMap((setting) => ['--set', setting])
+  return {
+    name,
+    records,
+    async run(input, directory) {
+      const args = [cli, 'run', configPath, '--json', '--quiet', '--out', directory, ...sets, ...options]
+      const { measurement, stdout } = await measureProcess(args, { BENCH_INPUT: input.path })
+      const report = parseReport(stdout)
+      checkReport(report, records)
+      const files = report.files.map(({ path, rows, sha256 }) => ({ name: basename(path), rows, sha256 }))
+      const bytes = report.files.reduce((sum, file) => sum + file.bytes, 0)
+      return { measurement, output: { path: `${directory}/${basename(config, '.yaml')}`, bytes, files } }
+    },
+  }
+}
+
+function parseReport(stdout: string): RunReport {
+  const { runs } = JSON.parse(stdout) as { runs: { report: RunReport }[] }
+  if (runs[0] === undefined) throw new Error(`this tool: expected the report of one run, got ${stdout}`)
+  return runs[0].report
+}
+
+function checkReport({ ledger, completeness }: RunReport, records: number): void {
+  if (ledger.accepted === records && completeness.status === 'proven') return
+  const got = `${ledger.accepted}, ${completeness.status}`
+  throw new Error(`this tool: expected ${records} accepted records of a proven stream, got ${got}`)
+}

@@ -1,0 +1,65 @@
+import type { FilePlan } from '../config/pipeline-plan.ts'
+import type { Block } from '../records/block.ts'
+import type { Column } from '../records/column.ts'
+import { compileProcessing, type BlockOutcome, type RecordPlan, type RepeatedLines } from '../records/process-block.ts'
+import { createCsvEncoder } from '../sinks/csv.ts'
+import { createNdjsonEncoder } from '../sinks/ndjson.ts'
+import { compileScannedEncoding, type EncodeRows } from './encode-scanned.ts'
+
+/** All that decides what a block becomes. Plain data: it is sent to workers. */
+export interface EncodingPlan {
+  readonly records: RecordPlan
+  readonly files: readonly Pick<FilePlan, 'table' | 'format'>[]
+}
+
+/** What becomes of a block: the outcome of its lines, and its share of every file. */
+export interface EncodedBlock extends Omit<BlockOutcome, 'rows'> {
+  /** Rows by table. */
+  readonly rowCounts: readonly number[]
+  /**
+   * One for each file of the plan, in that order: lines of CSV without a header, lines of NDJSON, or, for Parquet, an
+   * Arrow IPC stream. Empty where the block has no row of that table. Each has a buffer of its own, which may be
+   * transferred.
+   */
+  readonly pieces: readonly Uint8Array<ArrayBuffer>[]
+}
+
+/** A pure function: the same block gives the same bytes, whichever thread it runs in, and whatever it did before. */
+export type EncodeBlock = (block: Block, repeated?: RepeatedLines) => EncodedBlock
+
+/** Compiles a plan for the thread that this runs in. */
+export async function compileEncoding(plan: EncodingPlan): Promise<EncodeBlock> {
+  const { records, files } = plan
+  const encoders: EncodeRows[] = []
+  for (const { table, format } of files) {
+    encoders.push(await compileFormat(format, records.tables[table]?.columns ?? []))
+  }
+  return compileScannedEncoding(plan, encoders) ?? compilePlainEncoding(plan, encoders)
+}
+
+/** The plain way, which defines what every other has to give. */
+export function compilePlainEncoding({ records, files }: EncodingPlan, encoders: readonly EncodeRows[]): EncodeBlock {
+  const process = compileProcessing(records)
+  return (block, repeated) => {
+    const { rows, ...outcome } = process(block, repeated)
+    const pieces = files.map(({ table }, at) => {
+      const tableRows = rows[table] ?? []
+      return tableRows.length === 0 ? new Uint8Array(0) : (encoders[at]?.(tableRows) ?? new Uint8Array(0))
+    })
+    return { ...outcome, rowCounts: rows.map(({ length }) => length), pieces }
+  }
+}
+
+async function compileFormat(format: FilePlan['format'], columns: readonly Column[]): Promise<EncodeRows> {
+  switch (format.format) {
+    case 'csv':
+      return createCsvEncoder(columns, format.dialect)
+    case 'ndjson':
+      return createNdjsonEncoder(columns)
+    case 'parquet': {
+      // Loading Arrow takes 50 ms, which runs without Parquet don't pay.
+      const { createArrowEncoder } = await import('../sinks/arrow.ts')
+      return createArrowEncoder(columns)
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import { Piscina } from 'piscina'
+import { CatalogueError } from '../errors.ts'
+import type { Block } from '../records/block.ts'
+import type { RepeatedLines } from '../records/process-block.ts'
+import type { EncodedBlock, EncodingPlan } from './encode-block.ts'
+import type { EncodeGroup } from './encode-group.ts'
+import type { EncodeAnswer, EncodeTask } from './encode-worker.ts'
+
+/**
+ * Worker threads that encode. What they get is taken away from this thread. They throw what the encoding throws, and
+ * UNEXPECTED where a thread ended instead.
+ */
+export interface EncodePool {
+  /** False while the threads start. */
+  readonly isReady: boolean
+  encodeBlock(block: Block, repeated?: RepeatedLines): Promise<EncodedBlock>
+  readonly encodeGroup: EncodeGroup
+  /** Ends the threads, whatever they do. */
+  close(): Promise<void>
+}
+
+export function openEncodePool(plan: EncodingPlan, workers: number): EncodePool {
+  const pool = new Piscina({
+    filename: workerEntry.href,
+    name: 'encodeTask',
+    minThreads: workers,
+    maxThreads: workers,
+    idleTimeout: Number.POSITIVE_INFINITY,
+    resourceLimits,
+    recordTiming: false,
+    workerData: plan,
+  })
+  const failed = new Promise<never>((_, reject) => pool.on('error', reject))
+  failed.catch(() => undefined)
+
+  async function run<Result>(task: EncodeTask, transferList: ArrayBuffer[]): Promise<Result> {
+    const running = pool.run(task, { transferList }) as Promise<EncodeAnswer<Result>>
+    const answer = await Promise.race([running, failed]).catch(throwThreadEnded)
+    if ('result' in answer) return answer.result
+    const { code, message, cause } = answer.failure
+    throw new CatalogueError(code, message, { cause })
+  }
+
+  let isReady = false
+  async function start(): Promise<void> {
+    // Why one can't start is told by the tasks that it gets.
+    await Promise.allSettled(Array.from({ length: workers }, () => run({ kind: 'start' }, [])))
+    isReady = true
+  }
+  void start()
+  return {
+    get isReady() {
+      return isReady
+    },
+    encodeBlock(block, repeated) {
+      const bytes = ownBytes(block.bytes)
+      return run({ kind: 'block', block: { ...block, bytes }, repeated }, [bytes.buffer])
+    },
+    encodeGroup: (file, group) =>
+      run(
+        { kind: 'group', file, group },
+        group.pieces.map(({ buffer }) => buffer as ArrayBuffer),
+      ),
+    close: () => pool.destroy(),
+  }
+}
+
+/** Bytes with a buffer of their own, which can be transferred: as they are, or copied where they share one. */
+function ownBytes(bytes: Buffer): Buffer<ArrayBuffer> {
+  const isAlone = bytes.buffer instanceof ArrayBuffer && bytes.length === bytes.buffer.byteLength
+  return (isAlone ? bytes : Buffer.from(new Uint8Array(bytes).buffer)) as Buffer<ArrayBuffer>
+}
+
+/** Whatever a task throws is an answer: this is about the thread. */
+function throwThreadEnded(error: NodeJS.ErrnoException): never {
+  const isFull = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+  const got = isFull ? `more than ${resourceLimits.maxOldGenerationSizeMb} MB needed for one` : error.message
+  const message = `a worker thread: expected to encode its blocks, got ${got}; \`--workers 0\` runs without worker threads`
+  throw new CatalogueError('UNEXPECTED', message, { cause: error })
+}
+
+/**
+ * A small young generation is what keeps a worker small: with 32 MB, V8's own choice, each takes 40 MB more on the plain
+ * way, and with 16 MB still 15 MB more on the fast one. The old one is large enough for whatever a block of 1 MiB may hold, a million empty objects for instance.
+ */
+const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 1024 }
+
+const entryName = import.meta.url.endsWith('.ts') ? 'encode-worker-source.mjs' : 'encode-worker.js'
+const workerEntry = new URL(entryName, import.meta.url)

@@ -1,0 +1,58 @@
+import { workerData } from 'node:worker_threads'
+import { move, transferableSymbol, valueSymbol } from 'piscina'
+import { toCatalogueError, type CatalogueError } from '../errors.ts'
+import type { Block } from '../records/block.ts'
+import type { RepeatedLines } from '../records/process-block.ts'
+import type { RowGroup } from '../sinks/row-group-cutter.ts'
+import { compileEncoding, type EncodedBlock, type EncodingPlan } from './encode-block.ts'
+import { compileGroupEncoding } from './encode-group.ts'
+
+/** What a worker is asked for; `start` is answered when it is ready for the others. */
+export type EncodeTask =
+  | { readonly kind: 'start' }
+  | { readonly kind: 'block'; readonly block: Block; readonly repeated: RepeatedLines | undefined }
+  | { readonly kind: 'group'; readonly file: number; readonly group: RowGroup }
+
+/** A CatalogueError would lose its code on the way to another thread. */
+export type EncodeAnswer<Result> =
+  { readonly result: Result } | { readonly failure: Pick<CatalogueError, 'code' | 'message' | 'cause'> }
+
+const plan = workerData as EncodingPlan
+const encodeGroup = compileGroupEncoding(plan)
+const encoding = compileEncoding(plan)
+// What fails here is the answer to every task.
+encoding.catch(() => undefined)
+
+/** The entry of a worker thread: gives the bytes of its results away. */
+export async function encodeTask(task: EncodeTask): Promise<unknown> {
+  try {
+    const encodeBlock = await encoding
+    switch (task.kind) {
+      case 'start':
+        return { result: null }
+      case 'block': {
+        const encoded = encodeBlock(withBuffer(task.block), task.repeated)
+        return giveAway(encoded, encoded.pieces)
+      }
+      case 'group': {
+        const bytes = await encodeGroup(task.file, task.group)
+        return giveAway(bytes, [bytes])
+      }
+    }
+  } catch (thrown) {
+    const { code, message, cause } = toCatalogueError(thrown)
+    return { failure: { code, message, cause } } satisfies EncodeAnswer<never>
+  }
+}
+
+function giveAway(result: EncodedBlock | Uint8Array, bytes: readonly Uint8Array<ArrayBuffer>[]): unknown {
+  const answer: EncodeAnswer<typeof result> = { result }
+  const buffers = bytes.map(({ buffer }) => buffer)
+  return move({ [transferableSymbol]: buffers, [valueSymbol]: answer })
+}
+
+/** Between threads a Buffer becomes a Uint8Array. */
+function withBuffer(block: Block): Block {
+  const { buffer, byteOffset, byteLength } = block.bytes
+  return { ...block, bytes: Buffer.from(buffer, byteOffset, byteLength) }
+}

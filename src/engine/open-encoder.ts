@@ -1,0 +1,73 @@
+import { availableParallelism } from 'node:os'
+import { CatalogueError } from '../errors.ts'
+import { defaultBlockBytes, type Block } from '../records/block.ts'
+import type { RepeatedLines } from '../records/process-block.ts'
+import { compileEncoding, type EncodedBlock, type EncodingPlan } from './encode-block.ts'
+import { compileGroupEncoding, type EncodeGroup } from './encode-group.ts'
+import type { EncodePool } from './encode-pool.ts'
+
+/**
+ * Encodes what a run reads, in this thread and in workers; which of them does what changes no byte. What it is given is
+ * taken over.
+ */
+export interface Encoder {
+  /** How many blocks keep everyone busy. */
+  readonly ahead: number
+  readonly encodeBlock: (block: Block, repeated?: RepeatedLines) => Promise<EncodedBlock>
+  readonly encodeGroup: EncodeGroup
+  /** Ends the workers, whatever they do. */
+  close(): Promise<void>
+}
+
+/**
+ * Workers are started when an input turns out to be worth it; until they are ready, everything is done in this thread,
+ * as it is with 0 of them.
+ */
+export async function openEncoder(plan: EncodingPlan, workers: number): Promise<Encoder> {
+  const encodeBlockHere = await compileEncoding(plan)
+  const encodeGroupHere = compileGroupEncoding(plan)
+  let opening: Promise<EncodePool> | null = null
+  let pool: EncodePool | null = null
+  let blocks = 0
+
+  async function openPool(): Promise<EncodePool> {
+    // Loading it takes time that small inputs don't pay.
+    const { openEncodePool } = await import('./encode-pool.ts')
+    return (pool = openEncodePool(plan, workers))
+  }
+
+  const findReady = (): EncodePool | null => (pool?.isReady === true ? pool : null)
+  return {
+    // One a worker, one that is written, and one that waits for the next worker.
+    ahead: workers === 0 ? 1 : workers + 2,
+    async encodeBlock(block, repeated) {
+      blocks += 1
+      if (workers > 0 && blocks > blocksBeforeWorkers) await (opening ??= openPool())
+      const ready = block.bytes.length > mostBytesForWorkers ? null : findReady()
+      return ready === null ? encodeBlockHere(block, repeated) : ready.encodeBlock(block, repeated)
+    },
+    encodeGroup: (file, group) => (findReady()?.encodeGroup ?? encodeGroupHere)(file, group),
+    async close() {
+      await (await opening)?.close()
+    },
+  }
+}
+
+/** As many as there are cores for, within reason: reading and writing keep no more than this busy. */
+export function chooseWorkers(asked: number | undefined): number {
+  if (asked === undefined) return Math.min(availableParallelism(), mostWorkersUnasked)
+  if (Number.isInteger(asked) && asked >= 0 && asked <= mostWorkers) return asked
+  throw new CatalogueError('USAGE', `workers: expected a whole number from 0 to ${mostWorkers}, got ${asked}`)
+}
+
+export const mostWorkers = 64
+const mostWorkersUnasked = 8
+
+/** Starting threads takes as long as encoding several blocks. */
+const blocksBeforeWorkers = 4
+
+/**
+ * A block with a very long line is encoded here, where nothing else is read meanwhile: several at a time would take
+ * several times their memory, and that of workers is limited.
+ */
+const mostBytesForWorkers = 1.25 * defaultBlockBytes

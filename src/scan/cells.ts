@@ -1,0 +1,101 @@
+import type { Cell, Column, Row, Scalar } from '../records/column.ts'
+import { cellBytes, nullLength, type ColumnLayout, type TableMemory } from './table-memory.ts'
+
+/**
+ * Appends rows of the plain path to a table: the texts go to the arena, the elements of lists to their region. Cells
+ * behind the columns, which conditions are checked on, become null. Throws OutOfRoom.
+ */
+export function writeRows(tables: TableMemory, table: number, rows: readonly Row[]): void {
+  const columns = columnsOf(tables, table)
+  for (const row of rows) {
+    const address = tables.addRow(table)
+    const { width } = tables.rows(table)
+    for (let index = 0; index < width; index++) {
+      const column = columns[index]
+      writeCell(tables, address + index * cellBytes, column, column === undefined ? null : (row[index] ?? null))
+    }
+  }
+}
+
+/** The rows of a table as flattening gives them, minus the sign of a zero that is no float. */
+export function readRows(tables: TableMemory, table: number): Row[] {
+  const columns = columnsOf(tables, table)
+  const { address, count, width } = tables.rows(table)
+  return Array.from({ length: count }, (_, row) =>
+    columns.map((column, index) => readCell(tables, address + (row * width + index) * cellBytes, column)),
+  )
+}
+
+function columnsOf(tables: TableMemory, table: number): readonly ColumnLayout[] {
+  return tables.layouts[table]?.columns ?? []
+}
+
+/** Writes a cell at its address. Throws OutOfRoom. */
+export function writeCell(tables: TableMemory, address: number, column: ColumnLayout | undefined, cell: Cell): void {
+  if (cell === null || column === undefined) return writeWords(tables, address, 0, nullLength)
+  if (column.listNumber === null) return writeText(tables, address, formatCanonical(column, cell as Scalar))
+  const elements = cell as readonly Scalar[]
+  const first = tables.addCells(column.listNumber, elements.length)
+  for (const [index, element] of elements.entries()) {
+    const at = first + index * cellBytes
+    if (element === null) writeWords(tables, at, 0, nullLength)
+    else writeText(tables, at, formatCanonical(column, element))
+  }
+  writeWords(tables, address, first, elements.length)
+}
+
+function writeText(tables: TableMemory, address: number, text: string): void {
+  const bytes = Buffer.byteLength(text)
+  const at = tables.addBytes(bytes)
+  tables.memory.bytes.write(text, at)
+  writeWords(tables, address, at, bytes)
+}
+
+function writeWords({ memory: { words } }: TableMemory, address: number, first: number, second: number): void {
+  words[address >>> 2] = first
+  words[(address >>> 2) + 1] = second
+}
+
+/** Arrow keeps the sign of a float's zero, which `String` drops. */
+function formatCanonical({ type, seconds }: ColumnLayout, value: Scalar): string {
+  if (seconds) return String((value as number) / 1000)
+  return type.kind === 'float' && Object.is(value, -0) ? '-0' : String(value)
+}
+
+function readCell(tables: TableMemory, address: number, column: ColumnLayout): Cell {
+  const { words } = tables.memory
+  const at = words[address >>> 2] as number
+  const length = words[(address >>> 2) + 1] as number
+  if (length === nullLength) return null
+  if (!column.list) return readScalar(tables, at, length, column)
+  const element: ColumnLayout = { ...column, list: false }
+  return Array.from({ length }, (_, index) => readCell(tables, at + index * cellBytes, element) as Scalar)
+}
+
+function readScalar(tables: TableMemory, at: number, length: number, { type, seconds }: ColumnLayout): Scalar {
+  const text = tables.memory.bytes.toString('utf8', at, at + length)
+  return parseCanonical(type, text, seconds)
+}
+
+function parseCanonical({ kind }: Column['type'], text: string, seconds: boolean): Scalar {
+  switch (kind) {
+    case 'text':
+    case 'json':
+      return text
+    case 'boolean':
+      return text === 'true'
+    case 'integer':
+    case 'decimal':
+      return toSmallest(text)
+    case 'timestamp':
+      return seconds ? Number(text) * 1000 : Number(text)
+    case 'float':
+    case 'date':
+      return Number(text)
+  }
+}
+
+function toSmallest(digits: string): number | bigint {
+  const number = Number(digits)
+  return Number.isSafeInteger(number) ? number : BigInt(digits)
+}

@@ -1,0 +1,206 @@
+import type { Contract } from '../contracts/contracts.ts'
+import { contracts } from '../contracts/contracts.ts'
+import type { ObjectField } from '../contracts/fields.ts'
+import type { DriftPolicy } from '../records/validate-record.ts'
+import { compileLineProcessing, type ProcessLine, type RecordPlan } from '../records/process-block.ts'
+import { writeElementEffects } from './element-effects.ts'
+import { loadScan, type ScanModule } from './load-scan.ts'
+import { writeMembers } from './member-nodes.ts'
+import * as layout from './node-layout.ts'
+import { ProgramWriter, type Place } from './program-writer.ts'
+import { writeLeaf } from './scalar-nodes.ts'
+import { ScanMemory } from './scan-memory.ts'
+import { idCell, indexCell, recordCells, toScanGoals, totalCell, Unsupported, type ScanGoals } from './scan-goals.ts'
+import { toMember, writeRecord, type TreeContext } from './scan-tree.ts'
+import { cellBytes, TableMemory } from './table-memory.ts'
+import { nothingWanted, type TreeCell, type TreeTable, type Wanted } from './wanted-cells.ts'
+
+/** A plan made ready for `scanBlock`: a memory of its own with the tree in it, and the module that walks it. */
+export interface ScanProgram {
+  readonly plan: RecordPlan
+  readonly goals: ScanGoals
+  readonly memory: ScanMemory
+  readonly tables: TableMemory
+  readonly module: ScanModule
+  /** The address of the scope; see node-layout.ts. */
+  readonly scope: number
+  /** The paths that notes of drift name by number. */
+  readonly paths: readonly string[]
+  /** The plain path, for lines that the walk is not sure of. */
+  readonly processLine: ProcessLine
+}
+
+/** Null for a plan that the fast way does not know: it is done by `compileProcessing` as a whole. */
+export function compileScan(plan: RecordPlan): ScanProgram | null {
+  const contract: Contract = contracts[plan.contract]
+  // Nothing but the id may be required: the walk checks no other.
+  const required = contract.schema.safeParse({}).error?.issues ?? []
+  if (required.some(({ path }) => path.length !== 1 || path[0] !== 'id')) return null
+  try {
+    return writeProgram(plan, contract)
+  } catch (error) {
+    if (error instanceof Unsupported) return null
+    throw error
+  }
+}
+
+function writeProgram(plan: RecordPlan, contract: Contract): ScanProgram {
+  const { record, fields } = contract
+  const root: ObjectField = { kind: 'object', record, fields, description: '', notes: {} }
+  const goals = toScanGoals(plan, root)
+  const memory = new ScanMemory()
+  const layouts = goals.tables.map((table) => table.layout)
+  const tables = new TableMemory(memory, layouts, goals.hiddenLists)
+  const writer = new ProgramWriter()
+  const paths: string[] = []
+  const unknownFields = unknownKinds[plan.drift.unknownFields]
+  const context: TreeContext = { writer, locales: plan.locales, unknownFields, paths }
+  const scope = writeScope(context, plan, root, goals, tables)
+  const module = loadScan(memory)
+  return {
+    plan,
+    goals,
+    memory,
+    tables,
+    module,
+    scope: writer.load(memory)(scope),
+    paths,
+    processLine: compileLineProcessing(plan),
+  }
+}
+
+const unknownKinds: Readonly<Record<DriftPolicy['unknownFields'], number>> = {
+  report: layout.unknownNoted,
+  ignore: layout.unknownIgnored,
+  reject: layout.unknownRefused,
+}
+
+function writeScope(
+  context: TreeContext,
+  plan: RecordPlan,
+  root: ObjectField,
+  goals: ScanGoals,
+  tables: TableMemory,
+): Place {
+  const { writer } = context
+  const cellCount = recordCells + goals.recordGoals.length
+  const scope = writer.allocate(layout.scopeCells + cellBytes * cellCount)
+  const slots = writer.allocate(4 * (1 + tables.headerCount))
+  // The record's own cells are a row that never moves.
+  const recordSlot = slots
+  writer.link(recordSlot, 0, (scope + layout.scopeCells) as Place)
+  const slotOf = (header: number): Place => (slots + 4 * (1 + header)) as Place
+  const treeTables = goals.tables.map((_, table) => toTreeTable(goals, tables, table, slotOf))
+  const roots = treeTables.filter(isRoot)
+  const wanted = toWanted(goals, tables, treeTables, recordSlot, slotOf)
+  const { enveloped, bare } = writeRecord(context, root, wanted)
+  const rootElement = writer.allocate(layout.elementBytes)
+  writeElementEffects(writer, rootElement, 0, [], roots)
+  writer.link(scope, layout.scopeEnvelope, writeEnvelope(writer, enveloped, recordSlot))
+  writer.link(scope, layout.scopeBare, bare)
+  writer.link(scope, layout.scopeRoot, rootElement)
+  writer.setWord(scope, layout.scopeHeaders, tables.headers)
+  writer.setWord(scope, layout.scopeHeaderCount, tables.headerCount)
+  writer.setWord(scope, layout.scopeCellCount, cellCount)
+  writer.setWord(scope, layout.scopeMaxLineBytes, plan.maxLineBytes)
+  writer.link(scope, layout.scopeNotes, writer.allocate(layout.noteBytes * layout.mostNotes))
+  const marks = writer.allocate(4 * tables.headerCount)
+  writer.link(scope, layout.scopeMarks, marks)
+  writeKeys(writer, scope, marks, goals, tables)
+  writer.link(scope, layout.scopeNumbers, writeNumbers(writer))
+  return scope
+}
+
+function toTreeTable(
+  { tables: tableGoals }: ScanGoals,
+  tables: TableMemory,
+  table: number,
+  slotOf: (header: number) => Place,
+): TreeTable {
+  const { each = [], cells = [], positions = [] } = tableGoals[table] ?? {}
+  const slot = slotOf(table + 1)
+  return {
+    steps: each,
+    header: tables.tableHeader(table),
+    slot,
+    cells: cells.map((goal) => toTreeCell(goal, slot, tables, slotOf)),
+    positions: positions.map(({ cell, depth }) => ({ offset: cell * cellBytes, depth })),
+    passed: [],
+  }
+}
+
+function toTreeCell(
+  { steps, cell, list }: ScanGoals['recordGoals'][number],
+  slot: Place,
+  tables: TableMemory,
+  slotOf: (header: number) => Place,
+): TreeCell {
+  const listHeader = list === null ? 0 : 1 + tables.layouts.length + list
+  return {
+    steps,
+    slot,
+    offset: cell * cellBytes,
+    list: list === null ? null : { header: tables.listHeader(list), slot: slotOf(listHeader), isOpen: false },
+    rank: null,
+  }
+}
+
+/** What is wanted of a record: rows of root tables, of child tables, its id and what it is filtered by. */
+function toWanted(
+  { recordGoals }: ScanGoals,
+  tables: TableMemory,
+  treeTables: readonly TreeTable[],
+  recordSlot: Place,
+  slotOf: (header: number) => Place,
+): Wanted {
+  const idGoal = { steps: [{ kind: 'field', name: 'id' } as const], cell: idCell, list: null }
+  const own = [idGoal, ...recordGoals].map((goal) => toTreeCell(goal, recordSlot, tables, slotOf))
+  return {
+    cells: [...own, ...treeTables.filter(isRoot).flatMap(({ cells }) => cells)],
+    tables: treeTables.filter((table) => !isRoot(table)),
+  }
+}
+
+function isRoot({ steps }: TreeTable): boolean {
+  return steps.length === 0
+}
+
+/** `{"meta": {"total", "index"}, "result": …}`: other keys are the plain path's. */
+function writeEnvelope(writer: ProgramWriter, record: Place, recordSlot: Place): Place {
+  const writeCount = (cell: number): Place => {
+    const place = { steps: [], slot: recordSlot, offset: cell * cellBytes, list: null, rank: null }
+    return writeLeaf(writer, layout.integerNode, { ...nothingWanted, cells: [place] })
+  }
+  const writeClosed = (...members: Parameters<typeof toMember>[]): Place => {
+    const node = writeMembers(
+      writer,
+      layout.objectNode,
+      members.map(([name, member]) => toMember(name, member)),
+    )
+    writer.setWord(node, layout.objectUnknown, layout.unknownRefused)
+    return node
+  }
+  const meta = writeClosed(['total', writeCount(totalCell)], ['index', writeCount(indexCell)])
+  return writeClosed(['meta', meta], ['result', record])
+}
+
+function writeKeys(writer: ProgramWriter, scope: Place, marks: Place, goals: ScanGoals, tables: TableMemory): void {
+  const keys = goals.tables.flatMap(({ keyCells }, table) => keyCells.map((cell) => ({ table, cell })))
+  const place = writer.allocate(layout.keyBytes * keys.length)
+  for (const [index, { table, cell }] of keys.entries()) {
+    const at = index * layout.keyBytes
+    writer.setWord(place, at + layout.keyTable, tables.tableHeader(table))
+    writer.link(place, at + layout.keyMark, (marks + 4 * (1 + table)) as Place)
+    writer.setWord(place, at + layout.keyOffset, cell * cellBytes)
+  }
+  writer.link(scope, layout.scopeKeys, place)
+  writer.setWord(scope, layout.scopeKeyCount, keys.length)
+}
+
+function writeNumbers(writer: ProgramWriter): Place {
+  const place = writer.allocate(8 * layout.numberCount)
+  for (let number = 0; number < layout.numberCount; number++) {
+    writer.setBytes((place + 8 * number) as Place, Buffer.from(String(number)))
+  }
+  return place
+}

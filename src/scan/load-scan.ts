@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import { toNumberImports, type EncodeModule } from './encode-module.ts'
+import type { ScanMemory } from './scan-memory.ts'
+
+/** What the module exports: see assembly/index.ts. Addresses and lengths are in bytes of the memory. */
+export interface ScanModule extends EncodeModule {
+  /** Gives how many bytes, in whole lines, the index holds. */
+  scan(bytes: number, length: number, index: number, escapes: number): number
+  beginWalk(scope: number, bytes: number, index: number, escapes: number): void
+  /** One of `lineAccepted` and `lineSlow`, or the negative of a header whose region has no room. */
+  walkLine(): number
+  /** Takes back all that the last line has given. */
+  rollBack(): void
+}
+
+/** The module over this memory; src/scan/scan.wasm is built from assembly/ by `npm run wasm`. */
+export function loadScan(memory: ScanMemory): ScanModule {
+  const module = new WebAssembly.Module(readFileSync(new URL('scan.wasm', import.meta.url)))
+  const imports = { env: { memory: memory.memory, abort }, ...toNumberImports(memory) }
+  return new WebAssembly.Instance(module, imports).exports as unknown as ScanModule
+}
+
+function abort(): never {
+  throw new Error('the scan module has aborted')
+}

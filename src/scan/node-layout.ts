@@ -1,0 +1,172 @@
+/*
+ * The tree that the module walks, as `compileScan` writes it: offsets and sizes in bytes, every member a word. Both sides
+ * read this file, so it holds nothing but numbers. An address of 0 is nothing.
+ */
+
+/** Kinds of nodes: what a value has to be, and what is done with it. */
+export const refusedNode = 0
+export const skippedNode = 1
+export const textNode = 2
+export const codeNode = 3
+export const integerNode = 4
+export const timestampNode = 5
+export const floatNode = 6
+export const booleanNode = 7
+export const looseNode = 8
+export const choiceNode = 9
+export const objectNode = 10
+export const localizedNode = 11
+export const listNode = 12
+/** Text that must not be null. */
+export const requiredTextNode = 13
+
+/** A node begins with its kind and, for a scalar, the places that its value goes to. */
+export const nodeKind = 0
+export const nodePlaces = 4
+export const nodePlaceCount = 8
+/** Names the path in notes of drift. */
+export const nodePath = 12
+
+/** Of a code: the digits that it is padded to; whether several may come in a list. */
+export const codeLength = 16
+export const codeMayBeList = 20
+
+/** Of a choice: names (see below) of the values that the contract lists. */
+export const choiceValues = 16
+export const choiceValueCount = 20
+
+/**
+ * Of an object: its members; what an unknown key is; the nodes of a number and of a list that stand for it, or 0.
+ * @public the layout names every field
+ */
+export const objectMembers = 16
+export const objectSlots = 20
+export const objectSlotMask = 24
+export const objectFirst = 28
+export const objectUnknown = 32
+export const objectBare = 36
+export const objectBareList = 40
+
+/** What is done with a key that the contract does not list. */
+export const unknownNoted = 0
+export const unknownIgnored = 1
+export const unknownRefused = 2
+
+/** Of a localized value, whose locales with columns are members as of an object: other locales, and plain text, or 0. */
+export const localizedOther = 32
+export const localizedPlain = 36
+export const localizedRanks = 40
+export const localizedRankCount = 44
+
+/** Of a list. `listElements` are those of the first positions, as many as `listSpecial`, then the one for all others. */
+export const listElements = 16
+export const listSpecial = 20
+export const listOrOne = 24
+export const listOpens = 28
+export const listOpenCount = 32
+/** Where the 1-based position of the current element is kept, or 0. */
+export const listPosition = 36
+
+export const nodeBytes = 48
+
+/** An element: its node, the list cells that it appends to and the rows that it begins. */
+export const elementNode = 0
+export const elementAppends = 4
+export const elementAppendCount = 8
+export const elementBegins = 12
+export const elementBeginCount = 16
+export const elementBytes = 20
+
+/** A list cell that is filled while its list is walked: header of the list region, where it began, where the cell goes. */
+export const openList = 0
+export const openStart = 4
+export const openSlot = 8
+export const openOffset = 12
+export const openBytes = 16
+
+/** A cell of a list region for every element: the slot holds the address of the newest. */
+export const appendList = 0
+export const appendSlot = 4
+export const appendBytes = 8
+
+/** A row: the slot holds its address. Positions are pairs of an offset in the row and where the position is kept. */
+export const beginTable = 0
+export const beginSlot = 4
+export const beginPositions = 8
+export const beginPositionCount = 12
+export const beginBytes = 16
+export const positionBytes = 8
+
+/** A place of a value: a cell, `offset` bytes from the address in the slot. With a rank, only the first filled stays. */
+export const placeSlot = 0
+export const placeOffset = 4
+export const placeRankKept = 8
+export const placeRank = 12
+export const placeBytes = 16
+
+/**
+ * The best rank so far of a fallback; `rankOthers` where, failing all, any other locale would do.
+ * @public the layout names every field
+ */
+export const rankKept = 0
+export const rankOthers = 4
+export const rankBytes = 8
+export const noRank = 0x7fffffff
+
+/** A name of up to 30 bytes with the `":` behind it, padded to 32; masks of the bytes with and without those two. */
+export const nameMask = 32
+export const nameMaskAlone = 36
+export const nameLength = 40
+export const nameBytes = 48
+export const longestName = 30
+
+/** A member is a name with a node; the member that last came behind it; its number; whether its key is noted as drift. */
+export const memberNode = 48
+export const memberNext = 52
+export const memberNumber = 56
+export const memberNoted = 60
+export const memberBytes = 64
+export const mostMembers = 128
+
+/** A table whose rows get the id of their record: its header, its mark, the offset of the cell. */
+export const keyTable = 0
+export const keyMark = 4
+export const keyOffset = 8
+export const keyBytes = 12
+
+/** What drift is noted: words of what it is, the address of the key or value, its length. */
+export const noteBytes = 12
+export const mostNotes = 1024
+export const unknownFieldNote = 0
+export const unknownValueNote = 1
+export const otherLocaleNote = 2
+/** A key that only has to be known lest it comes twice. */
+export const silentNote = 3
+
+/**
+ * The scope of a walk: what `walkLine` is told and tells. The cells of the record follow, as many as `scopeCells`; the
+ * first are its id, the line's index and its total.
+ */
+export const scopeEnvelope = 0
+export const scopeBare = 4
+export const scopeRoot = 8
+export const scopeMarks = 12
+export const scopeHeaders = 16
+export const scopeHeaderCount = 20
+export const scopeKeys = 24
+export const scopeKeyCount = 28
+export const scopeNotes = 32
+export const scopeNoteCount = 36
+export const scopeCellCount = 40
+export const scopeMaxLineBytes = 44
+export const scopeLineStart = 48
+export const scopeLineEnd = 52
+export const scopeNumbers = 56
+export const scopeCells = 64
+
+/** Texts of the first positions, in eight bytes each. */
+export const numberCount = 1000
+
+/** What `walkLine` returns; a negative number is the header, counted from -1, whose region has no room. */
+export const lineAccepted = 1
+export const lineSlow = 0

@@ -1,0 +1,154 @@
+import type { ScalarType } from '../contracts/field-kinds.ts'
+import type { Field } from '../contracts/fields.ts'
+import { compileConversion, type Convert } from '../records/convert.ts'
+import { compileConditions, type Match } from '../records/match-conditions.ts'
+import type { RecordPlan } from '../records/process-block.ts'
+import type { ColumnPlan, Condition, Step, TablePlan } from '../records/table-plan.ts'
+import type { ColumnLayout, TableLayout } from './table-memory.ts'
+
+/** Thrown for a plan that the fast way does not know: the plain path does all of it. */
+export class Unsupported extends Error {}
+
+/** A cell and the path that it is filled by: from the record, or from the element that a table's row is made of. */
+export interface CellGoal {
+  readonly steps: readonly Step[]
+  /** Position in the row, or among the record's own cells. */
+  readonly cell: number
+  readonly list: number | null
+}
+
+/** A cell whose canonical value has to become another: a column's `as`. */
+export interface CellConversion {
+  readonly cell: number
+  readonly isList: boolean
+  readonly from: ScalarType
+  readonly convert: Convert
+}
+
+/** A condition on a hidden cell. */
+export interface CellCondition {
+  readonly cell: number
+  readonly isList: boolean
+  readonly from: ScalarType
+  readonly matches: Match
+}
+
+export interface TableGoals {
+  readonly layout: TableLayout
+  readonly each: readonly Step[]
+  readonly cells: readonly CellGoal[]
+  readonly keyCells: readonly number[]
+  readonly positions: readonly { readonly cell: number; readonly depth: number }[]
+  readonly conditions: readonly CellCondition[]
+  readonly conversions: readonly CellConversion[]
+}
+
+/** What a plan wants of every record, in cells. */
+export interface ScanGoals {
+  readonly tables: readonly TableGoals[]
+  /** What the record itself is filtered by; its cells come behind the `recordCells` first ones. */
+  readonly recordGoals: readonly CellGoal[]
+  readonly recordConditions: readonly CellCondition[]
+  /** Lists of hidden cells, numbered behind those of the columns. */
+  readonly hiddenLists: number
+}
+
+/** The record's own cells that every plan has: its id, the line's index and its total. */
+export const [idCell, indexCell, totalCell, recordCells] = [0, 1, 2, 3]
+
+/** Throws Unsupported. */
+export function toScanGoals(plan: RecordPlan, record: Field): ScanGoals {
+  const columnLists = plan.tables.flatMap(({ columns }) => columns).filter(({ list }) => list).length
+  const numbers = { nextColumnList: 0, nextHiddenList: columnLists }
+  const tables = plan.tables.map((table) => toTableGoals(table, record, numbers))
+  const own = toConditionGoals(plan.where, record, recordCells, numbers)
+  return {
+    tables,
+    recordGoals: own.cells,
+    recordConditions: own.conditions,
+    hiddenLists: numbers.nextHiddenList - columnLists,
+  }
+}
+
+interface ListNumbers {
+  nextColumnList: number
+  nextHiddenList: number
+}
+
+function toTableGoals(table: TablePlan, record: Field, numbers: ListNumbers): TableGoals {
+  const columns = table.columns.map((column) => toColumnLayout(column, numbers))
+  const hidden = toConditionGoals(table.where, fieldAt(record, table.each), columns.length, numbers)
+  const goals = table.columns.map((column, cell) => toColumnGoals(column, cell, columns[cell]?.listNumber ?? null))
+  return {
+    layout: { columns, width: columns.length + hidden.cells.length },
+    each: table.each,
+    cells: [...goals.flatMap(({ cells }) => cells), ...hidden.cells],
+    keyCells: goals.flatMap(({ keyCells }) => keyCells),
+    positions: goals.flatMap(({ positions }) => positions),
+    conditions: hidden.conditions,
+    conversions: goals.flatMap(({ conversions }) => conversions),
+  }
+}
+
+function toColumnLayout({ name, type, list, source }: ColumnPlan, numbers: ListNumbers): ColumnLayout {
+  const seconds = type.kind === 'timestamp' && source.kind === 'path' && source.delivered === 'timestamp'
+  return { name, type, list, listNumber: list ? numbers.nextColumnList++ : null, seconds }
+}
+
+type ColumnGoals = Pick<TableGoals, 'cells' | 'keyCells' | 'positions' | 'conversions'>
+
+const noGoals: ColumnGoals = { cells: [], keyCells: [], positions: [], conversions: [] }
+
+function toColumnGoals({ source, type, list: isList }: ColumnPlan, cell: number, list: number | null): ColumnGoals {
+  switch (source.kind) {
+    case 'key':
+      return { ...noGoals, keyCells: [cell] }
+    case 'position':
+      return { ...noGoals, positions: [{ cell, depth: source.depth }] }
+    case 'delivered':
+      throw new Unsupported('records as they were delivered')
+    case 'path': {
+      const { steps, delivered, unitScale } = source
+      // With JSON columns the plain path keeps every digit, also in fields that no contract knows.
+      if (delivered === 'json' || type.kind === 'json') throw new Unsupported('JSON columns')
+      const cells = [{ steps, cell, list }]
+      if (isWrittenAs(delivered, type.kind)) return { ...noGoals, cells }
+      const convert = compileConversion(delivered, type, unitScale)
+      return { ...noGoals, cells, conversions: [{ cell, isList, from: delivered, convert }] }
+    }
+  }
+}
+
+/** Whether the canonical text of every value is that of the column's value too. */
+function isWrittenAs(delivered: ScalarType, kind: ColumnPlan['type']['kind']): boolean {
+  if (kind === delivered) return true
+  if (kind === 'text') return delivered !== 'timestamp'
+  // Whole numbers that the walk accepts have at most 15 digits.
+  return (kind === 'float' && delivered === 'integer') || (kind === 'integer' && delivered === 'timestamp')
+}
+
+function toConditionGoals(where: readonly Condition[], root: Field, firstCell: number, numbers: ListNumbers) {
+  const cells: CellGoal[] = []
+  const conditions: CellCondition[] = []
+  for (const [index, condition] of where.entries()) {
+    const cell = firstCell + index
+    const isList = condition.steps.some(({ kind }) => kind === 'all')
+    cells.push({ steps: condition.steps, cell, list: isList ? numbers.nextHiddenList++ : null })
+    const end = fieldAt(root, condition.steps)
+    if (end.kind !== 'scalar') throw new Unsupported('a condition on what is no scalar')
+    conditions.push({ cell, isList, from: end.type, matches: compileConditions([{ ...condition, steps: [] }]) })
+  }
+  return { cells, conditions }
+}
+
+/** The field at the end of a path. */
+function fieldAt(field: Field, [step, ...steps]: readonly Step[]): Field {
+  if (step === undefined) return field
+  const inside = step.kind === 'field' ? memberOf(field, step.name) : 'element' in field ? field.element : undefined
+  if (inside === undefined) throw new Unsupported('a path that the contract does not have')
+  return fieldAt(inside, steps)
+}
+
+function memberOf(field: Field, name: string): Field | undefined {
+  return field.kind === 'object' ? field.fields.get(name) : undefined
+}

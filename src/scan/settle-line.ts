@@ -1,0 +1,111 @@
+import type { Issue } from '../records/issue.ts'
+import type { OpenOutcome } from '../records/process-block.ts'
+import { readCanonical, readText } from './canonical-cells.ts'
+import { writeCell } from './cells.ts'
+import type { ScanProgram } from './compile-scan.ts'
+import { countDrift, holdsUnknownValue } from './drift-notes.ts'
+import * as layout from './node-layout.ts'
+import { idCell, indexCell, totalCell, type CellCondition, type TableGoals } from './scan-goals.ts'
+import type { ScanMemory } from './scan-memory.ts'
+import { cellBytes, nullLength } from './table-memory.ts'
+
+/**
+ * Enters a line that the walk has accepted into the outcome of its block, and takes its rows back where it has none.
+ * False, with the outcome as it was, where the plain path has to decide after all.
+ */
+export function settleLine(
+  program: ScanProgram,
+  outcome: OpenOutcome,
+  lineInBlock: number,
+  repetition: 'drop' | Issue | undefined,
+): boolean {
+  const { memory, module, goals, scope } = program
+  if (repetition !== undefined && repetition !== 'drop') return false
+  if (program.plan.drift.unknownValues === 'reject' && holdsUnknownValue(program)) return false
+  const cells = scope + layout.scopeCells
+  const fate =
+    repetition === 'drop' ? 'duplicate' : meets(memory, cells, goals.recordConditions) ? 'accepted' : 'filtered'
+  const filtered = fate === 'accepted' ? settleRows(program) : null
+  if (fate === 'accepted' && filtered === null) return false
+  if (fate !== 'accepted') module.rollBack()
+  for (const [table, count] of (filtered ?? []).entries()) {
+    outcome.filteredElements[table] = (outcome.filteredElements[table] ?? 0) + count
+  }
+  countDrift(program, outcome.drift)
+  outcome.counts.lines++
+  outcome.counts[fate]++
+  outcome.indexes.push(readCount(memory, cells + indexCell * cellBytes))
+  const total = readCount(memory, cells + totalCell * cellBytes)
+  if (total !== null && !outcome.totals.includes(total)) outcome.totals.push(total)
+  outcome.ids.push({ id: readText(memory, cells + idCell * cellBytes), lineInBlock })
+  return true
+}
+
+function meets(memory: ScanMemory, row: number, conditions: readonly CellCondition[]): boolean {
+  return conditions.every(({ cell, isList, from, matches }) =>
+    matches(readCanonical(memory, row + cell * cellBytes, from, isList)),
+  )
+}
+
+/** Drops rows that their table does not want and converts the others; null where a cell can't be converted. */
+function settleRows(program: ScanProgram): readonly number[] | null {
+  const filtered: number[] = []
+  for (const [table, goals] of program.goals.tables.entries()) {
+    filtered.push(goals.conditions.length === 0 ? 0 : filterRows(program, table, goals.conditions))
+    if (goals.conversions.length > 0 && !convertRows(program, table, goals)) return null
+  }
+  return filtered
+}
+
+/** Moves the wanted rows of the line together; how many there are that are not. */
+function filterRows(program: ScanProgram, table: number, conditions: readonly CellCondition[]): number {
+  const { memory, tables } = program
+  const { address, count, width } = tables.rows(table)
+  const rowBytes = width * cellBytes
+  let kept = firstRow(program, table)
+  for (let row = kept; row < count; row++) {
+    const at = address + row * rowBytes
+    if (!meets(memory, at, conditions)) continue
+    if (kept < row) memory.bytes.copyWithin(address + kept * rowBytes, at, at + rowBytes)
+    kept++
+  }
+  memory.words[(tables.tableHeader(table) >> 2) + 1] = kept
+  return count - kept
+}
+
+function convertRows(program: ScanProgram, table: number, { layout: { columns }, conversions }: TableGoals): boolean {
+  const { tables } = program
+  const { address, count, width } = tables.rows(table)
+  for (let row = firstRow(program, table); row < count; row++) {
+    for (const { cell, isList, from, convert } of conversions) {
+      const at = address + (row * width + cell) * cellBytes
+      const column = columns[cell]
+      if (column === undefined) continue
+      const value = readCanonical(tables.memory, at, from, isList)
+      const converted = Array.isArray(value) ? value.map((element) => convert(element)) : convert(value)
+      if (converted === undefined || (Array.isArray(converted) && converted.includes(undefined))) return false
+      writeCell(tables, at, column, converted as Parameters<typeof writeCell>[3])
+    }
+  }
+  return true
+}
+
+/** The first row of the line. */
+function firstRow({ memory: { words }, scope }: ScanProgram, table: number): number {
+  const marks = words[(scope + layout.scopeMarks) >> 2] as number
+  return words[(marks >> 2) + 1 + table] as number
+}
+
+/** A count has digits only; what has a sign is none. */
+function readCount({ words, bytes }: ScanMemory, cell: number): number | null {
+  const address = words[cell >> 2] as number
+  const length = words[(cell >> 2) + 1] as number
+  if (length === nullLength) return null
+  let count = 0
+  for (let at = address; at < address + length; at++) {
+    const digit = (bytes[at] as number) - 0x30
+    if (digit < 0) return null
+    count = count * 10 + digit
+  }
+  return count
+}

@@ -1,0 +1,150 @@
+import type { Column } from '../records/column.ts'
+import { OutOfRoom, type ScanMemory } from './scan-memory.ts'
+
+export const cellBytes = 8
+/** The length of a null cell, whose address is 0. */
+export const nullLength = 0xff_ff_ff_ff
+
+/** What the cells of a table's rows are. */
+export interface TableLayout {
+  /** The columns of the output, which are the first cells of a row. */
+  readonly columns: readonly ColumnLayout[]
+  /** Cells a row; those behind the columns are hidden: what conditions are checked on. */
+  readonly width: number
+}
+
+export interface ColumnLayout extends Column {
+  /** The list region that holds the elements of a list column's cells; null for other columns. */
+  readonly listNumber: number | null
+  /** A timestamp whose cells hold unix seconds, as delivered, in place of milliseconds. */
+  readonly seconds: boolean
+}
+
+/**
+ * The rows of a block's tables, as cells. A cell is two words, the address and the length of the value's canonical text,
+ * which may stand anywhere in the memory:
+ *
+ * - null: address 0, length `nullLength`; empty text: length 0 at any other address;
+ * - text, json: UTF-8; boolean: `true` or `false`; integer, float: exactly `String(value)`;
+ * - timestamp: digits of milliseconds since 1970, or of seconds where the column says so; date: of days since 1970;
+ *   decimal: of the unscaled integer;
+ * - a list: the address of its first element's cell and the number of elements, which are cells one after the other.
+ *
+ * The region `tables` holds headers of four words, which the module reads and writes:
+ * the arena {next, end, begin, -}, then every table {rows address, rows, capacity in rows, width in cells}, then every list
+ * {cells address, cells, capacity in cells, -}.
+ */
+export class TableMemory {
+  readonly memory: ScanMemory
+  readonly layouts: readonly TableLayout[]
+  readonly listCount: number
+  /** The address of the headers: they never move. */
+  readonly headers: number
+
+  /** Lists are numbered over all tables, columns first; `hiddenLists` are those of hidden cells. */
+  constructor(memory: ScanMemory, layouts: readonly TableLayout[], hiddenLists = 0) {
+    this.memory = memory
+    this.layouts = layouts
+    const listColumns = layouts.flatMap(({ columns }) => columns.filter(({ listNumber }) => listNumber !== null))
+    this.listCount = listColumns.length + hiddenLists
+    this.headers = memory.reserve('tables', headerBytes * this.headerCount)
+  }
+
+  /** The address of a table's header. */
+  tableHeader(table: number): number {
+    return this.headers + headerBytes * (1 + table)
+  }
+
+  /** The address of a list's header. */
+  listHeader(list: number): number {
+    return this.headers + headerBytes * (1 + this.layouts.length + list)
+  }
+
+  /** Where a table's rows begin, and how many there are. */
+  rows(table: number): { readonly address: number; readonly count: number; readonly width: number } {
+    const { words } = this.memory
+    const at = this.tableHeader(table) >> 2
+    return { address: words[at] ?? 0, count: words[at + 1] ?? 0, width: words[at + 3] ?? 0 }
+  }
+
+  /** The region that the header of this number, from the arena's 0, stands for. */
+  regionOf(header: number): string {
+    const tables = this.layouts.length
+    return header === 0 ? 'arena' : header <= tables ? rowsRegion(header - 1) : listRegion(header - 1 - tables)
+  }
+
+  /** How many headers there are. */
+  get headerCount(): number {
+    return 1 + this.layouts.length + this.listCount
+  }
+
+  /** Empties everything, in regions with at least the room they had, and what a block of so many bytes usually takes. */
+  clear(blockBytes = 0): void {
+    // A longer block is one long line.
+    const usual = Math.min(blockBytes, mostUsualBytes)
+    const { memory } = this
+    const arenaBytes = Math.max(memory.capacity('arena'), leastBytes + usual / 2)
+    const arena = memory.reserve('arena', arenaBytes)
+    this.#writeHeader(this.headers, [arena, arena + arenaBytes, arena, 0])
+    for (const [table, { width }] of this.layouts.entries()) {
+      const region = rowsRegion(table)
+      const address = memory.reserve(
+        region,
+        Math.max(memory.capacity(region), leastBytes + usual / 2, width * cellBytes),
+      )
+      const capacity = Math.floor(memory.capacity(region) / (Math.max(width, 1) * cellBytes))
+      this.#writeHeader(this.tableHeader(table), [address, 0, capacity, width])
+    }
+    for (let list = 0; list < this.listCount; list++) {
+      const region = listRegion(list)
+      const address = memory.reserve(region, Math.max(memory.capacity(region), leastBytes + usual / 4))
+      this.#writeHeader(this.listHeader(list), [address, 0, Math.floor(memory.capacity(region) / cellBytes), 0])
+    }
+  }
+
+  /** Room for one more row of nulls-to-be; its address. Throws OutOfRoom. */
+  addRow(table: number): number {
+    const at = this.tableHeader(table) >> 2
+    const { words } = this.memory
+    const [address = 0, rows = 0, capacity = 0, width = 0] = words.subarray(at, at + 4)
+    if (rows >= capacity) throw new OutOfRoom(rowsRegion(table))
+    words[at + 1] = rows + 1
+    return address + rows * width * cellBytes
+  }
+
+  /** Room for so many more cells of a list; the address of the first. Throws OutOfRoom. */
+  addCells(list: number, count: number): number {
+    const at = this.listHeader(list) >> 2
+    const { words } = this.memory
+    const [address = 0, cells = 0, capacity = 0] = words.subarray(at, at + 3)
+    if (cells + count > capacity) throw new OutOfRoom(listRegion(list))
+    words[at + 1] = cells + count
+    return address + cells * cellBytes
+  }
+
+  /** Room for bytes in the arena; their address. Throws OutOfRoom. */
+  addBytes(bytes: number): number {
+    const at = this.headers >> 2
+    const { words } = this.memory
+    const [next = 0, end = 0] = words.subarray(at, at + 2)
+    if (next + bytes > end) throw new OutOfRoom('arena')
+    words[at] = next + bytes
+    return next
+  }
+
+  #writeHeader(address: number, header: readonly number[]): void {
+    this.memory.words.set(header, address >> 2)
+  }
+}
+
+export function rowsRegion(table: number): string {
+  return `rows ${table}`
+}
+
+export function listRegion(list: number): string {
+  return `list ${list}`
+}
+
+const headerBytes = 16
+const leastBytes = 65_536
+const mostUsualBytes = 2 * 1024 * 1024

@@ -1,0 +1,16 @@
+/** The part of the WebAssembly interface that this folder uses: Node's types leave it to those of the browser. */
+declare namespace WebAssembly {
+  type Module = object
+  const Module: new (bytes: Uint8Array) => Module
+
+  interface Memory {
+    readonly buffer: ArrayBuffer
+    grow(pages: number): number
+  }
+  const Memory: new (descriptor: { initial: number }) => Memory
+
+  interface Instance {
+    readonly exports: Readonly<Record<string, unknown>>
+  }
+  const Instance: new (module: Module, imports: Record<string, Record<string, unknown>>) => Instance
+}

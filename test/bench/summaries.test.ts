@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest'
+import { formatMarkdown } from '../../bench/format-markdown.ts'
+import { formatSummary } from '../../bench/format-summary.ts'
+import { speedMark } from '../../bench/marks.ts'
+import { summarizeRuns } from '../../bench/summarize-runs.ts'
+import { runsOf } from './fake-sides.ts'
+
+const ours = runsOf('this tool', [
+  { wallMs: 100, cpuMs: 150, peakBytes: 50e6 },
+  { wallMs: 300, cpuMs: 150, peakBytes: 60e6 },
+  { wallMs: 200, cpuMs: 150, peakBytes: 55e6 },
+])
+const theirs = runsOf('DuckDB', [{ wallMs: 400 }, { wallMs: 600 }, { wallMs: 800 }])
+const summary = summarizeRuns({
+  scenario: {
+    name: 'csv',
+    title: '51 columns to CSV',
+    sides: [ours.side, theirs.side],
+    marks: [speedMark('this tool', 'DuckDB', 2.5)],
+  },
+  sides: [ours, theirs],
+  checks: ['this tool and DuckDB: 100 rows agree'],
+  load: [0.5, 1],
+})
+
+it('a side is summarized by the medians of its runs and the highest of its peaks', () => {
+  expect(summary.sides[0]).toMatchObject({
+    seconds: 0.2,
+    mbPerSecond: 5,
+    recordsPerSecond: 500,
+    cpuSeconds: 0.15,
+    peakMb: 60,
+    inputMb: 1,
+    outputMb: 0.5,
+    first: null,
+  })
+})
+
+it('the first side is compared with each other one, pair by pair', () => {
+  expect(summary.sides[1]?.first?.speed).toEqual({ median: 4, least: 2, most: 4 })
+  expect(summary.sides[1]?.first?.cpu.median).toBe(0.15)
+  expect(summary.sides[1]?.first?.memory).toEqual({ median: 0.55, least: 0.5, most: 0.6 })
+})
+
+it('sides that read more or less are compared by their throughput', () => {
+  const long = runsOf('long', [{ wallMs: 400 }], 4_000_000)
+  const short = runsOf('short', [{ wallMs: 100 }])
+  const { sides } = summarizeRuns({
+    scenario: { name: 'memory', title: 'memory', sides: [short.side, long.side], marks: [] },
+    sides: [short, long],
+    checks: [],
+    load: [0, 0],
+  })
+  expect(sides[1]?.first?.speed.median).toBe(1)
+})
+
+it('the text has a line for each side, mark and check', () => {
+  const text = formatSummary(summary)
+  expect(text).toMatch(/^csv: 51 columns to CSV$/m)
+  expect(text).toMatch(/medians of 3 runs, load 0.5 to 1$/m)
+  expect(text).toMatch(/^ {3}this tool +0\.20 s +5 +500 +0\.15 s +60 MB +0\.5 MB$/m)
+  expect(text).toMatch(/^ {3}DuckDB .* 4\.00 × +0\.15 × +0\.55 ×$/m)
+  expect(text).toMatch(/^ {3}pass: this tool: at least 2\.5 × the speed of DuckDB: 4\.00 \(2\.00 to 4\.00\) ×$/m)
+  expect(text).toContain('this tool and DuckDB: 100 rows agree')
+})
+
+it('the Markdown has a row for each side and each mark, in tables that hold together', () => {
+  const lines = formatMarkdown([summary]).split('\n').filter(Boolean)
+  const widths = lines.map((line) => line.split('|').length)
+  expect(widths).toEqual([10, 10, 10, 10, 5, 5, 5])
+  expect(lines[2]).toBe('| 51 columns to CSV | this tool | 0.20 s | 5 | 500 | 0.15 s | 60 MB |  |')
+  expect(lines.at(-1)).toBe('| this tool: at least 2.5 × the speed of DuckDB | 4.00 (2.00 to 4.00) × | yes |')
+})

@@ -1,0 +1,20 @@
+/* Preloaded with --import: worker threads, which inherit it, end when they get a block, as END_WORKER says. */
+import { isMainThread } from 'node:worker_threads'
+
+const ways = {
+  exit: () => process.exit(7),
+  throw: () => {
+    throw new TypeError('a defect')
+  },
+  memory: () => {
+    const kept = []
+    for (;;) kept.push(Array.from({ length: 1_000_000 }, Math.random))
+  },
+}
+const from = Buffer.from.bind(Buffer)
+if (!isMainThread) {
+  Buffer.from = (...args) => {
+    if (args[0] instanceof ArrayBuffer && args[0].byteLength > 1_000_000) ways[process.env.END_WORKER]()
+    return from(...args)
+  }
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { planPipeline } from '../../src/config/plan-pipeline.ts'
+import { openEncodePool, type EncodePool } from '../../src/engine/encode-pool.ts'
+import { compileEncoding, type EncodedBlock, type EncodingPlan } from '../../src/engine/encode-block.ts'
+import { BlockCutter, type Block } from '../../src/records/block.ts'
+import { generateLines } from '../../src/sandbox/generate-lines.ts'
+import { RunFolder } from './run-folder.ts'
+
+const products = Buffer.concat([...generateLines({ contract: 'v4/product', records: 1000, seed: 3 })])
+
+describe('a pool of workers', () => {
+  const plan = planEveryFormat()
+  let pool: EncodePool
+
+  beforeEach(() => {
+    pool = openEncodePool(plan, 1)
+  })
+  afterEach(() => pool.close())
+
+  test('gives what this thread gives, and takes the bytes away', async () => {
+    const encode = await compileEncoding(plan)
+    const blocks = cut(Buffer.concat([Buffer.from('garbage\n'), products])).slice(0, 3)
+    const expected = blocks.map((block) => summarize(encode(block)))
+    expect(expected[0]).toMatchObject({ rejects: [{ raw: { raw: 'garbage' } }] })
+    const encoded = await Promise.all(blocks.map((block) => pool.encodeBlock(block)))
+    expect(encoded.map(summarize)).toEqual(expected)
+    expect(blocks.map(({ bytes }) => bytes.length)).toEqual([0, 0, 0])
+  })
+
+  test('leaves out the lines that repeat an id', async () => {
+    const issue = { code: 'duplicate_id', path: 'id', message: 'again' } as const
+    const [block] = cut(Buffer.from('{"id":"A"}\n{"id":"B"}\n{"id":"C"}\n'))
+    const repeated = new Map<number, 'drop' | typeof issue>([
+      [0, 'drop'],
+      [2, issue],
+    ])
+    const { counts, rejects } = await pool.encodeBlock(block!, repeated)
+    expect(counts).toMatchObject({ lines: 3, duplicate: 1, rejected: 1, accepted: 1 })
+    expect(rejects).toMatchObject([{ lineInBlock: 2, issues: [issue] }])
+  })
+
+  test('leaves bytes alone that are part of something larger', async () => {
+    const bytes = Buffer.from('{"id":"A"}\n{"id":"B"}\n').subarray(0, 11)
+    const { counts } = await pool.encodeBlock({ bytes, byteOffset: 0, droppedBytes: 0, unterminated: false })
+    expect(counts).toMatchObject({ lines: 1, accepted: 1 })
+    expect(bytes.toString()).toBe('{"id":"A"}\n')
+  })
+
+  test('gives up what is under way when it is closed', async () => {
+    const [block] = cut(products)
+    const [given] = await Promise.allSettled([pool.encodeBlock(block!), pool.close()])
+    expect(given).toMatchObject({ status: 'rejected', reason: { code: 'UNEXPECTED' } })
+  })
+})
+
+describe('a run with workers', () => {
+  let folder: RunFolder
+
+  beforeAll(async () => {
+    folder = await RunFolder.create()
+    await folder.write('input.ndjson', products)
+  })
+  afterAll(() => folder.remove())
+
+  test.each([-1, 1.5, 65, Number.NaN])('has no %d of them', async (workers) => {
+    const message = `workers: expected a whole number from 0 to 64, got ${workers}`
+    expect(await folder.fail({}, { workers })).toMatchObject({ code: 'USAGE', message })
+  })
+
+  test('that is aborted while blocks are under way ends at once, with nothing published', async () => {
+    const controller = new AbortController()
+    let blocks = 0
+    const onProgress = () => {
+      if (++blocks === 6) controller.abort()
+    }
+    const error = await folder.fail({}, { workers: 2, signal: controller.signal, onProgress })
+    expect(error).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
+    expect(blocks).toBe(6)
+    expect(await readdir(folder.out)).toEqual([])
+  })
+})
+
+function planEveryFormat(): EncodingPlan {
+  const outputs = [
+    { format: 'parquet', path: 'out/{table}.parquet' },
+    { format: 'csv', path: 'out/{table}.csv' },
+    { format: 'ndjson', path: 'out/{table}.ndjson' },
+  ] as const
+  const config = { name: 'test', source: { files: 'none', contract: 'v4/product' }, outputs: [...outputs] }
+  const { records, files } = planPipeline(config, { env: {} })
+  return { records, files }
+}
+
+function cut(bytes: Buffer): Block[] {
+  const cutter = new BlockCutter()
+  return [...cutter.push(bytes), ...cutter.end()]
+}
+
+/** With the hashes of the pieces: comparing megabytes takes seconds. */
+function summarize({ pieces, ...outcome }: EncodedBlock) {
+  const hashes = pieces.map((piece) => createHash('sha256').update(piece).digest('hex'))
+  return { ...outcome, pieces: pieces.map(({ length }) => length), hashes }
+}

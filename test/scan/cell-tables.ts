@@ -1,0 +1,38 @@
+import type { Column, Row } from '../../src/records/column.ts'
+import { writeRows } from '../../src/scan/cells.ts'
+import type { EncodeModule } from '../../src/scan/encode-module.ts'
+import { loadScan } from '../../src/scan/load-scan.ts'
+import { OutOfRoom, ScanMemory } from '../../src/scan/scan-memory.ts'
+import { type ColumnLayout, TableMemory } from '../../src/scan/table-memory.ts'
+
+export interface CellTables {
+  readonly tables: TableMemory
+  readonly module: EncodeModule
+  /** Writes the rows to the one table, in place of those it had. */
+  readonly fill: (rows: readonly Row[]) => void
+}
+
+/** A table of these columns, with a hidden cell behind them. */
+export function openTables(columns: readonly Column[], seconds: (column: Column) => boolean = () => false): CellTables {
+  const memory = new ScanMemory()
+  let lists = 0
+  const layouts = columns.map<ColumnLayout>((column) => ({
+    ...column,
+    listNumber: column.list ? lists++ : null,
+    seconds: seconds(column),
+  }))
+  const tables = new TableMemory(memory, [{ columns: layouts, width: columns.length + 1 }])
+  return { tables, module: loadScan(memory), fill: (rows) => fill(tables, rows) }
+}
+
+function fill(tables: TableMemory, rows: readonly Row[]): void {
+  for (;;) {
+    tables.clear()
+    try {
+      return writeRows(tables, 0, rows)
+    } catch (error) {
+      if (!(error instanceof OutOfRoom)) throw error
+      tables.memory.reserve(error.region, tables.memory.capacity(error.region) * 2)
+    }
+  }
+}

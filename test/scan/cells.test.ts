@@ -1,0 +1,25 @@
+import * as fc from 'fast-check'
+import { expect, it } from 'vitest'
+import type { Row } from '../../src/records/column.ts'
+import { readRows } from '../../src/scan/cells.ts'
+import { everyRow } from '../sinks/every-type.ts'
+import { openTables } from './cell-tables.ts'
+import { cellColumns, cellRows, isSeconds } from './every-cell.ts'
+
+it('reads the rows that were written', () => {
+  const { tables, fill } = openTables(cellColumns, isSeconds)
+  fc.assert(
+    fc.property(cellRows, (rows) => {
+      fill(rows)
+      expect(readRows(tables, 0)).toEqual(rows)
+    }),
+    { numRuns: 200 },
+  )
+})
+
+it('keeps years, 64 bits and 38 digits at both ends', () => {
+  const { tables, fill } = openTables(cellColumns, isSeconds)
+  const rows: Row[] = everyRow.map((row) => [...row, null, null])
+  fill(rows)
+  expect(readRows(tables, 0)).toEqual(rows)
+})

@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from 'node:util'
+import { BlockCutter } from '../../src/records/block.ts'
+import type { Row, Scalar } from '../../src/records/column.ts'
+import { compileProcessing, type RecordPlan, type RepeatedLines } from '../../src/records/process-block.ts'
+import { readRows } from '../../src/scan/cells.ts'
+import { compileScan } from '../../src/scan/compile-scan.ts'
+import { scanBlock } from '../../src/scan/scan-block.ts'
+
+/** Checks inputs of a plan, one after the other, against what the plain path makes of them. */
+export interface ScanComparison {
+  /** How many lines there were, and how many of them the plain path has decided. */
+  (input: Buffer | string, repeated?: RepeatedLines): { readonly lines: number; readonly slowLines: number }
+}
+
+/** Throws for a plan that the fast way does not know. */
+export function compareScan(plan: RecordPlan, blockBytes = 4096): ScanComparison {
+  const program = compileScan(plan)
+  if (program === null) throw new Error('the fast way does not know this plan')
+  const process = compileProcessing(plan)
+  return (input, repeated) => {
+    const cutter = new BlockCutter({ maxLineBytes: plan.maxLineBytes, blockBytes })
+    const counts = { lines: 0, slowLines: 0 }
+    for (const block of [...cutter.push(Buffer.from(input)), ...cutter.end()]) {
+      const { slowLines, ...outcome } = scanBlock(program, block, repeated)
+      const rows = plan.tables.map((_, table) => readRows(program.tables, table))
+      const expected = process(block, repeated)
+      const [found, wanted] = [toComparable({ ...outcome, rows }), toComparable(expected)]
+      if (!isDeepStrictEqual(found, wanted)) throw new DifferentOutcome(block.bytes, found, wanted)
+      counts.lines += outcome.counts.lines
+      counts.slowLines += slowLines
+    }
+    return counts
+  }
+}
+
+/** With what it needs to be looked into. */
+export class DifferentOutcome extends Error {
+  readonly input: Buffer
+  readonly found: unknown
+  readonly wanted: unknown
+
+  constructor(input: Buffer, found: unknown, wanted: unknown) {
+    super(`the fast way differs on ${JSON.stringify(input.toString('latin1'))}`)
+    this.input = input
+    this.found = found
+    this.wanted = wanted
+  }
+}
+
+/** Cells have no sign of a whole zero; the order of counts of drift is no promise. */
+function toComparable({ rows, ...outcome }: { readonly rows: readonly Row[][]; readonly drift: unknown }): unknown {
+  return {
+    ...outcome,
+    drift: sortKeys(outcome.drift),
+    rows: rows.map((table) => table.map((row) => row.map(unsigned))),
+  }
+}
+
+function unsigned(cell: Row[number]): Row[number] {
+  if (Array.isArray(cell)) return (cell as readonly Scalar[]).map((element) => (element === 0 ? 0 : element))
+  return cell === 0 ? 0 : cell
+}
+
+function sortKeys(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  return Object.entries(value)
+    .map(([key, member]) => [key, sortKeys(member)] as const)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+}

@@ -1,0 +1,112 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Row } from '../../src/records/column.ts'
+import { createCsvTableEncoder } from '../../src/scan/encode-csv.ts'
+import { createCsvEncoder, type CsvDialect, defaultCsvDialect } from '../../src/sinks/csv.ts'
+import { column, everyRow } from '../sinks/every-type.ts'
+import { openTables } from './cell-tables.ts'
+import { cellColumns, cellRows, isSeconds } from './every-cell.ts'
+
+const known: fc.Arbitrary<CsvDialect> = fc.record({
+  delimiter: fc.constantFrom(',', ';', '\t', '|', '^', ']', "'", '\0', '\\'),
+  quote: fc.constantFrom('"', '`', '$', "'"),
+  quoteAll: fc.boolean(),
+  bom: fc.boolean(),
+  lineBreak: fc.constantFrom('lf', 'crlf'),
+  escapeFormulas: fc.boolean(),
+  header: fc.boolean(),
+  listSeparator: fc.constantFrom('|', ',', ' ', '\t', '"'),
+})
+
+const left = fc.record({
+  delimiter: fc.constantFrom('-', '.', '0', 'é', ',,', '😀'),
+  quote: fc.constantFrom('"', '1', '§'),
+  listSeparator: fc.constantFrom('::', '5', '·'),
+})
+
+describe('the bytes', () => {
+  it('are those of the plain encoder, whatever the cells and the dialect', () => {
+    const { tables, module, fill } = openTables(cellColumns, isSeconds)
+    fc.assert(
+      fc.property(cellRows, known, (rows, dialect) => {
+        fill(rows)
+        const plain = createCsvEncoder(cellColumns, dialect)
+        const bytes = createCsvTableEncoder(module, tables, 0, dialect, never)()
+        expect(Buffer.from(bytes).toString()).toBe(Buffer.from(plain(rows)).toString())
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('are those of the plain encoder for signs that the module does not know', () => {
+    const { tables, module, fill } = openTables(cellColumns, isSeconds)
+    fc.assert(
+      fc.property(cellRows, left, (rows, signs) => {
+        fill(rows)
+        const dialect = { ...defaultCsvDialect, ...signs }
+        const plain = createCsvEncoder(cellColumns, dialect)
+        const bytes = createCsvTableEncoder(module, tables, 0, dialect, plain)()
+        expect(Buffer.from(bytes)).toEqual(Buffer.from(plain(rows)))
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it('are those of the plain encoder at the ends of every type', () => {
+    const rows: Row[] = everyRow.map((row) => [...row, null, null])
+    expect(encode(cellColumns, rows)).toBe(plainly(cellColumns, rows))
+  })
+
+  it.each([-62_135_596_800_001, 253_402_300_800_000])('are those of the plain encoder for the moment %d', (moment) => {
+    const columns = [column('a', 'text'), column('b', 'timestamp')]
+    const rows = [['x', moment]]
+    const { tables, module, fill } = openTables(columns)
+    fill(rows)
+    const bytes = createCsvTableEncoder(
+      module,
+      tables,
+      0,
+      defaultCsvDialect,
+      createCsvEncoder(columns, defaultCsvDialect),
+    )()
+    expect(Buffer.from(bytes).toString()).toBe(plainly(columns, rows))
+  })
+
+  it('are whole where they outgrow the room there was, and have a buffer of their own', () => {
+    const columns = [column('a', 'text'), column('b', 'text', true)]
+    const rows = Array.from({ length: 50 }, (_, index): Row => [
+      '"'.repeat(index * 97),
+      ['\\'.repeat(index * 31), null],
+    ])
+    expect(encode(columns, rows)).toBe(plainly(columns, rows))
+  })
+
+  it('name the right day and second at both ends of months from the year 1 to 9999', () => {
+    const columns = [column('a', 'date'), column('seconds', 'timestamp'), column('b', 'timestamp')]
+    // 7 months from one to the next: every month of leap years and others
+    const firsts = Array.from({ length: 17_140 }, (_, step) => Date.UTC(4000, step * 7 - 3999 * 12 + 1))
+    const rows = firsts.map((first): Row => [first / 86_400_000, first - 1000, first - 1])
+    expect(encode(columns, rows)).toBe(plainly(columns, rows))
+  })
+
+  it('show minus zero as the plain encoder does', () => {
+    const columns = [column('a', 'float')]
+    expect(encode(columns, [[-0]])).toBe('0\n')
+  })
+})
+
+function encode(columns: typeof cellColumns, rows: readonly Row[]): string {
+  const { tables, module, fill } = openTables(columns, isSeconds)
+  fill(rows)
+  const bytes = createCsvTableEncoder(module, tables, 0, defaultCsvDialect, never)()
+  expect(bytes.buffer.byteLength).toBe(bytes.byteLength)
+  return Buffer.from(bytes).toString()
+}
+
+function plainly(columns: typeof cellColumns, rows: readonly Row[]): string {
+  return Buffer.from(createCsvEncoder(columns, defaultCsvDialect)(rows)).toString()
+}
+
+function never(): never {
+  throw new Error('the plain encoder was asked')
+}

@@ -1,0 +1,73 @@
+import * as fc from 'fast-check'
+import { expect, it } from 'vitest'
+import type { Column, Row } from '../../src/records/column.ts'
+import { createNdjsonTableEncoder } from '../../src/scan/encode-ndjson.ts'
+import { createNdjsonEncoder } from '../../src/sinks/ndjson.ts'
+import { column, everyRow } from '../sinks/every-type.ts'
+import { openTables } from './cell-tables.ts'
+import { cellColumns, cellRows, isSeconds } from './every-cell.ts'
+
+it('writes the bytes of the plain encoder, whatever the cells', () => {
+  const { tables, module, fill } = openTables(cellColumns, isSeconds)
+  const encodeTable = createNdjsonTableEncoder(module, tables, 0, never)
+  const plain = createNdjsonEncoder(cellColumns)
+  fc.assert(
+    fc.property(cellRows, (rows) => {
+      fill(rows)
+      expect(Buffer.from(encodeTable()).toString()).toBe(Buffer.from(plain(rows)).toString())
+    }),
+    { numRuns: 500 },
+  )
+})
+
+it('writes the bytes of the plain encoder at the ends of every type', () => {
+  const rows: Row[] = everyRow.map((row) => [...row, null, null])
+  expect(encode(cellColumns, rows)).toBe(plainly(cellColumns, rows))
+})
+
+it('escapes every character below the space, and no other but quote and backslash', () => {
+  const texts = Array.from({ length: 0x100 }, (_, code) => String.fromCharCode(code))
+  const columns = [column('a "key"\n', 'text'), column('b', 'text', true)]
+  const rows: Row[] = [...texts.map((text): Row => [text, [text, null, text.repeat(20)]]), ['\u2028\u2029', null]]
+  expect(encode(columns, rows)).toBe(plainly(columns, rows))
+})
+
+it('puts json on one line', () => {
+  const texts = ['{\n "a":1,\r\n "b":[\n\n]}', '[]\n', '\r\n1', '"x"', `[\n${' '.repeat(13)}\n\n\n${' '.repeat(17)}\r]`]
+  const columns = [column('a', 'json'), column('b', 'json', true)]
+  const rows: Row[] = texts.map((text) => [text, [text, text]])
+  expect(encode(columns, rows)).toBe(plainly(columns, rows))
+})
+
+it('writes what outgrows the room there was', () => {
+  const rows = Array.from({ length: 50 }, (_, index): Row => ['\u0001'.repeat(index * 97)])
+  const columns = [column('a', 'text')]
+  expect(encode(columns, rows)).toBe(plainly(columns, rows))
+})
+
+it.each([NaN, Infinity, -Infinity])('refuses %d as the plain encoder does', (value) => {
+  const columns = [column('a', 'float')]
+  const { tables, module, fill } = openTables(columns)
+  fill([[1], [value]])
+  expect(createNdjsonTableEncoder(module, tables, 0, createNdjsonEncoder(columns))).toThrow('expected a finite number')
+})
+
+it('shows minus zero as the plain encoder does', () => {
+  expect(encode([column('a', 'float')], [[-0], [-0.5]])).toBe('{"a":0}\n{"a":-0.5}\n')
+})
+
+function encode(columns: readonly Column[], rows: readonly Row[]): string {
+  const { tables, module, fill } = openTables(columns)
+  fill(rows)
+  const bytes = createNdjsonTableEncoder(module, tables, 0, never)()
+  expect(bytes.buffer.byteLength).toBe(bytes.byteLength)
+  return Buffer.from(bytes).toString()
+}
+
+function plainly(columns: readonly Column[], rows: readonly Row[]): string {
+  return Buffer.from(createNdjsonEncoder(columns)(rows)).toString()
+}
+
+function never(): never {
+  throw new Error('the plain encoder was asked')
+}

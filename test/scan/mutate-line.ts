@@ -1,0 +1,262 @@
+/** A number from 0 up to `below`; the same seed gives the same numbers. */
+export type Draw = (below: number) => number
+
+export function createDraw(seed: number): Draw {
+  let state = seed >>> 0
+  return (below) => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
+  }
+}
+
+/** The line with something else in it: in its bytes or, as often, in its values. */
+export function mutateLine(line: Buffer, draw: Draw): Buffer {
+  return draw(2) === 0 ? mutateBytes(line, draw) : mutateValues(line, draw)
+}
+
+function mutateBytes(line: Buffer, draw: Draw): Buffer {
+  const at = draw(line.length + 1)
+  const piece = Buffer.from(pick(pieces, draw), 'latin1')
+  switch (draw(7)) {
+    case 0:
+      return Buffer.concat([line.subarray(0, at), line.subarray(at + 1 + draw(4))])
+    case 1:
+      return Buffer.concat([line.subarray(0, at), Buffer.from([draw(256)]), line.subarray(at + 1)])
+    case 2:
+      return line.subarray(0, at)
+    case 3:
+      return Buffer.concat([line.subarray(0, at), piece, line.subarray(at)])
+    case 4:
+      return insertAfter(line, pick(['"', ':', ',', '{', '[', '}', ']'], draw), piece, draw)
+    case 5:
+      return replaceAt(line, pick(['null', 'true', '":"', '},{', '"}', '1', '0', ',"'], draw), piece, draw)
+    default: {
+      const [from, to] = [at, draw(line.length + 1)].toSorted((a, b) => a - b)
+      return Buffer.concat([line.subarray(0, to), line.subarray(from)])
+    }
+  }
+}
+
+function insertAfter(line: Buffer, sign: string, piece: Buffer, draw: Draw): Buffer {
+  const found = line.indexOf(sign, draw(line.length))
+  return Buffer.concat([line.subarray(0, found + 1), piece, line.subarray(found + 1)])
+}
+
+function replaceAt(line: Buffer, sought: string, piece: Buffer, draw: Draw): Buffer {
+  const found = line.indexOf(sought, draw(line.length))
+  return found < 0 ? line : Buffer.concat([line.subarray(0, found), piece, line.subarray(found + sought.length)])
+}
+
+function mutateValues(line: Buffer, draw: Draw): Buffer {
+  const record = JSON.parse(line.toString()) as unknown
+  const places = listPlaces(record)
+  for (let times = 1 + draw(3); times > 0; times--) {
+    const { holder, key } = pick(places, draw)
+    const values = holder as Record<string, unknown>
+    switch (draw(5)) {
+      case 0:
+        if (!Array.isArray(holder)) Reflect.deleteProperty(holder, key)
+        break
+      case 1:
+        if (!Array.isArray(holder)) values[pick(keys, draw)] = parseValue(pick(valueTexts, draw))
+        break
+      case 2:
+        values[key] = [values[key]]
+        break
+      case 3:
+        if (Array.isArray(values[key])) values[key] = (values[key] as unknown[])[0]
+        else values[key] = [values[key], values[key]]
+        break
+      default:
+        values[key] = parseValue(pick(valueTexts, draw))
+    }
+  }
+  const text = JSON.stringify(record, null, draw(6) === 0 ? '\t' : '').replaceAll('\n', draw(2) === 0 ? ' ' : '\r')
+  // Numbers that JSON.stringify does not write as they are meant.
+  return Buffer.from(text.replaceAll(/"@([^"]*)@"/g, '$1'))
+}
+
+interface ValuePlace {
+  readonly holder: object
+  readonly key: string
+}
+
+function listPlaces(value: unknown): ValuePlace[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, member]) => [{ holder: value, key }, ...listPlaces(member)])
+}
+
+/** Text between `@` is put into the line as it is. */
+function parseValue(text: string): unknown {
+  try {
+    return JSON.stringify(JSON.parse(text)) === text ? JSON.parse(text) : `@${text}@`
+  } catch {
+    return `@${text}@`
+  }
+}
+
+function pick<Value>(values: readonly Value[], draw: Draw): Value {
+  return values[draw(values.length)] as Value
+}
+
+const keys = [
+  '*',
+  'de',
+  'nl',
+  'fr',
+  'en_AU',
+  '',
+  '__proto__',
+  'id',
+  'name',
+  'meta',
+  'result',
+  'error',
+  'formats',
+  'unkeyed',
+  'x'.repeat(40),
+  'ünïcode',
+  'a"b',
+  'toString',
+  'html',
+]
+
+const valueTexts = [
+  'null',
+  'true',
+  'false',
+  '0',
+  '-0',
+  '-1',
+  '7',
+  '123456',
+  '1.5',
+  '1.50',
+  '0.1',
+  '-0.5',
+  '0.0',
+  '-0.0',
+  '5.0',
+  '01',
+  '1.',
+  '.5',
+  '+1',
+
+  '1e3',
+  '1E+2',
+  '1e-7',
+  '0.000001',
+  '0.0000001',
+  '1e400',
+  '123456789012345',
+  '1234567890123456',
+  '9007199254740993',
+
+  '-62135596800',
+  '-62135596801',
+  '253402300799',
+  '253402300800',
+  '123.456789012345678',
+  '100000000000000000000',
+  'nul',
+  'tru',
+  'NaN',
+
+  '""',
+  '"a"',
+  '"12"',
+  '"0"',
+  '"active"',
+  '"packshot"',
+  '"sold out"',
+  '"true"',
+  '"a\\nb"',
+  '"\\u00e9\\u20ac\\u0000"',
+  '"\\ud83d\\ude00"',
+  '"\\ud800"',
+  '"\\x"',
+  '"\\u12"',
+  '"é€😀"',
+
+  '[]',
+  '[[]]',
+  '[null]',
+  '["a"]',
+  '["a",null]',
+  '[1,"2"]',
+  '["", "3"]',
+  '[{}]',
+  '[[1,"2"],3]',
+  '{}',
+  '{"nl":"x"}',
+  '{"nl":"","fr":"y"}',
+  '{"*":"x"}',
+  '{"de":"x","de":null}',
+
+  '{"nl":null,"de":"z","en_AU":"q"}',
+  '{"id":5}',
+  '{"id":5,"id":6}',
+  '{"nl":{"html":"h","markdown":""}}',
+  '{"large":"u","unkeyed":["v"]}',
+  '{"deep":[[[{"a":[1.0,-2e5,true]}]]]}',
+]
+
+const pieces = [
+  '"',
+  '\\',
+  '\\"',
+  '\\\\',
+  ',',
+  ':',
+  '{',
+  '}',
+  '[',
+  ']',
+  ' ',
+  '\t',
+  '\r',
+  '\n',
+  '\0',
+  '\f',
+  '\x1f',
+  '\x7f',
+  '\xff',
+  '\xc3',
+  '\xc3\xa9',
+  '\xed\xa0\x80',
+
+  'null',
+  'true',
+  '0',
+  '-',
+  '.',
+  'e',
+  '1',
+  '-0',
+  '00',
+  '1e5',
+  '"x":1,',
+  ',"x":[]',
+  '"a":1,"a":2,',
+  '"id":"q",',
+  '{"a":1}',
+  '"\\u0041"',
+  '\\u00e9',
+  '\\ud83d',
+  '/',
+  '\\/',
+
+  '"__proto__":1,',
+  '"error":1,',
+  '"result":1,',
+  '"meta":{},',
+  ',,',
+  '{}',
+  '[]',
+  '""',
+  '\xef\xbb\xbf',
+  '\x1a',
+  '\x0c',
+]

@@ -1,0 +1,151 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { checkPipeline } from '../../src/config/check-pipeline.ts'
+import { readConfigDocument } from '../../src/config/config-document.ts'
+import { contractNames, type ContractName } from '../../src/contracts/contracts.ts'
+import type { Issue } from '../../src/records/issue.ts'
+import { generateLines } from '../../src/sandbox/generate-lines.ts'
+import { compileScan } from '../../src/scan/compile-scan.ts'
+import { planRecords } from '../records/plan-records.ts'
+import { compareScan, type ScanComparison } from './compare-scan.ts'
+import { createDraw, mutateLine } from './mutate-line.ts'
+import { defaultPlan, scanPlans } from './scan-plans.ts'
+
+const fixtures = fileURLToPath(new URL('../../fixtures/', import.meta.url))
+
+describe('a block scanned gives what the plain path gives', () => {
+  test.each(contractNames)('for generated records of %s, without its help', (contract) => {
+    const compare = compareScan(defaultPlan(contract), 100_000)
+    const lines = generate(contract, 60)
+    expect(compare(Buffer.concat(lines))).toEqual({ lines: lines.length, slowLines: 0 })
+  })
+
+  test.each(contractNames)('for damaged lines of %s', (contract) => {
+    expect(compareDamaged(compareScan(defaultPlan(contract)), generate(contract, 6), 12)).toBeGreaterThan(12)
+  })
+
+  test.each(scanPlans)('for $name', ({ plan, contract }) => {
+    const compare = compareScan(plan)
+    expect(compare(Buffer.concat(generate(contract, 40))).lines).toBe(80)
+    expect(compareDamaged(compare, generate(contract, 10), 40)).toBeGreaterThan(40)
+  })
+
+  const ofSizes = [1, 100, 1_000_000].map((blockBytes) => compareScan(defaultPlan('v4/product'), blockBytes))
+  test.each(listFiles('lines', '.ndjson'))('for %s', (file) => {
+    const [lines, ...others] = ofSizes.map((compare) => compare(readFileSync(join(fixtures, 'lines', file))).lines)
+    expect(others.length).toBe(2)
+    expect(lines).toBeGreaterThanOrEqual(0)
+  })
+
+  test('for any JSON in a record', () => {
+    const compare = compareScan(defaultPlan('v4/product'))
+    const names = fc.constantFrom('status', 'name', 'vat', 'ean', 'cnk', 'photos', 'meta', 'brands', 'unknown')
+    const record = fc.dictionary(names, fc.jsonValue({ maxDepth: 3 }), { noNullPrototype: true })
+    fc.assert(
+      fc.property(fc.array(record, { maxLength: 8 }), (records: readonly object[]) => {
+        const { lines } = compare(records.map((each) => `${JSON.stringify({ id: 'M1', ...each })}\n`).join(''))
+        expect(lines).toBe(records.length)
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  test('for lines that repeat an id', () => {
+    const compare = compareScan(scanPlans[0]!.plan, 1_000_000)
+    const repeated = new Map<number, 'drop' | Issue>([
+      [1, 'drop'],
+      [4, 'drop'],
+      [5, { code: 'duplicate_id', path: 'id', message: 'again' }],
+    ])
+    const lines = generate('v4/product', 4)
+    expect(compare(Buffer.concat([...lines, Buffer.from('{"id":7\n'), ...lines]), repeated).lines).toBe(17)
+  })
+
+  test('for a line that takes more room than a block usually does', () => {
+    const wide = { id: 'M1', ean: Array.from({ length: 50_000 }, (_, index) => index), name: '\u0007'.repeat(200_000) }
+    const photos = Array.from({ length: 20_000 }, () => ({ locales: ['nl', 'fr'] }))
+    const compare = compareScan(scanPlans[0]!.plan)
+    const lines: object[] = [wide, { id: 'M2', photos }, { id: 'M3' }]
+    expect(compare(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))).toEqual({ lines: 3, slowLines: 0 })
+  })
+})
+
+describe('the configs of fixtures/cases', async () => {
+  const names = readdirSync(join(fixtures, 'cases')).toSorted()
+  const planned = await Promise.all(names.map(async (name) => ({ name, plan: await planCase(name) })))
+  const known = planned.filter(({ plan }) => compileScan(plan.records) !== null)
+
+  test('are all known, but for JSON columns and elements chosen by locale', () => {
+    expect(names.filter((name) => known.every((each) => each.name !== name))).toEqual([
+      'big-integers',
+      'child-tables',
+      'conversions',
+      'conversions-that-fail',
+      'csv-dialect',
+      'image-fallback',
+      'locales-and-fallbacks',
+      'v4-envelope-everything',
+    ])
+  })
+
+  test.each(known)('$name', ({ name, plan }) => {
+    const compare = compareScan(plan.records)
+    for (const file of listFiles(join('cases', name), '.ndjson'))
+      compare(readFileSync(join(fixtures, 'cases', name, file)))
+    expect(compareDamaged(compare, generate(plan.contract, 4), 5)).toBeGreaterThan(5)
+  })
+})
+
+test.each([
+  ['JSON columns', { columns: ['id', { from: 'photos', as: 'json' }] }],
+  ['the record as it was delivered', { columns: [{ from: '$', as: 'json' }] }],
+  [
+    'an element chosen by its locales',
+    { columns: [{ column: 'photo', from: 'photos[].formats.large', locale: 'nl' }] },
+  ],
+])('%s is left to the plain path', (_, table) => {
+  expect(compileScan(planRecords({ tables: { products: table } }))).toBeNull()
+})
+
+async function planCase(name: string) {
+  const { value } = await readConfigDocument(join(fixtures, 'cases', name, 'pipeline.yaml'))
+  return checkPipeline(value, { env: {}, needsService: false, now: 0 }).plan!
+}
+
+/** Lines with their line breaks, in envelopes and bare. */
+function generate(contract: ContractName, records: number): Buffer[] {
+  const chunks = [true, false].flatMap((envelope) => [...generateLines({ contract, records, seed: 3, envelope })])
+  return toLines(Buffer.concat(chunks))
+}
+
+function toLines(text: Buffer): Buffer[] {
+  const lines: Buffer[] = []
+  for (let start = 0; start < text.length;) {
+    const end = text.indexOf(0x0a, start) + 1
+    lines.push(text.subarray(start, end))
+    start = end
+  }
+  return lines
+}
+
+/** Inputs of a few lines, most of which are mutated; how many lines there were. */
+function compareDamaged(compare: ScanComparison, lines: readonly Buffer[], inputs: number): number {
+  let count = 0
+  for (let seed = 0; seed < inputs; seed++) {
+    const draw = createDraw(seed)
+    const input = Array.from({ length: 6 }, () => {
+      const line = lines[draw(lines.length)]!.subarray(0, -1)
+      const end = ['\n', '\r\n', '\n \t\n'][draw(20)] ?? '\n'
+      return Buffer.concat([draw(4) === 0 ? line : mutateLine(line, draw), Buffer.from(end)])
+    })
+    count += compare(Buffer.concat(input)).lines
+  }
+  return count
+}
+
+function listFiles(folder: string, ending: string): string[] {
+  return readdirSync(join(fixtures, folder)).filter((name) => name.endsWith(ending))
+}

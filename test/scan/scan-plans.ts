@@ -1,0 +1,96 @@
+import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
+import type { ContractName } from '../../src/contracts/contracts.ts'
+import type { RecordPlan } from '../../src/records/process-block.ts'
+import { planRecords } from '../records/plan-records.ts'
+
+interface NamedPlan {
+  readonly name: string
+  readonly contract: ContractName
+  readonly plan: RecordPlan
+}
+
+/** Plans that ask for everything the fast way knows. */
+export const scanPlans: readonly NamedPlan[] = [
+  toPlan('paths, chains and hidden lists', 'v4/product', {
+    locales: ['nl', 'de'],
+    where: { status: { not: 'inactive' }, 'brands[].id': { not: [1] }, 'meta.updatedAt': { from: 0 } },
+    tables: {
+      products: {
+        columns: [
+          'id',
+          'name',
+          { column: 'title', from: 'name', locale: 'en', fallback: ['fr', 'nl'] },
+          { column: 'any_title', from: 'name', locale: 'de', fallback: 'spec' },
+          { column: 'brand', from: 'brands[0].name', locale: 'nl' },
+          { column: 'second_brand', from: 'brands[1].name', locale: 'fr', fallback: ['nl'] },
+          { column: 'photo_locales', from: 'photos[].locales[]' },
+          { column: 'first_locales', from: 'photos[0].locales[]' },
+          { column: 'second_locale', from: 'photos[].locales[1]' },
+          { column: 'brand_names', from: 'brands[].name', locale: 'nl', fallback: ['fr'] },
+          { column: 'organization_ids', from: 'photos[].organizations[].id' },
+          { column: 'sizes', from: 'photos[].formats.large' },
+          { column: 'unkeyed', from: 'photos[].formats.unkeyed[]' },
+          'ean',
+          'cnk',
+          'gtin',
+          'meta.createdAt',
+          { from: 'id', column: 'again' },
+        ],
+      },
+      more_products: { columns: ['id', 'packageQuantity', 'narcotic', 'vat', 'weightWithUnit', 'conservationLabel'] },
+      photos: { each: 'photos[]', columns: 'all', where: { displayOrder: { from: 2 }, locales: 'nl' } },
+      photo_organizations: { each: 'photos[].organizations[]', columns: 'all' },
+      first_photo_organizations: { each: 'photos[0].organizations[]', columns: ['id', 'name'] },
+      codes: { each: 'ean[]', columns: [{ column: 'code', from: '$' }] },
+    },
+  }),
+  toPlan('conversions', 'v4/product', {
+    where: { vat: { from: 6 } },
+    tables: {
+      products: {
+        columns: [
+          'id',
+          { column: 'price', from: 'publicPrice', as: 'decimal(12,2)', unit: 'cents' },
+          { column: 'created', from: 'meta.createdAt', as: 'date' },
+          { column: 'updated', from: 'meta.updatedAt', as: 'text' },
+          { column: 'updated_seconds', from: 'meta.updatedAt', as: 'integer' },
+          { column: 'weight_text', from: 'weight', as: 'text' },
+          { column: 'weight_float', from: 'weight', as: 'float' },
+          { column: 'supplement', from: 'isANutritionSupplement', as: 'integer' },
+          { column: 'vat_text', from: 'vat', as: 'text' },
+          { column: 'vat_decimal', from: 'vat', as: 'decimal(6,2)' },
+          { column: 'narcotic_flag', from: 'narcotic', as: 'boolean' },
+          { column: 'quantity', from: 'packageQuantity', as: 'text' },
+          { column: 'hs', from: 'hsCode', as: 'integer' },
+          { column: 'eans', from: 'ean[]', as: 'integer' },
+          { column: 'photo_times', from: 'photos[].meta.updatedAt', as: 'date' },
+        ],
+      },
+      photos: { each: 'photos[]', columns: [{ column: 'made', from: 'meta.createdAt', as: 'timestamp' }] },
+    },
+  }),
+  toPlan('unknown fields and values rejected', 'v4/product', {
+    contract: { unknownFields: 'reject', unknownValues: 'reject' },
+  }),
+  toPlan('unknown fields ignored', 'v4/product', { contract: { unknownFields: 'ignore' }, locales: ['fr'] }),
+  toPlan('localized objects', 'v3/product', {
+    locales: ['nl', 'fr'],
+    tables: {
+      products: { columns: 'all' },
+      descriptions: {
+        each: 'descriptions[]',
+        columns: ['content', { column: 'any', from: 'content.html', locale: 'en', fallback: ['fr', 'nl'] }],
+      },
+    },
+  }),
+  toPlan('child tables only', 'v4/media', { tables: { organizations: { each: 'organizations[]', columns: 'all' } } }),
+]
+
+/** Every documented field of a contract. */
+export function defaultPlan(contract: ContractName): RecordPlan {
+  return planRecords({}, contract)
+}
+
+function toPlan(name: string, contract: ContractName, config: Partial<PipelineConfig>): NamedPlan {
+  return { name, contract, plan: planRecords(config, contract) }
+}
