@@ -37,7 +37,7 @@ describe('the examples of docs/library.md', () => {
         typeRoots: [join(root, 'node_modules/@types')],
         rootDir: '/',
       },
-      include: names,
+      include: [...names, join(root, 'src/**/*.d.ts')],
     }
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
     await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
