@@ -38,7 +38,7 @@ export function createRunCommand(terminal: Terminal, finish: Finish): Command {
     .option('--limit <n>', 'read only the first lines: publishes a sample', toCount)
     .option(
       '--workers <n>',
-      'threads that validate and encode; default one for each core, at most 8; 0 for none',
+      'threads that validate and encode, 0 to 64; default as many as the cores are good for',
       toWorkers,
     )
     .option('--json', 'write the reports as JSON to standard output')

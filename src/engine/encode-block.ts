@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { FilePlan } from '../config/pipeline-plan.ts'
 import type { Block } from '../records/block.ts'
 import type { Column } from '../records/column.ts'
@@ -14,6 +15,8 @@ export interface EncodingPlan {
 
 /** What becomes of a block: the outcome of its lines, and its share of every file. */
 export interface EncodedBlock extends Omit<BlockOutcome, 'rows'> {
+  /** SHA-256 of the block's bytes, in hexadecimal. */
+  readonly sha256: string
   /** Rows by table. */
   readonly rowCounts: readonly number[]
   /**
@@ -24,21 +27,35 @@ export interface EncodedBlock extends Omit<BlockOutcome, 'rows'> {
   readonly pieces: readonly Uint8Array<ArrayBuffer>[]
 }
 
+/** The part of it that a way through a block's lines makes. */
+export type EncodeLines = (block: Block, repeated?: RepeatedLines) => Omit<EncodedBlock, 'sha256'>
+
 /** A pure function: the same block gives the same bytes, whichever thread it runs in, and whatever it did before. */
 export type EncodeBlock = (block: Block, repeated?: RepeatedLines) => EncodedBlock
 
+export interface BlockEncoding {
+  readonly encodeBlock: EncodeBlock
+  /** Whether lines take the fast way, through `scan/`. */
+  readonly isScanned: boolean
+}
+
 /** Compiles a plan for the thread that this runs in. */
-export async function compileEncoding(plan: EncodingPlan): Promise<EncodeBlock> {
+export async function compileEncoding(plan: EncodingPlan): Promise<BlockEncoding> {
   const { records, files } = plan
   const encoders: EncodeRows[] = []
   for (const { table, format } of files) {
     encoders.push(await compileFormat(format, records.tables[table]?.columns ?? []))
   }
-  return compileScannedEncoding(plan, encoders) ?? compilePlainEncoding(plan, encoders)
+  const encodeScanned = compileScannedEncoding(plan, encoders)
+  const encode = encodeScanned ?? compilePlainEncoding(plan, encoders)
+  return {
+    encodeBlock: (block, repeated) => ({ ...encode(block, repeated), sha256: hash('sha256', block.bytes) }),
+    isScanned: encodeScanned !== null,
+  }
 }
 
 /** The plain way, which defines what every other has to give. */
-export function compilePlainEncoding({ records, files }: EncodingPlan, encoders: readonly EncodeRows[]): EncodeBlock {
+function compilePlainEncoding({ records, files }: EncodingPlan, encoders: readonly EncodeRows[]): EncodeLines {
   const process = compileProcessing(records)
   return (block, repeated) => {
     const { rows, ...outcome } = process(block, repeated)

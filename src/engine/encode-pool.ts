@@ -30,12 +30,11 @@ export function openEncodePool(plan: EncodingPlan, workers: number): EncodePool 
     recordTiming: false,
     workerData: plan,
   })
-  const failed = new Promise<never>((_, reject) => pool.on('error', reject))
-  failed.catch(() => undefined)
+  const failure = new PoolFailure(pool)
 
   async function run<Result>(task: EncodeTask, transferList: ArrayBuffer[]): Promise<Result> {
     const running = pool.run(task, { transferList }) as Promise<EncodeAnswer<Result>>
-    const answer = await Promise.race([running, failed]).catch(throwThreadEnded)
+    const answer = await failure.orResult(running).catch(throwThreadEnded)
     if ('result' in answer) return answer.result
     const { code, message, cause } = answer.failure
     throw new CatalogueError(code, message, { cause })
@@ -62,6 +61,35 @@ export function openEncodePool(plan: EncodingPlan, workers: number): EncodePool 
         group.pieces.map(({ buffer }) => buffer as ArrayBuffer),
       ),
     close: () => pool.destroy(),
+  }
+}
+
+/** The failure of a thread, which fails every task. A promise to race with would keep every result that it met. */
+class PoolFailure {
+  readonly #waiting = new Set<(thrown: unknown) => void>()
+  #failed: { readonly thrown: unknown } | null = null
+
+  constructor(pool: Piscina) {
+    pool.on('error', (thrown) => {
+      this.#failed ??= { thrown }
+      for (const reject of this.#waiting) reject(thrown)
+    })
+  }
+
+  /** The result, or the failure where that comes first. */
+  orResult<Result>(result: Promise<Result>): Promise<Result> {
+    return new Promise((resolve, reject: (thrown: unknown) => void) => {
+      const settle = (end: () => void): void => {
+        this.#waiting.delete(reject)
+        end()
+      }
+      this.#waiting.add(reject)
+      if (this.#failed !== null) reject(this.#failed.thrown)
+      result.then(
+        (value) => settle(() => resolve(value)),
+        (thrown: unknown) => settle(() => reject(thrown)),
+      )
+    })
   }
 }
 

@@ -5,7 +5,7 @@ import { createArrowTableEncoder } from '../scan/encode-arrow.ts'
 import { createCsvTableEncoder } from '../scan/encode-csv.ts'
 import { createNdjsonTableEncoder } from '../scan/encode-ndjson.ts'
 import { scanBlock } from '../scan/scan-block.ts'
-import type { EncodeBlock, EncodingPlan } from './encode-block.ts'
+import type { EncodeLines, EncodingPlan } from './encode-block.ts'
 
 export type EncodeRows = (rows: readonly Row[]) => Uint8Array<ArrayBuffer>
 
@@ -13,7 +13,7 @@ export type EncodeRows = (rows: readonly Row[]) => Uint8Array<ArrayBuffer>
  * The fast way: lines are walked as bytes, and cells copied from them. `encoders` are the plain ones of the files, for
  * what it does not know. Null where it does not know the plan.
  */
-export function compileScannedEncoding(plan: EncodingPlan, encoders: readonly EncodeRows[]): EncodeBlock | null {
+export function compileScannedEncoding(plan: EncodingPlan, encoders: readonly EncodeRows[]): EncodeLines | null {
   const program = compileScan(plan.records)
   if (program === null) return null
   const { tables } = program

@@ -23,8 +23,9 @@ export interface Encoder {
  * Workers are started when an input turns out to be worth it; until they are ready, everything is done in this thread,
  * as it is with 0 of them.
  */
-export async function openEncoder(plan: EncodingPlan, workers: number): Promise<Encoder> {
-  const encodeBlockHere = await compileEncoding(plan)
+export async function openEncoder(plan: EncodingPlan, askedWorkers: number | undefined): Promise<Encoder> {
+  const { encodeBlock: encodeBlockHere, isScanned } = await compileEncoding(plan)
+  const workers = askedWorkers === undefined ? chooseWorkers(isScanned) : checkWorkers(askedWorkers)
   const encodeGroupHere = compileGroupEncoding(plan)
   let opening: Promise<EncodePool> | null = null
   let pool: EncodePool | null = null
@@ -53,9 +54,16 @@ export async function openEncoder(plan: EncodingPlan, workers: number): Promise<
   }
 }
 
-/** As many as there are cores for, within reason: reading and writing keep no more than this busy. */
-export function chooseWorkers(asked: number | undefined): number {
-  if (asked === undefined) return Math.min(availableParallelism(), mostWorkersUnasked)
+/**
+ * On the plain way as many as there are cores. On the fast way two fewer: reading, hashing and writing keep this thread
+ * and the system busy, and on two cores workers took more time than they saved.
+ */
+function chooseWorkers(isScanned: boolean): number {
+  const cores = availableParallelism()
+  return Math.min(mostWorkersUnasked, Math.max(0, isScanned ? cores - 2 : cores))
+}
+
+function checkWorkers(asked: number): number {
   if (Number.isInteger(asked) && asked >= 0 && asked <= mostWorkers) return asked
   throw new CatalogueError('USAGE', `workers: expected a whole number from 0 to ${mostWorkers}, got ${asked}`)
 }

@@ -38,7 +38,7 @@ export interface ReadOptions<Outcome extends LineOutcome> {
 export interface ReadEnd {
   readonly sources: readonly SourceReport[]
   readonly completeness: Completeness
-  /** SHA-256 over all bytes read. */
+  /** SHA-256 over the SHA-256 of every block, which are made where the blocks are processed. */
   readonly inputDigest: string
 }
 
@@ -80,6 +80,7 @@ export class LineReader<Outcome extends LineOutcome> {
       const { source, hasByteOffsets, lines: linesBefore } = reading
       yield { source, hasByteOffsets, linesBefore, ...processed }
       const { outcome, bytes } = processed
+      if (outcome.sha256 !== undefined) this.#digest.update(outcome.sha256)
       // After the block, so that the rejects before the error are kept.
       if (outcome.streamError !== null) throw errorLine(source, linesBefore, outcome.streamError)
       reading.take(outcome, bytes)
@@ -109,7 +110,6 @@ export class LineReader<Outcome extends LineOutcome> {
         const { block, lines } =
           linesLeft === Number.POSITIVE_INFINITY ? { block: whole, lines: 0 } : firstLines(whole, linesLeft)
         linesLeft -= lines
-        this.#digest.update(block.bytes)
         yield { reading, block, blockNumber: blockNumber++ }
         if (linesLeft <= 0) break
       }

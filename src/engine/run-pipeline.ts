@@ -13,7 +13,7 @@ import { checkRun } from './check-run.ts'
 import { findRepeats, type Repeats } from './find-repeats.ts'
 import type { EncodingPlan } from './encode-block.ts'
 import { copyBytes, copyLines } from './copy-source.ts'
-import { chooseWorkers, openEncoder, type Encoder } from './open-encoder.ts'
+import { openEncoder, type Encoder } from './open-encoder.ts'
 import { openSources } from './open-sources.ts'
 import { LineReader, type ReadEnd } from './read-lines.ts'
 import { RunOutputs } from './run-outputs.ts'
@@ -38,8 +38,9 @@ export interface RunOptions {
   /** Takes the place of a leading `out/` in relative paths. */
   readonly outDir?: string | undefined
   /**
-   * How many threads encode blocks, beside the one that reads and writes: 0 to 64. Default one for each core, at most 8.
-   * The outputs are the same, byte for byte, with any number.
+   * How many threads encode blocks, beside the one that reads and writes: 0 to 64. Default as many as the cores are good
+   * for, at most 8: one for each core where lines need zod, two fewer where they take the fast way. The outputs are the
+   * same, byte for byte, with any number.
    */
   readonly workers?: number | undefined
   /** Stops the run with INTERRUPTED; nothing is published. */
@@ -205,7 +206,7 @@ class RunResources {
     files: EncodingPlan['files'],
     { workers }: RunOptions,
   ): Promise<Encoder> {
-    const encoder = await openEncoder({ records, files }, chooseWorkers(workers))
+    const encoder = await openEncoder({ records, files }, workers)
     this.releases.push(() => encoder.close())
     return encoder
   }

@@ -28,7 +28,7 @@ export interface RunReport {
   readonly tool: { readonly name: string; readonly version: string }
   readonly contract: { readonly name: string; readonly version: number }
   readonly configHash: string
-  /** SHA-256 over all bytes that were read, decompressed. */
+  /** SHA-256 over the SHA-256 (hexadecimal) of every block of lines that was read, decompressed. */
   readonly inputDigest: string
   readonly sources: readonly SourceReport[]
   /** The list of identifiers that was asked for, where it came from a file. */

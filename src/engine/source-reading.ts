@@ -4,7 +4,10 @@ import { CompletenessTracker, type Completeness } from '../sources/completeness.
 import type { LandedFrom, Reading, Source, SourceNotes } from '../sources/source.ts'
 
 /** What a reading has to know of a block's lines. */
-export type LineOutcome = Omit<BlockOutcome, 'rows'>
+export interface LineOutcome extends Omit<BlockOutcome, 'rows'> {
+  /** SHA-256 of the block's bytes, in hexadecimal; where it is missing, the reading has no digest. */
+  readonly sha256?: string
+}
 
 export interface SourceReport {
   readonly name: string

@@ -20,7 +20,7 @@ describe('a pool of workers', () => {
   afterEach(() => pool.close())
 
   test('gives what this thread gives, and takes the bytes away', async () => {
-    const encode = await compileEncoding(plan)
+    const { encodeBlock: encode } = await compileEncoding(plan)
     const blocks = cut(Buffer.concat([Buffer.from('garbage\n'), products])).slice(0, 3)
     const expected = blocks.map((block) => summarize(encode(block)))
     expect(expected[0]).toMatchObject({ rejects: [{ raw: { raw: 'garbage' } }] })
