@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import type { FilePlan } from '../config/pipeline-plan.ts'
 import type { Block } from '../records/block.ts'
-import type { Column } from '../records/column.ts'
+import type { Column, Row } from '../records/column.ts'
 import { compileProcessing, type BlockOutcome, type RecordPlan, type RepeatedLines } from '../records/process-block.ts'
 import { createCsvEncoder } from '../sinks/csv.ts'
 import { createNdjsonEncoder } from '../sinks/ndjson.ts'
-import { compileScannedEncoding, type EncodeRows } from './encode-scanned.ts'
+import { compileScannedEncoding } from './encode-scanned.ts'
 
 /** All that decides what a block becomes. Plain data: it is sent to workers. */
 export interface EncodingPlan {
@@ -27,6 +27,11 @@ export interface EncodedBlock extends Omit<BlockOutcome, 'rows'> {
   readonly pieces: readonly Uint8Array<ArrayBuffer>[]
 }
 
+/** A file of the plan, with the plain encoder of its rows. */
+export type FileEncoding = EncodingPlan['files'][number] & { readonly encodeRows: EncodeRows }
+
+export type EncodeRows = (rows: readonly Row[]) => Uint8Array<ArrayBuffer>
+
 /** The part of it that a way through a block's lines makes. */
 export type EncodeLines = (block: Block, repeated?: RepeatedLines) => Omit<EncodedBlock, 'sha256'>
 
@@ -41,13 +46,13 @@ export interface BlockEncoding {
 
 /** Compiles a plan for the thread that this runs in. */
 export async function compileEncoding(plan: EncodingPlan): Promise<BlockEncoding> {
-  const { records, files } = plan
-  const encoders: EncodeRows[] = []
-  for (const { table, format } of files) {
-    encoders.push(await compileFormat(format, records.tables[table]?.columns ?? []))
+  const { records } = plan
+  const files: FileEncoding[] = []
+  for (const file of plan.files) {
+    files.push({ ...file, encodeRows: await compileFormat(file.format, records.tables[file.table]?.columns ?? []) })
   }
-  const encodeScanned = compileScannedEncoding(plan, encoders)
-  const encode = encodeScanned ?? compilePlainEncoding(plan, encoders)
+  const encodeScanned = compileScannedEncoding(records, files)
+  const encode = encodeScanned ?? compilePlainEncoding(records, files)
   return {
     encodeBlock: (block, repeated) => ({ ...encode(block, repeated), sha256: hash('sha256', block.bytes) }),
     isScanned: encodeScanned !== null,
@@ -55,13 +60,13 @@ export async function compileEncoding(plan: EncodingPlan): Promise<BlockEncoding
 }
 
 /** The plain way, which defines what every other has to give. */
-function compilePlainEncoding({ records, files }: EncodingPlan, encoders: readonly EncodeRows[]): EncodeLines {
+function compilePlainEncoding(records: RecordPlan, files: readonly FileEncoding[]): EncodeLines {
   const process = compileProcessing(records)
   return (block, repeated) => {
     const { rows, ...outcome } = process(block, repeated)
-    const pieces = files.map(({ table }, at) => {
+    const pieces = files.map(({ table, encodeRows }) => {
       const tableRows = rows[table] ?? []
-      return tableRows.length === 0 ? new Uint8Array(0) : (encoders[at]?.(tableRows) ?? new Uint8Array(0))
+      return tableRows.length === 0 ? new Uint8Array(0) : encodeRows(tableRows)
     })
     return { ...outcome, rowCounts: rows.map(({ length }) => length), pieces }
   }

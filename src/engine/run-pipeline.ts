@@ -4,22 +4,17 @@ import { planPipeline } from '../config/plan-pipeline.ts'
 import type { PipelineConfig } from '../config/pipeline-schema.ts'
 import type { PipelinePlan } from '../config/pipeline-plan.ts'
 import { CatalogueError, toCatalogueError } from '../errors.ts'
-import { stagingPath } from '../sinks/staging-names.ts'
-import { openFile } from '../sources/file-bytes.ts'
-import { stdinName } from '../sources/file-source.ts'
 import type { Source } from '../sources/source.ts'
 import { activeTokens } from './active-tokens.ts'
 import { checkRun } from './check-run.ts'
 import { findRepeats, type Repeats } from './find-repeats.ts'
 import type { EncodingPlan } from './encode-block.ts'
-import { copyBytes, copyLines } from './copy-source.ts'
 import { openEncoder, type Encoder } from './open-encoder.ts'
-import { openSources } from './open-sources.ts'
+import { openRereadable } from './open-rereadable.ts'
 import { LineReader, type ReadEnd } from './read-lines.ts'
 import { RunOutputs } from './run-outputs.ts'
 import { readToolVersion, toRunReport, type RunReport } from './run-report.ts'
 import { settleAll } from './settle-all.ts'
-import { sourceCopyPath } from './side-files.ts'
 import { Tally } from './tally.ts'
 
 /** How far a run has come. */
@@ -71,7 +66,8 @@ export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Pro
   activeTokens.add(token)
   const resources = new RunResources()
   try {
-    const sources = await openRereadable(plan, token, options, resources)
+    const { stdin = process.stdin, signal = neverAborted, onTrouble } = options
+    const sources = await openRereadable(plan, { token, stdin, signal, onTrouble, releases: resources.releases })
     const encoder = await resources.openEncoder(plan, plan.files, options)
     const outputs = await RunOutputs.open(plan, token, activeTokens, encoder.encodeGroup)
     resources.outputs = outputs
@@ -153,41 +149,6 @@ function openReader(
 }
 
 const neverAborted = new AbortController().signal
-
-/** The sources; those that can be read only once are copied to a file where that has to be done twice. */
-async function openRereadable(
-  plan: PipelinePlan,
-  token: string,
-  { stdin = process.stdin, signal = neverAborted, onTrouble }: RunOptions,
-  resources: RunResources,
-): Promise<readonly Source[]> {
-  const { sources, close } = await openSources(plan, { stdin, token, onTrouble })
-  resources.releases.push(close)
-  if (plan.duplicates === 'keep') return sources
-  const { maxLineBytes } = plan.records
-  const opened: Source[] = []
-  for (const [at, source] of sources.entries()) {
-    if (source.canBeReadAgain) {
-      opened.push(source)
-      continue
-    }
-    const copyToken = `${token}-${at}`
-    activeTokens.add(copyToken)
-    resources.releases.push(async () => void activeTokens.delete(copyToken))
-    const path = stagingPath(sourceCopyPath(plan), { pid: process.pid, token: copyToken })
-    const copy =
-      plan.source.kind === 'files'
-        ? await copyBytes(source.name === stdinName ? stdin : openFile(source.name), path, source.name, {
-            format: plan.source.format,
-            maxLineBytes,
-            signal,
-          })
-        : await copyLines(source, path, maxLineBytes, signal)
-    resources.releases.push(copy.remove)
-    opened.push(copy.source)
-  }
-  return opened
-}
 
 /** The run's identity is what it reads and how: the same input, config and version have the same id. */
 function toRunId(plan: PipelinePlan, version: string, { inputDigest }: ReadEnd, { limit = 0 }: RunOptions): string {

@@ -1,5 +1,4 @@
-import { realpath } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { toRealPath } from '../engine/to-real-path.ts'
 import type { CatalogueError } from '../errors.ts'
 import { LineLog, toResultsError } from './line-log.ts'
 import type { ResultLine, UserResult } from './user-result.ts'
@@ -47,10 +46,6 @@ export class ResultsFile {
 export async function checkResultsPath(file: string, results: string): Promise<void> {
   if (file === '-' || (await toRealPath(file)) !== (await toRealPath(results))) return
   throw toResultsError(`${results}: expected a file for results apart from that of the users, got the same`)
-}
-
-async function toRealPath(path: string): Promise<string> {
-  return realpath(path).catch(() => resolve(path))
 }
 
 function isResultLine(line: Partial<ResultLine>): line is ResultLine {

@@ -10,7 +10,7 @@ import { planPipeline } from '../../src/config/plan-pipeline.ts'
 import { fetchPipeline, fetchPlan } from '../../src/engine/fetch-source.ts'
 import { startSandbox, type Sandbox } from '../../src/sandbox/start-sandbox.ts'
 import type { LandingManifest } from '../../src/sources/landing-manifest.ts'
-import { ServiceStub, type Answer } from '../service/service-stub.ts'
+import { answerMany, ServiceStub } from '../service/service-stub.ts'
 import { systemError, watchFileSystem } from '../sinks/watched-file-system.ts'
 import { LandingFolder } from './landing-folder.ts'
 
@@ -282,19 +282,4 @@ describe('a large fetch', () => {
 function idOf(line: string): string {
   const value = JSON.parse(line) as { id?: string; result?: { id: string } }
   return String(value.result?.id ?? value.id)
-}
-
-/** Lines of 5 kB, as fast as they are taken. */
-function answerMany(total: number, onWrite: (bytes: number) => void = () => undefined): Answer {
-  const text = 'Lorem ipsum dolor sit amet '.repeat(190)
-  return async (response) => {
-    let written = 0
-    for (let index = 0; index < total; index++) {
-      const line = `{"meta":{"total":${total},"index":${index}},"result":{"id":"M${index}E","name":{"nl":"${text}"}}}\n`
-      written += line.length
-      onWrite(written)
-      if (!response.write(line)) await new Promise((resolve) => response.once('drain', resolve))
-    }
-    response.end()
-  }
 }

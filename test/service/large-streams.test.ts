@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { ServiceStub, type Answer } from './service-stub.ts'
+import { answerMany, ServiceStub } from './service-stub.ts'
 
 interface ChildReport {
   readonly bytes: number
@@ -42,19 +42,4 @@ async function readInChild(baseUrl: string, pauseMs = 0): Promise<ChildReport> {
   const args = ['--import', 'jiti/register', script, baseUrl, String(pauseMs)]
   const { stdout } = await promisify(execFile)(process.execPath, args)
   return JSON.parse(stdout) as ChildReport
-}
-
-/** Lines of 5 kB, as fast as they are taken. */
-function answerMany(total: number, onWrite: (bytes: number) => void = () => undefined): Answer {
-  const text = 'Lorem ipsum dolor sit amet '.repeat(190)
-  return async (response) => {
-    let written = 0
-    for (let index = 0; index < total; index++) {
-      const line = `{"meta":{"total":${total},"index":${index}},"result":{"id":"M${index}E","name":{"nl":"${text}"}}}\n`
-      written += line.length
-      onWrite(written)
-      if (!response.write(line)) await new Promise((resolve) => response.once('drain', resolve))
-    }
-    response.end()
-  }
 }

@@ -74,5 +74,20 @@ export function answerText(status: number, body: string, headers: Record<string,
   return (response) => response.writeHead(status, headers).end(body)
 }
 
+/** Lines of 5 kB, as fast as they are taken. */
+export function answerMany(total: number, onWrite: (bytes: number) => void = () => undefined): Answer {
+  const prose = 'Lorem ipsum dolor sit amet '.repeat(190)
+  return async (response) => {
+    let written = 0
+    for (let index = 0; index < total; index++) {
+      const line = `{"meta":{"total":${total},"index":${index}},"result":{"id":"M${index}E","name":{"nl":"${prose}"}}}\n`
+      written += line.length
+      onWrite(written)
+      if (!response.write(line)) await new Promise((resolve) => response.once('drain', resolve))
+    }
+    response.end()
+  }
+}
+
 /** Cuts the connection without a word. */
 export const reset: Answer = (response) => response.destroy()
