@@ -14,6 +14,7 @@ interface SandboxCommandOptions {
   readonly keyId: string
   readonly keySecret: string
   readonly rateLimit: number | false
+  readonly days: number
   readonly fault?: readonly InjectOptions[]
   readonly json?: true
 }
@@ -34,6 +35,7 @@ export function createSandboxCommand(terminal: Terminal, finish: Finish): Comman
       "'v4/products/stream cut=120': what goes wrong once, 'cut=120 x3' three times (repeatable)",
       (text, earlier?: readonly InjectOptions[]) => [...(earlier ?? []), parseInjection(text)],
     )
+    .option('--days <n>', 'how many days of changes to the products have passed', toDays, 0)
     .option('--json', 'write where it listens as JSON')
     .addHelpText('after', sandboxHelp)
     .action(async ({ fault: faults = [], ...options }: SandboxCommandOptions) => {
@@ -52,6 +54,7 @@ const sandboxHelp = `
 Example:
   $ catalogue-etl sandbox --products 20000 --port 8080
   $ catalogue-etl sandbox --port 8080 --fault 'v4/products/stream cut=120' --fault '429x3,retry-after=5'
+  $ catalogue-etl sandbox --port 8080 --days 30
 
 docs/sandbox.md lists every fault.`
 
@@ -64,6 +67,11 @@ function renderInvitation({ baseUrl, keyId, keySecret }: Sandbox, products: numb
     `  CATALOGUE_URL=${baseUrl} CATALOGUE_KEY_ID=${keyId} CATALOGUE_KEY_SECRET=${secret} catalogue-etl run pipelines/products.yaml`,
     `  curl -u ${keyId}:${secret} ${baseUrl}/v4/products/stream -H 'Content-Type: application/json' -d ${body}`,
   ].join('\n')
+}
+
+function toDays(text: string): number {
+  if (!/^\d{1,3}$/.test(text) || Number(text) > 366) throw new InvalidArgumentError('Expected days, 0 to 366.')
+  return Number(text)
 }
 
 function toPort(text: string): number {

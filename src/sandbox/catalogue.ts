@@ -13,7 +13,9 @@ import { makeUpAttributes, makeUpCorrectionTypes, makeUpFields } from './made-up
 import { makeUpSubscriptionTypes, makeUpUsers } from './made-up-users.ts'
 import { mediaKeys, mediaSortings } from './media-keys.ts'
 import { hasMinimumContent, productKeysV3, productKeysV4, productSortings } from './product-keys.ts'
+import { createProductDays, type ProductDays } from './product-days.ts'
 import { createRecordTexts, type Allowance } from './record-texts.ts'
+import { remember } from './remember.ts'
 
 export interface CatalogueOptions {
   readonly products: number
@@ -26,6 +28,8 @@ export interface CatalogueOptions {
 export interface Catalogue {
   /** The records that an endpoint serves; throws where it serves none. */
   readonly collectionOf: (name: EndpointName) => Collection
+  /** What happens to the products from day to day; everything else stays as it is. */
+  readonly days: ProductDays
   readonly users: readonly JsonObject[]
   readonly addUser: (user: JsonObject) => void
   /** Makes the products that are kept, before they are asked for and in between requests. */
@@ -36,14 +40,18 @@ export interface Catalogue {
 export function createCatalogue({ products, seed, keptBytes }: CatalogueOptions): Catalogue {
   const allowance = { bytes: keptBytes }
   const ofContract = remember((name: ContractName) => createContractCollection(name, { products, seed }, allowance))
-  const madeUp = remember((name: EndpointName) => createMadeUpCollection(name, ofContract))
+  const madeUp = remember((name: EndpointName) => createMadeUpCollection(name))
+  const days = createProductDays({ products, seed, generated: ofContract })
   const users = makeUpUsers()
   return {
     collectionOf(name) {
       if (name === 'v4/users/query') return createListCollection(users, listedByNumber)
+      if (name === 'v3/products/minimum-content') return createMinimumContent(days.collectionOf('v3/product'))
       const { contract } = endpoints[name]
+      if (contract === 'v4/product' || contract === 'v3/product') return days.collectionOf(contract)
       return contract === null ? madeUp(name) : ofContract(contract)
     },
+    days,
     users,
     addUser: (user) => users.push(user),
     warmUp: (signal) => fillAllowance(ofContract('v4/product'), allowance, signal),
@@ -118,7 +126,7 @@ function toKeys(filters: NonNullable<Keys['filters']>, sortings: NonNullable<Key
 }
 
 /** Where the specification shows no record, something plausible. */
-function createMadeUpCollection(name: EndpointName, ofContract: (name: ContractName) => Collection): Collection {
+function createMadeUpCollection(name: EndpointName): Collection {
   switch (name) {
     case 'v4/products/get-fields':
       return createListCollection(makeUpFields(contracts['v4/product']))
@@ -132,16 +140,14 @@ function createMadeUpCollection(name: EndpointName, ofContract: (name: ContractN
       return createListCollection(makeUpCorrectionTypes())
     case 'v4/subscription-types/query':
       return createListCollection(makeUpSubscriptionTypes(), listedByNumber)
-    case 'v3/products/minimum-content':
-      return createMinimumContent(ofContract('v3/product'))
     default:
       throw new TypeError(`The sandbox has nothing to serve at ${name}`)
   }
 }
 
 /** Assumed: which products have minimum content. */
-function createMinimumContent({ size, readText }: Collection): Collection {
-  return createCollection({
+function createMinimumContent({ size, isThere, readText }: Collection): Collection {
+  const collection = createCollection({
     size,
     readText(number) {
       const product = JSON.parse(readText(number).toString()) as JsonObject
@@ -149,13 +155,5 @@ function createMinimumContent({ size, readText }: Collection): Collection {
     },
     filters: { id: identities(toProductId) },
   })
-}
-
-function remember<Name, Value>(create: (name: Name) => Value): (name: Name) => Value {
-  const known = new Map<Name, Value>()
-  return (name) => {
-    const value = known.get(name) ?? create(name)
-    known.set(name, value)
-    return value
-  }
+  return isThere === undefined ? collection : { ...collection, isThere }
 }

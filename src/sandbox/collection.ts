@@ -4,7 +4,10 @@ import type { SortKey } from './sort-keys.ts'
 
 /** All records of one kind, by record number. */
 export interface Collection {
+  /** Record numbers are below this. */
   readonly size: number
+  /** Whether there is a record of that number; absent: all are there. */
+  readonly isThere?: (number: number) => boolean
   /** The JSON of a record as UTF-8; not to be changed. */
   readonly readText: (number: number) => Buffer
   readonly filters: Readonly<Record<string, FilterKey>>

@@ -16,6 +16,13 @@ export interface Columns {
   load(column: Column): Promise<readonly unknown[]>
 }
 
+/** The columns of the same records before some of them changed. */
+export interface EarlierColumns {
+  readonly columns: Columns
+  /** The numbers of the records that have changed or come since, in any order. */
+  readonly changed: () => Iterable<number>
+}
+
 /** Longer than this a pass keeps nobody else waiting. */
 const turnMs = 5
 /** Requests may name any locale, and each is a column of its own: the oldest goes when there are more. */
@@ -24,9 +31,14 @@ const mostColumns = 64
 /**
  * Filters and sortings need values of all records, while records are made one by one and never all held. So what they
  * look at is kept, column by column: each is filled when a request first needs it, in one pass over the records for
- * all columns that are asked for at the same time, and takes some ten bytes a record where a product takes 9 kB.
+ * all columns that are asked for at the same time, and takes some ten bytes a record where a product takes 9 kB. Where
+ * there are `earlier` ones, the pass is only over what has changed.
  */
-export function createColumns(size: number, readRecord: (number: number) => JsonObject): Columns {
+export function createColumns(
+  size: number,
+  readRecord: (number: number) => JsonObject,
+  earlier?: EarlierColumns,
+): Columns {
   const known = new Map<string, Promise<readonly unknown[]>>()
   let waiting: { readonly columns: Column[]; readonly filled: Promise<Map<string, unknown[]>> } | undefined
 
@@ -42,7 +54,9 @@ export function createColumns(size: number, readRecord: (number: number) => Json
   async function fillLater(columns: readonly Column[]): Promise<Map<string, unknown[]>> {
     await nextTurn()
     waiting = undefined
-    return fill(columns, size, readRecord)
+    if (earlier === undefined) return fill(columns, allNumbers(size), readRecord)
+    const values = await Promise.all(columns.map((column) => earlier.columns.load(column)))
+    return fill(columns, earlier.changed(), readRecord, values)
   }
 
   return {
@@ -56,17 +70,27 @@ export function createColumns(size: number, readRecord: (number: number) => Json
   }
 }
 
-async function fill(columns: readonly Column[], size: number, readRecord: (number: number) => JsonObject) {
-  const filled = columns.map((column) => ({ column, values: [] as unknown[] }))
+async function fill(
+  columns: readonly Column[],
+  numbers: Iterable<number>,
+  readRecord: (number: number) => JsonObject,
+  earlier: readonly (readonly unknown[])[] = [],
+) {
+  const filled = columns.map((column, at) => ({ column, values: [...(earlier[at] ?? [])] }))
   const needsRecord = columns.some((column) => column.needsRecord)
   let turnEnds = performance.now() + turnMs
-  for (let number = 0; number < size; number++) {
+  let passed = 0
+  for (const number of numbers) {
     const record = needsRecord ? readRecord(number) : {}
-    for (const { column, values } of filled) values.push(column.keep(record, number))
-    if (number % 16 === 0 && performance.now() > turnEnds) {
+    for (const { column, values } of filled) values[number] = column.keep(record, number)
+    if (++passed % 16 === 0 && performance.now() > turnEnds) {
       await nextTurn()
       turnEnds = performance.now() + turnMs
     }
   }
   return new Map(filled.map(({ column, values }) => [column.name, values]))
+}
+
+function* allNumbers(size: number): Generator<number> {
+  for (let number = 0; number < size; number++) yield number
 }

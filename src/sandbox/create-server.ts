@@ -1,6 +1,7 @@
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { CatalogueError } from '../errors.ts'
 import { endpoints } from '../service/endpoints.ts'
+import { controlPath } from './add-day-routes.ts'
 import type { FaultQueue, Mishap } from './fault-queue.ts'
 import { hasCredentials } from './has-credentials.ts'
 import { meetMishap } from './meet-mishap.ts'
@@ -65,6 +66,7 @@ async function receive(request: FastifyRequest, reply: FastifyReply, options: Se
     const challenge = { 'www-authenticate': 'Basic realm="catalogue"' }
     throw new ServiceError(401, 'The API key id or secret is wrong or missing', { headers: challenge })
   }
+  if (url.startsWith(controlPath)) return
   const secondsToWait = rateLimit?.take()
   if (secondsToWait !== undefined) {
     throw new ServiceError(429, 'Too many requests a minute', { headers: { 'retry-after': String(secondsToWait) } })

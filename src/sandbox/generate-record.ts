@@ -44,16 +44,29 @@ export function createRecordReader(
   contract: Contract,
   options: GenerateRecordOptions,
 ): (index: number) => Readonly<Record<string, unknown>> {
-  const { scope, seedOf } = toRoot(contract, options)
-  const members = createMemberWriters(contract.fields, scope, toRequired(contract))
+  const { write, seedOf } = createRecordMembers(contract, options)
   return (index) => {
     const seed = seedOf(index)
     const read = (name: string): unknown => {
-      const text = members.get(name)?.(seed, index) ?? ''
+      const text = write.get(name)?.(seed, index) ?? ''
       return text === '' ? undefined : JSON.parse(text)
     }
     return new Proxy({}, { get: (_target, name) => (typeof name === 'string' ? read(name) : undefined) })
   }
+}
+
+/** What writes each member of a contract's records. */
+export interface RecordMembers {
+  /** By name, in the order of the contract: the JSON text of a value; nothing where the record leaves the key out. */
+  readonly write: ReadonlyMap<string, (seed: number, index: number) => string>
+  /** The seed that record number `index` has unless it is given another. */
+  readonly seedOf: (index: number) => number
+}
+
+/** The members of the same records, for whoever makes some of them from another seed. */
+export function createRecordMembers(contract: Contract, options: GenerateRecordOptions): RecordMembers {
+  const { scope, seedOf } = toRoot(contract, options)
+  return { write: createMemberWriters(contract.fields, scope, toRequired(contract)), seedOf }
 }
 
 /** The scope of a contract's root fields, and the seeds of its records. */

@@ -15,11 +15,11 @@ export async function selectRecords(
   filter: JsonObject = {},
   sorting: JsonObject = {},
 ): Promise<Selection> {
-  const { size } = collection
+  const { size, isThere = () => true } = collection
   const [name = 'id', order = 'ASC'] = Object.entries(sorting)[0] ?? []
   const descends = isDescending(order)
   const isNatural = collection.sortings[name] === 'naturalOrder' || Object.keys(collection.sortings).length === 0
-  if (isNatural && Object.keys(filter).length === 0) {
+  if (isNatural && Object.keys(filter).length === 0 && collection.isThere === undefined) {
     return { total: size, at: descends ? (position) => size - 1 - position : (position) => position }
   }
   const [matches, sort] = await Promise.all([
@@ -27,7 +27,7 @@ export async function selectRecords(
     createSort(name, order, descends, collection),
   ])
   const numbers: number[] = []
-  for (let number = 0; number < size; number++) if (matches(number)) numbers.push(number)
+  for (let number = 0; number < size; number++) if (isThere(number) && matches(number)) numbers.push(number)
   sort(numbers)
   return { total: numbers.length, at: (position) => numbers[position]! }
 }

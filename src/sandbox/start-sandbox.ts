@@ -1,8 +1,10 @@
 import type { AddressInfo } from 'node:net'
 import { CatalogueError } from '../errors.ts'
+import { addDayRoutes } from './add-day-routes.ts'
 import { addRoutes } from './add-routes.ts'
 import { createCatalogue } from './catalogue.ts'
 import { createFaultQueue, type InjectOptions } from './fault-queue.ts'
+import type { SandboxChange } from './product-days.ts'
 import { createRateLimit } from './rate-limit.ts'
 import { createRequestLog, type SandboxRequest } from './request-log.ts'
 
@@ -28,6 +30,8 @@ export interface SandboxOptions {
    * computing in between the first requests. Default false.
    */
   readonly warmUp?: boolean
+  /** How many days of changes to the products have passed when it starts, up to now. Default 0: as generated. */
+  readonly days?: number
   /** Milliseconds since 1970: what the rate limit, the Date header and signed addresses go by. Default the system's. */
   readonly now?: () => number
 }
@@ -48,6 +52,19 @@ export interface Sandbox {
    * All faults: docs/sandbox.md. Throws USAGE when there is no such fault or endpoint.
    */
   readonly inject: (options: InjectOptions) => void
+  /** How many days of changes the products have seen. */
+  readonly day: number
+  /** What the sandbox's clock shows: milliseconds since 1970. */
+  readonly now: () => number
+  /**
+   * Lets so many days pass, default 1: its clock goes forward, and the products change as planned for these days
+   * (docs/sandbox.md). An answer under way keeps giving the products as they were when it was asked for.
+   */
+  readonly advance: (days?: number) => void
+  /** Every change of a product so far, in the order of time, made anew every time this is read. */
+  readonly changes: readonly SandboxChange[]
+  /** The v4 products at the end of a day, in the order of ids, addresses unsigned; default as they are now. */
+  readonly productsOn: (day?: number) => Iterable<Readonly<Record<string, unknown>>>
   /** Stops listening and closes every connection, also those in the middle of an answer. */
   readonly close: () => Promise<void>
 }
@@ -64,8 +81,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     mayCreateUsers = true,
     keptBytes = 64 * 1024 * 1024,
     warmUp = false,
-    now = Date.now,
+    days = 0,
+    now: systemNow = Date.now,
   } = options
+  let passedMs = 0
+  const now = (): number => systemNow() + passedMs
   // Only here: whoever imports this package for something else need not wait for the web server to load.
   const { createServer } = await import('./create-server.ts')
   const faults = createFaultQueue()
@@ -79,7 +99,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     now,
   })
   const catalogue = createCatalogue({ products, seed, keptBytes })
+  for (let left = days; left > 0; left--) catalogue.days.advance(Math.floor((now() - left * dayMs) / 1000))
+  const advance = (count = 1): void => {
+    for (let left = count; left > 0; left--) {
+      catalogue.days.advance(Math.floor(now() / 1000))
+      passedMs += dayMs
+    }
+  }
   addRoutes(server, { catalogue, mayCreateUsers, now })
+  addDayRoutes(server, { days: catalogue.days, advance })
   await server.listen({ host: '127.0.0.1', port }).catch((error: unknown) => {
     throw cannotListen(port, error)
   })
@@ -92,12 +120,23 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     keySecret,
     requests: log.requests,
     inject: faults.inject,
+    get day() {
+      return catalogue.days.day
+    },
+    now,
+    advance,
+    get changes() {
+      return [...catalogue.days.changes()]
+    },
+    productsOn: (day = catalogue.days.day) => catalogue.days.productsOn(day),
     async close() {
       closing.abort()
       await Promise.all([server.close(), warm])
     },
   }
 }
+
+const dayMs = 86_400_000
 
 function cannotListen(port: number, error: unknown): CatalogueError {
   const { code, message } = error as NodeJS.ErrnoException
