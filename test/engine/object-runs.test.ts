@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runPipeline } from '../../src/engine/run-pipeline.ts'
+import { startSandbox, type Sandbox } from '../../src/sandbox/start-sandbox.ts'
+import { startS3, type S3Server } from '../storage/start-s3.ts'
+import { definePipeline } from '../../src/config/define-pipeline.ts'
+
+let s3: S3Server
+let sandbox: Sandbox
+let folder: string
+
+beforeAll(async () => {
+  s3 = await startS3()
+  sandbox = await startSandbox({ products: 120, rateLimit: false, now: () => 1_800_000_000_000 })
+  folder = await mkdtemp(join(tmpdir(), 'object-runs-'))
+})
+
+afterAll(async () => {
+  await Promise.all([s3.close(), sandbox.close()])
+  await rm(folder, { recursive: true })
+})
+
+test('nights of an incremental pipeline into a bucket leave what the service holds', async () => {
+  const config = definePipeline({
+    name: 'products',
+    source: {
+      endpoint: 'v4/products/stream',
+      baseUrl: sandbox.baseUrl,
+      keyId: sandbox.keyId,
+      keySecret: sandbox.keySecret,
+      filter: {},
+      sorting: { id: 'ASC' },
+    },
+    incremental: { cursor: 'meta.updatedAt', overlap: '1h', fullEvery: '7d' },
+    maxRemoved: '20%',
+    tables: { products: { columns: ['id', 'status', 'publicPrice', 'replacement', 'meta.updatedAt'] } },
+    outputs: [
+      { format: 'ndjson', path: 's3://warehouse/lake/{table}.ndjson', mode: 'merge' },
+      { format: 'parquet', path: 's3://warehouse/lake/{table}.parquet', mode: 'merge', partitionBy: ['status'] },
+    ],
+  })
+  for (let night = 0; night <= 8; night++) {
+    if (night > 0) sandbox.advance()
+    const report = await runPipeline(config, { env: s3.env, workers: 0, now: sandbox.now })
+    const objects = await s3.objects()
+    const paths = report.files.map(({ path }) => path.replace('s3://warehouse/', ''))
+    expect(paths.filter((path) => objects[path] === undefined)).toEqual([])
+    const ndjson = paths.find((path) => path.endsWith('.ndjson')) ?? ''
+    expect(ndjson).toMatch(/^lake\/products\.run-[0-9a-f]{12}\.ndjson$/)
+    const rows = (objects[ndjson] ?? '')
+      .trimEnd()
+      .split('\n')
+      .map((text) => JSON.parse(text) as Record<string, unknown>)
+    // A delta can't know what vanished.
+    if (report.state?.kind !== 'full') continue
+    const expected = [...sandbox.productsOn()].map((record) => [
+      record['id'],
+      record['status'] ?? null,
+      record['publicPrice'] ?? null,
+    ])
+    expect(rows.map((row) => [row['id'], row['status'], row['public_price']])).toEqual(expected)
+  }
+  // Two sets of files, of tables and state; the manifest, the rejects, and what goes next time.
+  expect((await s3.keys()).length).toBeLessThanOrEqual(2 * 8 + 3)
+  expect(await s3.openUploads()).toEqual([])
+})
+
+test('a run of files into a bucket; the next replaces what the manifest lists', async () => {
+  await writeFile(join(folder, 'in.ndjson'), line('M1') + line('M2'))
+  const config = definePipeline({
+    name: 'plain',
+    source: { files: [join(folder, 'in.ndjson')], contract: 'v4/product' },
+    completeness: 'report',
+    tables: { products: { columns: ['id', 'status'] } },
+    outputs: [{ format: 'csv', path: 's3://warehouse/{pipeline}/{table}.csv' }],
+  })
+  const keys = async () => (await s3.keys()).filter((key) => key.startsWith('plain/'))
+  for (let night = 1; night <= 3; night++) {
+    const report = await runPipeline(config, { env: s3.env, workers: 0 })
+    expect(report.files[0]?.path).toMatch(/^s3:\/\/warehouse\/plain\/products\.run-\w+\.csv$/)
+    expect((await keys()).filter((key) => key.endsWith('.csv'))).toHaveLength(Math.min(night, 2))
+  }
+  expect((await keys()).filter((key) => !key.endsWith('.csv'))).toEqual([
+    'plain/._manifest.json.superseded',
+    'plain/_manifest.json',
+    'plain/_rejects.ndjson',
+  ])
+  const before = await keys()
+  s3.faults.push({ method: 'POST', where: 'products.run', how: 'forbidden', after: 1 })
+  await expect(runPipeline(config, { env: s3.env, workers: 0 })).rejects.toMatchObject({
+    code: 'OUTPUT_FAILED',
+    exitCode: 5,
+  })
+  expect(await keys()).toEqual(before)
+  await expect(runPipeline(config, { env: { ...s3.env, AWS_ACCESS_KEY_ID: 'x' }, workers: 0 })).rejects.toMatchObject({
+    code: 'OUTPUT_FAILED',
+  })
+  expect(await s3.openUploads()).toEqual([])
+})
+
+function line(id: string): string {
+  return `${JSON.stringify({ id, status: 'active' })}\n`
+}

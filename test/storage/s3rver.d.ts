@@ -1,0 +1,26 @@
+declare module 's3rver' {
+  import type { IncomingMessage, ServerResponse } from 'node:http'
+
+  interface Context {
+    readonly method: string
+    readonly path: string
+    readonly params: Record<string, string>
+    readonly query: Record<string, string | undefined>
+    readonly req: IncomingMessage
+    readonly res: ServerResponse
+    status: number
+    type: string
+    body: unknown
+    respond?: boolean
+  }
+
+  type Middleware = (context: Context, next: () => Promise<void>) => Promise<void>
+
+  export default class S3rver {
+    constructor(options: Record<string, unknown>)
+    readonly middleware: Middleware[]
+    readonly httpServer: import('node:http').Server
+    run(): Promise<{ readonly port: number }>
+    close(): Promise<void>
+  }
+}

@@ -1,0 +1,201 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import S3rver, { type Context, type Middleware } from 's3rver'
+
+/** What goes wrong with a request that matches; it stays until it has met so many requests. */
+export interface S3Fault {
+  /** `*` for any. */
+  readonly method: string
+  /** A part of the path and query. */
+  readonly where: string
+  readonly how: 'slow-down' | 'stall' | 'reset' | 'reset-after' | 'forbidden'
+  /** Default 1; Infinity for good. */
+  times?: number
+  /** So many matching requests go well before. */
+  after?: number
+}
+
+export interface S3Server {
+  readonly env: Record<string, string>
+  /** Every request: `PUT /warehouse/out/a.csv?partNumber=1`. */
+  readonly requests: string[]
+  readonly faults: S3Fault[]
+  /** The content of every object in the bucket, by key. */
+  readonly objects: () => Promise<Record<string, string>>
+  readonly keys: () => Promise<string[]>
+  /** The ids of uploads that have neither been completed nor aborted. */
+  readonly openUploads: () => Promise<string[]>
+  /** The most bytes of parts that were being received at a time. */
+  readonly receiving: { now: number; most: number }
+  readonly stop: () => Promise<void>
+  readonly restart: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+const bucket = 'warehouse'
+
+/** s3rver on loopback; what it lacks of the protocol, aborting and listing of uploads, is added. */
+export async function startS3(): Promise<S3Server> {
+  const folder = await mkdtemp(join(tmpdir(), 's3-'))
+  const uploads = join(folder, bucket, '._S3rver_uploads')
+  const faults: S3Fault[] = []
+  const requests: string[] = []
+  const receiving = { now: 0, most: 0 }
+  let port = 0
+  let running = await start()
+
+  async function start(): Promise<S3rver> {
+    const server = new S3rver({
+      address: '127.0.0.1',
+      port,
+      silent: true,
+      directory: folder,
+      vhostBuckets: false,
+      configureBuckets: [{ name: bucket }],
+    })
+    server.middleware.unshift(count(receiving), record(requests), fail(faults), createUploadMiddleware(uploads))
+    await server.run()
+    port = (server.httpServer.address() as AddressInfo).port
+    return server
+  }
+
+  async function stop(): Promise<void> {
+    running.httpServer.closeAllConnections()
+    await running.close()
+  }
+
+  const keys = async () => {
+    const names = await readdir(join(folder, bucket), { recursive: true })
+    const suffix = '._S3rver_object'
+    return names.filter((name) => name.endsWith(suffix)).map((name) => name.slice(0, -suffix.length))
+  }
+  return {
+    env: {
+      AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
+      AWS_ACCESS_KEY_ID: 'S3RVER',
+      AWS_SECRET_ACCESS_KEY: 'S3RVER',
+      AWS_REGION: 'us-east-1',
+    },
+    requests,
+    faults,
+    receiving,
+    keys: async () => (await keys()).sort(),
+    async objects() {
+      const texts = (await keys())
+        .sort()
+        .map(async (key) => [key, await readFile(join(folder, bucket, `${key}._S3rver_object`), 'latin1')] as const)
+      return Object.fromEntries(await Promise.all(texts))
+    },
+    openUploads: () => listIds(uploads),
+    stop,
+    async restart() {
+      running = await start()
+    },
+    async close() {
+      if (running.httpServer.listening) await stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function record(requests: string[]): Middleware {
+  return async ({ req }, next) => {
+    requests.push(`${req.method} ${req.url}`)
+    await next()
+  }
+}
+
+function count(receiving: { now: number; most: number }): Middleware {
+  return async ({ req }, next) => {
+    const bytes = Number(req.headers['content-length'] ?? 0)
+    receiving.now += bytes
+    receiving.most = Math.max(receiving.most, receiving.now)
+    try {
+      await next()
+    } finally {
+      receiving.now -= bytes
+    }
+  }
+}
+
+function fail(faults: S3Fault[]): Middleware {
+  return async (context, next) => {
+    const { req } = context
+    const fault = faults.find(
+      ({ method, where }) => (method === '*' || req.method === method) && req.url?.includes(where),
+    )
+    if (fault === undefined) return next()
+    if ((fault.after ?? 0) > 0) {
+      fault.after = (fault.after ?? 0) - 1
+      return next()
+    }
+    fault.times = (fault.times ?? 1) - 1
+    if (fault.times === 0) faults.splice(faults.indexOf(fault), 1)
+    if (fault.how === 'reset') return reset(context)
+    if (fault.how === 'reset-after') {
+      await next()
+      return reset(context)
+    }
+    // Takes the request and says nothing any more.
+    if (fault.how === 'stall') return new Promise(() => {})
+    req.resume()
+    if (fault.how === 'slow-down') answer(context, 503, 'SlowDown', 'Please reduce your request rate.')
+    else answer(context, 403, 'AccessDenied', 'Access Denied')
+  }
+}
+
+async function reset(context: Context): Promise<void> {
+  context.respond = false
+  // In the middle of a part, where there is one.
+  if (Number(context.req.headers['content-length'] ?? 0) > 0 && !context.req.readableEnded)
+    await new Promise((resolve) => context.req.once('data', resolve))
+  context.req.socket.resetAndDestroy()
+}
+
+function createUploadMiddleware(uploads: string): Middleware {
+  return async (context, next) => {
+    const upload = context.query['uploadId']
+    if (context.method === 'DELETE' && upload !== undefined) {
+      const isThere = (await listIds(uploads)).includes(upload)
+      if (!isThere) return answer(context, 404, 'NoSuchUpload', 'The specified upload does not exist.')
+      await rm(join(uploads, upload), { recursive: true })
+      context.status = 204
+    } else if (context.method === 'POST' && upload !== undefined) {
+      const isThere = (await listIds(uploads)).includes(upload)
+      if (!isThere) return answer(context, 404, 'NoSuchUpload', 'The specified upload does not exist.')
+      await next()
+    } else if (context.method === 'GET' && context.query['uploads'] !== undefined) {
+      context.type = 'application/xml'
+      context.body = await formatUploads(uploads, context.query['prefix'] ?? '')
+    } else await next()
+  }
+}
+
+async function formatUploads(uploads: string, prefix: string): Promise<string> {
+  const entries: string[] = []
+  for (const id of await listIds(uploads)) {
+    const key = await readFile(join(uploads, id, 'key'), 'utf8')
+    const { mtime } = await stat(join(uploads, id, 'key'))
+    if (!key.startsWith(prefix)) continue
+    const initiated = mtime.toISOString()
+    entries.push(`<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${initiated}</Initiated></Upload>`)
+  }
+  return `<?xml version="1.0"?><ListMultipartUploadsResult><IsTruncated>false</IsTruncated>${entries.join('')}</ListMultipartUploadsResult>`
+}
+
+function answer(context: Context, status: number, code: string, message: string): void {
+  context.status = status
+  context.type = 'application/xml'
+  context.body = `<?xml version="1.0"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`
+}
+
+async function listIds(uploads: string): Promise<string[]> {
+  try {
+    return await readdir(uploads)
+  } catch {
+    // Nothing has been uploaded in parts yet.
+    return []
+  }
+}
