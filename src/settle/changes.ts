@@ -1,0 +1,124 @@
+import type { RejectLimit } from '../config/pipeline-plan.ts'
+import { CatalogueError } from '../errors.ts'
+import type { Database } from './open-database.ts'
+import type { ChangeCounts, Load, RemovedRecord } from './settlement.ts'
+import { formatParquetFiles } from './sql-text.ts'
+
+/** What a load means for a record. */
+export type ChangeKind = keyof ChangeCounts
+
+/** Those of the records in a load. */
+export const loadedKinds = ['new', 'changed', 'touched', 'unchanged'] as const
+
+/**
+ * Makes the table `changes` of what the load means for each record in it, and, where it is full, for those that it
+ * lacks: `id`, `kind`, `valid_from` of the record's latest version (with this load) and `removed_at`, both in
+ * milliseconds.
+ *
+ * A version begins when its record was updated. Where that is unknown, or not behind what came before, it begins with
+ * the run; one millisecond behind what came before, should the clocks disagree that much.
+ */
+export async function createChanges(database: Database, load: Load, records: string | null): Promise<void> {
+  const start = load.startedAt.getTime()
+  const state = records === null ? emptyState : formatParquetFiles([records])
+  await database.run(`CREATE TABLE changes AS
+    WITH loaded AS (SELECT id, content_hash, epoch_ms(updated_at) AS updated_at FROM ${formatParquetFiles([load.records])}),
+    load AS (FROM loaded WHERE content_hash <> ''),
+    state AS (
+      SELECT id, content_hash, epoch_ms(updated_at) AS updated_at, epoch_ms(valid_from) AS valid_from,
+        epoch_ms(removed_at) AS removed_at
+      FROM ${state}
+    ),
+    judged AS (
+      SELECT load.id, CASE
+          WHEN state.id IS NULL OR state.removed_at IS NOT NULL THEN 'new'
+          WHEN state.content_hash <> load.content_hash THEN 'changed'
+          WHEN state.updated_at IS DISTINCT FROM load.updated_at THEN 'touched'
+          ELSE 'unchanged'
+        END AS kind, load.updated_at, state.valid_from, greatest(state.valid_from, state.removed_at) AS before
+      FROM state RIGHT JOIN load ON state.id = load.id
+    )
+    SELECT id, kind, CASE
+        WHEN kind IN ('touched', 'unchanged') THEN valid_from
+        WHEN updated_at > before OR before IS NULL THEN coalesce(updated_at, ${start})
+        ELSE greatest(${start}, before + 1)
+      END AS valid_from, NULL::BIGINT AS removed_at
+    FROM judged
+    ${removedOnes(start, load.kind)}`)
+  await requireEachOnce(database, load)
+}
+
+/** The counts of the kinds, and the first of the removed ones. Throws REMOVED_TOO_MANY where a full load lacks too many. */
+export async function readChanges(
+  database: Database,
+  records: string | null,
+  maxRemoved: RejectLimit,
+): Promise<{ readonly changes: ChangeCounts; readonly removedRecords: readonly RemovedRecord[] }> {
+  const found = await database.readAll('SELECT kind, count(*)::INTEGER FROM changes GROUP BY kind')
+  const counts = new Map(found as [ChangeKind, number][])
+  const count = (kind: ChangeKind): number => counts.get(kind) ?? 0
+  const changes = {
+    new: count('new'),
+    changed: count('changed'),
+    touched: count('touched'),
+    unchanged: count('unchanged'),
+    removed: count('removed'),
+  }
+  if (records === null || changes.removed === 0) return { changes, removedRecords: [] }
+  const removedRecords = await readRemoved(database, records)
+  const had = changes.changed + changes.touched + changes.unchanged + changes.removed
+  if (isMoreThan(maxRemoved, changes.removed, had))
+    throw removedTooMany(changes.removed, had, maxRemoved, removedRecords)
+  return { changes, removedRecords }
+}
+
+/** A full load lacks them; a delta has them without a content hash. See record-table.ts for rows without content. */
+function removedOnes(start: number, kind: Load['kind']): string {
+  const gone =
+    kind === 'full'
+      ? 'ANTI JOIN loaded ON state.id = loaded.id'
+      : 'SEMI JOIN (FROM loaded WHERE content_hash IS NULL) gone ON state.id = gone.id'
+  return `UNION ALL
+    SELECT state.id, 'removed', state.valid_from, greatest(${start}, state.valid_from + 1)
+    FROM state ${gone} WHERE state.removed_at IS NULL`
+}
+
+const emptyState = `(SELECT NULL::VARCHAR AS id, NULL::VARCHAR AS content_hash, NULL::TIMESTAMPTZ AS updated_at,
+  NULL::TIMESTAMPTZ AS valid_from, NULL::TIMESTAMPTZ AS removed_at WHERE false)`
+
+/** Two rows of one id would become two of each in every table. */
+async function requireEachOnce(database: Database, load: Load): Promise<void> {
+  const [repeated] = await database.readAll('SELECT id FROM changes GROUP BY id HAVING count(*) > 1 LIMIT 1')
+  if (repeated !== undefined)
+    throw new Error(`${load.records}: expected each id once, got "${String(repeated[0])}" again`)
+}
+
+async function readRemoved(database: Database, records: string): Promise<RemovedRecord[]> {
+  const rows = await database.readAll(`SELECT id, status, replacement FROM ${formatParquetFiles([records])} state
+    SEMI JOIN (SELECT id FROM changes WHERE kind = 'removed') gone ON state.id = gone.id ORDER BY id LIMIT 100`)
+  return (rows as [string, string | null, string | null][]).map(([id, status, replacement]) => ({
+    id,
+    status,
+    replacement,
+  }))
+}
+
+function isMoreThan(limit: RejectLimit, removed: number, had: number): boolean {
+  return limit.kind === 'count' ? removed > limit.count : removed * 100 > limit.percent * had
+}
+
+function removedTooMany(
+  removed: number,
+  had: number,
+  limit: RejectLimit,
+  removedRecords: readonly RemovedRecord[],
+): CatalogueError {
+  const most = limit.kind === 'count' ? String(limit.count) : `${limit.percent} %`
+  const share = `${((removed / had) * 100).toFixed(1)} %`
+  const first = removedRecords.slice(0, 3).map(({ id }) => `"${id}"`)
+  return new CatalogueError(
+    'REMOVED_TOO_MANY',
+    `maxRemoved: the source lacks records that were published, expected at most ${most}, ` +
+      `got ${removed} of ${had} (${share}): ${first.join(', ')}${removed > 3 ? ', …' : ''}`,
+  )
+}

@@ -1,0 +1,37 @@
+import { defaultPartition } from './row-queries.ts'
+
+export interface PartPlace {
+  /** Folders between the path's own and the file: `status=active`. */
+  readonly folders: readonly string[]
+  /** What is put behind the name: `-00001`. */
+  readonly suffix: string
+}
+
+/** The path of one of the files that an output consists of. Paths of object stores stay as they are. */
+export function formatPartPath(path: string, { folders, suffix }: PartPlace): string {
+  const nameStart = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1
+  const name = path.slice(nameStart)
+  const [ending] = /(?:\.[^.]*)?(?:\.gz)?$/.exec(name) as unknown as [string]
+  const stem = name.slice(0, name.length - ending.length)
+  return [path.slice(0, nameStart) + [...folders, stem + suffix + ending].join('/')].join('')
+}
+
+/** `-00001`, from 1 on. */
+export function formatPartNumber(number: number): string {
+  return `-${String(number).padStart(5, '0')}`
+}
+
+/** `status=active`, as Hive names it: what file systems and patterns give a meaning to is percent-encoded. */
+export function formatPartitionFolder(column: string, text: string): string {
+  return `${encodePart(column)}=${text === defaultPartition ? text : encodePart(text)}`
+}
+
+function encodePart(text: string): string {
+  return text.replaceAll(
+    special,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  )
+}
+
+// oxlint-disable-next-line no-control-regex -- the characters that Hive encodes
+const special = /[\u0000-\u001f\u007f"#%'*/:=?\\{[\]^]/g
