@@ -1,0 +1,98 @@
+import type { DatabaseUrl } from '../config/database-url.ts'
+import type { CountLimit, OutputMode, Removal } from '../config/pipeline-plan.ts'
+import type { ChangeCounts, RemovedRecord, SettledTable } from '../settle/settlement.ts'
+
+/** Where tables are: a schema of a PostgreSQL database, or of a DuckDB file. */
+export type DatabaseTarget =
+  | { readonly format: 'postgres'; readonly url: DatabaseUrl; readonly schema: string }
+  | { readonly format: 'duckdb'; readonly path: string; readonly schema: string }
+
+/** One database output of a pipeline. A pipeline has at most one in each schema of a database. Plain data. */
+export interface DatabaseOutputPlan {
+  readonly target: DatabaseTarget
+  /** The name of the pipeline: whose state it is. */
+  readonly pipeline: string
+  readonly mode: OutputMode
+  /** What `merge` does with the rows of removed records; `mark` adds the column `_removed_at`. */
+  readonly removed: Removal
+  readonly tables: readonly SettledTable[]
+}
+
+/** What one run brings, as far as it is known before anything is read. */
+export interface DatabaseLoad {
+  /** A full load holds every record there is: what is not in it is removed. */
+  readonly kind: 'full' | 'delta'
+  readonly runId: string
+  /** By the service's clock. */
+  readonly startedAt: Date
+  /** Since when a delta has every change; null for a load that fills in earlier time and claims no more. */
+  readonly since: Date | null
+  /** Up to when the target has every change after this load: its start. Null for a load with `since: null`. */
+  readonly reaches: Date | null
+  /** When it differs from the last load's, a full load puts every record in place anew, and a delta is refused. */
+  readonly configHash: string
+  /** How many records of the state a full load may lack. */
+  readonly maxRemoved: CountLimit
+}
+
+export interface DatabaseOptions {
+  /** How long to wait for another load of the same pipeline, or for the lock of a DuckDB file. Default 10 s. */
+  readonly lockWaitMs?: number | undefined
+}
+
+/** The last load that a target committed. */
+export interface CommittedLoad {
+  readonly runId: string
+  readonly kind: 'full' | 'delta'
+  readonly mode: DatabaseOutputPlan['mode']
+  readonly startedAt: Date
+  readonly reaches: Date | null
+  readonly configHash: string
+}
+
+/** What the target says of a pipeline. */
+export interface TargetState {
+  /** Null before the first load, which has to be a full one (or one with `since: null`). */
+  readonly last: CommittedLoad | null
+  /** Why the next load has to be a full one; null where a delta since `last.reaches` (or earlier) can join on. */
+  readonly needsFull: string | null
+}
+
+export interface DatabaseChanges {
+  readonly changes: ChangeCounts
+  /** The first hundred, by id. */
+  readonly removedRecords: readonly RemovedRecord[]
+  /** Rows that were written, by table. */
+  readonly rowsWritten: readonly number[]
+}
+
+/**
+ * One load on its way into a database, in one transaction with its state: `write` any number of times, `finish`, then
+ * `commit`, or `discard` at any moment. Whatever fails is a CatalogueError; after it, `discard`.
+ */
+export interface DatabaseOutput {
+  /** `postgres://user@host:5432/database, schema "catalogue"`, without the password. */
+  readonly shown: string
+  /** What it takes: pieces in COPY text by `write`, or Parquet files by `finish`. */
+  readonly takes: 'copy' | 'parquet'
+  /**
+   * Takes rows of a table, or of the records where `table` is the number of tables: what `createCopyTextEncoder` makes of
+   * them. Resolves when there is room for more.
+   */
+  write(table: number, piece: Uint8Array): Promise<void>
+  /**
+   * Compares with the state, checks removals, puts rows in place, and writes the state, all of it uncommitted. `files` are
+   * the load's Parquet files, which a target that takes pieces does without.
+   */
+  finish(files?: LoadFiles): Promise<DatabaseChanges>
+  /** Makes the load and its state visible. When it is not known whether that came about, the target is asked again. */
+  commit(): Promise<void>
+  /** Undoes what is not committed and closes the connection. Also after `commit`. */
+  discard(): Promise<void>
+}
+
+/** Parquet files, one a table, and that of the records. */
+export interface LoadFiles {
+  readonly records: string
+  readonly tables: readonly string[]
+}

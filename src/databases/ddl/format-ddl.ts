@@ -1,0 +1,86 @@
+import type { FilePlan, PipelinePlan } from '../../config/pipeline-plan.ts'
+import { CatalogueError } from '../../errors.ts'
+import type { Column } from '../../records/column.ts'
+import { listModeColumns } from '../mode-columns.ts'
+import { bigqueryDdl } from './bigquery-ddl.ts'
+import type { DdlDialect, PublishedFiles } from './ddl-dialect.ts'
+import { duckdbDdl } from './duckdb-ddl.ts'
+import { postgresDdl } from './postgres-ddl.ts'
+import { redshiftDdl } from './redshift-ddl.ts'
+import { snowflakeDdl } from './snowflake-ddl.ts'
+import { sparkDdl } from './spark-ddl.ts'
+
+export const ddlDialects = {
+  postgres: postgresDdl,
+  duckdb: duckdbDdl,
+  snowflake: snowflakeDdl,
+  bigquery: bigqueryDdl,
+  redshift: redshiftDdl,
+  spark: sparkDdl,
+} as const satisfies Record<string, DdlDialect>
+
+export type DdlDialectName = keyof typeof ddlDialects
+
+/**
+ * CREATE TABLE for every table of a plan that is published as files, each with what loads them: of several formats the
+ * one that suits the warehouse best. Throws USAGE where there is no such file.
+ */
+export function formatDdl(plan: PipelinePlan, dialectName: DdlDialectName): string {
+  const dialect: DdlDialect = ddlDialects[dialectName]
+  const statements = plan.records.tables.flatMap(({ name, columns }, at) => {
+    const own = plan.files.filter(({ table }) => table === at)
+    const file = chooseFile(own, dialect.listFormats(columns))
+    if (file === null) return []
+    const ofFile = listFileColumns(columns, file)
+    const files = toPublishedFiles(file)
+    const table = dialect.quoteName(name)
+    return [formatCreate(table, ofFile, files, dialect), dialect.formatLoad(table, ofFile, files)]
+  })
+  if (statements.length === 0) {
+    const message = `pipeline "${plan.name}": expected an output that is files, got none`
+    throw new CatalogueError('USAGE', message, { fix: 'A database output creates its tables by itself.' })
+  }
+  return `${[...dialect.notes.map((note) => `-- ${note}`), ...statements].join('\n')}\n`
+}
+
+function chooseFile(files: readonly FilePlan[], formats: readonly PublishedFiles['format'][]): FilePlan | null {
+  const found = formats.map((format) => files.find((file) => file.format.format === format))
+  return found.find((file) => file !== undefined) ?? null
+}
+
+/** An appending output names its runs in folders, and adds no column. */
+function listFileColumns(columns: readonly Column[], { mode, removed }: FilePlan): Column[] {
+  const added = mode === 'append' ? [] : listModeColumns({ mode, removed })
+  return [...columns.map(({ name, type, list }) => ({ name, type, list })), ...added]
+}
+
+function toPublishedFiles({
+  path,
+  format,
+  gzip,
+  mode,
+  partitionBy,
+  rowsPerFile,
+  bytesPerFile,
+}: FilePlan): PublishedFiles {
+  const nameStart = path.lastIndexOf('/') + 1
+  const [folder, name] = [path.slice(0, nameStart), path.slice(nameStart)]
+  const [ending = ''] = /(?:\.[^.]*)?(?:\.gz)?$/.exec(name) ?? []
+  const stem = name.slice(0, name.length - ending.length)
+  const levels = [...(mode === 'append' ? ['run_date'] : []), ...partitionBy]
+  const isMany = levels.length > 0 || rowsPerFile !== null || bytesPerFile !== null
+  const folders = levels.map((level) => `${level}=*/`).join('')
+  return {
+    format: format.format,
+    path: isMany ? null : path,
+    prefix: levels.length > 0 ? `${folder}${levels[0]}=` : folder + (isMany ? `${stem}-` : name),
+    pattern: isMany ? `${folder}${folders}${stem}*${ending}` : path,
+    gzip,
+    csv: format.format === 'csv' ? format.dialect : null,
+  }
+}
+
+function formatCreate(table: string, columns: readonly Column[], files: PublishedFiles, dialect: DdlDialect): string {
+  const lines = columns.map((column) => `  ${dialect.quoteName(column.name)} ${dialect.formatType(column, files)}`)
+  return `\nCREATE TABLE ${table} (\n${lines.join(',\n')}\n);`
+}

@@ -1,0 +1,106 @@
+import { mkdir } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DuckDBInstance } from '@duckdb/node-api'
+import { CatalogueError } from '../errors.ts'
+import type { DatabaseSession } from './database-session.ts'
+import { duckdbDialect } from './duckdb-dialect.ts'
+import { importDuckdb } from './import-duckdb.ts'
+import { quoteText } from './sql-dialect.ts'
+
+export interface DuckdbSession extends DatabaseSession {
+  /** Closes the file, and undoes what is not committed. */
+  close(): void
+}
+
+/**
+ * Opens a DuckDB file, which no other process can read or write in the meantime: waits so long for it. Throws LOCKED,
+ * PEER_MISSING, TARGET_FAILED.
+ */
+export async function openDuckdbSession(path: string, shown: string, lockWaitMs: number): Promise<DuckdbSession> {
+  const duckdb = await importDuckdb(shown)
+  const fail = (thrown: unknown, done: string) => {
+    const said = (thrown instanceof Error ? thrown.message : String(thrown)).replaceAll(/\s+/g, ' ').trim()
+    return new CatalogueError('TARGET_FAILED', `${shown}: ${done}: ${said}`, {
+      cause: thrown,
+      fix: 'Check the path, its permissions and free space, and that it is a DuckDB file; then run again: nothing has to be cleaned up first.',
+    })
+  }
+  const instance = await openUnlocked(
+    async () => {
+      await mkdir(dirname(resolve(path)), { recursive: true })
+      // Two instances of one process would not see each other's lock.
+      return duckdb.DuckDBInstance.fromCache(resolve(path))
+    },
+    { shown, lockWaitMs, fail },
+  )
+  const connection = await instance.connect()
+  const query = async (sql: string) => {
+    try {
+      return await connection.run(sql)
+    } catch (thrown) {
+      throw fail(thrown, `could not be loaded, at "${sql.replaceAll(/\s+/g, ' ').slice(0, 300)}"`)
+    }
+  }
+  const rows = async (sql: string) =>
+    (await (await query(sql)).getRowObjectsJson()) as Readonly<Record<string, string | null>>[]
+  // Joins and sorts that need more go to files beside the database.
+  await query("SET memory_limit = '1GB'; SET preserve_insertion_order = false; SET TimeZone = 'UTC'")
+  return {
+    dialect: duckdbDialect,
+    shown,
+    run: async (sql) => (await query(sql)).rowsChanged,
+    rows,
+    async readTables(of) {
+      const tables = new Map<string, Map<string, string>>()
+      const columns = await rows(
+        `SELECT table_name, column_name, data_type FROM duckdb_columns()
+        WHERE database_name = current_database() AND schema_name = ${quoteText(of)} AND NOT internal ORDER BY table_name, column_index`,
+      )
+      for (const { table_name: table, column_name: column, data_type: type } of columns) {
+        if (!tables.has(table ?? '')) tables.set(table ?? '', new Map())
+        tables.get(table ?? '')?.set(column ?? '', type ?? '')
+      }
+      return tables
+    },
+    close() {
+      connection.closeSync()
+      instance.closeSync()
+    },
+  }
+}
+
+interface Opening {
+  readonly shown: string
+  readonly lockWaitMs: number
+  readonly fail: (thrown: unknown, done: string) => CatalogueError
+}
+
+async function openUnlocked(
+  open: () => Promise<DuckDBInstance>,
+  { shown, lockWaitMs, fail }: Opening,
+): Promise<DuckDBInstance> {
+  const until = Date.now() + lockWaitMs
+  for (;;) {
+    try {
+      return await open()
+    } catch (thrown) {
+      const holder = findHolder(thrown)
+      if (holder === null) throw fail(thrown, 'could not be opened')
+      if (Date.now() >= until) {
+        const message = `${shown}: expected a file that no other process has open, got one that ${holder} has open`
+        throw new CatalogueError('LOCKED', message, { cause: thrown, fix: 'Close it there, then run again.' })
+      }
+    }
+    await sleep(Math.min(lockPollMs, Math.max(0, until - Date.now())))
+  }
+}
+
+/** `Could not set lock on file …: Conflicting lock is held in /usr/bin/node (PID 4211).` */
+function findHolder(thrown: unknown): string | null {
+  const message = thrown instanceof Error ? thrown.message : ''
+  if (!message.includes('Could not set lock on file')) return null
+  return /Conflicting lock is held in (.*?\(PID \d+\))/.exec(message)?.[1] ?? 'another process'
+}
+
+const lockPollMs = 200

@@ -1,0 +1,118 @@
+import type { Column } from '../records/column.ts'
+import type { DatabaseLoad, DatabaseOutputPlan } from './database-output.ts'
+import { listModeColumns } from './mode-columns.ts'
+import { formatMoment, formatNames, quoteName, quoteText, type SqlDialect } from './sql-dialect.ts'
+import { qualify, recordsTable } from './state-tables.ts'
+
+/** All that decides the statements of one load. */
+export interface LoadTerms {
+  readonly dialect: SqlDialect
+  readonly plan: Omit<DatabaseOutputPlan, 'target'> & { readonly target: { readonly schema: string } }
+  readonly load: Pick<DatabaseLoad, 'kind' | 'runId' | 'startedAt'>
+  /** Every record of the load is put in place, whether it changed or not. */
+  readonly isRewrite: boolean
+}
+
+/** The session's table with the load's records: `recordColumns`. */
+export const loadedRecords = '_load_records'
+/** The session's table with one row a record of the load, and a row for each that is gone. */
+export const loadChanges = '_load_changes'
+
+/** The session's table with the load's rows of a table. */
+export function loadedTable(table: number): string {
+  return `_load_${table}`
+}
+
+/**
+ * Compares the load's records with the state, into `loadChanges`: `change` is new, changed, touched, unchanged or removed,
+ * `is_placed` says whose rows are put in place, and `valid_from` since when the content is what it is now.
+ */
+export function formatComparison({ dialect, plan, load, isRewrite }: LoadTerms): string {
+  const state = `(SELECT * FROM ${recordsTable(plan)} WHERE pipeline = ${quoteText(plan.pipeline)})`
+  const loaded = dialect.formatSessionTable(loadedRecords)
+  const start = formatMoment(load.startedAt)
+  const compared = `SELECT l.id, l.content_hash, l.updated_at, l.status, l.replacement, s.valid_from AS former_from, s.removed_at AS former_until,
+    CASE WHEN s.id IS NULL OR s.removed_at IS NOT NULL THEN 'new'
+      WHEN s.content_hash <> l.content_hash THEN 'changed'
+      WHEN s.updated_at IS DISTINCT FROM l.updated_at THEN 'touched'
+      ELSE 'unchanged' END AS change
+    FROM ${loaded} AS l LEFT JOIN ${state} AS s ON s.id = l.id
+    WHERE l.content_hash <> ''`
+  // A full load lacks them; a delta has them without a content hash. See record-table.ts for rows without content.
+  const isGone =
+    load.kind === 'full'
+      ? `NOT EXISTS (SELECT 1 FROM ${loaded} AS l WHERE l.id = s.id)`
+      : `EXISTS (SELECT 1 FROM ${loaded} AS l WHERE l.id = s.id AND l.content_hash IS NULL)`
+  const gone = `SELECT s.id, s.content_hash, s.updated_at, s.status, s.replacement, s.valid_from, 'removed', FALSE
+    FROM ${state} AS s WHERE s.removed_at IS NULL AND ${isGone}`
+  return `${dialect.createSessionTable} ${quoteName(loadChanges)} AS
+  SELECT id, content_hash, updated_at, status, replacement,
+    CASE WHEN change IN ('touched', 'unchanged') THEN former_from
+      WHEN updated_at IS NULL OR updated_at <= former_from OR updated_at <= former_until THEN ${start}
+      ELSE updated_at END AS valid_from,
+    change, ${isRewrite ? 'TRUE' : "change <> 'unchanged'"} AS is_placed
+  FROM (${compared}) AS compared
+  UNION ALL
+  ${gone}`
+}
+
+export interface TableStatements {
+  /** Takes away or closes what the load's rows come in place of. */
+  readonly clear: readonly string[]
+  readonly insert: string
+}
+
+/** Puts the rows of one table in place, once the comparison is made. */
+export function formatTableStatements(terms: LoadTerms, table: number): TableStatements {
+  const { dialect, plan, load, isRewrite } = terms
+  const { name, columns, idColumn } = requireTable(plan, table)
+  const target = qualify(plan, name)
+  const id = quoteName(idColumn)
+  const changes = dialect.formatSessionTable(loadChanges)
+  const start = formatMoment(load.startedAt)
+  const insert = (added: string, condition: string) => {
+    const names = formatNames([...columns, ...listModeColumns(plan)])
+    const values = formatNames(columns, 'l.') + added
+    const from = `${dialect.formatSessionTable(loadedTable(table))} AS l`
+    const joined = condition === '' ? '' : ` JOIN ${changes} AS c ON c.id = l.${id} WHERE ${condition}`
+    return `INSERT INTO ${target} (${names}) SELECT ${values} FROM ${from}${joined}`
+  }
+  const remove = (condition: string) =>
+    `DELETE FROM ${target} AS t USING ${changes} AS c WHERE t.${id} = c.id AND ${condition}`
+  const update = (values: string, condition: string) =>
+    `UPDATE ${target} AS t SET ${values} FROM ${changes} AS c WHERE t.${id} = c.id AND ${condition}`
+  const removed = "c.change = 'removed'"
+  switch (plan.mode) {
+    case 'snapshot':
+      return { clear: [`DELETE FROM ${target}`], insert: insert('', '') }
+    case 'append': {
+      const date = `DATE ${quoteText(load.startedAt.toISOString().slice(0, 10))}`
+      return { clear: [], insert: insert(`, ${date}, ${quoteText(load.runId)}`, "c.change IN ('new', 'changed')") }
+    }
+    case 'merge':
+      if (plan.removed === 'mark') {
+        const mark = update(`"_removed_at" = ${start}`, removed)
+        return { clear: [remove('c.is_placed'), mark], insert: insert(', NULL', 'c.is_placed') }
+      }
+      // What an earlier config left marked goes with it.
+      if (isRewrite) return { clear: [`DELETE FROM ${target}`], insert: insert('', '') }
+      return { clear: [remove(`(c.is_placed OR ${removed})`)], insert: insert('', 'c.is_placed') }
+    case 'history': {
+      const replace = remove("t.is_current AND c.is_placed AND c.change IN ('touched', 'unchanged')")
+      const close = update('valid_to = c.valid_from, is_current = FALSE', "t.is_current AND c.change = 'changed'")
+      const end = update(`valid_to = ${start}, is_current = FALSE`, `t.is_current AND ${removed}`)
+      return { clear: [replace, close, end], insert: insert(', c.valid_from, NULL, TRUE', 'c.is_placed') }
+    }
+  }
+}
+
+function requireTable({ tables }: Pick<DatabaseOutputPlan, 'tables'>, table: number) {
+  const found = tables[table]
+  if (found === undefined) throw new TypeError(`expected one of ${tables.length} tables, got number ${table}`)
+  return found
+}
+
+/** The columns of a target's table: those of the rows, and those of the mode. */
+export function listTargetColumns(plan: LoadTerms['plan'], table: number): Column[] {
+  return [...requireTable(plan, table).columns, ...listModeColumns(plan)]
+}

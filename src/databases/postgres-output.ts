@@ -1,0 +1,223 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CatalogueError } from '../errors.ts'
+import { recordColumns } from '../settle/settlement.ts'
+import { checkJoin, checkTarget, type CheckedTarget } from './check-target.ts'
+import { CopyQueue } from './copy-queue.ts'
+import type {
+  DatabaseLoad,
+  DatabaseOptions,
+  DatabaseOutput,
+  DatabaseOutputPlan,
+  DatabaseTarget,
+  TargetState,
+} from './database-output.ts'
+import { listTargetColumns, loadedRecords, loadedTable } from './load-statements.ts'
+import { openPostgresSession, type PostgresSession } from './postgres-session.ts'
+import { settleDatabase, type DatabaseTerms } from './settle-database.ts'
+import { formatCreateTable, formatNames, quoteName, quoteText } from './sql-dialect.ts'
+import { listStateTables, qualify, runsTable, runsTableName } from './state-tables.ts'
+
+export interface PostgresPlan extends DatabaseOutputPlan {
+  readonly target: Extract<DatabaseTarget, { format: 'postgres' }>
+}
+
+/** Rows go by COPY into temporary tables, or, where a table is empty, into itself; all in one transaction. */
+export async function openPostgresOutput(
+  plan: PostgresPlan,
+  load: DatabaseLoad,
+  { lockWaitMs = defaultLockWaitMs }: DatabaseOptions,
+): Promise<DatabaseOutput> {
+  const session = await connect(plan)
+  try {
+    await createState(session, plan)
+    await session.run('BEGIN')
+    await lockState(session, plan, lockWaitMs)
+    const target = await checkTarget(session, plan, load.configHash)
+    checkJoin(session.shown, target, load)
+    const copied = await createStaging(session, plan, target)
+    return createOutput(session, { plan, load, target, copied })
+  } catch (thrown) {
+    await session.close()
+    throw thrown
+  }
+}
+
+/** Connects, reads, and disconnects. */
+export async function readPostgresState(plan: PostgresPlan, configHash: string): Promise<TargetState> {
+  const session = await connect(plan)
+  try {
+    const { last, needsFull } = await checkTarget(session, plan, configHash)
+    return { last, needsFull }
+  } finally {
+    await session.close()
+  }
+}
+
+function connect({ target, pipeline }: PostgresPlan): Promise<PostgresSession> {
+  return openPostgresSession(target.url, target.schema, pipeline)
+}
+
+interface OpenLoad {
+  readonly plan: PostgresPlan
+  readonly load: DatabaseLoad
+  readonly target: CheckedTarget
+  /** Whether a table's rows are copied into it at once. */
+  readonly copied: readonly boolean[]
+}
+
+function createOutput(session: PostgresSession, { plan, load, target, copied }: OpenLoad): DatabaseOutput {
+  const queue = new CopyQueue(session.client, listCopyStatements(session, plan, target, copied))
+  const copying = async (copy: () => Promise<void>) => {
+    try {
+      await copy()
+    } catch (thrown) {
+      throw session.toFailure(thrown, 'could not be loaded')
+    }
+  }
+  return {
+    shown: session.shown,
+    takes: 'copy',
+    write: (table, piece) => copying(() => queue.write(table, piece)),
+    async finish() {
+      await copying(() => queue.flush())
+      await describeStaging(session, plan, copied)
+      const isRewrite = load.kind === 'full' && target.last !== null && target.needsFull !== null
+      const terms: DatabaseTerms = { dialect: session.dialect, plan, load, isRewrite }
+      return settleDatabase(session, terms, target, {
+        copied: copied.map((isCopied, at) => (isCopied ? (queue.rows[at] ?? 0) : null)),
+      })
+    },
+    commit: () => commit(session, plan, load),
+    discard: () => session.close(),
+  }
+}
+
+/** In a transaction of its own and only once, so that first loads of two pipelines don't wait for each other. */
+async function createState(session: PostgresSession, plan: PostgresPlan): Promise<void> {
+  if ((await session.readTables(plan.target.schema)).has(runsTableName)) return
+  await session.run('BEGIN')
+  await session.run(`SELECT pg_advisory_xact_lock(${toLockKey(plan.target.schema)})`)
+  const [found] = await session.rows(
+    `SELECT nspname::text FROM pg_namespace WHERE nspname = ${quoteText(plan.target.schema)}`,
+  )
+  if (found === undefined) await session.run(`CREATE SCHEMA ${quoteName(plan.target.schema)}`)
+  if (!(await session.readTables(plan.target.schema)).has(runsTableName)) {
+    for (const statement of listStateTables(plan, session.dialect)) await session.run(statement)
+  }
+  await session.run('COMMIT')
+}
+
+/** Held until the transaction ends. */
+async function lockState(session: PostgresSession, plan: PostgresPlan, waitMs: number): Promise<void> {
+  const key = toLockKey(plan.target.schema, plan.pipeline)
+  const until = Date.now() + waitMs
+  for (;;) {
+    const [row] = await session.rows(`SELECT pg_try_advisory_xact_lock(${key})::text AS locked`)
+    if (row?.locked === 'true') return
+    if (Date.now() >= until) break
+    await sleep(Math.min(lockPollMs, Math.max(0, until - Date.now())))
+  }
+  const holder = await findHolder(session, key)
+  const message = `${session.shown}: expected no other load of pipeline "${plan.pipeline}" at the same time, got ${holder}`
+  throw new CatalogueError('LOCKED', message)
+}
+
+async function findHolder(session: PostgresSession, key: bigint): Promise<string> {
+  const [row] = await session.rows(
+    `SELECT a.pid::text, a.application_name, coalesce(a.client_addr::text, 'this host') AS address, a.xact_start::text AS since
+    FROM pg_locks AS l JOIN pg_stat_activity AS a ON a.pid = l.pid
+    WHERE l.locktype = 'advisory' AND l.granted AND (l.classid::bigint << 32) | l.objid::bigint = ${key} LIMIT 1`,
+  )
+  if (row === undefined) return 'one that has just ended'
+  return `"${row.application_name}" from ${row.address} (server process ${row.pid}), since ${row.since}`
+}
+
+function toLockKey(...parts: string[]): bigint {
+  const digest = createHash('sha256')
+    .update(['catalogue-etl', ...parts].join('\n'))
+    .digest()
+  return digest.readBigInt64BE()
+}
+
+/** Creates the temporary tables and, for a first load, the tables themselves; says which are loaded at once. */
+async function createStaging(session: PostgresSession, plan: PostgresPlan, target: CheckedTarget): Promise<boolean[]> {
+  const isStraight = target.last === null && (plan.mode === 'merge' || plan.mode === 'snapshot')
+  const copied = target.tables.map(({ missing }) => isStraight && missing.length === 0)
+  for (const [at, { name, columns }] of plan.tables.entries()) {
+    const isNew = !target.tables[at]?.exists
+    if (copied[at] && isNew) {
+      const create = formatCreateTable(qualify(plan, name), listTargetColumns(plan, at), session.dialect)
+      await session.run(create)
+    }
+    if (!copied[at]) await createTemporary(session, loadedTable(at), columns)
+  }
+  await createTemporary(session, loadedRecords, recordColumns)
+  return copied
+}
+
+async function createTemporary(
+  session: PostgresSession,
+  name: string,
+  columns: Parameters<typeof formatCreateTable>[1],
+): Promise<void> {
+  await session.run(
+    `${formatCreateTable(session.dialect.formatSessionTable(name), columns, session.dialect)} ON COMMIT DROP`,
+  )
+}
+
+function listCopyStatements(
+  { dialect }: PostgresSession,
+  plan: PostgresPlan,
+  target: CheckedTarget,
+  copied: readonly boolean[],
+): string[] {
+  const tables = plan.tables.map(({ name, columns }, at) => {
+    const into = copied[at] ? qualify(plan, name) : dialect.formatSessionTable(loadedTable(at))
+    // A table that this transaction created can be written as if it had been there for long.
+    const isNew = !copied[at] || !target.tables[at]?.exists
+    return `COPY ${into} (${formatNames(columns)}) FROM STDIN${isNew && copied[at] ? ' WITH (FREEZE)' : ''}`
+  })
+  return [...tables, `COPY ${dialect.formatSessionTable(loadedRecords)} (${formatNames(recordColumns)}) FROM STDIN`]
+}
+
+/** What the planner has to know of temporary tables, and proof that each record came once. */
+async function describeStaging(
+  session: PostgresSession,
+  plan: PostgresPlan,
+  copied: readonly boolean[],
+): Promise<void> {
+  const { dialect } = session
+  const records = dialect.formatSessionTable(loadedRecords)
+  await session.run(`ALTER TABLE ${records} ADD PRIMARY KEY (id)`)
+  await session.run(`ANALYZE ${records}`)
+  for (const [at, { idColumn }] of plan.tables.entries()) {
+    if (!copied[at])
+      await session.run(`ANALYZE ${dialect.formatSessionTable(loadedTable(at))} (${quoteName(idColumn)})`)
+  }
+}
+
+/** Where the connection is lost in that moment, another one waits for the transaction's end and looks what came of it. */
+async function commit(session: PostgresSession, plan: PostgresPlan, load: DatabaseLoad): Promise<void> {
+  try {
+    await session.run('COMMIT')
+  } catch (thrown) {
+    if (!session.isLost || !(await isCommitted(plan, load).catch(() => false))) throw thrown
+  }
+}
+
+async function isCommitted(plan: PostgresPlan, { runId }: DatabaseLoad): Promise<boolean> {
+  const session = await connect(plan)
+  try {
+    await session.run(`SELECT pg_advisory_lock(${toLockKey(plan.target.schema, plan.pipeline)})`)
+    const found = await session.rows(
+      `SELECT run_id FROM ${runsTable(plan)} WHERE pipeline = ${quoteText(plan.pipeline)} AND run_id = ${quoteText(runId)}`,
+    )
+    return found.length > 0
+  } finally {
+    await session.close()
+  }
+}
+
+const defaultLockWaitMs = 10_000
+const lockPollMs = 200

@@ -1,0 +1,106 @@
+import type { CountLimit } from '../config/pipeline-plan.ts'
+import { CatalogueError } from '../errors.ts'
+import type { ChangeCounts, RemovedRecord } from '../settle/settlement.ts'
+import type { CheckedTarget } from './check-target.ts'
+import type { DatabaseChanges, DatabaseLoad } from './database-output.ts'
+import type { DatabaseSession } from './database-session.ts'
+import {
+  formatComparison,
+  formatTableStatements,
+  listTargetColumns,
+  loadChanges,
+  type LoadTerms,
+} from './load-statements.ts'
+import { formatCreateTable, quoteName } from './sql-dialect.ts'
+import { countRecords, listStateStatements, qualify } from './state-tables.ts'
+
+export interface DatabaseTerms extends LoadTerms {
+  readonly load: DatabaseLoad
+}
+
+/** How the rows of each table got into the transaction. */
+export interface LoadedRows {
+  /** Rows that were copied into their table at once, as it was empty; null where they are in the session's table. */
+  readonly copied: readonly (number | null)[]
+}
+
+/**
+ * Settles a load that is in the session's tables: compares it with the state, refuses a sudden loss (REMOVED_TOO_MANY),
+ * creates and extends tables, puts rows in place and writes the state. Commits nothing.
+ */
+export async function settleDatabase(
+  session: DatabaseSession,
+  terms: DatabaseTerms,
+  target: CheckedTarget,
+  { copied }: LoadedRows,
+): Promise<DatabaseChanges> {
+  const { plan, load } = terms
+  const isFirst = target.last === null
+  const known = isFirst ? 0 : await countRecords(session, plan)
+  await session.run(formatComparison(terms))
+  const changes = await readCounts(session)
+  if (load.kind === 'full') checkRemovals(session, changes.removed, known, load.maxRemoved)
+  // DuckDB changes no table that its transaction has written to.
+  for (const at of plan.tables.keys()) await extendTable(session, terms, target, at, copied[at] !== null)
+  const rowsWritten: number[] = []
+  for (const at of plan.tables.keys()) rowsWritten.push(copied[at] ?? (await placeRows(session, terms, isFirst, at)))
+  for (const at of plan.tables.keys()) if (!target.tables[at]?.exists) await createIndex(session, plan, at)
+  for (const statement of listStateStatements(terms, changes, isFirst)) await session.run(statement)
+  return { changes, removedRecords: changes.removed === 0 ? [] : await readRemoved(session), rowsWritten }
+}
+
+async function readCounts(session: DatabaseSession): Promise<ChangeCounts> {
+  const changes = session.dialect.formatSessionTable(loadChanges)
+  const rows = await session.rows(`SELECT change, CAST(count(*) AS varchar) AS records FROM ${changes} GROUP BY change`)
+  const count = (change: string) => Number(rows.find((row) => row.change === change)?.records ?? 0)
+  return {
+    new: count('new'),
+    changed: count('changed'),
+    touched: count('touched'),
+    unchanged: count('unchanged'),
+    removed: count('removed'),
+  }
+}
+
+function checkRemovals({ shown }: DatabaseSession, removed: number, known: number, limit: CountLimit): void {
+  const most = limit.kind === 'count' ? limit.count : (known * limit.percent) / 100
+  if (removed <= most) return
+  const allowed = limit.kind === 'count' ? `${limit.count}` : `${limit.percent} % (${Math.floor(most)})`
+  const message = `${shown}: expected at most ${allowed} of ${known} records to be gone (maxRemoved), got ${removed}`
+  throw new CatalogueError('REMOVED_TOO_MANY', message)
+}
+
+async function extendTable(
+  session: DatabaseSession,
+  { plan, dialect }: LoadTerms,
+  target: CheckedTarget,
+  at: number,
+  isCreated: boolean,
+): Promise<void> {
+  const table = qualify(plan, plan.tables[at]?.name ?? '')
+  const { exists = false, missing = [] } = target.tables[at] ?? {}
+  if (!exists && !isCreated) await session.run(formatCreateTable(table, listTargetColumns(plan, at), dialect))
+  for (const column of missing) {
+    await session.run(`ALTER TABLE ${table} ADD COLUMN ${quoteName(column.name)} ${dialect.formatType(column)}`)
+  }
+}
+
+async function placeRows(session: DatabaseSession, terms: LoadTerms, isFirst: boolean, at: number): Promise<number> {
+  const { clear, insert } = formatTableStatements(terms, at)
+  if (!isFirst) for (const statement of clear) await session.run(statement)
+  return session.run(insert)
+}
+
+async function createIndex(session: DatabaseSession, plan: LoadTerms['plan'], at: number): Promise<void> {
+  const { name, idColumn } = plan.tables[at] ?? { name: '', idColumn: '' }
+  const statement = session.dialect.formatIndex(qualify(plan, name), [idColumn], false)
+  if (statement !== null) await session.run(statement)
+}
+
+async function readRemoved(session: DatabaseSession): Promise<RemovedRecord[]> {
+  const changes = session.dialect.formatSessionTable(loadChanges)
+  const rows = await session.rows(
+    `SELECT id, status, replacement FROM ${changes} WHERE change = 'removed' ORDER BY id LIMIT 100`,
+  )
+  return rows.map(({ id = '', status = null, replacement = null }) => ({ id: id ?? '', status, replacement }))
+}

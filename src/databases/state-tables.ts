@@ -1,0 +1,152 @@
+import type { Column, ColumnType } from '../records/column.ts'
+import type { ChangeCounts } from '../settle/settlement.ts'
+import type { CommittedLoad, DatabaseLoad, DatabaseOutputPlan } from './database-output.ts'
+import type { LoadTerms } from './load-statements.ts'
+import type { DatabaseSession } from './database-session.ts'
+import { formatCreateTable, formatMoment, quoteName, quoteText, type SqlDialect } from './sql-dialect.ts'
+
+interface SchemaPlan {
+  readonly target: { readonly schema: string }
+}
+
+/** `"schema"."table"`. */
+export function qualify({ target }: SchemaPlan, table: string): string {
+  return `${quoteName(target.schema)}.${quoteName(table)}`
+}
+
+export const runsTableName = '_catalogue_etl_runs'
+export const recordsTableName = '_catalogue_etl_records'
+
+/** One row a load. */
+export function runsTable(plan: SchemaPlan): string {
+  return qualify(plan, runsTableName)
+}
+
+/** One row a record of a pipeline, with its content's hash; those that are gone are kept with `removed_at`. */
+export function recordsTable(plan: SchemaPlan): string {
+  return qualify(plan, recordsTableName)
+}
+
+/** Creates the tables of the state, empty. */
+export function listStateTables(plan: SchemaPlan, dialect: SqlDialect): string[] {
+  const index = dialect.formatIndex(recordsTable(plan), ['pipeline', 'id'], true)
+  return [
+    formatCreateTable(runsTable(plan), runColumns, dialect),
+    formatCreateTable(recordsTable(plan), stateColumns, dialect),
+    ...(index === null ? [] : [index]),
+  ]
+}
+
+/** Writes what the load changed into the state, and the load itself. */
+export function listStateStatements(
+  { dialect, plan, load }: LoadTerms & { readonly load: DatabaseLoad },
+  counts: ChangeCounts,
+  isFirst: boolean,
+): string[] {
+  const [state, changes] = [recordsTable(plan), dialect.formatSessionTable('_load_changes')]
+  const pipeline = quoteText(plan.pipeline)
+  const ofPipeline = `s.pipeline = ${pipeline} AND s.id = c.id`
+  const isHere = "c.change IN ('new', 'changed', 'touched')"
+  const start = formatMoment(load.startedAt)
+  const names = stateColumns.map(({ name }) => name).join(', ')
+  return [
+    ...(isFirst ? [] : [`DELETE FROM ${state} AS s USING ${changes} AS c WHERE ${ofPipeline} AND ${isHere}`]),
+    `INSERT INTO ${state} (${names}) SELECT ${pipeline}, c.id, c.content_hash, c.updated_at, NULL, c.valid_from, c.status, c.replacement FROM ${changes} AS c WHERE ${isHere}`,
+    ...(counts.removed === 0
+      ? []
+      : [
+          `UPDATE ${state} AS s SET removed_at = ${start} FROM ${changes} AS c WHERE ${ofPipeline} AND c.change = 'removed'`,
+        ]),
+    formatRun({ plan, load }, counts),
+  ]
+}
+
+function formatRun(
+  { plan, load }: { readonly plan: LoadTerms['plan']; readonly load: DatabaseLoad },
+  counts: ChangeCounts,
+): string {
+  const pipeline = quoteText(plan.pipeline)
+  const runs = runsTable(plan)
+  // A load that fills in earlier time leaves untouched up to when the target has everything.
+  const reaches =
+    load.reaches === null
+      ? `(SELECT reaches FROM ${runs} WHERE pipeline = ${pipeline} ORDER BY run_number DESC LIMIT 1)`
+      : formatMoment(load.reaches)
+  const values = [
+    pipeline,
+    `(SELECT coalesce(max(run_number), 0) + 1 FROM ${runs} WHERE pipeline = ${pipeline})`,
+    quoteText(load.runId),
+    quoteText(load.kind),
+    quoteText(plan.mode),
+    formatMoment(load.startedAt),
+    reaches,
+    quoteText(load.configHash),
+    quoteText(JSON.stringify(plan.tables.map(({ name }) => name))),
+    ...[counts.new, counts.changed, counts.touched, counts.unchanged, counts.removed].map(String),
+    'now()',
+  ]
+  return `INSERT INTO ${runs} (${runColumns.map(({ name }) => name).join(', ')}) VALUES (${values.join(', ')})`
+}
+
+/** The last load of a pipeline, with the names of its tables; null where there was none. */
+export async function readLastLoad(
+  session: DatabaseSession,
+  plan: LoadTerms['plan'],
+): Promise<(CommittedLoad & { readonly tables: readonly string[] }) | null> {
+  const milliseconds = (name: string) => `${session.dialect.formatMilliseconds(name)} AS ${name}`
+  const [row] = await session.rows(
+    `SELECT run_id, kind, mode, ${milliseconds('started_at')}, ${milliseconds('reaches')}, config_hash, tables
+    FROM ${runsTable(plan)} WHERE pipeline = ${quoteText(plan.pipeline)} ORDER BY run_number DESC LIMIT 1`,
+  )
+  if (row === undefined) return null
+  return {
+    runId: String(row.run_id),
+    kind: row.kind as DatabaseLoad['kind'],
+    mode: row.mode as DatabaseOutputPlan['mode'],
+    startedAt: new Date(Number(row.started_at)),
+    reaches: row.reaches === null ? null : new Date(Number(row.reaches)),
+    configHash: String(row.config_hash),
+    tables: JSON.parse(String(row.tables)) as string[],
+  }
+}
+
+/** How many records of the pipeline are there. */
+export async function countRecords(session: DatabaseSession, plan: LoadTerms['plan']): Promise<number> {
+  const [row] = await session.rows(
+    `SELECT CAST(count(*) AS varchar) AS records FROM ${recordsTable(plan)} WHERE pipeline = ${quoteText(plan.pipeline)} AND removed_at IS NULL`,
+  )
+  return Number(row?.records)
+}
+
+function column(name: string, kind: Exclude<ColumnType['kind'], 'decimal'>): Column {
+  return { name, type: { kind }, list: false }
+}
+
+const stateColumns = [
+  column('pipeline', 'text'),
+  column('id', 'text'),
+  column('content_hash', 'text'),
+  column('updated_at', 'timestamp'),
+  column('removed_at', 'timestamp'),
+  column('valid_from', 'timestamp'),
+  column('status', 'text'),
+  column('replacement', 'text'),
+]
+
+const runColumns = [
+  column('pipeline', 'text'),
+  column('run_number', 'integer'),
+  column('run_id', 'text'),
+  column('kind', 'text'),
+  column('mode', 'text'),
+  column('started_at', 'timestamp'),
+  column('reaches', 'timestamp'),
+  column('config_hash', 'text'),
+  column('tables', 'text'),
+  column('records_new', 'integer'),
+  column('records_changed', 'integer'),
+  column('records_touched', 'integer'),
+  column('records_unchanged', 'integer'),
+  column('records_removed', 'integer'),
+  column('loaded_at', 'timestamp'),
+]

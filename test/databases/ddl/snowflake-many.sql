@@ -1,0 +1,24 @@
+-- For Snowflake. CATALOGUE is a stage: an external one over the bucket, or an internal one that PUT fills, with the files under their paths.
+
+CREATE TABLE "PRODUCTS" (
+  "ID" VARCHAR,
+  "NAME_NL" VARCHAR,
+  "NAME_FR" VARCHAR,
+  "NAME_EN" VARCHAR,
+  "STATUS" VARCHAR,
+  "META_UPDATED_AT" TIMESTAMP_TZ,
+  "DAY" DATE,
+  "PRICE" NUMBER(12,2),
+  "WEIGHT" DOUBLE,
+  "PRESCRIBED" BOOLEAN,
+  "BRAND_NAMES" VARCHAR,
+  "ATC" VARCHAR,
+  "VALID_FROM" TIMESTAMP_TZ,
+  "VALID_TO" TIMESTAMP_TZ,
+  "IS_CURRENT" BOOLEAN
+);
+COPY INTO "PRODUCTS"
+FROM '@CATALOGUE/products/'
+PATTERN = '.*products/status=[^/]*/all[^/]*[.]csv'
+FILE_FORMAT = (TYPE = CSV FIELD_DELIMITER = ',' FIELD_OPTIONALLY_ENCLOSED_BY = '"' SKIP_HEADER = 1 NULL_IF = () EMPTY_FIELD_AS_NULL = TRUE)
+ON_ERROR = ABORT_STATEMENT;
