@@ -6,6 +6,7 @@ export const exitCodes = {
   tooManyRejects: 3,
   source: 4,
   output: 5,
+  locked: 6,
   interrupted: 130,
 } as const
 
@@ -32,10 +33,25 @@ export const errorDefinitions = {
     exitCode: exitCodes.usage,
     fix: 'Check the path and its permissions.',
   },
+  PEER_MISSING: {
+    title: 'A package that this needs is not installed',
+    exitCode: exitCodes.usage,
+    fix: 'Install it beside catalogue-etl with the line above.',
+  },
+  STATE_INVALID: {
+    title: 'What earlier runs published is not as this one needs it',
+    exitCode: exitCodes.usage,
+    fix: 'Put the file back as it was. Where that can not be, `catalogue-etl state reset CONFIG` lets the next run read everything and begin anew.',
+  },
   TOO_MANY_REJECTS: {
     title: 'More lines were rejected than the limit allows',
     exitCode: exitCodes.tooManyRejects,
     fix: 'Read the rejects file: each line says what was expected. Raise `rejects.limit` only if the loss is acceptable.',
+  },
+  REMOVED_TOO_MANY: {
+    title: 'More records are gone than the limit allows',
+    exitCode: exitCodes.tooManyRejects,
+    fix: 'Check that the source holds everything. Raise `maxRemoved` only if the records are really gone.',
   },
   SOURCE_NOT_FOUND: {
     title: 'A source was not found',
@@ -126,6 +142,21 @@ export const errorDefinitions = {
     title: 'An output could not be written',
     exitCode: exitCodes.output,
     fix: 'Check free space, permissions and that no folder stands where a file should go.',
+  },
+  TARGET_MISMATCH: {
+    title: 'The tables of the target are not as this load needs them',
+    exitCode: exitCodes.output,
+    fix: 'Change the tables as the message says, or load into another schema.',
+  },
+  TARGET_FAILED: {
+    title: 'A database could not be loaded',
+    exitCode: exitCodes.output,
+    fix: 'Check the address, that the database runs and what its user may do; then run again: nothing has to be cleaned up first.',
+  },
+  LOCKED: {
+    title: 'Another run holds the lock',
+    exitCode: exitCodes.locked,
+    fix: 'Run again when it has ended.',
   },
   INTERRUPTED: {
     title: 'The run was interrupted',

@@ -1,4 +1,5 @@
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
+import { logFormats } from './event-log.ts'
 
 /** The options of every command that reads configs. */
 export function withConfigOptions(command: Command): Command {
@@ -25,6 +26,12 @@ export function withFromOption(command: Command): Command {
     '--from <file...>',
     "read these files, landed by fetch for instance, in place of the config's source",
   )
+}
+
+/** Of the commands that a scheduler calls. `withEventLog` finds it. */
+export function withLogOption(command: Command): Command {
+  const help = 'how to say what happens, on standard error; default text on a terminal, json (lines) elsewhere'
+  return command.addOption(new Option('--log <format>', help).choices(logFormats))
 }
 
 function collect(value: string, earlier: readonly string[] = []): string[] {

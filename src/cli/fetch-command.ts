@@ -1,12 +1,12 @@
 import { Command } from 'commander'
 import { fetchPlan } from '../engine/fetch-source.ts'
-import { toLandingManifestPath } from '../sources/landing-manifest.ts'
-import { withSettings } from './config-options.ts'
+import { toLandingManifestPath, type LandingManifest } from '../sources/landing-manifest.ts'
+import { withLogOption, withSettings } from './config-options.ts'
 import { loadPipelines } from './load-pipelines.ts'
 import { createProgress } from './progress.ts'
 import { renderLanding } from './render-landing.ts'
 import { requirePlans } from './require-plans.ts'
-import { colorsFor, say, writeJson, type Terminal } from './terminal.ts'
+import { colorsFor, tell, writeJson, type Terminal } from './terminal.ts'
 
 interface FetchCommandOptions {
   readonly set?: readonly string[]
@@ -17,7 +17,7 @@ interface FetchCommandOptions {
 }
 
 export function createFetchCommand(terminal: Terminal): Command {
-  return withSettings(new Command('fetch'))
+  return withLogOption(withSettings(new Command('fetch')))
     .description(
       "Lands the lines of a pipeline's endpoint in a file, as they come and verified complete, for run --from.",
     )
@@ -37,7 +37,10 @@ async function land(
   { set, env: envFile, to, json, quiet }: FetchCommandOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const [plan] = requirePlans(await loadPipelines([config], { set, envFile, needsService: true }, terminal), terminal)
+  const [plan] = requirePlans(
+    await loadPipelines([config], { set, envFile, needsService: true, needsDatabases: false }, terminal),
+    terminal,
+  )
   if (plan === undefined) return
   const progress = createProgress(terminal, quiet === true)
   const landing = await fetchPlan(plan, {
@@ -45,8 +48,20 @@ async function land(
     madeFrom: [config, ...(envFile ?? [])],
     signal: terminal.signal,
     onProgress: (at) => progress.show(at),
-    onTrouble: (message) => say(terminal, `${plan.name}: ${message}`),
+    onTrouble(message) {
+      const text = `${plan.name}: ${message}`
+      tell(terminal, { level: 'warn', event: 'fetch.trouble', message: text, pipeline: plan.name }, () => text)
+    },
   }).finally(() => progress.stop())
-  if (!quiet) say(terminal, renderLanding(to, landing, colorsFor(terminal.stderr, terminal.env)))
+  if (!quiet) tellLanding(to, landing, terminal)
   if (json) writeJson(terminal, { ok: true, file: to, manifest: toLandingManifestPath(to), landing })
+}
+
+function tellLanding(to: string, landing: LandingManifest, terminal: Terminal): void {
+  const { pipeline, lines, bytes, completeness } = landing
+  const message = `${pipeline}: landed ${lines} lines in ${to}`
+  const facts = { pipeline, file: to, lines, bytes, completeness: completeness.status }
+  tell(terminal, { level: 'info', event: 'fetch.landed', message, ...facts }, () =>
+    renderLanding(to, landing, colorsFor(terminal.stderr, terminal.env)),
+  )
 }

@@ -32,6 +32,8 @@ export interface LoadOptions {
   /** Files to read in the place of the endpoint, or of the files that the config names. */
   readonly from?: readonly string[] | undefined
   readonly needsService: boolean
+  /** False for commands that write no outputs. Default as `needsService`. */
+  readonly needsDatabases?: boolean
 }
 
 /** Reads and checks the configs, all of them, in the order given. */
@@ -50,7 +52,7 @@ export async function loadPipelines(
 async function loadPipeline(
   file: string,
   settings: readonly Setting[],
-  { needsService, out: outDir, from }: LoadOptions,
+  { needsService, needsDatabases = needsService, out: outDir, from }: LoadOptions,
   env: Terminal['env'],
 ): Promise<LoadedPipeline> {
   let document: ConfigDocument
@@ -67,6 +69,7 @@ async function loadPipeline(
   const { problems, notes, plan } = checkPipeline(value, {
     env,
     needsService: needsService && from === undefined,
+    needsDatabases,
     outDir,
     now: Date.now(),
   })

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { FilePlan, PipelinePlan, SourcePlan } from '../config/pipeline-plan.ts'
+import type { FilePlan, PipelinePlan, SourcePlan, StatefulPlan } from '../config/pipeline-plan.ts'
 import { formatColumnType } from '../records/column.ts'
 import type { TablePlan } from '../records/table-plan.ts'
 import { toFirstRequest } from '../service/request-plan.ts'
@@ -53,6 +53,7 @@ function toPlanJson(plan: PipelinePlan) {
     completeness,
     duplicates,
     files,
+    stateful,
     rejects,
     manifest,
   } = plan
@@ -78,9 +79,26 @@ function toPlanJson(plan: PipelinePlan) {
       path: file.path,
       ...file.format,
       gzip: file.gzip,
+      ...(stateful && toKeepingJson(file)),
     })),
+    ...(stateful && toStatefulJson(stateful, records.tables)),
     rejects,
     manifest,
+  }
+}
+
+function toKeepingJson({ mode, removed, partitionBy, rowsPerFile, bytesPerFile }: FilePlan) {
+  return { mode, ...(mode === 'merge' && { removed }), partitionBy, rowsPerFile, bytesPerFile }
+}
+
+function toStatefulJson({ incremental, maxRemoved, databases }: StatefulPlan, tables: readonly TablePlan[]) {
+  return {
+    incremental: incremental && { overlapMs: incremental.overlapMs, fullEveryMs: incremental.fullEveryMs },
+    maxRemoved,
+    databases: databases.map(({ tables: own, ...database }) => ({
+      ...database,
+      tables: own.map((table) => tables[table]?.name),
+    })),
   }
 }
 
@@ -89,6 +107,7 @@ function renderPlan(plan: PipelinePlan, colors: Colors): string {
   return [
     `${colors.bold(plan.name)}  ${plan.contract}, config ${plan.configHash.slice(0, 12)}`,
     ...renderSource(plan.source),
+    ...renderDatabases(plan),
     ...records.tables.flatMap((table, at) =>
       renderTable(
         table,
@@ -115,6 +134,13 @@ function renderSource(source: SourcePlan): string[] {
   ]
 }
 
+function renderDatabases({ stateful }: PipelinePlan): string[] {
+  return (stateful?.databases ?? []).map((database) => {
+    const where = database.format === 'duckdb' ? database.path : (database.url?.shown ?? '{url}')
+    return `loads ${where}, schema "${database.schema}", ${database.mode}`
+  })
+}
+
 function renderTable({ name, columns }: TablePlan, files: readonly FilePlan[], colors: Colors): string[] {
   const width = Math.max(...columns.map((column) => column.name.length))
   const types = columns.map((column) => formatColumnType(column))
@@ -122,7 +148,7 @@ function renderTable({ name, columns }: TablePlan, files: readonly FilePlan[], c
   return [
     '',
     `${colors.bold(name)}  ${columns.length} columns`,
-    ...files.map((file) => colors.dim(`  → ${file.path}`)),
+    ...files.map((file) => colors.dim(`  → ${file.path}${file.mode === 'snapshot' ? '' : `  ${file.mode}`}`)),
     ...columns.map(
       (column, at) =>
         `  ${column.name.padEnd(width)}  ${(types[at] ?? '').padEnd(typeWidth)}  ${colors.dim(column.from)}`,

@@ -33,7 +33,11 @@ async function preview(
   { set, env: envFile, from, rows, table, json }: PreviewOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const loaded = await loadPipelines([file], { set, envFile, from, needsService: true }, terminal)
+  const loaded = await loadPipelines(
+    [file],
+    { set, envFile, from, needsService: true, needsDatabases: false },
+    terminal,
+  )
   const [plan] = requirePlans(loaded, terminal)
   if (plan === undefined) return
   for (const note of await listUnapplied(loaded[0]!, from)) say(terminal, `${plan.name}: note: ${note}`)

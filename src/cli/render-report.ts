@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import type { FileReport, RunReport } from '../engine/run-report.ts'
+import type { ChangeCounts } from '../settle/settlement.ts'
 import type { Completeness } from '../sources/completeness.ts'
 import type { SourceNotes } from '../sources/source.ts'
 import { formatSourceIds } from './format-source-ids.ts'
@@ -16,6 +17,7 @@ export function renderReport(report: RunReport, colors: Colors, width = usualWid
     row('complete', renderCompleteness(report.completeness, colors)),
     ...renderLanded(report),
     ...(report.sourceIds === undefined ? [] : [row('list', formatSourceIds(report.sourceIds))]),
+    ...renderChanges(report, colors),
     ...renderTables(report, width),
     ...renderFiles(report.files),
     ...renderRejects(report, colors),
@@ -56,6 +58,29 @@ function renderLanded({ sources }: RunReport): string[] {
   return landed.map(({ endpoint, fetchedAt }) => row('landed', `from ${endpoint} at ${fetchedAt}`))
 }
 
+/** Of a pipeline that keeps a state: what was read, and what is new in it. */
+function renderChanges({ state, removedRecords = [], databases = [] }: RunReport, colors: Colors): string[] {
+  if (state === undefined) return []
+  const read = state.asked === null ? 'everything' : `what changed since ${state.asked.since}`
+  const gone = removedRecords.slice(0, 5).map(({ id }) => id)
+  const more = (state.changes?.removed ?? gone.length) - gone.length
+  return [
+    row('read', read),
+    ...(state.changes === null ? [] : [row('changes', formatChanges(state.changes))]),
+    ...(gone.length === 0
+      ? []
+      : [row('removed', colors.yellow(gone.join(', ') + (more > 0 ? `, ${format(more)} more` : '')))]),
+    ...databases.map(({ target, changes }) => row('loaded', `${target}: ${formatChanges(changes)}`)),
+  ]
+}
+
+/** `12 new, 3 changed, 40 touched only, 990 unchanged, 1 removed` */
+export function formatChanges(changes: ChangeCounts): string {
+  const { changed, touched, unchanged, removed } = changes
+  const parts = [`${format(changes.new)} new`, `${format(changed)} changed`, `${format(touched)} touched only`]
+  return [...parts, `${format(unchanged)} unchanged`, `${format(removed)} removed`].join(', ')
+}
+
 function renderTables({ tables }: RunReport, width: number): string[] {
   const filled = tables.filter(({ rows }) => rows > 0)
   const empty = tables.length - filled.length
@@ -77,11 +102,12 @@ function wrap(parts: readonly string[], width: number): string[] {
 }
 
 function renderFiles(files: readonly FileReport[]): string[] {
+  if (files.length === 0) return []
   const formats = [...new Set(files.map((file) => file.format))].map((name) => {
     const own = files.filter((file) => file.format === name)
     return `${format(own.length)} ${name} (${toMegabytes(own.reduce((sum, file) => sum + file.bytes, 0))})`
   })
-  const folders = [...new Set(files.map((file) => dirname(file.path)))]
+  const folders = [...new Set(files.map((file) => dirname(file.base ?? file.path)))]
   return [row('files', `${formats.join(', ')} in ${folders.join(', ')}`)]
 }
 

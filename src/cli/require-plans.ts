@@ -2,8 +2,8 @@ import type { LocatedProblem } from '../config/config-document.ts'
 import type { PipelinePlan } from '../config/pipeline-plan.ts'
 import { CatalogueError } from '../errors.ts'
 import type { LoadedPipeline } from './load-pipelines.ts'
-import { renderProblems } from './render-error.ts'
-import { colorsFor, say, type Terminal } from './terminal.ts'
+import { renderProblems, toErrorJson, toProblemJson } from './render-error.ts'
+import { colorsFor, say, tell, type Terminal } from './terminal.ts'
 
 /** CONFIG_INVALID, with the problems for whoever wants them one by one. */
 export class InvalidConfigs extends CatalogueError {
@@ -27,11 +27,27 @@ export function requirePlans(loaded: readonly LoadedPipeline[], terminal: Termin
   const problems = faulty.flatMap((pipeline) => pipeline.problems)
   const [{ unreadable } = {}] = faulty
   if (faulty.length === 1 && unreadable !== undefined) throw unreadable.withOutputs(nothingDone)
-  say(terminal, renderProblems(problems, colorsFor(terminal.stderr, terminal.env)))
+  tellProblems(problems, terminal)
   throw new InvalidConfigs(
     faulty.map(({ file }) => file),
     problems,
   )
+}
+
+/** A command that failed, for scripts. */
+export function toFailureDocument(error: CatalogueError) {
+  const problems = error instanceof InvalidConfigs ? error.problems : []
+  return { ok: false, error: toErrorJson(error), problems: problems.map(toProblemJson) }
+}
+
+/** To people all of them together, to a log of events one by one. */
+function tellProblems(problems: readonly LocatedProblem[], terminal: Terminal): void {
+  if (terminal.log?.format !== 'json')
+    return say(terminal, renderProblems(problems, colorsFor(terminal.stderr, terminal.env)))
+  for (const problem of problems) {
+    const event = { level: 'error', event: 'config.problem', ...toProblemJson(problem) } as const
+    tell(terminal, event, () => problem.message)
+  }
 }
 
 const howToMendList =

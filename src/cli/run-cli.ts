@@ -1,12 +1,14 @@
 import { Command, CommanderError } from 'commander'
 import { readToolVersion } from '../engine/run-report.ts'
 import { CatalogueError, exitCodes, toCatalogueError } from '../errors.ts'
-import { renderError, toErrorJson, toProblemJson } from './render-error.ts'
-import { InvalidConfigs } from './require-plans.ts'
-import { colorsFor, say, writeJson, type Finish, type Terminal } from './terminal.ts'
+import { withEventLog } from './event-log.ts'
+import { renderError, toErrorJson } from './render-error.ts'
+import { toFailureDocument } from './require-plans.ts'
+import { colorsFor, tell, writeJson, type Finish, type Terminal } from './terminal.ts'
 
 /** Runs one command line and resolves with the exit code; whatever fails is said on stderr, never thrown. */
-export async function runCli(argv: readonly string[], terminal: Terminal): Promise<number> {
+export async function runCli(argv: readonly string[], outside: Terminal): Promise<number> {
+  const terminal = await withEventLog(argv, outside)
   let exitCode: number = exitCodes.published
   try {
     const program = await createProgram(argv, terminal, (code) => (exitCode = code))
@@ -48,7 +50,10 @@ const commandLoaders = new Map<string, () => Promise<CreateCommand>>([
   ['run', async () => (await import('./run-command.ts')).createRunCommand],
   ['check', async () => (await import('./check-command.ts')).createCheckCommand],
   ['plan', async () => (await import('./plan-command.ts')).createPlanCommand],
+  ['ddl', async () => (await import('./ddl-command.ts')).createDdlCommand],
   ['preview', async () => (await import('./preview-command.ts')).createPreviewCommand],
+  ['backfill', async () => (await import('./backfill-command.ts')).createBackfillCommand],
+  ['state', async () => (await import('./state-command.ts')).createStateCommand],
   ['fetch', async () => (await import('./fetch-command.ts')).createFetchCommand],
   ['endpoints', async () => (await import('./endpoints-command.ts')).createEndpointsCommand],
   ['generate', async () => (await import('./generate-command.ts')).createGenerateCommand],
@@ -68,11 +73,9 @@ function report(error: unknown, argv: readonly string[], terminal: Terminal): nu
   if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.published
   if (error instanceof CommanderError && error.code === 'commander.help') return exitCodes.usage
   const failure = error instanceof CommanderError ? toUsageError(error, argv) : toCatalogueError(error)
-  say(terminal, renderError(failure, colorsFor(terminal.stderr, terminal.env)))
-  if (argv.includes('--json')) {
-    const problems = failure instanceof InvalidConfigs ? failure.problems : []
-    writeJson(terminal, { ok: false, error: toErrorJson(failure), problems: problems.map(toProblemJson) })
-  }
+  const event = { level: 'error', event: 'command.failed', ...toErrorJson(failure) } as const
+  tell(terminal, event, () => renderError(failure, colorsFor(terminal.stderr, terminal.env)))
+  if (argv.includes('--json')) writeJson(terminal, toFailureDocument(failure))
   return failure.exitCode
 }
 

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import { createColors } from 'picocolors'
+import type { EventLog, LoggedEvent } from './event-log.ts'
 
 /** Everything outside of the process that a command touches. */
 export interface Terminal {
@@ -11,6 +12,8 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Aborts when the process is asked to stop. */
   readonly signal: AbortSignal
+  /** Where everything for people goes instead of `stderr`. */
+  readonly log?: EventLog
 }
 
 /** What a command's action tells whoever runs the command line: the exit code of the process. */
@@ -23,9 +26,15 @@ export function colorsFor(stream: Terminal['stderr'], env: Terminal['env']): Col
   return createColors(stream.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb')
 }
 
-/** Writes a line for people. */
+/** Says something to people, which in a log of events is a note. */
 export function say(terminal: Terminal, text: string): void {
-  terminal.stderr.write(`${text}\n`)
+  tell(terminal, { level: 'info', event: 'note', message: text }, () => text)
+}
+
+/** Says what happened: the text to people, the event to a log of events. */
+export function tell({ log, stderr }: Terminal, event: LoggedEvent, text: () => string): void {
+  if (log === undefined) stderr.write(`${text()}\n`)
+  else log.tell(event, text)
 }
 
 /** Writes one JSON document. */

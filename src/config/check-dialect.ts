@@ -1,4 +1,4 @@
-import type { OutputConfig } from './pipeline-schema.ts'
+import type { OutputConfig } from './output-schema.ts'
 import { problemAt, type Problem } from './problem.ts'
 
 type CsvConfig = Extract<OutputConfig, { format: 'csv' }>

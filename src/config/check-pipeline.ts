@@ -1,20 +1,23 @@
-import { createHash } from 'node:crypto'
 import { contractNames, contracts, isContractName, type Contract, type ContractName } from '../contracts/contracts.ts'
 import { checkTree } from './check-tree.ts'
 import { checkSecretUse, hideCredentials, listCredentials } from './credentials.ts'
 import type { TablePlan } from '../records/table-plan.ts'
 import { checkSections, type Sections } from './check-sections.ts'
 import { closest } from '../did-you-mean.ts'
+import { toCountLimit } from './count-limit.ts'
 import { listChoices } from './list-choices.ts'
+import { hashPlan } from './hash-plan.ts'
 import { interpolate } from './interpolate.ts'
 import { joinSourceIds } from './join-source-ids.ts'
 import { isLocaleCode } from './locales.ts'
 import type { CompletePipelineConfig } from './pipeline-schema.ts'
-import type { PipelinePlan, RejectLimit } from './pipeline-plan.ts'
+import type { DatabasePlan, PipelinePlan, StatefulPlan } from './pipeline-plan.ts'
 import { planConditions } from './plan-conditions.ts'
 import { planFiles, type PlannedFiles } from './plan-files.ts'
+import { checkIncremental, planIncremental } from './plan-incremental.ts'
 import { planSource, type SourceOptions } from './plan-source.ts'
-import { planSourceIds, type PlannedSourceIds } from './plan-source-ids.ts'
+import { planSourceIds, type IdentifierFile, type PlannedSourceIds } from './plan-source-ids.ts'
+import { checkStateful, isStateful, planStateful } from './plan-stateful.ts'
 import { planTables, toRoot } from './plan-tables.ts'
 import { problemAt, type Problem } from './problem.ts'
 import { exists } from './prune.ts'
@@ -25,6 +28,8 @@ export interface CheckOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** False for `check` and `plan`: addresses and credentials of the service may be unset. */
   readonly needsService: boolean
+  /** The same of databases that are outputs; what is read from files goes there, too. Default as `needsService`. */
+  readonly needsDatabases?: boolean | undefined
   /** Takes the place of a leading `out/` in relative paths. */
   readonly outDir?: string | undefined
   /** Now, in milliseconds since 1970, for dates such as `-24h`. */
@@ -48,9 +53,12 @@ export interface CheckedPipeline {
 export function checkPipeline(written: unknown, options: CheckOptions): CheckedPipeline {
   const tree = checkTree(written)
   if (tree.value === null && tree.problems.length > 0) return { problems: tree.problems, notes: [], plan: null }
+  const { needsDatabases = options.needsService } = options
   const interpolated = interpolate(tree.value, {
     env: options.env,
-    mayBeUnset: ([section, key]) => !options.needsService && section === 'source' && serviceKeys.has(String(key)),
+    mayBeUnset: ([section, key, member]) =>
+      (!options.needsService && section === 'source' && serviceKeys.has(String(key))) ||
+      (!needsDatabases && section === 'outputs' && member === 'url'),
   })
   const { value, problems: unset } = interpolated
   const { config, problems, toOriginal } = checkSections(value)
@@ -59,8 +67,12 @@ export function checkPipeline(written: unknown, options: CheckOptions): CheckedP
     problems.some(({ path, suggestion }) => path[0] === 'source' && suggestion === key)
   const isUnset = (key: string) =>
     interpolated.unset.some(([section, member]) => section === 'source' && member === key)
+  const isUrlUnset = (output: number) => {
+    const at = JSON.stringify(toOriginal(['outputs', output, 'url']))
+    return interpolated.unset.some((path) => JSON.stringify(path) === at)
+  }
   const areIdsFaulty = [...unset, ...problems].some(({ path }) => path[0] === 'sourceIds')
-  const planned = planSections(config, { ...options, isWritten, isUnset, areIdsFaulty })
+  const planned = planSections(config, { ...options, isWritten, isUnset, isUrlUnset, areIdsFaulty })
   const atOriginal = (problem: Problem): Problem => ({ ...problem, path: toOriginal(problem.path) })
   const inSections = planned.problems.map(atOriginal)
   const all = [...tree.problems, ...unset, ...problems, ...inSections, ...checkSecretUse(value)]
@@ -77,7 +89,8 @@ const serviceKeys = new Set(['baseUrl', 'keyId', 'keySecret'])
 
 function planSections(
   config: Sections,
-  options: CheckOptions & SourceOptions & { readonly areIdsFaulty: boolean },
+  options: CheckOptions &
+    SourceOptions & { readonly areIdsFaulty: boolean; readonly isUrlUnset: (output: number) => boolean },
 ): { problems: Problem[]; notes: readonly Problem[]; plan: PipelinePlan | null } {
   const problems: Problem[] = []
   const source = config.source && planSource(config.source, options)
@@ -93,8 +106,10 @@ function planSections(
   const locales = [...new Map(known.map((locale) => [toSnakeCase(locale), locale])).values()]
   const tables = contract && config.tables !== null ? planTables(contract, config.tables, locales) : null
   const where = contract && config.where && planConditions(config.where, toRoot(contract), ['where'])
-  const files = tables && planOutputs(config, tables.tables, options.outDir)
+  const files = tables && planOutputs(config, tables.tables, options)
   problems.push(...(tables?.problems ?? []), ...(where?.problems ?? []), ...(files?.problems ?? []))
+  problems.push(...checkState(config, contract, tables?.tables ?? []))
+  notes.push(...noteFullRuns(config))
 
   if (!isComplete(config) || joined === null || !contractName || !contract || !tables || !where || !files) {
     return { problems, notes, plan: null }
@@ -113,13 +128,43 @@ function planSections(
       maxLineBytes: config.source.maxLineBytes,
     },
     completeness: config.completeness,
-    duplicates: config.duplicates,
+    duplicates: config.duplicates ?? (isStateful(config) ? 'last' : 'keep'),
     files: files.files,
-    rejects: { path: files.rejectsPath, limit: toLimit(config.rejects.limit) },
+    stateful: null,
+    rejects: { path: files.rejectsPath, limit: toCountLimit(config.rejects.limit) },
     manifest: { path: files.manifestPath },
     configHash: '',
   }
-  return { problems, notes, plan: { ...plan, configHash: hashPlan(plan, config.source) } }
+  const stateful = planState(config, plan, contract, files.databases, ids.list, options)
+  return { problems, notes, plan: { ...plan, stateful, configHash: hashPlan({ ...plan, stateful }, config.source) } }
+}
+
+function checkState(config: Sections, contract: Contract | null, tables: readonly TablePlan[]): Problem[] {
+  const { incremental, source } = config
+  const own = incremental && source ? checkIncremental(incremental, source, contract) : []
+  return [...own, ...checkStateful(config, tables)]
+}
+
+function noteFullRuns({ incremental, source }: Sections): Problem[] {
+  if (!incremental || source?.files === undefined) return []
+  const message = 'incremental: files are read whole: a run over files brings everything there is'
+  return [{ ...problemAt(['incremental'], message), atKey: true }]
+}
+
+function planState(
+  config: CompletePipelineConfig,
+  { source, records }: PipelinePlan,
+  contract: Contract,
+  databases: readonly DatabasePlan[],
+  list: IdentifierFile | null,
+  options: CheckOptions,
+): StatefulPlan | null {
+  if (!isStateful(config)) return null
+  const { filter } = config.source
+  const incremental = config.incremental
+    ? planIncremental(config.incremental, filter, source, list, new Date(options.now))
+    : null
+  return planStateful(config, incremental, contract, records.tables, databases)
 }
 
 function planIds(
@@ -132,13 +177,13 @@ function planIds(
 
 /** Also where name, rejects or manifest could not be read, for the sake of the problems in the outputs. */
 function planOutputs(
-  { name, outputs, rejects, manifest }: Sections,
+  { name, outputs, rejects, manifest, incremental }: Sections,
   tables: readonly TablePlan[],
-  outDir: string | undefined,
+  { outDir, isUrlUnset }: CheckOptions & { readonly isUrlUnset: (output: number) => boolean },
 ): PlannedFiles | null {
   if (outputs === null) return null
   const config = { name: name ?? 'pipeline', outputs, rejects: rejects ?? { limit: 0 }, manifest: manifest ?? {} }
-  return planFiles(config, tables, outDir)
+  return planFiles(config, { tables, outDir, isIncremental: Boolean(incremental), isUnset: isUrlUnset })
 }
 
 function isComplete(config: Sections): config is CompletePipelineConfig {
@@ -165,24 +210,6 @@ function checkLocales(locales: readonly string[] | null): Problem[] {
     const first = all.findIndex((other) => toSnakeCase(other) === toSnakeCase(locale))
     return first < index ? [problemAt(path, `locale "${locale}": expected once, got it twice`)] : []
   })
-}
-
-function toLimit(limit: number | string): RejectLimit {
-  return typeof limit === 'string' && limit.endsWith('%')
-    ? { kind: 'share', percent: Number.parseFloat(limit) }
-    : { kind: 'count', count: Number(limit) }
-}
-
-/** Over the config as it was written where a plan depends on the time, and over no path, address or credential. */
-function hashPlan(plan: PipelinePlan, source: CompletePipelineConfig['source']): string {
-  const { name, contractVersion, records, completeness, duplicates } = plan
-  const { format, parts, endpoint, filter, sorting, page } = source
-  const ids = plan.source.kind === 'service' ? plan.source.sourceIds : null
-  const listed = ids === null ? undefined : [ids.summary.field, ...ids.identifiers.map(({ code }) => code)]
-  const asked = { format, parts, endpoint, filter, sorting, page, listed }
-  const formats = plan.files.map((file) => ({ table: file.table, format: file.format, gzip: file.gzip }))
-  const shaping = { name, contractVersion, asked, records, completeness, duplicates, formats }
-  return createHash('sha256').update(JSON.stringify(shaping)).digest('hex')
 }
 
 /** Problems in the order in which their sections and entries were written. */

@@ -1,10 +1,12 @@
 import type { ContractName } from '../contracts/contracts.ts'
 import type { RecordPlan } from '../records/process-block.ts'
+import type { ColumnPlan, Condition, TablePlan } from '../records/table-plan.ts'
 import type { ClientSettings } from '../service/client-settings.ts'
 import type { ServiceCredentials } from '../service/service-credentials.ts'
 import type { ServiceProxy } from '../service/service-proxy.ts'
 import type { Partition } from '../service/time-windows.ts'
 import type { CsvDialect } from '../sinks/csv.ts'
+import type { DatabaseUrl } from './database-url.ts'
 
 export interface FileSourcePlan {
   readonly kind: 'files'
@@ -80,19 +82,90 @@ export type FileFormat =
       readonly rowGroupRows: number
     }
 
-/** One file that a run writes: one table in one format. */
+/**
+ * What an output holds after a run: what that run read (`snapshot`), also what runs before it brought (`append`), every
+ * record as it is now (`merge`), or every version of every record (`history`).
+ */
+export type OutputMode = 'snapshot' | 'append' | 'merge' | 'history'
+
+/** What `merge` does to the rows of a record that is gone. */
+export type Removal = 'drop' | 'mark'
+
+/** One file that a run writes: one table in one format. In a stateful plan it may become several, or none. */
 export interface FilePlan {
   /** Position of the table in `records.tables`. */
   readonly table: number
+  /** Of a stateful plan: the base that folders of partitions and runs, and numbers of parts, are put into. */
   readonly path: string
   readonly format: FileFormat
   /** CSV and NDJSON with a name that ends in .gz. */
   readonly gzip: boolean
+  readonly mode: OutputMode
+  readonly removed: Removal
+  /** Columns of this table, the outermost folder first. */
+  readonly partitionBy: readonly string[]
+  readonly rowsPerFile: number | null
+  readonly bytesPerFile: number | null
 }
 
-/** How many rejects a run may have: a count, or a share of the lines that are not blank. */
-export type RejectLimit =
+interface DatabaseTarget {
+  /** Where the tables and the target's own state go. */
+  readonly schema: string
+  readonly mode: OutputMode
+  readonly removed: Removal
+  /** Positions in `records.tables`. */
+  readonly tables: readonly number[]
+}
+
+/** An output that is no file: tables of a database, which keeps its own state. */
+export type DatabasePlan =
+  /** `url` is null where `check` or `plan` ran without the variable that holds it. */
+  | (DatabaseTarget & { readonly format: 'postgres'; readonly url: DatabaseUrl | null })
+  | (DatabaseTarget & { readonly format: 'duckdb'; readonly path: string })
+
+/** How many there may be: a count, or a share of the whole. */
+export type CountLimit =
   { readonly kind: 'count'; readonly count: number } | { readonly kind: 'share'; readonly percent: number }
+
+/** How many rejects a run may have: a count, or a share of the lines that are not blank. */
+export type RejectLimit = CountLimit
+
+/** How a run asks for what has changed since the last one, where its source can tell. */
+export interface IncrementalPlan {
+  /** How much earlier than the start of the last published run. */
+  readonly overlapMs: number
+  /** After this long everything is read again. */
+  readonly fullEveryMs: number
+  /** The filter of a delta, in the form of a request, but for `updatedSince`: all statuses. Null over files. */
+  readonly filter: unknown
+  /** What the filter of a full run asks for and that of a delta does not: a record that fails it has left the filter. */
+  readonly where: readonly Condition[]
+}
+
+/** How the rows of a table are known again. */
+export interface KeyedTable {
+  readonly name: string
+  readonly columns: readonly ColumnPlan[]
+  /** The column that holds the id of the record that a row belongs to. */
+  readonly idColumn: string
+  /** Those that number the rows of one record, the outermost first; none where a record has one row. */
+  readonly positionColumns: readonly string[]
+}
+
+/** Of a plan whose outputs depend on what earlier runs published. */
+export interface StatefulPlan {
+  /** The field of the moment of a record's last change, `meta.updatedAt`; null where the contract has none. */
+  readonly cursor: string | null
+  /** Null where every run reads everything. */
+  readonly incremental: IncrementalPlan | null
+  /** How many of the records known so far a full run may find gone. */
+  readonly maxRemoved: CountLimit
+  /** `_records`: one row a record, see record-table.ts. It is no table of the config, and no part of `records.tables`. */
+  readonly recordTable: TablePlan
+  /** In the order of `records.tables`. */
+  readonly tables: readonly KeyedTable[]
+  readonly databases: readonly DatabasePlan[]
+}
 
 /** Everything that a run does, decided before anything is read. Plain data. */
 export interface PipelinePlan {
@@ -104,6 +177,8 @@ export interface PipelinePlan {
   readonly completeness: 'require' | 'report'
   readonly duplicates: 'keep' | 'last' | 'reject'
   readonly files: readonly FilePlan[]
+  /** Null where all outputs are whole files that hold what the run reads, and nothing of earlier runs matters. */
+  readonly stateful: StatefulPlan | null
   readonly rejects: { readonly path: string; readonly limit: RejectLimit }
   readonly manifest: { readonly path: string }
   /** SHA-256 over all that shapes the outputs' bytes, and nothing of where they come from or go to. */

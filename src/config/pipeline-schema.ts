@@ -1,23 +1,12 @@
 import { z } from 'zod'
 import { contractNames } from '../contracts/contracts.ts'
-import { defaultCsvDialect } from '../sinks/csv.ts'
-import { duration, wholeNumber } from './number-shapes.ts'
+import { count, duration, span, wholeNumber } from './number-shapes.ts'
+import { output } from './output-schema.ts'
 
 /*
  * The shape of a pipeline config: keys, types, defaults. What fits the shape but makes no sense (unknown fields,
  * collisions, endpoints) is found by `check-pipeline.ts`. The JSON Schema for editors is made from this.
  */
-
-/** Numbers that may have come from the environment, and so as text. */
-const count = z
-  .union([
-    z.int().min(1),
-    z
-      .string()
-      .regex(/^[1-9]\d{0,14}$/)
-      .transform(Number),
-  ])
-  .describe('A whole number, 1 or more')
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
@@ -57,41 +46,6 @@ const table = z.strictObject({
   exclude: z.array(z.string()).default([]).describe('Field paths to leave out, or the words deprecated and volatile'),
   where: where.default({}),
 })
-
-const path = z.string().min(1).describe('May hold {pipeline} and {table}; .gz compresses CSV and NDJSON')
-const onlyTables = z.array(z.string()).min(1).optional().describe('The tables that this output holds; by default all')
-const dialect = defaultCsvDialect
-
-const output = z.discriminatedUnion('format', [
-  z.strictObject({
-    format: z.literal('parquet'),
-    path: path.default('out/{pipeline}/{table}.parquet'),
-    tables: onlyTables,
-    compression: z.enum(['zstd', 'snappy', 'gzip', 'none']).default('zstd'),
-    rowGroupRows: count.default(100_000),
-  }),
-  z.strictObject({
-    format: z.literal('csv'),
-    path: path.default('out/{pipeline}/{table}.csv'),
-    tables: onlyTables,
-    delimiter: z.string().length(1).default(dialect.delimiter),
-    quote: z.string().length(1).default(dialect.quote).describe('The quote character'),
-    quoteAll: z.boolean().default(dialect.quoteAll).describe('Quote every cell that is not null'),
-    bom: z.boolean().default(dialect.bom).describe('Begin with a byte order mark, as spreadsheets like it'),
-    lineBreak: z.enum(['lf', 'crlf']).default(dialect.lineBreak),
-    escapeFormulas: z
-      .boolean()
-      .default(dialect.escapeFormulas)
-      .describe('Put a quote before text that a spreadsheet would run'),
-    header: z.boolean().default(dialect.header),
-    listSeparator: z.string().length(1).default(dialect.listSeparator),
-  }),
-  z.strictObject({
-    format: z.literal('ndjson'),
-    path: path.default('out/{pipeline}/{table}.ndjson'),
-    tables: onlyTables,
-  }),
-])
 
 const filter = z.record(z.string(), z.unknown())
 
@@ -157,12 +111,23 @@ const sourceIds = z
   .optional()
   .describe('A list of identifiers to ask for, beside what source.filter says')
 
-const limit = z
-  .union([
-    z.int().min(0),
-    z.string().regex(/^(?:\d{1,15}|(?:100(?:\.0+)?|\d{1,2}(?:\.\d+)?)%)$/, 'a count such as 10 or a share such as 1%'),
-  ])
+const limit = z.union([
+  z.int().min(0),
+  z.string().regex(/^(?:\d{1,15}|(?:100(?:\.0+)?|\d{1,2}(?:\.\d+)?)%)$/, 'a count such as 10 or a share such as 1%'),
+])
+
+const rejectLimit = limit
+  .default('1%')
   .describe('A count, or a share such as 1%; with more rejects nothing is published')
+
+const incremental = z
+  .strictObject({
+    cursor: z.string().default('meta.updatedAt').describe("The field of a record's last change"),
+    overlap: span.prefault('1h').describe('How far before the start of the last run a delta reaches; by default 1h'),
+    fullEvery: span.prefault('7d').describe('How often everything is read all the same; by default 7d'),
+  })
+  .optional()
+  .describe('Runs ask for what changed since the last one; with it, outputs keep what they hold')
 
 /** The members of a pipeline config, each with its shape. */
 export const pipelineShape = {
@@ -180,7 +145,16 @@ export const pipelineShape = {
     })
     .prefault({}),
   completeness: z.enum(['require', 'report']).default('require').describe('What an incomplete stream does to the run'),
-  duplicates: z.enum(['keep', 'last', 'reject']).default('keep').describe('Which lines of a repeated id are kept'),
+  duplicates: z
+    .enum(['keep', 'last', 'reject'])
+    .optional()
+    .describe('Which lines of a repeated id are kept; by default all, where outputs keep what they hold the last'),
+  incremental,
+  maxRemoved: limit
+    .optional()
+    .describe(
+      'A count, or a share of the records known so far; when a full run misses more nothing is published. By default 5%',
+    ),
   locales: z.array(z.string()).min(1).default(['nl', 'fr', 'en']).describe('The locales that become columns'),
   where: where.default({}),
   tables: z
@@ -191,7 +165,7 @@ export const pipelineShape = {
     .array(output)
     .min(1)
     .prefault([{ format: 'parquet' }, { format: 'csv' }, { format: 'ndjson' }]),
-  rejects: z.strictObject({ path: z.string().min(1).optional(), limit: limit.default('1%') }).prefault({}),
+  rejects: z.strictObject({ path: z.string().min(1).optional(), limit: rejectLimit }).prefault({}),
   manifest: z.strictObject({ path: z.string().min(1).optional() }).prefault({}),
 } as const
 
@@ -205,5 +179,4 @@ export type CompletePipelineConfig = z.output<typeof pipelineSchema>
 
 export type TableConfig = z.output<typeof table>
 export type ColumnConfig = z.output<typeof column>
-export type OutputConfig = z.output<typeof output>
 export type ConditionConfig = z.output<typeof condition>

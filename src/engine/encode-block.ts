@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
 import type { FilePlan } from '../config/pipeline-plan.ts'
 import type { Block } from '../records/block.ts'
-import type { Column, Row } from '../records/column.ts'
+import type { Row } from '../records/column.ts'
 import { compileProcessing, type BlockOutcome, type RecordPlan, type RepeatedLines } from '../records/process-block.ts'
+import type { TablePlan } from '../records/table-plan.ts'
 import { createCsvEncoder } from '../sinks/csv.ts'
 import { createNdjsonEncoder } from '../sinks/ndjson.ts'
 import { compileScannedEncoding } from './encode-scanned.ts'
@@ -10,8 +11,11 @@ import { compileScannedEncoding } from './encode-scanned.ts'
 /** All that decides what a block becomes. Plain data: it is sent to workers. */
 export interface EncodingPlan {
   readonly records: RecordPlan
-  readonly files: readonly Pick<FilePlan, 'table' | 'format'>[]
+  readonly files: readonly { readonly table: number; readonly format: PieceFormat }[]
 }
+
+/** What a block's share of a file is: that of an output, or, for a database that rows are streamed into, COPY text. */
+export type PieceFormat = FilePlan['format'] | { readonly format: 'copy' }
 
 /** What becomes of a block: the outcome of its lines, and its share of every file. */
 export interface EncodedBlock extends Omit<BlockOutcome, 'rows'> {
@@ -20,8 +24,8 @@ export interface EncodedBlock extends Omit<BlockOutcome, 'rows'> {
   /** Rows by table. */
   readonly rowCounts: readonly number[]
   /**
-   * One for each file of the plan, in that order: lines of CSV without a header, lines of NDJSON, or, for Parquet, an
-   * Arrow IPC stream. Empty where the block has no row of that table. Each has a buffer of its own, which may be
+   * One for each file of the plan, in that order: lines of CSV without a header, lines of NDJSON, COPY text, or, for Parquet,
+   * an Arrow IPC stream. Empty where the block has no row of that table. Each has a buffer of its own, which may be
    * transferred.
    */
   readonly pieces: readonly Uint8Array<ArrayBuffer>[]
@@ -49,7 +53,7 @@ export async function compileEncoding(plan: EncodingPlan): Promise<BlockEncoding
   const { records } = plan
   const files: FileEncoding[] = []
   for (const file of plan.files) {
-    files.push({ ...file, encodeRows: await compileFormat(file.format, records.tables[file.table]?.columns ?? []) })
+    files.push({ ...file, encodeRows: await compileFormat(file.format, records.tables[file.table]) })
   }
   const encodeScanned = compileScannedEncoding(records, files)
   const encode = encodeScanned ?? compilePlainEncoding(records, files)
@@ -72,12 +76,17 @@ function compilePlainEncoding(records: RecordPlan, files: readonly FileEncoding[
   }
 }
 
-async function compileFormat(format: FilePlan['format'], columns: readonly Column[]): Promise<EncodeRows> {
+async function compileFormat(format: PieceFormat, table: TablePlan | undefined): Promise<EncodeRows> {
+  const { name = '', columns = [] } = table ?? {}
   switch (format.format) {
     case 'csv':
       return createCsvEncoder(columns, format.dialect)
     case 'ndjson':
       return createNdjsonEncoder(columns)
+    case 'copy': {
+      const { createCopyTextEncoder } = await import('../sinks/copy-text.ts')
+      return createCopyTextEncoder(columns, name)
+    }
     case 'parquet': {
       // Loading Arrow takes 50 ms, which runs without Parquet don't pay.
       const { createArrowEncoder } = await import('../sinks/arrow.ts')

@@ -32,6 +32,8 @@ function compileFile(
       return createCsvTableEncoder(module, tables, table, format.dialect, encodeRows)
     case 'ndjson':
       return createNdjsonTableEncoder(module, tables, table, encodeRows)
+    case 'copy':
+      throw new TypeError('expected no COPY text: its tables take the plain way')
     case 'parquet':
       return createArrowTableEncoder(module, tables, table, encodeRows)
   }

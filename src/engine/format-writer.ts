@@ -1,9 +1,12 @@
 import type { Column } from '../records/column.ts'
+import type { FileStorage } from '../storage/file-storage.ts'
 import type { RowGroup } from '../sinks/row-group-cutter.ts'
 
 /** What every format is told of the file it writes. */
 export interface OutputOptions {
   readonly columns: readonly Column[]
+  /** Where the file goes. */
+  readonly storage: FileStorage
   /** Unique to the run; part of the staging name. */
   readonly token: string
   /** For the footer of a Parquet file. */

@@ -1,6 +1,6 @@
 import type { FilePlan } from '../config/pipeline-plan.ts'
 import { formatCsvHeader } from '../sinks/csv.ts'
-import { openStagedFile, type StagedFile, type WrittenFile } from '../sinks/staged-file.ts'
+import type { StagedFile, WrittenFile } from '../sinks/staged-file.ts'
 import type { FormatWriter, OutputOptions } from './format-writer.ts'
 
 /** One output file on its way to its staging place: pieces in, finished file out. */
@@ -16,7 +16,8 @@ export interface OutputFile {
 
 /** Opens one staged file for a table in a format. */
 export async function openOutput(plan: FilePlan, options: OutputOptions): Promise<OutputFile> {
-  const staged = await openStagedFile(plan.path, { token: options.token, gzip: plan.gzip })
+  const { storage, token } = options
+  const staged = await storage.openFile(plan.path, { token, gzip: plan.gzip, perRun: true })
   const writer = await openFormat(plan, options, staged)
   return {
     plan,

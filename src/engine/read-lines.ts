@@ -32,6 +32,8 @@ export interface ReadOptions<Outcome extends LineOutcome> {
   /** Read no more lines than this, of all sources together. */
   readonly limit: number | null
   readonly signal: AbortSignal
+  /** When a source begins to be read. */
+  readonly onSource?: ((name: string) => void) | undefined
 }
 
 /** What is known once every source was read. */
@@ -105,6 +107,7 @@ export class LineReader<Outcome extends LineOutcome> {
     let blockNumber = 0
     for (const source of this.#sources) {
       if (linesLeft <= 0 || stop.aborted) return
+      this.#options.onSource?.(source.name)
       const reading = new SourceReading(source, this.#parts, stop)
       for await (const whole of untilAborted(reading.blocks, stop)) {
         const { block, lines } =

@@ -1,29 +1,35 @@
 import type { FilePlan, PipelinePlan } from '../config/pipeline-plan.ts'
 import type { Reject } from '../records/reject.ts'
 import { shareRowGroupBytes } from '../sinks/row-group-cutter.ts'
-import { publish } from '../sinks/publication.ts'
-import { journalPathFor } from '../sinks/publication-journal.ts'
-import { recoverPublication } from '../sinks/recover-publication.ts'
-import { openStagedFile, type StagedFile, type WrittenFile } from '../sinks/staged-file.ts'
+import type { StagedFile } from '../sinks/staged-file.ts'
 import { clearStaleStaging } from '../sinks/stale-staging.ts'
+import type { FileStorage } from '../storage/file-storage.ts'
+import { listSuperseded } from '../storage/list-superseded.ts'
 import { openOutput, type OutputFile } from './output-file.ts'
+import type { FinishedOutputs, Outputs, RunEnd } from './outputs.ts'
 import type { EncodedBlock } from './encode-block.ts'
 import type { EncodeGroup } from './encode-group.ts'
 import type { ProcessedBlock } from './read-lines.ts'
 import { RejectsFile } from './rejects-file.ts'
-import type { RunReport } from './run-report.ts'
+import { toFileReport, type RunReport } from './run-report.ts'
 import { settleAll } from './settle-all.ts'
 import { listSideFiles } from './side-files.ts'
 
 /** Every file of one run: staged while it goes on, published together at its end, or discarded together. */
-export class RunOutputs {
+export class RunOutputs implements Outputs {
   readonly #plan: PipelinePlan
+  readonly #storage: FileStorage
   readonly #manifest: StagedFile
   readonly #rejects: RejectsFile
   readonly #files: readonly OutputFile[]
 
-  private constructor(plan: PipelinePlan, manifest: StagedFile, rejects: StagedFile, files: readonly OutputFile[]) {
+  private constructor(
+    plan: PipelinePlan,
+    storage: FileStorage,
+    { manifest, rejects, files }: { manifest: StagedFile; rejects: StagedFile; files: readonly OutputFile[] },
+  ) {
     this.#plan = plan
+    this.#storage = storage
     this.#manifest = manifest
     this.#rejects = new RejectsFile(rejects)
     this.#files = files
@@ -35,24 +41,26 @@ export class RunOutputs {
    */
   static async open(
     plan: PipelinePlan,
+    storage: FileStorage,
     token: string,
     activeTokens: ReadonlySet<string>,
     encodeGroup: EncodeGroup,
   ): Promise<RunOutputs> {
-    await recoverPublication(journalPathFor(plan.manifest.path))
+    await storage.recover(plan.manifest.path)
     const paths = [...plan.files, plan.rejects, plan.manifest].map(({ path }) => path)
-    await clearStaleStaging([...paths, ...listSideFiles(plan)], activeTokens)
+    await storage.clearStale(paths, activeTokens)
+    await clearStaleStaging(listSideFiles(plan), activeTokens)
     const opened: { discard: () => Promise<void> }[] = []
     const keep = <File extends { discard: () => Promise<void> }>(file: File): File => {
       opened.push(file)
       return file
     }
     try {
-      const manifest = keep(await openStagedFile(plan.manifest.path, { token }))
-      const rejects = keep(await openStagedFile(plan.rejects.path, { token }))
+      const manifest = keep(await storage.openFile(plan.manifest.path, { token }))
+      const rejects = keep(await storage.openFile(plan.rejects.path, { token }))
       const files: OutputFile[] = []
-      for (const at of plan.files.keys()) files.push(keep(await openFile(plan, at, token, encodeGroup)))
-      return new RunOutputs(plan, manifest, rejects, files)
+      for (const at of plan.files.keys()) files.push(keep(await openFile(plan, at, { storage, token, encodeGroup })))
+      return new RunOutputs(plan, storage, { manifest, rejects, files })
     } catch (error) {
       await settleAll(opened.map((file) => file.discard()))
       throw error
@@ -76,9 +84,11 @@ export class RunOutputs {
   }
 
   /** Flushes every output to disk, still under its staging name. */
-  async finish(runId: string): Promise<{ readonly output: OutputFile; readonly file: WrittenFile }[]> {
-    const finishing = this.#files.map(async (output) => ({ output, file: await output.finish(runId) }))
-    return settleAll(finishing)
+  async finish({ runId, tally }: RunEnd): Promise<FinishedOutputs> {
+    const finishing = this.#files.map(async (output) =>
+      toFileReport(output, await output.finish(runId), this.#plan, tally),
+    )
+    return { files: await settleAll(finishing) }
   }
 
   /** Renames everything into place, the manifest last. All of it, or nothing. */
@@ -87,10 +97,16 @@ export class RunOutputs {
     await this.#manifest.write(Buffer.from(`${JSON.stringify(report, null, 2)}\n`))
     const manifest = await this.#manifest.finish()
     const files = report.files.map((file, at) => toFinished(this.#files[at]?.staged, file.sha256))
-    await publish({
+    const home = this.#plan.manifest.path
+    await this.#storage.publish({
       files: [...files, toFinished(this.#rejects.staged, rejects.sha256)],
       manifest: toFinished(this.#manifest, manifest.sha256),
-      journalPath: journalPathFor(this.#plan.manifest.path),
+      home,
+      removals: await listSuperseded(
+        this.#storage,
+        home,
+        this.#plan.files.map(({ path }) => path),
+      ),
     })
   }
 
@@ -105,12 +121,16 @@ export class RunOutputs {
 
   async #publishRejects(): Promise<void> {
     const { sha256 } = await this.#rejects.finish()
-    const journalPath = journalPathFor(this.#plan.manifest.path)
-    await publish({ files: [], manifest: toFinished(this.#rejects.staged, sha256), journalPath })
+    const manifest = toFinished(this.#rejects.staged, sha256)
+    await this.#storage.publish({ files: [], manifest, home: this.#plan.manifest.path, removals: [] })
   }
 }
 
-async function openFile(plan: PipelinePlan, at: number, token: string, encodeGroup: EncodeGroup): Promise<OutputFile> {
+async function openFile(
+  plan: PipelinePlan,
+  at: number,
+  { storage, token, encodeGroup }: { storage: FileStorage; token: string; encodeGroup: EncodeGroup },
+): Promise<OutputFile> {
   const { name, contract, contractVersion, configHash, records, files } = plan
   const file = files[at] as FilePlan
   const metadata = {
@@ -120,6 +140,7 @@ async function openFile(plan: PipelinePlan, at: number, token: string, encodeGro
   }
   return openOutput(file, {
     columns: records.tables[file.table]?.columns ?? [],
+    storage,
     token,
     metadata,
     rowGroupBytes: shareRowGroupBytes(files.filter(({ format }) => format.format === 'parquet').length),

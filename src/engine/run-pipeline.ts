@@ -4,16 +4,20 @@ import { planPipeline } from '../config/plan-pipeline.ts'
 import type { PipelineConfig } from '../config/pipeline-schema.ts'
 import type { PipelinePlan } from '../config/pipeline-plan.ts'
 import { CatalogueError, toCatalogueError } from '../errors.ts'
+import type { FileLock } from '../locks/file-lock.ts'
 import type { Source } from '../sources/source.ts'
+import { openStorage } from '../storage/open-storage.ts'
 import { activeTokens } from './active-tokens.ts'
 import { checkRun } from './check-run.ts'
 import { findRepeats, type Repeats } from './find-repeats.ts'
 import type { EncodingPlan } from './encode-block.ts'
 import { openEncoder, type Encoder } from './open-encoder.ts'
 import { openRereadable } from './open-rereadable.ts'
+import type { Outputs } from './outputs.ts'
+import { lockPipeline } from './pipeline-lock.ts'
 import { LineReader, type ReadEnd } from './read-lines.ts'
-import { RunOutputs } from './run-outputs.ts'
 import { readToolVersion, toRunReport, type RunReport } from './run-report.ts'
+import { toLoadRun, toWholeRun, type LoadWindow } from './run-task.ts'
 import { settleAll } from './settle-all.ts'
 import { Tally } from './tally.ts'
 
@@ -42,11 +46,29 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
   readonly stdin?: Readable | undefined
+  /** Reads everything, also where the changes since the last run would do. */
+  readonly fullRefresh?: boolean | undefined
+  /** Reads what changed in this span only, of a plan with `incremental`, and does not move what the next run begins with. */
+  readonly window?: LoadWindow | undefined
+  /** Milliseconds since 1970: what `incremental.fullEvery` goes by. Default the system's. */
+  readonly now?: (() => number) | undefined
   /** What is worth telling of the call; it goes into the report. */
   readonly notes?: readonly string[] | undefined
+  /**
+   * Names this run in its lock, its staging files and whatever tells of it: letters, digits, `_` and `-`, others for each
+   * run. Default: made up.
+   */
+  readonly run?: string | undefined
+  /**
+   * Whether to wait where another run of the pipeline goes on: true for as long as it takes, a number for so many
+   * milliseconds. Default false: LOCKED at once.
+   */
+  readonly wait?: boolean | number | undefined
+  /** When a source begins to be read: the path, or what is asked of the service. */
+  readonly onSource?: ((name: string) => void) | undefined
   /** After every block. */
   readonly onProgress?: ((progress: RunProgress) => void) | undefined
-  /** Told at once when the service has to be asked again, and why. */
+  /** Told at once when the service has to be asked again, and why, and when another run has to be waited for. */
   readonly onTrouble?: ((message: string) => void) | undefined
 }
 
@@ -62,22 +84,34 @@ export async function runPipeline(config: PipelineConfig, options: RunOptions = 
 export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Promise<RunReport> {
   const { notes = [] } = options
   const startedAt = new Date()
-  const token = randomBytes(6).toString('hex')
+  const token = options.run ?? randomBytes(6).toString('hex')
   activeTokens.add(token)
   const resources = new RunResources()
   try {
-    const { stdin = process.stdin, signal = neverAborted, onTrouble } = options
-    const sources = await openRereadable(plan, { token, stdin, signal, onTrouble, releases: resources.releases })
-    const encoder = await resources.openEncoder(plan, plan.files, options)
-    const outputs = await RunOutputs.open(plan, token, activeTokens, encoder.encodeGroup)
+    const { stdin = process.stdin, signal = neverAborted, wait, onTrouble } = options
+    // Before anything that an earlier run left is finished, undone or cleared.
+    const lock = await lockPipeline(plan, { run: token, wait, signal, onTrouble })
+    resources.lock = lock
+    const storage = await openStorage(plan.manifest.path, options.env ?? process.env)
+    resources.releases.push(() => storage.close())
+    const task =
+      plan.stateful === null
+        ? toWholeRun(plan, storage, token)
+        : await toLoadRun(plan, plan.stateful, storage, token, options)
+    const context = { token, stdin, signal, onTrouble, releases: resources.releases }
+    const sources = await openRereadable(task.plan, context)
+    const encoder = await resources.openEncoder(task.encoding, task.encoding.files, options)
+    const outputs = await task.openOutputs(encoder.encodeGroup)
     resources.outputs = outputs
-    const { tally, read } = await transform(plan, sources, encoder, outputs, options, resources)
+    const { tally, read } = await transform(task.plan, sources, encoder, outputs, options, resources)
     checkRun(plan, tally.ledger, read, options.limit ?? null, outputs)
     const tool = readToolVersion()
     const runId = toRunId(plan, tool.version, read, options)
-    const written = await outputs.finish(runId)
+    const finished = await outputs.finish({ runId, startedAt, read, tally })
     const finishedAt = new Date()
-    const report = toRunReport({ plan, runId, tool, startedAt, finishedAt, tally, read, written, notes })
+    const allNotes = [...notes, ...task.notes]
+    const report = toRunReport({ plan, runId, tool, startedAt, finishedAt, tally, read, finished, notes: allNotes })
+    await lock.confirm()
     await outputs.publish(report)
     resources.outputs = null
     return report
@@ -94,7 +128,7 @@ async function transform(
   plan: PipelinePlan,
   sources: readonly Source[],
   encoder: Encoder,
-  outputs: RunOutputs,
+  outputs: Outputs,
   options: RunOptions,
   resources: RunResources,
 ): Promise<{ tally: Tally; read: ReadEnd }> {
@@ -135,7 +169,7 @@ function openReader(
   plan: PipelinePlan,
   sources: readonly Source[],
   { encodeBlock, ahead }: Encoder,
-  { limit, signal = neverAborted }: RunOptions,
+  { limit, signal = neverAborted, onSource }: RunOptions,
   repeats: Repeats | null,
 ) {
   const parts = plan.source.kind === 'files' && plan.source.parts
@@ -145,6 +179,7 @@ function openReader(
     parts,
     limit: limit ?? null,
     signal,
+    onSource,
   })
 }
 
@@ -158,12 +193,13 @@ function toRunId(plan: PipelinePlan, version: string, { inputDigest }: ReadEnd, 
 
 /** What has to be given back when a run ends. */
 class RunResources {
-  outputs: RunOutputs | null = null
+  outputs: Outputs | null = null
+  lock: FileLock | null = null
   /** What gives back connections and copies. */
   readonly releases: (() => Promise<void>)[] = []
 
   async openEncoder(
-    { records }: PipelinePlan,
+    { records }: Pick<PipelinePlan, 'records'>,
     files: EncodingPlan['files'],
     { workers }: RunOptions,
   ): Promise<Encoder> {
@@ -173,17 +209,22 @@ class RunResources {
   }
 
   async release(): Promise<void> {
-    await settleAll(this.releases.map((release) => release()))
+    try {
+      await settleAll(this.releases.map((release) => release()))
+    } finally {
+      await this.lock?.release()
+    }
   }
 
   /** Discards the outputs, keeps the rejects, and gives the error that says so. */
   async abandon(thrown: unknown, plan: PipelinePlan): Promise<CatalogueError> {
     const error = toCatalogueError(thrown)
-    const hasRejects = (this.outputs?.firstReject ?? null) !== null
+    const hasRejects = (this.outputs?.firstReject ?? null) !== null && error.code !== 'LOCKED'
     const unchanged = 'Nothing was published; the earlier outputs are as they were.'
     const kept = hasRejects ? ` The rejects so far are in ${plan.rejects.path}.` : ''
     try {
-      await this.outputs?.discard({ keepRejects: true })
+      // Without the lock the rejects file is another run's.
+      await this.outputs?.discard({ keepRejects: error.code !== 'LOCKED' })
       return error.withOutputs(error.outputs ?? unchanged + kept)
     } catch (discardError) {
       const left = `${unchanged} Staging files may be left: ${toCatalogueError(discardError).message}. The next run clears them.`

@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs'
-import type { PipelinePlan, SourceIdsSummary } from '../config/pipeline-plan.ts'
-import { formatColumnType } from '../records/column.ts'
+import type { OutputMode, PipelinePlan, SourceIdsSummary } from '../config/pipeline-plan.ts'
+import { formatColumnType, type Column } from '../records/column.ts'
 import type { Drift } from '../records/drift.ts'
+import type { ChangeCounts, RemovedRecord } from '../settle/settlement.ts'
 import type { WrittenFile } from '../sinks/staged-file.ts'
 import type { Completeness } from '../sources/completeness.ts'
+import type { PublishedState } from '../state/published-state.ts'
 import type { OutputFile } from './output-file.ts'
+import type { FinishedOutputs } from './outputs.ts'
 import type { ReadEnd } from './read-lines.ts'
 import type { SourceReport } from './source-reading.ts'
 import type { Ledger, Tally } from './tally.ts'
@@ -17,7 +20,27 @@ export interface FileReport {
   readonly rows: number
   readonly bytes: number
   readonly sha256: string
-  readonly columns: readonly { readonly name: string; readonly type: string; readonly from: string }[]
+  readonly columns: readonly ColumnReport[]
+  /** Of a stateful plan: what the output holds, and its path without folders of partitions and numbers of parts. */
+  readonly mode?: OutputMode
+  readonly base?: string
+}
+
+export interface ColumnReport {
+  readonly name: string
+  readonly type: string
+  /** The path in the record; empty for a column that the mode of the output adds. */
+  readonly from: string
+}
+
+/** A database that was loaded, as the manifest lists it. */
+export interface DatabaseReport {
+  /** Where it is, without credentials. */
+  readonly target: string
+  readonly mode: OutputMode
+  /** Compared with the state that the database itself holds. */
+  readonly changes: ChangeCounts
+  readonly tables: readonly { readonly name: string; readonly rowsWritten: number }[]
 }
 
 /** What a published run did. The manifest holds exactly this. */
@@ -42,6 +65,11 @@ export interface RunReport {
   readonly drift: Drift
   readonly tables: readonly { readonly name: string; readonly rows: number; readonly filtered: number }[]
   readonly files: readonly FileReport[]
+  /** Of a stateful plan, what the next run has to know, and what this one found. */
+  readonly state?: PublishedState
+  /** The first hundred of the records that are gone, as they were last seen. */
+  readonly removedRecords?: readonly RemovedRecord[]
+  readonly databases?: readonly DatabaseReport[]
   readonly rejects: { readonly path: string; readonly count: number }
   readonly manifest: string
   /** What is worth telling of how the run was called. */
@@ -64,7 +92,7 @@ export interface RunFacts {
   readonly tally: Tally
   readonly read: ReadEnd
   readonly notes: readonly string[]
-  readonly written: readonly { readonly output: OutputFile; readonly file: WrittenFile }[]
+  readonly finished: FinishedOutputs
 }
 
 export function toRunReport({
@@ -76,7 +104,7 @@ export function toRunReport({
   tally,
   read,
   notes,
-  written,
+  finished,
 }: RunFacts): RunReport {
   const { tables } = plan.records
   const sourceIds = plan.source.kind === 'service' ? plan.source.sourceIds?.summary : undefined
@@ -100,26 +128,33 @@ export function toRunReport({
       rows: tally.rows[table] ?? 0,
       filtered: tally.filteredElements[table] ?? 0,
     })),
-    files: written.map(({ output, file }) => toFileReport(output, file, plan, tally)),
+    ...finished,
     rejects: { path: plan.rejects.path, count: tally.ledger.rejected },
     manifest: plan.manifest.path,
     ...(notes.length > 0 && { notes }),
   }
 }
 
-function toFileReport({ plan: file }: OutputFile, written: WrittenFile, plan: PipelinePlan, tally: Tally): FileReport {
+/** One written file of a plan. */
+export function toFileReport(
+  { plan: file, staged }: Pick<OutputFile, 'plan' | 'staged'>,
+  written: WrittenFile,
+  plan: PipelinePlan,
+  tally: Tally,
+): FileReport {
   const table = plan.records.tables[file.table]
   return {
     table: table?.name ?? '',
     format: file.format.format,
-    path: file.path,
+    path: staged.destination,
     rows: tally.rows[file.table] ?? 0,
     bytes: written.bytes,
     sha256: written.sha256,
-    columns: (table?.columns ?? []).map((column) => ({
-      name: column.name,
-      type: formatColumnType(column),
-      from: column.from,
-    })),
+    columns: (table?.columns ?? []).map(toColumnReport),
   }
+}
+
+/** A column as plans and manifests name it. */
+export function toColumnReport(column: Column & { readonly from?: string }): ColumnReport {
+  return { name: column.name, type: formatColumnType(column), from: column.from ?? '' }
 }

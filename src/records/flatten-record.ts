@@ -1,6 +1,7 @@
 import type { ScalarType } from '../contracts/field-kinds.ts'
 import { showValue } from '../contracts/show-value.ts'
 import { formatColumnType, type Cell, type Row, type Scalar } from './column.ts'
+import { compileContentHash } from './content-hash.ts'
 import { compileConversion } from './convert.ts'
 import type { Issue } from './issue.ts'
 import { compileConditions } from './match-conditions.ts'
@@ -95,6 +96,10 @@ function compileCell(column: ColumnPlan): ReadCell {
     case 'delivered': {
       const toCell = compileScalar(column, 'json', 0)
       return (_element, scope) => toCell(scope.delivered, scope)
+    }
+    case 'contentHash': {
+      const hashContent = compileContentHash(source)
+      return (_element, { record }) => hashContent(record)
     }
     case 'path': {
       const read = compilePath(source.steps)

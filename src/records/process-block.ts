@@ -7,6 +7,7 @@ import type { Issue } from './issue.ts'
 import { compileConditions } from './match-conditions.ts'
 import { parseLine, type ParsedLine, type StreamError } from './parse-line.ts'
 import { linesOf, type RawLine } from './raw-line.ts'
+import { toFateRow, type RecordFate } from './record-table.ts'
 import { toReject, type Reject } from './reject.ts'
 import type { Condition, TablePlan } from './table-plan.ts'
 import { validateExactly } from './validate-exactly.ts'
@@ -22,6 +23,8 @@ export interface RecordPlan {
   readonly where: readonly Condition[]
   readonly tables: readonly TablePlan[]
   readonly maxLineBytes: number
+  /** In a load: the one of `tables` that has a row a record, and for which others than the accepted. */
+  readonly fates?: { readonly table: number; readonly told: readonly RecordFate[] }
 }
 
 /** One outcome for every line: `lines = blank + rejected + filtered + duplicate + accepted`. */
@@ -88,13 +91,16 @@ export type ProcessLine = (
 export function compileLineProcessing(plan: RecordPlan): ProcessLine {
   const parseOptions = { maxLineBytes: plan.maxLineBytes, exactNumbers: plan.tables.some(hasJsonColumn) }
   const decide = compileDecision(plan)
+  const tell = compileTelling(plan)
   return (line, lineInBlock, outcome, repetition) => {
     const parsed = parseLine(line, parseOptions)
     if (parsed.kind === 'error') {
       outcome.streamError = { lineInBlock, error: parsed.error }
       return false
     }
-    settle(outcome, line, lineInBlock, parsed, decide(parsed, outcome.drift, repetition))
+    const fate = decide(parsed, outcome.drift, repetition)
+    settle(outcome, line, lineInBlock, parsed, fate)
+    tell?.(outcome, fate)
     return true
   }
 }
@@ -128,6 +134,18 @@ function compileDecision(plan: RecordPlan): Decide {
     return flat.issues.length > 0
       ? { kind: 'rejected', issues: flat.issues, record }
       : { kind: 'accepted', flat, record }
+  }
+}
+
+/** Enters what became of records without rows into the table of records, where a plan has one. */
+function compileTelling({ fates }: RecordPlan): ((outcome: OpenOutcome, fate: Fate) => void) | null {
+  if (fates === undefined) return null
+  const { table, told } = fates
+  return ({ rows, rejects }, fate) => {
+    if (fate.kind === 'filtered' && told.includes('left'))
+      rows[table]?.push(toFateRow(String(fate.record['id']), 'left'))
+    const id = fate.kind === 'rejected' && told.includes('rejected') ? rejects.at(-1)?.id : null
+    if (id !== null && id !== undefined) rows[table]?.push(toFateRow(id, 'rejected'))
   }
 }
 

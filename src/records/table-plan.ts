@@ -1,5 +1,6 @@
 import type { ScalarType } from '../contracts/field-kinds.ts'
 import type { Column } from './column.ts'
+import type { ContentHashPlan } from './content-hash.ts'
 
 /**
  * One step from a value to a value inside it. `all` visits every element of a list, `choose` takes the element of a
@@ -20,6 +21,8 @@ export type CellSource =
   | { readonly kind: 'position'; readonly depth: number }
   /** The record (or element) as it was delivered. */
   | { readonly kind: 'delivered' }
+  /** What tells one content of a record from another; see content-hash.ts. */
+  | ({ readonly kind: 'contentHash' } & ContentHashPlan)
   | {
       readonly kind: 'path'
       readonly steps: readonly Step[]

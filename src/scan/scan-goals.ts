@@ -107,6 +107,8 @@ function toColumnGoals({ source, type, list: isList }: ColumnPlan, cell: number,
       return { ...noGoals, positions: [{ cell, depth: source.depth }] }
     case 'delivered':
       throw new Unsupported('records as they were delivered')
+    case 'contentHash':
+      throw new Unsupported('content hashes')
     case 'path': {
       const { steps, delivered, unitScale } = source
       // With JSON columns the plain path keeps every digit, also in fields that no contract knows.

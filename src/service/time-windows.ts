@@ -49,7 +49,8 @@ function findSpan(filter: RequestFilter): { readonly from?: number; readonly unt
   return range ?? {}
 }
 
-function addCondition(filter: RequestFilter, condition: RequestFilter): RequestFilter {
+/** A filter that asks, beside what it asks already, for this too. For endpoints whose filters can be combined. */
+export function addCondition(filter: RequestFilter, condition: RequestFilter): RequestFilter {
   const keys = Object.keys(filter)
   if (keys.length === 0) return condition
   if (keys.length === 1 && keys[0] === 'and') return { and: [...(filter['and'] as RequestFilter[]), condition] }

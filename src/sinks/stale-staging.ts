@@ -7,7 +7,7 @@ import { journalPathFor, readJournal } from './publication-journal.ts'
 import { parseStagingName, siblingPath, type StagingOwner } from './staging-names.ts'
 
 /**
- * Removes the staging and backup files of these destinations whose run is gone: its process does not run, or is this one
+ * Removes the staging and backup files (or folders) of these destinations whose run is gone: its process does not run, or is this one
  * and its token is not among `ownTokens`, those of this process' runs that have not ended. What a journal beside one of
  * the destinations names stays, so give the manifest too. Resolves with the paths removed, by destination and name.
  */
@@ -20,7 +20,7 @@ export async function clearStaleStaging(
   const removed: string[] = []
   for (const { path, owner } of await findStagingFiles(destinations, fs)) {
     if (needed.has(resolve(path)) || !(await isGone(owner, ownTokens))) continue
-    await outputOperation(path, 'removed', () => fs.rm(path, { force: true }))
+    await outputOperation(path, 'removed', () => fs.rm(path, { force: true, recursive: true }))
     removed.push(path)
   }
   return removed

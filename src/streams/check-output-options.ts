@@ -1,5 +1,6 @@
 import { checkShape } from '../config/check-shape.ts'
-import { pipelineShape, type OutputConfig } from '../config/pipeline-schema.ts'
+import type { OutputConfig } from '../config/output-schema.ts'
+import { pipelineShape } from '../config/pipeline-schema.ts'
 import { formatConfigPath, formatSuggestion } from '../config/plan-pipeline.ts'
 import { CatalogueError } from '../errors.ts'
 

@@ -13,15 +13,36 @@ export interface CliOptions {
   readonly isTTY?: boolean
   readonly columns?: number
   readonly signal?: AbortSignal
+  /** What `--log` says. Default text, which commands that a scheduler calls have elsewhere than on a terminal, too, if asked. */
+  readonly log?: 'text' | 'default'
 }
 
 /** Runs a command line over streams in memory. */
 export async function runInMemory(argv: readonly string[], options: CliOptions = {}): Promise<CliResult> {
-  const { stdin = '', env = {}, isTTY = false, columns = 100, signal = new AbortController().signal } = options
+  const {
+    stdin = '',
+    env = {},
+    isTTY = false,
+    columns = 100,
+    signal = new AbortController().signal,
+    log = 'text',
+  } = options
   const stdout = new TextSink(isTTY, columns)
   const stderr = new TextSink(isTTY, columns)
-  const exitCode = await runCli(argv, { stdin: Readable.from([Buffer.from(stdin)]), stdout, stderr, env, signal })
+  const isLogged = ['run', 'fetch', 'backfill'].includes(argv[0] ?? '') && !isTTY && log === 'text'
+  const exitCode = await runCli(isLogged ? withTextLog(argv) : argv, {
+    stdin: Readable.from([Buffer.from(stdin)]),
+    stdout,
+    stderr,
+    env,
+    signal,
+  })
   return { exitCode, stdout: stdout.text, stderr: stderr.text }
+}
+
+/** As the first option: the last one may lack its value. */
+function withTextLog([command = '', ...rest]: readonly string[]): string[] {
+  return [command, '--log', 'text', ...rest]
 }
 
 class TextSink extends Writable {

@@ -11,7 +11,15 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-const commands = [['check'], ['check', '--json'], ['plan'], ['plan', '--json'], ['run'], ['run', '--json'], ['preview']]
+const commands = [
+  ['check'],
+  ['check', '--json'],
+  ['plan'],
+  ['plan', '--json'],
+  ['run'],
+  ['run', '--json', '--log', 'json'],
+  ['preview'],
+]
 
 /** Everything that any command says about a config. */
 async function sayEverything(text: string, env: Record<string, string> = {}, name = 'config.yaml'): Promise<string> {
@@ -161,7 +169,9 @@ test('secrets that are set leave no trace in what a run publishes', async () => 
   await writeFile(file, config)
   const out = join(folder, 'published')
   const env = { CATALOGUE_KEY_ID: 'k7Zk3mP0wXyT', CATALOGUE_KEY_SECRET: 'q8Zk3mP0wXyT' }
-  const { exitCode, stdout, stderr } = await runInMemory(['run', file, '--json', '--out', out], { env })
+  const { exitCode, stdout, stderr } = await runInMemory(['run', file, '--json', '--out', out, '--log', 'json'], {
+    env,
+  })
   expect(exitCode).toBe(0)
   const names = await readdir(join(out, 'x'))
   expect(names).toEqual(expect.arrayContaining(['_manifest.json', '_rejects.ndjson', 'brands.csv', 'brands.parquet']))

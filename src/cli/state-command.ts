@@ -1,0 +1,114 @@
+import { Command } from 'commander'
+import type { PipelinePlan } from '../config/pipeline-plan.ts'
+import { resetState, type StateReset } from '../engine/reset-state.ts'
+import { CatalogueError } from '../errors.ts'
+import { chooseLoad, type LoadChoice } from '../state/choose-load.ts'
+import type { PublishedState } from '../state/published-state.ts'
+import { readManifestOnce } from '../state/read-manifest.ts'
+import { withConfigOptions } from './config-options.ts'
+import { loadPipelines } from './load-pipelines.ts'
+import { formatChanges, row } from './render-report.ts'
+import { requirePlans } from './require-plans.ts'
+import { colorsFor, say, writeJson, type Colors, type Terminal } from './terminal.ts'
+
+interface StateOptions {
+  readonly set?: readonly string[]
+  readonly env?: readonly string[]
+  readonly out?: string
+  readonly json?: true
+}
+
+export function createStateCommand(terminal: Terminal): Command {
+  const command = new Command('state')
+    .description('Shows or resets what a pipeline keeps from run to run: how far its outputs reach.')
+    .addHelpText('after', '\nExample:\n  $ catalogue-etl state show pipelines/products.yaml')
+  withConfigOptions(command.command('show'))
+    .description('Shows how far the outputs reach, and what the next run would read.')
+    .argument('<config>', 'a YAML, JSON, .ts or .js file')
+    .option('--json', 'write the state as JSON')
+    .addHelpText('after', '\nExample:\n  $ catalogue-etl state show pipelines/products.yaml --json')
+    .action((file: string, options: StateOptions) => show(file, options, terminal))
+  withConfigOptions(command.command('reset'))
+    .description(
+      'Lets the next run read everything and begin anew, histories too. The outputs stay as they are until then; databases keep their own state.',
+    )
+    .argument('<config>', 'a YAML, JSON, .ts or .js file')
+    .option('--json', 'write what became of it as JSON')
+    .addHelpText('after', '\nExample:\n  $ catalogue-etl state reset pipelines/products.yaml')
+    .action((file: string, options: StateOptions) => reset(file, options, terminal))
+  return command
+}
+
+async function show(file: string, options: StateOptions, terminal: Terminal): Promise<void> {
+  const plan = await loadPlan(file, options, terminal)
+  const { stateful, configHash, source, manifest } = plan
+  if (stateful === null) throw keepsNone(plan)
+  const published = await readManifestOnce(plan, terminal.env)
+  const canAsk = source.kind === 'service'
+  const context = { canAsk, configHash, now: Date.now(), fullRefresh: false, targets: [] }
+  const next = chooseLoad(stateful, published, context)
+  const state = published?.state ?? null
+  if (options.json) return writeJson(terminal, { pipeline: plan.name, manifest: manifest.path, state, next })
+  terminal.stdout.write(`${render(plan, state, next, colorsFor(terminal.stdout, terminal.env))}\n`)
+}
+
+async function reset(file: string, options: StateOptions, terminal: Terminal): Promise<void> {
+  const plan = await loadPlan(file, options, terminal)
+  if (plan.stateful === null) throw keepsNone(plan)
+  const outcome = await resetState(plan, { signal: terminal.signal, env: terminal.env })
+  say(terminal, `${plan.name}: ${describeReset(plan, outcome)}`)
+  if (options.json) writeJson(terminal, { ok: true, pipeline: plan.name, manifest: plan.manifest.path, ...outcome })
+}
+
+function describeReset({ manifest }: PipelinePlan, outcome: StateReset): string {
+  switch (outcome.kind) {
+    case 'reset':
+      return 'the state is forgotten: the next run reads everything and begins anew'
+    case 'none':
+      return `there is no state in ${manifest.path}: the next run reads everything`
+    case 'aside':
+      return `${manifest.path} made no sense and is ${outcome.path} now: the next run reads everything`
+  }
+}
+
+async function loadPlan(file: string, { set, env: envFile, out }: StateOptions, terminal: Terminal) {
+  const loaded = await loadPipelines([file], { set, envFile, out, needsService: false }, terminal)
+  return requirePlans(loaded, terminal)[0]!
+}
+
+function keepsNone({ name }: PipelinePlan): CatalogueError {
+  const message = `${name}: expected a pipeline that keeps a state (incremental, a mode other than snapshot, or a database), got none`
+  return new CatalogueError('USAGE', message)
+}
+
+function render(
+  { name, manifest }: PipelinePlan,
+  state: PublishedState | null,
+  next: LoadChoice,
+  colors: Colors,
+): string {
+  return [
+    `${colors.bold(name)}  ${manifest.path}`,
+    ...(state === null ? [row('state', 'none')] : renderState(state)),
+    row('next', describeNext(next)),
+  ].join('\n')
+}
+
+function renderState({ kind, startedAt, reaches, lastFullAt, changes, tables, backfill }: PublishedState): string[] {
+  const names = [...new Set(tables.map(({ table, mode }) => `${table} (${mode})`))]
+  return [
+    row('last', `${kind}, began at ${startedAt}`),
+    row('reaches', reaches ?? 'not known'),
+    row('full', lastFullAt ?? 'never'),
+    ...(changes === null ? [] : [row('changes', formatChanges(changes))]),
+    ...(names.length === 0 ? [] : [row('tables', names.join(', '))]),
+    ...(backfill === undefined
+      ? []
+      : [row('backfill', `from ${backfill.since} to ${backfill.until}, done to ${backfill.done}`)]),
+  ]
+}
+
+function describeNext(next: LoadChoice): string {
+  if (next.kind === 'delta') return `what changed since ${next.since.toISOString()}`
+  return next.reason === null ? 'everything' : `everything, as ${next.reason}`
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { defaultCsvDialect } from '../sinks/csv.ts'
+import { byteSize, count } from './number-shapes.ts'
+
+const path = z.string().min(1).describe('May hold {pipeline} and {table}; .gz compresses CSV and NDJSON')
+const onlyTables = z.array(z.string()).min(1).optional().describe('The tables that this output holds; by default all')
+const dialect = defaultCsvDialect
+
+/** What every output says of earlier runs. */
+const keeping = {
+  mode: z
+    .enum(['snapshot', 'append', 'merge', 'history'])
+    .optional()
+    .describe(
+      'What it holds: what this run read, what every run brought, each record as it is now, or every version; by default snapshot, with incremental merge',
+    ),
+  removed: z
+    .enum(['drop', 'mark'])
+    .optional()
+    .describe('With merge: rows of a record that is gone are dropped, the default, or get _removed_at'),
+}
+
+/** How the rows of a table are shared out over files. */
+const sharing = {
+  partitionBy: z
+    .array(z.string())
+    .min(1)
+    .optional()
+    .describe('Columns whose values become folders such as status=active; a table without them has none'),
+  rowsPerFile: count.optional().describe('After so many rows another file begins'),
+  bytesPerFile: byteSize.optional().describe('The same by size, such as 256MB'),
+}
+
+const databaseSchema = z.string().regex(/^[A-Za-z_]\w{0,62}$/, 'letters, digits and _, at most 63')
+
+/** One output: files of one format, or the tables of one database. */
+export const output = z.discriminatedUnion('format', [
+  z.strictObject({
+    format: z.literal('parquet'),
+    path: path.default('out/{pipeline}/{table}.parquet'),
+    tables: onlyTables,
+    compression: z.enum(['zstd', 'snappy', 'gzip', 'none']).default('zstd'),
+    rowGroupRows: count.default(100_000),
+    ...keeping,
+    ...sharing,
+  }),
+  z.strictObject({
+    format: z.literal('csv'),
+    path: path.default('out/{pipeline}/{table}.csv'),
+    tables: onlyTables,
+    delimiter: z.string().length(1).default(dialect.delimiter),
+    quote: z.string().length(1).default(dialect.quote).describe('The quote character'),
+    quoteAll: z.boolean().default(dialect.quoteAll).describe('Quote every cell that is not null'),
+    bom: z.boolean().default(dialect.bom).describe('Begin with a byte order mark, as spreadsheets like it'),
+    lineBreak: z.enum(['lf', 'crlf']).default(dialect.lineBreak),
+    escapeFormulas: z
+      .boolean()
+      .default(dialect.escapeFormulas)
+      .describe('Put a quote before text that a spreadsheet would run'),
+    header: z.boolean().default(dialect.header),
+    listSeparator: z.string().length(1).default(dialect.listSeparator),
+    ...keeping,
+    ...sharing,
+  }),
+  z.strictObject({
+    format: z.literal('ndjson'),
+    path: path.default('out/{pipeline}/{table}.ndjson'),
+    tables: onlyTables,
+    ...keeping,
+    ...sharing,
+  }),
+  z.strictObject({
+    format: z.literal('postgres'),
+    url: z.string().min(1).describe('postgres://user:password@host:5432/database; best ${DATABASE_URL}'),
+    schema: databaseSchema.default('public').describe('Where the tables are; it is created where it is missing'),
+    tables: onlyTables,
+    ...keeping,
+  }),
+  z.strictObject({
+    format: z.literal('duckdb'),
+    path: z.string().min(1).default('out/{pipeline}/{pipeline}.duckdb').describe('May hold {pipeline}'),
+    schema: databaseSchema.default('main').describe('Where the tables are; it is created where it is missing'),
+    tables: onlyTables,
+    ...keeping,
+  }),
+])
+
+export type OutputConfig = z.output<typeof output>
+export type FileOutputConfig = Exclude<OutputConfig, { format: 'postgres' | 'duckdb' }>
+export type DatabaseOutputConfig = Extract<OutputConfig, { format: 'postgres' | 'duckdb' }>

@@ -1,0 +1,114 @@
+import type { DatabasePlan, PipelinePlan, StatefulPlan } from '../config/pipeline-plan.ts'
+import type {
+  DatabaseChanges,
+  DatabaseLoad,
+  DatabaseOutput,
+  DatabaseOutputPlan,
+  LoadFiles,
+} from '../databases/database-output.ts'
+import { openDatabaseOutput, readTargetState } from '../databases/open-database.ts'
+import { CatalogueError } from '../errors.ts'
+import type { TargetReach } from '../state/choose-load.ts'
+import type { DatabaseReport } from './run-report.ts'
+import { settleAll } from './settle-all.ts'
+
+/** How far the databases of a plan reach. */
+export async function readTargets(plan: PipelinePlan, stateful: StatefulPlan): Promise<TargetReach[]> {
+  const reaches: TargetReach[] = []
+  for (const database of stateful.databases) {
+    const { last, needsFull } = await readTargetState(toOutputPlan(plan, stateful, database), plan.configHash)
+    const reason = needsFull === null ? null : `${needsFull} (${database.format}, schema "${database.schema}")`
+    reaches.push({ reaches: last?.reaches ?? null, needsFull: reason })
+  }
+  return reaches
+}
+
+interface Target {
+  readonly plan: DatabasePlan
+  readonly output: DatabaseOutput
+}
+
+/** The databases that a run loads, each in one transaction. */
+export class DatabaseTargets {
+  readonly #stateful: StatefulPlan
+  readonly #targets: readonly Target[]
+
+  private constructor(stateful: StatefulPlan, targets: readonly Target[]) {
+    this.#stateful = stateful
+    this.#targets = targets
+  }
+
+  /** `runId`, `startedAt` and `reaches` of the load need not be known before `finish`. */
+  static async open(plan: PipelinePlan, stateful: StatefulPlan, load: DatabaseLoad): Promise<DatabaseTargets> {
+    const targets: Target[] = []
+    try {
+      for (const database of stateful.databases) {
+        const output = await openDatabaseOutput(toOutputPlan(plan, stateful, database), load)
+        targets.push({ plan: database, output })
+      }
+    } catch (error) {
+      await settleAll(targets.map(({ output }) => output.discard()))
+      throw error
+    }
+    return new DatabaseTargets(stateful, targets)
+  }
+
+  /** Pieces in COPY text, a table of the plan each, and behind them the records. */
+  async write(pieces: readonly Uint8Array[]): Promise<void> {
+    for (const { plan, output } of this.#targets) {
+      if (output.takes !== 'copy') continue
+      for (const [at, table] of [...plan.tables, pieces.length - 1].entries()) {
+        const piece = pieces[table]
+        if (piece !== undefined && piece.length > 0) await output.write(at, piece)
+      }
+    }
+  }
+
+  /** Puts the load in place in every database, uncommitted. */
+  async finish(files: LoadFiles | null): Promise<DatabaseReport[]> {
+    const reports: DatabaseReport[] = []
+    for (const { plan, output } of this.#targets) {
+      const own = files && { ...files, tables: plan.tables.map((table) => files.tables[table] ?? '') }
+      const changes = await (output.takes === 'parquet' && own !== null ? output.finish(own) : output.finish())
+      reports.push(this.#toReport(plan, output.shown, changes))
+    }
+    return reports
+  }
+
+  async commit(): Promise<void> {
+    for (const [at, { output }] of this.#targets.entries()) {
+      try {
+        await output.commit()
+      } catch (error) {
+        if (at === 0 || !(error instanceof CatalogueError)) throw error
+        throw error.withOutputs('Databases listed before it hold this run; the others and the files are as they were.')
+      }
+    }
+  }
+
+  /** Also after `commit`, to close the connections. */
+  async discard(): Promise<void> {
+    await settleAll(this.#targets.map(({ output }) => output.discard()))
+  }
+
+  #toReport(plan: DatabasePlan, target: string, { changes, rowsWritten }: DatabaseChanges): DatabaseReport {
+    const tables = plan.tables.map((table, at) => {
+      return { name: this.#stateful.tables[table]?.name ?? '', rowsWritten: rowsWritten[at] ?? 0 }
+    })
+    return { target, mode: plan.mode, changes, tables }
+  }
+}
+
+function toOutputPlan(plan: PipelinePlan, { tables }: StatefulPlan, database: DatabasePlan): DatabaseOutputPlan {
+  const { mode, removed } = database
+  const own = database.tables.flatMap((table) => tables[table] ?? [])
+  return { target: toTarget(plan, database), pipeline: plan.name, mode, removed, tables: own }
+}
+
+function toTarget({ name }: PipelinePlan, database: DatabasePlan): DatabaseOutputPlan['target'] {
+  const { schema } = database
+  if (database.format === 'duckdb') return { format: 'duckdb', path: database.path, schema }
+  const { url } = database
+  if (url === null) throw new CatalogueError('CONFIG_INVALID', `${name}: expected the url of a database, got none`)
+  return { format: 'postgres', url, schema }
+}

@@ -1,0 +1,265 @@
+import type { PipelinePlan, StatefulPlan } from '../config/pipeline-plan.ts'
+import type { DatabaseLoad } from '../databases/database-output.ts'
+import { toCatalogueError } from '../errors.ts'
+import type { RecordPlan } from '../records/process-block.ts'
+import type { Reject } from '../records/reject.ts'
+import type { FinishedFile } from '../sinks/publication.ts'
+import type { StagedFile } from '../sinks/staged-file.ts'
+import type { FileStorage, StoragePublication } from '../storage/file-storage.ts'
+import { isObjectPath } from '../storage/object-path.ts'
+import type { LoadChoice } from '../state/choose-load.ts'
+import type { BackfillProgress, PublishedManifest } from '../state/published-state.ts'
+import { removeRetired } from '../state/remove-retired.ts'
+import { toNextState } from '../state/to-next-state.ts'
+import { clearLoadStaging } from './clear-load-staging.ts'
+import { DatabaseTargets } from './database-targets.ts'
+import type { EncodedBlock } from './encode-block.ts'
+import type { EncodeGroup } from './encode-group.ts'
+import { LoadFiles, type LoadForms } from './load-files.ts'
+import type { FinishedOutputs, Outputs, RunEnd } from './outputs.ts'
+import type { ProcessedBlock } from './read-lines.ts'
+import { RejectsFile } from './rejects-file.ts'
+import type { RunReport } from './run-report.ts'
+import { settleAll } from './settle-all.ts'
+import { settleFiles, type SettledFiles } from './settle-files.ts'
+
+/** What is decided before anything is read. */
+export interface PlannedLoad {
+  readonly choice: LoadChoice
+  /** False for a load that fills in a span of time: the next one begins where it would have begun without it. */
+  readonly isInTurn: boolean
+  readonly published: PublishedManifest | null
+  readonly forms: LoadForms
+  readonly backfill: BackfillProgress | null
+}
+
+export interface LoadOutputsOptions {
+  readonly storage: FileStorage
+  readonly token: string
+  /** The tables of the load, that of the records last. */
+  readonly records: RecordPlan
+  readonly encodeGroup: EncodeGroup
+  readonly signal?: AbortSignal | undefined
+  readonly onTrouble?: ((message: string) => void) | undefined
+}
+
+/** What a load is opened with, and what closes it. */
+interface OpenedLoad {
+  readonly manifest: StagedFile
+  readonly rejects: RejectsFile
+  /** Null where no file and no DuckDB needs them. */
+  readonly files: LoadFiles | null
+  readonly databases: DatabaseTargets
+  readonly terms: LoadTerms
+}
+
+/**
+ * The outputs of a stateful plan. What is read goes into load files and databases; at the end it is compared with what
+ * earlier runs published. Databases are committed first, each with its own state, then all files are published at once
+ * with the manifest, which holds the state of the files: a run that dies in between is repeated from the older state, and
+ * the databases find nothing new in it.
+ */
+export class LoadOutputs implements Outputs {
+  readonly #plan: PipelinePlan
+  readonly #stateful: StatefulPlan
+  readonly #load: PlannedLoad
+  readonly #opened: OpenedLoad
+  readonly #options: LoadOutputsOptions
+  #settled: SettledFiles | null = null
+
+  private constructor(
+    plan: PipelinePlan,
+    stateful: StatefulPlan,
+    load: PlannedLoad,
+    opened: OpenedLoad,
+    options: LoadOutputsOptions,
+  ) {
+    this.#plan = plan
+    this.#stateful = stateful
+    this.#load = load
+    this.#opened = opened
+    this.#options = options
+  }
+
+  /** Clears what a killed run left, and opens load files and databases. */
+  static async open(
+    plan: PipelinePlan,
+    stateful: StatefulPlan,
+    load: PlannedLoad,
+    options: LoadOutputsOptions,
+  ): Promise<LoadOutputs> {
+    const { storage, token, records, encodeGroup } = options
+    await clearLoadStaging(plan, storage)
+    const terms = new LoadTerms(plan, stateful, load)
+    const opened: { discard: () => Promise<void> }[] = []
+    const keep = <Opened extends { discard: () => Promise<void> }>(one: Opened): Opened => {
+      opened.push(one)
+      return one
+    }
+    try {
+      const manifest = keep(await storage.openFile(plan.manifest.path, { token }))
+      const rejects = keep(new RejectsFile(await storage.openFile(plan.rejects.path, { token })))
+      const files = load.forms.parquet ? keep(await LoadFiles.open(plan, records, token, encodeGroup)) : null
+      const databases = keep(await DatabaseTargets.open(plan, stateful, terms))
+      return new LoadOutputs(plan, stateful, load, { manifest, rejects, files, databases, terms }, options)
+    } catch (error) {
+      await settleAll(opened.map((one) => one.discard()))
+      throw error
+    }
+  }
+
+  get firstReject(): string | null {
+    return this.#opened.rejects.first
+  }
+
+  get rejectSamples(): readonly Reject[] {
+    return this.#opened.rejects.samples
+  }
+
+  async write(block: ProcessedBlock<EncodedBlock>): Promise<void> {
+    const { rejects, files, databases } = this.#opened
+    const { pieces } = block.outcome
+    const asParquet = files === null ? 0 : this.#options.records.tables.length
+    await rejects.write(block)
+    await files?.write(pieces.slice(0, asParquet))
+    if (this.#load.forms.copy) await databases.write(pieces.slice(asParquet))
+  }
+
+  async finish(end: RunEnd): Promise<FinishedOutputs> {
+    const { files, databases, terms } = this.#opened
+    const { published, choice, isInTurn, backfill } = this.#load
+    const startedAt = findStart(end)
+    terms.end(end.runId, startedAt)
+    const load = (await files?.finish(end.runId)) ?? null
+    const settled = await this.#settle(load, end.runId, startedAt)
+    const reports = await databases.finish(load)
+    const facts = { choice, isInTurn, startedAt, canReach: this.#plan.source.kind === 'service', backfill }
+    const { cursor } = this.#stateful
+    const { changes = null, removedRecords = [], state } = settled ?? {}
+    const { records = null, tables = [], retired = [] } = state ?? {}
+    return {
+      files: settled?.files ?? [],
+      state: toNextState({ ...facts, cursor, changes, records, tables, retired }, published?.state ?? null),
+      ...(removedRecords.length > 0 && { removedRecords }),
+      ...(reports.length > 0 && { databases: reports }),
+    }
+  }
+
+  async publish(report: RunReport): Promise<void> {
+    const { manifest, rejects, databases } = this.#opened
+    const { sha256: ofRejects } = await rejects.finish()
+    await manifest.write(Buffer.from(`${JSON.stringify(report, null, 2)}\n`))
+    const { sha256 } = await manifest.finish()
+    await databases.commit()
+    const files = [...(this.#settled?.staged ?? []), toFinished(rejects.staged, ofRejects)]
+    const isLoaded = (report.databases ?? []).length > 0
+    const retired = report.state?.retired ?? []
+    // Objects are removed by the publication after this one; files by name and folder, here.
+    const removals = isObjectPath(this.#plan.manifest.path) ? retired : []
+    await this.#publishFiles({ files, manifest: toFinished(manifest, sha256), removals }, isLoaded)
+    await this.#clear(removals.length > 0 ? [] : retired)
+  }
+
+  async discard({ keepRejects = false } = {}): Promise<void> {
+    const { manifest, rejects } = this.#opened
+    try {
+      if (keepRejects && this.firstReject !== null) await this.#publishRejects()
+    } finally {
+      const settled = this.#settled?.discard() ?? Promise.resolve()
+      await settleAll([this.#discardLoad(), settled, rejects.discard(), manifest.discard()])
+    }
+  }
+
+  /** Null where there is no output that is a file. */
+  async #settle(
+    load: { readonly records: string; readonly tables: readonly string[] } | null,
+    runId: string,
+    startedAt: Date,
+  ): Promise<SettledFiles | null> {
+    if (load === null || this.#plan.files.length === 0) return null
+    const { choice, published } = this.#load
+    const { storage, token, signal } = this.#options
+    const refresh = published !== null && published.configHash !== this.#plan.configHash
+    const whole = { kind: choice.kind, startedAt, runId, refresh, ...load }
+    this.#settled = await settleFiles(this.#plan, this.#stateful, whole, published, { storage, token, signal })
+    return this.#settled
+  }
+
+  async #publishFiles(set: Omit<StoragePublication, 'home'>, isLoaded: boolean): Promise<void> {
+    try {
+      await this.#options.storage.publish({ ...set, home: this.#plan.manifest.path })
+    } catch (thrown) {
+      if (!isLoaded) throw thrown
+      const error = toCatalogueError(thrown)
+      const ofFiles = error.outputs ?? 'The files are as they were.'
+      throw error.withOutputs(`${ofFiles} The databases hold this run already; the next one brings both together.`)
+    }
+  }
+
+  async #publishRejects(): Promise<void> {
+    const { staged } = this.#opened.rejects
+    const { sha256 } = await this.#opened.rejects.finish()
+    const manifest = toFinished(staged, sha256)
+    await this.#options.storage.publish({ files: [], manifest, home: this.#plan.manifest.path, removals: [] })
+  }
+
+  /** What is left behind a publication does not undo it: the next run tries again. */
+  async #clear(retired: readonly string[]): Promise<void> {
+    try {
+      await settleAll([this.#discardLoad(), removeRetired(retired)])
+    } catch (error) {
+      this.#options.onTrouble?.(`published, but not all is tidied up: ${toCatalogueError(error).message}`)
+    }
+  }
+
+  async #discardLoad(): Promise<void> {
+    const { files, databases } = this.#opened
+    await settleAll([databases.discard(), files?.discard() ?? Promise.resolve()])
+  }
+}
+
+/** What databases are told of a load: some of it is known only when all is read. */
+class LoadTerms implements DatabaseLoad {
+  readonly kind: DatabaseLoad['kind']
+  readonly since: Date | null
+  readonly configHash: string
+  readonly maxRemoved: DatabaseLoad['maxRemoved']
+  readonly #isInTurn: boolean
+  #runId = ''
+  #startedAt = new Date(0)
+
+  constructor(plan: PipelinePlan, { maxRemoved }: StatefulPlan, { choice, isInTurn }: PlannedLoad) {
+    this.kind = choice.kind
+    this.since = choice.kind === 'delta' && isInTurn ? choice.since : null
+    this.configHash = plan.configHash
+    this.maxRemoved = maxRemoved
+    this.#isInTurn = isInTurn
+  }
+
+  get runId(): string {
+    return this.#runId
+  }
+
+  get startedAt(): Date {
+    return this.#startedAt
+  }
+
+  get reaches(): Date | null {
+    return this.#isInTurn ? this.#startedAt : null
+  }
+
+  end(runId: string, startedAt: Date): void {
+    this.#runId = runId
+    this.#startedAt = startedAt
+  }
+}
+
+/** By the service's clock, where it tells: what changed from then on is not sure to be in the load. */
+function findStart({ read, startedAt }: RunEnd): Date {
+  const answers = read.sources.flatMap(({ notes, landed }) => (landed ? [] : (notes?.firstAnswerAt ?? [])))
+  return new Date(Math.min(...(answers.length > 0 ? answers : [startedAt]).map((moment) => moment.getTime())))
+}
+
+function toFinished(staged: StagedFile, sha256: string): FinishedFile {
+  return { path: staged.path, destination: staged.destination, sha256 }
+}

@@ -1,0 +1,37 @@
+import type { RejectsSeen } from './check-run.ts'
+import type { EncodedBlock } from './encode-block.ts'
+import type { ProcessedBlock, ReadEnd } from './read-lines.ts'
+import type { DatabaseReport, FileReport, RunReport } from './run-report.ts'
+import type { PublishedState } from '../state/published-state.ts'
+import type { RemovedRecord } from '../settle/settlement.ts'
+import type { Tally } from './tally.ts'
+
+/** What is known once everything was read and encoded. */
+export interface RunEnd {
+  readonly runId: string
+  /** By the clock of this machine. */
+  readonly startedAt: Date
+  readonly read: ReadEnd
+  readonly tally: Tally
+}
+
+/** What the report says of outputs that are ready to be published. */
+export interface FinishedOutputs {
+  readonly files: readonly FileReport[]
+  /** Of a stateful plan. */
+  readonly state?: PublishedState
+  readonly removedRecords?: readonly RemovedRecord[]
+  readonly databases?: readonly DatabaseReport[]
+}
+
+/** Everything that one run writes: prepared while it goes on, published together at its end, or discarded together. */
+export interface Outputs extends RejectsSeen {
+  /** Takes the pieces and rejects of a block. Resolves when there is room for more. */
+  write(block: ProcessedBlock<EncodedBlock>): Promise<void>
+  /** Makes everything ready, so that publishing is all that is left. */
+  finish(end: RunEnd): Promise<FinishedOutputs>
+  /** All of it, or nothing. The report becomes the manifest. */
+  publish(report: RunReport): Promise<void>
+  /** Undoes what is not published; with `keepRejects` the rejects get their name all the same, if there are any. */
+  discard(options?: { readonly keepRejects?: boolean }): Promise<void>
+}

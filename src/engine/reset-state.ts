@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto'
+import type { PipelinePlan } from '../config/pipeline-plan.ts'
+import { CatalogueError } from '../errors.ts'
+import type { FileStorage } from '../storage/file-storage.ts'
+import { openStorage } from '../storage/open-storage.ts'
+import { readPublishedManifest } from '../state/read-manifest.ts'
+import { activeTokens } from './active-tokens.ts'
+import { lockPipeline } from './pipeline-lock.ts'
+
+export interface ResetOptions {
+  readonly signal?: AbortSignal | undefined
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined
+}
+
+/** What became of a state: it was forgotten, there was none, or the manifest made no sense and was put aside. */
+export type StateReset = { readonly kind: 'reset' | 'none' } | { readonly kind: 'aside'; readonly path: string }
+
+/**
+ * Takes the state out of the manifest, so that the next run reads everything and begins anew. The outputs stay as they
+ * are until then. Throws LOCKED while a run of the pipeline goes on, STATE_INVALID for the manifest of another one.
+ */
+export async function resetState(
+  plan: PipelinePlan,
+  { signal, env = process.env }: ResetOptions = {},
+): Promise<StateReset> {
+  const token = randomBytes(6).toString('hex')
+  const lock = await lockPipeline(plan, { run: token, signal })
+  const storage = await openStorage(plan.manifest.path, env)
+  activeTokens.add(token)
+  try {
+    await storage.recover(plan.manifest.path)
+    return await forget(plan, storage, token)
+  } finally {
+    activeTokens.delete(token)
+    await storage.close()
+    await lock.release()
+  }
+}
+
+async function forget(
+  { name, manifest: { path } }: PipelinePlan,
+  storage: FileStorage,
+  token: string,
+): Promise<StateReset> {
+  try {
+    const published = await readPublishedManifest(path, name, storage)
+    if (!published?.state) return { kind: 'none' }
+  } catch (error) {
+    if (!(error instanceof CatalogueError) || (await isManifest(path, storage))) throw error
+    const aside = `${path}.damaged`
+    await writeAlone(aside, (await storage.read(path)) ?? new Uint8Array(), storage, token)
+    await storage.remove(path)
+    return { kind: 'aside', path: aside }
+  }
+  const manifest = await readManifest(path, storage)
+  const text = `${JSON.stringify({ ...manifest, state: null }, null, 2)}\n`
+  await writeAlone(path, Buffer.from(text), storage, token)
+  return { kind: 'reset' }
+}
+
+/** Whether it is the manifest of a run, of this or another pipeline, even if its state makes no sense. */
+async function isManifest(path: string, storage: FileStorage): Promise<boolean> {
+  try {
+    return typeof (await readManifest(path, storage)).pipeline === 'string'
+  } catch {
+    return false
+  }
+}
+
+async function readManifest(path: string, storage: FileStorage): Promise<{ readonly pipeline?: unknown }> {
+  const text = Buffer.from((await storage.read(path)) ?? new Uint8Array()).toString()
+  return JSON.parse(text.replace(/^\uFEFF/, '')) as { readonly pipeline?: unknown }
+}
+
+/** One file at once, beside everything that is published. */
+async function writeAlone(path: string, bytes: Uint8Array, storage: FileStorage, token: string): Promise<void> {
+  const staged = await storage.openFile(path, { token })
+  try {
+    await staged.write(bytes)
+    const { sha256 } = await staged.finish()
+    const manifest = { path: staged.path, destination: staged.destination, sha256 }
+    await storage.publish({ files: [], manifest, home: path, removals: [] })
+  } catch (error) {
+    await staged.discard()
+    throw error
+  }
+}

@@ -1,0 +1,131 @@
+import { z } from 'zod'
+import { publishedState } from '../state/published-state.ts'
+import type { RunReport } from './run-report.ts'
+
+/*
+ * A run report as JSON. The JSON Schema in docs/ is made from it; objects may get more members, so readers skip what they
+ * don't know. A test holds it to what runs really report.
+ */
+
+const count = z.int().nonnegative()
+const counts = z.record(z.string(), count)
+const moment = z.iso.datetime().describe('ISO 8601, UTC')
+const hash = z.string().regex(/^[0-9a-f]{64}$/)
+
+const completeness = z
+  .object({
+    status: z.enum(['proven', 'unprovable', 'incomplete']),
+    reasons: z.array(z.string()).describe('why, one sentence each; empty when proven'),
+    total: count.nullable().describe('the total that the stream states, where it states one'),
+  })
+  .meta({ id: 'completeness' })
+
+const ledger = z
+  .object({
+    lines: count.describe('blank + rejected + filtered + duplicate + accepted'),
+    blank: count,
+    rejected: count,
+    filtered: count,
+    duplicate: count,
+    accepted: count.describe('the rows of the root table'),
+    repeatedIds: count,
+  })
+  .meta({ id: 'ledger' })
+
+const notes = z.object({
+  firstAnswerAt: moment.nullish().describe("of the service, by the service's clock"),
+  repeats: z.array(z.string()).describe('requests that were asked again, and why'),
+  changes: z.array(z.string()).describe('what changed in the result while it was read'),
+  skippedRecords: count,
+  missing: z.array(
+    z.object({
+      key: z.string(),
+      asked: count,
+      missing: z.array(z.string()),
+      inFile: z.array(z.object({ line: count, written: z.string() })).optional(),
+    }),
+  ),
+})
+
+const source = z.object({
+  name: z.string(),
+  lines: count,
+  bytes: count.describe('decompressed'),
+  completeness,
+  landed: z
+    .object({ endpoint: z.string(), baseUrl: z.string(), fetchedAt: moment, sha256: hash })
+    .optional()
+    .describe('of a file that fetch landed'),
+  notes: notes.optional(),
+})
+
+const sourceIds = z.object({
+  file: z.string(),
+  column: z.string().nullable(),
+  field: z.string(),
+  rows: count,
+  identifiers: count,
+  repaired: count,
+  repeated: count,
+  empty: count,
+  requests: count,
+})
+
+const file = z.object({
+  table: z.string(),
+  format: z.enum(['csv', 'ndjson', 'parquet']),
+  path: z.string(),
+  rows: count,
+  bytes: count,
+  sha256: hash,
+  columns: z.array(z.object({ name: z.string(), type: z.string(), from: z.string() })),
+  mode: z.enum(['snapshot', 'append', 'merge', 'history']).optional(),
+  base: z.string().optional().describe('the path without folders of partitions and numbers of parts'),
+})
+
+const database = z.object({
+  target: z.string().describe('where it is, without credentials'),
+  mode: z.enum(['snapshot', 'append', 'merge', 'history']),
+  changes: z.object({ new: count, changed: count, touched: count, unchanged: count, removed: count }),
+  tables: z.array(z.object({ name: z.string(), rowsWritten: count })),
+})
+
+/** A compile error here names a member that the report has and the schema has not, or the other way round. */
+const members = {
+  pipeline: z.string(),
+  runId: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/)
+    .describe('the same for the same input, config and version'),
+  tool: z.object({ name: z.string(), version: z.string() }),
+  contract: z.object({ name: z.string(), version: z.int() }),
+  configHash: z.string(),
+  inputDigest: z.string(),
+  sources: z.array(source),
+  sourceIds: sourceIds.optional(),
+  startedAt: moment,
+  finishedAt: moment,
+  durationMs: count,
+  ledger,
+  completeness,
+  drift: z.object({
+    unknownFields: counts,
+    unknownValues: z.record(z.string(), counts),
+    otherLocales: counts,
+  }),
+  tables: z.array(z.object({ name: z.string(), rows: count, filtered: count })),
+  files: z.array(file).describe('what was published'),
+  state: publishedState.optional().describe('of a stateful pipeline: what the next run begins with'),
+  removedRecords: z
+    .array(z.object({ id: z.string(), status: z.string().nullable(), replacement: z.string().nullable() }))
+    .optional()
+    .describe('the first hundred of the records that are gone, as they were last seen'),
+  databases: z.array(database).optional(),
+  rejects: z.object({ path: z.string(), count }),
+  manifest: z.string(),
+  notes: z.array(z.string()).optional(),
+} satisfies Readonly<Record<keyof RunReport, z.ZodType>>
+
+export const runReportSchema = z
+  .object(members)
+  .meta({ id: 'report', description: 'What a published run did; the manifest holds exactly this.' })

@@ -1,0 +1,176 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { CountLimit, PipelinePlan, StatefulPlan } from '../config/pipeline-plan.ts'
+import type { Basis, ChangeCounts, Load, RemovedRecord, Settlement } from '../settle/settlement.ts'
+import type { FinishedFile } from '../sinks/publication.ts'
+import { stagingPath } from '../sinks/staging-names.ts'
+import type { FileStorage } from '../storage/file-storage.ts'
+import { isObjectPath } from '../storage/object-path.ts'
+import type { PublishedManifest, PublishedState, StateTable } from '../state/published-state.ts'
+import { sortEarlierFiles } from '../state/to-next-state.ts'
+import { toColumnReport, type FileReport } from './run-report.ts'
+import { settlePath, stateFolder } from './side-files.ts'
+
+/** The files that a load and what earlier runs published come to, under their staging names. */
+export interface SettledFiles {
+  readonly changes: ChangeCounts
+  readonly removedRecords: readonly RemovedRecord[]
+  /** As the manifest lists them: those of this run, and those of earlier ones that stay. */
+  readonly files: readonly FileReport[]
+  /** Of this run, those of the state too. */
+  readonly staged: readonly FinishedFile[]
+  readonly state: Pick<PublishedState, 'records' | 'tables' | 'retired'>
+  discard(): Promise<void>
+}
+
+export interface SettleFilesOptions {
+  readonly storage: FileStorage
+  readonly token: string
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Compares a load with what earlier runs published, and writes what the outputs hold now. */
+export async function settleFiles(
+  plan: PipelinePlan,
+  stateful: StatefulPlan,
+  load: Load,
+  published: PublishedManifest | null,
+  { storage, token, signal }: SettleFilesOptions,
+): Promise<SettledFiles> {
+  // Loading it takes time that other runs don't pay.
+  const { settle } = await import('../settle/settle.ts')
+  const tempFolder = stagingPath(settlePath(plan), { pid: process.pid, token })
+  await mkdir(tempFolder, { recursive: true })
+  try {
+    const { name, contract, contractVersion, configHash } = plan
+    const basis = await bringBasis(toBasis(plan, load, published), tempFolder, storage)
+    const settlement = await settle(load, basis, stateful.tables, plan.files, {
+      token,
+      openFile: (path, options) => storage.openFile(path, { ...options, perRun: true }),
+      tempFolder,
+      stateFolder: stateFolder(plan),
+      maxRemoved: load.kind === 'full' ? stateful.maxRemoved : noLimit,
+      metadata: {
+        'catalogue-etl.pipeline': name,
+        'catalogue-etl.contract': `${contract}@${contractVersion}`,
+        'catalogue-etl.config_hash': configHash,
+      },
+      signal,
+    })
+    return toSettledFiles(plan, settlement, published)
+  } finally {
+    await rm(tempFolder, { recursive: true, force: true })
+  }
+}
+
+/** A delta is told of every record that left. */
+const noLimit: CountLimit = { kind: 'share', percent: 100 }
+
+/** DuckDB reads files of this machine: objects are copied here first. */
+async function bringBasis({ records, current, history }: Basis, folder: string, storage: FileStorage): Promise<Basis> {
+  let brought = 0
+  const bring = async (path: string): Promise<string> => {
+    if (!isObjectPath(path)) return path
+    const local = join(folder, `basis-${++brought}.parquet`)
+    await storage.copyToLocal(path, local)
+    return local
+  }
+  const bringAll = async (tables: Basis['current']): Promise<Basis['current']> => {
+    if (tables === null) return null
+    const all: (readonly string[] | null)[] = []
+    for (const files of tables) {
+      const paths: string[] = []
+      for (const path of files ?? []) paths.push(await bring(path))
+      all.push(files === null ? null : paths)
+    }
+    return all
+  }
+  return {
+    records: records === null ? null : await bring(records),
+    current: await bringAll(current),
+    history: await bringAll(history),
+  }
+}
+
+/** What earlier runs published, by the tables that the plan has now. */
+function toBasis({ records }: PipelinePlan, { kind }: Load, published: PublishedManifest | null): Basis {
+  const state = published?.state ?? null
+  // A span that is filled in may be the first thing there is.
+  const nothing = kind === 'delta' && state === null ? [] : null
+  const filesOf = (mode: StateTable['mode']) =>
+    records.tables.map(({ name }) => {
+      const found = state?.tables.find((each) => each.table === name && each.mode === mode)
+      return found?.files.map(({ path }) => path) ?? nothing
+    })
+  return { records: state?.records?.path ?? null, current: filesOf('merge'), history: filesOf('history') }
+}
+
+function toSettledFiles(plan: PipelinePlan, settlement: Settlement, published: PublishedManifest | null): SettledFiles {
+  const { changes, removedRecords, files, stateFiles } = settlement
+  const { records: recordsFile } = stateFiles
+  const reports = files.map((file) => toFileReport(plan, settlement, file))
+  const all = [...files, recordsFile, ...stateFiles.tables]
+  const paths = all.map(({ path }) => path)
+  // Objects that went before are the storage's to remove.
+  const isObjects = isObjectPath(plan.manifest.path)
+  const before =
+    isObjects && published?.state ? { ...published, state: { ...published.state, retired: [] } } : published
+  const earlier = sortEarlierFiles(before, plan.files, stateFolder(plan), paths)
+  return {
+    changes,
+    removedRecords,
+    files: [...(earlier.kept as unknown as FileReport[]), ...reports],
+    staged: all.map(({ staged }) => staged),
+    state: {
+      records: { path: recordsFile.path, bytes: recordsFile.bytes, sha256: recordsFile.sha256 },
+      tables: listTables(plan, settlement),
+      retired: [...earlier.retired],
+    },
+    discard: () => settlement.discard(),
+  }
+}
+
+function toFileReport(plan: PipelinePlan, { columns }: Settlement, file: Settlement['files'][number]): FileReport {
+  const output = plan.files[file.output]
+  const table = plan.records.tables[file.table]
+  if (output === undefined || table === undefined) throw new TypeError('a settled file has no output')
+  const { path, rows, bytes, sha256 } = file
+  const from = new Map(table.columns.map((column) => [column.name, column.from]))
+  return {
+    table: table.name,
+    format: output.format.format,
+    path,
+    rows,
+    bytes,
+    sha256,
+    columns: (columns[file.output] ?? []).map((column) =>
+      toColumnReport({ ...column, from: from.get(column.name) ?? '' }),
+    ),
+    mode: output.mode,
+    base: output.path,
+  }
+}
+
+/** What the next run begins with, by table and mode. */
+function listTables({ records }: PipelinePlan, { basis, files, stateFiles }: Settlement): StateTable[] {
+  const byPath = new Map([...files, ...stateFiles.tables].map((file) => [file.path, file]))
+  const modes = [
+    ['merge', basis.current],
+    ['history', basis.history],
+  ] as const
+  return modes.flatMap(([mode, tables]) =>
+    records.tables.flatMap(({ name, columns }, table): StateTable[] => {
+      const paths = tables?.[table] ?? null
+      if (paths === null) return []
+      const own = paths.flatMap((path) => byPath.get(path) ?? [])
+      return [
+        {
+          table: name,
+          mode,
+          columns: columns.map(toColumnReport).map((column) => ({ name: column.name, type: column.type })),
+          files: own.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 })),
+        },
+      ]
+    }),
+  )
+}

@@ -1,0 +1,32 @@
+import type { BackfillProgress } from './published-state.ts'
+
+/** One part of a span of time, both ends included. */
+export interface TimeWindow {
+  readonly since: Date
+  readonly until: Date
+  /** As it is once this window is published; null where it is the last one. */
+  readonly progress: BackfillProgress | null
+}
+
+/** The span that is to be filled in, as it was written and as it is meant. */
+export type BackfillSpan = Omit<BackfillProgress, 'done'> & { readonly windowMs: number }
+
+/**
+ * The windows of a span that are still to be read, oldest first: after the last one that was published, where an earlier
+ * call was made with the same words and did not come to its end. The span is then the one of that call, whatever moment
+ * the words mean now. Neighbours share a second, as nobody says whether the ends of a range belong to it.
+ */
+export function listWindows(span: BackfillSpan, earlier: BackfillProgress | null): TimeWindow[] {
+  const isSame = earlier?.from === span.from && earlier.to === span.to && earlier.window === span.window
+  const { since, until } = isSame ? earlier : span
+  const done = Date.parse(isSame ? earlier.done : since)
+  const end = Date.parse(until)
+  const windows: TimeWindow[] = []
+  for (let from = done; from < end; from += span.windowMs) {
+    const to = Math.min(end, from + span.windowMs)
+    const { windowMs: _, ...written } = span
+    const progress = { ...written, since, until, done: new Date(to).toISOString() }
+    windows.push({ since: new Date(from), until: new Date(to), progress: to < end ? progress : null })
+  }
+  return windows
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+
+/*
+ * The `state` member of a manifest: what the next run has to know of those before it. It is published with the outputs,
+ * in one file, so that what is there and how far it reaches can't disagree.
+ */
+
+const moment = z.iso.datetime()
+
+const stateFile = z.object({
+  path: z.string(),
+  bytes: z.number(),
+  sha256: z.string(),
+})
+
+const column = z.object({ name: z.string(), type: z.string() })
+
+const changeCounts = z.object({
+  new: z.number(),
+  changed: z.number(),
+  touched: z.number(),
+  unchanged: z.number(),
+  removed: z.number(),
+})
+
+const backfill = z.object({
+  /** As they were written. */
+  from: z.string(),
+  to: z.string(),
+  window: z.string(),
+  /** The span, and up to where it is published. */
+  since: moment,
+  until: moment,
+  done: moment,
+})
+
+export const publishedState = z.object({
+  /** The version of this shape. */
+  format: z.literal(1),
+  kind: z.enum(['full', 'delta']),
+  /** The run's start, by the service's clock where it tells. */
+  startedAt: moment,
+  /** Of the last run that read everything; null where there was none. */
+  lastFullAt: moment.nullable(),
+  /** Every change until then is published; null where that is not known, and so the next run reads everything. */
+  reaches: moment.nullable(),
+  /** What this run asked for; null where it read everything. */
+  asked: z.object({ field: z.string(), since: moment, until: moment.nullable() }).nullable(),
+  /** What it found; null where databases alone keep the state, which each compares with its own. */
+  changes: changeCounts.nullable(),
+  /** One row a record, as Parquet; null where databases alone keep the state. */
+  records: stateFile.nullable(),
+  /** Tables as the next run begins with them, as Parquet: outputs, or files of the state. */
+  tables: z.array(
+    z.object({
+      table: z.string(),
+      mode: z.enum(['merge', 'history']),
+      columns: z.array(column),
+      files: z.array(stateFile),
+    }),
+  ),
+  /** Files of earlier runs that are none of the outputs any more. They are removed after the publication. */
+  retired: z.array(z.string()),
+  backfill: backfill.optional(),
+})
+
+export type PublishedState = z.output<typeof publishedState>
+export type StateFileReport = z.output<typeof stateFile>
+export type StateTable = PublishedState['tables'][number]
+export type BackfillProgress = z.output<typeof backfill>
+
+/** What is read of a manifest: of whom it is, what it lists, and the state. */
+export const publishedManifest = z.object({
+  pipeline: z.string(),
+  configHash: z.string(),
+  files: z.array(
+    z.looseObject({ path: z.string(), table: z.string(), mode: z.string().optional(), base: z.string().optional() }),
+  ),
+  /** Null, or missing: an earlier run kept none, or it was reset. */
+  state: publishedState.nullish(),
+})
+
+export type PublishedManifest = z.output<typeof publishedManifest>

@@ -1,0 +1,153 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createProgressEvents } from '../../src/cli/progress-events.ts'
+import type { LoggedEvent } from '../../src/cli/event-log.ts'
+import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
+import { runInMemory, type CliOptions } from './memory-terminal.ts'
+import { RunFolder } from './run-folder.ts'
+
+let folder: RunFolder
+let config: string
+
+beforeAll(async () => {
+  folder = await RunFolder.create()
+  await folder.generate('brands.ndjson', 'v4/brand', 50)
+  await folder.write('bad.ndjson', 'nonsense\n')
+  config = await folder.config('brands', 'brands.ndjson')
+})
+beforeEach(() => rm(folder.out, { recursive: true, force: true }))
+afterAll(() => folder.remove())
+
+async function run(args: readonly string[], options: CliOptions = {}) {
+  const result = await runInMemory(['run', '--out', folder.out, ...args], { log: 'default', ...options })
+  return { ...result, events: readEvents(result.stderr) }
+}
+
+function readEvents(stderr: string): Record<string, unknown>[] {
+  if (stderr === '') return []
+  expect(stderr.endsWith('\n')).toBe(true)
+  const lines = stderr.slice(0, -1).split('\n')
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+}
+
+const namesOf = (events: readonly Record<string, unknown>[]) => events.map(({ event }) => event)
+
+describe('elsewhere than on a terminal, what a run says', () => {
+  test('is one JSON document an event, with the name of the run', async () => {
+    const { exitCode, events } = await run([config])
+    expect(exitCode).toBe(0)
+    expect(namesOf(events)).toEqual(['run.started', 'source.opened', 'run.published'])
+    const [{ run: name } = {}] = events
+    expect(name).toMatch(/^[0-9a-f]{12}$/)
+    for (const event of events) {
+      expect(event).toMatchObject({ level: 'info', command: 'run', pipeline: 'brands', run: name, pid: process.pid })
+      expect(event['time']).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+      expect(event['msg']).toMatch(/^brands: /)
+    }
+    expect(events[1]).toMatchObject({ source: folder.at('brands.ndjson') })
+    expect(events[2]).toMatchObject({
+      ledger: { lines: 50, accepted: 50 },
+      completeness: 'proven',
+      rows: { brands: 50 },
+      files: 3,
+      rejects: 0,
+      manifest: join(folder.out, 'brands/_manifest.json'),
+      runId: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
+      durationMs: expect.any(Number) as number,
+    })
+  })
+
+  test('of a failure has its code, and what to do', async () => {
+    const { exitCode, events } = await run([config, '--set', `source.files=${folder.at('bad.ndjson')}`])
+    expect(exitCode).toBe(3)
+    expect(events.at(-1)).toMatchObject({ level: 'error', event: 'run.failed', code: 'TOO_MANY_REJECTS', exitCode: 3 })
+    expect(events.at(-1)).toMatchObject({ pipeline: 'brands', fix: expect.any(String), outputs: expect.any(String) })
+  })
+
+  test('of a config with problems is one event a problem, and one for the command', async () => {
+    const wrong = await folder.config('wrong', 'a', 'nmae: 1\nlocales: [xq]\n')
+    const { exitCode, events } = await run([wrong])
+    expect(exitCode).toBe(2)
+    expect(namesOf(events)).toEqual(['config.problem', 'config.problem', 'command.failed'])
+    expect(events[0]).toMatchObject({ file: wrong, line: 3, column: 1, path: 'nmae', suggestion: 'name' })
+    expect(events[2]).toMatchObject({ level: 'error', code: 'CONFIG_INVALID', exitCode: 2 })
+  })
+
+  test('of a command line that is not understood is one event', async () => {
+    const { exitCode, events } = await run([config, '--jsn'])
+    expect(exitCode).toBe(2)
+    expect(events).toMatchObject([{ event: 'command.failed', code: 'USAGE' }])
+    expect((await run(['--log', 'xml', config])).events).toMatchObject([{ code: 'USAGE' }])
+  })
+
+  test('has what went wrong on the way to the service', async () => {
+    const sandbox = await startSandbox({ products: 20 })
+    try {
+      sandbox.inject({ endpoint: 'v4/products/stream', fault: 'cut=5' })
+      const source = `source: { endpoint: v4/products/stream, baseUrl: '${sandbox.baseUrl}', keyId: ${sandbox.keyId}, keySecret: ${sandbox.keySecret}}`
+      const products = await folder.write('p.yaml', `name: p\n${source}\noutputs: [{ format: csv }]\n`)
+      const { events, stderr } = await run([products])
+      expect(namesOf(events)).toContain('run.trouble')
+      expect(events.find(({ event }) => event === 'run.trouble')).toMatchObject({ level: 'warn', pipeline: 'p' })
+      expect(stderr).not.toContain(sandbox.keySecret)
+    } finally {
+      await sandbox.close()
+    }
+  })
+
+  test('with --quiet is only what is wrong', async () => {
+    expect((await run([config, '--quiet'])).events).toEqual([])
+    const failed = await run([config, '--quiet', '--set', 'source.files=nowhere'])
+    expect(namesOf(failed.events)).toEqual(['run.failed'])
+  })
+
+  test('is text with --log text, nothing with --log none; on a terminal it is JSON with --log json', async () => {
+    const text = await runInMemory(['run', '--out', folder.out, config, '--log=text'], { log: 'default' })
+    expect(text.stderr).toMatch(/^brands {2}published in /)
+    const none = await runInMemory(['run', config, '--set', 'source.files=nowhere', '--log', 'none'], {
+      log: 'default',
+    })
+    expect(none).toEqual({ exitCode: 4, stdout: '', stderr: '' })
+    const { events } = await run([config, '--log', 'json'], { isTTY: true })
+    expect(namesOf(events)).toContain('run.published')
+  })
+
+  test('of a fetch is events, too', async () => {
+    const { exitCode, stderr } = await runInMemory(['fetch', config, '--to', folder.at('x')], { log: 'default' })
+    expect(exitCode).toBe(2)
+    expect(readEvents(stderr)).toMatchObject([{ event: 'command.failed', command: 'fetch', code: 'CONFIG_INVALID' }])
+  })
+
+  test('of commands that nobody schedules is text', async () => {
+    const { stderr } = await runInMemory(['plan', folder.at('nowhere.yaml')], { log: 'default' })
+    expect(stderr).toMatch(/^CONFIG_UNREADABLE /)
+  })
+})
+
+test('progress is told at an interval, also when nothing moves', async () => {
+  const events: LoggedEvent[] = []
+  const log = { format: 'json', tell: (event: LoggedEvent) => void events.push(event) } as const
+  const progress = createProgressEvents(
+    { log } as unknown as Parameters<typeof createProgressEvents>[0],
+    { run: 'r' },
+    20,
+  )
+  progress.show({ pipeline: 'p', lines: 10, bytes: 100, total: 40 })
+  await sleep(90)
+  progress.stop()
+  expect(events.length).toBeGreaterThanOrEqual(2)
+  expect(events[0]).toMatchObject({
+    event: 'run.progress',
+    run: 'r',
+    pipeline: 'p',
+    lines: 10,
+    bytes: 100,
+    total: 40,
+    share: 0.25,
+  })
+  const told = events.length
+  await sleep(50)
+  expect(events).toHaveLength(told)
+})

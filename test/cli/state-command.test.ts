@@ -1,0 +1,104 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startSandbox, type Sandbox } from '../../src/sandbox/start-sandbox.ts'
+import { runInMemory, type CliResult } from './memory-terminal.ts'
+import { RunFolder } from './run-folder.ts'
+
+let folder: RunFolder
+let sandbox: Sandbox
+let config: string
+
+beforeAll(async () => {
+  folder = await RunFolder.create()
+  sandbox = await startSandbox({ products: 30 })
+  const source = `source: { endpoint: v4/products/stream, baseUrl: "\${CATALOGUE_URL}", keyId: ${sandbox.keyId}, keySecret: "\${SECRET}" }`
+  const rest =
+    'incremental: {}\nmaxRemoved: 100%\ntables: { products: { columns: [id] } }\noutputs: [{ format: ndjson }]'
+  config = await folder.write('products.yaml', `name: products\n${source}\n${rest}\n`)
+})
+afterAll(async () => {
+  await sandbox.close()
+  await folder.remove()
+})
+
+const cli = (...args: string[]): Promise<CliResult> =>
+  runInMemory([...args, '--out', folder.out], { env: { CATALOGUE_URL: sandbox.baseUrl, SECRET: sandbox.keySecret } })
+const manifest = () => folder.at('out/products/_manifest.json')
+const parse = ({ stdout }: CliResult) => JSON.parse(stdout) as Record<string, unknown>
+
+describe('state', () => {
+  test('shows that there is none before the first run, and needs no secrets', async () => {
+    const { exitCode, stdout } = await runInMemory(['state', 'show', config, '--out', folder.out])
+    expect(exitCode).toBe(0)
+    expect(stdout).toContain('state     none')
+    expect(stdout).toContain('next      everything, as no run before it published a state')
+  })
+
+  test('shows how far a run reaches, what it found, and what the next one asks for', async () => {
+    const run = await cli('run', config, '--workers', '0')
+    expect(run.stderr).toMatch(/read {6}everything\n/)
+    expect(run.stderr).toMatch(/changes {3}\d+ new, 0 changed, 0 touched only, 0 unchanged, 0 removed/)
+    const { stdout } = await cli('state', 'show', config)
+    expect(stdout).toMatch(/last {6}full, began at 20/)
+    expect(stdout).toMatch(/next {6}what changed since 20/)
+    const shown = parse(await cli('state', 'show', config, '--json'))
+    expect(shown).toMatchObject({ pipeline: 'products', state: { kind: 'full' }, next: { kind: 'delta', until: null } })
+  })
+
+  test('a full refresh reads everything again', async () => {
+    const { stderr } = await cli('run', config, '--workers', '0', '--full-refresh')
+    expect(stderr).toMatch(/changes {3}0 new, 0 changed, 0 touched only, \d+ unchanged, 0 removed/)
+  })
+
+  test('a backfill fills in windows, and says what it found', async () => {
+    const args = ['--from', '2015-01-01', '--window', '3000d', '--json']
+    const result = await cli('backfill', config, ...args)
+    expect(result.exitCode).toBe(0)
+    expect(result.stderr).toMatch(/products: window 1 of 2, 2015-01-01T00:00:00\.000Z to /)
+    expect(result.stderr).toMatch(/products: 2 windows: 0 new, 0 changed, 0 touched only, \d+ unchanged, 0 removed/)
+    expect(parse(result)).toMatchObject({
+      ok: true,
+      reports: [{ state: { kind: 'delta' } }, { state: { kind: 'delta' } }],
+    })
+  })
+
+  test('is reset: the outputs stay, and the next run reads everything', async () => {
+    const before = JSON.parse(await readFile(manifest(), 'utf8')) as object
+    const rows = await readFile(folder.at('out/products/products.ndjson'))
+    const { exitCode, stderr } = await cli('state', 'reset', config)
+    expect(exitCode).toBe(0)
+    expect(stderr).toContain('the next run reads everything and begins anew')
+    expect(JSON.parse(await readFile(manifest(), 'utf8'))).toEqual({ ...before, state: null })
+    expect(await readFile(folder.at('out/products/products.ndjson'))).toEqual(rows)
+    expect(parse(await cli('state', 'reset', config, '--json'))).toMatchObject({ ok: true, kind: 'none' })
+    expect(parse(await cli('state', 'show', config, '--json'))).toMatchObject({ state: null, next: { kind: 'full' } })
+  })
+
+  test('is reset also where the manifest makes no sense, which is kept aside', async () => {
+    await writeFile(manifest(), '{"pipeline": "prod')
+    const run = await cli('run', config)
+    expect(run.exitCode).toBe(2)
+    expect(run.stderr).toContain('catalogue-etl state reset CONFIG')
+    expect((await cli('state', 'reset', config)).stderr).toContain('_manifest.json.damaged now')
+    expect(await readFile(`${manifest()}.damaged`, 'utf8')).toBe('{"pipeline": "prod')
+    expect((await cli('run', config, '--workers', '0')).exitCode).toBe(0)
+  })
+
+  test('the manifest of another pipeline is not reset', async () => {
+    const text = await readFile(manifest(), 'utf8')
+    await writeFile(manifest(), text.replace('"pipeline": "products"', '"pipeline": "brands"'))
+    const { exitCode, stderr } = await cli('state', 'reset', config)
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('expected the manifest of "products", got that of "brands"')
+    await writeFile(manifest(), text)
+  })
+
+  test('is nothing that a pipeline without one has', async () => {
+    const plain = await folder.config('brands', 'brands.ndjson')
+    for (const name of ['show', 'reset']) {
+      const { exitCode, stderr } = await cli('state', name, plain)
+      expect(exitCode).toBe(2)
+      expect(stderr).toContain('expected a pipeline that keeps a state')
+    }
+  })
+})

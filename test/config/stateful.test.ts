@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'vitest'
+import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
+import { checkText, checkValue, like } from './check-text.ts'
+
+const stream = (rest: string, filter = ''): string =>
+  `name: x\nsource:\n  endpoint: v4/products/stream\n${filter === '' ? '' : `  filter: ${filter}\n`}${rest}`
+const tables = 'tables: { p: { columns: [id, status] }, c: { each: "photos[]", columns: [photoType] } }\n'
+
+function csvOf(mode: 'merge' | 'history') {
+  return [{ format: 'csv' as const, mode }]
+}
+
+function planOf(config: Omit<Partial<PipelineConfig>, 'source'> & { readonly source?: object }) {
+  const { plan, problems } = checkValue({ name: 'x', source: { endpoint: 'v4/products/stream' }, ...config })
+  expect(problems).toEqual([])
+  if (plan === null) throw new Error('expected a plan')
+  return plan
+}
+
+describe('a config that keeps a state', () => {
+  test.each([
+    ['with incremental alone', stream('incremental: {}')],
+    ['with all of incremental', stream('incremental: { cursor: meta.updatedAt, overlap: 90m, fullEvery: 30d }')],
+    ['with media', 'name: x\nsource: { endpoint: v4/media/stream }\nincremental: {}'],
+    ['with the v3 export', 'name: x\nsource: { endpoint: v3/products/export }\nincremental: {}'],
+    ['with a status at the top', stream('incremental: {}', '{ status: [active] }')],
+    ['with a status in a list of conditions', stream('incremental: {}', '{ and: [{ status: active }, { brand: 1 }] }')],
+    [
+      'with modes',
+      stream('outputs: [{ format: csv, mode: history }, { format: parquet, mode: merge, removed: mark }]'),
+    ],
+    ['with partitions', stream(`${tables}outputs: [{ format: csv, partitionBy: [status], rowsPerFile: 5 }]`)],
+    [
+      'with sizes',
+      stream('outputs: [{ format: parquet, bytesPerFile: 256MB }, { format: csv, bytesPerFile: 1.5 GiB }]'),
+    ],
+    ['with a limit', stream('incremental: {}\nmaxRemoved: 2.5%')],
+    ['with databases', stream('outputs: [{ format: duckdb, path: w.duckdb }, { format: postgres, url: "${URL}" }]')],
+  ])('%s', (_, text) => {
+    expect(checkText(text)).toEqual([])
+  })
+
+  test('has outputs that merge, the last of repeated lines, and 5 % of loss', () => {
+    const { files, stateful, duplicates } = planOf({ incremental: {} })
+    expect(new Set(files.map(({ mode }) => mode))).toEqual(new Set(['merge']))
+    expect(duplicates).toBe('last')
+    expect(stateful).toMatchObject({
+      cursor: 'meta.updatedAt',
+      maxRemoved: { kind: 'share', percent: 5 },
+      incremental: { overlapMs: 3_600_000, fullEveryMs: 604_800_000, filter: {}, where: [] },
+    })
+  })
+
+  test('is none without anything of it, and its hash is what it was', () => {
+    const plan = planOf({ locales: ['nl'] })
+    expect(plan.stateful).toBe(null)
+    expect(plan.duplicates).toBe('keep')
+    expect(new Set(plan.files.map(({ mode }) => mode))).toEqual(new Set(['snapshot']))
+  })
+
+  test('asks deltas for all statuses, and keeps what is asked for besides', () => {
+    const filter = { status: ['active'], and: [{ brand: 7 }, { status: ['active', 'replaced'] }] }
+    const { stateful, source } = planOf({ incremental: {}, source: { endpoint: 'v4/products/stream', filter } })
+    expect(JSON.stringify(source)).toContain('replaced')
+    expect(stateful?.incremental?.filter).toEqual({ and: [{ brand: 7 }] })
+    expect(stateful?.incremental?.where.map((condition) => condition.test)).toEqual([
+      { kind: 'in', values: ['active'] },
+      { kind: 'in', values: ['active', 'replaced'] },
+    ])
+  })
+
+  test('knows the rows of a record again by its id, whatever the column is called', () => {
+    const { stateful } = planOf({
+      incremental: {},
+      tables: {
+        products: { columns: [{ column: 'key', from: 'id' }, 'status'] },
+        photo_organizations: { each: 'photos[].organizations[]', columns: ['id'] },
+      },
+    })
+    expect(stateful?.tables.map(({ idColumn, positionColumns }) => [idColumn, positionColumns])).toEqual([
+      ['key', []],
+      ['product_id', ['photo_position', 'position']],
+    ])
+    expect(stateful?.recordTable.columns.map(({ name }) => name)).toEqual([
+      'id',
+      'content_hash',
+      'updated_at',
+      'status',
+      'replacement',
+    ])
+  })
+
+  test('partitions the tables that have the column, and no others', () => {
+    const { files } = planOf({
+      tables: { p: { columns: ['id', 'status'] }, c: { each: 'photos[]', columns: ['photoType'] } },
+      outputs: [{ format: 'csv', partitionBy: ['status'], bytesPerFile: '10kB' }],
+    })
+    expect(files.map(({ partitionBy, bytesPerFile }) => [partitionBy, bytesPerFile])).toEqual([
+      [['status'], 10_000],
+      [[], 10_000],
+    ])
+  })
+
+  test('has another hash with another mode, and the same with another overlap', () => {
+    const hashes = [
+      planOf({ outputs: csvOf('merge') }),
+      planOf({ outputs: csvOf('history') }),
+      planOf({ outputs: csvOf('merge'), incremental: {} }),
+      planOf({ outputs: csvOf('merge'), incremental: { overlap: '2h' }, maxRemoved: 5 }),
+    ].map(({ configHash }) => configHash)
+    expect(hashes[1]).not.toBe(hashes[0])
+    expect(hashes[3]).toBe(hashes[2])
+  })
+
+  test('never shows the credentials of a database', () => {
+    const url = 'postgres://loader:very-secret@db.example.com:5432/warehouse?sslmode=require'
+    const plan = planOf({ outputs: [{ format: 'postgres', url, schema: 'catalogue' }] })
+    expect(JSON.stringify(plan)).not.toContain('very-secret')
+    expect(JSON.stringify(plan)).toContain('postgres://db.example.com:5432/warehouse')
+    const [database] = plan.stateful?.databases ?? []
+    expect(database?.format === 'postgres' && database.url?.text).toBe(url)
+    const { problems } = checkValue({
+      name: 'x',
+      source: { endpoint: 'v4/products/stream' },
+      outputs: [{ format: 'postgres', url: 'mysql://loader:very-secret@db.example.com/warehouse' }],
+    })
+    expect(JSON.stringify(problems)).toContain('got one that begins with mysql:')
+    expect(JSON.stringify(problems)).not.toContain('very-secret')
+  })
+})
+
+describe('a config that can keep no state is told why', () => {
+  test.each([
+    [
+      'name: x\nsource: { endpoint: v4/updates/query }\nincremental: {}',
+      '3:1 incremental: expected an endpoint that can be asked for changes, one of v4/products/stream, v4/media/stream, v3/products/export, got v4/updates/query',
+    ],
+    [stream('incremental: { cursor: meta.updatedat }'), /4:24 cursor: .*updatedat.*; did you mean "updatedAt"\?/],
+    [
+      stream('incremental: { cursor: status }'),
+      '4:24 cursor: expected the path of one timestamp, got "status", a text field',
+    ],
+    [stream('incremental: { overlapp: 1h }'), /unknown key "overlapp", .*; did you mean "overlap"\?/],
+    [stream('incremental: { overlap: soon }'), /expected a duration up to 3660d, .*, got text "soon"/],
+    [
+      stream('incremental: {}', '{ updatedSince: 2026-01-01 }'),
+      '4:13 updatedSince: expected it not to be set beside incremental, which sets it',
+    ],
+    [
+      stream('incremental: {}', '{ or: [{ status: active }, { brand: 1 }] }'),
+      /^4:20 status: expected it at the top of the filter with incremental/,
+    ],
+    [
+      stream('incremental: {}\noutputs: [{ format: csv, mode: snapshot }]'),
+      /^5:32 mode: expected merge, append or history with incremental/,
+    ],
+    [
+      stream('outputs: [{ format: csv, mode: history, removed: drop }]'),
+      '4:50 removed: expected only with mode: merge, got it with history',
+    ],
+    [
+      stream('outputs: [{ format: csv, mode: histroy }]'),
+      /expected one of snapshot, append, merge, history, got text "histroy"; did you mean "history"\?/,
+    ],
+    [stream('maxRemoved: 5%'), /^4:1 maxRemoved: expected it only where records are compared/],
+    [stream('incremental: {}\nduplicates: keep'), /^5:13 duplicates: expected last or reject, .*, got keep$/],
+    [stream('incremental: {}\ncompleteness: report'), /^5:15 completeness: expected require, .*, got report$/],
+    [
+      stream('incremental: {}\ntables: { p: { columns: [status] } }'),
+      /^5:11 table "p": expected a column from id, .*, got none$/,
+    ],
+    [
+      stream('outputs: [{ format: csv, partitionBy: [stauts] }]'),
+      /partitionBy: unknown column "stauts", .*; did you mean "status"\?$/,
+    ],
+    [
+      stream('outputs: [{ format: csv, partitionBy: [meta_updated_at] }]'),
+      /partitionBy: expected a column of text, integer, boolean or date, got "meta_updated_at", of type timestamp$/,
+    ],
+    [stream('outputs: [{ format: csv, partitionBy: [status, status] }]'), /expected "status" once, got it twice$/],
+    [stream('outputs: [{ format: csv, rowsPerFile: 0 }]'), /expected at least 1, got number 0/],
+    [stream('outputs: [{ format: csv, bytesPerFile: large }]'), /expected a size of at least 1 byte, .*"large"/],
+    [
+      stream(
+        'tables: { p: { columns: [id, { column: valid_from, from: status }] } }\noutputs: [{ format: csv, mode: history }]',
+      ),
+      /^5:32 mode: history adds a column "valid_from", which table "p" has already/,
+    ],
+    [stream('outputs: [{ format: postgres }]'), /missing key "url"/],
+    [
+      stream('outputs: [{ format: postgres, url: nowhere }]'),
+      /url: expected an address such as .*, got text that is none/,
+    ],
+    [
+      stream('outputs: [{ format: duckdb, path: "{table}.duckdb" }]'),
+      /unknown placeholder \{table\}, expected \{pipeline\}/,
+    ],
+    [stream('outputs: [{ format: duckdb, path: a }, { format: duckdb, path: a, schema: b }]'), /would both be "a"/],
+    [stream('outputs: [{ format: duckdb, schema: "a b" }]'), /expected letters, digits and _/],
+  ])('%s', (text, message) => {
+    expect(checkText(text)).toEqual([like(message)])
+  })
+
+  test('over files it is no problem but noted', () => {
+    const { problems, notes } = checkValue({
+      name: 'x',
+      source: { files: 'a', contract: 'v4/product' },
+      incremental: {},
+    })
+    expect(problems).toEqual([])
+    expect(notes.map(({ message }) => message)).toEqual([
+      'incremental: files are read whole: a run over files brings everything there is',
+    ])
+  })
+})

@@ -1,0 +1,325 @@
+import { spawnSync } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { families } from '../../src/cli/metrics.ts'
+import { exitCodes } from '../../src/errors.ts'
+import { runInMemory } from '../cli/memory-terminal.ts'
+
+const root = join(import.meta.dirname, '../..')
+const text = await readFile(join(root, 'docs/scheduling.md'), 'utf8')
+const blocks = [...text.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].map(([, language = '', content = '']) => {
+  const [, file] = /^(?:#!.*\n)?# (\S+)\n/.exec(content) ?? []
+  return { language, content, file }
+})
+
+function blockOf(file: string): string {
+  const found = blocks.filter((block) => block.file === file)
+  expect(found).toHaveLength(1)
+  return found[0]!.content
+}
+
+let folder: string
+/** Programs that stand in for others; each call leaves a line in `calls`. */
+let bin: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'scheduling-'))
+  bin = join(folder, 'bin')
+  for (const name of ['bin', 'srv/catalogue', 'etc/catalogue', 'var/log/catalogue', 'tasks'])
+    await mkdir(join(folder, name), { recursive: true })
+})
+beforeEach(async () => {
+  for (const name of await readdir(join(folder, 'var/log/catalogue'))) await rm(join(folder, 'var/log/catalogue', name))
+  await rm(join(folder, 'calls'), { force: true })
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/** Paths of the machine, as paths below the folder. */
+function here(content: string): string {
+  return content.replaceAll(/(?<=[\s="'])\/(?=(?:srv|etc\/catalogue|var\/log)\b)/g, `${folder}/`)
+}
+
+async function install(name: string, script: string): Promise<void> {
+  await writeFile(join(bin, name), script)
+  await chmod(join(bin, name), 0o755)
+}
+
+/** Ends with one code after the other, and says what the last one of them says. */
+async function installTool(codes: readonly number[], document: unknown = {}): Promise<void> {
+  await writeFile(join(folder, 'codes'), codes.map((code) => `${code}\n`).join(''))
+  await writeFile(join(folder, 'document'), JSON.stringify(document))
+  const calls = `echo "catalogue-etl $*" >> '${folder}/calls'`
+  const next = `code=$(head -n 1 '${folder}/codes'); sed -i 1d '${folder}/codes'`
+  await install(
+    'catalogue-etl',
+    `#!/bin/sh\n${calls}\n${next}\ncat '${folder}/document'\necho "said $code" >&2\nexit $code\n`,
+  )
+  await install('sleep', `#!/bin/sh\necho "sleep $1" >> '${folder}/calls'\n`)
+}
+
+function call(command: string, args: readonly string[], cwd = folder) {
+  const env = { PATH: `${bin}:${process.env['PATH']}` }
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8' })
+  return { status, stdout, stderr }
+}
+
+async function countCalls(): Promise<number> {
+  const calls = await readFile(join(folder, 'calls'), 'utf8')
+  return calls.split('\n').filter((line) => line.startsWith('catalogue-etl run ')).length
+}
+
+/** Tries that end with these codes: how many of them are made, and what comes of it. */
+const nights = [
+  { codes: [0], tries: 1, status: 0 },
+  { codes: [4, 0], tries: 2, status: 0 },
+  { codes: [6, 5, 0], tries: 3, status: 0 },
+  { codes: [4, 4, 4, 4, 0], tries: 4, status: 4 },
+  { codes: [4, 2, 0], tries: 2, status: 2 },
+  { codes: [1, 0], tries: 1, status: 1 },
+  { codes: [3, 0], tries: 1, status: 3 },
+  { codes: [130, 0], tries: 1, status: 130 },
+]
+
+describe('cron', () => {
+  test.each(nights)('of $codes makes $tries tries and ends with $status', async ({ codes, tries, status }) => {
+    await installTool(codes)
+    await install('catalogue-nightly', here(blockOf('/usr/local/bin/catalogue-nightly')))
+    const end = runCronLine()
+    expect(end.status).toBe(status)
+    expect(await countCalls()).toBe(tries)
+    // What is printed is mailed: by the tool, which here prints its document, nothing.
+    const mailed = (end.stdout + end.stderr).replaceAll('{}', '')
+    expect(mailed.startsWith(`catalogue-etl ended with ${status}; the end of`)).toBe(status !== 0)
+    expect(mailed === '').toBe(status === 0)
+  })
+})
+
+describe('systemd', () => {
+  const hasVerify = call('systemd-analyze', ['--version']).status === 0
+
+  test.skipIf(!hasVerify)('finds nothing wrong with the units', async () => {
+    await installTool([0])
+    await install('page-data-team', '#!/bin/sh\n')
+    const units = ['catalogue.service', 'catalogue.timer', 'catalogue-page@.service']
+    for (const unit of units) {
+      const content = blockOf(`/etc/systemd/system/${unit}`).replaceAll('/usr/local/bin/', `${bin}/`)
+      await writeFile(join(folder, unit), content)
+    }
+    const { status, stderr } = call('systemd-analyze', ['verify', ...units.slice(0, 2)])
+    expect({ status, stderr: stderr.split('\n').filter((line) => line.includes('catalogue')) }).toEqual({
+      status: 0,
+      stderr: [],
+    })
+  })
+
+  test('calls a human at once exactly where another try does not help', () => {
+    const unit = blockOf('/etc/systemd/system/catalogue.service')
+    expect(unit).toContain('RestartPreventExitStatus=1 2 3\n')
+    expect(unit).toContain('OnFailure=catalogue-page@%n.service\n')
+  })
+})
+
+describe('Airflow', () => {
+  const hasPython = call('python3', ['--version']).status === 0
+  const report = { ledger: { accepted: 50 } }
+  const ok = { ok: true, runs: [{ pipeline: 'products', ok: true, report }] }
+  const error = { code: 'SOURCE_FAILED', message: 'a.ndjson: cut' }
+  const failed = { ok: false, runs: [...ok.runs, { pipeline: 'brands', ok: false, error }] }
+  const wrong = { ok: false, error: { code: 'CONFIG_INVALID', message: 'one problem' }, problems: [] }
+
+  test.skipIf(!hasPython).each([
+    { code: 0, document: ok, end: { end: 'success' } },
+    {
+      code: 4,
+      document: failed,
+      end: { end: 'retry', message: 'catalogue-etl ended with 4: SOURCE_FAILED a.ndjson: cut' },
+    },
+    { code: 6, document: failed, end: { end: 'retry' } },
+    { code: 3, document: failed, end: { end: 'fail' } },
+    {
+      code: 2,
+      document: wrong,
+      end: { end: 'fail', message: 'catalogue-etl ended with 2: CONFIG_INVALID one problem' },
+    },
+  ])('of $code makes $end.end', async ({ code, document, end }) => {
+    await installTool([code], document)
+    const dag = join(folder, 'catalogue.py')
+    await writeFile(dag, here(blockOf('dags/catalogue.py')))
+    expect(call('python3', ['-m', 'py_compile', dag]).status).toBe(0)
+    const { stdout, stderr } = call('python3', [join(import.meta.dirname, 'airflow-stub.py'), dag])
+    expect(stderr).toBe(`said ${code}\n`)
+    expect(JSON.parse(stdout)).toMatchObject(end)
+  })
+})
+
+describe('Kubernetes', () => {
+  test('has a claim and a job that fails at once exactly where another try does not help', () => {
+    const documents = parseAllDocuments(blockOf('catalogue.yaml'))
+    expect(documents.flatMap(({ errors, warnings }) => [...errors, ...warnings])).toEqual([])
+    const [claim, job] = documents.map((document) => document.toJS() as CronJob)
+    expect([claim?.kind, job?.kind]).toEqual(['PersistentVolumeClaim', 'CronJob'])
+    const { spec } = job!.spec.jobTemplate
+    const [rule] = spec.podFailurePolicy.rules
+    const pod = spec.template.spec
+    const [container] = pod.containers
+    expect(rule).toEqual({
+      action: 'FailJob',
+      onExitCodes: { containerName: container!.name, operator: 'In', values: [1, 2, 3] },
+    })
+    // The policy asks for it.
+    expect(pod.restartPolicy).toBe('Never')
+    const volumes = pod.volumes.map(({ name }) => name)
+    expect(container!.volumeMounts.map(({ name }) => name)).toEqual(volumes)
+    expect(pod.volumes[0]!.persistentVolumeClaim?.claimName).toBe(claim!.metadata.name)
+    expect(text).toContain(`create configmap ${pod.volumes[1]!.configMap!.name} `)
+    expect(text).toContain(`create secret generic ${container!.envFrom[0]!.secretRef.name} `)
+  })
+
+  interface CronJob {
+    readonly kind: string
+    readonly metadata: { readonly name: string }
+    readonly spec: { readonly jobTemplate: { readonly spec: JobSpec } }
+  }
+
+  interface JobSpec {
+    readonly podFailurePolicy: { readonly rules: readonly object[] }
+    readonly template: {
+      readonly spec: {
+        readonly restartPolicy: string
+        readonly containers: readonly {
+          readonly name: string
+          readonly args: readonly string[]
+          readonly envFrom: readonly { readonly secretRef: { readonly name: string } }[]
+          readonly volumeMounts: readonly { readonly name: string }[]
+        }[]
+        readonly volumes: readonly {
+          readonly name: string
+          readonly persistentVolumeClaim?: { readonly claimName: string }
+          readonly configMap?: { readonly name: string }
+        }[]
+      }
+    }
+  }
+})
+
+describe('GitHub Actions', () => {
+  const workflow = parse(blockOf('.github/workflows/catalogue.yml')) as {
+    readonly on: { readonly schedule: readonly { readonly cron: string }[] }
+    readonly jobs: { readonly load: { readonly steps: readonly { readonly name?: string; readonly run?: string }[] } }
+  }
+  const script = workflow.jobs.load.steps.find(({ name }) => name === 'Run')!.run!
+
+  test('is a workflow with a schedule', () => {
+    expect(workflow.on.schedule).toEqual([{ cron: '15 2 * * *' }])
+  })
+
+  test.each(nights.filter(({ tries }) => tries < 4))(
+    'of $codes makes $tries tries and ends with $status',
+    async ({ codes, tries, status }) => {
+      await installTool(codes)
+      // As GitHub calls it.
+      const end = call('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script])
+      expect(end.status).toBe(status)
+      expect(await countCalls()).toBe(tries)
+      expect(end.stdout).toBe(status === 0 ? '' : `::error::catalogue-etl ended with ${status}\n`)
+      expect(JSON.parse(await readFile(join(folder, 'report.json'), 'utf8'))).toEqual({})
+    },
+  )
+})
+
+test('every block is a file that a test looks at, or a command', () => {
+  const files = blocks.map(({ file, language }) => file ?? language)
+  expect(files).toEqual([
+    '/usr/local/bin/catalogue-nightly',
+    '/etc/cron.d/catalogue',
+    '/etc/systemd/system/catalogue.service',
+    '/etc/systemd/system/catalogue.timer',
+    '/etc/systemd/system/catalogue-page@.service',
+    'dags/catalogue.py',
+    'Dockerfile',
+    'catalogue.yaml',
+    'sh',
+    '.github/workflows/catalogue.yml',
+    'sh',
+    'rules/catalogue.yml',
+  ])
+})
+
+test.each(blocks.filter(({ language }) => language === 'sh'))('$content is shell', ({ content }) => {
+  expect(call('sh', ['-n', '-c', content])).toEqual({ status: 0, stdout: '', stderr: '' })
+})
+
+test('every command line has options that exist', async () => {
+  const joined = text.replaceAll('\\\n', ' ')
+  const lines = [...joined.matchAll(/catalogue-etl run (.*?)(?: 2>>| > report|\n)/g)].map(([, args = '']) => args)
+  const argvs = lines.map((line) =>
+    line
+      .replace(/--on-failure '.*'/, '--on-failure true')
+      .trim()
+      .split(/\s+/),
+  )
+  const pod = /args:\s*\[([^\]]*)\]/
+    .exec(text)![1]!
+    .split(',')
+    .map((argument) => argument.replace(/[\s']/g, ''))
+  argvs.push(pod.filter((argument) => argument !== '').slice(1))
+  expect(argvs.length).toBeGreaterThanOrEqual(4)
+  for (const argv of argvs) {
+    // The configs are not there; the command line was understood before that is found out.
+    const withoutFiles = argv.map((argument) => argument.replace(/^\/(?:etc|var)\/.*\.(\w+)$/, `${folder}/x.$1`))
+    await writeFile(join(folder, 'x.env'), 'A=1\n')
+    const { stderr } = await runInMemory(['run', ...withoutFiles])
+    expect(stderr).toMatch(/expected a config file|CONFIG_INVALID/)
+    expect(stderr).not.toContain('USAGE')
+  }
+})
+
+test('the hook for a chat says why, whatever failed', async () => {
+  if (call('jq', ['--version']).status !== 0) return
+  const [, command = ''] = /--on-failure '(.*) \| curl/.exec(text) ?? []
+  const say = (document: unknown): unknown => {
+    const { stdout } = spawnSync('sh', ['-c', command], { input: JSON.stringify(document), encoding: 'utf8' })
+    return JSON.parse(stdout)
+  }
+  expect(say({ runs: [{ report: {} }, { error: { message: 'a' } }, { error: { message: 'b' } }] })).toEqual({
+    text: 'a; b',
+  })
+  expect(say({ error: { message: 'c' }, problems: [] })).toEqual({ text: 'c' })
+})
+
+test('every exit code, event and metric is in its table', async () => {
+  for (const code of Object.values(exitCodes)) expect(text).toMatch(new RegExp(`^\\| ${code} +\\|`, 'm'))
+  const folderOfCommands = join(root, 'src/cli')
+  const names = await readdir(folderOfCommands)
+  const sources = await Promise.all(names.map((name) => readFile(join(folderOfCommands, name), 'utf8')))
+  const events = sources.flatMap((source) => [
+    ...source.matchAll(/'((?:run|source|fetch|config|command|hook|metrics)\.[a-z]+)'/g),
+  ])
+  expect(events.length).toBeGreaterThan(8)
+  for (const [, event = ''] of events) expect(text).toContain(`\`${event}\``)
+  for (const { name } of families) {
+    expect(text.replaceAll('`…_', '`catalogue_etl_')).toContain(`\`${name}\``)
+  }
+})
+
+test('the alerts are rules over metrics that exist', () => {
+  const { groups } = parse(blockOf('rules/catalogue.yml')) as { groups: { rules: { expr: string }[] }[] }
+  const names = groups.flatMap(({ rules }) => rules.flatMap(({ expr }) => expr.match(/catalogue_etl_\w+/g) ?? []))
+  expect(names.length).toBeGreaterThan(1)
+  for (const name of names) expect(families.map((family) => family.name)).toContain(name)
+})
+
+/** As crond does: the environment of the file, then the command by its shell. */
+function runCronLine() {
+  const lines = blockOf('/etc/cron.d/catalogue').trimEnd().split('\n').slice(1)
+  const settings = lines.slice(0, -1).map((line) => /^([A-Z]+)=(\S+)$/.exec(line)!.slice(1) as [string, string])
+  const [, schedule, user, command] = /^((?:[\d*,/-]+ ){5})(\w+) (.+)$/.exec(lines.at(-1)!)!
+  expect({ schedule, user }).toEqual({ schedule: '15 2 * * * ', user: 'catalogue' })
+  const { SHELL, PATH } = Object.fromEntries(settings)
+  const env = { PATH: `${bin}:${PATH}` }
+  const { status, stdout, stderr } = spawnSync(SHELL!, ['-c', command!], { env, encoding: 'utf8' })
+  return { status, stdout, stderr }
+}

@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
+import { skipsPostgres, startPostgres } from '../databases/postgres-server.ts'
+import { StateFolder } from './state-folder.ts'
+
+let folder: StateFolder
+
+beforeEach(async () => {
+  folder = await StateFolder.create()
+})
+afterEach(() => folder.close())
+
+describe('a DuckDB file as an output', () => {
+  test('holds after every run what the merged files hold, and tells its own changes', async () => {
+    const outputs = both()
+    for (let day = 0; day < 3; day++) {
+      const { state, databases = [] } = await folder.run({ outputs })
+      expect(state.kind).toBe(day === 0 ? 'full' : 'delta')
+      expect(databases.map(({ changes }) => changes)).toEqual([state.changes])
+      const rows = (await folder.rows()).map(({ id, status }) => [id, status])
+      expect(await select('SELECT id, status FROM products ORDER BY id')).toEqual(rows)
+      folder.sandbox.advance()
+    }
+  })
+
+  test('may be the only output', async () => {
+    const outputs = both().slice(1)
+    const first = await folder.run({ outputs, manifest: { path: 'out/_manifest.json' } })
+    expect(first.files).toEqual([])
+    expect(first.state).toMatchObject({ changes: null, records: null, tables: [] })
+    folder.sandbox.advance()
+    const second = await folder.run({ outputs, manifest: { path: 'out/_manifest.json' } })
+    expect(second.state.kind).toBe('delta')
+    const [{ changes } = { changes: null }] = second.databases ?? []
+    expect((changes?.changed ?? 0) + (changes?.new ?? 0)).toBeGreaterThan(0)
+  })
+
+  test('makes a run read everything where the file is new, and is left alone by a run that fails', async () => {
+    await folder.run({ outputs: both().slice(0, 1) })
+    folder.sandbox.advance()
+    const { state } = await folder.run({ outputs: both() })
+    expect(state.kind).toBe('full')
+    const before = await select('SELECT * FROM products ORDER BY id')
+    folder.sandbox.advance()
+    folder.sandbox.inject({ endpoint: 'v4/products/stream', fault: '500x3' })
+    await folder.fail({ outputs: both(), source: { retries: 0 } })
+    expect(await select('SELECT * FROM products ORDER BY id')).toEqual(before)
+  })
+})
+
+describe.skipIf(skipsPostgres)('a PostgreSQL schema as an output', () => {
+  test('holds after every run what the merged files hold, of a pipeline whose status filter records leave', async () => {
+    const server = await startPostgres()
+    try {
+      const outputs: NonNullable<PipelineConfig['outputs']> = [
+        { format: 'ndjson', path: 'out/{table}.ndjson' },
+        { format: 'postgres', url: server.url.text, schema: 'catalogue' },
+      ]
+      const source = { filter: { status: ['active'] } }
+      for (const days of [0, 15, 0]) {
+        if (days > 0) folder.sandbox.advance(days)
+        const { state, databases = [] } = await folder.run({ outputs, source, incremental: { fullEvery: '90d' } })
+        expect(databases.map(({ changes }) => changes)).toEqual([state.changes])
+        const rows = (await folder.rows()).map(({ id, status }) => [id, status])
+        expect(await server.query('SELECT id, status FROM catalogue.products ORDER BY id')).toEqual(rows)
+        const photos = (await folder.rows('photos.ndjson')).map(
+          ({ product_id, position }) => `${String(product_id)} ${String(position)}`,
+        )
+        const loaded = await server.query(
+          "SELECT product_id || ' ' || position FROM catalogue.photos ORDER BY product_id, position",
+        )
+        expect(loaded.flat()).toEqual(photos)
+      }
+      expect(await readFile(folder.manifestPath, 'utf8')).not.toContain(encodeURIComponent(server.password))
+    } finally {
+      await server.stop()
+    }
+  })
+})
+
+function both(): NonNullable<PipelineConfig['outputs']> {
+  return [
+    { format: 'ndjson', path: 'out/{table}.ndjson' },
+    { format: 'duckdb', path: 'out/warehouse.duckdb' },
+  ]
+}
+
+async function select(query: string): Promise<unknown[][]> {
+  const instance = await DuckDBInstance.create(join(folder.path, 'warehouse.duckdb'), { access_mode: 'READ_ONLY' })
+  const connection = await instance.connect()
+  try {
+    return (await connection.runAndReadAll(query)).getRows()
+  } finally {
+    connection.closeSync()
+    instance.closeSync()
+  }
+}
