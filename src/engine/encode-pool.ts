@@ -7,12 +7,15 @@ import type { EncodeGroup } from './encode-group.ts'
 import type { EncodeAnswer, EncodeTask } from './encode-worker.ts'
 
 /**
- * Worker threads that encode. What they get is taken away from this thread. They throw what the encoding throws, and
+ * Worker threads that encode. The bytes of a block are shared with them until they answer, row groups are taken away
+ * from this thread. They throw what the encoding throws, and
  * UNEXPECTED where a thread ended instead.
  */
 export interface EncodePool {
   /** False while the threads start. */
   readonly isReady: boolean
+  /** Whether a thread could run out of work without another block. */
+  readonly isHungry: boolean
   encodeBlock(block: Block, repeated?: RepeatedLines): Promise<EncodedBlock>
   readonly encodeGroup: EncodeGroup
   /** Ends the threads, whatever they do. */
@@ -25,25 +28,35 @@ export function openEncodePool(plan: EncodingPlan, workers: number): EncodePool 
     name: 'encodeTask',
     minThreads: workers,
     maxThreads: workers,
+    // One that waits in the thread, so that it goes on while this one is busy.
+    concurrentTasksPerWorker: 2,
     idleTimeout: Number.POSITIVE_INFINITY,
     resourceLimits,
     recordTiming: false,
     workerData: plan,
   })
   const failure = new PoolFailure(pool)
+  let tasks = 0
 
-  async function run<Result>(task: EncodeTask, transferList: ArrayBuffer[]): Promise<Result> {
-    const running = pool.run(task, { transferList }) as Promise<EncodeAnswer<Result>>
-    const answer = await failure.orResult(running).catch(throwThreadEnded)
-    if ('result' in answer) return answer.result
-    const { code, message, cause } = answer.failure
-    throw new CatalogueError(code, message, { cause })
+  async function run<Result>(task: EncodeTask, transferList: ArrayBuffer[] = []): Promise<Result> {
+    // A row group takes as long as many blocks.
+    const share = task.kind === 'group' ? 2 : 1
+    tasks += share
+    try {
+      const running = pool.run(task, { transferList }) as Promise<EncodeAnswer<Result>>
+      const answer = await failure.orResult(running).catch(throwThreadEnded)
+      if ('result' in answer) return answer.result
+      const { code, message, cause } = answer.failure
+      throw new CatalogueError(code, message, { cause })
+    } finally {
+      tasks -= share
+    }
   }
 
   let isReady = false
   async function start(): Promise<void> {
     // Why one can't start is told by the tasks that it gets.
-    await Promise.allSettled(Array.from({ length: workers }, () => run({ kind: 'start' }, [])))
+    await Promise.allSettled(Array.from({ length: workers }, () => run({ kind: 'start' })))
     isReady = true
   }
   void start()
@@ -51,9 +64,11 @@ export function openEncodePool(plan: EncodingPlan, workers: number): EncodePool 
     get isReady() {
       return isReady
     },
-    encodeBlock(block, repeated) {
-      const bytes = ownBytes(block.bytes)
-      return run({ kind: 'block', block: { ...block, bytes }, repeated }, [bytes.buffer])
+    get isHungry() {
+      return tasks < 2 * workers
+    },
+    encodeBlock({ bytes, byteOffset, droppedBytes, unterminated }, repeated) {
+      return run({ kind: 'block', block: { bytes, byteOffset, droppedBytes, unterminated }, repeated })
     },
     encodeGroup: (file, group) =>
       run(
@@ -91,12 +106,6 @@ class PoolFailure {
       )
     })
   }
-}
-
-/** Bytes with a buffer of their own, which can be transferred: as they are, or copied where they share one. */
-function ownBytes(bytes: Buffer): Buffer<ArrayBuffer> {
-  const isAlone = bytes.buffer instanceof ArrayBuffer && bytes.length === bytes.buffer.byteLength
-  return (isAlone ? bytes : Buffer.from(new Uint8Array(bytes).buffer)) as Buffer<ArrayBuffer>
 }
 
 /** Whatever a task throws is an answer: this is about the thread. */

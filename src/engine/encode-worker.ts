@@ -26,7 +26,7 @@ encoding.catch(() => undefined)
 /** The entry of a worker thread: gives the bytes of its results away. */
 export async function encodeTask(task: EncodeTask): Promise<unknown> {
   try {
-    const { encodeBlock } = await encoding
+    const encodeBlock = await encoding
     switch (task.kind) {
       case 'start':
         return { result: null }

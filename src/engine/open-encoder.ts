@@ -24,8 +24,8 @@ export interface Encoder {
  * as it is with 0 of them.
  */
 export async function openEncoder(plan: EncodingPlan, askedWorkers: number | undefined): Promise<Encoder> {
-  const { encodeBlock: encodeBlockHere, isScanned } = await compileEncoding(plan)
-  const workers = askedWorkers === undefined ? chooseWorkers(isScanned) : checkWorkers(askedWorkers)
+  const encodeBlockHere = await compileEncoding(plan)
+  const workers = askedWorkers === undefined ? chooseWorkers() : checkWorkers(askedWorkers)
   const encodeGroupHere = compileGroupEncoding(plan)
   let opening: Promise<EncodePool> | null = null
   let pool: EncodePool | null = null
@@ -38,14 +38,22 @@ export async function openEncoder(plan: EncodingPlan, askedWorkers: number | und
   }
 
   const findReady = (): EncodePool | null => (pool?.isReady === true ? pool : null)
+
+  /** In a worker that would have nothing to do, or else here. */
+  function encodeSomewhere(block: Block, repeated: RepeatedLines | undefined): EncodedBlock | Promise<EncodedBlock> {
+    const ready = block.bytes.length > mostBytesForWorkers ? null : findReady()
+    return ready?.isHungry === true ? ready.encodeBlock(block, repeated) : encodeBlockHere(block, repeated)
+  }
+
   return {
-    // One a worker, one that is written, and one that waits for the next worker.
-    ahead: workers === 0 ? 1 : workers + 2,
+    // Two a worker, one that is encoded here and one that is written.
+    ahead: workers === 0 ? 1 : 2 * workers + 2,
     async encodeBlock(block, repeated) {
       blocks += 1
       if (workers > 0 && blocks > blocksBeforeWorkers) await (opening ??= openPool())
-      const ready = block.bytes.length > mostBytesForWorkers ? null : findReady()
-      return ready === null ? encodeBlockHere(block, repeated) : ready.encodeBlock(block, repeated)
+      const encoded = await encodeSomewhere(block, repeated)
+      block.release?.()
+      return encoded
     },
     encodeGroup: (file, group) => (findReady()?.encodeGroup ?? encodeGroupHere)(file, group),
     async close() {
@@ -54,13 +62,9 @@ export async function openEncoder(plan: EncodingPlan, askedWorkers: number | und
   }
 }
 
-/**
- * On the plain way as many as there are cores. On the fast way two fewer: reading, hashing and writing keep this thread
- * and the system busy, and on two cores workers took more time than they saved.
- */
-function chooseWorkers(isScanned: boolean): number {
-  const cores = availableParallelism()
-  return Math.min(mostWorkersUnasked, Math.max(0, isScanned ? cores - 2 : cores))
+/** This thread encodes as well, whenever the others have enough to do. */
+function chooseWorkers(): number {
+  return Math.min(mostWorkersUnasked, availableParallelism() - 1)
 }
 
 function checkWorkers(asked: number): number {

@@ -1,6 +1,6 @@
 import type { FilePlan, PipelinePlan } from '../config/pipeline-plan.ts'
 import type { Reject } from '../records/reject.ts'
-import { shareRowGroupBytes } from '../sinks/row-group-cutter.ts'
+import { shareRowGroupBytes } from '../sinks/share-row-group-bytes.ts'
 import { publish } from '../sinks/publication.ts'
 import { journalPathFor } from '../sinks/publication-journal.ts'
 import { recoverPublication } from '../sinks/recover-publication.ts'

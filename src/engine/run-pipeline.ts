@@ -33,9 +33,9 @@ export interface RunOptions {
   /** Takes the place of a leading `out/` in relative paths. */
   readonly outDir?: string | undefined
   /**
-   * How many threads encode blocks, beside the one that reads and writes: 0 to 64. Default as many as the cores are good
-   * for, at most 8: one for each core where lines need zod, two fewer where they take the fast way. The outputs are the
-   * same, byte for byte, with any number.
+   * How many threads encode blocks, beside the one that reads and writes, which encodes as well when they have enough to
+   * do: 0 to 64. Default one less than there are cores, at most 8. The outputs are the same, byte for byte, with any
+   * number.
    */
   readonly workers?: number | undefined
   /** Stops the run with INTERRUPTED; nothing is published. */
