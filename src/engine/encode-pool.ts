@@ -22,14 +22,14 @@ export interface EncodePool {
   close(): Promise<void>
 }
 
-export function openEncodePool(plan: EncodingPlan, workers: number): EncodePool {
+/** A thread is given `blocksAWorker` blocks at a time. */
+export function openEncodePool(plan: EncodingPlan, workers: number, blocksAWorker: number): EncodePool {
   const pool = new Piscina({
     filename: workerEntry.href,
     name: 'encodeTask',
     minThreads: workers,
     maxThreads: workers,
-    // One that waits in the thread, so that it goes on while this one is busy.
-    concurrentTasksPerWorker: 2,
+    concurrentTasksPerWorker: blocksAWorker,
     idleTimeout: Number.POSITIVE_INFINITY,
     resourceLimits,
     recordTiming: false,
@@ -40,7 +40,7 @@ export function openEncodePool(plan: EncodingPlan, workers: number): EncodePool 
 
   async function run<Result>(task: EncodeTask, transferList: ArrayBuffer[] = []): Promise<Result> {
     // A row group takes as long as many blocks.
-    const share = task.kind === 'group' ? 2 : 1
+    const share = task.kind === 'group' ? blocksAWorker : 1
     tasks += share
     try {
       const running = pool.run(task, { transferList }) as Promise<EncodeAnswer<Result>>
@@ -65,7 +65,7 @@ export function openEncodePool(plan: EncodingPlan, workers: number): EncodePool 
       return isReady
     },
     get isHungry() {
-      return tasks < 2 * workers
+      return tasks < blocksAWorker * workers
     },
     encodeBlock({ bytes, byteOffset, droppedBytes, unterminated }, repeated) {
       return run({ kind: 'block', block: { bytes, byteOffset, droppedBytes, unterminated }, repeated })

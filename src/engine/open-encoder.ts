@@ -19,24 +19,42 @@ export interface Encoder {
   close(): Promise<void>
 }
 
+export interface EncoderOptions {
+  /** Threads beside this one; undefined for as many as the machine is good for. */
+  readonly workers?: number | undefined
+  /** What will come at least. */
+  readonly expectedBytes?: number
+}
+
 /**
- * Workers are started when an input turns out to be worth it; until they are ready, everything is done in this thread,
- * as it is with 0 of them.
+ * Workers are started when an input is worth it, as is known before or turns out; until they are ready, everything is
+ * done in this thread, as it is with 0 of them.
  */
-export async function openEncoder(plan: EncodingPlan, askedWorkers: number | undefined): Promise<Encoder> {
-  const encodeBlockHere = await compileEncoding(plan)
-  const workers = askedWorkers === undefined ? chooseWorkers() : checkWorkers(askedWorkers)
-  const encodeGroupHere = compileGroupEncoding(plan)
+export async function openEncoder(
+  plan: EncodingPlan,
+  { workers: asked, expectedBytes = 0 }: EncoderOptions = {},
+): Promise<Encoder> {
+  const workers = asked === undefined ? chooseWorkers() : checkWorkers(asked)
   let opening: Promise<EncodePool> | null = null
   let pool: EncodePool | null = null
-  let blocks = 0
+  let seenBytes = 0
 
   async function openPool(): Promise<EncodePool> {
     // Loading it takes time that small inputs don't pay.
     const { openEncodePool } = await import('./encode-pool.ts')
-    return (pool = openEncodePool(plan, workers))
+    return (pool = openEncodePool(plan, workers, blocksAWorker))
   }
 
+  function openIfWorthIt(): void {
+    if (opening !== null || workers === 0 || Math.max(seenBytes, expectedBytes) < bytesForWorkers) return
+    opening = openPool()
+    // Whoever asks for a block gets the failure.
+    opening.catch(() => undefined)
+  }
+
+  openIfWorthIt()
+  const encodeBlockHere = await compileEncoding(plan)
+  const encodeGroupHere = compileGroupEncoding(plan)
   const findReady = (): EncodePool | null => (pool?.isReady === true ? pool : null)
 
   /** In a worker that would have nothing to do, or else here. */
@@ -46,11 +64,12 @@ export async function openEncoder(plan: EncodingPlan, askedWorkers: number | und
   }
 
   return {
-    // Two a worker, one that is encoded here and one that is written.
-    ahead: workers === 0 ? 1 : 2 * workers + 2,
+    // Those of the workers, one that is encoded here and some that wait for their turn to be written.
+    ahead: workers === 0 ? 1 : blocksAWorker * workers + 4,
     async encodeBlock(block, repeated) {
-      blocks += 1
-      if (workers > 0 && blocks > blocksBeforeWorkers) await (opening ??= openPool())
+      seenBytes += block.bytes.length
+      openIfWorthIt()
+      await opening
       const encoded = await encodeSomewhere(block, repeated)
       block.release?.()
       return encoded
@@ -75,8 +94,11 @@ function checkWorkers(asked: number): number {
 export const mostWorkers = 64
 const mostWorkersUnasked = 8
 
-/** Starting threads takes as long as encoding several blocks. */
-const blocksBeforeWorkers = 4
+/** Starting threads takes as long as encoding many blocks. */
+const bytesForWorkers = 8 * defaultBlockBytes
+
+/** One that is encoded and two that wait in the thread, so that it goes on while this one is busy. */
+const blocksAWorker = 3
 
 /**
  * A block with a very long line is encoded here, where nothing else is read meanwhile: several at a time would take

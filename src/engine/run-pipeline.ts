@@ -68,7 +68,7 @@ export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Pro
   try {
     const { stdin = process.stdin, signal = neverAborted, onTrouble } = options
     const sources = await openRereadable(plan, { token, stdin, signal, onTrouble, releases: resources.releases })
-    const encoder = await resources.openEncoder(plan, plan.files, options)
+    const encoder = await resources.openEncoder(plan, plan.files, sources, options)
     const outputs = await RunOutputs.open(plan, token, activeTokens, encoder.encodeGroup)
     resources.outputs = outputs
     const { tally, read } = await transform(plan, sources, encoder, outputs, options, resources)
@@ -125,7 +125,7 @@ async function readRepeats(
   resources: RunResources,
 ): Promise<Repeats | null> {
   if (plan.duplicates === 'keep') return null
-  const encoder = await resources.openEncoder(plan, [], options)
+  const encoder = await resources.openEncoder(plan, [], sources, options)
   const repeats = await findRepeats(openReader(plan, sources, encoder, options, null), plan.duplicates)
   await encoder.close()
   return repeats
@@ -165,9 +165,11 @@ class RunResources {
   async openEncoder(
     { records }: PipelinePlan,
     files: EncodingPlan['files'],
+    sources: readonly Source[],
     { workers }: RunOptions,
   ): Promise<Encoder> {
-    const encoder = await openEncoder({ records, files }, workers)
+    const expectedBytes = sources.reduce((sum, { bytes = 0 }) => sum + bytes, 0)
+    const encoder = await openEncoder({ records, files }, { workers, expectedBytes })
     this.releases.push(() => encoder.close())
     return encoder
   }

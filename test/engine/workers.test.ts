@@ -15,7 +15,7 @@ describe('a pool of workers', () => {
   let pool: EncodePool
 
   beforeEach(() => {
-    pool = openEncodePool(plan, 1)
+    pool = openEncodePool(plan, 1, 3)
   })
   afterEach(() => pool.close())
 
