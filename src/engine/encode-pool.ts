@@ -4,11 +4,11 @@ import type { Block } from '../records/block.ts'
 import type { RepeatedLines } from '../records/process-block.ts'
 import type { EncodedBlock, EncodingPlan } from './encode-block.ts'
 import type { EncodeGroup } from './encode-group.ts'
-import type { EncodeAnswer, EncodeTask } from './encode-worker.ts'
+import type { EncodeAnswer, EncodedAnswer, EncodeTask } from './encode-worker.ts'
 
 /**
- * Worker threads that encode. The bytes of a block are shared with them until they answer, row groups are taken away
- * from this thread. They throw what the encoding throws, and
+ * Worker threads that encode. A block's buffer is lent to them until they answer, row groups are taken away from this
+ * thread. They throw what the encoding throws, and
  * UNEXPECTED where a thread ended instead.
  */
 export interface EncodePool {
@@ -67,8 +67,11 @@ export function openEncodePool(plan: EncodingPlan, workers: number, blocksAWorke
     get isHungry() {
       return tasks < blocksAWorker * workers
     },
-    encodeBlock({ bytes, byteOffset, droppedBytes, unterminated }, repeated) {
-      return run({ kind: 'block', block: { bytes, byteOffset, droppedBytes, unterminated }, repeated })
+    async encodeBlock({ release, ...block }, repeated) {
+      const transferList = release === undefined ? [] : [block.bytes.buffer as ArrayBuffer]
+      const { encoded, buffer } = await run<EncodedAnswer>({ kind: 'block', block, repeated }, transferList)
+      release?.(buffer)
+      return encoded
     },
     encodeGroup: (file, group) =>
       run(

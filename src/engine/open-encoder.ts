@@ -60,7 +60,10 @@ export async function openEncoder(
   /** In a worker that would have nothing to do, or else here. */
   function encodeSomewhere(block: Block, repeated: RepeatedLines | undefined): EncodedBlock | Promise<EncodedBlock> {
     const ready = block.bytes.length > mostBytesForWorkers ? null : findReady()
-    return ready?.isHungry === true ? ready.encodeBlock(block, repeated) : encodeBlockHere(block, repeated)
+    if (ready?.isHungry === true) return ready.encodeBlock(block, repeated)
+    const encoded = encodeBlockHere(block, repeated)
+    block.release?.(block.bytes.buffer)
+    return encoded
   }
 
   return {
@@ -70,9 +73,7 @@ export async function openEncoder(
       seenBytes += block.bytes.length
       openIfWorthIt()
       await opening
-      const encoded = await encodeSomewhere(block, repeated)
-      block.release?.()
-      return encoded
+      return encodeSomewhere(block, repeated)
     },
     encodeGroup: (file, group) => (findReady()?.encodeGroup ?? encodeGroupHere)(file, group),
     async close() {

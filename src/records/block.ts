@@ -10,8 +10,8 @@ export interface Block {
   readonly droppedBytes: number
   /** The source ended without a final line break. */
   readonly unterminated: boolean
-  /** Gives the bytes back, for other lines; whoever does not call it keeps them. */
-  readonly release?: () => void
+  /** Gives back the buffer of the bytes, for other lines; whoever does not call it keeps them. */
+  readonly release?: (buffer: ArrayBufferLike) => void
 }
 
 export interface CutOptions {
@@ -97,7 +97,7 @@ export class BlockCutter {
     const size = Math.max(bytes, 2 * this.#bytes)
     this.#open = this.#buffers?.take(size) ?? Buffer.allocUnsafeSlow(size)
     full.copy(this.#open, 0, 0, this.#bytes)
-    this.#buffers?.giveBack(full)
+    this.#buffers?.giveBack(full.buffer)
   }
 
   #take(unterminated: boolean): Block {
@@ -112,6 +112,6 @@ export class BlockCutter {
     const bytes = open.subarray(mark, kept)
     if (buffers === undefined) return { ...block, bytes: Buffer.from(bytes) }
     this.#open = noBytes
-    return { ...block, bytes, release: () => buffers.giveBack(open) }
+    return { ...block, bytes, release: (buffer) => buffers.giveBack(buffer) }
   }
 }
