@@ -85,13 +85,25 @@ export function scan(bytes: usize, length: u32, index: usize, escapes: usize): u
 @inline
 function writeAddresses(found: u64, p: usize, out: usize): usize {
   const count = popcnt(found) as usize
-  let at = out
-  while (found != 0) {
-    for (let i = 0; i < 8; i++) {
-      store<u32>(at + (i << 2), p + (ctz(found) as u32))
+  for (let i = 0; i < 8; i++) {
+    store<u32>(out + (i << 2), p + (ctz(found) as u32))
+    found &= found - 1
+  }
+  if (count > 8) {
+    for (let i = 8; i < 16; i++) {
+      store<u32>(out + (i << 2), p + (ctz(found) as u32))
       found &= found - 1
     }
-    at += 32
+    if (count > 16) {
+      let at = out + 64
+      while (found != 0) {
+        for (let i = 0; i < 8; i++) {
+          store<u32>(at + (i << 2), p + (ctz(found) as u32))
+          found &= found - 1
+        }
+        at += 32
+      }
+    }
   }
   return out + (count << 2)
 }

@@ -1,6 +1,9 @@
 // Values that no column wants and no contract knows: checked to be JSON, and passed over.
-import { checkEscapes } from './walk-text'
-import { at, endAt, isBlank, skipBlanks, token, walkNull } from './walk-tokens'
+import { skipValue } from './json-raw'
+import { keepsJson } from './walk-cells'
+import { floatEnd, keptFloatEnd } from './walk-numbers'
+import { checkEscapes, hasEscape } from './walk-text'
+import { at, endAt, isBlank, isDigit, skipBlanks, token, walkNull } from './walk-tokens'
 
 /** What is nested deeper is left to the plain path, which knows how deep is too deep. */
 const deepest: u32 = 64
@@ -26,9 +29,10 @@ function walkAnyText(t: usize): usize {
 function walkMembers(t: usize, p: usize, depth: u32): usize {
   t += 4
   if (at(token(t)) == 0x7d) return isBlank(p + 1, token(t)) ? endAt(t + 4, token(t) + 1) : 0
+  const first = t
   let end = p
   do {
-    if (at(token(t)) != 0x22 || !isBlank(end + 1, token(t))) return 0
+    if (at(token(t)) != 0x22 || !isBlank(end + 1, token(t)) || (keepsJson && !isPlainKey(first, t))) return 0
     t = walkAnyText(t)
     if (t == 0 || at(token(t)) != 0x3a) return 0
     t = walkAny(t + 4, skipBlanks(token(t) + 1), depth)
@@ -37,6 +41,18 @@ function walkMembers(t: usize, p: usize, depth: u32): usize {
     t += 4
   } while (at(end) == 0x2c)
   return at(end) == 0x7d ? endAt(t, end + 1) : 0
+}
+
+/** Whether JavaScript keeps the key where it is: it is no number, not `__proto__`, and has not come before. */
+function isPlainKey(first: usize, t: usize): bool {
+  const key = token(t), length = token(t + 4) - key
+  if (hasEscape(token(t + 4)) || isDigit(at(key + 1)) || at(key + 1) == 0x5f) return false
+  for (let other = first; other < t; ) {
+    if (token(other + 4) - token(other) == length && memory.compare(token(other), key, length) == 0) return false
+    // Behind the value stands its comma.
+    other = skipValue(other + 12, skipBlanks(token(other + 8) + 1)) + 4
+  }
+  return true
 }
 
 function walkElements(t: usize, p: usize, depth: u32): usize {
@@ -53,6 +69,7 @@ function walkElements(t: usize, p: usize, depth: u32): usize {
 }
 
 function walkNumber(t: usize, p: usize): usize {
+  if (keepsJson) return keptFloatEnd(p) != 0 ? endAt(t, floatEnd) : 0
   if (at(p) == 0x2d) p++
   if (at(p) == 0x30) p++
   else p = digitsEnd(p)

@@ -4,7 +4,7 @@ import {
   elementAppendCount, elementAppends, elementBeginCount, elementBegins, keyBytes, keyMark, keyOffset, keyTable,
   nodePlaceCount, nodePlaces, numberCount, openBytes, openList, openOffset, openSlot, openStart, placeBytes,
   placeOffset, placeRank, placeRankKept, placeSlot, positionBytes, scopeCellCount, scopeCells, scopeHeaderCount,
-  scopeHeaders, scopeKeyCount, scopeKeys, scopeMarks, scopeNoteCount, scopeNotes, scopeNumbers, mostNotes, noteBytes,
+  scopeHeaders, scopeKeepsJson, scopeKeyCount, scopeKeys, scopeMarks, scopeNoteCount, scopeNotes, scopeNumbers, mostNotes, noteBytes,
 } from '../src/scan/node-layout'
 
 /** Address 0 and length 0xffffffff. */
@@ -16,9 +16,13 @@ let headers: usize = 0
 /** 0, or the negative number that `walkLine` returns for the region that has no room. */
 export let roomMissing: i32 = 0
 
+/** Values are wanted as JSON text: what JavaScript may write in another way, also in unknown fields, is refused. */
+export let keepsJson: bool = false
+
 export function enterScope(address: usize): void {
   scope = address
   headers = load<u32>(scope, scopeHeaders)
+  keepsJson = load<u32>(scope, scopeKeepsJson) != 0
 }
 
 /** Puts a value into every cell that wants it. */
@@ -193,7 +197,7 @@ export function noteCount(): u32 {
 }
 
 @inline
-function fillNulls(cell: usize, count: u32): void {
+export function fillNulls(cell: usize, count: u32): void {
   const end = cell + ((count as usize) << 3)
   for (; cell + 16 <= end; cell += 16) v128.store(cell, i64x2.splat(nullCell as i64))
   if (cell < end) store<u64>(cell, nullCell)

@@ -1,5 +1,6 @@
 // Numbers and literals. What is not surely written as JavaScript writes it out again is refused: the line is walked slowly.
 import { nodeKind, choiceNode, timestampNode } from '../src/scan/node-layout'
+import { parseInteger } from './parse-integer'
 import { put } from './walk-cells'
 import { at, endAt } from './walk-tokens'
 import { putChoice, putCode } from './walk-text'
@@ -9,14 +10,14 @@ const exactDigits: usize = 15
 const firstSecond: i64 = -62135596800
 const lastSecond: i64 = 253402300799
 
-/** The value of the whole number that `wholeEnd` has passed, without its sign. */
-let whole: i64 = 0
+/** Seconds of so many digits are between the years 1 and 9999. */
+const surelyInRange: usize = 10
 
 export function walkInteger(node: usize, t: usize, p: usize): usize {
   const end = wholeEnd(p)
   if (end == 0 || endAt(t, end) == 0) return 0
-  if (load<u32>(node, nodeKind) == timestampNode) {
-    const seconds = at(p) == 0x2d ? -whole : whole
+  if (load<u32>(node, nodeKind) == timestampNode && end - p > surelyInRange) {
+    const seconds = parseInteger(p, end - p)
     if (seconds < firstSecond || seconds > lastSecond) return 0
   }
   put(node, p, end - p)
@@ -32,15 +33,31 @@ export function walkCodeNumber(node: usize, t: usize, p: usize): usize {
 @inline
 export function wholeEnd(p: usize): usize {
   const start = at(p) == 0x2d ? p + 1 : p
-  let end = start
-  whole = 0
-  for (let digit = at(end) - 0x30; digit <= 9; digit = at(++end) - 0x30) whole = whole * 10 + digit
-  const digits = end - start
+  const digits = countDigits(start)
   if (digits == 0 || digits > exactDigits) return 0
-  return at(start) == 0x30 && (digits > 1 || start != p) ? 0 : end
+  return at(start) == 0x30 && (digits > 1 || start != p) ? 0 : start + digits
+}
+
+/** How many digits follow, up to 16. */
+@inline
+function countDigits(p: usize): usize {
+  const digits = v128.lt<u8>(i8x16.sub(v128.load(p), i8x16.splat(0x30)), i8x16.splat(10))
+  return ctz((i8x16.bitmask(digits) as u32) ^ 0x1ffff) as usize
 }
 
 export function walkFloat(node: usize, t: usize, p: usize): usize {
+  const kept = keptFloatEnd(p)
+  return kept != 0 && endAt(t, floatEnd) != 0 && putScalar(node, p, kept - p) ? t : 0
+}
+
+/** The end of the number that `keptFloatEnd` has passed. */
+export let floatEnd: usize = 0
+
+/**
+ * Where the number ends as JavaScript writes it: without the last zeros of a fraction. 0 for what is no number, and for what
+ * is not surely written so.
+ */
+export function keptFloatEnd(p: usize): usize {
   const start = at(p) == 0x2d ? p + 1 : p
   const point = digitsEnd(start)
   if (point == start || (at(start) == 0x30 && point - start > 1)) return 0
@@ -52,13 +69,14 @@ export function walkFloat(node: usize, t: usize, p: usize): usize {
     while (at(kept - 1) == 0x30) kept--
     if (kept == point + 1) kept = point
   }
-  if (endAt(t, end) == 0 || kept - start > exactDigits) return 0
+  if (kept - start > exactDigits) return 0
   if (at(start) == 0x30) {
     if (kept == point && start != p) return 0
     // JavaScript writes a smaller fraction with an exponent.
     if (kept > point + 6 && firstNonZero(point + 1) > point + 6) return 0
   }
-  return putScalar(node, p, kept - p) ? t : 0
+  floatEnd = end
+  return kept
 }
 
 @inline

@@ -15,6 +15,37 @@ export function skipEscapes(until: usize): void {
   while (token(escapes) < until) escapes += 4
 }
 
+/** Where the list of escapes stands. */
+export function escapesNow(): usize {
+  return escapes
+}
+
+/** The first escape of the list behind an address, sought from the one that was found last. */
+let sought: usize = 0
+let firstSought: usize = 0
+
+/** Escapes are sought again, from that one on. */
+export function seekEscapes(first: usize): void {
+  sought = firstSought = first
+}
+
+export function skipEscapesTo(address: usize): usize {
+  while (sought > firstSought && token(sought - 4) > address) sought -= 4
+  while (token(sought) < address) sought += 4
+  return sought
+}
+
+@inline
+export function escapeAt(escape: usize): usize {
+  return token(escape)
+}
+
+/** How many bytes an escape takes. */
+@inline
+export function escapeBytes(escape: usize): usize {
+  return at(escape + 1) == 0x75 ? 6 : 2
+}
+
 @inline
 export function hasEscape(close: usize): bool {
   return token(escapes) < close
@@ -95,7 +126,7 @@ function putUnescaped(node: usize, from: usize, close: usize): bool {
     const character = readEscape(escape)
     if (character < 0) return false
     to = writeCharacter(to, character as u32)
-    from = escape + (at(escape + 1) == 0x75 ? 6 : 2)
+    from = escape + escapeBytes(escape)
     escapes += 4
   }
   memory.copy(to, from, close - from)
@@ -111,7 +142,7 @@ export function checkEscapes(close: usize): bool {
 }
 
 /** The character of an escape; -1 for what is none, and for half a character, which only both halves together tell. */
-function readEscape(escape: usize): i32 {
+export function readEscape(escape: usize): i32 {
   switch (at(escape + 1)) {
     case 0x22: return 0x22
     case 0x5c: return 0x5c
@@ -138,7 +169,7 @@ function readHex(address: usize): i32 {
   return (character & 0xf800) == 0xd800 ? -1 : (character as i32)
 }
 
-function writeCharacter(to: usize, character: u32): usize {
+export function writeCharacter(to: usize, character: u32): usize {
   if (character < 0x80) {
     store<u8>(to, character as u8)
     return to + 1

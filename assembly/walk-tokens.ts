@@ -34,6 +34,11 @@ export function endAt(t: usize, end: usize): usize {
   return isBlank(end, token(t)) ? t : 0
 }
 
+@inline
+export function isDigit(byte: u32): bool {
+  return byte - 0x30 <= 9
+}
+
 /** A line break is none: outside strings it is in the index. */
 @inline
 function isBlankByte(byte: u32): bool {

@@ -2,19 +2,18 @@
 // the address `p` of the value, and returns the structural character behind the value: only white space stands between.
 // It returns 0 for whatever is not surely valid.
 import {
-  booleanNode, choiceNode, codeMayBeList, codeNode, elementBytes, elementNode, floatNode, integerNode, listElements, listNode, listOpenCount,
-  listOpens, listOrOne, listPosition, listSpecial, localizedNode, localizedOther, localizedPlain, localizedRankCount,
-  localizedRanks, looseNode, memberNext, memberNode, memberNoted, memberNumber, nameLength, nameMask, nameMaskAlone,
-  noRank, nodeKind, nodePath, objectBare, objectBareList, objectFirst, objectNode, objectSlotMask, objectSlots, objectUnknown,
-  otherLocaleNote, rankBytes, rankOthers, requiredTextNode, silentNote, skippedNode, textNode, timestampNode, unknownFieldNote, unknownIgnored,
-  unknownNoted,
+  booleanNode, choiceNode, codeMayBeList, codeNode, floatNode, integerNode, listNode, localizedNode, localizedPlain, looseNode, nodeKind,
+  nodePlaceCount, objectBare, objectBareList, objectNode, requiredTextNode, skippedNode, textNode, timestampNode,
 } from '../src/scan/node-layout'
 import { walkAny } from './walk-any'
-import { beginElement, closeLists, isNoted, note, noteCount, openLists } from './walk-cells'
 import { walkCodeList } from './walk-code-list'
+import { putJson } from './walk-json'
+import { walkList } from './walk-list'
 import { walkBoolean, walkCodeNumber, walkFloat, walkInteger } from './walk-numbers'
-import { hasEscape, isName, walkChoiceText, walkCodeText, walkText } from './walk-text'
-import { at, endAt, isBlank, skipBlanks, token, walkNull } from './walk-tokens'
+import { walkObject } from './walk-object'
+import { resetRanks } from './walk-ranks'
+import { escapesNow, walkChoiceText, walkCodeText, walkText } from './walk-text'
+import { at, endAt, isBlank, token, walkNull } from './walk-tokens'
 
 const quote: u32 = 0x22
 
@@ -39,17 +38,33 @@ export function walkValue(node: usize, t: usize, p: usize): usize {
     case looseNode:
       return first == quote ? walkText(node, t, p) : walkLoose(node, t, p)
     case objectNode:
-      if (first == 0x7b) return walkObject(node, t, p)
-      return first == 0x6e ? walkNull(t, p) : walkBare(node, t, p)
     case localizedNode:
-      return walkLocalized(node, t, p)
     case listNode:
-      return walkList(node, t, p)
+      return load<u32>(node, nodePlaceCount) == 0 || first == 0x6e ? walkNested(node, t, p) : walkKept(node, t, p)
     case skippedNode:
       return walkAny(t, p, 0)
     default:
       return 0
   }
+}
+
+function walkNested(node: usize, t: usize, p: usize): usize {
+  switch (load<u32>(node, nodeKind)) {
+    case objectNode:
+      if (at(p) == 0x7b) return walkObject(node, t, p)
+      return at(p) == 0x6e ? walkNull(t, p) : walkBare(node, t, p)
+    case localizedNode:
+      return walkLocalized(node, t, p)
+    default:
+      return walkList(node, t, p)
+  }
+}
+
+/** A value that is also wanted as JSON text. */
+function walkKept(node: usize, t: usize, p: usize): usize {
+  const escape = escapesNow()
+  const next = walkNested(node, t, p)
+  return next != 0 && putJson(node, t, p, escape) ? next : 0
 }
 
 function walkLoose(node: usize, t: usize, p: usize): usize {
@@ -97,146 +112,4 @@ function walkLocalized(node: usize, t: usize, p: usize): usize {
 function walkEmptyList(t: usize, p: usize): usize {
   const close = token(t + 4)
   return at(close) == 0x5d && isBlank(p + 1, close) ? endAt(t + 8, close + 1) : 0
-}
-
-function resetRanks(node: usize): void {
-  let rank = load<u32>(node, localizedRanks) as usize
-  for (let left = load<u32>(node, localizedRankCount); left > 0; left--, rank += rankBytes) store<u32>(rank, noRank)
-}
-
-/** Whether a fallback that would take any other locale has found nothing. */
-function wantsOthers(node: usize): bool {
-  let rank = load<u32>(node, localizedRanks) as usize
-  for (let left = load<u32>(node, localizedRankCount); left > 0; left--, rank += rankBytes) {
-    if (load<u32>(rank) == noRank && load<u32>(rank, rankOthers) != 0) return true
-  }
-  return false
-}
-
-/** The members of an object, or the locales of a localized value. A key that comes twice is refused. */
-function walkObject(node: usize, t: usize, p: usize): usize {
-  t += 4
-  let key = token(t)
-  if (at(key) == 0x7d) return isBlank(p + 1, key) ? endAt(t + 4, key + 1) : 0
-  const firstNote = noteCount()
-  let seen: u64 = 0, seenBeyond: u64 = 0
-  let guess = node + objectFirst
-  let end = p
-  do {
-    key = token(t)
-    if (at(key) != quote || !isBlank(end + 1, key)) return 0
-    let member = load<u32>(guess) as usize
-    let value: usize
-    if (isName(member, key + 1, load<u32>(member, nameMask))) {
-      value = key + (load<u32>(member, nameLength) as usize) + 3
-    } else {
-      const close = token(t + 4), colon = token(t + 8)
-      if (at(colon) != 0x3a || !isBlank(close + 1, colon) || hasEscape(close)) return 0
-      value = colon + 1
-      member = findMember(node, key + 1, close - key - 1)
-      if (member != 0) store<u32>(guess, member as u32)
-    }
-    value = skipBlanks(value)
-    if (member != 0) {
-      const number = load<u32>(member, memberNumber)
-      const bit = (1 as u64) << (number & 63)
-      if (number < 64) {
-        if ((seen & bit) != 0) return 0
-        seen |= bit
-      } else {
-        if ((seenBeyond & bit) != 0) return 0
-        seenBeyond |= bit
-      }
-      guess = member + memberNext
-      if (load<u32>(member, memberNoted) != 0 && !noteLocale(node, key, token(t + 4), value)) return 0
-      t = walkValue(load<u32>(member, memberNode) as usize, t + 12, value)
-    } else {
-      t = walkUnknown(node, t, key, value, firstNote)
-    }
-    if (t == 0) return 0
-    end = token(t)
-    t += 4
-  } while (at(end) == 0x2c)
-  if (at(end) != 0x7d) return 0
-  if (load<u32>(node, nodeKind) == localizedNode && wantsOthers(node)) return 0
-  return endAt(t, end + 1)
-}
-
-/** The member of a name, found by hash: the guess was wrong. */
-function findMember(node: usize, name: usize, length: usize): usize {
-  if (length == 0) return 0
-  const mask = load<u32>(node, objectSlotMask)
-  const slots = load<u32>(node, objectSlots) as usize
-  let slot = hashName(name, length) & mask
-  let member = load<u32>(slots + ((slot as usize) << 2)) as usize
-  while (member != 0) {
-    if ((load<u32>(member, nameLength) as usize) == length && isName(member, name, load<u32>(member, nameMaskAlone))) return member
-    slot = (slot + 1) & mask
-    member = load<u32>(slots + ((slot as usize) << 2)) as usize
-  }
-  return 0
-}
-
-/** `compileScan` has the same function. */
-function hashName(name: usize, length: usize): u32 {
-  return (length as u32) * 131 + at(name) * 31 + at(name + length - 1) * 7 + at(name + (length >> 1))
-}
-
-/** A key that is no member: drift of an object, another locale of a localized value. */
-function walkUnknown(node: usize, t: usize, key: usize, value: usize, firstNote: u32): usize {
-  const name = key + 1, close = token(t + 4), length = close - name
-  // `__proto__` is no key like others to JavaScript, and `*` stands for every locale.
-  if (at(name) == 0x5f && at(name + 1) == 0x5f) return 0
-  const path = load<u32>(node, nodePath)
-  if (load<u32>(node, nodeKind) == localizedNode) {
-    if ((at(name) == 0x2a && length == 1) || isNoted(firstNote, path, name, length)) return 0
-    return noteLocale(node, key, close, value) ? walkValue(load<u32>(node, localizedOther) as usize, t + 12, value) : 0
-  }
-  const unknown = load<u32>(node, objectUnknown)
-  if (unknown == unknownNoted) {
-    if (isNoted(firstNote, path, name, length) || !note((path << 2) | unknownFieldNote, name, length)) return 0
-  } else if (unknown != unknownIgnored) return 0
-  return walkAny(t + 12, value, 0)
-}
-
-/** Nulls don't count as values in another locale. */
-function noteLocale(node: usize, key: usize, close: usize, value: usize): bool {
-  const what = at(value) == 0x6e ? silentNote : otherLocaleNote
-  return note((load<u32>(node, nodePath) << 2) | what, key + 1, close - key - 1)
-}
-
-function walkList(node: usize, t: usize, p: usize): usize {
-  const isList = at(p) == 0x5b
-  if (!isList) {
-    if (at(p) == 0x6e) return walkNull(t, p)
-    if (load<u32>(node, listOrOne) == 0) return 0
-  }
-  const opens = load<u32>(node, listOpens) as usize, openCount = load<u32>(node, listOpenCount)
-  openLists(opens, openCount)
-  t = isList ? walkElements(node, t, p) : walkElement(node, 0, t, p)
-  closeLists(opens, openCount)
-  return t
-}
-
-function walkElements(node: usize, t: usize, p: usize): usize {
-  t += 4
-  if (at(token(t)) == 0x5d && isBlank(p + 1, token(t))) return endAt(t + 4, token(t) + 1)
-  let index: u32 = 0, end = p
-  do {
-    t = walkElement(node, index++, t, skipBlanks(end + 1))
-    if (t == 0) return 0
-    end = token(t)
-    t += 4
-  } while (at(end) == 0x2c)
-  return at(end) == 0x5d ? endAt(t, end + 1) : 0
-}
-
-@inline
-function walkElement(node: usize, index: u32, t: usize, p: usize): usize {
-  const special = load<u32>(node, listSpecial)
-  const element = (load<u32>(node, listElements) as usize) + (min(index, special) as usize) * elementBytes
-  const position = load<u32>(node, listPosition) as usize
-  if (position != 0) store<u32>(position, index + 1)
-  if (!beginElement(element, at(p) == 0x6e)) return 0
-  return walkValue(load<u32>(element, elementNode) as usize, t, p)
 }

@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { runCli } from './cli/run-cli.ts'
 
 const interrupted = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -12,6 +11,8 @@ for (const stream of [process.stdout, process.stderr]) {
   })
 }
 
+// Loaded once signals are taken.
+const { runCli } = await import('./cli/run-cli.ts')
 process.exitCode = await runCli(process.argv.slice(2), {
   stdin: process.stdin,
   stdout: process.stdout,

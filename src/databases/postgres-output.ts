@@ -15,7 +15,7 @@ import type {
 import { listTargetColumns, loadedRecords, loadedTable } from './load-statements.ts'
 import { openPostgresSession, type PostgresSession } from './postgres-session.ts'
 import { settleDatabase, type DatabaseTerms } from './settle-database.ts'
-import { formatCreateTable, formatNames, quoteName, quoteText } from './sql-dialect.ts'
+import { formatCreateTable, formatMoment, formatNames, quoteName, quoteText } from './sql-dialect.ts'
 import { listStateTables, qualify, runsTable, runsTableName } from './state-tables.ts'
 
 export interface PostgresPlan extends DatabaseOutputPlan {
@@ -206,12 +206,13 @@ async function commit(session: PostgresSession, plan: PostgresPlan, load: Databa
   }
 }
 
-async function isCommitted(plan: PostgresPlan, { runId }: DatabaseLoad): Promise<boolean> {
+/** The same source gives the same run id: only with its start it names one run. */
+async function isCommitted(plan: PostgresPlan, { runId, startedAt }: DatabaseLoad): Promise<boolean> {
   const session = await connect(plan)
   try {
     await session.run(`SELECT pg_advisory_lock(${toLockKey(plan.target.schema, plan.pipeline)})`)
     const found = await session.rows(
-      `SELECT run_id FROM ${runsTable(plan)} WHERE pipeline = ${quoteText(plan.pipeline)} AND run_id = ${quoteText(runId)}`,
+      `SELECT run_id FROM ${runsTable(plan)} WHERE pipeline = ${quoteText(plan.pipeline)} AND run_id = ${quoteText(runId)} AND started_at = ${formatMoment(startedAt)}`,
     )
     return found.length > 0
   } finally {

@@ -42,25 +42,15 @@ export type EncodeLines = (block: Block, repeated?: RepeatedLines) => Omit<Encod
 /** A pure function: the same block gives the same bytes, whichever thread it runs in, and whatever it did before. */
 export type EncodeBlock = (block: Block, repeated?: RepeatedLines) => EncodedBlock
 
-export interface BlockEncoding {
-  readonly encodeBlock: EncodeBlock
-  /** Whether lines take the fast way, through `scan/`. */
-  readonly isScanned: boolean
-}
-
 /** Compiles a plan for the thread that this runs in. */
-export async function compileEncoding(plan: EncodingPlan): Promise<BlockEncoding> {
+export async function compileEncoding(plan: EncodingPlan): Promise<EncodeBlock> {
   const { records } = plan
   const files: FileEncoding[] = []
   for (const file of plan.files) {
     files.push({ ...file, encodeRows: await compileFormat(file.format, records.tables[file.table]) })
   }
-  const encodeScanned = compileScannedEncoding(records, files)
-  const encode = encodeScanned ?? compilePlainEncoding(records, files)
-  return {
-    encodeBlock: (block, repeated) => ({ ...encode(block, repeated), sha256: hash('sha256', block.bytes) }),
-    isScanned: encodeScanned !== null,
-  }
+  const encode = compileScannedEncoding(records, files) ?? compilePlainEncoding(records, files)
+  return (block, repeated) => ({ ...encode(block, repeated), sha256: hash('sha256', block.bytes) })
 }
 
 /** The plain way, which defines what every other has to give. */

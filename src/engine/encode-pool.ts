@@ -4,46 +4,59 @@ import type { Block } from '../records/block.ts'
 import type { RepeatedLines } from '../records/process-block.ts'
 import type { EncodedBlock, EncodingPlan } from './encode-block.ts'
 import type { EncodeGroup } from './encode-group.ts'
-import type { EncodeAnswer, EncodeTask } from './encode-worker.ts'
+import type { EncodeAnswer, EncodedAnswer, EncodeTask } from './encode-worker.ts'
 
 /**
- * Worker threads that encode. What they get is taken away from this thread. They throw what the encoding throws, and
+ * Worker threads that encode. A block's buffer is lent to them until they answer, row groups are taken away from this
+ * thread. They throw what the encoding throws, and
  * UNEXPECTED where a thread ended instead.
  */
 export interface EncodePool {
   /** False while the threads start. */
   readonly isReady: boolean
+  /** Whether a thread could run out of work without another block. */
+  readonly isHungry: boolean
   encodeBlock(block: Block, repeated?: RepeatedLines): Promise<EncodedBlock>
   readonly encodeGroup: EncodeGroup
   /** Ends the threads, whatever they do. */
   close(): Promise<void>
 }
 
-export function openEncodePool(plan: EncodingPlan, workers: number): EncodePool {
+/** A thread is given `blocksAWorker` blocks at a time. */
+export function openEncodePool(plan: EncodingPlan, workers: number, blocksAWorker: number): EncodePool {
   const pool = new Piscina({
     filename: workerEntry.href,
     name: 'encodeTask',
     minThreads: workers,
     maxThreads: workers,
+    concurrentTasksPerWorker: blocksAWorker,
     idleTimeout: Number.POSITIVE_INFINITY,
     resourceLimits,
     recordTiming: false,
     workerData: plan,
   })
   const failure = new PoolFailure(pool)
+  let tasks = 0
 
-  async function run<Result>(task: EncodeTask, transferList: ArrayBuffer[]): Promise<Result> {
-    const running = pool.run(task, { transferList }) as Promise<EncodeAnswer<Result>>
-    const answer = await failure.orResult(running).catch(throwThreadEnded)
-    if ('result' in answer) return answer.result
-    const { code, message, cause } = answer.failure
-    throw new CatalogueError(code, message, { cause })
+  async function run<Result>(task: EncodeTask, transferList: ArrayBuffer[] = []): Promise<Result> {
+    // A row group takes as long as many blocks.
+    const share = task.kind === 'group' ? blocksAWorker : 1
+    tasks += share
+    try {
+      const running = pool.run(task, { transferList }) as Promise<EncodeAnswer<Result>>
+      const answer = await failure.orResult(running).catch(throwThreadEnded)
+      if ('result' in answer) return answer.result
+      const { code, message, cause } = answer.failure
+      throw new CatalogueError(code, message, { cause })
+    } finally {
+      tasks -= share
+    }
   }
 
   let isReady = false
   async function start(): Promise<void> {
     // Why one can't start is told by the tasks that it gets.
-    await Promise.allSettled(Array.from({ length: workers }, () => run({ kind: 'start' }, [])))
+    await Promise.allSettled(Array.from({ length: workers }, () => run({ kind: 'start' })))
     isReady = true
   }
   void start()
@@ -51,9 +64,14 @@ export function openEncodePool(plan: EncodingPlan, workers: number): EncodePool 
     get isReady() {
       return isReady
     },
-    encodeBlock(block, repeated) {
-      const bytes = ownBytes(block.bytes)
-      return run({ kind: 'block', block: { ...block, bytes }, repeated }, [bytes.buffer])
+    get isHungry() {
+      return tasks < blocksAWorker * workers
+    },
+    async encodeBlock({ release, ...block }, repeated) {
+      const transferList = release === undefined ? [] : [block.bytes.buffer as ArrayBuffer]
+      const { encoded, buffer } = await run<EncodedAnswer>({ kind: 'block', block, repeated }, transferList)
+      release?.(buffer)
+      return encoded
     },
     encodeGroup: (file, group) =>
       run(
@@ -91,12 +109,6 @@ class PoolFailure {
       )
     })
   }
-}
-
-/** Bytes with a buffer of their own, which can be transferred: as they are, or copied where they share one. */
-function ownBytes(bytes: Buffer): Buffer<ArrayBuffer> {
-  const isAlone = bytes.buffer instanceof ArrayBuffer && bytes.length === bytes.buffer.byteLength
-  return (isAlone ? bytes : Buffer.from(new Uint8Array(bytes).buffer)) as Buffer<ArrayBuffer>
 }
 
 /** Whatever a task throws is an answer: this is about the thread. */

@@ -17,6 +17,12 @@ export type EncodeTask =
 export type EncodeAnswer<Result> =
   { readonly result: Result } | { readonly failure: Pick<CatalogueError, 'code' | 'message' | 'cause'> }
 
+/** A block's answer, with the buffer of its bytes. */
+export interface EncodedAnswer {
+  readonly encoded: EncodedBlock
+  readonly buffer: ArrayBuffer
+}
+
 const plan = workerData as EncodingPlan
 const encodeGroup = compileGroupEncoding(plan)
 const encoding = compileEncoding(plan)
@@ -26,17 +32,19 @@ encoding.catch(() => undefined)
 /** The entry of a worker thread: gives the bytes of its results away. */
 export async function encodeTask(task: EncodeTask): Promise<unknown> {
   try {
-    const { encodeBlock } = await encoding
+    const encodeBlock = await encoding
     switch (task.kind) {
       case 'start':
         return { result: null }
       case 'block': {
+        const { bytes } = task.block
         const encoded = encodeBlock(withBuffer(task.block), task.repeated)
-        return giveAway(encoded, encoded.pieces)
+        const answer: EncodedAnswer = { encoded, buffer: bytes.buffer as ArrayBuffer }
+        return giveAway(answer, [answer.buffer, ...encoded.pieces.map(({ buffer }) => buffer)])
       }
       case 'group': {
         const bytes = await encodeGroup(task.file, task.group)
-        return giveAway(bytes, [bytes])
+        return giveAway(bytes, [bytes.buffer])
       }
     }
   } catch (thrown) {
@@ -45,9 +53,8 @@ export async function encodeTask(task: EncodeTask): Promise<unknown> {
   }
 }
 
-function giveAway(result: EncodedBlock | Uint8Array, bytes: readonly Uint8Array<ArrayBuffer>[]): unknown {
+function giveAway(result: EncodedAnswer | Uint8Array, buffers: readonly ArrayBuffer[]): unknown {
   const answer: EncodeAnswer<typeof result> = { result }
-  const buffers = bytes.map(({ buffer }) => buffer)
   return move({ [transferableSymbol]: buffers, [valueSymbol]: answer })
 }
 

@@ -1,6 +1,6 @@
 import type { FileFormat, FilePlan, PipelinePlan, StatefulPlan } from '../config/pipeline-plan.ts'
 import type { RecordPlan } from '../records/process-block.ts'
-import { shareRowGroupBytes } from '../sinks/row-group-cutter.ts'
+import { shareRowGroupBytes } from '../sinks/share-row-group-bytes.ts'
 import type { EncodingPlan } from './encode-block.ts'
 import type { EncodeGroup } from './encode-group.ts'
 import { createLocalStorage } from '../storage/local-storage.ts'

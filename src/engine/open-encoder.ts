@@ -19,33 +19,61 @@ export interface Encoder {
   close(): Promise<void>
 }
 
+export interface EncoderOptions {
+  /** Threads beside this one; undefined for as many as the machine is good for. */
+  readonly workers?: number | undefined
+  /** What will come at least. */
+  readonly expectedBytes?: number
+}
+
 /**
- * Workers are started when an input turns out to be worth it; until they are ready, everything is done in this thread,
- * as it is with 0 of them.
+ * Workers are started when an input is worth it, as is known before or turns out; until they are ready, everything is
+ * done in this thread, as it is with 0 of them.
  */
-export async function openEncoder(plan: EncodingPlan, askedWorkers: number | undefined): Promise<Encoder> {
-  const { encodeBlock: encodeBlockHere, isScanned } = await compileEncoding(plan)
-  const workers = askedWorkers === undefined ? chooseWorkers(isScanned) : checkWorkers(askedWorkers)
-  const encodeGroupHere = compileGroupEncoding(plan)
+export async function openEncoder(
+  plan: EncodingPlan,
+  { workers: asked, expectedBytes = 0 }: EncoderOptions = {},
+): Promise<Encoder> {
+  const workers = asked === undefined ? chooseWorkers() : checkWorkers(asked)
   let opening: Promise<EncodePool> | null = null
   let pool: EncodePool | null = null
-  let blocks = 0
+  let seenBytes = 0
 
   async function openPool(): Promise<EncodePool> {
     // Loading it takes time that small inputs don't pay.
     const { openEncodePool } = await import('./encode-pool.ts')
-    return (pool = openEncodePool(plan, workers))
+    return (pool = openEncodePool(plan, workers, blocksAWorker))
   }
 
+  function openIfWorthIt(): void {
+    if (opening !== null || workers === 0 || Math.max(seenBytes, expectedBytes) < bytesForWorkers) return
+    opening = openPool()
+    // Whoever asks for a block gets the failure.
+    opening.catch(() => undefined)
+  }
+
+  openIfWorthIt()
+  const encodeBlockHere = await compileEncoding(plan)
+  const encodeGroupHere = compileGroupEncoding(plan)
   const findReady = (): EncodePool | null => (pool?.isReady === true ? pool : null)
+
+  /** In a worker that would have nothing to do, or else here. */
+  function encodeSomewhere(block: Block, repeated: RepeatedLines | undefined): EncodedBlock | Promise<EncodedBlock> {
+    const ready = block.bytes.length > mostBytesForWorkers ? null : findReady()
+    if (ready?.isHungry === true) return ready.encodeBlock(block, repeated)
+    const encoded = encodeBlockHere(block, repeated)
+    block.release?.(block.bytes.buffer)
+    return encoded
+  }
+
   return {
-    // One a worker, one that is written, and one that waits for the next worker.
-    ahead: workers === 0 ? 1 : workers + 2,
+    // Those of the workers, one that is encoded here and some that wait for their turn to be written.
+    ahead: workers === 0 ? 1 : blocksAWorker * workers + 4,
     async encodeBlock(block, repeated) {
-      blocks += 1
-      if (workers > 0 && blocks > blocksBeforeWorkers) await (opening ??= openPool())
-      const ready = block.bytes.length > mostBytesForWorkers ? null : findReady()
-      return ready === null ? encodeBlockHere(block, repeated) : ready.encodeBlock(block, repeated)
+      seenBytes += block.bytes.length
+      openIfWorthIt()
+      await opening
+      return encodeSomewhere(block, repeated)
     },
     encodeGroup: (file, group) => (findReady()?.encodeGroup ?? encodeGroupHere)(file, group),
     async close() {
@@ -54,13 +82,9 @@ export async function openEncoder(plan: EncodingPlan, askedWorkers: number | und
   }
 }
 
-/**
- * On the plain way as many as there are cores. On the fast way two fewer: reading, hashing and writing keep this thread
- * and the system busy, and on two cores workers took more time than they saved.
- */
-function chooseWorkers(isScanned: boolean): number {
-  const cores = availableParallelism()
-  return Math.min(mostWorkersUnasked, Math.max(0, isScanned ? cores - 2 : cores))
+/** This thread encodes as well, whenever the others have enough to do. */
+function chooseWorkers(): number {
+  return Math.min(mostWorkersUnasked, availableParallelism() - 1)
 }
 
 function checkWorkers(asked: number): number {
@@ -71,8 +95,11 @@ function checkWorkers(asked: number): number {
 export const mostWorkers = 64
 const mostWorkersUnasked = 8
 
-/** Starting threads takes as long as encoding several blocks. */
-const blocksBeforeWorkers = 4
+/** Starting threads takes as long as encoding many blocks. */
+const bytesForWorkers = 8 * defaultBlockBytes
+
+/** One that is encoded and two that wait in the thread, so that it goes on while this one is busy. */
+const blocksAWorker = 3
 
 /**
  * A block with a very long line is encoded here, where nothing else is read meanwhile: several at a time would take

@@ -35,11 +35,14 @@ async function openFileSource(
   { stdin }: SourceContext,
 ): Promise<Source> {
   const { maxLineBytes } = plan.records
-  const canBeReadAgain = file !== '-' && (await stat(file)).isFile()
+  const found = file === '-' ? null : await stat(file)
+  const canBeReadAgain = found !== null && found.isFile()
   const landing = canBeReadAgain ? await openLanding(file, plan) : null
-  if (landing !== null)
-    return createLandedSource(file, landing, { maxLineBytes, openAgain: () => openLanding(file, plan) })
-  return createFileSource(file, stdin, { format, maxLineBytes, canBeReadAgain })
+  const source =
+    landing === null
+      ? createFileSource(file, stdin, { format, maxLineBytes, canBeReadAgain })
+      : createLandedSource(file, landing, { maxLineBytes, openAgain: () => openLanding(file, plan) })
+  return found === null ? source : { ...source, bytes: found.size }
 }
 
 /** A run must not replace what it reads, by whatever name. */

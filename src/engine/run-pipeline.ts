@@ -37,9 +37,9 @@ export interface RunOptions {
   /** Takes the place of a leading `out/` in relative paths. */
   readonly outDir?: string | undefined
   /**
-   * How many threads encode blocks, beside the one that reads and writes: 0 to 64. Default as many as the cores are good
-   * for, at most 8: one for each core where lines need zod, two fewer where they take the fast way. The outputs are the
-   * same, byte for byte, with any number.
+   * How many threads encode blocks, beside the one that reads and writes, which encodes as well when they have enough to
+   * do: 0 to 64. Default one less than there are cores, at most 8. The outputs are the same, byte for byte, with any
+   * number.
    */
   readonly workers?: number | undefined
   /** Stops the run with INTERRUPTED; nothing is published. */
@@ -100,7 +100,7 @@ export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Pro
         : await toLoadRun(plan, plan.stateful, storage, token, options)
     const context = { token, stdin, signal, onTrouble, releases: resources.releases }
     const sources = await openRereadable(task.plan, context)
-    const encoder = await resources.openEncoder(task.encoding, task.encoding.files, options)
+    const encoder = await resources.openEncoder(task.encoding, task.encoding.files, sources, options)
     const outputs = await task.openOutputs(encoder.encodeGroup)
     resources.outputs = outputs
     const { tally, read } = await transform(task.plan, sources, encoder, outputs, options, resources)
@@ -159,7 +159,7 @@ async function readRepeats(
   resources: RunResources,
 ): Promise<Repeats | null> {
   if (plan.duplicates === 'keep') return null
-  const encoder = await resources.openEncoder(plan, [], options)
+  const encoder = await resources.openEncoder(plan, [], sources, options)
   const repeats = await findRepeats(openReader(plan, sources, encoder, options, null), plan.duplicates)
   await encoder.close()
   return repeats
@@ -201,9 +201,11 @@ class RunResources {
   async openEncoder(
     { records }: Pick<PipelinePlan, 'records'>,
     files: EncodingPlan['files'],
+    sources: readonly Source[],
     { workers }: RunOptions,
   ): Promise<Encoder> {
-    const encoder = await openEncoder({ records, files }, workers)
+    const expectedBytes = sources.reduce((sum, { bytes = 0 }) => sum + bytes, 0)
+    const encoder = await openEncoder({ records, files }, { workers, expectedBytes })
     this.releases.push(() => encoder.close())
     return encoder
   }

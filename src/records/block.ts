@@ -1,3 +1,5 @@
+import type { BlockBuffers } from './block-buffers.ts'
+
 /** A run of whole lines, as bytes, with where they came from. */
 export interface Block {
   /** The lines, each with its line break; the last one of a source may lack it. */
@@ -8,6 +10,8 @@ export interface Block {
   readonly droppedBytes: number
   /** The source ended without a final line break. */
   readonly unterminated: boolean
+  /** Gives back the buffer of the bytes, for other lines; whoever does not call it keeps them. */
+  readonly release?: (buffer: ArrayBufferLike) => void
 }
 
 export interface CutOptions {
@@ -15,6 +19,8 @@ export interface CutOptions {
   readonly blockBytes?: number
   /** Longer lines are not kept whole. */
   readonly maxLineBytes?: number
+  /** Where blocks get their buffers from, and give them back to; default a buffer for each. */
+  readonly buffers?: BlockBuffers
 }
 
 export const defaultBlockBytes = 1024 * 1024
@@ -22,28 +28,34 @@ export const defaultMaxLineBytes = 16 * 1024 * 1024
 
 const newline = 0x0a
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
+const noBytes = Buffer.alloc(0)
 
 /**
  * Cuts bytes into blocks of whole lines. Where a block ends follows from the bytes alone, never from how they were
  * read, so that everything made from a block is the same in every run. A byte order mark at the start is left out.
- * Memory is bounded by `blockBytes` + the longer of `blockBytes` and `maxLineBytes`.
+ * It holds at most twice `blockBytes` and twice the longest line.
  */
 export class BlockCutter {
   readonly #blockBytes: number
   readonly #longestLine: number
-  #parts: Buffer[] = []
+  readonly #buffers: BlockBuffers | undefined
+  /** Holds the bytes of the next block, as far as they have come. */
+  #open: Buffer = noBytes
   #bytes = 0
   #lineStart = 0
   #dropped = 0
   #offset = 0
 
-  constructor({ blockBytes = defaultBlockBytes, maxLineBytes = defaultMaxLineBytes }: CutOptions = {}) {
+  constructor({ blockBytes = defaultBlockBytes, maxLineBytes = defaultMaxLineBytes, buffers }: CutOptions = {}) {
     this.#blockBytes = blockBytes
+    this.#buffers = buffers
     this.#longestLine = Math.max(blockBytes, maxLineBytes)
   }
 
-  /** Takes the next bytes and yields every block that they complete, a copy that nobody else has. The caller must not
-   * change the bytes before that. */
+  /**
+   * Takes the next bytes, a copy of them, and yields every block that they complete. The caller must not change them
+   * before it has taken the last.
+   */
   *push(chunk: Buffer): Generator<Block> {
     let rest = chunk
     while (rest.length > 0) {
@@ -60,9 +72,8 @@ export class BlockCutter {
 
   /** Yields what is left after the last bytes. */
   *end(): Generator<Block> {
-    const last = this.#parts.at(-1)
-    if (last === undefined) return
-    const block = this.#take(this.#dropped > 0 || last.at(-1) !== newline)
+    if (this.#bytes === 0) return
+    const block = this.#take(this.#dropped > 0 || this.#open[this.#bytes - 1] !== newline)
     if (block.bytes.length > 0) yield block
   }
 
@@ -72,25 +83,35 @@ export class BlockCutter {
     const lineStart = lastBreak < 0 ? this.#lineStart : this.#bytes + lastBreak + 1
     const mark = this.#offset + lineStart === 0 ? byteOrderMark.length : 0
     const room = Math.max(0, lineStart + mark + this.#longestLine + 1 - this.#bytes)
-    const kept = bytes.length > room ? bytes.subarray(0, room) : bytes
-    this.#dropped += bytes.length - kept.length
-    if (kept.length > 0) this.#parts.push(kept)
-    this.#bytes += kept.length
+    const kept = Math.min(bytes.length, room)
+    this.#dropped += bytes.length - kept
+    this.#makeRoom(this.#bytes + kept)
+    bytes.copy(this.#open, this.#bytes, 0, kept)
+    this.#bytes += kept
     this.#lineStart = lineStart
   }
 
+  #makeRoom(bytes: number): void {
+    const full = this.#open
+    if (bytes <= full.length) return
+    const size = Math.max(bytes, 2 * this.#bytes)
+    this.#open = this.#buffers?.take(size) ?? Buffer.allocUnsafeSlow(size)
+    full.copy(this.#open, 0, 0, this.#bytes)
+    this.#buffers?.giveBack(full.buffer)
+  }
+
   #take(unterminated: boolean): Block {
-    const whole = Buffer.concat(this.#parts)
-    const mark = this.#offset === 0 && whole.subarray(0, 3).equals(byteOrderMark) ? byteOrderMark.length : 0
-    const block = {
-      bytes: whole.subarray(mark),
-      byteOffset: this.#offset + mark,
-      droppedBytes: this.#dropped,
-      unterminated,
-    }
-    this.#offset += whole.length + this.#dropped
-    this.#parts = []
+    const buffers = this.#buffers
+    const open = this.#open
+    const kept = this.#bytes
+    const isMarked = this.#offset === 0 && open.subarray(0, Math.min(3, kept)).equals(byteOrderMark)
+    const mark = isMarked ? byteOrderMark.length : 0
+    const block = { byteOffset: this.#offset + mark, droppedBytes: this.#dropped, unterminated }
+    this.#offset += kept + this.#dropped
     this.#bytes = this.#lineStart = this.#dropped = 0
-    return block
+    const bytes = open.subarray(mark, kept)
+    if (buffers === undefined) return { ...block, bytes: Buffer.from(bytes) }
+    this.#open = noBytes
+    return { ...block, bytes, release: (buffer) => buffers.giveBack(buffer) }
   }
 }

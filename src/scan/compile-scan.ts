@@ -11,8 +11,9 @@ import { ProgramWriter, type Place } from './program-writer.ts'
 import { writeLeaf } from './scalar-nodes.ts'
 import { ScanMemory } from './scan-memory.ts'
 import { idCell, indexCell, recordCells, toScanGoals, totalCell, Unsupported, type ScanGoals } from './scan-goals.ts'
-import { toMember, writeRecord, type TreeContext } from './scan-tree.ts'
+import { toMember, writeNode, writeRecord } from './scan-tree.ts'
 import { cellBytes, TableMemory } from './table-memory.ts'
+import type { TreeContext } from './tree-context.ts'
 import { nothingWanted, type TreeCell, type TreeTable, type Wanted } from './wanted-cells.ts'
 
 /** A plan made ready for `scanBlock`: a memory of its own with the tree in it, and the module that walks it. */
@@ -24,6 +25,8 @@ export interface ScanProgram {
   readonly module: ScanModule
   /** The address of the scope; see node-layout.ts. */
   readonly scope: number
+  /** The tables whose rows are filtered or converted, by number. */
+  readonly unsettledTables: readonly number[]
   /** The paths that notes of drift name by number. */
   readonly paths: readonly string[]
   /** The plain path, for lines that the walk is not sure of. */
@@ -54,7 +57,7 @@ function writeProgram(plan: RecordPlan, contract: Contract): ScanProgram {
   const writer = new ProgramWriter()
   const paths: string[] = []
   const unknownFields = unknownKinds[plan.drift.unknownFields]
-  const context: TreeContext = { writer, locales: plan.locales, unknownFields, paths }
+  const context: TreeContext = { writer, locales: plan.locales, unknownFields, paths, writeNode }
   const scope = writeScope(context, plan, root, goals, tables)
   const module = loadScan(memory)
   return {
@@ -65,6 +68,9 @@ function writeProgram(plan: RecordPlan, contract: Contract): ScanProgram {
     module,
     scope: writer.load(memory)(scope),
     paths,
+    unsettledTables: goals.tables.flatMap(({ conditions, conversions }, table) =>
+      conditions.length + conversions.length > 0 ? [table] : [],
+    ),
     processLine: compileLineProcessing(plan),
   }
 }
@@ -103,6 +109,7 @@ function writeScope(
   writer.setWord(scope, layout.scopeHeaderCount, tables.headerCount)
   writer.setWord(scope, layout.scopeCellCount, cellCount)
   writer.setWord(scope, layout.scopeMaxLineBytes, plan.maxLineBytes)
+  writer.setWord(scope, layout.scopeKeepsJson, Number(goals.keepsJson))
   writer.link(scope, layout.scopeNotes, writer.allocate(layout.noteBytes * layout.mostNotes))
   const marks = writer.allocate(4 * tables.headerCount)
   writer.link(scope, layout.scopeMarks, marks)
@@ -130,17 +137,21 @@ function toTreeTable(
 }
 
 function toTreeCell(
-  { steps, cell, list }: ScanGoals['recordGoals'][number],
+  { steps, cell, list, chosenBy }: ScanGoals['recordGoals'][number],
   slot: Place,
   tables: TableMemory,
   slotOf: (header: number) => Place,
 ): TreeCell {
-  const listHeader = list === null ? 0 : 1 + tables.layouts.length + list
+  const toList = (number: number) => ({
+    header: tables.listHeader(number),
+    slot: slotOf(1 + tables.layouts.length + number),
+  })
   return {
     steps,
     slot,
     offset: cell * cellBytes,
-    list: list === null ? null : { header: tables.listHeader(list), slot: slotOf(listHeader), isOpen: false },
+    list: list === null ? null : { ...toList(list), isOpen: false },
+    chosenBy: chosenBy === null ? null : toList(chosenBy),
     rank: null,
   }
 }
@@ -153,7 +164,7 @@ function toWanted(
   recordSlot: Place,
   slotOf: (header: number) => Place,
 ): Wanted {
-  const idGoal = { steps: [{ kind: 'field', name: 'id' } as const], cell: idCell, list: null }
+  const idGoal = { steps: [{ kind: 'field', name: 'id' } as const], cell: idCell, list: null, chosenBy: null }
   const own = [idGoal, ...recordGoals].map((goal) => toTreeCell(goal, recordSlot, tables, slotOf))
   return {
     cells: [...own, ...treeTables.filter(isRoot).flatMap(({ cells }) => cells)],
@@ -168,7 +179,7 @@ function isRoot({ steps }: TreeTable): boolean {
 /** `{"meta": {"total", "index"}, "result": …}`: other keys are the plain path's. */
 function writeEnvelope(writer: ProgramWriter, record: Place, recordSlot: Place): Place {
   const writeCount = (cell: number): Place => {
-    const place = { steps: [], slot: recordSlot, offset: cell * cellBytes, list: null, rank: null }
+    const place = { steps: [], slot: recordSlot, offset: cell * cellBytes, list: null, chosenBy: null, rank: null }
     return writeLeaf(writer, layout.integerNode, { ...nothingWanted, cells: [place] })
   }
   const writeClosed = (...members: Parameters<typeof toMember>[]): Place => {

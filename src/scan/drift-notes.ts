@@ -1,4 +1,4 @@
-import { createDriftCounter, type Drift } from '../records/drift.ts'
+import type { DriftListener } from '../records/drift.ts'
 import type { ScanProgram } from './compile-scan.ts'
 import * as layout from './node-layout.ts'
 
@@ -11,12 +11,11 @@ export function holdsUnknownValue({ memory: { words }, scope }: ScanProgram): bo
   return false
 }
 
-/** Counts the drift that the walk has noted in the line. */
-export function countDrift({ memory, scope, paths }: ScanProgram, drift: Drift): void {
+/** Tells of the drift that the walk has noted in the line. */
+export function reportDrift({ memory, scope, paths }: ScanProgram, counter: DriftListener): void {
   const { words, bytes } = memory
   const { first, end } = findNotes(words, scope)
   if (first === end) return
-  const counter = createDriftCounter(drift)
   for (let at = first; at < end; at += noteWords) {
     const what = words[at] as number
     const kind = what & 3

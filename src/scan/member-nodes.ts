@@ -32,7 +32,13 @@ export function writeMembers(writer: ProgramWriter, kind: number, members: reado
   // There is always a guess of what comes next: names of nothing but zeros never come.
   const none = writer.allocate(layout.memberBytes)
   writer.setWord(none, layout.nameMask, 0xffff)
+  writer.link(none, layout.memberNext, none)
   for (const [index, place] of places.entries()) writer.link(place, layout.memberNext, places[index + 1] ?? none)
+  const numbered = writer.allocate(4 * places.length)
+  for (const [number, place] of places.entries()) writer.link(numbered, 4 * number, place)
+  writer.link(node, layout.objectMembers, numbered)
+  writer.setWord(node, layout.objectMemberCount, places.length)
+  writer.link(node, layout.objectOrder, writer.allocate(4 * places.length))
   writer.link(node, layout.objectFirst, places[0] ?? none)
   writer.link(node, layout.objectSlots, slots)
   writer.setWord(node, layout.objectSlotMask, slotCount - 1)

@@ -20,7 +20,7 @@ export const listNode = 12
 /** Text that must not be null. */
 export const requiredTextNode = 13
 
-/** A node begins with its kind and, for a scalar, the places that its value goes to. */
+/** A node begins with its kind and the places that its value goes to: of a scalar its text, of others JSON text. */
 export const nodeKind = 0
 export const nodePlaces = 4
 export const nodePlaceCount = 8
@@ -36,8 +36,8 @@ export const choiceValues = 16
 export const choiceValueCount = 20
 
 /**
- * Of an object: its members; what an unknown key is; the nodes of a number and of a list that stand for it, or 0.
- * @public the layout names every field
+ * Of an object: the addresses of its members, by number; what an unknown key is; the nodes of a number and of a list that
+ * stand for it, or 0. Of a record: its JSON text is that of the record as it was delivered.
  */
 export const objectMembers = 16
 export const objectSlots = 20
@@ -46,6 +46,13 @@ export const objectFirst = 28
 export const objectUnknown = 32
 export const objectBare = 36
 export const objectBareList = 40
+export const objectMemberCount = 44
+/** The numbers of the members that a number and a list stand for. */
+export const objectBareNumber = 48
+export const objectBareListNumber = 52
+/** Room for a word a member, where JSON text puts the members into their order. */
+export const objectOrder = 56
+export const objectIsDelivered = 60
 
 /** What is done with a key that the contract does not list. */
 export const unknownNoted = 0
@@ -56,7 +63,7 @@ export const unknownRefused = 2
 export const localizedOther = 32
 export const localizedPlain = 36
 export const localizedRanks = 40
-export const localizedRankCount = 44
+export const localizedRankCount = 48
 
 /** Of a list. `listElements` are those of the first positions, as many as `listSpecial`, then the one for all others. */
 export const listElements = 16
@@ -66,8 +73,10 @@ export const listOpens = 28
 export const listOpenCount = 32
 /** Where the 1-based position of the current element is kept, or 0. */
 export const listPosition = 36
+export const listPicks = 40
+export const listPickCount = 44
 
-export const nodeBytes = 48
+export const nodeBytes = 64
 
 /** An element: its node, the list cells that it appends to and the rows that it begins. */
 export const elementNode = 0
@@ -88,6 +97,23 @@ export const openBytes = 16
 export const appendList = 0
 export const appendSlot = 4
 export const appendBytes = 8
+
+/**
+ * An element chosen by its locales. Its cells are a row of its own, `pickRow`: its list of locales, its display order, then
+ * those that go to the targets, pairs of a slot and an offset, should it be the best so far. `pickOthers` where any
+ * element will do that suits none of the names.
+ */
+export const pickRow = 0
+export const pickTargets = 4
+export const pickTargetCount = 8
+export const pickNames = 12
+export const pickNameCount = 16
+export const pickOthers = 20
+export const pickBestRank = 24
+export const pickBestOrder = 32
+export const pickBytes = 48
+export const pickCells = 2
+export const targetBytes = 8
 
 /** A row: the slot holds its address. Positions are pairs of an offset in the row and where the position is kept. */
 export const beginTable = 0
@@ -162,6 +188,8 @@ export const scopeMaxLineBytes = 44
 export const scopeLineStart = 48
 export const scopeLineEnd = 52
 export const scopeNumbers = 56
+/** Whether values are written as JSON text: then only what surely is written as JavaScript does is no slow line. */
+export const scopeKeepsJson = 60
 export const scopeCells = 64
 
 /** Texts of the first positions, in eight bytes each. */

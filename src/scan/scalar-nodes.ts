@@ -3,7 +3,7 @@ import { writeName } from './member-nodes.ts'
 import * as layout from './node-layout.ts'
 import type { Place, ProgramWriter } from './program-writer.ts'
 import { Unsupported } from './scan-goals.ts'
-import type { Wanted } from './wanted-cells.ts'
+import type { TreeCell, Wanted } from './wanted-cells.ts'
 
 /** Writes the node of a scalar; `paths` are those that notes of drift name by number. */
 export function writeScalar(
@@ -47,6 +47,14 @@ function toScalarKind(field: ScalarField): number {
 /** A node without members, whose value goes to the cells. */
 export function writeLeaf(writer: ProgramWriter, kind: number, { cells, tables }: Wanted): Place {
   const node = writer.allocate(layout.nodeBytes)
+  writer.setWord(node, layout.nodeKind, kind)
+  if (tables.length > 0) throw new Unsupported('rows of a scalar')
+  writePlaces(writer, node, cells)
+  return node
+}
+
+/** The cells that the value of a node goes to. */
+export function writePlaces(writer: ProgramWriter, node: Place, cells: readonly TreeCell[]): void {
   const places = writer.allocate(layout.placeBytes * cells.length)
   for (const [index, { steps, slot, offset, list, rank }] of cells.entries()) {
     if (steps.length > 0 || list !== null) throw new Unsupported('a path that ends beyond a scalar')
@@ -57,11 +65,8 @@ export function writeLeaf(writer: ProgramWriter, kind: number, { cells, tables }
     writer.link(places, at + layout.placeRankKept, rank.kept)
     writer.setWord(places, at + layout.placeRank, rank.rank)
   }
-  if (tables.length > 0) throw new Unsupported('rows of a scalar')
-  writer.setWord(node, layout.nodeKind, kind)
   writer.link(node, layout.nodePlaces, places)
   writer.setWord(node, layout.nodePlaceCount, cells.length)
-  return node
 }
 
 /** Whether text without a locale may stand for this by locale. */

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { Block } from '../records/block.ts'
+import { createDriftCounter } from '../records/drift.ts'
 import { emptyOutcome, type BlockOutcome, type OpenOutcome, type RepeatedLines } from '../records/process-block.ts'
 import { findLineBreak, toRawLine } from '../records/raw-line.ts'
 import { writeRows } from './cells.ts'
@@ -31,6 +32,7 @@ function scanLines(program: ScanProgram, block: Block, repeated: RepeatedLines |
   const { memory, tables, module, scope, processLine } = program
   const { length } = block.bytes
   const outcome = emptyOutcome(tables.layouts.length)
+  const drift = createDriftCounter(outcome.drift)
   const allUtf8 = isUtf8(block.bytes)
   tables.clear(length)
   const { bytes, index, escapes, indexedBytes } = placeBlock(memory, block)
@@ -56,7 +58,7 @@ function scanLines(program: ScanProgram, block: Block, repeated: RepeatedLines |
       const isSettled =
         verdict === lineAccepted &&
         (allUtf8 || isUtf8(block.bytes.subarray(start, end))) &&
-        settleLine(program, outcome, lineInBlock, repeated?.get(lineInBlock))
+        settleLine(program, outcome, drift, lineInBlock, repeated?.get(lineInBlock))
       if (!isSettled && verdict === lineAccepted) module.rollBack()
       if (!isSettled && !processSlowly(end)) return { ...outcome, slowLines }
       start = end + 1

@@ -15,6 +15,8 @@ export interface CellGoal {
   /** Position in the row, or among the record's own cells. */
   readonly cell: number
   readonly list: number | null
+  /** The list of the locales that elements suit, where one of them is chosen. */
+  readonly chosenBy: number | null
 }
 
 /** A cell whose canonical value has to become another: a column's `as`. */
@@ -51,6 +53,8 @@ export interface ScanGoals {
   readonly recordConditions: readonly CellCondition[]
   /** Lists of hidden cells, numbered behind those of the columns. */
   readonly hiddenLists: number
+  /** Some cells hold JSON text: the plain path keeps every digit then, also in fields that no contract knows. */
+  readonly keepsJson: boolean
 }
 
 /** The record's own cells that every plan has: its id, the line's index and its total. */
@@ -59,7 +63,7 @@ export const [idCell, indexCell, totalCell, recordCells] = [0, 1, 2, 3]
 /** Throws Unsupported. */
 export function toScanGoals(plan: RecordPlan, record: Field): ScanGoals {
   const columnLists = plan.tables.flatMap(({ columns }) => columns).filter(({ list }) => list).length
-  const numbers = { nextColumnList: 0, nextHiddenList: columnLists }
+  const numbers = { nextColumnList: 0, nextHiddenList: columnLists, choices: new Map<string, number>() }
   const tables = plan.tables.map((table) => toTableGoals(table, record, numbers))
   const own = toConditionGoals(plan.where, record, recordCells, numbers)
   return {
@@ -67,18 +71,23 @@ export function toScanGoals(plan: RecordPlan, record: Field): ScanGoals {
     recordGoals: own.cells,
     recordConditions: own.conditions,
     hiddenLists: numbers.nextHiddenList - columnLists,
+    keepsJson: plan.tables.some(({ columns }) => columns.some(({ type }) => type.kind === 'json')),
   }
 }
 
 interface ListNumbers {
   nextColumnList: number
   nextHiddenList: number
+  /** The lists of locales, by the path and the choice they serve. */
+  readonly choices: Map<string, number>
 }
 
 function toTableGoals(table: TablePlan, record: Field, numbers: ListNumbers): TableGoals {
   const columns = table.columns.map((column) => toColumnLayout(column, numbers))
   const hidden = toConditionGoals(table.where, fieldAt(record, table.each), columns.length, numbers)
-  const goals = table.columns.map((column, cell) => toColumnGoals(column, cell, columns[cell]?.listNumber ?? null))
+  const goals = table.columns.map((column, cell) =>
+    toColumnGoals(column, { cell, list: columns[cell]?.listNumber ?? null }, table.each, numbers),
+  )
   return {
     layout: { columns, width: columns.length + hidden.cells.length },
     each: table.each,
@@ -99,32 +108,46 @@ type ColumnGoals = Pick<TableGoals, 'cells' | 'keyCells' | 'positions' | 'conver
 
 const noGoals: ColumnGoals = { cells: [], keyCells: [], positions: [], conversions: [] }
 
-function toColumnGoals({ source, type, list: isList }: ColumnPlan, cell: number, list: number | null): ColumnGoals {
+function toColumnGoals(
+  { source, type, list: isList }: ColumnPlan,
+  { cell, list }: Pick<CellGoal, 'cell' | 'list'>,
+  each: readonly Step[],
+  numbers: ListNumbers,
+): ColumnGoals {
   switch (source.kind) {
     case 'key':
       return { ...noGoals, keyCells: [cell] }
     case 'position':
       return { ...noGoals, positions: [{ cell, depth: source.depth }] }
     case 'delivered':
-      throw new Unsupported('records as they were delivered')
+      return { ...noGoals, cells: [{ steps: [], cell, list, chosenBy: null }] }
     case 'contentHash':
       throw new Unsupported('content hashes')
     case 'path': {
       const { steps, delivered, unitScale } = source
-      // With JSON columns the plain path keeps every digit, also in fields that no contract knows.
-      if (delivered === 'json' || type.kind === 'json') throw new Unsupported('JSON columns')
-      const cells = [{ steps, cell, list }]
-      if (isWrittenAs(delivered, type.kind)) return { ...noGoals, cells }
+      const cells = [{ steps, cell, list, chosenBy: numberChoice(each, steps, numbers) }]
+      if (delivered === 'json' || isWrittenAs(delivered, type.kind)) return { ...noGoals, cells }
       const convert = compileConversion(delivered, type, unitScale)
       return { ...noGoals, cells, conversions: [{ cell, isList, from: delivered, convert }] }
     }
   }
 }
 
+/** Cells that choose among the same elements in the same way share a list. */
+function numberChoice(each: readonly Step[], steps: readonly Step[], numbers: ListNumbers): number | null {
+  const at = steps.findIndex(({ kind }) => kind === 'choose')
+  if (at < 0) return null
+  const choice = JSON.stringify([...each, ...steps.slice(0, at + 1)])
+  const number = numbers.choices.get(choice) ?? numbers.nextHiddenList++
+  numbers.choices.set(choice, number)
+  return number
+}
+
 /** Whether the canonical text of every value is that of the column's value too. */
 function isWrittenAs(delivered: ScalarType, kind: ColumnPlan['type']['kind']): boolean {
   if (kind === delivered) return true
   if (kind === 'text') return delivered !== 'timestamp'
+  if (kind === 'json') return delivered !== 'text'
   // Whole numbers that the walk accepts have at most 15 digits.
   return (kind === 'float' && delivered === 'integer') || (kind === 'integer' && delivered === 'timestamp')
 }
@@ -135,7 +158,7 @@ function toConditionGoals(where: readonly Condition[], root: Field, firstCell: n
   for (const [index, condition] of where.entries()) {
     const cell = firstCell + index
     const isList = condition.steps.some(({ kind }) => kind === 'all')
-    cells.push({ steps: condition.steps, cell, list: isList ? numbers.nextHiddenList++ : null })
+    cells.push({ steps: condition.steps, cell, list: isList ? numbers.nextHiddenList++ : null, chosenBy: null })
     const end = fieldAt(root, condition.steps)
     if (end.kind !== 'scalar') throw new Unsupported('a condition on what is no scalar')
     conditions.push({ cell, isList, from: end.type, matches: compileConditions([{ ...condition, steps: [] }]) })

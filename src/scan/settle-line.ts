@@ -1,9 +1,10 @@
+import type { DriftListener } from '../records/drift.ts'
 import type { Issue } from '../records/issue.ts'
 import type { OpenOutcome } from '../records/process-block.ts'
 import { readCanonical, readText } from './canonical-cells.ts'
 import { writeCell } from './cells.ts'
 import type { ScanProgram } from './compile-scan.ts'
-import { countDrift, holdsUnknownValue } from './drift-notes.ts'
+import { reportDrift, holdsUnknownValue } from './drift-notes.ts'
 import * as layout from './node-layout.ts'
 import { idCell, indexCell, totalCell, type CellCondition, type TableGoals } from './scan-goals.ts'
 import type { ScanMemory } from './scan-memory.ts'
@@ -16,6 +17,7 @@ import { cellBytes, nullLength } from './table-memory.ts'
 export function settleLine(
   program: ScanProgram,
   outcome: OpenOutcome,
+  drift: DriftListener,
   lineInBlock: number,
   repetition: 'drop' | Issue | undefined,
 ): boolean {
@@ -25,13 +27,9 @@ export function settleLine(
   const cells = scope + layout.scopeCells
   const fate =
     repetition === 'drop' ? 'duplicate' : meets(memory, cells, goals.recordConditions) ? 'accepted' : 'filtered'
-  const filtered = fate === 'accepted' ? settleRows(program) : null
-  if (fate === 'accepted' && filtered === null) return false
   if (fate !== 'accepted') module.rollBack()
-  for (const [table, count] of (filtered ?? []).entries()) {
-    outcome.filteredElements[table] = (outcome.filteredElements[table] ?? 0) + count
-  }
-  countDrift(program, outcome.drift)
+  else if (!settleRows(program, outcome)) return false
+  reportDrift(program, drift)
   outcome.counts.lines++
   outcome.counts[fate]++
   outcome.indexes.push(readCount(memory, cells + indexCell * cellBytes))
@@ -47,14 +45,18 @@ function meets(memory: ScanMemory, row: number, conditions: readonly CellConditi
   )
 }
 
-/** Drops rows that their table does not want and converts the others; null where a cell can't be converted. */
-function settleRows(program: ScanProgram): readonly number[] | null {
+/** Drops rows that their table does not want and converts the others; false where a cell can't be converted. */
+function settleRows(program: ScanProgram, { filteredElements }: OpenOutcome): boolean {
   const filtered: number[] = []
-  for (const [table, goals] of program.goals.tables.entries()) {
+  for (const table of program.unsettledTables) {
+    const goals = program.goals.tables[table] as TableGoals
     filtered.push(goals.conditions.length === 0 ? 0 : filterRows(program, table, goals.conditions))
-    if (goals.conversions.length > 0 && !convertRows(program, table, goals)) return null
+    if (goals.conversions.length > 0 && !convertRows(program, table, goals)) return false
   }
-  return filtered
+  for (const [index, table] of program.unsettledTables.entries()) {
+    filteredElements[table] = (filteredElements[table] ?? 0) + (filtered[index] ?? 0)
+  }
+  return true
 }
 
 /** Moves the wanted rows of the line together; how many there are that are not. */

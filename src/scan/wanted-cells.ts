@@ -9,6 +9,8 @@ export interface TreeCell {
   readonly offset: number
   /** A list cell that is still to be opened, or whose elements are still to come. */
   readonly list: { readonly header: number; readonly slot: Place; readonly isOpen: boolean } | null
+  /** Where the locales of elements go that the cell's element is chosen from. */
+  readonly chosenBy: { readonly header: number; readonly slot: Place } | null
   /** Of a fallback: where the best rank so far is kept, and the rank of this value. */
   readonly rank: { readonly kept: Place; readonly rank: number } | null
 }
@@ -32,3 +34,12 @@ export interface Wanted {
 }
 
 export const nothingWanted: Wanted = { cells: [], tables: [] }
+
+/** The cells that are filled by the value itself, and what is wanted of what lies in it. */
+export function splitWanted({ cells, tables }: Wanted): {
+  readonly here: readonly TreeCell[]
+  readonly inside: Wanted
+} {
+  const isHere = ({ steps, list }: TreeCell): boolean => steps.length === 0 && list === null
+  return { here: cells.filter(isHere), inside: { cells: cells.filter((cell) => !isHere(cell)), tables } }
+}

@@ -1,5 +1,6 @@
 import type { Completeness } from '../sources/completeness.ts'
 import { CatalogueError } from '../errors.ts'
+import { BlockBuffers } from '../records/block-buffers.ts'
 import { BlockCutter, type Block } from '../records/block.ts'
 import type { Reading, Source } from '../sources/source.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -79,7 +80,7 @@ export function createServiceSource(
 }
 
 async function* cutBlocks(lines: AsyncIterable<Buffer>, maxLineBytes: number): AsyncGenerator<Block> {
-  const cutter = new BlockCutter({ maxLineBytes })
+  const cutter = new BlockCutter({ maxLineBytes, buffers: new BlockBuffers() })
   for await (const bytes of lines) yield* cutter.push(bytes)
   yield* cutter.end()
 }

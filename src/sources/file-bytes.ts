@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { addAbortSignal, pipeline, type Readable } from 'node:stream'
+import { addAbortSignal, pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { CatalogueError } from '../errors.ts'
 
@@ -8,11 +8,11 @@ const gzipMagic = Buffer.from([0x1f, 0x8b])
 
 /**
  * The bytes of a file (or of standard input), decompressed where they are gzip, whatever the name says. `onRead` is
- * shown them as they stand on disk.
+ * shown them as they stand on disk. What it gives is valid as long as what `input` gave, until the next at least.
  */
 export async function* readFileBytes(
   name: string,
-  input: Readable,
+  input: AsyncIterable<Buffer>,
   signal: AbortSignal,
   onRead: (bytes: Buffer) => void = () => undefined,
 ): AsyncGenerator<Buffer> {
@@ -35,21 +35,19 @@ export function openFile(path: string): Readable {
 
 async function* read(
   name: string,
-  input: Readable,
+  input: AsyncIterable<Buffer>,
   signal: AbortSignal,
   onRead: (bytes: Buffer) => void,
 ): AsyncGenerator<Buffer> {
-  addAbortSignal(signal, input)
+  if (input instanceof Readable) addAbortSignal(signal, input)
   try {
     for await (const chunk of input) {
-      onRead(chunk as Buffer)
-      yield chunk as Buffer
+      onRead(chunk)
+      yield chunk
     }
   } catch (error) {
     if (signal.aborted) return
     throw failed(name, `the read failed: ${(error as Error).message}`, error)
-  } finally {
-    input.destroy()
   }
 }
 
@@ -68,7 +66,8 @@ async function takeHead(chunks: AsyncGenerator<Buffer>): Promise<{ head: Buffer;
 async function* gunzip(name: string, head: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   const compressed = async function* (): AsyncGenerator<Buffer> {
     yield head
-    yield* rest
+    // zlib may still be at work on one when it asks for the next.
+    for await (const bytes of rest) yield Buffer.from(bytes)
   }
   // The callback is for the pipeline's sake: what fails here also fails the iteration below, which reports it.
   const unzipped = pipeline(compressed, createGunzip({ chunkSize: readBytes }), () => undefined)

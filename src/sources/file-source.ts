@@ -1,8 +1,10 @@
 import type { Readable } from 'node:stream'
 import { CatalogueError } from '../errors.ts'
+import { BlockBuffers } from '../records/block-buffers.ts'
 import { BlockCutter, type Block } from '../records/block.ts'
 import { DocumentLines } from './document-lines.ts'
 import { openFile, readFileBytes } from './file-bytes.ts'
+import { readReusing } from './file-reads.ts'
 import type { Reading, Source } from './source.ts'
 
 export interface FileSourceOptions {
@@ -19,12 +21,14 @@ export const stdinName = '<stdin>'
 export function createFileSource(path: string, stdin: Readable, options: FileSourceOptions): Source {
   const isStdin = path === '-'
   const name = isStdin ? stdinName : path
+  const canBeReadAgain = !isStdin && options.canBeReadAgain !== false
   return {
     name,
-    canBeReadAgain: !isStdin && options.canBeReadAgain !== false,
+    canBeReadAgain,
     read(signal): Reading {
       let document: DocumentLines | null = null
-      const bytes = readFileBytes(name, isStdin ? stdin : openFile(path), signal)
+      const input = isStdin ? stdin : canBeReadAgain ? readReusing(path, signal) : openFile(path)
+      const bytes = readFileBytes(name, input, signal)
       const blocks = readBlocks(name, bytes, options, (lines) => (document = lines))
       return { blocks, document: () => document?.meta ?? null }
     },
@@ -42,7 +46,7 @@ async function* readBlocks(
   if (isUtf16(head)) throw new CatalogueError('SOURCE_FAILED', `${name}: expected UTF-8, got UTF-16: save it as UTF-8`)
   const whole = joined(head, rest)
   const isDocument = format === 'json' || (format === 'auto' && looksLikeDocument(head))
-  const cutter = new BlockCutter({ maxLineBytes })
+  const cutter = new BlockCutter({ maxLineBytes, buffers: new BlockBuffers() })
   const document = new DocumentLines(maxLineBytes)
   if (isDocument) onDocument(document)
   const chunks = isDocument ? readDocument(name, whole, document) : whole
@@ -57,11 +61,10 @@ async function takeBeginning(bytes: AsyncGenerator<Buffer>): Promise<{ head: Buf
   while (size < 65_536) {
     const next = await bytes.next()
     if (next.done === true) break
-    chunks.push(next.value)
+    chunks.push(Buffer.from(next.value))
     size += next.value.length
   }
-  const [first] = chunks
-  return { head: chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks), rest: bytes }
+  return { head: Buffer.concat(chunks), rest: bytes }
 }
 
 /** By its byte order mark, as some shells write when they redirect output into a file. */

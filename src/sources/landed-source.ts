@@ -1,6 +1,8 @@
 import { CatalogueError } from '../errors.ts'
+import { BlockBuffers } from '../records/block-buffers.ts'
 import { BlockCutter, type Block } from '../records/block.ts'
 import { openFile, readFileBytes } from './file-bytes.ts'
+import { readReusing } from './file-reads.ts'
 import { LandingCheck } from './landing-check.ts'
 import type { Landing } from './landing-manifest.ts'
 import type { LandedFrom, Reading, Source, SourceNotes } from './source.ts'
@@ -49,7 +51,7 @@ async function* readAsLanded(
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
   try {
-    yield* readFileBytes(path, openFile(path), signal, (chunk) => check.take(chunk))
+    yield* readFileBytes(path, readReusing(path, signal), signal, (chunk) => check.take(chunk))
   } catch (error) {
     if (signal.aborted || !isOfDecompression(error)) throw error
     const whole = again()
@@ -72,7 +74,7 @@ async function* cutBlocks(
   finish: () => Promise<void>,
   signal: AbortSignal,
 ): AsyncGenerator<Block> {
-  const cutter = new BlockCutter({ maxLineBytes })
+  const cutter = new BlockCutter({ maxLineBytes, buffers: new BlockBuffers() })
   for await (const chunk of bytes) yield* cutter.push(chunk)
   yield* cutter.end()
   // An abort ends the bytes early.

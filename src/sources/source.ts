@@ -6,6 +6,8 @@ export interface Source {
   /** For reports and rejects: the path as it was found, or `<stdin>`. */
   readonly name: string
   readonly canBeReadAgain: boolean
+  /** Of a file, as it stands on disk. */
+  readonly bytes?: number
   /** Of a file that `fetch` landed: where its lines come from. */
   readonly landed?: LandedFrom
   /** Reads it once, to the end or until `signal` aborts. Throws a CatalogueError with a SOURCE_ code. */

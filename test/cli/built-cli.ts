@@ -1,13 +1,13 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { copyFile, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { bundleCli } from '../../build/bundle-cli.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** The executable as it is shipped, compiled into a folder of its own. */
+/** The executable as it is shipped, bundled into a folder of its own. */
 export class BuiltCli {
   readonly #folder: string
 
@@ -20,9 +20,7 @@ export class BuiltCli {
     await copyFile(join(root, 'package.json'), join(folder, 'package.json'))
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
     await symlink(join(root, 'pipelines'), join(folder, 'pipelines'))
-    const args = ['-p', join(root, 'tsconfig.build.json'), '--outDir', join(folder, 'dist')]
-    await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), args)
-    await copyFile(join(root, 'src/scan/scan.wasm'), join(folder, 'dist/scan/scan.wasm'))
+    await bundleCli(join(folder, 'dist'))
     return new BuiltCli(folder)
   }
 

@@ -207,7 +207,10 @@ describe('files', () => {
     ['outputs: [{ format: csv, tables: [prodcts] }]', /^3:35 unknown table "prodcts", .*did you mean "products"\?$/],
     ['outputs: [{ format: csv, delimiter: "" }]', '3:37 expected exactly 1 character, got text ""'],
     ['outputs: [{ format: csv, compression: zstd }]', /^3:26 unknown key "compression", expected one of format, path/],
-    ['outputs: [{ path: a }]', '3:11 missing key "format", expected one of parquet, csv, ndjson, postgres, duckdb, got nothing'],
+    [
+      'outputs: [{ path: a }]',
+      '3:11 missing key "format", expected one of parquet, csv, ndjson, postgres, duckdb, got nothing',
+    ],
   ])('%s', (text, expected) => {
     expect(checkText(files(text))).toEqual([like(expected)])
   })

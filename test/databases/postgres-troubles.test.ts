@@ -99,6 +99,14 @@ describe.skipIf(skipsPostgres)('PostgreSQL', () => {
     await output.commit()
     await output.discard()
     expect((await readTargetState(plan, 'config-1')).last?.runId).toBe('run-1')
+    // The same source once more, which has the same run id.
+    const again = await openDatabaseOutput(plan, { ...anyLoad, startedAt: new Date('2026-03-02') })
+    await giveRows(again, plan, toRows(records))
+    await server.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'catalogue-etl products'`,
+    )
+    expect((await failureOf(again.commit())).code).toBe('TARGET_FAILED')
+    await again.discard()
     await proxy.stop()
   })
 

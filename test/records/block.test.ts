@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { BlockBuffers } from '../../src/records/block-buffers.ts'
 import { BlockCutter, type Block, type CutOptions } from '../../src/records/block.ts'
 import { linesOf } from '../../src/records/raw-line.ts'
 
@@ -29,6 +30,33 @@ describe('blocks', () => {
       }),
       { numRuns: 300 },
     )
+  })
+
+  test('are the same in buffers that are given back and used again', () => {
+    fc.assert(
+      fc.property(bytes, cutSizes, chunkSizes, (input, sizes, chunks) => {
+        const copies: Block[] = []
+        const buffers = new BlockBuffers()
+        for (const { release, ...block } of cutOneByOne(input, { ...sizes, buffers }, chunks)) {
+          copies.push({ ...block, bytes: Buffer.from(block.bytes) })
+          block.bytes.fill(0xff)
+          release?.(block.bytes.buffer)
+        }
+        expect(copies).toEqual(cut(input, sizes, chunks))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('of which one is held at a time share one buffer, however many there are', () => {
+    const buffers = new BlockBuffers()
+    const seen = new Set<unknown>()
+    const input = Buffer.from('{"id":"A"}\n'.repeat(500_000))
+    for (const block of cutOneByOne(input, { buffers }, [65_536])) {
+      seen.add(block.bytes.buffer)
+      block.release?.(block.bytes.buffer)
+    }
+    expect(seen.size).toBe(1)
   })
 
   test('hold the same lines at the same places whatever their size', () => {
@@ -95,15 +123,17 @@ interface SeenLine {
 }
 
 function cut(input: Buffer, sizes: CutOptions, chunks: readonly number[]): Block[] {
+  return [...cutOneByOne(input, sizes, chunks)]
+}
+
+function* cutOneByOne(input: Buffer, sizes: CutOptions, chunks: readonly number[]): Generator<Block> {
   const cutter = new BlockCutter(sizes)
-  const blocks: Block[] = []
   for (let at = 0, turn = 0; at < input.length; turn++) {
     const length = chunks[turn % chunks.length]!
-    blocks.push(...cutter.push(Buffer.from(input.subarray(at, at + length))))
+    yield* cutter.push(Buffer.from(input.subarray(at, at + length)))
     at += length
   }
-  blocks.push(...cutter.end())
-  return blocks
+  yield* cutter.end()
 }
 
 function readLines(input: Buffer, sizes: CutOptions, chunks: readonly number[]): SeenLine[] {

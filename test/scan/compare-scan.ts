@@ -24,7 +24,7 @@ export function compareScan(plan: RecordPlan, blockBytes = 4096): ScanComparison
       const { slowLines, ...outcome } = scanBlock(program, block, repeated)
       const rows = plan.tables.map((_, table) => readRows(program.tables, table))
       const expected = process(block, repeated)
-      const [found, wanted] = [toComparable({ ...outcome, rows }), toComparable(expected)]
+      const [found, wanted] = [toComparable(plan, { ...outcome, rows }), toComparable(plan, expected)]
       if (!isDeepStrictEqual(found, wanted)) throw new DifferentOutcome(block.bytes, found, wanted)
       counts.lines += outcome.counts.lines
       counts.slowLines += slowLines
@@ -47,12 +47,20 @@ export class DifferentOutcome extends Error {
   }
 }
 
-/** Cells have no sign of a whole zero; the order of counts of drift is no promise. */
-function toComparable({ rows, ...outcome }: { readonly rows: readonly Row[][]; readonly drift: unknown }): unknown {
+type Rows = readonly (readonly Row[])[]
+
+/** Only floats have a sign of zero; the order of counts of drift is no promise. */
+function toComparable(
+  { tables }: RecordPlan,
+  { rows, ...outcome }: { readonly rows: Rows; readonly drift: unknown },
+): unknown {
+  const isFloat = tables.map(({ columns }) => columns.map(({ type }) => type.kind === 'float'))
   return {
     ...outcome,
     drift: sortKeys(outcome.drift),
-    rows: rows.map((table) => table.map((row) => row.map(unsigned))),
+    rows: rows.map((table, at) =>
+      table.map((row) => row.map((cell, index) => (isFloat[at]?.[index] ? cell : unsigned(cell)))),
+    ),
   }
 }
 

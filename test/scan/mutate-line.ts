@@ -55,7 +55,7 @@ function mutateValues(line: Buffer, draw: Draw): Buffer {
   for (let times = 1 + draw(3); times > 0; times--) {
     const { holder, key } = pick(places, draw)
     const values = holder as Record<string, unknown>
-    switch (draw(5)) {
+    switch (draw(6)) {
       case 0:
         if (!Array.isArray(holder)) Reflect.deleteProperty(holder, key)
         break
@@ -69,6 +69,9 @@ function mutateValues(line: Buffer, draw: Draw): Buffer {
         if (Array.isArray(values[key])) values[key] = (values[key] as unknown[])[0]
         else values[key] = [values[key], values[key]]
         break
+      case 4:
+        reverseMembers(values)
+        break
       default:
         values[key] = parseValue(pick(valueTexts, draw))
     }
@@ -76,6 +79,15 @@ function mutateValues(line: Buffer, draw: Draw): Buffer {
   const text = JSON.stringify(record, null, draw(6) === 0 ? '\t' : '').replaceAll('\n', draw(2) === 0 ? ' ' : '\r')
   // Numbers that JSON.stringify does not write as they are meant.
   return Buffer.from(text.replaceAll(/"@([^"]*)@"/g, '$1'))
+}
+
+/** The members stand the other way round: as JSON text they are put into the order of the contract. */
+function reverseMembers(values: Record<string, unknown>): void {
+  if (Array.isArray(values)) return
+  for (const [name, value] of Object.entries(values).toReversed()) {
+    Reflect.deleteProperty(values, name)
+    values[name] = value
+  }
 }
 
 interface ValuePlace {
@@ -102,6 +114,12 @@ function pick<Value>(values: readonly Value[], draw: Draw): Value {
 }
 
 const keys = [
+  'displayOrder',
+  'locales',
+  '7',
+  '07',
+  '-7',
+  '__unknown',
   '*',
   'de',
   'nl',
@@ -179,6 +197,9 @@ const valueTexts = [
   '"\\x"',
   '"\\u12"',
   '"é€😀"',
+  '"\\b\\f\\n\\r\\t\\"\\\\\\/"',
+  '"\\u001f\\u001F\\u0008\\u0022\\u005c\\u007f\\u2028"',
+  '"1234567890123456"',
 
   '[]',
   '[[]]',
@@ -200,10 +221,20 @@ const valueTexts = [
   '{"id":5,"id":6}',
   '{"nl":{"html":"h","markdown":""}}',
   '{"large":"u","unkeyed":["v"]}',
+  '["nl","en"]',
+  '["*"]',
+  '{"b":1,"a":"\\u0041","7":[]}',
+  '{"b":1.50,"a":-0.0,"b":2}',
+  '{"x":{"__proto__":1,"toString":[{},[],""]}}',
+  '{"x":{"\\u0061":1,"a":2}}',
+  '{"updatedAt":1,"createdAt":2,"zz":{"y":[1, 2.0]},"aa":null}',
   '{"deep":[[[{"a":[1.0,-2e5,true]}]]]}',
 ]
 
 const pieces = [
+  '"displayOrder":2,',
+  '"locales":["fr"],',
+  '"createdAt":5,',
   '"',
   '\\',
   '\\"',

@@ -69,6 +69,86 @@ export const scanPlans: readonly NamedPlan[] = [
       photos: { each: 'photos[]', columns: [{ column: 'made', from: 'meta.createdAt', as: 'timestamp' }] },
     },
   }),
+  toPlan('elements chosen by locale', 'v4/product', {
+    locales: ['nl', 'fr'],
+    tables: {
+      products: {
+        columns: [
+          'id',
+          { column: 'image', from: 'photos[].formats.large', locale: 'nl', fallback: 'spec' },
+          { column: 'image_order', from: 'photos[].displayOrder', locale: 'nl', fallback: 'spec' },
+          { column: 'only_image', from: 'photos[].formats.large', locale: 'fr' },
+          { column: 'some_image', from: 'photos[].formats.medium', locale: 'en', fallback: ['fr'] },
+          { column: 'photo', from: 'photos[]', locale: 'en', fallback: ['nl'] },
+          { column: 'photo_json', from: 'photos[]', locale: 'en', fallback: 'spec', as: 'json' },
+          { column: 'unkeyed', from: 'photos[].formats.unkeyed', locale: 'nl', fallback: 'spec' },
+          { column: 'first_photo_type', from: 'photos[0].photoType' },
+          { column: 'taken', from: 'photos[].meta.createdAt', locale: 'nl', as: 'date' },
+          { column: 'description', from: 'descriptions[].type', locale: 'nl', fallback: 'spec' },
+          { column: 'leaflet', from: 'leaflets[].type', locale: 'fr', fallback: ['nl'] },
+        ],
+      },
+      again: { columns: [{ column: 'image', from: 'photos[].formats.large', locale: 'nl', fallback: 'spec' }] },
+    },
+  }),
+  toPlan('elements chosen that have no display order', 'v3/product', {
+    tables: {
+      products: {
+        columns: [
+          { column: 'photo', from: 'photos[].formats.large', locale: 'nl', fallback: 'spec' },
+          { column: 'link', from: 'links[].url', locale: 'fr', fallback: ['nl', 'en'] },
+          { column: 'text', from: 'descriptions[].type', locale: 'en' },
+        ],
+      },
+    },
+  }),
+  toPlan('records as they were delivered', 'v4/product', {
+    tables: { products: { columns: ['id', { column: 'raw', from: '$', as: 'json' }] } },
+  }),
+  toPlan('records as they were delivered, unknown fields ignored', 'v3/product', {
+    contract: { unknownFields: 'ignore' },
+    tables: { products: { columns: [{ column: 'raw', from: '$', as: 'json' }, 'id'] } },
+  }),
+  toPlan('values as JSON', 'v4/product', {
+    tables: {
+      products: {
+        columns: [
+          'id',
+          { column: 'title', from: 'name', locale: 'nl', fallback: ['fr'], as: 'json' },
+          { column: 'names', from: 'name', as: 'json' },
+          { from: 'photos', as: 'json' },
+          { column: 'photo_meta', from: 'photos[].meta', as: 'json' },
+          { column: 'photo_formats', from: 'photos[].formats', as: 'json' },
+          { column: 'second_photo', from: 'photos[1]', as: 'json' },
+          { column: 'organizations', from: 'photos[].organizations', as: 'json' },
+          { from: 'ean', as: 'json' },
+          { from: 'brands', as: 'json' },
+          { from: 'activeIngredients', as: 'json' },
+          { from: 'apbCategory', as: 'json' },
+          { column: 'apb', from: 'apbCategory[]', as: 'json' },
+          { from: 'weightWithUnit', as: 'json' },
+          { from: 'publicCategories', as: 'json' },
+          { from: 'status', as: 'json' },
+          { from: 'weight', as: 'json' },
+          { column: 'updated', from: 'meta.updatedAt', as: 'json' },
+          { from: 'meta', as: 'json' },
+        ],
+      },
+      photos: { each: 'photos[]', columns: ['id', { column: 'photo', from: '$', as: 'json' }] },
+    },
+  }),
+  toPlan('values by locale as JSON', 'v3/product', {
+    tables: {
+      products: {
+        columns: [
+          { column: 'contents', from: 'descriptions[].content', as: 'json' },
+          { column: 'content', from: 'descriptions[0].content', locale: 'nl', fallback: ['fr'], as: 'json' },
+          { from: 'descriptions', as: 'json' },
+          { from: 'photos', as: 'json' },
+        ],
+      },
+    },
+  }),
   toPlan('unknown fields and values rejected', 'v4/product', {
     contract: { unknownFields: 'reject', unknownValues: 'reject' },
   }),

@@ -2,12 +2,8 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createArrowEncoder } from '../../src/sinks/arrow.ts'
 import { parseArrowStream } from '../../src/sinks/arrow-stream.ts'
-import {
-  type RowGroup,
-  RowGroupCutter,
-  type RowGroupLimits,
-  shareRowGroupBytes,
-} from '../../src/sinks/row-group-cutter.ts'
+import { type RowGroup, RowGroupCutter, type RowGroupLimits } from '../../src/sinks/row-group-cutter.ts'
+import { shareRowGroupBytes } from '../../src/sinks/share-row-group-bytes.ts'
 import { createRowGroupEncoder } from '../../src/sinks/row-group-encoder.ts'
 import { createRowGroupFile } from '../../src/sinks/row-group-file.ts'
 import { column, everyColumn, everyRow } from './every-type.ts'

@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { chmod } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rolldown, type Plugin } from 'rolldown'
+
+/**
+ * Writes the command line and its worker threads to a folder such as `dist`, as few files, dependencies included: to
+ * load 600 modules one by one takes longer than a small run.
+ */
+export async function bundleCli(folder: string): Promise<void> {
+  const bundle = await rolldown({
+    cwd: root,
+    input: { cli: 'src/cli.ts', 'encode-worker': 'src/engine/encode-worker.ts' },
+    platform: 'node',
+    external,
+    plugins: [filesBeside],
+  })
+  await bundle.write({
+    dir: folder,
+    format: 'esm',
+    // Two folders below the package, as the sources are: they look for its files from there.
+    entryFileNames: ({ name }) => (name === 'cli' ? 'cli.js' : `bundle/${name}.js`),
+    chunkFileNames: 'bundle/[name]-[hash].js',
+  })
+  await bundle.close()
+  await chmod(join(folder, 'cli.js'), 0o755)
+}
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+
+/** These find files of their own by their place, may be absent, or serve runs that are not in a hurry. */
+const external = [
+  '@aws-sdk/client-s3',
+  /^@duckdb\//,
+  'fastify',
+  'jiti',
+  'parquet-wasm/node',
+  'pg',
+  'pg-copy-streams',
+  'pino',
+  'piscina',
+  'undici',
+]
+
+/** The WebAssembly module, and the licences of what is included. */
+const filesBeside: Plugin = {
+  name: 'files beside',
+  generateBundle() {
+    const folders = [...this.getModuleIds()].flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id) ?? [])
+    const licenses = [...new Set(folders)].toSorted().map(readLicense)
+    this.emitFile({ type: 'asset', fileName: 'bundle/LICENSES.txt', source: licenses.join('\n') })
+    const wasm = readFileSync(join(root, 'src/scan/scan.wasm'))
+    this.emitFile({ type: 'asset', fileName: 'bundle/scan.wasm', source: wasm })
+  },
+}
+
+function readLicense(folder: string): string {
+  const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name))
+  if (file === undefined) throw new Error(`${folder}: expected the text of its licence, got none`)
+  return `${basename(folder)}\n\n${readFileSync(join(folder, file), 'utf8')}`
+}
