@@ -34,6 +34,11 @@ export function compileFlattening(tables: readonly TablePlan[]): Flatten {
   }
 }
 
+/** Whether a column holds the record as it was delivered: others don't need the second argument of `Flatten`. */
+export function readsDelivered(tables: readonly TablePlan[]): boolean {
+  return tables.some(({ columns }) => columns.some(({ source }) => source.kind === 'delivered'))
+}
+
 /** What a cell can be read from, beside the element of its row. */
 interface Scope {
   readonly record: CanonicalRecord

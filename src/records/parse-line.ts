@@ -1,6 +1,7 @@
 import type { Issue } from './issue.ts'
 import { mayLoseDigits, parseExactly } from './json-text.ts'
 import { isObject, toCount } from './json-values.ts'
+import { parseWide } from './parse-wide.ts'
 import { isBlank, type RawLine } from './raw-line.ts'
 
 /** What the service says in a line `{"error": …}` after it has answered 200. */
@@ -47,12 +48,18 @@ export function parseLine(line: RawLine, { maxLineBytes, exactNumbers }: ParseOp
 /** The same for a line that is known to be text; `exactly` keeps every digit of every number. */
 export function parseText(text: string, exactly: boolean): ParsedLine {
   try {
-    return toParsedLine(exactly ? parseExactly(text) : JSON.parse(text), text)
+    return toParsedLine(exactly ? parseExactly(text) : parseWide(text), text)
   } catch (error) {
     if (error instanceof SyntaxError) return { kind: 'invalid', issue: invalidJson(error), ...readTornEnvelope(text) }
     if (error instanceof RangeError) return { kind: 'invalid', issue: tooDeep, ...readTornEnvelope(text) }
     throw error
   }
+}
+
+/** The record of a line that is one, once more as it was delivered: somebody has changed the first. */
+export function parseAgain(text: string, { exactNumbers }: Pick<ParseOptions, 'exactNumbers'>): unknown {
+  const parsed = parseText(text, exactNumbers && mayLoseDigits(text))
+  return parsed.kind === 'record' ? parsed.delivered : null
 }
 
 function toParsedLine(value: unknown, text: string): ParsedLine {

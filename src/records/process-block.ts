@@ -2,10 +2,10 @@ import { contracts, type Contract, type ContractName } from '../contracts/contra
 import type { Block } from './block.ts'
 import type { Row } from './column.ts'
 import { emptyDrift, type Drift } from './drift.ts'
-import { compileFlattening, type FlatRecord } from './flatten-record.ts'
+import { compileFlattening, readsDelivered, type FlatRecord } from './flatten-record.ts'
 import type { Issue } from './issue.ts'
 import { compileConditions } from './match-conditions.ts'
-import { parseLine, type ParsedLine, type StreamError } from './parse-line.ts'
+import { parseAgain, parseLine, type ParsedLine, type ParseOptions, type StreamError } from './parse-line.ts'
 import { linesOf, type RawLine } from './raw-line.ts'
 import { toFateRow, type RecordFate } from './record-table.ts'
 import { toReject, type Reject } from './reject.ts'
@@ -90,7 +90,7 @@ export type ProcessLine = (
 
 export function compileLineProcessing(plan: RecordPlan): ProcessLine {
   const parseOptions = { maxLineBytes: plan.maxLineBytes, exactNumbers: plan.tables.some(hasJsonColumn) }
-  const decide = compileDecision(plan)
+  const decide = compileDecision(plan, parseOptions)
   const tell = compileTelling(plan)
   return (line, lineInBlock, outcome, repetition) => {
     const parsed = parseLine(line, parseOptions)
@@ -117,20 +117,21 @@ type Fate =
 type Decide = (line: ContentLine, drift: Drift, repetition: 'drop' | Issue | undefined) => Fate
 
 /** The order of the decisions: contract, repetition, `where`, conversion into rows. */
-function compileDecision(plan: RecordPlan): Decide {
+function compileDecision(plan: RecordPlan, parseOptions: ParseOptions): Decide {
   const contract: Contract = contracts[plan.contract]
   const validate = validateExactly(compileValidation(contract, plan.drift, plan.locales))
   const matches = compileConditions(plan.where)
   const flatten = compileFlattening(plan.tables)
+  const hasDelivered = readsDelivered(plan.tables)
   return (line, drift, repetition) => {
     if (line.kind === 'blank') return line
     if (line.kind === 'invalid') return { kind: 'rejected', issues: [line.issue], record: null }
-    const { record, issues, delivered } = validate(line, drift)
+    const { record, issues, delivered, isChanged } = validate(line, drift, true)
     if (issues !== null) return { kind: 'rejected', issues, record: delivered }
     if (repetition === 'drop') return { kind: 'duplicate', record }
     if (repetition !== undefined) return { kind: 'rejected', issues: [repetition], record }
     if (!matches(record)) return { kind: 'filtered', record }
-    const flat = flatten(record, delivered)
+    const flat = flatten(record, isChanged && hasDelivered ? parseAgain(line.text, parseOptions) : delivered)
     return flat.issues.length > 0
       ? { kind: 'rejected', issues: flat.issues, record }
       : { kind: 'accepted', flat, record }

@@ -6,7 +6,7 @@ import type { Validate, Verdict } from './validate-record.ts'
 
 export type RecordLine = Extract<ParsedLine, { kind: 'record' }>
 
-/** A verdict, with the record as it was delivered: parsed again where that was needed. */
+/** A verdict, with the delivered record that it is about: parsed again where that was needed. */
 export type ExactVerdict = Verdict & { readonly delivered: unknown }
 
 /**
@@ -15,9 +15,9 @@ export type ExactVerdict = Verdict & { readonly delivered: unknown }
  */
 export function validateExactly(
   validate: Validate,
-): (line: Pick<RecordLine, 'delivered' | 'text'>, drift: Drift) => ExactVerdict {
-  return ({ delivered, text }, drift) => {
-    const verdict = validate(delivered, drift)
+): (line: Pick<RecordLine, 'delivered' | 'text'>, drift: Drift, mayChange?: boolean) => ExactVerdict {
+  return ({ delivered, text }, drift, mayChange) => {
+    const verdict = validate(delivered, drift, mayChange)
     const mayBeRounded = verdict.issues !== null && mayLoseDigits(text) && verdict.issues.some(isTypeIssue)
     if (!mayBeRounded) return { ...verdict, delivered }
     const exact = parseText(text, true)

@@ -1,7 +1,9 @@
 import type { Contract } from '../contracts/contracts.ts'
 import { showValue } from '../contracts/show-value.ts'
+import { compileAcceptance } from './accept-surely.ts'
 import { compileDriftWalk, createDriftCounter, type Drift, type DriftListener } from './drift.ts'
 import { toIssues, type Issue } from './issue.ts'
+import { isObject } from './json-values.ts'
 
 /** What to do about fields and enum values that the contract does not list. */
 export interface DriftPolicy {
@@ -12,26 +14,43 @@ export interface DriftPolicy {
 /** A record in the canonical form of its contract: at least an `id`. */
 export type CanonicalRecord = Readonly<Record<string, unknown>>
 
+/** `isChanged`: the record was made out of the delivered one, which is no longer as it came. */
 export type Verdict =
-  | { readonly record: CanonicalRecord; readonly issues: null }
-  | { readonly record: null; readonly issues: readonly Issue[] }
+  | { readonly record: CanonicalRecord; readonly issues: null; readonly isChanged: boolean }
+  | { readonly record: null; readonly issues: readonly Issue[]; readonly isChanged: false }
 
-export type Validate = (delivered: unknown, drift: Drift) => Verdict
+/**
+ * Judges a record; drift is counted into the `drift` that the caller passes. With `mayChange` the record may be made out
+ * of the delivered one, several times as fast: where parsing has made it, and nobody else will look at it.
+ */
+export type Validate = (delivered: unknown, drift: Drift, mayChange?: boolean) => Verdict
 
-/** A validation of records against the contract; drift is counted into the `drift` that the caller passes. */
+/** A validation of records against the contract. What is not surely valid has zod's verdict. */
 export function compileValidation(contract: Contract, policy: DriftPolicy, locales: readonly string[]): Validate {
+  const accept = compileAcceptance(contract.fields, { ...policy, locales: new Set(locales) })
+  const judge = compileJudgement(contract, policy, locales)
+  return (delivered, drift, mayChange = false) => {
+    if (!isObject(delivered)) return rejected([notARecord(contract, delivered)])
+    const record = mayChange ? accept(delivered, drift) : null
+    return record === null ? judge(delivered, drift) : { record, issues: null, isChanged: true }
+  }
+}
+
+/** What zod says. */
+function compileJudgement(contract: Contract, policy: DriftPolicy, locales: readonly string[]): Validate {
   const walk = compileDriftWalk(contract.fields, locales)
   return (delivered, drift) => {
-    if (typeof delivered !== 'object' || delivered === null || Array.isArray(delivered)) {
-      return { record: null, issues: [notARecord(contract, delivered)] }
-    }
     const result = contract.schema.safeParse(delivered)
-    if (!result.success) return { record: null, issues: toIssues(result.error) }
+    if (!result.success) return rejected(toIssues(result.error))
     const record = result.data as CanonicalRecord
     const issues: Issue[] = []
     walk(record, listen(createDriftCounter(drift), policy, issues))
-    return issues.length === 0 ? { record, issues: null } : { record: null, issues }
+    return issues.length === 0 ? { record, issues: null, isChanged: false } : rejected(issues)
   }
+}
+
+function rejected(issues: readonly Issue[]): Verdict {
+  return { record: null, issues, isChanged: false }
 }
 
 function listen(counter: DriftListener, policy: DriftPolicy, issues: Issue[]): DriftListener {

@@ -1,6 +1,6 @@
 import type { Contract } from '../contracts/contracts.ts'
 import type { Issue } from '../records/issue.ts'
-import { compileFlattening } from '../records/flatten-record.ts'
+import { compileFlattening, readsDelivered } from '../records/flatten-record.ts'
 import { compileConditions } from '../records/match-conditions.ts'
 import type { CanonicalRecord } from '../records/validate-record.ts'
 import { planTable, type TableOptions } from './plan-table.ts'
@@ -59,9 +59,12 @@ function compileRows(contract: Contract, options: TableOptions) {
   const matches = compileConditions(where)
   const flatten = compileFlattening([table])
   const toTableRow = compileTableRow(table.columns)
-  return ({ record, delivered }: ValidatedRecord): { rows: Iterable<TableRow>; issues: readonly Issue[] } => {
+  const hasDelivered = readsDelivered([table])
+  return (item: ValidatedRecord): { rows: Iterable<TableRow>; issues: readonly Issue[] } => {
+    const record = item.record as CanonicalRecord
     if (!matches(record)) return { rows: [], issues: [] }
-    const { rows, issues } = flatten(record as CanonicalRecord, delivered)
+    // Parsed again if anybody looks at it.
+    const { rows, issues } = flatten(record, hasDelivered ? item.delivered : null)
     return { rows: (rows[0] ?? []).map(toTableRow), issues }
   }
 }

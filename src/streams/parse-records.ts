@@ -2,6 +2,7 @@ import { CatalogueError } from '../errors.ts'
 import { formatStreamError } from '../records/format-stream-error.ts'
 import type { Issue } from '../records/issue.ts'
 import { parseLine, type LinePlace, type ParsedLine } from '../records/parse-line.ts'
+import { DeliveredValue, showDelivered } from './delivered-value.ts'
 import type { NumberedLine } from './split-lines.ts'
 import { Stage } from './stage.ts'
 
@@ -46,12 +47,12 @@ export function parseRecords({ exactNumbers = true }: ParseRecordsOptions = {}):
     take(rawLine) {
       requireLine(rawLine)
       const { maxLineBytes } = rawLine
-      return toParsedRecords(parseLine(rawLine, { maxLineBytes, exactNumbers }), rawLine)
+      return toParsedRecords(parseLine(rawLine, { maxLineBytes, exactNumbers }), rawLine, exactNumbers)
     },
   })
 }
 
-function toParsedRecords(parsed: ParsedLine, rawLine: NumberedLine): readonly ParsedRecord[] {
+function toParsedRecords(parsed: ParsedLine, rawLine: NumberedLine, exactNumbers: boolean): readonly ParsedRecord[] {
   const { number: line } = rawLine
   switch (parsed.kind) {
     case 'blank':
@@ -59,9 +60,19 @@ function toParsedRecords(parsed: ParsedLine, rawLine: NumberedLine): readonly Pa
     case 'error':
       throw new CatalogueError('SOURCE_ERROR_LINE', `line ${line}: ${formatStreamError(parsed.error)}`)
     case 'record':
+      return [toDeliveredRecord(parsed, rawLine, exactNumbers)]
     case 'invalid':
       return [{ ...parsed, line, rawLine }]
   }
+}
+
+function toDeliveredRecord(
+  { delivered, text, index, total }: Extract<ParsedLine, { kind: 'record' }>,
+  rawLine: NumberedLine,
+  exactNumbers: boolean,
+): DeliveredRecord {
+  const item = { kind: 'record', text, index, total, line: rawLine.number, rawLine } as const
+  return showDelivered(item, new DeliveredValue(delivered, text, exactNumbers))
 }
 
 function requireLine(item: unknown): void {

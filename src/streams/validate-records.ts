@@ -4,6 +4,7 @@ import { specLocales } from '../config/locales.ts'
 import { emptyDrift, type Drift } from '../records/drift.ts'
 import { validateExactly } from '../records/validate-exactly.ts'
 import { compileValidation, type DriftPolicy } from '../records/validate-record.ts'
+import { deliveredValueOf, showDelivered } from './delivered-value.ts'
 import type { DeliveredRecord, ParsedRecord, RecordPlace } from './parse-records.ts'
 import { rejectLine, type OnReject } from './rejected-line.ts'
 import { Stage } from './stage.ts'
@@ -40,10 +41,19 @@ export function validateRecords<const Of extends Contract>(
   const drift = emptyDrift()
 
   function validateRecord(item: DeliveredRecord): readonly ValidatedRecord<Of>[] | Promise<readonly []> {
+    const value = deliveredValueOf(item)
+    const own = value?.unseen
+    const { text } = item
+    const verdict = validate({ delivered: own ?? item.delivered, text }, drift, own !== undefined)
+    if (verdict.issues !== null) return nothingAfter(rejectLine(item, verdict.delivered, verdict.issues, onReject))
+    const record = verdict.record as z.output<Of['schema']>
     const { line, index, total, rawLine } = item
-    const { record, issues, delivered } = validate(item, drift)
-    if (issues !== null) return nothingAfter(rejectLine(item, delivered, issues, onReject))
-    return [{ record: record as z.output<Of['schema']>, delivered, line, index, total, rawLine, contract }]
+    const validated = { record, line, index, total, rawLine, contract }
+    if (value === undefined) return [{ ...validated, delivered: verdict.delivered }]
+    // What was delivered has become the record: it is parsed again if anybody looks at it.
+    if (verdict.isChanged) value.take()
+    else value.shown = verdict.delivered
+    return [showDelivered(validated, value)]
   }
 
   return new Stage({

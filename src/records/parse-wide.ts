@@ -1,0 +1,32 @@
+import { isObject } from './json-values.ts'
+
+/**
+ * JSON.parse, a third faster for the lines of wide records: objects with many optional fields, of which hardly two have
+ * the same ones. V8 makes a hidden class for each, but not for objects of 128 members and more, which are hash tables from
+ * the start. So such records are parsed with one member written many times, which is taken away again.
+ */
+export function parseWide(text: string): unknown {
+  const at = text.length < wideCharacters ? -1 : findRecord(text)
+  if (at < 0 || hasFillerName.test(text)) return JSON.parse(text)
+  let line: unknown
+  try {
+    line = JSON.parse(text.slice(0, at) + filler + text.slice(at))
+  } catch {
+    // The message is about the text as it is.
+    return JSON.parse(text)
+  }
+  const record = isObject(line) && !Object.hasOwn(line, fillerName) ? line['result'] : line
+  if (isObject(record)) Reflect.deleteProperty(record, fillerName)
+  return line
+}
+
+/** Where the first member of a bare record, or of the record in an envelope, begins; -1 where that is hard to say. */
+function findRecord(text: string): number {
+  return recordHead.exec(text)?.[0].length ?? -1
+}
+
+const wideCharacters = 4096
+const fillerName = ''
+const filler = `"${fillerName}":0,`.repeat(96)
+const hasFillerName = /""\s*:/
+const recordHead = /^\{(?:"meta":\{[\w":,]*\},"result":\{)?(?=")/

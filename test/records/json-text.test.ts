@@ -1,0 +1,28 @@
+import * as fc from 'fast-check'
+import { isDeepStrictEqual } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { mayLoseDigits, parseExactly } from '../../src/records/json-text.ts'
+
+const number = fc.stringMatching(/^-?(0|1[0-9]{0,40})([.][0-9]{1,30})?([eE][+-]?[0-9]{1,4})?$/)
+const holder = fc.constantFrom('#', ' #', '{"a":#}', '{"a": #, "b":1}', '[1,#]', '["a,",\t#\n]', '[[#]]')
+
+describe('mayLoseDigits', () => {
+  test('says so of every text that JSON.parse would not get right', () => {
+    fc.assert(
+      fc.property(holder, number, fc.nat({ max: 40 }), (text, written, before) => {
+        const json = `${' '.repeat(before)}${text.replace('#', written)}`
+        expect(mayLoseDigits(json) || isDeepStrictEqual(parseExactly(json), JSON.parse(json))).toBe(true)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('is not misled by digits in words and behind the point', () => {
+    expect(mayLoseDigits('{"a":"https://example.com/1234567890123456789/3e4567","b":0.12345678901234567890}')).toBe(
+      false,
+    )
+    expect(mayLoseDigits('{"a":"f00d1e999","b":123456789012345,"c":1e-400,"d":12e34}')).toBe(false)
+    expect(mayLoseDigits('{"a":1234567890123456}')).toBe(true)
+    expect(mayLoseDigits('[0,-1.5E+400]')).toBe(true)
+  })
+})
