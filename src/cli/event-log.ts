@@ -1,6 +1,6 @@
-import type { Terminal } from './terminal.ts'
+export const logFormats = ['text', 'json', 'none'] as const
 
-export type LogFormat = 'text' | 'json' | 'none'
+export type LogFormat = (typeof logFormats)[number]
 
 /** Something that happened, as JSON lines tell it. */
 export interface LoggedEvent {
@@ -17,30 +17,4 @@ export interface EventLog {
   readonly format: LogFormat
   /** Once for each event. `text` is what people get to read of it. */
   tell(event: LoggedEvent, text: () => string): void
-}
-
-/** The commands that a scheduler calls, which take `--log`. All others talk to people. */
-const loggedCommands = new Set(['run', 'fetch', 'backfill'])
-
-/**
- * The terminal with the log that a command line asks for with `--log`: text on a terminal and JSON lines elsewhere, where
- * it does not say. What the command line is wrong about is told in the same way, so this comes before it is understood.
- */
-export async function withEventLog(argv: readonly string[], terminal: Terminal): Promise<Terminal> {
-  const [command = ''] = argv
-  if (!loggedCommands.has(command)) return terminal
-  const format = findFormat(argv) ?? (terminal.stderr.isTTY === true ? 'text' : 'json')
-  if (format === 'text') return terminal
-  if (format === 'none') return { ...terminal, log: { format, tell: () => undefined } }
-  // Loading it takes time that people at a terminal don't need to pay.
-  const { createJsonLog } = await import('./json-log.ts')
-  return { ...terminal, log: createJsonLog(terminal.stderr, { command, isQuiet: argv.includes('--quiet') }) }
-}
-
-export const logFormats: readonly LogFormat[] = ['text', 'json', 'none']
-
-function findFormat(argv: readonly string[]): LogFormat | undefined {
-  const at = argv.findLastIndex((argument) => argument === '--log' || argument.startsWith('--log='))
-  const value = argv[at] === '--log' ? argv[at + 1] : argv[at]?.slice('--log='.length)
-  return logFormats.find((format) => format === value)
 }

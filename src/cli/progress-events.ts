@@ -1,5 +1,5 @@
-import type { RunProgress } from '../engine/run-pipeline.ts'
-import type { ProgressView } from './progress.ts'
+import type { RunProgress } from '../engine/run-progress.ts'
+import type { ProgressView } from './progress-view.ts'
 import { tell, type Terminal } from './terminal.ts'
 
 const intervalMs = 30_000

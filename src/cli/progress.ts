@@ -1,13 +1,8 @@
 import { MultiBar, type SingleBar } from 'cli-progress'
-import type { RunProgress } from '../engine/run-pipeline.ts'
+import type { RunProgress } from '../engine/run-progress.ts'
 import { createProgressEvents } from './progress-events.ts'
+import type { ProgressView } from './progress-view.ts'
 import type { Terminal } from './terminal.ts'
-
-/** Shows how far a run has come: as a bar on a terminal, now and then in a log of events, otherwise not. */
-export interface ProgressView {
-  show(progress: RunProgress): void
-  stop(): void
-}
 
 /** The progress of several runs at a time, and what is said meanwhile. */
 export interface ProgressBoard {

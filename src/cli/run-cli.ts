@@ -1,10 +1,10 @@
 import { Command, CommanderError } from 'commander'
 import { readToolVersion } from '../engine/run-report.ts'
 import { CatalogueError, exitCodes, toCatalogueError } from '../errors.ts'
-import { withEventLog } from './event-log.ts'
 import { renderError, toErrorJson } from './render-error.ts'
 import { toFailureDocument } from './require-plans.ts'
 import { colorsFor, tell, writeJson, type Finish, type Terminal } from './terminal.ts'
+import { withEventLog } from './with-event-log.ts'
 
 /** Runs one command line and resolves with the exit code; whatever fails is said on stderr, never thrown. */
 export async function runCli(argv: readonly string[], outside: Terminal): Promise<number> {

@@ -1,4 +1,5 @@
 import type { TablePlan } from '../records/table-plan.ts'
+import { listModeColumns } from './mode-columns.ts'
 import type { OutputConfig } from './output-schema.ts'
 import type { OutputMode } from './pipeline-plan.ts'
 import { problemAt, type Problem } from './problem.ts'
@@ -27,26 +28,13 @@ export function checkMode(output: OutputConfig, { tables, isIncremental, path }:
   }
   if (output.removed !== undefined && mode !== 'merge')
     problems.push(problemAt([...path, 'removed'], `removed: expected only with mode: merge, got it with ${mode}`))
-  const added = addedColumns(mode, output.removed === 'mark')
+  // Of files, too: readers take the names of folders for columns.
+  const added = new Set(listModeColumns({ mode, removed: output.removed ?? 'drop' }).map(({ name }) => name))
   for (const { name, columns } of tables) {
-    const taken = columns.find((column) => added.includes(column.name.toLowerCase()))
+    const taken = columns.find((column) => added.has(column.name.toLowerCase()))
     if (taken === undefined) continue
     const message = `mode: ${mode} adds a column "${taken.name}", which table "${name}" has already: give that another name with column:`
     problems.push(problemAt([...path, 'mode'], message))
   }
   return problems
-}
-
-/** The names of columns, or of folders that readers take for columns, that no column of a table may have. */
-function addedColumns(mode: OutputMode, marksRemoved: boolean): readonly string[] {
-  switch (mode) {
-    case 'snapshot':
-      return []
-    case 'append':
-      return ['run_date', 'run_id']
-    case 'merge':
-      return marksRemoved ? ['_removed_at'] : []
-    case 'history':
-      return ['valid_from', 'valid_to', 'is_current']
-  }
 }

@@ -1,9 +1,10 @@
 import { CatalogueError } from '../errors.ts'
 import type { Column } from '../records/column.ts'
+import { quoteName, quoteText } from '../settle/sql-text.ts'
 import type { CommittedLoad, DatabaseLoad, TargetState } from './database-output.ts'
 import type { DatabaseSession } from './database-session.ts'
-import { listTargetColumns, type LoadTerms } from './load-statements.ts'
-import { quoteName, quoteText } from './sql-dialect.ts'
+import { listTargetColumns } from './load-statements.ts'
+import type { LoadTerms } from './load-terms.ts'
 import { qualify, readLastLoad, runsTableName } from './state-tables.ts'
 
 export interface CheckedTarget extends TargetState {

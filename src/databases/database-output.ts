@@ -1,6 +1,6 @@
 import type { DatabaseUrl } from '../config/database-url.ts'
 import type { CountLimit, OutputMode, Removal } from '../config/pipeline-plan.ts'
-import type { ChangeCounts, RemovedRecord, SettledTable } from '../settle/settlement.ts'
+import type { ChangeCounts, LoadFiles, RemovedRecord, SettledTable } from '../settle/settlement.ts'
 
 /** Where tables are: a schema of a PostgreSQL database, or of a DuckDB file. */
 export type DatabaseTarget =
@@ -89,10 +89,4 @@ export interface DatabaseOutput {
   commit(): Promise<void>
   /** Undoes what is not committed and closes the connection. Also after `commit`. */
   discard(): Promise<void>
-}
-
-/** Parquet files, one a table, and that of the records. */
-export interface LoadFiles {
-  readonly records: string
-  readonly tables: readonly string[]
 }

@@ -1,5 +1,6 @@
-import type { Column, ColumnType } from '../records/column.ts'
-import { quoteName, type SqlDialect } from './sql-dialect.ts'
+import type { Column } from '../records/column.ts'
+import { formatSqlType, quoteName } from '../settle/sql-text.ts'
+import type { SqlDialect } from './sql-dialect.ts'
 
 export const duckdbDialect: SqlDialect = {
   name: 'duckdb',
@@ -18,27 +19,6 @@ export const duckdbDialect: SqlDialect = {
 }
 
 /** As `duckdb_columns` reports it. */
-function formatType({ type, list }: Column): string {
-  return formatScalarType(type) + (list ? '[]' : '')
-}
-
-function formatScalarType(type: ColumnType): string {
-  switch (type.kind) {
-    case 'text':
-      return 'VARCHAR'
-    case 'integer':
-      return 'BIGINT'
-    case 'float':
-      return 'DOUBLE'
-    case 'boolean':
-      return 'BOOLEAN'
-    case 'timestamp':
-      return 'TIMESTAMP WITH TIME ZONE'
-    case 'date':
-      return 'DATE'
-    case 'json':
-      return 'JSON'
-    case 'decimal':
-      return `DECIMAL(${type.precision},${type.scale})`
-  }
+function formatType(column: Column): string {
+  return column.type.kind === 'json' ? `JSON${column.list ? '[]' : ''}` : formatSqlType(column)
 }

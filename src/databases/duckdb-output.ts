@@ -1,9 +1,9 @@
 import * as fsPromises from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CatalogueError } from '../errors.ts'
+import { type LoadFiles, recordColumns, type SettledTable } from '../settle/settlement.ts'
+import { formatParquetFiles, quoteName } from '../settle/sql-text.ts'
 import { fileExists } from '../sinks/file-exists.ts'
-
-import { recordColumns, type SettledTable } from '../settle/settlement.ts'
 import { checkJoin, checkTarget, neverLoaded } from './check-target.ts'
 import type {
   DatabaseChanges,
@@ -12,14 +12,13 @@ import type {
   DatabaseOutput,
   DatabaseOutputPlan,
   DatabaseTarget,
-  LoadFiles,
   TargetState,
 } from './database-output.ts'
 import { openDuckdbSession, type DuckdbSession } from './duckdb-session.ts'
 import { importDuckdb } from './import-duckdb.ts'
-import { loadedRecords, loadedTable } from './load-statements.ts'
+import { loadedRecords, loadedTable } from './load-terms.ts'
 import { settleDatabase } from './settle-database.ts'
-import { formatNames, quoteName, quoteText } from './sql-dialect.ts'
+import { formatNames } from './sql-dialect.ts'
 import { listStateTables } from './state-tables.ts'
 
 export interface DuckdbPlan extends DatabaseOutputPlan {
@@ -46,8 +45,9 @@ export async function openDuckdbOutput(
     async finish(files) {
       if (files === undefined) throw new TypeError('expected Parquet files, got none')
       session = await open(plan, lockWaitMs)
-      await createState(session, plan, lockWaitMs)
-      return settleFiles(session, plan, load, files)
+      const named = withCatalog(plan, session)
+      await createState(session, named, lockWaitMs)
+      return settleFiles(session, named, load, files)
     },
     async commit() {
       await session?.run('COMMIT')
@@ -74,7 +74,7 @@ export async function readDuckdbState(
   }
   const session = await open(plan, lockWaitMs)
   try {
-    const { last, needsFull } = await checkTarget(session, plan, configHash)
+    const { last, needsFull } = await checkTarget(session, withCatalog(plan, session), configHash)
     return { last, needsFull }
   } finally {
     session.close()
@@ -83,6 +83,11 @@ export async function readDuckdbState(
 
 function open(plan: DuckdbPlan, lockWaitMs: number): Promise<DuckdbSession> {
   return openDuckdbSession(plan.target.path, formatTarget(plan), lockWaitMs)
+}
+
+/** A schema may have the name of its file: then only both names tell which is meant. */
+function withCatalog(plan: DuckdbPlan, { catalog }: DuckdbSession) {
+  return { ...plan, target: { ...plan.target, catalog } }
 }
 
 function formatTarget({ target }: DuckdbPlan): string {
@@ -138,7 +143,7 @@ async function createView(
   columns: SettledTable['columns'],
   path: string,
 ): Promise<void> {
-  const from = `read_parquet(${quoteText(path)}, hive_partitioning = false)`
+  const from = formatParquetFiles([path])
   await session.run(`CREATE TEMPORARY VIEW ${quoteName(name)} AS SELECT ${formatNames(columns)} FROM ${from}`)
 }
 

@@ -1,14 +1,17 @@
-import { mkdir } from 'node:fs/promises'
+import * as fs from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DuckDBInstance } from '@duckdb/node-api'
 import { CatalogueError } from '../errors.ts'
+import { quoteText } from '../settle/sql-text.ts'
+import { createFolders } from '../sinks/create-folders.ts'
 import type { DatabaseSession } from './database-session.ts'
 import { duckdbDialect } from './duckdb-dialect.ts'
 import { importDuckdb } from './import-duckdb.ts'
-import { quoteText } from './sql-dialect.ts'
 
 export interface DuckdbSession extends DatabaseSession {
+  /** What DuckDB calls the file, after its name. */
+  readonly catalog: string
   /** Closes the file, and undoes what is not committed. */
   close(): void
 }
@@ -28,7 +31,7 @@ export async function openDuckdbSession(path: string, shown: string, lockWaitMs:
   }
   const instance = await openUnlocked(
     async () => {
-      await mkdir(dirname(resolve(path)), { recursive: true })
+      await createFolders(dirname(resolve(path)), fs)
       // Two instances of one process would not see each other's lock.
       return duckdb.DuckDBInstance.fromCache(resolve(path))
     },
@@ -46,9 +49,11 @@ export async function openDuckdbSession(path: string, shown: string, lockWaitMs:
     (await (await query(sql)).getRowObjectsJson()) as Readonly<Record<string, string | null>>[]
   // Joins and sorts that need more go to files beside the database.
   await query("SET memory_limit = '1GB'; SET preserve_insertion_order = false; SET TimeZone = 'UTC'")
+  const [named] = await rows('SELECT current_database() AS catalog')
   return {
     dialect: duckdbDialect,
     shown,
+    catalog: named?.catalog ?? '',
     run: async (sql) => (await query(sql)).rowsChanged,
     rows,
     async readTables(of) {

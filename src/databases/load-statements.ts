@@ -1,27 +1,10 @@
+import { listModeColumns } from '../config/mode-columns.ts'
 import type { Column } from '../records/column.ts'
-import type { DatabaseLoad, DatabaseOutputPlan } from './database-output.ts'
-import { listModeColumns } from './mode-columns.ts'
-import { formatMoment, formatNames, quoteName, quoteText, type SqlDialect } from './sql-dialect.ts'
+import { quoteName, quoteText } from '../settle/sql-text.ts'
+import type { DatabaseOutputPlan } from './database-output.ts'
+import { loadChanges, loadedRecords, loadedTable, type LoadTerms } from './load-terms.ts'
+import { formatMoment, formatNames } from './sql-dialect.ts'
 import { qualify, recordsTable } from './state-tables.ts'
-
-/** All that decides the statements of one load. */
-export interface LoadTerms {
-  readonly dialect: SqlDialect
-  readonly plan: Omit<DatabaseOutputPlan, 'target'> & { readonly target: { readonly schema: string } }
-  readonly load: Pick<DatabaseLoad, 'kind' | 'runId' | 'startedAt'>
-  /** Every record of the load is put in place, whether it changed or not. */
-  readonly isRewrite: boolean
-}
-
-/** The session's table with the load's records: `recordColumns`. */
-export const loadedRecords = '_load_records'
-/** The session's table with one row a record of the load, and a row for each that is gone. */
-export const loadChanges = '_load_changes'
-
-/** The session's table with the load's rows of a table. */
-export function loadedTable(table: number): string {
-  return `_load_${table}`
-}
 
 /**
  * Compares the load's records with the state, into `loadChanges`: `change` is new, changed, touched, unchanged or removed,

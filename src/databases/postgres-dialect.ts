@@ -1,5 +1,6 @@
 import type { Column, ColumnType } from '../records/column.ts'
-import { quoteName, type SqlDialect } from './sql-dialect.ts'
+import { quoteName } from '../settle/sql-text.ts'
+import type { SqlDialect } from './sql-dialect.ts'
 
 export const postgresDialect: SqlDialect = {
   name: 'postgres',

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CatalogueError } from '../errors.ts'
 import { recordColumns } from '../settle/settlement.ts'
+import { quoteName, quoteText } from '../settle/sql-text.ts'
 import { checkJoin, checkTarget, type CheckedTarget } from './check-target.ts'
 import { CopyQueue } from './copy-queue.ts'
 import type {
@@ -12,10 +13,11 @@ import type {
   DatabaseTarget,
   TargetState,
 } from './database-output.ts'
-import { listTargetColumns, loadedRecords, loadedTable } from './load-statements.ts'
+import { listTargetColumns } from './load-statements.ts'
+import { loadedRecords, loadedTable } from './load-terms.ts'
 import { openPostgresSession, type PostgresSession } from './postgres-session.ts'
 import { settleDatabase, type DatabaseTerms } from './settle-database.ts'
-import { formatCreateTable, formatMoment, formatNames, quoteName, quoteText } from './sql-dialect.ts'
+import { formatCreateTable, formatMoment, formatNames } from './sql-dialect.ts'
 import { listStateTables, qualify, runsTable, runsTableName } from './state-tables.ts'
 
 export interface PostgresPlan extends DatabaseOutputPlan {

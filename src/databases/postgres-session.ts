@@ -2,9 +2,9 @@ import type pg from 'pg'
 import type { DatabaseUrl } from '../config/database-url.ts'
 import { CatalogueError } from '../errors.ts'
 import { createPasswordConcealment } from '../service/conceal-password.ts'
+import { quoteText } from '../settle/sql-text.ts'
 import type { DatabaseSession } from './database-session.ts'
 import { postgresDialect } from './postgres-dialect.ts'
-import { quoteText } from './sql-dialect.ts'
 
 /** A connection to PostgreSQL. After a failure it is good for nothing but `close`. */
 export interface PostgresSession extends DatabaseSession {

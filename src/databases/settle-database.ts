@@ -1,17 +1,13 @@
 import type { CountLimit } from '../config/pipeline-plan.ts'
 import { CatalogueError } from '../errors.ts'
 import type { ChangeCounts, RemovedRecord } from '../settle/settlement.ts'
+import { quoteName } from '../settle/sql-text.ts'
 import type { CheckedTarget } from './check-target.ts'
 import type { DatabaseChanges, DatabaseLoad } from './database-output.ts'
 import type { DatabaseSession } from './database-session.ts'
-import {
-  formatComparison,
-  formatTableStatements,
-  listTargetColumns,
-  loadChanges,
-  type LoadTerms,
-} from './load-statements.ts'
-import { formatCreateTable, quoteName } from './sql-dialect.ts'
+import { formatComparison, formatTableStatements, listTargetColumns } from './load-statements.ts'
+import { loadChanges, type LoadTerms } from './load-terms.ts'
+import { formatCreateTable } from './sql-dialect.ts'
 import { countRecords, listStateStatements, qualify } from './state-tables.ts'
 
 export interface DatabaseTerms extends LoadTerms {

@@ -1,4 +1,5 @@
 import type { Column } from '../records/column.ts'
+import { quoteName, quoteText } from '../settle/sql-text.ts'
 
 /** What differs between the databases that loads go into. */
 export interface SqlDialect {
@@ -19,16 +20,6 @@ export interface SqlDialect {
   formatIndex(table: string, columns: readonly string[], isUnique: boolean): string | null
   /** The longest name that it tells from another, in bytes. */
   readonly maxNameBytes: number
-}
-
-/** `"name"`, with quotes inside written twice: what both databases and all identifiers understand. */
-export function quoteName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
-}
-
-/** `'text'`, for standard strings, in which a backslash is nothing special. */
-export function quoteText(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`
 }
 
 export function formatMoment(moment: Date): string {

@@ -1,17 +1,18 @@
 import type { Column, ColumnType } from '../records/column.ts'
 import type { ChangeCounts } from '../settle/settlement.ts'
+import { quoteName, quoteText } from '../settle/sql-text.ts'
 import type { CommittedLoad, DatabaseLoad, DatabaseOutputPlan } from './database-output.ts'
-import type { LoadTerms } from './load-statements.ts'
 import type { DatabaseSession } from './database-session.ts'
-import { formatCreateTable, formatMoment, quoteName, quoteText, type SqlDialect } from './sql-dialect.ts'
+import { loadChanges, type LoadTerms } from './load-terms.ts'
+import { formatCreateTable, formatMoment, type SqlDialect } from './sql-dialect.ts'
 
 interface SchemaPlan {
-  readonly target: { readonly schema: string }
+  readonly target: { readonly schema: string; readonly catalog?: string }
 }
 
-/** `"schema"."table"`. */
-export function qualify({ target }: SchemaPlan, table: string): string {
-  return `${quoteName(target.schema)}.${quoteName(table)}`
+/** `"schema"."table"`, behind the catalog where one is named. */
+export function qualify({ target: { catalog, schema } }: SchemaPlan, table: string): string {
+  return [...(catalog === undefined ? [] : [catalog]), schema, table].map(quoteName).join('.')
 }
 
 export const runsTableName = '_catalogue_etl_runs'
@@ -43,7 +44,7 @@ export function listStateStatements(
   counts: ChangeCounts,
   isFirst: boolean,
 ): string[] {
-  const [state, changes] = [recordsTable(plan), dialect.formatSessionTable('_load_changes')]
+  const [state, changes] = [recordsTable(plan), dialect.formatSessionTable(loadChanges)]
   const pipeline = quoteText(plan.pipeline)
   const ofPipeline = `s.pipeline = ${pipeline} AND s.id = c.id`
   const isHere = "c.change IN ('new', 'changed', 'touched')"

@@ -1,12 +1,14 @@
 import { readdir } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { PipelinePlan } from '../config/pipeline-plan.ts'
+import { toPartNamePattern } from '../settle/part-paths.ts'
 import { failedWith, outputOperation } from '../sinks/output-operation.ts'
 import { clearStaleStaging } from '../sinks/stale-staging.ts'
+import { parseStagedDestination } from '../sinks/staging-names.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
 import { isObjectPath } from '../storage/object-path.ts'
 import { activeTokens } from './active-tokens.ts'
-import { listSideFiles, stateFolder } from './side-files.ts'
+import { listSideFiles, listStateFiles, stateFolder } from './side-files.ts'
 
 /**
  * Clears the staging files of runs of a stateful plan that were killed: beside its outputs, whatever part or partition
@@ -14,45 +16,29 @@ import { listSideFiles, stateFolder } from './side-files.ts'
  */
 export async function clearLoadStaging(plan: PipelinePlan, storage: FileStorage): Promise<void> {
   await clearStaleStaging(listSideFiles(plan), activeTokens)
-  if (isObjectPath(plan.manifest.path)) {
-    const ofState = `${stateFolder(plan)}/records.parquet`
-    return storage.clearStale(
-      [...plan.files, plan.rejects, plan.manifest].map(({ path }) => path).concat(ofState),
-      activeTokens,
-    )
-  }
   const fixed = [...plan.files, plan.rejects, plan.manifest].map(({ path }) => path)
-  const parts = await Promise.all(plan.files.map(({ path }) => findStaged(dirname(path), toPartName(path))))
-  const ofState = await findStaged(stateFolder(plan), /./)
+  if (isObjectPath(plan.manifest.path)) {
+    return storage.clearStale([...fixed, ...listStateFiles(plan)], activeTokens)
+  }
+  // Others in the folder may be another pipeline's.
+  const parts = await Promise.all(plan.files.map(({ path }) => findStaged(dirname(path), toPartNamePattern(path), /=/)))
+  const ofState = await findStaged(stateFolder(plan), /./, /./)
   await clearStaleStaging([...new Set([...fixed, ...parts.flat(), ...ofState])], activeTokens)
 }
 
-/** The names of the files that an output may consist of; others in its folder may be another pipeline's. */
-function toPartName(path: string): RegExp {
-  const name = basename(path)
-  const [ending = ''] = /(?:\.[^.]*)?(?:\.gz)?$/.exec(name) ?? []
-  const stem = name.slice(0, name.length - ending.length)
-  return new RegExp(`^${escapePattern(stem)}(?:-[0-9a-f]{8})?(?:-\\d{5,})?${escapePattern(ending)}$`)
-}
-
-function escapePattern(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
-}
-
-/** The destinations with such a name of all staging files in a folder and in the partitions below it. */
-async function findStaged(folder: string, destinationName: RegExp): Promise<string[]> {
+/** The destinations with such a name of all staging files in a folder and in those below it with such a name. */
+async function findStaged(folder: string, destinationName: RegExp, folderName: RegExp): Promise<string[]> {
   const entries = await outputOperation(folder, 'listed', () => readEntries(folder))
   const own = entries.flatMap(({ name }) => {
-    const [, destination] = stagingName.exec(name) ?? []
+    const destination = parseStagedDestination(name)
     return destination !== undefined && destinationName.test(destination) ? [join(folder, destination)] : []
   })
-  const partitions = entries.filter((entry) => entry.isDirectory() && entry.name.includes('='))
-  const below = await Promise.all(partitions.map(({ name }) => findStaged(join(folder, name), destinationName)))
+  const folders = entries.filter((entry) => entry.isDirectory() && folderName.test(entry.name))
+  const below = await Promise.all(
+    folders.map(({ name }) => findStaged(join(folder, name), destinationName, folderName)),
+  )
   return [...own, ...below.flat()]
 }
-
-/** See staging-names.ts. */
-const stagingName = /^\.(.+)\.\d+-[\w-]+\.(?:staging|backup|partial)$/
 
 async function readEntries(folder: string) {
   try {

@@ -1,13 +1,8 @@
 import type { DatabasePlan, PipelinePlan, StatefulPlan } from '../config/pipeline-plan.ts'
-import type {
-  DatabaseChanges,
-  DatabaseLoad,
-  DatabaseOutput,
-  DatabaseOutputPlan,
-  LoadFiles,
-} from '../databases/database-output.ts'
+import type { DatabaseChanges, DatabaseLoad, DatabaseOutput, DatabaseOutputPlan } from '../databases/database-output.ts'
 import { openDatabaseOutput, readTargetState } from '../databases/open-database.ts'
 import { CatalogueError } from '../errors.ts'
+import type { LoadFiles } from '../settle/settlement.ts'
 import type { TargetReach } from '../state/choose-load.ts'
 import type { DatabaseReport } from './run-report.ts'
 import { settleAll } from './settle-all.ts'

@@ -1,6 +1,6 @@
 import type { EncodeRowGroup } from '../sinks/row-group-encoder.ts'
 import type { RowGroup } from '../sinks/row-group-cutter.ts'
-import type { EncodingPlan } from './encode-block.ts'
+import type { EncodingPlan } from './encoding-plan.ts'
 
 /** Encodes a row group of the Parquet file that is at `file` in the plan. The same row group gives the same bytes. */
 export type EncodeGroup = (file: number, group: RowGroup) => Promise<Uint8Array<ArrayBuffer>>

@@ -2,7 +2,7 @@ import { Piscina } from 'piscina'
 import { CatalogueError } from '../errors.ts'
 import type { Block } from '../records/block.ts'
 import type { RepeatedLines } from '../records/process-block.ts'
-import type { EncodedBlock, EncodingPlan } from './encode-block.ts'
+import type { EncodedBlock, EncodingPlan } from './encoding-plan.ts'
 import type { EncodeGroup } from './encode-group.ts'
 import type { EncodeAnswer, EncodedAnswer, EncodeTask } from './encode-worker.ts'
 

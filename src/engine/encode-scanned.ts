@@ -4,7 +4,7 @@ import { createArrowTableEncoder } from '../scan/encode-arrow.ts'
 import { createCsvTableEncoder } from '../scan/encode-csv.ts'
 import { createNdjsonTableEncoder } from '../scan/encode-ndjson.ts'
 import { scanBlock } from '../scan/scan-block.ts'
-import type { EncodeLines, FileEncoding } from './encode-block.ts'
+import type { EncodeLines, FileEncoding } from './encoding-plan.ts'
 
 /**
  * The fast way: lines are walked as bytes, and cells copied from them; what it does not know the plain encoders do. Null

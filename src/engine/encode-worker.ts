@@ -4,8 +4,9 @@ import { toCatalogueError, type CatalogueError } from '../errors.ts'
 import type { Block } from '../records/block.ts'
 import type { RepeatedLines } from '../records/process-block.ts'
 import type { RowGroup } from '../sinks/row-group-cutter.ts'
-import { compileEncoding, type EncodedBlock, type EncodingPlan } from './encode-block.ts'
+import { compileEncoding } from './encode-block.ts'
 import { compileGroupEncoding } from './encode-group.ts'
+import type { EncodedBlock, EncodingPlan } from './encoding-plan.ts'
 
 /** What a worker is asked for; `start` is answered when it is ready for the others. */
 export type EncodeTask =

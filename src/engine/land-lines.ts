@@ -5,7 +5,7 @@ import { scanLines } from '../service/scan-lines.ts'
 import type { Completeness } from '../sources/completeness.ts'
 import type { Source, SourceNotes } from '../sources/source.ts'
 import type { LandingFiles } from './landing-files.ts'
-import type { RunProgress } from './run-pipeline.ts'
+import type { RunProgress } from './run-progress.ts'
 import { untilAborted } from './until-aborted.ts'
 
 /** What was landed, once all of it was. */

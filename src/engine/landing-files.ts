@@ -1,6 +1,6 @@
 import * as nodeFs from 'node:fs/promises'
 import type { FileSystem } from '../sinks/file-system.ts'
-import { publish } from '../sinks/publication.ts'
+import { publish, toFinishedFile } from '../sinks/publication.ts'
 import { journalPathFor } from '../sinks/publication-journal.ts'
 import { recoverPublication } from '../sinks/recover-publication.ts'
 import { openStagedFile, type StagedFile, type WrittenFile } from '../sinks/staged-file.ts'
@@ -62,8 +62,8 @@ export class LandingFiles {
     const manifest = await this.#manifest.finish()
     await publish(
       {
-        files: [toFinished(this.#lines, landing.file.sha256)],
-        manifest: toFinished(this.#manifest, manifest.sha256),
+        files: [toFinishedFile(this.#lines, landing.file.sha256)],
+        manifest: toFinishedFile(this.#manifest, manifest.sha256),
         journalPath: journalPathFor(this.#manifest.destination),
       },
       this.#fs,
@@ -73,8 +73,4 @@ export class LandingFiles {
   async discard(): Promise<void> {
     await settleAll([this.#lines.discard(), this.#manifest.discard()])
   }
-}
-
-function toFinished({ path, destination }: StagedFile, sha256: string) {
-  return { path, destination, sha256 }
 }

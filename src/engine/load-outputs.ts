@@ -1,9 +1,9 @@
 import type { PipelinePlan, StatefulPlan } from '../config/pipeline-plan.ts'
-import type { DatabaseLoad } from '../databases/database-output.ts'
 import { toCatalogueError } from '../errors.ts'
 import type { RecordPlan } from '../records/process-block.ts'
 import type { Reject } from '../records/reject.ts'
-import type { FinishedFile } from '../sinks/publication.ts'
+import type { LoadFiles } from '../settle/settlement.ts'
+import { toFinishedFile } from '../sinks/publication.ts'
 import type { StagedFile } from '../sinks/staged-file.ts'
 import type { FileStorage, StoragePublication } from '../storage/file-storage.ts'
 import { isObjectPath } from '../storage/object-path.ts'
@@ -13,13 +13,15 @@ import { removeRetired } from '../state/remove-retired.ts'
 import { toNextState } from '../state/to-next-state.ts'
 import { clearLoadStaging } from './clear-load-staging.ts'
 import { DatabaseTargets } from './database-targets.ts'
-import type { EncodedBlock } from './encode-block.ts'
+import type { EncodedBlock } from './encoding-plan.ts'
 import type { EncodeGroup } from './encode-group.ts'
-import { LoadFiles, type LoadForms } from './load-files.ts'
-import type { FinishedOutputs, Outputs, RunEnd } from './outputs.ts'
+import { LoadWriter, type LoadForms } from './load-writer.ts'
+import type { Outputs, RunEnd } from './outputs.ts'
+import { PendingLoad } from './pending-load.ts'
+import { publishAlone } from './publish-alone.ts'
 import type { ProcessedBlock } from './read-lines.ts'
 import { RejectsFile } from './rejects-file.ts'
-import type { RunReport } from './run-report.ts'
+import type { FinishedOutputs, RunReport } from './run-report.ts'
 import { settleAll } from './settle-all.ts'
 import { settleFiles, type SettledFiles } from './settle-files.ts'
 
@@ -48,9 +50,9 @@ interface OpenedLoad {
   readonly manifest: StagedFile
   readonly rejects: RejectsFile
   /** Null where no file and no DuckDB needs them. */
-  readonly files: LoadFiles | null
+  readonly files: LoadWriter | null
   readonly databases: DatabaseTargets
-  readonly terms: LoadTerms
+  readonly pending: PendingLoad
 }
 
 /**
@@ -90,7 +92,7 @@ export class LoadOutputs implements Outputs {
   ): Promise<LoadOutputs> {
     const { storage, token, records, encodeGroup } = options
     await clearLoadStaging(plan, storage)
-    const terms = new LoadTerms(plan, stateful, load)
+    const pending = new PendingLoad(plan, stateful, load)
     const opened: { discard: () => Promise<void> }[] = []
     const keep = <Opened extends { discard: () => Promise<void> }>(one: Opened): Opened => {
       opened.push(one)
@@ -99,9 +101,9 @@ export class LoadOutputs implements Outputs {
     try {
       const manifest = keep(await storage.openFile(plan.manifest.path, { token }))
       const rejects = keep(new RejectsFile(await storage.openFile(plan.rejects.path, { token })))
-      const files = load.forms.parquet ? keep(await LoadFiles.open(plan, records, token, encodeGroup)) : null
-      const databases = keep(await DatabaseTargets.open(plan, stateful, terms))
-      return new LoadOutputs(plan, stateful, load, { manifest, rejects, files, databases, terms }, options)
+      const files = load.forms.parquet ? keep(await LoadWriter.open(plan, records, token, encodeGroup)) : null
+      const databases = keep(await DatabaseTargets.open(plan, stateful, pending))
+      return new LoadOutputs(plan, stateful, load, { manifest, rejects, files, databases, pending }, options)
     } catch (error) {
       await settleAll(opened.map((one) => one.discard()))
       throw error
@@ -126,10 +128,10 @@ export class LoadOutputs implements Outputs {
   }
 
   async finish(end: RunEnd): Promise<FinishedOutputs> {
-    const { files, databases, terms } = this.#opened
+    const { files, databases, pending } = this.#opened
     const { published, choice, isInTurn, backfill } = this.#load
     const startedAt = findStart(end)
-    terms.end(end.runId, startedAt)
+    pending.end(end.runId, startedAt)
     const load = (await files?.finish(end.runId)) ?? null
     const settled = await this.#settle(load, end.runId, startedAt)
     const reports = await databases.finish(load)
@@ -151,19 +153,20 @@ export class LoadOutputs implements Outputs {
     await manifest.write(Buffer.from(`${JSON.stringify(report, null, 2)}\n`))
     const { sha256 } = await manifest.finish()
     await databases.commit()
-    const files = [...(this.#settled?.staged ?? []), toFinished(rejects.staged, ofRejects)]
+    const files = [...(this.#settled?.staged ?? []), toFinishedFile(rejects.staged, ofRejects)]
     const isLoaded = (report.databases ?? []).length > 0
     const retired = report.state?.retired ?? []
     // Objects are removed by the publication after this one; files by name and folder, here.
     const removals = isObjectPath(this.#plan.manifest.path) ? retired : []
-    await this.#publishFiles({ files, manifest: toFinished(manifest, sha256), removals }, isLoaded)
+    await this.#publishFiles({ files, manifest: toFinishedFile(manifest, sha256), removals }, isLoaded)
     await this.#clear(removals.length > 0 ? [] : retired)
   }
 
   async discard({ keepRejects = false } = {}): Promise<void> {
     const { manifest, rejects } = this.#opened
     try {
-      if (keepRejects && this.firstReject !== null) await this.#publishRejects()
+      if (keepRejects && this.firstReject !== null)
+        await publishAlone(rejects.staged, this.#plan.manifest.path, this.#options.storage)
     } finally {
       const settled = this.#settled?.discard() ?? Promise.resolve()
       await settleAll([this.#discardLoad(), settled, rejects.discard(), manifest.discard()])
@@ -171,11 +174,7 @@ export class LoadOutputs implements Outputs {
   }
 
   /** Null where there is no output that is a file. */
-  async #settle(
-    load: { readonly records: string; readonly tables: readonly string[] } | null,
-    runId: string,
-    startedAt: Date,
-  ): Promise<SettledFiles | null> {
+  async #settle(load: LoadFiles | null, runId: string, startedAt: Date): Promise<SettledFiles | null> {
     if (load === null || this.#plan.files.length === 0) return null
     const { choice, published } = this.#load
     const { storage, token, signal } = this.#options
@@ -196,13 +195,6 @@ export class LoadOutputs implements Outputs {
     }
   }
 
-  async #publishRejects(): Promise<void> {
-    const { staged } = this.#opened.rejects
-    const { sha256 } = await this.#opened.rejects.finish()
-    const manifest = toFinished(staged, sha256)
-    await this.#options.storage.publish({ files: [], manifest, home: this.#plan.manifest.path, removals: [] })
-  }
-
   /** What is left behind a publication does not undo it: the next run tries again. */
   async #clear(retired: readonly string[]): Promise<void> {
     try {
@@ -218,48 +210,8 @@ export class LoadOutputs implements Outputs {
   }
 }
 
-/** What databases are told of a load: some of it is known only when all is read. */
-class LoadTerms implements DatabaseLoad {
-  readonly kind: DatabaseLoad['kind']
-  readonly since: Date | null
-  readonly configHash: string
-  readonly maxRemoved: DatabaseLoad['maxRemoved']
-  readonly #isInTurn: boolean
-  #runId = ''
-  #startedAt = new Date(0)
-
-  constructor(plan: PipelinePlan, { maxRemoved }: StatefulPlan, { choice, isInTurn }: PlannedLoad) {
-    this.kind = choice.kind
-    this.since = choice.kind === 'delta' && isInTurn ? choice.since : null
-    this.configHash = plan.configHash
-    this.maxRemoved = maxRemoved
-    this.#isInTurn = isInTurn
-  }
-
-  get runId(): string {
-    return this.#runId
-  }
-
-  get startedAt(): Date {
-    return this.#startedAt
-  }
-
-  get reaches(): Date | null {
-    return this.#isInTurn ? this.#startedAt : null
-  }
-
-  end(runId: string, startedAt: Date): void {
-    this.#runId = runId
-    this.#startedAt = startedAt
-  }
-}
-
 /** By the service's clock, where it tells: what changed from then on is not sure to be in the load. */
 function findStart({ read, startedAt }: RunEnd): Date {
   const answers = read.sources.flatMap(({ notes, landed }) => (landed ? [] : (notes?.firstAnswerAt ?? [])))
   return new Date(Math.min(...(answers.length > 0 ? answers : [startedAt]).map((moment) => moment.getTime())))
-}
-
-function toFinished(staged: StagedFile, sha256: string): FinishedFile {
-  return { path: staged.path, destination: staged.destination, sha256 }
 }

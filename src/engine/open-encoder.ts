@@ -2,9 +2,10 @@ import { availableParallelism } from 'node:os'
 import { CatalogueError } from '../errors.ts'
 import { defaultBlockBytes, type Block } from '../records/block.ts'
 import type { RepeatedLines } from '../records/process-block.ts'
-import { compileEncoding, type EncodedBlock, type EncodingPlan } from './encode-block.ts'
+import { compileEncoding } from './encode-block.ts'
 import { compileGroupEncoding, type EncodeGroup } from './encode-group.ts'
 import type { EncodePool } from './encode-pool.ts'
+import type { EncodedBlock, EncodingPlan } from './encoding-plan.ts'
 
 /**
  * Encodes what a run reads, in this thread and in workers; which of them does what changes no byte. What it is given is

@@ -1,9 +1,7 @@
 import type { RejectsSeen } from './check-run.ts'
-import type { EncodedBlock } from './encode-block.ts'
+import type { EncodedBlock } from './encoding-plan.ts'
 import type { ProcessedBlock, ReadEnd } from './read-lines.ts'
-import type { DatabaseReport, FileReport, RunReport } from './run-report.ts'
-import type { PublishedState } from '../state/published-state.ts'
-import type { RemovedRecord } from '../settle/settlement.ts'
+import type { FinishedOutputs, RunReport } from './run-report.ts'
 import type { Tally } from './tally.ts'
 
 /** What is known once everything was read and encoded. */
@@ -13,15 +11,6 @@ export interface RunEnd {
   readonly startedAt: Date
   readonly read: ReadEnd
   readonly tally: Tally
-}
-
-/** What the report says of outputs that are ready to be published. */
-export interface FinishedOutputs {
-  readonly files: readonly FileReport[]
-  /** Of a stateful plan. */
-  readonly state?: PublishedState
-  readonly removedRecords?: readonly RemovedRecord[]
-  readonly databases?: readonly DatabaseReport[]
 }
 
 /** Everything that one run writes: prepared while it goes on, published together at its end, or discarded together. */

@@ -6,6 +6,7 @@ import { openStorage } from '../storage/open-storage.ts'
 import { readPublishedManifest } from '../state/read-manifest.ts'
 import { activeTokens } from './active-tokens.ts'
 import { lockPipeline } from './pipeline-lock.ts'
+import { publishAlone } from './publish-alone.ts'
 
 export interface ResetOptions {
   readonly signal?: AbortSignal | undefined
@@ -72,14 +73,11 @@ async function readManifest(path: string, storage: FileStorage): Promise<{ reado
   return JSON.parse(text.replace(/^\uFEFF/, '')) as { readonly pipeline?: unknown }
 }
 
-/** One file at once, beside everything that is published. */
 async function writeAlone(path: string, bytes: Uint8Array, storage: FileStorage, token: string): Promise<void> {
   const staged = await storage.openFile(path, { token })
   try {
     await staged.write(bytes)
-    const { sha256 } = await staged.finish()
-    const manifest = { path: staged.path, destination: staged.destination, sha256 }
-    await storage.publish({ files: [], manifest, home: path, removals: [] })
+    await publishAlone(staged, path, storage)
   } catch (error) {
     await staged.discard()
     throw error

@@ -1,17 +1,20 @@
 import type { FilePlan, PipelinePlan } from '../config/pipeline-plan.ts'
 import type { Reject } from '../records/reject.ts'
+import { toFinishedFile } from '../sinks/publication.ts'
 import { shareRowGroupBytes } from '../sinks/share-row-group-bytes.ts'
 import type { StagedFile } from '../sinks/staged-file.ts'
 import { clearStaleStaging } from '../sinks/stale-staging.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
 import { listSuperseded } from '../storage/list-superseded.ts'
 import { openOutput, type OutputFile } from './output-file.ts'
-import type { FinishedOutputs, Outputs, RunEnd } from './outputs.ts'
-import type { EncodedBlock } from './encode-block.ts'
+import type { Outputs, RunEnd } from './outputs.ts'
+import type { EncodedBlock } from './encoding-plan.ts'
 import type { EncodeGroup } from './encode-group.ts'
+import { toParquetMetadata } from './parquet-metadata.ts'
+import { publishAlone } from './publish-alone.ts'
 import type { ProcessedBlock } from './read-lines.ts'
 import { RejectsFile } from './rejects-file.ts'
-import { toFileReport, type RunReport } from './run-report.ts'
+import { toFileReport, type FinishedOutputs, type RunReport } from './run-report.ts'
 import { settleAll } from './settle-all.ts'
 import { listSideFiles } from './side-files.ts'
 
@@ -96,11 +99,11 @@ export class RunOutputs implements Outputs {
     const rejects = await this.#rejects.finish()
     await this.#manifest.write(Buffer.from(`${JSON.stringify(report, null, 2)}\n`))
     const manifest = await this.#manifest.finish()
-    const files = report.files.map((file, at) => toFinished(this.#files[at]?.staged, file.sha256))
+    const files = report.files.map((file, at) => toFinishedFile((this.#files[at] as OutputFile).staged, file.sha256))
     const home = this.#plan.manifest.path
     await this.#storage.publish({
-      files: [...files, toFinished(this.#rejects.staged, rejects.sha256)],
-      manifest: toFinished(this.#manifest, manifest.sha256),
+      files: [...files, toFinishedFile(this.#rejects.staged, rejects.sha256)],
+      manifest: toFinishedFile(this.#manifest, manifest.sha256),
       home,
       removals: await listSuperseded(
         this.#storage,
@@ -113,16 +116,11 @@ export class RunOutputs implements Outputs {
   /** Removes every staging file; with `keepRejects` the rejects get their name all the same, if there are any. */
   async discard({ keepRejects = false } = {}): Promise<void> {
     try {
-      if (keepRejects && this.firstReject !== null) await this.#publishRejects()
+      if (keepRejects && this.firstReject !== null)
+        await publishAlone(this.#rejects.staged, this.#plan.manifest.path, this.#storage)
     } finally {
       await settleAll([...this.#files, this.#rejects, this.#manifest].map((file) => file.discard()))
     }
-  }
-
-  async #publishRejects(): Promise<void> {
-    const { sha256 } = await this.#rejects.finish()
-    const manifest = toFinished(this.#rejects.staged, sha256)
-    await this.#storage.publish({ files: [], manifest, home: this.#plan.manifest.path, removals: [] })
   }
 }
 
@@ -131,24 +129,14 @@ async function openFile(
   at: number,
   { storage, token, encodeGroup }: { storage: FileStorage; token: string; encodeGroup: EncodeGroup },
 ): Promise<OutputFile> {
-  const { name, contract, contractVersion, configHash, records, files } = plan
+  const { records, files } = plan
   const file = files[at] as FilePlan
-  const metadata = {
-    'catalogue-etl.pipeline': name,
-    'catalogue-etl.contract': `${contract}@${contractVersion}`,
-    'catalogue-etl.config_hash': configHash,
-  }
   return openOutput(file, {
     columns: records.tables[file.table]?.columns ?? [],
     storage,
     token,
-    metadata,
+    metadata: toParquetMetadata(plan),
     rowGroupBytes: shareRowGroupBytes(files.filter(({ format }) => format.format === 'parquet').length),
     encodeGroup: (group) => encodeGroup(at, group),
   })
-}
-
-function toFinished(staged: StagedFile | undefined, sha256: string) {
-  if (staged === undefined) throw new TypeError('a reported file has no output')
-  return { path: staged.path, destination: staged.destination, sha256 }
 }

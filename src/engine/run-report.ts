@@ -7,7 +7,6 @@ import type { WrittenFile } from '../sinks/staged-file.ts'
 import type { Completeness } from '../sources/completeness.ts'
 import type { PublishedState } from '../state/published-state.ts'
 import type { OutputFile } from './output-file.ts'
-import type { FinishedOutputs } from './outputs.ts'
 import type { ReadEnd } from './read-lines.ts'
 import type { SourceReport } from './source-reading.ts'
 import type { Ledger, Tally } from './tally.ts'
@@ -82,6 +81,9 @@ export function readToolVersion(): RunReport['tool'] {
   const { name, version } = JSON.parse(text) as RunReport['tool']
   return { name, version }
 }
+
+/** What it says of outputs that are ready to be published. */
+export type FinishedOutputs = Pick<RunReport, 'files' | 'state' | 'removedRecords' | 'databases'>
 
 export interface RunFacts {
   readonly plan: PipelinePlan

@@ -3,14 +3,15 @@ import { CatalogueError } from '../errors.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
 import { checkColumns } from '../state/check-columns.ts'
 import { chooseLoad, type LoadChoice } from '../state/choose-load.ts'
-import type { BackfillProgress, PublishedManifest } from '../state/published-state.ts'
+import type { TimeWindow } from '../state/list-windows.ts'
+import type { PublishedManifest } from '../state/published-state.ts'
 import { checkStateFiles, readPublishedManifest } from '../state/read-manifest.ts'
 import { toLoadPlan, toLoadRecords } from '../state/to-load-plan.ts'
 import { activeTokens } from './active-tokens.ts'
 import { readTargets } from './database-targets.ts'
-import type { EncodingPlan } from './encode-block.ts'
+import type { EncodingPlan } from './encoding-plan.ts'
 import type { EncodeGroup } from './encode-group.ts'
-import { listLoadForms, toLoadEncoding } from './load-files.ts'
+import { listLoadForms, toLoadEncoding } from './load-writer.ts'
 import { LoadOutputs } from './load-outputs.ts'
 import type { Outputs } from './outputs.ts'
 import { RunOutputs } from './run-outputs.ts'
@@ -25,18 +26,11 @@ export interface RunTask {
   readonly notes: readonly string[]
 }
 
-/** Changes of one span of time, out of turn. */
-export interface LoadWindow {
-  readonly since: Date
-  readonly until: Date
-  /** As it is once this window is published; null where it was the last one. */
-  readonly progress: BackfillProgress | null
-}
-
 export interface LoadRunOptions {
   readonly limit?: number | undefined
   readonly fullRefresh?: boolean | undefined
-  readonly window?: LoadWindow | undefined
+  /** Changes of one span of time, out of turn. */
+  readonly window?: TimeWindow | undefined
   readonly now?: (() => number) | undefined
   readonly signal?: AbortSignal | undefined
   readonly onTrouble?: ((message: string) => void) | undefined

@@ -1,13 +1,15 @@
-import { mkdir, rm } from 'node:fs/promises'
+import * as fs from 'node:fs/promises'
 import { join } from 'node:path'
-import type { CountLimit, PipelinePlan, StatefulPlan } from '../config/pipeline-plan.ts'
+import type { PipelinePlan, StatefulPlan } from '../config/pipeline-plan.ts'
 import type { Basis, ChangeCounts, Load, RemovedRecord, Settlement } from '../settle/settlement.ts'
+import { createFolders } from '../sinks/create-folders.ts'
 import type { FinishedFile } from '../sinks/publication.ts'
 import { stagingPath } from '../sinks/staging-names.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
 import { isObjectPath } from '../storage/object-path.ts'
 import type { PublishedManifest, PublishedState, StateTable } from '../state/published-state.ts'
 import { sortEarlierFiles } from '../state/to-next-state.ts'
+import { toParquetMetadata } from './parquet-metadata.ts'
 import { toColumnReport, type FileReport } from './run-report.ts'
 import { settlePath, stateFolder } from './side-files.ts'
 
@@ -40,31 +42,23 @@ export async function settleFiles(
   // Loading it takes time that other runs don't pay.
   const { settle } = await import('../settle/settle.ts')
   const tempFolder = stagingPath(settlePath(plan), { pid: process.pid, token })
-  await mkdir(tempFolder, { recursive: true })
+  await createFolders(tempFolder, fs)
   try {
-    const { name, contract, contractVersion, configHash } = plan
     const basis = await bringBasis(toBasis(plan, load, published), tempFolder, storage)
     const settlement = await settle(load, basis, stateful.tables, plan.files, {
       token,
       openFile: (path, options) => storage.openFile(path, { ...options, perRun: true }),
       tempFolder,
       stateFolder: stateFolder(plan),
-      maxRemoved: load.kind === 'full' ? stateful.maxRemoved : noLimit,
-      metadata: {
-        'catalogue-etl.pipeline': name,
-        'catalogue-etl.contract': `${contract}@${contractVersion}`,
-        'catalogue-etl.config_hash': configHash,
-      },
+      maxRemoved: stateful.maxRemoved,
+      metadata: toParquetMetadata(plan),
       signal,
     })
     return toSettledFiles(plan, settlement, published)
   } finally {
-    await rm(tempFolder, { recursive: true, force: true })
+    await fs.rm(tempFolder, { recursive: true, force: true })
   }
 }
-
-/** A delta is told of every record that left. */
-const noLimit: CountLimit = { kind: 'share', percent: 100 }
 
 /** DuckDB reads files of this machine: objects are copied here first. */
 async function bringBasis({ records, current, history }: Basis, folder: string, storage: FileStorage): Promise<Basis> {

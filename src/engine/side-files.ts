@@ -41,6 +41,14 @@ export function stateFolder({ manifest }: PipelinePlan): string {
   return isObjectPath(manifest.path) ? `${folderOf(manifest.path)}/${state}` : join(dirname(manifest.path), state)
 }
 
+/** The files that a run may write there. */
+export function listStateFiles(plan: PipelinePlan): string[] {
+  const folder = stateFolder(plan)
+  const modes = ['merge', 'history'] as const
+  const ofTables = plan.records.tables.flatMap(({ name }) => modes.map((mode) => `${folder}/${mode}/${name}.parquet`))
+  return [`${folder}/records.parquet`, ...ofTables]
+}
+
 /** Every file that a run may have beside its outputs, for the next one to clear. */
 export function listSideFiles(plan: PipelinePlan): string[] {
   const partition = plan.source.kind === 'service' ? plan.source.partition : null

@@ -1,7 +1,7 @@
 import { addDrift, emptyDrift, type Drift } from '../records/drift.ts'
 import type { LineCounts } from '../records/process-block.ts'
 import type { Reject } from '../records/reject.ts'
-import type { EncodedBlock } from './encode-block.ts'
+import type { EncodedBlock } from './encoding-plan.ts'
 
 /** The ledger of a run: one outcome for every line, and how many valid records repeat an id. */
 export interface Ledger extends LineCounts {

@@ -1,6 +1,6 @@
-import type { RejectLimit } from '../config/pipeline-plan.ts'
+import type { CountLimit } from '../config/pipeline-plan.ts'
 import { CatalogueError } from '../errors.ts'
-import type { Database } from './open-database.ts'
+import type { Duckdb } from './open-duckdb.ts'
 import type { ChangeCounts, Load, RemovedRecord } from './settlement.ts'
 import { formatParquetFiles } from './sql-text.ts'
 
@@ -18,10 +18,10 @@ export const loadedKinds = ['new', 'changed', 'touched', 'unchanged'] as const
  * A version begins when its record was updated. Where that is unknown, or not behind what came before, it begins with
  * the run; one millisecond behind what came before, should the clocks disagree that much.
  */
-export async function createChanges(database: Database, load: Load, records: string | null): Promise<void> {
+export async function createChanges(duckdb: Duckdb, load: Load, records: string | null): Promise<void> {
   const start = load.startedAt.getTime()
   const state = records === null ? emptyState : formatParquetFiles([records])
-  await database.run(`CREATE TABLE changes AS
+  await duckdb.run(`CREATE TABLE changes AS
     WITH loaded AS (SELECT id, content_hash, epoch_ms(updated_at) AS updated_at FROM ${formatParquetFiles([load.records])}),
     load AS (FROM loaded WHERE content_hash <> ''),
     state AS (
@@ -45,16 +45,17 @@ export async function createChanges(database: Database, load: Load, records: str
       END AS valid_from, NULL::BIGINT AS removed_at
     FROM judged
     ${removedOnes(start, load.kind)}`)
-  await requireEachOnce(database, load)
+  await requireEachOnce(duckdb, load)
 }
 
 /** The counts of the kinds, and the first of the removed ones. Throws REMOVED_TOO_MANY where a full load lacks too many. */
 export async function readChanges(
-  database: Database,
+  duckdb: Duckdb,
+  load: Load,
   records: string | null,
-  maxRemoved: RejectLimit,
+  maxRemoved: CountLimit,
 ): Promise<{ readonly changes: ChangeCounts; readonly removedRecords: readonly RemovedRecord[] }> {
-  const found = await database.readAll('SELECT kind, count(*)::INTEGER FROM changes GROUP BY kind')
+  const found = await duckdb.readAll('SELECT kind, count(*)::INTEGER FROM changes GROUP BY kind')
   const counts = new Map(found as [ChangeKind, number][])
   const count = (kind: ChangeKind): number => counts.get(kind) ?? 0
   const changes = {
@@ -65,9 +66,9 @@ export async function readChanges(
     removed: count('removed'),
   }
   if (records === null || changes.removed === 0) return { changes, removedRecords: [] }
-  const removedRecords = await readRemoved(database, records)
+  const removedRecords = await readRemoved(duckdb, records)
   const had = changes.changed + changes.touched + changes.unchanged + changes.removed
-  if (isMoreThan(maxRemoved, changes.removed, had))
+  if (load.kind === 'full' && isMoreThan(maxRemoved, changes.removed, had))
     throw removedTooMany(changes.removed, had, maxRemoved, removedRecords)
   return { changes, removedRecords }
 }
@@ -87,14 +88,14 @@ const emptyState = `(SELECT NULL::VARCHAR AS id, NULL::VARCHAR AS content_hash, 
   NULL::TIMESTAMPTZ AS valid_from, NULL::TIMESTAMPTZ AS removed_at WHERE false)`
 
 /** Two rows of one id would become two of each in every table. */
-async function requireEachOnce(database: Database, load: Load): Promise<void> {
-  const [repeated] = await database.readAll('SELECT id FROM changes GROUP BY id HAVING count(*) > 1 LIMIT 1')
+async function requireEachOnce(duckdb: Duckdb, load: Load): Promise<void> {
+  const [repeated] = await duckdb.readAll('SELECT id FROM changes GROUP BY id HAVING count(*) > 1 LIMIT 1')
   if (repeated !== undefined)
     throw new Error(`${load.records}: expected each id once, got "${String(repeated[0])}" again`)
 }
 
-async function readRemoved(database: Database, records: string): Promise<RemovedRecord[]> {
-  const rows = await database.readAll(`SELECT id, status, replacement FROM ${formatParquetFiles([records])} state
+async function readRemoved(duckdb: Duckdb, records: string): Promise<RemovedRecord[]> {
+  const rows = await duckdb.readAll(`SELECT id, status, replacement FROM ${formatParquetFiles([records])} state
     SEMI JOIN (SELECT id FROM changes WHERE kind = 'removed') gone ON state.id = gone.id ORDER BY id LIMIT 100`)
   return (rows as [string, string | null, string | null][]).map(([id, status, replacement]) => ({
     id,
@@ -103,14 +104,14 @@ async function readRemoved(database: Database, records: string): Promise<Removed
   }))
 }
 
-function isMoreThan(limit: RejectLimit, removed: number, had: number): boolean {
+function isMoreThan(limit: CountLimit, removed: number, had: number): boolean {
   return limit.kind === 'count' ? removed > limit.count : removed * 100 > limit.percent * had
 }
 
 function removedTooMany(
   removed: number,
   had: number,
-  limit: RejectLimit,
+  limit: CountLimit,
   removedRecords: readonly RemovedRecord[],
 ): CatalogueError {
   const most = limit.kind === 'count' ? String(limit.count) : `${limit.percent} %`

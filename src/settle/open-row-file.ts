@@ -1,7 +1,6 @@
 import type { FileFormat } from '../config/pipeline-plan.ts'
-import type { Column, Row } from '../records/column.ts'
-import { createCsvEncoder, formatCsvHeader } from '../sinks/csv.ts'
-import { createNdjsonEncoder } from '../sinks/ndjson.ts'
+import type { Column } from '../records/column.ts'
+import { formatCsvHeader } from '../sinks/csv.ts'
 import type { StagedFile, WrittenFile } from '../sinks/staged-file.ts'
 
 /** One file of an output, into which pieces go that the format's encoder made. */
@@ -18,22 +17,6 @@ export interface RowFileOptions {
   /** Before gzip. */
   readonly bytesPerFile: number | null
   readonly metadata: Readonly<Record<string, string>>
-}
-
-export type EncodeRows = (rows: readonly Row[]) => Uint8Array<ArrayBuffer>
-
-/** The encoder of an output's pieces, for all its files. */
-export async function createRowEncoder(format: FileFormat, columns: readonly Column[]): Promise<EncodeRows> {
-  switch (format.format) {
-    case 'csv':
-      return createCsvEncoder(columns, format.dialect)
-    case 'ndjson':
-      return createNdjsonEncoder(columns)
-    case 'parquet': {
-      const { createArrowEncoder } = await import('../sinks/arrow.ts')
-      return createArrowEncoder(columns)
-    }
-  }
 }
 
 export async function openRowFile(staged: StagedFile, options: RowFileOptions): Promise<RowFile> {

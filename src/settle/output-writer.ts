@@ -1,7 +1,9 @@
 import type { FileFormat } from '../config/pipeline-plan.ts'
 import type { Column, Row } from '../records/column.ts'
+import { toFinishedFile } from '../sinks/publication.ts'
+import { createRowEncoder, type EncodeRows } from '../sinks/row-encoder.ts'
 import type { StagedFile, StagedFileOptions } from '../sinks/staged-file.ts'
-import { createRowEncoder, type EncodeRows, openRowFile, type RowFile } from './open-row-file.ts'
+import { openRowFile, type RowFile } from './open-row-file.ts'
 import { formatPartNumber, formatPartPath, type PartPlace } from './part-paths.ts'
 import type { StateFile } from './settlement.ts'
 
@@ -116,8 +118,7 @@ export class OutputWriter {
     const { staged, file, rows } = this.#open
     this.#open = null
     const { bytes, sha256 } = await file.finish(this.#options.runId)
-    const { path, destination } = staged
-    this.#files.push({ path: destination, rows, bytes, sha256, staged: { path, destination, sha256 } })
+    this.#files.push({ path: staged.destination, rows, bytes, sha256, staged: toFinishedFile(staged, sha256) })
   }
 }
 

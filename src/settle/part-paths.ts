@@ -1,5 +1,3 @@
-import { defaultPartition } from './row-queries.ts'
-
 export interface PartPlace {
   /** Folders between the path's own and the file: `status=active`. */
   readonly folders: readonly string[]
@@ -9,11 +7,26 @@ export interface PartPlace {
 
 /** The path of one of the files that an output consists of. Paths of object stores stay as they are. */
 export function formatPartPath(path: string, { folders, suffix }: PartPlace): string {
+  const { folder, stem, ending } = splitOutputPath(path)
+  return folder + [...folders, stem + suffix + ending].join('/')
+}
+
+/** The folder with its slash, the name, and the ending behind it: `.csv.gz`. */
+export function splitOutputPath(path: string): { folder: string; stem: string; ending: string } {
   const nameStart = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1
   const name = path.slice(nameStart)
-  const [ending] = /(?:\.[^.]*)?(?:\.gz)?$/.exec(name) as unknown as [string]
-  const stem = name.slice(0, name.length - ending.length)
-  return [path.slice(0, nameStart) + [...folders, stem + suffix + ending].join('/')].join('')
+  const [ending = ''] = /(?:\.[^.]*)?(?:\.gz)?$/.exec(name) ?? []
+  return { folder: path.slice(0, nameStart), stem: name.slice(0, name.length - ending.length), ending }
+}
+
+/** The names that the files of an output may have, of any run and number. */
+export function toPartNamePattern(path: string): RegExp {
+  const { stem, ending } = splitOutputPath(path)
+  return new RegExp(`^${escapePattern(stem)}(?:-[0-9a-f]{8})?(?:-\\d{5,})?${escapePattern(ending)}$`)
+}
+
+function escapePattern(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 }
 
 /** `-00001`, from 1 on. */
@@ -25,6 +38,9 @@ export function formatPartNumber(number: number): string {
 export function formatPartitionFolder(column: string, text: string): string {
   return `${encodePart(column)}=${text === defaultPartition ? text : encodePart(text)}`
 }
+
+/** What stands for null in the name of a Hive folder. */
+export const defaultPartition = '__HIVE_DEFAULT_PARTITION__'
 
 function encodePart(text: string): string {
   return text.replaceAll(

@@ -1,17 +1,13 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api'
 import type { Cell, Column, Scalar } from '../records/column.ts'
-import type { Database } from './open-database.ts'
+import type { Duckdb } from './open-duckdb.ts'
 import { compileReadVector, readBytes, readNulls, type ReadVector, type VectorBindings } from './read-vector.ts'
 
 /**
  * Rows of a query that names its columns `c0`, `c1`, … as ours, in batches as DuckDB makes them. All texts of a row come
  * as one, with their lengths: asking DuckDB for each took four times as long.
  */
-export async function* readRows(
-  database: Database,
-  query: string,
-  columns: readonly Column[],
-): AsyncGenerator<Cell[][]> {
+export async function* readRows(duckdb: Duckdb, query: string, columns: readonly Column[]): AsyncGenerator<Cell[][]> {
   const texts = [...columns.keys()].filter((index) => isText(columns[index] as Column))
   const others = [...columns.keys()].filter((index) => !isText(columns[index] as Column))
   const selected = [
@@ -19,13 +15,13 @@ export async function* readRows(
     ...texts.map((index) => `strlen(c${index})::INTEGER`),
     ...others.map((index) => `c${index}`),
   ]
-  const { bindings } = database
+  const { bindings } = duckdb
   const readColumns = others.map((index) => ({
     index,
     read: compileReadVector(bindings, columns[index] as Column),
   }))
   const empty = columns.map((): Cell => null)
-  for await (const chunk of database.readChunks(`SELECT ${selected.join(', ')} FROM (${query})`)) {
+  for await (const chunk of duckdb.readChunks(`SELECT ${selected.join(', ')} FROM (${query})`)) {
     const rows = Array.from({ length: chunk.rowCount }, () => empty.slice())
     readTexts(bindings, chunk, texts, rows)
     for (const [at, column] of readColumns.entries())

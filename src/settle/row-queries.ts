@@ -1,6 +1,7 @@
 import type { Column } from '../records/column.ts'
 import { loadedKinds } from './changes.ts'
-import { formatLiteral, formatName, formatNull, formatParquetFiles } from './sql-text.ts'
+import { defaultPartition } from './part-paths.ts'
+import { quoteText, quoteName, formatNull, formatParquetFiles } from './sql-text.ts'
 import type { SettledOutput, SettledTable } from './settlement.ts'
 
 /** The rows of one table in one mode. */
@@ -69,7 +70,7 @@ function selectKept(set: RowSet): string | null {
   if (basis === null || basis.files.length === 0 || mode === 'snapshot' || mode === 'append') return null
   const kinds = ['new', 'changed', 'touched', 'removed', ...(set.refresh ? ['unchanged'] : [])]
   const replaced = `(SELECT id, true AS is_current FROM changes WHERE kind IN ${formatKinds(kinds)}) replaced`
-  const isReplaced = `r.${formatName(set.table.idColumn)} = replaced.id`
+  const isReplaced = `r.${quoteName(set.table.idColumn)} = replaced.id`
   const hides = mode === 'merge' && removed === 'drop' && basis.columnNames.has('_removed_at')
   return `SELECT ${selectCells(set, basisCell(basis))} FROM ${formatParquetFiles(basis.files)} r
     ANTI JOIN ${replaced} ON ${isReplaced}${mode === 'history' ? ' AND r.is_current = replaced.is_current' : ''}
@@ -94,19 +95,19 @@ function selectLoaded(set: RowSet, kinds: readonly string[] | null): string {
     if (column.name === 'valid_from' && isVersioned) return 'epoch_ms(changes.valid_from)::TIMESTAMPTZ'
     if (column.name === 'is_current' && set.mode === 'history') return 'true'
     return set.table.columns.some(({ name }) => name === column.name)
-      ? `r.${formatName(column.name)}`
+      ? `r.${quoteName(column.name)}`
       : formatNull(column)
   })
   const from = `SELECT ${cells} FROM ${formatParquetFiles([set.loaded])} r`
   if (kinds === null) return from
-  return `${from} JOIN ${selectChanges(kinds)} ON r.${formatName(set.table.idColumn)} = changes.id`
+  return `${from} JOIN ${selectChanges(kinds)} ON r.${quoteName(set.table.idColumn)} = changes.id`
 }
 
 /** Rows of the basis that the load puts an end to: versions, and records that are marked. */
 function selectEnded(set: RowSet): string | null {
   const { basis, mode, removed } = set
   if (basis === null || basis.files.length === 0) return null
-  const isEnded = `r.${formatName(set.table.idColumn)} = changes.id`
+  const isEnded = `r.${quoteName(set.table.idColumn)} = changes.id`
   const cell = basisCell(basis)
   if (mode === 'history') {
     const cells = selectCells(set, (column) => {
@@ -129,7 +130,7 @@ function selectChanges(kinds: readonly string[]): string {
 }
 
 function basisCell({ columnNames }: TableBasis): (column: Column) => string {
-  return (column) => (columnNames.has(column.name) ? `r.${formatName(column.name)}` : formatNull(column))
+  return (column) => (columnNames.has(column.name) ? `r.${quoteName(column.name)}` : formatNull(column))
 }
 
 /** The cells of a row, the texts of its partition, and where it stands in the file that it comes from. */
@@ -138,15 +139,12 @@ function selectCells({ columns, partitionBy }: RowSet, formatCell: (column: Colu
   const partitions = partitionBy.map((name) => {
     const cell = cells[columns.findIndex((column) => column.name === name)]
     // An empty text has no folder of its own in Hive, either.
-    return `coalesce(nullif(CAST(${cell} AS VARCHAR), ''), ${formatLiteral(defaultPartition)})`
+    return `coalesce(nullif(CAST(${cell} AS VARCHAR), ''), ${quoteText(defaultPartition)})`
   })
   const numbered = [...cells, ...partitions].map((cell, index) => `${cell} AS c${index}`)
   return [...numbered, 'r.file_index AS file', 'r.file_row_number AS line'].join(', ')
 }
 
-/** What stands for null in the name of a Hive folder. */
-export const defaultPartition = '__HIVE_DEFAULT_PARTITION__'
-
 function formatKinds(kinds: readonly string[]): string {
-  return `(${kinds.map(formatLiteral).join(', ')})`
+  return `(${kinds.map(quoteText).join(', ')})`
 }

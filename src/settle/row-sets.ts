@@ -1,6 +1,7 @@
+import { listFileModeColumns } from '../config/mode-columns.ts'
 import type { Column } from '../records/column.ts'
 import { damagedBasis } from './settle-error.ts'
-import type { Database } from './open-database.ts'
+import type { Duckdb } from './open-duckdb.ts'
 import type { RowSet, TableBasis } from './row-queries.ts'
 import { type Load, recordColumns, type SettledOutput, type SettledTable } from './settlement.ts'
 import { formatParquetFiles, formatSqlType } from './sql-text.ts'
@@ -10,8 +11,7 @@ export function listColumns(
   { columns }: SettledTable,
   { mode, removed }: Pick<SettledOutput, 'mode' | 'removed'>,
 ): readonly Column[] {
-  if (mode === 'history') return [...columns, ...historyColumns]
-  return mode === 'merge' && removed === 'mark' ? [...columns, timestamp('_removed_at')] : columns
+  return [...columns, ...listFileModeColumns({ mode, removed })]
 }
 
 export interface RowSetRequest {
@@ -25,12 +25,12 @@ export interface RowSetRequest {
 }
 
 /** Throws STATE_INVALID where the basis can't be read, has a column of another type, or lacks what a delta needs. */
-export async function openRowSet(database: Database, load: Load, request: RowSetRequest): Promise<RowSet> {
+export async function openRowSet(duckdb: Duckdb, load: Load, request: RowSetRequest): Promise<RowSet> {
   const { table, mode, basisFiles } = request
   const columns = listColumns(table, request)
   if (mode === 'snapshot' || mode === 'append') return { ...request, columns, basis: null, refresh: false }
   if (basisFiles === null && load.kind === 'delta') throw lacksBasis(table, mode)
-  const basis = basisFiles === null ? null : await readBasis(database, columns, basisFiles)
+  const basis = basisFiles === null ? null : await readBasis(duckdb, columns, basisFiles)
   const lacking =
     basis === null || basisFiles?.length === 0 ? [] : table.columns.filter(({ name }) => !basis.columnNames.has(name))
   if (lacking[0] !== undefined && load.kind === 'delta')
@@ -39,21 +39,17 @@ export async function openRowSet(database: Database, load: Load, request: RowSet
 }
 
 /** The records of the state, as rows: what `changes` is made of the next time. */
-export async function openRecordSet(database: Database, load: Load, records: string | null): Promise<RowSet> {
+export async function openRecordSet(duckdb: Duckdb, load: Load, records: string | null): Promise<RowSet> {
   const table = { name: '_records', columns: recordColumns, idColumn: 'id', positionColumns: [] }
   const columns = [...recordColumns, timestamp('valid_from'), timestamp('removed_at')]
-  const basis = records === null ? null : await readBasis(database, columns, [records])
+  const basis = records === null ? null : await readBasis(duckdb, columns, [records])
   const places = { partitionBy: [], loaded: load.records, basis, refresh: false }
   return { table, mode: 'records', removed: 'mark', columns, ...places }
 }
 
-async function readBasis(
-  database: Database,
-  columns: readonly Column[],
-  files: readonly string[],
-): Promise<TableBasis> {
+async function readBasis(duckdb: Duckdb, columns: readonly Column[], files: readonly string[]): Promise<TableBasis> {
   if (files.length === 0) return { files, columnNames: new Set(columns.map(({ name }) => name)) }
-  const described = await database.readAll(`DESCRIBE FROM ${formatParquetFiles(files)}`)
+  const described = await duckdb.readAll(`DESCRIBE FROM ${formatParquetFiles(files)}`)
   const types = new Map(described.map(([name, type]) => [String(name), String(type)]))
   for (const column of columns) {
     const type = types.get(column.name)
@@ -71,9 +67,3 @@ function lacksBasis({ name }: SettledTable, mode: string): Error {
 function timestamp(name: string): Column {
   return { name, type: { kind: 'timestamp' }, list: false }
 }
-
-const historyColumns: readonly Column[] = [
-  timestamp('valid_from'),
-  timestamp('valid_to'),
-  { name: 'is_current', type: { kind: 'boolean' }, list: false },
-]

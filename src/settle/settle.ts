@@ -1,7 +1,7 @@
 import type { Row } from '../records/column.ts'
 import { openStagedFile, type StagedFile } from '../sinks/staged-file.ts'
 import { createChanges, readChanges } from './changes.ts'
-import { type Database, openDatabase } from './open-database.ts'
+import { type Duckdb, openDuckdb } from './open-duckdb.ts'
 import { OutputWriter, type WriterOptions, type WriterTarget } from './output-writer.ts'
 import { formatPartitionFolder } from './part-paths.ts'
 import { planOutputs, type PlannedSet, stateFormat, type StateOutput } from './plan-outputs.ts'
@@ -36,16 +36,16 @@ export async function settle(
 ): Promise<Settlement> {
   const opened: StagedFile[] = []
   const discard = async () => void (await Promise.all(opened.map((staged) => staged.discard())))
-  const database = await openDatabase({
+  const duckdb = await openDuckdb({
     memoryLimitMb: options.memoryLimitMb ?? 256,
     tempFolder: options.tempFolder,
     signal: options.signal,
     basisFiles: listFiles(basis),
   })
   try {
-    await createChanges(database, load, basis.records)
-    const found = await readChanges(database, basis.records, options.maxRemoved)
-    const writing = { database, load, tables, options, onOpen: (staged: StagedFile) => void opened.push(staged) }
+    await createChanges(duckdb, load, basis.records)
+    const found = await readChanges(duckdb, load, basis.records, options.maxRemoved)
+    const writing = { duckdb, load, tables, options, onOpen: (staged: StagedFile) => void opened.push(staged) }
     const plan = planOutputs(tables, outputs, options.stateFolder)
     const written = new Map<SettledOutput | StateOutput, readonly StateFile[]>()
     for (const set of plan.sets) await writeSet(writing, basis, set, written)
@@ -66,12 +66,12 @@ export async function settle(
     await discard()
     throw thrown
   } finally {
-    database.close()
+    duckdb.close()
   }
 }
 
 interface Writing {
-  readonly database: Database
+  readonly duckdb: Duckdb
   readonly load: Load
   readonly tables: readonly SettledTable[]
   readonly options: SettleOptions
@@ -85,17 +85,17 @@ async function writeSet(
   { table, outputs, ...wanted }: PlannedSet,
   written: Map<SettledOutput | StateOutput, readonly StateFile[]>,
 ): Promise<void> {
-  const { database, load, tables } = writing
+  const { duckdb, load, tables } = writing
   const basisFiles = (wanted.mode === 'history' ? basis.history : basis.current)?.[table] ?? null
   const request = { table: tables[table] as SettledTable, loaded: load.tables[table] as string, basisFiles, ...wanted }
-  const set = await openRowSet(database, load, request)
+  const set = await openRowSet(duckdb, load, request)
   const targets = outputs.map((output) => toTarget(output, set, load))
   const files = await writeRows(writing, set, targets)
   for (const [index, output] of outputs.entries()) written.set(output, files[index] as readonly StateFile[])
 }
 
 async function writeRecords(writing: Writing, records: string | null): Promise<StateFile> {
-  const set = await openRecordSet(writing.database, writing.load, records)
+  const set = await openRecordSet(writing.duckdb, writing.load, records)
   const path = `${writing.options.stateFolder}/records.parquet`
   const target = toTarget(
     { path, format: stateFormat, gzip: false, rowsPerFile: null, bytesPerFile: null },
@@ -108,7 +108,7 @@ async function writeRecords(writing: Writing, records: string | null): Promise<S
 
 /** The files of each target. */
 async function writeRows(
-  { database, load, options, onOpen }: Writing,
+  { duckdb, load, options, onOpen }: Writing,
   set: RowSet,
   targets: readonly WriterTarget[],
 ): Promise<(readonly StateFile[])[]> {
@@ -116,7 +116,7 @@ async function writeRows(
   const writerOptions: WriterOptions = { token, runId: load.runId, metadata, openFile, onOpen }
   const writers: OutputWriter[] = []
   for (const target of targets) writers.push(await OutputWriter.create(target, writerOptions))
-  for await (const batch of readRowSet(database, set)) {
+  for await (const batch of readRowSet(duckdb, set)) {
     for (const { rows, folders } of splitByPartition(batch, set)) {
       for (const writer of writers) await writer.write(rows, folders)
     }

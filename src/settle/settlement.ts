@@ -1,4 +1,4 @@
-import type { FileFormat, RejectLimit } from '../config/pipeline-plan.ts'
+import type { CountLimit, FileFormat, OutputMode, Removal } from '../config/pipeline-plan.ts'
 import type { Column } from '../records/column.ts'
 import type { FinishedFile } from '../sinks/publication.ts'
 import type { StagedFile, StagedFileOptions } from '../sinks/staged-file.ts'
@@ -17,7 +17,7 @@ export interface SettledTable {
 export interface SettledOutput {
   /** Position in the tables. */
   readonly table: number
-  readonly mode: 'snapshot' | 'append' | 'merge' | 'history'
+  readonly mode: OutputMode
   /** The path without partition folders and part numbers. */
   readonly path: string
   readonly format: FileFormat
@@ -28,11 +28,19 @@ export interface SettledOutput {
   /** Of what is written before gzip; a Parquet file ends with the row group that reaches it. */
   readonly bytesPerFile: number | null
   /** What `merge` does with the rows of removed records; `mark` adds the column `_removed_at`. */
-  readonly removed: 'drop' | 'mark'
+  readonly removed: Removal
+}
+
+/** The Parquet files of a load. */
+export interface LoadFiles {
+  /** The file with the columns of `recordColumns`: each id once. */
+  readonly records: string
+  /** Files by table. */
+  readonly tables: readonly string[]
 }
 
 /** What one run brings, in Parquet files of our own: one of records, and one a table. */
-export interface Load {
+export interface Load extends LoadFiles {
   /** A full load holds every record there is: what is not in it is removed. */
   readonly kind: 'full' | 'delta'
   /**
@@ -43,10 +51,6 @@ export interface Load {
   /** By the service's clock. */
   readonly startedAt: Date
   readonly runId: string
-  /** The file with the columns of `recordColumns`: each id once. */
-  readonly records: string
-  /** Files by table. */
-  readonly tables: readonly string[]
 }
 
 /**
@@ -120,8 +124,8 @@ export interface SettleOptions {
   readonly stateFolder: string
   /** How files come about. Default `openStagedFile`. */
   readonly openFile?: ((path: string, options: StagedFileOptions) => Promise<StagedFile>) | undefined
-  /** How many records of the state a full load may lack. */
-  readonly maxRemoved: RejectLimit
+  /** How many records of the state a full load may lack; a delta is told of every record that left. */
+  readonly maxRemoved: CountLimit
   /** For the footers of Parquet files; the run id is added. */
   readonly metadata: Readonly<Record<string, string>>
   /** Of the joins and sorts, in MiB. Default 256. */

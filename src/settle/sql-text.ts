@@ -1,12 +1,12 @@
 import type { Column, ColumnType } from '../records/column.ts'
 
-/** A name in SQL. */
-export function formatName(name: string): string {
+/** `"name"`, with quotes inside written twice: what all identifiers of standard SQL understand. */
+export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** A text in SQL. */
-export function formatLiteral(text: string): string {
+/** `'text'`, for standard strings, in which a backslash is nothing special. */
+export function quoteText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
 
@@ -15,7 +15,7 @@ export function formatLiteral(text: string): string {
  * in a path is meant literally.
  */
 export function formatParquetFiles(paths: readonly string[]): string {
-  const list = paths.map((path) => formatLiteral(path.replaceAll(/[*?[]/g, '[$&]')))
+  const list = paths.map((path) => quoteText(path.replaceAll(/[*?[]/g, '[$&]')))
   return `read_parquet([${list.join(', ')}], hive_partitioning = false)`
 }
 

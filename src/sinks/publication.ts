@@ -5,6 +5,7 @@ import type { FileSystem } from './file-system.ts'
 import { readPreviousInode } from './previous-version.ts'
 import { removeJournal, writeJournal, type JournalEntry } from './publication-journal.ts'
 import { putBack, putInPlace, removeLeftOvers, restage } from './publication-steps.ts'
+import type { StagedFile } from './staged-file.ts'
 import { syncFoldersOf } from './sync-folders.ts'
 
 /** A staged file that is finished: all of it is on disk. */
@@ -13,6 +14,11 @@ export interface FinishedFile {
   readonly path: string
   readonly destination: string
   readonly sha256: string
+}
+
+/** `sha256` is what finishing it gave. */
+export function toFinishedFile({ path, destination }: StagedFile, sha256: string): FinishedFile {
+  return { path, destination, sha256 }
 }
 
 export interface Publication {

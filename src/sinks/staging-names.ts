@@ -23,6 +23,11 @@ export function siblingPath(staging: string, kind: StagingKind): string {
   return staging.slice(0, -'staging'.length) + kind
 }
 
+/** The name of the destination, when `name` is a staging, backup or partial name of any. */
+export function parseStagedDestination(name: string): string | undefined {
+  return /^\.(.+)\.\d+-[\w-]+\.(?:staging|backup|partial)$/.exec(name)?.[1]
+}
+
 /** Whose file this is, when `name` is a staging, backup or partial name of the destination. */
 export function parseStagingName(name: string, destination: string): StagingOwner | undefined {
   const prefix = `.${basename(destination)}.`

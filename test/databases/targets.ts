@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { DatabaseTarget } from '../../src/databases/database-output.ts'
-import { quoteName } from '../../src/databases/sql-dialect.ts'
 import type { Column } from '../../src/records/column.ts'
+import { quoteName } from '../../src/settle/sql-text.ts'
 import { skipsPostgres, startPostgres, type PostgresServer } from './postgres-server.ts'
 
 /** A database for tests of loads, with whatever reads it beside the code under test. */

@@ -98,7 +98,7 @@ function splitList(text: string): string[] {
   return elements
 }
 
-function toPlain(rows: readonly (readonly unknown[])[], columns: readonly ExpectedColumn[]): Rows {
+export function toPlain(rows: readonly (readonly unknown[])[], columns: readonly ExpectedColumn[]): Rows {
   return rows.map((row) =>
     row.map((cell, at) => {
       const { type = '' } = columns[at] ?? {}

@@ -1,6 +1,7 @@
 import type { Column } from '../../records/column.ts'
+import { quoteName, quoteText } from '../../settle/sql-text.ts'
 import { duckdbDialect } from '../duckdb-dialect.ts'
-import { formatNames, quoteName, quoteText } from '../sql-dialect.ts'
+import { formatNames } from '../sql-dialect.ts'
 import type { DdlDialect, PublishedFiles } from './ddl-dialect.ts'
 
 export const duckdbDdl: DdlDialect = {

@@ -1,7 +1,8 @@
+import { listFileModeColumns } from '../../config/mode-columns.ts'
 import type { FilePlan, PipelinePlan } from '../../config/pipeline-plan.ts'
 import { CatalogueError } from '../../errors.ts'
 import type { Column } from '../../records/column.ts'
-import { listModeColumns } from '../mode-columns.ts'
+import { splitOutputPath } from '../../settle/part-paths.ts'
 import { bigqueryDdl } from './bigquery-ddl.ts'
 import type { DdlDialect, PublishedFiles } from './ddl-dialect.ts'
 import { duckdbDdl } from './duckdb-ddl.ts'
@@ -31,7 +32,7 @@ export function formatDdl(plan: PipelinePlan, dialectName: DdlDialectName): stri
     const own = plan.files.filter(({ table }) => table === at)
     const file = chooseFile(own, dialect.listFormats(columns))
     if (file === null) return []
-    const ofFile = listFileColumns(columns, file)
+    const ofFile = [...columns, ...listFileModeColumns(file)]
     const files = toPublishedFiles(file)
     const table = dialect.quoteName(name)
     return [formatCreate(table, ofFile, files, dialect), dialect.formatLoad(table, ofFile, files)]
@@ -48,12 +49,6 @@ function chooseFile(files: readonly FilePlan[], formats: readonly PublishedFiles
   return found.find((file) => file !== undefined) ?? null
 }
 
-/** An appending output names its runs in folders, and adds no column. */
-function listFileColumns(columns: readonly Column[], { mode, removed }: FilePlan): Column[] {
-  const added = mode === 'append' ? [] : listModeColumns({ mode, removed })
-  return [...columns.map(({ name, type, list }) => ({ name, type, list })), ...added]
-}
-
 function toPublishedFiles({
   path,
   format,
@@ -63,17 +58,14 @@ function toPublishedFiles({
   rowsPerFile,
   bytesPerFile,
 }: FilePlan): PublishedFiles {
-  const nameStart = path.lastIndexOf('/') + 1
-  const [folder, name] = [path.slice(0, nameStart), path.slice(nameStart)]
-  const [ending = ''] = /(?:\.[^.]*)?(?:\.gz)?$/.exec(name) ?? []
-  const stem = name.slice(0, name.length - ending.length)
+  const { folder, stem, ending } = splitOutputPath(path)
   const levels = [...(mode === 'append' ? ['run_date'] : []), ...partitionBy]
   const isMany = levels.length > 0 || rowsPerFile !== null || bytesPerFile !== null
   const folders = levels.map((level) => `${level}=*/`).join('')
   return {
     format: format.format,
     path: isMany ? null : path,
-    prefix: levels.length > 0 ? `${folder}${levels[0]}=` : folder + (isMany ? `${stem}-` : name),
+    prefix: levels.length > 0 ? `${folder}${levels[0]}=` : folder + stem + (isMany ? '-' : ending),
     pattern: isMany ? `${folder}${folders}${stem}*${ending}` : path,
     gzip,
     csv: format.format === 'csv' ? format.dialect : null,

@@ -1,6 +1,7 @@
 import type { Column } from '../../records/column.ts'
+import { quoteName, quoteText } from '../../settle/sql-text.ts'
 import { postgresDialect } from '../postgres-dialect.ts'
-import { formatNames, quoteName, quoteText } from '../sql-dialect.ts'
+import { formatNames } from '../sql-dialect.ts'
 import type { DdlDialect, PublishedFiles } from './ddl-dialect.ts'
 
 /** For psql, whose `\copy` reads the files where it runs. */

@@ -1,5 +1,5 @@
 import type { Column, ColumnType } from '../../records/column.ts'
-import { quoteName, quoteText } from '../sql-dialect.ts'
+import { quoteName, quoteText } from '../../settle/sql-text.ts'
 import { type DdlDialect, type PublishedFiles, toRemote } from './ddl-dialect.ts'
 
 export const redshiftDdl: DdlDialect = {

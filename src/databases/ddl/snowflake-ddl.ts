@@ -1,5 +1,5 @@
 import type { Column, ColumnType } from '../../records/column.ts'
-import { quoteText } from '../sql-dialect.ts'
+import { quoteText } from '../../settle/sql-text.ts'
 import type { DdlDialect, PublishedFiles } from './ddl-dialect.ts'
 
 /** Names in capitals and quotes are what the same names mean without quotes, reserved words included. */

@@ -1,8 +1,10 @@
 import type { Column, ColumnType } from '../records/column.ts'
-import type { DatabaseOutputPlan } from './database-output.ts'
+import type { FilePlan } from './pipeline-plan.ts'
 
-/** The columns that a mode adds behind those of a table. */
-export function listModeColumns({ mode, removed }: Pick<DatabaseOutputPlan, 'mode' | 'removed'>): Column[] {
+type Kept = Pick<FilePlan, 'mode' | 'removed'>
+
+/** The columns that a mode adds behind those of a table, in a database. */
+export function listModeColumns({ mode, removed }: Kept): Column[] {
   switch (mode) {
     case 'snapshot':
       return []
@@ -13,6 +15,11 @@ export function listModeColumns({ mode, removed }: Pick<DatabaseOutputPlan, 'mod
     case 'history':
       return [column('valid_from', 'timestamp'), column('valid_to', 'timestamp'), column('is_current', 'boolean')]
   }
+}
+
+/** The same in files: an appending output names its runs in folders, and adds no column. */
+export function listFileModeColumns({ mode, removed }: Kept): Column[] {
+  return mode === 'append' ? [] : listModeColumns({ mode, removed })
 }
 
 function column(name: string, kind: Exclude<ColumnType['kind'], 'decimal'>): Column {

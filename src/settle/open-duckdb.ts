@@ -1,14 +1,15 @@
 import { createRequire } from 'node:module'
-import { mkdir } from 'node:fs/promises'
+import * as fs from 'node:fs/promises'
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api'
 import { CatalogueError } from '../errors.ts'
+import { createFolders } from '../sinks/create-folders.ts'
 import { outputOperation } from '../sinks/output-operation.ts'
 import type { VectorBindings } from './read-vector.ts'
 import { toSettleError } from './settle-error.ts'
 import { formatParquetFiles } from './sql-text.ts'
 
 /** A DuckDB database in memory that joins and sorts what lies in Parquet files, and spills into a folder. */
-export interface Database {
+export interface Duckdb {
   readonly bindings: VectorBindings
   run(sql: string): Promise<void>
   /** A small result, as JSON: whole numbers of 64 bits as text. */
@@ -18,7 +19,7 @@ export interface Database {
   close(): void
 }
 
-export interface DatabaseOptions {
+export interface DuckdbOptions {
   readonly memoryLimitMb: number
   readonly tempFolder: string
   readonly signal: AbortSignal | undefined
@@ -27,10 +28,10 @@ export interface DatabaseOptions {
 }
 
 /** Throws PEER_MISSING where DuckDB is not installed. What its queries fail with is a CatalogueError, or the signal's reason. */
-export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+export async function openDuckdb(options: DuckdbOptions): Promise<Duckdb> {
   const { memoryLimitMb, tempFolder, signal } = options
   const { DuckDBInstance: Instance, bindings } = await importDuckDb()
-  await outputOperation(tempFolder, 'created', () => mkdir(tempFolder, { recursive: true }))
+  await outputOperation(tempFolder, 'created', () => createFolders(tempFolder, fs))
   const instance = await Instance.create(':memory:', {
     memory_limit: `${memoryLimitMb}MiB`,
     // With two, what a join gives as a stream comes out of order.

@@ -1,7 +1,8 @@
 import type { FileFormat, FilePlan, PipelinePlan, StatefulPlan } from '../config/pipeline-plan.ts'
 import type { RecordPlan } from '../records/process-block.ts'
+import type { LoadFiles } from '../settle/settlement.ts'
 import { shareRowGroupBytes } from '../sinks/share-row-group-bytes.ts'
-import type { EncodingPlan } from './encode-block.ts'
+import type { EncodingPlan } from './encoding-plan.ts'
 import type { EncodeGroup } from './encode-group.ts'
 import { createLocalStorage } from '../storage/local-storage.ts'
 import { openOutput, type OutputFile } from './output-file.ts'
@@ -32,7 +33,7 @@ export function toLoadEncoding(records: RecordPlan, forms: LoadForms): EncodingP
 }
 
 /** The Parquet files of a load, which are never published: staged beside the manifest, and gone when the run ends. */
-export class LoadFiles {
+export class LoadWriter {
   readonly #files: readonly OutputFile[]
 
   private constructor(files: readonly OutputFile[]) {
@@ -44,7 +45,7 @@ export class LoadFiles {
     { tables }: RecordPlan,
     token: string,
     encodeGroup: EncodeGroup,
-  ): Promise<LoadFiles> {
+  ): Promise<LoadWriter> {
     const files: OutputFile[] = []
     // Whatever the outputs go to: DuckDB reads them here.
     const storage = createLocalStorage()
@@ -64,7 +65,7 @@ export class LoadFiles {
       await settleAll(files.map((file) => file.discard()))
       throw error
     }
-    return new LoadFiles(files)
+    return new LoadWriter(files)
   }
 
   /** Takes over the pieces of a block, a table each. */
@@ -73,7 +74,7 @@ export class LoadFiles {
   }
 
   /** Where they are, once they are whole. */
-  async finish(runId: string): Promise<{ readonly records: string; readonly tables: readonly string[] }> {
+  async finish(runId: string): Promise<LoadFiles> {
     await settleAll(this.#files.map((file) => file.finish(runId)))
     const paths = this.#files.map(({ staged }) => staged.path)
     return { records: paths.at(-1) ?? '', tables: paths.slice(0, -1) }

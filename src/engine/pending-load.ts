@@ -1,0 +1,43 @@
+import type { PipelinePlan } from '../config/pipeline-plan.ts'
+import type { DatabaseLoad } from '../databases/database-output.ts'
+import type { LoadChoice } from '../state/choose-load.ts'
+
+/** What databases are told of a load: some of it is known only when all is read. */
+export class PendingLoad implements DatabaseLoad {
+  readonly kind: DatabaseLoad['kind']
+  readonly since: Date | null
+  readonly configHash: string
+  readonly maxRemoved: DatabaseLoad['maxRemoved']
+  readonly #isInTurn: boolean
+  #runId = ''
+  #startedAt = new Date(0)
+
+  constructor(
+    { configHash }: Pick<PipelinePlan, 'configHash'>,
+    { maxRemoved }: Pick<DatabaseLoad, 'maxRemoved'>,
+    { choice, isInTurn }: { readonly choice: LoadChoice; readonly isInTurn: boolean },
+  ) {
+    this.kind = choice.kind
+    this.since = choice.kind === 'delta' && isInTurn ? choice.since : null
+    this.configHash = configHash
+    this.maxRemoved = maxRemoved
+    this.#isInTurn = isInTurn
+  }
+
+  get runId(): string {
+    return this.#runId
+  }
+
+  get startedAt(): Date {
+    return this.#startedAt
+  }
+
+  get reaches(): Date | null {
+    return this.#isInTurn ? this.#startedAt : null
+  }
+
+  end(runId: string, startedAt: Date): void {
+    this.#runId = runId
+    this.#startedAt = startedAt
+  }
+}

@@ -1,0 +1,25 @@
+import type { Column, Row } from '../records/column.ts'
+import { createCsvEncoder, type CsvDialect } from './csv.ts'
+import { createNdjsonEncoder } from './ndjson.ts'
+
+export type RowFormat =
+  | { readonly format: 'csv'; readonly dialect: CsvDialect }
+  | { readonly format: 'ndjson' }
+  | { readonly format: 'parquet' }
+
+export type EncodeRows = (rows: readonly Row[]) => Uint8Array<ArrayBuffer>
+
+/** What makes pieces of a file of rows: lines of CSV without a header, lines of NDJSON, for Parquet an Arrow IPC stream. */
+export async function createRowEncoder(format: RowFormat, columns: readonly Column[]): Promise<EncodeRows> {
+  switch (format.format) {
+    case 'csv':
+      return createCsvEncoder(columns, format.dialect)
+    case 'ndjson':
+      return createNdjsonEncoder(columns)
+    case 'parquet': {
+      // Loading Arrow takes 50 ms, which runs without Parquet don't pay.
+      const { createArrowEncoder } = await import('./arrow.ts')
+      return createArrowEncoder(columns)
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto'
+import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join, relative } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
+import type { RunReport } from '../../src/engine/run-report.ts'
+import { journalPathFor } from '../../src/sinks/publication-journal.ts'
+import type { PublishedState } from '../../src/state/published-state.ts'
+import type { PostgresServer } from '../databases/postgres-server.ts'
+
+/** Where the runs of one config publish: a folder of their own and, in a database, schemas of their own. */
+export interface Place {
+  readonly folder: string
+  /** What the names of its schemas begin with: letters, digits and `_`. */
+  readonly prefix: string
+}
+
+/** Sorted rows as JSON, by what is published at one moment, then by table or file. What has no rows is left out. */
+export type Published = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
+
+/** What runs are killed over. */
+export interface CrashTarget {
+  readonly name: string
+  /** What the preloaded tracking of a run has to know of it. */
+  readonly env: Readonly<Record<string, string>>
+  outputs(place: Place): NonNullable<PipelineConfig['outputs']>
+  /** What readers see; without files while these are being put in place, which the journal tells. */
+  read(place: Place): Promise<Published>
+}
+
+export const filesTarget: CrashTarget = {
+  name: 'files',
+  env: { CRASH_DUCKDB: '1' },
+  outputs: () => [
+    { format: 'parquet', path: 'out/merge/{table}.parquet', mode: 'merge', removed: 'mark' },
+    { format: 'ndjson', path: 'out/history/{table}.ndjson', mode: 'history' },
+    { format: 'ndjson', path: 'out/parts/{table}.ndjson', mode: 'merge', partitionBy: ['status'], rowsPerFile: 20 },
+  ],
+  async read({ folder }) {
+    const manifest = join(folder, '_manifest.json')
+    if (existsSync(journalPathFor(manifest))) return {}
+    if (!existsSync(manifest)) return { files: {} }
+    const { files, state } = JSON.parse(await readFile(manifest, 'utf8')) as RunReport & { state: PublishedState }
+    const ofState = [
+      ...(state.records === null ? [] : [state.records]),
+      ...state.tables.flatMap((table) => table.files),
+    ]
+    const rows: Record<string, readonly string[]> = {}
+    for (const { path, sha256 } of [...files, ...ofState]) {
+      const bytes = await readFile(path)
+      const got = createHash('sha256').update(bytes).digest('hex')
+      if (got !== sha256) throw new Error(`${path}: expected what the manifest says, got another version`)
+      const lines = path.endsWith('.ndjson') ? bytes.toString().split('\n').slice(0, -1) : await readParquet(path)
+      rows[relative(folder, path)] = lines.toSorted()
+    }
+    return { files: rows }
+  },
+}
+
+export const duckdbTarget: CrashTarget = {
+  name: 'duckdb',
+  env: { CRASH_DUCKDB: '1' },
+  outputs: () => [
+    { format: 'duckdb', path: 'out/current.duckdb', mode: 'merge', removed: 'mark' },
+    { format: 'duckdb', path: 'out/history.duckdb', mode: 'history' },
+    { format: 'ndjson', path: 'out/{table}.ndjson', mode: 'merge' },
+  ],
+  async read(place) {
+    const current = await readDuckdb(join(place.folder, 'current.duckdb'))
+    const history = await readDuckdb(join(place.folder, 'history.duckdb'))
+    return { ...(await filesTarget.read(place)), current, history }
+  },
+}
+
+async function readDuckdb(path: string): Promise<Published[string]> {
+  if (!existsSync(path)) return {}
+  // A copy: opening it brings what a killed run left in the log into the file, which is for the next run to do.
+  const copies = await mkdtemp(join(tmpdir(), 'crash-copy-'))
+  try {
+    for (const name of [path, `${path}.wal`].filter((each) => existsSync(each))) {
+      await copyFile(name, join(copies, basename(name)))
+    }
+    return await withDuckdb(join(copies, basename(path)), async (query) => {
+      const names = await query('SELECT schema_name, table_name FROM duckdb_tables() WHERE NOT internal')
+      const tables = await readTables(names, 'CAST(to_json(t) AS VARCHAR)', query)
+      return tables['main'] ?? {}
+    })
+  } finally {
+    await rm(copies, { recursive: true })
+  }
+}
+
+export function createPostgresTarget(server: PostgresServer): CrashTarget {
+  return {
+    name: 'postgres',
+    env: { CRASH_PORT: new URL(server.url.text).port },
+    outputs(place) {
+      const [current, history] = listSchemas(place)
+      const database = { format: 'postgres', url: server.url.text } as const
+      return [
+        { ...database, schema: current, mode: 'merge' },
+        { ...database, schema: history, mode: 'history' },
+      ]
+    },
+    async read(place) {
+      // All of one moment: the server may still be at what a killed run sent last.
+      await server.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
+      try {
+        const [current, history] = listSchemas(place)
+        const names = await server.query(
+          `SELECT schemaname, tablename FROM pg_tables WHERE schemaname IN ('${current}', '${history}')`,
+        )
+        const published = await readTables(names, 'to_jsonb(t)::text', (sql) => server.query(sql))
+        return { current: published[current] ?? {}, history: published[history] ?? {} }
+      } finally {
+        await server.query('COMMIT')
+      }
+    },
+  }
+}
+
+function listSchemas({ prefix }: Place): readonly [string, string] {
+  return [`${prefix}_current`, `${prefix}_history`]
+}
+
+type Query = (sql: string) => Promise<(string | null)[][]>
+
+/** Of the loads no more than how far the last one reaches: runs that are repeated load nothing, but are noted. */
+async function readTables(names: (string | null)[][], asText: string, query: Query): Promise<Published> {
+  const published: Record<string, Record<string, readonly string[]>> = {}
+  for (const [schema, name] of names) {
+    const table = `"${schema}"."${name}"`
+    const isRuns = name === '_catalogue_etl_runs'
+    const last = `(SELECT reaches FROM ${table} ORDER BY run_number DESC LIMIT 1)`
+    const rows = await query(`SELECT ${asText} FROM ${isRuns ? last : table} AS t`)
+    if (rows.length > 0) (published[String(schema)] ??= {})[String(name)] = rows.map(([row]) => String(row)).toSorted()
+  }
+  return published
+}
+
+async function readParquet(path: string): Promise<string[]> {
+  return withDuckdb(':memory:', async (query) => {
+    const rows = await query(
+      `SELECT CAST(to_json(t) AS VARCHAR) FROM read_parquet('${path}', hive_partitioning = false) t`,
+    )
+    return rows.map(([row]) => String(row))
+  })
+}
+
+async function withDuckdb<Result>(path: string, act: (query: Query) => Promise<Result>): Promise<Result> {
+  const instance = await DuckDBInstance.create(path, { threads: '1' })
+  const connection = await instance.connect()
+  try {
+    await connection.run("SET TimeZone = 'UTC'")
+    return await act(async (sql) => (await connection.runAndReadAll(sql)).getRowsJson() as (string | null)[][])
+  } finally {
+    connection.closeSync()
+    instance.closeSync()
+  }
+}
+
+export async function createPlace(folder: string, prefix: string): Promise<Place> {
+  await mkdir(join(folder, prefix), { recursive: true })
+  return { folder: join(folder, prefix), prefix }
+}
