@@ -76,4 +76,4 @@ function toMilliseconds(value: number | string): number {
 }
 
 type DurationUnit = keyof typeof millisecondsIn
-const millisecondsIn = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+export const millisecondsIn = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const

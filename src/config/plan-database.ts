@@ -32,10 +32,13 @@ export function checkDatabase(output: DatabaseOutputConfig, isUnset: boolean, pa
 
 function checkUrl(url: string): string | null {
   const expected = 'url: expected an address such as postgres://user:password@db.example.com:5432/warehouse'
-  if (!URL.canParse(url)) return `${expected}, got text that is none`
+  const encoding = 'in a password, / ? # @ : and % are written %2F %3F %23 %40 %3A and %25'
+  if (!URL.canParse(url)) return `${expected}, got text that is none: ${encoding}`
   const { protocol, pathname } = new URL(url)
   if (protocol !== 'postgres:' && protocol !== 'postgresql:') return `${expected}, got one that begins with ${protocol}`
-  return pathname.length > 1 ? null : `${expected}, got one without a database`
+  if (pathname.length <= 1) return `${expected}, got one without a database: ${encoding}`
+  // What stands there is more likely the end of a password, which messages would show.
+  return /^\/[^/@:]+$/.test(pathname) ? null : `${expected}, got / @ or : where the database is named: ${encoding}`
 }
 
 /** Outputs that would put tables of the same names into the same schema. */

@@ -5,7 +5,7 @@ import type { CommittedLoad, DatabaseLoad, TargetState } from './database-output
 import type { DatabaseSession } from './database-session.ts'
 import { listTargetColumns } from './load-statements.ts'
 import type { LoadTerms } from './load-terms.ts'
-import { qualify, readLastLoad, runsTableName } from './state-tables.ts'
+import { qualify, readFormerTables, readLastLoad, runsTableName } from './state-tables.ts'
 
 export interface CheckedTarget extends TargetState {
   readonly tables: readonly CheckedTable[]
@@ -47,6 +47,11 @@ export function checkJoin(shown: string, { last, needsFull }: TargetState, load:
   throw new CatalogueError('TARGET_MISMATCH', `${shown}: expected a full load, got a delta: ${reason}`, {
     fix: 'Run once with `--full-refresh`.',
   })
+}
+
+/** Whether unchanged records are put in place, too: where the target may not have them as this load has them. */
+export function placesEverything({ kind, refresh }: DatabaseLoad, { last, needsFull }: TargetState): boolean {
+  return kind === 'full' && last !== null && (needsFull !== null || refresh === true)
 }
 
 function findGap(last: CommittedLoad | null, since: Date | null): string | null {
@@ -128,7 +133,15 @@ async function checkOwnership(
     if (!tables.has(name) || own.includes(name)) continue
     const [row] = await session.rows(`SELECT ${quoteText('x')} AS found FROM ${qualify(plan, name)} LIMIT 1`)
     if (row === undefined) continue
-    const message = `${session.shown}: table ${qualify(plan, name)}: expected rows of pipeline "${plan.pipeline}" only or none, got rows that it has not loaded`
+    const table = qualify(plan, name)
+    // It missed what changed while the config left it out.
+    if (tables.has(runsTableName) && (await readFormerTables(session, plan)).includes(name)) {
+      const message = `${session.shown}: table ${table}: expected rows of the last load or none, got rows of loads before the last one, which had another config`
+      throw new CatalogueError('TARGET_MISMATCH', message, {
+        fix: `\`DELETE FROM ${table};\` lets the next run fill it anew.`,
+      })
+    }
+    const message = `${session.shown}: table ${table}: expected rows of pipeline "${plan.pipeline}" only or none, got rows that it has not loaded`
     throw new CatalogueError('TARGET_MISMATCH', message, { fix: 'Name another schema, or empty the table.' })
   }
 }

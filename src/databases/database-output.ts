@@ -29,6 +29,8 @@ export interface DatabaseLoad {
   readonly since: Date | null
   /** Up to when the target has every change after this load: its start. Null for a load with `since: null`. */
   readonly reaches: Date | null
+  /** A full load puts every record in place anew, whatever the target's state says of it. Default false. */
+  readonly refresh?: boolean | undefined
   /** When it differs from the last load's, a full load puts every record in place anew, and a delta is refused. */
   readonly configHash: string
   /** How many records of the state a full load may lack. */

@@ -4,7 +4,7 @@ import { CatalogueError } from '../errors.ts'
 import { type LoadFiles, recordColumns, type SettledTable } from '../settle/settlement.ts'
 import { formatParquetFiles, quoteName } from '../settle/sql-text.ts'
 import { fileExists } from '../sinks/file-exists.ts'
-import { checkJoin, checkTarget, neverLoaded } from './check-target.ts'
+import { checkJoin, checkTarget, neverLoaded, placesEverything } from './check-target.ts'
 import type {
   DatabaseChanges,
   DatabaseLoad,
@@ -132,7 +132,7 @@ async function settleFiles(
   }
   await createView(session, loadedRecords, recordColumns, files.records)
   await checkUnique(session)
-  const isRewrite = load.kind === 'full' && target.last !== null && target.needsFull !== null
+  const isRewrite = placesEverything(load, target)
   const terms = { dialect: session.dialect, plan, load, isRewrite }
   return settleDatabase(session, terms, target, { copied: plan.tables.map(() => null) })
 }

@@ -8,13 +8,14 @@ import { qualify, recordsTable } from './state-tables.ts'
 
 /**
  * Compares the load's records with the state, into `loadChanges`: `change` is new, changed, touched, unchanged or removed,
- * `is_placed` says whose rows are put in place, and `valid_from` since when the content is what it is now.
+ * `is_placed` says whose rows are put in place, `valid_from` since when the content is what it is now, and `removed_at`
+ * until when. Where the clock stands behind what came before, a moment is one millisecond later than that.
  */
 export function formatComparison({ dialect, plan, load, isRewrite }: LoadTerms): string {
   const state = `(SELECT * FROM ${recordsTable(plan)} WHERE pipeline = ${quoteText(plan.pipeline)})`
   const loaded = dialect.formatSessionTable(loadedRecords)
   const start = formatMoment(load.startedAt)
-  const compared = `SELECT l.id, l.content_hash, l.updated_at, l.status, l.replacement, s.valid_from AS former_from, s.removed_at AS former_until,
+  const compared = `SELECT l.id, l.content_hash, l.updated_at, l.status, l.replacement, s.valid_from AS former_from, GREATEST(s.valid_from, s.removed_at) AS before,
     CASE WHEN s.id IS NULL OR s.removed_at IS NOT NULL THEN 'new'
       WHEN s.content_hash <> l.content_hash THEN 'changed'
       WHEN s.updated_at IS DISTINCT FROM l.updated_at THEN 'touched'
@@ -26,17 +27,23 @@ export function formatComparison({ dialect, plan, load, isRewrite }: LoadTerms):
     load.kind === 'full'
       ? `NOT EXISTS (SELECT 1 FROM ${loaded} AS l WHERE l.id = s.id)`
       : `EXISTS (SELECT 1 FROM ${loaded} AS l WHERE l.id = s.id AND l.content_hash IS NULL)`
-  const gone = `SELECT s.id, s.content_hash, s.updated_at, s.status, s.replacement, s.valid_from, 'removed', FALSE
+  const gone = `SELECT s.id, s.content_hash, s.updated_at, s.status, s.replacement, s.valid_from, ${latest(start, 's.valid_from')}, 'removed', FALSE
     FROM ${state} AS s WHERE s.removed_at IS NULL AND ${isGone}`
   return `${dialect.createSessionTable} ${quoteName(loadChanges)} AS
   SELECT id, content_hash, updated_at, status, replacement,
     CASE WHEN change IN ('touched', 'unchanged') THEN former_from
-      WHEN updated_at IS NULL OR updated_at <= former_from OR updated_at <= former_until THEN ${start}
-      ELSE updated_at END AS valid_from,
+      WHEN before IS NULL THEN COALESCE(updated_at, ${start})
+      WHEN updated_at > before THEN updated_at
+      ELSE ${latest(start, 'before')} END AS valid_from,
+    CAST(NULL AS TIMESTAMP WITH TIME ZONE) AS removed_at,
     change, ${isRewrite ? 'TRUE' : "change <> 'unchanged'"} AS is_placed
   FROM (${compared}) AS compared
   UNION ALL
   ${gone}`
+}
+
+function latest(start: string, before: string): string {
+  return `GREATEST(${start}, ${before} + INTERVAL '1 millisecond')`
 }
 
 export interface TableStatements {
@@ -52,7 +59,6 @@ export function formatTableStatements(terms: LoadTerms, table: number): TableSta
   const target = qualify(plan, name)
   const id = quoteName(idColumn)
   const changes = dialect.formatSessionTable(loadChanges)
-  const start = formatMoment(load.startedAt)
   const insert = (added: string, condition: string) => {
     const names = formatNames([...columns, ...listModeColumns(plan)])
     const values = formatNames(columns, 'l.') + added
@@ -74,7 +80,7 @@ export function formatTableStatements(terms: LoadTerms, table: number): TableSta
     }
     case 'merge':
       if (plan.removed === 'mark') {
-        const mark = update(`"_removed_at" = ${start}`, removed)
+        const mark = update('"_removed_at" = c.removed_at', removed)
         return { clear: [remove('c.is_placed'), mark], insert: insert(', NULL', 'c.is_placed') }
       }
       // What an earlier config left marked goes with it.
@@ -83,7 +89,7 @@ export function formatTableStatements(terms: LoadTerms, table: number): TableSta
     case 'history': {
       const replace = remove("t.is_current AND c.is_placed AND c.change IN ('touched', 'unchanged')")
       const close = update('valid_to = c.valid_from, is_current = FALSE', "t.is_current AND c.change = 'changed'")
-      const end = update(`valid_to = ${start}, is_current = FALSE`, `t.is_current AND ${removed}`)
+      const end = update('valid_to = c.removed_at, is_current = FALSE', `t.is_current AND ${removed}`)
       return { clear: [replace, close, end], insert: insert(', c.valid_from, NULL, TRUE', 'c.is_placed') }
     }
   }

@@ -1,9 +1,6 @@
-import { createHash } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { CatalogueError } from '../errors.ts'
 import { recordColumns } from '../settle/settlement.ts'
 import { quoteName, quoteText } from '../settle/sql-text.ts'
-import { checkJoin, checkTarget, type CheckedTarget } from './check-target.ts'
+import { checkJoin, checkTarget, placesEverything, type CheckedTarget } from './check-target.ts'
 import { CopyQueue } from './copy-queue.ts'
 import type {
   DatabaseLoad,
@@ -15,6 +12,7 @@ import type {
 } from './database-output.ts'
 import { listTargetColumns } from './load-statements.ts'
 import { loadedRecords, loadedTable } from './load-terms.ts'
+import { lockState, toLockKey } from './postgres-lock.ts'
 import { openPostgresSession, type PostgresSession } from './postgres-session.ts'
 import { settleDatabase, type DatabaseTerms } from './settle-database.ts'
 import { formatCreateTable, formatMoment, formatNames } from './sql-dialect.ts'
@@ -84,7 +82,7 @@ function createOutput(session: PostgresSession, { plan, load, target, copied }: 
     async finish() {
       await copying(() => queue.flush())
       await describeStaging(session, plan, copied)
-      const isRewrite = load.kind === 'full' && target.last !== null && target.needsFull !== null
+      const isRewrite = placesEverything(load, target)
       const terms: DatabaseTerms = { dialect: session.dialect, plan, load, isRewrite }
       return settleDatabase(session, terms, target, {
         copied: copied.map((isCopied, at) => (isCopied ? (queue.rows[at] ?? 0) : null)),
@@ -108,38 +106,6 @@ async function createState(session: PostgresSession, plan: PostgresPlan): Promis
     for (const statement of listStateTables(plan, session.dialect)) await session.run(statement)
   }
   await session.run('COMMIT')
-}
-
-/** Held until the transaction ends. */
-async function lockState(session: PostgresSession, plan: PostgresPlan, waitMs: number): Promise<void> {
-  const key = toLockKey(plan.target.schema, plan.pipeline)
-  const until = Date.now() + waitMs
-  for (;;) {
-    const [row] = await session.rows(`SELECT pg_try_advisory_xact_lock(${key})::text AS locked`)
-    if (row?.locked === 'true') return
-    if (Date.now() >= until) break
-    await sleep(Math.min(lockPollMs, Math.max(0, until - Date.now())))
-  }
-  const holder = await findHolder(session, key)
-  const message = `${session.shown}: expected no other load of pipeline "${plan.pipeline}" at the same time, got ${holder}`
-  throw new CatalogueError('LOCKED', message)
-}
-
-async function findHolder(session: PostgresSession, key: bigint): Promise<string> {
-  const [row] = await session.rows(
-    `SELECT a.pid::text, a.application_name, coalesce(a.client_addr::text, 'this host') AS address, a.xact_start::text AS since
-    FROM pg_locks AS l JOIN pg_stat_activity AS a ON a.pid = l.pid
-    WHERE l.locktype = 'advisory' AND l.granted AND (l.classid::bigint << 32) | l.objid::bigint = ${key} LIMIT 1`,
-  )
-  if (row === undefined) return 'one that has just ended'
-  return `"${row.application_name}" from ${row.address} (server process ${row.pid}), since ${row.since}`
-}
-
-function toLockKey(...parts: string[]): bigint {
-  const digest = createHash('sha256')
-    .update(['catalogue-etl', ...parts].join('\n'))
-    .digest()
-  return digest.readBigInt64BE()
 }
 
 /** Creates the temporary tables and, for a first load, the tables themselves; says which are loaded at once. */
@@ -223,4 +189,3 @@ async function isCommitted(plan: PostgresPlan, { runId, startedAt }: DatabaseLoa
 }
 
 const defaultLockWaitMs = 10_000
-const lockPollMs = 200

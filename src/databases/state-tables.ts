@@ -48,7 +48,6 @@ export function listStateStatements(
   const pipeline = quoteText(plan.pipeline)
   const ofPipeline = `s.pipeline = ${pipeline} AND s.id = c.id`
   const isHere = "c.change IN ('new', 'changed', 'touched')"
-  const start = formatMoment(load.startedAt)
   const names = stateColumns.map(({ name }) => name).join(', ')
   return [
     ...(isFirst ? [] : [`DELETE FROM ${state} AS s USING ${changes} AS c WHERE ${ofPipeline} AND ${isHere}`]),
@@ -56,7 +55,7 @@ export function listStateStatements(
     ...(counts.removed === 0
       ? []
       : [
-          `UPDATE ${state} AS s SET removed_at = ${start} FROM ${changes} AS c WHERE ${ofPipeline} AND c.change = 'removed'`,
+          `UPDATE ${state} AS s SET removed_at = c.removed_at FROM ${changes} AS c WHERE ${ofPipeline} AND c.change = 'removed'`,
         ]),
     formatRun({ plan, load }, counts),
   ]
@@ -109,6 +108,14 @@ export async function readLastLoad(
     configHash: String(row.config_hash),
     tables: JSON.parse(String(row.tables)) as string[],
   }
+}
+
+/** The tables that any load of a pipeline brought. */
+export async function readFormerTables(session: DatabaseSession, plan: LoadTerms['plan']): Promise<string[]> {
+  const rows = await session.rows(
+    `SELECT DISTINCT tables FROM ${runsTable(plan)} WHERE pipeline = ${quoteText(plan.pipeline)}`,
+  )
+  return rows.flatMap(({ tables }) => JSON.parse(String(tables)) as string[])
 }
 
 /** How many records of the pipeline are there. */

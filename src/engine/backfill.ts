@@ -23,6 +23,10 @@ export interface BackfillOptions extends Omit<RunOptions, 'window' | 'fullRefres
  * run reads stays as it was.
  */
 export async function backfillPlan(plan: PipelinePlan, options: BackfillOptions): Promise<RunReport[]> {
+  if (plan.stateful === null) {
+    const message = `${plan.name}: expected a pipeline with incremental, to read it in windows of time, got one that replaces its outputs`
+    throw new CatalogueError('USAGE', message)
+  }
   const { from, to = '', window, windowMs, onWindow, now = Date.now, ...runOptions } = options
   const instant = new Date(now())
   const since = toMoment(plan.name, 'from', from, instant)

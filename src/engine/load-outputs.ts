@@ -28,6 +28,8 @@ import { settleFiles, type SettledFiles } from './settle-files.ts'
 /** What is decided before anything is read. */
 export interface PlannedLoad {
   readonly choice: LoadChoice
+  /** Every record is put in place anew: it was asked for, as somebody may have changed what is published. */
+  readonly refresh: boolean
   /** False for a load that fills in a span of time: the next one begins where it would have begun without it. */
   readonly isInTurn: boolean
   readonly published: PublishedManifest | null
@@ -178,7 +180,8 @@ export class LoadOutputs implements Outputs {
     if (load === null || this.#plan.files.length === 0) return null
     const { choice, published } = this.#load
     const { storage, token, signal } = this.#options
-    const refresh = published !== null && published.configHash !== this.#plan.configHash
+    const isOtherConfig = published !== null && published.configHash !== this.#plan.configHash
+    const refresh = this.#load.refresh || isOtherConfig
     const whole = { kind: choice.kind, startedAt, runId, refresh, ...load }
     this.#settled = await settleFiles(this.#plan, this.#stateful, whole, published, { storage, token, signal })
     return this.#settled

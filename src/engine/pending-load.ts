@@ -6,6 +6,7 @@ import type { LoadChoice } from '../state/choose-load.ts'
 export class PendingLoad implements DatabaseLoad {
   readonly kind: DatabaseLoad['kind']
   readonly since: Date | null
+  readonly refresh: boolean
   readonly configHash: string
   readonly maxRemoved: DatabaseLoad['maxRemoved']
   readonly #isInTurn: boolean
@@ -15,9 +16,14 @@ export class PendingLoad implements DatabaseLoad {
   constructor(
     { configHash }: Pick<PipelinePlan, 'configHash'>,
     { maxRemoved }: Pick<DatabaseLoad, 'maxRemoved'>,
-    { choice, isInTurn }: { readonly choice: LoadChoice; readonly isInTurn: boolean },
+    {
+      choice,
+      refresh,
+      isInTurn,
+    }: { readonly choice: LoadChoice; readonly refresh: boolean; readonly isInTurn: boolean },
   ) {
     this.kind = choice.kind
+    this.refresh = refresh
     this.since = choice.kind === 'delta' && isInTurn ? choice.since : null
     this.configHash = configHash
     this.maxRemoved = maxRemoved

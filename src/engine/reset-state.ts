@@ -3,6 +3,7 @@ import type { PipelinePlan } from '../config/pipeline-plan.ts'
 import { CatalogueError } from '../errors.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
 import { openStorage } from '../storage/open-storage.ts'
+import { publishedManifest, type PublishedManifest } from '../state/published-state.ts'
 import { readPublishedManifest } from '../state/read-manifest.ts'
 import { activeTokens } from './active-tokens.ts'
 import { lockPipeline } from './pipeline-lock.ts'
@@ -47,30 +48,35 @@ async function forget(
     const published = await readPublishedManifest(path, name, storage)
     if (!published?.state) return { kind: 'none' }
   } catch (error) {
-    if (!(error instanceof CatalogueError) || (await isManifest(path, storage))) throw error
-    const aside = `${path}.damaged`
-    await writeAlone(aside, (await storage.read(path)) ?? new Uint8Array(), storage, token)
-    await storage.remove(path)
-    return { kind: 'aside', path: aside }
+    if (!(error instanceof CatalogueError)) throw error
+    const found = await readStateless(path, storage)
+    if (found !== null && found.pipeline !== name) throw error
+    if (found === null) return { kind: 'aside', path: await putAside(path, storage, token) }
   }
-  const manifest = await readManifest(path, storage)
-  const text = `${JSON.stringify({ ...manifest, state: null }, null, 2)}\n`
+  const text = `${JSON.stringify({ ...(await readManifest(path, storage)), state: null }, null, 2)}\n`
   await writeAlone(path, Buffer.from(text), storage, token)
   return { kind: 'reset' }
 }
 
-/** Whether it is the manifest of a run, of this or another pipeline, even if its state makes no sense. */
-async function isManifest(path: string, storage: FileStorage): Promise<boolean> {
+/** What a manifest says beside its state, which may make no sense; null where it is none. */
+async function readStateless(path: string, storage: FileStorage): Promise<PublishedManifest | null> {
   try {
-    return typeof (await readManifest(path, storage)).pipeline === 'string'
+    return publishedManifest.parse({ ...(await readManifest(path, storage)), state: null })
   } catch {
-    return false
+    return null
   }
 }
 
-async function readManifest(path: string, storage: FileStorage): Promise<{ readonly pipeline?: unknown }> {
+async function putAside(path: string, storage: FileStorage, token: string): Promise<string> {
+  const aside = `${path}.damaged`
+  await writeAlone(aside, (await storage.read(path)) ?? new Uint8Array(), storage, token)
+  await storage.remove(path)
+  return aside
+}
+
+async function readManifest(path: string, storage: FileStorage): Promise<object> {
   const text = Buffer.from((await storage.read(path)) ?? new Uint8Array()).toString()
-  return JSON.parse(text.replace(/^\uFEFF/, '')) as { readonly pipeline?: unknown }
+  return JSON.parse(text.replace(/^\uFEFF/, '')) as object
 }
 
 async function writeAlone(path: string, bytes: Uint8Array, storage: FileStorage, token: string): Promise<void> {

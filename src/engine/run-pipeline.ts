@@ -81,7 +81,7 @@ export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Pro
     resources.releases.push(() => storage.close())
     const task =
       plan.stateful === null
-        ? toWholeRun(plan, storage, token)
+        ? await toWholeRun(plan, storage, token)
         : await toLoadRun(plan, plan.stateful, storage, token, options)
     const context = { token, stdin, signal, onTrouble, releases: resources.releases }
     const sources = await openRereadable(task.plan, context)

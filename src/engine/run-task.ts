@@ -5,7 +5,7 @@ import { checkColumns } from '../state/check-columns.ts'
 import { chooseLoad, type LoadChoice } from '../state/choose-load.ts'
 import type { TimeWindow } from '../state/list-windows.ts'
 import type { PublishedManifest } from '../state/published-state.ts'
-import { checkStateFiles, readPublishedManifest } from '../state/read-manifest.ts'
+import { checkNoOthersState, checkStateFiles, readPublishedManifest } from '../state/read-manifest.ts'
 import { toLoadPlan, toLoadRecords } from '../state/to-load-plan.ts'
 import { activeTokens } from './active-tokens.ts'
 import { readTargets } from './database-targets.ts'
@@ -36,8 +36,9 @@ export interface LoadRunOptions {
   readonly onTrouble?: ((message: string) => void) | undefined
 }
 
-/** A run whose outputs hold what it reads: every block goes straight into them. */
-export function toWholeRun(plan: PipelinePlan, storage: FileStorage, token: string): RunTask {
+/** A run whose outputs hold what it reads: every block goes straight into them. Throws STATE_INVALID. */
+export async function toWholeRun(plan: PipelinePlan, storage: FileStorage, token: string): Promise<RunTask> {
+  await checkNoOthersState(plan.manifest.path, plan.name, storage)
   return {
     plan,
     encoding: plan,
@@ -67,7 +68,7 @@ export async function toLoadRun(
   const encoding = toLoadEncoding(toLoadRecords(loadPlan, stateful, choice.kind), forms)
   const { signal, onTrouble, window } = options
   const backfill = window === undefined ? (published?.state?.backfill ?? null) : window.progress
-  const load = { choice, isInTurn, published, forms, backfill }
+  const load = { choice, refresh: options.fullRefresh === true, isInTurn, published, forms, backfill }
   return {
     plan: loadPlan,
     encoding,

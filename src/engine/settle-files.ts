@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import * as fs from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PipelinePlan, StatefulPlan } from '../config/pipeline-plan.ts'
@@ -9,6 +10,7 @@ import type { FileStorage } from '../storage/file-storage.ts'
 import { isObjectPath } from '../storage/object-path.ts'
 import type { PublishedManifest, PublishedState, StateTable } from '../state/published-state.ts'
 import { sortEarlierFiles } from '../state/to-next-state.ts'
+import { findWholeFiles, keepFiles, type WholeFiles } from './keep-files.ts'
 import { toParquetMetadata } from './parquet-metadata.ts'
 import { toColumnReport, type FileReport } from './run-report.ts'
 import { settlePath, stateFolder } from './side-files.ts'
@@ -31,7 +33,7 @@ export interface SettleFilesOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Compares a load with what earlier runs published, and writes what the outputs hold now. */
+/** Compares a load with what earlier runs published, and writes what the outputs hold now; nothing where that is the same. */
 export async function settleFiles(
   plan: PipelinePlan,
   stateful: StatefulPlan,
@@ -44,20 +46,36 @@ export async function settleFiles(
   const tempFolder = stagingPath(settlePath(plan), { pid: process.pid, token })
   await createFolders(tempFolder, fs)
   try {
+    const whole = load.refresh === true ? null : await findWholeFiles(plan, published, storage)
     const basis = await bringBasis(toBasis(plan, load, published), tempFolder, storage)
-    const settlement = await settle(load, basis, stateful.tables, plan.files, {
-      token,
-      openFile: (path, options) => storage.openFile(path, { ...options, perRun: true }),
-      tempFolder,
-      stateFolder: stateFolder(plan),
-      maxRemoved: stateful.maxRemoved,
-      metadata: toParquetMetadata(plan),
-      signal,
-    })
+    const settlement = await settle(
+      { ...load, addedAs: toAddedName(load, published) },
+      basis,
+      stateful.tables,
+      plan.files,
+      {
+        token,
+        openFile: (path, options) => storage.openFile(path, { ...options, perRun: true }),
+        tempFolder,
+        stateFolder: stateFolder(plan),
+        maxRemoved: stateful.maxRemoved,
+        metadata: toParquetMetadata(plan),
+        signal,
+        keepsUnchanged: whole !== null,
+      },
+    )
+    if ('isUnchanged' in settlement) return keepFiles(plan, whole as WholeFiles, settlement.changes)
     return toSettledFiles(plan, settlement, published)
   } finally {
     await fs.rm(tempFolder, { recursive: true, force: true })
   }
+}
+
+/** What was read before may be read again after something else: its files then stand beside the earlier ones. */
+function toAddedName({ runId }: Load, published: PublishedManifest | null): string {
+  const records = published?.state?.records ?? null
+  if (records === null) return runId.slice(0, 8)
+  return createHash('sha256').update(`${runId} ${records.sha256}`).digest('hex').slice(0, 8)
 }
 
 /** DuckDB reads files of this machine: objects are copied here first. */

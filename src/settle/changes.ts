@@ -5,14 +5,14 @@ import type { ChangeCounts, Load, RemovedRecord } from './settlement.ts'
 import { formatParquetFiles } from './sql-text.ts'
 
 /** What a load means for a record. */
-export type ChangeKind = keyof ChangeCounts
+export type Change = keyof ChangeCounts
 
 /** Those of the records in a load. */
-export const loadedKinds = ['new', 'changed', 'touched', 'unchanged'] as const
+export const loadedChanges = ['new', 'changed', 'touched', 'unchanged'] as const
 
 /**
  * Makes the table `changes` of what the load means for each record in it, and, where it is full, for those that it
- * lacks: `id`, `kind`, `valid_from` of the record's latest version (with this load) and `removed_at`, both in
+ * lacks: `id`, `change`, `valid_from` of the record's latest version (with this load) and `removed_at`, both in
  * milliseconds.
  *
  * A version begins when its record was updated. Where that is unknown, or not behind what came before, it begins with
@@ -35,11 +35,11 @@ export async function createChanges(duckdb: Duckdb, load: Load, records: string 
           WHEN state.content_hash <> load.content_hash THEN 'changed'
           WHEN state.updated_at IS DISTINCT FROM load.updated_at THEN 'touched'
           ELSE 'unchanged'
-        END AS kind, load.updated_at, state.valid_from, greatest(state.valid_from, state.removed_at) AS before
+        END AS change, load.updated_at, state.valid_from, greatest(state.valid_from, state.removed_at) AS before
       FROM state RIGHT JOIN load ON state.id = load.id
     )
-    SELECT id, kind, CASE
-        WHEN kind IN ('touched', 'unchanged') THEN valid_from
+    SELECT id, change, CASE
+        WHEN change IN ('touched', 'unchanged') THEN valid_from
         WHEN updated_at > before OR before IS NULL THEN coalesce(updated_at, ${start})
         ELSE greatest(${start}, before + 1)
       END AS valid_from, NULL::BIGINT AS removed_at
@@ -48,16 +48,16 @@ export async function createChanges(duckdb: Duckdb, load: Load, records: string 
   await requireEachOnce(duckdb, load)
 }
 
-/** The counts of the kinds, and the first of the removed ones. Throws REMOVED_TOO_MANY where a full load lacks too many. */
+/** How many there are of each, and the first of the removed ones. Throws REMOVED_TOO_MANY where a full load lacks too many. */
 export async function readChanges(
   duckdb: Duckdb,
   load: Load,
   records: string | null,
   maxRemoved: CountLimit,
 ): Promise<{ readonly changes: ChangeCounts; readonly removedRecords: readonly RemovedRecord[] }> {
-  const found = await duckdb.readAll('SELECT kind, count(*)::INTEGER FROM changes GROUP BY kind')
-  const counts = new Map(found as [ChangeKind, number][])
-  const count = (kind: ChangeKind): number => counts.get(kind) ?? 0
+  const found = await duckdb.readAll('SELECT change, count(*)::INTEGER FROM changes GROUP BY change')
+  const counts = new Map(found as [Change, number][])
+  const count = (change: Change): number => counts.get(change) ?? 0
   const changes = {
     new: count('new'),
     changed: count('changed'),
@@ -96,7 +96,7 @@ async function requireEachOnce(duckdb: Duckdb, load: Load): Promise<void> {
 
 async function readRemoved(duckdb: Duckdb, records: string): Promise<RemovedRecord[]> {
   const rows = await duckdb.readAll(`SELECT id, status, replacement FROM ${formatParquetFiles([records])} state
-    SEMI JOIN (SELECT id FROM changes WHERE kind = 'removed') gone ON state.id = gone.id ORDER BY id LIMIT 100`)
+    SEMI JOIN (SELECT id FROM changes WHERE change = 'removed') gone ON state.id = gone.id ORDER BY id LIMIT 100`)
   return (rows as [string, string | null, string | null][]).map(([id, status, replacement]) => ({
     id,
     status,

@@ -1,37 +1,52 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api'
-import type { Cell, Column, Scalar } from '../records/column.ts'
+import type { Cell, Column } from '../records/column.ts'
 import type { Duckdb } from './open-duckdb.ts'
-import { compileReadVector, readBytes, readNulls, type ReadVector, type VectorBindings } from './read-vector.ts'
+import {
+  compileReadNumbers,
+  compileReadVector,
+  readBytes,
+  type ReadVector,
+  type VectorBindings,
+} from './read-vector.ts'
 
 /**
  * Rows of a query that names its columns `c0`, `c1`, … as ours, in batches as DuckDB makes them. All texts of a row come
- * as one, with their lengths: asking DuckDB for each took four times as long.
+ * as one, those of lists too, with their lengths: asking DuckDB for each took four times as long.
  */
 export async function* readRows(duckdb: Duckdb, query: string, columns: readonly Column[]): AsyncGenerator<Cell[][]> {
-  const texts = [...columns.keys()].filter((index) => isText(columns[index] as Column))
-  const others = [...columns.keys()].filter((index) => !isText(columns[index] as Column))
-  const selected = [
-    ...(texts.length > 0 ? [`concat(${texts.map((index) => `c${index}`).join(', ')})`] : []),
-    ...texts.map((index) => `strlen(c${index})::INTEGER`),
-    ...others.map((index) => `c${index}`),
-  ]
   const { bindings } = duckdb
-  const readColumns = others.map((index) => ({
+  const texts = [...columns.entries()].filter(([, column]) => isText(column))
+  const others = [...columns.entries()].filter(([, column]) => !isText(column))
+  const selected = [
+    ...(texts.length > 0 ? [`concat(${texts.map(([index, { list }]) => formatText(index, list)).join(', ')})`] : []),
+    ...texts.map(([index, { list }]) => formatLengths(index, list)),
+    ...others.map(([index]) => `c${index}`),
+  ]
+  const textColumns = texts.map(([index, { list }]) => ({ index, read: compileReadNumbers(bindings, list) }))
+  const otherColumns = others.map(([index, { type, list }]) => ({
     index,
-    read: compileReadVector(bindings, columns[index] as Column),
+    read: compileReadVector(bindings, { type, list }),
   }))
   const empty = columns.map((): Cell => null)
   for await (const chunk of duckdb.readChunks(`SELECT ${selected.join(', ')} FROM (${query})`)) {
     const rows = Array.from({ length: chunk.rowCount }, () => empty.slice())
-    readTexts(bindings, chunk, texts, rows)
-    for (const [at, column] of readColumns.entries())
-      readColumn(bindings, chunk, { ...column, at: texts.length + (texts.length > 0 ? 1 : 0) + at }, rows)
+    readTexts(bindings, chunk, textColumns, rows)
+    for (const [at, column] of otherColumns.entries())
+      readColumn(bindings, chunk, { ...column, at: selected.length - others.length + at }, rows)
     yield rows
   }
 }
 
-function isText({ type, list }: Column): boolean {
-  return !list && (type.kind === 'text' || type.kind === 'json')
+function isText({ type }: Column): boolean {
+  return type.kind === 'text' || type.kind === 'json'
+}
+
+function formatText(index: number, list: boolean): string {
+  return list ? `array_to_string(c${index}, '')` : `c${index}`
+}
+
+function formatLengths(index: number, list: boolean): string {
+  return list ? `list_transform(c${index}, lambda text: strlen(text)::INTEGER)` : `strlen(c${index})::INTEGER`
 }
 
 function readColumn(
@@ -48,40 +63,45 @@ function readColumn(
 function readTexts(
   bindings: VectorBindings,
   { chunk }: DuckDBDataChunk,
-  texts: readonly number[],
+  columns: readonly { readonly index: number; readonly read: ReturnType<typeof compileReadNumbers> }[],
   rows: Cell[][],
 ): void {
-  if (texts.length === 0) return
+  if (columns.length === 0) return
   const count = rows.length
   const joined = bindings.vector_get_data(bindings.data_chunk_get_vector(chunk, 0), count * 16)
-  const lengths = texts.map((_, at) => readLengths(bindings, bindings.data_chunk_get_vector(chunk, at + 1), count))
+  const lengths = columns.map(({ read }, at) => read(bindings.data_chunk_get_vector(chunk, at + 1), count))
   for (const [row, cells] of rows.entries()) {
-    const bytes = readBytes(bindings, joined, row)
-    const text = bytes.toString('latin1')
-    let start = 0
-    for (let at = 0; at < lengths.length; at++) {
-      const length = (lengths[at] as ReadLength)(row)
-      if (length === null) continue
-      const end = start + length
-      cells[texts[at] as number] = toText(bytes, text, start, end)
-      start = end
+    const texts = new JoinedTexts(readBytes(bindings, joined, row))
+    for (const [at, { index }] of columns.entries()) {
+      const length = lengths[at]?.[row] ?? null
+      if (length !== null) cells[index] = typeof length === 'number' ? texts.take(length) : texts.takeAll(length)
     }
   }
 }
 
-type ReadLength = (row: number) => number | null
+/** Texts that stand one behind the other. */
+class JoinedTexts {
+  readonly #bytes: Buffer
+  /** The same, a character a byte. */
+  readonly #latin1: string
+  #at = 0
 
-function readLengths(...[bindings, vector, count]: Parameters<typeof readNulls>): ReadLength {
-  const data = bindings.vector_get_data(vector, count * 4)
-  const lengths = new Int32Array(data.buffer, data.byteOffset, count)
-  const isNull = readNulls(bindings, vector, count)
-  return (row) => (isNull(row) ? null : (lengths[row] as number))
-}
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes
+    this.#latin1 = bytes.toString('latin1')
+  }
 
-/** A part of the bytes, which as Latin-1 are the text where they are ASCII. */
-function toText(bytes: Buffer, latin1: string, start: number, end: number): Scalar {
-  const text = latin1.slice(start, end)
-  return beyondAscii.test(text) ? bytes.toString('utf8', start, end) : text
+  /** The next one, of so many bytes. */
+  take(length: number): string {
+    const start = this.#at
+    this.#at += length
+    const text = this.#latin1.slice(start, this.#at)
+    return beyondAscii.test(text) ? this.#bytes.toString('utf8', start, this.#at) : text
+  }
+
+  takeAll(lengths: readonly (number | null)[]): (string | null)[] {
+    return lengths.map((length) => (length === null ? null : this.take(length)))
+  }
 }
 
 const beyondAscii = /[\u0080-\u00ff]/

@@ -1,5 +1,5 @@
 import type { Column } from '../records/column.ts'
-import { loadedKinds } from './changes.ts'
+import { loadedChanges } from './changes.ts'
 import { defaultPartition } from './part-paths.ts'
 import { quoteText, quoteName, formatNull, formatParquetFiles } from './sql-text.ts'
 import type { SettledOutput, SettledTable } from './settlement.ts'
@@ -68,8 +68,8 @@ export function sortRows({ order, positions }: RowKey, query: string): string {
 function selectKept(set: RowSet): string | null {
   const { basis, mode, removed } = set
   if (basis === null || basis.files.length === 0 || mode === 'snapshot' || mode === 'append') return null
-  const kinds = ['new', 'changed', 'touched', 'removed', ...(set.refresh ? ['unchanged'] : [])]
-  const replaced = `(SELECT id, true AS is_current FROM changes WHERE kind IN ${formatKinds(kinds)}) replaced`
+  const changes = ['new', 'changed', 'touched', 'removed', ...(set.refresh ? ['unchanged'] : [])]
+  const replaced = `(SELECT id, true AS is_current FROM changes WHERE change IN ${formatTexts(changes)}) replaced`
   const isReplaced = `r.${quoteName(set.table.idColumn)} = replaced.id`
   const hides = mode === 'merge' && removed === 'drop' && basis.columnNames.has('_removed_at')
   return `SELECT ${selectCells(set, basisCell(basis))} FROM ${formatParquetFiles(basis.files)} r
@@ -78,18 +78,18 @@ function selectKept(set: RowSet): string | null {
 }
 
 function selectPlaced(set: RowSet): string {
-  const queries = [selectLoaded(set, listLoadedKinds(set)), selectEnded(set)]
+  const queries = [selectLoaded(set, listPlacedChanges(set)), selectEnded(set)]
   return queries.filter((query) => query !== null).join(' UNION ALL ')
 }
 
 /** Null for all of them. */
-function listLoadedKinds({ mode, basis, refresh }: RowSet): readonly string[] | null {
+function listPlacedChanges({ mode, basis, refresh }: RowSet): readonly string[] | null {
   if (mode === 'snapshot') return null
   if (mode === 'append') return ['new', 'changed']
-  return basis === null || refresh ? loadedKinds : ['new', 'changed', 'touched']
+  return basis === null || refresh ? loadedChanges : ['new', 'changed', 'touched']
 }
 
-function selectLoaded(set: RowSet, kinds: readonly string[] | null): string {
+function selectLoaded(set: RowSet, changes: readonly string[] | null): string {
   const isVersioned = set.mode === 'history' || set.mode === 'records'
   const cells = selectCells(set, (column) => {
     if (column.name === 'valid_from' && isVersioned) return 'epoch_ms(changes.valid_from)::TIMESTAMPTZ'
@@ -99,8 +99,8 @@ function selectLoaded(set: RowSet, kinds: readonly string[] | null): string {
       : formatNull(column)
   })
   const from = `SELECT ${cells} FROM ${formatParquetFiles([set.loaded])} r`
-  if (kinds === null) return from
-  return `${from} JOIN ${selectChanges(kinds)} ON r.${quoteName(set.table.idColumn)} = changes.id`
+  if (changes === null) return from
+  return `${from} JOIN ${selectChanges(changes)} ON r.${quoteName(set.table.idColumn)} = changes.id`
 }
 
 /** Rows of the basis that the load puts an end to: versions, and records that are marked. */
@@ -125,8 +125,8 @@ function selectEnded(set: RowSet): string | null {
   return `SELECT ${cells} FROM ${formatParquetFiles(basis.files)} r JOIN ${selectChanges(['removed'])} ON ${isEnded}`
 }
 
-function selectChanges(kinds: readonly string[]): string {
-  return `(FROM changes WHERE kind IN ${formatKinds(kinds)}) changes`
+function selectChanges(changes: readonly string[]): string {
+  return `(FROM changes WHERE change IN ${formatTexts(changes)}) changes`
 }
 
 function basisCell({ columnNames }: TableBasis): (column: Column) => string {
@@ -145,6 +145,6 @@ function selectCells({ columns, partitionBy }: RowSet, formatCell: (column: Colu
   return [...numbered, 'r.file_index AS file', 'r.file_row_number AS line'].join(', ')
 }
 
-function formatKinds(kinds: readonly string[]): string {
-  return `(${kinds.map(quoteText).join(', ')})`
+function formatTexts(texts: readonly string[]): string {
+  return `(${texts.map(quoteText).join(', ')})`
 }

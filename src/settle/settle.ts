@@ -17,6 +17,7 @@ import type {
   Settlement,
   SettleOptions,
   StateFile,
+  Unchanged,
 } from './settlement.ts'
 
 /**
@@ -32,8 +33,10 @@ export async function settle(
   basis: Basis,
   tables: readonly SettledTable[],
   outputs: readonly SettledOutput[],
-  options: SettleOptions,
-): Promise<Settlement> {
+  options: SettleOptions & { readonly keepsUnchanged?: false },
+): Promise<Settlement>
+export async function settle(...settled: Settling): Promise<Settlement | Unchanged>
+export async function settle(...[load, basis, tables, outputs, options]: Settling): Promise<Settlement | Unchanged> {
   const opened: StagedFile[] = []
   const discard = async () => void (await Promise.all(opened.map((staged) => staged.discard())))
   const duckdb = await openDuckdb({
@@ -45,6 +48,9 @@ export async function settle(
   try {
     await createChanges(duckdb, load, basis.records)
     const found = await readChanges(duckdb, load, basis.records, options.maxRemoved)
+    const { unchanged: _, ...differences } = found.changes
+    if (options.keepsUnchanged === true && Object.values(differences).every((count) => count === 0))
+      return { isUnchanged: true, changes: found.changes }
     const writing = { duckdb, load, tables, options, onOpen: (staged: StagedFile) => void opened.push(staged) }
     const plan = planOutputs(tables, outputs, options.stateFolder)
     const written = new Map<SettledOutput | StateOutput, readonly StateFile[]>()
@@ -69,6 +75,14 @@ export async function settle(
     duckdb.close()
   }
 }
+
+type Settling = [
+  load: Load,
+  basis: Basis,
+  tables: readonly SettledTable[],
+  outputs: readonly SettledOutput[],
+  options: SettleOptions,
+]
 
 interface Writing {
   readonly duckdb: Duckdb
@@ -155,7 +169,7 @@ type Place = Pick<SettledOutput, 'path' | 'format' | 'gzip' | 'rowsPerFile' | 'b
 function toTarget(
   { path, format, gzip, rowsPerFile, bytesPerFile }: Place,
   { mode, columns, partitionBy }: RowSet,
-  { startedAt, runId }: Load,
+  { startedAt, runId, addedAs = runId.slice(0, 8) }: Load,
 ): WriterTarget {
   const isAppended = mode === 'append'
   return {
@@ -166,7 +180,7 @@ function toTarget(
     rowsPerFile,
     bytesPerFile,
     place: isAppended
-      ? { folders: [`run_date=${startedAt.toISOString().slice(0, 10)}`], suffix: `-${runId.slice(0, 8)}` }
+      ? { folders: [`run_date=${startedAt.toISOString().slice(0, 10)}`], suffix: `-${addedAs}` }
       : { folders: [], suffix: '' },
     empty: isAppended || partitionBy.length > 0 ? 'nothing' : 'a file',
   }

@@ -51,6 +51,11 @@ export interface Load extends LoadFiles {
   /** By the service's clock. */
   readonly startedAt: Date
   readonly runId: string
+  /**
+   * Eight hex digits in the names of files that are added to those of earlier runs: others where the basis is another, as
+   * a run may read what an earlier one has read. Default: those of the run id.
+   */
+  readonly addedAs?: string | undefined
 }
 
 /**
@@ -115,6 +120,12 @@ export interface Settlement {
   discard(): Promise<void>
 }
 
+/** What a load comes to that changes nothing, where nothing is written then. */
+export interface Unchanged {
+  readonly isUnchanged: true
+  readonly changes: ChangeCounts
+}
+
 export interface SettleOptions {
   /** Of the staging names; unique to the run. */
   readonly token: string
@@ -130,6 +141,8 @@ export interface SettleOptions {
   readonly metadata: Readonly<Record<string, string>>
   /** Of the joins and sorts, in MiB. Default 256. */
   readonly memoryLimitMb?: number | undefined
+  /** Where the load changes nothing, no file is written: what earlier runs published is whole. Default false. */
+  readonly keepsUnchanged?: boolean | undefined
   /** Ends it with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }

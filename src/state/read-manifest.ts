@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { CatalogueError } from '../errors.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
 import { openStorage } from '../storage/open-storage.ts'
@@ -17,15 +18,30 @@ export async function readPublishedManifest(
   const { data, error } = publishedManifest.safeParse(parseJson(text, path))
   if (data === undefined) {
     const [issue] = error.issues
-    throw invalid(
-      path,
-      `expected the manifest of a run, got another file (${issue?.path.join('.')}: ${issue?.message})`,
-    )
+    const where = issue?.path.join('.')
+    if (where === 'state.format') throw invalid(path, 'expected a state of format 1, got that of another version')
+    throw invalid(path, `expected the manifest of a run, got another file (${where}: ${issue?.message})`)
   }
-  if (data.pipeline !== pipeline)
-    throw invalid(path, `expected the manifest of "${pipeline}", got that of "${data.pipeline}"`)
+  if (data.pipeline !== pipeline) throw ofAnother(path, pipeline, data.pipeline)
   return data
 }
+
+/**
+ * Throws STATE_INVALID where a pipeline that keeps no state would write its manifest over that of another one, whose state
+ * and lists of files would be lost.
+ */
+export async function checkNoOthersState(
+  path: string,
+  pipeline: string,
+  storage: Pick<FileStorage, 'read'>,
+): Promise<void> {
+  const text = await readText(path, storage).catch(() => null)
+  const { data } = othersManifest.safeParse(tryParseJson(text ?? ''))
+  if (data !== undefined && data.pipeline !== pipeline) throw ofAnother(path, pipeline, data.pipeline)
+}
+
+/** As far as it tells whose state would be lost. */
+const othersManifest = z.object({ pipeline: z.string(), state: z.looseObject({}) })
 
 /** The same for whoever needs nothing else of the storage. */
 export async function readManifestOnce(
@@ -58,6 +74,13 @@ export function invalid(path: string, message: string, cause?: unknown): Catalog
   return new CatalogueError('STATE_INVALID', `${path}: ${message}`, { cause })
 }
 
+function ofAnother(path: string, pipeline: string, other: string): CatalogueError {
+  const message = `${path}: expected the manifest of "${pipeline}", got that of "${other}"`
+  return new CatalogueError('STATE_INVALID', message, {
+    fix: 'Give each pipeline a folder of its own, or a `manifest.path`.',
+  })
+}
+
 async function readText(path: string, storage: Pick<FileStorage, 'read'>): Promise<string | null> {
   try {
     const bytes = await storage.read(path)
@@ -69,6 +92,14 @@ async function readText(path: string, storage: Pick<FileStorage, 'read'>): Promi
           .replace(/^\uFEFF/, '')
   } catch (error) {
     throw invalid(path, `expected a readable manifest, got: ${(error as Error).message}`, error)
+  }
+}
+
+function tryParseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
   }
 }
 

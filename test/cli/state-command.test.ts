@@ -90,6 +90,26 @@ describe('state', () => {
     const { exitCode, stderr } = await cli('state', 'reset', config)
     expect(exitCode).toBe(2)
     expect(stderr).toContain('expected the manifest of "products", got that of "brands"')
+    expect(stderr).toContain('Give each pipeline a folder of its own')
+    const stateless = await folder.config(
+      'stateless',
+      'brands.ndjson',
+      `manifest: { path: ${JSON.stringify(manifest())} }\n`,
+    )
+    expect(await cli('run', stateless)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('got that of "brands"'),
+    })
+    await writeFile(manifest(), text)
+  })
+
+  test('a state of another version is told from a damaged one, and reset', async () => {
+    const text = await readFile(manifest(), 'utf8')
+    await writeFile(manifest(), text.replace('"format": 1', '"format": 2'))
+    const run = await cli('run', config)
+    expect([run.exitCode, run.stderr]).toEqual([2, expect.stringContaining('got that of another version')])
+    expect(parse(await cli('state', 'reset', config, '--json'))).toMatchObject({ kind: 'reset' })
+    expect(JSON.parse(await readFile(manifest(), 'utf8'))).toEqual({ ...(JSON.parse(text) as object), state: null })
     await writeFile(manifest(), text)
   })
 

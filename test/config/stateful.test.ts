@@ -189,7 +189,11 @@ describe('a config that can keep no state is told why', () => {
     [stream('outputs: [{ format: postgres }]'), /missing key "url"/],
     [
       stream('outputs: [{ format: postgres, url: nowhere }]'),
-      /url: expected an address such as .*, got text that is none/,
+      /url: expected an address such as .*, got text that is none: in a password, .* are written %2F/,
+    ],
+    [
+      stream('outputs: [{ format: postgres, url: "postgres://loader:12/very-secret@db.example.com/warehouse" }]'),
+      /got \/ @ or : where the database is named: in a password, .* are written %2F/,
     ],
     [
       stream('outputs: [{ format: duckdb, path: "{table}.duckdb" }]'),

@@ -8,8 +8,8 @@ import { planNight, type Night, type Phase } from './moments.ts'
 
 /** What became of the runs that were to be killed. */
 export interface CrashTally {
-  /** In which phase they were killed. */
-  readonly phases: Record<Phase, number>
+  /** How many were killed in each phase that runs over this target have. */
+  readonly phases: Partial<Record<Phase, number>>
   killed: number
   /** They ended before their moment. */
   late: number
@@ -33,16 +33,13 @@ interface Sides {
 export class CrashLane {
   readonly #options: CrashLaneOptions
   readonly #runs: CrashRuns
-  readonly #tally: CrashTally = {
-    phases: { start: 0, fetch: 0, transform: 0, load: 0, publish: 0 },
-    killed: 0,
-    late: 0,
-  }
+  readonly #tally: CrashTally
   #sides: Sides | null = null
 
   private constructor(options: CrashLaneOptions, runs: CrashRuns) {
     this.#options = options
     this.#runs = runs
+    this.#tally = { phases: Object.fromEntries(runs.phases.map((phase) => [phase, 0])), killed: 0, late: 0 }
   }
 
   static async start(options: CrashLaneOptions): Promise<CrashLane> {
@@ -110,7 +107,7 @@ export class CrashLane {
 
   #count(phase: Phase | null): void {
     if (phase === null) return void this.#tally.late++
-    this.#tally.phases[phase]++
+    this.#tally.phases[phase] = (this.#tally.phases[phase] ?? 0) + 1
     this.#tally.killed++
   }
 }

@@ -58,6 +58,11 @@ export class CrashRuns {
     })
   }
 
+  /** What the runs go through. */
+  get phases(): readonly Phase[] {
+    return phases.filter((phase) => this.#life.full[phase] !== undefined)
+  }
+
   /** Starts a real process and kills it; resolves with the phase that it had reached, null where it ended before. */
   async kill(place: Place, isFull: boolean, moment: Moment): Promise<Phase | null> {
     const { isKilled, steps } = await runProcess(this.#options, place, isFull, this.#toKill(moment, isFull))
@@ -83,10 +88,16 @@ export class CrashRuns {
   #toKill(moment: Moment, isFull: boolean): Kill {
     if (moment.at === 'time') return { at: 'time', delayMs: moment.share * this.#life.ms }
     if (moment.at === 'answer') return moment
-    const { phase, share, afterMs } = moment
-    const steps = (isFull ? this.#life.full : this.#life.delta)[phase] ?? 0
-    return { at: 'step', phase, step: Math.floor(share * steps), afterMs }
+    const { share, afterMs } = moment
+    const steps = isFull ? this.#life.full : this.#life.delta
+    const phase = steps[moment.phase] === undefined ? replacePhase(moment.phase) : moment.phase
+    return { at: 'step', phase, step: Math.floor(share * (steps[phase] ?? 0)), afterMs }
   }
+}
+
+/** Without databases nothing is loaded, without files nothing settled. */
+function replacePhase(phase: Phase): Phase {
+  return phase === 'load' ? 'settle' : phase === 'settle' ? 'load' : phase
 }
 
 /** A moment, measured. */

@@ -1,5 +1,8 @@
-/** What a run does, in this order: `load` is comparing with what is there and writing what is to be there. */
-export const phases = ['start', 'fetch', 'transform', 'load', 'publish'] as const
+/**
+ * What a run does, in this order. `settle`: files are compared with those that are there; `load`: rows are put in place in
+ * databases; `commit`: databases commit them, once the manifest is written; `publish`: files are put in place.
+ */
+export const phases = ['start', 'fetch', 'transform', 'settle', 'load', 'commit', 'publish'] as const
 export type Phase = (typeof phases)[number]
 
 /** When a run is killed. */
@@ -36,7 +39,21 @@ export function planNight(seed: number, target: string, number: number): Night {
 /** A seventh of the nights begin anew: no divisor of the number of kinds, so that every kind of moment meets them. */
 const nightsOfAFolder = 7
 
-const kinds = ['time', 'load', 'publish', 'answer', 'publish', 'time', 'start', 'load', 'transform', 'publish'] as const
+const kinds = [
+  'time',
+  'load',
+  'publish',
+  'answer',
+  'commit',
+  'settle',
+  'start',
+  'time',
+  'transform',
+  'publish',
+  'load',
+  'commit',
+  'time',
+] as const
 
 function chooseMoment(number: number, isLong: boolean, random: () => number): Moment {
   const kind = kinds[number % kinds.length] ?? 'time'

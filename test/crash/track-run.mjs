@@ -9,7 +9,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { Socket } from 'node:net'
 import { isMainThread, Worker } from 'node:worker_threads'
 
-const phases = ['start', 'fetch', 'transform', 'load', 'publish']
+const phases = ['start', 'fetch', 'transform', 'settle', 'load', 'commit', 'publish']
 const counts = { start: 0 }
 let phase = 'start'
 let killer
@@ -27,10 +27,11 @@ function step(action, said) {
 function phaseAt(action, said) {
   if (said.includes('._manifest.json.source.')) return 'fetch'
   if (action === 'open' && /\._manifest\.json\.\d+-\w+\.staging$/.test(said)) return 'transform'
-  if (action === 'mkdir' && said.includes('._manifest.json.settle.')) return 'load'
+  if (action === 'mkdir' && said.includes('._manifest.json.settle.')) return 'settle'
   if (action === 'duckdb' && said.startsWith('CREATE SCHEMA')) return 'load'
   if (action === 'send' && said.includes('COPY ')) return phase === 'transform' ? 'load' : phase
-  if (action === 'sync' && said.includes('._rejects.ndjson.')) return 'publish'
+  if (action === 'sync' && said.includes('._rejects.ndjson.')) return 'commit'
+  if (action === 'open' && /\._manifest\.json\.\d+-[0-9a-f]+\.partial$/.test(said)) return 'publish'
   return phase
 }
 
@@ -88,12 +89,12 @@ function trackHandle(handle, path) {
 }
 
 function trackMessages(port) {
-  const { write } = Socket.prototype
+  const call = Socket.prototype['write']
   Socket.prototype.write = function (...args) {
-    if (this.remotePort !== port) return write.apply(this, args)
+    if (this.remotePort !== port) return call.apply(this, args)
     const said = Buffer.from(args[0]).toString('latin1')
     step('send', said)
-    const result = write.apply(this, args)
+    const result = call.apply(this, args)
     step('sent', said)
     return result
   }

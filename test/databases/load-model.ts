@@ -79,8 +79,8 @@ export class LoadModel {
       const gone = [...this.#known].filter(([id, { removedAt }]) => removedAt === null && !ids.has(id))
       counts.removed = gone.length
       for (const [id, known] of gone) {
-        known.removedAt = start
-        this.#remove(id, start)
+        known.removedAt = Math.max(start, known.validFrom + 1)
+        this.#remove(id, known.removedAt)
       }
     }
     return counts
@@ -102,10 +102,10 @@ export class LoadModel {
     const { mode, removed } = this.#plan
     const former = this.#known.get(record.id)
     const { updatedAt, id } = record
-    const isLater = (moment: number | null | undefined) =>
-      updatedAt !== null && (moment === null || moment === undefined || updatedAt > moment)
+    const before = former === undefined ? null : Math.max(former.validFrom, former.removedAt ?? 0)
     const isVersion = change === 'new' || change === 'changed'
-    const ownFrom = isLater(former?.validFrom) && isLater(former?.removedAt) ? (updatedAt ?? start) : start
+    const isLater = updatedAt !== null && (before === null || updatedAt > before)
+    const ownFrom = isLater ? updatedAt : Math.max(start, (before ?? -1) + 1)
     const validFrom = isVersion ? ownFrom : (former?.validFrom ?? start)
     if (change !== 'unchanged') this.#known.set(id, { record, validFrom, removedAt: null })
     const add = (...values: (string | number | boolean | null)[]) => {

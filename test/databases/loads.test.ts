@@ -131,6 +131,35 @@ describe.each(testedFormats)('%s', (format) => {
     expect(await countOf(plan)).toBe(19)
   })
 
+  test.each(['merge', 'history'] as const)('a refresh puts back what somebody deleted (%s)', async (mode) => {
+    const plan = planOf({ mode })
+    await loadRows(plan, anyLoad, toRows(records))
+    await database.query(plan.target, `DELETE FROM "${plan.target.schema}"."products" WHERE id <> 'P3'`)
+    const load = { ...later, kind: 'full' } as const
+    await loadRows(plan, load, toRows(records))
+    expect(await countOf(plan)).toBe(1)
+    const { changes } = await loadRows(plan, { ...load, refresh: true }, toRows(records))
+    expect(changes).toMatchObject({ new: 0, unchanged: 20 })
+    expect([await countOf(plan), await countOf(plan, 'product_photos')]).toEqual([20, 20])
+  })
+
+  test('a table that comes back into the config has to be emptied first', async () => {
+    const plan = planOf()
+    const [products] = modelTables
+    await loadRows(plan, anyLoad, toRows(records))
+    const [productRows = [], , recordRows = []] = toRows(records)
+    await loadRows(
+      { ...plan, tables: products === undefined ? [] : [products] },
+      { ...anyLoad, configHash: 'config-2' },
+      [productRows, recordRows],
+    )
+    const failure = await failureOf(loadRows(plan, anyLoad, toRows(records)))
+    expect(failure.message).toContain('got rows of loads before the last one, which had another config')
+    await database.query(plan.target, (failure.fix ?? '').replace(/^.*?(DELETE FROM [^;]*);.*$/s, '$1'))
+    await loadRows(plan, anyLoad, toRows(records))
+    expect(await countOf(plan, 'product_photos')).toBe(20)
+  })
+
   test('rows that nobody loaded, another mode and a record that comes twice are refused', async () => {
     const plan = planOf()
     const { schema } = plan.target

@@ -95,9 +95,8 @@ export class ExpectedWarehouse {
   }
 
   /** How many products were gone for a while and are back. */
-  get returned(): number {
-    const isGap = (version: Version, at: number, all: readonly Version[]) => at > 0 && all[at - 1]?.to !== version.from
-    return [...this.#versions.values()].filter((versions) => versions.some(isGap)).length
+  countReturned(): number {
+    return [...this.#versions.values()].filter((versions) => versions.some(isBehindGap)).length
   }
 
   #take(product: Product, startedAt: number): Exclude<keyof ChangeCounts, 'removed'> {
@@ -117,6 +116,10 @@ export class ExpectedWarehouse {
     if (isTouched) last.product = product
     return isTouched ? 'touched' : 'unchanged'
   }
+}
+
+function isBehindGap({ from }: Version, at: number, versions: readonly Version[]): boolean {
+  return at > 0 && versions[at - 1]?.to !== from
 }
 
 /** When it was updated; the run's start where that is unknown or not behind what came before. */
@@ -143,14 +146,16 @@ export const modeColumns: Readonly<Record<WarehouseMode, readonly ExpectedColumn
 
 /** The tables of the month, two of them below the first: the columns of each, key columns first. */
 export const tableColumns = {
-  products: [
-    ...['id', 'status', 'replacement', 'name_nl', 'name_fr', 'name_en', 'prescription', 'official_deletion_at', 'ean'],
-    ...['conservation_min_celsius', 'vat', 'public_price', 'package_content', 'not_applicable_field'],
-    ...['deleted', 'meta_created_at', 'meta_updated_at'],
-  ],
-  product_photos: ['product_id', 'position', 'id', 'locales', 'photo_type', 'meta_updated_at', 'name_nl'],
-  product_photo_organizations: ['product_id', 'photo_position', 'position', 'id', 'name_nl', 'type'],
-} as const
+  products: words(
+    'id status replacement name_nl name_fr name_en prescription official_deletion_at ean conservation_min_celsius vat public_price package_content not_applicable_field deleted meta_created_at meta_updated_at',
+  ),
+  product_photos: words('product_id position id locales photo_type meta_updated_at name_nl'),
+  product_photo_organizations: words('product_id photo_position position id name_nl type'),
+}
+
+function words(text: string): readonly string[] {
+  return text.split(' ')
+}
 
 export type TableName = keyof typeof tableColumns
 

@@ -25,6 +25,7 @@ export interface MonthRun {
 
 type Output = NonNullable<PipelineConfig['outputs']>[number]
 export type Place = 'parquet' | 'duckdb' | 'postgres'
+export const places: readonly Place[] = ['parquet', 'duckdb', 'postgres']
 
 export const modes: readonly WarehouseMode[] = ['kept', 'marked', 'history']
 export const tableNames = Object.keys(tableColumns) as TableName[]
@@ -79,7 +80,7 @@ export class MonthWarehouse {
    * have the load, that one and what comes behind it have not. Nothing but a trigger can stop a commit in its middle.
    */
   async killWhileCommitting(): Promise<void> {
-    const { query } = this.postgres
+    const query = (sql: string) => this.postgres.query(sql)
     const runs = `"${secondSchema}"._catalogue_etl_runs`
     await query(`CREATE FUNCTION sleep_long() RETURNS trigger LANGUAGE plpgsql AS
       'BEGIN PERFORM pg_sleep(600); RETURN NULL; END'`)
@@ -107,12 +108,16 @@ export class MonthWarehouse {
       source: {
         endpoint: 'v4/products/stream',
         filter: { status: [status] },
-        ...{ baseUrl, keyId, keySecret, requestsPerMinute: 10_000, retries: 1 },
+        baseUrl,
+        keyId,
+        keySecret,
+        requestsPerMinute: 10_000,
+        retries: 1,
       },
       incremental: { cursor: 'meta.updatedAt', overlap: '1h', fullEvery: '7d' },
       locales,
       tables: {
-        products: { columns: productPaths },
+        products: { columns: productPaths.split(' ') },
         product_photos: { each: 'photos[]', columns: ['id', 'locales', 'photoType', 'meta.updatedAt', 'name.nl'] },
         product_photo_organizations: { each: 'photos[].organizations[]', columns: ['id', 'name.nl', 'type'] },
       },
@@ -138,17 +143,23 @@ export class MonthWarehouse {
     })
   }
 
+  /** All outputs, and those of each database alone. */
+  listShares(): Output[][] {
+    const all = this.outputs()
+    return [all, ...places.slice(1).map((place) => all.filter(({ format }) => format === place))]
+  }
+
   /** By table, one line of JSON a row: those of files in their order, others sorted. */
   async read(place: Place, mode: WarehouseMode): Promise<Record<string, readonly string[]>> {
-    const tables = tableNames.map(async (name) => {
+    const tables: Record<string, readonly string[]> = {}
+    for (const name of tableNames) {
       const columns = [...columnsOf(name), ...modeColumns[mode]]
-      const rows =
-        place === 'postgres'
-          ? await this.#readPostgres(mode, name, columns)
-          : await this.#readDuckDb(place, mode, name, columns)
-      return [name, toLines(rows, place)] as const
-    })
-    return Object.fromEntries(await Promise.all(tables))
+      const rows = await (place === 'postgres'
+        ? this.#readPostgres(mode, name, columns)
+        : this.#readDuckDb(place, mode, name, columns))
+      tables[name] = toLines(rows, place)
+    }
+    return tables
   }
 
   /** SHA-256 by path of every file but those of databases. */
@@ -164,11 +175,7 @@ export class MonthWarehouse {
           .digest('hex'),
       ] as const
     })
-    return Object.fromEntries((await Promise.all(hashes)).toSorted())
-  }
-
-  relative(path: string): string {
-    return relative(this.path, path)
+    return Object.fromEntries(await Promise.all(hashes))
   }
 
   async #readPostgres(schema: string, table: string, columns: readonly ExpectedColumn[]): Promise<PlainCell[][]> {
@@ -211,10 +218,8 @@ export function toLines(rows: readonly (readonly PlainCell[])[], place: Place): 
 }
 
 /** As the contract calls the columns of `tableColumns`. */
-const productPaths = [
-  ...['id', 'status', 'replacement', 'name', 'prescription', 'officialDeletionAt', 'ean', 'conservationMin.celsius'],
-  ...['vat', 'publicPrice', 'packageContent', 'notApplicableField', 'deleted', 'meta.createdAt', 'meta.updatedAt'],
-]
+const productPaths =
+  'id status replacement name prescription officialDeletionAt ean conservationMin.celsius vat publicPrice packageContent notApplicableField deleted meta.createdAt meta.updatedAt'
 
 /** Of the products that the pipeline asks for. */
 export const status = 'active'

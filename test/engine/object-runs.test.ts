@@ -62,6 +62,16 @@ test('nights of an incremental pipeline into a bucket leave what the service hol
     ])
     expect(rows.map((row) => [row['id'], row['status'], row['public_price']])).toEqual(expected)
   }
+  // Nothing changed meanwhile: the objects of before stay, also once those before them are removed.
+  const listed: unknown[] = []
+  for (let again = 0; again < 3; again++) {
+    const { files, state } = await runPipeline(config, { env: s3.env, workers: 0, now: sandbox.now })
+    listed.push([files, state?.records])
+    const objects = await s3.objects()
+    const paths = [...files, ...(state?.records ? [state.records] : [])].map(({ path }) => path)
+    expect(paths.filter((path) => objects[path.replace('s3://warehouse/', '')] === undefined)).toEqual([])
+  }
+  expect(listed).toEqual(Array.from({ length: 3 }, () => listed[0]))
   // Two sets of files, of tables and state; the manifest, the rejects, and what goes next time.
   expect((await s3.keys()).length).toBeLessThanOrEqual(2 * 8 + 3)
   expect(await s3.openUploads()).toEqual([])

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { formatPartitionFolder, formatPartNumber, formatPartPath } from '../../src/settle/part-paths.ts'
+import {
+  formatPartitionFolder,
+  formatPartNumber,
+  formatPartPath,
+  toPartNamePattern,
+} from '../../src/settle/part-paths.ts'
 
 test('folders and numbers go where readers look for them', () => {
   const place = { folders: ['run_date=2026-11-20', 'status=a'], suffix: '-00001' }
@@ -12,6 +17,20 @@ test('folders and numbers go where readers look for them', () => {
   )
   expect(formatPartPath('out/products.csv', { folders: [], suffix: '' })).toBe('out/products.csv')
   expect(formatPartNumber(12)).toBe('-00012')
+})
+
+test("the pattern of an output knows its own files, and nobody else's", () => {
+  const pattern = toPartNamePattern('out/products.v2.csv.gz')
+  const own = ['', '-00001', '-123456', '-0123abcd', '-0123abcd-00001']
+  expect(own.filter((suffix) => !pattern.test(`products.v2${suffix}.csv.gz`))).toEqual([])
+  const others = [
+    'products.v2.csv',
+    'products-v2.csv.gz',
+    'products.v2-photos.csv.gz',
+    'products.v2-1.csv.gz',
+    'my-products.v2.csv.gz',
+  ]
+  expect(others.filter((name) => pattern.test(name))).toEqual([])
 })
 
 test('what has a meaning in paths and patterns is percent-encoded in the names of folders', () => {

@@ -58,7 +58,7 @@ export class SettledFolder {
   async settle(
     records: readonly LoadedRecord[],
     settings: LoadSettings = {},
-    options: Partial<SettleOptions> = {},
+    options: Partial<Omit<SettleOptions, 'keepsUnchanged'>> = {},
     tables = this.tables,
   ): Promise<Settlement> {
     const load = await this.#writeLoad(records, settings, tables)

@@ -100,11 +100,12 @@ describe('backfill', () => {
     expect(folder.sandbox.requests).toHaveLength(0)
   })
 
-  test('needs a pipeline with incremental', async () => {
-    const config = folder.config({ outputs: [{ format: 'ndjson', path: 'out/{table}.ndjson', mode: 'merge' }] })
-    const { incremental: _, ...whole } = config
+  test.each(['merge', 'snapshot'] as const)('needs a pipeline with incremental, not just %s', async (mode) => {
+    const config = folder.config({ outputs: [{ format: 'ndjson', path: 'out/{table}.ndjson', mode }] })
+    const { incremental: _, maxRemoved: __, ...whole } = config
     const plan = planPipeline(whole, { outDir: folder.path, env: {} })
     const filling = backfillPlan(plan, { from: '2026-01-01', window: '9000d', windowMs: 9000 * day, workers: 0 })
     await expect(filling).rejects.toMatchObject({ code: 'USAGE' })
+    expect(folder.sandbox.requests).toHaveLength(0)
   })
 })

@@ -125,6 +125,27 @@ describe('a pipeline with incremental', () => {
     expect((await folder.files()).filter((file) => file.includes('run_date='))).toEqual(listed.toSorted())
   })
 
+  test('adds a part file of its own where an export comes again after another one', async () => {
+    const files = join(folder.path, 'export.ndjson')
+    const changes = {
+      source: { files, contract: 'v4/product' },
+      incremental: undefined,
+      tables: { products: { columns: ['id', 'cnk'] } },
+      outputs: [{ format: 'ndjson' as const, path: 'out/{table}.ndjson', mode: 'append' as const }],
+    }
+    const [one, ...others] = [...folder.sandbox.productsOn()].slice(0, 5)
+    const exports = [
+      [one, ...others],
+      [{ ...one, cnk: '1234567' }, ...others],
+    ]
+    const rows: number[][] = []
+    for (const records of [exports[0], exports[1], exports[0]]) {
+      await writeFile(files, (records ?? []).map((record) => `${JSON.stringify(record)}\n`).join(''))
+      rows.push((await folder.run(changes)).files.map((file) => file.rows))
+    }
+    expect(rows).toEqual([[5], [5, 1], [5, 1, 1]])
+  })
+
   test('removes the files and folders of partitions that are empty now', async () => {
     const outputs = [{ format: 'ndjson' as const, path: 'out/{table}.ndjson', partitionBy: ['status'] }]
     await folder.run({ outputs })
@@ -146,6 +167,7 @@ describe('a pipeline with incremental', () => {
       'status=active/.products.ndjson.999999999-a.staging',
       '.photos-00001.ndjson.999999999-a.staging',
       '_state/.records.parquet.999999999-a.staging',
+      '_state/merge/.products.parquet.999999999-a.staging',
       '._manifest.json.load-0.999999999-a.staging',
     ]
     const other = '.brands.ndjson.999999999-a.backup'
