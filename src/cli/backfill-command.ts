@@ -27,7 +27,7 @@ export function createBackfillCommand(terminal: Terminal): Command {
     .argument('<config>', 'a YAML, JSON, .ts or .js file with incremental')
     .requiredOption('--from <moment>', 'a date such as 2026-01-31, a date-time, unix seconds, or -30d')
     .option('--to <moment>', 'the same; default now')
-    .option('--window <duration>', 'how much to read at a time', '7d')
+    .option('--window <duration>', 'how much to read at a time', toSoundDuration, '7d')
     .option('--json', 'write the reports as JSON to standard output')
     .option('--quiet', 'say nothing but errors')
     .addHelpText(
@@ -35,6 +35,12 @@ export function createBackfillCommand(terminal: Terminal): Command {
       '\nExample:\n  $ catalogue-etl backfill pipelines/products.yaml --from 2026-01-01 --to 2026-03-01 --window 7d',
     )
     .action((file: string, options: BackfillCommandOptions) => backfill(file, options, terminal))
+}
+
+/** As it was written, which is how an earlier call is known again. */
+function toSoundDuration(text: string): string {
+  toDurationMs(text)
+  return text
 }
 
 async function backfill(
@@ -72,6 +78,10 @@ async function backfill(
     unchanged: sum('unchanged'),
     removed: sum('removed'),
   }
-  tell(reports.length === 0 ? 'nothing is left to be read' : `${reports.length} windows: ${formatChanges(total)}`)
+  tell(
+    reports.length === 0
+      ? 'nothing is left to be read'
+      : `${reports.length} window${reports.length === 1 ? '' : 's'}: ${formatChanges(total)}`,
+  )
   if (json) writeJson(terminal, { ok: true, reports })
 }

@@ -4,6 +4,7 @@ import { resetState, type StateReset } from '../engine/reset-state.ts'
 import { CatalogueError } from '../errors.ts'
 import { chooseLoad, type LoadChoice } from '../state/choose-load.ts'
 import type { PublishedState } from '../state/published-state.ts'
+import { nameService } from '../state/name-service.ts'
 import { readManifestOnce } from '../state/read-manifest.ts'
 import { withConfigOptions } from './config-options.ts'
 import { loadPipelines } from './load-pipelines.ts'
@@ -45,7 +46,8 @@ async function show(file: string, options: StateOptions, terminal: Terminal): Pr
   if (stateful === null) throw keepsNone(plan)
   const published = await readManifestOnce(plan, terminal.env)
   const canAsk = source.kind === 'service'
-  const context = { canAsk, configHash, now: Date.now(), fullRefresh: false, targets: [] }
+  const service = nameService(source)
+  const context = { canAsk, configHash, service, now: Date.now(), fullRefresh: false, targets: [] }
   const next = chooseLoad(stateful, published, context)
   const state = published?.state ?? null
   if (options.json) return writeJson(terminal, { pipeline: plan.name, manifest: manifest.path, state, next })

@@ -58,5 +58,5 @@ const mostWindows = 10_000
 function toMoment(name: string, option: string, text: string, now: Date): Date {
   const { data, error } = moment.safeParse(text)
   if (data !== undefined) return new Date(toUnixSeconds(data, now) * 1000)
-  throw new CatalogueError('USAGE', `${name}: --${option}: ${error.issues[0]?.message}, got "${text}"`)
+  throw new CatalogueError('USAGE', `${name}: --${option}: ${error.issues[0]?.message}`)
 }

@@ -8,6 +8,7 @@ import type { StagedFile } from '../sinks/staged-file.ts'
 import type { FileStorage, StoragePublication } from '../storage/file-storage.ts'
 import { isObjectPath } from '../storage/object-path.ts'
 import type { LoadChoice } from '../state/choose-load.ts'
+import { nameService } from '../state/name-service.ts'
 import type { BackfillProgress, PublishedManifest } from '../state/published-state.ts'
 import { removeRetired } from '../state/remove-retired.ts'
 import { toNextState } from '../state/to-next-state.ts'
@@ -28,7 +29,7 @@ import { settleFiles, type SettledFiles } from './settle-files.ts'
 /** What is decided before anything is read. */
 export interface PlannedLoad {
   readonly choice: LoadChoice
-  /** Every record is put in place anew: it was asked for, as somebody may have changed what is published. */
+  /** Databases put every record in place anew: it was asked for, and somebody may have changed their rows. */
   readonly refresh: boolean
   /** False for a load that fills in a span of time: the next one begins where it would have begun without it. */
   readonly isInTurn: boolean
@@ -137,7 +138,9 @@ export class LoadOutputs implements Outputs {
     const load = (await files?.finish(end.runId)) ?? null
     const settled = await this.#settle(load, end.runId, startedAt)
     const reports = await databases.finish(load)
-    const facts = { choice, isInTurn, startedAt, canReach: this.#plan.source.kind === 'service', backfill }
+    const { source } = this.#plan
+    const canReach = source.kind === 'service' && !this.#isBehind(startedAt)
+    const facts = { choice, isInTurn, startedAt, service: nameService(source), canReach, backfill }
     const { cursor } = this.#stateful
     const { changes = null, removedRecords = [], state } = settled ?? {}
     const { records = null, tables = [], retired = [] } = state ?? {}
@@ -147,6 +150,15 @@ export class LoadOutputs implements Outputs {
       ...(removedRecords.length > 0 && { removedRecords }),
       ...(reports.length > 0 && { databases: reports }),
     }
+  }
+
+  /** Changes were asked for from a moment that is still to come for the service: one of its answers had a wrong clock. */
+  #isBehind(startedAt: Date): boolean {
+    const { choice, isInTurn } = this.#load
+    if (choice.kind === 'full' || !isInTurn || startedAt >= choice.since) return false
+    const message = `the service's clock is at ${startedAt.toISOString()}, before ${choice.since.toISOString()}, from where on changes were asked for: the next run reads everything`
+    this.#options.onTrouble?.(message)
+    return true
   }
 
   async publish(report: RunReport): Promise<void> {
@@ -180,8 +192,7 @@ export class LoadOutputs implements Outputs {
     if (load === null || this.#plan.files.length === 0) return null
     const { choice, published } = this.#load
     const { storage, token, signal } = this.#options
-    const isOtherConfig = published !== null && published.configHash !== this.#plan.configHash
-    const refresh = this.#load.refresh || isOtherConfig
+    const refresh = published !== null && published.configHash !== this.#plan.configHash
     const whole = { kind: choice.kind, startedAt, runId, refresh, ...load }
     this.#settled = await settleFiles(this.#plan, this.#stateful, whole, published, { storage, token, signal })
     return this.#settled

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { planPipeline } from '../config/plan-pipeline.ts'
 import type { PipelineConfig } from '../config/pipeline-schema.ts'
 import type { PipelinePlan } from '../config/pipeline-plan.ts'
+import { CatalogueError } from '../errors.ts'
 import type { TimeWindow } from '../state/list-windows.ts'
 import { openStorage } from '../storage/open-storage.ts'
 import { activeTokens } from './active-tokens.ts'
@@ -102,7 +103,7 @@ export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Pro
     resources.outputs = null
     return report
   } catch (error) {
-    throw await resources.abandon(error, plan)
+    throw await resources.abandon(toInterruption(error, plan, options), plan)
   } finally {
     activeTokens.delete(token)
     await resources.release()
@@ -110,6 +111,12 @@ export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Pro
 }
 
 const neverAborted = new AbortController().signal
+
+/** What ends at once gives the signal's reason. */
+function toInterruption(error: unknown, { name }: PipelinePlan, { signal }: RunOptions): unknown {
+  if (signal?.aborted !== true || error !== signal.reason) return error
+  return new CatalogueError('INTERRUPTED', `${name}: the run was asked to stop`, { cause: error })
+}
 
 /** The run's identity is what it reads and how: the same input, config and version have the same id. */
 function toRunId(plan: PipelinePlan, version: string, { inputDigest }: ReadEnd, { limit = 0 }: RunOptions): string {

@@ -6,6 +6,7 @@ import { chooseLoad, type LoadChoice } from '../state/choose-load.ts'
 import type { TimeWindow } from '../state/list-windows.ts'
 import type { PublishedManifest } from '../state/published-state.ts'
 import { checkNoOthersState, checkStateFiles, readPublishedManifest } from '../state/read-manifest.ts'
+import { nameService } from '../state/name-service.ts'
 import { toLoadPlan, toLoadRecords } from '../state/to-load-plan.ts'
 import { activeTokens } from './active-tokens.ts'
 import { readTargets } from './database-targets.ts'
@@ -95,7 +96,14 @@ async function choose(
   if (window === undefined) {
     const targets = await readTargets(plan, stateful)
     const { configHash } = plan
-    const choice = chooseLoad(stateful, published, { canAsk, configHash, now: now(), fullRefresh, targets })
+    const choice = chooseLoad(stateful, published, {
+      canAsk,
+      configHash,
+      service: nameService(plan.source),
+      now: now(),
+      fullRefresh,
+      targets,
+    })
     return { choice, isInTurn: true }
   }
   if (!canAsk || stateful.incremental === null) {
@@ -104,6 +112,12 @@ async function choose(
   }
   if (published?.state && published.configHash !== plan.configHash) {
     const message = `${plan.name}: expected the config of the last run, got another: run it once, which reads everything, before it is filled in`
+    throw new CatalogueError('USAGE', message)
+  }
+  const service = nameService(plan.source)
+  const earlier = published?.state?.service ?? service
+  if (earlier !== service) {
+    const message = `${plan.name}: expected the service of the last run, ${earlier}, got ${service}: run it once, which reads everything, before it is filled in`
     throw new CatalogueError('USAGE', message)
   }
   return { choice: { kind: 'delta', since: window.since, until: window.until }, isInTurn: false }

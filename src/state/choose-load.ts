@@ -12,6 +12,8 @@ export interface ChoiceContext {
   /** The source can be asked for changes: it is no file. */
   readonly canAsk: boolean
   readonly configHash: string
+  /** Whom it asks, as `nameService` has it. */
+  readonly service: string | null
   /** Milliseconds since 1970. */
   readonly now: number
   readonly fullRefresh: boolean
@@ -28,13 +30,16 @@ export interface TargetReach {
 export function chooseLoad(
   { incremental }: StatefulPlan,
   published: PublishedManifest | null,
-  { canAsk, configHash, now, fullRefresh, targets }: ChoiceContext,
+  { canAsk, configHash, service, now, fullRefresh, targets }: ChoiceContext,
 ): LoadChoice {
   if (incremental === null || !canAsk) return { kind: 'full', reason: null }
   const state = published?.state ?? null
   if (fullRefresh) return everything('it was asked for')
   if (published === null || state === null) return everything('no run before it published a state')
   if (published.configHash !== configHash) return everything('the config is not that of the last run')
+  // What the one has is no change of what the other has.
+  if (state.service && service !== null && state.service !== service)
+    return everything(`the last run asked ${state.service}, and this one asks ${service}`)
   if (state.reaches === null) return everything('it is not known how far what is published reaches')
   if (state.lastFullAt === null) return everything('no run before it read everything')
   const dueAt = Date.parse(state.lastFullAt) + incremental.fullEveryMs

@@ -42,6 +42,8 @@ export const publishedState = z.object({
   startedAt: moment,
   /** Of the last run that read everything; null where there was none. */
   lastFullAt: moment.nullable(),
+  /** Host and path of the service that was asked; null where files were read. */
+  service: z.string().nullish(),
   /** Every change until then is published; null where that is not known, and so the next run reads everything. */
   reaches: moment.nullable(),
   /** What this run asked for; null where it read everything. */

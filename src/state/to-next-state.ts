@@ -17,6 +17,8 @@ export interface NextStateFacts {
   readonly isInTurn: boolean
   /** Of the run, by the service's clock where it tells. */
   readonly startedAt: Date
+  /** Whom the run asked, as `nameService` has it. */
+  readonly service: string | null
   /** Whether the next run can ask for what changed since this one's start. */
   readonly canReach: boolean
   readonly cursor: string | null
@@ -28,7 +30,7 @@ export interface NextStateFacts {
 }
 
 export function toNextState(facts: NextStateFacts, before: PublishedState | null): PublishedState {
-  const { choice, isInTurn, canReach, cursor, changes, records, tables, retired, backfill } = facts
+  const { choice, isInTurn, service, canReach, cursor, changes, records, tables, retired, backfill } = facts
   const startedAt = facts.startedAt.toISOString()
   const isFull = choice.kind === 'full'
   const since = isFull ? null : { since: choice.since.toISOString(), until: choice.until?.toISOString() ?? null }
@@ -37,6 +39,7 @@ export function toNextState(facts: NextStateFacts, before: PublishedState | null
     kind: choice.kind,
     startedAt,
     lastFullAt: isFull ? startedAt : (before?.lastFullAt ?? null),
+    service: isInTurn ? service : (before?.service ?? service),
     reaches: isInTurn ? (canReach ? startedAt : null) : (before?.reaches ?? null),
     asked: since && { field: cursor ?? '', ...since },
     changes,

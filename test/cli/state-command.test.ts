@@ -62,6 +62,15 @@ describe('state', () => {
     })
   })
 
+  test.each([
+    [['--from', '2024-13-01'], /^.*--from: expected a moment [^"]*got text "2024-13-01"$/m],
+    [['--from', '2024-01-01', '--window', '0d'], /'--window <duration>' argument '0d' is invalid. Expected a duration/],
+  ])('a backfill of %j is a mistake that is named', async (args, message) => {
+    const { exitCode, stderr } = await cli('backfill', config, ...args)
+    expect(exitCode).toBe(2)
+    expect(stderr).toMatch(message)
+  })
+
   test('is reset: the outputs stay, and the next run reads everything', async () => {
     const before = JSON.parse(await readFile(manifest(), 'utf8')) as object
     const rows = await readFile(folder.at('out/products/products.ndjson'))

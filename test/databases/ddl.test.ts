@@ -64,6 +64,19 @@ describe('statements', () => {
     const plan = { ...planPipeline(configOf('data.ndjson', undefined), { env: {} }), files: [] }
     expect(() => formatDdl(plan, 'duckdb')).toThrow('expected an output that is files, got none')
   })
+
+  test('a table that is in no file of a suitable format is named', () => {
+    const formatOf = (outputs: PipelineConfig['outputs']) =>
+      formatDdl(planPipeline(configOf('data.ndjson', outputs), { env: {} }), 'postgres')
+    const [table = ''] = planPipeline(configOf('data.ndjson', undefined), { env: {} }).records.tables.map(
+      ({ name }) => name,
+    )
+    expect(() => formatOf([{ format: 'parquet' }])).toThrow(
+      `table "${table}": expected an output in csv or ndjson, got parquet`,
+    )
+    const partly = formatOf([{ format: 'parquet' }, { format: 'csv', tables: [table] }])
+    expect(partly).toMatch(/^-- Not loaded: table ".*": expected an output in csv or ndjson, got parquet\.$/m)
+  })
 })
 
 /** CSV has one form for a list of nothing and one of a single null. */

@@ -51,6 +51,19 @@ describe.skipIf(skipsPostgres)('PostgreSQL', () => {
     }
   })
 
+  test('a mode of TLS that the driver warns of puts no text between the lines of a log', async () => {
+    const warnings: Error[] = []
+    const listen = (warning: Error) => void warnings.push(warning)
+    process.on('warning', listen)
+    const failure = await failureOf(
+      readTargetState(planOf(withUrl((url) => url.searchParams.set('sslmode', 'require'))), ''),
+    )
+    await new Promise((resolve) => setImmediate(resolve))
+    process.off('warning', listen)
+    expect(failure.message).toContain('The server does not support SSL connections')
+    expect(warnings).toEqual([])
+  })
+
   test('two loads of one pipeline at once: the second is LOCKED and told by whom', async () => {
     const plan = planOf()
     const first = await openDatabaseOutput(plan, anyLoad)

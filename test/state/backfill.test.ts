@@ -92,7 +92,7 @@ describe('backfill', () => {
   })
 
   test.each([
-    [{ from: 'yesterday' }, /--from: .*, got "yesterday"/],
+    [{ from: 'yesterday' }, /--from: .*, got text "yesterday"$/],
     [{ from: '2026-01-02', to: '2026-01-01' }, /expected --from before --to/],
     [{ windowMs: 1000 }, /at most 10000 windows/],
   ])('%j is refused before anything is read', async (changes, message) => {

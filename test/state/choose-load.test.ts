@@ -8,7 +8,7 @@ const now = Date.parse('2026-03-10T00:00:00Z')
 const stateful = {
   incremental: { overlapMs: hour, fullEveryMs: 7 * 24 * hour, filter: {}, where: [] },
 } as unknown as StatefulPlan
-const context: ChoiceContext = { canAsk: true, configHash: 'a', now, fullRefresh: false, targets: [] }
+const context: ChoiceContext = { canAsk: true, configHash: 'a', service: null, now, fullRefresh: false, targets: [] }
 
 function publish(state: Partial<PublishedState> = {}): PublishedManifest {
   const usual = { reaches: '2026-03-09T02:00:00.000Z', lastFullAt: '2026-03-05T02:00:00.000Z' }
@@ -36,6 +36,12 @@ describe('a run asks for', () => {
     ['after one without a state', { ...publish(), state: undefined }, {}, 'no run before it published a state'],
     ['when asked to', publish(), { fullRefresh: true }, 'it was asked for'],
     ['with another config', publish(), { configHash: 'b' }, 'the config is not that of the last run'],
+    [
+      'of another service',
+      publish({ service: 'test.example.com' }),
+      { service: 'api.example.com' },
+      'the last run asked test.example.com, and this one asks api.example.com',
+    ],
     ['after one over files', publish({ reaches: null }), {}, 'it is not known how far what is published reaches'],
     ['after windows alone', publish({ lastFullAt: null }), {}, 'no run before it read everything'],
     ['when it is due', publish(), { now: now + 3 * 24 * hour }, 'the last one was at 2026-03-05T02:00:00.000Z'],

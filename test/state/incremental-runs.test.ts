@@ -1,3 +1,4 @@
+import { watch } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -95,6 +96,15 @@ describe('a pipeline with incremental', () => {
     expect(Object.keys((await folder.rows())[0] ?? {})).toContain('replacement')
   })
 
+  test('reads everything of another service, which may lack most of what is there', async () => {
+    const { state } = await folder.run()
+    expect(state.service).toBe('127.0.0.1')
+    const source = { baseUrl: folder.sandbox.baseUrl.replace('127.0.0.1', 'localhost') }
+    const other = await folder.run({ source })
+    expect(other.notes).toEqual(['everything was read, as the last run asked 127.0.0.1, and this one asks localhost'])
+    expect((await folder.run({ source })).state.kind).toBe('delta')
+  })
+
   test('begins where the last published run began when one failed in between', async () => {
     const { state } = await folder.run()
     folder.sandbox.advance()
@@ -104,6 +114,20 @@ describe('a pipeline with incremental', () => {
     expect(failure.exitCode).toBe(4)
     expect(await readFile(folder.manifestPath)).toEqual(before)
     expect((await readState()).startedAt).toBe(state.startedAt)
+  })
+
+  test('a run that is stopped while it settles says so, and leaves nothing', async () => {
+    await folder.run()
+    folder.sandbox.advance()
+    const before = await folder.files()
+    const controller = new AbortController()
+    const watcher = watch(folder.path, (_, name) => {
+      if (name?.includes('settle') === true) controller.abort()
+    })
+    const failure = await folder.fail({}, { signal: controller.signal })
+    watcher.close()
+    expect([failure.code, failure.exitCode]).toEqual(['INTERRUPTED', 130])
+    expect(await folder.files()).toEqual(before)
   })
 
   test('takes no sample', async () => {
@@ -252,6 +276,20 @@ describe('a state that is not as it was published', () => {
     const error = await folder.fail({ tables: { products: { columns } } })
     expect(error.code).toBe('STATE_INVALID')
     expect(error.message).toContain('"meta_updated_at" of table "products" to stay timestamp')
+  })
+
+  test('a reach that is still to come for the service, as its clock was wrong once, makes the next run read everything', async () => {
+    await folder.run()
+    const later = '2099-01-01T00:00:00.000Z'
+    await change({ state: { ...(await readState()), reaches: later, lastFullAt: later } })
+    const troubles: string[] = []
+    const { state } = await folder.run({}, { onTrouble: (message) => troubles.push(message) })
+    expect(state).toMatchObject({ kind: 'delta', reaches: null })
+    expect(troubles.join()).toMatch(
+      /clock is at .*, before 2098-12-31T23:00:00\.000Z, .*: the next run reads everything/,
+    )
+    const next = await folder.run()
+    expect(next.state).toMatchObject({ kind: 'full', reaches: next.state.startedAt, lastFullAt: next.state.startedAt })
   })
 
   test('a path that is none of ours is never removed, whatever the manifest says', async () => {

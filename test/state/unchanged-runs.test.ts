@@ -17,12 +17,14 @@ beforeEach(async () => {
 afterEach(() => folder.close())
 
 describe('a run that finds nothing new', () => {
-  test.each([{}, { fullRefresh: true }])(
-    'writes no file of data or state, and lists those there are: %o',
-    async (how) => {
+  test.each(['delta', 'full'])(
+    'in a %s load writes no file of data or state, and lists those there are',
+    async (kind) => {
       const first = await folder.run({ outputs })
       const before = await readInodes()
-      const { state, files } = await folder.run({ outputs }, how)
+      const later = folder.sandbox.now() + (kind === 'full' ? 8 * 86_400_000 : 0)
+      const { state, files } = await folder.run({ outputs }, { now: () => later })
+      expect(state.kind).toBe(kind)
       expect(state.changes).toMatchObject({ new: 0, changed: 0, touched: 0, removed: 0 })
       expect(await readInodes()).toEqual(before)
       expect(files).toEqual(first.files)

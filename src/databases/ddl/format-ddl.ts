@@ -28,20 +28,33 @@ export type DdlDialectName = keyof typeof ddlDialects
  */
 export function formatDdl(plan: PipelinePlan, dialectName: DdlDialectName): string {
   const dialect: DdlDialect = ddlDialects[dialectName]
+  const left: string[] = []
   const statements = plan.records.tables.flatMap(({ name, columns }, at) => {
     const own = plan.files.filter(({ table }) => table === at)
-    const file = chooseFile(own, dialect.listFormats(columns))
-    if (file === null) return []
+    const formats = dialect.listFormats(columns)
+    const file = chooseFile(own, formats)
+    if (file === null) {
+      const got = [...new Set(own.map(({ format }) => format.format))].join(', ')
+      if (got !== '') left.push(`table "${name}": expected an output in ${formats.toSorted().join(' or ')}, got ${got}`)
+      return []
+    }
     const ofFile = [...columns, ...listFileModeColumns(file)]
     const files = toPublishedFiles(file)
     const table = dialect.quoteName(name)
     return [formatCreate(table, ofFile, files, dialect), dialect.formatLoad(table, ofFile, files)]
   })
-  if (statements.length === 0) {
-    const message = `pipeline "${plan.name}": expected an output that is files, got none`
-    throw new CatalogueError('USAGE', message, { fix: 'A database output creates its tables by itself.' })
+  if (statements.length === 0) throw nothingToLoad(plan, left)
+  const notes = [...dialect.notes, ...left.map((why) => `Not loaded: ${why}.`)]
+  return `${[...notes.map((note) => `-- ${note}`), ...statements].join('\n')}\n`
+}
+
+function nothingToLoad({ name, files }: PipelinePlan, left: readonly string[]): CatalogueError {
+  if (files.length === 0) {
+    const message = `pipeline "${name}": expected an output that is files, got none`
+    return new CatalogueError('USAGE', message, { fix: 'A database output creates its tables by itself.' })
   }
-  return `${[...dialect.notes.map((note) => `-- ${note}`), ...statements].join('\n')}\n`
+  const message = `pipeline "${name}": ${left.join('; ')}`
+  return new CatalogueError('USAGE', message, { fix: 'Add an output in one of these formats.' })
 }
 
 function chooseFile(files: readonly FilePlan[], formats: readonly PublishedFiles['format'][]): FilePlan | null {
