@@ -68,8 +68,8 @@ export async function openEncoder(
   }
 
   return {
-    // Those of the workers, one that is encoded here and some that wait for their turn to be written.
-    ahead: workers === 0 ? 1 : blocksAWorker * workers + 4,
+    // Those of the workers, one that is encoded here and one that is written.
+    ahead: workers === 0 ? 1 : blocksAWorker * workers + 2,
     async encodeBlock(block, repeated) {
       seenBytes += block.bytes.length
       openIfWorthIt()

@@ -8,7 +8,8 @@ import type { FinishedFile } from '../sinks/publication.ts'
 import { stagingPath } from '../sinks/staging-names.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
 import { isObjectPath } from '../storage/object-path.ts'
-import type { PublishedManifest, PublishedState, StateTable } from '../state/published-state.ts'
+import type { PublishedManifest, PublishedState, StateFileReport, StateTable } from '../state/published-state.ts'
+import { checkStateFile } from '../state/read-manifest.ts'
 import { sortEarlierFiles } from '../state/to-next-state.ts'
 import { findWholeFiles, keepFiles, type WholeFiles } from './keep-files.ts'
 import { toParquetMetadata } from './parquet-metadata.ts'
@@ -47,7 +48,7 @@ export async function settleFiles(
   await createFolders(tempFolder, fs)
   try {
     const whole = load.refresh === true ? null : await findWholeFiles(plan, published, storage)
-    const basis = await bringBasis(toBasis(plan, load, published), tempFolder, storage)
+    const basis = await bringBasis(toBasis(plan, load, published), plan, published, tempFolder, storage)
     const settlement = await settle(
       { ...load, addedAs: toAddedName(load, published) },
       basis,
@@ -78,13 +79,21 @@ function toAddedName({ runId }: Load, published: PublishedManifest | null): stri
   return createHash('sha256').update(`${runId} ${records.sha256}`).digest('hex').slice(0, 8)
 }
 
-/** DuckDB reads files of this machine: objects are copied here first. */
-async function bringBasis({ records, current, history }: Basis, folder: string, storage: FileStorage): Promise<Basis> {
+/** DuckDB reads files of this machine: objects are copied here first. All are checked to be what was published. */
+async function bringBasis(
+  { records, current, history }: Basis,
+  { manifest }: PipelinePlan,
+  published: PublishedManifest | null,
+  folder: string,
+  storage: FileStorage,
+): Promise<Basis> {
+  const known = new Map(listStateFiles(published).map((file) => [file.path, file]))
   let brought = 0
   const bring = async (path: string): Promise<string> => {
-    if (!isObjectPath(path)) return path
-    const local = join(folder, `basis-${++brought}.parquet`)
-    await storage.copyToLocal(path, local)
+    const local = isObjectPath(path) ? join(folder, `basis-${++brought}.parquet`) : path
+    if (local !== path) await storage.copyToLocal(path, local)
+    const file = known.get(path)
+    if (file !== undefined) await checkStateFile(manifest.path, file, local)
     return local
   }
   const bringAll = async (tables: Basis['current']): Promise<Basis['current']> => {
@@ -102,6 +111,11 @@ async function bringBasis({ records, current, history }: Basis, folder: string, 
     current: await bringAll(current),
     history: await bringAll(history),
   }
+}
+
+function listStateFiles(published: PublishedManifest | null): StateFileReport[] {
+  const { records = null, tables = [] } = published?.state ?? {}
+  return [...(records === null ? [] : [records]), ...tables.flatMap(({ files }) => files)]
 }
 
 /** What earlier runs published, by the tables that the plan has now. */

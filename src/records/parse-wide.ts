@@ -7,7 +7,7 @@ import { isObject } from './json-values.ts'
  */
 export function parseWide(text: string): unknown {
   const at = text.length < wideCharacters ? -1 : findRecord(text)
-  if (at < 0 || hasFillerName.test(text)) return JSON.parse(text)
+  if (at < 0 || mayHoldFiller(text)) return JSON.parse(text)
   let line: unknown
   try {
     line = JSON.parse(text.slice(0, at) + filler + text.slice(at))
@@ -25,8 +25,13 @@ function findRecord(text: string): number {
   return recordHead.exec(text)?.[0].length ?? -1
 }
 
+/** As it is, or as an escape, which is rare enough as well. */
+function mayHoldFiller(text: string): boolean {
+  return text.includes(fillerName) || text.includes('\\u007')
+}
+
 const wideCharacters = 4096
-const fillerName = ''
+/** The one character that nobody types: to look for it takes a tenth of the time that a pattern takes. */
+const fillerName = '\u007f'
 const filler = `"${fillerName}":0,`.repeat(96)
-const hasFillerName = /""\s*:/
 const recordHead = /^\{(?:"meta":\{[\w":,]*\},"result":\{)?(?=")/

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import * as nodeFs from 'node:fs/promises'
 import { CatalogueError } from '../errors.ts'
 import type { FileSystem } from './file-system.ts'
-import { failedWith, outputOperation } from './output-operation.ts'
 import { anotherPublishes, readJournal, removeJournal, type Journal, type JournalEntry } from './publication-journal.ts'
 import { isStaged, putBack, putInPlace, removeLeftOvers } from './publication-steps.ts'
 import { isRunning } from './process-identity.ts'
+import { readSha256 } from './read-sha256.ts'
 
 /**
  * Finishes or undoes the publication that this journal tells of: `finished` when every new version is still staged or
@@ -56,20 +55,4 @@ async function findStaged(entries: readonly JournalEntry[], fs: FileSystem): Pro
     else if ((await readSha256(entry.destination, fs)) !== entry.sha256) return undefined
   }
   return staged
-}
-
-/** Undefined when nothing that could be read stands there. */
-async function readSha256(path: string, fs: FileSystem): Promise<string | undefined> {
-  const hash = createHash('sha256')
-  return outputOperation(path, 'read', async () => {
-    try {
-      const handle = await fs.open(path, 'r')
-      // The stream closes the handle.
-      for await (const chunk of handle.createReadStream()) hash.update(chunk as Uint8Array)
-      return hash.digest('hex')
-    } catch (thrown) {
-      if (failedWith(thrown, 'ENOENT', 'EISDIR')) return undefined
-      throw thrown
-    }
-  })
 }

@@ -1,8 +1,14 @@
 import { z } from 'zod'
 import { CatalogueError } from '../errors.ts'
+import { readSha256 } from '../sinks/read-sha256.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
 import { openStorage } from '../storage/open-storage.ts'
-import { publishedManifest, type PublishedManifest, type PublishedState } from './published-state.ts'
+import {
+  publishedManifest,
+  type PublishedManifest,
+  type PublishedState,
+  type StateFileReport,
+} from './published-state.ts'
 
 /**
  * The manifest of the last published run; null where there is none. Throws STATE_INVALID where it can't be understood, or
@@ -68,6 +74,14 @@ export async function checkStateFiles(
     const got = bytes === null ? 'no file' : `${bytes} bytes`
     throw invalid(path, `expected "${file.path}" with ${file.bytes} bytes, which the next run begins with, got ${got}`)
   }
+}
+
+/** Throws STATE_INVALID where a file of the state, which stands at `localPath`, is not the one that was published. */
+export async function checkStateFile(path: string, file: StateFileReport, localPath: string): Promise<void> {
+  const sha256 = await readSha256(localPath)
+  if (sha256 === file.sha256) return
+  const got = sha256 === undefined ? 'no file' : `sha256 ${sha256}: it was changed since`
+  throw invalid(path, `expected "${file.path}" with sha256 ${file.sha256}, which this run begins with, got ${got}`)
 }
 
 export function invalid(path: string, message: string, cause?: unknown): CatalogueError {

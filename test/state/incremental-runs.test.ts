@@ -256,6 +256,16 @@ describe('a state that is not as it was published', () => {
       async () => writeFile(join(folder.path, '_state/records.parquet'), 'PAR1'),
       /got 4 bytes/,
     ],
+    [
+      'a state file of which one byte is another',
+      async () => {
+        const path = join(folder.path, '_state/records.parquet')
+        const bytes = await readFile(path)
+        bytes[40] = (bytes[40] ?? 0) ^ 1
+        await writeFile(path, bytes)
+      },
+      /records\.parquet" with sha256 \w+, .* got sha256 \w+: it was changed since/,
+    ],
   ])('%s ends the run with STATE_INVALID', async (_, damage, message) => {
     await folder.run()
     await damage()
