@@ -8,7 +8,12 @@ import type { FinishedFile } from '../sinks/publication.ts'
 import { stagingPath } from '../sinks/staging-names.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
 import { isObjectPath } from '../storage/object-path.ts'
-import type { PublishedManifest, PublishedState, StateFileReport, StateTable } from '../state/published-state.ts'
+import {
+  listBasisFiles,
+  type PublishedManifest,
+  type PublishedState,
+  type StateTable,
+} from '../state/published-state.ts'
 import { checkStateFile } from '../state/read-manifest.ts'
 import { sortEarlierFiles } from '../state/to-next-state.ts'
 import { findWholeFiles, keepFiles, type WholeFiles } from './keep-files.ts'
@@ -87,7 +92,8 @@ async function bringBasis(
   folder: string,
   storage: FileStorage,
 ): Promise<Basis> {
-  const known = new Map(listStateFiles(published).map((file) => [file.path, file]))
+  const state = published?.state ?? null
+  const known = new Map((state === null ? [] : listBasisFiles(state)).map((file) => [file.path, file]))
   let brought = 0
   const bring = async (path: string): Promise<string> => {
     const local = isObjectPath(path) ? join(folder, `basis-${++brought}.parquet`) : path
@@ -111,11 +117,6 @@ async function bringBasis(
     current: await bringAll(current),
     history: await bringAll(history),
   }
-}
-
-function listStateFiles(published: PublishedManifest | null): StateFileReport[] {
-  const { records = null, tables = [] } = published?.state ?? {}
-  return [...(records === null ? [] : [records]), ...tables.flatMap(({ files }) => files)]
 }
 
 /** What earlier runs published, by the tables that the plan has now. */

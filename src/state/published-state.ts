@@ -83,3 +83,8 @@ export const publishedManifest = z.object({
 })
 
 export type PublishedManifest = z.output<typeof publishedManifest>
+
+/** The files that the next run begins with. */
+export function listBasisFiles({ records, tables }: Pick<PublishedState, 'records' | 'tables'>): StateFileReport[] {
+  return [...(records === null ? [] : [records]), ...tables.flatMap(({ files }) => files)]
+}

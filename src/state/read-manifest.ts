@@ -4,6 +4,7 @@ import { readSha256 } from '../sinks/read-sha256.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
 import { openStorage } from '../storage/open-storage.ts'
 import {
+  listBasisFiles,
   publishedManifest,
   type PublishedManifest,
   type PublishedState,
@@ -65,10 +66,10 @@ export async function readManifestOnce(
 /** Throws STATE_INVALID where a file that the state needs is not as it was published. */
 export async function checkStateFiles(
   path: string,
-  { records, tables }: PublishedState,
+  state: PublishedState,
   storage: Pick<FileStorage, 'sizeOf'>,
 ): Promise<void> {
-  for (const file of [...(records === null ? [] : [records]), ...tables.flatMap(({ files }) => files)]) {
+  for (const file of listBasisFiles(state)) {
     const bytes = await storage.sizeOf(file.path)
     if (bytes === file.bytes) continue
     const got = bytes === null ? 'no file' : `${bytes} bytes`
