@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { FilePlan, PipelinePlan } from '../config/pipeline-plan.ts'
 import type { ChangeCounts } from '../settle/settlement.ts'
-import type { PublishedManifest, PublishedState } from '../state/published-state.ts'
+import { listBasisFiles, type PublishedManifest, type PublishedState } from '../state/published-state.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
 import { isObjectPath } from '../storage/object-path.ts'
 import { sortEarlierFiles } from '../state/to-next-state.ts'
@@ -44,7 +44,7 @@ function isOf(file: FileReport, { path, mode }: FilePlan): boolean {
 /** The outputs of a run that found nothing new: those of before. */
 export function keepFiles(plan: PipelinePlan, { files, state }: WholeFiles, changes: ChangeCounts): SettledFiles {
   const { records, tables } = state
-  const kept = [...files, ...(records === null ? [] : [records]), ...tables.flatMap((table) => table.files)]
+  const kept = [...files, ...listBasisFiles(state)]
   const paths = kept.map(({ path }) => path)
   // Objects are retired once; files that could not be removed are tried again.
   const { retired } = sortEarlierFiles({ files: [], state }, plan.files, stateFolder(plan), paths)

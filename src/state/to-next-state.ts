@@ -2,12 +2,13 @@ import { dirname, resolve, sep } from 'node:path'
 import type { FilePlan } from '../config/pipeline-plan.ts'
 import type { ChangeCounts } from '../settle/settlement.ts'
 import type { LoadChoice } from './choose-load.ts'
-import type {
-  BackfillProgress,
-  PublishedManifest,
-  PublishedState,
-  StateFileReport,
-  StateTable,
+import {
+  listBasisFiles,
+  type BackfillProgress,
+  type PublishedManifest,
+  type PublishedState,
+  type StateFileReport,
+  type StateTable,
 } from './published-state.ts'
 
 /** What a run leaves for the next one. */
@@ -74,13 +75,13 @@ export function sortEarlierFiles<File extends PublishedManifest['files'][number]
   const now = new Set(written.map((path) => resolve(path)))
   const kept = earlier.filter((file) => isAdded(file) && !now.has(resolve(file.path)))
   const replaced = earlier.filter((file) => file.mode !== 'append' && planOf.has(resolve(file.base ?? file.path)))
-  const { records = null, tables = [], retired = [] } = published?.state ?? {}
-  const ofState = [...(records === null ? [] : [records]), ...tables.flatMap(({ files }) => files)]
+  const state = published?.state ?? null
+  const ofState = state === null ? [] : listBasisFiles(state)
   const candidates = [...replaced, ...ofState].map(({ path }) => path)
   const keptPaths = new Set(kept.map(({ path }) => resolve(path)))
   const folders = [stateFolder, ...plans.map(({ path }) => dirname(path))].map((folder) => resolve(folder) + sep)
   const isOurs = (path: string) => folders.some((folder) => resolve(path).startsWith(folder))
-  const inTheWay = [...new Set([...candidates, ...retired])].filter(
+  const inTheWay = [...new Set([...candidates, ...(state?.retired ?? [])])].filter(
     (path) => !now.has(resolve(path)) && !keptPaths.has(resolve(path)) && isOurs(path),
   )
   return { kept, retired: inTheWay.toSorted() }
