@@ -6,7 +6,7 @@ import { rolldown, type Plugin } from 'rolldown'
 
 /**
  * Writes the command line and its worker threads to a folder such as `dist`, as few files, dependencies included: to
- * load 600 modules one by one takes longer than a small run.
+ * load 475 modules one by one takes 0.2 of the 0.5 s of CPU time of a small run.
  */
 export async function bundleCli(folder: string): Promise<void> {
   const bundle = await rolldown({
