@@ -1,4 +1,4 @@
-import type { EncodeRowGroup } from '../sinks/row-group-encoder.ts'
+import type { EncodeRowGroup } from '../sinks/parquet/row-group-encoder.ts'
 import type { RowGroup } from '../sinks/row-group-cutter.ts'
 import type { EncodingPlan } from './encoding-plan.ts'
 
@@ -8,9 +8,9 @@ export type EncodeGroup = (file: number, group: RowGroup) => Promise<Uint8Array<
 /** For the thread that this runs in. Loads the encoder, which takes 100 ms, with the first row group. */
 export function compileGroupEncoding({ records, files }: EncodingPlan): EncodeGroup {
   const encoders = new Map<number, EncodeRowGroup>()
-  let loading: Promise<typeof import('../sinks/row-group-encoder.ts')> | undefined
+  let loading: Promise<typeof import('../sinks/parquet/row-group-encoder.ts')> | undefined
   return async (file, group) => {
-    const { createRowGroupEncoder } = await (loading ??= import('../sinks/row-group-encoder.ts'))
+    const { createRowGroupEncoder } = await (loading ??= import('../sinks/parquet/row-group-encoder.ts'))
     const encode = encoders.get(file)
     if (encode !== undefined) return encode(group)
     const { table, format } = files[file] ?? {}

@@ -1,7 +1,7 @@
 import type { FileFormat, FilePlan, PipelinePlan, StatefulPlan } from '../config/pipeline-plan.ts'
 import type { RecordPlan } from '../records/process-block.ts'
 import type { LoadFiles } from '../settle/settlement.ts'
-import { shareRowGroupBytes } from '../sinks/share-row-group-bytes.ts'
+import { shareRowGroupBytes } from '../sinks/parquet/share-row-group-bytes.ts'
 import type { EncodingPlan } from './encoding-plan.ts'
 import type { EncodeGroup } from './encode-group.ts'
 import { createLocalStorage } from '../storage/local-storage.ts'

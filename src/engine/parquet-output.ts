@@ -1,6 +1,6 @@
 import type { FileFormat } from '../config/pipeline-plan.ts'
 import { type RowGroup, RowGroupCutter } from '../sinks/row-group-cutter.ts'
-import { createRowGroupFile } from '../sinks/row-group-file.ts'
+import { createRowGroupFile } from '../sinks/parquet/row-group-file.ts'
 import type { StagedFile } from '../sinks/staged-file.ts'
 import type { FormatWriter, OutputOptions } from './format-writer.ts'
 

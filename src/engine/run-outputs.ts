@@ -1,7 +1,7 @@
 import type { FilePlan, PipelinePlan } from '../config/pipeline-plan.ts'
 import type { Reject } from '../records/reject.ts'
 import { toFinishedFile } from '../sinks/publication.ts'
-import { shareRowGroupBytes } from '../sinks/share-row-group-bytes.ts'
+import { shareRowGroupBytes } from '../sinks/parquet/share-row-group-bytes.ts'
 import type { StagedFile } from '../sinks/staged-file.ts'
 import { clearStaleStaging } from '../sinks/stale-staging.ts'
 import type { FileStorage } from '../storage/file-storage.ts'

@@ -44,7 +44,7 @@ async function openParquet(
   { columns, bytesPerFile, metadata }: RowFileOptions,
   { compression, rowGroupRows }: Extract<FileFormat, { format: 'parquet' }>,
 ): Promise<RowFile> {
-  const { createParquetWriter } = await import('../sinks/parquet-writer.ts')
+  const { createParquetWriter } = await import('../sinks/parquet/parquet-writer.ts')
   let bytes = 0
   const writer = createParquetWriter({
     columns,

@@ -1,4 +1,4 @@
-import { parquetFailure } from './parquet-failure.ts'
+import { parquetFailure } from './parquet/parquet-failure.ts'
 
 /** An Arrow IPC stream in its parts, which are views of it. */
 export interface ArrowStream {

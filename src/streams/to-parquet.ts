@@ -1,7 +1,7 @@
 import { readToolVersion } from '../engine/run-report.ts'
 import type { Column, Row } from '../records/column.ts'
 import { createArrowEncoder } from '../sinks/arrow.ts'
-import { createParquetWriter } from '../sinks/parquet-writer.ts'
+import { createParquetWriter } from '../sinks/parquet/parquet-writer.ts'
 import { checkOutputOptions } from './check-output-options.ts'
 import { RowCells } from './row-cells.ts'
 import { Stage } from './stage.ts'

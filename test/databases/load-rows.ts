@@ -12,7 +12,7 @@ import type { Column, Row } from '../../src/records/column.ts'
 import { recordColumns } from '../../src/settle/settlement.ts'
 import { createArrowEncoder } from '../../src/sinks/arrow.ts'
 import { createCopyTextEncoder } from '../../src/sinks/copy-text.ts'
-import { createParquetWriter } from '../../src/sinks/parquet-writer.ts'
+import { createParquetWriter } from '../../src/sinks/parquet/parquet-writer.ts'
 
 export const anyLoad: DatabaseLoad = {
   kind: 'full',

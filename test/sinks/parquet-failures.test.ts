@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { wasmMemory } from 'parquet-wasm/node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createArrowEncoder } from '../../src/sinks/arrow.ts'
-import { createParquetWriter, type ParquetWriter } from '../../src/sinks/parquet-writer.ts'
+import { createParquetWriter, type ParquetWriter } from '../../src/sinks/parquet/parquet-writer.ts'
 import { column } from './every-type.ts'
 import { defaultOptions, runId } from './write-parquet.ts'
 

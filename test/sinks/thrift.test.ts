@@ -13,7 +13,7 @@ import {
   parseStruct,
   type ThriftField,
   thriftTypes,
-} from '../../src/sinks/thrift.ts'
+} from '../../src/sinks/parquet/thrift.ts'
 import { everyColumn, everyRow } from './every-type.ts'
 import { queryDuckDb } from './query-duckdb.ts'
 import { writeParquet } from './write-parquet.ts'

@@ -1,5 +1,5 @@
 import { createArrowEncoder } from '../../src/sinks/arrow.ts'
-import { createParquetWriter, type ParquetWriterOptions } from '../../src/sinks/parquet-writer.ts'
+import { createParquetWriter, type ParquetWriterOptions } from '../../src/sinks/parquet/parquet-writer.ts'
 import type { Column, Row } from '../../src/records/column.ts'
 
 export const runId = '0123456789abcdef0123456789abcdef'

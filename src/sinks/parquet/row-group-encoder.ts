@@ -1,10 +1,10 @@
 import { Compression, EnabledStatistics, Table, writeParquet, WriterPropertiesBuilder } from 'parquet-wasm/node'
-import type { Column } from '../records/column.ts'
-import { createArrowEncoder } from './arrow.ts'
-import { joinArrowStreams, parseArrowStream } from './arrow-stream.ts'
+import type { Column } from '../../records/column.ts'
+import { createArrowEncoder } from '../arrow.ts'
+import { joinArrowStreams, parseArrowStream } from '../arrow-stream.ts'
 import { parquetFailure } from './parquet-failure.ts'
 import { parseFooter } from './parquet-footer.ts'
-import type { RowGroup } from './row-group-cutter.ts'
+import type { RowGroup } from '../row-group-cutter.ts'
 
 export type ParquetCompression = 'zstd' | 'snappy' | 'gzip' | 'none'
 

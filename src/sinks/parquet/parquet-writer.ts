@@ -1,6 +1,6 @@
-import type { Column } from '../records/column.ts'
+import type { Column } from '../../records/column.ts'
 import { parquetFailure } from './parquet-failure.ts'
-import { type RowGroup, RowGroupCutter } from './row-group-cutter.ts'
+import { type RowGroup, RowGroupCutter } from '../row-group-cutter.ts'
 import { shareRowGroupBytes } from './share-row-group-bytes.ts'
 import { createRowGroupEncoder, type ParquetCompression } from './row-group-encoder.ts'
 import { createRowGroupFile, type RowGroupFileOptions } from './row-group-file.ts'
