@@ -30,7 +30,7 @@ export function readRecordBatch(columns: readonly BatchColumn[], bytes: Uint8Arr
   const rows = countBatchRows(bytes)
   const bufferCount = countBuffers(columns)
   if (headBytes(bufferCount) > bytes.length) throw noBatch()
-  const table = new Uint32Array(bytes.slice(tableStart, tableStart + bufferCount * 8).buffer)
+  const table = new Uint32Array(new Uint8Array(bytes.subarray(tableStart, tableStart + bufferCount * 8)).buffer)
   checkPlaces(table, bytes.length)
   checkLengths(columns, rows, table, bytes)
   return { rows, table }
