@@ -48,6 +48,11 @@ export function isNull(cell: Cell): bool {
 }
 
 @inline
+export function isText(column: Column): bool {
+  return column.kind == textKind || column.kind == jsonKind
+}
+
+@inline
 export function toColumn(columns: usize, index: usize): Column {
   return changetype<Column>(columns + index * offsetof<Column>())
 }

@@ -34,7 +34,7 @@ export function formatScalar(to: usize, cell: Cell, column: Column): usize {
   }
 }
 
-/** The only float whose text is not what JavaScript prints: Arrow keeps its sign. */
+/** The only float whose text is not what JavaScript prints: a record batch keeps its sign. */
 function isMinusZero(address: usize, length: usize): bool {
   return length == 2 && load<u16>(address) == 0x302d
 }

@@ -1,3 +1,3 @@
-export { encodeArrow } from './encode-arrow'
+export { encodeBatch } from './encode-batch'
 export { encodeCsv, setCsvDialect } from './encode-csv'
 export { encodeNdjson } from './encode-ndjson'

@@ -1,6 +1,6 @@
 import type { RecordPlan } from '../records/process-block.ts'
 import { compileScan, type ScanProgram } from '../scan/compile-scan.ts'
-import { createArrowTableEncoder } from '../scan/encode-arrow.ts'
+import { createBatchTableEncoder } from '../scan/encode-batch.ts'
 import { createCsvTableEncoder } from '../scan/encode-csv.ts'
 import { createNdjsonTableEncoder } from '../scan/encode-ndjson.ts'
 import { scanBlock } from '../scan/scan-block.ts'
@@ -35,6 +35,6 @@ function compileFile(
     case 'copy':
       throw new TypeError('expected no COPY text: its tables take the plain way')
     case 'parquet':
-      return createArrowTableEncoder(module, tables, table, encodeRows)
+      return createBatchTableEncoder(module, tables, table, encodeRows)
   }
 }

@@ -20,7 +20,7 @@ export interface EncodedBlock extends Omit<BlockOutcome, 'rows'> {
   readonly rowCounts: readonly number[]
   /**
    * One for each file of the plan, in that order: lines of CSV without a header, lines of NDJSON, COPY text, or, for Parquet,
-   * an Arrow IPC stream. Empty where the block has no row of that table. Each has a buffer of its own, which may be
+   * a record batch. Empty where the block has no row of that table. Each has a buffer of its own, which may be
    * transferred.
    */
   readonly pieces: readonly Uint8Array<ArrayBuffer>[]

@@ -56,7 +56,7 @@ function writeWords({ memory: { words } }: TableMemory, address: number, first: 
   words[(address >>> 2) + 1] = second
 }
 
-/** Arrow keeps the sign of a float's zero, which `String` drops. */
+/** A record batch keeps the sign of a float's zero, which `String` drops. */
 function formatCanonical({ type, seconds }: ColumnLayout, value: Scalar): string {
   if (seconds) return String((value as number) / 1000)
   return type.kind === 'float' && Object.is(value, -0) ? '-0' : String(value)

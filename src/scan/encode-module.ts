@@ -12,17 +12,7 @@ export interface EncodeModule {
   ): void
   encodeCsv(...args: EncodeArguments): number
   encodeNdjson(...args: EncodeArguments): number
-  encodeArrow(
-    rows: number,
-    count: number,
-    rowBytes: number,
-    columns: number,
-    columnCount: number,
-    nodes: number,
-    buffers: number,
-    body: number,
-    limit: number,
-  ): number
+  encodeBatch(...args: EncodeArguments): number
 }
 
 type EncodeArguments = [

@@ -42,15 +42,11 @@ export class OutputWriter {
   #open: { readonly staged: StagedFile; readonly file: RowFile; rows: number } | null = null
   #batch: Row[] = []
 
-  private constructor(target: WriterTarget, options: WriterOptions, encode: EncodeRows) {
+  constructor(target: WriterTarget, options: WriterOptions) {
     this.#target = target
     this.#options = options
-    this.#encode = encode
+    this.#encode = createRowEncoder(target.format, target.columns)
     this.#batchRows = chooseBatchRows(target)
-  }
-
-  static async create(target: WriterTarget, options: WriterOptions): Promise<OutputWriter> {
-    return new OutputWriter(target, options, await createRowEncoder(target.format, target.columns))
   }
 
   /** Takes rows of one partition, whose folders these are. All rows of a partition have to come together. */

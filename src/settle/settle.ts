@@ -128,8 +128,7 @@ async function writeRows(
 ): Promise<(readonly StateFile[])[]> {
   const { token, metadata, signal, openFile = openStagedFile } = options
   const writerOptions: WriterOptions = { token, runId: load.runId, metadata, openFile, onOpen }
-  const writers: OutputWriter[] = []
-  for (const target of targets) writers.push(await OutputWriter.create(target, writerOptions))
+  const writers = targets.map((target) => new OutputWriter(target, writerOptions))
   for await (const batch of readRowSet(duckdb, set)) {
     for (const { rows, folders } of splitByPartition(batch, set)) {
       for (const writer of writers) await writer.write(rows, folders)

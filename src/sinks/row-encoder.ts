@@ -1,6 +1,7 @@
 import type { Column, Row } from '../records/column.ts'
 import { createCsvEncoder, type CsvDialect } from './csv.ts'
 import { createNdjsonEncoder } from './ndjson.ts'
+import { createRecordBatchEncoder } from './parquet/format-record-batch.ts'
 
 export type RowFormat =
   | { readonly format: 'csv'; readonly dialect: CsvDialect }
@@ -9,17 +10,14 @@ export type RowFormat =
 
 export type EncodeRows = (rows: readonly Row[]) => Uint8Array<ArrayBuffer>
 
-/** What makes pieces of a file of rows: lines of CSV without a header, lines of NDJSON, for Parquet an Arrow IPC stream. */
-export async function createRowEncoder(format: RowFormat, columns: readonly Column[]): Promise<EncodeRows> {
+/** What makes pieces of a file of rows: lines of CSV without a header, lines of NDJSON, for Parquet a record batch. */
+export function createRowEncoder(format: RowFormat, columns: readonly Column[]): EncodeRows {
   switch (format.format) {
     case 'csv':
       return createCsvEncoder(columns, format.dialect)
     case 'ndjson':
       return createNdjsonEncoder(columns)
-    case 'parquet': {
-      // Loading Arrow takes 50 ms, which runs without Parquet don't pay.
-      const { createArrowEncoder } = await import('./arrow.ts')
-      return createArrowEncoder(columns)
-    }
+    case 'parquet':
+      return createRecordBatchEncoder(columns)
   }
 }

@@ -1,6 +1,6 @@
 import { readToolVersion } from '../engine/run-report.ts'
 import type { Column, Row } from '../records/column.ts'
-import { createArrowEncoder } from '../sinks/arrow.ts'
+import { createRecordBatchEncoder } from '../sinks/parquet/format-record-batch.ts'
 import { createParquetWriter } from '../sinks/parquet/parquet-writer.ts'
 import { checkOutputOptions } from './check-output-options.ts'
 import { RowCells } from './row-cells.ts'
@@ -25,7 +25,7 @@ export function toParquet<RowObject extends object>(options: ToParquetOptions): 
   const { columns, metadata = {}, ...written } = options
   const { compression, rowGroupRows } = checkOutputOptions('toParquet', { ...written, format: 'parquet' })
   const rowCells = new RowCells('parquet', columns)
-  const encode = createArrowEncoder(columns)
+  const encode = createRecordBatchEncoder(columns)
   const pieces: Buffer[] = []
   const writer = createParquetWriter({
     columns,

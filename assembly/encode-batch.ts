@@ -1,26 +1,24 @@
+import { beginBatch, closeBuffer, endBatch, position, writeValidity } from './encode-batch-buffers'
+import { writeValues } from './encode-batch-values'
 import { slack } from './encode-bytes'
-import { Cell, cellBytes, Column, elementAt, isNull, noRoom, notSure, toColumn } from './encode-cells'
+import { Cell, cellBytes, Column, elementAt, isNull, isText, noRoom, notSure, toColumn } from './encode-cells'
 import { expectKnown, hasUnknown } from './encode-scalars'
-import { beginBody, closeBuffer, endOfBody, position, writeNode } from './encode-arrow-body'
-import { writeValues } from './encode-arrow-values'
 
 /**
- * Writes `count` rows as the body of an Arrow record batch between `body` and `limit`, and what describes it to the
- * structs of `nodes` and `buffers`. Returns how many bytes the body has, or `noRoom` or `notSure`.
+ * Writes `count` rows as a record batch between `to` and `limit`; src/sinks/parquet/record-batch.ts describes it. Returns
+ * how many bytes it has, or `noRoom` or `notSure`.
  */
-export function encodeArrow(
+export function encodeBatch(
   rows: usize,
   count: usize,
   rowBytes: usize,
   columns: usize,
   columnCount: usize,
-  nodes: usize,
-  buffers: usize,
-  body: usize,
+  to: usize,
   limit: usize,
 ): i32 {
   expectKnown()
-  beginBody(nodes, buffers, body)
+  if (!beginBatch(to, count, countBuffers(columns, columnCount), limit)) return noRoom
   for (let index: usize = 0; index < columnCount; index++) {
     const column = toColumn(columns, index)
     const cells = rows + column.offset
@@ -29,13 +27,22 @@ export function encodeArrow(
       : writeValues(cells, count, rowBytes, column, limit)
     if (!hasRoom) return noRoom
   }
-  return hasUnknown ? notSure : (endOfBody() as i32)
+  return hasUnknown ? notSure : (endBatch() as i32)
+}
+
+function countBuffers(columns: usize, columnCount: usize): usize {
+  let count: usize = 0
+  for (let index: usize = 0; index < columnCount; index++) {
+    const column = toColumn(columns, index)
+    count += (isText(column) ? 3 : 2) + (column.isList ? 2 : 0)
+  }
+  return count
 }
 
 /** The offsets of the lists, then all their elements, which are gathered at the end of the room. */
 function writeLists(lists: usize, count: usize, stride: usize, column: Column, limit: usize): bool {
   if (position() + count * 5 + 4 * slack > limit) return false
-  writeNode(lists, count, stride)
+  writeValidity(lists, count, stride)
   let elements: usize = 0
   store<u32>(position(), 0)
   for (let index: usize = 0; index < count; index++) {

@@ -1,4 +1,4 @@
-import { closeBuffer, position, writeNode } from './encode-arrow-body'
+import { closeBuffer, position, writeValidity } from './encode-batch-buffers'
 import { copyBytes, slack } from './encode-bytes'
 import {
   booleanKind,
@@ -8,10 +8,9 @@ import {
   decimalKind,
   floatKind,
   isNull,
-  jsonKind,
+  isText,
   millisecondsKind,
   secondsKind,
-  textKind,
 } from './encode-cells'
 import { meetUnknown } from './encode-scalars'
 import { isDay, isMoment } from './encode-times'
@@ -19,13 +18,12 @@ import { writeInt128 } from './encode-int128'
 import { parseFloat64 } from './parse-float'
 import { parseDigits, parseInteger } from './parse-integer'
 
-/** The node, the validity and the values of `count` cells that lie `stride` apart. False where there is no room. */
+/** The validity and the values of `count` cells that lie `stride` apart. False where there is no room. */
 export function writeValues(cells: usize, count: usize, stride: usize, column: Column, limit: usize): bool {
-  const isText = column.kind == textKind || column.kind == jsonKind
-  const bytes: usize = isText ? sumLengths(cells, count, stride) : 0
+  const bytes: usize = isText(column) ? sumLengths(cells, count, stride) : 0
   if (position() + bytes + count * 20 + 8 * slack > limit) return false
-  writeNode(cells, count, stride)
-  if (isText) writeTexts(cells, count, stride)
+  writeValidity(cells, count, stride)
+  if (isText(column)) writeTexts(cells, count, stride)
   else if (column.kind == booleanKind) writeBooleans(cells, count, stride)
   else writeNumbers(cells, count, stride, column)
   return true

@@ -1,0 +1,117 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Column, ColumnType, Row, Scalar } from '../../src/records/column.ts'
+import { createBatchTableEncoder } from '../../src/scan/encode-batch.ts'
+import { createRecordBatchEncoder } from '../../src/sinks/parquet/format-record-batch.ts'
+import { column, everyRow } from '../sinks/every-type.ts'
+import { readBatchRows } from '../sinks/parquet/read-batch-rows.ts'
+import { openTables } from './cell-tables.ts'
+import { cellColumns, cellRows, isSeconds } from './every-cell.ts'
+
+describe('a batch', () => {
+  it('has the bytes of the plain encoder, whatever the cells', () => {
+    const plain = createRecordBatchEncoder(cellColumns)
+    const { tables, module, fill } = openTables(cellColumns, isSeconds)
+    const encodeTable = createBatchTableEncoder(module, tables, 0, never)
+    fc.assert(
+      fc.property(cellRows, (rows) => {
+        fill(rows)
+        const batch = encodeTable()
+        expect(readBatchRows(cellColumns, batch)).toEqual(rows)
+        expect(Buffer.compare(batch, plain(rows))).toBe(0)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('is the same at the ends of every type', () => {
+    const rows = everyRow.map((row) => [...row, null, null])
+    expect(encode(cellColumns, rows)).toEqual(plainly(cellColumns, rows))
+  })
+
+  it('is the same without rows, and without columns', () => {
+    expect(encode(cellColumns, [])).toEqual(plainly(cellColumns, []))
+    expect(encode([], [])).toEqual(plainly([], []))
+    expect(encode([], [[], [], []])).toEqual(plainly([], [[], [], []]))
+  })
+
+  it('is the same for any number of rows, and where it outgrows the room there was', () => {
+    const columns = [
+      column('a', 'text'),
+      column('b', 'boolean'),
+      column('c', 'text', true),
+      column('d', 'boolean', true),
+    ]
+    for (const count of [1, 7, 8, 9, 15, 16, 17, 100, 1000]) {
+      const rows = Array.from({ length: count }, (_, index): Row => {
+        const text = 'x'.repeat(index % 300)
+        return [
+          index % 7 === 3 ? null : text,
+          index % 3 === 0,
+          [text, null],
+          index % 5 === 0 ? null : [true, false, null],
+        ]
+      })
+      expect(encode(columns, rows)).toEqual(plainly(columns, rows))
+    }
+  })
+
+  it('is the same for any number of columns, also where what describes them outgrows the room there was', () => {
+    for (const count of [1, 2, 3, 10, 4000]) {
+      const columns = Array.from({ length: count }, (_, index) => column(`column_${index}`, 'integer'))
+      const rows = [columns.map((_, index) => index), columns.map(() => null)]
+      expect(encode(columns, rows)).toEqual(plainly(columns, rows))
+    }
+  })
+
+  it('holds every float exactly, minus zero included', () => {
+    const columns = [column('a', 'float')]
+    const { tables, module, fill } = openTables(columns)
+    const encodeTable = createBatchTableEncoder(module, tables, 0, never)
+    const unusual = [-0, 0, 5e-324, 1.7976931348623157e308, 2 ** 53, 2 ** 53 + 2, 1e21, 1e22, 1e23, 123456789012345680]
+    const float = fc.oneof(
+      fc.double(),
+      fc.double({ min: 0, max: 1e9 }).map((value) => Math.round(value * 100) / 100),
+    )
+    fc.assert(
+      fc.property(fc.array(float, { maxLength: 100 }), (values) => {
+        const rows = [...values, ...unusual].map((value) => [value])
+        fill(rows)
+        expect(readBatchRows(columns, encodeTable())).toStrictEqual(rows)
+      }),
+    )
+  })
+})
+
+describe('a value that does not fit its column', () => {
+  it.each<[string, ColumnType, Scalar]>([
+    ['64 bits', { kind: 'integer' }, 2n ** 63n],
+    ['64 bits', { kind: 'integer' }, -(2n ** 63n) - 1n],
+    ['64 bits', { kind: 'integer' }, 10n ** 30n],
+    ['at most 4 digits', { kind: 'decimal', precision: 4, scale: 2 }, -10_000],
+    ['at most 38 digits', { kind: 'decimal', precision: 38, scale: 0 }, 10n ** 38n],
+  ])('of %s ends the run: %o %s', (expected, type, value) => {
+    const columns = [column('price', type)]
+    const { tables, module, fill } = openTables(columns)
+    fill([[value]])
+    expect(createBatchTableEncoder(module, tables, 0, createRecordBatchEncoder(columns))).toThrow(
+      expect.objectContaining({ code: 'OUTPUT_FAILED', message: expect.stringMatching(`"price".*${expected}`) }),
+    )
+  })
+})
+
+function encode(columns: readonly Column[], rows: readonly Row[]): Buffer {
+  const { tables, module, fill } = openTables(columns, isSeconds)
+  fill(rows)
+  const batch = createBatchTableEncoder(module, tables, 0, never)()
+  expect(batch.buffer.byteLength).toBe(batch.byteLength)
+  return Buffer.from(batch)
+}
+
+function plainly(columns: readonly Column[], rows: readonly Row[]): Buffer {
+  return Buffer.from(createRecordBatchEncoder(columns)(rows))
+}
+
+function never(): never {
+  throw new Error('the plain encoder was asked')
+}
