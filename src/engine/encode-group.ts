@@ -1,5 +1,5 @@
 import type { EncodeRowGroup } from '../sinks/parquet/row-group-encoder.ts'
-import type { RowGroup } from '../sinks/row-group-cutter.ts'
+import type { RowGroup } from '../sinks/parquet/row-group-cutter.ts'
 import type { EncodingPlan } from './encoding-plan.ts'
 
 /** Encodes a row group of the Parquet file that is at `file` in the plan. The same row group gives the same bytes. */

@@ -76,7 +76,7 @@ export function openEncodePool(plan: EncodingPlan, workers: number, blocksAWorke
     encodeGroup: (file, group) =>
       run(
         { kind: 'group', file, group },
-        group.pieces.map(({ buffer }) => buffer as ArrayBuffer),
+        group.batches.map(({ bytes }) => bytes.buffer),
       ),
     close: () => pool.destroy(),
   }

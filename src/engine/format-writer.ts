@@ -1,6 +1,6 @@
 import type { Column } from '../records/column.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
-import type { RowGroup } from '../sinks/row-group-cutter.ts'
+import type { RowGroup } from '../sinks/parquet/row-group-cutter.ts'
 
 /** What every format is told of the file it writes. */
 export interface OutputOptions {
@@ -11,7 +11,7 @@ export interface OutputOptions {
   readonly token: string
   /** For the footer of a Parquet file. */
   readonly metadata: Readonly<Record<string, string>>
-  /** How large a row group of a Parquet file may become, as Arrow. */
+  /** How large a row group of a Parquet file may become, as record batches. */
   readonly rowGroupBytes: number
   /** Of a Parquet file: takes over a row group. */
   readonly encodeGroup: (group: RowGroup) => Promise<Uint8Array>
@@ -19,7 +19,7 @@ export interface OutputOptions {
 
 /** Hands the pieces of one file, in the encoding of its format, to a staged file. */
 export interface FormatWriter {
-  write(piece: Uint8Array): Promise<void>
+  write(piece: Uint8Array<ArrayBuffer>): Promise<void>
   finish(runId: string): Promise<void>
   abort(): Promise<void>
 }

@@ -8,7 +8,7 @@ export interface OutputFile {
   readonly plan: FilePlan
   readonly staged: StagedFile
   /** Takes over one piece of an `EncodedBlock`. Resolves when there is room for more. */
-  write(piece: Uint8Array): Promise<void>
+  write(piece: Uint8Array<ArrayBuffer>): Promise<void>
   finish(runId: string): Promise<WrittenFile>
   /** Ends whatever is under way and removes the staging file. */
   discard(): Promise<void>

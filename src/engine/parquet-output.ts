@@ -1,12 +1,12 @@
 import type { FileFormat } from '../config/pipeline-plan.ts'
-import { type RowGroup, RowGroupCutter } from '../sinks/row-group-cutter.ts'
+import { type RowGroup, RowGroupCutter } from '../sinks/parquet/row-group-cutter.ts'
 import { createRowGroupFile } from '../sinks/parquet/row-group-file.ts'
 import type { StagedFile } from '../sinks/staged-file.ts'
 import type { FormatWriter, OutputOptions } from './format-writer.ts'
 
 type ParquetFormat = Extract<FileFormat, { format: 'parquet' }>
 
-/** Cuts Arrow IPC streams into row groups and writes them as they are encoded, elsewhere: one of a file at a time. */
+/** Cuts record batches into row groups and writes them as they are encoded, elsewhere: one of a file at a time. */
 export function openParquetOutput(
   { rowGroupRows }: ParquetFormat,
   { metadata, rowGroupBytes, encodeGroup }: OutputOptions,
@@ -20,7 +20,7 @@ export function openParquetOutput(
     await file.append(await encodeGroup(group))
   }
 
-  async function appendAll(groups: readonly RowGroup[]): Promise<void> {
+  async function appendAll(groups: Iterable<RowGroup>): Promise<void> {
     for (const group of groups) {
       await appending
       appending = encodeAndAppend(group)

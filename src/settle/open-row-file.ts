@@ -7,7 +7,7 @@ import type { StagedFile, WrittenFile } from '../sinks/staged-file.ts'
 export interface RowFile {
   /** Whether another piece may be written, where it is to stay below its size. */
   hasRoom(piece: Uint8Array): boolean
-  write(piece: Uint8Array): Promise<void>
+  write(piece: Uint8Array<ArrayBuffer>): Promise<void>
   finish(runId: string): Promise<WrittenFile>
 }
 
@@ -67,6 +67,6 @@ async function openParquet(
   }
 }
 
-/** As Arrow. Smaller row groups cost more than they are worth, larger ones more memory. */
+/** As record batches. Smaller row groups cost more than they are worth, larger ones more memory. */
 const leastGroupBytes = 64 * 1024
 const mostGroupBytes = 8 * 1024 * 1024

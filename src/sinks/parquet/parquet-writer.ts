@@ -1,6 +1,6 @@
 import type { Column } from '../../records/column.ts'
 import { parquetFailure } from './parquet-failure.ts'
-import { type RowGroup, RowGroupCutter } from '../row-group-cutter.ts'
+import { type RowGroup, RowGroupCutter } from './row-group-cutter.ts'
 import { shareRowGroupBytes } from './share-row-group-bytes.ts'
 import { createRowGroupEncoder, type ParquetCompression } from './row-group-encoder.ts'
 import { createRowGroupFile, type RowGroupFileOptions } from './row-group-file.ts'
@@ -10,20 +10,20 @@ export interface ParquetWriterOptions extends RowGroupFileOptions {
   readonly compression: ParquetCompression
   /** The most rows of a row group. */
   readonly rowGroupRows: number
-  /** A row group also ends behind the piece that makes it this large, as Arrow. Default 8 MiB. */
+  /** A row group also ends behind the record batch that makes it this large. Default 8 MiB. */
   readonly rowGroupBytes?: number
 }
 
 /**
  * Writes one Parquet file, and encodes it in this thread. Each call but abort has to wait for the one before. The same
- * pieces, metadata and run id give the same bytes.
+ * batches, metadata and run id give the same bytes.
  */
 export interface ParquetWriter {
   /**
-   * Takes over one piece of a `createArrowEncoder` of the same columns. Resolves when the row group that it completes,
+   * Takes over a record batch of the same columns. Resolves when the row group that it completes,
    * if it does, is written: never more than one is in memory.
    */
-  write(piece: Uint8Array): Promise<void>
+  write(batch: Uint8Array<ArrayBuffer>): Promise<void>
   /** Writes what is left and the footer. */
   finish(runId: string): Promise<{ rows: number }>
   /** Writes nothing more, and waits for what is being written; never rejects. */
@@ -44,7 +44,7 @@ export function createParquetWriter(options: ParquetWriterOptions): ParquetWrite
     await options.write(bytes)
   }
 
-  async function writeGroups(groups: readonly RowGroup[]): Promise<void> {
+  async function writeGroups(groups: Iterable<RowGroup>): Promise<void> {
     for (const group of groups) await file.append(encode(group))
   }
 
@@ -59,7 +59,7 @@ export function createParquetWriter(options: ParquetWriterOptions): ParquetWrite
   }
 
   return {
-    write: (piece) => unlessFailed(() => writeGroups(cutter.add(piece))),
+    write: (batch) => unlessFailed(() => writeGroups(cutter.add(batch))),
     finish: (runId) =>
       unlessFailed(async () => {
         await writeGroups(cutter.end())

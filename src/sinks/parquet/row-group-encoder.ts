@@ -4,7 +4,7 @@ import { createArrowEncoder } from '../arrow.ts'
 import { joinArrowStreams, parseArrowStream } from '../arrow-stream.ts'
 import { parquetFailure } from './parquet-failure.ts'
 import { parseFooter } from './parquet-footer.ts'
-import type { RowGroup } from '../row-group-cutter.ts'
+import type { RowGroup } from './row-group-cutter.ts'
 
 export type ParquetCompression = 'zstd' | 'snappy' | 'gzip' | 'none'
 

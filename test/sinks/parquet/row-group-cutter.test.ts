@@ -1,0 +1,118 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Column, Row } from '../../../src/records/column.ts'
+import { createRecordBatchEncoder } from '../../../src/sinks/parquet/format-record-batch.ts'
+import { createRowGroupEncoder } from '../../../src/sinks/parquet/row-group-encoder.ts'
+import { createRowGroupFile } from '../../../src/sinks/parquet/row-group-file.ts'
+import { type RowGroup, RowGroupCutter, type RowGroupLimits } from '../../../src/sinks/parquet/row-group-cutter.ts'
+import { shareRowGroupBytes } from '../../../src/sinks/parquet/share-row-group-bytes.ts'
+import { column, everyColumn, everyRow } from '../every-type.ts'
+import { queryDuckDb } from '../query-duckdb.ts'
+import { withScratchFile } from '../scratch-file.ts'
+import { readBatchRows } from './read-batch-rows.ts'
+
+const columns = [column('id', 'integer')]
+const encode = createRecordBatchEncoder(columns)
+const toBatch = (start: number, rows: number) => encode(Array.from({ length: rows }, (_, row) => [start + row]))
+const unlimited = 2 ** 40
+
+describe('row groups', () => {
+  it('have the most rows that they may, in their order, wherever the batches end', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(40), { maxLength: 12 }), fc.integer({ min: 1, max: 50 }), (counts, rowGroupRows) => {
+        let total = 0
+        const batches = counts.map((rows) => toBatch((total += rows) - rows, rows))
+        const groups = cut(batches, { rowGroupRows, rowGroupBytes: unlimited })
+        const last = total % rowGroupRows
+        const full = Array.from({ length: Math.floor(total / rowGroupRows) }, () => rowGroupRows)
+        expect(groups.map(({ rows }) => rows)).toEqual(last > 0 || total === 0 ? [...full, last] : full)
+        expect(groups.map((group) => readGroupRows(columns, group).length)).toEqual(groups.map(({ rows }) => rows))
+        const ids = groups.flatMap((group) => readGroupRows(columns, group).map(([id]) => id))
+        expect(ids).toEqual(Array.from({ length: total }, (_, id) => id))
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('end behind the batch that makes them large, which is not cut', () => {
+    const batches = Array.from({ length: 10 }, (_, index) => toBatch(index, 100))
+    const bytes = batches[0]?.length ?? 0
+    const limits = { rowGroupRows: 1_000_000, rowGroupBytes: bytes * 2 + 1 }
+    expect(cut(batches, limits).map(({ rows }) => rows)).toEqual([300, 300, 300, 100])
+    expect(cut(batches, { ...limits, rowGroupBytes: 1 })).toEqual(
+      batches.map((batch) => ({ batches: [{ bytes: batch, from: 0, to: 100 }], rows: 100 })),
+    )
+  })
+
+  it('count of a batch that is parted only its share', () => {
+    const batches = [toBatch(0, 1000), toBatch(1000, 100)]
+    const limits = { rowGroupRows: 900, rowGroupBytes: batches[0]?.length ?? 0 }
+    expect(cut(batches, limits).map(({ rows }) => rows)).toEqual([900, 200])
+  })
+
+  it('hold the batches themselves where no cut is needed', () => {
+    const batches = [toBatch(0, 5), toBatch(5, 0), toBatch(5, 5)]
+    const [group, ...others] = cut(batches, { rowGroupRows: 10, rowGroupBytes: unlimited })
+    expect(others).toEqual([])
+    expect(group?.batches.map(({ bytes }) => batches.indexOf(bytes))).toEqual([0, 2])
+  })
+
+  it('have a buffer each of a batch that is parted, made when they are asked for', () => {
+    const cutter = new RowGroupCutter({ rowGroupRows: 3, rowGroupBytes: unlimited })
+    const ids: unknown[] = []
+    const take = (group: RowGroup) => {
+      ids.push(...readGroupRows(columns, group).flat())
+      // As a worker takes it away.
+      structuredClone(group, { transfer: group.batches.map(({ bytes }) => bytes.buffer) })
+    }
+    for (const group of cutter.add(toBatch(0, 10))) take(group)
+    for (const group of cutter.end()) take(group)
+    expect(ids).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+  })
+
+  it('are one of no rows where there is none', () => {
+    expect(cut([], { rowGroupRows: 1, rowGroupBytes: 1 })).toEqual([{ batches: [], rows: 0 }])
+    expect(cut([toBatch(0, 0)], { rowGroupRows: 1, rowGroupBytes: 1 })).toEqual([{ batches: [], rows: 0 }])
+  })
+
+  it('hold the same values wherever they are cut', async () => {
+    const batches = [everyRow, everyRow.toReversed(), everyRow].map(createRecordBatchEncoder(everyColumn))
+    const read = async (rowGroupRows: number) => {
+      const chunks: Uint8Array[] = []
+      const file = createRowGroupFile({ metadata: {}, write: async (bytes) => void chunks.push(bytes) })
+      const encodeGroup = createRowGroupEncoder(everyColumn, 'none')
+      for (const group of cut(batches, { rowGroupRows, rowGroupBytes: unlimited }))
+        await file.append(encodeGroup(group))
+      await file.finish('')
+      return withScratchFile(Buffer.concat(chunks), (path) => queryDuckDb(`SELECT * FROM read_parquet('${path}')`))
+    }
+    const whole = await read(100)
+    expect(whole).toHaveLength(everyRow.length * 3)
+    for (const rowGroupRows of [1, 2, 4, 5]) expect(await read(rowGroupRows)).toEqual(whole)
+  })
+
+  it.each([
+    ['nothing', new Uint8Array()],
+    ['bytes that are no batch', new Uint8Array(100)],
+  ])('are not made of %s', (_, bytes) => {
+    expect(() => cut([bytes], { rowGroupRows: 1, rowGroupBytes: 1 })).toThrow(
+      expect.objectContaining({ code: 'OUTPUT_FAILED' }),
+    )
+  })
+})
+
+it('the files of a run share what waits for the end of a row group', () => {
+  const mebibyte = 1024 * 1024
+  expect(shareRowGroupBytes(1)).toBe(8 * mebibyte)
+  for (const files of [1, 2, 6, 7, 23, 40]) expect(shareRowGroupBytes(files) * files).toBeLessThanOrEqual(48 * mebibyte)
+  expect(shareRowGroupBytes(1000)).toBe(mebibyte)
+})
+
+function cut(batches: readonly Uint8Array<ArrayBuffer>[], limits: RowGroupLimits): RowGroup[] {
+  const cutter = new RowGroupCutter(limits)
+  return [...batches.flatMap((batch) => [...cutter.add(batch)]), ...cutter.end()]
+}
+
+function readGroupRows(own: readonly Column[], { batches }: RowGroup): Row[] {
+  return batches.flatMap(({ bytes, from, to }) => readBatchRows(own, bytes).slice(from, to))
+}
