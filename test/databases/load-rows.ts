@@ -10,7 +10,7 @@ import type {
 import { openDatabaseOutput } from '../../src/databases/open-database.ts'
 import type { Column, Row } from '../../src/records/column.ts'
 import { recordColumns } from '../../src/settle/settlement.ts'
-import { createArrowEncoder } from '../../src/sinks/arrow.ts'
+import { createRecordBatchEncoder } from '../../src/sinks/parquet/format-record-batch.ts'
 import { createCopyTextEncoder } from '../../src/sinks/copy-text.ts'
 import { createParquetWriter } from '../../src/sinks/parquet/parquet-writer.ts'
 
@@ -76,7 +76,7 @@ async function writeParquet(path: string, columns: readonly Column[], rows: read
     runIdKey: 'run',
     write: (bytes) => Promise.resolve(void parts.push(bytes)),
   })
-  if (rows.length > 0) await writer.write(createArrowEncoder(columns)(rows))
+  if (rows.length > 0) await writer.write(createRecordBatchEncoder(columns)(rows))
   await writer.finish('run')
   await writeFile(path, Buffer.concat(parts))
 }

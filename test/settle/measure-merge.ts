@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FileFormat } from '../../src/config/pipeline-plan.ts'
 import type { Column, Row } from '../../src/records/column.ts'
-import { createArrowEncoder } from '../../src/sinks/arrow.ts'
+import { createRecordBatchEncoder } from '../../src/sinks/parquet/format-record-batch.ts'
 import { defaultCsvDialect } from '../../src/sinks/csv.ts'
 import { createParquetWriter } from '../../src/sinks/parquet/parquet-writer.ts'
 import { openStagedFile } from '../../src/sinks/staged-file.ts'
@@ -74,7 +74,7 @@ async function writeRows(
   make: (index: number) => Row,
 ) {
   const staged = await openStagedFile(path, { token: 'load' })
-  const encode = createArrowEncoder(fileColumns)
+  const encode = createRecordBatchEncoder(fileColumns)
   const write = (bytes: Uint8Array) => staged.write(bytes)
   const writer = createParquetWriter({
     columns: fileColumns,

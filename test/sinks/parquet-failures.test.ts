@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { wasmMemory } from 'parquet-wasm/node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createArrowEncoder } from '../../src/sinks/arrow.ts'
+import { createRecordBatchEncoder } from '../../src/sinks/parquet/format-record-batch.ts'
 import { createParquetWriter, type ParquetWriter } from '../../src/sinks/parquet/parquet-writer.ts'
 import { column } from './every-type.ts'
 import { defaultOptions, runId } from './write-parquet.ts'
 
 const columns = [column('id', 'integer'), column('name', 'text')]
-const piece = createArrowEncoder(columns)(Array.from({ length: 1000 }, (_, id) => [id, `name ${id * 7919}`]))
+const piece = createRecordBatchEncoder(columns)(Array.from({ length: 1000 }, (_, id) => [id, `name ${id * 7919}`]))
 
 const unhandled: unknown[] = []
 const noteUnhandled = (reason: unknown) => void unhandled.push(reason)
@@ -92,10 +92,10 @@ describe('back-pressure', () => {
 })
 
 describe('a piece', () => {
-  const other = createArrowEncoder(columns.toReversed())([['a', 1]])
+  const other = createRecordBatchEncoder(columns.toReversed())([['a', 1]])
   it.each([
     ['of other columns', other],
-    ['of bytes that are no Arrow', new Uint8Array(100)],
+    ['of bytes that are no record batch', new Uint8Array(100)],
     ['of nothing', new Uint8Array()],
     ['that is cut', piece.subarray(0, piece.length - 1000)],
   ])('%s ends the run, first or later', async (_, bad) => {

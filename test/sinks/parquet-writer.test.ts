@@ -1,7 +1,7 @@
 import { parquetMetadata } from 'hyparquet'
 import { describe, expect, it } from 'vitest'
 import type { Row } from '../../src/records/column.ts'
-import { createArrowEncoder } from '../../src/sinks/arrow.ts'
+import { createRecordBatchEncoder } from '../../src/sinks/parquet/format-record-batch.ts'
 import { createParquetWriter } from '../../src/sinks/parquet/parquet-writer.ts'
 import { column, everyColumn, everyRow } from './every-type.ts'
 import { queryDuckDb } from './query-duckdb.ts'
@@ -148,7 +148,7 @@ async function finishWith(id: string): Promise<string> {
   const chunks: Uint8Array[] = []
   const write = async (bytes: Uint8Array) => void chunks.push(bytes)
   const writer = createParquetWriter({ ...defaultOptions(columns), write })
-  await writer.write(createArrowEncoder(columns)(rowsFrom(0, 100)))
+  await writer.write(createRecordBatchEncoder(columns)(rowsFrom(0, 100)))
   await writer.finish(id)
   return Buffer.concat(chunks).toString('latin1')
 }

@@ -1,4 +1,4 @@
-import { createArrowEncoder } from '../../src/sinks/arrow.ts'
+import { createRecordBatchEncoder } from '../../src/sinks/parquet/format-record-batch.ts'
 import { createParquetWriter, type ParquetWriterOptions } from '../../src/sinks/parquet/parquet-writer.ts'
 import type { Column, Row } from '../../src/records/column.ts'
 
@@ -13,7 +13,7 @@ export async function writeParquet(
   settings: Settings = {},
 ): Promise<Buffer> {
   const chunks: Uint8Array[] = []
-  const encode = createArrowEncoder(columns)
+  const encode = createRecordBatchEncoder(columns)
   const writer = createParquetWriter({
     ...defaultOptions(columns),
     ...settings,

@@ -30,7 +30,6 @@ export class RowGroupCutter {
   #batches: RowsOfBatch[] = []
   #rows = 0
   #bytes = 0
-  #hasCut = false
 
   constructor(limits: RowGroupLimits) {
     this.#limits = limits
@@ -50,9 +49,9 @@ export class RowGroupCutter {
     }
   }
 
-  /** The rows that are left: one row group, or none. A file without rows is one row group of none. */
+  /** The rows that are left: one row group, or none. */
   end(): RowGroup[] {
-    return this.#rows === 0 && this.#hasCut ? [] : [this.#cut()]
+    return this.#rows === 0 ? [] : [this.#cut()]
   }
 
   #take(part: RowsOfBatch, bytes: number): void {
@@ -71,7 +70,6 @@ export class RowGroupCutter {
     this.#batches = []
     this.#rows = 0
     this.#bytes = 0
-    this.#hasCut = true
     return group
   }
 }
