@@ -31,11 +31,11 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 
 /** These find files of their own by their place, may be absent, or serve runs that are not in a hurry. */
 const external = [
+  '@bokuweb/zstd-wasm',
   '@aws-sdk/client-s3',
   /^@duckdb\//,
   'fastify',
   'jiti',
-  'parquet-wasm/node',
   'pg',
   'pg-copy-streams',
   'pino',
@@ -43,15 +43,16 @@ const external = [
   'undici',
 ]
 
-/** The WebAssembly module, and the licences of what is included. */
+/** The WebAssembly modules, and the licences of what is included. */
 const filesBeside: Plugin = {
   name: 'files beside',
   generateBundle() {
     const folders = [...this.getModuleIds()].flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id) ?? [])
     const licenses = [...new Set(folders)].toSorted().map(readLicense)
     this.emitFile({ type: 'asset', fileName: 'bundle/LICENSES.txt', source: licenses.join('\n') })
-    const wasm = readFileSync(join(root, 'src/scan/scan.wasm'))
-    this.emitFile({ type: 'asset', fileName: 'bundle/scan.wasm', source: wasm })
+    for (const module of ['src/scan/scan.wasm', 'src/sinks/parquet/pages.wasm']) {
+      this.emitFile({ type: 'asset', fileName: `bundle/${basename(module)}`, source: readFileSync(join(root, module)) })
+    }
   },
 }
 

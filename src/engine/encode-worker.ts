@@ -4,6 +4,7 @@ import { toCatalogueError, type CatalogueError } from '../errors.ts'
 import type { Block } from '../records/block.ts'
 import type { RepeatedLines } from '../records/process-block.ts'
 import type { RowGroup } from '../sinks/parquet/row-group-cutter.ts'
+import type { EncodedRowGroup } from '../sinks/parquet/row-group-encoder.ts'
 import { compileEncoding } from './encode-block.ts'
 import { compileGroupEncoding } from './encode-group.ts'
 import type { EncodedBlock, EncodingPlan } from './encoding-plan.ts'
@@ -44,8 +45,8 @@ export async function encodeTask(task: EncodeTask): Promise<unknown> {
         return giveAway(answer, [answer.buffer, ...encoded.pieces.map(({ buffer }) => buffer)])
       }
       case 'group': {
-        const bytes = await encodeGroup(task.file, task.group)
-        return giveAway(bytes, [bytes.buffer])
+        const encoded = await encodeGroup(task.file, task.group)
+        return giveAway(encoded, [encoded.bytes.buffer])
       }
     }
   } catch (thrown) {
@@ -54,7 +55,7 @@ export async function encodeTask(task: EncodeTask): Promise<unknown> {
   }
 }
 
-function giveAway(result: EncodedAnswer | Uint8Array, buffers: readonly ArrayBuffer[]): unknown {
+function giveAway(result: EncodedAnswer | EncodedRowGroup, buffers: readonly ArrayBuffer[]): unknown {
   const answer: EncodeAnswer<typeof result> = { result }
   return move({ [transferableSymbol]: buffers, [valueSymbol]: answer })
 }

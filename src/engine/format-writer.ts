@@ -1,6 +1,7 @@
 import type { Column } from '../records/column.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
 import type { RowGroup } from '../sinks/parquet/row-group-cutter.ts'
+import type { EncodedRowGroup } from '../sinks/parquet/row-group-encoder.ts'
 
 /** What every format is told of the file it writes. */
 export interface OutputOptions {
@@ -14,7 +15,7 @@ export interface OutputOptions {
   /** How large a row group of a Parquet file may become, as record batches. */
   readonly rowGroupBytes: number
   /** Of a Parquet file: takes over a row group. */
-  readonly encodeGroup: (group: RowGroup) => Promise<Uint8Array>
+  readonly encodeGroup: (group: RowGroup) => Promise<EncodedRowGroup>
 }
 
 /** Hands the pieces of one file, in the encoding of its format, to a staged file. */

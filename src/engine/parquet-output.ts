@@ -8,12 +8,12 @@ type ParquetFormat = Extract<FileFormat, { format: 'parquet' }>
 
 /** Cuts record batches into row groups and writes them as they are encoded, elsewhere: one of a file at a time. */
 export function openParquetOutput(
-  { rowGroupRows }: ParquetFormat,
-  { metadata, rowGroupBytes, encodeGroup }: OutputOptions,
+  { rowGroupRows, compression }: ParquetFormat,
+  { columns, metadata, rowGroupBytes, encodeGroup }: OutputOptions,
   staged: StagedFile,
 ): FormatWriter {
   const cutter = new RowGroupCutter({ rowGroupRows, rowGroupBytes })
-  const file = createRowGroupFile({ metadata, write: (bytes) => staged.write(bytes) })
+  const file = createRowGroupFile({ columns, compression, metadata, write: (bytes) => staged.write(bytes) })
   let appending: Promise<void> = Promise.resolve()
 
   async function encodeAndAppend(group: RowGroup): Promise<void> {

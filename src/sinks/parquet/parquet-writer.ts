@@ -1,13 +1,10 @@
-import type { Column } from '../../records/column.ts'
 import { parquetFailure } from './parquet-failure.ts'
 import { type RowGroup, RowGroupCutter } from './row-group-cutter.ts'
 import { shareRowGroupBytes } from './share-row-group-bytes.ts'
-import { createRowGroupEncoder, type ParquetCompression } from './row-group-encoder.ts'
+import { createRowGroupEncoder, type EncodeRowGroup } from './row-group-encoder.ts'
 import { createRowGroupFile, type RowGroupFileOptions } from './row-group-file.ts'
 
 export interface ParquetWriterOptions extends RowGroupFileOptions {
-  readonly columns: readonly Column[]
-  readonly compression: ParquetCompression
   /** The most rows of a row group. */
   readonly rowGroupRows: number
   /** A row group also ends behind the record batch that makes it this large. Default 8 MiB. */
@@ -34,8 +31,8 @@ export interface ParquetWriter {
 export function createParquetWriter(options: ParquetWriterOptions): ParquetWriter {
   const { columns, compression, rowGroupRows, rowGroupBytes = shareRowGroupBytes(1) } = options
   const cutter = new RowGroupCutter({ rowGroupRows, rowGroupBytes })
-  const encode = createRowGroupEncoder(columns, compression)
   const file = createRowGroupFile({ ...options, write: (bytes) => (writing = writeUnlessFailed(bytes)) })
+  let encode: EncodeRowGroup | undefined
   let writing = Promise.resolve()
   let failure: { readonly thrown: unknown } | undefined
 
@@ -45,7 +42,10 @@ export function createParquetWriter(options: ParquetWriterOptions): ParquetWrite
   }
 
   async function writeGroups(groups: Iterable<RowGroup>): Promise<void> {
-    for (const group of groups) await file.append(encode(group))
+    for (const group of groups) {
+      encode ??= await createRowGroupEncoder(columns, compression)
+      await file.append(encode(group))
+    }
   }
 
   async function unlessFailed<Result>(act: () => Promise<Result>): Promise<Result> {

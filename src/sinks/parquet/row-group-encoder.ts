@@ -1,70 +1,74 @@
-import { Compression, EnabledStatistics, Table, writeParquet, WriterPropertiesBuilder } from 'parquet-wasm/node'
 import type { Column } from '../../records/column.ts'
-import { createArrowEncoder } from '../arrow.ts'
-import { joinArrowStreams, parseArrowStream } from '../arrow-stream.ts'
+import type { ColumnChunk } from './column-chunk.ts'
+import { createColumnEncoder, type EncodeColumn } from './column-encoder.ts'
+import type { ColumnSlice } from './gather-column.ts'
+import { loadPageCompressor, type ParquetCompression } from './page-compressor.ts'
+import { PageMemory } from './page-memory.ts'
+import { PageWriter } from './page-writer.ts'
 import { parquetFailure } from './parquet-failure.ts'
-import { parseFooter } from './parquet-footer.ts'
+import { countBuffers, readRecordBatch } from './record-batch.ts'
 import type { RowGroup } from './row-group-cutter.ts'
 
-export type ParquetCompression = 'zstd' | 'snappy' | 'gzip' | 'none'
-
-/**
- * A row group encoded, as a Parquet file of its own with no metadata but its schema, for `createRowGroupFile`. Without
- * rows it is a file without row groups. It has a buffer of its own, which may be transferred.
- */
-export type EncodeRowGroup = (group: RowGroup) => Uint8Array<ArrayBuffer>
-
-/**
- * A pure function: the same pieces give the same bytes, in whichever thread. It throws OUTPUT_FAILED at a piece that is
- * not of these columns. Pieces are those of a `createArrowEncoder`. It takes about four times their size of memory,
- * which the thread keeps for the next.
- */
-export function createRowGroupEncoder(columns: readonly Column[], compression: ParquetCompression): EncodeRowGroup {
-  const none = parseArrowStream(createArrowEncoder(columns)([]))
-  return ({ pieces, rows }) => {
-    const streams = pieces.length === 0 ? [none] : pieces.map(parseArrowStream)
-    if (streams.some(({ schema }) => Buffer.compare(schema, none.schema) !== 0))
-      throw parquetFailure('a piece has other columns than the file')
-    const joined = joinArrowStreams(
-      none.schema,
-      streams.map(({ batches }) => batches),
-    )
-    const file = encodeStream(joined, compression, Math.max(rows, 1))
-    const counted = parseFooter(file).rows
-    if (counted !== rows) throw parquetFailure(`a row group lacks rows, expected ${rows}, got ${counted}`)
-    return file
-  }
+/** A row group encoded, for `createRowGroupFile`. Plain data: it can be sent to another thread. */
+export interface EncodedRowGroup {
+  readonly rows: number
+  /** All pages, in a buffer of their own, which may be transferred. */
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** One for each column. */
+  readonly columns: readonly ColumnChunk[]
 }
 
-function encodeStream(
-  stream: Uint8Array,
+/**
+ * A pure function: the same batches give the same bytes, in whichever thread. It throws OUTPUT_FAILED at a batch that is
+ * not of these columns.
+ */
+export type EncodeRowGroup = (group: RowGroup) => EncodedRowGroup
+
+/** `memory` serves many encoders of a thread: it grows to what the largest row group takes. */
+export async function createRowGroupEncoder(
+  columns: readonly Column[],
   compression: ParquetCompression,
-  rowGroupRows: number,
-): Uint8Array<ArrayBuffer> {
-  try {
-    const properties = new WriterPropertiesBuilder()
-      .setCreatedBy('catalogue-etl')
-      .setCompression(codecs[compression])
-      .setDictionaryEnabled(true)
-      .setDictionaryPageSizeLimit(maxDictionaryBytes)
-      .setStatisticsEnabled(EnabledStatistics.Page)
-      .setMaxRowGroupSize(rowGroupRows)
-      .build()
-    return writeParquet(Table.fromIPCStream(stream), properties) as Uint8Array<ArrayBuffer>
-  } catch (error) {
-    throw parquetFailure('a row group could not be encoded', error)
+  memory = new PageMemory(),
+): Promise<EncodeRowGroup> {
+  const compress = await loadPageCompressor(compression)
+  const encoders = columns.map((column) => createColumnEncoder(memory, column))
+
+  function encode({ batches, rows }: RowGroup): EncodedRowGroup {
+    const slices = placeBatches(memory, columns, batches)
+    const pages = new PageWriter(compress)
+    const chunks = encoders.map((encodeColumn: EncodeColumn, index) => {
+      return encodeColumn(
+        slices.map((columnSlices) => columnSlices[index] as ColumnSlice),
+        rows,
+        pages,
+      )
+    })
+    return { rows, bytes: pages.join(), columns: chunks }
+  }
+
+  return (group) => {
+    const counted = group.batches.reduce((rows, { from, to }) => rows + to - from, 0)
+    if (counted !== group.rows) throw parquetFailure(`a row group lacks rows, expected ${group.rows}, got ${counted}`)
+    try {
+      return encode(group)
+    } finally {
+      memory.release()
+    }
   }
 }
 
-const codecs = {
-  zstd: Compression.ZSTD,
-  snappy: Compression.SNAPPY,
-  gzip: Compression.GZIP,
-  none: Compression.UNCOMPRESSED,
-} as const
-
-/**
- * A column whose dictionary outgrows this is written plainly. With 32 KiB instead of the usual 1 MiB, row groups of
- * 8 MiB of generated data, many columns of them unique, took 88 % of the file and 73 % of the time.
- */
-const maxDictionaryBytes = 32 * 1024
+/** Copies the batches into the memory; gives the slices of each, column by column. */
+function placeBatches(memory: PageMemory, columns: readonly Column[], batches: RowGroup['batches']): ColumnSlice[][] {
+  return batches.map(({ bytes, from, to }) => {
+    const { table } = readRecordBatch(columns, bytes)
+    const address = memory.take(bytes.length)
+    memory.bytes.set(bytes, address)
+    let at = 0
+    return columns.map((column) => {
+      const end = at + 2 * countBuffers([column])
+      const buffers: number[] = []
+      for (; at < end; at += 2) buffers.push(table[at + 1] === 0 ? 0 : address + (table[at] as number))
+      return { buffers, from, to }
+    })
+  })
+}

@@ -1,8 +1,12 @@
+import type { Column } from '../../records/column.ts'
+import { formatFileEnd, magic, type PlacedRowGroup } from './file-metadata.ts'
+import type { ParquetCompression } from './page-compressor.ts'
 import { parquetFailure } from './parquet-failure.ts'
-import { formatFooter, magic, type ParquetFooter, parseFooter, requireSameSchema } from './parquet-footer.ts'
-import { findPagesEnd, type MovedRowGroup, moveRowGroup, placeIndexes } from './row-group-metadata.ts'
+import type { EncodedRowGroup } from './row-group-encoder.ts'
 
 export interface RowGroupFileOptions {
+  readonly columns: readonly Column[]
+  readonly compression: ParquetCompression
   /** Key-value pairs of the footer, in this order. */
   readonly metadata: Readonly<Record<string, string>>
   /** The key of the run id, which is the last pair. */
@@ -17,16 +21,14 @@ export interface RowGroupFileOptions {
  */
 export interface RowGroupFile {
   /** Writes what an `EncodeRowGroup` gave, as the next; throws OUTPUT_FAILED where it is of other columns. */
-  append(encoded: Uint8Array): Promise<void>
-  /** Writes the footer. There has to be something appended, be it a file without rows: it has the schema. */
+  append(group: EncodedRowGroup): Promise<void>
+  /** Writes the footer. A file may have no row group. */
   finish(runId: string): Promise<{ rows: number }>
 }
 
 export function createRowGroupFile(options: RowGroupFileOptions): RowGroupFile {
-  const { metadata, runIdKey = 'catalogue-etl.run_id' } = options
-  const groups: MovedRowGroup[] = []
-  let first: ParquetFooter | undefined
-  let rows = 0
+  const { columns, compression, runIdKey = 'catalogue-etl.run_id' } = options
+  const groups: PlacedRowGroup[] = []
   let position = 0
 
   async function write(bytes: Uint8Array): Promise<void> {
@@ -34,23 +36,22 @@ export function createRowGroupFile(options: RowGroupFileOptions): RowGroupFile {
     await options.write(bytes)
   }
 
+  async function beginUnlessBegun(): Promise<void> {
+    if (position === 0) await write(magic)
+  }
+
   return {
-    async append(encoded) {
-      const footer = parseFooter(encoded)
-      if (first === undefined) await write(magic)
-      else requireSameSchema(first, footer)
-      first ??= footer
-      const distance = position - magic.length
-      for (const group of footer.rowGroups) groups.push(moveRowGroup(group, encoded, distance, groups.length))
-      rows += footer.rows
-      await write(encoded.subarray(magic.length, findPagesEnd(footer.rowGroups, footer.start)))
+    async append({ rows, bytes, columns: chunks }) {
+      if (chunks.length !== columns.length) throw parquetFailure('a row group has other columns than the file')
+      await beginUnlessBegun()
+      groups.push({ start: position, bytes: bytes.length, rows, columns: chunks })
+      await write(bytes)
     },
     async finish(runId) {
-      if (first === undefined) throw parquetFailure('the file has no schema')
-      const { indexes, rowGroups } = placeIndexes(groups, position)
-      const footer = formatFooter(first, rows, rowGroups, [...Object.entries(metadata), [runIdKey, runId]])
-      await write(Buffer.concat([indexes, footer]))
-      return { rows }
+      await beginUnlessBegun()
+      const metadata = [...Object.entries(options.metadata), [runIdKey, runId] as const]
+      await write(formatFileEnd({ columns, compression, metadata }, groups, position))
+      return { rows: groups.reduce((sum, { rows }) => sum + rows, 0) }
     },
   }
 }

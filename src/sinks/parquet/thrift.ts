@@ -1,180 +1,89 @@
-import { parquetFailure } from './parquet-failure.ts'
-
 /**
- * A struct of the compact protocol of Thrift: the type and the undecoded bytes of each field, by its id. What nobody
- * decodes stays as it was, to the byte.
+ * Values in the compact protocol of Thrift, in which Parquet writes its metadata: described first, then formatted. In a
+ * struct each value stands at the number of its field; an undefined one is left out.
  */
-export type ThriftStruct = ReadonlyMap<number, ThriftField>
+export type ThriftValue =
+  | { readonly type: typeof wire.i16 | typeof wire.i32 | typeof wire.i64; readonly value: number }
+  | { readonly type: typeof wire.boolean; readonly value: boolean }
+  | { readonly type: typeof wire.binary; readonly value: Uint8Array }
+  | { readonly type: typeof wire.list; readonly value: readonly ThriftValue[] }
+  | { readonly type: typeof wire.struct; readonly value: ThriftFields }
 
-export interface ThriftField {
-  readonly type: number
-  readonly bytes: Uint8Array
+export type ThriftFields = Readonly<Record<number, ThriftValue | undefined>>
+
+/** The values of a list are of the same type; a list without any counts as one of structs. */
+export const thrift = {
+  i16: (value: number): ThriftValue => ({ type: wire.i16, value }),
+  i32: (value: number): ThriftValue => ({ type: wire.i32, value }),
+  /** Up to 2^52. */
+  i64: (value: number): ThriftValue => ({ type: wire.i64, value }),
+  boolean: (value: boolean): ThriftValue => ({ type: wire.boolean, value }),
+  binary: (value: Uint8Array): ThriftValue => ({ type: wire.binary, value }),
+  text: (value: string): ThriftValue => ({ type: wire.binary, value: Buffer.from(value) }),
+  list: (value: readonly ThriftValue[]): ThriftValue => ({ type: wire.list, value }),
+  struct: (value: ThriftFields): ThriftValue => ({ type: wire.struct, value }),
 }
 
-/** The elements of a list, each undecoded. */
-export interface ThriftList {
-  readonly type: number
-  readonly elements: readonly Uint8Array[]
+export function formatThrift(fields: ThriftFields): Uint8Array {
+  const output = { bytes: Buffer.allocUnsafe(256), at: 0 }
+  writeFields(output, fields)
+  return output.bytes.subarray(0, output.at)
 }
 
-/** The types that Parquet's metadata has. A boolean field is all type and no bytes. */
-export const thriftTypes = {
-  true: 1,
-  false: 2,
-  byte: 3,
-  int16: 4,
-  int32: 5,
-  int64: 6,
-  double: 7,
-  binary: 8,
-  list: 9,
-  struct: 12,
-} as const
+/** The types as the protocol numbers them; a boolean's is 1 where it is true, 2 where it is false. */
+const wire = { boolean: 1, i16: 4, i32: 5, i64: 6, binary: 8, list: 9, struct: 12 } as const
 
-/** Throws OUTPUT_FAILED where the bytes are not exactly one struct. */
-export function parseStruct(bytes: Uint8Array): ThriftStruct {
-  const input = { bytes, at: 0 }
-  const fields = new Map<number, ThriftField>()
-  let id = 0
-  for (let header = readByte(input); header !== 0; header = readByte(input)) {
-    const type = header & 15
-    id = header < 16 ? fromZigzag(readVarint(input)) : id + (header >> 4)
-    const start = input.at
-    skipField(input, type)
-    fields.set(id, { type, bytes: bytes.subarray(start, input.at) })
-  }
-  requireEnd(input)
-  return fields
-}
-
-export function parseList(bytes: Uint8Array): ThriftList {
-  const input = { bytes, at: 0 }
-  const { type, length } = readListHeader(input)
-  const elements = Array.from({ length }, () => {
-    const start = input.at
-    skipElement(input, type)
-    return bytes.subarray(start, input.at)
-  })
-  requireEnd(input)
-  return { type, elements }
-}
-
-/** An integer of 16, 32 or 64 bits; throws OUTPUT_FAILED beyond 2^52. */
-export function parseInteger(bytes: Uint8Array): number {
-  const input = { bytes, at: 0 }
-  const value = fromZigzag(readVarint(input))
-  requireEnd(input)
-  return value
-}
-
-export function formatStruct(fields: ThriftStruct): Uint8Array {
-  const parts: Uint8Array[] = []
-  let last = 0
-  for (const [id, { type, bytes }] of [...fields].toSorted(([one], [other]) => one - other)) {
-    const delta = id - last
-    parts.push(Uint8Array.from(delta < 16 ? [(delta << 4) | type] : [type, ...toVarint(toZigzag(id))]), bytes)
-    last = id
-  }
-  return Buffer.concat([...parts, Uint8Array.of(0)])
-}
-
-export function formatList({ type, elements }: ThriftList): Uint8Array {
-  const { length } = elements
-  const header = length < 15 ? [(length << 4) | type] : [0xf0 | type, ...toVarint(length)]
-  return Buffer.concat([Uint8Array.from(header), ...elements])
-}
-
-/** An integer up to 2^52. */
-export function formatInteger(value: number): Uint8Array {
-  return Uint8Array.from(toVarint(toZigzag(value)))
-}
-
-export function formatText(text: string): Uint8Array {
-  const bytes = Buffer.from(text)
-  return Buffer.concat([Uint8Array.from(toVarint(bytes.length)), bytes])
-}
-
-interface Input {
-  readonly bytes: Uint8Array
+interface Output {
+  bytes: Buffer
   at: number
 }
 
-function skipStruct(input: Input): void {
-  for (let header = readByte(input); header !== 0; header = readByte(input)) {
-    if (header < 16) skipVarint(input)
-    skipField(input, header & 15)
+/** The numbers of fields go up: that is the order of an object's keys. */
+function writeFields(output: Output, fields: ThriftFields): void {
+  let last = 0
+  for (const key in fields) {
+    const field = fields[key]
+    if (field === undefined) continue
+    const type = field.type === wire.boolean ? toBooleanType(field.value) : field.type
+    // Parquet has no field that lies more than 15 behind the one before.
+    writeByte(output, ((Number(key) - last) << 4) | type)
+    if (field.type !== wire.boolean) writeValue(output, field)
+    last = Number(key)
   }
+  writeByte(output, 0)
 }
 
-function skipField(input: Input, type: number): void {
-  if (type !== thriftTypes.true && type !== thriftTypes.false) skipElement(input, type)
-}
-
-/** An element of a list, or a field that is no boolean. */
-function skipElement(input: Input, type: number): void {
-  switch (type) {
-    case thriftTypes.true:
-    case thriftTypes.false:
-    case thriftTypes.byte:
-      return void readByte(input)
-    case thriftTypes.int16:
-    case thriftTypes.int32:
-    case thriftTypes.int64:
-      return skipVarint(input)
-    case thriftTypes.double:
-      return skipBytes(input, 8)
-    case thriftTypes.binary:
-      return skipBytes(input, readVarint(input))
-    case thriftTypes.list: {
-      const list = readListHeader(input)
-      for (let index = 0; index < list.length; index++) skipElement(input, list.type)
+function writeValue(output: Output, thriftValue: ThriftValue): void {
+  switch (thriftValue.type) {
+    case wire.boolean:
+      return writeByte(output, toBooleanType(thriftValue.value))
+    case wire.i16:
+    case wire.i32:
+    case wire.i64:
+      return writeVarint(output, toZigzag(thriftValue.value))
+    case wire.binary: {
+      const { value } = thriftValue
+      writeVarint(output, value.length)
+      makeRoom(output, value.length)
+      output.bytes.set(value, output.at)
+      output.at += value.length
       return
     }
-    case thriftTypes.struct:
-      return skipStruct(input)
-    default:
-      throw damaged(`has a value of type ${type}`)
+    case wire.list: {
+      const { length } = thriftValue.value
+      const type = thriftValue.value[0]?.type ?? wire.struct
+      writeByte(output, (Math.min(length, 15) << 4) | type)
+      if (length >= 15) writeVarint(output, length)
+      for (const element of thriftValue.value) writeValue(output, element)
+      return
+    }
+    case wire.struct:
+      return writeFields(output, thriftValue.value)
   }
 }
 
-function readListHeader(input: Input): { type: number; length: number } {
-  const header = readByte(input)
-  const length = header >> 4
-  return { type: header & 15, length: length === 15 ? readVarint(input) : length }
-}
-
-function readVarint(input: Input): number {
-  let value = 0
-  for (let unit = 1; ; unit *= 128) {
-    const byte = readByte(input)
-    value += (byte & 127) * unit
-    if (value > Number.MAX_SAFE_INTEGER) throw damaged('has a number that is too large')
-    if (byte < 128) return value
-  }
-}
-
-function skipVarint(input: Input): void {
-  while (readByte(input) >= 128);
-}
-
-function readByte(input: Input): number {
-  const byte = input.bytes[input.at]
-  if (byte === undefined) throw damaged('ends early')
-  input.at += 1
-  return byte
-}
-
-function skipBytes(input: Input, count: number): void {
-  input.at += count
-  if (input.at > input.bytes.length) throw damaged('ends early')
-}
-
-function requireEnd({ bytes, at }: Input): void {
-  if (at !== bytes.length) throw damaged('goes on behind its end')
-}
-
-function fromZigzag(value: number): number {
-  return value % 2 === 0 ? value / 2 : -(value + 1) / 2
+function toBooleanType(value: boolean): number {
+  return value ? 1 : 2
 }
 
 /** Small numbers, of either sign, as small numbers. */
@@ -183,13 +92,20 @@ function toZigzag(value: number): number {
 }
 
 /** Seven bits a byte, the lowest first; the highest bit says that there are more. */
-function toVarint(value: number): number[] {
-  const bytes: number[] = []
+function writeVarint(output: Output, value: number): void {
   let rest = value
-  for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 128)
-  return [...bytes, rest]
+  for (; rest >= 128; rest = Math.floor(rest / 128)) writeByte(output, (rest % 128) | 128)
+  writeByte(output, rest)
 }
 
-function damaged(what: string): Error {
-  return parquetFailure(`the metadata ${what}`)
+function writeByte(output: Output, byte: number): void {
+  makeRoom(output, 1)
+  output.bytes[output.at++] = byte
+}
+
+function makeRoom(output: Output, more: number): void {
+  if (output.at + more <= output.bytes.length) return
+  const grown = Buffer.allocUnsafe(Math.max(output.bytes.length * 2, output.at + more))
+  output.bytes.copy(grown, 0, 0, output.at)
+  output.bytes = grown
 }

@@ -1,0 +1,62 @@
+import { crc32 } from 'node:zlib'
+import type { CompressPage } from './page-compressor.ts'
+import { formatThrift, thrift, type ThriftFields } from './thrift.ts'
+
+export const encodings = { plain: 0, rle: 3, rleDictionary: 8 } as const
+
+/** Collects the pages of a row group, compressed, each behind its header. */
+export class PageWriter {
+  readonly #compress: CompressPage
+  readonly #parts: Uint8Array[] = []
+  #bytes = 0
+  #uncompressedBytes = 0
+
+  constructor(compress: CompressPage) {
+    this.#compress = compress
+  }
+
+  /** Of all that was written, with the headers. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** Of the same, as if nothing were compressed. */
+  get uncompressedBytes(): number {
+    return this.#uncompressedBytes
+  }
+
+  /** The distinct values of a column. */
+  writeDictionary(page: Uint8Array, values: number): void {
+    const header = thrift.struct({ 1: thrift.i32(values), 2: thrift.i32(encodings.plain) })
+    this.#write(page, { 1: thrift.i32(pageTypes.dictionary), 7: header })
+  }
+
+  /** Levels and values, of so many slots. */
+  writeData(page: Uint8Array, slots: number, encoding: number): void {
+    const rle = thrift.i32(encodings.rle)
+    const header = thrift.struct({ 1: thrift.i32(slots), 2: thrift.i32(encoding), 3: rle, 4: rle })
+    this.#write(page, { 1: thrift.i32(pageTypes.data), 5: header })
+  }
+
+  /** All pages, in a buffer of their own. */
+  join(): Uint8Array<ArrayBuffer> {
+    const joined = new Uint8Array(this.#bytes)
+    let at = 0
+    for (const part of this.#parts) {
+      joined.set(part, at)
+      at += part.length
+    }
+    return joined
+  }
+
+  #write(page: Uint8Array, fields: ThriftFields): void {
+    const compressed = this.#compress(page)
+    const sizes = { 2: thrift.i32(page.length), 3: thrift.i32(compressed.length), 4: thrift.i32(crc32(compressed) | 0) }
+    const header = formatThrift({ ...fields, ...sizes })
+    this.#parts.push(header, compressed)
+    this.#bytes += header.length + compressed.length
+    this.#uncompressedBytes += header.length + page.length
+  }
+}
+
+export const pageTypes = { data: 0, dictionary: 2 } as const
