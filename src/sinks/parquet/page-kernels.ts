@@ -43,7 +43,7 @@ export interface PageKernels {
   packWords: Pack
   writePlainTexts: Write
   writePlainBooleans: Write
-  measurePlainTexts(texts: number, end: number): number
+  readonly measurePlainTexts: (texts: number, end: number) => number
 }
 
 type Gather = (validity: number, values: number, from: number, to: number, target: number) => number
