@@ -1,5 +1,5 @@
 /**
- * What a row group of each Parquet file of a run may take, as record batches. Encoding one of 8 MiB takes 35 MB of
+ * What a row group of each Parquet file of a run may take, as record batches. Encoding one of 8 MiB takes 11 to 24 MB of
  * memory in its thread; the files that are waiting for theirs to be complete together hold at most 48 MiB.
  */
 export function shareRowGroupBytes(files: number): number {
