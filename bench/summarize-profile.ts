@@ -28,13 +28,10 @@ export function summarizeProfile({ nodes, samples, timeDeltas }: CpuProfile): re
     selfMs.set(name, (selfMs.get(name) ?? 0) + Math.max(0, timeDeltas[at + 1] ?? 0) / 1000)
   }
   return [...selfMs]
-    .filter(([name]) => !waiting.test(name))
+    .filter(([name]) => name !== '(idle)')
     .map(([name, ms]) => ({ name, selfMs: ms }))
     .sort((left, right) => right.selfMs - left.selfMs)
 }
-
-/** The second is how a piscina worker waits. */
-const waiting = /^(?:\(idle\)|atomicsWaitLoop\b)/
 
 /** The longest `top` as lines of text. */
 export function formatProfile(times: readonly SelfTime[], top: number): string {

@@ -39,7 +39,6 @@ const external = [
   'pg',
   'pg-copy-streams',
   'pino',
-  'piscina',
   'undici',
 ]
 

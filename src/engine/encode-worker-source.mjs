@@ -1,4 +1,3 @@
 /* The entry of a worker where the sources run as they are, in tests: dist/ has encode-worker.js instead. */
 await import('jiti/register')
-const { default: worker } = await import('./encode-worker.ts')
-export const { encodeTask } = worker
+await import('./encode-worker.ts')

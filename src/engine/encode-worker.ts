@@ -1,5 +1,4 @@
-import { workerData } from 'node:worker_threads'
-import { move, transferableSymbol, valueSymbol } from 'piscina'
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { toCatalogueError, type CatalogueError } from '../errors.ts'
 import type { Block } from '../records/block.ts'
 import type { RepeatedLines } from '../records/process-block.ts'
@@ -15,9 +14,15 @@ export type EncodeTask =
   | { readonly kind: 'block'; readonly block: Block; readonly repeated: RepeatedLines | undefined }
   | { readonly kind: 'group'; readonly file: number; readonly group: RowGroup }
 
-/** A CatalogueError would lose its code on the way to another thread. */
-export type EncodeAnswer<Result> =
-  { readonly result: Result } | { readonly failure: Pick<CatalogueError, 'code' | 'message' | 'cause'> }
+export interface TaskMessage {
+  readonly id: number
+  readonly task: EncodeTask
+}
+
+/** The answer to the task with this id. A CatalogueError would lose its code on the way to another thread. */
+export type AnswerMessage =
+  | { readonly id: number; readonly result: EncodedAnswer | EncodedRowGroup | null }
+  | { readonly id: number; readonly failure: Pick<CatalogueError, 'code' | 'message' | 'cause'> }
 
 /** A block's answer, with the buffer of its bytes. */
 export interface EncodedAnswer {
@@ -25,39 +30,43 @@ export interface EncodedAnswer {
   readonly buffer: ArrayBuffer
 }
 
+/* The entry of a worker thread: gives the bytes of its results away. */
+
 const plan = workerData as EncodingPlan
 const encodeGroup = compileGroupEncoding(plan)
 const encoding = compileEncoding(plan)
 // What fails here is the answer to every task.
 encoding.catch(() => undefined)
+const port = parentPort as MessagePort
+port.on('message', (message: TaskMessage) => void answer(message))
 
-/** The entry of a worker thread: gives the bytes of its results away. */
-export async function encodeTask(task: EncodeTask): Promise<unknown> {
+async function answer({ id, task }: TaskMessage): Promise<void> {
   try {
-    const encodeBlock = await encoding
-    switch (task.kind) {
-      case 'start':
-        return { result: null }
-      case 'block': {
-        const { bytes } = task.block
-        const encoded = encodeBlock(withBuffer(task.block), task.repeated)
-        const answer: EncodedAnswer = { encoded, buffer: bytes.buffer as ArrayBuffer }
-        return giveAway(answer, [answer.buffer, ...encoded.pieces.map(({ buffer }) => buffer)])
-      }
-      case 'group': {
-        const encoded = await encodeGroup(task.file, task.group)
-        return giveAway(encoded, [encoded.bytes.buffer])
-      }
-    }
+    const { result, buffers } = await perform(task)
+    port.postMessage({ id, result } satisfies AnswerMessage, buffers)
   } catch (thrown) {
     const { code, message, cause } = toCatalogueError(thrown)
-    return { failure: { code, message, cause } } satisfies EncodeAnswer<never>
+    port.postMessage({ id, failure: { code, message, cause } } satisfies AnswerMessage)
   }
 }
 
-function giveAway(result: EncodedAnswer | EncodedRowGroup, buffers: readonly ArrayBuffer[]): unknown {
-  const answer: EncodeAnswer<typeof result> = { result }
-  return move({ [transferableSymbol]: buffers, [valueSymbol]: answer })
+async function perform(
+  task: EncodeTask,
+): Promise<{ readonly result: EncodedAnswer | EncodedRowGroup | null; readonly buffers: ArrayBuffer[] }> {
+  const encodeBlock = await encoding
+  switch (task.kind) {
+    case 'start':
+      return { result: null, buffers: [] }
+    case 'block': {
+      const buffer = task.block.bytes.buffer as ArrayBuffer
+      const encoded = encodeBlock(withBuffer(task.block), task.repeated)
+      return { result: { encoded, buffer }, buffers: [buffer, ...encoded.pieces.map((piece) => piece.buffer)] }
+    }
+    case 'group': {
+      const result = await encodeGroup(task.file, task.group)
+      return { result, buffers: [result.bytes.buffer] }
+    }
+  }
 }
 
 /** Between threads a Buffer becomes a Uint8Array. */

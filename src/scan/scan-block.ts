@@ -34,7 +34,7 @@ function scanLines(program: ScanProgram, block: Block, repeated: RepeatedLines |
   const outcome = emptyOutcome(tables.layouts.length)
   const drift = createDriftCounter(outcome.drift)
   const allUtf8 = isUtf8(block.bytes)
-  tables.clear(length)
+  tables.clear(toRoom(length))
   const { bytes, index, escapes, indexedBytes } = placeBlock(memory, block)
   let start = 0
   let lineInBlock = 0
@@ -76,14 +76,20 @@ function scanLines(program: ScanProgram, block: Block, repeated: RepeatedLines |
 function placeBlock(memory: ScanMemory, { bytes }: Block) {
   const isEnded = bytes.at(-1) === newline
   const indexedBytes = bytes.length + Number(!isEnded)
-  const at = memory.reserve('bytes', indexedBytes + 2 * stepBytes)
+  const room = toRoom(indexedBytes + 2 * stepBytes)
+  const at = memory.reserve('bytes', room)
   // One address a byte, one escape two bytes at most; the last step goes beyond the end.
-  const index = memory.reserve('index', 4 * (indexedBytes + 2 * stepBytes))
-  const escapes = memory.reserve('escapes', 2 * (indexedBytes + 2 * stepBytes))
+  const index = memory.reserve('index', 4 * room)
+  const escapes = memory.reserve('escapes', 2 * room)
   memory.bytes.set(bytes, at)
   memory.bytes.fill(0x20, at + bytes.length, at + indexedBytes + 2 * stepBytes)
   if (!isEnded) memory.bytes[at + bytes.length] = newline
   return { bytes: at, index, escapes, indexedBytes }
+}
+
+/** Blocks differ by a part of a line: regions with room for just one of them would move for the next, which is a little longer. */
+function toRoom(bytes: number): number {
+  return Math.ceil(bytes / roomBytes) * roomBytes
 }
 
 /** Rows that the plain path has added to the outcome become cells. */
@@ -97,3 +103,4 @@ function writePlainRows({ tables }: ScanProgram, outcome: OpenOutcome): void {
 
 const newline = 0x0a
 const stepBytes = 64
+const roomBytes = 256 * 1024
