@@ -37,8 +37,8 @@ export interface ScanProgram {
 export function compileScan(plan: RecordPlan): ScanProgram | null {
   const contract: Contract = contracts[plan.contract]
   // Nothing but the id may be required: the walk checks no other.
-  const required = contract.schema.safeParse({}).error?.issues ?? []
-  if (required.some(({ path }) => path.length !== 1 || path[0] !== 'id')) return null
+  const required = [...contract.fields].filter(([, field]) => field.kind === 'scalar' && field.required === true)
+  if (required.some(([name]) => name !== 'id')) return null
   try {
     return writeProgram(plan, contract)
   } catch (error) {
