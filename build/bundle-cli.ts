@@ -29,11 +29,12 @@ export async function bundleCli(folder: string): Promise<void> {
 }
 
 /**
- * Each with all that these modules import: a run and its worker threads load one file each. Left to itself the bundler
+ * Each with all that these modules import: a run and its worker threads load few files. Left to itself the bundler
  * would share what they have in common with other commands out over dozens of files.
  */
 const groups = [
-  { name: 'encoding', test: /src\/engine\/encode-(?:block|group)\.ts$/, priority: 2 },
+  { name: 'encoding', test: /src\/engine\/encode-(?:block|group)\.ts$/, priority: 3 },
+  { name: 'plain-path', test: /src\/records\/process-block\.ts$/, priority: 2 },
   { name: 'run', test: /src\/cli\/run-(?:cli|command)\.ts$/, priority: 1 },
 ]
 

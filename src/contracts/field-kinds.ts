@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { anyLocale } from './any-locale.ts'
 import { showValue } from './show-value.ts'
 
 /** The type that a scalar field has in every output. Money is `integer`, codes and choices are `text`. */
@@ -101,9 +102,6 @@ export function fieldKindOf(schema: z.ZodType): FieldKind | undefined {
 
 /** A localized value in its canonical form: by locale; `*` holds a value that came without a locale and suits all. */
 export type Localized<Value> = Record<string, Value | null | undefined>
-
-/** The key of a value that was delivered without a locale. */
-export const anyLocale = '*'
 
 /** Prose: text only. */
 export function text(description: string, notes: FieldNotes = {}) {

@@ -1,8 +1,8 @@
 import { Piscina } from 'piscina'
 import { CatalogueError } from '../errors.ts'
 import type { Block } from '../records/block.ts'
-import type { RepeatedLines } from '../records/process-block.ts'
-import type { EncodedBlock, EncodingPlan } from './encoding-plan.ts'
+import type { RepeatedLines } from '../records/block-outcome.ts'
+import type { CompiledEncoding, EncodedBlock } from './encoding-plan.ts'
 import type { EncodeGroup } from './encode-group.ts'
 import type { EncodeAnswer, EncodedAnswer, EncodeTask } from './encode-worker.ts'
 
@@ -23,7 +23,7 @@ export interface EncodePool {
 }
 
 /** A thread is given `blocksAWorker` blocks at a time. */
-export function openEncodePool(plan: EncodingPlan, workers: number, blocksAWorker: number): EncodePool {
+export function openEncodePool(plan: CompiledEncoding, workers: number, blocksAWorker: number): EncodePool {
   const pool = new Piscina({
     filename: workerEntry.href,
     name: 'encodeTask',

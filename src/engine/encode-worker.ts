@@ -2,11 +2,11 @@ import { workerData } from 'node:worker_threads'
 import { move, transferableSymbol, valueSymbol } from 'piscina'
 import { toCatalogueError, type CatalogueError } from '../errors.ts'
 import type { Block } from '../records/block.ts'
-import type { RepeatedLines } from '../records/process-block.ts'
+import type { RepeatedLines } from '../records/block-outcome.ts'
 import type { RowGroup } from '../sinks/row-group-cutter.ts'
-import { compileEncoding } from './encode-block.ts'
+import { createEncoding } from './encode-block.ts'
 import { compileGroupEncoding } from './encode-group.ts'
-import type { EncodedBlock, EncodingPlan } from './encoding-plan.ts'
+import type { CompiledEncoding, EncodedBlock } from './encoding-plan.ts'
 
 /** What a worker is asked for; `start` is answered when it is ready for the others. */
 export type EncodeTask =
@@ -24,9 +24,9 @@ export interface EncodedAnswer {
   readonly buffer: ArrayBuffer
 }
 
-const plan = workerData as EncodingPlan
+const plan = workerData as CompiledEncoding
 const encodeGroup = compileGroupEncoding(plan)
-const encoding = compileEncoding(plan)
+const encoding = createEncoding(plan)
 // What fails here is the answer to every task.
 encoding.catch(() => undefined)
 
@@ -39,7 +39,7 @@ export async function encodeTask(task: EncodeTask): Promise<unknown> {
         return { result: null }
       case 'block': {
         const { bytes } = task.block
-        const encoded = encodeBlock(withBuffer(task.block), task.repeated)
+        const encoded = await encodeBlock(withBuffer(task.block), task.repeated)
         const answer: EncodedAnswer = { encoded, buffer: bytes.buffer as ArrayBuffer }
         return giveAway(answer, [answer.buffer, ...encoded.pieces.map(({ buffer }) => buffer)])
       }
