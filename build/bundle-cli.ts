@@ -22,10 +22,21 @@ export async function bundleCli(folder: string): Promise<void> {
     // Two folders below the package, as the sources are: they look for its files from there.
     entryFileNames: ({ name }) => (name === 'cli' ? 'cli.js' : `bundle/${name}.js`),
     chunkFileNames: 'bundle/[name]-[hash].js',
+    codeSplitting: { groups },
   })
   await bundle.close()
   await chmod(join(folder, 'cli.js'), 0o755)
 }
+
+/**
+ * Each with all that these modules import: a run and its worker threads load few files. Left to itself the bundler
+ * would share what they have in common with other commands out over dozens of files.
+ */
+const groups = [
+  { name: 'encoding', test: /src\/engine\/encode-(?:block|group)\.ts$/, priority: 3 },
+  { name: 'plain-path', test: /src\/records\/process-block\.ts$/, priority: 2 },
+  { name: 'run', test: /src\/cli\/run-(?:cli|command)\.ts$/, priority: 1 },
+]
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 

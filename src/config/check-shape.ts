@@ -17,7 +17,8 @@ export function checkShape<Output>(
   value: unknown,
   path: Problem['path'],
 ): CheckedShape<Output> {
-  const result = schema.safeParse(value)
+  // It is checked once: to compile a check would take longer.
+  const result = schema.safeParse(value, { jitless: true })
   if (result.success) return { value: result.data, problems: [] }
   return { value: null, problems: result.error.issues.flatMap((issue) => toProblems(issue, schema, value, path)) }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { builtWhenAsked } from './built-when-asked.ts'
 import { correctionShape, newsItemShape } from './feedback.ts'
 import { identifier, integerIdentifier } from './field-kinds.ts'
 import { toFields, type Field } from './fields.ts'
@@ -33,55 +34,61 @@ const integerId = (of: string) => ({ id: integerIdentifier(`Unique ${of} id`) })
 const codeId = (of: string) => ({ id: identifier(`Unique ${of} code`) })
 
 /** Every contract by name. A field of the specification is written down once, in the shapes these are made of. */
-export const contracts = {
-  'v4/product': define('v4/product', 'product', 'products', productV4Shape()),
-  'v4/media': define('v4/media', 'media', 'media', { ...integerId('media'), ...mediaShape() }),
-  'v4/photo': define('v4/photo', 'photo', 'photos', { ...integerId('media'), ...photoShape() }),
-  'v4/frontal': define('v4/frontal', 'frontal', 'frontals', { ...integerId('media'), ...frontalShape() }),
-  'v4/media-link': define('v4/media-link', 'media_link', 'media_links', { ...integerId('media'), ...linkShape() }),
-  'v4/description': define('v4/description', 'description', 'descriptions', {
-    ...integerId('description'),
-    ...descriptionShape(),
-  }),
-  'v4/leaflet': define('v4/leaflet', 'leaflet', 'leaflets', { ...integerId('leaflet'), ...leafletShape() }),
-  'v4/news-item': define('v4/news-item', 'news_item', 'news_items', newsItemShape()),
-  'v4/correction': define('v4/correction', 'correction', 'corrections', correctionShape()),
-  'v4/active-ingredient': activeIngredient('v4'),
-  'v4/organization': organization('v4'),
-  'v4/brand': brand('v4'),
-  'v4/product-family': define('v4/product-family', 'product_family', 'product_families', {
-    ...integerId('product family'),
-    ...namedShape(),
-  }),
-  'v4/public-category': publicCategory('v4'),
-  'v4/catalog-category': define('v4/catalog-category', 'catalog_category', 'catalog_categories', {
-    ...codeId('category'),
-    ...catalogCategoryShape(),
-  }),
-  'v4/apb-category': apbCategory('v4'),
-  'v4/bcfi-category': bcfiCategory('v4'),
-  'v4/galenic-shape': define('v4/galenic-shape', 'galenic_shape', 'galenic_shapes', {
-    ...codeId('galenic shape'),
-    ...galenicShapeShape(),
-  }),
-  'v4/dietary-restriction': define('v4/dietary-restriction', 'dietary_restriction', 'dietary_restrictions', {
-    ...codeId('dietary restriction'),
-    ...codedShape(),
-  }),
-  'v4/color': define('v4/color', 'color', 'colors', { ...codeId('color'), ...codedShape() }),
-  'v4/species': define('v4/species', 'species', 'species', { ...codeId('species'), ...codedShape() }),
-  'v4/attribute': attribute('v4'),
-  'v3/product': define('v3/product', 'product', 'products', productV3Shape()),
-  'v3/news-item': define('v3/news-item', 'news_item', 'news_items', newsItemShape()),
-  'v3/correction': define('v3/correction', 'correction', 'corrections', correctionShape()),
-  'v3/active-ingredient': activeIngredient('v3'),
-  'v3/organization': organization('v3'),
-  'v3/brand': brand('v3'),
-  'v3/public-category': publicCategory('v3'),
-  'v3/apb-category': apbCategory('v3'),
-  'v3/bcfi-category': bcfiCategory('v3'),
-  'v3/attribute': attribute('v3'),
-} as const
+export const contracts = builtWhenAsked({
+  'v4/product': () => define('v4/product', 'product', 'products', productV4Shape()),
+  'v4/media': () => define('v4/media', 'media', 'media', { ...integerId('media'), ...mediaShape() }),
+  'v4/photo': () => define('v4/photo', 'photo', 'photos', { ...integerId('media'), ...photoShape() }),
+  'v4/frontal': () => define('v4/frontal', 'frontal', 'frontals', { ...integerId('media'), ...frontalShape() }),
+  'v4/media-link': () =>
+    define('v4/media-link', 'media_link', 'media_links', { ...integerId('media'), ...linkShape() }),
+  'v4/description': () =>
+    define('v4/description', 'description', 'descriptions', {
+      ...integerId('description'),
+      ...descriptionShape(),
+    }),
+  'v4/leaflet': () => define('v4/leaflet', 'leaflet', 'leaflets', { ...integerId('leaflet'), ...leafletShape() }),
+  'v4/news-item': () => define('v4/news-item', 'news_item', 'news_items', newsItemShape()),
+  'v4/correction': () => define('v4/correction', 'correction', 'corrections', correctionShape()),
+  'v4/active-ingredient': () => activeIngredient('v4'),
+  'v4/organization': () => organization('v4'),
+  'v4/brand': () => brand('v4'),
+  'v4/product-family': () =>
+    define('v4/product-family', 'product_family', 'product_families', {
+      ...integerId('product family'),
+      ...namedShape(),
+    }),
+  'v4/public-category': () => publicCategory('v4'),
+  'v4/catalog-category': () =>
+    define('v4/catalog-category', 'catalog_category', 'catalog_categories', {
+      ...codeId('category'),
+      ...catalogCategoryShape(),
+    }),
+  'v4/apb-category': () => apbCategory('v4'),
+  'v4/bcfi-category': () => bcfiCategory('v4'),
+  'v4/galenic-shape': () =>
+    define('v4/galenic-shape', 'galenic_shape', 'galenic_shapes', {
+      ...codeId('galenic shape'),
+      ...galenicShapeShape(),
+    }),
+  'v4/dietary-restriction': () =>
+    define('v4/dietary-restriction', 'dietary_restriction', 'dietary_restrictions', {
+      ...codeId('dietary restriction'),
+      ...codedShape(),
+    }),
+  'v4/color': () => define('v4/color', 'color', 'colors', { ...codeId('color'), ...codedShape() }),
+  'v4/species': () => define('v4/species', 'species', 'species', { ...codeId('species'), ...codedShape() }),
+  'v4/attribute': () => attribute('v4'),
+  'v3/product': () => define('v3/product', 'product', 'products', productV3Shape()),
+  'v3/news-item': () => define('v3/news-item', 'news_item', 'news_items', newsItemShape()),
+  'v3/correction': () => define('v3/correction', 'correction', 'corrections', correctionShape()),
+  'v3/active-ingredient': () => activeIngredient('v3'),
+  'v3/organization': () => organization('v3'),
+  'v3/brand': () => brand('v3'),
+  'v3/public-category': () => publicCategory('v3'),
+  'v3/apb-category': () => apbCategory('v3'),
+  'v3/bcfi-category': () => bcfiCategory('v3'),
+  'v3/attribute': () => attribute('v3'),
+})
 
 export type ContractName = keyof typeof contracts
 

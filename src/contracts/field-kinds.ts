@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { anyLocale } from './any-locale.ts'
 import { showValue } from './show-value.ts'
 
 /** The type that a scalar field has in every output. Money is `integer`, codes and choices are `text`. */
@@ -102,13 +103,9 @@ export function fieldKindOf(schema: z.ZodType): FieldKind | undefined {
 /** A localized value in its canonical form: by locale; `*` holds a value that came without a locale and suits all. */
 export type Localized<Value> = Record<string, Value | null | undefined>
 
-/** The key of a value that was delivered without a locale. */
-export const anyLocale = '*'
-
 /** Prose: text only. */
 export function text(description: string, notes: FieldNotes = {}) {
-  const schema = z.string({ error: (issue) => expected('text', issue.input) }).nullish()
-  return registerScalar(schema, { kind: 'scalar', type: 'text', description, notes })
+  return registerScalar(shared.text.optional(), { kind: 'scalar', type: 'text', description, notes })
 }
 
 /** An identifier that a record must have: text or a whole number as delivered, text in its canonical form. */
@@ -143,49 +140,36 @@ export function code(description: string, notes: FieldNotes & { readonly length?
 
 /** Text that also occurs as a number or boolean and then is written out as such. */
 export function looseText(description: string, notes: FieldNotes = {}) {
-  const schema = tolerant('text, a number or a boolean', toLooseText).nullish()
-  return registerScalar(schema, { kind: 'scalar', type: 'text', loose: true, description, notes })
+  return registerScalar(shared.looseText.optional(), { kind: 'scalar', type: 'text', loose: true, description, notes })
 }
 
 /** One of a list of values. Others are accepted, kept and counted as drift: markets have values of their own. */
 export function choice(description: string, values: readonly string[], notes: FieldNotes = {}) {
-  const schema = tolerant('text', toLooseText).nullish()
-  return registerScalar(schema, { kind: 'scalar', type: 'text', values, description, notes })
+  return registerScalar(shared.choice.optional(), { kind: 'scalar', type: 'text', values, description, notes })
 }
 
 /** A whole number, exact to the digit: a safe integer, or a bigint within 64 bits. */
 export function integer(description: string, notes: FieldNotes = {}) {
-  const schema = tolerant(wholeNumber, toInteger).nullish()
-  return registerScalar(schema, { kind: 'scalar', type: 'integer', description, notes })
+  return registerScalar(shared.integer.optional(), { kind: 'scalar', type: 'integer', description, notes })
 }
 
 /** An amount of money, in the smallest unit as delivered. It is never scaled here. */
 export function money(description: string, notes: FieldNotes = {}) {
-  const schema = tolerant(`an amount as ${wholeNumber}`, toInteger).nullish()
-  return registerScalar(schema, { kind: 'scalar', type: 'integer', money: true, description, notes })
+  return registerScalar(shared.money.optional(), { kind: 'scalar', type: 'integer', money: true, description, notes })
 }
 
 /** A number that may have a fraction. */
 export function float(description: string, notes: FieldNotes = {}) {
-  const schema = tolerant('a number', (value) =>
-    typeof value === 'number' && Number.isFinite(value) ? value : typeof value === 'bigint' ? Number(value) : undefined,
-  ).nullish()
-  return registerScalar(schema, { kind: 'scalar', type: 'float', description, notes })
+  return registerScalar(shared.float.optional(), { kind: 'scalar', type: 'float', description, notes })
 }
 
 export function boolean(description: string, notes: FieldNotes = {}) {
-  const schema = z.boolean({ error: (issue) => expected('true or false', issue.input) }).nullish()
-  return registerScalar(schema, { kind: 'scalar', type: 'boolean', description, notes })
+  return registerScalar(shared.boolean.optional(), { kind: 'scalar', type: 'boolean', description, notes })
 }
 
 /** A moment in unix seconds, between the years 1 and 9999. */
 export function timestamp(description: string, notes: FieldNotes = {}) {
-  const schema = tolerant('a unix timestamp in whole seconds (years 1 to 9999)', (value) =>
-    Number.isSafeInteger(value) && (value as number) >= firstSecond && (value as number) <= lastSecond
-      ? (value as number)
-      : undefined,
-  ).nullish()
-  return registerScalar(schema, { kind: 'scalar', type: 'timestamp', description, notes })
+  return registerScalar(shared.timestamp.optional(), { kind: 'scalar', type: 'timestamp', description, notes })
 }
 
 /** Text by locale code. Text without a locale, as reference lists have it, suits every locale. */
@@ -314,7 +298,29 @@ function register<Kind>(schema: z.ZodType<OutputOf<Kind> | null | undefined>, ki
   return schema as FieldSchema<Kind>
 }
 
+function toFloat(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
+  return typeof value === 'bigint' ? Number(value) : undefined
+}
+
+function toSecond(value: unknown): number | undefined {
+  const seconds = value as number
+  return Number.isSafeInteger(value) && seconds >= firstSecond && seconds <= lastSecond ? seconds : undefined
+}
+
 const wholeNumber = 'a whole number of at most 64 bits'
 const digitsOnly = /^\d+$/
 const firstSecond = -62_135_596_800
 const lastSecond = 253_402_300_799
+
+/** What fields of one kind are made of: a contract has hundreds of fields, and a schema takes long to make. */
+const shared = {
+  text: z.string({ error: (issue) => expected('text', issue.input) }).nullable(),
+  looseText: tolerant('text, a number or a boolean', toLooseText).nullable(),
+  choice: tolerant('text', toLooseText).nullable(),
+  integer: tolerant(wholeNumber, toInteger).nullable(),
+  money: tolerant(`an amount as ${wholeNumber}`, toInteger).nullable(),
+  float: tolerant('a number', toFloat).nullable(),
+  boolean: z.boolean({ error: (issue) => expected('true or false', issue.input) }).nullable(),
+  timestamp: tolerant('a unix timestamp in whole seconds (years 1 to 9999)', toSecond).nullable(),
+}

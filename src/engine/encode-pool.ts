@@ -1,6 +1,6 @@
 import type { Block } from '../records/block.ts'
-import type { RepeatedLines } from '../records/process-block.ts'
-import type { EncodedBlock, EncodingPlan } from './encoding-plan.ts'
+import type { RepeatedLines } from '../records/block-outcome.ts'
+import type { CompiledEncoding, EncodedBlock } from './encoding-plan.ts'
 import type { EncodeGroup } from './encode-group.ts'
 import { EncodeThread } from './encode-thread.ts'
 import type { EncodedAnswer } from './encode-worker.ts'
@@ -24,7 +24,7 @@ export interface EncodePool {
  * A thread is given `blocksAWorker` blocks at a time; a task goes to the one that has the least to do. Threads and
  * messages of Node's own: a pool of the library for that takes 28 ms to load, and 40 µs more for every block.
  */
-export function openEncodePool(plan: EncodingPlan, workers: number, blocksAWorker: number): EncodePool {
+export function openEncodePool(plan: CompiledEncoding, workers: number, blocksAWorker: number): EncodePool {
   const threads = Array.from({ length: workers }, () => new EncodeThread(plan))
 
   function findIdlest(): EncodeThread {

@@ -1,25 +1,37 @@
-import type { RecordPlan } from '../records/process-block.ts'
-import { compileScan, type ScanProgram } from '../scan/compile-scan.ts'
+import type { Block } from '../records/block.ts'
+import type { RepeatedLines } from '../records/block-outcome.ts'
+import type { CompiledScan } from '../scan/compile-scan.ts'
 import { createBatchTableEncoder } from '../scan/encode-batch.ts'
 import { createCsvTableEncoder } from '../scan/encode-csv.ts'
 import { createNdjsonTableEncoder } from '../scan/encode-ndjson.ts'
-import { scanBlock } from '../scan/scan-block.ts'
-import type { EncodeLines, FileEncoding } from './encoding-plan.ts'
+import { openScan, type ScanProgram } from '../scan/open-scan.ts'
+import { PlainPathMissing, scanBlock } from '../scan/scan-block.ts'
+import type { EncodedLines, EncodeLines, FileEncoding } from './encoding-plan.ts'
 
 /**
- * The fast way: lines are walked as bytes, and cells copied from them; what it does not know the plain encoders do. Null
- * where it does not know the plan.
+ * The fast way: lines are walked as bytes, and cells copied from them; what it does not know the plain encoders do.
  */
-export function compileScannedEncoding(records: RecordPlan, files: readonly FileEncoding[]): EncodeLines | null {
-  const program = compileScan(records)
-  if (program === null) return null
+export function createScannedEncoding(scan: CompiledScan, files: readonly FileEncoding[]): EncodeLines {
+  const program = openScan(scan)
   const { tables } = program
   const encodings = files.map((file) => ({ table: file.table, encode: compileFile(program, file) }))
-  return (block, repeated) => {
+
+  function encodeLines(block: Block, repeated: RepeatedLines | undefined): EncodedLines {
     const { slowLines: _, ...outcome } = scanBlock(program, block, repeated)
     const rowCounts = tables.layouts.map((_layout, table) => tables.rows(table).count)
     const pieces = encodings.map(({ table, encode }) => (rowCounts[table] === 0 ? new Uint8Array(0) : encode()))
     return { ...outcome, rowCounts, pieces }
+  }
+
+  return async (block, repeated) => {
+    try {
+      return encodeLines(block, repeated)
+    } catch (error) {
+      if (!(error instanceof PlainPathMissing)) throw error
+      const { compileLineProcessing } = await import('../records/process-block.ts')
+      program.processLine = compileLineProcessing(scan.plan)
+      return encodeLines(block, repeated)
+    }
   }
 }
 

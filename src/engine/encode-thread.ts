@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { CatalogueError } from '../errors.ts'
-import type { EncodingPlan } from './encoding-plan.ts'
+import type { CompiledEncoding } from './encoding-plan.ts'
 import type { AnswerMessage, EncodeTask, TaskMessage } from './encode-worker.ts'
 
 interface Waiting {
@@ -19,7 +19,7 @@ export class EncodeThread {
   #asked = 0
   #ended: CatalogueError | null = null
 
-  constructor(plan: EncodingPlan) {
+  constructor(plan: CompiledEncoding) {
     this.#worker = new Worker(workerEntry, { workerData: plan, resourceLimits })
     this.#worker.on('message', (answer: AnswerMessage) => this.#settle(answer))
     this.#worker.on('messageerror', (error) => this.#end(error))

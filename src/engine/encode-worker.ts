@@ -1,12 +1,12 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { toCatalogueError, type CatalogueError } from '../errors.ts'
 import type { Block } from '../records/block.ts'
-import type { RepeatedLines } from '../records/process-block.ts'
+import type { RepeatedLines } from '../records/block-outcome.ts'
 import type { RowGroup } from '../sinks/parquet/row-group-cutter.ts'
 import type { EncodedRowGroup } from '../sinks/parquet/row-group-encoder.ts'
-import { compileEncoding } from './encode-block.ts'
+import { createEncoding } from './encode-block.ts'
 import { compileGroupEncoding } from './encode-group.ts'
-import type { EncodedBlock, EncodingPlan } from './encoding-plan.ts'
+import type { CompiledEncoding, EncodedBlock } from './encoding-plan.ts'
 
 /** What a worker is asked for; `start` is answered when it is ready for the others. */
 export type EncodeTask =
@@ -32,9 +32,9 @@ export interface EncodedAnswer {
 
 /* The entry of a worker thread: gives the bytes of its results away. */
 
-const plan = workerData as EncodingPlan
+const plan = workerData as CompiledEncoding
 const encodeGroup = compileGroupEncoding(plan)
-const encoding = compileEncoding(plan)
+const encoding = createEncoding(plan)
 // What fails here is the answer to every task.
 encoding.catch(() => undefined)
 const port = parentPort as MessagePort
@@ -59,7 +59,7 @@ async function perform(
       return { result: null, buffers: [] }
     case 'block': {
       const buffer = task.block.bytes.buffer as ArrayBuffer
-      const encoded = encodeBlock(withBuffer(task.block), task.repeated)
+      const encoded = await encodeBlock(withBuffer(task.block), task.repeated)
       return { result: { encoded, buffer }, buffers: [buffer, ...encoded.pieces.map((piece) => piece.buffer)] }
     }
     case 'group': {

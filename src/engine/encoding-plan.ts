@@ -1,12 +1,20 @@
 import type { FilePlan } from '../config/pipeline-plan.ts'
 import type { Block } from '../records/block.ts'
-import type { BlockOutcome, RecordPlan, RepeatedLines } from '../records/process-block.ts'
+import type { BlockOutcome, RepeatedLines } from '../records/block-outcome.ts'
+import type { RecordPlan } from '../records/process-block.ts'
+import type { CompiledScan } from '../scan/compile-scan.ts'
 import type { EncodeRows } from '../sinks/row-encoder.ts'
 
-/** All that decides what a block becomes. Plain data: it is sent to workers. */
+/** All that decides what a block becomes. Plain data. */
 export interface EncodingPlan {
   readonly records: RecordPlan
   readonly files: readonly { readonly table: number; readonly format: PieceFormat }[]
+}
+
+/** The plan, with what is compiled once for all threads. Plain data as well. */
+export interface CompiledEncoding extends EncodingPlan {
+  /** Null where the fast way does not know the plan. */
+  readonly scan: CompiledScan | null
 }
 
 /** What a block's share of a file is: that of an output, or, for a database that rows are streamed into, COPY text. */
@@ -30,4 +38,6 @@ export interface EncodedBlock extends Omit<BlockOutcome, 'rows'> {
 export type FileEncoding = EncodingPlan['files'][number] & { readonly encodeRows: EncodeRows }
 
 /** A way through the lines of a block. */
-export type EncodeLines = (block: Block, repeated?: RepeatedLines) => Omit<EncodedBlock, 'sha256'>
+export type EncodeLines = (block: Block, repeated?: RepeatedLines) => EncodedLines | Promise<EncodedLines>
+
+export type EncodedLines = Omit<EncodedBlock, 'sha256'>

@@ -1,5 +1,5 @@
 import type { Issue } from '../records/issue.ts'
-import type { RepeatedLines } from '../records/process-block.ts'
+import type { RepeatedLines } from '../records/block-outcome.ts'
 import type { LineReader } from './read-lines.ts'
 import type { LineOutcome } from './source-reading.ts'
 

@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { CatalogueError } from '../errors.ts'
 import { defaultBlockBytes, type Block } from '../records/block.ts'
-import type { RepeatedLines } from '../records/process-block.ts'
-import { compileEncoding } from './encode-block.ts'
+import type { RepeatedLines } from '../records/block-outcome.ts'
+import { compileScan } from '../scan/compile-scan.ts'
+import { createEncoding } from './encode-block.ts'
 import { compileGroupEncoding, type EncodeGroup } from './encode-group.ts'
 import type { EncodePool } from './encode-pool.ts'
 import type { EncodedBlock, EncodingPlan } from './encoding-plan.ts'
@@ -35,6 +36,7 @@ export async function openEncoder(
   plan: EncodingPlan,
   { workers: asked, expectedBytes = 0 }: EncoderOptions = {},
 ): Promise<Encoder> {
+  const compiled = { ...plan, scan: compileScan(plan.records) }
   const workers = asked === undefined ? chooseWorkers() : checkWorkers(asked)
   let opening: Promise<EncodePool> | null = null
   let pool: EncodePool | null = null
@@ -43,7 +45,7 @@ export async function openEncoder(
   async function openPool(): Promise<EncodePool> {
     // Loading it takes time that small inputs don't pay.
     const { openEncodePool } = await import('./encode-pool.ts')
-    return (pool = openEncodePool(plan, workers, blocksAWorker))
+    return (pool = openEncodePool(compiled, workers, blocksAWorker))
   }
 
   function openIfWorthIt(): void {
@@ -54,15 +56,15 @@ export async function openEncoder(
   }
 
   openIfWorthIt()
-  const encodeBlockHere = await compileEncoding(plan)
+  const encodeBlockHere = await createEncoding(compiled)
   const encodeGroupHere = compileGroupEncoding(plan)
   const findReady = (): EncodePool | null => (pool?.isReady === true ? pool : null)
 
   /** In a worker that would have nothing to do, or else here. */
-  function encodeSomewhere(block: Block, repeated: RepeatedLines | undefined): EncodedBlock | Promise<EncodedBlock> {
+  async function encodeSomewhere(block: Block, repeated: RepeatedLines | undefined): Promise<EncodedBlock> {
     const ready = block.bytes.length > mostBytesForWorkers ? null : findReady()
     if (ready?.isHungry === true) return ready.encodeBlock(block, repeated)
-    const encoded = encodeBlockHere(block, repeated)
+    const encoded = await encodeBlockHere(block, repeated)
     block.release?.(block.bytes.buffer)
     return encoded
   }

@@ -1,5 +1,5 @@
 import { addDrift, emptyDrift, type Drift } from '../records/drift.ts'
-import type { LineCounts } from '../records/process-block.ts'
+import type { LineCounts } from '../records/block-outcome.ts'
 import type { Reject } from '../records/reject.ts'
 import type { EncodedBlock } from './encoding-plan.ts'
 

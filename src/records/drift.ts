@@ -1,4 +1,4 @@
-import { anyLocale } from '../contracts/field-kinds.ts'
+import { anyLocale } from '../contracts/any-locale.ts'
 import type { Field } from '../contracts/fields.ts'
 
 /**

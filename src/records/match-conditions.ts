@@ -14,7 +14,8 @@ export function compileConditions(conditions: readonly Condition[]): Match {
   return (value) => matches.every((match) => match(value))
 }
 
-function compileTest(test: ConditionTest): Match {
+/** The same for the value itself. */
+export function compileTest(test: ConditionTest): Match {
   switch (test.kind) {
     case 'in': {
       const isIn = isOneOf(test.values)

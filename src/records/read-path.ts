@@ -1,4 +1,4 @@
-import { anyLocale } from '../contracts/field-kinds.ts'
+import { anyLocale } from '../contracts/any-locale.ts'
 import { isObject } from './json-values.ts'
 import type { Step } from './table-plan.ts'
 

@@ -1,4 +1,4 @@
-import { anyLocale } from '../contracts/field-kinds.ts'
+import { anyLocale } from '../contracts/any-locale.ts'
 import type { Field, ListField, LocalizedField, ObjectField } from '../contracts/fields.ts'
 import { compileSureScalar } from './sure-scalar.ts'
 import { unsure, type Sure, type SureWalk } from './sure-walk.ts'

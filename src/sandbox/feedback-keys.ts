@@ -8,7 +8,7 @@ import { listOf, madeUp, objectsOf, timeOf } from './record-values.ts'
 import { byNumber, type SortKey } from './sort-keys.ts'
 
 /** Every filter key of news items (specification: POST /v4/updates/query). */
-export const newsKeys: Readonly<Record<keyof typeof newsFilters, FilterKey>> = {
+export const newsKeys: Readonly<Record<keyof ReturnType<typeof newsFilters>, FilterKey>> = {
   id: identities(createIdentity('news_item')),
   organization: terms((record) => record['organization']),
   newsType: terms((record) => record['type']),
@@ -30,7 +30,7 @@ export const newsSortings: Readonly<Record<string, SortKey>> = {
 }
 
 /** Every filter key of corrections (specification: POST /v4/corrections/query). */
-export const correctionKeys: Readonly<Record<keyof typeof correctionFilters | 'id', FilterKey>> = {
+export const correctionKeys: Readonly<Record<keyof ReturnType<typeof correctionFilters> | 'id', FilterKey>> = {
   id: identities(createIdentity('correction')),
   product: terms((record) => record['product']),
   status: terms((record) => toFilterStatus(record['status'])),

@@ -7,7 +7,7 @@ import { idsOf, isObject, timeOf } from './record-values.ts'
 import { byNumber, type SortKey } from './sort-keys.ts'
 
 /** Every filter key of media in the endpoint table. */
-export const mediaKeys: Readonly<Record<keyof typeof mediaFilters, FilterKey>> = {
+export const mediaKeys: Readonly<Record<keyof ReturnType<typeof mediaFilters>, FilterKey>> = {
   id: identities(createIdentity('media')),
   published: flag((record) => record['published']),
   organization: terms((record) => idsOf(record['organizations'])),

@@ -45,7 +45,7 @@ const sharedKeys = {
 }
 
 /** Every filter key of v4 products (specification: POST /v4/products/query). */
-export const productKeysV4: Readonly<Record<keyof typeof productFiltersV4, FilterKey>> = {
+export const productKeysV4: Readonly<Record<keyof ReturnType<typeof productFiltersV4>, FilterKey>> = {
   ...sharedKeys,
   catalogCategories: terms((record) => idsOf(record['catalogCategories'])),
   hasContent: content(contracts['v4/product']),
@@ -73,7 +73,7 @@ export const productKeysV4: Readonly<Record<keyof typeof productFiltersV4, Filte
 }
 
 /** Every filter key of v3 products (specification: v3 filters). */
-export const productKeysV3: Readonly<Record<keyof typeof productFiltersV3, FilterKey>> = sharedKeys
+export const productKeysV3: Readonly<Record<keyof ReturnType<typeof productFiltersV3>, FilterKey>> = sharedKeys
 
 export const productSortings: Readonly<Record<string, SortKey>> = {
   id: 'naturalOrder',

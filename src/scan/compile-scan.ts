@@ -2,43 +2,36 @@ import type { Contract } from '../contracts/contracts.ts'
 import { contracts } from '../contracts/contracts.ts'
 import type { ObjectField } from '../contracts/fields.ts'
 import type { DriftPolicy } from '../records/validate-record.ts'
-import { compileLineProcessing, type ProcessLine, type RecordPlan } from '../records/process-block.ts'
+import type { RecordPlan } from '../records/process-block.ts'
 import { writeElementEffects } from './element-effects.ts'
-import { loadScan, type ScanModule } from './load-scan.ts'
 import { writeMembers } from './member-nodes.ts'
 import * as layout from './node-layout.ts'
-import { ProgramWriter, type Place } from './program-writer.ts'
+import { ProgramWriter, type Place, type ProgramImage } from './program-writer.ts'
 import { writeLeaf } from './scalar-nodes.ts'
-import { ScanMemory } from './scan-memory.ts'
 import { idCell, indexCell, recordCells, toScanGoals, totalCell, Unsupported, type ScanGoals } from './scan-goals.ts'
 import { toMember, writeNode, writeRecord } from './scan-tree.ts'
-import { cellBytes, TableMemory } from './table-memory.ts'
+import { cellBytes, TableHeaders } from './table-memory.ts'
 import type { TreeContext } from './tree-context.ts'
 import { nothingWanted, type TreeCell, type TreeTable, type Wanted } from './wanted-cells.ts'
 
-/** A plan made ready for `scanBlock`: a memory of its own with the tree in it, and the module that walks it. */
-export interface ScanProgram {
+/** A plan made ready for `openScan`. Plain data: it is compiled once, and sent to workers. */
+export interface CompiledScan {
   readonly plan: RecordPlan
   readonly goals: ScanGoals
-  readonly memory: ScanMemory
-  readonly tables: TableMemory
-  readonly module: ScanModule
-  /** The address of the scope; see node-layout.ts. */
-  readonly scope: number
-  /** The tables whose rows are filtered or converted, by number. */
-  readonly unsettledTables: readonly number[]
+  /** The tree that is walked; see node-layout.ts. */
+  readonly tree: ProgramImage
+  /** The tree's scope. */
+  readonly scope: Place
   /** The paths that notes of drift name by number. */
   readonly paths: readonly string[]
-  /** The plain path, for lines that the walk is not sure of. */
-  readonly processLine: ProcessLine
 }
 
 /** Null for a plan that the fast way does not know: it is done by `compileProcessing` as a whole. */
-export function compileScan(plan: RecordPlan): ScanProgram | null {
+export function compileScan(plan: RecordPlan): CompiledScan | null {
   const contract: Contract = contracts[plan.contract]
   // Nothing but the id may be required: the walk checks no other.
-  const required = contract.schema.safeParse({}).error?.issues ?? []
-  if (required.some(({ path }) => path.length !== 1 || path[0] !== 'id')) return null
+  const required = [...contract.fields].filter(([, field]) => field.kind === 'scalar' && field.required === true)
+  if (required.some(([name]) => name !== 'id')) return null
   try {
     return writeProgram(plan, contract)
   } catch (error) {
@@ -47,32 +40,18 @@ export function compileScan(plan: RecordPlan): ScanProgram | null {
   }
 }
 
-function writeProgram(plan: RecordPlan, contract: Contract): ScanProgram {
+function writeProgram(plan: RecordPlan, contract: Contract): CompiledScan {
   const { record, fields } = contract
   const root: ObjectField = { kind: 'object', record, fields, description: '', notes: {} }
   const goals = toScanGoals(plan, root)
-  const memory = new ScanMemory()
   const layouts = goals.tables.map((table) => table.layout)
-  const tables = new TableMemory(memory, layouts, goals.hiddenLists)
+  const tables = new TableHeaders(layouts, goals.hiddenLists)
   const writer = new ProgramWriter()
   const paths: string[] = []
   const unknownFields = unknownKinds[plan.drift.unknownFields]
   const context: TreeContext = { writer, locales: plan.locales, unknownFields, paths, writeNode }
   const scope = writeScope(context, plan, root, goals, tables)
-  const module = loadScan(memory)
-  return {
-    plan,
-    goals,
-    memory,
-    tables,
-    module,
-    scope: writer.load(memory)(scope),
-    paths,
-    unsettledTables: goals.tables.flatMap(({ conditions, conversions }, table) =>
-      conditions.length + conversions.length > 0 ? [table] : [],
-    ),
-    processLine: compileLineProcessing(plan),
-  }
+  return { plan, goals, tree: writer.finish(), scope, paths }
 }
 
 const unknownKinds: Readonly<Record<DriftPolicy['unknownFields'], number>> = {
@@ -86,7 +65,7 @@ function writeScope(
   plan: RecordPlan,
   root: ObjectField,
   goals: ScanGoals,
-  tables: TableMemory,
+  tables: TableHeaders,
 ): Place {
   const { writer } = context
   const cellCount = recordCells + goals.recordGoals.length
@@ -120,7 +99,7 @@ function writeScope(
 
 function toTreeTable(
   { tables: tableGoals }: ScanGoals,
-  tables: TableMemory,
+  tables: TableHeaders,
   table: number,
   slotOf: (header: number) => Place,
 ): TreeTable {
@@ -139,7 +118,7 @@ function toTreeTable(
 function toTreeCell(
   { steps, cell, list, chosenBy }: ScanGoals['recordGoals'][number],
   slot: Place,
-  tables: TableMemory,
+  tables: TableHeaders,
   slotOf: (header: number) => Place,
 ): TreeCell {
   const toList = (number: number) => ({
@@ -159,7 +138,7 @@ function toTreeCell(
 /** What is wanted of a record: rows of root tables, of child tables, its id and what it is filtered by. */
 function toWanted(
   { recordGoals }: ScanGoals,
-  tables: TableMemory,
+  tables: TableHeaders,
   treeTables: readonly TreeTable[],
   recordSlot: Place,
   slotOf: (header: number) => Place,
@@ -195,7 +174,7 @@ function writeEnvelope(writer: ProgramWriter, record: Place, recordSlot: Place):
   return writeClosed(['meta', meta], ['result', record])
 }
 
-function writeKeys(writer: ProgramWriter, scope: Place, marks: Place, goals: ScanGoals, tables: TableMemory): void {
+function writeKeys(writer: ProgramWriter, scope: Place, marks: Place, goals: ScanGoals, tables: TableHeaders): void {
   const keys = goals.tables.flatMap(({ keyCells }, table) => keyCells.map((cell) => ({ table, cell })))
   const place = writer.allocate(layout.keyBytes * keys.length)
   for (const [index, { table, cell }] of keys.entries()) {

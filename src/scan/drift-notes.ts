@@ -1,5 +1,5 @@
 import type { DriftListener } from '../records/drift.ts'
-import type { ScanProgram } from './compile-scan.ts'
+import type { ScanProgram } from './open-scan.ts'
 import * as layout from './node-layout.ts'
 
 /** Whether the line holds a value that the contract does not list. */

@@ -1,13 +1,18 @@
-import type { ScanMemory } from './scan-memory.ts'
-
 /** A place in a program that is not in memory yet. */
 export type Place = number & { readonly place: unique symbol }
 
-/** Writes words and addresses of what is written itself; `load` puts it all where it stays. */
+/** What a writer has written, to be put anywhere in a memory. Plain data: it can be sent to a worker. */
+export interface ProgramImage {
+  readonly words: Uint32Array
+  /** Numbers of words that hold a place, and become its address. */
+  readonly links: Uint32Array
+}
+
+/** Writes words and places of what is written itself. */
 export class ProgramWriter {
   #words = new Uint32Array(4096)
   #end = 0
-  readonly #links: { readonly at: number; readonly to: Place }[] = []
+  readonly #links: number[] = []
 
   /** Room for so many bytes, zeroed, at a multiple of 16. */
   allocate(bytes: number): Place {
@@ -31,14 +36,12 @@ export class ProgramWriter {
 
   /** Makes the word the address of another place. */
   link(place: Place, offset: number, to: Place): void {
-    this.#links.push({ at: (place + offset) >> 2, to })
+    const at = (place + offset) >> 2
+    this.#words[at] = to
+    this.#links.push(at)
   }
 
-  /** Copies the program into the region `program`; gives the address of a place. */
-  load(memory: ScanMemory): (place: Place) => number {
-    const base = memory.reserve('program', this.#end)
-    for (const { at, to } of this.#links) this.#words[at] = base + to
-    memory.words.set(this.#words.subarray(0, this.#end / 4), base / 4)
-    return (place) => base + place
+  finish(): ProgramImage {
+    return { words: this.#words.slice(0, this.#end / 4), links: Uint32Array.from(this.#links) }
   }
 }

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import type { Block } from '../records/block.ts'
 import { createDriftCounter } from '../records/drift.ts'
-import { emptyOutcome, type BlockOutcome, type OpenOutcome, type RepeatedLines } from '../records/process-block.ts'
+import { emptyOutcome, type BlockOutcome, type OpenOutcome, type RepeatedLines } from '../records/block-outcome.ts'
 import { findLineBreak, toRawLine } from '../records/raw-line.ts'
 import { writeRows } from './cells.ts'
-import type { ScanProgram } from './compile-scan.ts'
+import type { ScanProgram } from './open-scan.ts'
 import { lineAccepted, scopeLineEnd } from './node-layout.ts'
 import { OutOfRoom, type ScanMemory } from './scan-memory.ts'
 import { settleLine } from './settle-line.ts'
@@ -15,7 +15,10 @@ export type ScannedBlock = Omit<BlockOutcome, 'rows'> & {
   readonly slowLines: number
 }
 
-/** What `compileProcessing` makes of the block, with the rows as cells. */
+/**
+ * What `compileProcessing` makes of the block, with the rows as cells. Throws PlainPathMissing for a line that has to take
+ * the plain path where the program has none yet.
+ */
 export function scanBlock(program: ScanProgram, block: Block, repeated?: RepeatedLines): ScannedBlock {
   const { memory } = program
   for (;;) {
@@ -41,6 +44,7 @@ function scanLines(program: ScanProgram, block: Block, repeated: RepeatedLines |
   let slowLines = 0
 
   function processSlowly(end: number): boolean {
+    if (processLine === null) throw new PlainPathMissing()
     slowLines++
     const goesOn = processLine(toRawLine(block, start, end, allUtf8), lineInBlock, outcome, repeated?.get(lineInBlock))
     writePlainRows(program, outcome)
@@ -71,6 +75,9 @@ function scanLines(program: ScanProgram, block: Block, repeated: RepeatedLines |
   }
   return { ...outcome, slowLines }
 }
+
+/** Loading the plain path takes as long as starting a thread, and most inputs have no line for it. */
+export class PlainPathMissing extends Error {}
 
 /** Copies the block into the memory, ended by a line break and the space that the scan reads ahead. */
 function placeBlock(memory: ScanMemory, { bytes }: Block) {

@@ -1,9 +1,8 @@
 import type { ScalarType } from '../contracts/field-kinds.ts'
 import type { Field } from '../contracts/fields.ts'
-import { compileConversion, type Convert } from '../records/convert.ts'
-import { compileConditions, type Match } from '../records/match-conditions.ts'
+import type { ColumnType } from '../records/column.ts'
 import type { RecordPlan } from '../records/process-block.ts'
-import type { ColumnPlan, Condition, Step, TablePlan } from '../records/table-plan.ts'
+import type { ColumnPlan, Condition, ConditionTest, Step, TablePlan } from '../records/table-plan.ts'
 import type { ColumnLayout, TableLayout } from './table-memory.ts'
 
 /** Thrown for a plan that the fast way does not know: the plain path does all of it. */
@@ -24,7 +23,8 @@ export interface CellConversion {
   readonly cell: number
   readonly isList: boolean
   readonly from: ScalarType
-  readonly convert: Convert
+  readonly to: ColumnType
+  readonly unitScale: number
 }
 
 /** A condition on a hidden cell. */
@@ -32,7 +32,7 @@ export interface CellCondition {
   readonly cell: number
   readonly isList: boolean
   readonly from: ScalarType
-  readonly matches: Match
+  readonly test: ConditionTest
 }
 
 export interface TableGoals {
@@ -45,7 +45,7 @@ export interface TableGoals {
   readonly conversions: readonly CellConversion[]
 }
 
-/** What a plan wants of every record, in cells. */
+/** What a plan wants of every record, in cells. Plain data: it can be sent to a worker. */
 export interface ScanGoals {
   readonly tables: readonly TableGoals[]
   /** What the record itself is filtered by; its cells come behind the `recordCells` first ones. */
@@ -127,8 +127,7 @@ function toColumnGoals(
       const { steps, delivered, unitScale } = source
       const cells = [{ steps, cell, list, chosenBy: numberChoice(each, steps, numbers) }]
       if (delivered === 'json' || isWrittenAs(delivered, type.kind)) return { ...noGoals, cells }
-      const convert = compileConversion(delivered, type, unitScale)
-      return { ...noGoals, cells, conversions: [{ cell, isList, from: delivered, convert }] }
+      return { ...noGoals, cells, conversions: [{ cell, isList, from: delivered, to: type, unitScale }] }
     }
   }
 }
@@ -161,7 +160,7 @@ function toConditionGoals(where: readonly Condition[], root: Field, firstCell: n
     cells.push({ steps: condition.steps, cell, list: isList ? numbers.nextHiddenList++ : null, chosenBy: null })
     const end = fieldAt(root, condition.steps)
     if (end.kind !== 'scalar') throw new Unsupported('a condition on what is no scalar')
-    conditions.push({ cell, isList, from: end.type, matches: compileConditions([{ ...condition, steps: [] }]) })
+    conditions.push({ cell, isList, from: end.type, test: condition.test })
   }
   return { cells, conditions }
 }

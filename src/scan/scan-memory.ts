@@ -1,4 +1,6 @@
 const pageBytes = 65_536
+/** The address of the region that is reserved first. */
+export const firstAddress = pageBytes
 /** What may be read behind the end of any region: text is read in steps of 16 bytes. */
 const spareBytes = 64
 
@@ -15,7 +17,7 @@ export class ScanMemory {
   readonly memory = new WebAssembly.Memory({ initial: 2 })
   readonly #regions = new Map<string, Range>()
   readonly #holes: Range[] = []
-  #end = pageBytes
+  #end = firstAddress
   #bytes = Buffer.from(this.memory.buffer)
   #words = new Uint32Array(this.memory.buffer)
 

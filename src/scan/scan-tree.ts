@@ -83,15 +83,14 @@ function writeBareList(
   const { writer } = context
   const list = fields.get(bareListKey)
   if (list?.kind !== 'list' || !isPlainText(list.element)) return
-  const texts = enterField(wanted, bareListKey)
+  const texts = enterFields(wanted)(bareListKey)
   writer.link(node, layout.objectBareList, writeList({ ...context, isBareList: true }, list, texts, prefix))
   writer.setWord(node, layout.objectBareListNumber, number)
 }
 
 function writeFields(context: TreeContext, { fields }: ObjectField, wanted: Wanted, prefix: string): Member[] {
-  return [...fields].map(([name, field]) =>
-    toMember(name, writeNode(context, field, enterField(wanted, name), `${prefix}${name}`)),
-  )
+  const enter = enterFields(wanted)
+  return [...fields].map(([name, field]) => toMember(name, writeNode(context, field, enter(name), `${prefix}${name}`)))
 }
 
 export function toMember(name: string, node: Place): Member {
@@ -109,12 +108,21 @@ function writeObjectNode(
   return node
 }
 
-function enterField({ cells, tables }: Wanted, name: string): Wanted {
-  const enter = <Goal extends { readonly steps: readonly Step[] }>(goals: readonly Goal[]): Goal[] =>
-    goals.flatMap((goal) => {
-      const [step, ...steps] = goal.steps
-      if (step?.kind !== 'field') throw new Unsupported('a path that ends at an object')
-      return step.name === name ? [{ ...goal, steps }] : []
-    })
-  return { cells: enter(cells), tables: enter(tables) }
+/** What is wanted of a field and of what lies in it. */
+function enterFields({ cells, tables }: Wanted): (name: string) => Wanted {
+  const cellsOf = groupByField(cells)
+  const tablesOf = groupByField(tables)
+  return (name) => ({ cells: cellsOf.get(name) ?? [], tables: tablesOf.get(name) ?? [] })
+}
+
+function groupByField<Goal extends { readonly steps: readonly Step[] }>(goals: readonly Goal[]): Map<string, Goal[]> {
+  const groups = new Map<string, Goal[]>()
+  for (const goal of goals) {
+    const [step, ...steps] = goal.steps
+    if (step?.kind !== 'field') throw new Unsupported('a path that ends at an object')
+    const group = groups.get(step.name)
+    if (group === undefined) groups.set(step.name, [{ ...goal, steps }])
+    else group.push({ ...goal, steps })
+  }
+  return groups
 }

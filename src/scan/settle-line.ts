@@ -1,13 +1,14 @@
 import type { DriftListener } from '../records/drift.ts'
 import type { Issue } from '../records/issue.ts'
-import type { OpenOutcome } from '../records/process-block.ts'
+import type { OpenOutcome } from '../records/block-outcome.ts'
 import { readCanonical, readText } from './canonical-cells.ts'
 import { writeCell } from './cells.ts'
-import type { ScanProgram } from './compile-scan.ts'
 import { reportDrift, holdsUnknownValue } from './drift-notes.ts'
 import * as layout from './node-layout.ts'
-import { idCell, indexCell, totalCell, type CellCondition, type TableGoals } from './scan-goals.ts'
+import type { ScanProgram } from './open-scan.ts'
+import { idCell, indexCell, totalCell } from './scan-goals.ts'
 import type { ScanMemory } from './scan-memory.ts'
+import type { CompiledCondition, CompiledConversion } from './settling.ts'
 import { cellBytes, nullLength } from './table-memory.ts'
 
 /**
@@ -21,12 +22,11 @@ export function settleLine(
   lineInBlock: number,
   repetition: 'drop' | Issue | undefined,
 ): boolean {
-  const { memory, module, goals, scope } = program
+  const { memory, module, settling, scope } = program
   if (repetition !== undefined && repetition !== 'drop') return false
   if (program.plan.drift.unknownValues === 'reject' && holdsUnknownValue(program)) return false
   const cells = scope + layout.scopeCells
-  const fate =
-    repetition === 'drop' ? 'duplicate' : meets(memory, cells, goals.recordConditions) ? 'accepted' : 'filtered'
+  const fate = repetition === 'drop' ? 'duplicate' : meets(memory, cells, settling.record) ? 'accepted' : 'filtered'
   if (fate !== 'accepted') module.rollBack()
   else if (!settleRows(program, outcome)) return false
   reportDrift(program, drift)
@@ -39,7 +39,7 @@ export function settleLine(
   return true
 }
 
-function meets(memory: ScanMemory, row: number, conditions: readonly CellCondition[]): boolean {
+function meets(memory: ScanMemory, row: number, conditions: readonly CompiledCondition[]): boolean {
   return conditions.every(({ cell, isList, from, matches }) =>
     matches(readCanonical(memory, row + cell * cellBytes, from, isList)),
   )
@@ -48,19 +48,18 @@ function meets(memory: ScanMemory, row: number, conditions: readonly CellConditi
 /** Drops rows that their table does not want and converts the others; false where a cell can't be converted. */
 function settleRows(program: ScanProgram, { filteredElements }: OpenOutcome): boolean {
   const filtered: number[] = []
-  for (const table of program.unsettledTables) {
-    const goals = program.goals.tables[table] as TableGoals
-    filtered.push(goals.conditions.length === 0 ? 0 : filterRows(program, table, goals.conditions))
-    if (goals.conversions.length > 0 && !convertRows(program, table, goals)) return false
+  for (const { table, conditions, conversions } of program.settling.tables) {
+    filtered.push(conditions.length === 0 ? 0 : filterRows(program, table, conditions))
+    if (conversions.length > 0 && !convertRows(program, table, conversions)) return false
   }
-  for (const [index, table] of program.unsettledTables.entries()) {
+  for (const [index, { table }] of program.settling.tables.entries()) {
     filteredElements[table] = (filteredElements[table] ?? 0) + (filtered[index] ?? 0)
   }
   return true
 }
 
 /** Moves the wanted rows of the line together; how many there are that are not. */
-function filterRows(program: ScanProgram, table: number, conditions: readonly CellCondition[]): number {
+function filterRows(program: ScanProgram, table: number, conditions: readonly CompiledCondition[]): number {
   const { memory, tables } = program
   const { address, count, width } = tables.rows(table)
   const rowBytes = width * cellBytes
@@ -75,8 +74,9 @@ function filterRows(program: ScanProgram, table: number, conditions: readonly Ce
   return count - kept
 }
 
-function convertRows(program: ScanProgram, table: number, { layout: { columns }, conversions }: TableGoals): boolean {
+function convertRows(program: ScanProgram, table: number, conversions: readonly CompiledConversion[]): boolean {
   const { tables } = program
+  const columns = tables.layouts[table]?.columns ?? []
   const { address, count, width } = tables.rows(table)
   for (let row = firstRow(program, table); row < count; row++) {
     for (const { cell, isList, from, convert } of conversions) {

@@ -1,5 +1,5 @@
 import type { Column } from '../records/column.ts'
-import { OutOfRoom, type ScanMemory } from './scan-memory.ts'
+import { firstAddress, OutOfRoom, type ScanMemory } from './scan-memory.ts'
 
 export const cellBytes = 8
 /** The length of a null cell, whose address is 0. */
@@ -20,6 +20,36 @@ export interface ColumnLayout extends Column {
   readonly seconds: boolean
 }
 
+/** Where the headers of tables and lists are. */
+export class TableHeaders {
+  readonly layouts: readonly TableLayout[]
+  readonly listCount: number
+  /** The address of the headers: they never move. */
+  readonly headers = firstAddress
+
+  /** Lists are numbered over all tables, columns first; `hiddenLists` are those of hidden cells. */
+  constructor(layouts: readonly TableLayout[], hiddenLists = 0) {
+    this.layouts = layouts
+    const listColumns = layouts.flatMap(({ columns }) => columns.filter(({ listNumber }) => listNumber !== null))
+    this.listCount = listColumns.length + hiddenLists
+  }
+
+  /** The address of a table's header. */
+  tableHeader(table: number): number {
+    return this.headers + headerBytes * (1 + table)
+  }
+
+  /** The address of a list's header. */
+  listHeader(list: number): number {
+    return this.headers + headerBytes * (1 + this.layouts.length + list)
+  }
+
+  /** How many headers there are. */
+  get headerCount(): number {
+    return 1 + this.layouts.length + this.listCount
+  }
+}
+
 /**
  * The rows of a block's tables, as cells. A cell is two words, the address and the length of the value's canonical text,
  * which may stand anywhere in the memory:
@@ -34,30 +64,14 @@ export interface ColumnLayout extends Column {
  * the arena {next, end, begin, -}, then every table {rows address, rows, capacity in rows, width in cells}, then every list
  * {cells address, cells, capacity in cells, -}.
  */
-export class TableMemory {
+export class TableMemory extends TableHeaders {
   readonly memory: ScanMemory
-  readonly layouts: readonly TableLayout[]
-  readonly listCount: number
-  /** The address of the headers: they never move. */
-  readonly headers: number
 
-  /** Lists are numbered over all tables, columns first; `hiddenLists` are those of hidden cells. */
+  /** In a memory that is still empty. */
   constructor(memory: ScanMemory, layouts: readonly TableLayout[], hiddenLists = 0) {
+    super(layouts, hiddenLists)
     this.memory = memory
-    this.layouts = layouts
-    const listColumns = layouts.flatMap(({ columns }) => columns.filter(({ listNumber }) => listNumber !== null))
-    this.listCount = listColumns.length + hiddenLists
-    this.headers = memory.reserve('tables', headerBytes * this.headerCount)
-  }
-
-  /** The address of a table's header. */
-  tableHeader(table: number): number {
-    return this.headers + headerBytes * (1 + table)
-  }
-
-  /** The address of a list's header. */
-  listHeader(list: number): number {
-    return this.headers + headerBytes * (1 + this.layouts.length + list)
+    memory.reserve('tables', headerBytes * this.headerCount)
   }
 
   /** Where a table's rows begin, and how many there are. */
@@ -71,11 +85,6 @@ export class TableMemory {
   regionOf(header: number): string {
     const tables = this.layouts.length
     return header === 0 ? 'arena' : header <= tables ? rowsRegion(header - 1) : listRegion(header - 1 - tables)
-  }
-
-  /** How many headers there are. */
-  get headerCount(): number {
-    return 1 + this.layouts.length + this.listCount
   }
 
   /** Empties everything, in regions with at least the room they had, and what a block of so many bytes usually takes. */

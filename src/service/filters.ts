@@ -12,62 +12,74 @@ import {
 import { choice, integerId, locale, productId, text, textCode, textOrInteger } from './filter-values.ts'
 
 /** Filters of media. The specification does not show them: these are the ones that consumers have been seen to use. */
-export const mediaFilters = {
-  id: identifiers(integerId('a media id')),
-  published: boolean(),
-  organization: oneOrMore(integerId('an organization id')),
-  targetGroup: oneOrMore(text('a target group such as "public" or "pharmacist"')),
-  type: oneOrMore(choice(['photo', 'frontal', 'link'])),
-  photoType: oneOrMore(choice(['packshot', 'productshot', 'lifestyle_image', 'pillshot'])),
-  linkType: oneOrMore(text('a link type')),
-  visibleSides: oneOrMore(text('a side')),
-  createdAt: moments(),
-  updatedSince: moments(),
-  product: identifiers(productId()),
-  available: momentsOrBoolean(),
-  locale: oneOrMore(locale()),
-} as const satisfies Record<string, FilterParameter>
+export function mediaFilters() {
+  return {
+    id: identifiers(integerId('a media id')),
+    published: boolean(),
+    organization: oneOrMore(integerId('an organization id')),
+    targetGroup: oneOrMore(text('a target group such as "public" or "pharmacist"')),
+    type: oneOrMore(choice(['photo', 'frontal', 'link'])),
+    photoType: oneOrMore(choice(['packshot', 'productshot', 'lifestyle_image', 'pillshot'])),
+    linkType: oneOrMore(text('a link type')),
+    visibleSides: oneOrMore(text('a side')),
+    createdAt: moments(),
+    updatedSince: moments(),
+    product: identifiers(productId()),
+    available: momentsOrBoolean(),
+    locale: oneOrMore(locale()),
+  } as const satisfies Record<string, FilterParameter>
+}
 
 /** Filters of news items (specification: POST /v4/updates/query). */
-export const newsFilters = {
-  id: one(integerId('a news item id')),
-  organization: oneOrMore(integerId('an organization id')),
-  newsType: oneOrMore(choice(['product', 'organization', 'public_category', 'brand'])),
-  createdAt: moments(),
-  updatedSince: moments(),
-  locale: oneOrMore(locale()),
-  product: identifiers(productId()),
-  publicCategory: oneOrMore(integerId('a public category id')),
-  brand: oneOrMore(integerId('a brand id')),
-  targetGroup: oneOrMore(text('a target group such as "public" or "pharmacist"')),
-} as const satisfies Record<string, FilterParameter>
+export function newsFilters() {
+  return {
+    id: one(integerId('a news item id')),
+    organization: oneOrMore(integerId('an organization id')),
+    newsType: oneOrMore(choice(['product', 'organization', 'public_category', 'brand'])),
+    createdAt: moments(),
+    updatedSince: moments(),
+    locale: oneOrMore(locale()),
+    product: identifiers(productId()),
+    publicCategory: oneOrMore(integerId('a public category id')),
+    brand: oneOrMore(integerId('a brand id')),
+    targetGroup: oneOrMore(text('a target group such as "public" or "pharmacist"')),
+  } as const satisfies Record<string, FilterParameter>
+}
 
 /** Filters of corrections (specification: POST /v4/corrections/query). */
-export const correctionFilters = {
-  product: one(productId()),
-  status: one(choice(['open', 'in_progress', 'handled'])),
-  organization: one(integerId('an organization id')),
-  search: one(text('a text to search for')),
-  locale: oneOrMore(locale()),
-  type: one(textOrInteger('a correction type')),
-  createdBy: one(textOrInteger('a user id')),
-  createdAt: moments(),
-} as const satisfies Record<string, FilterParameter>
+export function correctionFilters() {
+  return {
+    product: one(productId()),
+    status: one(choice(['open', 'in_progress', 'handled'])),
+    organization: one(integerId('an organization id')),
+    search: one(text('a text to search for')),
+    locale: oneOrMore(locale()),
+    type: one(textOrInteger('a correction type')),
+    createdBy: one(textOrInteger('a user id')),
+    createdAt: moments(),
+  } as const satisfies Record<string, FilterParameter>
+}
 
 /** Filters of active ingredients (specification: POST /v4/active-ingredients/query). */
-export const activeIngredientFilters = {
-  id: identifiers(integerId('an active ingredient id')),
-  search: search(),
-} as const satisfies Record<string, FilterParameter>
+export function activeIngredientFilters() {
+  return {
+    id: identifiers(integerId('an active ingredient id')),
+    search: search(),
+  } as const satisfies Record<string, FilterParameter>
+}
 
 /** What the lists whose filters are not shown are assumed to know, like those that are: whole-number ids. */
-export const integerListFilters = {
-  id: identifiers(integerId('an id')),
-  search: searchOrText(),
-} as const satisfies Record<string, FilterParameter>
+export function integerListFilters() {
+  return {
+    id: identifiers(integerId('an id')),
+    search: searchOrText(),
+  } as const satisfies Record<string, FilterParameter>
+}
 
 /** The same for lists whose ids are codes. */
-export const codeListFilters = {
-  id: identifiers(textCode('a code')),
-  search: searchOrText(),
-} as const satisfies Record<string, FilterParameter>
+export function codeListFilters() {
+  return {
+    id: identifiers(textCode('a code')),
+    search: searchOrText(),
+  } as const satisfies Record<string, FilterParameter>
+}

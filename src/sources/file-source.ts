@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { CatalogueError } from '../errors.ts'
 import { BlockBuffers } from '../records/block-buffers.ts'
 import { BlockCutter, type Block } from '../records/block.ts'
-import { DocumentLines } from './document-lines.ts'
+import type { DocumentLines } from './document-lines.ts'
 import { openFile, readFileBytes } from './file-bytes.ts'
 import { readReusing } from './file-reads.ts'
 import type { Reading, Source } from './source.ts'
@@ -47,9 +47,9 @@ async function* readBlocks(
   const whole = joined(head, rest)
   const isDocument = format === 'json' || (format === 'auto' && looksLikeDocument(head))
   const cutter = new BlockCutter({ maxLineBytes, buffers: new BlockBuffers() })
-  const document = new DocumentLines(maxLineBytes)
-  if (isDocument) onDocument(document)
-  const chunks = isDocument ? readDocument(name, whole, document) : whole
+  const document = isDocument ? await openDocument(maxLineBytes) : null
+  if (document !== null) onDocument(document)
+  const chunks = document === null ? whole : readDocument(name, whole, document)
   for await (const chunk of chunks) yield* cutter.push(chunk)
   yield* cutter.end()
 }
@@ -84,6 +84,12 @@ function looksLikeDocument(head: Buffer): boolean {
     /^\s*\[/.test(beginning) ||
     /^\s*\{\s*(?:"meta"\s*:\s*(?:null|\{(?:[^{}]|\{[^{}]*\})*\})\s*,\s*)?"results"\s*:/.test(beginning)
   )
+}
+
+/** Loads the parser, which lines have no use for. */
+async function openDocument(maxLineBytes: number): Promise<DocumentLines> {
+  const documents = await import('./document-lines.ts')
+  return new documents.DocumentLines(maxLineBytes)
 }
 
 /** The records of a document as lines, a record a line. Line numbers count records. */

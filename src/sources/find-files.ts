@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
-import { glob, isDynamicPattern } from 'tinyglobby'
 import { CatalogueError } from '../errors.ts'
 import { isLandingManifest } from './landing-manifest.ts'
 
@@ -24,6 +23,8 @@ async function findEntry(entry: string): Promise<readonly string[]> {
   if (entry === '-') return [entry]
   const isFile = await isThere(entry)
   if (isFile) return [entry]
+  // Loaded for patterns: most sources name their files.
+  const { glob, isDynamicPattern } = await import('tinyglobby')
   if (!isDynamicPattern(entry))
     throw new CatalogueError('SOURCE_NOT_FOUND', `${entry}: expected a file, got nothing there`)
   // An absolute pattern gives absolute paths, so that a source has the same name wherever the run starts.

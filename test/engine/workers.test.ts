@@ -3,10 +3,11 @@ import { readdir } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { planPipeline } from '../../src/config/plan-pipeline.ts'
 import { openEncodePool, type EncodePool } from '../../src/engine/encode-pool.ts'
-import { compileEncoding } from '../../src/engine/encode-block.ts'
-import type { EncodedBlock, EncodingPlan } from '../../src/engine/encoding-plan.ts'
+import { createEncoding } from '../../src/engine/encode-block.ts'
+import type { CompiledEncoding, EncodedBlock } from '../../src/engine/encoding-plan.ts'
 import { BlockCutter, type Block } from '../../src/records/block.ts'
 import { generateLines } from '../../src/sandbox/generate-lines.ts'
+import { compileScan } from '../../src/scan/compile-scan.ts'
 import { RunFolder } from './run-folder.ts'
 
 const products = Buffer.concat([...generateLines({ contract: 'v4/product', records: 1000, seed: 3 })])
@@ -21,9 +22,9 @@ describe('a pool of workers', () => {
   afterEach(() => pool.close())
 
   test('gives what this thread gives', async () => {
-    const encode = await compileEncoding(plan)
+    const encode = await createEncoding(plan)
     const blocks = cut(Buffer.concat([Buffer.from('garbage\n'), products])).slice(0, 3)
-    const expected = blocks.map((block) => summarize(encode(block)))
+    const expected = await Promise.all(blocks.map(async (block) => summarize(await encode(block))))
     expect(expected[0]).toMatchObject({ rejects: [{ raw: { raw: 'garbage' } }] })
     const encoded = await Promise.all(blocks.map((block) => pool.encodeBlock(block)))
     expect(encoded.map(summarize)).toEqual(expected)
@@ -82,7 +83,7 @@ describe('a run with workers', () => {
   })
 })
 
-function planEveryFormat(): EncodingPlan {
+function planEveryFormat(): CompiledEncoding {
   const outputs = [
     { format: 'parquet', path: 'out/{table}.parquet' },
     { format: 'csv', path: 'out/{table}.csv' },
@@ -90,7 +91,7 @@ function planEveryFormat(): EncodingPlan {
   ] as const
   const config = { name: 'test', source: { files: 'none', contract: 'v4/product' }, outputs: [...outputs] }
   const { records, files } = planPipeline(config, { env: {} })
-  return { records, files }
+  return { records, files, scan: compileScan(records) }
 }
 
 function cut(bytes: Buffer): Block[] {

@@ -1,7 +1,8 @@
 import { planPipeline } from '../../src/config/plan-pipeline.ts'
 import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
 import { BlockCutter } from '../../src/records/block.ts'
-import { compileProcessing, type BlockOutcome, type RecordPlan } from '../../src/records/process-block.ts'
+import type { BlockOutcome } from '../../src/records/block-outcome.ts'
+import { compileProcessing, type RecordPlan } from '../../src/records/process-block.ts'
 
 /** The record plan of a config whose source does not matter. */
 export function planRecords(config: Partial<PipelineConfig>, contract = 'v4/product'): RecordPlan {

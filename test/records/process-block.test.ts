@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addDrift, emptyDrift } from '../../src/records/drift.ts'
-import type { BlockOutcome, LineCounts } from '../../src/records/process-block.ts'
+import type { BlockOutcome, LineCounts } from '../../src/records/block-outcome.ts'
 import { planRecords, processAll } from './plan-records.ts'
 
 const plan = planRecords({

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { BlockCutter } from '../../src/records/block.ts'
 import type { Row, Scalar } from '../../src/records/column.ts'
-import { compileProcessing, type RecordPlan, type RepeatedLines } from '../../src/records/process-block.ts'
+import type { RepeatedLines } from '../../src/records/block-outcome.ts'
+import { compileLineProcessing, compileProcessing, type RecordPlan } from '../../src/records/process-block.ts'
 import { readRows } from '../../src/scan/cells.ts'
 import { compileScan } from '../../src/scan/compile-scan.ts'
+import { openScan } from '../../src/scan/open-scan.ts'
 import { scanBlock } from '../../src/scan/scan-block.ts'
 
 /** Checks inputs of a plan, one after the other, against what the plain path makes of them. */
@@ -14,8 +16,10 @@ export interface ScanComparison {
 
 /** Throws for a plan that the fast way does not know. */
 export function compareScan(plan: RecordPlan, blockBytes = 4096): ScanComparison {
-  const program = compileScan(plan)
-  if (program === null) throw new Error('the fast way does not know this plan')
+  const compiled = compileScan(plan)
+  if (compiled === null) throw new Error('the fast way does not know this plan')
+  const program = openScan(compiled)
+  program.processLine = compileLineProcessing(plan)
   const process = compileProcessing(plan)
   return (input, repeated) => {
     const cutter = new BlockCutter({ maxLineBytes: plan.maxLineBytes, blockBytes })

@@ -40,7 +40,7 @@ test.each([
   ['v4/media/query', 'v4/media/stream'],
   ['v3/products/search', 'v3/products/export'],
 ] as const)('%s takes the filters of %s', (one, other) => {
-  expect(endpoints[one].filters).toBe(endpoints[other].filters)
+  expect(listFilters(one)).toEqual(listFilters(other))
 })
 
 describe('the whole body', () => {
@@ -292,6 +292,10 @@ function toPlan(source: Source, env?: Env): ServiceSourcePlan {
 
 function toRequest(source: Source, env?: Env) {
   return toFirstRequest(toPlan(source, env))
+}
+
+function listFilters(endpoint: EndpointName): string[] {
+  return Object.entries(endpoints[endpoint].filters).map(([key, { accepts }]) => `${key}: ${accepts}`)
 }
 
 function toBody(source: Source, env?: Env): unknown {

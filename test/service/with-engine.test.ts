@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { LineReader } from '../../src/engine/read-lines.ts'
-import type { BlockOutcome } from '../../src/records/process-block.ts'
+import type { BlockOutcome } from '../../src/records/block-outcome.ts'
 import { linesOf } from '../../src/records/raw-line.ts'
 import { parseLine } from '../../src/records/parse-line.ts'
 import { createRequestBudget } from '../../src/service/request-budget.ts'

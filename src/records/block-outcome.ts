@@ -1,0 +1,61 @@
+import type { Row } from './column.ts'
+import { emptyDrift, type Drift } from './drift.ts'
+import type { Issue } from './issue.ts'
+import type { StreamError } from './parse-line.ts'
+import type { Reject } from './reject.ts'
+
+/** One outcome for every line: `lines = blank + rejected + filtered + duplicate + accepted`. */
+export interface LineCounts {
+  lines: number
+  blank: number
+  rejected: number
+  filtered: number
+  duplicate: number
+  accepted: number
+}
+
+/** What a block gave. Nothing in it refers to the block's bytes. */
+export interface BlockOutcome {
+  readonly counts: LineCounts
+  readonly rejects: readonly Reject[]
+  /** The rows by table, in the order of the lines. */
+  readonly rows: readonly Row[][]
+  /** Elements left out by the `where` of their table, by table. */
+  readonly filteredElements: number[]
+  readonly drift: Drift
+  /**
+   * The index of every line that is not blank, null where it has none, `unreadable` where it could not be read. With the
+   * totals, what proves completeness.
+   */
+  readonly indexes: readonly (number | null | 'unreadable')[]
+  /** The distinct totals that the lines state, in order. */
+  readonly totals: readonly number[]
+  /** The id of every valid record, in order, and the line (within the block) that it stands on. */
+  readonly ids: readonly { readonly id: string; readonly lineInBlock: number }[]
+  /** An error line ends the block: the source has failed. */
+  readonly streamError: { readonly lineInBlock: number; readonly error: StreamError } | null
+  /** The last line of the source has no line break and is no whole JSON. */
+  readonly isCut: boolean
+}
+
+/** Lines of a block whose record repeats an id, by line within the block: dropped, or rejected with this issue. */
+export type RepeatedLines = ReadonlyMap<number, 'drop' | Issue>
+
+type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] extends readonly (infer Item)[] ? Item[] : Type[Key] }
+/** The outcome of a block whose lines are still being processed. */
+export type OpenOutcome = Mutable<BlockOutcome>
+
+export function emptyOutcome(tables: number): OpenOutcome {
+  return {
+    counts: { lines: 0, blank: 0, rejected: 0, filtered: 0, duplicate: 0, accepted: 0 },
+    rejects: [],
+    rows: Array.from({ length: tables }, () => []),
+    filteredElements: Array.from({ length: tables }, () => 0),
+    drift: emptyDrift(),
+    indexes: [],
+    totals: [],
+    ids: [],
+    streamError: null,
+    isCut: false,
+  }
+}

@@ -1,0 +1,43 @@
+import { compileConversion, type Convert } from '../records/convert.ts'
+import { compileTest, type Match } from '../records/match-conditions.ts'
+import type { CellCondition, CellConversion, ScanGoals } from './scan-goals.ts'
+
+/** What the walk leaves to be done with the cells of a line. */
+export interface Settling {
+  /** The conditions on the record. */
+  readonly record: readonly CompiledCondition[]
+  /** The tables whose rows are filtered or converted. */
+  readonly tables: readonly {
+    readonly table: number
+    readonly conditions: readonly CompiledCondition[]
+    readonly conversions: readonly CompiledConversion[]
+  }[]
+}
+
+export type CompiledCondition = CellCondition & { readonly matches: Match }
+export type CompiledConversion = CellConversion & { readonly convert: Convert }
+
+export function compileSettling({ recordConditions, tables }: ScanGoals): Settling {
+  return {
+    record: recordConditions.map(compileCondition),
+    tables: tables.flatMap(({ conditions, conversions }, table) =>
+      conditions.length + conversions.length === 0
+        ? []
+        : [
+            {
+              table,
+              conditions: conditions.map(compileCondition),
+              conversions: conversions.map(compileCellConversion),
+            },
+          ],
+    ),
+  }
+}
+
+function compileCondition(condition: CellCondition): CompiledCondition {
+  return { ...condition, matches: compileTest(condition.test) }
+}
+
+function compileCellConversion(conversion: CellConversion): CompiledConversion {
+  return { ...conversion, convert: compileConversion(conversion.from, conversion.to, conversion.unitScale) }
+}
