@@ -1,6 +1,6 @@
-import { createRecordBatchEncoder } from '../../src/sinks/parquet/format-record-batch.ts'
-import { createParquetWriter, type ParquetWriterOptions } from '../../src/sinks/parquet/parquet-writer.ts'
-import type { Column, Row } from '../../src/records/column.ts'
+import { createRecordBatchEncoder } from '../../../src/sinks/parquet/format-record-batch.ts'
+import { createParquetWriter, type ParquetWriterOptions } from '../../../src/sinks/parquet/parquet-writer.ts'
+import type { Column, Row } from '../../../src/records/column.ts'
 
 export const runId = '0123456789abcdef0123456789abcdef'
 
