@@ -6,7 +6,7 @@ import { createParquetWriter } from '../../../src/sinks/parquet/parquet-writer.t
 import { column, everyColumn, everyRow } from '../every-type.ts'
 import { queryDuckDb } from '../query-duckdb.ts'
 import { withScratchFile } from '../scratch-file.ts'
-import { defaultOptions, runId, toArrayBuffer, writeParquet } from './write-parquet.ts'
+import { defaultOptions, runId, toArrayBuffer, toPieces, writeParquet } from './write-parquet.ts'
 
 const columns = [column('id', 'integer'), column('name', 'text'), column('tags', 'text', true)]
 
@@ -83,7 +83,7 @@ describe('row groups', () => {
     [1000, 1000, [1000, 1000, 400]],
     [5000, 7, [2400]],
   ])('of at most %i rows, from pieces of %i', async (rowGroupRows, pieceRows, expected) => {
-    const bytes = await writeParquet(columns, toPieces(2400, pieceRows), { rowGroupRows })
+    const bytes = await writeParquet(columns, toPieces(rowsFrom(0, 2400), pieceRows), { rowGroupRows })
     const { row_groups } = parquetMetadata(toArrayBuffer(bytes))
     expect(row_groups.map(({ num_rows }) => Number(num_rows))).toEqual(expected)
     const ids = await withScratchFile(bytes, (path) => queryDuckDb(`SELECT id::INT FROM read_parquet('${path}')`))
@@ -136,7 +136,9 @@ it('differs by nothing but the run id between runs', async () => {
 
 it('writes 25 files at once', async () => {
   const files = await Promise.all(
-    Array.from({ length: 25 }, (_, file) => writeParquet(columns, toPieces(1000 + file, 90), { rowGroupRows: 400 })),
+    Array.from({ length: 25 }, (_, file) =>
+      writeParquet(columns, toPieces(rowsFrom(0, 1000 + file), 90), { rowGroupRows: 400 }),
+    ),
   )
   const counts = files.map((bytes) => Number(parquetMetadata(toArrayBuffer(bytes)).num_rows))
   expect(counts).toEqual(files.map((_, file) => 1000 + file))
@@ -150,13 +152,6 @@ async function finishWith(id: string): Promise<string> {
   await writer.write(createRecordBatchEncoder(columns)(rowsFrom(0, 100)))
   await writer.finish(id)
   return Buffer.concat(chunks).toString('latin1')
-}
-
-function toPieces(rows: number, pieceRows: number): Row[][] {
-  const count = Math.ceil(rows / pieceRows)
-  return Array.from({ length: count }, (_, index) =>
-    rowsFrom(index * pieceRows, Math.min(pieceRows, rows - index * pieceRows)),
-  )
 }
 
 function rowsFrom(start: number, count: number): Row[] {

@@ -24,6 +24,11 @@ export async function writeParquet(
   return Buffer.concat(chunks)
 }
 
+export function toPieces(rows: readonly Row[], pieceRows: number): (readonly Row[])[] {
+  const count = Math.ceil(rows.length / pieceRows)
+  return Array.from({ length: count }, (_, index) => rows.slice(index * pieceRows, (index + 1) * pieceRows))
+}
+
 export function defaultOptions(columns: readonly Column[]): ParquetWriterOptions {
   return { columns, compression: 'zstd', rowGroupRows: 100_000, metadata: {}, write: async () => undefined }
 }
