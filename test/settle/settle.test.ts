@@ -8,7 +8,7 @@ import { listColumns } from '../../src/settle/row-sets.ts'
 import type { SettledOutput, SettledTable } from '../../src/settle/settlement.ts'
 import { cell, hostileText } from '../sinks/arbitrary-cells.ts'
 import { column, everyColumn } from '../sinks/every-type.ts'
-import { writeParquet } from '../sinks/write-parquet.ts'
+import { writeParquet } from '../sinks/parquet/write-parquet.ts'
 import { type LoadedRecord, SettledFolder } from './settled-folder.ts'
 import { SettledModel } from './settled-model.ts'
 

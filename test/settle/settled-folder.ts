@@ -12,7 +12,7 @@ import {
   type Settlement,
   type SettleOptions,
 } from '../../src/settle/settlement.ts'
-import { writeParquet } from '../sinks/write-parquet.ts'
+import { writeParquet } from '../sinks/parquet/write-parquet.ts'
 
 export interface LoadedRecord {
   readonly id: string

@@ -35,7 +35,7 @@ function cutText(text: Uint8Array): Uint8Array {
 
 /** The least text, of no more characters, that is greater than all that begin with this one; null where there is none. */
 function raiseText(text: Uint8Array): Uint8Array | null {
-  const characters = Array.from(new TextDecoder().decode(text))
+  const characters = Array.from(new TextDecoder('utf-8', { ignoreBOM: true }).decode(text))
   while (characters.length > 0) {
     const code = (characters.pop() as string).codePointAt(0) as number
     if (code === lastCode) continue

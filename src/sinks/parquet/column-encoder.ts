@@ -140,7 +140,7 @@ interface Part {
 
 /** Pages of equal rows, so that each has about 1 MiB at most. */
 function choosePageRows(rows: number, plainBytes: number): number {
-  const pages = Math.max(Math.ceil(rows / mostPageRows), Math.ceil(plainBytes / mostPageBytes))
+  const pages = Math.max(1, Math.ceil(rows / mostPageRows), Math.ceil(plainBytes / mostPageBytes))
   return Math.ceil(rows / pages)
 }
 

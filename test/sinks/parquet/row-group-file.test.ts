@@ -1,57 +1,27 @@
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { tableFromIPC } from 'apache-arrow'
 import { parquetMetadata, parquetQuery } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import polars from 'nodejs-polars'
-import {
-  Compression,
-  EnabledStatistics,
-  readParquet,
-  Table,
-  writeParquet as encodeWhole,
-  WriterPropertiesBuilder,
-} from 'parquet-wasm/node'
+import { readParquet } from 'parquet-wasm/node'
 import { describe, expect, it } from 'vitest'
-import type { Row } from '../../src/records/column.ts'
-import { createArrowEncoder } from '../../src/sinks/arrow.ts'
-import { joinArrowStreams, parseArrowStream } from '../../src/sinks/arrow-stream.ts'
-import { formatFooter, parseFooter } from '../../src/sinks/parquet/parquet-footer.ts'
-import { createRowGroupEncoder } from '../../src/sinks/parquet/row-group-encoder.ts'
-import { createRowGroupFile } from '../../src/sinks/parquet/row-group-file.ts'
-import { findPagesEnd, moveRowGroup, placeIndexes } from '../../src/sinks/parquet/row-group-metadata.ts'
-import { column, everyColumn, everyRow } from './every-type.ts'
-import { queryDuckDb } from './query-duckdb.ts'
-import { withScratchFile } from './scratch-file.ts'
+import type { Row } from '../../../src/records/column.ts'
+import { formatFileEnd } from '../../../src/sinks/parquet/file-metadata.ts'
+import { createRecordBatchEncoder } from '../../../src/sinks/parquet/format-record-batch.ts'
+import { createRowGroupEncoder, type EncodedRowGroup } from '../../../src/sinks/parquet/row-group-encoder.ts'
+import { createRowGroupFile } from '../../../src/sinks/parquet/row-group-file.ts'
+import { column, everyColumn, everyRow } from '../every-type.ts'
+import { queryDuckDb } from '../query-duckdb.ts'
+import { withScratchFile } from '../scratch-file.ts'
+import { readChunks } from './read-chunks.ts'
 import { runId, toArrayBuffer } from './write-parquet.ts'
 
 const columns = [column('id', 'integer'), column('name', 'text'), column('tags', 'text', true)]
-const encodePiece = createArrowEncoder(columns)
-const encode = createRowGroupEncoder(columns, 'zstd')
-
-describe('row groups encoded on their own', () => {
-  it('are the file that one encoder writes, to the byte', async () => {
-    const pieces = Array.from({ length: 12 }, (_, index) => encodePiece(rowsFrom(index * 2500, 2500)))
-    const groups = [0, 3, 6, 9].map((start) => encode({ pieces: pieces.slice(start, start + 3), rows: 7500 }))
-    expect(Buffer.compare(await stitch(groups), encodeInOne(pieces, 7500))).toBe(0)
-  })
-
-  it('are that file for every type, nulls and empty lists', async () => {
-    const pieces = Array.from({ length: 5 }, () => createArrowEncoder(everyColumn)(everyRow))
-    const encodeEvery = createRowGroupEncoder(everyColumn, 'zstd')
-    const groups = pieces.map((piece) => encodeEvery({ pieces: [piece], rows: everyRow.length }))
-    expect(Buffer.compare(await stitch(groups), encodeInOne(pieces, everyRow.length))).toBe(0)
-  })
-
-  it('give the same bytes in whatever order they were encoded', async () => {
-    const pieces = Array.from({ length: 6 }, (_, index) => encodePiece(rowsFrom(index * 1000, 1000)))
-    const forwards = pieces.map((piece) => encode({ pieces: [piece], rows: 1000 }))
-    const backwards = pieces
-      .toReversed()
-      .map((piece) => createRowGroupEncoder(columns, 'zstd')({ pieces: [piece], rows: 1000 }))
-    expect((await stitch(forwards)).equals(await stitch(backwards.toReversed()))).toBe(true)
-  })
-})
+const compression = 'zstd'
+const toBatch = createRecordBatchEncoder(columns)
+const encode = await createRowGroupEncoder(columns, compression)
 
 describe('a file of 300 row groups', () => {
   const written = stitch(Array.from({ length: 300 }, (_, index) => encodeRows(index * 10, 10)))
@@ -64,6 +34,18 @@ describe('a file of 300 row groups', () => {
     expect(ids.map((statistics) => statistics?.min_value)).toEqual(row_groups.map((_, index) => BigInt(index * 10)))
     for (const { offset_index_length, column_index_length } of row_groups.flatMap((group) => group.columns)) {
       expect([Number(offset_index_length) > 0, Number(column_index_length) > 0]).toEqual([true, true])
+    }
+  })
+
+  it('has them one right behind the other, from the beginning on', async () => {
+    const { row_groups } = parquetMetadata(toArrayBuffer(await written))
+    let start = 4n
+    for (const { file_offset, total_compressed_size, total_byte_size, columns: chunks } of row_groups) {
+      expect(file_offset).toBe(start)
+      const sizes = chunks.map(({ meta_data }) => meta_data)
+      expect(total_compressed_size).toBe(sizes.reduce((sum, of) => sum + (of?.total_compressed_size ?? 0n), 0n))
+      expect(total_byte_size).toBe(sizes.reduce((sum, of) => sum + (of?.total_uncompressed_size ?? 0n), 0n))
+      start += total_compressed_size ?? 0n
     }
   })
 
@@ -83,7 +65,8 @@ describe('a file of 300 row groups', () => {
 
   it('is read by way of the indexes of its pages', async () => {
     const file = toArrayBuffer(await written)
-    const found = await parquetQuery({ file, compressors, filter: { id: { $gte: 1234, $lt: 1236 } } })
+    const filter = { id: { $gte: 1234, $lt: 1236 } }
+    const found = await parquetQuery({ file, compressors, filter, usePageIndex: true })
     expect(found.map(({ name }) => name)).toEqual(['name 4', 'name 5'])
     const table = readParquet(new Uint8Array(file), { rowGroups: [299] })
     expect(table.recordBatches().map(({ numRows }) => numRows)).toEqual([10])
@@ -96,55 +79,69 @@ describe('a file of 300 row groups', () => {
   })
 })
 
-it('row groups may begin far behind 2^32', async () => {
-  const far = 2 ** 33 + 12_345
-  const encoded = encodeRows(0, 5000)
-  const footer = parseFooter(encoded)
-  const pages = encoded.subarray(4, findPagesEnd(footer.rowGroups, footer.start))
-  const groups = footer.rowGroups.map((group) => moveRowGroup(group, encoded, far - 4, 40_000))
-  const { indexes, rowGroups } = placeIndexes(groups, far + pages.length)
-  const end = Buffer.concat([pages, indexes, formatFooter(footer, 5000, rowGroups, [])])
-  await withSparseFile(end, far, async (path) => {
-    expect(await queryDuckDb(`SELECT count(*)::INT, sum(id)::INT FROM read_parquet('${path}')`)).toEqual([
-      [5000, 12_497_500],
-    ])
-  })
-  const [group] = parquetMetadata(toArrayBuffer(end)).row_groups
-  expect(group?.ordinal).toBeUndefined()
-  expect(group?.file_offset).toBe(BigInt(far))
-  const { offset_index_offset } = group?.columns[0] ?? {}
-  expect(Number(offset_index_offset)).toBeGreaterThan(far + pages.length)
+it('the same row groups are the same file, in whatever order and by whatever encoder they were encoded', async () => {
+  const starts = [0, 1000, 2000, 3000, 4000, 5000]
+  const forwards = starts.map((start) => encodeRows(start, 1000))
+  const backwards: EncodedRowGroup[] = []
+  for (const start of starts.toReversed()) {
+    const encodeNew = await createRowGroupEncoder(columns, compression)
+    backwards.push(encodeNew(toGroup(start, 1000)))
+  }
+  expect((await stitch(forwards)).equals(await stitch(backwards.toReversed()))).toBe(true)
 })
 
-describe('what does not fit is refused', () => {
-  const refused = expect.objectContaining({ code: 'OUTPUT_FAILED' })
-  const other = createRowGroupEncoder(everyColumn, 'none')({ pieces: [], rows: 0 })
+it('row groups may begin far behind 2^32', async () => {
+  const far = 2 ** 33 + 12_345
+  const { bytes, ...encoded } = encodeRows(0, 5000)
+  const group = { ...encoded, start: far, bytes: bytes.length }
+  const behind = formatFileEnd({ columns, compression, metadata: [] }, [group], far + bytes.length)
+  const end = Buffer.concat([bytes, behind])
+  await withSparseFile(end, far, async (path) => {
+    const from = `FROM read_parquet('${path}')`
+    expect(await queryDuckDb(`SELECT count(*)::INT, sum(id)::INT ${from}`)).toEqual([[5000, 12_497_500]])
+    expect(await queryDuckDb(`SELECT name ${from} WHERE id = 4321`)).toEqual([['name 1']])
+  })
+  const [read] = parquetMetadata(toArrayBuffer(end)).row_groups
+  expect(read?.file_offset).toBe(BigInt(far))
+  const { offset_index_offset = 0n, column_index_offset = 0n, meta_data } = read?.columns[0] ?? {}
+  expect(Math.min(Number(offset_index_offset), Number(column_index_offset))).toBeGreaterThanOrEqual(far + bytes.length)
+  expect(Number(meta_data?.data_page_offset)).toBeGreaterThanOrEqual(far)
+})
 
-  it('a row group of other columns', async () => {
-    await expect(stitch([encodeRows(0, 1), other])).rejects.toEqual(refused)
+it('a row group beyond the 32,768 that have numbers has none', () => {
+  const { bytes, columns: chunks } = encodeRows(0, 1)
+  const group = { rows: 1, columns: chunks.slice(0, 1), start: 4, bytes: bytes.length }
+  const groups = Array.from({ length: 32_770 }, () => group)
+  const end = formatFileEnd({ columns: columns.slice(0, 1), compression, metadata: [] }, groups, 4 + bytes.length)
+  const { row_groups, num_rows } = parquetMetadata(toArrayBuffer(end))
+  expect(num_rows).toBe(32_770n)
+  expect(row_groups.slice(32_766).map(({ ordinal }) => ordinal)).toEqual([32_766, 32_767, undefined, undefined])
+})
+
+describe('a file', () => {
+  it('of no row group has a beginning and an end', async () => {
+    const bytes = await stitch([])
+    expect([bytes.toString('latin1', 0, 4), bytes.toString('latin1', bytes.length - 4)]).toEqual(['PAR1', 'PAR1'])
+    expect(readChunks(bytes)).toEqual([])
+    expect(tableFromIPC(readParquet(new Uint8Array(bytes)).intoIPCStream()).schema.names).toEqual([
+      'id',
+      'name',
+      'tags',
+    ])
   })
 
-  it('bytes that are no Parquet file', async () => {
-    const whole = encodeRows(0, 1)
-    for (const bytes of [new Uint8Array(), whole.subarray(0, -1), Buffer.from('\xff\xff\xff\xffPAR1', 'latin1')]) {
-      await expect(stitch([bytes])).rejects.toEqual(refused)
-    }
+  it('counts the rows of its row groups', async () => {
+    const file = createRowGroupFile({ columns, compression, metadata: {}, write: async () => undefined })
+    for (const rows of [1, 20, 300]) await file.append(encodeRows(0, rows))
+    expect(await file.finish(runId)).toEqual({ rows: 321 })
   })
 
-  it('the end of a file without a schema', async () => {
-    await expect(stitch([])).rejects.toEqual(refused)
-  })
-
-  it('a piece of other columns, and one that is no Arrow', () => {
-    const others = createArrowEncoder(columns.toReversed())([[null, 'a', 1]])
-    for (const bad of [others, new Uint8Array(100), new Uint8Array(), encodePiece([]).subarray(0, -8)]) {
-      expect(() => encode({ pieces: [encodePiece(rowsFrom(0, 1)), bad], rows: 1 })).toThrow(refused)
-    }
-  })
-
-  it('a row group that lacks rows', () => {
-    const pieces = [encodePiece(rowsFrom(0, 10))]
-    expect(() => encode({ pieces, rows: 11 })).toThrow('a row group lacks rows, expected 11, got 10')
+  it('refuses a row group of other columns', async () => {
+    const encodeEvery = await createRowGroupEncoder(everyColumn, compression)
+    const bytes = createRecordBatchEncoder(everyColumn)(everyRow)
+    const { length } = everyRow
+    const other = encodeEvery({ batches: [{ bytes, from: 0, to: length }], rows: length })
+    await expect(stitch([encodeRows(0, 1), other])).rejects.toMatchObject({ code: 'OUTPUT_FAILED' })
   })
 })
 
@@ -152,34 +149,21 @@ function rowsFrom(start: number, count: number): Row[] {
   return Array.from({ length: count }, (_, index) => [start + index, `name ${(start + index) % 10}`, ['a', null]])
 }
 
-function encodeRows(start: number, count: number): Uint8Array {
-  return encode({ pieces: [encodePiece(rowsFrom(start, count))], rows: count })
+function toGroup(start: number, rows: number) {
+  return { batches: [{ bytes: toBatch(rowsFrom(start, rows)), from: 0, to: rows }], rows }
 }
 
-async function stitch(encoded: readonly Uint8Array[]): Promise<Buffer> {
+function encodeRows(start: number, rows: number): EncodedRowGroup {
+  return encode(toGroup(start, rows))
+}
+
+async function stitch(encoded: readonly EncodedRowGroup[]): Promise<Buffer> {
   const chunks: Uint8Array[] = []
-  const file = createRowGroupFile({ metadata: {}, write: async (bytes) => void chunks.push(new Uint8Array(bytes)) })
+  const write = async (bytes: Uint8Array) => void chunks.push(new Uint8Array(bytes))
+  const file = createRowGroupFile({ columns, compression, metadata: {}, write })
   for (const group of encoded) await file.append(group)
   await file.finish(runId)
   return Buffer.concat(chunks)
-}
-
-/** What the encoder writes when it gets all pieces, and cuts row groups itself. */
-function encodeInOne(pieces: readonly Uint8Array[], rowGroupRows: number): Uint8Array {
-  const streams = pieces.map(parseArrowStream)
-  const properties = new WriterPropertiesBuilder()
-    .setCreatedBy('catalogue-etl')
-    .setCompression(Compression.ZSTD)
-    .setDictionaryPageSizeLimit(32 * 1024)
-    .setStatisticsEnabled(EnabledStatistics.Page)
-    .setMaxRowGroupSize(rowGroupRows)
-    .setKeyValueMetadata(new Map([['catalogue-etl.run_id', runId]]))
-    .build()
-  const stream = joinArrowStreams(
-    streams[0]?.schema ?? new Uint8Array(),
-    streams.map(({ batches }) => batches),
-  )
-  return encodeWhole(Table.fromIPCStream(stream), properties)
 }
 
 /** A file of which only the beginning and `end`, from `start` on, take room on the disk. */

@@ -1,107 +1,92 @@
 import * as fc from 'fast-check'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import {
-  formatInteger,
-  formatList,
-  formatStruct,
-  formatText,
-  parseInteger,
-  parseList,
-  parseStruct,
-  type ThriftField,
-  thriftTypes,
-} from '../../src/sinks/parquet/thrift.ts'
-import { everyColumn, everyRow } from './every-type.ts'
-import { queryDuckDb } from './query-duckdb.ts'
-import { writeParquet } from './write-parquet.ts'
+import { expect, it } from 'vitest'
+import { formatThrift, thrift, type ThriftFields, type ThriftValue } from '../../../src/sinks/parquet/thrift.ts'
+import { parseThrift } from './parse-thrift.ts'
 
-describe('a footer, parsed to its last value and formatted again, is the same', () => {
-  it('of our files', async () => {
-    const footer = toFooter(await writeParquet(everyColumn, [everyRow, everyRow], { rowGroupRows: 1 }))
-    expect(reformat(thriftTypes.struct, footer)).toEqual(footer)
-  })
-
-  it('of files of DuckDB', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'thrift-'))
-    try {
-      const path = join(folder, 'duck.parquet')
-      const columns = `i AS id, [i, NULL] AS list, {'a': i / 3, 'b': MAP {i: i::TEXT}} AS nested, i > 5 AS flag`
-      const options = `FORMAT parquet, ROW_GROUP_SIZE 2048, KV_METADATA {key: 'value'}`
-      await queryDuckDb(`COPY (SELECT ${columns} FROM range(10000) r(i)) TO '${path}' (${options})`)
-      const footer = toFooter(await readFile(path))
-      expect(reformat(thriftTypes.struct, footer)).toEqual(footer)
-    } finally {
-      await rm(folder, { recursive: true })
-    }
-  })
-})
-
-describe('a struct', () => {
-  it('keeps fields of any id and type, in the order of their ids', () => {
-    const fields = new Map<number, ThriftField>([
-      [1, { type: thriftTypes.true, bytes: Uint8Array.of() }],
-      [2, { type: thriftTypes.false, bytes: Uint8Array.of() }],
-      [17, { type: thriftTypes.byte, bytes: Uint8Array.of(0x80) }],
-      [33, { type: thriftTypes.double, bytes: new Uint8Array(8).fill(0xff) }],
-      [300, { type: thriftTypes.binary, bytes: new Uint8Array(formatText('é'.repeat(100))) }],
-      [301, { type: thriftTypes.list, bytes: Uint8Array.of(0x11, 2) }],
-      [32_000, { type: thriftTypes.struct, bytes: Uint8Array.of(0) }],
-    ])
-    const bytes = formatStruct(new Map([...fields].toReversed()))
-    expect([...parseStruct(new Uint8Array(bytes))]).toEqual([...fields])
-    expect(reformat(thriftTypes.struct, bytes)).toEqual(bytes)
-  })
-
-  it('that is cut, goes on, or has a value of no type is refused', () => {
-    const whole = formatStruct(new Map([[3, { type: thriftTypes.binary, bytes: formatText('text') }]]))
-    const bad = [whole.subarray(0, -1), whole.subarray(0, 3), Buffer.concat([whole, whole]), Uint8Array.of(0x1b, 0, 0)]
-    for (const bytes of [...bad, new Uint8Array()]) {
-      expect(() => parseStruct(bytes)).toThrow(expect.objectContaining({ code: 'OUTPUT_FAILED' }))
-    }
-  })
-})
-
-it('a list has any number of elements', () => {
-  for (const length of [0, 1, 14, 15, 16, 128, 5000]) {
-    const elements = Array.from({ length }, (_, index) => formatInteger(index))
-    const list = parseList(formatList({ type: thriftTypes.int64, elements }))
-    expect(list.elements.map(parseInteger)).toEqual(Array.from({ length }, (_, index) => index))
-  }
-})
-
-it('an integer comes back up to 2^52, and is refused beyond', () => {
-  const limit = 2 ** 52 - 1
-  fc.assert(
-    fc.property(fc.integer({ min: -limit, max: limit }), (value) => {
-      expect(parseInteger(formatInteger(value))).toBe(value)
-    }),
-  )
-  for (const value of [0, -1, 1, 63, 64, -64, -65, 2 ** 31, -(2 ** 31), 2 ** 40, limit, -limit]) {
-    expect(parseInteger(formatInteger(value))).toBe(value)
-  }
-  expect(() => parseInteger(Buffer.from('ffffffffffffffffff01', 'hex'))).toThrow('too large')
-})
-
-/** Takes everything apart and puts it together again. */
-function reformat(type: number, bytes: Uint8Array): Uint8Array {
-  if (type === thriftTypes.struct) {
-    const fields = [...parseStruct(bytes)].map(
-      ([id, field]) => [id, { ...field, bytes: reformat(field.type, field.bytes) }] as const,
-    )
-    return formatStruct(new Map(fields))
-  }
-  if (type === thriftTypes.list) {
-    const list = parseList(bytes)
-    return formatList({ ...list, elements: list.elements.map((element) => reformat(list.type, element)) })
-  }
-  const isInteger = type >= thriftTypes.int16 && type <= thriftTypes.int64
-  return isInteger ? Buffer.from(formatInteger(parseInteger(bytes))) : bytes
+/** A value to format, and what a reader makes of it. */
+interface Example {
+  readonly value: ThriftValue
+  readonly read: unknown
 }
 
-function toFooter(file: Buffer): Buffer {
-  const length = file.readUInt32LE(file.length - 8)
-  return file.subarray(file.length - 8 - length, file.length - 8)
+it('structs of every type, nested, are read as what they were', () => {
+  fc.assert(
+    fc.property(anyFields(), ({ fields, read }) => {
+      expect(parseThrift(formatThrift(fields))).toEqual({ value: read, bytes: formatThrift(fields).length })
+    }),
+    { numRuns: 300 },
+  )
+})
+
+it.each([0, 1, 14, 15, 16, 127, 128, 5000])('a list has %i elements', (length) => {
+  const numbers = Array.from({ length }, (_, index) => index)
+  const booleans = numbers.map((index) => index % 3 === 0)
+  const bytes = formatThrift({ 1: thrift.list(numbers.map(thrift.i64)), 2: thrift.list(booleans.map(thrift.boolean)) })
+  expect(parseThrift(bytes).value).toEqual({ field_1: numbers.map(BigInt), field_2: booleans })
+})
+
+it('an integer has up to 52 bits', () => {
+  const limit = 2 ** 52 - 1
+  for (const value of [0, -1, 1, 63, 64, -64, -65, 2 ** 31, -(2 ** 31), 2 ** 40, limit, -limit]) {
+    expect(throughThrift(value)).toEqual({ field_1: BigInt(value) })
+  }
+  fc.assert(
+    fc.property(fc.integer({ min: -limit, max: limit }), (value) => {
+      expect(throughThrift(value)).toEqual({ field_1: BigInt(value) })
+    }),
+  )
+})
+
+it('fields are written in the order of their numbers, and undefined ones are left out', () => {
+  const fields = { 16: thrift.text('b'), 9: thrift.boolean(false), 2: undefined, 1: thrift.boolean(true) }
+  expect(Buffer.from(formatThrift(fields)).toString('hex')).toBe('118278016200')
+})
+
+it('text is as long as its bytes', () => {
+  for (const text of ['', 'é'.repeat(100), '\0', 'x'.repeat(100_000)]) {
+    const { value } = parseThrift(formatThrift({ 1: thrift.text(text), 2: thrift.i32(1) }))
+    expect(value).toEqual({ field_1: new Uint8Array(Buffer.from(text)), field_2: 1 })
+  }
+})
+
+function throughThrift(value: number): object {
+  return parseThrift(formatThrift({ 1: thrift.i64(value) })).value
+}
+
+function anyFields(depth = 0): fc.Arbitrary<{ fields: ThriftFields; read: object }> {
+  const entry = fc.record({ step: fc.integer({ min: 1, max: 15 }), example: fc.option(anyValue(depth)) })
+  return fc.array(entry, { maxLength: 5 }).map((entries) => {
+    const fields: Record<number, ThriftValue | undefined> = {}
+    const read: Record<string, unknown> = {}
+    let last = 0
+    let id = 0
+    for (const { step, example } of entries) {
+      // What is left out does not bring the next one nearer.
+      id = Math.min(id + step, last + 15)
+      fields[id] = example?.value
+      if (example === null) continue
+      read[`field_${id}`] = example.read
+      last = id
+    }
+    return { fields, read }
+  })
+}
+
+function anyValue(depth: number): fc.Arbitrary<Example> {
+  const kinds: fc.Arbitrary<Example>[] = [
+    fc.integer({ min: -(2 ** 15), max: 2 ** 15 - 1 }).map((value) => ({ value: thrift.i16(value), read: value })),
+    fc.integer({ min: -(2 ** 30), max: 2 ** 30 - 1 }).map((value) => ({ value: thrift.i32(value), read: value })),
+    fc
+      .integer({ min: 1 - 2 ** 52, max: 2 ** 52 - 1 })
+      .map((value) => ({ value: thrift.i64(value), read: BigInt(value) })),
+    fc.boolean().map((value) => ({ value: thrift.boolean(value), read: value })),
+    fc.uint8Array({ maxLength: 300 }).map((value) => ({ value: thrift.binary(value), read: value })),
+  ]
+  if (depth === 3) return fc.oneof(...kinds)
+  const structs = anyFields(depth + 1).map(({ fields, read }) => ({ value: thrift.struct(fields), read }))
+  const lists = fc.oneof(...[...kinds, structs].map((kind) => fc.array(kind, { maxLength: 20 }))).map((elements) => ({
+    value: thrift.list(elements.map(({ value }) => value)),
+    read: elements.map(({ read }) => read),
+  }))
+  return fc.oneof(...kinds, structs, lists)
 }

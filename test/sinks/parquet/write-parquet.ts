@@ -1,6 +1,6 @@
-import { createRecordBatchEncoder } from '../../src/sinks/parquet/format-record-batch.ts'
-import { createParquetWriter, type ParquetWriterOptions } from '../../src/sinks/parquet/parquet-writer.ts'
-import type { Column, Row } from '../../src/records/column.ts'
+import { createRecordBatchEncoder } from '../../../src/sinks/parquet/format-record-batch.ts'
+import { createParquetWriter, type ParquetWriterOptions } from '../../../src/sinks/parquet/parquet-writer.ts'
+import type { Column, Row } from '../../../src/records/column.ts'
 
 export const runId = '0123456789abcdef0123456789abcdef'
 
@@ -22,6 +22,11 @@ export async function writeParquet(
   for (const rows of pieces) await writer.write(encode(rows))
   await writer.finish(runId)
   return Buffer.concat(chunks)
+}
+
+export function toPieces(rows: readonly Row[], pieceRows: number): (readonly Row[])[] {
+  const count = Math.ceil(rows.length / pieceRows)
+  return Array.from({ length: count }, (_, index) => rows.slice(index * pieceRows, (index + 1) * pieceRows))
 }
 
 export function defaultOptions(columns: readonly Column[]): ParquetWriterOptions {
