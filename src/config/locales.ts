@@ -17,7 +17,11 @@ export function toSpecChain(locale: string): LocaleChain {
 /** Whether this is a locale code with a language that exists: `nl`, `en_AU`. */
 export function isLocaleCode(text: string): boolean {
   if (!/^[a-z]{2,3}(?:[_-][A-Za-z]{2})?$/.test(text)) return false
-  return languageNames.of(text.replace('_', '-').slice(0, text.search(/[_-]|$/))) !== undefined
+  const language = text.slice(0, text.search(/[_-]|$/))
+  return specLocales.some((locale) => locale === language) || isLanguage(language)
 }
 
-const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
+/** Asked last: the names of all languages take longer to load than a config to check. */
+function isLanguage(code: string): boolean {
+  return new Intl.DisplayNames('en', { type: 'language', fallback: 'none' }).of(code) !== undefined
+}
