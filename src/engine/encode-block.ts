@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto'
 import type { Block } from '../records/block.ts'
 import type { RepeatedLines } from '../records/block-outcome.ts'
 import type { RecordPlan } from '../records/process-block.ts'
 import type { TablePlan } from '../records/table-plan.ts'
 import { createRowEncoder, type EncodeRows } from '../sinks/row-encoder.ts'
+import { digestBlock } from './digest-block.ts'
 import { createScannedEncoding } from './encode-scanned.ts'
 import type { CompiledEncoding, EncodedBlock, EncodeLines, FileEncoding, PieceFormat } from './encoding-plan.ts'
 
@@ -17,7 +17,7 @@ export async function createEncoding({ records, scan, ...plan }: CompiledEncodin
     files.push({ ...file, encodeRows: await compileFormat(file.format, records.tables[file.table]) })
   }
   const encode = scan === null ? await createPlainEncoding(records, files) : createScannedEncoding(scan, files)
-  return async (block, repeated) => ({ ...(await encode(block, repeated)), sha256: hash('sha256', block.bytes) })
+  return async (block, repeated) => ({ ...(await encode(block, repeated)), digest: digestBlock(block.bytes) })
 }
 
 async function createPlainEncoding(records: RecordPlan, files: readonly FileEncoding[]): Promise<EncodeLines> {

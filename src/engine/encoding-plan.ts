@@ -22,8 +22,8 @@ export type PieceFormat = FilePlan['format'] | { readonly format: 'copy' }
 
 /** What becomes of a block: the outcome of its lines, and its share of every file. */
 export interface EncodedBlock extends Omit<BlockOutcome, 'rows'> {
-  /** SHA-256 of the block's bytes, in hexadecimal. */
-  readonly sha256: string
+  /** What `digestBlock` makes of the block's bytes. */
+  readonly digest: string
   /** Rows by table. */
   readonly rowCounts: readonly number[]
   /**
@@ -40,4 +40,4 @@ export type FileEncoding = EncodingPlan['files'][number] & { readonly encodeRows
 /** A way through the lines of a block. */
 export type EncodeLines = (block: Block, repeated?: RepeatedLines) => EncodedLines | Promise<EncodedLines>
 
-export type EncodedLines = Omit<EncodedBlock, 'sha256'>
+export type EncodedLines = Omit<EncodedBlock, 'digest'>

@@ -40,7 +40,7 @@ export interface ReadOptions<Outcome extends LineOutcome> {
 export interface ReadEnd {
   readonly sources: readonly SourceReport[]
   readonly completeness: Completeness
-  /** SHA-256 over the SHA-256 of every block, which are made where the blocks are processed. */
+  /** SHA-256 over the digests of the blocks, which are made where these are processed. */
   readonly inputDigest: string
 }
 
@@ -82,7 +82,7 @@ export class LineReader<Outcome extends LineOutcome> {
       const { source, hasByteOffsets, lines: linesBefore } = reading
       yield { source, hasByteOffsets, linesBefore, ...processed }
       const { outcome, bytes } = processed
-      if (outcome.sha256 !== undefined) this.#digest.update(outcome.sha256)
+      if (outcome.digest !== undefined) this.#digest.update(outcome.digest)
       // After the block, so that the rejects before the error are kept.
       if (outcome.streamError !== null) throw errorLine(source, linesBefore, outcome.streamError)
       reading.take(outcome, bytes)

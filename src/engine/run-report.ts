@@ -50,7 +50,7 @@ export interface RunReport {
   readonly tool: { readonly name: string; readonly version: string }
   readonly contract: { readonly name: string; readonly version: number }
   readonly configHash: string
-  /** SHA-256 over the SHA-256 (hexadecimal) of every block of lines that was read, decompressed. */
+  /** Of all lines that were read, decompressed: SHA-256 over the GMAC (hexadecimal) of every block of them. The same bytes give the same. */
   readonly inputDigest: string
   readonly sources: readonly SourceReport[]
   /** The list of identifiers that was asked for, where it came from a file. */

@@ -1,8 +1,9 @@
 import type { Column } from '../../records/column.ts'
-import { formatFileEnd, magic, type PlacedRowGroup } from './file-metadata.ts'
+import { formatFileEnd, magic } from './file-metadata.ts'
 import type { ParquetCompression } from './page-compressor.ts'
 import { parquetFailure } from './parquet-failure.ts'
 import type { EncodedRowGroup } from './row-group-encoder.ts'
+import { formatRowGroupMetadata, type RowGroupMetadata } from './row-group-metadata.ts'
 
 export interface RowGroupFileOptions {
   readonly columns: readonly Column[]
@@ -28,7 +29,7 @@ export interface RowGroupFile {
 
 export function createRowGroupFile(options: RowGroupFileOptions): RowGroupFile {
   const { columns, compression, runIdKey = 'catalogue-etl.run_id' } = options
-  const groups: PlacedRowGroup[] = []
+  const groups: RowGroupMetadata[] = []
   let position = 0
 
   async function write(bytes: Uint8Array): Promise<void> {
@@ -41,16 +42,16 @@ export function createRowGroupFile(options: RowGroupFileOptions): RowGroupFile {
   }
 
   return {
-    async append({ rows, bytes, columns: chunks }) {
-      if (chunks.length !== columns.length) throw parquetFailure('a row group has other columns than the file')
+    async append(group) {
+      if (group.columns.length !== columns.length) throw parquetFailure('a row group has other columns than the file')
       await beginUnlessBegun()
-      groups.push({ start: position, bytes: bytes.length, rows, columns: chunks })
-      await write(bytes)
+      groups.push(formatRowGroupMetadata(columns, compression, group, position))
+      await write(group.bytes)
     },
     async finish(runId) {
       await beginUnlessBegun()
       const metadata = [...Object.entries(options.metadata), [runIdKey, runId] as const]
-      await write(formatFileEnd({ columns, compression, metadata }, groups, position))
+      await write(formatFileEnd({ columns, metadata }, groups, position))
       return { rows: groups.reduce((sum, { rows }) => sum + rows, 0) }
     },
   }

@@ -7,7 +7,7 @@ export type ThriftValue =
   | { readonly type: typeof wire.boolean; readonly value: boolean }
   | { readonly type: typeof wire.binary; readonly value: Uint8Array }
   | { readonly type: typeof wire.list; readonly value: readonly ThriftValue[] }
-  | { readonly type: typeof wire.struct; readonly value: ThriftFields }
+  | { readonly type: typeof wire.struct; readonly value: ThriftFields | Uint8Array }
 
 export type ThriftFields = Readonly<Record<number, ThriftValue | undefined>>
 
@@ -22,12 +22,15 @@ export const thrift = {
   text: (value: string): ThriftValue => ({ type: wire.binary, value: Buffer.from(value) }),
   list: (value: readonly ThriftValue[]): ThriftValue => ({ type: wire.list, value }),
   struct: (value: ThriftFields): ThriftValue => ({ type: wire.struct, value }),
+  /** A struct that `formatThrift` has formatted. */
+  formatted: (value: Uint8Array): ThriftValue => ({ type: wire.struct, value }),
 }
 
+/** With a buffer of its own size: some of them are kept. */
 export function formatThrift(fields: ThriftFields): Uint8Array {
   const output = { bytes: Buffer.allocUnsafe(256), at: 0 }
   writeFields(output, fields)
-  return output.bytes.subarray(0, output.at)
+  return new Uint8Array(output.bytes.subarray(0, output.at))
 }
 
 /** The types as the protocol numbers them; a boolean's is 1 where it is true, 2 where it is false. */
@@ -61,14 +64,9 @@ function writeValue(output: Output, thriftValue: ThriftValue): void {
     case wire.i32:
     case wire.i64:
       return writeVarint(output, toZigzag(thriftValue.value))
-    case wire.binary: {
-      const { value } = thriftValue
-      writeVarint(output, value.length)
-      makeRoom(output, value.length)
-      output.bytes.set(value, output.at)
-      output.at += value.length
-      return
-    }
+    case wire.binary:
+      writeVarint(output, thriftValue.value.length)
+      return writeBytes(output, thriftValue.value)
     case wire.list: {
       const { length } = thriftValue.value
       const type = thriftValue.value[0]?.type ?? wire.struct
@@ -77,8 +75,10 @@ function writeValue(output: Output, thriftValue: ThriftValue): void {
       for (const element of thriftValue.value) writeValue(output, element)
       return
     }
-    case wire.struct:
-      return writeFields(output, thriftValue.value)
+    case wire.struct: {
+      const { value } = thriftValue
+      return value instanceof Uint8Array ? writeBytes(output, value) : writeFields(output, value)
+    }
   }
 }
 
@@ -96,6 +96,12 @@ function writeVarint(output: Output, value: number): void {
   let rest = value
   for (; rest >= 128; rest = Math.floor(rest / 128)) writeByte(output, (rest % 128) | 128)
   writeByte(output, rest)
+}
+
+function writeBytes(output: Output, bytes: Uint8Array): void {
+  makeRoom(output, bytes.length)
+  output.bytes.set(bytes, output.at)
+  output.at += bytes.length
 }
 
 function writeByte(output: Output, byte: number): void {

@@ -9,6 +9,7 @@ import { readParquet } from 'parquet-wasm/node'
 import { describe, expect, it } from 'vitest'
 import type { Row } from '../../../src/records/column.ts'
 import { formatFileEnd } from '../../../src/sinks/parquet/file-metadata.ts'
+import { formatRowGroupMetadata } from '../../../src/sinks/parquet/row-group-metadata.ts'
 import { createRecordBatchEncoder } from '../../../src/sinks/parquet/format-record-batch.ts'
 import { createRowGroupEncoder, type EncodedRowGroup } from '../../../src/sinks/parquet/row-group-encoder.ts'
 import { createRowGroupFile } from '../../../src/sinks/parquet/row-group-file.ts'
@@ -92,9 +93,10 @@ it('the same row groups are the same file, in whatever order and by whatever enc
 
 it('row groups may begin far behind 2^32', async () => {
   const far = 2 ** 33 + 12_345
-  const { bytes, ...encoded } = encodeRows(0, 5000)
-  const group = { ...encoded, start: far, bytes: bytes.length }
-  const behind = formatFileEnd({ columns, compression, metadata: [] }, [group], far + bytes.length)
+  const encoded = encodeRows(0, 5000)
+  const { bytes } = encoded
+  const group = formatRowGroupMetadata(columns, compression, encoded, far)
+  const behind = formatFileEnd({ columns, metadata: [] }, [group], far + bytes.length)
   const end = Buffer.concat([bytes, behind])
   await withSparseFile(end, far, async (path) => {
     const from = `FROM read_parquet('${path}')`
@@ -110,9 +112,9 @@ it('row groups may begin far behind 2^32', async () => {
 
 it('a row group beyond the 32,768 that have numbers has none', () => {
   const { bytes, columns: chunks } = encodeRows(0, 1)
-  const group = { rows: 1, columns: chunks.slice(0, 1), start: 4, bytes: bytes.length }
+  const group = formatRowGroupMetadata(columns, compression, { rows: 1, bytes, columns: chunks.slice(0, 1) }, 4)
   const groups = Array.from({ length: 32_770 }, () => group)
-  const end = formatFileEnd({ columns: columns.slice(0, 1), compression, metadata: [] }, groups, 4 + bytes.length)
+  const end = formatFileEnd({ columns: columns.slice(0, 1), metadata: [] }, groups, 4 + bytes.length)
   const { row_groups, num_rows } = parquetMetadata(toArrayBuffer(end))
   expect(num_rows).toBe(32_770n)
   expect(row_groups.slice(32_766).map(({ ordinal }) => ordinal)).toEqual([32_766, 32_767, undefined, undefined])
