@@ -16,9 +16,9 @@ import { cellBytes, TableMemory } from './table-memory.ts'
 import type { TreeContext } from './tree-context.ts'
 import { nothingWanted, type TreeCell, type TreeTable, type Wanted } from './wanted-cells.ts'
 
-/** A plan made ready for `scanBlock`: a memory of its own with the tree in it, and the module that walks it. */
-export interface ScanProgram {
-  readonly plan: RecordPlan
+/** A plan made ready for the walk: the tree in a memory, and the module that walks it. */
+export interface ScanTree {
+  readonly plan: TreePlan
   readonly goals: ScanGoals
   readonly memory: ScanMemory
   readonly tables: TableMemory
@@ -29,29 +29,55 @@ export interface ScanProgram {
   readonly unsettledTables: readonly number[]
   /** The paths that notes of drift name by number. */
   readonly paths: readonly string[]
+}
+
+/** A plan made ready for `scanBlock`, in a memory of its own. */
+export interface ScanProgram extends ScanTree {
   /** The plain path, for lines that the walk is not sure of. */
   readonly processLine: ProcessLine
 }
 
+/** What of a plan the tree is made of. */
+export type TreePlan = Omit<RecordPlan, 'contract'>
+
+/** Where a tree is written, and the module over that memory. */
+export interface ScanSpace {
+  readonly memory: ScanMemory
+  readonly module: ScanModule
+}
+
 /** Null for a plan that the fast way does not know: it is done by `compileProcessing` as a whole. */
 export function compileScan(plan: RecordPlan): ScanProgram | null {
-  const contract: Contract = contracts[plan.contract]
+  const memory = new ScanMemory()
+  const tree = compileContractTree(contracts[plan.contract], plan, { memory, module: loadScan(memory) })
+  return tree && { ...tree, processLine: compileLineProcessing(plan) }
+}
+
+/** The tree of records of the contract; null for a plan that the fast way does not know. */
+export function compileContractTree(contract: Contract, plan: TreePlan, space: ScanSpace): ScanTree | null {
   // Nothing but the id may be required: the walk checks no other.
   const required = contract.schema.safeParse({}).error?.issues ?? []
   if (required.some(({ path }) => path.length !== 1 || path[0] !== 'id')) return null
   try {
-    return writeProgram(plan, contract)
+    return compileTree(contract, plan, space)
   } catch (error) {
     if (error instanceof Unsupported) return null
     throw error
   }
 }
 
-function writeProgram(plan: RecordPlan, contract: Contract): ScanProgram {
-  const { record, fields } = contract
+/**
+ * The tree of records with these fields; with `exactNumbers` it refuses every number that JavaScript may not hold exactly,
+ * also in fields that are not among them. Throws Unsupported.
+ */
+export function compileTree(
+  { record, fields }: Pick<Contract, 'record' | 'fields'>,
+  plan: TreePlan,
+  { memory, module }: ScanSpace,
+  exactNumbers = false,
+): ScanTree {
   const root: ObjectField = { kind: 'object', record, fields, description: '', notes: {} }
   const goals = toScanGoals(plan, root)
-  const memory = new ScanMemory()
   const layouts = goals.tables.map((table) => table.layout)
   const tables = new TableMemory(memory, layouts, goals.hiddenLists)
   const writer = new ProgramWriter()
@@ -59,7 +85,7 @@ function writeProgram(plan: RecordPlan, contract: Contract): ScanProgram {
   const unknownFields = unknownKinds[plan.drift.unknownFields]
   const context: TreeContext = { writer, locales: plan.locales, unknownFields, paths, writeNode }
   const scope = writeScope(context, plan, root, goals, tables)
-  const module = loadScan(memory)
+  writer.setWord(scope, layout.scopeExactNumbers, Number(exactNumbers || goals.keepsJson))
   return {
     plan,
     goals,
@@ -71,7 +97,6 @@ function writeProgram(plan: RecordPlan, contract: Contract): ScanProgram {
     unsettledTables: goals.tables.flatMap(({ conditions, conversions }, table) =>
       conditions.length + conversions.length > 0 ? [table] : [],
     ),
-    processLine: compileLineProcessing(plan),
   }
 }
 
@@ -83,7 +108,7 @@ const unknownKinds: Readonly<Record<DriftPolicy['unknownFields'], number>> = {
 
 function writeScope(
   context: TreeContext,
-  plan: RecordPlan,
+  plan: TreePlan,
   root: ObjectField,
   goals: ScanGoals,
   tables: TableMemory,

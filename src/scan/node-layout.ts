@@ -190,7 +190,9 @@ export const scopeLineEnd = 52
 export const scopeNumbers = 56
 /** Whether values are written as JSON text: then only what surely is written as JavaScript does is no slow line. */
 export const scopeKeepsJson = 60
-export const scopeCells = 64
+/** Whether numbers that JavaScript may not hold exactly are refused wherever they stand. */
+export const scopeExactNumbers = 64
+export const scopeCells = 72
 
 /** Texts of the first positions, in eight bytes each. */
 export const numberCount = 1000

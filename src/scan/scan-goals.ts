@@ -61,7 +61,7 @@ export interface ScanGoals {
 export const [idCell, indexCell, totalCell, recordCells] = [0, 1, 2, 3]
 
 /** Throws Unsupported. */
-export function toScanGoals(plan: RecordPlan, record: Field): ScanGoals {
+export function toScanGoals(plan: Pick<RecordPlan, 'tables' | 'where'>, record: Field): ScanGoals {
   const columnLists = plan.tables.flatMap(({ columns }) => columns).filter(({ list }) => list).length
   const numbers = { nextColumnList: 0, nextHiddenList: columnLists, choices: new Map<string, number>() }
   const tables = plan.tables.map((table) => toTableGoals(table, record, numbers))

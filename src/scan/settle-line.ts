@@ -3,7 +3,7 @@ import type { Issue } from '../records/issue.ts'
 import type { OpenOutcome } from '../records/process-block.ts'
 import { readCanonical, readText } from './canonical-cells.ts'
 import { writeCell } from './cells.ts'
-import type { ScanProgram } from './compile-scan.ts'
+import type { ScanProgram, ScanTree } from './compile-scan.ts'
 import { reportDrift, holdsUnknownValue } from './drift-notes.ts'
 import * as layout from './node-layout.ts'
 import { idCell, indexCell, totalCell, type CellCondition, type TableGoals } from './scan-goals.ts'
@@ -39,14 +39,15 @@ export function settleLine(
   return true
 }
 
-function meets(memory: ScanMemory, row: number, conditions: readonly CellCondition[]): boolean {
+/** Whether the cells of a row, or of the record, meet the conditions. */
+export function meets(memory: ScanMemory, row: number, conditions: readonly CellCondition[]): boolean {
   return conditions.every(({ cell, isList, from, matches }) =>
     matches(readCanonical(memory, row + cell * cellBytes, from, isList)),
   )
 }
 
 /** Drops rows that their table does not want and converts the others; false where a cell can't be converted. */
-function settleRows(program: ScanProgram, { filteredElements }: OpenOutcome): boolean {
+export function settleRows(program: ScanTree, { filteredElements }: Pick<OpenOutcome, 'filteredElements'>): boolean {
   const filtered: number[] = []
   for (const table of program.unsettledTables) {
     const goals = program.goals.tables[table] as TableGoals
@@ -60,7 +61,7 @@ function settleRows(program: ScanProgram, { filteredElements }: OpenOutcome): bo
 }
 
 /** Moves the wanted rows of the line together; how many there are that are not. */
-function filterRows(program: ScanProgram, table: number, conditions: readonly CellCondition[]): number {
+function filterRows(program: ScanTree, table: number, conditions: readonly CellCondition[]): number {
   const { memory, tables } = program
   const { address, count, width } = tables.rows(table)
   const rowBytes = width * cellBytes
@@ -75,7 +76,7 @@ function filterRows(program: ScanProgram, table: number, conditions: readonly Ce
   return count - kept
 }
 
-function convertRows(program: ScanProgram, table: number, { layout: { columns }, conversions }: TableGoals): boolean {
+function convertRows(program: ScanTree, table: number, { layout: { columns }, conversions }: TableGoals): boolean {
   const { tables } = program
   const { address, count, width } = tables.rows(table)
   for (let row = firstRow(program, table); row < count; row++) {
@@ -93,13 +94,13 @@ function convertRows(program: ScanProgram, table: number, { layout: { columns },
 }
 
 /** The first row of the line. */
-function firstRow({ memory: { words }, scope }: ScanProgram, table: number): number {
+function firstRow({ memory: { words }, scope }: ScanTree, table: number): number {
   const marks = words[(scope + layout.scopeMarks) >> 2] as number
   return words[(marks >> 2) + 1 + table] as number
 }
 
-/** A count has digits only; what has a sign is none. */
-function readCount({ words, bytes }: ScanMemory, cell: number): number | null {
+/** The line's index, or its total. A count has digits only; what has a sign is none. */
+export function readCount({ words, bytes }: ScanMemory, cell: number): number | null {
   const address = words[cell >> 2] as number
   const length = words[(cell >> 2) + 1] as number
   if (length === nullLength) return null

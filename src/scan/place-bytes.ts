@@ -1,0 +1,29 @@
+import type { ScanMemory } from './scan-memory.ts'
+
+/** Where bytes stand in the memory, and the room for their index. */
+export interface PlacedBytes {
+  readonly bytes: number
+  /** Behind the last of them: where a line break stands. */
+  readonly end: number
+  readonly index: number
+  readonly escapes: number
+  /** How many bytes are to be indexed, the last line break included. */
+  readonly indexedBytes: number
+}
+
+/** Copies whole lines into the memory, ended by a line break and the space that the scan reads ahead. */
+export function placeBytes(memory: ScanMemory, bytes: Buffer): PlacedBytes {
+  const isEnded = bytes.at(-1) === newline
+  const indexedBytes = bytes.length + Number(!isEnded)
+  const at = memory.reserve('bytes', indexedBytes + 2 * stepBytes)
+  // One address a byte, one escape two bytes at most; the last step goes beyond the end.
+  const index = memory.reserve('index', 4 * (indexedBytes + 2 * stepBytes))
+  const escapes = memory.reserve('escapes', 2 * (indexedBytes + 2 * stepBytes))
+  memory.bytes.set(bytes, at)
+  memory.bytes.fill(0x20, at + bytes.length, at + indexedBytes + 2 * stepBytes)
+  if (!isEnded) memory.bytes[at + bytes.length] = newline
+  return { bytes: at, end: at + indexedBytes - 1, index, escapes, indexedBytes }
+}
+
+const newline = 0x0a
+const stepBytes = 64
