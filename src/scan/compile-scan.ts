@@ -83,7 +83,8 @@ export function compileTree(
   const writer = new ProgramWriter()
   const paths: string[] = []
   const unknownFields = unknownKinds[plan.drift.unknownFields]
-  const context: TreeContext = { writer, locales: plan.locales, unknownFields, paths, writeNode }
+  const { content } = goals
+  const context: TreeContext = { writer, locales: plan.locales, unknownFields, content, paths, writeNode }
   const scope = writeScope(context, plan, root, goals, tables)
   writer.setWord(scope, layout.scopeExactNumbers, Number(exactNumbers || goals.keepsJson))
   return {
@@ -94,8 +95,8 @@ export function compileTree(
     module,
     scope: writer.load(memory)(scope),
     paths,
-    unsettledTables: goals.tables.flatMap(({ conditions, conversions }, table) =>
-      conditions.length + conversions.length > 0 ? [table] : [],
+    unsettledTables: goals.tables.flatMap(({ conditions, conversions, hashCells }, table) =>
+      conditions.length + conversions.length + hashCells.length > 0 ? [table] : [],
     ),
   }
 }
@@ -129,6 +130,8 @@ function writeScope(
   writeElementEffects(writer, rootElement, 0, [], roots)
   writer.link(scope, layout.scopeEnvelope, writeEnvelope(writer, enveloped, recordSlot))
   writer.link(scope, layout.scopeBare, bare)
+  writer.link(scope, layout.scopeRecord, enveloped)
+  writer.setWord(scope, layout.scopeKeepsContent, Number(goals.content !== null))
   writer.link(scope, layout.scopeRoot, rootElement)
   writer.setWord(scope, layout.scopeHeaders, tables.headers)
   writer.setWord(scope, layout.scopeHeaderCount, tables.headerCount)

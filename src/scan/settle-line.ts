@@ -1,12 +1,14 @@
 import type { DriftListener } from '../records/drift.ts'
+import { hashText } from '../records/content-hash.ts'
 import type { Issue } from '../records/issue.ts'
 import type { OpenOutcome } from '../records/process-block.ts'
+import { toFateRow } from '../records/record-table.ts'
 import { readCanonical, readText } from './canonical-cells.ts'
-import { writeCell } from './cells.ts'
+import { writeCell, writeRows } from './cells.ts'
 import type { ScanProgram, ScanTree } from './compile-scan.ts'
 import { reportDrift, holdsUnknownValue } from './drift-notes.ts'
 import * as layout from './node-layout.ts'
-import { idCell, indexCell, totalCell, type CellCondition, type TableGoals } from './scan-goals.ts'
+import { contentCell, idCell, indexCell, totalCell, type CellCondition, type TableGoals } from './scan-goals.ts'
 import type { ScanMemory } from './scan-memory.ts'
 import { cellBytes, nullLength } from './table-memory.ts'
 
@@ -35,8 +37,15 @@ export function settleLine(
   outcome.indexes.push(readCount(memory, cells + indexCell * cellBytes))
   const total = readCount(memory, cells + totalCell * cellBytes)
   if (total !== null && !outcome.totals.includes(total)) outcome.totals.push(total)
-  outcome.ids.push({ id: readText(memory, cells + idCell * cellBytes), lineInBlock })
+  const id = readText(memory, cells + idCell * cellBytes)
+  outcome.ids.push({ id, lineInBlock })
+  if (fate === 'filtered') tellLeft(program, id)
   return true
+}
+
+/** In a load, the table of records tells of those that were filtered. */
+function tellLeft({ plan: { fates }, tables }: ScanTree, id: string): void {
+  if (fates?.told.includes('left')) writeRows(tables, fates.table, [toFateRow(id, 'left')])
 }
 
 /** Whether the cells of a row, or of the record, meet the conditions. */
@@ -49,10 +58,13 @@ export function meets(memory: ScanMemory, row: number, conditions: readonly Cell
 /** Drops rows that their table does not want and converts the others; false where a cell can't be converted. */
 export function settleRows(program: ScanTree, { filteredElements }: Pick<OpenOutcome, 'filteredElements'>): boolean {
   const filtered: number[] = []
+  // The text of the content stands in the arena where conversions write next.
+  const hash = program.goals.content === null ? null : hashText(contentOf(program.memory, program.scope))
   for (const table of program.unsettledTables) {
     const goals = program.goals.tables[table] as TableGoals
     filtered.push(goals.conditions.length === 0 ? 0 : filterRows(program, table, goals.conditions))
     if (goals.conversions.length > 0 && !convertRows(program, table, goals)) return false
+    if (hash !== null) for (const cell of goals.hashCells) writeHashes(program, table, cell, hash)
   }
   for (const [index, table] of program.unsettledTables.entries()) {
     filteredElements[table] = (filteredElements[table] ?? 0) + (filtered[index] ?? 0)
@@ -91,6 +103,21 @@ function convertRows(program: ScanTree, table: number, { layout: { columns }, co
     }
   }
   return true
+}
+
+function contentOf({ words, bytes }: ScanMemory, scope: number): Buffer {
+  const cell = (scope + layout.scopeCells + contentCell * cellBytes) >> 2
+  const address = words[cell] as number
+  return bytes.subarray(address, address + (words[cell + 1] as number))
+}
+
+function writeHashes(program: ScanTree, table: number, cell: number, hash: string): void {
+  const { tables } = program
+  const { address, count, width } = tables.rows(table)
+  const column = program.goals.tables[table]?.layout.columns[cell]
+  for (let row = firstRow(program, table); row < count; row++) {
+    writeCell(tables, address + (row * width + cell) * cellBytes, column, hash)
+  }
 }
 
 /** The first row of the line. */
