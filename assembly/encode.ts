@@ -1,3 +1,4 @@
 export { encodeArrow } from './encode-arrow'
+export { encodeCopy } from './encode-copy'
 export { encodeCsv, setCsvDialect } from './encode-csv'
 export { encodeNdjson } from './encode-ndjson'

@@ -1,6 +1,7 @@
 import type { RecordPlan } from '../records/process-block.ts'
 import { compileScan, type ScanProgram } from '../scan/compile-scan.ts'
 import { createArrowTableEncoder } from '../scan/encode-arrow.ts'
+import { createCopyTableEncoder } from '../scan/encode-copy.ts'
 import { createCsvTableEncoder } from '../scan/encode-csv.ts'
 import { createNdjsonTableEncoder } from '../scan/encode-ndjson.ts'
 import { scanBlock } from '../scan/scan-block.ts'
@@ -33,7 +34,7 @@ function compileFile(
     case 'ndjson':
       return createNdjsonTableEncoder(module, tables, table, encodeRows)
     case 'copy':
-      throw new TypeError('expected no COPY text: its tables take the plain way')
+      return createCopyTableEncoder(module, tables, table, encodeRows)
     case 'parquet':
       return createArrowTableEncoder(module, tables, table, encodeRows)
   }

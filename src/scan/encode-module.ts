@@ -12,6 +12,7 @@ export interface EncodeModule {
   ): void
   encodeCsv(...args: EncodeArguments): number
   encodeNdjson(...args: EncodeArguments): number
+  encodeCopy(...args: EncodeArguments): number
   encodeArrow(
     rows: number,
     count: number,
