@@ -33,7 +33,7 @@ function writeValue(node: usize, t: usize, p: usize): bool {
     case requiredTextNode:
       return writeText(t)
     case codeNode:
-      if (first == 0x5b && at(token(t + 4)) == 0x5d) {
+      if (first == 0x5b && isEmptyList(t, p)) {
         behind = t + 8
         return false
       }
@@ -52,6 +52,11 @@ function writeValue(node: usize, t: usize, p: usize): bool {
       emitScalar(p)
       return true
   }
+}
+
+/** Numbers in a list are not in the index. */
+function isEmptyList(t: usize, p: usize): bool {
+  return at(token(t + 4)) == 0x5d && skipBlanks(p + 1) == token(t + 4)
 }
 
 function writeText(t: usize): bool {
@@ -218,7 +223,7 @@ function writeList(node: usize, t: usize, p: usize): bool {
   const element = load<u32>(elements + (load<u32>(node, listSpecial) as usize) * elementBytes, elementNode) as usize
   emitByte(0x5b)
   if (at(p) != 0x5b) writeElement(element, t, p)
-  else if (at(token(t + 4)) == 0x5d && skipBlanks(p + 1) == token(t + 4)) behind = t + 8
+  else if (isEmptyList(t, p)) behind = t + 8
   else {
     t += 4
     let end = p

@@ -135,6 +135,8 @@ function toColumnGoals(
       return { ...noGoals, positions: [{ cell, depth: source.depth }] }
     case 'delivered':
       return { ...noGoals, cells: [{ steps: [], cell, list, chosenBy: null }] }
+    case 'nothing':
+      return noGoals
     case 'contentHash':
       return { ...noGoals, hashCells: [cell] }
     case 'path': {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Row } from '../../src/records/column.ts'
+import type { Row, Scalar } from '../../src/records/column.ts'
 import { createCopyTableEncoder } from '../../src/scan/encode-copy.ts'
 import { createCopyTextEncoder } from '../../src/sinks/copy-text.ts'
 import { column, everyRow } from '../sinks/every-type.ts'
@@ -64,9 +64,13 @@ it.each([
 })
 
 function withoutNul(rows: readonly Row[]): Row[] {
-  const clean = <Value>(value: Value): Value =>
-    (typeof value === 'string' ? value.replaceAll('\0', '\b') : value) as Value
-  return rows.map((row) => row.map((cell) => (Array.isArray(cell) ? cell.map(clean) : clean(cell))))
+  return rows.map((row) =>
+    row.map((cell) => (Array.isArray(cell) ? cell.map(cleanScalar) : cleanScalar(cell as Scalar))),
+  )
+}
+
+function cleanScalar(value: Scalar): Scalar {
+  return typeof value === 'string' ? value.replaceAll('\0', '\b') : value
 }
 
 function encode(columns: typeof cellColumns, rows: readonly Row[]): string {

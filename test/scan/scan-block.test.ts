@@ -41,7 +41,7 @@ describe('a block scanned gives what the plain path gives', () => {
       'nothing in objects',
       '{"id":1,"name":{},"meta":{},"brands":[{},null,{"name":{}},{"name":{"nl":null}}],"photos":[]}',
     ],
-    ['codes in lists', '{"id":"1","ean":[[],["5"],null,7],"atcCategory":[],"cnk":[12,"3"],"gtin":[]}'],
+    ['codes in lists', '{"id":"1","ean":[[],["5"],[6],null,7],"atcCategory":[],"cnk":[12,"3"],"gtin":[]}'],
     ['locales in any order', '{"id":1,"name":{"nl_BE":"a","nl":"b","en":"","de":"c","fr":null},"seoName":"plain"}'],
     ['escapes', String.raw`{"id":"1","name":{"nl":"a\u00e9\n\/\u001f\"","fr":"b\\"},"seoName":"\u0041"}`],
     [
