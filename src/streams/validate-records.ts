@@ -45,21 +45,27 @@ export function validateRecords<const Of extends Contract>(
   const validate = validateExactly(compileValidation(contract, policy, locales))
   const sureOf = perScan((scan) => compileSureRecord(scan, contract, policy, locales))
   const drift = emptyDrift()
+  let sureRecords = 0
+  let seenRecords = 0
 
   function validateRecord(item: DeliveredRecord): readonly ValidatedRecord<Of>[] | Promise<readonly []> {
     const value = deliveredProperty.of(item)
+    // Where most records are looked at behind this stage, they are made at once.
+    if (2 * seenRecords > sureRecords + mostMadeLate) return judgeRecord(item, value)
     const scanned = value?.unparsed
     const isSure = scanned && sureOf(scanned.scan)?.(scanned.bytes, drift)
     return isSure ? [toSureRecord(item, scanned, value)] : judgeRecord(item, value)
   }
 
   function toSureRecord(item: DeliveredRecord, line: ScannedLine, value: DeliveredValue): ValidatedRecord<Of> {
+    sureRecords++
     const validated = deliveredProperty.define(toValidated(item, null as z.output<Of['schema']>), value)
     return showInspected(recordProperty.define(validated, new ValidRecord(line, value, makeRecord)))
   }
 
   /** Its drift is counted already. */
   function makeRecord(value: DeliveredValue): unknown {
+    seenRecords++
     return validate({ delivered: value.parse(), text: value.text }, emptyDrift(), true).record
   }
 
@@ -101,3 +107,6 @@ export function validateRecords<const Of extends Contract>(
 export function nothingAfter(rejected: void | Promise<void>): readonly [] | Promise<readonly []> {
   return rejected === undefined ? [] : Promise.resolve(rejected).then(() => [])
 }
+
+/** Records that may be looked at before that tells anything. */
+const mostMadeLate = 100

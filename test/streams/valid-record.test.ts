@@ -64,6 +64,24 @@ describe('the record of a line that nobody had to parse', () => {
     ).toBe('{"id":8}')
   })
 
+  test('is the same for however many records somebody looks at', async () => {
+    const lines = Array.from({ length: 400 }, (_, id) => `{"id":${id + 1},"new":${id},"name":{"nl":"n"}}\n`).join('')
+    const counted: unknown[] = []
+    const options = { onDrift: (drift: unknown) => void counted.push(drift) }
+    const look = new Transform({
+      objectMode: true,
+      transform: (item: Item, _encoding, done) => done(null, { ...item, seen: item.record.id }),
+    })
+    const stages = [splitLines(), parseRecords(), validateRecords(contract, options), look]
+    const items = await collect<Item & { readonly seen: string }>(toChunks(lines), ...stages)
+    expect(items.map(({ seen }) => seen)).toEqual(Array.from({ length: 400 }, (_, id) => String(id + 1)))
+    expect(items.at(-1)).toMatchObject({
+      record: { id: '400', new: 399, name: { nl: 'n' } },
+      delivered: { id: 400, new: 399, name: { nl: 'n' } },
+    })
+    expect(counted).toMatchObject([{ unknownFields: { new: 400 } }])
+  })
+
   test('may come from several sources, one after the other', async () => {
     const items = await Promise.all(
       ['1', '2'].map((id) => collect<object>(toChunks(line.replace('7', id)), splitLines(), parseRecords())),
