@@ -62,7 +62,6 @@ function emitMember(node: usize, member: usize, t: usize, key: usize): usize {
 function emitInOrder(node: usize, t: usize, p: usize): usize {
   const order = load<u32>(node, objectOrder) as usize
   const count = load<u32>(node, objectMemberCount) as usize
-  memory.fill(order, 0, count << 2)
   const first = t + 4
   t = noteOrder(node, first, order)
   emitByte(0x7b)
@@ -80,7 +79,8 @@ function emitInOrder(node: usize, t: usize, p: usize): usize {
 }
 
 /** Notes where the key of every member stands in the index; returns what stands behind the object. */
-function noteOrder(node: usize, t: usize, order: usize): usize {
+export function noteOrder(node: usize, t: usize, order: usize): usize {
+  memory.fill(order, 0, (load<u32>(node, objectMemberCount) as usize) << 2)
   let end: usize = 0
   let guess = node + objectFirst
   do {
@@ -110,7 +110,7 @@ function emitUnknown(node: usize, t: usize, isFirst: bool): void {
   } while (at(end) == 0x2c)
 }
 
-function memberAt(node: usize, guess: usize, t: usize, key: usize): usize {
+export function memberAt(node: usize, guess: usize, t: usize, key: usize): usize {
   const guessed = load<u32>(guess) as usize
   return isName(guessed, key + 1, load<u32>(guessed, nameMask)) ? guessed : findMember(node, key + 1, token(t + 4) - key - 1)
 }

@@ -1,5 +1,6 @@
 // JSON text as JSON.stringify writes it, put together from pieces of the line: as long as they follow one another nothing
 // is copied, and what has come of them is a range of the line itself.
+import { copyBytes } from './encode-bytes'
 import { findArena, put, takeArena } from './walk-cells'
 import { escapeAt, escapeBytes, readEscape, skipEscapesTo, writeCharacter } from './walk-text'
 import { at } from './walk-tokens'
@@ -30,6 +31,13 @@ export function endJson(node: usize): bool {
     put(node, start, out - start)
   }
   return true
+}
+
+/** Puts the text into one cell, without taking its room; false where it could not be written. */
+export function endText(cell: usize): bool {
+  flush()
+  store<u64>(cell, (start as u64) | (((out - start) as u64) << 32))
+  return !isBroken
 }
 
 /** How far the text has come, for `returnTo`. */
@@ -63,10 +71,8 @@ function startRun(from: usize, to: usize): void {
 
 function flush(): void {
   const length = runEnd - runStart
-  if (length != 0 && hasRoom(length)) {
-    memory.copy(out, runStart, length)
-    out += length
-  }
+  // Most pieces are short, and copied by the sixteen bytes.
+  if (length != 0 && hasRoom(length + 16)) out = copyBytes(out, runStart, length)
   runStart = runEnd = 0
 }
 

@@ -1,6 +1,6 @@
 // Values that no column wants and no contract knows: checked to be JSON, and passed over.
 import { skipValue } from './json-raw'
-import { keepsJson } from './walk-cells'
+import { exactNumbers, keepsJson } from './walk-cells'
 import { floatEnd, keptFloatEnd } from './walk-numbers'
 import { checkEscapes, hasEscape } from './walk-text'
 import { at, endAt, isBlank, isDigit, skipBlanks, token, walkNull } from './walk-tokens'
@@ -69,7 +69,7 @@ function walkElements(t: usize, p: usize, depth: u32): usize {
 }
 
 function walkNumber(t: usize, p: usize): usize {
-  if (keepsJson) return keptFloatEnd(p) != 0 ? endAt(t, floatEnd) : 0
+  if (exactNumbers) return keptFloatEnd(p) != 0 ? endAt(t, floatEnd) : 0
   if (at(p) == 0x2d) p++
   if (at(p) == 0x30) p++
   else p = digitsEnd(p)

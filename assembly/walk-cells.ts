@@ -4,7 +4,7 @@ import {
   elementAppendCount, elementAppends, elementBeginCount, elementBegins, keyBytes, keyMark, keyOffset, keyTable,
   nodePlaceCount, nodePlaces, numberCount, openBytes, openList, openOffset, openSlot, openStart, placeBytes,
   placeOffset, placeRank, placeRankKept, placeSlot, positionBytes, scopeCellCount, scopeCells, scopeHeaderCount,
-  scopeHeaders, scopeKeepsJson, scopeKeyCount, scopeKeys, scopeMarks, scopeNoteCount, scopeNotes, scopeNumbers, mostNotes, noteBytes,
+  scopeExactNumbers, scopeHeaders, scopeKeepsJson, scopeKeyCount, scopeKeys, scopeMarks, scopeNoteCount, scopeNotes, scopeNumbers, mostNotes, noteBytes,
 } from '../src/scan/node-layout'
 
 /** Address 0 and length 0xffffffff. */
@@ -19,10 +19,14 @@ export let roomMissing: i32 = 0
 /** Values are wanted as JSON text: what JavaScript may write in another way, also in unknown fields, is refused. */
 export let keepsJson: bool = false
 
+/** Numbers that JavaScript may not hold exactly are refused, also in unknown fields. */
+export let exactNumbers: bool = false
+
 export function enterScope(address: usize): void {
   scope = address
   headers = load<u32>(scope, scopeHeaders)
   keepsJson = load<u32>(scope, scopeKeepsJson) != 0
+  exactNumbers = load<u32>(scope, scopeExactNumbers) != 0
 }
 
 /** Puts a value into every cell that wants it. */

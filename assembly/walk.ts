@@ -1,10 +1,12 @@
 // The walk of one line after the other over the structural index, against the tree that `compileScan` has written.
 import {
   elementBeginCount, lineAccepted, lineSlow, scopeBare, scopeCells, scopeEnvelope, scopeLineEnd, scopeLineStart, scopeMaxLineBytes,
-  scopeRoot,
+  scopeKeepsContent, scopeRecord, scopeRoot,
 } from '../src/scan/node-layout'
 import { beginElement, beginLine, enterScope, rollBack, roomMissing, scope, writeKeys } from './walk-cells'
-import { enterEscapes, skipEscapes } from './walk-text'
+import { enterEscapes, escapesNow, skipEscapes } from './walk-text'
+import { putContent } from './json-content'
+import { skipValue } from './json-raw'
 import { at, skipBlanks, token } from './walk-tokens'
 import { walkValue } from './walk-values'
 
@@ -51,9 +53,26 @@ function walkRecord(t: usize, p: usize): usize {
   if (at(p) != 0x7b) return 0
   if (!beginElement(load<u32>(scope, scopeRoot) as usize, false)) return 0
   const record = isEnvelope(token(t + 4)) ? load<u32>(scope, scopeEnvelope) : load<u32>(scope, scopeBare)
-  t = walkValue(record as usize, t, p)
+  const escape = escapesNow()
+  const end = walkValue(record as usize, t, p)
   const idLength = load<u32>(scope, scopeCells + 4)
-  return idLength == 0 || idLength == 0xffffffff ? 0 : t
+  if (idLength == 0 || idLength == 0xffffffff || end == 0) return 0
+  if (load<u32>(scope, scopeKeepsContent) == 0) return end
+  const isKept = record == load<u32>(scope, scopeBare) ? putContent(record as usize, t, p, escape, contentCell()) : putResult(t, escape)
+  return isKept ? end : 0
+}
+
+/** Of the record in an envelope. */
+function putResult(t: usize, escape: usize): bool {
+  t += 4
+  while (at(token(t) + 1) != 0x72) t = skipValue(t + 12, skipBlanks(token(t + 8) + 1)) + 4
+  const value = skipBlanks(token(t + 8) + 1)
+  return putContent(load<u32>(scope, scopeRecord) as usize, t + 12, value, escape, contentCell())
+}
+
+@inline
+function contentCell(): usize {
+  return scope + scopeCells + 24
 }
 
 /** Whether the first key is `meta` or `result`. */

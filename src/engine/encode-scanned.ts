@@ -2,6 +2,7 @@ import type { Block } from '../records/block.ts'
 import type { RepeatedLines } from '../records/block-outcome.ts'
 import type { CompiledScan } from '../scan/compile-scan.ts'
 import { createBatchTableEncoder } from '../scan/encode-batch.ts'
+import { createCopyTableEncoder } from '../scan/encode-copy.ts'
 import { createCsvTableEncoder } from '../scan/encode-csv.ts'
 import { createNdjsonTableEncoder } from '../scan/encode-ndjson.ts'
 import { openScan, type ScanProgram } from '../scan/open-scan.ts'
@@ -45,7 +46,7 @@ function compileFile(
     case 'ndjson':
       return createNdjsonTableEncoder(module, tables, table, encodeRows)
     case 'copy':
-      throw new TypeError('expected no COPY text: its tables take the plain way')
+      return createCopyTableEncoder(module, tables, table, encodeRows)
     case 'parquet':
       return createBatchTableEncoder(module, tables, table, encodeRows)
   }

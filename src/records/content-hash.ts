@@ -21,7 +21,17 @@ export type HashContent = (record: CanonicalRecord) => string
 export function compileContentHash({ contract, without }: ContentHashPlan): HashContent {
   const { fields }: Contract = contracts[contract]
   const writeContent = compileMembers(fields, '', without) ?? (() => null)
-  return (record) => hash('sha256', writeContent(record) ?? '').slice(0, 32)
+  return (record) => hashText(writeContent(record) ?? '')
+}
+
+/** Whether a field is part of the content of a record; `path` is that of drift: `photos[].name.*`. */
+export function isContent(field: Field, path: string, without: string | null): boolean {
+  return compileField(field, path, without) !== null
+}
+
+/** The hash of content that is written already, as UTF-8. */
+export function hashText(content: string | Uint8Array): string {
+  return hash('sha256', content).slice(0, 32)
 }
 
 /** Canonical text of a value; null for what makes no difference from nothing. */

@@ -102,6 +102,8 @@ function compileCell(column: ColumnPlan): ReadCell {
       const toCell = compileScalar(column, 'json', 0)
       return (_element, scope) => toCell(scope.delivered, scope)
     }
+    case 'nothing':
+      return () => null
     case 'contentHash': {
       const hashContent = compileContentHash(source)
       return (_element, { record }) => hashContent(record)

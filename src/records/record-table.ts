@@ -21,11 +21,11 @@ export interface RecordTableOptions {
 export function toRecordTable({ contract, cursor }: RecordTableOptions): TablePlan {
   const { fields }: Contract = contracts[contract]
   const columns: ColumnPlan[] = [
-    toColumn('id', 'text', 'id', readField(fields, 'id', 'text')),
+    toColumn('id', 'text', 'id', readField(fields, 'id')),
     toColumn('content_hash', 'text', '$', { kind: 'contentHash', contract, without: cursor }),
-    toColumn('updated_at', 'timestamp', cursor ?? '', readField(fields, cursor ?? '', 'timestamp')),
-    toColumn('status', 'text', 'status', readField(fields, 'status', 'text')),
-    toColumn('replacement', 'text', 'replacement', readField(fields, 'replacement', 'text')),
+    toColumn('updated_at', 'timestamp', cursor ?? '', readField(fields, cursor ?? '')),
+    toColumn('status', 'text', 'status', readField(fields, 'status')),
+    toColumn('replacement', 'text', 'replacement', readField(fields, 'replacement')),
   ]
   return { name: recordTableName, each: [], columns, where: [] }
 }
@@ -43,13 +43,13 @@ function toColumn(name: string, kind: 'text' | 'timestamp', from: string, source
 }
 
 /** What the contract does not have, or not as a scalar, is null in every row. */
-function readField(fields: ReadonlyMap<string, Field>, path: string, otherwise: 'text' | 'timestamp'): CellSource {
+function readField(fields: ReadonlyMap<string, Field>, path: string): CellSource {
   const names = path.split('.')
   const field = names.reduce<Field | undefined>(
     (inner, name, at) => (at === 0 ? fields.get(name) : inner?.kind === 'object' ? inner.fields.get(name) : undefined),
     undefined,
   )
-  const scalar = field?.kind === 'scalar' ? field : null
-  const steps = (scalar === null ? [''] : names).map((name) => ({ kind: 'field' as const, name }))
-  return { kind: 'path', steps, delivered: scalar?.type ?? otherwise, unitScale: 0 }
+  if (field?.kind !== 'scalar') return { kind: 'nothing' }
+  const steps = names.map((name) => ({ kind: 'field' as const, name }))
+  return { kind: 'path', steps, delivered: field.type, unitScale: 0 }
 }

@@ -23,6 +23,8 @@ export type CellSource =
   | { readonly kind: 'delivered' }
   /** What tells one content of a record from another; see content-hash.ts. */
   | ({ readonly kind: 'contentHash' } & ContentHashPlan)
+  /** Nothing: null in every row. */
+  | { readonly kind: 'nothing' }
   | {
       readonly kind: 'path'
       readonly steps: readonly Step[]

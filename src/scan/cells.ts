@@ -1,4 +1,5 @@
-import type { Cell, Column, Row, Scalar } from '../records/column.ts'
+import type { Cell, Row, Scalar } from '../records/column.ts'
+import type { ScanMemory } from './scan-memory.ts'
 import { cellBytes, nullLength, type ColumnLayout, type TableMemory } from './table-memory.ts'
 
 /**
@@ -19,11 +20,19 @@ export function writeRows(tables: TableMemory, table: number, rows: readonly Row
 
 /** The rows of a table as flattening gives them, minus the sign of a zero that is no float. */
 export function readRows(tables: TableMemory, table: number): Row[] {
-  const columns = columnsOf(tables, table)
-  const { address, count, width } = tables.rows(table)
-  return Array.from({ length: count }, (_, row) =>
-    columns.map((column, index) => readCell(tables, address + (row * width + index) * cellBytes, column)),
-  )
+  return compileRowReader(tables, table)()
+}
+
+/** The same for many times. */
+export function compileRowReader(tables: TableMemory, table: number): () => Row[] {
+  const readers = columnsOf(tables, table).map((column) => compileReader(tables.memory, column))
+  return () => {
+    const { address, count, width } = tables.rows(table)
+    return Array.from({ length: count }, (_, row) => {
+      const first = address + row * width * cellBytes
+      return readers.map((read, index) => read(first + index * cellBytes))
+    })
+  }
 }
 
 function columnsOf(tables: TableMemory, table: number): readonly ColumnLayout[] {
@@ -62,36 +71,38 @@ function formatCanonical({ type, seconds }: ColumnLayout, value: Scalar): string
   return type.kind === 'float' && Object.is(value, -0) ? '-0' : String(value)
 }
 
-function readCell(tables: TableMemory, address: number, column: ColumnLayout): Cell {
-  const { words } = tables.memory
-  const at = words[address >>> 2] as number
-  const length = words[(address >>> 2) + 1] as number
-  if (length === nullLength) return null
-  if (!column.list) return readScalar(tables, at, length, column)
-  const element: ColumnLayout = { ...column, list: false }
-  return Array.from({ length }, (_, index) => readCell(tables, at + index * cellBytes, element) as Scalar)
+function compileReader(memory: ScanMemory, column: ColumnLayout): (cell: number) => Cell {
+  const parse = compileParse(column)
+  const readScalar = (cell: number): Scalar => {
+    const { words, bytes } = memory
+    const at = words[cell >>> 2] as number
+    const length = words[(cell >>> 2) + 1] as number
+    return length === nullLength ? null : parse(bytes.toString('utf8', at, at + length))
+  }
+  if (!column.list) return readScalar
+  return (cell) => {
+    const { words } = memory
+    const at = words[cell >>> 2] as number
+    const length = words[(cell >>> 2) + 1] as number
+    return length === nullLength ? null : Array.from({ length }, (_, index) => readScalar(at + index * cellBytes))
+  }
 }
 
-function readScalar(tables: TableMemory, at: number, length: number, { type, seconds }: ColumnLayout): Scalar {
-  const text = tables.memory.bytes.toString('utf8', at, at + length)
-  return parseCanonical(type, text, seconds)
-}
-
-function parseCanonical({ kind }: Column['type'], text: string, seconds: boolean): Scalar {
-  switch (kind) {
+function compileParse({ type, seconds }: ColumnLayout): (text: string) => Scalar {
+  switch (type.kind) {
     case 'text':
     case 'json':
-      return text
+      return (text) => text
     case 'boolean':
-      return text === 'true'
+      return (text) => text === 'true'
     case 'integer':
     case 'decimal':
-      return toSmallest(text)
+      return toSmallest
     case 'timestamp':
-      return seconds ? Number(text) * 1000 : Number(text)
+      return seconds ? (text) => Number(text) * 1000 : Number
     case 'float':
     case 'date':
-      return Number(text)
+      return Number
   }
 }
 

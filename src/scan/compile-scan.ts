@@ -10,48 +10,70 @@ import { ProgramWriter, type Place, type ProgramImage } from './program-writer.t
 import { writeLeaf } from './scalar-nodes.ts'
 import { idCell, indexCell, recordCells, toScanGoals, totalCell, Unsupported, type ScanGoals } from './scan-goals.ts'
 import { toMember, writeNode, writeRecord } from './scan-tree.ts'
-import { cellBytes, TableHeaders } from './table-memory.ts'
+import { cellBytes, countHeaders, headerBytes, TableHeaders } from './table-memory.ts'
 import type { TreeContext } from './tree-context.ts'
 import { nothingWanted, type TreeCell, type TreeTable, type Wanted } from './wanted-cells.ts'
 
-/** A plan made ready for `openScan`. Plain data: it is compiled once, and sent to workers. */
-export interface CompiledScan {
-  readonly plan: RecordPlan
+/** The tree of a plan, to be opened in a memory. Plain data: it can be sent to a worker. */
+export interface CompiledTree<Plan extends TreePlan = TreePlan> {
+  readonly plan: Plan
   readonly goals: ScanGoals
   /** The tree that is walked; see node-layout.ts. */
   readonly tree: ProgramImage
   /** The tree's scope. */
   readonly scope: Place
+  /** The headers of tables and lists; see table-memory.ts. */
+  readonly headers: Place
   /** The paths that notes of drift name by number. */
   readonly paths: readonly string[]
 }
 
+/** A plan made ready for `openScan`. It is compiled once for all threads. */
+export type CompiledScan = CompiledTree<RecordPlan>
+
+/** What of a plan the tree is made of. */
+export type TreePlan = Omit<RecordPlan, 'contract'>
+
 /** Null for a plan that the fast way does not know: it is done by `compileProcessing` as a whole. */
 export function compileScan(plan: RecordPlan): CompiledScan | null {
-  const contract: Contract = contracts[plan.contract]
+  return compileContractTree(contracts[plan.contract], plan)
+}
+
+/** The tree of records of the contract; null for a plan that the fast way does not know. */
+export function compileContractTree<Plan extends TreePlan>(contract: Contract, plan: Plan): CompiledTree<Plan> | null {
   // Nothing but the id may be required: the walk checks no other.
   const required = [...contract.fields].filter(([, field]) => field.kind === 'scalar' && field.required === true)
   if (required.some(([name]) => name !== 'id')) return null
   try {
-    return writeProgram(plan, contract)
+    return compileTree(contract, plan)
   } catch (error) {
     if (error instanceof Unsupported) return null
     throw error
   }
 }
 
-function writeProgram(plan: RecordPlan, contract: Contract): CompiledScan {
-  const { record, fields } = contract
+/**
+ * The tree of records with these fields; with `exactNumbers` it refuses every number that JavaScript may not hold exactly,
+ * also in fields that are not among them. Throws Unsupported.
+ */
+export function compileTree<Plan extends TreePlan>(
+  { record, fields }: Pick<Contract, 'record' | 'fields'>,
+  plan: Plan,
+  exactNumbers = false,
+): CompiledTree<Plan> {
   const root: ObjectField = { kind: 'object', record, fields, description: '', notes: {} }
   const goals = toScanGoals(plan, root)
   const layouts = goals.tables.map((table) => table.layout)
-  const tables = new TableHeaders(layouts, goals.hiddenLists)
   const writer = new ProgramWriter()
+  const headers = writer.allocate(countHeaders(layouts, goals.hiddenLists) * headerBytes)
+  const tables = new TableHeaders(headers, layouts, goals.hiddenLists)
   const paths: string[] = []
   const unknownFields = unknownKinds[plan.drift.unknownFields]
-  const context: TreeContext = { writer, locales: plan.locales, unknownFields, paths, writeNode }
+  const { content } = goals
+  const context: TreeContext = { writer, locales: plan.locales, unknownFields, content, paths, writeNode }
   const scope = writeScope(context, plan, root, goals, tables)
-  return { plan, goals, tree: writer.finish(), scope, paths }
+  writer.setWord(scope, layout.scopeExactNumbers, Number(exactNumbers || goals.keepsJson))
+  return { plan, goals, tree: writer.finish(), scope, headers, paths }
 }
 
 const unknownKinds: Readonly<Record<DriftPolicy['unknownFields'], number>> = {
@@ -62,10 +84,10 @@ const unknownKinds: Readonly<Record<DriftPolicy['unknownFields'], number>> = {
 
 function writeScope(
   context: TreeContext,
-  plan: RecordPlan,
+  plan: TreePlan,
   root: ObjectField,
   goals: ScanGoals,
-  tables: TableHeaders,
+  tables: TableHeaders<Place>,
 ): Place {
   const { writer } = context
   const cellCount = recordCells + goals.recordGoals.length
@@ -83,8 +105,10 @@ function writeScope(
   writeElementEffects(writer, rootElement, 0, [], roots)
   writer.link(scope, layout.scopeEnvelope, writeEnvelope(writer, enveloped, recordSlot))
   writer.link(scope, layout.scopeBare, bare)
+  writer.link(scope, layout.scopeRecord, enveloped)
+  writer.setWord(scope, layout.scopeKeepsContent, Number(goals.content !== null))
   writer.link(scope, layout.scopeRoot, rootElement)
-  writer.setWord(scope, layout.scopeHeaders, tables.headers)
+  writer.link(scope, layout.scopeHeaders, tables.headers)
   writer.setWord(scope, layout.scopeHeaderCount, tables.headerCount)
   writer.setWord(scope, layout.scopeCellCount, cellCount)
   writer.setWord(scope, layout.scopeMaxLineBytes, plan.maxLineBytes)
@@ -99,7 +123,7 @@ function writeScope(
 
 function toTreeTable(
   { tables: tableGoals }: ScanGoals,
-  tables: TableHeaders,
+  tables: TableHeaders<Place>,
   table: number,
   slotOf: (header: number) => Place,
 ): TreeTable {
@@ -118,7 +142,7 @@ function toTreeTable(
 function toTreeCell(
   { steps, cell, list, chosenBy }: ScanGoals['recordGoals'][number],
   slot: Place,
-  tables: TableHeaders,
+  tables: TableHeaders<Place>,
   slotOf: (header: number) => Place,
 ): TreeCell {
   const toList = (number: number) => ({
@@ -138,7 +162,7 @@ function toTreeCell(
 /** What is wanted of a record: rows of root tables, of child tables, its id and what it is filtered by. */
 function toWanted(
   { recordGoals }: ScanGoals,
-  tables: TableHeaders,
+  tables: TableHeaders<Place>,
   treeTables: readonly TreeTable[],
   recordSlot: Place,
   slotOf: (header: number) => Place,
@@ -174,12 +198,18 @@ function writeEnvelope(writer: ProgramWriter, record: Place, recordSlot: Place):
   return writeClosed(['meta', meta], ['result', record])
 }
 
-function writeKeys(writer: ProgramWriter, scope: Place, marks: Place, goals: ScanGoals, tables: TableHeaders): void {
+function writeKeys(
+  writer: ProgramWriter,
+  scope: Place,
+  marks: Place,
+  goals: ScanGoals,
+  tables: TableHeaders<Place>,
+): void {
   const keys = goals.tables.flatMap(({ keyCells }, table) => keyCells.map((cell) => ({ table, cell })))
   const place = writer.allocate(layout.keyBytes * keys.length)
   for (const [index, { table, cell }] of keys.entries()) {
     const at = index * layout.keyBytes
-    writer.setWord(place, at + layout.keyTable, tables.tableHeader(table))
+    writer.link(place, at + layout.keyTable, tables.tableHeader(table))
     writer.link(place, at + layout.keyMark, (marks + 4 * (1 + table)) as Place)
     writer.setWord(place, at + layout.keyOffset, cell * cellBytes)
   }

@@ -1,9 +1,9 @@
 import type { DriftListener } from '../records/drift.ts'
-import type { ScanProgram } from './open-scan.ts'
+import type { ScanTree } from './open-scan.ts'
 import * as layout from './node-layout.ts'
 
 /** Whether the line holds a value that the contract does not list. */
-export function holdsUnknownValue({ memory: { words }, scope }: ScanProgram): boolean {
+export function holdsUnknownValue({ memory: { words }, scope }: ScanTree): boolean {
   const { first, end } = findNotes(words, scope)
   for (let at = first; at < end; at += noteWords) {
     if (((words[at] as number) & 3) === layout.unknownValueNote) return true
@@ -12,7 +12,7 @@ export function holdsUnknownValue({ memory: { words }, scope }: ScanProgram): bo
 }
 
 /** Tells of the drift that the walk has noted in the line. */
-export function reportDrift({ memory, scope, paths }: ScanProgram, counter: DriftListener): void {
+export function reportDrift({ memory, scope, paths }: ScanTree, counter: DriftListener): void {
   const { words, bytes } = memory
   const { first, end } = findNotes(words, scope)
   if (first === end) return

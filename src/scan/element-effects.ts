@@ -5,7 +5,7 @@ import type { TreeTable, Wanted } from './wanted-cells.ts'
 
 /** Where elements of list cells are appended to: the header of the list region, and the slot of the newest cell. */
 export interface Appended {
-  readonly header: number
+  readonly header: Place
   readonly slot: Place
 }
 
@@ -19,7 +19,7 @@ export function writeElementEffects(
 ): void {
   const appends = writer.allocate(layout.appendBytes * appended.length)
   for (const [index, { header, slot }] of appended.entries()) {
-    writer.setWord(appends, index * layout.appendBytes + layout.appendList, header)
+    writer.link(appends, index * layout.appendBytes + layout.appendList, header)
     writer.link(appends, index * layout.appendBytes + layout.appendSlot, slot)
   }
   const begins = writer.allocate(layout.beginBytes * begun.length)
@@ -39,7 +39,7 @@ function writeBegin(writer: ProgramWriter, begins: Place, at: number, table: Tre
     writer.setWord(pairs, index * layout.positionBytes, offset)
     writer.link(pairs, index * layout.positionBytes + 4, kept)
   }
-  writer.setWord(begins, at + layout.beginTable, header)
+  writer.link(begins, at + layout.beginTable, header)
   writer.link(begins, at + layout.beginSlot, slot)
   writer.link(begins, at + layout.beginPositions, pairs)
   writer.setWord(begins, at + layout.beginPositionCount, positions.length)
@@ -51,7 +51,7 @@ export function writeOpens(writer: ProgramWriter, node: Place, { cells }: Wanted
   const opens = writer.allocate(layout.openBytes * opened.length)
   for (const [index, { list, slot, offset }] of opened.entries()) {
     const at = index * layout.openBytes
-    writer.setWord(opens, at + layout.openList, list?.header ?? 0)
+    if (list !== null) writer.link(opens, at + layout.openList, list.header)
     writer.link(opens, at + layout.openSlot, slot)
     writer.setWord(opens, at + layout.openOffset, offset)
   }

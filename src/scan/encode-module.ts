@@ -13,6 +13,7 @@ export interface EncodeModule {
   encodeCsv(...args: EncodeArguments): number
   encodeNdjson(...args: EncodeArguments): number
   encodeBatch(...args: EncodeArguments): number
+  encodeCopy(...args: EncodeArguments): number
 }
 
 type EncodeArguments = [

@@ -38,7 +38,8 @@ export function writeMembers(writer: ProgramWriter, kind: number, members: reado
   for (const [number, place] of places.entries()) writer.link(numbered, 4 * number, place)
   writer.link(node, layout.objectMembers, numbered)
   writer.setWord(node, layout.objectMemberCount, places.length)
-  writer.link(node, layout.objectOrder, writer.allocate(4 * places.length))
+  const ordered = kind === layout.localizedNode ? layout.mostContentLocales : places.length
+  writer.link(node, layout.objectOrder, writer.allocate(4 * ordered))
   writer.link(node, layout.objectFirst, places[0] ?? none)
   writer.link(node, layout.objectSlots, slots)
   writer.setWord(node, layout.objectSlotMask, slotCount - 1)

@@ -53,6 +53,17 @@ export const objectBareListNumber = 52
 /** Room for a word a member, where JSON text puts the members into their order. */
 export const objectOrder = 56
 export const objectIsDelivered = 60
+/** What of its members is content, in the order of their names. */
+export const objectContent = 64
+export const objectContentCount = 68
+
+/** A member's number, and its key as text with a comma before and a colon behind. */
+export const contentNumber = 0
+export const contentKey = 4
+export const contentKeyLength = 8
+export const contentBytes = 12
+/** A localized value with more locales is left to the plain path. */
+export const mostContentLocales = 64
 
 /** What is done with a key that the contract does not list. */
 export const unknownNoted = 0
@@ -76,7 +87,7 @@ export const listPosition = 36
 export const listPicks = 40
 export const listPickCount = 44
 
-export const nodeBytes = 64
+export const nodeBytes = 80
 
 /** An element: its node, the list cells that it appends to and the rows that it begins. */
 export const elementNode = 0
@@ -171,7 +182,7 @@ export const silentNote = 3
 
 /**
  * The scope of a walk: what `walkLine` is told and tells. The cells of the record follow, as many as `scopeCells`; the
- * first are its id, the line's index and its total.
+ * first are its id, the line's index, its total and, where it is wanted, the text of its content.
  */
 export const scopeEnvelope = 0
 export const scopeBare = 4
@@ -190,7 +201,13 @@ export const scopeLineEnd = 52
 export const scopeNumbers = 56
 /** Whether values are written as JSON text: then only what surely is written as JavaScript does is no slow line. */
 export const scopeKeepsJson = 60
-export const scopeCells = 64
+/** Whether numbers that JavaScript may not hold exactly are refused wherever they stand. */
+export const scopeExactNumbers = 64
+/** Whether the text of the content is wanted. */
+export const scopeKeepsContent = 68
+/** The node of the record in an envelope. */
+export const scopeRecord = 72
+export const scopeCells = 80
 
 /** Texts of the first positions, in eight bytes each. */
 export const numberCount = 1000

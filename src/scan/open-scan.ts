@@ -1,14 +1,14 @@
 import type { ProcessLine, RecordPlan } from '../records/process-block.ts'
-import type { CompiledScan } from './compile-scan.ts'
+import type { CompiledScan, CompiledTree, TreePlan } from './compile-scan.ts'
 import { loadScan, type ScanModule } from './load-scan.ts'
 import type { Place, ProgramImage } from './program-writer.ts'
 import { ScanMemory } from './scan-memory.ts'
 import { compileSettling, type Settling } from './settling.ts'
 import { TableMemory } from './table-memory.ts'
 
-/** A plan made ready for `scanBlock`: a memory of its own with the tree in it, and the module that walks it. */
-export interface ScanProgram {
-  readonly plan: RecordPlan
+/** A tree in a memory, and the module that walks it. */
+export interface ScanTree<Plan extends TreePlan = TreePlan> {
+  readonly plan: Plan
   readonly memory: ScanMemory
   readonly tables: TableMemory
   readonly module: ScanModule
@@ -17,18 +17,33 @@ export interface ScanProgram {
   readonly settling: Settling
   /** The paths that notes of drift name by number. */
   readonly paths: readonly string[]
+}
+
+/** A plan made ready for `scanBlock`, in a memory of its own. */
+export interface ScanProgram extends ScanTree<RecordPlan> {
   /** The plain path, for lines that the walk is not sure of; null until `scanBlock` has asked for it. */
   processLine: ProcessLine | null
 }
 
-export function openScan({ plan, goals, tree, scope, paths }: CompiledScan): ScanProgram {
+/** Where a tree is put, and the module over that memory. */
+export interface ScanSpace {
+  readonly memory: ScanMemory
+  readonly module: ScanModule
+}
+
+export function openScan(scan: CompiledScan): ScanProgram {
   const memory = new ScanMemory()
-  const layouts = goals.tables.map(({ layout }) => layout)
-  const tables = new TableMemory(memory, layouts, goals.hiddenLists)
+  return { ...openTree(scan, { memory, module: loadScan(memory) }), processLine: null }
+}
+
+export function openTree<Plan extends TreePlan>(
+  { plan, goals, tree, scope, headers, paths }: CompiledTree<Plan>,
+  { memory, module }: ScanSpace,
+): ScanTree<Plan> {
   const toAddress = loadTree(memory, tree)
-  const settling = compileSettling(goals)
-  const module = loadScan(memory)
-  return { plan, memory, tables, module, scope: toAddress(scope), settling, paths, processLine: null }
+  const layouts = goals.tables.map(({ layout }) => layout)
+  const tables = new TableMemory(memory, toAddress(headers), layouts, goals.hiddenLists)
+  return { plan, memory, tables, module, scope: toAddress(scope), settling: compileSettling(goals), paths }
 }
 
 function loadTree(memory: ScanMemory, { words, links }: ProgramImage): (place: Place) => number {

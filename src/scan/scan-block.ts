@@ -6,7 +6,8 @@ import { findLineBreak, toRawLine } from '../records/raw-line.ts'
 import { writeRows } from './cells.ts'
 import type { ScanProgram } from './open-scan.ts'
 import { lineAccepted, scopeLineEnd } from './node-layout.ts'
-import { OutOfRoom, type ScanMemory } from './scan-memory.ts'
+import { placeBytes, toRoom } from './place-bytes.ts'
+import { OutOfRoom } from './scan-memory.ts'
 import { settleLine } from './settle-line.ts'
 
 /** What a block gave; its rows are in the program's tables, until the next block. */
@@ -38,7 +39,7 @@ function scanLines(program: ScanProgram, block: Block, repeated: RepeatedLines |
   const drift = createDriftCounter(outcome.drift)
   const allUtf8 = isUtf8(block.bytes)
   tables.clear(toRoom(length))
-  const { bytes, index, escapes, indexedBytes } = placeBlock(memory, block)
+  const { bytes, index, escapes, indexedBytes } = placeBytes(memory, block.bytes)
   let start = 0
   let lineInBlock = 0
   let slowLines = 0
@@ -79,26 +80,6 @@ function scanLines(program: ScanProgram, block: Block, repeated: RepeatedLines |
 /** Loading the plain path takes as long as starting a thread, and most inputs have no line for it. */
 export class PlainPathMissing extends Error {}
 
-/** Copies the block into the memory, ended by a line break and the space that the scan reads ahead. */
-function placeBlock(memory: ScanMemory, { bytes }: Block) {
-  const isEnded = bytes.at(-1) === newline
-  const indexedBytes = bytes.length + Number(!isEnded)
-  const room = toRoom(indexedBytes + 2 * stepBytes)
-  const at = memory.reserve('bytes', room)
-  // One address a byte, one escape two bytes at most; the last step goes beyond the end.
-  const index = memory.reserve('index', 4 * room)
-  const escapes = memory.reserve('escapes', 2 * room)
-  memory.bytes.set(bytes, at)
-  memory.bytes.fill(0x20, at + bytes.length, at + indexedBytes + 2 * stepBytes)
-  if (!isEnded) memory.bytes[at + bytes.length] = newline
-  return { bytes: at, index, escapes, indexedBytes }
-}
-
-/** Blocks differ by a part of a line: regions with room for just one of them would move for the next, which is a little longer. */
-function toRoom(bytes: number): number {
-  return Math.ceil(bytes / roomBytes) * roomBytes
-}
-
 /** Rows that the plain path has added to the outcome become cells. */
 function writePlainRows({ tables }: ScanProgram, outcome: OpenOutcome): void {
   for (const [table, rows] of outcome.rows.entries()) {
@@ -107,7 +88,3 @@ function writePlainRows({ tables }: ScanProgram, outcome: OpenOutcome): void {
     rows.length = 0
   }
 }
-
-const newline = 0x0a
-const stepBytes = 64
-const roomBytes = 256 * 1024

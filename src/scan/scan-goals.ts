@@ -1,6 +1,7 @@
 import type { ScalarType } from '../contracts/field-kinds.ts'
 import type { Field } from '../contracts/fields.ts'
 import type { ColumnType } from '../records/column.ts'
+import type { ContentHashPlan } from '../records/content-hash.ts'
 import type { RecordPlan } from '../records/process-block.ts'
 import type { ColumnPlan, Condition, ConditionTest, Step, TablePlan } from '../records/table-plan.ts'
 import type { ColumnLayout, TableLayout } from './table-memory.ts'
@@ -43,6 +44,8 @@ export interface TableGoals {
   readonly positions: readonly { readonly cell: number; readonly depth: number }[]
   readonly conditions: readonly CellCondition[]
   readonly conversions: readonly CellConversion[]
+  /** Cells of the hash of the record's content. */
+  readonly hashCells: readonly number[]
 }
 
 /** What a plan wants of every record, in cells. Plain data: it can be sent to a worker. */
@@ -55,13 +58,15 @@ export interface ScanGoals {
   readonly hiddenLists: number
   /** Some cells hold JSON text: the plain path keeps every digit then, also in fields that no contract knows. */
   readonly keepsJson: boolean
+  /** What is left out of the content of records; null where no hash of it is wanted. */
+  readonly content: Pick<ContentHashPlan, 'without'> | null
 }
 
-/** The record's own cells that every plan has: its id, the line's index and its total. */
-export const [idCell, indexCell, totalCell, recordCells] = [0, 1, 2, 3]
+/** The record's own cells that every plan has: its id, the line's index and its total, the text of its content. */
+export const [idCell, indexCell, totalCell, contentCell, recordCells] = [0, 1, 2, 3, 4]
 
 /** Throws Unsupported. */
-export function toScanGoals(plan: RecordPlan, record: Field): ScanGoals {
+export function toScanGoals(plan: Pick<RecordPlan, 'tables' | 'where'>, record: Field): ScanGoals {
   const columnLists = plan.tables.flatMap(({ columns }) => columns).filter(({ list }) => list).length
   const numbers = { nextColumnList: 0, nextHiddenList: columnLists, choices: new Map<string, number>() }
   const tables = plan.tables.map((table) => toTableGoals(table, record, numbers))
@@ -72,7 +77,15 @@ export function toScanGoals(plan: RecordPlan, record: Field): ScanGoals {
     recordConditions: own.conditions,
     hiddenLists: numbers.nextHiddenList - columnLists,
     keepsJson: plan.tables.some(({ columns }) => columns.some(({ type }) => type.kind === 'json')),
+    content: toContent(plan.tables),
   }
+}
+
+function toContent(tables: readonly TablePlan[]): ScanGoals['content'] {
+  const sources = tables.flatMap(({ columns }) => columns.map(({ source }) => source))
+  const [first, ...others] = sources.filter((source) => source.kind === 'contentHash')
+  if (others.some(({ without }) => without !== first?.without)) throw new Unsupported('hashes of different contents')
+  return first === undefined ? null : { without: first.without }
 }
 
 interface ListNumbers {
@@ -96,6 +109,7 @@ function toTableGoals(table: TablePlan, record: Field, numbers: ListNumbers): Ta
     positions: goals.flatMap(({ positions }) => positions),
     conditions: hidden.conditions,
     conversions: goals.flatMap(({ conversions }) => conversions),
+    hashCells: goals.flatMap(({ hashCells }) => hashCells),
   }
 }
 
@@ -104,9 +118,9 @@ function toColumnLayout({ name, type, list, source }: ColumnPlan, numbers: ListN
   return { name, type, list, listNumber: list ? numbers.nextColumnList++ : null, seconds }
 }
 
-type ColumnGoals = Pick<TableGoals, 'cells' | 'keyCells' | 'positions' | 'conversions'>
+type ColumnGoals = Pick<TableGoals, 'cells' | 'keyCells' | 'positions' | 'conversions' | 'hashCells'>
 
-const noGoals: ColumnGoals = { cells: [], keyCells: [], positions: [], conversions: [] }
+const noGoals: ColumnGoals = { cells: [], keyCells: [], positions: [], conversions: [], hashCells: [] }
 
 function toColumnGoals(
   { source, type, list: isList }: ColumnPlan,
@@ -121,8 +135,10 @@ function toColumnGoals(
       return { ...noGoals, positions: [{ cell, depth: source.depth }] }
     case 'delivered':
       return { ...noGoals, cells: [{ steps: [], cell, list, chosenBy: null }] }
+    case 'nothing':
+      return noGoals
     case 'contentHash':
-      throw new Unsupported('content hashes')
+      return { ...noGoals, hashCells: [cell] }
     case 'path': {
       const { steps, delivered, unitScale } = source
       const cells = [{ steps, cell, list, chosenBy: numberChoice(each, steps, numbers) }]

@@ -1,42 +1,42 @@
-const pageBytes = 65_536
-/** The address of the region that is reserved first. */
-export const firstAddress = pageBytes
-/** What may be read behind the end of any region: text is read in steps of 16 bytes. */
-const spareBytes = 64
-
-interface Range {
-  readonly address: number
-  readonly bytes: number
-}
+import { MemorySpace, type MemoryRange } from './memory-space.ts'
 
 /**
  * The one memory of a scan: named regions at absolute addresses, each 64-byte aligned. A region is moved when it grows,
  * and what it held is lost. The first page stays the module's own, so no region is at address 0.
  */
 export class ScanMemory {
-  readonly memory = new WebAssembly.Memory({ initial: 2 })
-  readonly #regions = new Map<string, Range>()
-  readonly #holes: Range[] = []
-  #end = firstAddress
-  #bytes = Buffer.from(this.memory.buffer)
-  #words = new Uint32Array(this.memory.buffer)
+  readonly #space: MemorySpace
+  readonly #regions = new Map<string, MemoryRange>()
+
+  constructor(space = new MemorySpace()) {
+    this.#space = space
+  }
+
+  /** The same memory, with regions of its own. */
+  share(): ScanMemory {
+    return new ScanMemory(this.#space)
+  }
+
+  get memory(): WebAssembly.Memory {
+    return this.#space.memory
+  }
 
   /** The memory as bytes; a view is valid until the next `reserve`. */
   get bytes(): Buffer<ArrayBuffer> {
-    return this.#bytes
+    return this.#space.bytes
   }
 
   /** The same as little-endian words: the word of address `a` is `words[a >> 2]`. */
   get words(): Uint32Array<ArrayBuffer> {
-    return this.#words
+    return this.#space.words
   }
 
   /** The address of a region that has room for so many bytes; a region that has keeps its place and content. */
   reserve(region: string, bytes: number): number {
     const reserved = this.#regions.get(region)
     if (reserved !== undefined && reserved.bytes >= bytes) return reserved.address
-    if (reserved !== undefined) this.#holes.push(reserved)
-    const taken = this.#take(Math.ceil(bytes / 64) * 64)
+    if (reserved !== undefined) this.#space.giveBack(reserved)
+    const taken = this.#space.take(Math.ceil(bytes / 64) * 64)
     this.#regions.set(region, taken)
     return taken.address
   }
@@ -49,24 +49,6 @@ export class ScanMemory {
   /** How many bytes a region has room for. */
   capacity(region: string): number {
     return this.#regions.get(region)?.bytes ?? 0
-  }
-
-  #take(bytes: number): Range {
-    const at = this.#holes.findIndex((hole) => hole.bytes >= bytes)
-    const [hole] = at < 0 ? [] : this.#holes.splice(at, 1)
-    if (hole !== undefined) return hole
-    const address = this.#end
-    this.#end += bytes
-    const missing = this.#end + spareBytes - this.memory.buffer.byteLength
-    if (missing > 0) this.#grow(Math.ceil(missing / pageBytes))
-    return { address, bytes }
-  }
-
-  /** Only here the views go stale: the module never grows its memory, and asking for its buffer is slow. */
-  #grow(pages: number): void {
-    this.memory.grow(pages)
-    this.#bytes = Buffer.from(this.memory.buffer)
-    this.#words = new Uint32Array(this.memory.buffer)
   }
 }
 

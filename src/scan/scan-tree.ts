@@ -1,4 +1,5 @@
 import type { Field, ObjectField } from '../contracts/fields.ts'
+import { isContent } from '../records/content-hash.ts'
 import type { Step } from '../records/table-plan.ts'
 import { writeList } from './list-nodes.ts'
 import { writeLocalized } from './localized-nodes.ts'
@@ -41,6 +42,7 @@ export function writeRecord(
     const node = writeObjectNode(context, [...members, ...refuse(writer, names)], '')
     writePlaces(writer, node, here)
     writer.setWord(node, layout.objectIsDelivered, 1)
+    writeContent(context, record, node, '')
     return node
   }
   return { enveloped: write([]), bare: write(telling) }
@@ -61,6 +63,7 @@ function writeObject(
   const members = [...writeFields(context, field, inside, prefix), ...refuse(writer, refused)]
   const node = writeObjectNode(context, members, prefix)
   writePlaces(writer, node, here)
+  writeContent(context, field, node, prefix)
   const bare = members.findIndex(({ name }) => name === field.bareKey)
   if (bare >= 0) {
     writer.link(node, layout.objectBare, members[bare]?.node ?? node)
@@ -69,6 +72,31 @@ function writeObject(
   const bareList = members.findIndex(({ name }) => name === field.bareListKey)
   if (bareList >= 0) writeBareList(context, field, node, bareList, inside, prefix)
   return node
+}
+
+/** Which members are content, by the order of their names; their numbers are their places among the fields. */
+function writeContent(
+  { writer, content }: Pick<TreeContext, 'writer' | 'content'>,
+  { fields }: ObjectField,
+  node: Place,
+  prefix: string,
+): void {
+  if (content === null) return
+  const entries = [...fields]
+    .map(([name, field], number) => ({ name, field, number, key: Buffer.from(`,${JSON.stringify(name)}:`) }))
+    .filter(({ name, field }) => isContent(field, prefix + name, content.without))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  const place = writer.allocate(layout.contentBytes * entries.length)
+  for (const [index, { number, key }] of entries.entries()) {
+    const at = index * layout.contentBytes
+    const keyPlace = writer.allocate(key.length)
+    writer.setBytes(keyPlace, key)
+    writer.setWord(place, at + layout.contentNumber, number)
+    writer.link(place, at + layout.contentKey, keyPlace)
+    writer.setWord(place, at + layout.contentKeyLength, key.length)
+  }
+  writer.link(node, layout.objectContent, place)
+  writer.setWord(node, layout.objectContentCount, entries.length)
 }
 
 /** A list of texts in place of the object. */

@@ -1,12 +1,14 @@
 import type { DriftListener } from '../records/drift.ts'
+import { hashText } from '../records/content-hash.ts'
 import type { Issue } from '../records/issue.ts'
 import type { OpenOutcome } from '../records/block-outcome.ts'
+import { toFateRow } from '../records/record-table.ts'
 import { readCanonical, readText } from './canonical-cells.ts'
-import { writeCell } from './cells.ts'
+import { writeCell, writeRows } from './cells.ts'
 import { reportDrift, holdsUnknownValue } from './drift-notes.ts'
 import * as layout from './node-layout.ts'
-import type { ScanProgram } from './open-scan.ts'
-import { idCell, indexCell, totalCell } from './scan-goals.ts'
+import type { ScanProgram, ScanTree } from './open-scan.ts'
+import { contentCell, idCell, indexCell, totalCell } from './scan-goals.ts'
 import type { ScanMemory } from './scan-memory.ts'
 import type { CompiledCondition, CompiledConversion } from './settling.ts'
 import { cellBytes, nullLength } from './table-memory.ts'
@@ -35,22 +37,33 @@ export function settleLine(
   outcome.indexes.push(readCount(memory, cells + indexCell * cellBytes))
   const total = readCount(memory, cells + totalCell * cellBytes)
   if (total !== null && !outcome.totals.includes(total)) outcome.totals.push(total)
-  outcome.ids.push({ id: readText(memory, cells + idCell * cellBytes), lineInBlock })
+  const id = readText(memory, cells + idCell * cellBytes)
+  outcome.ids.push({ id, lineInBlock })
+  if (fate === 'filtered') tellLeft(program, id)
   return true
 }
 
-function meets(memory: ScanMemory, row: number, conditions: readonly CompiledCondition[]): boolean {
+/** In a load, the table of records tells of those that were filtered. */
+function tellLeft({ plan: { fates }, tables }: ScanTree, id: string): void {
+  if (fates?.told.includes('left')) writeRows(tables, fates.table, [toFateRow(id, 'left')])
+}
+
+/** Whether the cells of a row, or of the record, meet the conditions. */
+export function meets(memory: ScanMemory, row: number, conditions: readonly CompiledCondition[]): boolean {
   return conditions.every(({ cell, isList, from, matches }) =>
     matches(readCanonical(memory, row + cell * cellBytes, from, isList)),
   )
 }
 
 /** Drops rows that their table does not want and converts the others; false where a cell can't be converted. */
-function settleRows(program: ScanProgram, { filteredElements }: OpenOutcome): boolean {
+export function settleRows(program: ScanTree, { filteredElements }: Pick<OpenOutcome, 'filteredElements'>): boolean {
   const filtered: number[] = []
-  for (const { table, conditions, conversions } of program.settling.tables) {
+  // The text of the content stands in the arena where conversions write next.
+  const hash = program.settling.hashesContent ? hashText(contentOf(program.memory, program.scope)) : null
+  for (const { table, conditions, conversions, hashCells } of program.settling.tables) {
     filtered.push(conditions.length === 0 ? 0 : filterRows(program, table, conditions))
     if (conversions.length > 0 && !convertRows(program, table, conversions)) return false
+    if (hash !== null) for (const cell of hashCells) writeHashes(program, table, cell, hash)
   }
   for (const [index, { table }] of program.settling.tables.entries()) {
     filteredElements[table] = (filteredElements[table] ?? 0) + (filtered[index] ?? 0)
@@ -59,7 +72,7 @@ function settleRows(program: ScanProgram, { filteredElements }: OpenOutcome): bo
 }
 
 /** Moves the wanted rows of the line together; how many there are that are not. */
-function filterRows(program: ScanProgram, table: number, conditions: readonly CompiledCondition[]): number {
+function filterRows(program: ScanTree, table: number, conditions: readonly CompiledCondition[]): number {
   const { memory, tables } = program
   const { address, count, width } = tables.rows(table)
   const rowBytes = width * cellBytes
@@ -74,7 +87,7 @@ function filterRows(program: ScanProgram, table: number, conditions: readonly Co
   return count - kept
 }
 
-function convertRows(program: ScanProgram, table: number, conversions: readonly CompiledConversion[]): boolean {
+function convertRows(program: ScanTree, table: number, conversions: readonly CompiledConversion[]): boolean {
   const { tables } = program
   const columns = tables.layouts[table]?.columns ?? []
   const { address, count, width } = tables.rows(table)
@@ -92,14 +105,29 @@ function convertRows(program: ScanProgram, table: number, conversions: readonly 
   return true
 }
 
+function contentOf({ words, bytes }: ScanMemory, scope: number): Buffer {
+  const cell = (scope + layout.scopeCells + contentCell * cellBytes) >> 2
+  const address = words[cell] as number
+  return bytes.subarray(address, address + (words[cell + 1] as number))
+}
+
+function writeHashes(program: ScanTree, table: number, cell: number, hash: string): void {
+  const { tables } = program
+  const { address, count, width } = tables.rows(table)
+  const column = tables.layouts[table]?.columns[cell]
+  for (let row = firstRow(program, table); row < count; row++) {
+    writeCell(tables, address + (row * width + cell) * cellBytes, column, hash)
+  }
+}
+
 /** The first row of the line. */
-function firstRow({ memory: { words }, scope }: ScanProgram, table: number): number {
+function firstRow({ memory: { words }, scope }: ScanTree, table: number): number {
   const marks = words[(scope + layout.scopeMarks) >> 2] as number
   return words[(marks >> 2) + 1 + table] as number
 }
 
-/** A count has digits only; what has a sign is none. */
-function readCount({ words, bytes }: ScanMemory, cell: number): number | null {
+/** The line's index, or its total. A count has digits only; what has a sign is none. */
+export function readCount({ words, bytes }: ScanMemory, cell: number): number | null {
   const address = words[cell >> 2] as number
   const length = words[(cell >> 2) + 1] as number
   if (length === nullLength) return null

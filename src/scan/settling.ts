@@ -6,31 +6,36 @@ import type { CellCondition, CellConversion, ScanGoals } from './scan-goals.ts'
 export interface Settling {
   /** The conditions on the record. */
   readonly record: readonly CompiledCondition[]
-  /** The tables whose rows are filtered or converted. */
+  /** The tables whose rows are filtered, converted or given the hash of the record's content. */
   readonly tables: readonly {
     readonly table: number
     readonly conditions: readonly CompiledCondition[]
     readonly conversions: readonly CompiledConversion[]
+    readonly hashCells: readonly number[]
   }[]
+  /** Whether the walk writes the text of the record's content. */
+  readonly hashesContent: boolean
 }
 
 export type CompiledCondition = CellCondition & { readonly matches: Match }
 export type CompiledConversion = CellConversion & { readonly convert: Convert }
 
-export function compileSettling({ recordConditions, tables }: ScanGoals): Settling {
+export function compileSettling({ recordConditions, tables, content }: ScanGoals): Settling {
   return {
     record: recordConditions.map(compileCondition),
-    tables: tables.flatMap(({ conditions, conversions }, table) =>
-      conditions.length + conversions.length === 0
+    tables: tables.flatMap(({ conditions, conversions, hashCells }, table) =>
+      conditions.length + conversions.length + hashCells.length === 0
         ? []
         : [
             {
               table,
               conditions: conditions.map(compileCondition),
               conversions: conversions.map(compileCellConversion),
+              hashCells,
             },
           ],
     ),
+    hashesContent: content !== null,
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Column } from '../records/column.ts'
-import { firstAddress, OutOfRoom, type ScanMemory } from './scan-memory.ts'
+import { OutOfRoom, type ScanMemory } from './scan-memory.ts'
 
 export const cellBytes = 8
 /** The length of a null cell, whose address is 0. */
@@ -20,34 +20,36 @@ export interface ColumnLayout extends Column {
   readonly seconds: boolean
 }
 
-/** Where the headers of tables and lists are. */
-export class TableHeaders {
+/** Where the headers of tables and lists are: addresses, or places of a program that is in no memory yet. */
+export class TableHeaders<At extends number> {
+  readonly headers: At
   readonly layouts: readonly TableLayout[]
-  readonly listCount: number
-  /** The address of the headers: they never move. */
-  readonly headers = firstAddress
+  readonly headerCount: number
 
   /** Lists are numbered over all tables, columns first; `hiddenLists` are those of hidden cells. */
-  constructor(layouts: readonly TableLayout[], hiddenLists = 0) {
+  constructor(headers: At, layouts: readonly TableLayout[], hiddenLists = 0) {
+    this.headers = headers
     this.layouts = layouts
-    const listColumns = layouts.flatMap(({ columns }) => columns.filter(({ listNumber }) => listNumber !== null))
-    this.listCount = listColumns.length + hiddenLists
+    this.headerCount = countHeaders(layouts, hiddenLists)
   }
 
-  /** The address of a table's header. */
-  tableHeader(table: number): number {
-    return this.headers + headerBytes * (1 + table)
+  tableHeader(table: number): At {
+    return this.#headerAt(1 + table)
   }
 
-  /** The address of a list's header. */
-  listHeader(list: number): number {
-    return this.headers + headerBytes * (1 + this.layouts.length + list)
+  listHeader(list: number): At {
+    return this.#headerAt(1 + this.layouts.length + list)
   }
 
-  /** How many headers there are. */
-  get headerCount(): number {
-    return 1 + this.layouts.length + this.listCount
+  #headerAt(number: number): At {
+    return (this.headers + headerBytes * number) as At
   }
+}
+
+/** One of the arena, one of each table and one of each list. */
+export function countHeaders(layouts: readonly TableLayout[], hiddenLists: number): number {
+  const listColumns = layouts.flatMap(({ columns }) => columns.filter(({ listNumber }) => listNumber !== null))
+  return 1 + layouts.length + listColumns.length + hiddenLists
 }
 
 /**
@@ -60,18 +62,16 @@ export class TableHeaders {
  *   decimal: of the unscaled integer;
  * - a list: the address of its first element's cell and the number of elements, which are cells one after the other.
  *
- * The region `tables` holds headers of four words, which the module reads and writes:
+ * The headers have four words, which the module reads and writes:
  * the arena {next, end, begin, -}, then every table {rows address, rows, capacity in rows, width in cells}, then every list
  * {cells address, cells, capacity in cells, -}.
  */
-export class TableMemory extends TableHeaders {
+export class TableMemory extends TableHeaders<number> {
   readonly memory: ScanMemory
 
-  /** In a memory that is still empty. */
-  constructor(memory: ScanMemory, layouts: readonly TableLayout[], hiddenLists = 0) {
-    super(layouts, hiddenLists)
+  constructor(memory: ScanMemory, headers: number, layouts: readonly TableLayout[], hiddenLists = 0) {
+    super(headers, layouts, hiddenLists)
     this.memory = memory
-    memory.reserve('tables', headerBytes * this.headerCount)
   }
 
   /** Where a table's rows begin, and how many there are. */
@@ -104,11 +104,19 @@ export class TableMemory extends TableHeaders {
       const capacity = Math.floor(memory.capacity(region) / (Math.max(width, 1) * cellBytes))
       this.#writeHeader(this.tableHeader(table), [address, 0, capacity, width])
     }
-    for (let list = 0; list < this.listCount; list++) {
+    for (let list = 0; list < this.headerCount - 1 - this.layouts.length; list++) {
       const region = listRegion(list)
       const address = memory.reserve(region, Math.max(memory.capacity(region), leastBytes + usual / 4))
       this.#writeHeader(this.listHeader(list), [address, 0, Math.floor(memory.capacity(region) / cellBytes), 0])
     }
+  }
+
+  /** Empties everything after a `clear`, in the same regions. */
+  restart(): void {
+    const { words } = this.memory
+    const at = this.headers >> 2
+    words[at] = words[at + 2] as number
+    for (let header = 1; header < this.headerCount; header++) words[at + header * headerWords + 1] = 0
   }
 
   /** Room for one more row of nulls-to-be; its address. Throws OutOfRoom. */
@@ -154,6 +162,7 @@ export function listRegion(list: number): string {
   return `list ${list}`
 }
 
-const headerBytes = 16
+export const headerBytes = 16
+const headerWords = headerBytes / 4
 const leastBytes = 65_536
 const mostUsualBytes = 2 * 1024 * 1024

@@ -1,4 +1,5 @@
 import type { Field } from '../contracts/fields.ts'
+import type { ContentHashPlan } from '../records/content-hash.ts'
 import type { Place, ProgramWriter } from './program-writer.ts'
 import type { Wanted } from './wanted-cells.ts'
 
@@ -8,6 +9,8 @@ export interface TreeContext {
   readonly locales: readonly string[]
   /** One of the kinds of `objectUnknown`. */
   readonly unknownFields: number
+  /** What is left out of the content, where that is wanted. */
+  readonly content: Pick<ContentHashPlan, 'without'> | null
   /** The paths that notes of drift name by number: of an object with what stands before its keys. */
   readonly paths: string[]
   /** A list of texts is written in which no null may stand. */

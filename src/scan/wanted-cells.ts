@@ -8,9 +8,9 @@ export interface TreeCell {
   readonly slot: Place
   readonly offset: number
   /** A list cell that is still to be opened, or whose elements are still to come. */
-  readonly list: { readonly header: number; readonly slot: Place; readonly isOpen: boolean } | null
+  readonly list: { readonly header: Place; readonly slot: Place; readonly isOpen: boolean } | null
   /** Where the locales of elements go that the cell's element is chosen from. */
-  readonly chosenBy: { readonly header: number; readonly slot: Place } | null
+  readonly chosenBy: { readonly header: Place; readonly slot: Place } | null
   /** Of a fallback: where the best rank so far is kept, and the rank of this value. */
   readonly rank: { readonly kept: Place; readonly rank: number } | null
 }
@@ -18,7 +18,7 @@ export interface TreeCell {
 /** A table whose rows begin at the elements at the end of `steps`. */
 export interface TreeTable {
   readonly steps: readonly Step[]
-  readonly header: number
+  readonly header: Place
   readonly slot: Place
   readonly cells: readonly TreeCell[]
   /** Offsets of the cells that hold positions, by depth of the list. */

@@ -1,25 +1,50 @@
 import { parseAgain } from '../records/parse-line.ts'
+import type { LineScan } from '../scan/line-scan.ts'
+import { createShownProperty, type Shown } from './shown-property.ts'
+
+/** A line that surely holds a record, and whatever may ask more about it. */
+export interface ScannedLine {
+  readonly scan: LineScan
+  /** Without its line break. */
+  readonly bytes: Buffer
+}
+
+/** A line that `parseLine` has parsed. */
+export interface ParsedText {
+  readonly text: string
+  readonly delivered: unknown
+  readonly exactNumbers: boolean
+}
 
 /**
  * The record of a line as it was delivered, for the items of the stages. Until somebody looks at it a stage may have it for
- * itself, and change it; whoever looks afterwards gets it parsed again.
+ * itself, and change it; whoever looks afterwards gets it parsed again. Of a scanned line it is not even parsed until then.
  */
-export class DeliveredValue {
-  readonly #text: string
+export class DeliveredValue implements Shown {
+  readonly #line: ScannedLine | null
+  /** A scanned line has no number that would lose digits. */
   readonly #exactNumbers: boolean
+  #text: string | null
   #value: unknown
-  #state: 'unseen' | 'seen' | 'taken' = 'unseen'
+  #state: 'unparsed' | 'unseen' | 'seen' | 'taken'
 
-  /** The value that `parseLine` has made of the text. */
-  constructor(value: unknown, text: string, exactNumbers: boolean) {
-    this.#value = value
-    this.#text = text
-    this.#exactNumbers = exactNumbers
+  constructor(line: ScannedLine | ParsedText) {
+    const parsed = 'text' in line ? line : null
+    this.#line = 'text' in line ? null : line
+    this.#exactNumbers = parsed?.exactNumbers ?? false
+    this.#text = parsed?.text ?? null
+    this.#value = parsed?.delivered
+    this.#state = parsed === null ? 'unparsed' : 'unseen'
+  }
+
+  get text(): string {
+    this.#text ??= (this.#line as ScannedLine).bytes.toString('utf8')
+    return this.#text
   }
 
   /** For everybody: from now on no stage may change it. */
   get shown(): unknown {
-    if (this.#state === 'taken') this.#value = parseAgain(this.#text, { exactNumbers: this.#exactNumbers })
+    if (this.#state === 'taken' || this.#state === 'unparsed') this.#value = this.parse()
     this.#state = 'seen'
     return this.#value
   }
@@ -29,8 +54,17 @@ export class DeliveredValue {
     this.#state = 'seen'
   }
 
+  /** The line, as long as it says all that there is to say about the value. */
+  get unparsed(): ScannedLine | null {
+    return this.#state === 'unparsed' ? this.#line : null
+  }
+
   /** For a stage that tells with `take` whether it has changed the value; undefined where it may not. */
   get unseen(): unknown {
+    if (this.#state === 'unparsed') {
+      this.#value = this.parse()
+      this.#state = 'unseen'
+    }
     return this.#state === 'unseen' ? this.#value : undefined
   }
 
@@ -38,36 +72,12 @@ export class DeliveredValue {
     this.#value = undefined
     this.#state = 'taken'
   }
+
+  /** The value once more, for whoever asks. */
+  parse(): unknown {
+    return parseAgain(this.text, { exactNumbers: this.#exactNumbers })
+  }
 }
 
-/** The item, with a property `delivered` that shows the value. A copy of the item has a plain value there. */
-export function showDelivered<Item extends object>(
-  item: Item,
-  value: DeliveredValue,
-): Item & { readonly delivered: unknown } {
-  // Neither seen nor copied with the item.
-  Object.defineProperty(item, valueOfItem, { value })
-  return Object.defineProperty(item, 'delivered', shown) as Item & { readonly delivered: unknown }
-}
-
-export function deliveredValueOf(item: object): DeliveredValue | undefined {
-  return (item as { readonly [valueOfItem]?: DeliveredValue })[valueOfItem]
-}
-
-const valueOfItem = Symbol('the delivered value')
-
-/**
- * One pair of functions for all items. With a pair of its own, and likewise in a WeakMap, each item would outlive every
- * quick garbage collection, and a run take a quarter longer.
- */
-const shown: PropertyDescriptor & ThisType<object> = {
-  enumerable: true,
-  configurable: true,
-  get() {
-    return deliveredValueOf(this)?.shown
-  },
-  set(replacement) {
-    const value = deliveredValueOf(this)
-    if (value !== undefined) value.shown = replacement
-  },
-}
+/** The property `delivered` of items. */
+export const deliveredProperty = createShownProperty<DeliveredValue>('delivered')

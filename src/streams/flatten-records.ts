@@ -1,13 +1,19 @@
+import { specLocales } from '../config/locales.ts'
 import type { Contract } from '../contracts/contracts.ts'
 import type { Issue } from '../records/issue.ts'
 import { compileFlattening, readsDelivered } from '../records/flatten-record.ts'
+import type { Row } from '../records/column.ts'
 import { compileConditions } from '../records/match-conditions.ts'
 import type { CanonicalRecord } from '../records/validate-record.ts'
+import { compileSureRows } from '../scan/sure-rows.ts'
+import { deliveredProperty } from './delivered-value.ts'
+import { perScan } from './per-scan.ts'
 import { planTable, type TableOptions } from './plan-table.ts'
 import { rejectLine, type OnReject } from './rejected-line.ts'
 import type { RowOfContract } from './row-of.ts'
 import { Stage } from './stage.ts'
 import { compileTableRow, type TableRow } from './table-row.ts'
+import { recordProperty } from './valid-record.ts'
 import { nothingAfter, type ValidatedRecord } from './validate-records.ts'
 
 export interface FlattenRecordsOptions extends TableOptions {
@@ -56,11 +62,23 @@ export function flattenRecords({
 
 function compileRows(contract: Contract, options: TableOptions) {
   const { table, where } = planTable(contract, options)
+  const { locales = specLocales } = options
   const matches = compileConditions(where)
   const flatten = compileFlattening([table])
   const toTableRow = compileTableRow(table.columns)
   const hasDelivered = readsDelivered([table])
+  const sureOf = perScan((scan) => compileSureRows(scan, contract, { where, tables: [table], locales }))
+
+  /** Null where somebody may have changed what the rows are made of, and where only flattening knows the rows. */
+  function findRows(item: ValidatedRecord): readonly Row[] | null {
+    const scanned = recordProperty.of(item)?.unseen
+    if (!scanned || (hasDelivered && !deliveredProperty.of(item)?.unparsed)) return null
+    return sureOf(scanned.scan)?.(scanned.bytes) ?? null
+  }
+
   return (item: ValidatedRecord): { rows: Iterable<TableRow>; issues: readonly Issue[] } => {
+    const sure = findRows(item)
+    if (sure !== null) return { rows: sure.map(toTableRow), issues: [] }
     const record = item.record as CanonicalRecord
     if (!matches(record)) return { rows: [], issues: [] }
     // Parsed again if anybody looks at it.

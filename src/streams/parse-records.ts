@@ -2,7 +2,10 @@ import { CatalogueError } from '../errors.ts'
 import { formatStreamError } from '../records/format-stream-error.ts'
 import type { Issue } from '../records/issue.ts'
 import { parseLine, type LinePlace, type ParsedLine } from '../records/parse-line.ts'
-import { DeliveredValue, showDelivered } from './delivered-value.ts'
+import { compileAnyRecord } from '../scan/any-record.ts'
+import { LineScan } from '../scan/line-scan.ts'
+import { DeliveredValue, deliveredProperty } from './delivered-value.ts'
+import { showInspected } from './shown-property.ts'
 import type { NumberedLine } from './split-lines.ts'
 import { Stage } from './stage.ts'
 
@@ -43,13 +46,36 @@ export interface ParseRecordsOptions {
  * record. A line `{"error": …}` ends the stream with SOURCE_ERROR_LINE: what came before it is not the whole result.
  */
 export function parseRecords({ exactNumbers = true }: ParseRecordsOptions = {}): Stage<NumberedLine, ParsedRecord> {
+  const scan = createSureScan()
   return new Stage({
     take(rawLine) {
       requireLine(rawLine)
+      const scanned = scan(rawLine)
+      if (scanned !== null) return [scanned]
       const { maxLineBytes } = rawLine
       return toParsedRecords(parseLine(rawLine, { maxLineBytes, exactNumbers }), rawLine, exactNumbers)
     },
   })
+}
+
+/**
+ * The item of a line that surely is a record without a number that could lose digits, which is parsed when somebody looks
+ * at it; null for every other line.
+ */
+function createSureScan(): (rawLine: NumberedLine) => DeliveredRecord | null {
+  let opened: ReturnType<typeof openScan> | null = null
+  return (rawLine) => {
+    const { bytes, lineBytes, maxLineBytes, isUtf8 } = rawLine
+    if (!isUtf8 || lineBytes !== bytes.length || lineBytes > maxLineBytes) return null
+    const { scan, findPlace } = (opened ??= openScan())
+    const place = findPlace(bytes)
+    return place && toDeliveredRecord(new DeliveredValue({ scan, bytes }), place, rawLine)
+  }
+}
+
+function openScan() {
+  const scan = new LineScan()
+  return { scan, findPlace: compileAnyRecord(scan) }
 }
 
 function toParsedRecords(parsed: ParsedLine, rawLine: NumberedLine, exactNumbers: boolean): readonly ParsedRecord[] {
@@ -60,19 +86,27 @@ function toParsedRecords(parsed: ParsedLine, rawLine: NumberedLine, exactNumbers
     case 'error':
       throw new CatalogueError('SOURCE_ERROR_LINE', `line ${line}: ${formatStreamError(parsed.error)}`)
     case 'record':
-      return [toDeliveredRecord(parsed, rawLine, exactNumbers)]
+      return [toDeliveredRecord(new DeliveredValue({ ...parsed, exactNumbers }), parsed, rawLine)]
     case 'invalid':
       return [{ ...parsed, line, rawLine }]
   }
 }
 
-function toDeliveredRecord(
-  { delivered, text, index, total }: Extract<ParsedLine, { kind: 'record' }>,
-  rawLine: NumberedLine,
-  exactNumbers: boolean,
-): DeliveredRecord {
-  const item = { kind: 'record', text, index, total, line: rawLine.number, rawLine } as const
-  return showDelivered(item, new DeliveredValue(delivered, text, exactNumbers))
+function toDeliveredRecord(value: DeliveredValue, { index, total }: LinePlace, rawLine: NumberedLine): DeliveredRecord {
+  const item = { kind: 'record', text: '', index, total, line: rawLine.number, rawLine, delivered: null } as const
+  return showInspected(deliveredProperty.define(Object.defineProperty(item, 'text', text), value))
+}
+
+/** As `delivered`, it is made when somebody looks at it. */
+const text: PropertyDescriptor & ThisType<object> = {
+  enumerable: true,
+  configurable: true,
+  get() {
+    return deliveredProperty.of(this)?.text
+  },
+  set(value: unknown) {
+    Object.defineProperty(this, 'text', { value, enumerable: true, configurable: true, writable: true })
+  },
 }
 
 function requireLine(item: unknown): void {

@@ -4,10 +4,14 @@ import { specLocales } from '../config/locales.ts'
 import { emptyDrift, type Drift } from '../records/drift.ts'
 import { validateExactly } from '../records/validate-exactly.ts'
 import { compileValidation, type DriftPolicy } from '../records/validate-record.ts'
-import { deliveredValueOf, showDelivered } from './delivered-value.ts'
+import { compileSureRecord } from '../scan/sure-record.ts'
+import { deliveredProperty, type DeliveredValue, type ScannedLine } from './delivered-value.ts'
 import type { DeliveredRecord, ParsedRecord, RecordPlace } from './parse-records.ts'
 import { rejectLine, type OnReject } from './rejected-line.ts'
+import { perScan } from './per-scan.ts'
+import { showInspected } from './shown-property.ts'
 import { Stage } from './stage.ts'
+import { recordProperty, ValidRecord } from './valid-record.ts'
 
 /** A record that meets its contract. */
 export interface ValidatedRecord<Of extends Contract = Contract> extends RecordPlace {
@@ -37,23 +41,53 @@ export function validateRecords<const Of extends Contract>(
   options: ValidateRecordsOptions = {},
 ): Stage<ParsedRecord, ValidatedRecord<Of>> {
   const { onReject, onDrift, unknownFields = 'report', unknownValues = 'report', locales = specLocales } = options
-  const validate = validateExactly(compileValidation(contract, { unknownFields, unknownValues }, locales))
+  const policy = { unknownFields, unknownValues }
+  const validate = validateExactly(compileValidation(contract, policy, locales))
+  const sureOf = perScan((scan) => compileSureRecord(scan, contract, policy, locales))
   const drift = emptyDrift()
+  let sureRecords = 0
+  let seenRecords = 0
 
   function validateRecord(item: DeliveredRecord): readonly ValidatedRecord<Of>[] | Promise<readonly []> {
-    const value = deliveredValueOf(item)
+    const value = deliveredProperty.of(item)
+    // Where most records are looked at behind this stage, they are made at once.
+    if (2 * seenRecords > sureRecords + mostMadeLate) return judgeRecord(item, value)
+    const scanned = value?.unparsed
+    const isSure = scanned && sureOf(scanned.scan)?.(scanned.bytes, drift)
+    return isSure ? [toSureRecord(item, scanned, value)] : judgeRecord(item, value)
+  }
+
+  function toSureRecord(item: DeliveredRecord, line: ScannedLine, value: DeliveredValue): ValidatedRecord<Of> {
+    sureRecords++
+    const validated = deliveredProperty.define(toValidated(item, null as z.output<Of['schema']>), value)
+    return showInspected(recordProperty.define(validated, new ValidRecord(line, value, makeRecord)))
+  }
+
+  /** Its drift is counted already. */
+  function makeRecord(value: DeliveredValue): unknown {
+    seenRecords++
+    return validate({ delivered: value.parse(), text: value.text }, emptyDrift(), true).record
+  }
+
+  function judgeRecord(
+    item: DeliveredRecord,
+    value: DeliveredValue | undefined,
+  ): readonly ValidatedRecord<Of>[] | Promise<readonly []> {
     const own = value?.unseen
     const { text } = item
     const verdict = validate({ delivered: own ?? item.delivered, text }, drift, own !== undefined)
     if (verdict.issues !== null) return nothingAfter(rejectLine(item, verdict.delivered, verdict.issues, onReject))
     const record = verdict.record as z.output<Of['schema']>
-    const { line, index, total, rawLine } = item
-    const validated = { record, line, index, total, rawLine, contract }
-    if (value === undefined) return [{ ...validated, delivered: verdict.delivered }]
+    if (value === undefined) return [{ ...toValidated(item, record), delivered: verdict.delivered }]
     // What was delivered has become the record: it is parsed again if anybody looks at it.
     if (verdict.isChanged) value.take()
     else value.shown = verdict.delivered
-    return [showDelivered(validated, value)]
+    return [showInspected(deliveredProperty.define(toValidated(item, record), value))]
+  }
+
+  function toValidated(item: DeliveredRecord, record: z.output<Of['schema']>): ValidatedRecord<Of> {
+    const { line, index, total, rawLine } = item
+    return { record, line, index, total, rawLine, contract, delivered: null }
   }
 
   return new Stage({
@@ -73,3 +107,6 @@ export function validateRecords<const Of extends Contract>(
 export function nothingAfter(rejected: void | Promise<void>): readonly [] | Promise<readonly []> {
   return rejected === undefined ? [] : Promise.resolve(rejected).then(() => [])
 }
+
+/** Records that may be looked at before that tells anything. */
+const mostMadeLate = 100

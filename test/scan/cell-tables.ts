@@ -3,7 +3,7 @@ import { writeRows } from '../../src/scan/cells.ts'
 import type { EncodeModule } from '../../src/scan/encode-module.ts'
 import { loadScan } from '../../src/scan/load-scan.ts'
 import { OutOfRoom, ScanMemory } from '../../src/scan/scan-memory.ts'
-import { type ColumnLayout, TableMemory } from '../../src/scan/table-memory.ts'
+import { countHeaders, headerBytes, type ColumnLayout, TableMemory } from '../../src/scan/table-memory.ts'
 
 export interface CellTables {
   readonly tables: TableMemory
@@ -21,7 +21,9 @@ export function openTables(columns: readonly Column[], seconds: (column: Column)
     listNumber: column.list ? lists++ : null,
     seconds: seconds(column),
   }))
-  const tables = new TableMemory(memory, [{ columns: layouts, width: columns.length + 1 }])
+  const tableLayouts = [{ columns: layouts, width: columns.length + 1 }]
+  const headers = memory.reserve('headers', countHeaders(tableLayouts, 0) * headerBytes)
+  const tables = new TableMemory(memory, headers, tableLayouts)
   return { tables, module: loadScan(memory), fill: (rows) => fill(tables, rows) }
 }
 

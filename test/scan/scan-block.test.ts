@@ -10,7 +10,7 @@ import type { Issue } from '../../src/records/issue.ts'
 import { generateLines } from '../../src/sandbox/generate-lines.ts'
 import { compareScan, type ScanComparison } from './compare-scan.ts'
 import { createDraw, mutateLine } from './mutate-line.ts'
-import { defaultPlan, scanPlans } from './scan-plans.ts'
+import { defaultPlan, loadPlan, scanPlans } from './scan-plans.ts'
 
 const fixtures = fileURLToPath(new URL('../../fixtures/', import.meta.url))
 
@@ -23,6 +23,53 @@ describe('a block scanned gives what the plain path gives', () => {
 
   test.each(contractNames)('for damaged lines of %s', (contract) => {
     expect(compareDamaged(compareScan(defaultPlan(contract)), generate(contract, 6), 12)).toBeGreaterThan(12)
+  })
+
+  test.each(contractNames)('for the content of records of %s', (contract) => {
+    const compare = compareScan(loadPlan(contract, 'left'), 100_000)
+    const lines = generate(contract, 30)
+    expect(compare(Buffer.concat(lines))).toEqual({ lines: lines.length, slowLines: 0 })
+    expect(compareDamaged(compare, generate(contract, 6), 30)).toBeGreaterThan(30)
+  })
+
+  test.each([
+    [
+      'bare objects and lists',
+      '{"id":1,"photos":[{"formats":["a"],"organizations":[5,null,{"id":6}]},{"formats":[]},{}]}',
+    ],
+    [
+      'nothing in objects',
+      '{"id":1,"name":{},"meta":{},"brands":[{},null,{"name":{}},{"name":{"nl":null}}],"photos":[]}',
+    ],
+    ['codes in lists', '{"id":"1","ean":[[],["5"],[6],null,7],"atcCategory":[],"cnk":[12,"3"],"gtin":[]}'],
+    ['locales in any order', '{"id":1,"name":{"nl_BE":"a","nl":"b","en":"","de":"c","fr":null},"seoName":"plain"}'],
+    ['escapes', String.raw`{"id":"1","name":{"nl":"a\u00e9\n\/\u001f\"","fr":"b\\"},"seoName":"\u0041"}`],
+    [
+      'members in another order',
+      '{"vat":1.50,"name":{"fr":"x"},"meta":{"updatedAt":1,"createdAt":2},"id":"A","new":{"a":1}}',
+    ],
+    [
+      'white space',
+      '{ "meta" : { "index" : 0 } , "result" : { "id" : 1 , "name" : { "nl" : "x" } , "ean" : [ 1 , 2 ] } }',
+    ],
+    ['the record first', '{"result":{"name":{"nl":"x"},"id":1},"meta":{"index":0}}'],
+    ['one in place of a list', '{"id":1,"bcfiCategory":{"id":2},"ean":"3"}'],
+  ])('for content with %s', (_what, line) => {
+    const slowLines = (['v4/product', 'v3/product'] as const).map(
+      (contract) => compareScan(loadPlan(contract, 'left'))(`${line}\n`).slowLines,
+    )
+    expect(slowLines).toContain(0)
+  })
+
+  test('for a locale that is no ASCII', () => {
+    const compare = compareScan(loadPlan('v4/product', 'left'))
+    expect(compare('{"id":1,"name":{"nl":"a","é":"b"}}\n')).toEqual({ lines: 1, slowLines: 1 })
+  })
+
+  test('for more locales than content has room for', () => {
+    const name = Object.fromEntries(Array.from({ length: 70 }, (_, at) => [`l${at}`, 'x']))
+    const compare = compareScan(loadPlan('v4/product', 'left'))
+    expect(compare(`${JSON.stringify({ id: 'A', name })}\n`)).toEqual({ lines: 1, slowLines: 1 })
   })
 
   test.each(scanPlans)('for $name', ({ plan, contract }) => {

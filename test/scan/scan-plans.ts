@@ -1,6 +1,7 @@
 import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
 import type { ContractName } from '../../src/contracts/contracts.ts'
 import type { RecordPlan } from '../../src/records/process-block.ts'
+import { toRecordTable, type RecordFate } from '../../src/records/record-table.ts'
 import { planRecords } from '../records/plan-records.ts'
 
 interface NamedPlan {
@@ -163,12 +164,32 @@ export const scanPlans: readonly NamedPlan[] = [
       },
     },
   }),
+  { name: 'the records of a full load', contract: 'v4/product', plan: loadPlan('v4/product', 'rejected') },
+  {
+    name: 'the records of a delta',
+    contract: 'v4/product',
+    plan: loadPlan('v4/product', 'left', {
+      where: { status: 'active' },
+      tables: {
+        products: {
+          columns: ['id', { column: 'updated', from: 'meta.updatedAt', as: 'text' }, { from: 'photos', as: 'json' }],
+        },
+      },
+    }),
+  },
   toPlan('child tables only', 'v4/media', { tables: { organizations: { each: 'organizations[]', columns: 'all' } } }),
 ]
 
 /** Every documented field of a contract. */
 export function defaultPlan(contract: ContractName): RecordPlan {
   return planRecords({}, contract)
+}
+
+/** What a load of every documented field has: behind the tables the one of its records. */
+export function loadPlan(contract: ContractName, told: RecordFate, config: Partial<PipelineConfig> = {}): RecordPlan {
+  const plan = planRecords(config, contract)
+  const records = toRecordTable({ contract, cursor: told === 'left' ? 'meta.updatedAt' : null })
+  return { ...plan, tables: [...plan.tables, records], fates: { table: plan.tables.length, told: [told] } }
 }
 
 function toPlan(name: string, contract: ContractName, config: Partial<PipelineConfig>): NamedPlan {

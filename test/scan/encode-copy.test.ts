@@ -1,0 +1,90 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Row, Scalar } from '../../src/records/column.ts'
+import { createCopyTableEncoder } from '../../src/scan/encode-copy.ts'
+import { createCopyTextEncoder } from '../../src/sinks/copy-text.ts'
+import { column, everyRow } from '../sinks/every-type.ts'
+import { openTables } from './cell-tables.ts'
+import { cellColumns, cellRows, isSeconds } from './every-cell.ts'
+
+describe('the bytes', () => {
+  it('are those of the plain encoder, whatever the cells', () => {
+    const { tables, module, fill } = openTables(cellColumns, isSeconds)
+    const encodeTable = createCopyTableEncoder(module, tables, 0, never)
+    const plain = createCopyTextEncoder(cellColumns, 'cells')
+    fc.assert(
+      fc.property(cellRows.map(withoutNul), (rows) => {
+        fill(rows)
+        expect(Buffer.from(encodeTable()).toString()).toBe(Buffer.from(plain(rows)).toString())
+      }),
+      { numRuns: 800 },
+    )
+  })
+
+  it('are those of the plain encoder at the ends of every type', () => {
+    const rows: Row[] = everyRow.map((row) => [...row, null, null])
+    expect(encode(cellColumns, rows)).toBe(plainly(cellColumns, rows))
+  })
+
+  it('keep the sign of a zero', () => {
+    const columns = [column('a', 'float'), column('b', 'float', true)]
+    expect(encode(columns, [[-0, [-0, 0]]])).toBe('-0\t{-0,0}\n')
+  })
+
+  it('escape each sign where it stands, around the sixteen bytes that are read at once', () => {
+    const columns = [column('a', 'text'), column('b', 'text', true)]
+    const signs = ['\\', '"', '\n', '\r', '\t', '\b', '\v', '\f', '{', ',', '\u0001', 'é']
+    const rows = signs.flatMap((sign) =>
+      Array.from({ length: 35 }, (_, length): Row => {
+        const text = 'x'.repeat(length) + sign
+        return [text + text, [text, null, '', sign.repeat(length)]]
+      }),
+    )
+    expect(encode(columns, rows)).toBe(plainly(columns, rows))
+  })
+
+  it('are whole where they outgrow the room there was, and have a buffer of their own', () => {
+    const columns = [column('a', 'text'), column('b', 'text', true)]
+    const rows = Array.from({ length: 50 }, (_, index): Row => [
+      '\\'.repeat(index * 97),
+      ['\\'.repeat(index * 61), null],
+    ])
+    expect(encode(columns, rows)).toBe(plainly(columns, rows))
+  })
+})
+
+it.each([
+  ['the character NUL', 'text', 'a\0b'],
+  ['a moment beyond the year 9999', 'timestamp', 253_402_300_800_000],
+] as const)('%s is left to the plain encoder', (_what, type, value) => {
+  const columns = [column('a', type)]
+  const { tables, module, fill } = openTables(columns)
+  fill([[value]])
+  expect(createCopyTableEncoder(module, tables, 0, () => new Uint8Array([7]))()).toEqual(new Uint8Array([7]))
+})
+
+function withoutNul(rows: readonly Row[]): Row[] {
+  return rows.map((row) =>
+    row.map((cell) => (Array.isArray(cell) ? cell.map(cleanScalar) : cleanScalar(cell as Scalar))),
+  )
+}
+
+function cleanScalar(value: Scalar): Scalar {
+  return typeof value === 'string' ? value.replaceAll('\0', '\b') : value
+}
+
+function encode(columns: typeof cellColumns, rows: readonly Row[]): string {
+  const { tables, module, fill } = openTables(columns, isSeconds)
+  fill(rows)
+  const bytes = createCopyTableEncoder(module, tables, 0, never)()
+  expect(bytes.buffer.byteLength).toBe(bytes.byteLength)
+  return Buffer.from(bytes).toString()
+}
+
+function plainly(columns: typeof cellColumns, rows: readonly Row[]): string {
+  return Buffer.from(createCopyTextEncoder(columns, 'cells')(rows)).toString()
+}
+
+function never(): never {
+  throw new Error('the plain encoder was asked')
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { contractNames } from '../../src/contracts/contracts.ts'
+import type { RecordPlan } from '../../src/records/process-block.ts'
+import { generateLines } from '../../src/sandbox/generate-lines.ts'
+import { compareLines } from './compare-line.ts'
+import { createDraw, mutateLine } from './mutate-line.ts'
+import { defaultPlan, scanPlans } from './scan-plans.ts'
+
+describe('what a scan of one line is sure of is what parsing, validation and flattening give', () => {
+  test.each(contractNames)('for generated lines of %s, all of which it is sure of', (contract) => {
+    const compare = compareLines(defaultPlan(contract))
+    const lines = generate(contract, 30)
+    expect(lines.map(compare)).toEqual(lines.map(() => 'rows'))
+  })
+
+  test.each(contractNames)('for damaged lines of %s', (contract) => {
+    const compare = compareLines(defaultPlan(contract))
+    const found = new Set(damage(generate(contract, 6), 60).map(compare))
+    expect(found).toContain('nothing')
+  })
+
+  test.each(scanPlans)('for $name', ({ plan, contract }) => {
+    const compare = compareLines(plan)
+    const lines = generate(contract, 10)
+    expect(lines.map(compare)).not.toContain('nothing')
+    expect(damage(lines, 150).map(compare)).toContain('nothing')
+  })
+
+  test.each([
+    ['a number beyond 2^53', '{"id":1,"other":12345678901234567}'],
+    ['a number that no float holds', '{"id":1,"other":1e400}'],
+    ['a line break', '{"id":1}\n{"id":2}'],
+    ['a line break as white space', '{"id":1,\n"name":null}'],
+    ['half a character', '{"id":1,"name":"\\ud800"}'],
+    ['an error', '{"error":{"code":"x"}}'],
+    ['no record', '{"result":null}'],
+    ['no id', '{"name":null}'],
+    ['no JSON', '{"id":1'],
+    ['nothing', ''],
+    ['deep nesting', `{"id":1,"other":${'['.repeat(100)}${']'.repeat(100)}}`],
+  ])('and of %s it is not sure', (_what, line) => {
+    expect(compareLines(defaultPlan('v4/product'))(Buffer.from(line))).toBe('nothing')
+  })
+
+  test('also where a line takes more room than those before it', () => {
+    const compare = compareLines(scanPlans[0]!.plan)
+    const photos = Array.from({ length: 15_000 }, () => ({ locales: ['nl', 'fr'] }))
+    const lines: object[] = [{ id: 'M1' }, { id: 'M2', name: '\u0007'.repeat(50_000), photos }, { id: 'M3' }]
+    expect(lines.map((line) => compare(Buffer.from(JSON.stringify(line))))).toEqual(['rows', 'rows', 'rows'])
+  })
+})
+
+/** Without their line breaks, in envelopes and bare. */
+function generate(contract: RecordPlan['contract'], records: number): Buffer[] {
+  const chunks = [true, false].flatMap((envelope) => [...generateLines({ contract, records, seed: 3, envelope })])
+  const lines = Buffer.concat(chunks).toString().split('\n').slice(0, -1)
+  return lines.map((line) => Buffer.from(line))
+}
+
+function damage(lines: readonly Buffer[], count: number): Buffer[] {
+  const draw = createDraw(7)
+  return Array.from({ length: count }, () => mutateLine(lines[draw(lines.length)]!, draw))
+}
