@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto'
 import { contracts, type Contract, type ContractName } from '../contracts/contracts.ts'
 import type { Field } from '../contracts/fields.ts'
+import { hashText } from './hash-text.ts'
 import { formatJson } from './json-text.ts'
 import type { CanonicalRecord } from './validate-record.ts'
 
@@ -27,11 +27,6 @@ export function compileContentHash({ contract, without }: ContentHashPlan): Hash
 /** Whether a field is part of the content of a record; `path` is that of drift: `photos[].name.*`. */
 export function isContent(field: Field, path: string, without: string | null): boolean {
   return compileField(field, path, without) !== null
-}
-
-/** The hash of content that is written already, as UTF-8. */
-export function hashText(content: string | Uint8Array): string {
-  return hash('sha256', content).slice(0, 32)
 }
 
 /** Canonical text of a value; null for what makes no difference from nothing. */

@@ -1,6 +1,5 @@
 import { contracts, type Contract, type ContractName } from '../contracts/contracts.ts'
 import type { Field } from '../contracts/fields.ts'
-import type { Row } from './column.ts'
 import type { CellSource, ColumnPlan, TablePlan } from './table-plan.ts'
 
 /**
@@ -32,11 +31,6 @@ export function toRecordTable({ contract, cursor }: RecordTableOptions): TablePl
 
 /** No table of a config can have this name. */
 export const recordTableName = '_records'
-
-/** The row of a record that has no rows in the tables. */
-export function toFateRow(id: string, fate: RecordFate): Row {
-  return [id, fate === 'left' ? null : '', null, null, null]
-}
 
 function toColumn(name: string, kind: 'text' | 'timestamp', from: string, source: CellSource): ColumnPlan {
   return { name, type: { kind }, list: false, from, source }
