@@ -7,6 +7,7 @@ const passThroughBytes = 64 * 1024
  */
 export class BlockWriter {
   readonly #writeBlock: (block: Uint8Array) => Promise<void>
+  readonly #release: (bytes: Uint8Array) => void
   readonly #blockBytes: number
   #open: Buffer | undefined
   #filled = 0
@@ -15,8 +16,14 @@ export class BlockWriter {
   #draining: Promise<void> | undefined
   #failure: { readonly thrown: unknown } | undefined
 
-  constructor(writeBlock: (block: Uint8Array) => Promise<void>, blockBytes = 256 * 1024) {
+  /** `release` is told of bytes that are written, or copied into a block. */
+  constructor(
+    writeBlock: (block: Uint8Array) => Promise<void>,
+    release: (bytes: Uint8Array) => void = () => undefined,
+    blockBytes = 256 * 1024,
+  ) {
     this.#writeBlock = writeBlock
+    this.#release = release
     this.#blockBytes = blockBytes
   }
 
@@ -45,6 +52,7 @@ export class BlockWriter {
     this.#open ??= Buffer.allocUnsafeSlow(this.#blockBytes)
     this.#open.set(bytes, this.#filled)
     this.#filled += bytes.length
+    this.#release(bytes)
   }
 
   #closeBlock(): void {
@@ -66,6 +74,7 @@ export class BlockWriter {
       for (let block = this.#waiting.shift(); block !== undefined; block = this.#waiting.shift()) {
         this.#current = this.#writeBlock(block)
         await this.#current
+        this.#release(block)
       }
     } catch (thrown) {
       this.#failure = { thrown }

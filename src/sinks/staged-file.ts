@@ -8,6 +8,7 @@ import type { FileSystem } from './file-system.ts'
 import { GzipWriter } from './gzip-writer.ts'
 import { outputOperation } from './output-operation.ts'
 import { readPreviousInode } from './previous-version.ts'
+import { createMemoryRelease } from './release-memory.ts'
 import { stagingPath } from './staging-names.ts'
 import { syncFoldersOf } from './sync-folders.ts'
 
@@ -17,6 +18,8 @@ export interface StagedFileOptions {
   readonly gzip?: boolean
   /** Permission bits, less the umask. Default 0o666. */
   readonly mode?: number
+  /** What is written is this file's alone: its memory is given back as soon as it can be, and the bytes are empty then. */
+  readonly releases?: boolean
 }
 
 /** What came to stand on disk, after compression. */
@@ -51,7 +54,7 @@ export interface StagedFile {
  */
 export async function openStagedFile(
   destination: string,
-  { token, gzip = false, mode = 0o666 }: StagedFileOptions,
+  { token, gzip = false, mode = 0o666, releases = false }: StagedFileOptions,
   fs: FileSystem = nodeFs,
 ): Promise<StagedFile> {
   const path = stagingPath(destination, { pid: process.pid, token })
@@ -60,7 +63,8 @@ export async function openStagedFile(
   const handle = await outputOperation(destination, 'created', () => fs.open(path, 'wx', mode))
   const disk = new HashedFile(handle)
   const compressed = gzip ? new GzipWriter((chunk) => disk.write(chunk)) : undefined
-  const blocks = new BlockWriter((block) => (compressed ?? disk).write(block))
+  const release = releases ? createMemoryRelease() : undefined
+  const blocks = new BlockWriter((block) => (compressed ?? disk).write(block), release)
 
   let open = true
   const write = (bytes: Uint8Array) => {
