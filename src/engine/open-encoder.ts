@@ -71,7 +71,7 @@ export async function openEncoder(
 
   return {
     // Those of the workers, one that is encoded here and one that is written.
-    ahead: workers === 0 ? 1 : blocksAWorker * workers + 2,
+    ahead: workers === 0 ? 1 : blocksAWorker * workers + 3,
     async encodeBlock(block, repeated) {
       seenBytes += block.bytes.length
       openIfWorthIt()
