@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import type { FilePlan, PipelinePlan } from '../config/pipeline-plan.ts'
 import type { Reject } from '../records/reject.ts'
 import { toFinishedFile } from '../sinks/publication.ts'
@@ -88,8 +89,10 @@ export class RunOutputs implements Outputs {
 
   /** Flushes every output to disk, still under its staging name. */
   async finish({ runId, tally }: RunEnd): Promise<FinishedOutputs> {
-    const finishing = this.#files.map(async (output) =>
-      toFileReport(output, await output.finish(runId), this.#plan, tally),
+    // Each has a last row group and a footer to be encoded.
+    const atATime = pLimit(mostFinishing)
+    const finishing = this.#files.map((output) =>
+      atATime(async () => toFileReport(output, await output.finish(runId), this.#plan, tally)),
     )
     return { files: await settleAll(finishing) }
   }
@@ -140,3 +143,5 @@ async function openFile(
     encodeGroup: (group) => encodeGroup(at, group),
   })
 }
+
+const mostFinishing = 4

@@ -1,6 +1,7 @@
 import { addDrift, emptyDrift, type Drift } from '../records/drift.ts'
 import type { LineCounts } from '../records/block-outcome.ts'
 import type { Reject } from '../records/reject.ts'
+import { IdSet } from './id-set.ts'
 import type { EncodedBlock } from './encoding-plan.ts'
 
 /** The ledger of a run: one outcome for every line, and how many valid records repeat an id. */
@@ -17,7 +18,7 @@ export class Tally {
   readonly rows: number[]
   /** Elements left out by the `where` of their table, by table. */
   readonly filteredElements: number[]
-  readonly #ids = new Set<string>()
+  readonly #ids = new IdSet()
 
   constructor(tables: number) {
     this.rows = Array.from({ length: tables }, () => 0)
@@ -32,10 +33,7 @@ export class Tally {
     }
     addDrift(this.drift, outcome.drift)
     this.ledger.repeatedIds += outcome.rejects.filter(isRepeat).length
-    const known = this.#ids.size
-    // Looked up once each: most of them lie far apart in memory.
-    for (const { id } of outcome.ids) this.#ids.add(id)
-    this.ledger.repeatedIds += outcome.ids.length - (this.#ids.size - known)
+    for (const { id } of outcome.ids) if (!this.#ids.add(id)) this.ledger.repeatedIds += 1
   }
 }
 

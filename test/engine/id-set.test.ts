@@ -1,0 +1,30 @@
+import { array, assert, constantFrom, integer, oneof, property, string } from 'fast-check'
+import { expect, it } from 'vitest'
+import { IdSet } from '../../src/engine/id-set.ts'
+
+it('tells whether an id is new as a set of strings does', () => {
+  const id = oneof(
+    string({ unit: 'binary', maxLength: 5 }),
+    constantFrom('', '\0', '\0\0', 'a', 'a\0', '\ud800', '\udc00', '\ufffd', 'x'.repeat(4096), 'x'.repeat(4097)),
+    integer({ min: 0, max: 500 }).map(String),
+  )
+  assert(
+    property(array(id, { maxLength: 3000 }), (ids) => expect(findWrong(ids)).toEqual([])),
+    { numRuns: 50 },
+  )
+})
+
+it('is exact for hundreds of thousands of ids, each of them twice', () => {
+  const ids = Array.from({ length: 300_000 }, (_, index) => `M${(index * 7919).toString(36)}`)
+  expect(findWrong([...ids, ...ids])).toEqual([])
+})
+
+/** The ids that a set of strings says otherwise of. */
+function findWrong(ids: readonly string[]): string[] {
+  const [set, expected] = [new IdSet(), new Set<string>()]
+  return ids.filter((id) => {
+    const isNew = !expected.has(id)
+    expected.add(id)
+    return set.add(id) !== isNew
+  })
+}
