@@ -80,7 +80,7 @@ describe('a run with blocks in the hands of workers', () => {
   })
 
   test.each([
-    ['exit', /^a worker thread: expected to encode its blocks, got worker exited with code: 7; /],
+    ['exit', /^a worker thread: expected to encode its blocks, got an end with exit code 7; /],
     ['memory', /^a worker thread: expected to encode its blocks, got more than \d+ MB needed for one; /],
     ['throw', /^a defect$/],
   ])('fails when one ends, and leaves the earlier outputs as they were: %s', async (way, message) => {

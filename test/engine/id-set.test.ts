@@ -9,7 +9,9 @@ it('tells whether an id is new as a set of strings does', () => {
     integer({ min: 0, max: 500 }).map(String),
   )
   assert(
-    property(array(id, { maxLength: 3000 }), (ids) => expect(findWrong(ids)).toEqual([])),
+    property(array(id, { maxLength: 3000 }), (ids) => {
+      expect(findWrong(ids)).toEqual([])
+    }),
     { numRuns: 50 },
   )
 })
