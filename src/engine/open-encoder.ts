@@ -3,7 +3,7 @@ import { CatalogueError } from '../errors.ts'
 import { defaultBlockBytes, type Block } from '../records/block.ts'
 import type { RepeatedLines } from '../records/block-outcome.ts'
 import { compileScan } from '../scan/compile-scan.ts'
-import { createEncoding } from './encode-block.ts'
+import { createEncoding, type EncodeBlock } from './encode-block.ts'
 import { compileGroupEncoding, type EncodeGroup } from './encode-group.ts'
 import type { EncodePool } from './encode-pool.ts'
 import type { EncodedBlock, EncodingPlan } from './encoding-plan.ts'
@@ -55,8 +55,21 @@ export async function openEncoder(
     opening.catch(() => undefined)
   }
 
+  async function close(): Promise<void> {
+    await (await opening)?.close()
+  }
+
+  async function createEncodingHere(): Promise<EncodeBlock> {
+    try {
+      return await createEncoding(compiled)
+    } catch (error) {
+      await close()
+      throw error
+    }
+  }
+
   openIfWorthIt()
-  const encodeBlockHere = await createEncoding(compiled)
+  const encodeBlockHere = await createEncodingHere()
   const encodeGroupHere = compileGroupEncoding(plan)
   const findReady = (): EncodePool | null => (pool?.isReady === true ? pool : null)
 
@@ -70,7 +83,7 @@ export async function openEncoder(
   }
 
   return {
-    // Those of the workers, one that is encoded here and one that is written.
+    // Those of the workers, one that is encoded here, one that is written, and one that is done before its turn.
     ahead: workers === 0 ? 1 : blocksAWorker * workers + 3,
     async encodeBlock(block, repeated) {
       seenBytes += block.bytes.length
@@ -79,9 +92,7 @@ export async function openEncoder(
       return encodeSomewhere(block, repeated)
     },
     encodeGroup: (file, group) => (findReady()?.encodeGroup ?? encodeGroupHere)(file, group),
-    async close() {
-      await (await opening)?.close()
-    },
+    close,
   }
 }
 
