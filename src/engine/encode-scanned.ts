@@ -1,12 +1,10 @@
 import type { Block } from '../records/block.ts'
 import type { RepeatedLines } from '../records/block-outcome.ts'
 import type { CompiledScan } from '../scan/compile-scan.ts'
-import { createBatchTableEncoder } from '../scan/encode-batch.ts'
-import { createCopyTableEncoder } from '../scan/encode-copy.ts'
 import { createCsvTableEncoder } from '../scan/encode-csv.ts'
-import { createNdjsonTableEncoder } from '../scan/encode-ndjson.ts'
 import { openScan, type ScanProgram } from '../scan/open-scan.ts'
 import { PlainPathMissing, scanBlock } from '../scan/scan-block.ts'
+import { createTableEncoder, type EncodeTable } from '../scan/table-encoder.ts'
 import type { EncodedLines, EncodeLines, FileEncoding } from './encoding-plan.ts'
 
 /**
@@ -36,18 +34,15 @@ export function createScannedEncoding(scan: CompiledScan, files: readonly FileEn
   }
 }
 
-function compileFile(
-  { module, tables }: ScanProgram,
-  { table, format, encodeRows }: FileEncoding,
-): () => Uint8Array<ArrayBuffer> {
+function compileFile({ module, tables }: ScanProgram, { table, format, encodeRows }: FileEncoding): EncodeTable {
   switch (format.format) {
     case 'csv':
       return createCsvTableEncoder(module, tables, table, format.dialect, encodeRows)
     case 'ndjson':
-      return createNdjsonTableEncoder(module, tables, table, encodeRows)
+      return createTableEncoder(tables, table, module.encodeNdjson, encodeRows)
     case 'copy':
-      return createCopyTableEncoder(module, tables, table, encodeRows)
+      return createTableEncoder(tables, table, module.encodeCopy, encodeRows)
     case 'parquet':
-      return createBatchTableEncoder(module, tables, table, encodeRows)
+      return createTableEncoder(tables, table, module.encodeBatch, encodeRows)
   }
 }

@@ -1,8 +1,6 @@
-import type { Row } from '../records/column.ts'
-import { readRows } from './cells.ts'
-import { toColumnProgram } from './column-program.ts'
-import { copyOut, encodeBehind, type EncodeModule } from './encode-module.ts'
-import { cellBytes, type TableMemory } from './table-memory.ts'
+import type { EncodeModule } from './encode-module.ts'
+import { createPlainTableEncoder, createTableEncoder, type EncodeRows, type EncodeTable } from './table-encoder.ts'
+import type { TableMemory } from './table-memory.ts'
 
 /** What of a CSV dialect shows in its rows. */
 export interface CsvSigns {
@@ -14,30 +12,25 @@ export interface CsvSigns {
   readonly listSeparator: string
 }
 
-/**
- * Encodes the rows that a table has at the moment of the call; the bytes have a buffer of their own. `encodeRows` is the
- * plain encoder of the same columns and signs: these are its bytes, and it does what the module does not.
- */
+/** As `createTableEncoder`, in a dialect; `encodeRows` is the plain encoder of the same signs. */
 export function createCsvTableEncoder(
   module: EncodeModule,
   tables: TableMemory,
   table: number,
   signs: CsvSigns,
-  encodeRows: (rows: readonly Row[]) => Uint8Array<ArrayBuffer>,
-): () => Uint8Array<ArrayBuffer> {
-  const { memory } = tables
-  const encodePlainly = () => encodeRows(readRows(tables, table))
-  const columns = tables.layouts[table]?.columns ?? []
-  if (!isKnownToModule(signs) || columns.length === 0) return encodePlainly
-  const program = toColumnProgram(columns)
-  return () => {
-    const { address, count, width } = tables.rows(table)
-    setDialect(module, signs)
-    const found = encodeBehind(memory, program, (head, to, limit) =>
-      module.encodeCsv(address, count, width * cellBytes, head, columns.length, to, limit),
-    )
-    return found === undefined ? encodePlainly() : copyOut(memory, found.to, found.end)
-  }
+  encodeRows: EncodeRows,
+): EncodeTable {
+  if (!isKnownToModule(signs)) return createPlainTableEncoder(tables, table, encodeRows)
+  return createTableEncoder(
+    tables,
+    table,
+    (...cells) => {
+      // Other tables have other dialects.
+      setDialect(module, signs)
+      return module.encodeCsv(...cells)
+    },
+    encodeRows,
+  )
 }
 
 function setDialect(module: EncodeModule, signs: CsvSigns): void {

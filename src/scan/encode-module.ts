@@ -1,6 +1,6 @@
 import type { ScanMemory } from './scan-memory.ts'
 
-/** What assembly/encode.ts exports. The encoders return how many bytes they wrote, or `noRoom` or `notSure`. */
+/** What assembly/encode.ts exports. */
 export interface EncodeModule {
   setCsvDialect(
     delimiter: number,
@@ -10,13 +10,14 @@ export interface EncodeModule {
     escapeFormulas: boolean,
     crlf: boolean,
   ): void
-  encodeCsv(...args: EncodeArguments): number
-  encodeNdjson(...args: EncodeArguments): number
-  encodeBatch(...args: EncodeArguments): number
-  encodeCopy(...args: EncodeArguments): number
+  readonly encodeCsv: EncodeCells
+  readonly encodeNdjson: EncodeCells
+  readonly encodeBatch: EncodeCells
+  readonly encodeCopy: EncodeCells
 }
 
-type EncodeArguments = [
+/** Encodes `count` rows of cells. Gives how many bytes it wrote, or `noRoom` or `notSure`. */
+export type EncodeCells = (
   rows: number,
   count: number,
   rowBytes: number,
@@ -24,7 +25,7 @@ type EncodeArguments = [
   columnCount: number,
   to: number,
   limit: number,
-]
+) => number
 
 /** The imports that the encoders ask for: numbers that take more than 53 bits to be read are JavaScript's. */
 export function toNumberImports(memory: ScanMemory) {

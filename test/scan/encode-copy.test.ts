@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Row, Scalar } from '../../src/records/column.ts'
-import { createCopyTableEncoder } from '../../src/scan/encode-copy.ts'
+import { createTableEncoder } from '../../src/scan/table-encoder.ts'
 import { createCopyTextEncoder } from '../../src/sinks/copy-text.ts'
 import { column, everyRow } from '../sinks/every-type.ts'
 import { openTables } from './cell-tables.ts'
@@ -10,7 +10,7 @@ import { cellColumns, cellRows, isSeconds } from './every-cell.ts'
 describe('the bytes', () => {
   it('are those of the plain encoder, whatever the cells', () => {
     const { tables, module, fill } = openTables(cellColumns, isSeconds)
-    const encodeTable = createCopyTableEncoder(module, tables, 0, never)
+    const encodeTable = createTableEncoder(tables, 0, module.encodeCopy, never)
     const plain = createCopyTextEncoder(cellColumns, 'cells')
     fc.assert(
       fc.property(cellRows.map(withoutNul), (rows) => {
@@ -60,7 +60,7 @@ it.each([
   const columns = [column('a', type)]
   const { tables, module, fill } = openTables(columns)
   fill([[value]])
-  expect(createCopyTableEncoder(module, tables, 0, () => new Uint8Array([7]))()).toEqual(new Uint8Array([7]))
+  expect(createTableEncoder(tables, 0, module.encodeCopy, () => new Uint8Array([7]))()).toEqual(new Uint8Array([7]))
 })
 
 function withoutNul(rows: readonly Row[]): Row[] {
@@ -76,7 +76,7 @@ function cleanScalar(value: Scalar): Scalar {
 function encode(columns: typeof cellColumns, rows: readonly Row[]): string {
   const { tables, module, fill } = openTables(columns, isSeconds)
   fill(rows)
-  const bytes = createCopyTableEncoder(module, tables, 0, never)()
+  const bytes = createTableEncoder(tables, 0, module.encodeCopy, never)()
   expect(bytes.buffer.byteLength).toBe(bytes.byteLength)
   return Buffer.from(bytes).toString()
 }

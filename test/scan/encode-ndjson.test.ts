@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Column, Row } from '../../src/records/column.ts'
-import { createNdjsonTableEncoder } from '../../src/scan/encode-ndjson.ts'
+import { createTableEncoder } from '../../src/scan/table-encoder.ts'
 import { createNdjsonEncoder } from '../../src/sinks/ndjson.ts'
 import { column, everyRow } from '../sinks/every-type.ts'
 import { openTables } from './cell-tables.ts'
@@ -9,7 +9,7 @@ import { cellColumns, cellRows, isSeconds } from './every-cell.ts'
 
 it('writes the bytes of the plain encoder, whatever the cells', () => {
   const { tables, module, fill } = openTables(cellColumns, isSeconds)
-  const encodeTable = createNdjsonTableEncoder(module, tables, 0, never)
+  const encodeTable = createTableEncoder(tables, 0, module.encodeNdjson, never)
   const plain = createNdjsonEncoder(cellColumns)
   fc.assert(
     fc.property(cellRows, (rows) => {
@@ -49,7 +49,9 @@ it.each([NaN, Infinity, -Infinity])('refuses %d as the plain encoder does', (val
   const columns = [column('a', 'float')]
   const { tables, module, fill } = openTables(columns)
   fill([[1], [value]])
-  expect(createNdjsonTableEncoder(module, tables, 0, createNdjsonEncoder(columns))).toThrow('expected a finite number')
+  expect(createTableEncoder(tables, 0, module.encodeNdjson, createNdjsonEncoder(columns))).toThrow(
+    'expected a finite number',
+  )
 })
 
 it('shows minus zero as the plain encoder does', () => {
@@ -59,7 +61,7 @@ it('shows minus zero as the plain encoder does', () => {
 function encode(columns: readonly Column[], rows: readonly Row[]): string {
   const { tables, module, fill } = openTables(columns)
   fill(rows)
-  const bytes = createNdjsonTableEncoder(module, tables, 0, never)()
+  const bytes = createTableEncoder(tables, 0, module.encodeNdjson, never)()
   expect(bytes.buffer.byteLength).toBe(bytes.byteLength)
   return Buffer.from(bytes).toString()
 }

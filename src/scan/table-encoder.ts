@@ -1,0 +1,39 @@
+import type { Row } from '../records/column.ts'
+import { readRows } from './cells.ts'
+import { toColumnProgram } from './column-program.ts'
+import { copyOut, encodeBehind, type EncodeCells } from './encode-module.ts'
+import { cellBytes, type TableMemory } from './table-memory.ts'
+
+/** Encodes the rows that a table has at the moment of the call; the bytes have a buffer of their own. */
+export type EncodeTable = () => Uint8Array<ArrayBuffer>
+
+/** The plain encoder of the columns of a table. */
+export type EncodeRows = (rows: readonly Row[]) => Uint8Array<ArrayBuffer>
+
+/**
+ * Encodes with an encoder of the module. `encodeRows` is the plain one of the same columns and format: these are its
+ * bytes, and it does what the module does not.
+ */
+export function createTableEncoder(
+  tables: TableMemory,
+  table: number,
+  encodeCells: EncodeCells,
+  encodeRows: EncodeRows,
+): EncodeTable {
+  const { memory } = tables
+  const encodePlainly = createPlainTableEncoder(tables, table, encodeRows)
+  const columns = tables.layouts[table]?.columns ?? []
+  if (columns.length === 0) return encodePlainly
+  const program = toColumnProgram(columns)
+  return () => {
+    const { address, count, width } = tables.rows(table)
+    const found = encodeBehind(memory, program, (head, to, limit) =>
+      encodeCells(address, count, width * cellBytes, head, columns.length, to, limit),
+    )
+    return found === undefined ? encodePlainly() : copyOut(memory, found.to, found.end)
+  }
+}
+
+export function createPlainTableEncoder(tables: TableMemory, table: number, encodeRows: EncodeRows): EncodeTable {
+  return () => encodeRows(readRows(tables, table))
+}
