@@ -6,7 +6,7 @@ import type { FileStorage } from '../storage/file-storage.ts'
 import { isObjectPath } from '../storage/object-path.ts'
 import { sortEarlierFiles } from '../state/to-next-state.ts'
 import type { FileReport } from './run-report.ts'
-import type { SettledFiles } from './settle-files.ts'
+import type { SettledFiles } from './settled-files.ts'
 import { stateFolder } from './side-files.ts'
 
 /** What earlier runs published, where all of it is still there. */

@@ -24,7 +24,8 @@ import type { ProcessedBlock } from './read-lines.ts'
 import { RejectsFile } from './rejects-file.ts'
 import type { FinishedOutputs, RunReport } from './run-report.ts'
 import { settleAll } from './settle-all.ts'
-import { settleFiles, type SettledFiles } from './settle-files.ts'
+import { settleFiles } from './settle-files.ts'
+import type { SettledFiles } from './settled-files.ts'
 
 /** What is decided before anything is read. */
 export interface PlannedLoad {

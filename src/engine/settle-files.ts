@@ -19,19 +19,8 @@ import { sortEarlierFiles } from '../state/to-next-state.ts'
 import { findWholeFiles, keepFiles, type WholeFiles } from './keep-files.ts'
 import { toParquetMetadata } from './parquet-metadata.ts'
 import { toColumnReport, type FileReport } from './run-report.ts'
+import type { SettledFiles } from './settled-files.ts'
 import { settlePath, stateFolder } from './side-files.ts'
-
-/** The files that a load and what earlier runs published come to, under their staging names. */
-export interface SettledFiles {
-  readonly changes: ChangeCounts
-  readonly removedRecords: readonly RemovedRecord[]
-  /** As the manifest lists them: those of this run, and those of earlier ones that stay. */
-  readonly files: readonly FileReport[]
-  /** Of this run, those of the state too. */
-  readonly staged: readonly FinishedFile[]
-  readonly state: Pick<PublishedState, 'records' | 'tables' | 'retired'>
-  discard(): Promise<void>
-}
 
 export interface SettleFilesOptions {
   readonly storage: FileStorage
