@@ -2,18 +2,12 @@ import { createHash } from 'node:crypto'
 import * as fs from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PipelinePlan, StatefulPlan } from '../config/pipeline-plan.ts'
-import type { Basis, ChangeCounts, Load, RemovedRecord, Settlement } from '../settle/settlement.ts'
+import type { Basis, Load, Settlement } from '../settle/settlement.ts'
 import { createFolders } from '../sinks/create-folders.ts'
-import type { FinishedFile } from '../sinks/publication.ts'
 import { stagingPath } from '../sinks/staging-names.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
 import { isObjectPath } from '../storage/object-path.ts'
-import {
-  listBasisFiles,
-  type PublishedManifest,
-  type PublishedState,
-  type StateTable,
-} from '../state/published-state.ts'
+import { listBasisFiles, type PublishedManifest, type StateTable } from '../state/published-state.ts'
 import { checkStateFile } from '../state/read-manifest.ts'
 import { sortEarlierFiles } from '../state/to-next-state.ts'
 import { findWholeFiles, keepFiles, type WholeFiles } from './keep-files.ts'
