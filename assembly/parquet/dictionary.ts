@@ -1,16 +1,16 @@
+import { dictionaryPlaces, mostDictionaryBytes, placeBytes } from '../../src/sinks/parquet/dictionary-layout'
 import { writePlainTexts } from './plain'
 
 /*
  * The distinct values of a column in the order in which they come, in plain encoding, and for each value which of them it
- * is, as a word. The table has 2^14 places of 8 bytes: a hash, and the number of the value that has it, from 1 on. A
- * dictionary of at most 32 KiB leaves half of them empty. Each function returns how many distinct values there are, or 0
- * where they would take more than `limit` bytes.
+ * is, as a word. The table's places have a hash, and the number of the value that has it, from 1 on. Each function returns
+ * how many distinct values there are, or 0 where they would take more than `mostDictionaryBytes`.
  */
 
-const places: u32 = 1 << 14
+const places: u32 = dictionaryPlaces
 const multiplier: u64 = 0x9e3779b97f4a7c15
 
-/** `starts` gets the address of each distinct text in the dictionary, then that of its end: 2^13 words and one. */
+/** `starts` gets the address of each distinct text in the dictionary, then that of its end. */
 export function indexTexts(
   texts: usize,
   end: usize,
@@ -18,9 +18,8 @@ export function indexTexts(
   starts: usize,
   indexes: usize,
   dictionary: usize,
-  limit: usize,
 ): u32 {
-  memory.fill(table, 0, places * 8)
+  memory.fill(table, 0, places * placeBytes)
   let count: u32 = 0
   let to = dictionary
   let last: usize = 0
@@ -34,16 +33,16 @@ export function indexTexts(
     const hash = hashText(load<u32>(texts), load<u32>(texts, 4))
     let place = hash & (places - 1)
     let number: u32 = 0
-    for (; (number = load<u32>(table + place * 8, 4)) != 0; place = (place + 1) & (places - 1)) {
-      if (load<u32>(table + place * 8) == hash && isText(load<u32>(starts + (number - 1) * 4), texts)) break
+    for (; (number = load<u32>(table + place * placeBytes, 4)) != 0; place = (place + 1) & (places - 1)) {
+      if (load<u32>(table + place * placeBytes) == hash && isText(load<u32>(starts + (number - 1) * 4), texts)) break
     }
     if (number == 0) {
-      if (to + 4 + load<u32>(texts, 4) > dictionary + limit) return 0
+      if (to + 4 + load<u32>(texts, 4) > dictionary + mostDictionaryBytes) return 0
       store<u32>(starts + count * 4, to as u32)
       to = writePlainTexts(texts, texts + 8, to)
       number = ++count
-      store<u32>(table + place * 8, hash)
-      store<u32>(table + place * 8, number, 4)
+      store<u32>(table + place * placeBytes, hash)
+      store<u32>(table + place * placeBytes, number, 4)
     }
     store<u32>(indexes, number - 1)
   }
@@ -57,9 +56,8 @@ export function index4(
   table: usize,
   indexes: usize,
   dictionary: usize,
-  limit: usize,
 ): u32 {
-  return indexNumbers<u32>(values, end, table, indexes, dictionary, limit)
+  return indexNumbers<u32>(values, end, table, indexes, dictionary)
 }
 
 export function index8(
@@ -68,9 +66,8 @@ export function index8(
   table: usize,
   indexes: usize,
   dictionary: usize,
-  limit: usize,
 ): u32 {
-  return indexNumbers<u64>(values, end, table, indexes, dictionary, limit)
+  return indexNumbers<u64>(values, end, table, indexes, dictionary)
 }
 
 @inline
@@ -80,23 +77,22 @@ function indexNumbers<T>(
   table: usize,
   indexes: usize,
   dictionary: usize,
-  limit: usize,
 ): u32 {
-  memory.fill(table, 0, places * 8)
+  memory.fill(table, 0, places * placeBytes)
   let count: u32 = 0
   for (; values < end; values += sizeof<T>(), indexes += 4) {
     const value = load<T>(values)
     const hash = (((value as u64) * multiplier) >> 32) as u32
     let place = hash & (places - 1)
     let number: u32 = 0
-    for (; (number = load<u32>(table + place * 8, 4)) != 0; place = (place + 1) & (places - 1)) {
+    for (; (number = load<u32>(table + place * placeBytes, 4)) != 0; place = (place + 1) & (places - 1)) {
       if (load<T>(dictionary + (number - 1) * sizeof<T>()) == value) break
     }
     if (number == 0) {
-      if ((count + 1) * (sizeof<T>() as u32) > (limit as u32)) return 0
+      if ((count + 1) * (sizeof<T>() as u32) > (mostDictionaryBytes as u32)) return 0
       store<T>(dictionary + count * sizeof<T>(), value)
       number = ++count
-      store<u32>(table + place * 8, number, 4)
+      store<u32>(table + place * placeBytes, number, 4)
     }
     store<u32>(indexes, number - 1)
   }

@@ -5,19 +5,10 @@ export function isPresent(validity: usize, index: usize): bool {
   return validity == 0 || ((load<u8>(validity + (index >> 3)) >> ((index as u8) & 7)) & 1) != 0
 }
 
-/** Of rows of scalars: 1, or 0 for null. Returns how many are 1. A validity of 0 says that nothing is null. */
-export function writeScalarLevels(validity: usize, from: usize, to: usize, levels: usize): usize {
-  if (validity == 0) {
-    memory.fill(levels, 1, to - from)
-    return to - from
-  }
-  let present: usize = 0
-  for (let row = from; row < to; row++) {
-    const level = isPresent(validity, row) as u8
-    store<u8>(levels + row - from, level)
-    present += level
-  }
-  return present
+/** Of rows of scalars: 1, or 0 for null. A validity of 0 says that nothing is null. */
+export function writeScalarLevels(validity: usize, from: usize, to: usize, levels: usize): void {
+  if (validity == 0) memory.fill(levels, 1, to - from)
+  else for (let row = from; row < to; row++) store<u8>(levels + row - from, isPresent(validity, row) as u8)
 }
 
 /**

@@ -3,7 +3,7 @@ import type { RepeatedLines } from '../records/block-outcome.ts'
 import type { CompiledEncoding, EncodedBlock } from './encoding-plan.ts'
 import type { EncodeGroup } from './encode-group.ts'
 import { EncodeThread } from './encode-thread.ts'
-import type { EncodedAnswer } from './encode-worker.ts'
+import type { EncodedAnswer } from './encode-messages.ts'
 
 /**
  * Worker threads that encode. A block's buffer is lent to them until they answer, row groups are taken away from this

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { CatalogueError } from '../errors.ts'
 import type { CompiledEncoding } from './encoding-plan.ts'
-import type { AnswerMessage, EncodeTask, TaskMessage } from './encode-worker.ts'
+import type { AnswerMessage, EncodeTask, TaskMessage } from './encode-messages.ts'
 
 interface Waiting {
   readonly resolve: (result: unknown) => void

@@ -1,34 +1,11 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
-import { toCatalogueError, type CatalogueError } from '../errors.ts'
+import { toCatalogueError } from '../errors.ts'
 import type { Block } from '../records/block.ts'
-import type { RepeatedLines } from '../records/block-outcome.ts'
-import type { RowGroup } from '../sinks/parquet/row-group-cutter.ts'
 import type { EncodedRowGroup } from '../sinks/parquet/row-group-encoder.ts'
 import { createEncoding } from './encode-block.ts'
 import { compileGroupEncoding } from './encode-group.ts'
-import type { CompiledEncoding, EncodedBlock } from './encoding-plan.ts'
-
-/** What a worker is asked for; `start` is answered when it is ready for the others. */
-export type EncodeTask =
-  | { readonly kind: 'start' }
-  | { readonly kind: 'block'; readonly block: Block; readonly repeated: RepeatedLines | undefined }
-  | { readonly kind: 'group'; readonly file: number; readonly group: RowGroup }
-
-export interface TaskMessage {
-  readonly id: number
-  readonly task: EncodeTask
-}
-
-/** The answer to the task with this id. A CatalogueError would lose its code on the way to another thread. */
-export type AnswerMessage =
-  | { readonly id: number; readonly result: EncodedAnswer | EncodedRowGroup | null }
-  | { readonly id: number; readonly failure: Pick<CatalogueError, 'code' | 'message' | 'cause'> }
-
-/** A block's answer, with the buffer of its bytes. */
-export interface EncodedAnswer {
-  readonly encoded: EncodedBlock
-  readonly buffer: ArrayBuffer
-}
+import type { AnswerMessage, EncodedAnswer, EncodeTask, TaskMessage } from './encode-messages.ts'
+import type { CompiledEncoding } from './encoding-plan.ts'
 
 /* The entry of a worker thread: gives the bytes of its results away. */
 

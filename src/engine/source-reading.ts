@@ -5,7 +5,7 @@ import type { LandedFrom, Reading, Source, SourceNotes } from '../sources/source
 
 /** What a reading has to know of a block's lines. */
 export interface LineOutcome extends Omit<BlockOutcome, 'rows'> {
-  /** SHA-256 of the block's bytes, in hexadecimal; where it is missing, the reading has no digest. */
+  /** What `digestBlock` makes of the block's bytes; where it is missing, the reading has no digest. */
   readonly digest?: string
 }
 

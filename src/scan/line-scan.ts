@@ -2,7 +2,7 @@ import { loadScan, type ScanModule } from './load-scan.ts'
 import { lineAccepted, scopeLineEnd } from './node-layout.ts'
 import type { ScanSpace, ScanTree } from './open-scan.ts'
 import { placeBytes } from './place-bytes.ts'
-import { ScanMemory } from './scan-memory.ts'
+import { OutOfRoom, ScanMemory } from './scan-memory.ts'
 
 /**
  * A memory that holds one line at a time, with the index of its structure: whoever asks about the line one after the other,
@@ -29,15 +29,26 @@ export class LineScan {
     const place = line === this.#line ? this.#place : this.#enter(line)
     if (place === null) return false
     const { tables, memory, scope } = tree
-    for (;;) {
+    return this.withRoom(tree, () => {
       tables.restart()
       this.#module.beginWalk(scope, place.bytes, place.index, place.escapes)
       const verdict = this.#module.walkLine()
+      if (verdict < 0) throw new OutOfRoom(tables.regionOf(-1 - verdict))
       // A line break within the line, which is white space to JSON, ends it for the walk.
-      if (verdict >= 0) return verdict === lineAccepted && memory.words[(scope + scopeLineEnd) >> 2] === place.end
-      const region = tables.regionOf(-1 - verdict)
-      memory.reserve(region, memory.capacity(region) * 2)
-      tables.clear()
+      return verdict === lineAccepted && memory.words[(scope + scopeLineEnd) >> 2] === place.end
+    })
+  }
+
+  /** Does what writes cells of the tree, and again in a larger region whenever there was no room. */
+  withRoom<Result>({ tables, memory }: ScanTree, write: () => Result): Result {
+    for (;;) {
+      try {
+        return write()
+      } catch (error) {
+        if (!(error instanceof OutOfRoom)) throw error
+        memory.reserve(error.region, memory.capacity(error.region) * 2)
+        tables.clear()
+      }
     }
   }
 

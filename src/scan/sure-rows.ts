@@ -24,9 +24,10 @@ export function compileSureRows(
   const tree = openTree(compiled, scan.openSpace())
   tree.tables.clear()
   const readRows = compileRowReader(tree.tables, 0)
-  return (line) => {
-    if (!scan.accepts(tree, line)) return null
-    if (!meets(tree.memory, tree.scope + scopeCells, tree.settling.record)) return []
-    return settleRows(tree, { filteredElements: [] }) ? readRows() : null
-  }
+  return (line) =>
+    scan.withRoom(tree, () => {
+      if (!scan.accepts(tree, line)) return null
+      if (!meets(tree.memory, tree.scope + scopeCells, tree.settling.record)) return []
+      return settleRows(tree, { filteredElements: [] }) ? readRows() : null
+    })
 }

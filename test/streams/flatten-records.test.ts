@@ -142,6 +142,16 @@ describe('flattenRecords', () => {
     await expect(flatten({ table: 'product' })).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
   })
 
+  test('has room for conversions of however many elements', async () => {
+    const photos = Array.from({ length: 5000 }, (_, id) => ({ id, meta: { createdAt: 1767323045 + id } }))
+    const many = toChunks(`${JSON.stringify({ id: 'M1', photos })}\n`)
+    const columns = ['id', { column: 'made', from: 'meta.createdAt', as: 'text' }]
+    const stages = [parseRecords(), validateRecords(contract)] as const
+    const rows = await collect(many, splitLines(), ...stages, flattenRecords({ table: 'p', each: 'photos[]', columns }))
+    expect(rows).toHaveLength(5000)
+    expect(rows.at(-1)).toMatchObject({ id: 4999, made: '2026-01-02T04:27:24Z' })
+  })
+
   test('does not take records of another contract, or what is no record', async () => {
     const { 'v3/product': other } = contracts
     await expect(flatten({ table: 'products', contract: other })).rejects.toThrow(

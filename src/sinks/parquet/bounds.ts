@@ -11,12 +11,24 @@ export function toExactBounds([min, max]: readonly [Uint8Array, Uint8Array]): Bo
   return { min, max, isMinExact: true, isMaxExact: true }
 }
 
-/** Zero has two signs that are equal: the least says the negative one, the greatest the other, as the format asks. */
-export function toDoubleBounds(bounds: Bounds): Bounds {
-  const [min, max] = [bounds.min, bounds.max].map(({ buffer }) => new DataView(buffer))
-  if (min?.getFloat64(0, true) === 0) min.setFloat64(0, -0, true)
-  if (max?.getFloat64(0, true) === 0) max.setFloat64(0, 0, true)
-  return bounds
+/**
+ * Zero has two signs that are equal: the least says the negative one, the greatest the other, as the format asks. Null
+ * where there was only NaN.
+ */
+export function toDoubleBounds({ min, max, ...exactness }: Bounds): Bounds | null {
+  const [least, greatest] = [readDouble(min), readDouble(max)]
+  if (least > greatest) return null
+  return { ...exactness, min: least === 0 ? toDouble(-0) : min, max: greatest === 0 ? toDouble(0) : max }
+}
+
+function readDouble({ buffer }: Uint8Array): number {
+  return new DataView(buffer).getFloat64(0, true)
+}
+
+function toDouble(value: number): Uint8Array {
+  const bytes = new Uint8Array(8)
+  new DataView(bytes.buffer).setFloat64(0, value, true)
+  return bytes
 }
 
 /** Text of more than 64 bytes is cut between characters; the last of what is left of the greatest is raised. */

@@ -10,7 +10,7 @@ export interface ColumnChunk {
   /** Nulls, and lists that have no elements, count as one. */
   readonly values: number
   readonly nulls: number
-  /** Null where there are only nulls. */
+  /** Null where there are only nulls, or NaN. */
   readonly bounds: Bounds | null
   /** At least one. */
   readonly pages: readonly DataPage[]
@@ -23,6 +23,8 @@ export interface DataPage {
   readonly bytes: number
   /** From the beginning of the row group. */
   readonly firstRow: number
+  /** Nulls, and lists that have no elements, count as one. */
+  readonly values: number
   readonly nulls: number
   readonly bounds: Bounds | null
 }

@@ -3,7 +3,8 @@ import type { ColumnChunk, DataPage } from './column-chunk.ts'
 import { createColumnGatherer, type ColumnSlice, type GatheredColumn } from './gather-column.ts'
 import type { PageMemory } from './page-memory.ts'
 import { encodings, type PageWriter } from './page-writer.ts'
-import { createValueEncoding, mostDictionaryBytes, type Dictionary } from './value-encoding.ts'
+import { dictionaryPlaces, mostDictionaryBytes, mostDictionaryValues, placeBytes } from './dictionary-layout.ts'
+import { createValueEncoding, type Dictionary } from './value-encoding.ts'
 
 /** Writes the pages of one column of a row group; the slices have so many rows together. */
 export type EncodeColumn = (slices: readonly ColumnSlice[], rows: number, pages: PageWriter) => ColumnChunk
@@ -33,6 +34,7 @@ export function createColumnEncoder(memory: PageMemory, column: Pick<Column, 'ty
         start: pageStart,
         bytes: pages.bytes - pageStart,
         firstRow: part.row,
+        values: part.slotEnd - part.slot,
         nulls: part.slotEnd - part.slot - (part.valueEnd - part.value),
         bounds: pageRows >= rows ? bounds : boundOf(gathered, part.value, part.valueEnd),
       })
@@ -53,8 +55,8 @@ export function createColumnEncoder(memory: PageMemory, column: Pick<Column, 'ty
   function findDictionary({ values, end }: GatheredColumn, count: number, plainBytes: number): FoundDictionary | null {
     if (encoding.index === null || count === 0) return null
     const places = {
-      table: memory.take(dictionaryTableBytes),
-      starts: memory.take(mostDictionaryBytes + 4),
+      table: memory.take(dictionaryPlaces * placeBytes),
+      starts: memory.take((mostDictionaryValues + 1) * 4),
       indexes: memory.take(count * 4),
       dictionary: memory.take(mostDictionaryBytes),
     }
@@ -146,6 +148,3 @@ function choosePageRows(rows: number, plainBytes: number): number {
 
 const mostPageRows = 20_000
 const mostPageBytes = 1024 * 1024
-
-/** As assembly/parquet/dictionary.ts has it. */
-const dictionaryTableBytes = 8 * 2 ** 14

@@ -22,11 +22,13 @@ export function formatFileEnd(
     end += bytes.length
     return { offset: end - bytes.length, length: bytes.length }
   }
-  const columnIndexes = groups.flatMap(({ columns }) => columns.map(({ columnIndex }) => place(columnIndex)))
+  const columnIndexes = groups.flatMap(({ columns }) =>
+    columns.map(({ columnIndex }) => columnIndex && place(columnIndex)),
+  )
   const offsetIndexes = groups.flatMap(({ columns }) => columns.map(({ offsetIndex }) => place(offsetIndex)))
   const { length: width } = description.columns
   const rowGroups = groups.map((group, ordinal) => {
-    const placesOf = (places: readonly Place[]) => places.slice(ordinal * width, (ordinal + 1) * width)
+    const placesOf = <At>(places: readonly At[]) => places.slice(ordinal * width, (ordinal + 1) * width)
     return toRowGroup(group, ordinal, placesOf(columnIndexes), placesOf(offsetIndexes))
   })
   const footer = formatThrift(toFileMetadata(description, groups, rowGroups))
@@ -64,14 +66,14 @@ function toFileMetadata(
 function toRowGroup(
   { columns, ...group }: RowGroupMetadata,
   ordinal: number,
-  columnIndexes: readonly Place[],
+  columnIndexes: readonly (Place | null)[],
   offsetIndexes: readonly Place[],
 ): ThriftValue {
   const chunks = columns.map(({ chunk }, index) =>
     thrift.struct({
       2: thrift.i64(0),
       3: thrift.formatted(chunk),
-      ...toPlaceFields(offsetIndexes[index] as Place, columnIndexes[index] as Place),
+      ...toPlaceFields(offsetIndexes[index] as Place, columnIndexes[index] ?? null),
     }),
   )
   return thrift.struct({
@@ -84,12 +86,11 @@ function toRowGroup(
   })
 }
 
-function toPlaceFields(offsetIndex: Place, columnIndex: Place): ThriftFields {
+function toPlaceFields(offsetIndex: Place, columnIndex: Place | null): ThriftFields {
   return {
     4: thrift.i64(offsetIndex.offset),
     5: thrift.i32(offsetIndex.length),
-    6: thrift.i64(columnIndex.offset),
-    7: thrift.i32(columnIndex.length),
+    ...(columnIndex !== null && { 6: thrift.i64(columnIndex.offset), 7: thrift.i32(columnIndex.length) }),
   }
 }
 

@@ -1,9 +1,9 @@
 /**
  * What assembly/parquet/ exports: see there. All arguments are addresses in the memory, but for `count`, `bits`, `width`,
- * `level`, `limit` and `rows`; `from` and `to` before a `target` are indexes of rows or elements.
+ * `level` and `rows`; `from` and `to` before a `target` are indexes of rows or elements.
  */
 export interface PageKernels {
-  writeScalarLevels(validity: number, from: number, to: number, levels: number): number
+  writeScalarLevels(validity: number, from: number, to: number, levels: number): void
   writeListLevels(
     validity: number,
     offsets: number,
@@ -22,15 +22,7 @@ export interface PageKernels {
   gather16As4: Gather
   gather16As8: Gather
   gather16AsBytes(validity: number, values: number, from: number, to: number, target: number, width: number): number
-  indexTexts(
-    texts: number,
-    end: number,
-    table: number,
-    starts: number,
-    indexes: number,
-    dictionary: number,
-    limit: number,
-  ): number
+  indexTexts(texts: number, end: number, table: number, starts: number, indexes: number, dictionary: number): number
   index4: IndexNumbers
   index8: IndexNumbers
   boundTexts: Bound
@@ -47,14 +39,7 @@ export interface PageKernels {
 }
 
 type Gather = (validity: number, values: number, from: number, to: number, target: number) => number
-type IndexNumbers = (
-  values: number,
-  end: number,
-  table: number,
-  indexes: number,
-  dictionary: number,
-  limit: number,
-) => number
+type IndexNumbers = (values: number, end: number, table: number, indexes: number, dictionary: number) => number
 type Bound = (values: number, end: number, to: number) => void
 type Pack = (from: number, count: number, bits: number, to: number) => number
 type Write = (values: number, end: number, to: number) => number

@@ -20,8 +20,8 @@ export interface RowGroupMetadata {
 /** Three structs, formatted: until the file ends they take less memory so. */
 export interface ColumnMetadata {
   readonly chunk: Uint8Array
-  /** What its pages hold. */
-  readonly columnIndex: Uint8Array
+  /** What its pages hold; null where that can't be told of all. */
+  readonly columnIndex: Uint8Array | null
   /** Where its pages are. */
   readonly offsetIndex: Uint8Array
 }
@@ -92,7 +92,8 @@ function toPageCount(pageType: number, encoding: number, count: number): ThriftV
 }
 
 /** What the pages of a chunk hold. A page of nulls has bounds of no bytes. */
-function formatColumnIndex({ pages }: ColumnChunk): Uint8Array {
+function formatColumnIndex({ pages }: ColumnChunk): Uint8Array | null {
+  if (pages.some(({ bounds, nulls, values }) => bounds === null && nulls < values)) return null
   const none = new Uint8Array(0)
   return formatThrift({
     1: thrift.list(pages.map(({ bounds }) => thrift.boolean(bounds === null))),

@@ -16,8 +16,8 @@ export interface ValueEncoding {
   measure(values: number, end: number): number
   /** Writes them in plain encoding; gives the end. */
   write(values: number, end: number, to: number): number
-  /** Of at least one value. */
-  bound(values: number, end: number): Bounds
+  /** Of at least one value; null where none has a place in the order. */
+  bound(values: number, end: number): Bounds | null
   /** Null where a dictionary does not pay. */
   readonly index: IndexValues | null
 }
@@ -88,7 +88,7 @@ function createTextEncoding(memory: PageMemory): ValueEncoding {
       return toTextBounds(...readTexts(memory, pairs))
     },
     index(texts, end, { table, starts, indexes, dictionary }) {
-      const count = kernels.indexTexts(texts, end, table, starts, indexes, dictionary, mostDictionaryBytes)
+      const count = kernels.indexTexts(texts, end, table, starts, indexes, dictionary)
       return count === 0 ? null : { count, bytes: memory.wordAt(starts + count * 4) - dictionary }
     },
   }
@@ -106,12 +106,15 @@ function createBooleanEncoding(memory: PageMemory): ValueEncoding {
   }
 }
 
+/** Of numbers there always are bounds. */
+type NumberEncoding = Omit<ValueEncoding, 'bound'> & { bound(values: number, end: number): Bounds }
+
 function createNumberEncoding(
   memory: PageMemory,
   width: 4 | 8,
   gather: PageKernels['gather8'],
   bound: PageKernels['boundInt64'],
-): ValueEncoding {
+): NumberEncoding {
   const { kernels } = memory
   const indexNumbers = width === 4 ? kernels.index4 : kernels.index8
   return {
@@ -120,7 +123,7 @@ function createNumberEncoding(
     ...writtenAsGathered(memory),
     bound: (values, end) => toExactBounds(findBounds(memory, width, (to) => bound(values, end, to))),
     index(values, end, { table, indexes, dictionary }) {
-      const count = indexNumbers(values, end, table, indexes, dictionary, mostDictionaryBytes)
+      const count = indexNumbers(values, end, table, indexes, dictionary)
       return count === 0 ? null : { count, bytes: count * width }
     },
   }
@@ -164,9 +167,3 @@ function findBounds(memory: PageMemory, width: number, find: (to: number) => voi
   memory.release(end)
   return [memory.copy(to, width), memory.copy(to + width, width)]
 }
-
-/**
- * A column whose dictionary outgrows this is written plainly. A larger one would be looked up outside the nearest cache,
- * and many columns are unique.
- */
-export const mostDictionaryBytes = 32 * 1024

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { parquetQuery, type ParquetQueryFilter } from 'hyparquet'
+import { parquetMetadata, parquetQuery, parquetReadObjects, type ParquetQueryFilter } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Row } from '../../../src/records/column.ts'
@@ -38,6 +38,31 @@ describe('what chunks and pages say of their rows is true', () => {
     for (const rows of [[[0]], [[-0]], [[0], [-0]], [[-0], [0]], [[0], [1]], [[-1], [-0]]]) {
       expect(checkChunks(columns, rows, await writeParquet(columns, [rows]))).toEqual([])
     }
+  })
+})
+
+describe('of NaN, which has no place in the order', () => {
+  const columns = [column('a', 'float')]
+  const write = (values: readonly (number | null)[]) =>
+    writeParquet(columns, [values.map((value) => [value])], { compression: 'none' })
+
+  it('nothing is said where there are numbers too', async () => {
+    const [chunk] = parquetMetadata(toArrayBuffer(await write([Number.NaN, 1, null, 2, Number.NaN]))).row_groups
+    const { meta_data, column_index_length } = chunk?.columns[0] ?? {}
+    expect(meta_data?.statistics).toMatchObject({ min_value: 1, max_value: 2, null_count: 1n })
+    expect(column_index_length).toBeGreaterThan(0)
+  })
+
+  it('there are no bounds and no index where there is nothing else', async () => {
+    const bytes = await write([Number.NaN, null])
+    const [chunk] = parquetMetadata(toArrayBuffer(bytes)).row_groups
+    const { meta_data, column_index_length } = chunk?.columns[0] ?? {}
+    expect(meta_data?.statistics).toMatchObject({ min_value: undefined, max_value: undefined, null_count: 1n })
+    expect(column_index_length).toBeUndefined()
+    expect(await parquetReadObjects({ file: toArrayBuffer(bytes), compressors })).toEqual([
+      { a: Number.NaN },
+      { a: null },
+    ])
   })
 })
 
