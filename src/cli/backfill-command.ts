@@ -32,7 +32,7 @@ export function createBackfillCommand(terminal: Terminal): Command {
     .option('--quiet', 'say nothing but errors')
     .addHelpText(
       'after',
-      '\nExample:\n  $ catalogue-etl backfill pipelines/products.yaml --from 2026-01-01 --to 2026-03-01 --window 7d',
+      '\nExample:\n  $ catalogue-etl backfill nightly.yaml --from 2026-01-01 --to 2026-03-01 --window 7d',
     )
     .action((file: string, options: BackfillCommandOptions) => backfill(file, options, terminal))
 }

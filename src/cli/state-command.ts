@@ -22,12 +22,12 @@ interface StateOptions {
 export function createStateCommand(terminal: Terminal): Command {
   const command = new Command('state')
     .description('Shows or resets what a pipeline keeps from run to run: how far its outputs reach.')
-    .addHelpText('after', '\nExample:\n  $ catalogue-etl state show pipelines/products.yaml')
+    .addHelpText('after', '\nExample:\n  $ catalogue-etl state show nightly.yaml')
   withConfigOptions(command.command('show'))
     .description('Shows how far the outputs reach, and what the next run would read.')
     .argument('<config>', 'a YAML, JSON, .ts or .js file')
     .option('--json', 'write the state as JSON')
-    .addHelpText('after', '\nExample:\n  $ catalogue-etl state show pipelines/products.yaml --json')
+    .addHelpText('after', '\nExample:\n  $ catalogue-etl state show nightly.yaml --json')
     .action((file: string, options: StateOptions) => show(file, options, terminal))
   withConfigOptions(command.command('reset'))
     .description(
@@ -35,7 +35,7 @@ export function createStateCommand(terminal: Terminal): Command {
     )
     .argument('<config>', 'a YAML, JSON, .ts or .js file')
     .option('--json', 'write what became of it as JSON')
-    .addHelpText('after', '\nExample:\n  $ catalogue-etl state reset pipelines/products.yaml')
+    .addHelpText('after', '\nExample:\n  $ catalogue-etl state reset nightly.yaml')
     .action((file: string, options: StateOptions) => reset(file, options, terminal))
   return command
 }

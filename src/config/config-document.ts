@@ -1,4 +1,4 @@
-import { access, readFile } from 'node:fs/promises'
+import { access, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LineCounter, parseDocument } from 'yaml'
 import { CatalogueError } from '../errors.ts'
@@ -66,9 +66,11 @@ export function parseConfigText(file: string, text: string): ConfigDocument {
 async function readText(file: string): Promise<string> {
   let bytes: Buffer
   try {
+    const { size } = await stat(file)
+    if (size > mostBytes) throw tooLarge(file, size)
     bytes = await readFile(file)
   } catch (error) {
-    throw unreadable(file, error)
+    throw error instanceof CatalogueError ? error : unreadable(file, error)
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -90,6 +92,15 @@ async function readModule(file: string): Promise<ConfigDocument> {
   const problem = locate({ path: [], message: 'expected a default export, such as definePipeline({…}), got none' })
   return { file, value: null, isUnderstood: false, problems: [problem], locate }
 }
+
+/** To parse data as a config would take minutes, and gigabytes. */
+function tooLarge(file: string, size: number): CatalogueError {
+  const got = `${Math.ceil(size / 2 ** 20)} MiB`
+  const advice = 'name the config; data is what its `source.files`, or `run CONFIG --from FILE`, says'
+  return new CatalogueError('CONFIG_UNREADABLE', `${file}: expected a config of at most 4 MiB, got ${got}: ${advice}`)
+}
+
+const mostBytes = 4 * 1024 * 1024
 
 function unreadable(file: string, cause: unknown): CatalogueError {
   const error: NodeJS.ErrnoException = cause instanceof Error ? cause : new Error(String(cause))

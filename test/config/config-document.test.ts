@@ -244,6 +244,12 @@ describe("files that can't be read", () => {
       message: `${file}: expected UTF-8 text, got other bytes: save the file as UTF-8`,
     })
   })
+
+  test('data in place of a config is refused at once', async () => {
+    const file = join(folder, 'data.ndjson')
+    await writeFile(file, Buffer.alloc(5 * 2 ** 20, '{}\n'))
+    await expect(readConfigDocument(file)).rejects.toThrow(`${file}: expected a config of at most 4 MiB, got 5 MiB: `)
+  })
 })
 
 describe('excerpts', () => {
