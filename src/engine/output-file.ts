@@ -17,9 +17,7 @@ export interface OutputFile {
 /** Opens one staged file for a table in a format. */
 export async function openOutput(plan: FilePlan, options: OutputOptions): Promise<OutputFile> {
   const { storage, token } = options
-  // Lines are written and forgotten; what is written of Parquet may be part of something else.
-  const releases = plan.format.format !== 'parquet'
-  const staged = await storage.openFile(plan.path, { token, gzip: plan.gzip, perRun: true, releases })
+  const staged = await storage.openFile(plan.path, { token, gzip: plan.gzip, perRun: true, releases: true })
   const writer = await openFormat(plan, options, staged)
   return {
     plan,
