@@ -11,12 +11,13 @@ export function boundInt64(values: usize, end: usize, to: usize): void {
   boundNumbers<i64>(values, end, to)
 }
 
-/** Leaves out NaN, which has no place in the order: where there is nothing else, the least is above the greatest. */
+/** Where there is a NaN, which readers place in the order as they like, the least is above the greatest. */
 export function boundFloat64(values: usize, end: usize, to: usize): void {
   let least = Infinity
   let greatest = -Infinity
   for (; values < end; values += 8) {
     const value = load<f64>(values)
+    if (value != value) return writeNoBounds(to)
     least = value < least ? value : least
     greatest = value > greatest ? value : greatest
   }
@@ -26,6 +27,11 @@ export function boundFloat64(values: usize, end: usize, to: usize): void {
 
 export function boundBooleans(values: usize, end: usize, to: usize): void {
   boundNumbers<u8>(values, end, to)
+}
+
+function writeNoBounds(to: usize): void {
+  store<f64>(to, Infinity)
+  store<f64>(to, -Infinity, 8)
 }
 
 /** Texts in the order of their bytes. */

@@ -11,19 +11,23 @@ const chunkBytes = 256 * 1024
 export class GzipWriter {
   readonly #gzip: Gzip
   readonly #written: Promise<void>
+  #stopWaiting: ((failure: unknown) => void) | null = null
 
   constructor(writeChunk: (chunk: Uint8Array) => Promise<void>) {
     this.#gzip = createGzip({ level: 6, chunkSize: chunkBytes })
     this.#written = pipeline(this.#gzip, async (chunks: AsyncIterable<Uint8Array>) => {
       for await (const chunk of chunks) await writeChunk(chunk)
     })
-    // A failure is thrown by the next write or by end.
-    this.#written.catch(() => undefined)
+    // A failure is thrown by the write that waits, the next one or by end. The stream, destroyed, may call nobody back.
+    this.#written.catch((failure: unknown) => this.#stopWaiting?.(failure))
   }
 
   /** Resolves when the block is compressed; rejects with the failure of `writeChunk`. */
   async write(block: Uint8Array): Promise<void> {
-    const failure = await new Promise((resolve) => this.#gzip.write(block, resolve))
+    const failure = await new Promise<unknown>((resolve) => {
+      this.#stopWaiting = resolve
+      this.#gzip.write(block, resolve)
+    })
     if (!failure) return
     // The stream only knows that it was destroyed; why is known here.
     await this.#written

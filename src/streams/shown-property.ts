@@ -1,4 +1,4 @@
-import { inspect } from 'node:util'
+import { inspect, types } from 'node:util'
 
 /** What is made only when somebody looks at it. */
 export interface Shown {
@@ -19,6 +19,11 @@ export interface ShownProperty<Value extends Shown> {
 export function createShownProperty<Value extends Shown>(name: string): ShownProperty<Value> {
   const symbol = Symbol(name)
   const valueOf = (item: object) => (item as { readonly [symbol]?: Value })[symbol]
+  /** An item that is another's child or proxy, or has had the property replaced, says for itself what it holds. */
+  const isShown = (item: object) =>
+    Object.hasOwn(item, symbol) &&
+    Object.getOwnPropertyDescriptor(item, name)?.get === shown.get &&
+    !types.isProxy(item)
   const shown: PropertyDescriptor & ThisType<object> = {
     enumerable: true,
     configurable: true,
@@ -27,7 +32,8 @@ export function createShownProperty<Value extends Shown>(name: string): ShownPro
     },
     set(replacement: unknown) {
       const value = valueOf(this)
-      if (value !== undefined) value.shown = replacement
+      if (Object.hasOwn(this, symbol) && value !== undefined) value.shown = replacement
+      else Object.defineProperty(this, name, { ...plainly, value: replacement })
     },
   }
   return {
@@ -37,9 +43,11 @@ export function createShownProperty<Value extends Shown>(name: string): ShownPro
       Object.defineProperty(item, name, shown)
       return item
     },
-    of: valueOf,
+    of: (item) => (isShown(item) ? valueOf(item) : undefined),
   }
 }
+
+const plainly = { enumerable: true, configurable: true, writable: true } as const
 
 /** Lets `console.log` show the values of such properties, where it would tell that there is a function. */
 export function showInspected<Item extends object>(item: Item): Item {

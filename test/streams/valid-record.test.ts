@@ -18,6 +18,8 @@ const contract = contracts['v4/product']
 const line = '{"meta":{"total":1,"index":0},"result":{"id":7,"cnk":12,"status":"active","name":{"nl":"n"}}}\n'
 const canonical = { id: '7', cnk: '0000012', status: 'active', name: { nl: 'n' } }
 
+const changedRecord = ({ record }: Item): Item['record'] => ({ ...record, status: 'changed' })
+
 describe('the record of a line that nobody had to parse', () => {
   test('is made for whoever looks at it, once', async () => {
     const [item] = await collect<Item>(toChunks(line), splitLines(), parseRecords(), validateRecords(contract))
@@ -43,6 +45,16 @@ describe('the record of a line that nobody had to parse', () => {
     ['deep in the record', (item: Item) => (Object.assign(item.record.name!, { nl: 'changed' }), item)],
     ['in its place', (item: Item) => Object.assign(item, { record: { ...item.record, status: 'changed' } })],
     ['in a copy', (item: Item) => ({ ...item, record: { ...item.record, cnk: 'changed' } })],
+    ['by a property of its own', (item: Item) => Object.defineProperty(item, 'record', { value: changedRecord(item) })],
+    ['in a child', (item: Item) => Object.assign(Object.create(item) as Item, { record: changedRecord(item) })],
+    [
+      'in a proxy',
+      (item: Item) =>
+        new Proxy(item, {
+          get: (target, name, receiver) =>
+            name === 'record' ? changedRecord(target) : (Reflect.get(target, name, receiver) as unknown),
+        }),
+    ],
   ])('may be changed before it is flattened: %s', async (_where, change) => {
     expect(Object.values((await flatten(change))!)).toContain('changed')
   })

@@ -13,7 +13,7 @@ export function toExactBounds([min, max]: readonly [Uint8Array, Uint8Array]): Bo
 
 /**
  * Zero has two signs that are equal: the least says the negative one, the greatest the other, as the format asks. Null
- * where there was only NaN.
+ * where there was a NaN: DuckDB has it above all numbers, and would leave out row groups by the bounds of these.
  */
 export function toDoubleBounds({ min, max, ...exactness }: Bounds): Bounds | null {
   const [least, greatest] = [readDouble(min), readDouble(max)]

@@ -10,7 +10,7 @@ export interface ColumnChunk {
   /** Nulls, and lists that have no elements, count as one. */
   readonly values: number
   readonly nulls: number
-  /** Null where there are only nulls, or NaN. */
+  /** Null where there are only nulls, or a NaN. */
   readonly bounds: Bounds | null
   /** At least one. */
   readonly pages: readonly DataPage[]

@@ -16,7 +16,7 @@ export interface ValueEncoding {
   measure(values: number, end: number): number
   /** Writes them in plain encoding; gives the end. */
   write(values: number, end: number, to: number): number
-  /** Of at least one value; null where none has a place in the order. */
+  /** Of at least one value; null where one has no place in the order. */
   bound(values: number, end: number): Bounds | null
   /** Null where a dictionary does not pay. */
   readonly index: IndexValues | null
