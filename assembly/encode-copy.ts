@@ -1,5 +1,17 @@
 import { copyBytes, maskOf, put, slack } from './encode-bytes'
-import { Cell, Column, elementAt, floatKind, isNull, jsonKind, noRoom, notSure, textBytes, textKind, toCell, toColumn } from './encode-cells'
+import {
+  Cell,
+  Column,
+  elementAt,
+  floatKind,
+  isNull,
+  isText,
+  noRoom,
+  notSure,
+  textBytes,
+  toCell,
+  toColumn,
+} from './encode-cells'
 import { expectKnown, formatScalar, hasUnknown, meetUnknown } from './encode-scalars'
 
 const backslash: u8 = 0x5c
@@ -37,13 +49,8 @@ export function encodeCopy(
 }
 
 @inline
-function isTextual(column: Column): bool {
-  return column.kind == textKind || column.kind == jsonKind
-}
-
-@inline
 function writeValue(to: usize, cell: Cell, column: Column): usize {
-  return isTextual(column) ? writeText(to, cell.address, cell.length, false) : writeScalar(to, cell, column)
+  return isText(column) ? writeText(to, cell.address, cell.length, false) : writeScalar(to, cell, column)
 }
 
 /** A float's zero keeps its sign. */
@@ -60,7 +67,7 @@ function writeList(to: usize, list: Cell, column: Column): usize {
     if (isNull(element)) {
       store<u32>(to, 0x4c4c554e) // NULL
       to += 4
-    } else if (isTextual(column)) to = put(writeText(put(to, quote), element.address, element.length, true), quote)
+    } else if (isText(column)) to = put(writeText(put(to, quote), element.address, element.length, true), quote)
     else to = writeScalar(to, element, column)
   }
   return put(to, 0x7d)

@@ -1,17 +1,5 @@
 import { maskOf, put, slack } from './encode-bytes'
-import {
-  Cell,
-  Column,
-  elementAt,
-  isNull,
-  jsonKind,
-  noRoom,
-  notSure,
-  textBytes,
-  textKind,
-  toCell,
-  toColumn,
-} from './encode-cells'
+import { Cell, Column, elementAt, isNull, isText, noRoom, notSure, textBytes, toCell, toColumn } from './encode-cells'
 import { expectKnown, formatScalar, hasUnknown } from './encode-scalars'
 
 let delimiter: u8 = 0
@@ -72,13 +60,8 @@ function endLine(to: usize): usize {
 }
 
 @inline
-function isTextual(column: Column): bool {
-  return column.kind == textKind || column.kind == jsonKind
-}
-
-@inline
 function writeCell(to: usize, cell: Cell, column: Column): usize {
-  if (isTextual(column)) return writeText(to, cell.address, cell.length, escapeFormulas)
+  if (isText(column)) return writeText(to, cell.address, cell.length, escapeFormulas)
   if (!quoteAll) return formatScalar(to, cell, column)
   return put(formatScalar(put(to, quote), cell, column), quote)
 }
@@ -90,9 +73,9 @@ function writeList(to: usize, list: Cell, column: Column, scratch: usize): usize
     if (index > 0) end = put(end, listSeparator)
     const element = elementAt(list, index)
     if (isNull(element)) continue
-    end = isTextual(column) ? writeElement(end, element.address, element.length) : formatScalar(end, element, column)
+    end = isText(column) ? writeElement(end, element.address, element.length) : formatScalar(end, element, column)
   }
-  return writeText(to, scratch, end - scratch, escapeFormulas && isTextual(column))
+  return writeText(to, scratch, end - scratch, escapeFormulas && isText(column))
 }
 
 /** A backslash stands before every separator and every backslash. */

@@ -3,7 +3,7 @@ import type { Block } from '../records/block.ts'
 import type { BlockOutcome, RepeatedLines } from '../records/block-outcome.ts'
 import type { RecordPlan } from '../records/process-block.ts'
 import type { CompiledScan } from '../scan/compile-scan.ts'
-import type { EncodeRows } from '../sinks/row-encoder.ts'
+import type { EncodeRows } from '../records/column.ts'
 
 /** All that decides what a block becomes. Plain data. */
 export interface EncodingPlan {

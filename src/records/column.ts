@@ -25,6 +25,14 @@ export type Cell = Scalar | readonly Scalar[]
 /** The cells of one line of a table, in the order of its columns. */
 export type Row = readonly Cell[]
 
+/** Whether values are written as text: JSON is text too. */
+export function isText({ kind }: ColumnType): boolean {
+  return kind === 'text' || kind === 'json'
+}
+
+/** The plain encoder of the columns of a table, in some format: what it gives has a buffer of its own. */
+export type EncodeRows = (rows: readonly Row[]) => Uint8Array<ArrayBuffer>
+
 /** `text`, `integer list`, `decimal(12,2)`: a column type as plans and manifests print it. */
 export function formatColumnType({ type, list }: Pick<Column, 'type' | 'list'>): string {
   const scalar = type.kind === 'decimal' ? `decimal(${type.precision},${type.scale})` : type.kind

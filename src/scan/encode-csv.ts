@@ -1,5 +1,6 @@
+import type { EncodeRows } from '../records/column.ts'
 import type { EncodeModule } from './encode-module.ts'
-import { createPlainTableEncoder, createTableEncoder, type EncodeRows, type EncodeTable } from './table-encoder.ts'
+import { createPlainTableEncoder, createTableEncoder, type EncodeTable } from './table-encoder.ts'
 import type { TableMemory } from './table-memory.ts'
 
 /** What of a CSV dialect shows in its rows. */

@@ -1,4 +1,4 @@
-import type { Row } from '../records/column.ts'
+import type { EncodeRows } from '../records/column.ts'
 import { readRows } from './cells.ts'
 import { toColumnProgram } from './column-program.ts'
 import { copyOut, encodeBehind, type EncodeCells } from './encode-module.ts'
@@ -6,9 +6,6 @@ import { cellBytes, type TableMemory } from './table-memory.ts'
 
 /** Encodes the rows that a table has at the moment of the call; the bytes have a buffer of their own. */
 export type EncodeTable = () => Uint8Array<ArrayBuffer>
-
-/** The plain encoder of the columns of a table. */
-export type EncodeRows = (rows: readonly Row[]) => Uint8Array<ArrayBuffer>
 
 /**
  * Encodes with an encoder of the module. `encodeRows` is the plain one of the same columns and format: these are its

@@ -1,5 +1,5 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api'
-import type { Cell, Column } from '../records/column.ts'
+import { isText, type Cell, type Column } from '../records/column.ts'
 import type { Duckdb } from './open-duckdb.ts'
 import {
   compileReadNumbers,
@@ -15,8 +15,8 @@ import {
  */
 export async function* readRows(duckdb: Duckdb, query: string, columns: readonly Column[]): AsyncGenerator<Cell[][]> {
   const { bindings } = duckdb
-  const texts = [...columns.entries()].filter(([, column]) => isText(column))
-  const others = [...columns.entries()].filter(([, column]) => !isText(column))
+  const texts = [...columns.entries()].filter(([, column]) => isText(column.type))
+  const others = [...columns.entries()].filter(([, column]) => !isText(column.type))
   const selected = [
     ...(texts.length > 0 ? [`concat(${texts.map(([index, { list }]) => formatText(index, list)).join(', ')})`] : []),
     ...texts.map(([index, { list }]) => formatLengths(index, list)),
@@ -35,10 +35,6 @@ export async function* readRows(duckdb: Duckdb, query: string, columns: readonly
       readColumn(bindings, chunk, { ...column, at: selected.length - others.length + at }, rows)
     yield rows
   }
-}
-
-function isText({ type }: Column): boolean {
-  return type.kind === 'text' || type.kind === 'json'
 }
 
 function formatText(index: number, list: boolean): string {

@@ -1,5 +1,5 @@
 import { CatalogueError } from '../errors.ts'
-import type { Cell, Column, ColumnType, Row, Scalar } from '../records/column.ts'
+import { isText, type Cell, type Column, type ColumnType, type Row, type Scalar } from '../records/column.ts'
 import { compileFormat } from './format-cell.ts'
 
 /**
@@ -36,11 +36,7 @@ type FormatCell = (cell: Exclude<Cell, null>) => string
 function compileCell({ type, list }: Column): FormatCell {
   if (list) return compileList(type)
   const format = compileScalar(type)
-  return isTextual(type) ? (cell) => escape(cell as string) : (cell) => format(cell as Scalar)
-}
-
-function isTextual({ kind }: ColumnType): boolean {
-  return kind === 'text' || kind === 'json'
+  return isText(type) ? (cell) => escape(cell as string) : (cell) => format(cell as Scalar)
 }
 
 /** `String` drops the sign of a float's zero. */
@@ -52,7 +48,7 @@ function compileScalar(type: ColumnType): (value: Scalar) => string {
 /** `{"a","b \"c\"",NULL}`: texts are always quoted; none of the other types has a character that would have to be. */
 function compileList(type: ColumnType): FormatCell {
   const format = compileScalar(type)
-  const formatElement = isTextual(type) ? (element: Scalar) => quote(element as string) : format
+  const formatElement = isText(type) ? (element: Scalar) => quote(element as string) : format
   return (cell) => {
     let list = '{'
     let separator = ''

@@ -1,4 +1,4 @@
-import type { Cell, Column, Row, Scalar } from '../records/column.ts'
+import { isText, type Cell, type Column, type Row, type Scalar } from '../records/column.ts'
 import { compileFormat } from './format-cell.ts'
 
 export interface CsvDialect {
@@ -67,8 +67,8 @@ function lineBreakOf(dialect: CsvDialect): string {
 
 function compileCell(column: Column, dialect: CsvDialect): FormatCell {
   const format = column.list ? compileList(column, dialect) : (compileFormat(column.type) as FormatCell)
-  const finish = isTextual(column) ? compileText(dialect) : compileQuoting(dialect)
-  if (!column.list && isTextual(column)) return (cell) => (cell === null ? '' : finish(cell as string))
+  const finish = isText(column.type) ? compileText(dialect) : compileQuoting(dialect)
+  if (!column.list && isText(column.type)) return (cell) => (cell === null ? '' : finish(cell as string))
   if (!column.list && isNeverQuoted(dialect)) return (cell) => (cell === null ? '' : format(cell))
   return (cell) => (cell === null ? '' : finish(format(cell)))
 }
@@ -89,10 +89,6 @@ function compileList({ type }: Column, { listSeparator }: CsvDialect): FormatCel
     }
     return list
   }
-}
-
-function isTextual({ type }: Column): boolean {
-  return type.kind === 'text' || type.kind === 'json'
 }
 
 /** Whether numbers, booleans and times can't contain a character that has to be quoted. */

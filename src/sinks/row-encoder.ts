@@ -1,4 +1,4 @@
-import type { Column, Row } from '../records/column.ts'
+import type { Column, EncodeRows } from '../records/column.ts'
 import { createCsvEncoder, type CsvDialect } from './csv.ts'
 import { createNdjsonEncoder } from './ndjson.ts'
 import { createRecordBatchEncoder } from './parquet/format-record-batch.ts'
@@ -7,8 +7,6 @@ export type RowFormat =
   | { readonly format: 'csv'; readonly dialect: CsvDialect }
   | { readonly format: 'ndjson' }
   | { readonly format: 'parquet' }
-
-export type EncodeRows = (rows: readonly Row[]) => Uint8Array<ArrayBuffer>
 
 /** What makes pieces of a file of rows: lines of CSV without a header, lines of NDJSON, for Parquet a record batch. */
 export function createRowEncoder(format: RowFormat, columns: readonly Column[]): EncodeRows {

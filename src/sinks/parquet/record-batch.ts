@@ -1,4 +1,4 @@
-import type { Column, ColumnType } from '../../records/column.ts'
+import { isText, type Column, type ColumnType } from '../../records/column.ts'
 import { parquetFailure } from './parquet-failure.ts'
 
 /**
@@ -57,10 +57,6 @@ export function headBytes(bufferCount: number): number {
 
 export function alignUp(bytes: number): number {
   return Math.ceil(bytes / alignment) * alignment
-}
-
-export function isText({ kind }: ColumnType): boolean {
-  return kind === 'text' || kind === 'json'
 }
 
 function checkPlaces(table: Uint32Array, end: number): void {
