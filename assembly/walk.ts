@@ -1,16 +1,17 @@
 // The walk of one line after the other over the structural index, against the tree that `compileScan` has written.
 import {
-  elementBeginCount, lineAccepted, lineSlow, scopeBare, scopeCells, scopeEnvelope, scopeLineEnd, scopeLineStart, scopeMaxLineBytes,
+  elementBeginCount, lineAccepted, linesEnded, lineSlow, scopeBare, scopeCells, scopeEnvelope, scopeLineEnd, scopeLineStart, scopeMaxLineBytes,
   scopeKeepsContent, scopeRecord, scopeRoot,
 } from '../src/scan/node-layout'
 import { beginElement, beginLine, enterScope, rollBack, roomMissing, scope, writeKeys } from './walk-cells'
 import { enterEscapes, escapesNow, skipEscapes } from './walk-text'
 import { putContent } from './json-content'
 import { skipValue } from './json-raw'
+import { followLine, settleLine } from './settle-line'
 import { at, skipBlanks, token } from './walk-tokens'
 import { walkValue } from './walk-values'
 
-export { rollBack }
+export { followLine, rollBack }
 
 const newline: u32 = 0x0a
 
@@ -24,6 +25,15 @@ export function beginWalk(scope: usize, bytes: usize, index: usize, escapes: usi
   enterEscapes(escapes)
   lineStart = bytes
   lineToken = index
+}
+
+/** Walks the lines before `end` and settles them; what `walkLine` returns for the first that it can't settle, or `linesEnded`. */
+export function walkLines(end: usize): i32 {
+  while (lineStart < end) {
+    const verdict = walkLine()
+    if (verdict != lineAccepted || !settleLine()) return verdict
+  }
+  return linesEnded
 }
 
 /**

@@ -1,3 +1,4 @@
+import { readIdEntries, toIdText } from '../records/id-entries.ts'
 import type { Issue } from '../records/issue.ts'
 import type { RepeatedLines } from '../records/block-outcome.ts'
 import type { LineReader } from './read-lines.ts'
@@ -23,7 +24,8 @@ export async function findRepeats(reader: LineReader<LineOutcome>, mode: 'last' 
     else lines.set(line, fate)
   }
   for await (const { blockNumber, outcome } of reader.blocks()) {
-    for (const { id, lineInBlock } of outcome.ids) {
+    for (const { bytes, lineInBlock } of readIdEntries(outcome.ids)) {
+      const id = toIdText(bytes)
       const earlier = kept.get(id)
       if (earlier !== undefined && mode === 'last') leaveOut(earlier.block, earlier.line, 'drop')
       if (earlier !== undefined && mode === 'reject') leaveOut(blockNumber, lineInBlock, repeatedId(id))

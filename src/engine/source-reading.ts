@@ -1,5 +1,6 @@
 import type { Block } from '../records/block.ts'
 import type { BlockOutcome } from '../records/block-outcome.ts'
+import { countIndexes } from '../records/line-index.ts'
 import { CompletenessTracker, type Completeness } from '../sources/completeness.ts'
 import type { LandedFrom, Reading, Source, SourceNotes } from '../sources/source.ts'
 
@@ -54,9 +55,9 @@ export class SourceReading {
   }
 
   take(outcome: LineOutcome, bytes: number): void {
-    const isPlaced = this.hasByteOffsets || outcome.indexes.some((index) => typeof index === 'number')
+    const isPlaced = this.hasByteOffsets || outcome.indexes.some(({ first }) => typeof first === 'number')
     if (isPlaced) this.#tracker.add(outcome)
-    else this.#unplaced += outcome.indexes.length
+    else this.#unplaced += countIndexes(outcome.indexes)
     this.#lines += outcome.counts.lines
     this.#bytes += bytes
   }

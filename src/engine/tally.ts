@@ -33,7 +33,7 @@ export class Tally {
     }
     addDrift(this.drift, outcome.drift)
     this.ledger.repeatedIds += outcome.rejects.filter(isRepeat).length
-    for (const { id } of outcome.ids) if (!this.#ids.add(id)) this.ledger.repeatedIds += 1
+    this.ledger.repeatedIds += this.#ids.add(outcome.ids)
   }
 }
 

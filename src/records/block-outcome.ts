@@ -1,6 +1,8 @@
 import type { Row } from './column.ts'
 import { emptyDrift, type Drift } from './drift.ts'
+import { IdWriter, type IdEntries } from './id-entries.ts'
 import type { Issue } from './issue.ts'
+import type { IndexRun } from './line-index.ts'
 import type { StreamError } from './parse-line.ts'
 import type { Reject } from './reject.ts'
 
@@ -23,15 +25,12 @@ export interface BlockOutcome {
   /** Elements left out by the `where` of their table, by table. */
   readonly filteredElements: number[]
   readonly drift: Drift
-  /**
-   * The index of every line that is not blank, null where it has none, `unreadable` where it could not be read. With the
-   * totals, what proves completeness.
-   */
-  readonly indexes: readonly (number | null | 'unreadable')[]
+  /** The index of every line that is not blank. With the totals, what proves completeness. */
+  readonly indexes: readonly IndexRun[]
   /** The distinct totals that the lines state, in order. */
   readonly totals: readonly number[]
   /** The id of every valid record, in order, and the line (within the block) that it stands on. */
-  readonly ids: readonly { readonly id: string; readonly lineInBlock: number }[]
+  readonly ids: IdEntries
   /** An error line ends the block: the source has failed. */
   readonly streamError: { readonly lineInBlock: number; readonly error: StreamError } | null
   /** The last line of the source has no line break and is no whole JSON. */
@@ -43,7 +42,7 @@ export type RepeatedLines = ReadonlyMap<number, 'drop' | Issue>
 
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] extends readonly (infer Item)[] ? Item[] : Type[Key] }
 /** The outcome of a block whose lines are still being processed. */
-export type OpenOutcome = Mutable<BlockOutcome>
+export type OpenOutcome = Mutable<Omit<BlockOutcome, 'ids'>> & { readonly ids: IdWriter }
 
 export function emptyOutcome(tables: number): OpenOutcome {
   return {
@@ -54,8 +53,13 @@ export function emptyOutcome(tables: number): OpenOutcome {
     drift: emptyDrift(),
     indexes: [],
     totals: [],
-    ids: [],
+    ids: new IdWriter(),
     streamError: null,
     isCut: false,
   }
+}
+
+/** What the outcome is once its last line was processed. */
+export function closeOutcome(outcome: OpenOutcome): BlockOutcome {
+  return { ...outcome, ids: outcome.ids.finish() }
 }

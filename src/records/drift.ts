@@ -11,11 +11,11 @@ export interface Drift {
   readonly otherLocales: Record<string, number>
 }
 
-/** What a walk over a record reports to. */
+/** What a walk over a record, or over several at once, reports to: `times` is 1 where it is not given. */
 export interface DriftListener {
-  unknownField(path: string): void
-  unknownValue(path: string, value: string): void
-  otherLocale(locale: string): void
+  unknownField(path: string, times?: number): void
+  unknownValue(path: string, value: string, times?: number): void
+  otherLocale(locale: string, times?: number): void
 }
 
 type Walk = (value: unknown, listener: DriftListener) => void
@@ -40,9 +40,9 @@ export function compileDriftWalk(fields: ReadonlyMap<string, Field>, locales: re
 /** Counts into `drift`; per path the first 100 distinct values are told apart. */
 export function createDriftCounter(drift: Drift): DriftListener {
   return {
-    unknownField: (path) => count(drift.unknownFields, path),
-    unknownValue: (path, value) => countValue(drift, path, value),
-    otherLocale: (locale) => count(drift.otherLocales, locale),
+    unknownField: (path, times) => count(drift.unknownFields, path, times),
+    unknownValue: (path, value, times) => countValue(drift, path, value, times),
+    otherLocale: (locale, times) => count(drift.otherLocales, locale, times),
   }
 }
 

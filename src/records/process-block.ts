@@ -1,9 +1,10 @@
 import { contracts, type Contract, type ContractName } from '../contracts/contracts.ts'
 import type { Block } from './block.ts'
-import { emptyOutcome, type BlockOutcome, type OpenOutcome, type RepeatedLines } from './block-outcome.ts'
+import { closeOutcome, emptyOutcome, type BlockOutcome, type OpenOutcome, type RepeatedLines } from './block-outcome.ts'
 import type { Drift } from './drift.ts'
 import { compileFlattening, readsDelivered, type FlatRecord } from './flatten-record.ts'
 import type { Issue } from './issue.ts'
+import { addIndex } from './line-index.ts'
 import { compileConditions } from './match-conditions.ts'
 import { parseAgain, parseLine, type ParsedLine, type ParseOptions } from './parse-line.ts'
 import { linesOf, type RawLine } from './raw-line.ts'
@@ -40,7 +41,7 @@ export function compileProcessing(plan: RecordPlan): ProcessBlock {
       if (!processLine(line, lineInBlock, outcome, repeated?.get(lineInBlock))) break
       lineInBlock++
     }
-    return outcome
+    return closeOutcome(outcome)
   }
 }
 
@@ -119,14 +120,14 @@ function settle(outcome: OpenOutcome, line: RawLine, lineInBlock: number, parsed
   outcome.counts.lines++
   outcome.counts[fate.kind]++
   if (parsed.kind === 'blank' || fate.kind === 'blank') return
-  outcome.indexes.push(parsed.kind === 'invalid' ? (parsed.index ?? 'unreadable') : parsed.index)
+  addIndex(outcome.indexes, parsed.kind === 'invalid' ? (parsed.index ?? 'unreadable') : parsed.index)
   if (parsed.total !== null && !outcome.totals.includes(parsed.total)) outcome.totals.push(parsed.total)
   if (parsed.kind === 'invalid' && !line.terminated) outcome.isCut = true
   if (fate.kind === 'rejected') {
     outcome.rejects.push(toReject(line, lineInBlock, parsed.index, fate.record, fate.issues))
     return
   }
-  outcome.ids.push({ id: String(fate.record['id']), lineInBlock })
+  outcome.ids.add(String(fate.record['id']), lineInBlock)
   if (fate.kind === 'accepted') addRows(outcome, fate.flat)
 }
 

@@ -114,6 +114,7 @@ function writeScope(
   writer.setWord(scope, layout.scopeMaxLineBytes, plan.maxLineBytes)
   writer.setWord(scope, layout.scopeKeepsJson, Number(goals.keepsJson))
   writer.link(scope, layout.scopeNotes, writer.allocate(layout.noteBytes * layout.mostNotes))
+  writer.link(scope, layout.scopeKnown, writer.allocate(layout.knownBytes * layout.mostKnown))
   const marks = writer.allocate(4 * tables.headerCount)
   writer.link(scope, layout.scopeMarks, marks)
   writeKeys(writer, scope, marks, goals, tables)

@@ -12,21 +12,42 @@ export function holdsUnknownValue({ memory: { words }, scope }: ScanTree): boole
 }
 
 /** Tells of the drift that the walk has noted in the line. */
-export function reportDrift({ memory, scope, paths }: ScanTree, counter: DriftListener): void {
-  const { words, bytes } = memory
-  const { first, end } = findNotes(words, scope)
-  if (first === end) return
+export function reportDrift(tree: ScanTree, counter: DriftListener): void {
+  const { words } = tree.memory
+  const { first, end } = findNotes(words, tree.scope)
   for (let at = first; at < end; at += noteWords) {
     const what = words[at] as number
-    const kind = what & 3
-    if (kind === layout.silentNote) continue
-    const address = words[at + 1] as number
-    const text = toText(bytes, address, address + (words[at + 2] as number))
-    const path = paths[what >>> 2] ?? ''
-    if (kind === layout.otherLocaleNote) counter.otherLocale(text)
-    else if (kind === layout.unknownFieldNote) counter.unknownField(path + text)
-    else counter.unknownValue(path, text)
+    if ((what & 3) !== layout.silentNote)
+      report(tree, counter, what, words[at + 1] as number, words[at + 2] as number, 1)
   }
+}
+
+/** Tells of the drift of the lines that the walk has settled. */
+export function reportKnownDrift(tree: ScanTree, counter: DriftListener): void {
+  const { words } = tree.memory
+  const first = words[(tree.scope + layout.scopeKnown) >> 2] as number
+  const count = words[(tree.scope + layout.scopeKnownCount) >> 2] as number
+  for (let known = first; known < first + count * layout.knownBytes; known += layout.knownBytes) {
+    const at = known / 4
+    const [what, length, times] = words.subarray(at, at + 3) as unknown as readonly [number, number, number]
+    if (times > 0) report(tree, counter, what, known + layout.knownText, length, times)
+  }
+}
+
+function report(
+  { memory, paths }: ScanTree,
+  counter: DriftListener,
+  what: number,
+  address: number,
+  length: number,
+  times: number,
+): void {
+  const kind = what & 3
+  const text = toText(memory.bytes, address, address + length)
+  const path = paths[what >>> 2] ?? ''
+  if (kind === layout.otherLocaleNote) counter.otherLocale(text, times)
+  else if (kind === layout.unknownFieldNote) counter.unknownField(path + text, times)
+  else counter.unknownValue(path, text, times)
 }
 
 /** Most notes are of a locale of two letters, and a call into Node costs more than that. */

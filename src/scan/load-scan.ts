@@ -9,6 +9,13 @@ export interface ScanModule extends EncodeModule {
   beginWalk(scope: number, bytes: number, index: number, escapes: number): void
   /** One of `lineAccepted` and `lineSlow`, or the negative of a header whose region has no room. */
   walkLine(): number
+  /**
+   * Walks the lines that begin before an address and settles those that go on from the one before; what `walkLine` gives for
+   * the first that does not, or `linesEnded`.
+   */
+  walkLines(end: number): number
+  /** Lines that go on from the one that was walked last, and settled outside, may be settled by the walk. */
+  followLine(): void
   /** Takes back all that the last line has given. */
   rollBack(): void
 }

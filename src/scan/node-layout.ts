@@ -207,7 +207,33 @@ export const scopeExactNumbers = 64
 export const scopeKeepsContent = 68
 /** The node of the record in an envelope. */
 export const scopeRecord = 72
-export const scopeCells = 80
+/** The number, within the block, of the line that `walkLines` settles next. */
+export const scopeLine = 76
+/** The region for the entries of ids (see records/id-layout.ts), where the next goes, and where the region ends. */
+export const scopeIds = 80
+export const scopeIdsNext = 84
+export const scopeIdsEnd = 88
+/** The notes that lines which are settled by the walk may have. */
+export const scopeKnown = 92
+export const scopeKnownCount = 96
+/** What stands for the index and for the total of such a line: 64 bits each. */
+export const scopeNextIndex = 104
+export const scopeSameTotal = 112
+export const scopeCells = 120
+
+/** Nothing is followed by this; a line without a number; a number is counted from here. */
+export const noPlace = 0
+export const unnumberedPlace = 1
+export const firstPlace = 2
+
+/** A note that is known: what it is, the length of its text, how many lines had it, its text. */
+export const knownNote = 0
+export const knownLength = 4
+export const knownTimes = 8
+export const knownText = 12
+export const longestKnown = 52
+export const knownBytes = 64
+export const mostKnown = 32
 
 /** Texts of the first positions, in eight bytes each. */
 export const numberCount = 1000
@@ -215,3 +241,5 @@ export const numberCount = 1000
 /** What `walkLine` returns; a negative number is the header, counted from -1, whose region has no room. */
 export const lineAccepted = 1
 export const lineSlow = 0
+/** What `walkLines` returns where it has settled every line. */
+export const linesEnded = 2

@@ -1,11 +1,18 @@
 import { isUtf8 } from 'node:buffer'
 import type { Block } from '../records/block.ts'
 import { createDriftCounter } from '../records/drift.ts'
-import { emptyOutcome, type BlockOutcome, type OpenOutcome, type RepeatedLines } from '../records/block-outcome.ts'
+import {
+  closeOutcome,
+  emptyOutcome,
+  type BlockOutcome,
+  type OpenOutcome,
+  type RepeatedLines,
+} from '../records/block-outcome.ts'
 import { findLineBreak, toRawLine } from '../records/raw-line.ts'
 import { writeRows } from './cells.ts'
+import { LineRuns } from './line-runs.ts'
 import type { ScanProgram } from './open-scan.ts'
-import { lineAccepted, scopeLineEnd } from './node-layout.ts'
+import { lineAccepted, linesEnded, scopeLineEnd, scopeLineStart } from './node-layout.ts'
 import { placeBytes, toRoom } from './place-bytes.ts'
 import { OutOfRoom } from './scan-memory.ts'
 import { settleLine } from './settle-line.ts'
@@ -40,6 +47,7 @@ function scanLines(program: ScanProgram, block: Block, repeated: RepeatedLines |
   const allUtf8 = isUtf8(block.bytes)
   tables.clear(toRoom(length))
   const { bytes, index, escapes, indexedBytes } = placeBytes(memory, block.bytes)
+  const runs = new LineRuns(program, outcome, allUtf8 && repeated === undefined)
   let start = 0
   let lineInBlock = 0
   let slowLines = 0
@@ -49,24 +57,37 @@ function scanLines(program: ScanProgram, block: Block, repeated: RepeatedLines |
     slowLines++
     const goesOn = processLine(toRawLine(block, start, end, allUtf8), lineInBlock, outcome, repeated?.get(lineInBlock))
     writePlainRows(program, outcome)
+    runs.end()
     return goesOn
+  }
+
+  function close(): ScannedBlock {
+    runs.reportDrift(drift)
+    return { ...closeOutcome(outcome), slowLines }
   }
 
   while (start < length) {
     // Up to a line with a control character in a string, whose structure can't be told.
     const indexed = start + module.scan(bytes + start, indexedBytes - start, index, escapes)
     module.beginWalk(scope, bytes + start, index, escapes)
-    for (; start < indexed && start < length; lineInBlock++) {
-      const verdict = module.walkLine()
+    while (start < indexed && start < length) {
+      const verdict = runs.walk(bytes + Math.min(indexed, length), lineInBlock)
       if (verdict < 0) throw new OutOfRoom(tables.regionOf(-1 - verdict))
-      const end = (memory.words[(scope + scopeLineEnd) >> 2] as number) - bytes
-      const isSettled =
-        verdict === lineAccepted &&
-        (allUtf8 || isUtf8(block.bytes.subarray(start, end))) &&
-        settleLine(program, outcome, drift, lineInBlock, repeated?.get(lineInBlock))
-      if (!isSettled && verdict === lineAccepted) module.rollBack()
-      if (!isSettled && !processSlowly(end)) return { ...outcome, slowLines }
-      start = end + 1
+      lineInBlock = runs.nextLine
+      if (verdict === linesEnded) start = indexed
+      else {
+        start = (memory.words[(scope + scopeLineStart) >> 2] as number) - bytes
+        const end = (memory.words[(scope + scopeLineEnd) >> 2] as number) - bytes
+        const isSettled =
+          verdict === lineAccepted &&
+          (allUtf8 || isUtf8(block.bytes.subarray(start, end))) &&
+          settleLine(program, outcome, drift, lineInBlock, repeated?.get(lineInBlock))
+        if (isSettled) runs.follow()
+        else if (verdict === lineAccepted) module.rollBack()
+        if (!isSettled && !processSlowly(end)) return close()
+        start = end + 1
+        lineInBlock++
+      }
     }
     if (start >= length) break
     const end = findLineBreak(block.bytes, start)
@@ -74,7 +95,7 @@ function scanLines(program: ScanProgram, block: Block, repeated: RepeatedLines |
     start = end + 1
     lineInBlock++
   }
-  return { ...outcome, slowLines }
+  return close()
 }
 
 /** Loading the plain path takes as long as starting a thread, and most inputs have no line for it. */

@@ -2,6 +2,7 @@ import type { DriftListener } from '../records/drift.ts'
 import { hashText } from '../records/hash-text.ts'
 import type { Issue } from '../records/issue.ts'
 import type { OpenOutcome } from '../records/block-outcome.ts'
+import { addIndex } from '../records/line-index.ts'
 import { toFateRow } from '../records/fate-row.ts'
 import { readCanonical, readText } from './canonical-cells.ts'
 import { writeCell, writeRows } from './cells.ts'
@@ -34,11 +35,11 @@ export function settleLine(
   reportDrift(program, drift)
   outcome.counts.lines++
   outcome.counts[fate]++
-  outcome.indexes.push(readCount(memory, cells + indexCell * cellBytes))
+  addIndex(outcome.indexes, readCount(memory, cells + indexCell * cellBytes))
   const total = readCount(memory, cells + totalCell * cellBytes)
   if (total !== null && !outcome.totals.includes(total)) outcome.totals.push(total)
   const id = readText(memory, cells + idCell * cellBytes)
-  outcome.ids.push({ id, lineInBlock })
+  outcome.ids.add(id, lineInBlock)
   if (fate === 'filtered') tellLeft(program, id)
   return true
 }

@@ -1,4 +1,5 @@
-import { totalCap, type CompletenessTracker, type LineIndex } from '../sources/completeness.ts'
+import { addIndex, type IndexRun } from '../records/line-index.ts'
+import { totalCap, type CompletenessTracker } from '../sources/completeness.ts'
 import type { DocumentMeta } from '../sources/completeness.ts'
 import type { ScannedLine } from './scan-lines.ts'
 
@@ -8,7 +9,7 @@ export class Attempt {
   readonly isLast: boolean
   readonly tracker: CompletenessTracker
   readonly #ids = new Set<string>()
-  #indexes: LineIndex[] = []
+  #indexes: IndexRun[] = []
   #totals: number[] = []
   #total: number | null = null
   #last = -1
@@ -65,7 +66,7 @@ export class Attempt {
   add({ kind, index, total }: ScannedLine): void {
     if (kind === 'blank') return
     // A scan does not tell a line that states no index from one that can't be read.
-    this.#indexes.push(index ?? 'unreadable')
+    addIndex(this.#indexes, index ?? 'unreadable')
     this.#total ??= total
     if (total !== null && this.#totals.at(-1) !== total) this.#totals.push(total)
     if (index === null) this.#pending++

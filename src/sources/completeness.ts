@@ -1,3 +1,4 @@
+import type { IndexRun } from '../records/line-index.ts'
 import { IndexRanges } from './index-ranges.ts'
 
 /** Whether a stream was delivered whole, and how that is known. */
@@ -21,15 +22,9 @@ export interface DocumentMeta {
   readonly offset: number
 }
 
-/**
- * The index that a line states; null where a whole line states none; `unreadable` where the line could not be read, so
- * that it may have stated one.
- */
-export type LineIndex = number | null | 'unreadable'
-
 /** What completeness is judged from, of one block: see `BlockOutcome`. */
 export interface DeliveredPlaces {
-  readonly indexes: readonly LineIndex[]
+  readonly indexes: readonly IndexRun[]
   readonly totals: readonly number[]
   readonly isCut: boolean
 }
@@ -55,7 +50,7 @@ export class CompletenessTracker {
   #isDocument = false
 
   add({ indexes, totals, isCut }: DeliveredPlaces): void {
-    for (const index of indexes) this.#addIndex(index)
+    for (const run of indexes) this.#addRun(run)
     for (const total of totals) if (this.#totals.at(-1) !== total) this.#totals.push(total)
     if (isCut) this.#isCut = true
   }
@@ -63,7 +58,7 @@ export class CompletenessTracker {
   /** The records of a JSON document, which states its total and where its page begins. */
   addDocument({ total, offset }: DocumentMeta, records: number): void {
     this.#isDocument = true
-    const indexes = Array.from({ length: records }, (_, record) => offset + record)
+    const indexes = records === 0 ? [] : [{ first: offset, count: records }]
     this.add({ indexes, totals: total === null ? [] : [total], isCut: false })
   }
 
@@ -78,19 +73,18 @@ export class CompletenessTracker {
     return { status: unprovable.length > 0 ? 'unprovable' : 'proven', reasons: unprovable, total }
   }
 
-  #addIndex(index: LineIndex): void {
-    this.#lines++
-    if (index === null || index === 'unreadable') {
-      this.#withoutIndex++
-      if (index === 'unreadable') this.#pending++
+  #addRun({ first, count: lines }: IndexRun): void {
+    this.#lines += lines
+    if (first === null || first === 'unreadable') {
+      this.#withoutIndex += lines
+      if (first === 'unreadable') this.#pending += lines
       return
     }
-    this.#fill(index)
-    if (!this.#seen.add(index)) {
-      this.#repeats++
-      this.#firstRepeat ??= index
-    }
-    this.#last = index
+    this.#fill(first)
+    const repeats = this.#seen.addRun(first, first + lines)
+    this.#repeats += repeats.length
+    this.#firstRepeat ??= repeats[0] ?? null
+    this.#last = first + lines - 1
   }
 
   /** Lines that could not be read stand for the indexes missing right where they stand, as far as they go. */

@@ -7,6 +7,18 @@ type Range = [from: number, until: number]
 export class IndexRanges {
   readonly #chunks: Range[][] = [[]]
 
+  /** Adds the indexes from `from` to before `until`; gives those that are not new. */
+  addRun(from: number, until: number): readonly number[] {
+    const last = this.#chunks.at(-1)?.at(-1)
+    if (last !== undefined && last[1] === from) {
+      last[1] = until
+      return []
+    }
+    const repeated: number[] = []
+    for (let index = from; index < until; index++) if (!this.add(index)) repeated.push(index)
+    return repeated
+  }
+
   /** Whether the index is new. */
   add(index: number): boolean {
     const place = Math.max(

@@ -23,7 +23,7 @@ export function trackCompleteness(options: TrackCompletenessOptions = {}): Stage
       if (kind !== 'record' && kind !== 'invalid')
         throw new TypeError('trackCompleteness: expected the records that parseRecords gives')
       tracker.add({
-        indexes: [kind === 'invalid' ? (index ?? 'unreadable') : index],
+        indexes: [{ first: kind === 'invalid' ? (index ?? 'unreadable') : index, count: 1 }],
         totals: total === null ? [] : [total],
         isCut: kind === 'invalid' && !rawLine.terminated,
       })

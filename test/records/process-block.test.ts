@@ -2,6 +2,8 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addDrift, emptyDrift } from '../../src/records/drift.ts'
 import type { BlockOutcome, LineCounts } from '../../src/records/block-outcome.ts'
+import { readIdEntries, toIdText } from '../../src/records/id-entries.ts'
+import { listIndexes } from './list-indexes.ts'
 import { planRecords, processAll } from './plan-records.ts'
 
 const plan = planRecords({
@@ -164,9 +166,9 @@ function joinOutcomes(outcomes: readonly BlockOutcome[]) {
     drift: JSON.parse(JSON.stringify(drift)) as unknown,
     rows: [0, 1].map((table) => outcomes.flatMap(({ rows }) => rows[table] ?? [])),
     filteredElements: outcomes.reduce((sum, outcome) => sum + (outcome.filteredElements[1] ?? 0), 0),
-    indexes: outcomes.flatMap((outcome) => outcome.indexes),
+    indexes: outcomes.flatMap((outcome) => listIndexes(outcome.indexes)),
     totals: [...new Set(outcomes.flatMap((outcome) => outcome.totals))],
-    ids: outcomes.flatMap((outcome) => outcome.ids.map((each) => each.id)),
+    ids: outcomes.flatMap((outcome) => [...readIdEntries(outcome.ids)].map(({ bytes }) => toIdText(bytes))),
   }
 }
 

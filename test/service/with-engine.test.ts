@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { toRuns } from '../records/list-indexes.ts'
 import { LineReader } from '../../src/engine/read-lines.ts'
 import type { BlockOutcome } from '../../src/records/block-outcome.ts'
 import { linesOf } from '../../src/records/raw-line.ts'
@@ -72,6 +73,6 @@ function toOutcome(parsed: readonly ReturnType<typeof parseLine>[]): BlockOutcom
   const placed = parsed.filter((line) => line.kind === 'record')
   const totals = [...new Set(placed.map(({ total }) => total))].filter((total) => total !== null)
   const counts = { lines: parsed.length, blank: 0, rejected: 0, filtered: 0, duplicate: 0, accepted: parsed.length }
-  const indexes = placed.map(({ index }) => index)
+  const indexes = toRuns(placed.map(({ index }) => index))
   return { counts, indexes, totals, isCut: false, streamError: null } as unknown as BlockOutcome
 }

@@ -1,11 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  CompletenessTracker,
-  joinCompleteness,
-  type Completeness,
-  type LineIndex,
-} from '../../src/sources/completeness.ts'
+import { CompletenessTracker, joinCompleteness, type Completeness } from '../../src/sources/completeness.ts'
+import type { LineIndex } from '../../src/records/line-index.ts'
+import { toRuns } from '../records/list-indexes.ts'
 
 interface Stream {
   readonly indexes: readonly LineIndex[]
@@ -67,7 +64,7 @@ describe('the completeness of a stream', () => {
         for (let at = 0; at < stream.indexes.length || at === 0; at += size) {
           const isLast = at + size >= stream.indexes.length
           tracker.add({
-            indexes: stream.indexes.slice(at, at + size),
+            indexes: toRuns(stream.indexes.slice(at, at + size)),
             totals: at === 0 ? stream.totals : stream.totals.slice(-1),
             isCut: isLast && stream.isCut,
           })
@@ -168,7 +165,7 @@ describe('the completeness of several streams', () => {
 
 function track(stream: Stream): Completeness {
   const tracker = new CompletenessTracker()
-  tracker.add(stream)
+  tracker.add({ ...stream, indexes: toRuns(stream.indexes) })
   return tracker.finish()
 }
 

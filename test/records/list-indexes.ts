@@ -1,0 +1,14 @@
+import { addIndex, type IndexRun, type LineIndex } from '../../src/records/line-index.ts'
+
+/** The index of every line. */
+export function listIndexes(runs: readonly IndexRun[]): LineIndex[] {
+  return runs.flatMap(({ first, count }) =>
+    Array.from({ length: count }, (_, line) => (typeof first === 'number' ? first + line : first)),
+  )
+}
+
+export function toRuns(indexes: readonly LineIndex[]): IndexRun[] {
+  const runs: IndexRun[] = []
+  for (const index of indexes) addIndex(runs, index)
+  return runs
+}
