@@ -1,15 +1,30 @@
 // Lines that the walk settles by itself: those that go on as one that was settled outside, which told what to expect.
 import { hashBasis, hashFold, hashPrime, idHash, idLength, idLine, idText } from '../src/records/id-layout'
 import {
-  firstPlace, knownBytes, knownLength, knownNote, knownText, knownTimes, longestKnown, mostKnown, noPlace, noteBytes, scopeCells,
-  scopeIdsEnd, scopeIdsNext, scopeKnown, scopeKnownCount, scopeLine, scopeNextIndex, scopeNoteCount, scopeNotes, scopeSameTotal,
-  silentNote, unnumberedPlace,
+  firstPlace, knownBytes, knownLength, knownNote, knownText, knownTimes, longestKnown, mostKnown, noPlace, noteBytes, otherLocaleNote,
+  scopeCells, scopeIds, scopeIdsEnd, scopeIdsNext, scopeKnown, scopeKnownCount, scopeLine, scopeNextIndex, scopeNoteCount, scopeNotes,
+  scopeSameTotal, silentNote, unnumberedPlace,
 } from '../src/scan/node-layout'
 import { scope } from './walk-cells'
 
 const idCell = scopeCells
 const indexCell = scopeCells + 8
 const totalCell = scopeCells + 16
+
+/** The lines of another block follow, with a region for the entries of ids. What drift is known stays known. */
+export function beginBlock(scope: usize, ids: usize, idsEnd: usize): void {
+  store<u32>(scope, ids as u32, scopeIds)
+  store<u32>(scope, ids as u32, scopeIdsNext)
+  store<u32>(scope, idsEnd as u32, scopeIdsEnd)
+  let known = load<u32>(scope, scopeKnown) as usize
+  for (let left = load<u32>(scope, scopeKnownCount); left > 0; left--, known += knownBytes) store<u32>(known, 0, knownTimes)
+  store<u64>(scope, noPlace, scopeNextIndex)
+}
+
+/** No line goes on from the last one. */
+export function followNone(): void {
+  store<u64>(scope, noPlace, scopeNextIndex)
+}
 
 /** The line was settled outside: lines that go on from it are settled here. */
 export function followLine(): void {
@@ -75,7 +90,7 @@ function isSilent(note: usize): bool {
 }
 
 function findKnown(note: usize): usize {
-  const what = load<u32>(note), address = load<u32>(note, 4) as usize, length = load<u32>(note, 8)
+  const what = toWhat(note), address = load<u32>(note, 4) as usize, length = load<u32>(note, 8)
   let known = load<u32>(scope, scopeKnown) as usize
   for (let left = load<u32>(scope, scopeKnownCount); left > 0; left--, known += knownBytes) {
     if (load<u32>(known, knownNote) != what || load<u32>(known, knownLength) != length) continue
@@ -84,12 +99,19 @@ function findKnown(note: usize): usize {
   return 0
 }
 
+/** Where a value in another locale stands is not told of. */
+@inline
+function toWhat(note: usize): u32 {
+  const what = load<u32>(note)
+  return (what & 3) == otherLocaleNote ? otherLocaleNote : what
+}
+
 /** As far as there is room. */
 function addKnown(note: usize): void {
   const count = load<u32>(scope, scopeKnownCount), length = load<u32>(note, 8)
   if (count == (mostKnown as u32) || length > (longestKnown as u32)) return
   const known = (load<u32>(scope, scopeKnown) as usize) + (count as usize) * knownBytes
-  store<u32>(known, load<u32>(note), knownNote)
+  store<u32>(known, toWhat(note), knownNote)
   store<u32>(known, length, knownLength)
   store<u32>(known, 0, knownTimes)
   memory.copy(known + knownText, load<u32>(note, 4) as usize, length)

@@ -7,11 +7,11 @@ import { beginElement, beginLine, enterScope, rollBack, roomMissing, scope, writ
 import { enterEscapes, escapesNow, skipEscapes } from './walk-text'
 import { putContent } from './json-content'
 import { skipValue } from './json-raw'
-import { followLine, settleLine } from './settle-line'
+import { beginBlock, followLine, followNone, settleLine } from './settle-line'
 import { at, skipBlanks, token } from './walk-tokens'
 import { walkValue } from './walk-values'
 
-export { followLine, rollBack }
+export { beginBlock, followLine, followNone, rollBack }
 
 const newline: u32 = 0x0a
 

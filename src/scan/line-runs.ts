@@ -20,11 +20,7 @@ export class LineRuns {
     this.#outcome = outcome
     this.#isSettledInWalk = isSettledInWalk && isPlain(program)
     const ids = program.memory.reserve('ids', idBytes)
-    this.#setWord(layout.scopeIds, ids)
-    this.#setWord(layout.scopeIdsNext, ids)
-    this.#setWord(layout.scopeIdsEnd, ids + idBytes)
-    this.#setWord(layout.scopeKnownCount, 0)
-    this.end()
+    program.module.beginBlock(program.scope, ids, ids + idBytes)
   }
 
   /** Walks up to a line that has to be settled outside, and gives the verdict on it, or `linesEnded`. */
@@ -50,8 +46,7 @@ export class LineRuns {
 
   /** No line goes on from the last one. */
   end(): void {
-    const at = (this.#program.scope + layout.scopeNextIndex) >> 2
-    this.#program.memory.words.set([layout.noPlace, 0], at)
+    this.#program.module.followNone()
   }
 
   /** After the last line. */

@@ -14,8 +14,12 @@ export interface ScanModule extends EncodeModule {
    * the first that does not, or `linesEnded`.
    */
   walkLines(end: number): number
+  /** Before the lines of a block: the ids of those that the walk settles go into this region. */
+  beginBlock(scope: number, ids: number, idsEnd: number): void
   /** Lines that go on from the one that was walked last, and settled outside, may be settled by the walk. */
   followLine(): void
+  /** No line goes on from the one that was walked last. */
+  followNone(): void
   /** Takes back all that the last line has given. */
   rollBack(): void
 }

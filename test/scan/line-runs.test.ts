@@ -1,0 +1,110 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { compareScan } from './compare-scan.ts'
+import { defaultPlan, scanPlans } from './scan-plans.ts'
+
+/** What a line of a stream may be like: mostly as the one before, and in every way not. */
+const kinds = fc.oneof(
+  { weight: 12, arbitrary: fc.constant('next' as const) },
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom(
+      'gap',
+      'repeat',
+      'otherTotal',
+      'noTotal',
+      'bare',
+      'zero',
+      'fraction',
+      'huge',
+      'drift',
+      'newDrift',
+      'longDrift',
+      'locale',
+      'slow',
+      'blank',
+      'noUtf8',
+      'escapedId',
+      'longId',
+      'numberId',
+    ),
+  },
+)
+type Kind = typeof kinds extends fc.Arbitrary<infer Each> ? Each : never
+
+test('lines in any order and of any kind give what the plain path gives', () => {
+  const compares = [defaultPlan('v4/product'), scanPlans[0]!.plan].map((plan) => compareScan(plan, 1_000_000))
+  fc.assert(
+    fc.property(fc.array(kinds, { maxLength: 60 }), (lines) => {
+      for (const compare of compares) expect(compare(writeLines(lines)).lines).toBe(lines.length)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('a stream whose ids have no room among those that are settled', () => {
+  const compare = compareScan(defaultPlan('v4/product'), 10_000_000)
+  const lines = Array.from({ length: 3_000 }, (_, index) =>
+    toLine({ index, total: 3_000 }, { id: `${index}`.padEnd(90) }),
+  )
+  expect(compare(lines.join(''))).toEqual({ lines: 3_000, slowLines: 0 })
+})
+
+test('more kinds of drift than become known', () => {
+  const compare = compareScan(defaultPlan('v4/product'), 10_000_000)
+  const lines = Array.from({ length: 300 }, (_, index) =>
+    toLine({ index, total: 300 }, { id: 'M', status: `s${index % 150}`, [`f${index % 40}`]: 1 }),
+  )
+  expect(compare(lines.join(''))).toEqual({ lines: 300, slowLines: 0 })
+  expect(compare(lines.toReversed().join(''))).toEqual({ lines: 300, slowLines: 0 })
+})
+
+function writeLines(kindsOfLines: readonly Kind[]): Buffer {
+  let [index, total] = [0, 100]
+  return Buffer.concat(
+    kindsOfLines.map((kind, line) => {
+      if (kind === 'gap') index += 3
+      if (kind === 'repeat') index -= 1
+      if (kind === 'zero') index = 0
+      if (kind === 'huge') index = 999_999_999_999_990
+      if (kind === 'otherTotal') total += 1
+      const at = kind === 'fraction' ? index + 0.5 : index
+      const meta = kind === 'noTotal' ? { index: at } : { total, index: at }
+      index += 1
+      return Buffer.from(toText(kind, line, meta), kind === 'noUtf8' ? 'latin1' : 'utf8')
+    }),
+  )
+}
+
+function toText(kind: Kind, line: number, meta: object): string {
+  switch (kind) {
+    case 'bare':
+      return toLine(null, { id: line })
+    case 'drift':
+      return toLine(meta, { id: line, status: 'odd', unknown: 1, name: { xx: 'a' }, seoName: { xx: 'a', yy: 'b' } })
+    case 'newDrift':
+      return toLine(meta, { id: line, status: `odd ${line}`, [`unknown ${line}`]: 1, name: { [`x${line}`]: 'a' } })
+    case 'longDrift':
+      return toLine(meta, { id: line, status: 'o'.repeat(51 + (line % 4)) })
+    case 'locale':
+      return toLine(meta, { id: line, name: { nl: 'a', de: 'b', de_AT: 'c' } })
+    case 'slow':
+      return toLine(meta, { id: line, vat: 'none' })
+    case 'blank':
+      return ' \n'
+    case 'noUtf8':
+      return toLine(meta, { id: line, name: { nl: 'é' } })
+    case 'escapedId':
+      return toLine(meta, { id: `a"\n${line}` })
+    case 'longId':
+      return toLine(meta, { id: `é${'x'.repeat(30_000 + line)}` })
+    case 'numberId':
+      return toLine(meta, { id: line * 7 })
+    default:
+      return toLine(meta, { id: `M${line}`, name: { nl: 'naam' } })
+  }
+}
+
+function toLine(meta: object | null, result: object): string {
+  return `${JSON.stringify(meta === null ? result : { meta, result })}\n`
+}
