@@ -5,7 +5,7 @@ import { defaultPlan, scanPlans } from './scan-plans.ts'
 
 /** What a line of a stream may be like: mostly as the one before, and in every way not. */
 const kinds = fc.oneof(
-  { weight: 12, arbitrary: fc.constant('next' as const) },
+  { weight: 10, arbitrary: fc.constantFrom('next' as const, 'next', 'next', 'next', 'repeat', 'slow') },
   {
     weight: 6,
     arbitrary: fc.constantFrom(
@@ -38,8 +38,13 @@ test('lines in any order and of any kind give what the plain path gives', () => 
     fc.property(fc.array(kinds, { maxLength: 60 }), (lines) => {
       for (const compare of compares) expect(compare(writeLines(lines)).lines).toBe(lines.length)
     }),
-    { numRuns: 300 },
+    { numRuns: 600 },
   )
+})
+
+test('a line after one that the plain path has decided, with the same index', () => {
+  const compare = compareScan(defaultPlan('v4/product'), 1_000_000)
+  expect(compare(writeLines(['next', 'slow', 'repeat', 'next']))).toEqual({ lines: 4, slowLines: 1 })
 })
 
 test('a stream whose ids have no room among those that are settled', () => {
