@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown, type Plugin } from 'rolldown'
 
@@ -14,7 +15,7 @@ export async function bundleCli(folder: string): Promise<void> {
     input: { cli: 'src/cli.ts', 'encode-worker': 'src/engine/encode-worker.ts' },
     platform: 'node',
     external,
-    plugins: [filesBeside],
+    plugins: [yamlModules, filesBeside],
   })
   await bundle.write({
     dir: folder,
@@ -52,6 +53,21 @@ const external = [
   'pino',
   'undici',
 ]
+
+const yamlFolder = join(dirname(createRequire(import.meta.url).resolve('yaml')), '..')
+
+/**
+ * `yaml` as modules, of which what nobody uses is left out. For Node it has CommonJS only, all of which every run would
+ * load; warnings are those for Node all the same.
+ */
+const yamlModules: Plugin = {
+  name: 'yaml modules',
+  resolveId(source, importer = '') {
+    if (source === 'yaml') return join(yamlFolder, 'browser/dist/index.js')
+    const isLog = source.endsWith('/log.js') && importer.startsWith(join(yamlFolder, 'browser'))
+    return isLog ? join(yamlFolder, 'dist/log.js') : null
+  },
+}
 
 /** The WebAssembly modules, and the licences of what is included. */
 const filesBeside: Plugin = {

@@ -1,4 +1,5 @@
-import { CsvError, parse, type Options } from 'csv-parse/sync'
+import { createRequire } from 'node:module'
+import type { Options } from 'csv-parse/sync'
 
 export interface CsvTable {
   /** Names without the spaces around them. */
@@ -49,12 +50,22 @@ const format = {
 } satisfies Options
 
 function parseRecords(text: string, options: Options): CsvRow[] {
+  const { parse, CsvError } = loadParser()
   try {
     return toRows(parse(text, options))
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    throw toTableError(error, text, options)
+    const count = Number(error.records)
+    // Of the record that was not finished, only how many came before it is known.
+    throw toTableError(error.code, count === 0 ? [] : parse(text, { ...options, to: count }))
   }
+}
+
+type Parser = Pick<typeof import('csv-parse/sync'), 'parse' | 'CsvError'>
+
+/** Configs that name no list, which are most of them, have no need of it. */
+function loadParser(): Parser {
+  return createRequire(import.meta.url)('csv-parse/sync') as Parser
 }
 
 /** The library counts a line break of two characters inside quotes twice. */
@@ -72,14 +83,11 @@ function countLineBreaks(cells: readonly string[]): number {
 }
 
 /** The library's own message quotes the text. */
-function toTableError({ code, records }: CsvError, text: string, options: Options): CsvTableError {
+function toTableError(code: string, before: readonly (readonly string[])[]): CsvTableError {
   const message =
     code === 'CSV_QUOTE_NOT_CLOSED'
       ? 'expected a quote that closes one opened in this row'
       : 'expected a value in quotes to be quoted as a whole, its own quotes doubled'
-  // Of the record that was not finished, only how many came before it is known.
-  const count = Number(records)
-  const before = count === 0 ? [] : parse(text, { ...options, to: count })
   return new CsvTableError(toRows([...before, []]).at(-1)?.line ?? 1, message)
 }
 

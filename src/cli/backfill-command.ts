@@ -55,7 +55,7 @@ async function backfill(
   )
   if (plan === undefined) return
   const { signal, env } = terminal
-  const progress = createProgress(terminal, quiet === true)
+  const progress = await createProgress(terminal, quiet === true)
   const tell = (text: string) => (quiet ? undefined : say(terminal, `${plan.name}: ${text}`))
   const reports = await backfillPlan(plan, {
     from,

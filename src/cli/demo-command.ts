@@ -62,7 +62,7 @@ async function runDemoPipeline(config: string, out: string, terminal: Terminal):
   const [plan] = requirePlans(await loadPipelines([path], { out, needsService: true }, terminal), terminal)
   if (plan === undefined) return
   const { stdin, signal, stdout, stderr, env } = terminal
-  const progress = createProgress(terminal, false)
+  const progress = await createProgress(terminal, false)
   const report = await runPlan(plan, { stdin, signal, env, onProgress: (at) => progress.show(at) }).finally(() =>
     progress.stop(),
   )

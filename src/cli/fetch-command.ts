@@ -42,7 +42,7 @@ async function land(
     terminal,
   )
   if (plan === undefined) return
-  const progress = createProgress(terminal, quiet === true)
+  const progress = await createProgress(terminal, quiet === true)
   const landing = await fetchPlan(plan, {
     to,
     madeFrom: [config, ...(envFile ?? [])],

@@ -3,12 +3,13 @@ import { readToolVersion } from '../engine/run-report.ts'
 import { CatalogueError, exitCodes, toCatalogueError } from '../errors.ts'
 import { renderError, toErrorJson } from './render-error.ts'
 import { toFailureDocument } from './require-plans.ts'
+import { createRunCommand } from './run-command.ts'
 import { colorsFor, tell, writeJson, type Finish, type Terminal } from './terminal.ts'
 import { withEventLog } from './with-event-log.ts'
 
 /** Runs one command line and resolves with the exit code; whatever fails is said on stderr, never thrown. */
 export async function runCli(argv: readonly string[], outside: Terminal): Promise<number> {
-  const terminal = await withEventLog(argv, outside)
+  const terminal = withEventLog(argv, outside)
   let exitCode: number = exitCodes.published
   try {
     const program = await createProgram(argv, terminal, (code) => (exitCode = code))
@@ -45,9 +46,9 @@ async function createProgram(argv: readonly string[], terminal: Terminal, finish
 
 type CreateCommand = (terminal: Terminal, finish: Finish) => Command
 
-/** Loaded when they are asked for: all of them take as long to load as a small run takes. */
+/** Loaded when they are asked for, but that which is in a hurry: all of them take as long to load as a small run takes. */
 const commandLoaders = new Map<string, () => Promise<CreateCommand>>([
-  ['run', async () => (await import('./run-command.ts')).createRunCommand],
+  ['run', async () => createRunCommand],
   ['check', async () => (await import('./check-command.ts')).createCheckCommand],
   ['plan', async () => (await import('./plan-command.ts')).createPlanCommand],
   ['ddl', async () => (await import('./ddl-command.ts')).createDdlCommand],

@@ -5,7 +5,6 @@ import type { PipelinePlan } from '../config/pipeline-plan.ts'
 import { mostWorkers } from '../engine/open-encoder.ts'
 import { CatalogueError, exitCodes, toCatalogueError } from '../errors.ts'
 import { withConfigOptions, withFromOption, withLogOption } from './config-options.ts'
-import { runFailureHook } from './failure-hook.ts'
 import { listUnapplied } from './list-unapplied.ts'
 import { loadPipelines } from './load-pipelines.ts'
 import { checkMetricsPath, updateMetricsFile } from './metrics-file.ts'
@@ -122,6 +121,8 @@ async function react(
   terminal: Terminal,
 ): Promise<void> {
   if (command === undefined || exitCode === exitCodes.published) return
+  // Loading it takes time that runs without failures don't pay.
+  const { runFailureHook } = await import('./failure-hook.ts')
   await runFailureHook({ command, document, exitCode }, terminal)
 }
 

@@ -39,7 +39,7 @@ export async function runPipelines(
   options: RunPipelinesOptions,
   terminal: Terminal,
 ): Promise<RunOutcome[]> {
-  const board = createProgressBoard(terminal, options.isQuiet)
+  const board = await createProgressBoard(terminal, options.isQuiet)
   const limit = pLimit(options.parallel)
   const isOneOfSeveral = runnables.length > 1
   let isStopped = false

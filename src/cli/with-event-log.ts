@@ -1,4 +1,5 @@
 import { logFormats, type LogFormat } from './event-log.ts'
+import { createJsonLog } from './json-log.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The commands that a scheduler calls, which take `--log`. All others talk to people. */
@@ -8,14 +9,12 @@ const loggedCommands = new Set(['run', 'fetch', 'backfill'])
  * The terminal with the log that a command line asks for with `--log`: text on a terminal and JSON lines elsewhere, where
  * it does not say. What the command line is wrong about is told in the same way, so this comes before it is understood.
  */
-export async function withEventLog(argv: readonly string[], terminal: Terminal): Promise<Terminal> {
+export function withEventLog(argv: readonly string[], terminal: Terminal): Terminal {
   const [command = ''] = argv
   if (!loggedCommands.has(command)) return terminal
   const format = findFormat(argv) ?? (terminal.stderr.isTTY === true ? 'text' : 'json')
   if (format === 'text') return terminal
   if (format === 'none') return { ...terminal, log: { format, tell: () => undefined } }
-  // Loading it takes time that people at a terminal don't need to pay.
-  const { createJsonLog } = await import('./json-log.ts')
   return { ...terminal, log: createJsonLog(terminal.stderr, { command, isQuiet: argv.includes('--quiet') }) }
 }
 

@@ -3,11 +3,11 @@ import type { RepeatedLines } from '../records/block-outcome.ts'
 import type { Block } from '../records/block.ts'
 import type { RowGroup } from '../sinks/parquet/row-group-cutter.ts'
 import type { EncodedRowGroup } from '../sinks/parquet/row-group-encoder.ts'
-import type { EncodedBlock } from './encoding-plan.ts'
+import type { CompiledEncoding, EncodedBlock } from './encoding-plan.ts'
 
-/** What a worker is asked for; `start` is answered when it is ready for the others. */
+/** What a worker is asked for; `start` comes first, and is answered when it is ready for the others. */
 export type EncodeTask =
-  | { readonly kind: 'start' }
+  | { readonly kind: 'start'; readonly plan: CompiledEncoding }
   | { readonly kind: 'block'; readonly block: Block; readonly repeated: RepeatedLines | undefined }
   | { readonly kind: 'group'; readonly file: number; readonly group: RowGroup }
 

@@ -10,6 +10,8 @@ import type { EncodedAnswer } from './encode-messages.ts'
  * thread. They throw what the encoding throws, and UNEXPECTED where a thread ended instead.
  */
 export interface EncodePool {
+  /** Says what is to be encoded, before anything else is asked for. */
+  start(plan: CompiledEncoding): void
   /** False while the threads start, until the first is there. */
   readonly isReady: boolean
   /** Whether a thread could run out of work without another block. */
@@ -24,8 +26,8 @@ export interface EncodePool {
  * A thread is given `blocksAWorker` blocks at a time; a task goes to the one that has the least to do. Threads and
  * messages of Node's own: a pool of the library for that takes 28 ms to load, and 40 µs more for every block.
  */
-export function openEncodePool(plan: CompiledEncoding, workers: number, blocksAWorker: number): EncodePool {
-  const threads = Array.from({ length: workers }, () => new EncodeThread(plan))
+export function openEncodePool(workers: number, blocksAWorker: number): EncodePool {
+  const threads = Array.from({ length: workers }, () => new EncodeThread())
 
   function findIdlest(): EncodeThread {
     const ready = threads.filter(({ isReady }) => isReady)
@@ -33,6 +35,9 @@ export function openEncodePool(plan: CompiledEncoding, workers: number, blocksAW
   }
 
   return {
+    start(plan) {
+      for (const thread of threads) thread.start(plan)
+    },
     get isReady() {
       return threads.some(({ isReady }) => isReady)
     },

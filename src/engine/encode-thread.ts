@@ -19,15 +19,18 @@ export class EncodeThread {
   #asked = 0
   #ended: CatalogueError | null = null
 
-  constructor(plan: CompiledEncoding) {
-    this.#worker = new Worker(workerEntry, { workerData: plan, resourceLimits })
+  constructor() {
+    this.#worker = new Worker(workerEntry, { resourceLimits })
     this.#worker.on('message', (answer: AnswerMessage) => this.#settle(answer))
     this.#worker.on('messageerror', (error) => this.#end(error))
     this.#worker.on('error', (error) => this.#end(error))
     this.#worker.on('exit', (code) => this.#end(new Error(`an end with exit code ${code}`)))
-    const start = this.run({ kind: 'start' }, 0)
+  }
+
+  /** Before any other task. */
+  start(plan: CompiledEncoding): void {
     const setReady = (): void => void (this.isReady = true)
-    start.then(setReady, setReady)
+    this.run({ kind: 'start', plan }, 0).then(setReady, setReady)
   }
 
   /** Gives the thread a task that amounts to `load` blocks, and the buffers to transfer. */

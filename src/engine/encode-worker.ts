@@ -1,19 +1,15 @@
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
+import { parentPort, type MessagePort } from 'node:worker_threads'
 import { toCatalogueError } from '../errors.ts'
 import type { Block } from '../records/block.ts'
 import type { EncodedRowGroup } from '../sinks/parquet/row-group-encoder.ts'
-import { createEncoding } from './encode-block.ts'
-import { compileGroupEncoding } from './encode-group.ts'
+import { createEncoding, type EncodeBlock } from './encode-block.ts'
+import { compileGroupEncoding, type EncodeGroup } from './encode-group.ts'
 import type { AnswerMessage, EncodedAnswer, EncodeTask, TaskMessage } from './encode-messages.ts'
-import type { CompiledEncoding } from './encoding-plan.ts'
 
 /* The entry of a worker thread: gives the bytes of its results away. */
 
-const plan = workerData as CompiledEncoding
-const encodeGroup = compileGroupEncoding(plan)
-const encoding = createEncoding(plan)
-// What fails here is the answer to every task.
-encoding.catch(() => undefined)
+let encodeGroup: EncodeGroup
+let encoding: Promise<EncodeBlock>
 const port = parentPort as MessagePort
 port.on('message', (message: TaskMessage) => void answer(message))
 
@@ -30,16 +26,21 @@ async function answer({ id, task }: TaskMessage): Promise<void> {
 async function perform(
   task: EncodeTask,
 ): Promise<{ readonly result: EncodedAnswer | EncodedRowGroup | null; readonly buffers: ArrayBuffer[] }> {
-  const encodeBlock = await encoding
   switch (task.kind) {
     case 'start':
+      encodeGroup = compileGroupEncoding(task.plan)
+      encoding = createEncoding(task.plan)
+      // What fails here is the answer to every task.
+      await encoding
       return { result: null, buffers: [] }
     case 'block': {
       const buffer = task.block.bytes.buffer as ArrayBuffer
+      const encodeBlock = await encoding
       const encoded = await encodeBlock(withBuffer(task.block), task.repeated)
       return { result: { encoded, buffer }, buffers: [buffer, ...encoded.pieces.map((piece) => piece.buffer)] }
     }
     case 'group': {
+      await encoding
       const result = await encodeGroup(task.file, task.group)
       return { result, buffers: [result.bytes.buffer] }
     }

@@ -5,8 +5,8 @@ import type { RepeatedLines } from '../records/block-outcome.ts'
 import { compileScan } from '../scan/compile-scan.ts'
 import { createEncoding, type EncodeBlock } from './encode-block.ts'
 import { compileGroupEncoding, type EncodeGroup } from './encode-group.ts'
-import type { EncodePool } from './encode-pool.ts'
-import type { EncodedBlock, EncodingPlan } from './encoding-plan.ts'
+import { openEncodePool, type EncodePool } from './encode-pool.ts'
+import type { CompiledEncoding, EncodedBlock, EncodingPlan } from './encoding-plan.ts'
 
 /**
  * Encodes what a run reads, in this thread and in workers; which of them does what changes no byte. What it is given is
@@ -36,42 +36,37 @@ export async function openEncoder(
   plan: EncodingPlan,
   { workers: asked, expectedBytes = 0 }: EncoderOptions = {},
 ): Promise<Encoder> {
-  const compiled = { ...plan, scan: compileScan(plan.records) }
   const workers = asked === undefined ? chooseWorkers() : checkWorkers(asked)
-  let opening: Promise<EncodePool> | null = null
-  let pool: EncodePool | null = null
+  const openPoolFor = (bytes: number): EncodePool | null =>
+    workers === 0 || bytes < bytesForWorkers ? null : openEncodePool(workers, blocksAWorker)
   let seenBytes = 0
-
-  async function openPool(): Promise<EncodePool> {
-    // Loading it takes time that small inputs don't pay.
-    const { openEncodePool } = await import('./encode-pool.ts')
-    return (pool = openEncodePool(compiled, workers, blocksAWorker))
-  }
-
-  function openIfWorthIt(): void {
-    if (opening !== null || workers === 0 || Math.max(seenBytes, expectedBytes) < bytesForWorkers) return
-    opening = openPool()
-    // Whoever asks for a block gets the failure.
-    opening.catch(() => undefined)
-  }
+  // The threads start while this one compiles.
+  let pool = openPoolFor(expectedBytes)
 
   async function close(): Promise<void> {
-    await (await opening)?.close()
+    await pool?.close()
   }
 
-  async function createEncodingHere(): Promise<EncodeBlock> {
+  async function compile(): Promise<{ readonly compiled: CompiledEncoding; readonly encodeBlockHere: EncodeBlock }> {
     try {
-      return await createEncoding(compiled)
+      const compiled = { ...plan, scan: compileScan(plan.records) }
+      pool?.start(compiled)
+      return { compiled, encodeBlockHere: await createEncoding(compiled) }
     } catch (error) {
       await close()
       throw error
     }
   }
 
-  openIfWorthIt()
-  const encodeBlockHere = await createEncodingHere()
+  const { compiled, encodeBlockHere } = await compile()
   const encodeGroupHere = compileGroupEncoding(plan)
   const findReady = (): EncodePool | null => (pool?.isReady === true ? pool : null)
+
+  function openIfWorthIt(): void {
+    if (pool !== null) return
+    pool = openPoolFor(seenBytes)
+    pool?.start(compiled)
+  }
 
   /** In a worker that would have nothing to do, or else here. */
   async function encodeSomewhere(block: Block, repeated: RepeatedLines | undefined): Promise<EncodedBlock> {
@@ -88,7 +83,6 @@ export async function openEncoder(
     async encodeBlock(block, repeated) {
       seenBytes += block.bytes.length
       openIfWorthIt()
-      await opening
       return encodeSomewhere(block, repeated)
     },
     encodeGroup: (file, group) => (findReady()?.encodeGroup ?? encodeGroupHere)(file, group),

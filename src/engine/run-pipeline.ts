@@ -5,6 +5,7 @@ import type { PipelineConfig } from '../config/pipeline-schema.ts'
 import type { PipelinePlan } from '../config/pipeline-plan.ts'
 import { CatalogueError } from '../errors.ts'
 import type { TimeWindow } from '../state/list-windows.ts'
+import type { FileStorage } from '../storage/file-storage.ts'
 import { openStorage } from '../storage/open-storage.ts'
 import { activeTokens } from './active-tokens.ts'
 import { checkRun } from './check-run.ts'
@@ -14,7 +15,7 @@ import type { ReadEnd } from './read-lines.ts'
 import type { RunProgress } from './run-progress.ts'
 import { readToolVersion, toRunReport, type RunReport } from './run-report.ts'
 import { RunResources } from './run-resources.ts'
-import { toLoadRun, toWholeRun } from './run-task.ts'
+import { toWholeRun, type RunTask } from './run-task.ts'
 import { transform } from './transform.ts'
 
 export interface RunOptions {
@@ -80,10 +81,7 @@ export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Pro
     resources.lock = lock
     const storage = await openStorage(plan.manifest.path, options.env ?? process.env)
     resources.releases.push(() => storage.close())
-    const task =
-      plan.stateful === null
-        ? await toWholeRun(plan, storage, token)
-        : await toLoadRun(plan, plan.stateful, storage, token, options)
+    const task = await chooseTask(plan, storage, token, options)
     const context = { token, stdin, signal, onTrouble, releases: resources.releases }
     const sources = await openRereadable(task.plan, context)
     const encoder = await resources.openEncoder(task.encoding, sources, options.workers)
@@ -108,6 +106,18 @@ export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Pro
     activeTokens.delete(token)
     await resources.release()
   }
+}
+
+async function chooseTask(
+  plan: PipelinePlan,
+  storage: FileStorage,
+  token: string,
+  options: RunOptions,
+): Promise<RunTask> {
+  if (plan.stateful === null) return toWholeRun(plan, storage, token)
+  // Loading it takes time that all other runs don't pay.
+  const { toLoadRun } = await import('./load-task.ts')
+  return toLoadRun(plan, plan.stateful, storage, token, options)
 }
 
 const neverAborted = new AbortController().signal

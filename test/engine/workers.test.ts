@@ -17,7 +17,8 @@ describe('a pool of workers', () => {
   let pool: EncodePool
 
   beforeEach(() => {
-    pool = openEncodePool(plan, 1, 3)
+    pool = openEncodePool(1, 3)
+    pool.start(plan)
   })
   afterEach(() => pool.close())
 
