@@ -16,6 +16,7 @@ import type { RunProgress } from './run-progress.ts'
 import { readToolVersion, toRunReport, type RunReport } from './run-report.ts'
 import { RunResources } from './run-resources.ts'
 import { toWholeRun, type RunTask } from './run-task.ts'
+import { settleAll } from './settle-all.ts'
 import { transform } from './transform.ts'
 
 export interface RunOptions {
@@ -97,7 +98,8 @@ export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Pro
     const allNotes = [...notes, ...task.notes]
     const report = toRunReport({ plan, runId, tool, startedAt, finishedAt, tally, read, finished, notes: allNotes })
     await lock.confirm()
-    await outputs.publish(report)
+    // Nothing is left to be encoded: the threads end meanwhile.
+    await settleAll([outputs.publish(report), encoder.close()])
     resources.outputs = null
     return report
   } catch (error) {
