@@ -69,7 +69,7 @@ export class LoadWriter {
   }
 
   /** Takes over the pieces of a block, a table each. */
-  async write(pieces: readonly Uint8Array<ArrayBuffer>[]): Promise<void> {
+  async write(pieces: readonly Uint8Array[]): Promise<void> {
     for (const [table, file] of this.#files.entries()) await file.write(pieces[table] ?? new Uint8Array(0))
   }
 

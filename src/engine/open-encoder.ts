@@ -16,6 +16,8 @@ export interface Encoder {
   /** How many blocks keep everyone busy. */
   readonly ahead: number
   readonly encodeBlock: (block: Block, repeated?: RepeatedLines) => Promise<EncodedBlock>
+  /** Takes back the buffer of a block whose pieces are written: the next are put into it. */
+  giveBack(block: Pick<EncodedBlock, 'buffer'>): void
   readonly encodeGroup: EncodeGroup
   /** Ends the workers, whatever they do. */
   close(): Promise<void>
@@ -41,6 +43,7 @@ export async function openEncoder(
   let opening: Promise<EncodePool> | null = null
   let pool: EncodePool | null = null
   let seenBytes = 0
+  const freeBuffers: SharedArrayBuffer[] = []
 
   async function openPool(): Promise<EncodePool> {
     // Loading it takes time that small inputs don't pay.
@@ -76,9 +79,10 @@ export async function openEncoder(
   /** In a worker that would have nothing to do, or else here. */
   async function encodeSomewhere(block: Block, repeated: RepeatedLines | undefined): Promise<EncodedBlock> {
     const ready = block.bytes.length > mostBytesForWorkers ? null : findReady()
-    if (ready?.isHungry === true) return ready.encodeBlock(block, repeated)
-    const encoded = await encodeBlockHere(block, repeated)
-    block.release?.(block.bytes.buffer)
+    const buffer = freeBuffers.pop()
+    if (ready?.isHungry === true) return ready.encodeBlock(block, repeated, buffer)
+    const encoded = await encodeBlockHere(block, repeated, buffer)
+    block.release?.()
     return encoded
   }
 
@@ -90,6 +94,9 @@ export async function openEncoder(
       openIfWorthIt()
       await opening
       return encodeSomewhere(block, repeated)
+    },
+    giveBack({ buffer }) {
+      freeBuffers.push(buffer)
     },
     encodeGroup: (file, group) => (findReady()?.encodeGroup ?? encodeGroupHere)(file, group),
     close,
