@@ -4,8 +4,8 @@ import type { EncodeGroup } from './encode-group.ts'
 import { EncodeThread } from './encode-thread.ts'
 
 /**
- * Worker threads that encode. Until they answer, nobody may change what they are given.
- * They throw what the encoding throws, and UNEXPECTED where a thread ended instead.
+ * Worker threads that encode. What they are given is theirs until they answer. They throw what the encoding throws, and
+ * UNEXPECTED where a thread ended instead.
  */
 export interface EncodePool {
   /** False while the threads start, until the first is there. */

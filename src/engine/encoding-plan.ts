@@ -29,8 +29,8 @@ export interface EncodedBlock extends Omit<BlockOutcome, 'rows'> {
   readonly rowCounts: readonly number[]
   /**
    * One for each file of the plan, in that order: lines of CSV without a header, lines of NDJSON, COPY text, or, for Parquet,
-   * a record batch. Empty where the block has no row of that table. They stand in `buffer`, as far as it has room: whoever keeps one
-   * copies it.
+   * a record batch. Empty where the block has no row of that table. They stand in `buffer`, as far as it has room:
+   * whoever keeps one copies it.
    */
   readonly pieces: readonly Uint8Array[]
   /** For the pieces of a later block when these are written. */

@@ -16,7 +16,7 @@ export interface Encoder {
   /** How many blocks keep everyone busy. */
   readonly ahead: number
   readonly encodeBlock: (block: Block, repeated?: RepeatedLines) => Promise<EncodedBlock>
-  /** Takes back the buffer of a block whose pieces are written: the next are put into it. */
+  /** Takes back the buffer of a block whose pieces are written, for those of later blocks. */
   giveBack(block: Pick<EncodedBlock, 'buffer'>): void
   readonly encodeGroup: EncodeGroup
   /** Ends the workers, whatever they do. */

@@ -7,10 +7,7 @@ import type { FormatWriter, OutputOptions } from './format-writer.ts'
 export interface OutputFile {
   readonly plan: FilePlan
   readonly staged: StagedFile
-  /**
-   * Takes one piece of an `EncodedBlock`: a record batch for good, the bytes of other formats until it resolves, which it
-   * does when there is room for more.
-   */
+  /** Takes one piece of an `EncodedBlock`. Resolves when it is copied or written and there is room for more. */
   write(piece: Uint8Array): Promise<void>
   finish(runId: string): Promise<WrittenFile>
   /** Ends whatever is under way and removes the staging file. */

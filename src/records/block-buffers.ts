@@ -1,7 +1,7 @@
 /**
  * Buffers for blocks, used again and again: to fill memory that is in use already costs a tenth of what new memory
- * does. They are shared with other threads: each buffer that goes to another thread and back looks like memory that was
- * given back and taken anew to V8, which collects its whole heap for it.
+ * does. Threads share them: what is transferred counts as new memory wherever it arrives, for which V8 collects its heap
+ * more often.
  */
 export class BlockBuffers {
   readonly #free: SharedArrayBuffer[] = []

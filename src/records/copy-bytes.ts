@@ -1,6 +1,6 @@
 /**
- * Copies bytes to a place in others. Typed arrays copy from and to shared memory byte by byte, which takes ten times as long where
- * the places are not aligned alike; to fill with bytes is a copy at full speed, whatever memory it is.
+ * Copies bytes to a place in others. `set` and `copy` take ten times as long where one of them is shared memory and both are
+ * not aligned alike; `fill` is as fast with any memory.
  */
 export function copyBytes(from: Uint8Array, to: Buffer, at = 0): void {
   if (from.length > 0) to.fill(from, at, at + from.length)

@@ -1,9 +1,6 @@
 import { copyBytes } from './copy-bytes.ts'
 
-/**
- * A copy of bytes that have to wait for others, in chunks that are used again for later ones. Threads share them, as they
- * do those of `BlockBuffers`.
- */
+/** A copy of bytes that have to wait for others, in chunks that are used again and shared, as those of `BlockBuffers` are. */
 export class KeptBytes {
   #full: Buffer[] = []
   #open: Buffer = noBytes

@@ -1,10 +1,6 @@
 import { copyBytes, toOwnBytes } from './copy-bytes.ts'
 
-/**
- * Room for the pieces that a block becomes: a buffer that is used again for later blocks, as new memory costs more to
- * fill, and to find again once it is garbage. Threads share it: with each that is transferred V8 sees its heap grow, and
- * collects it far more often.
- */
+/** Room for the pieces that a block becomes, in a buffer that is used again and shared, as those of `BlockBuffers` are. */
 export class PieceRoom {
   readonly #bytes: Buffer<SharedArrayBuffer>
   #end = 0

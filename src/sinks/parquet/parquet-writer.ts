@@ -18,7 +18,7 @@ export interface ParquetWriterOptions extends RowGroupFileOptions {
  */
 export interface ParquetWriter {
   /**
-   * Takes over a record batch of the same columns. Resolves when the row group that it completes,
+   * Takes a copy of a record batch of the same columns. Resolves when the row group that it completes,
    * if it does, is written: never more than one is in memory.
    */
   write(batch: Uint8Array): Promise<void>
