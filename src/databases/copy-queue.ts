@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
+import { giveBackKept, KeptBytes } from '../records/kept-bytes.ts'
 
 /** How much of one table is copied at once: with less, a distant server would cost a wait a piece. */
 const copyBytes = 4 * 1024 * 1024
@@ -14,7 +15,7 @@ const waitingBytes = 32 * 1024 * 1024
 export class CopyQueue {
   readonly #client: pg.Client
   readonly #statements: readonly string[]
-  readonly #waiting: { pieces: Uint8Array[]; bytes: number }[]
+  readonly #waiting: { readonly pieces: KeptBytes; bytes: number }[]
   readonly #rows: number[]
   #waitingBytes = 0
   #copying: Promise<void> = Promise.resolve()
@@ -24,7 +25,7 @@ export class CopyQueue {
   constructor(client: pg.Client, statements: readonly string[]) {
     this.#client = client
     this.#statements = statements
-    this.#waiting = statements.map(() => ({ pieces: [], bytes: 0 }))
+    this.#waiting = statements.map(() => ({ pieces: new KeptBytes(), bytes: 0 }))
     this.#rows = statements.map(() => 0)
   }
 
@@ -33,13 +34,13 @@ export class CopyQueue {
     return this.#rows
   }
 
-  /** Takes a piece over. Resolves when there is room for more; rejects with the first failure. */
+  /** Takes a copy of a piece. Resolves when there is room for more; rejects with the first failure. */
   async write(table: number, piece: Uint8Array): Promise<void> {
     this.#throwFailure()
     const waiting = this.#waiting[table]
     if (waiting === undefined) throw new TypeError(`expected one of ${this.#waiting.length} tables, got ${table}`)
     if (piece.length === 0) return
-    waiting.pieces.push(piece)
+    waiting.pieces.add(piece)
     waiting.bytes += piece.length
     this.#waitingBytes += piece.length
     if (waiting.bytes >= copyBytes) await this.#copy(table)
@@ -57,11 +58,11 @@ export class CopyQueue {
   async #copy(table: number): Promise<void> {
     await this.#copying
     this.#throwFailure()
-    const { pieces, bytes } = this.#waiting[table] ?? { pieces: [], bytes: 0 }
-    if (bytes === 0) return
-    this.#waiting[table] = { pieces: [], bytes: 0 }
-    this.#waitingBytes -= bytes
-    this.#copying = this.#send(table, pieces).catch((thrown: unknown) => {
+    const waiting = this.#waiting[table]
+    if (waiting === undefined || waiting.bytes === 0) return
+    this.#waitingBytes -= waiting.bytes
+    waiting.bytes = 0
+    this.#copying = this.#send(table, waiting.pieces.cut()).catch((thrown: unknown) => {
       this.#failure ??= { thrown }
     })
   }
@@ -71,6 +72,8 @@ export class CopyQueue {
     const copy = this.#client.query(from(this.#statements[table] ?? ''))
     await pipeline(Readable.from(pieces, { objectMode: true }), copy)
     this.#rows[table] = (this.#rows[table] ?? 0) + copy.rowCount
+    // The server has them all.
+    giveBackKept(pieces)
   }
 
   #findLargest(): number {

@@ -79,7 +79,7 @@ export interface DatabaseOutput {
   readonly takes: 'copy' | 'parquet'
   /**
    * Takes rows of a table, or of the records where `table` is the number of tables: what `createCopyTextEncoder` makes of
-   * them. Resolves when there is room for more.
+   * them. Resolves when they are copied and there is room for more.
    */
   write(table: number, piece: Uint8Array): Promise<void>
   /**

@@ -1,6 +1,7 @@
 import type { Block } from '../records/block.ts'
 import type { RepeatedLines } from '../records/block-outcome.ts'
 import type { EncodeRows } from '../records/column.ts'
+import { PieceRooms } from '../records/piece-room.ts'
 import type { RecordPlan } from '../records/process-block.ts'
 import type { TablePlan } from '../records/table-plan.ts'
 import { createRowEncoder } from '../sinks/row-encoder.ts'
@@ -8,8 +9,15 @@ import { digestBlock } from './digest-block.ts'
 import { createScannedEncoding } from './encode-scanned.ts'
 import type { CompiledEncoding, EncodedBlock, EncodeLines, FileEncoding, PieceFormat } from './encoding-plan.ts'
 
-/** A pure function: the same block gives the same bytes, whichever thread it runs in, and whatever it did before. */
-export type EncodeBlock = (block: Block, repeated?: RepeatedLines) => Promise<EncodedBlock>
+/**
+ * A pure function: the same block gives the same bytes, whichever thread it runs in, and whatever it did before. Pieces are
+ * put into `buffer`, that of a block before.
+ */
+export type EncodeBlock = (
+  block: Block,
+  repeated?: RepeatedLines,
+  buffer?: SharedArrayBuffer | null,
+) => Promise<EncodedBlock>
 
 /** Makes a plan ready for the thread that this runs in. */
 export async function createEncoding({ records, scan, ...plan }: CompiledEncoding): Promise<EncodeBlock> {
@@ -18,7 +26,13 @@ export async function createEncoding({ records, scan, ...plan }: CompiledEncodin
     files.push({ ...file, encodeRows: await compileFormat(file.format, records.tables[file.table]) })
   }
   const encode = scan === null ? await createPlainEncoding(records, files) : createScannedEncoding(scan, files)
-  return async (block, repeated) => ({ ...(await encode(block, repeated)), digest: digestBlock(block.bytes) })
+  const rooms = new PieceRooms()
+  return async (block, repeated, buffer = null) => {
+    const room = rooms.open(buffer)
+    const lines = await encode(block, repeated, room)
+    rooms.learn(room)
+    return { ...lines, digest: digestBlock(block.bytes), buffer: room.buffer }
+  }
 }
 
 async function createPlainEncoding(records: RecordPlan, files: readonly FileEncoding[]): Promise<EncodeLines> {

@@ -8,7 +8,13 @@ import type { CompiledEncoding, EncodedBlock } from './encoding-plan.ts'
 /** What a worker is asked for; `start` comes first, and is answered when it is ready for the others. */
 export type EncodeTask =
   | { readonly kind: 'start'; readonly plan: CompiledEncoding }
-  | { readonly kind: 'block'; readonly block: Block; readonly repeated: RepeatedLines | undefined }
+  | {
+      readonly kind: 'block'
+      readonly block: Block
+      readonly repeated: RepeatedLines | undefined
+      /** For the pieces. */
+      readonly buffer: SharedArrayBuffer | null
+    }
   | { readonly kind: 'group'; readonly file: number; readonly group: RowGroup }
 
 export interface TaskMessage {
@@ -18,11 +24,5 @@ export interface TaskMessage {
 
 /** The answer to the task with this id. A CatalogueError would lose its code on the way to another thread. */
 export type AnswerMessage =
-  | { readonly id: number; readonly result: EncodedAnswer | EncodedRowGroup | null }
+  | { readonly id: number; readonly result: EncodedBlock | EncodedRowGroup | null }
   | { readonly id: number; readonly failure: Pick<CatalogueError, 'code' | 'message' | 'cause'> }
-
-/** A block's answer, with the buffer of its bytes. */
-export interface EncodedAnswer {
-  readonly encoded: EncodedBlock
-  readonly buffer: ArrayBuffer
-}

@@ -4,12 +4,14 @@ import type { EncodeLines, FileEncoding } from './encoding-plan.ts'
 /** The plain way, which defines what every other has to give. */
 export function compilePlainEncoding(records: RecordPlan, files: readonly FileEncoding[]): EncodeLines {
   const process = compileProcessing(records)
-  return (block, repeated) => {
+  return (block, repeated, room) => {
     const { rows, ...outcome } = process(block, repeated)
     const pieces = files.map(({ table, encodeRows }) => {
       const tableRows = rows[table] ?? []
-      return tableRows.length === 0 ? new Uint8Array(0) : encodeRows(tableRows)
+      return room.add(tableRows.length === 0 ? noBytes : encodeRows(tableRows))
     })
     return { ...outcome, rowCounts: rows.map(({ length }) => length), pieces }
   }
 }
+
+const noBytes = new Uint8Array(0)

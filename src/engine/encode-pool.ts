@@ -1,13 +1,11 @@
-import type { Block } from '../records/block.ts'
-import type { RepeatedLines } from '../records/block-outcome.ts'
 import type { CompiledEncoding, EncodedBlock } from './encoding-plan.ts'
+import type { EncodeBlock } from './encode-block.ts'
 import type { EncodeGroup } from './encode-group.ts'
 import { EncodeThread } from './encode-thread.ts'
-import type { EncodedAnswer } from './encode-messages.ts'
 
 /**
- * Worker threads that encode. A block's buffer is lent to them until they answer, row groups are taken away from this
- * thread. They throw what the encoding throws, and UNEXPECTED where a thread ended instead.
+ * Worker threads that encode. What they are given is theirs until they answer. They throw what the encoding throws, and
+ * UNEXPECTED where a thread ended instead.
  */
 export interface EncodePool {
   /** Says what is to be encoded, before anything else is asked for. */
@@ -16,7 +14,7 @@ export interface EncodePool {
   readonly isReady: boolean
   /** Whether a thread could run out of work without another block. */
   readonly isHungry: boolean
-  encodeBlock(block: Block, repeated?: RepeatedLines): Promise<EncodedBlock>
+  readonly encodeBlock: EncodeBlock
   readonly encodeGroup: EncodeGroup
   /** Ends the threads, whatever they do. */
   close(): Promise<void>
@@ -44,20 +42,13 @@ export function openEncodePool(workers: number, blocksAWorker: number): EncodePo
     get isHungry() {
       return findIdlest().load < blocksAWorker
     },
-    async encodeBlock({ release, ...block }, repeated) {
-      const buffers = release === undefined ? [] : [block.bytes.buffer as ArrayBuffer]
-      const task = { kind: 'block', block, repeated } as const
-      const { encoded, buffer } = await findIdlest().run<EncodedAnswer>(task, 1, buffers)
-      release?.(buffer)
+    async encodeBlock({ release, ...block }, repeated, buffer = null) {
+      const encoded = await findIdlest().run<EncodedBlock>({ kind: 'block', block, repeated, buffer }, 1)
+      release?.()
       return encoded
     },
     // A row group takes as long as many blocks.
-    encodeGroup: (file, group) =>
-      findIdlest().run(
-        { kind: 'group', file, group },
-        blocksAWorker,
-        group.batches.map(({ bytes }) => bytes.buffer),
-      ),
+    encodeGroup: (file, group) => findIdlest().run({ kind: 'group', file, group }, blocksAWorker),
     async close() {
       await Promise.all(threads.map((thread) => thread.close()))
     },

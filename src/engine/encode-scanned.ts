@@ -1,5 +1,6 @@
 import type { Block } from '../records/block.ts'
 import type { RepeatedLines } from '../records/block-outcome.ts'
+import type { PieceRoom } from '../records/piece-room.ts'
 import type { CompiledScan } from '../scan/compile-scan.ts'
 import { createCsvTableEncoder } from '../scan/encode-csv.ts'
 import { openScan, type ScanProgram } from '../scan/open-scan.ts'
@@ -15,21 +16,21 @@ export function createScannedEncoding(scan: CompiledScan, files: readonly FileEn
   const { tables } = program
   const encodings = files.map((file) => ({ table: file.table, encode: compileFile(program, file) }))
 
-  function encodeLines(block: Block, repeated: RepeatedLines | undefined): EncodedLines {
+  function encodeLines(block: Block, repeated: RepeatedLines | undefined, room: PieceRoom): EncodedLines {
     const { slowLines: _, ...outcome } = scanBlock(program, block, repeated)
     const rowCounts = tables.layouts.map((_layout, table) => tables.rows(table).count)
-    const pieces = encodings.map(({ table, encode }) => (rowCounts[table] === 0 ? new Uint8Array(0) : encode()))
+    const pieces = encodings.map(({ table, encode }) => (rowCounts[table] === 0 ? room.add(noBytes) : encode(room)))
     return { ...outcome, rowCounts, pieces }
   }
 
-  return async (block, repeated) => {
+  return async (block, repeated, room) => {
     try {
-      return encodeLines(block, repeated)
+      return encodeLines(block, repeated, room)
     } catch (error) {
       if (!(error instanceof PlainPathMissing)) throw error
       const { compileLineProcessing } = await import('../records/process-block.ts')
       program.processLine = compileLineProcessing(scan.plan)
-      return encodeLines(block, repeated)
+      return encodeLines(block, repeated, room)
     }
   }
 }
@@ -46,3 +47,5 @@ function compileFile({ module, tables }: ScanProgram, { table, format, encodeRow
       return createTableEncoder(tables, table, module.encodeBatch, encodeRows)
   }
 }
+
+const noBytes = new Uint8Array(0)

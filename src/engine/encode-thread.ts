@@ -33,11 +33,11 @@ export class EncodeThread {
     this.run({ kind: 'start', plan }, 0).then(setReady, setReady)
   }
 
-  /** Gives the thread a task that amounts to `load` blocks, and the buffers to transfer. */
-  async run<Result>(task: EncodeTask, load: number, buffers: readonly ArrayBuffer[] = []): Promise<Result> {
+  /** Gives the thread a task that amounts to `load` blocks. */
+  async run<Result>(task: EncodeTask, load: number): Promise<Result> {
     if (this.#ended !== null) throw this.#ended
     const id = this.#asked++
-    this.#worker.postMessage({ id, task } satisfies TaskMessage, buffers)
+    this.#worker.postMessage({ id, task } satisfies TaskMessage, [])
     this.load += load
     try {
       return await new Promise((resolve: (result: Result) => void, reject) => {

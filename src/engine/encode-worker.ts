@@ -4,7 +4,8 @@ import type { Block } from '../records/block.ts'
 import type { EncodedRowGroup } from '../sinks/parquet/row-group-encoder.ts'
 import { createEncoding, type EncodeBlock } from './encode-block.ts'
 import { compileGroupEncoding, type EncodeGroup } from './encode-group.ts'
-import type { AnswerMessage, EncodedAnswer, EncodeTask, TaskMessage } from './encode-messages.ts'
+import type { AnswerMessage, EncodeTask, TaskMessage } from './encode-messages.ts'
+import type { EncodedBlock } from './encoding-plan.ts'
 
 /* The entry of a worker thread: gives the bytes of its results away. */
 
@@ -25,7 +26,7 @@ async function answer({ id, task }: TaskMessage): Promise<void> {
 
 async function perform(
   task: EncodeTask,
-): Promise<{ readonly result: EncodedAnswer | EncodedRowGroup | null; readonly buffers: ArrayBuffer[] }> {
+): Promise<{ readonly result: EncodedBlock | EncodedRowGroup | null; readonly buffers: ArrayBuffer[] }> {
   switch (task.kind) {
     case 'start':
       encodeGroup = compileGroupEncoding(task.plan)
@@ -34,10 +35,9 @@ async function perform(
       await encoding
       return { result: null, buffers: [] }
     case 'block': {
-      const buffer = task.block.bytes.buffer as ArrayBuffer
       const encodeBlock = await encoding
-      const encoded = await encodeBlock(withBuffer(task.block), task.repeated)
-      return { result: { encoded, buffer }, buffers: [buffer, ...encoded.pieces.map((piece) => piece.buffer)] }
+      const result = await encodeBlock(withBuffer(task.block), task.repeated, task.buffer)
+      return { result, buffers: [] }
     }
     case 'group': {
       await encoding

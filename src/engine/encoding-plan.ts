@@ -1,6 +1,7 @@
 import type { FilePlan } from '../config/pipeline-plan.ts'
 import type { Block } from '../records/block.ts'
 import type { BlockOutcome, RepeatedLines } from '../records/block-outcome.ts'
+import type { PieceRoom } from '../records/piece-room.ts'
 import type { RecordPlan } from '../records/process-block.ts'
 import type { CompiledScan } from '../scan/compile-scan.ts'
 import type { EncodeRows } from '../records/column.ts'
@@ -28,16 +29,22 @@ export interface EncodedBlock extends Omit<BlockOutcome, 'rows'> {
   readonly rowCounts: readonly number[]
   /**
    * One for each file of the plan, in that order: lines of CSV without a header, lines of NDJSON, COPY text, or, for Parquet,
-   * a record batch. Empty where the block has no row of that table. Each has a buffer of its own, which may be
-   * transferred.
+   * a record batch. Empty where the block has no row of that table. They stand in `buffer`, as far as it has room:
+   * whoever keeps one copies it.
    */
-  readonly pieces: readonly Uint8Array<ArrayBuffer>[]
+  readonly pieces: readonly Uint8Array[]
+  /** For the pieces of a later block when these are written. */
+  readonly buffer: SharedArrayBuffer
 }
 
 /** A file of the plan, with the plain encoder of its rows. */
 export type FileEncoding = EncodingPlan['files'][number] & { readonly encodeRows: EncodeRows }
 
 /** A way through the lines of a block. */
-export type EncodeLines = (block: Block, repeated?: RepeatedLines) => EncodedLines | Promise<EncodedLines>
+export type EncodeLines = (
+  block: Block,
+  repeated: RepeatedLines | undefined,
+  room: PieceRoom,
+) => EncodedLines | Promise<EncodedLines>
 
-export type EncodedLines = Omit<EncodedBlock, 'digest'>
+export type EncodedLines = Omit<EncodedBlock, 'digest' | 'buffer'>

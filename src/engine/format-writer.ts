@@ -20,7 +20,7 @@ export interface OutputOptions {
 
 /** Hands the pieces of one file, in the encoding of its format, to a staged file. */
 export interface FormatWriter {
-  write(piece: Uint8Array<ArrayBuffer>): Promise<void>
+  write(piece: Uint8Array): Promise<void>
   finish(runId: string): Promise<void>
   abort(): Promise<void>
 }

@@ -68,8 +68,8 @@ export class LoadWriter {
     return new LoadWriter(files)
   }
 
-  /** Takes over the pieces of a block, a table each. */
-  async write(pieces: readonly Uint8Array<ArrayBuffer>[]): Promise<void> {
+  /** Takes copies of the pieces of a block, a table each. */
+  async write(pieces: readonly Uint8Array[]): Promise<void> {
     for (const [table, file] of this.#files.entries()) await file.write(pieces[table] ?? new Uint8Array(0))
   }
 

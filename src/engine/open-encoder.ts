@@ -16,6 +16,8 @@ export interface Encoder {
   /** How many blocks keep everyone busy. */
   readonly ahead: number
   readonly encodeBlock: (block: Block, repeated?: RepeatedLines) => Promise<EncodedBlock>
+  /** Takes back the buffer of a block whose pieces are written, for those of later blocks. */
+  giveBack(block: Pick<EncodedBlock, 'buffer'>): void
   readonly encodeGroup: EncodeGroup
   /** Ends the workers, whatever they do. */
   close(): Promise<void>
@@ -42,6 +44,7 @@ export async function openEncoder(
   let seenBytes = 0
   // The threads start while this one compiles.
   let pool = openPoolFor(expectedBytes)
+  const freeBuffers: SharedArrayBuffer[] = []
 
   async function close(): Promise<void> {
     await pool?.close()
@@ -71,9 +74,10 @@ export async function openEncoder(
   /** In a worker that would have nothing to do, or else here. */
   async function encodeSomewhere(block: Block, repeated: RepeatedLines | undefined): Promise<EncodedBlock> {
     const ready = block.bytes.length > mostBytesForWorkers ? null : findReady()
-    if (ready?.isHungry === true) return ready.encodeBlock(block, repeated)
-    const encoded = await encodeBlockHere(block, repeated)
-    block.release?.(block.bytes.buffer)
+    const buffer = freeBuffers.pop()
+    if (ready?.isHungry === true) return ready.encodeBlock(block, repeated, buffer)
+    const encoded = await encodeBlockHere(block, repeated, buffer)
+    block.release?.()
     return encoded
   }
 
@@ -84,6 +88,9 @@ export async function openEncoder(
       seenBytes += block.bytes.length
       openIfWorthIt()
       return encodeSomewhere(block, repeated)
+    },
+    giveBack({ buffer }) {
+      freeBuffers.push(buffer)
     },
     encodeGroup: (file, group) => (findReady()?.encodeGroup ?? encodeGroupHere)(file, group),
     close,

@@ -7,8 +7,8 @@ import type { FormatWriter, OutputOptions } from './format-writer.ts'
 export interface OutputFile {
   readonly plan: FilePlan
   readonly staged: StagedFile
-  /** Takes over one piece of an `EncodedBlock`. Resolves when there is room for more. */
-  write(piece: Uint8Array<ArrayBuffer>): Promise<void>
+  /** Takes one piece of an `EncodedBlock`. Resolves when it is copied or written and there is room for more. */
+  write(piece: Uint8Array): Promise<void>
   finish(runId: string): Promise<WrittenFile>
   /** Ends whatever is under way and removes the staging file. */
   discard(): Promise<void>
@@ -17,7 +17,7 @@ export interface OutputFile {
 /** Opens one staged file for a table in a format. */
 export async function openOutput(plan: FilePlan, options: OutputOptions): Promise<OutputFile> {
   const { storage, token } = options
-  const staged = await storage.openFile(plan.path, { token, gzip: plan.gzip, perRun: true, releases: true })
+  const staged = await storage.openFile(plan.path, { token, gzip: plan.gzip, perRun: true })
   const writer = await openFormat(plan, options, staged)
   return {
     plan,

@@ -15,7 +15,7 @@ export interface RunEnd {
 
 /** Everything that one run writes: prepared while it goes on, published together at its end, or discarded together. */
 export interface Outputs extends RejectsSeen {
-  /** Takes the pieces and rejects of a block. Resolves when there is room for more. */
+  /** Takes the pieces and rejects of a block. Resolves when there is room for more, and the buffer of the pieces is free. */
   write(block: ProcessedBlock<EncodedBlock>): Promise<void>
   /** Makes everything ready, so that publishing is all that is left. */
   finish(end: RunEnd): Promise<FinishedOutputs>

@@ -1,6 +1,8 @@
 import type { FileFormat } from '../config/pipeline-plan.ts'
+import { giveBackKept } from '../records/kept-bytes.ts'
 import { type RowGroup, RowGroupCutter } from '../sinks/parquet/row-group-cutter.ts'
 import { createRowGroupFile } from '../sinks/parquet/row-group-file.ts'
+import { releaseMemory } from '../sinks/release-memory.ts'
 import type { StagedFile } from '../sinks/staged-file.ts'
 import type { FormatWriter, OutputOptions } from './format-writer.ts'
 
@@ -17,7 +19,10 @@ export function openParquetOutput(
   let appending: Promise<void> = Promise.resolve()
 
   async function encodeAndAppend(group: RowGroup): Promise<void> {
-    await file.append(await encodeGroup(group))
+    const encoded = await encodeGroup(group)
+    giveBackKept(group.bytes)
+    await file.append(encoded)
+    releaseMemory(encoded.bytes)
   }
 
   async function appendAll(groups: Iterable<RowGroup>): Promise<void> {

@@ -84,7 +84,8 @@ export class RunOutputs implements Outputs {
   /** Takes the pieces and rejects of a block. Resolves when there is room for more. */
   async write(block: ProcessedBlock<EncodedBlock>): Promise<void> {
     await this.#rejects.write(block)
-    for (const [at, piece] of block.outcome.pieces.entries()) await this.#files[at]?.write(piece)
+    const { pieces } = block.outcome
+    await settleAll(pieces.map(async (piece, at) => this.#files[at]?.write(piece)))
   }
 
   /** Flushes every output to disk, still under its staging name. */

@@ -41,6 +41,7 @@ export async function transform(
   for await (const block of reader.blocks()) {
     tally.add(block.outcome)
     await outputs.write(block)
+    encoder.giveBack(block.outcome)
     bytes += block.bytes
     onProgress?.({ pipeline: plan.name, lines: tally.ledger.lines, bytes, total: block.outcome.totals[0] ?? null })
   }

@@ -1,20 +1,20 @@
 /**
  * Buffers for blocks, used again and again: to fill memory that is in use already costs a tenth of what new memory
- * does. They go to other threads and back; shared ones, which nobody would have to give back, are filled ten times
- * more slowly.
+ * does. Threads share them: what is transferred counts as new memory wherever it arrives, for which V8 collects its heap
+ * more often.
  */
 export class BlockBuffers {
-  readonly #free: ArrayBuffer[] = []
+  readonly #free: SharedArrayBuffer[] = []
 
   /** A buffer with room for so many bytes, which hold anything. */
   take(bytes: number): Buffer {
-    const buffer = bytes > usualBytes ? undefined : this.#free.pop()
-    return Buffer.from(buffer ?? new ArrayBuffer(Math.max(bytes, usualBytes)))
+    if (bytes > usualBytes) return Buffer.allocUnsafeSlow(bytes)
+    return Buffer.from(this.#free.pop() ?? new SharedArrayBuffer(usualBytes))
   }
 
   /** Takes back what `take` gave and nobody uses any more. */
-  giveBack(buffer: ArrayBufferLike): void {
-    if (buffer instanceof ArrayBuffer && buffer.byteLength === usualBytes) this.#free.push(buffer)
+  giveBack({ buffer }: Buffer): void {
+    if (buffer instanceof SharedArrayBuffer && buffer.byteLength === usualBytes) this.#free.push(buffer)
   }
 }
 

@@ -1,4 +1,5 @@
 import type { BlockBuffers } from './block-buffers.ts'
+import { copyBytes } from './copy-bytes.ts'
 
 /** A run of whole lines, as bytes, with where they came from. */
 export interface Block {
@@ -10,8 +11,8 @@ export interface Block {
   readonly droppedBytes: number
   /** The source ended without a final line break. */
   readonly unterminated: boolean
-  /** Gives back the buffer of the bytes, for other lines; whoever does not call it keeps them. */
-  readonly release?: (buffer: ArrayBufferLike) => void
+  /** Gives back the memory of the bytes, for other lines; whoever does not call it keeps them. */
+  readonly release?: () => void
 }
 
 export interface CutOptions {
@@ -86,7 +87,7 @@ export class BlockCutter {
     const kept = Math.min(bytes.length, room)
     this.#dropped += bytes.length - kept
     this.#makeRoom(this.#bytes + kept)
-    bytes.copy(this.#open, this.#bytes, 0, kept)
+    copyBytes(bytes.subarray(0, kept), this.#open, this.#bytes)
     this.#bytes += kept
     this.#lineStart = lineStart
   }
@@ -96,8 +97,8 @@ export class BlockCutter {
     if (bytes <= full.length) return
     const size = Math.max(bytes, 2 * this.#bytes)
     this.#open = this.#buffers?.take(size) ?? Buffer.allocUnsafeSlow(size)
-    full.copy(this.#open, 0, 0, this.#bytes)
-    this.#buffers?.giveBack(full.buffer)
+    copyBytes(full.subarray(0, this.#bytes), this.#open)
+    this.#buffers?.giveBack(full)
   }
 
   #take(unterminated: boolean): Block {
@@ -112,6 +113,6 @@ export class BlockCutter {
     const bytes = open.subarray(mark, kept)
     if (buffers === undefined) return { ...block, bytes: Buffer.from(bytes) }
     this.#open = noBytes
-    return { ...block, bytes, release: (buffer) => buffers.giveBack(buffer) }
+    return { ...block, bytes, release: () => buffers.giveBack(open) }
   }
 }

@@ -56,11 +56,6 @@ export function encodeBehind(
   }
 }
 
-/** A copy with a buffer of its own, which may be transferred. */
-export function copyOut(memory: ScanMemory, start: number, end: number): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(memory.memory.buffer.slice(start, end))
-}
-
 const leastRoomBytes = 65_536
 /** What the encoders may write behind what they count. */
 const slackBytes = 64

@@ -1,3 +1,4 @@
+import { copyBytes } from '../records/copy-bytes.ts'
 import type { ScanMemory } from './scan-memory.ts'
 
 /** Where bytes stand in the memory, and the room for their index. */
@@ -20,7 +21,7 @@ export function placeBytes(memory: ScanMemory, bytes: Buffer): PlacedBytes {
   // One address a byte, one escape two bytes at most; the last step goes beyond the end.
   const index = memory.reserve('index', 4 * room)
   const escapes = memory.reserve('escapes', 2 * room)
-  memory.bytes.set(bytes, at)
+  copyBytes(bytes, memory.bytes, at)
   memory.bytes.fill(0x20, at + bytes.length, at + indexedBytes + 2 * stepBytes)
   if (!isEnded) memory.bytes[at + bytes.length] = newline
   return { bytes: at, end: at + indexedBytes - 1, index, escapes, indexedBytes }

@@ -1,40 +1,35 @@
-/** From this size on bytes are passed on as they are: a copy would cost more than a call of its own. */
-const passThroughBytes = 64 * 1024
+import { copyBytes } from '../records/copy-bytes.ts'
+
+/** Each is one write to the file. As many bytes at once are passed on as they are: a copy would save no write. */
+const blockBytes = 256 * 1024
 
 /**
- * Turns writes of any size into blocks of about `blockBytes`, written one at a time and in order. At most one block is being
+ * Turns writes of any size into blocks of about 256 KiB, written one at a time and in order. At most one block is being
  * written, one waits and one is filled, so memory is bounded for callers that await each write.
  */
 export class BlockWriter {
   readonly #writeBlock: (block: Uint8Array) => Promise<void>
-  readonly #release: (bytes: Uint8Array) => void
-  readonly #blockBytes: number
-  #open: Buffer | undefined
+  #open: Buffer<ArrayBuffer> | undefined
   #filled = 0
-  #waiting: Uint8Array[] = []
+  #writing: WaitingBytes | undefined
+  #waiting: WaitingBytes[] = []
   #current: Promise<void> = Promise.resolve()
   #draining: Promise<void> | undefined
   #failure: { readonly thrown: unknown } | undefined
 
-  /** `release` is told of bytes that are written, or copied into a block. */
-  constructor(
-    writeBlock: (block: Uint8Array) => Promise<void>,
-    release: (bytes: Uint8Array) => void = () => undefined,
-    blockBytes = 256 * 1024,
-  ) {
+  /** `writeBlock` is done with a block when it resolves. */
+  constructor(writeBlock: (block: Uint8Array) => Promise<void>) {
     this.#writeBlock = writeBlock
-    this.#release = release
-    this.#blockBytes = blockBytes
   }
 
   /**
-   * Takes the bytes in the order of the calls and keeps them: the caller must not change them. Rejects with the first
-   * failure.
+   * Takes the bytes in the order of the calls. Resolves when there is room for more and the bytes are copied or written:
+   * the caller must not change them before. Rejects with the first failure.
    */
   async write(bytes: Uint8Array): Promise<void> {
     this.#throwFailure()
     this.#take(bytes)
-    while (this.#waiting.length > 1) await this.#current
+    while (this.#waiting.length > 1 || this.#holds(bytes)) await this.#current
   }
 
   /** Resolves when all bytes taken are written. */
@@ -45,45 +40,64 @@ export class BlockWriter {
   }
 
   #take(bytes: Uint8Array): void {
-    const passThrough = bytes.length >= Math.min(passThroughBytes, this.#blockBytes)
-    if (passThrough || this.#filled + bytes.length > this.#blockBytes) this.#closeBlock()
-    if (passThrough) return this.#enqueue(bytes)
-    // Without the pool that small Buffers share: a block lives longer than they do.
-    this.#open ??= Buffer.allocUnsafeSlow(this.#blockBytes)
-    this.#open.set(bytes, this.#filled)
+    if (this.#filled + bytes.length > blockBytes) this.#closeBlock()
+    if (bytes.length >= blockBytes) return this.#enqueue({ bytes, block: null })
+    this.#open ??= takeBlock()
+    copyBytes(bytes, this.#open, this.#filled)
     this.#filled += bytes.length
-    this.#release(bytes)
   }
 
   #closeBlock(): void {
     if (this.#open === undefined || this.#filled === 0) return
-    const block = this.#open.subarray(0, this.#filled)
+    this.#enqueue({ bytes: this.#open.subarray(0, this.#filled), block: this.#open })
     this.#open = undefined
     this.#filled = 0
-    this.#enqueue(block)
   }
 
-  #enqueue(block: Uint8Array): void {
-    this.#waiting.push(block)
+  #enqueue(waiting: WaitingBytes): void {
+    this.#waiting.push(waiting)
     this.#draining ??= this.#drain()
   }
 
   /** Never rejects: the failure is what the next call throws. */
   async #drain(): Promise<void> {
     try {
-      for (let block = this.#waiting.shift(); block !== undefined; block = this.#waiting.shift()) {
-        this.#current = this.#writeBlock(block)
+      while ((this.#writing = this.#waiting.shift()) !== undefined) {
+        this.#current = this.#writeBlock(this.#writing.bytes)
         await this.#current
-        this.#release(block)
+        giveBack(this.#writing.block)
       }
     } catch (thrown) {
       this.#failure = { thrown }
+      this.#writing = undefined
       this.#waiting = []
     }
     this.#draining = undefined
   }
 
+  #holds(bytes: Uint8Array): boolean {
+    return this.#writing?.bytes === bytes || this.#waiting.some((waiting) => waiting.bytes === bytes)
+  }
+
   #throwFailure(): void {
     if (this.#failure !== undefined) throw this.#failure.thrown
   }
+}
+
+interface WaitingBytes {
+  readonly bytes: Uint8Array
+  /** In which they stand, where they were copied. */
+  readonly block: Buffer<ArrayBuffer> | null
+}
+
+/** Blocks that are written, for the next of whichever file: new memory costs more to fill. */
+const freeBlocks: Buffer<ArrayBuffer>[] = []
+const mostFreeBlocks = 16
+
+function takeBlock(): Buffer<ArrayBuffer> {
+  return freeBlocks.pop() ?? Buffer.from(new ArrayBuffer(blockBytes))
+}
+
+function giveBack(block: Buffer<ArrayBuffer> | null): void {
+  if (block !== null && freeBlocks.length < mostFreeBlocks) freeBlocks.push(block)
 }

@@ -22,7 +22,7 @@ export class GzipWriter {
     this.#written.catch((failure: unknown) => this.#stopWaiting?.(failure))
   }
 
-  /** Resolves when the block is compressed; rejects with the failure of `writeChunk`. */
+  /** Resolves when the block is compressed, and may be changed; rejects with the failure of `writeChunk`. */
   async write(block: Uint8Array): Promise<void> {
     const failure = await new Promise<unknown>((resolve) => {
       this.#stopWaiting = resolve

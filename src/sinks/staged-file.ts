@@ -8,7 +8,6 @@ import type { FileSystem } from './file-system.ts'
 import { GzipWriter } from './gzip-writer.ts'
 import { outputOperation } from './output-operation.ts'
 import { readPreviousInode } from './previous-version.ts'
-import { createMemoryRelease } from './release-memory.ts'
 import { stagingPath } from './staging-names.ts'
 import { syncFoldersOf } from './sync-folders.ts'
 
@@ -18,8 +17,6 @@ export interface StagedFileOptions {
   readonly gzip?: boolean
   /** Permission bits, less the umask. Default 0o666. */
   readonly mode?: number
-  /** What is written is this file's alone: its memory is given back as soon as it can be, and the bytes are empty then. */
-  readonly releases?: boolean
 }
 
 /** What came to stand on disk, after compression. */
@@ -38,8 +35,8 @@ export interface StagedFile {
   /** The staging path. */
   readonly path: string
   /**
-   * Appends, in the order of the calls. Resolves when the bytes are written or buffered; await it before the next call,
-   * or memory grows. The bytes are handed over: the caller must neither change nor reuse them.
+   * Appends, in the order of the calls. Resolves when the bytes are written or copied: the caller must not change them
+   * before. Await it before the next call, or memory grows.
    */
   write(bytes: Uint8Array): Promise<void>
   /** Flushes everything to disk and closes. */
@@ -54,7 +51,7 @@ export interface StagedFile {
  */
 export async function openStagedFile(
   destination: string,
-  { token, gzip = false, mode = 0o666, releases = false }: StagedFileOptions,
+  { token, gzip = false, mode = 0o666 }: StagedFileOptions,
   fs: FileSystem = nodeFs,
 ): Promise<StagedFile> {
   const path = stagingPath(destination, { pid: process.pid, token })
@@ -63,8 +60,7 @@ export async function openStagedFile(
   const handle = await outputOperation(destination, 'created', () => fs.open(path, 'wx', mode))
   const disk = new HashedFile(handle)
   const compressed = gzip ? new GzipWriter((chunk) => disk.write(chunk)) : undefined
-  const release = releases ? createMemoryRelease() : undefined
-  const blocks = new BlockWriter((block) => (compressed ?? disk).write(block), release)
+  const blocks = new BlockWriter((block) => (compressed ?? disk).write(block))
 
   let open = true
   const write = (bytes: Uint8Array) => {

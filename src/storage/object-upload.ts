@@ -41,7 +41,7 @@ export class ObjectUpload {
     this.#options = options
   }
 
-  /** Resolves when there is room for more. */
+  /** Takes a copy. Resolves when there is room for more. */
   async write(bytes: Uint8Array): Promise<void> {
     this.#hash.update(bytes)
     this.#bytes += bytes.length
@@ -73,7 +73,7 @@ export class ObjectUpload {
   }
 
   #hold(bytes: Uint8Array): void {
-    this.#held.push(bytes)
+    this.#held.push(Buffer.from(bytes))
     this.#heldBytes += bytes.length
   }
 

@@ -31,6 +31,25 @@ describe('a pool of workers', () => {
     expect(encoded.map(summarize)).toEqual(expected)
   })
 
+  test('puts the pieces of a block where those of one before were, also if that was larger', async () => {
+    const encode = await createEncoding(plan)
+    const blocks = cut(products).slice(0, 2)
+    const few = cut(products.subarray(0, 20_000))
+    const expected = await Promise.all([...blocks, ...few].map(async (block) => summarize(await encode(block))))
+    let buffer: SharedArrayBuffer | null = null
+    const seen = new Set<number>()
+    const outside: number[] = []
+    for (const [at, block] of [...blocks, ...blocks, ...few].entries()) {
+      const encoded: EncodedBlock = await pool.encodeBlock(block, undefined, buffer)
+      expect(summarize(encoded)).toEqual(expected[(at % blocks.length) + (at < 4 ? 0 : 2)])
+      buffer = encoded.buffer
+      seen.add(buffer.byteLength)
+      outside.push(encoded.pieces.filter((piece) => piece.buffer.byteLength !== encoded.buffer.byteLength).length)
+    }
+    expect(outside.slice(1).every((count) => count === 0)).toBe(true)
+    expect(seen.size).toBe(2)
+  })
+
   test('leaves out the lines that repeat an id', async () => {
     const issue = { code: 'duplicate_id', path: 'id', message: 'again' } as const
     const [block] = cut(Buffer.from('{"id":"A"}\n{"id":"B"}\n{"id":"C"}\n'))
@@ -101,7 +120,7 @@ function cut(bytes: Buffer): Block[] {
 }
 
 /** With the hashes of the pieces: comparing megabytes takes seconds. */
-function summarize({ pieces, ...outcome }: EncodedBlock) {
+function summarize({ pieces, ...encoded }: EncodedBlock) {
   const hashes = pieces.map((piece) => createHash('sha256').update(piece).digest('hex'))
-  return { ...outcome, pieces: pieces.map(({ length }) => length), hashes }
+  return { ...encoded, buffer: null, pieces: pieces.map(({ length }) => length), hashes }
 }

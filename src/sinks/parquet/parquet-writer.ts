@@ -1,4 +1,5 @@
 import { parquetFailure } from './parquet-failure.ts'
+import { giveBackKept } from '../../records/kept-bytes.ts'
 import { type RowGroup, RowGroupCutter } from './row-group-cutter.ts'
 import { shareRowGroupBytes } from './share-row-group-bytes.ts'
 import { createRowGroupEncoder, type EncodeRowGroup } from './row-group-encoder.ts'
@@ -17,10 +18,10 @@ export interface ParquetWriterOptions extends RowGroupFileOptions {
  */
 export interface ParquetWriter {
   /**
-   * Takes over a record batch of the same columns. Resolves when the row group that it completes,
+   * Takes a copy of a record batch of the same columns. Resolves when the row group that it completes,
    * if it does, is written: never more than one is in memory.
    */
-  write(batch: Uint8Array<ArrayBuffer>): Promise<void>
+  write(batch: Uint8Array): Promise<void>
   /** Writes what is left and the footer. */
   finish(runId: string): Promise<{ rows: number }>
   /** Writes nothing more, and waits for what is being written; never rejects. */
@@ -44,7 +45,9 @@ export function createParquetWriter(options: ParquetWriterOptions): ParquetWrite
   async function writeGroups(groups: Iterable<RowGroup>): Promise<void> {
     for (const group of groups) {
       encode ??= await createRowGroupEncoder(columns, compression)
-      await file.append(encode(group))
+      const encoded = encode(group)
+      giveBackKept(group.bytes)
+      await file.append(encoded)
     }
   }
 

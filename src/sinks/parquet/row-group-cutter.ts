@@ -1,15 +1,19 @@
+import { KeptBytes } from '../../records/kept-bytes.ts'
 import { countBatchRows } from './record-batch.ts'
 
-/** What becomes one row group. Plain data: it can be sent to a worker. */
+/** What becomes one row group. Plain data: it can be sent to a worker, which shares the bytes. */
 export interface RowGroup {
-  /** Of the same columns, in the order of their rows. No other row group has their buffers. */
+  /** Of the same columns, in the order of their rows. */
   readonly batches: readonly RowsOfBatch[]
+  /** Those of the batches, one right behind the other, cut anywhere. No other row group has their buffers. */
+  readonly bytes: readonly Uint8Array[]
   readonly rows: number
 }
 
 /** The rows of a record batch from `from` to before `to`. */
 export interface RowsOfBatch {
-  readonly bytes: Uint8Array<ArrayBuffer>
+  /** How many there are of the batch. */
+  readonly bytes: number
   readonly from: number
   readonly to: number
 }
@@ -27,6 +31,7 @@ export interface RowGroupLimits {
  */
 export class RowGroupCutter {
   readonly #limits: RowGroupLimits
+  readonly #kept = new KeptBytes()
   #batches: RowsOfBatch[] = []
   #rows = 0
   #bytes = 0
@@ -36,14 +41,15 @@ export class RowGroupCutter {
   }
 
   /**
-   * Takes over a batch, and gives the row groups that are complete with it. Where it is parted over several, each is
+   * Takes a copy of a batch, and gives the row groups that are complete with it; where it is parted over several, each is
    * given a copy when it is asked for. Throws OUTPUT_FAILED where the bytes are no batch.
    */
-  *add(bytes: Uint8Array<ArrayBuffer>): Generator<RowGroup, void, undefined> {
+  *add(bytes: Uint8Array): Generator<RowGroup, void, undefined> {
     const rows = countBatchRows(bytes)
     for (let from = 0; from < rows;) {
       const to = Math.min(rows, from + this.#limits.rowGroupRows - this.#rows)
-      this.#take({ bytes: to < rows ? new Uint8Array(bytes) : bytes, from, to }, bytes.length * ((to - from) / rows))
+      this.#kept.add(bytes)
+      this.#take({ bytes: bytes.length, from, to }, bytes.length * ((to - from) / rows))
       if (this.#isComplete()) yield this.#cut()
       from = to
     }
@@ -66,7 +72,7 @@ export class RowGroupCutter {
   }
 
   #cut(): RowGroup {
-    const group = { batches: this.#batches, rows: this.#rows }
+    const group = { batches: this.#batches, bytes: this.#kept.cut(), rows: this.#rows }
     this.#batches = []
     this.#rows = 0
     this.#bytes = 0

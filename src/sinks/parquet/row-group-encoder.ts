@@ -1,4 +1,5 @@
 import type { Column } from '../../records/column.ts'
+import { copyBytes } from '../../records/copy-bytes.ts'
 import type { ColumnChunk } from './column-chunk.ts'
 import { createColumnEncoder, type EncodeColumn } from './column-encoder.ts'
 import type { ColumnSlice } from './gather-column.ts'
@@ -33,8 +34,9 @@ export async function createRowGroupEncoder(
   const compress = await loadPageCompressor(compression)
   const encoders = columns.map((column) => createColumnEncoder(memory, column))
 
-  function encode({ batches, rows }: RowGroup): EncodedRowGroup {
-    const slices = placeBatches(memory, columns, batches)
+  function encode(group: RowGroup): EncodedRowGroup {
+    const { rows } = group
+    const slices = placeBatches(memory, columns, group)
     const pages = new PageWriter(compress)
     const chunks = encoders.map((encodeColumn: EncodeColumn, index) => {
       return encodeColumn(
@@ -58,11 +60,12 @@ export async function createRowGroupEncoder(
 }
 
 /** Copies the batches into the memory; gives the slices of each, column by column. */
-function placeBatches(memory: PageMemory, columns: readonly Column[], batches: RowGroup['batches']): ColumnSlice[][] {
-  return batches.map(({ bytes, from, to }) => {
-    const { table } = readRecordBatch(columns, bytes)
-    const address = memory.take(bytes.length)
-    memory.bytes.set(bytes, address)
+function placeBatches(memory: PageMemory, columns: readonly Column[], { batches, bytes }: RowGroup): ColumnSlice[][] {
+  let next = placeBytes(memory, bytes)
+  return batches.map(({ bytes: length, from, to }) => {
+    const address = next
+    next += length
+    const { table } = readRecordBatch(columns, memory.bytes.subarray(address, next))
     let at = 0
     return columns.map((column) => {
       const end = at + 2 * countBuffers([column])
@@ -71,4 +74,15 @@ function placeBatches(memory: PageMemory, columns: readonly Column[], batches: R
       return { buffers, from, to }
     })
   })
+}
+
+/** The address of all of them, one right behind the other. */
+function placeBytes(memory: PageMemory, bytes: readonly Uint8Array[]): number {
+  const address = memory.take(bytes.reduce((sum, { length }) => sum + length, 0))
+  let end = address
+  for (const part of bytes) {
+    copyBytes(part, memory.bytes, end)
+    end += part.length
+  }
+  return address
 }

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Column, Row } from '../../../src/records/column.ts'
+import { giveBackKept } from '../../../src/records/kept-bytes.ts'
 import { createRecordBatchEncoder } from '../../../src/sinks/parquet/format-record-batch.ts'
 import { createRowGroupEncoder } from '../../../src/sinks/parquet/row-group-encoder.ts'
 import { createRowGroupFile } from '../../../src/sinks/parquet/row-group-file.ts'
@@ -10,6 +11,7 @@ import { column, everyColumn, everyRow } from '../every-type.ts'
 import { queryDuckDb } from '../query-duckdb.ts'
 import { withScratchFile } from '../scratch-file.ts'
 import { readBatchRows } from './read-batch-rows.ts'
+import { fromRowGroup } from './row-group.ts'
 
 const columns = [column('id', 'integer')]
 const encode = createRecordBatchEncoder(columns)
@@ -39,8 +41,10 @@ describe('row groups', () => {
     const bytes = batches[0]?.length ?? 0
     const limits = { rowGroupRows: 1_000_000, rowGroupBytes: bytes * 2 + 1 }
     expect(cut(batches, limits).map(({ rows }) => rows)).toEqual([300, 300, 300, 100])
-    expect(cut(batches, { ...limits, rowGroupBytes: 1 })).toEqual(
-      batches.map((batch) => ({ batches: [{ bytes: batch, from: 0, to: 100 }], rows: 100 })),
+    const single = cut(batches, { ...limits, rowGroupBytes: 1 })
+    expect(single.map(({ rows }) => rows)).toEqual(batches.map(() => 100))
+    expect(single.flatMap(fromRowGroup)).toEqual(
+      batches.map((batch) => ({ bytes: Buffer.from(batch), from: 0, to: 100 })),
     )
   })
 
@@ -50,20 +54,25 @@ describe('row groups', () => {
     expect(cut(batches, limits).map(({ rows }) => rows)).toEqual([900, 200])
   })
 
-  it('hold the batches themselves where no cut is needed', () => {
+  it('hold the whole batches where no cut is needed, and none without rows', () => {
     const batches = [toBatch(0, 5), toBatch(5, 0), toBatch(5, 5)]
     const [group, ...others] = cut(batches, { rowGroupRows: 10, rowGroupBytes: unlimited })
     expect(others).toEqual([])
-    expect(group?.batches.map(({ bytes }) => batches.indexOf(bytes))).toEqual([0, 2])
+    expect(group?.batches.map(({ from, to }) => [from, to])).toEqual([
+      [0, 5],
+      [0, 5],
+    ])
+    expect(Buffer.concat(group?.bytes ?? [])).toEqual(Buffer.concat([batches[0]!, batches[2]!]))
   })
 
-  it('have a buffer each of a batch that is parted, made when they are asked for', () => {
+  it('have a copy each of a batch that is parted, made when they are asked for', () => {
     const cutter = new RowGroupCutter({ rowGroupRows: 3, rowGroupBytes: unlimited })
     const ids: unknown[] = []
     const take = (group: RowGroup) => {
       ids.push(...readGroupRows(columns, group).flat())
-      // As a worker takes it away.
-      structuredClone(group, { transfer: group.batches.map(({ bytes }) => bytes.buffer) })
+      // As others are given the memory.
+      for (const bytes of group.bytes) bytes.fill(0xff)
+      giveBackKept(group.bytes)
     }
     for (const group of cutter.add(toBatch(0, 10))) take(group)
     for (const group of cutter.end()) take(group)
@@ -114,6 +123,6 @@ function cut(batches: readonly Uint8Array<ArrayBuffer>[], limits: RowGroupLimits
   return [...batches.flatMap((batch) => [...cutter.add(batch)]), ...cutter.end()]
 }
 
-function readGroupRows(own: readonly Column[], { batches }: RowGroup): Row[] {
-  return batches.flatMap(({ bytes, from, to }) => readBatchRows(own, bytes).slice(from, to))
+function readGroupRows(own: readonly Column[], group: RowGroup): Row[] {
+  return fromRowGroup(group).flatMap(({ bytes, from, to }) => readBatchRows(own, bytes).slice(from, to))
 }

@@ -2,11 +2,11 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRecordBatchEncoder } from '../../../src/sinks/parquet/format-record-batch.ts'
 import { PageMemory } from '../../../src/sinks/parquet/page-memory.ts'
-import type { RowsOfBatch } from '../../../src/sinks/parquet/row-group-cutter.ts'
 import { createRowGroupEncoder } from '../../../src/sinks/parquet/row-group-encoder.ts'
 import type { Column, Row } from '../../../src/records/column.ts'
 import { column, everyColumn, everyRow } from '../every-type.ts'
 import { rowsOf } from './arbitrary-table.ts'
+import { toRowGroup, type WholeBatch } from './row-group.ts'
 
 const toBatch = createRecordBatchEncoder(everyColumn)
 
@@ -18,12 +18,12 @@ describe('the same rows are the same row group', () => {
       fc.asyncProperty(cases, async ({ rows, ends }) => {
         const [used, fresh] = await Promise.all(['zstd', 'zstd'].map(() => createRowGroupEncoder(everyColumn, 'zstd')))
         const batches = cutRows(rows, ends).map((part) => wholeBatch(everyColumn, part))
-        const first = used?.({ batches, rows: rows.length })
-        used?.({ batches: [wholeBatch(everyColumn, everyRow)], rows: everyRow.length })
+        const first = used?.(toRowGroup(batches, rows.length))
+        used?.(toRowGroup([wholeBatch(everyColumn, everyRow)], everyRow.length))
         const [from, to] = [everyRow.length, everyRow.length + rows.length]
         const within = { bytes: toBatch([...everyRow, ...rows, ...everyRow]), from, to }
-        expect(used?.({ batches: [within], rows: rows.length })).toEqual(first)
-        expect(fresh?.({ batches: [wholeBatch(everyColumn, rows)], rows: rows.length })).toEqual(first)
+        expect(used?.(toRowGroup([within], rows.length))).toEqual(first)
+        expect(fresh?.(toRowGroup([wholeBatch(everyColumn, rows)], rows.length))).toEqual(first)
       }),
       { numRuns: 25 },
     )
@@ -33,7 +33,7 @@ describe('the same rows are the same row group', () => {
     const encode = await createRowGroupEncoder(everyColumn, 'snappy')
     const batch = wholeBatch(everyColumn, everyRow)
     const before = new Uint8Array(batch.bytes)
-    encode({ batches: [batch], rows: everyRow.length })
+    encode(toRowGroup([batch], everyRow.length))
     expect(batch.bytes).toEqual(before)
   })
 })
@@ -41,7 +41,7 @@ describe('the same rows are the same row group', () => {
 describe('a row group', () => {
   it('can be sent to another thread, with its bytes', async () => {
     const encode = await createRowGroupEncoder(everyColumn, 'none')
-    const group = encode({ batches: [wholeBatch(everyColumn, everyRow)], rows: everyRow.length })
+    const group = encode(toRowGroup([wholeBatch(everyColumn, everyRow)], everyRow.length))
     expect(group.bytes.byteLength).toBe(group.bytes.buffer.byteLength)
     const bytes = new Uint8Array(group.bytes)
     expect(structuredClone(group, { transfer: [group.bytes.buffer] })).toEqual({ ...group, bytes })
@@ -54,7 +54,7 @@ describe('a row group', () => {
 
   it('without rows has a page of none for each column', async () => {
     const encode = await createRowGroupEncoder(everyColumn, 'none')
-    const { columns, rows } = encode({ batches: [], rows: 0 })
+    const { columns, rows } = encode(toRowGroup([], 0))
     expect([rows, columns.length]).toEqual([0, everyColumn.length])
     expect(new Set(columns.map(({ values, pages }) => `${values} ${pages.length}`))).toEqual(new Set(['0 1']))
   })
@@ -68,11 +68,11 @@ describe('the memory of a thread', () => {
 
   it('does not grow from row group to row group, nor from file to file', async () => {
     const encode = await createRowGroupEncoder(columns, 'gzip', memory)
-    encode({ batches, rows: rows.length })
+    encode(toRowGroup(batches, rows.length))
     const before = memory.bytes.length
     for (let file = 0; file < 5; file++) {
       const encodeNext = await createRowGroupEncoder(columns, 'gzip', memory)
-      for (let group = 0; group < 3; group++) encodeNext({ batches, rows: rows.length })
+      for (let group = 0; group < 3; group++) encodeNext(toRowGroup(batches, rows.length))
     }
     expect(memory.bytes.length).toBe(before)
   })
@@ -82,7 +82,7 @@ describe('the memory of a thread', () => {
     const { end } = memory
     const other = wholeBatch(everyColumn, everyRow)
     for (let repeat = 0; repeat < 3; repeat++) {
-      expect(() => encode({ batches: [...batches, other], rows: rows.length + everyRow.length })).toThrow('batch')
+      expect(() => encode(toRowGroup([...batches, other], rows.length + everyRow.length))).toThrow('batch')
       expect(memory.end).toBe(end)
     }
   })
@@ -100,16 +100,16 @@ describe('what is no row group of the columns is refused', () => {
     ['a batch that is cut', new Uint8Array(good.bytes.subarray(0, -16))],
   ])('%s', async (_, bytes) => {
     const encode = await createRowGroupEncoder(columns, 'none')
-    expect(() => encode({ batches: [good, { bytes, from: 0, to: 1 }], rows: 2 })).toThrow(refused)
+    expect(() => encode(toRowGroup([good, { bytes, from: 0, to: 1 }], 2))).toThrow(refused)
   })
 
   it('one that lacks rows', async () => {
     const encode = await createRowGroupEncoder(columns, 'none')
-    expect(() => encode({ batches: [good], rows: 2 })).toThrow('a row group lacks rows, expected 2, got 1')
+    expect(() => encode(toRowGroup([good], 2))).toThrow('a row group lacks rows, expected 2, got 1')
   })
 })
 
-function wholeBatch(columns: readonly Column[], rows: readonly Row[]): RowsOfBatch {
+function wholeBatch(columns: readonly Column[], rows: readonly Row[]): WholeBatch {
   return { bytes: createRecordBatchEncoder(columns)(rows), from: 0, to: rows.length }
 }
 

@@ -17,6 +17,7 @@ import { column, everyColumn, everyRow } from '../every-type.ts'
 import { queryDuckDb } from '../query-duckdb.ts'
 import { withScratchFile } from '../scratch-file.ts'
 import { readChunks } from './read-chunks.ts'
+import { toRowGroup } from './row-group.ts'
 import { runId, toArrayBuffer } from './write-parquet.ts'
 
 const columns = [column('id', 'integer'), column('name', 'text'), column('tags', 'text', true)]
@@ -142,7 +143,7 @@ describe('a file', () => {
     const encodeEvery = await createRowGroupEncoder(everyColumn, compression)
     const bytes = createRecordBatchEncoder(everyColumn)(everyRow)
     const { length } = everyRow
-    const other = encodeEvery({ batches: [{ bytes, from: 0, to: length }], rows: length })
+    const other = encodeEvery(toRowGroup([{ bytes, from: 0, to: length }], length))
     await expect(stitch([encodeRows(0, 1), other])).rejects.toMatchObject({ code: 'OUTPUT_FAILED' })
   })
 })
@@ -152,7 +153,7 @@ function rowsFrom(start: number, count: number): Row[] {
 }
 
 function toGroup(start: number, rows: number) {
-  return { batches: [{ bytes: toBatch(rowsFrom(start, rows)), from: 0, to: rows }], rows }
+  return toRowGroup([{ bytes: toBatch(rowsFrom(start, rows)), from: 0, to: rows }], rows)
 }
 
 function encodeRows(start: number, rows: number): EncodedRowGroup {
