@@ -1,5 +1,8 @@
 #!/usr/bin/env node
 
+import { optimizeLater } from './cli/optimize-later.ts'
+
+optimizeLater()
 const interrupted = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => interrupted.abort())

@@ -94,11 +94,14 @@ async function createFolder(destination: string, fs: FileSystem): Promise<void> 
   await syncFoldersOf(created, fs)
 }
 
-/** A file that is only appended to, and the hash of what stands in it. */
+/** A file that is only appended to, and the hash of what stands in it. It is flushed while it is written. */
 class HashedFile {
   readonly #handle: FileHandle
   readonly #hash = createHash('sha256')
   #bytes = 0
+  #unflushedBytes = 0
+  #flushing: Promise<void> | null = null
+  #flushFailure: { readonly thrown: unknown } | null = null
 
   constructor(handle: FileHandle) {
     this.#handle = handle
@@ -110,12 +113,32 @@ class HashedFile {
     this.#hash.update(bytes)
     this.#bytes += bytes.length
     await written
+    this.#throwFlushFailure()
+    this.#unflushedBytes += bytes.length
+    if (this.#unflushedBytes >= flushBytes) this.#flushing ??= this.#flush()
   }
 
   async finish(): Promise<WrittenFile> {
+    await this.#flushing
+    this.#throwFlushFailure()
     await this.#handle.sync()
     await this.#handle.close()
     return { bytes: this.#bytes, sha256: this.#hash.digest('hex') }
+  }
+
+  /** Never rejects: the failure, which the system tells once, is what the next call throws. */
+  async #flush(): Promise<void> {
+    this.#unflushedBytes = 0
+    try {
+      await this.#handle.datasync()
+    } catch (thrown) {
+      this.#flushFailure = { thrown }
+    }
+    this.#flushing = null
+  }
+
+  #throwFlushFailure(): void {
+    if (this.#flushFailure !== null) throw this.#flushFailure.thrown
   }
 
   /** The system may write less than it was given. */
@@ -126,3 +149,6 @@ class HashedFile {
     }
   }
 }
+
+/** All at once in the end would leave the threads idle meanwhile. */
+const flushBytes = 16 * 1024 * 1024
