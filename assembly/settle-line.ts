@@ -11,13 +11,13 @@ const idCell = scopeCells
 const indexCell = scopeCells + 8
 const totalCell = scopeCells + 16
 
-/** The lines of another block follow, with a region for the entries of ids. What drift is known stays known. */
+/** The lines of another block follow, with a region for the entries of ids. */
 export function beginBlock(scope: usize, ids: usize, idsEnd: usize): void {
   store<u32>(scope, ids as u32, scopeIds)
   store<u32>(scope, ids as u32, scopeIdsNext)
   store<u32>(scope, idsEnd as u32, scopeIdsEnd)
-  let known = load<u32>(scope, scopeKnown) as usize
-  for (let left = load<u32>(scope, scopeKnownCount); left > 0; left--, known += knownBytes) store<u32>(known, 0, knownTimes)
+  // Which drift is met first decides what is told apart: it must not depend on other blocks.
+  store<u32>(scope, 0, scopeKnownCount)
   store<u64>(scope, noPlace, scopeNextIndex)
 }
 
@@ -122,13 +122,13 @@ function addKnown(note: usize): void {
 function enterId(): bool {
   const address = load<u32>(scope, idCell) as usize, length = load<u32>(scope, idCell + 4)
   const entry = load<u32>(scope, scopeIdsNext) as usize
-  const next = entry + idText + ((length + 3) & ~3)
+  const next = entry + (idText << 2) + ((length + 3) & ~3)
   if (next > (load<u32>(scope, scopeIdsEnd) as usize)) return false
   store<u32>(next - 4, 0)
-  memory.copy(entry + idText, address, length)
-  store<u32>(entry, hashText(address, length), idHash)
-  store<u32>(entry, length, idLength)
-  store<u32>(entry, load<u32>(scope, scopeLine), idLine)
+  memory.copy(entry + (idText << 2), address, length)
+  store<u32>(entry, hashText(address, length), idHash << 2)
+  store<u32>(entry, length, idLength << 2)
+  store<u32>(entry, load<u32>(scope, scopeLine), idLine << 2)
   store<u32>(scope, next as u32, scopeIdsNext)
   return true
 }

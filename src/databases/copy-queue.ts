@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
-import { giveBackKept, KeptBytes } from '../records/kept-bytes.ts'
+import { giveBackKept, KeptBytes } from '../memory/kept-bytes.ts'
 
 /** How much of one table is copied at once: with less, a distant server would cost a wait a piece. */
-const copyBytes = 4 * 1024 * 1024
+const bytesACopy = 4 * 1024 * 1024
 /** How much may wait, of all tables together. */
 const waitingBytes = 32 * 1024 * 1024
 
@@ -43,7 +43,7 @@ export class CopyQueue {
     waiting.pieces.add(piece)
     waiting.bytes += piece.length
     this.#waitingBytes += piece.length
-    if (waiting.bytes >= copyBytes) await this.#copy(table)
+    if (waiting.bytes >= bytesACopy) await this.#copy(table)
     else if (this.#waitingBytes >= waitingBytes) await this.#copy(this.#findLargest())
   }
 

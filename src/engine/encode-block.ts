@@ -1,7 +1,7 @@
 import type { Block } from '../records/block.ts'
 import type { RepeatedLines } from '../records/block-outcome.ts'
 import type { EncodeRows } from '../records/column.ts'
-import { PieceRooms } from '../records/piece-room.ts'
+import { PieceRooms } from '../memory/piece-room.ts'
 import type { RecordPlan } from '../records/process-block.ts'
 import type { TablePlan } from '../records/table-plan.ts'
 import { createRowEncoder } from '../sinks/row-encoder.ts'
@@ -10,14 +10,10 @@ import { createScannedEncoding } from './encode-scanned.ts'
 import type { CompiledEncoding, EncodedBlock, EncodeLines, FileEncoding, PieceFormat } from './encoding-plan.ts'
 
 /**
- * A pure function: the same block gives the same bytes, whichever thread it runs in, and whatever it did before. Pieces are
- * put into `buffer`, that of a block before.
+ * The same block gives the same bytes, whichever thread it runs in, and whatever it did before. `buffer` is one that a block
+ * before had: the pieces overwrite it, or it is dropped where it is too small.
  */
-export type EncodeBlock = (
-  block: Block,
-  repeated?: RepeatedLines,
-  buffer?: SharedArrayBuffer | null,
-) => Promise<EncodedBlock>
+export type EncodeBlock = (block: Block, repeated?: RepeatedLines, buffer?: SharedArrayBuffer) => Promise<EncodedBlock>
 
 /** Makes a plan ready for the thread that this runs in. */
 export async function createEncoding({ records, scan, ...plan }: CompiledEncoding): Promise<EncodeBlock> {
@@ -27,7 +23,7 @@ export async function createEncoding({ records, scan, ...plan }: CompiledEncodin
   }
   const encode = scan === null ? await createPlainEncoding(records, files) : createScannedEncoding(scan, files)
   const rooms = new PieceRooms()
-  return async (block, repeated, buffer = null) => {
+  return async (block, repeated, buffer) => {
     const room = rooms.open(buffer)
     const lines = await encode(block, repeated, room)
     rooms.learn(room)

@@ -13,7 +13,7 @@ export type EncodeTask =
       readonly block: Block
       readonly repeated: RepeatedLines | undefined
       /** For the pieces. */
-      readonly buffer: SharedArrayBuffer | null
+      readonly buffer: SharedArrayBuffer | undefined
     }
   | { readonly kind: 'group'; readonly file: number; readonly group: RowGroup }
 

@@ -8,7 +8,7 @@ export function compilePlainEncoding(records: RecordPlan, files: readonly FileEn
     const { rows, ...outcome } = process(block, repeated)
     const pieces = files.map(({ table, encodeRows }) => {
       const tableRows = rows[table] ?? []
-      return room.add(tableRows.length === 0 ? noBytes : encodeRows(tableRows))
+      return tableRows.length === 0 ? noBytes : room.add(encodeRows(tableRows))
     })
     return { ...outcome, rowCounts: rows.map(({ length }) => length), pieces }
   }

@@ -1,4 +1,4 @@
-import type { CompiledEncoding, EncodedBlock } from './encoding-plan.ts'
+import type { CompiledEncoding } from './encoding-plan.ts'
 import type { EncodeBlock } from './encode-block.ts'
 import type { EncodeGroup } from './encode-group.ts'
 import { EncodeThread } from './encode-thread.ts'
@@ -42,11 +42,9 @@ export function openEncodePool(workers: number, blocksAWorker: number): EncodePo
     get isHungry() {
       return findIdlest().load < blocksAWorker
     },
-    async encodeBlock({ release, ...block }, repeated, buffer = null) {
-      const encoded = await findIdlest().run<EncodedBlock>({ kind: 'block', block, repeated, buffer }, 1)
-      release?.()
-      return encoded
-    },
+    // A function can't be sent.
+    encodeBlock: ({ release: _, ...block }, repeated, buffer) =>
+      findIdlest().run({ kind: 'block', block, repeated, buffer }, 1),
     // A row group takes as long as many blocks.
     encodeGroup: (file, group) => findIdlest().run({ kind: 'group', file, group }, blocksAWorker),
     async close() {

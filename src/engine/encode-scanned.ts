@@ -1,6 +1,6 @@
 import type { Block } from '../records/block.ts'
 import type { RepeatedLines } from '../records/block-outcome.ts'
-import type { PieceRoom } from '../records/piece-room.ts'
+import type { PieceRoom } from '../memory/piece-room.ts'
 import type { CompiledScan } from '../scan/compile-scan.ts'
 import { createCsvTableEncoder } from '../scan/encode-csv.ts'
 import { openScan, type ScanProgram } from '../scan/open-scan.ts'
@@ -19,7 +19,7 @@ export function createScannedEncoding(scan: CompiledScan, files: readonly FileEn
   function encodeLines(block: Block, repeated: RepeatedLines | undefined, room: PieceRoom): EncodedLines {
     const { slowLines: _, ...outcome } = scanBlock(program, block, repeated)
     const rowCounts = tables.layouts.map((_layout, table) => tables.rows(table).count)
-    const pieces = encodings.map(({ table, encode }) => (rowCounts[table] === 0 ? room.add(noBytes) : encode(room)))
+    const pieces = encodings.map(({ table, encode }) => (rowCounts[table] === 0 ? noBytes : room.add(encode())))
     return { ...outcome, rowCounts, pieces }
   }
 

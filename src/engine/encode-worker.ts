@@ -7,7 +7,7 @@ import { compileGroupEncoding, type EncodeGroup } from './encode-group.ts'
 import type { AnswerMessage, EncodeTask, TaskMessage } from './encode-messages.ts'
 import type { EncodedBlock } from './encoding-plan.ts'
 
-/* The entry of a worker thread: gives the bytes of its results away. */
+/* The entry of a worker thread: row groups are transferred, blocks and pieces shared. */
 
 let encodeGroup: EncodeGroup
 let encoding: Promise<EncodeBlock>
@@ -16,7 +16,8 @@ port.on('message', (message: TaskMessage) => void answer(message))
 
 async function answer({ id, task }: TaskMessage): Promise<void> {
   try {
-    const { result, buffers } = await perform(task)
+    const result = await perform(task)
+    const buffers = result !== null && 'bytes' in result ? [result.bytes.buffer] : []
     port.postMessage({ id, result } satisfies AnswerMessage, buffers)
   } catch (thrown) {
     const { code, message, cause } = toCatalogueError(thrown)
@@ -24,26 +25,21 @@ async function answer({ id, task }: TaskMessage): Promise<void> {
   }
 }
 
-async function perform(
-  task: EncodeTask,
-): Promise<{ readonly result: EncodedBlock | EncodedRowGroup | null; readonly buffers: ArrayBuffer[] }> {
+async function perform(task: EncodeTask): Promise<EncodedBlock | EncodedRowGroup | null> {
   switch (task.kind) {
     case 'start':
       encodeGroup = compileGroupEncoding(task.plan)
       encoding = createEncoding(task.plan)
       // What fails here is the answer to every task.
       await encoding
-      return { result: null, buffers: [] }
+      return null
     case 'block': {
       const encodeBlock = await encoding
-      const result = await encodeBlock(withBuffer(task.block), task.repeated, task.buffer)
-      return { result, buffers: [] }
+      return encodeBlock(withBuffer(task.block), task.repeated, task.buffer)
     }
-    case 'group': {
+    case 'group':
       await encoding
-      const result = await encodeGroup(task.file, task.group)
-      return { result, buffers: [result.bytes.buffer] }
-    }
+      return encodeGroup(task.file, task.group)
   }
 }
 

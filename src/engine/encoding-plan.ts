@@ -1,7 +1,7 @@
 import type { FilePlan } from '../config/pipeline-plan.ts'
 import type { Block } from '../records/block.ts'
 import type { BlockOutcome, RepeatedLines } from '../records/block-outcome.ts'
-import type { PieceRoom } from '../records/piece-room.ts'
+import type { PieceRoom } from '../memory/piece-room.ts'
 import type { RecordPlan } from '../records/process-block.ts'
 import type { CompiledScan } from '../scan/compile-scan.ts'
 import type { EncodeRows } from '../records/column.ts'

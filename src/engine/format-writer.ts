@@ -14,7 +14,7 @@ export interface OutputOptions {
   readonly metadata: Readonly<Record<string, string>>
   /** How large a row group of a Parquet file may become, as record batches. */
   readonly rowGroupBytes: number
-  /** Of a Parquet file: takes over a row group. */
+  /** Of a Parquet file. The row group must not change until it resolves. */
   readonly encodeGroup: (group: RowGroup) => Promise<EncodedRowGroup>
 }
 

@@ -6,7 +6,7 @@ import { idHash, idLength, idText } from '../records/id-layout.ts'
  * 45 and 77. It is exact: ids are compared byte by byte. It may have more ids than the 2^24 of a `Set`.
  */
 export class IdSet {
-  /** Of whole words one behind the other: of each id its hash, its length in bytes, its bytes. */
+  /** Entries one behind the other, without their lines. */
   readonly #chunks: Uint32Array[] = []
   #chunkEnd = chunkWords
   /** By hash: the number of the first word of an id, counted over all chunks from 1 on, or 0. Twice as many as ids at least. */
@@ -19,7 +19,7 @@ export class IdSet {
   add(entries: IdEntries): number {
     let known = 0
     for (let at = 0; at < entries.length;) {
-      const words = toEntryWords(entries[at + idLength / 4] as number)
+      const words = toEntryWords(entries[at + idLength] as number)
       if (!this.#addEntry(entries, at, words)) known++
       at += words
     }
@@ -29,7 +29,7 @@ export class IdSet {
   #addEntry(entries: IdEntries, at: number, words: number): boolean {
     if (words > mostWords) return this.#addLong(entries, at)
     const mask = this.#slots.length - 1
-    let slot = (entries[at + idHash / 4] as number) & mask
+    let slot = (entries[at + idHash] as number) & mask
     for (; this.#slots[slot] !== 0; slot = (slot + 1) & mask) {
       if (this.#isAt(this.#slots[slot] as number, entries, at, words)) return false
     }
@@ -41,35 +41,27 @@ export class IdSet {
 
   #addLong(entries: IdEntries, at: number): boolean {
     const known = this.#long.size
-    const text = Buffer.from(entries.buffer, entries.byteOffset + at * 4 + idText, entries[at + idLength / 4])
+    const text = Buffer.from(entries.buffer, entries.byteOffset + (at + idText) * 4, entries[at + idLength])
     return this.#long.add(text.toString('latin1')).size > known
   }
 
   /** Whether the id of an entry stands at a place. */
   #isAt(place: number, entries: IdEntries, at: number, words: number): boolean {
     const { chunk, start } = this.#find(place)
-    if (chunk[start] !== entries[at + idHash / 4] || chunk[start + 1] !== entries[at + idLength / 4]) return false
-    for (let word = idText / 4; word < words; word++) {
-      if (chunk[start + keptHeadWords + word - idText / 4] !== entries[at + word]) return false
-    }
+    for (let word = idHash; word < words; word++) if (chunk[start + word - idHash] !== entries[at + word]) return false
     return true
   }
 
   /** Gives the place. */
   #append(entries: IdEntries, at: number, words: number): number {
-    const kept = words - idText / 4 + keptHeadWords
-    if (this.#chunkEnd + kept > chunkWords) {
+    if (this.#chunkEnd + words > chunkWords) {
       this.#chunks.push(new Uint32Array(chunkWords))
       this.#chunkEnd = 0
     }
     const start = this.#chunkEnd
     const chunk = this.#chunks.at(-1) as Uint32Array
-    chunk[start] = entries[at + idHash / 4] as number
-    chunk[start + 1] = entries[at + idLength / 4] as number
-    for (let word = idText / 4; word < words; word++) {
-      chunk[start + keptHeadWords + word - idText / 4] = entries[at + word] as number
-    }
-    this.#chunkEnd += kept
+    for (let word = idHash; word < words; word++) chunk[start + word - idHash] = entries[at + word] as number
+    this.#chunkEnd += words - idHash
     return (this.#chunks.length - 1) * chunkWords + start + 1
   }
 
@@ -94,6 +86,5 @@ export class IdSet {
 
 /** 256 KiB. */
 const chunkWords = 65_536
+/** What is longer would not fill chunks well. */
 const mostWords = 2048
-/** The hash and the length. */
-const keptHeadWords = 2

@@ -9,8 +9,8 @@ import { openEncodePool, type EncodePool } from './encode-pool.ts'
 import type { CompiledEncoding, EncodedBlock, EncodingPlan } from './encoding-plan.ts'
 
 /**
- * Encodes what a run reads, in this thread and in workers; which of them does what changes no byte. What it is given is
- * taken over.
+ * Encodes what a run reads, in this thread and in workers; which of them does what changes no byte. A block is taken over,
+ * a row group is lent until the answer, and so are the pieces of a block until they are given back.
  */
 export interface Encoder {
   /** How many blocks keep everyone busy. */
@@ -74,9 +74,8 @@ export async function openEncoder(
   /** In a worker that would have nothing to do, or else here. */
   async function encodeSomewhere(block: Block, repeated: RepeatedLines | undefined): Promise<EncodedBlock> {
     const ready = block.bytes.length > mostBytesForWorkers ? null : findReady()
-    const buffer = freeBuffers.pop()
-    if (ready?.isHungry === true) return ready.encodeBlock(block, repeated, buffer)
-    const encoded = await encodeBlockHere(block, repeated, buffer)
+    const encode = ready?.isHungry === true ? ready.encodeBlock : encodeBlockHere
+    const encoded = await encode(block, repeated, freeBuffers.pop())
     block.release?.()
     return encoded
   }

@@ -1,8 +1,8 @@
 import type { FileFormat } from '../config/pipeline-plan.ts'
-import { giveBackKept } from '../records/kept-bytes.ts'
+import { giveBackKept } from '../memory/kept-bytes.ts'
 import { type RowGroup, RowGroupCutter } from '../sinks/parquet/row-group-cutter.ts'
 import { createRowGroupFile } from '../sinks/parquet/row-group-file.ts'
-import { releaseMemory } from '../sinks/release-memory.ts'
+import { releaseMemory } from '../memory/release-memory.ts'
 import type { StagedFile } from '../sinks/staged-file.ts'
 import type { FormatWriter, OutputOptions } from './format-writer.ts'
 

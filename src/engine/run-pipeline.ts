@@ -16,7 +16,6 @@ import type { RunProgress } from './run-progress.ts'
 import { readToolVersion, toRunReport, type RunReport } from './run-report.ts'
 import { RunResources } from './run-resources.ts'
 import { toWholeRun, type RunTask } from './run-task.ts'
-import { settleAll } from './settle-all.ts'
 import { transform } from './transform.ts'
 
 export interface RunOptions {
@@ -98,8 +97,9 @@ export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Pro
     const allNotes = [...notes, ...task.notes]
     const report = toRunReport({ plan, runId, tool, startedAt, finishedAt, tally, read, finished, notes: allNotes })
     await lock.confirm()
-    // Nothing is left to be encoded: the threads end meanwhile.
-    await settleAll([outputs.publish(report), encoder.close()])
+    // Nothing is left to be encoded: the threads end meanwhile. Whoever releases what is open waits for that.
+    encoder.close().catch(() => undefined)
+    await outputs.publish(report)
     resources.outputs = null
     return report
   } catch (error) {

@@ -25,7 +25,7 @@ export interface BlockOutcome {
   /** Elements left out by the `where` of their table, by table. */
   readonly filteredElements: number[]
   readonly drift: Drift
-  /** The index of every line that is not blank. With the totals, what proves completeness. */
+  /** The indexes of the lines that are not blank, in order. With the totals, what proves completeness. */
   readonly indexes: readonly IndexRun[]
   /** The distinct totals that the lines state, in order. */
   readonly totals: readonly number[]

@@ -1,5 +1,5 @@
-import type { BlockBuffers } from './block-buffers.ts'
-import { copyBytes } from './copy-bytes.ts'
+import type { BlockBuffers } from '../memory/block-buffers.ts'
+import { copyBytes } from '../memory/copy-bytes.ts'
 
 /** A run of whole lines, as bytes, with where they came from. */
 export interface Block {

@@ -12,10 +12,10 @@ export class IdWriter {
     const text = toIdBytes(id)
     const at = this.#takeWords(toEntryWords(text.length))
     const bytes = new Uint8Array(this.#words.buffer, at * 4)
-    bytes.set(text, idText)
-    this.#words[at + idHash / 4] = hashIdBytes(text)
-    this.#words[at + idLength / 4] = text.length
-    this.#words[at + idLine / 4] = line
+    bytes.set(text, idText * 4)
+    this.#words[at + idHash] = hashIdBytes(text)
+    this.#words[at + idLength] = text.length
+    this.#words[at + idLine] = line
   }
 
   addEntries(entries: IdEntries): void {
@@ -46,16 +46,16 @@ export interface IdEntry {
 }
 
 export function* readIdEntries(entries: IdEntries): Generator<IdEntry> {
-  for (let at = 0; at < entries.length; at += toEntryWords(entries[at + idLength / 4] as number)) {
-    const length = entries[at + idLength / 4] as number
-    const bytes = Buffer.from(entries.buffer, entries.byteOffset + at * 4 + idText, length)
-    yield { bytes, lineInBlock: entries[at + idLine / 4] as number }
+  for (let at = 0; at < entries.length; at += toEntryWords(entries[at + idLength] as number)) {
+    const length = entries[at + idLength] as number
+    const bytes = Buffer.from(entries.buffer, entries.byteOffset + (at + idText) * 4, length)
+    yield { bytes, lineInBlock: entries[at + idLine] as number }
   }
 }
 
 /** How many words an entry takes whose text has so many bytes. */
 export function toEntryWords(length: number): number {
-  return idText / 4 + Math.ceil(length / 4)
+  return idText + Math.ceil(length / 4)
 }
 
 /** UTF-8; a text with half a character, which UTF-8 does not have, is UTF-16 behind a byte that no UTF-8 begins with. */

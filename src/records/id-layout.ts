@@ -1,11 +1,11 @@
 /*
- * An entry of an id, in bytes: its hash, the length of its text in bytes, its line within the block, then the text, filled with
+ * An entry of an id, in words: its line within the block, its hash, the length of its text in bytes, then the text, filled with
  * zeros to a whole word. Module and JavaScript both read this file, so it holds nothing but numbers.
  */
-export const idHash = 0
-export const idLength = 4
-export const idLine = 8
-export const idText = 12
+export const idLine = 0
+export const idHash = 1
+export const idLength = 2
+export const idText = 3
 
 /** FNV-1a; the upper bits are folded onto the lower half in the end. */
 export const hashBasis = 0x811c9dc5

@@ -41,17 +41,17 @@ export class LineRuns {
 
   /** A line was settled outside: those behind it may go on from there. */
   follow(): void {
-    if (this.#isSettledInWalk) this.#program.module.followLine()
+    this.#program.module.followLine()
   }
 
   /** No line goes on from the last one. */
-  end(): void {
+  interrupt(): void {
     this.#program.module.followNone()
   }
 
   /** After the last line. */
   reportDrift(drift: DriftListener): void {
-    if (this.#isSettledInWalk) reportKnownDrift(this.#program, drift)
+    reportKnownDrift(this.#program, drift)
   }
 
   #enter(lines: number): void {

@@ -181,7 +181,7 @@ export const otherLocaleNote = 2
 export const silentNote = 3
 
 /**
- * The scope of a walk: what `walkLine` is told and tells. The cells of the record follow, as many as `scopeCells`; the
+ * The scope of a walk: what `walkLine` is told and tells. The cells of the record follow, `scopeCellCount` of them; the
  * first are its id, the line's index, its total and, where it is wanted, the text of its content.
  */
 export const scopeEnvelope = 0
@@ -221,7 +221,7 @@ export const scopeNextIndex = 104
 export const scopeSameTotal = 112
 export const scopeCells = 120
 
-/** Nothing is followed by this; a line without a number; a number is counted from here. */
+/** The place of a line: of none that another may follow, of one without a number, and of number 0, from which others count on. */
 export const noPlace = 0
 export const unnumberedPlace = 1
 export const firstPlace = 2

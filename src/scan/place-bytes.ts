@@ -1,4 +1,4 @@
-import { copyBytes } from '../records/copy-bytes.ts'
+import { copyBytes } from '../memory/copy-bytes.ts'
 import type { ScanMemory } from './scan-memory.ts'
 
 /** Where bytes stand in the memory, and the room for their index. */

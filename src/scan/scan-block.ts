@@ -57,8 +57,19 @@ function scanLines(program: ScanProgram, block: Block, repeated: RepeatedLines |
     slowLines++
     const goesOn = processLine(toRawLine(block, start, end, allUtf8), lineInBlock, outcome, repeated?.get(lineInBlock))
     writePlainRows(program, outcome)
-    runs.end()
+    runs.interrupt()
     return goesOn
+  }
+
+  /** False after an error line, which ends the block. */
+  function settleOutside(verdict: number, end: number): boolean {
+    const isSettled =
+      verdict === lineAccepted &&
+      (allUtf8 || isUtf8(block.bytes.subarray(start, end))) &&
+      settleLine(program, outcome, drift, lineInBlock, repeated?.get(lineInBlock))
+    if (isSettled) runs.follow()
+    else if (verdict === lineAccepted) module.rollBack()
+    return isSettled || processSlowly(end)
   }
 
   function close(): ScannedBlock {
@@ -72,22 +83,17 @@ function scanLines(program: ScanProgram, block: Block, repeated: RepeatedLines |
     module.beginWalk(scope, bytes + start, index, escapes)
     while (start < indexed && start < length) {
       const verdict = runs.walk(bytes + Math.min(indexed, length), lineInBlock)
-      if (verdict < 0) throw new OutOfRoom(tables.regionOf(-1 - verdict))
       lineInBlock = runs.nextLine
-      if (verdict === linesEnded) start = indexed
-      else {
-        start = (memory.words[(scope + scopeLineStart) >> 2] as number) - bytes
-        const end = (memory.words[(scope + scopeLineEnd) >> 2] as number) - bytes
-        const isSettled =
-          verdict === lineAccepted &&
-          (allUtf8 || isUtf8(block.bytes.subarray(start, end))) &&
-          settleLine(program, outcome, drift, lineInBlock, repeated?.get(lineInBlock))
-        if (isSettled) runs.follow()
-        else if (verdict === lineAccepted) module.rollBack()
-        if (!isSettled && !processSlowly(end)) return close()
-        start = end + 1
-        lineInBlock++
+      if (verdict < 0) throw new OutOfRoom(tables.regionOf(-1 - verdict))
+      if (verdict === linesEnded) {
+        start = indexed
+        continue
       }
+      start = (memory.words[(scope + scopeLineStart) >> 2] as number) - bytes
+      const end = (memory.words[(scope + scopeLineEnd) >> 2] as number) - bytes
+      if (!settleOutside(verdict, end)) return close()
+      start = end + 1
+      lineInBlock++
     }
     if (start >= length) break
     const end = findLineBreak(block.bytes, start)

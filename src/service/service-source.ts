@@ -1,6 +1,6 @@
 import type { Completeness } from '../sources/completeness.ts'
 import { CatalogueError } from '../errors.ts'
-import { BlockBuffers } from '../records/block-buffers.ts'
+import { BlockBuffers } from '../memory/block-buffers.ts'
 import { BlockCutter, type Block } from '../records/block.ts'
 import type { Reading, Source } from '../sources/source.ts'
 import type { Endpoint } from './endpoint.ts'

@@ -1,4 +1,4 @@
-import { copyBytes } from '../records/copy-bytes.ts'
+import { copyBytes } from '../memory/copy-bytes.ts'
 
 /** Each is one write to the file. As many bytes at once are passed on as they are: a copy would save no write. */
 const blockBytes = 256 * 1024

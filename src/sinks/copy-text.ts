@@ -4,8 +4,7 @@ import { compileFormat } from './format-cell.ts'
 
 /**
  * Rows as PostgreSQL's COPY text format: tabs between cells, `\N` for null, lists as array literals. `table` is named
- * where a text holds the character NUL, which PostgreSQL can't store (TARGET_FAILED). The bytes have a buffer of their
- * own, which may be transferred.
+ * where a text holds the character NUL, which PostgreSQL can't store (TARGET_FAILED).
  */
 export function createCopyTextEncoder(
   columns: readonly Column[],

@@ -37,7 +37,7 @@ export function formatCsvHeader(columns: readonly Column[], dialect: CsvDialect)
 
 /**
  * Rows as lines of CSV (RFC 4180), without a header. Null is nothing at all and empty text is `""`, so that the two
- * differ. Null elements of a list are empty. The bytes have a buffer of their own, which may be transferred.
+ * differ. Null elements of a list are empty.
  */
 export function createCsvEncoder(
   columns: readonly Column[],

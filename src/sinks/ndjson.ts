@@ -5,7 +5,6 @@ import { compileFormat } from './format-cell.ts'
 /**
  * Rows as lines of JSON objects with every column in order, null included. Integers keep all their digits, decimals
  * are strings because readers would round numbers, times are ISO 8601 strings, json cells are embedded as they are.
- * The bytes have a buffer of their own, which may be transferred.
  */
 export function createNdjsonEncoder(columns: readonly Column[]): (rows: readonly Row[]) => Uint8Array<ArrayBuffer> {
   const keys = columns.map(({ name }, index) => `${index === 0 ? '' : ','}${JSON.stringify(name)}:`)

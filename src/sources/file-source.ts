@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { CatalogueError } from '../errors.ts'
-import { BlockBuffers } from '../records/block-buffers.ts'
+import { BlockBuffers } from '../memory/block-buffers.ts'
 import { BlockCutter, type Block } from '../records/block.ts'
 import type { DocumentLines } from './document-lines.ts'
 import { openFile, readFileBytes } from './file-bytes.ts'

@@ -1,5 +1,5 @@
 import { CatalogueError } from '../errors.ts'
-import { BlockBuffers } from '../records/block-buffers.ts'
+import { BlockBuffers } from '../memory/block-buffers.ts'
 import { BlockCutter, type Block } from '../records/block.ts'
 import { openFile, readFileBytes } from './file-bytes.ts'
 import { readReusing } from './file-reads.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BlockBuffers } from '../../src/records/block-buffers.ts'
+import { BlockBuffers } from '../../src/memory/block-buffers.ts'
 import { BlockCutter, type Block, type CutOptions } from '../../src/records/block.ts'
 import { linesOf } from '../../src/records/raw-line.ts'
 

@@ -102,7 +102,6 @@ function encode(columns: readonly Column[], rows: readonly Row[]): Buffer {
   const { tables, module, fill } = openTables(columns, isSeconds)
   fill(rows)
   const batch = createTableEncoder(tables, 0, module.encodeBatch, never)()
-  expect(batch.buffer.byteLength).toBe(batch.byteLength)
   return Buffer.from(batch)
 }
 

@@ -77,7 +77,6 @@ function encode(columns: typeof cellColumns, rows: readonly Row[]): string {
   const { tables, module, fill } = openTables(columns, isSeconds)
   fill(rows)
   const bytes = createTableEncoder(tables, 0, module.encodeCopy, never)()
-  expect(bytes.buffer.byteLength).toBe(bytes.byteLength)
   return Buffer.from(bytes).toString()
 }
 

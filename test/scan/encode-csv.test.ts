@@ -99,7 +99,6 @@ function encode(columns: typeof cellColumns, rows: readonly Row[]): string {
   const { tables, module, fill } = openTables(columns, isSeconds)
   fill(rows)
   const bytes = createCsvTableEncoder(module, tables, 0, defaultCsvDialect, never)()
-  expect(bytes.buffer.byteLength).toBe(bytes.byteLength)
   return Buffer.from(bytes).toString()
 }
 

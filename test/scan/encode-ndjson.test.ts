@@ -62,7 +62,6 @@ function encode(columns: readonly Column[], rows: readonly Row[]): string {
   const { tables, module, fill } = openTables(columns)
   fill(rows)
   const bytes = createTableEncoder(tables, 0, module.encodeNdjson, never)()
-  expect(bytes.buffer.byteLength).toBe(bytes.byteLength)
   return Buffer.from(bytes).toString()
 }
 

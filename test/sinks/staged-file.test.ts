@@ -194,6 +194,48 @@ describe('a full disk', () => {
   })
 })
 
+describe('a file that is flushed while it is written', () => {
+  const flushed = 16 * mebibyte
+
+  test('is so each 16 MiB, one flush at a time', async () => {
+    const operations: string[] = []
+    const fs = watchFileSystem({ before: ({ name }) => void operations.push(name) })
+    const file = await openStagedFile(join(folder, 'products.csv'), { token: 'a' }, fs)
+    for (let bytes = 0; bytes < 2.5 * flushed; bytes += mebibyte) await file.write(noise(mebibyte))
+    await file.finish()
+    expect(operations.filter((name) => name === 'handle.datasync').length).toBe(2)
+    expect(operations.slice(-2)).toEqual(['handle.sync', 'handle.close'])
+  })
+
+  test.each(['a write', 'the end'])('tells a failure, which the system tells once, at %s', async (when) => {
+    let failed = false
+    const fs = watchFileSystem({
+      before({ name }) {
+        if (name !== 'handle.datasync' || failed) return
+        failed = true
+        throw systemError('EIO', -5, 'fdatasync')
+      },
+    })
+    const file = await openStagedFile(join(folder, 'products.csv'), { token: 'a' }, fs)
+    const message = 'products.csv: could not be written: i/o error (EIO)'
+    for (let bytes = 0; bytes < flushed; bytes += mebibyte) await file.write(noise(mebibyte))
+    if (when === 'a write') {
+      const failure = await writeUntilFailure(() => file.write(noise(mebibyte)))
+      expect(failure).toMatchObject({ code: 'OUTPUT_FAILED', message: expect.stringContaining(message) as unknown })
+    }
+    await expect(file.finish()).rejects.toThrow(message)
+    await file.discard()
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  test('can be discarded meanwhile', async () => {
+    const file = await openStagedFile(join(folder, 'products.csv'), { token: 'a' })
+    for (let bytes = 0; bytes <= flushed; bytes += mebibyte) await file.write(noise(mebibyte))
+    await file.discard()
+    expect(await readdir(folder)).toEqual([])
+  })
+})
+
 describe('discard', () => {
   test.each([false, true])('leaves nothing, at any moment and more than once (gzip: %s)', async (gzip) => {
     for (const pieces of [0, 1, 5]) {

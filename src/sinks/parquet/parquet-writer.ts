@@ -1,5 +1,5 @@
 import { parquetFailure } from './parquet-failure.ts'
-import { giveBackKept } from '../../records/kept-bytes.ts'
+import { giveBackKept } from '../../memory/kept-bytes.ts'
 import { type RowGroup, RowGroupCutter } from './row-group-cutter.ts'
 import { shareRowGroupBytes } from './share-row-group-bytes.ts'
 import { createRowGroupEncoder, type EncodeRowGroup } from './row-group-encoder.ts'

@@ -1,4 +1,4 @@
-import { KeptBytes } from '../../records/kept-bytes.ts'
+import { KeptBytes } from '../../memory/kept-bytes.ts'
 import { countBatchRows } from './record-batch.ts'
 
 /** What becomes one row group. Plain data: it can be sent to a worker, which shares the bytes. */
@@ -12,8 +12,8 @@ export interface RowGroup {
 
 /** The rows of a record batch from `from` to before `to`. */
 export interface RowsOfBatch {
-  /** How many there are of the batch. */
-  readonly bytes: number
+  /** Of the batch, in bytes. */
+  readonly length: number
   readonly from: number
   readonly to: number
 }
@@ -49,7 +49,7 @@ export class RowGroupCutter {
     for (let from = 0; from < rows;) {
       const to = Math.min(rows, from + this.#limits.rowGroupRows - this.#rows)
       this.#kept.add(bytes)
-      this.#take({ bytes: bytes.length, from, to }, bytes.length * ((to - from) / rows))
+      this.#take({ length: bytes.length, from, to }, bytes.length * ((to - from) / rows))
       if (this.#isComplete()) yield this.#cut()
       from = to
     }

@@ -1,5 +1,5 @@
 import type { Column } from '../../records/column.ts'
-import { copyBytes } from '../../records/copy-bytes.ts'
+import { copyBytes } from '../../memory/copy-bytes.ts'
 import type { ColumnChunk } from './column-chunk.ts'
 import { createColumnEncoder, type EncodeColumn } from './column-encoder.ts'
 import type { ColumnSlice } from './gather-column.ts'
@@ -62,7 +62,7 @@ export async function createRowGroupEncoder(
 /** Copies the batches into the memory; gives the slices of each, column by column. */
 function placeBatches(memory: PageMemory, columns: readonly Column[], { batches, bytes }: RowGroup): ColumnSlice[][] {
   let next = placeBytes(memory, bytes)
-  return batches.map(({ bytes: length, from, to }) => {
+  return batches.map(({ length, from, to }) => {
     const address = next
     next += length
     const { table } = readRecordBatch(columns, memory.bytes.subarray(address, next))

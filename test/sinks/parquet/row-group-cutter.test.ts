@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Column, Row } from '../../../src/records/column.ts'
-import { giveBackKept } from '../../../src/records/kept-bytes.ts'
+import { giveBackKept } from '../../../src/memory/kept-bytes.ts'
 import { createRecordBatchEncoder } from '../../../src/sinks/parquet/format-record-batch.ts'
 import { createRowGroupEncoder } from '../../../src/sinks/parquet/row-group-encoder.ts'
 import { createRowGroupFile } from '../../../src/sinks/parquet/row-group-file.ts'

@@ -1,12 +1,12 @@
 import type { RowGroup, RowsOfBatch } from '../../../src/sinks/parquet/row-group-cutter.ts'
 
 /** A batch of its own, with the rows of it that count. */
-export type WholeBatch = Omit<RowsOfBatch, 'bytes'> & { readonly bytes: Uint8Array }
+export type WholeBatch = Omit<RowsOfBatch, 'length'> & { readonly bytes: Uint8Array }
 
 /** What a cutter makes of batches, with the bytes of each in a part of their own. */
 export function toRowGroup(batches: readonly WholeBatch[], rows: number): RowGroup {
   return {
-    batches: batches.map(({ bytes, from, to }) => ({ bytes: bytes.length, from, to })),
+    batches: batches.map(({ bytes, from, to }) => ({ length: bytes.length, from, to })),
     bytes: batches.map(({ bytes }) => bytes),
     rows,
   }
@@ -15,5 +15,5 @@ export function toRowGroup(batches: readonly WholeBatch[], rows: number): RowGro
 export function fromRowGroup({ batches, bytes }: RowGroup): WholeBatch[] {
   let end = 0
   const all = Buffer.concat(bytes)
-  return batches.map(({ bytes: length, ...rows }) => ({ bytes: all.subarray(end, (end += length)), ...rows }))
+  return batches.map(({ length, ...rows }) => ({ bytes: all.subarray(end, (end += length)), ...rows }))
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type PieceRoom, PieceRooms } from '../../src/records/piece-room.ts'
+import { type PieceRoom, PieceRooms } from '../../src/memory/piece-room.ts'
 
 const mebibyte = 1024 * 1024
 
@@ -8,7 +8,7 @@ describe('room for pieces', () => {
   it('holds them as they were, of whatever lengths', () => {
     const lengths = fc.array(fc.oneof(fc.nat(100), fc.nat(100_000)), { maxLength: 10 })
     const rooms = new PieceRooms()
-    let buffer: SharedArrayBuffer | null = null
+    let buffer: SharedArrayBuffer | undefined
     fc.assert(
       fc.property(lengths, (pieces) => {
         const room = rooms.open(buffer)
@@ -30,7 +30,7 @@ describe('room for pieces', () => {
       rooms.learn(room)
       return piece.buffer === room.buffer
     }
-    const first = rooms.open(null)
+    const first = rooms.open(undefined)
     expect(fill(first, mebibyte)).toBe(false)
     const second = rooms.open(first.buffer)
     expect(fill(second, mebibyte)).toBe(true)

@@ -4,7 +4,7 @@ import { copyBytes, toOwnBytes } from './copy-bytes.ts'
 export class PieceRoom {
   readonly #bytes: Buffer<SharedArrayBuffer>
   #end = 0
-  #asked = 0
+  #addedBytes = 0
 
   constructor(buffer: SharedArrayBuffer) {
     this.#bytes = Buffer.from(buffer)
@@ -16,14 +16,14 @@ export class PieceRoom {
   }
 
   /** The bytes of all that was added. */
-  get asked(): number {
-    return this.#asked
+  get addedBytes(): number {
+    return this.#addedBytes
   }
 
   /** A copy of bytes: in the buffer, or, where that has no room left, with one of its own. */
   add(bytes: Uint8Array): Uint8Array {
     const { length } = bytes
-    this.#asked += length
+    this.#addedBytes += length
     if (this.#end + length > this.#bytes.length) return toOwnBytes(bytes)
     const at = this.#end
     copyBytes(bytes, this.#bytes, at)
@@ -36,15 +36,15 @@ export class PieceRoom {
 export class PieceRooms {
   #usualBytes = 0
 
-  open(buffer: SharedArrayBuffer | null): PieceRoom {
-    const isLarge = buffer !== null && buffer.byteLength >= this.#usualBytes
+  open(buffer: SharedArrayBuffer | undefined): PieceRoom {
+    const isLarge = buffer !== undefined && buffer.byteLength >= this.#usualBytes
     return new PieceRoom(isLarge ? buffer : new SharedArrayBuffer(this.#usualBytes))
   }
 
   /** Learns from a block what the next may need. */
-  learn({ asked }: PieceRoom): void {
-    if (asked <= this.#usualBytes || asked > mostBytes) return
-    this.#usualBytes = Math.ceil((asked * 1.125) / stepBytes) * stepBytes
+  learn({ addedBytes }: PieceRoom): void {
+    if (addedBytes <= this.#usualBytes || addedBytes > mostBytes) return
+    this.#usualBytes = Math.ceil((addedBytes * 1.125) / stepBytes) * stepBytes
   }
 }
 

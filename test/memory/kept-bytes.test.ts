@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { giveBackKept, KeptBytes } from '../../src/records/kept-bytes.ts'
+import { giveBackKept, KeptBytes } from '../../src/memory/kept-bytes.ts'
 
 it('bytes come out as they went in, of whatever lengths, and in memory that others had before', () => {
   const lengths = fc.array(fc.oneof(fc.nat(100), fc.nat(500_000)), { maxLength: 6 })
