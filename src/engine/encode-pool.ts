@@ -42,9 +42,11 @@ export function openEncodePool(workers: number, blocksAWorker: number): EncodePo
     get isHungry() {
       return findIdlest().load < blocksAWorker
     },
-    // A function can't be sent.
-    encodeBlock: ({ release: _, ...block }, repeated, buffer) =>
-      findIdlest().run({ kind: 'block', block, repeated, buffer }, 1),
+    encodeBlock(block, repeated, buffer) {
+      // Functions can't be sent.
+      const { release: _, ...sent } = block
+      return findIdlest().run({ kind: 'block', block: sent, repeated, buffer }, 1)
+    },
     // A row group takes as long as many blocks.
     encodeGroup: (file, group) => findIdlest().run({ kind: 'group', file, group }, blocksAWorker),
     async close() {

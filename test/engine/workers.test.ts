@@ -14,8 +14,6 @@ const products = Buffer.concat([...generateLines({ contract: 'v4/product', recor
 
 test('what a block gives does not depend on those before, nor does the order of what it tells', async () => {
   const plan = planEveryFormat()
-  const toLine = (status: string, index: number) =>
-    `${JSON.stringify({ meta: { total: 200, index }, result: { id: 'M1', status } })}\n`
   const statuses = ['active', ...Array.from({ length: 120 }, (_, at) => `odd ${at}`), 'known', 'known', 'odd 3']
   const [before, block] = [['known', 'known'], statuses].map((lines) => cut(Buffer.from(lines.map(toLine).join(''))))
   const [fresh, used] = [await createEncoding(plan), await createEncoding(plan)]
@@ -24,6 +22,10 @@ test('what a block gives does not depend on those before, nor does the order of 
   expect(JSON.stringify(summarize(found))).toBe(JSON.stringify(summarize(expected)))
   expect(expected.drift.unknownValues['status']).toMatchObject({ 'odd 3': 2, '(other values)': 22 })
 })
+
+function toLine(status: string, index: number): string {
+  return `${JSON.stringify({ meta: { total: 200, index }, result: { id: 'M1', status } })}\n`
+}
 
 describe('a pool of workers', () => {
   const plan = planEveryFormat()
