@@ -42,6 +42,7 @@ export const scenarioNames = [
   'memory',
   'streams',
   'workers',
+  'workers-4x',
   'start-up',
 ] as const
 export type ScenarioName = (typeof scenarioNames)[number]
@@ -58,7 +59,8 @@ export function toScenarios({ records, judged }: ScenarioSizes, build: Build): r
     threeFormatsScenario(records, build),
     memoryScenario(records, build),
     streamsScenario(records, build),
-    workersScenario(records, build),
+    workersScenario('workers', 'one thread that encodes and two, 51 columns to one Parquet file', records, build),
+    workersScenario('workers-4x', 'the same, on the file four times as long', records * 4, build),
     startUpScenario(build),
   ]
   return judged ? scenarios : scenarios.map((scenario) => ({ ...scenario, marks: [] }))
@@ -169,13 +171,13 @@ function streamsScenario(records: number, { cli, library }: Build): Scenario {
   }
 }
 
-function workersScenario(records: number, { cli }: Build): Scenario {
+function workersScenario(name: ScenarioName, title: string, records: number, { cli }: Build): Scenario {
   // The thread that reads and writes encodes as well.
-  const side = (name: string, workers: number) =>
-    toolSide({ name, records, cli, config: 'columns-51.yaml', options: ['--workers', String(workers)] })
+  const side = (sideName: string, workers: number) =>
+    toolSide({ name: sideName, records, cli, config: 'columns-51.yaml', options: ['--workers', String(workers)] })
   return {
-    name: 'workers',
-    title: 'one thread that encodes and two, 51 columns to one Parquet file',
+    name,
+    title,
     sides: [side('two threads', 1), side('one thread', 0)],
     compare: async (first, other) => compareFiles(first.files, other.files),
     marks: [speedMark('two threads', 'one thread', 1.7)],
