@@ -28,9 +28,9 @@ async function answer({ id, task }: TaskMessage): Promise<void> {
 async function perform(task: EncodeTask): Promise<EncodedBlock | EncodedRowGroup | null> {
   switch (task.kind) {
     case 'start':
-      encodeGroup = compileGroupEncoding(task.plan)
-      encoding = createEncoding(task.plan)
       // What fails here is the answer to every task.
+      encoding = createEncoding(task.plan)
+      encodeGroup = compileGroupEncoding(task.plan)
       await encoding
       return null
     case 'block': {
