@@ -1,6 +1,6 @@
 import { MultiBar, type SingleBar } from 'cli-progress'
 import type { RunProgress } from '../engine/run-progress.ts'
-import type { ProgressBoard } from './progress.ts'
+import type { ProgressBoard } from './progress-view.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Lines, MB/s, and, where the stream states its total, the share and the time left. */

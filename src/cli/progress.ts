@@ -1,14 +1,6 @@
 import { createProgressEvents } from './progress-events.ts'
-import type { ProgressView } from './progress-view.ts'
+import type { ProgressBoard, ProgressView } from './progress-view.ts'
 import type { Terminal } from './terminal.ts'
-
-/** The progress of several runs at a time, and what is said meanwhile. */
-export interface ProgressBoard {
-  /** Says between the bars what it is told. */
-  readonly terminal: Terminal
-  /** `fields` go into every event. */
-  open(fields?: Readonly<Record<string, unknown>>): ProgressView
-}
 
 /** The progress of one run. */
 export async function createProgress(terminal: Terminal, quiet: boolean): Promise<ProgressView> {
