@@ -46,8 +46,12 @@ export async function openEncoder(
   let pool = openPoolFor(expectedBytes)
   const freeBuffers: SharedArrayBuffer[] = []
 
+  let closing: Promise<void> | undefined
+
+  /** Every call waits for the same end, and fails with it. */
   async function close(): Promise<void> {
-    await pool?.close()
+    closing ??= pool?.close()
+    await closing
   }
 
   async function compile(): Promise<{ readonly compiled: CompiledEncoding; readonly encodeBlockHere: EncodeBlock }> {

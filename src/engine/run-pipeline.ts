@@ -97,7 +97,7 @@ export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Pro
     const allNotes = [...notes, ...task.notes]
     const report = toRunReport({ plan, runId, tool, startedAt, finishedAt, tally, read, finished, notes: allNotes })
     await lock.confirm()
-    // Nothing is left to be encoded: the threads end meanwhile. Whoever releases what is open waits for that.
+    // Nothing is left to be encoded: the threads end meanwhile. The release waits for that, and gets the failure.
     encoder.close().catch(() => undefined)
     await outputs.publish(report)
     resources.outputs = null

@@ -6,7 +6,7 @@ import type { ScanProgram } from './open-scan.ts'
 
 /**
  * Lines that the walk settles by itself: those whose index is the one behind that of the line before, with the same total
- * and with drift that was met before. They go on from a line that was settled outside, as every line is where a plan
+ * and with drift that the block has met before. They go on from a line that was settled outside, as every line is where a plan
  * wants more of it than its cells.
  */
 export class LineRuns {

@@ -226,7 +226,7 @@ export const noPlace = 0
 export const unnumberedPlace = 1
 export const firstPlace = 2
 
-/** A note that is known: what it is, the length of its text, how many lines had it, its text. */
+/** A note that is known: what it is, the length of its text, how often it came, its text. */
 export const knownNote = 0
 export const knownLength = 4
 export const knownTimes = 8
