@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { BuiltCli } from '../cli/built-cli.ts'
 import { skipsPostgres, startPostgres } from '../databases/postgres-server.ts'
+import { depth } from '../depth.ts'
 import { CrashLane, type CrashTally } from './crash-lane.ts'
 import { createPostgresTarget, duckdbTarget, filesTarget, type CrashTarget } from './crash-target.ts'
 
@@ -12,7 +13,7 @@ import { createPostgresTarget, duckdbTarget, filesTarget, type CrashTarget } fro
  * CATALOGUE_CRASH_SEED=7 draws other moments, CATALOGUE_CRASH_KILLS=2000 more of them, and
  * CATALOGUE_CRASH_NIGHT=files:23 repeats one night.
  */
-const { CATALOGUE_CRASH_SEED = '1', CATALOGUE_CRASH_KILLS = '200', CATALOGUE_CRASH_NIGHT = '' } = process.env
+const { CATALOGUE_CRASH_SEED = '1', CATALOGUE_CRASH_KILLS = depth.kills, CATALOGUE_CRASH_NIGHT = '' } = process.env
 const seed = Number(CATALOGUE_CRASH_SEED)
 const [onlyTarget = '', onlyNight = ''] = CATALOGUE_CRASH_NIGHT.split(':')
 const kills = onlyNight === '' ? Number(CATALOGUE_CRASH_KILLS) : 0

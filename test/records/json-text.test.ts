@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { mayLoseDigits, parseExactly } from '../../src/records/json-text.ts'
+import { cases } from '../depth.ts'
 
 const number = fc.stringMatching(/^-?(0|1[0-9]{0,40})([.][0-9]{1,30})?([eE][+-]?[0-9]{1,4})?$/)
 const holder = fc.constantFrom('#', ' #', '{"a":#}', '{"a": #, "b":1}', '[1,#]', '["a,",\t#\n]', '[[#]]')
@@ -13,7 +14,7 @@ describe('mayLoseDigits', () => {
         const json = `${' '.repeat(before)}${text.replace('#', written)}`
         expect(mayLoseDigits(json) || isDeepStrictEqual(parseExactly(json), JSON.parse(json))).toBe(true)
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(2000) },
     )
   })
 

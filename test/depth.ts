@@ -1,0 +1,32 @@
+import { env } from 'node:process'
+
+/*
+ * How often tests repeat what they kill, draw at random or generate: few times in `npm test`, which is to end in minutes,
+ * and as often as is worth a longer wait in `npm run test:deep`, which sets CATALOGUE_TEST_DEPTH=full.
+ *
+ *   import { cases, depth, isDeep } from '../depth.ts'
+ *   fc.assert(property, { numRuns: cases(1000) })     1000 in full, 100 by default
+ *   fc.assert(costlyProperty, { numRuns: cases(20, 3) })     20 in full, 3 by default
+ *   for (let night = 0; night < depth.nights; night++) …
+ *
+ * Only tests import it (`*.test.ts`) and hand the numbers to what they share. Every kind of test runs at each depth:
+ * nothing is skipped, only repeated less.
+ */
+const names = ['quick', 'full']
+const { CATALOGUE_TEST_DEPTH: name = 'quick' } = env
+if (!names.includes(name)) throw new Error(`CATALOGUE_TEST_DEPTH: expected "quick" or "full", got "${name}"`)
+
+export const isDeep = name === 'full'
+
+/** Repetitions that cost seconds. */
+export const depth = {
+  /** Runs of the command that are killed, in all. */
+  kills: cases(200, 20),
+  /** Nights in which a catalogue changes and is loaded again. */
+  nights: cases(30, 9),
+}
+
+/** Number of repetitions: a tenth by default, but no fewer than 10. */
+export function cases(full: number, quick = Math.min(full, Math.max(10, Math.ceil(full / 10)))): number {
+  return isDeep ? full : quick
+}
