@@ -43,12 +43,12 @@ export function toCall(
 }
 
 /** Awaits what the signal may end: its end is INTERRUPTED then. */
-export async function waitInterruptibly(
+export async function waitInterruptibly<Result>(
   call: Pick<Call, 'where' | 'signal'>,
-  work: () => Promise<void>,
-): Promise<void> {
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
-    await work()
+    return await work()
   } catch (error) {
     if (call.signal?.aborted !== true) throw error
     throw toInterruption(call.where, error)

@@ -6,6 +6,7 @@ import { createAgent } from './create-agent.ts'
 import { isTransient, parseRefusal, toRefusalError } from './refusal.ts'
 import { openBody, readBeginning, type ResponseBody } from './response-body.ts'
 import { parseRetryAfter } from './retry-after.ts'
+import type { RequestSlot } from './request-budget.ts'
 import type { ServiceProxy } from './service-proxy.ts'
 import { describeTransportFailure, ProxyRefusal, type ServiceLimits } from './transport-failure.ts'
 import { WriteFailure, type WriteFailureDetails } from './write-failure.ts'
@@ -39,7 +40,7 @@ export interface ExchangeOptions {
   readonly proxy: ServiceProxy | null
   readonly limits: ServiceLimits
   /** Resolves when a request may be sent. */
-  readonly waitForTurn: (signal?: AbortSignal) => Promise<void>
+  readonly waitForTurn: (signal?: AbortSignal) => Promise<RequestSlot>
   readonly clock: Clock
   readonly conceal: (text: string) => string
 }
@@ -67,12 +68,14 @@ export function createExchange(options: ExchangeOptions): Exchange {
   async function send(call: Call): Promise<Outcome> {
     let target: Pick<Call, 'url' | 'method'> = call
     for (let redirects = 0; ; redirects++) {
-      await waitInterruptibly(call, () => waitForTurn(call.signal))
+      const slot = await waitInterruptibly(call, () => waitForTurn(call.signal))
       let response: Dispatcher.ResponseData
       try {
         response = await agent.request(toRequestOptions(target, call))
       } catch (error) {
         return toFailure(error, call)
+      } finally {
+        slot.answered()
       }
       // A body that is closed before its end emits an error, though nobody reads it. Whoever does read gets it all the same.
       response.body.on('error', () => undefined)

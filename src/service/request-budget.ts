@@ -1,21 +1,29 @@
 import type { Clock } from './clock.ts'
 
 /**
- * How many requests may be sent in any minute with one key, by whoever in this process (specification: Limits). All of
- * them share one window; how full it may be, each says for itself.
+ * How many requests may reach the service in any minute with one key, from everything in this process (specification:
+ * Limits). All of them share one window; how full it may be, each request says for itself.
  */
 export interface RequestBudget {
   /**
-   * Resolves when a request may be sent now: when fewer than `limit` were, by anyone, in the window that ends now.
-   * First come, first served: nobody overtakes one that waits with a lower limit, which is let through once the window
-   * has emptied so far, after its whole length at the latest. Rejects with the reason of `signal` once that aborts; no
-   * request is counted then.
+   * Resolves when a request may be sent now: when fewer than `limit` are unanswered or were answered, by anyone, in the
+   * window that ends now. First come, first served: nobody overtakes one that waits with a lower limit. Rejects with the
+   * reason of `signal` once that aborts; no request is counted then.
    */
-  take(limit: number, signal?: AbortSignal): Promise<void>
+  take(limit: number, signal?: AbortSignal): Promise<RequestSlot>
   /** Lets no request through before `time`, in milliseconds since 1970. */
   pauseUntil(time: number): void
-  /** When the oldest request of the window leaves it; now, where the window is empty. */
+  /** When the oldest answered request of the window leaves it; now, where there is none. */
   roomAt(): number
+}
+
+/** The place of one request in the window. It is free again one window after the answer. */
+export interface RequestSlot {
+  /**
+   * To be called once the head of the answer is here, or the request has failed: not before that has it surely reached the
+   * service. Until then the slot stays taken. Further calls do nothing.
+   */
+  answered(): void
 }
 
 export interface RequestBudgetOptions {
@@ -23,37 +31,45 @@ export interface RequestBudgetOptions {
   readonly windowMs?: number
 }
 
-/** Counts what was sent in any window of `windowMs`, wherever it begins: a window that slides, not one a minute. */
+/**
+ * A window of `windowMs` that slides. The service counts when requests reach it, which is some time between their sending
+ * and their answers. So every request counts from its sending until one window after its answer: of any `limit` + 1
+ * requests, the last is sent more than a window after one of the others arrived.
+ */
 export function createRequestBudget({ clock, windowMs = 60_000 }: RequestBudgetOptions): RequestBudget {
   return new SlidingBudget(clock, windowMs)
 }
 
 interface Waiter {
   readonly limit: number
-  readonly admit: () => void
+  readonly admit: (slot: RequestSlot) => void
   readonly refuse: (reason: unknown) => void
 }
 
 class SlidingBudget implements RequestBudget {
   readonly #clock: Clock
   readonly #windowMs: number
-  /** When the requests of the window were let through, the oldest first. */
-  readonly #sent: number[] = []
+  #unanswered = 0
+  /** When the requests of the window were answered, the oldest first. */
+  readonly #answered: number[] = []
   readonly #waiting: Waiter[] = []
   #pausedUntil = 0
   /** The wait for the next slot; null while nobody waits. */
   #sleep: AbortController | null = null
+  /** Only an answer can make room for the first waiter. */
+  #needsAnswer = false
 
   constructor(clock: Clock, windowMs: number) {
     this.#clock = clock
     this.#windowMs = windowMs
   }
 
-  take(limit: number, signal?: AbortSignal): Promise<void> {
+  take(limit: number, signal?: AbortSignal): Promise<RequestSlot> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted === true) return reject(signal.reason as Error)
-      // Before anything is awaited: whoever asks next must already see this request.
-      if (this.#waiting.length === 0 && this.#tryTake(limit)) return resolve()
+      // Before anything is awaited: the next caller must already see this request.
+      const slot = this.#waiting.length === 0 ? this.#tryTake(limit) : null
+      if (slot !== null) return resolve(slot)
       this.#queue(limit, resolve, reject, signal)
       if (this.#sleep === null) void this.#serve()
     })
@@ -69,25 +85,39 @@ class SlidingBudget implements RequestBudget {
     return this.#leavesAt(0) ?? now
   }
 
-  #tryTake(limit: number): boolean {
+  #tryTake(limit: number): RequestSlot | null {
     const now = this.#clock.now()
     this.#forget(now)
-    if (now < this.#pausedUntil || this.#sent.length >= limit) return false
-    this.#sent.push(now)
-    return true
+    if (now < this.#pausedUntil || this.#unanswered + this.#answered.length >= limit) return null
+    this.#unanswered++
+    let isAnswered = false
+    return {
+      answered: () => {
+        if (isAnswered) return
+        isAnswered = true
+        this.#unanswered--
+        this.#answered.push(this.#clock.now())
+        if (this.#needsAnswer) this.#sleep?.abort()
+      },
+    }
   }
 
   #forget(now: number): void {
-    while ((this.#leavesAt(0) ?? Number.POSITIVE_INFINITY) <= now) this.#sent.shift()
+    while ((this.#leavesAt(0) ?? Number.POSITIVE_INFINITY) <= now) this.#answered.shift()
   }
 
   /** When a request leaves the window: one millisecond late, so that no window holds more, its edges included. */
   #leavesAt(place: number): number | undefined {
-    const sent = this.#sent[place]
-    return sent === undefined ? undefined : sent + this.#windowMs + 1
+    const answered = this.#answered[place]
+    return answered === undefined ? undefined : answered + this.#windowMs + 1
   }
 
-  #queue(limit: number, resolve: () => void, reject: (reason: unknown) => void, signal: AbortSignal | undefined): void {
+  #queue(
+    limit: number,
+    resolve: (slot: RequestSlot) => void,
+    reject: (reason: unknown) => void,
+    signal: AbortSignal | undefined,
+  ): void {
     const leave = (): void => {
       const place = this.#waiting.indexOf(waiter)
       this.#waiting.splice(place, 1)
@@ -97,9 +127,9 @@ class SlidingBudget implements RequestBudget {
     }
     const waiter: Waiter = {
       limit,
-      admit: () => {
+      admit: (slot) => {
         signal?.removeEventListener('abort', leave)
-        resolve()
+        resolve(slot)
       },
       refuse: (reason) => {
         signal?.removeEventListener('abort', leave)
@@ -110,26 +140,39 @@ class SlidingBudget implements RequestBudget {
     this.#waiting.push(waiter)
   }
 
-  /** Admits whoever waits, in order, for as long as somebody does. Never rejects: a clock that fails, fails them. */
+  /** Admits the waiters in order, until none is left. Never rejects: a clock that fails, fails them. */
   async #serve(): Promise<void> {
     const sleep = new AbortController()
     this.#sleep = sleep
     try {
       for (let [first] = this.#waiting; first !== undefined; [first] = this.#waiting) {
-        if (this.#tryTake(first.limit)) this.#waiting.shift()?.admit()
-        else await this.#clock.sleep(this.#waitMs(first.limit), sleep.signal)
+        const slot = this.#tryTake(first.limit)
+        if (slot === null) await this.#untilRoom(first.limit, sleep.signal)
+        else this.#waiting.shift()?.admit(slot)
       }
     } catch (error) {
-      // Aborted when the first one left: the others are served below.
+      // Aborted when the first one left, or when an answer came: the waiters are served below.
       if (!sleep.signal.aborted) for (const waiter of this.#waiting.splice(0)) waiter.refuse(error)
     }
     this.#sleep = null
+    this.#needsAnswer = false
     if (this.#waiting.length > 0) void this.#serve()
   }
 
-  #waitMs(limit: number): number {
+  /** Waits until enough answered requests have left the window; for an answer, where those alone are not enough. */
+  #untilRoom(limit: number, signal: AbortSignal): Promise<void> {
     const now = this.#clock.now()
-    const room = this.#leavesAt(this.#sent.length - limit) ?? now
-    return Math.max(1, Math.ceil(Math.max(room, this.#pausedUntil) - now))
+    const leaving = Math.max(0, this.#unanswered + this.#answered.length - limit + 1)
+    this.#needsAnswer = leaving > this.#answered.length
+    if (this.#needsAnswer) return aborted(signal)
+    const room = this.#leavesAt(leaving - 1) ?? now
+    return this.#clock.sleep(Math.max(1, Math.ceil(Math.max(room, this.#pausedUntil) - now)), signal)
   }
+}
+
+/** Rejects once the signal aborts; never resolves. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) =>
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
+  )
 }

@@ -96,7 +96,7 @@ function endingWith(signal: AbortSignal, budget: RequestBudget): RequestBudget {
   return {
     async take(limit, own) {
       try {
-        await budget.take(limit, own === undefined ? signal : AbortSignal.any([signal, own]))
+        return await budget.take(limit, own === undefined ? signal : AbortSignal.any([signal, own]))
       } catch (error) {
         throw signal.aborted ? new Unsent('the run was asked to stop') : error
       }
