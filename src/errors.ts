@@ -51,7 +51,7 @@ export const errorDefinitions = {
   REMOVED_TOO_MANY: {
     title: 'More records are gone than the limit allows',
     exitCode: exitCodes.tooManyRejects,
-    fix: 'Check that the source holds everything. Raise `maxRemoved` only if the records are really gone, for one run by `--set maxRemoved=20%`.',
+    fix: 'Check that the source holds everything. Raise `maxRemoved` only if the records are really gone, for one run by `--set maxRemoved=100%`.',
   },
   SOURCE_NOT_FOUND: {
     title: 'A source was not found',

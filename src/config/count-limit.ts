@@ -1,8 +1,33 @@
 import type { CountLimit } from './pipeline-plan.ts'
 
+/*
+ * "A count or a share", the same for rejects and for removals. A share is compared exactly, as the decimal fraction that
+ * was written: 0.7% of 11,000 is 77, where floating point has 76.99999999999999.
+ */
+
 /** A limit as the schema accepts it: a count, or a share such as 1%. */
 export function toCountLimit(limit: number | string): CountLimit {
   return typeof limit === 'string' && limit.endsWith('%')
     ? { kind: 'share', percent: Number.parseFloat(limit) }
     : { kind: 'count', count: Number(limit) }
+}
+
+/** How many of `whole` a limit allows: a share of them, rounded down. */
+export function countAllowed(limit: CountLimit, whole: number): number {
+  if (limit.kind === 'count') return limit.count
+  const { digits, scale } = toDecimal(limit.percent)
+  return Number((digits * BigInt(whole)) / (100n * scale))
+}
+
+/** `77 (0.7%)` of a share, `10` of a count. */
+export function formatAllowed(limit: CountLimit, whole: number): string {
+  const allowed = countAllowed(limit, whole).toLocaleString('en')
+  return limit.kind === 'count' ? allowed : `${allowed} (${limit.percent}%)`
+}
+
+/** The decimal fraction that a number is shown as: `digits / scale`. A tiny one is shown with an exponent. */
+function toDecimal(value: number): { readonly digits: bigint; readonly scale: bigint } {
+  const [fraction = '', exponent = '0'] = String(value).split('e-')
+  const [whole = '', decimals = ''] = fraction.split('.')
+  return { digits: BigInt(whole + decimals), scale: 10n ** BigInt(decimals.length + Number(exponent)) }
 }

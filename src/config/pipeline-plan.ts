@@ -158,7 +158,7 @@ export interface StatefulPlan {
   readonly cursor: string | null
   /** Null where every run reads everything. */
   readonly incremental: IncrementalPlan | null
-  /** How many of the records known so far a full run may find gone. */
+  /** How many of the records known so far a run may find gone. */
   readonly maxRemoved: CountLimit
   /** `_records`: one row a record, see record-table.ts. It is no table of the config, and no part of `records.tables`. */
   readonly recordTable: TablePlan

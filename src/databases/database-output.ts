@@ -33,7 +33,7 @@ export interface DatabaseLoad {
   readonly refresh?: boolean | undefined
   /** When it differs from the last load's, a full load puts every record in place anew, and a delta is refused. */
   readonly configHash: string
-  /** How many records of the state a full load may lack. */
+  /** How many records of the target's state a load may remove, whether it is full or a delta. */
   readonly maxRemoved: CountLimit
 }
 

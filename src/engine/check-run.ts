@@ -1,4 +1,5 @@
-import type { PipelinePlan, RejectLimit } from '../config/pipeline-plan.ts'
+import { countAllowed, formatAllowed } from '../config/count-limit.ts'
+import type { PipelinePlan } from '../config/pipeline-plan.ts'
 import { CatalogueError } from '../errors.ts'
 import type { Reject } from '../records/reject.ts'
 import type { Completeness } from '../sources/completeness.ts'
@@ -26,10 +27,8 @@ export function checkRun(
   if (limit === null) checkComplete(plan, completeness)
   const { limit: rejectLimit } = plan.rejects
   const lines = ledger.lines - ledger.blank
-  const allowed = toCount(rejectLimit, lines)
-  if (ledger.rejected <= allowed) return
-  const share = rejectLimit.kind === 'share' ? ` (${rejectLimit.percent}%)` : ''
-  const message = `${plan.name}: expected at most ${format(allowed)}${share} of ${format(lines)} lines to be rejected, got ${format(ledger.rejected)}`
+  if (ledger.rejected <= countAllowed(rejectLimit, lines)) return
+  const message = `${plan.name}: expected at most ${formatAllowed(rejectLimit, lines)} of ${format(lines)} lines to be rejected, got ${format(ledger.rejected)}`
   const first = firstReject === null ? '' : `; the first: ${firstReject}`
   const hint = ledger.rejected >= lines * shareOfDoubt ? suggestContract(plan, rejectSamples) : ''
   throw new CatalogueError('TOO_MANY_REJECTS', message + first + hint)
@@ -47,11 +46,6 @@ export function checkComplete(plan: PipelinePlan, { status, reasons }: Completen
   if (status !== 'incomplete' || plan.completeness !== 'require') return
   const message = `${plan.name}: expected every record of the stream once, got this: ${reasons.join('; ')}`
   throw new CatalogueError('SOURCE_INCOMPLETE', message)
-}
-
-function toCount(limit: RejectLimit, lines: number): number {
-  // 29% of 100 lines is 28.999999999999996 in floating point.
-  return limit.kind === 'count' ? limit.count : Math.floor(Number(((limit.percent * lines) / 100).toPrecision(12)))
 }
 
 /** The promise of the ledger, checked on every run rather than believed. */

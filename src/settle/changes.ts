@@ -1,5 +1,5 @@
 import type { CountLimit } from '../config/pipeline-plan.ts'
-import { CatalogueError } from '../errors.ts'
+import { checkRemovals } from './check-removals.ts'
 import type { Duckdb } from './open-duckdb.ts'
 import type { ChangeCounts, Load, RemovedRecord } from './settlement.ts'
 import { formatParquetFiles } from './sql-text.ts'
@@ -48,10 +48,9 @@ export async function createChanges(duckdb: Duckdb, load: Load, records: string 
   await requireEachOnce(duckdb, load)
 }
 
-/** How many there are of each, and the first of the removed ones. Throws REMOVED_TOO_MANY where a full load lacks too many. */
+/** How many there are of each, and the first of the removed ones. Throws REMOVED_TOO_MANY where it removes too many. */
 export async function readChanges(
   duckdb: Duckdb,
-  load: Load,
   records: string | null,
   maxRemoved: CountLimit,
 ): Promise<{ readonly changes: ChangeCounts; readonly removedRecords: readonly RemovedRecord[] }> {
@@ -67,9 +66,9 @@ export async function readChanges(
   }
   if (records === null || changes.removed === 0) return { changes, removedRecords: [] }
   const removedRecords = await readRemoved(duckdb, records)
-  const had = changes.changed + changes.touched + changes.unchanged + changes.removed
-  if (load.kind === 'full' && isMoreThan(maxRemoved, changes.removed, had))
-    throw removedTooMany(changes.removed, had, maxRemoved, removedRecords)
+  const known = await countKnown(duckdb, records)
+  const firstIds = removedRecords.map(({ id }) => id)
+  checkRemovals({ shown: 'files', removed: changes.removed, known, firstIds }, maxRemoved)
   return { changes, removedRecords }
 }
 
@@ -94,6 +93,14 @@ async function requireEachOnce(duckdb: Duckdb, load: Load): Promise<void> {
     throw new Error(`${load.records}: expected each id once, got "${String(repeated[0])}" again`)
 }
 
+/** Records of the state, without those that were gone before. */
+async function countKnown(duckdb: Duckdb, records: string): Promise<number> {
+  const found = await duckdb.readAll(
+    `SELECT count(*)::INTEGER FROM ${formatParquetFiles([records])} WHERE removed_at IS NULL`,
+  )
+  return Number(found[0]?.[0] ?? 0)
+}
+
 async function readRemoved(duckdb: Duckdb, records: string): Promise<RemovedRecord[]> {
   const rows = await duckdb.readAll(`SELECT id, status, replacement FROM ${formatParquetFiles([records])} state
     SEMI JOIN (SELECT id FROM changes WHERE change = 'removed') gone ON state.id = gone.id ORDER BY id LIMIT 100`)
@@ -102,24 +109,4 @@ async function readRemoved(duckdb: Duckdb, records: string): Promise<RemovedReco
     status,
     replacement,
   }))
-}
-
-function isMoreThan(limit: CountLimit, removed: number, had: number): boolean {
-  return limit.kind === 'count' ? removed > limit.count : removed * 100 > limit.percent * had
-}
-
-function removedTooMany(
-  removed: number,
-  had: number,
-  limit: CountLimit,
-  removedRecords: readonly RemovedRecord[],
-): CatalogueError {
-  const most = limit.kind === 'count' ? String(limit.count) : `${limit.percent} %`
-  const share = `${((removed / had) * 100).toFixed(1)} %`
-  const first = removedRecords.slice(0, 3).map(({ id }) => `"${id}"`)
-  return new CatalogueError(
-    'REMOVED_TOO_MANY',
-    `maxRemoved: the source lacks records that were published, expected at most ${most}, ` +
-      `got ${removed} of ${had} (${share}): ${first.join(', ')}${removed > 3 ? ', …' : ''}`,
-  )
 }

@@ -47,7 +47,7 @@ export async function settle(...[load, basis, tables, outputs, options]: Settlin
   })
   try {
     await createChanges(duckdb, load, basis.records)
-    const found = await readChanges(duckdb, load, basis.records, options.maxRemoved)
+    const found = await readChanges(duckdb, basis.records, options.maxRemoved)
     const { unchanged: _, ...differences } = found.changes
     if (options.keepsUnchanged === true && Object.values(differences).every((count) => count === 0))
       return { isUnchanged: true, changes: found.changes }

@@ -135,7 +135,7 @@ export interface SettleOptions {
   readonly stateFolder: string
   /** How files come about. Default `openStagedFile`. */
   readonly openFile?: ((path: string, options: StagedFileOptions) => Promise<StagedFile>) | undefined
-  /** How many records of the state a full load may lack; a delta is told of every record that left. */
+  /** How many records of the state a load may remove, whether it is full or a delta. */
   readonly maxRemoved: CountLimit
   /** For the footers of Parquet files; the run id is added. */
   readonly metadata: Readonly<Record<string, string>>

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DatabaseLoad, DatabaseOutputPlan } from '../../src/databases/database-output.ts'
 import { openDatabaseOutput, readTargetState } from '../../src/databases/open-database.ts'
 import { toCatalogueError } from '../../src/errors.ts'
+import type { Row } from '../../src/records/column.ts'
 import type { SettledTable } from '../../src/settle/settlement.ts'
 import { failureOf } from './failure-of.ts'
 import { LoadModel, modelTables, toRows, type ModelRecord } from './load-model.ts'
@@ -124,11 +125,32 @@ describe.each(testedFormats)('%s', (format) => {
     const load = { ...later, kind: 'full', maxRemoved: { kind: 'share', percent: 5 } } as const
     const failure = await failureOf(loadRows(plan, load, toRows(records.slice(2))))
     expect(failure).toMatchObject({ code: 'REMOVED_TOO_MANY', exitCode: 3 })
-    expect(failure.message).toMatch(/: expected at most 5 % \(1\) of 20 records to be gone \(maxRemoved\), got 2$/)
+    expect(failure.message).toMatch(
+      /: expected at most 1 \(5%\) of 20 published records to be gone \(maxRemoved\), got 2 \(10.0 %\): "P0", "P1"$/,
+    )
     expect(await countOf(plan)).toBe(20)
     const { changes, removedRecords } = await loadRows(plan, load, toRows(records.slice(1)))
     expect([changes.removed, removedRecords]).toEqual([1, [{ id: 'P0', status: null, replacement: null }]])
     expect(await countOf(plan)).toBe(19)
+  })
+
+  test.each([
+    ['a delta', later],
+    ['a load that fills in earlier time', { ...later, since: null, reaches: null }],
+  ])('more records that left the filter than maxRemoved allows are refused in %s', async (_, terms) => {
+    const plan = planOf()
+    await loadRows(plan, anyLoad, toRows(records))
+    const gone = toRows(records.slice(0, 2)).map((rows, at, { length }) =>
+      at < length - 1 ? [] : rows.map((row) => [row[0], null, ...row.slice(2)] as Row),
+    )
+    const load = { ...terms, maxRemoved: { kind: 'count', count: 1 } } as const
+    const failure = await failureOf(loadRows(plan, load, gone))
+    expect(failure.code).toBe('REMOVED_TOO_MANY')
+    expect(failure.message).toContain('expected at most 1 of 20 published records to be gone (maxRemoved), got 2')
+    expect(await countOf(plan)).toBe(20)
+    const allowed = await loadRows(plan, { ...load, maxRemoved: { kind: 'share', percent: 10 } }, gone)
+    expect(allowed.changes.removed).toBe(2)
+    expect(await countOf(plan)).toBe(18)
   })
 
   test.each(['merge', 'history'] as const)('a refresh puts back what somebody deleted (%s)', async (mode) => {

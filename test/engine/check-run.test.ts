@@ -26,6 +26,7 @@ describe('the limit of rejects', () => {
   test.each([
     { limit: '29%', lines: 100, allowed: 29 },
     { limit: '0.57%', lines: 10_000, allowed: 57 },
+    { limit: '0.7%', lines: 11_000, allowed: 77 },
     { limit: '1%', lines: 99, allowed: 0 },
     { limit: '100%', lines: 7, allowed: 7 },
     { limit: '0%', lines: 7, allowed: 0 },

@@ -16,7 +16,8 @@ import { writeParquet } from '../sinks/parquet/write-parquet.ts'
 
 export interface LoadedRecord {
   readonly id: string
-  readonly hash: string
+  /** Null in a delta for a record that left. */
+  readonly hash: string | null
   readonly updatedAt: number | null
   readonly status?: string | null
   readonly replacement?: string | null

@@ -91,6 +91,19 @@ describe('backfill', () => {
     expect(await folder.rows()).toEqual(folder.expectedRows())
   })
 
+  test('publishes nothing of a window that removes more than maxRemoved allows', async () => {
+    const source = { filter: { status: ['active'] } }
+    await folder.run({ source })
+    folder.sandbox.advance(20)
+    const before = await folder.rows()
+    const config = folder.config({ source, maxRemoved: 0 })
+    const plan = planPipeline(config, { outDir: folder.path, env: {} })
+    const options = { workers: 0, now: folder.sandbox.now, window: '9000d', windowMs: 9000 * day, env: {} }
+    const filling = backfillPlan(plan, { from: '2020-01-01', ...options })
+    await expect(filling).rejects.toMatchObject({ code: 'REMOVED_TOO_MANY' })
+    expect(await folder.rows()).toEqual(before)
+  })
+
   test.each([
     [{ from: 'yesterday' }, /--from: .*, got text "yesterday"$/],
     [{ from: '2026-01-02', to: '2026-01-01' }, /expected --from before --to/],

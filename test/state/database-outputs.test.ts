@@ -38,6 +38,22 @@ describe('a DuckDB file as an output', () => {
     expect((changes?.changed ?? 0) + (changes?.new ?? 0)).toBeGreaterThan(0)
   })
 
+  test('loses nothing to a delta in which more records left the filter than maxRemoved allows', async () => {
+    const changes = {
+      outputs: both().slice(1),
+      manifest: { path: 'out/_manifest.json' },
+      source: { filter: { status: ['active'] } },
+      incremental: { fullEvery: '90d' },
+    }
+    await folder.run(changes)
+    const before = await select('SELECT * FROM products ORDER BY id')
+    folder.sandbox.advance(20)
+    expect((await folder.fail({ ...changes, maxRemoved: 0 })).code).toBe('REMOVED_TOO_MANY')
+    expect(await select('SELECT * FROM products ORDER BY id')).toEqual(before)
+    const { databases = [] } = await folder.run(changes)
+    expect(databases[0]?.changes.removed).toBeGreaterThan(0)
+  })
+
   test('makes a run read everything where the file is new, and is left alone by a run that fails', async () => {
     await folder.run({ outputs: both().slice(0, 1) })
     folder.sandbox.advance()

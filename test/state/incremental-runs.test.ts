@@ -210,6 +210,19 @@ describe('a pipeline with incremental', () => {
     expect(await folder.files()).toEqual(before)
   })
 
+  test('fails in a delta too when more records left the filter than maxRemoved allows, and passes when it is raised once', async () => {
+    const changes = { source: { filter: { status: ['active'] } }, incremental: { fullEvery: '90d' } }
+    await folder.run(changes)
+    folder.sandbox.advance(20)
+    const before = [await folder.rows(), await readState()]
+    const error = await folder.fail({ ...changes, maxRemoved: 0 })
+    expect([error.code, error.exitCode]).toEqual(['REMOVED_TOO_MANY', 3])
+    expect([await folder.rows(), await readState()]).toEqual(before)
+    const { state } = await folder.run({ ...changes, maxRemoved: '100%' })
+    expect(state.kind).toBe('delta')
+    expect(state.changes?.removed).toBeGreaterThan(0)
+  })
+
   test('keeps the rows of a record whose line is broken now, in a full run', async () => {
     const source = { files: join(folder.path, 'input.ndjson'), contract: 'v4/product' }
     const changes = {
