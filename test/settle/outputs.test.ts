@@ -285,22 +285,6 @@ describe('a loss', () => {
     await folder.settle(many.slice(30), { kind: 'delta' }, { maxRemoved: { kind: 'count', count: 0 } })
   })
 
-  test('of 11,000 records at 0.7% are allowed up to 77, in a full load as in a delta', async () => {
-    const folder = await createFolder(output())
-    const published = Array.from({ length: 11_000 }, (_, index) => record(`${index}`.padStart(5, '0')))
-    await folder.run(published)
-    const maxRemoved = { kind: 'share', percent: 0.7 } as const
-    const left = published.map((each) => ({ ...each, hash: null, rows: [[]] }))
-    const settle = (kind: 'full' | 'delta', count: number) =>
-      folder.settle(kind === 'full' ? published.slice(count) : left.slice(0, count), { kind }, { maxRemoved })
-    for (const kind of ['full', 'delta'] as const) {
-      await expect(settle(kind, 78)).rejects.toMatchObject({ code: 'REMOVED_TOO_MANY' })
-      const { changes, discard } = await settle(kind, 77)
-      expect(changes.removed).toBe(77)
-      await discard()
-    }
-  })
-
   test('within it is told with what was last known', async () => {
     const folder = await createFolder(output())
     await folder.run([{ ...record('1', 'replaced'), replacement: '2' }, record('2')])
