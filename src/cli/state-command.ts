@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { PipelinePlan } from '../config/pipeline-plan.ts'
+import { stateFolder } from '../engine/side-files.ts'
 import { resetState, type StateReset } from '../engine/reset-state.ts'
 import { CatalogueError } from '../errors.ts'
 import { chooseLoad, type LoadChoice } from '../state/choose-load.ts'
@@ -44,7 +45,7 @@ async function show(file: string, options: StateOptions, terminal: Terminal): Pr
   const plan = await loadPlan(file, options, terminal)
   const { stateful, configHash, source, manifest } = plan
   if (stateful === null) throw keepsNone(plan)
-  const published = await readManifestOnce(plan, terminal.env)
+  const published = await readManifestOnce(plan, stateFolder(plan), terminal.env)
   const canAsk = source.kind === 'service'
   const service = nameService(source)
   const context = { canAsk, configHash, service, now: Date.now(), fullRefresh: false, targets: [] }
@@ -68,6 +69,8 @@ function describeReset({ manifest }: PipelinePlan, outcome: StateReset): string 
       return 'the state is forgotten: the next run reads everything and begins anew'
     case 'none':
       return `there is no state in ${manifest.path}: the next run reads everything`
+    case 'unlisted':
+      return `there was no manifest of the files that are there: the next run reads everything and begins anew, and its histories replace those of before`
     case 'aside':
       return `${manifest.path} made no sense and is ${outcome.path} now: the next run reads everything`
   }

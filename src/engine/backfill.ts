@@ -3,6 +3,7 @@ import { CatalogueError } from '../errors.ts'
 import { moment, toUnixSeconds } from '../service/moment.ts'
 import { listWindows, type TimeWindow } from '../state/list-windows.ts'
 import { readManifestOnce } from '../state/read-manifest.ts'
+import { stateFolder } from './side-files.ts'
 import { runPlan, type RunOptions } from './run-pipeline.ts'
 import type { RunReport } from './run-report.ts'
 
@@ -36,7 +37,7 @@ export async function backfillPlan(plan: PipelinePlan, options: BackfillOptions)
     throw new CatalogueError('USAGE', message)
   }
   checkCount(plan.name, until.getTime() - since.getTime(), windowMs)
-  const published = await readManifestOnce(plan, options.env ?? process.env)
+  const published = await readManifestOnce(plan, stateFolder(plan), options.env ?? process.env)
   const span = { from, to, window, windowMs, since: since.toISOString(), until: until.toISOString() }
   const windows = listWindows(span, published?.state?.backfill ?? null)
   const reports: RunReport[] = []

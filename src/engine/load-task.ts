@@ -4,6 +4,7 @@ import type { FileStorage } from '../storage/file-storage.ts'
 import { checkColumns } from '../state/check-columns.ts'
 import { chooseLoad, type LoadChoice } from '../state/choose-load.ts'
 import type { TimeWindow } from '../state/list-windows.ts'
+import { checkUnlisted } from '../state/check-unlisted.ts'
 import type { PublishedManifest } from '../state/published-state.ts'
 import { checkStateFiles, readPublishedManifest } from '../state/read-manifest.ts'
 import { nameService } from '../state/name-service.ts'
@@ -11,6 +12,7 @@ import { toLoadPlan, toLoadRecords } from '../state/to-load-plan.ts'
 import { readTargets } from './database-targets.ts'
 import { listLoadForms, toLoadEncoding } from './load-writer.ts'
 import { LoadOutputs } from './load-outputs.ts'
+import { stateFolder } from './side-files.ts'
 import type { RunTask } from './run-task.ts'
 
 export interface LoadRunOptions {
@@ -34,6 +36,7 @@ export async function toLoadRun(
   checkLimit(plan, options)
   await storage.recover(plan.manifest.path)
   const published = await readPublishedManifest(plan.manifest.path, plan.name, storage)
+  await checkUnlisted(plan, published, stateFolder(plan), storage)
   if (published?.state) {
     await checkStateFiles(plan.manifest.path, published.state, storage)
     checkColumns(plan.manifest.path, published.state, plan)

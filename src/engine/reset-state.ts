@@ -3,19 +3,25 @@ import type { PipelinePlan } from '../config/pipeline-plan.ts'
 import { CatalogueError } from '../errors.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
 import { openStorage } from '../storage/open-storage.ts'
+import { findUnlisted } from '../state/check-unlisted.ts'
 import { publishedManifest, type PublishedManifest } from '../state/published-state.ts'
 import { readPublishedManifest } from '../state/read-manifest.ts'
 import { activeTokens } from './active-tokens.ts'
 import { lockPipeline } from './pipeline-lock.ts'
 import { publishAlone } from './publish-alone.ts'
+import { stateFolder } from './side-files.ts'
 
 export interface ResetOptions {
   readonly signal?: AbortSignal | undefined
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
 }
 
-/** What became of a state: it was forgotten, there was none, or the manifest made no sense and was put aside. */
-export type StateReset = { readonly kind: 'reset' | 'none' } | { readonly kind: 'aside'; readonly path: string }
+/**
+ * Tells what became of a state: it was forgotten, there was none, the manifest was gone from beside files of earlier runs,
+ * or it made no sense and was put aside.
+ */
+export type StateReset =
+  { readonly kind: 'reset' | 'none' | 'unlisted' } | { readonly kind: 'aside'; readonly path: string }
 
 /**
  * Takes the state out of the manifest, so that the next run reads everything and begins anew. The outputs stay as they
@@ -39,22 +45,31 @@ export async function resetState(
   }
 }
 
-async function forget(
-  { name, manifest: { path } }: PipelinePlan,
-  storage: FileStorage,
-  token: string,
-): Promise<StateReset> {
+async function forget(plan: PipelinePlan, storage: FileStorage, token: string): Promise<StateReset> {
+  const { name, configHash, manifest } = plan
+  const { path } = manifest
+  const write = (members: object) =>
+    writeAlone(path, Buffer.from(`${JSON.stringify({ ...members, state: null }, null, 2)}\n`), storage, token)
+  const nothing = { pipeline: name, configHash, files: [] }
   try {
     const published = await readPublishedManifest(path, name, storage)
-    if (!published?.state) return { kind: 'none' }
+    if (!published?.state) {
+      const unlisted = await findUnlisted(plan, published, stateFolder(plan), storage)
+      if (unlisted.length === 0) return { kind: 'none' }
+      await write(published === null ? nothing : await readManifest(path, storage))
+      return { kind: 'unlisted' }
+    }
   } catch (error) {
     if (!(error instanceof CatalogueError)) throw error
     const found = await readStateless(path, storage)
     if (found !== null && found.pipeline !== name) throw error
-    if (found === null) return { kind: 'aside', path: await putAside(path, storage, token) }
+    if (found === null) {
+      const aside = await putAside(path, storage, token)
+      await write(nothing)
+      return { kind: 'aside', path: aside }
+    }
   }
-  const text = `${JSON.stringify({ ...(await readManifest(path, storage)), state: null }, null, 2)}\n`
-  await writeAlone(path, Buffer.from(text), storage, token)
+  await write(await readManifest(path, storage))
   return { kind: 'reset' }
 }
 
@@ -70,7 +85,6 @@ async function readStateless(path: string, storage: FileStorage): Promise<Publis
 async function putAside(path: string, storage: FileStorage, token: string): Promise<string> {
   const aside = `${path}.damaged`
   await writeAlone(aside, (await storage.read(path)) ?? new Uint8Array(), storage, token)
-  await storage.remove(path)
   return aside
 }
 

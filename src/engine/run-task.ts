@@ -19,6 +19,8 @@ export interface RunTask {
 
 /** A run whose outputs hold what it reads: every block goes straight into them. Throws STATE_INVALID. */
 export async function toWholeRun(plan: PipelinePlan, storage: FileStorage, token: string): Promise<RunTask> {
+  // A killed run of another pipeline may have moved its manifest away, to be put back.
+  await storage.recover(plan.manifest.path)
   await checkNoOthersState(plan.manifest.path, plan.name, storage)
   return {
     plan,

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import type { PipelinePlan } from '../config/pipeline-plan.ts'
 import { CatalogueError } from '../errors.ts'
 import { readSha256 } from '../sinks/read-sha256.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
 import { openStorage } from '../storage/open-storage.ts'
+import { checkUnlisted } from './check-unlisted.ts'
 import {
   listBasisFiles,
   publishedManifest,
@@ -35,29 +37,34 @@ export async function readPublishedManifest(
 
 /**
  * Throws STATE_INVALID where a pipeline that keeps no state would write its manifest over that of another one, whose state
- * and lists of files would be lost.
+ * and lists of files would be lost, or over a file that can't be read as JSON, which may be one.
  */
 export async function checkNoOthersState(
   path: string,
   pipeline: string,
   storage: Pick<FileStorage, 'read'>,
 ): Promise<void> {
-  const text = await readText(path, storage).catch(() => null)
-  const { data } = othersManifest.safeParse(tryParseJson(text ?? ''))
+  const text = await readText(path, storage)
+  if (text === null) return
+  const { data } = othersManifest.safeParse(parseUnowned(text, path))
   if (data !== undefined && data.pipeline !== pipeline) throw ofAnother(path, pipeline, data.pipeline)
 }
 
 /** As far as it tells whose state would be lost. */
 const othersManifest = z.object({ pipeline: z.string(), state: z.looseObject({}) })
 
-/** The same for whoever needs nothing else of the storage. */
+/** The same for callers that need nothing else of the storage. Throws STATE_INVALID also for files that it does not list. */
 export async function readManifestOnce(
-  { name, manifest }: { readonly name: string; readonly manifest: { readonly path: string } },
+  plan: Pick<PipelinePlan, 'name' | 'manifest' | 'files' | 'records'>,
+  stateFolder: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<PublishedManifest | null> {
+  const { name, manifest } = plan
   const storage = await openStorage(manifest.path, env)
   try {
-    return await readPublishedManifest(manifest.path, name, storage)
+    const published = await readPublishedManifest(manifest.path, name, storage)
+    if (!(await storage.isPublishing(manifest.path))) await checkUnlisted(plan, published, stateFolder, storage)
+    return published
   } finally {
     await storage.close()
   }
@@ -110,11 +117,15 @@ async function readText(path: string, storage: Pick<FileStorage, 'read'>): Promi
   }
 }
 
-function tryParseJson(text: string): unknown {
+/** What no pipeline of this config can reset. */
+function parseUnowned(text: string, path: string): unknown {
   try {
-    return JSON.parse(text)
-  } catch {
-    return null
+    return parseJson(text, path)
+  } catch (error) {
+    throw new CatalogueError('STATE_INVALID', (error as Error).message, {
+      cause: error,
+      fix: 'Put the file back as it was, as it may hold the state of a pipeline. Where nothing needs it, move it away and run again.',
+    })
   }
 }
 

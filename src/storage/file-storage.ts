@@ -30,6 +30,8 @@ export interface FileStorage {
   publish(publication: StoragePublication): Promise<readonly string[]>
   /** Finishes or undoes what a killed run left half published beside this manifest. */
   recover(home: string): Promise<'none' | 'finished' | 'undone'>
+  /** Whether a publication beside this manifest has begun and not ended: by a run, or left by one that was killed. */
+  isPublishing(home: string): Promise<boolean>
   /** Removes what killed runs left of these destinations before they published. `activeTokens` are those that go on here. */
   clearStale(destinations: readonly string[], activeTokens: ReadonlySet<string>): Promise<void>
   /** All of a small file; null where there is none. */
@@ -38,8 +40,14 @@ export interface FileStorage {
   sizeOf(path: string): Promise<number | null>
   /** Streams a file to this machine. Throws OUTPUT_FAILED where there is none. */
   copyToLocal(path: string, localPath: string): Promise<void>
-  /** Every file in a folder and those below, in the order of names. */
-  list(folder: string): AsyncIterable<{ readonly path: string; readonly bytes: number }>
+  /**
+   * Every file in a folder and those below, in the order of names. On disk `enters` says by their names which folders
+   * below are looked into, default all; in a bucket all are.
+   */
+  list(
+    folder: string,
+    enters?: (name: string) => boolean,
+  ): AsyncIterable<{ readonly path: string; readonly bytes: number }>
   /** Nothing happens where there is none. */
   remove(path: string): Promise<void>
   /** Gives back connections. */

@@ -1,7 +1,9 @@
 import { createReadStream, createWriteStream } from 'node:fs'
+import * as fs from 'node:fs/promises'
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { fileExists } from '../sinks/file-exists.ts'
 import { failedWith, outputOperation } from '../sinks/output-operation.ts'
 import { journalPathFor } from '../sinks/publication-journal.ts'
 import { publish } from '../sinks/publication.ts'
@@ -19,6 +21,7 @@ export function createLocalStorage(): FileStorage {
       return [...kept, ...(await removeAll(removals))]
     },
     recover: (home) => recoverPublication(journalPathFor(home)),
+    isPublishing: (home) => fileExists(journalPathFor(home), fs),
     async clearStale(destinations, activeTokens) {
       await clearStaleStaging(destinations, activeTokens)
     },
@@ -33,14 +36,18 @@ export function createLocalStorage(): FileStorage {
   }
 }
 
-async function* listFiles(folder: string): AsyncGenerator<{ path: string; bytes: number }> {
+async function* listFiles(
+  folder: string,
+  enters: (name: string) => boolean = () => true,
+): AsyncGenerator<{ path: string; bytes: number }> {
   const entries = await outputOperation(folder, 'listed', () =>
     whereThereIs(() => readdir(folder, { withFileTypes: true })),
   )
   for (const entry of (entries ?? []).sort((left, right) => (left.name < right.name ? -1 : 1))) {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) yield* listFiles(path)
-    else if (entry.isFile()) yield { path, bytes: (await outputOperation(path, 'looked up', () => stat(path))).size }
+    if (entry.isDirectory()) {
+      if (enters(entry.name)) yield* listFiles(path, enters)
+    } else if (entry.isFile()) yield { path, bytes: (await outputOperation(path, 'looked up', () => stat(path))).size }
   }
 }
 

@@ -6,7 +6,7 @@ import type { StagedFile } from '../sinks/staged-file.ts'
 import { CatalogueError } from '../errors.ts'
 import type { FileStorage, StorageFileOptions } from './file-storage.ts'
 import type { ObjectClient } from './object-client.ts'
-import type { JournalEntry } from './object-journal.ts'
+import { journalPathOf, type JournalEntry } from './object-journal.ts'
 import { folderOf, isRunPathOf, toRunPath } from './object-path.ts'
 import { publishObjects } from './object-publication.ts'
 import { ObjectUpload } from './object-upload.ts'
@@ -71,11 +71,12 @@ export function createObjectStorage(client: ObjectClient, options: ObjectStorage
       return left
     },
     recover: (home) => recoverObjects(client, home, now),
+    isPublishing: async (home) => (await client.head(journalPathOf(home))) !== null,
     clearStale: (destinations, activeTokens) => abortStaleUploads(client, destinations, activeTokens, now),
     read: client.get,
     sizeOf: async (path) => (await client.head(path))?.bytes ?? null,
     copyToLocal: client.download,
-    list: client.list,
+    list: (folder) => client.list(folder),
     remove: client.remove,
     close: async () => client.close(),
   }

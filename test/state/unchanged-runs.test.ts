@@ -37,13 +37,15 @@ describe('a run that finds nothing new', () => {
   )
 
   test('writes an output anew that is gone, and one that goes elsewhere now', async () => {
-    await folder.run({ outputs })
+    // Without a path it would go with the first output, and leave the history behind.
+    const manifest = { path: 'out/_manifest.json' }
+    await folder.run({ outputs, manifest })
     const text = await readFile(join(folder.path, 'products.ndjson'))
     await rm(join(folder.path, 'products.ndjson'))
-    await folder.run({ outputs })
+    await folder.run({ outputs, manifest })
     expect(await readFile(join(folder.path, 'products.ndjson'))).toEqual(text)
     const [, ...others] = outputs
-    await folder.run({ outputs: [{ format: 'ndjson', path: 'out/there/{table}.ndjson' }, ...others] })
+    await folder.run({ outputs: [{ format: 'ndjson', path: 'out/there/{table}.ndjson' }, ...others], manifest })
     expect(await readFile(join(folder.path, 'there/products.ndjson'))).toEqual(text)
   })
 })
