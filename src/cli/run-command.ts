@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import type { PipelinePlan } from '../config/pipeline-plan.ts'
-import { mostWorkers } from '../engine/open-encoder.ts'
+import { mostWorkers } from '../engine/choose-workers.ts'
 import { CatalogueError, exitCodes, toCatalogueError } from '../errors.ts'
 import { withConfigOptions, withFromOption, withLogOption } from './config-options.ts'
 import { listUnapplied } from './list-unapplied.ts'
@@ -40,7 +40,7 @@ export function createRunCommand(terminal: Terminal, finish: Finish): Command {
     .option('--full-refresh', 'read everything, also where the changes since the last run would do')
     .option(
       '--workers <n>',
-      'threads that validate and encode, 0 to 64; default as many as the cores are good for',
+      'threads that validate and encode, 0 to 64; default CATALOGUE_WORKERS, else by the number of cores',
       toWorkers,
     )
     .option('--parallel <n>', 'run so many of the pipelines at a time', toCount, 1)

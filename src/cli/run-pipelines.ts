@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { availableParallelism } from 'node:os'
 import pLimit from 'p-limit'
 import type { PipelinePlan } from '../config/pipeline-plan.ts'
+import { chooseWorkers } from '../engine/choose-workers.ts'
 import { runPlan } from '../engine/run-pipeline.ts'
 import type { RunReport } from '../engine/run-report.ts'
 import { toCatalogueError, type CatalogueError } from '../errors.ts'
@@ -99,7 +99,7 @@ function toRunOptions(
   return {
     limit,
     fullRefresh,
-    workers: workers ?? shareWorkers(parallel),
+    workers: chooseWorkers({ asked: workers, env, parallel }),
     outDir,
     stdin,
     env,
@@ -122,11 +122,6 @@ function toRunOptions(
       tell(terminal, { level: 'warn', event: 'run.trouble', message: text, pipeline, run }, () => text)
     },
   }
-}
-
-/** Several runs share the cores, beside the one thread that reads and writes for all of them. */
-function shareWorkers(parallel: number): number | undefined {
-  return parallel === 1 ? undefined : Math.min(8, Math.floor((availableParallelism() - 1) / parallel))
 }
 
 function tellStart(

@@ -1,5 +1,3 @@
-import { availableParallelism } from 'node:os'
-import { CatalogueError } from '../errors.ts'
 import { defaultBlockBytes, type Block } from '../records/block.ts'
 import type { RepeatedLines } from '../records/block-outcome.ts'
 import { compileScan } from '../scan/compile-scan.ts'
@@ -24,8 +22,8 @@ export interface Encoder {
 }
 
 export interface EncoderOptions {
-  /** Threads beside this one; undefined for as many as the machine is good for. */
-  readonly workers?: number | undefined
+  /** Threads beside this one. */
+  readonly workers: number
   /** What will come at least. */
   readonly expectedBytes?: number
 }
@@ -36,9 +34,8 @@ export interface EncoderOptions {
  */
 export async function openEncoder(
   plan: EncodingPlan,
-  { workers: asked, expectedBytes = 0 }: EncoderOptions = {},
+  { workers, expectedBytes = 0 }: EncoderOptions,
 ): Promise<Encoder> {
-  const workers = asked === undefined ? chooseWorkers() : checkWorkers(asked)
   const openPoolFor = (bytes: number): EncodePool | null =>
     workers === 0 || bytes < bytesForWorkers ? null : openEncodePool(workers, blocksAWorker)
   let seenBytes = 0
@@ -99,19 +96,6 @@ export async function openEncoder(
     close,
   }
 }
-
-/** This thread encodes as well, whenever the others have enough to do. */
-function chooseWorkers(): number {
-  return Math.min(mostWorkersUnasked, availableParallelism() - 1)
-}
-
-function checkWorkers(asked: number): number {
-  if (Number.isInteger(asked) && asked >= 0 && asked <= mostWorkers) return asked
-  throw new CatalogueError('USAGE', `workers: expected a whole number from 0 to ${mostWorkers}, got ${asked}`)
-}
-
-export const mostWorkers = 64
-const mostWorkersUnasked = 8
 
 /** Starting threads takes as long as encoding many blocks. */
 const bytesForWorkers = 8 * defaultBlockBytes

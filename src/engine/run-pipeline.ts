@@ -9,6 +9,7 @@ import type { FileStorage } from '../storage/file-storage.ts'
 import { openStorage } from '../storage/open-storage.ts'
 import { activeTokens } from './active-tokens.ts'
 import { checkRun } from './check-run.ts'
+import { chooseWorkers } from './choose-workers.ts'
 import { openRereadable } from './open-rereadable.ts'
 import { lockPipeline } from './pipeline-lock.ts'
 import type { ReadEnd } from './read-lines.ts'
@@ -25,8 +26,8 @@ export interface RunOptions {
   readonly outDir?: string | undefined
   /**
    * How many threads encode blocks, beside the one that reads and writes, which encodes as well when they have enough to
-   * do: 0 to 64. Default one less than there are cores, at most 8. The outputs are the same, byte for byte, with any
-   * number.
+   * do: 0 to 64. Default the number in CATALOGUE_WORKERS, else one less than there are cores, at most 8. The outputs are
+   * the same, byte for byte, with any number.
    */
   readonly workers?: number | undefined
   /** Stops the run with INTERRUPTED; nothing is published. */
@@ -75,20 +76,21 @@ export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Pro
   activeTokens.add(token)
   const resources = new RunResources()
   try {
-    const { stdin = process.stdin, signal = neverAborted, wait, onTrouble } = options
+    const { stdin = process.stdin, signal = neverAborted, env = process.env, wait, onTrouble } = options
+    const workers = chooseWorkers({ asked: options.workers, env })
     // Before anything that an earlier run left is finished, undone or cleared.
     const lock = await lockPipeline(plan, { run: token, wait, signal, onTrouble })
     resources.lock = lock
-    const storage = await openStorage(plan.manifest.path, options.env ?? process.env)
+    const storage = await openStorage(plan.manifest.path, env)
     resources.releases.push(() => storage.close())
     const task = await chooseTask(plan, storage, token, options)
     const context = { token, stdin, signal, onTrouble, releases: resources.releases }
     const sources = await openRereadable(task.plan, context)
-    const encoder = await resources.openEncoder(task.encoding, sources, options.workers)
+    const encoder = await resources.openEncoder(task.encoding, sources, workers)
     const outputs = await task.openOutputs(encoder.encodeGroup)
     resources.outputs = outputs
     const open = { plan: task.plan, sources, encoder, outputs }
-    const { tally, read } = await transform(open, { ...options, signal }, resources)
+    const { tally, read } = await transform(open, { ...options, workers, signal }, resources)
     checkRun(plan, tally.ledger, read, options.limit ?? null, outputs)
     const tool = readToolVersion()
     const runId = toRunId(plan, tool.version, read, options)

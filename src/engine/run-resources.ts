@@ -14,11 +14,7 @@ export class RunResources {
   /** What gives back connections and copies. */
   readonly releases: (() => Promise<void>)[] = []
 
-  async openEncoder(
-    { records, files }: EncodingPlan,
-    sources: readonly Source[],
-    workers: number | undefined,
-  ): Promise<Encoder> {
+  async openEncoder({ records, files }: EncodingPlan, sources: readonly Source[], workers: number): Promise<Encoder> {
     const expectedBytes = sources.reduce((sum, { bytes = 0 }) => sum + bytes, 0)
     // A plan may be more than that, and all of it would be sent to the workers.
     const encoder = await openEncoder({ records, files }, { workers, expectedBytes })

@@ -21,7 +21,7 @@ export interface OpenRun {
 /** Of `RunOptions`. */
 export interface TransformOptions {
   readonly limit?: number | undefined
-  readonly workers?: number | undefined
+  readonly workers: number
   readonly signal: AbortSignal
   readonly onSource?: ((name: string) => void) | undefined
   readonly onProgress?: ((progress: RunProgress) => void) | undefined

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundleCli } from '../../build/bundle-cli.ts'
+import { forcedWorkers } from '../forced-workers.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -58,7 +59,10 @@ export class CliProcess {
   readonly ended: Promise<ProcessEnd>
 
   constructor(path: string, args: readonly string[], { cwd, env = {} }: StartOptions) {
-    const child = spawn(process.execPath, [path, ...args], { cwd, env: { PATH: process.env['PATH'], ...env } })
+    const child = spawn(process.execPath, [path, ...args], {
+      cwd,
+      env: { PATH: process.env['PATH'], ...forcedWorkers, ...env },
+    })
     this.#child = child
     child.stdout.on('data', (chunk: Buffer) => this.#stdout.push(chunk))
     child.stderr.on('data', (chunk: Buffer) => this.#stderr.push(chunk))

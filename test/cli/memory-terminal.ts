@@ -1,5 +1,6 @@
 import { Readable, Writable } from 'node:stream'
 import { runCli } from '../../src/cli/run-cli.ts'
+import { forcedWorkers } from '../forced-workers.ts'
 
 export interface CliResult {
   readonly exitCode: number
@@ -34,7 +35,7 @@ export async function runInMemory(argv: readonly string[], options: CliOptions =
     stdin: Readable.from([Buffer.from(stdin)]),
     stdout,
     stderr,
-    env,
+    env: { ...forcedWorkers, ...env },
     signal,
   })
   return { exitCode, stdout: stdout.text, stderr: stderr.text }

@@ -25,6 +25,8 @@ beforeAll(async () => {
 afterAll(() => Promise.all([cli.remove(), folder.remove()]))
 
 const pieceBytes = 512 * 1024
+/** A module that ends every worker thread as END_WORKER says. */
+const endsWorkers = pathToFileURL(join(import.meta.dirname, 'end-worker.mjs')).href
 const pipeline = {
   name: 'p',
   source: { files: '-', contract: 'v4/product' },
@@ -66,6 +68,20 @@ describe('the number of workers', () => {
     expect(code).toBe(2)
     expect(stderr).toContain('Expected a whole number from 0 to 64.')
   })
+
+  test('is that of CATALOGUE_WORKERS where --workers is not given: with 0 no thread starts', async () => {
+    const env = { CATALOGUE_WORKERS: '0', NODE_OPTIONS: `--import ${endsWorkers}`, END_WORKER: 'exit' }
+    const child = cli.start(['run', config, '--json', '--quiet'], { cwd: folder.path, env })
+    for (const piece of input) child.write(piece)
+    expect(await child.end()).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test('is refused where CATALOGUE_WORKERS is no number', async () => {
+    const options = { cwd: folder.path, env: { CATALOGUE_WORKERS: 'many' } }
+    const { code, stderr } = await cli.start(['run', config, '--log', 'text'], options).ended
+    expect(code).toBe(2)
+    expect(stderr).toContain('CATALOGUE_WORKERS: expected a whole number from 0 to 64, got "many"')
+  })
 })
 
 describe('a run with blocks in the hands of workers', () => {
@@ -87,8 +103,7 @@ describe('a run with blocks in the hands of workers', () => {
     await rm(join(folder.path, 'out'), { recursive: true, force: true })
     expect((await start(0).end('{"id":"OLD"}\n')).code).toBe(0)
     const before = await readFile(join(folder.path, 'out/products.csv'), 'utf8')
-    const preloaded = pathToFileURL(join(import.meta.dirname, 'end-worker.mjs')).href
-    const { code, stdout } = await feedUntilEnd(start(2, { NODE_OPTIONS: `--import ${preloaded}`, END_WORKER: way }))
+    const { code, stdout } = await feedUntilEnd(start(2, { NODE_OPTIONS: `--import ${endsWorkers}`, END_WORKER: way }))
     expect(code).toBe(1)
     const error = { code: 'UNEXPECTED', message: expect.stringMatching(message) as string }
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, runs: [{ error }] })

@@ -5,6 +5,7 @@ import { shareBudget } from '../../src/engine/share-budget.ts'
 import { answerJson, answerText, keyId, keySecret, ServiceStub } from '../service/service-stub.ts'
 import { startConnectProxy } from '../service/connect-proxy.ts'
 import { RunFolder } from './run-folder.ts'
+import { forcedWorkers } from '../forced-workers.ts'
 
 let folder: RunFolder
 beforeEach(async () => {
@@ -19,7 +20,7 @@ function run(source: Partial<PipelineConfig['source']>, options: RunOptions = {}
       source: { endpoint: 'v4/brands/query', keyId, keySecret, ...source },
       outputs: [{ format: 'csv', path: 'out/{table}.csv' }],
     },
-    { env: {}, ...options, outDir: folder.out },
+    { env: forcedWorkers, ...options, outDir: folder.out },
   )
 }
 

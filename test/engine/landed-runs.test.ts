@@ -12,6 +12,7 @@ import { startSandbox, type Sandbox } from '../../src/sandbox/start-sandbox.ts'
 import { journalPathFor, writeJournal } from '../../src/sinks/publication-journal.ts'
 import { stagingPath } from '../../src/sinks/staging-names.ts'
 import { LandingFolder } from './landing-folder.ts'
+import { forcedWorkers } from '../forced-workers.ts'
 
 let sandbox: Sandbox
 let folder: LandingFolder
@@ -36,7 +37,7 @@ describe('a run over a landed file', () => {
 
   test.each(['v4/products/stream', 'v4/products/query'])('gives what %s gives itself', async (endpoint) => {
     const shape = { name: 'same', tables, outputs }
-    const direct = await runPipeline(folder.toConfig({ endpoint }, shape), { outDir: folder.out, env: {} })
+    const direct = await runPipeline(folder.toConfig({ endpoint }, shape), { outDir: folder.out, env: forcedWorkers })
     const readOutputs = async () => ({ ...(await folder.snapshotOut()), 'same/_manifest.json': '' })
     const before = await readOutputs()
     expect(Object.keys(before).filter((name) => /csv|ndjson/.test(name))).toHaveLength(5)

@@ -5,6 +5,7 @@ import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
 import { runPipeline, type RunOptions } from '../../src/engine/run-pipeline.ts'
 import type { RunReport } from '../../src/engine/run-report.ts'
 import { CatalogueError } from '../../src/errors.ts'
+import { forcedWorkers } from '../forced-workers.ts'
 
 type ConfigChanges = Omit<Partial<PipelineConfig>, 'source'> & { readonly source?: Partial<PipelineConfig['source']> }
 
@@ -42,13 +43,13 @@ export class RunFolder {
       ...config,
       source: { files: join(this.path, 'input.ndjson'), contract: 'v4/product', ...source },
     } satisfies PipelineConfig
-    return runPipeline(pipeline, { outDir: this.out, env: {}, ...options })
+    return runPipeline(pipeline, { outDir: this.out, env: forcedWorkers, ...options })
   }
 
   /** The same with the default tables of the contract: every field. */
   async runDefaultTables(changes: Omit<ConfigChanges, 'tables'>): Promise<RunReport> {
     const source = { files: join(this.path, 'input.ndjson'), ...changes.source }
-    return runPipeline({ name: 'everything', ...changes, source }, { outDir: this.out, env: {} })
+    return runPipeline({ name: 'everything', ...changes, source }, { outDir: this.out, env: forcedWorkers })
   }
 
   /** The error that a run ends with; undefined where it is published. */

@@ -5,6 +5,7 @@ import { runPipeline } from '../../src/engine/run-pipeline.ts'
 import type { RunReport } from '../../src/engine/run-report.ts'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { RunFolder } from './run-folder.ts'
+import { forcedWorkers } from '../forced-workers.ts'
 
 // The jitter of a back-off goes from nothing to its ceiling: here it is nothing.
 beforeAll(() => void vi.spyOn(Math, 'random').mockReturnValue(0))
@@ -101,7 +102,7 @@ async function runWith(
         outputs: [{ format: 'csv', path: 'out/{table}.csv' }],
         ...more,
       },
-      { outDir: folder.out, env: {} },
+      { outDir: folder.out, env: forcedWorkers },
     )
     const ids = (await readFile(`${folder.out}/ids.csv`, 'utf8')).split('\n').slice(1, -1)
     return { report, ids, left: await list(folder) }

@@ -4,6 +4,7 @@ import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
 import { runPipeline, type RunOptions } from '../../src/engine/run-pipeline.ts'
 import { startSandbox, type Sandbox } from '../../src/sandbox/start-sandbox.ts'
 import { RunFolder } from './run-folder.ts'
+import { forcedWorkers } from '../forced-workers.ts'
 
 let sandbox: Sandbox
 let folder: RunFolder
@@ -30,7 +31,7 @@ function run(source: Partial<Source>, more: Partial<PipelineConfig> = {}, option
       outputs: [{ format: 'csv', path: 'out/{table}.csv' }],
       ...more,
     },
-    { ...options, outDir: folder.out, env: {} },
+    { ...options, outDir: folder.out, env: forcedWorkers },
   )
 }
 

@@ -5,6 +5,7 @@ import { fetchPipeline } from '../../src/engine/fetch-source.ts'
 import { runPipeline } from '../../src/engine/run-pipeline.ts'
 import { startSandbox, type Sandbox } from '../../src/sandbox/start-sandbox.ts'
 import { RunFolder } from './run-folder.ts'
+import { forcedWorkers } from '../forced-workers.ts'
 
 let sandbox: Sandbox
 let folder: RunFolder
@@ -35,7 +36,7 @@ async function run(source: Partial<PipelineConfig['source']>, more: Partial<Pipe
       outputs: [{ format: 'csv', path: 'out/{table}.csv' }],
       ...more,
     },
-    { outDir: folder.out, env: {} },
+    { outDir: folder.out, env: forcedWorkers },
   )
   const text = await readFile(`${folder.out}/products.csv`, 'utf8')
   const rows = text.split('\n').slice(1, -1)

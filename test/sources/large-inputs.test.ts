@@ -17,7 +17,7 @@ describe('a line that is too long', { timeout: 30_000 }, () => {
   test('of 100 MB is a reject with its beginning, its length and the reason, and no more of it is kept', async () => {
     await writeLongLine(100)
     const peak = watchMemory()
-    const report = await folder.run({ rejects: { limit: 1 }, completeness: 'report' })
+    const report = await folder.run({ rejects: { limit: 1 }, completeness: 'report' }, { workers: 0 })
     expect(peak.stop()).toBeLessThan(100 * mebibyte)
     expect(report.ledger).toMatchObject({ lines: 3, rejected: 1, accepted: 2 })
     const reject = JSON.parse(await folder.readOut('_rejects.ndjson')) as Record<string, unknown>
@@ -68,7 +68,7 @@ test('a stream of lines far larger than a block is read block by block', { timeo
   const ids = Array.from({ length: 60_000 }, (_, index) => `M${index}`)
   await folder.write('input.ndjson', toStream(ids))
   const progress: number[] = []
-  await folder.run({}, { onProgress: ({ lines }) => progress.push(lines) })
+  await folder.run({}, { workers: 0, onProgress: ({ lines }) => progress.push(lines) })
   expect(progress.length).toBeGreaterThan(3)
   expect(progress.at(-1)).toBe(60_000)
 })

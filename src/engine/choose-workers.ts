@@ -1,0 +1,33 @@
+import { availableParallelism } from 'node:os'
+import { CatalogueError } from '../errors.ts'
+
+export interface WorkerChoice {
+  /** By the call or the command. */
+  readonly asked?: number | undefined
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Runs at a time: they share the cores, beside the one thread that reads and writes for all of them. */
+  readonly parallel?: number | undefined
+  readonly cores?: number
+}
+
+/**
+ * Threads that encode beside the one that reads and writes: as many as are asked for, else as CATALOGUE_WORKERS says, else
+ * as the cores are good for. The thread that reads and writes encodes as well, whenever the others have enough to do.
+ */
+export function chooseWorkers({ asked, env, parallel = 1, cores = availableParallelism() }: WorkerChoice): number {
+  if (asked !== undefined) return checkWorkers('workers', asked, asked)
+  const text = env[variable] ?? ''
+  if (text !== '') return checkWorkers(variable, /^\d+$/.test(text) ? Number(text) : Number.NaN, JSON.stringify(text))
+  return Math.min(mostWorkersUnasked, Math.floor((cores - 1) / parallel))
+}
+
+/** Where the system names more cores than the process may use, as it does in containers. */
+const variable = 'CATALOGUE_WORKERS'
+
+function checkWorkers(name: string, workers: number, got: unknown): number {
+  if (Number.isInteger(workers) && workers >= 0 && workers <= mostWorkers) return workers
+  throw new CatalogueError('USAGE', `${name}: expected a whole number from 0 to ${mostWorkers}, got ${String(got)}`)
+}
+
+export const mostWorkers = 64
+const mostWorkersUnasked = 8
