@@ -8,8 +8,10 @@ export function generatedFiles(): Map<string, string> {
   const all: readonly Contract[] = Object.values(contracts)
   const head = `# Contracts
 
-Made from the zod contracts by \`npm run docs\`. Codes are text in every output; money stays the integer that was
-delivered; a field that is missing and one that is null are the same.
+Made from the zod contracts by \`npm run docs\`. Codes are text in every output; a field that is missing and one that is null are the
+same. Money stays the whole number that was delivered. The specification labels it EUR in v4 and EUR cents in v3, and a
+v4 price of 2536 has been met as 25.36; so a column that is a decimal or a float of it has to say \`unit: cents\`
+(2536 becomes 25.36) or \`unit: units\` (2536 becomes 2536.00).
 
 `
   return new Map([

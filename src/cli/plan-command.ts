@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { FilePlan, PipelinePlan, SourcePlan, StatefulPlan } from '../config/pipeline-plan.ts'
-import { formatColumnType } from '../records/column.ts'
-import type { TablePlan } from '../records/table-plan.ts'
+import { describeUnit, formatColumnType } from '../records/column.ts'
+import type { ColumnPlan, TablePlan } from '../records/table-plan.ts'
 import { toFirstRequest } from '../service/request-plan.ts'
 import { withConfigOptions } from './config-options.ts'
 import { formatClient } from './format-client.ts'
@@ -72,6 +72,7 @@ function toPlanJson(plan: PipelinePlan) {
         name: column.name,
         type: formatColumnType(column),
         from: column.from,
+        ...(column.unit && { unit: column.unit }),
       })),
     })),
     files: files.map((file) => ({
@@ -141,6 +142,10 @@ function renderDatabases({ stateful }: PipelinePlan): string[] {
   })
 }
 
+function describeSource({ from, unit }: ColumnPlan): string {
+  return unit === undefined ? from : `${from} (${describeUnit(unit)})`
+}
+
 function renderTable({ name, columns }: TablePlan, files: readonly FilePlan[], colors: Colors): string[] {
   const width = Math.max(...columns.map((column) => column.name.length))
   const types = columns.map((column) => formatColumnType(column))
@@ -151,7 +156,7 @@ function renderTable({ name, columns }: TablePlan, files: readonly FilePlan[], c
     ...files.map((file) => colors.dim(`  → ${file.path}${file.mode === 'snapshot' ? '' : `  ${file.mode}`}`)),
     ...columns.map(
       (column, at) =>
-        `  ${column.name.padEnd(width)}  ${(types[at] ?? '').padEnd(typeWidth)}  ${colors.dim(column.from)}`,
+        `  ${column.name.padEnd(width)}  ${(types[at] ?? '').padEnd(typeWidth)}  ${colors.dim(describeSource(column))}`,
     ),
   ]
 }

@@ -2,7 +2,7 @@ import { contractNames, contracts, isContractName, type Contract, type ContractN
 import { checkTree } from './check-tree.ts'
 import { checkSecretUse, hideCredentials, listCredentials } from './credentials.ts'
 import type { TablePlan } from '../records/table-plan.ts'
-import { checkSections, type Sections } from './check-sections.ts'
+import { checkSections, withoutLost, type Sections } from './check-sections.ts'
 import { closest } from '../did-you-mean.ts'
 import { toCountLimit } from './count-limit.ts'
 import { listChoices } from './list-choices.ts'
@@ -74,7 +74,7 @@ export function checkPipeline(written: unknown, options: CheckOptions): CheckedP
   const areIdsFaulty = [...unset, ...problems].some(({ path }) => path[0] === 'sourceIds')
   const planned = planSections(config, { ...options, isWritten, isUnset, isUrlUnset, areIdsFaulty })
   const atOriginal = (problem: Problem): Problem => ({ ...problem, path: toOriginal(problem.path) })
-  const inSections = planned.problems.map(atOriginal)
+  const inSections = withoutLost(planned.problems.map(atOriginal), problems)
   const all = [...tree.problems, ...unset, ...problems, ...inSections, ...checkSecretUse(value)]
   const credentials = listCredentials(value)
   const show = (problem: Problem): Problem => ({ ...problem, message: hideCredentials(problem.message, credentials) })

@@ -49,12 +49,24 @@ function showRoot(value: unknown): string {
 
 /** Without the keys that are only missing because they are misspelt beside. */
 function withoutConsequences(problems: readonly Problem[], written: unknown): Problem[] {
-  const meant = new Set(
+  const meant = listMeant(problems)
+  return problems.filter(({ path, atKey }) => atKey || exists(written, path) || !meant.has(JSON.stringify(path)))
+}
+
+/** The keys that were meant by those that are misspelt. */
+function listMeant(problems: readonly Problem[]): Set<string> {
+  return new Set(
     problems.flatMap(({ path, atKey, suggestion }) =>
       atKey && suggestion !== undefined ? [JSON.stringify([...path.slice(0, -1), suggestion])] : [],
     ),
   )
-  return problems.filter(({ path, atKey }) => atKey || exists(written, path) || !meant.has(JSON.stringify(path)))
+}
+
+/** Without the problems of keys that are missing only because they are misspelt or have a faulty value. */
+export function withoutLost(problems: readonly Problem[], faulty: readonly Problem[]): Problem[] {
+  const lost = listMeant(faulty)
+  for (const { path } of faulty) lost.add(JSON.stringify(path))
+  return problems.filter(({ path }) => !lost.has(JSON.stringify(path)))
 }
 
 const samePath: CheckedSections['toOriginal'] = (path) => path

@@ -36,7 +36,10 @@ const column = z.union([
     locale: z.string().optional().describe('One locale of a localized field; or which photo of a list suits best'),
     fallback: fallback.optional(),
     as: z.string().optional().describe('text, integer, float, decimal(12,2), timestamp, date, boolean or json'),
-    unit: z.enum(['units', 'cents']).optional().describe('What a whole-number amount counts; with as: decimal'),
+    unit: z
+      .enum(['units', 'cents'])
+      .optional()
+      .describe('What a whole-number amount counts; money as decimal or float needs it'),
   }),
 ])
 

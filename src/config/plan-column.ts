@@ -10,6 +10,7 @@ import { expandField, toScalarColumn, type ColumnSeed } from './plan-columns.ts'
 import { problemAt, type Problem } from './problem.ts'
 import { describeField, isPathProblem, resolvePath, type ResolvedPath, type ResolvedStep } from './resolve-path.ts'
 import { toSnakeCase } from './snake-case.ts'
+import { keepsAmount, missingUnit, needsUnit, unitScaleOf } from './money-unit.ts'
 
 export interface ColumnContext {
   /** What a row is made from: the record, or an element of the table's `each`. */
@@ -50,10 +51,9 @@ function checkNameAndUnit({ column, as, unit }: ColumnOptions, at: (key: string)
   if (column !== undefined && !/^[A-Za-z_]\w*$/.test(column)) {
     problems.push(problemAt(at('column'), `expected a name of letters, digits and _, got "${column}"`))
   }
-  if (unit !== undefined && !as?.startsWith('decimal')) {
-    problems.push(
-      problemAt(at('unit'), `unit: expected together with as: decimal(precision,scale), got as: ${as ?? 'nothing'}`),
-    )
+  if (unit !== undefined && as !== 'float' && !as?.startsWith('decimal')) {
+    const message = `unit: expected together with as: decimal(precision,scale) or as: float, got as: ${as ?? 'nothing'}`
+    problems.push(problemAt(at('unit'), message))
   }
   return problems
 }
@@ -196,6 +196,10 @@ function expandSeed(
     const message = `"${options.from}" is ${formatColumnType(unfit)}, which can't become ${formatColumnType({ type, list: false })}`
     return { columns: [], message, key: 'as' }
   }
+  const unclear = columns.find(({ unit }) => unit !== undefined && needsUnit(type))
+  if (unclear !== undefined && options.unit === undefined) {
+    return { columns: [], message: missingUnit(options.from, type), key: 'unit' }
+  }
   return { columns: columns.map((column) => retype(column, type, options)) }
 }
 
@@ -207,8 +211,9 @@ function expandRecord(seed: ColumnSeed, type: ColumnType | null, { isRecord }: C
   return { columns: [isRecord ? { ...column, source: { kind: 'delivered' } } : column] }
 }
 
-function retype(column: ColumnPlan, type: ColumnType, { unit }: ColumnOptions): ColumnPlan {
+function retype({ unit: delivered, ...column }: ColumnPlan, type: ColumnType, { unit }: ColumnOptions): ColumnPlan {
   const { source } = column
   if (source.kind !== 'path') return column
-  return { ...column, type, source: { ...source, unitScale: unit === 'cents' ? 2 : 0 } }
+  const money = delivered && (needsUnit(type) ? unit : keepsAmount(type) ? delivered : undefined)
+  return { ...column, type, source: { ...source, unitScale: unitScaleOf(unit) }, ...(money && { unit: money }) }
 }

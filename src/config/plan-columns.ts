@@ -1,5 +1,5 @@
 import type { ScalarType } from '../contracts/field-kinds.ts'
-import type { Field } from '../contracts/fields.ts'
+import type { Field, ScalarField } from '../contracts/fields.ts'
 import type { ColumnType } from '../records/column.ts'
 import type { ColumnPlan, Step } from '../records/table-plan.ts'
 import { toSnakeCase } from './snake-case.ts'
@@ -32,7 +32,7 @@ export function expandField(seed: ColumnSeed, locales: readonly string[]): Expan
   const { field } = seed
   switch (field.kind) {
     case 'scalar':
-      return { columns: [toScalarColumn(seed, field.type)], nestedLists: [] }
+      return { columns: [toFieldColumn(seed, field)], nestedLists: [] }
     case 'object':
       return join([...field.fields].map(([name, member]) => expandField(enterField(seed, name, member), locales)))
     case 'localized':
@@ -41,6 +41,12 @@ export function expandField(seed: ColumnSeed, locales: readonly string[]): Expan
       if (field.element.kind === 'object') return { columns: [], nestedLists: [{ from: seed.from, name: seed.name }] }
       return expandField(enterAll(seed, field.element), locales)
   }
+}
+
+/** The column of a scalar field: money is what was delivered. */
+function toFieldColumn(seed: ColumnSeed, { type, money }: ScalarField): ColumnPlan {
+  const column = toScalarColumn(seed, type)
+  return money === true ? { ...column, unit: 'delivered' } : column
 }
 
 /** The column of a leaf, by default with the type of the contract; `unitScale` decimals of the number are fractions. */

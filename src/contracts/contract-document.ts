@@ -50,7 +50,7 @@ function formatType(field: Field): string {
       const { type, code, length, money, values } = field
       if (values !== undefined) return `text: ${values.join(', ')}`
       if (code) return length === undefined ? 'code' : `code of ${length} digits`
-      return money ? 'integer (money)' : type
+      return money ? 'integer (money, as delivered)' : type
     }
     case 'object':
       return 'object'

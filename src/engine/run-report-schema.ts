@@ -71,6 +71,16 @@ const sourceIds = z.object({
   requests: count,
 })
 
+const column = z.object({
+  name: z.string(),
+  type: z.string(),
+  from: z.string(),
+  unit: z
+    .enum(['delivered', 'cents', 'units'])
+    .optional()
+    .describe('of money: as delivered, or an amount made of a number that counts cents or units'),
+})
+
 const file = z.object({
   table: z.string(),
   format: z.enum(['csv', 'ndjson', 'parquet']),
@@ -78,7 +88,7 @@ const file = z.object({
   rows: count,
   bytes: count,
   sha256: hash,
-  columns: z.array(z.object({ name: z.string(), type: z.string(), from: z.string() })),
+  columns: z.array(column),
   mode: z.enum(['snapshot', 'append', 'merge', 'history']).optional(),
   base: z.string().optional().describe('the path without folders of partitions and numbers of parts'),
 })

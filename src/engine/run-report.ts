@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { OutputMode, PipelinePlan, SourceIdsSummary } from '../config/pipeline-plan.ts'
-import { formatColumnType, type Column } from '../records/column.ts'
+import { formatColumnType, type Column, type MoneyUnit } from '../records/column.ts'
 import type { Drift } from '../records/drift.ts'
 import type { ChangeCounts, RemovedRecord } from '../settle/settlement.ts'
 import type { WrittenFile } from '../sinks/staged-file.ts'
@@ -30,6 +30,8 @@ export interface ColumnReport {
   readonly type: string
   /** The path in the record; empty for a column that the mode of the output adds. */
   readonly from: string
+  /** Of an amount of money. */
+  readonly unit?: MoneyUnit
 }
 
 /** A database that was loaded, as the manifest lists it. */
@@ -158,5 +160,6 @@ export function toFileReport(
 
 /** A column as plans and manifests name it. */
 export function toColumnReport(column: Column & { readonly from?: string }): ColumnReport {
-  return { name: column.name, type: formatColumnType(column), from: column.from ?? '' }
+  const { name, unit, from = '' } = column
+  return { name, type: formatColumnType(column), from, ...(unit && { unit }) }
 }

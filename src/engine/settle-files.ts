@@ -177,7 +177,7 @@ function listTables({ records }: PipelinePlan, { basis, files, stateFiles }: Set
         {
           table: name,
           mode,
-          columns: columns.map(toColumnReport).map((column) => ({ name: column.name, type: column.type })),
+          columns: columns.map(toColumnReport).map(({ from: _from, ...column }) => column),
           files: own.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 })),
         },
       ]

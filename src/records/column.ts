@@ -12,7 +12,15 @@ export interface Column {
   readonly type: ColumnType
   /** A list of scalars: Parquet LIST, JSON array, values joined by `|` in CSV. */
   readonly list: boolean
+  /** Of an amount of money. */
+  readonly unit?: MoneyUnit
 }
+
+/**
+ * `delivered`: the whole number as it came, in the unit of the service. `cents` and `units`: an amount in units of the
+ * currency, made of a number that the config says counts cents or units.
+ */
+export type MoneyUnit = 'delivered' | 'cents' | 'units'
 
 /**
  * One scalar, by the kind of its column: text and json as string, integer as number or (beyond 2^53) bigint, float as
@@ -24,6 +32,18 @@ export type Cell = Scalar | readonly Scalar[]
 
 /** The cells of one line of a table, in the order of its columns. */
 export type Row = readonly Cell[]
+
+/** The unit of a money column in words, as plans and the metadata of Parquet files have it. */
+export function describeUnit(unit: MoneyUnit): string {
+  switch (unit) {
+    case 'delivered':
+      return 'money, the whole number as delivered'
+    case 'cents':
+      return 'money, delivered in cents, divided by 100'
+    case 'units':
+      return 'money, delivered in units, not divided'
+  }
+}
 
 /** Whether values are written as text: JSON is text too. */
 export function isText({ kind }: ColumnType): boolean {

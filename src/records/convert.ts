@@ -26,7 +26,7 @@ function conversion(from: ScalarType | 'json', to: ColumnType, unitScale: number
     case 'integer':
       return toInteger
     case 'float':
-      return toFloat
+      return unitScale === 0 ? toFloat : (value) => toScaledFloat(value, unitScale)
     case 'boolean':
       return toBoolean
     case 'timestamp':
@@ -66,6 +66,14 @@ function toFloat(value: unknown): number | undefined {
   if (wholeNumber.test(value)) return toFloat(BigInt(value))
   const number = Number(value)
   return Number.isFinite(number) ? number : undefined
+}
+
+/** The float nearest to the value with its point moved to the left: one rounding, as its digits are never divided. */
+function toScaledFloat(value: unknown, unitScale: number): number | undefined {
+  const whole = toFloat(value)
+  if (whole === undefined) return undefined
+  const [, digits = '', exponent = '0'] = /^([^eE]+)(?:[eE](.+))?$/.exec(String(value)) ?? []
+  return Number(`${digits}e${Number(exponent) - unitScale}`)
 }
 
 /** `unknown` is null; other words are no booleans. */

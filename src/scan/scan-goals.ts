@@ -142,7 +142,7 @@ function toColumnGoals(
     case 'path': {
       const { steps, delivered, unitScale } = source
       const cells = [{ steps, cell, list, chosenBy: numberChoice(each, steps, numbers) }]
-      if (delivered === 'json' || isWrittenAs(delivered, type.kind)) return { ...noGoals, cells }
+      if (delivered === 'json' || (unitScale === 0 && isWrittenAs(delivered, type.kind))) return { ...noGoals, cells }
       return { ...noGoals, cells, conversions: [{ cell, isList, from: delivered, to: type, unitScale }] }
     }
   }

@@ -13,7 +13,11 @@ const stateFile = z.object({
   sha256: z.string(),
 })
 
-const column = z.object({ name: z.string(), type: z.string() })
+const column = z.object({
+  name: z.string(),
+  type: z.string(),
+  unit: z.enum(['delivered', 'cents', 'units']).optional(),
+})
 
 const changeCounts = z.object({
   new: z.number(),

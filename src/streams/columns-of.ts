@@ -14,5 +14,10 @@ export interface ColumnsOfOptions extends FlattenRecordsOptions {
  */
 export function columnsOf(options: ColumnsOfOptions): Column[] {
   const { contract, onReject: _onReject, ...table } = options
-  return planTable(contract, table).table.columns.map(({ name, type, list }) => ({ name, type, list }))
+  return planTable(contract, table).table.columns.map(({ name, type, list, unit }) => ({
+    name,
+    type,
+    list,
+    ...(unit !== undefined && { unit }),
+  }))
 }

@@ -112,6 +112,19 @@ describe('plan', () => {
     expect(stdout).toContain('rejects   elsewhere/missing/_rejects.ndjson')
   })
 
+  test('shows the unit of every money column', async () => {
+    const columns = "[publicPrice, { column: price, from: publicPrice, as: 'decimal(12,2)', unit: cents }]"
+    const file = await folder.write(
+      'prices.yaml',
+      `name: x\nsource: { files: a, contract: v4/product }\ntables: { p: { columns: ${columns} } }\n`,
+    )
+    const { stdout } = await runInMemory(['plan', file])
+    expect(stdout).toContain('publicPrice (money, the whole number as delivered)')
+    expect(stdout).toContain('publicPrice (money, delivered in cents, divided by 100)')
+    const json = JSON.parse((await runInMemory(['plan', file, '--json'])).stdout) as { tables: { columns: object[] }[] }
+    expect(json.tables[0]?.columns).toMatchObject([{ unit: 'delivered' }, { unit: 'cents' }])
+  })
+
   test('shows the request to the service', async () => {
     const source = 'endpoint: v4/products/query, baseUrl: "https://example.com/", filter: { status: [active] }'
     const file = await folder.write('service.yaml', `name: x\nsource: { ${source} }\n`)

@@ -75,7 +75,7 @@ describe('a whole number', () => {
   })
 
   test('as a float is exact or rejected', () => {
-    const plan = planColumn({ from: 'publicPrice', as: 'float' })
+    const plan = planColumn({ from: 'publicPrice', as: 'float', unit: 'units' })
     fc.assert(
       fc.property(wholeNumber, (number) => {
         const cell = readCell(plan, 'publicPrice', String(number))
@@ -85,6 +85,20 @@ describe('a whole number', () => {
       { numRuns: 500 },
     )
   })
+})
+
+test('a float of cents is the float that is nearest to the amount, and rejected where the cents are not exact', () => {
+  const plan = planColumn({ from: 'publicPrice', as: 'float', unit: 'cents' })
+  fc.assert(
+    fc.property(wholeNumber, (cents) => {
+      const cell = readCell(plan, 'publicPrice', String(cents))
+      const isExact = cents >= lowest && cents <= highest && BigInt(Number(cents)) === cents
+      const digits = String(cents).replace('-', '').padStart(3, '0')
+      const amount = `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+      expect(cell === null ? null : Number(cell)).toBe(isExact ? Number(amount) : null)
+    }),
+    { numRuns: 500 },
+  )
 })
 
 describe('a decimal in text', () => {

@@ -52,6 +52,8 @@ export const scanPlans: readonly NamedPlan[] = [
         columns: [
           'id',
           { column: 'price', from: 'publicPrice', as: 'decimal(12,2)', unit: 'cents' },
+          { column: 'price_float', from: 'publicPrice', as: 'float', unit: 'cents' },
+          { column: 'price_units', from: 'publicPrice', as: 'float', unit: 'units' },
           { column: 'created', from: 'meta.createdAt', as: 'date' },
           { column: 'updated', from: 'meta.updatedAt', as: 'text' },
           { column: 'updated_seconds', from: 'meta.updatedAt', as: 'integer' },

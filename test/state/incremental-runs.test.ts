@@ -301,6 +301,16 @@ describe('a state that is not as it was published', () => {
     expect(error.message).toContain('"meta_updated_at" of table "products" to stay timestamp')
   })
 
+  test('a money column of another unit is refused, with the way out', async () => {
+    const inUnit = (unit: 'cents' | 'units') => ({
+      tables: { products: { columns: ['id', { column: 'price', from: 'publicPrice', as: 'decimal(12,2)', unit }] } },
+    })
+    await folder.run(inUnit('units'))
+    const error = await folder.fail(inUnit('cents'))
+    expect(error.code).toBe('STATE_INVALID')
+    expect(error.message).toContain('"price" of table "products" to stay money, delivered in units, not divided')
+  })
+
   test('a reach that is still to come for the service, as its clock was wrong once, makes the next run read everything', async () => {
     await folder.run()
     const later = '2099-01-01T00:00:00.000Z'

@@ -1,6 +1,6 @@
 import type { Column } from '../../records/column.ts'
 import { toSchema } from './parquet-type.ts'
-import type { RowGroupMetadata } from './row-group-metadata.ts'
+import { toPair, type RowGroupMetadata } from './row-group-metadata.ts'
 import { formatThrift, thrift, type ThriftFields, type ThriftValue } from './thrift.ts'
 
 export interface FileDescription {
@@ -50,14 +50,13 @@ function toFileMetadata(
   groups: readonly RowGroupMetadata[],
   rowGroups: readonly ThriftValue[],
 ): ThriftFields {
-  const pairs = metadata.map(([key, value]) => thrift.struct({ 1: thrift.text(key), 2: thrift.text(value) }))
   const byType = thrift.struct({ 1: thrift.struct({}) })
   return {
     1: thrift.i32(formatVersion),
     2: toSchema(columns),
     3: thrift.i64(groups.reduce((rows, group) => rows + group.rows, 0)),
     4: thrift.list(rowGroups),
-    5: thrift.list(pairs),
+    5: thrift.list(metadata.map(toPair)),
     6: thrift.text('catalogue-etl'),
     7: thrift.list(columns.map(() => byType)),
   }

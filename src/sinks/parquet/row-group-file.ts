@@ -1,5 +1,6 @@
 import type { Column } from '../../records/column.ts'
 import { formatFileEnd, magic } from './file-metadata.ts'
+import { describeColumns } from './column-descriptions.ts'
 import type { ParquetCompression } from './page-compressor.ts'
 import { parquetFailure } from './parquet-failure.ts'
 import type { EncodedRowGroup } from './row-group-encoder.ts'
@@ -50,7 +51,8 @@ export function createRowGroupFile(options: RowGroupFileOptions): RowGroupFile {
     },
     async finish(runId) {
       await beginUnlessBegun()
-      const metadata = [...Object.entries(options.metadata), [runIdKey, runId] as const]
+      const described = Object.entries(describeColumns(columns))
+      const metadata = [...Object.entries(options.metadata), ...described, [runIdKey, runId] as const]
       await write(formatFileEnd({ columns, metadata }, groups, position))
       return { rows: groups.reduce((sum, { rows }) => sum + rows, 0) }
     },

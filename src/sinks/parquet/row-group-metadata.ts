@@ -1,6 +1,7 @@
 import type { Column } from '../../records/column.ts'
 import type { Bounds } from './bounds.ts'
 import type { ColumnChunk } from './column-chunk.ts'
+import { describeColumn } from './column-descriptions.ts'
 import type { ParquetCompression } from './page-compressor.ts'
 import { encodings, pageTypes } from './page-writer.ts'
 import { toParquetType, toPath } from './parquet-type.ts'
@@ -57,6 +58,7 @@ function formatChunk(
   const used = hasDictionary
     ? [encodings.plain, encodings.rle, encodings.rleDictionary]
     : [encodings.plain, encodings.rle]
+  const described = Object.entries(describeColumn(column))
   return formatThrift({
     1: thrift.i32(toParquetType(column.type).physical),
     2: thrift.list(used.map(thrift.i32)),
@@ -65,6 +67,7 @@ function formatChunk(
     5: thrift.i64(chunk.values),
     6: thrift.i64(chunk.uncompressedBytes),
     7: thrift.i64(chunk.compressedBytes),
+    8: described.length === 0 ? undefined : thrift.list(described.map(toPair)),
     9: thrift.i64(groupStart + (pages[0]?.start ?? 0)),
     11: hasDictionary ? thrift.i64(groupStart + dictionaryStart) : undefined,
     12: toStatistics(chunk.nulls, bounds),
@@ -73,6 +76,11 @@ function formatChunk(
       toPageCount(pageTypes.data, valueEncoding, pages.length),
     ]),
   })
+}
+
+/** A key and its value, as the footer and chunks of columns have them. */
+export function toPair([key, value]: readonly [key: string, value: string]): ThriftValue {
+  return thrift.struct({ 1: thrift.text(key), 2: thrift.text(value) })
 }
 
 function toStatistics(nulls: number, bounds: Bounds | null): ThriftValue {
