@@ -302,9 +302,6 @@ describe('a state that is not as it was published', () => {
   })
 
   test('a money column of another unit is refused, with the way out', async () => {
-    const inUnit = (unit: 'cents' | 'units') => ({
-      tables: { products: { columns: ['id', { column: 'price', from: 'publicPrice', as: 'decimal(12,2)', unit }] } },
-    })
     await folder.run(inUnit('units'))
     const error = await folder.fail(inUnit('cents'))
     expect(error.code).toBe('STATE_INVALID')
@@ -353,4 +350,9 @@ async function change(members: object): Promise<void> {
 function linesWith(status: unknown): string {
   const products = ['A', 'B', 'C'].map((id) => ({ id, status: id === 'B' ? status : 'active' }))
   return products.map((product) => `${JSON.stringify(product)}\n`).join('')
+}
+
+function inUnit(unit: 'cents' | 'units') {
+  const price = { column: 'price', from: 'publicPrice', as: 'decimal(12,2)', unit }
+  return { tables: { products: { columns: ['id', price] } } }
 }

@@ -23,9 +23,7 @@ const units = {
 test('the footer of a Parquet file names the unit of every money column, as DuckDB reads it', async () => {
   for (const rows of [[], [['M1', 2536, 2536]]]) {
     const bytes = await writeParquet(columns, [rows])
-    const sql = (path: string) =>
-      `SELECT decode(value) FROM parquet_kv_metadata('${path}') WHERE decode(key) = 'catalogue-etl.units'`
-    const [[text] = []] = await withScratchFile(bytes, (path) => queryDuckDb(sql(path)))
+    const [[text] = []] = await withScratchFile(bytes, readUnits)
     expect(JSON.parse(String(text))).toEqual(units)
   }
 })
@@ -38,8 +36,7 @@ test('each chunk of a money column in a Parquet file names its unit, and no othe
     [{ key: 'unit', value: units.public_price }],
     [{ key: 'unit', value: units.price_eur }],
   ])
-  const sql = (path: string) => `SELECT public_price, price_eur::TEXT FROM read_parquet('${path}')`
-  expect(await withScratchFile(bytes, (path) => queryDuckDb(sql(path)))).toEqual([['2536', '25.36']])
+  expect(await withScratchFile(bytes, readPrices)).toEqual([['2536', '25.36']])
 })
 
 test('a Parquet file without money names no unit', async () => {
@@ -47,3 +44,13 @@ test('a Parquet file without money names no unit', async () => {
   const keys = parquetMetadata(toArrayBuffer(bytes)).key_value_metadata?.map(({ key }) => key)
   expect(keys).toEqual(['catalogue-etl.run_id'])
 })
+
+function readUnits(path: string): Promise<unknown[][]> {
+  return queryDuckDb(
+    `SELECT decode(value) FROM parquet_kv_metadata('${path}') WHERE decode(key) = 'catalogue-etl.units'`,
+  )
+}
+
+function readPrices(path: string): Promise<unknown[][]> {
+  return queryDuckDb(`SELECT public_price, price_eur::TEXT FROM read_parquet('${path}')`)
+}
