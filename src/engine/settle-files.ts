@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto'
 import * as fs from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PipelinePlan, StatefulPlan } from '../config/pipeline-plan.ts'
-import type { Basis, Load, Settlement } from '../settle/settlement.ts'
+import type { Basis, Load, SettledTable, Settlement } from '../settle/settlement.ts'
 import { createFolders } from '../sinks/create-folders.ts'
 import { stagingPath } from '../sinks/staging-names.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
 import { isObjectPath } from '../storage/object-path.ts'
 import { listBasisFiles, type PublishedManifest, type StateTable } from '../state/published-state.ts'
+import { listFormerColumns } from '../state/check-columns.ts'
 import { checkStateFile } from '../state/read-manifest.ts'
 import { sortEarlierFiles } from '../state/to-next-state.ts'
 import { findWholeFiles, keepFiles, type WholeFiles } from './keep-files.ts'
@@ -37,24 +38,22 @@ export async function settleFiles(
   try {
     const whole = load.refresh === true ? null : await findWholeFiles(plan, published, storage)
     const basis = await bringBasis(toBasis(plan, load, published), plan, published, tempFolder, storage)
-    const settlement = await settle(
-      { ...load, addedAs: toAddedName(load, published) },
-      basis,
-      stateful.tables,
-      plan.files,
-      {
-        token,
-        openFile: (path, options) => storage.openFile(path, { ...options, perRun: true }),
-        tempFolder,
-        stateFolder: stateFolder(plan),
-        maxRemoved: stateful.maxRemoved,
-        metadata: toParquetMetadata(plan),
-        signal,
-        keepsUnchanged: whole !== null,
-      },
-    )
+    const tables = stateful.tables.map((table) => ({
+      ...table,
+      formerColumns: listFormerColumns(plan.manifest.path, published?.state ?? null, table),
+    }))
+    const settlement = await settle({ ...load, addedAs: toAddedName(load, published) }, basis, tables, plan.files, {
+      token,
+      openFile: (path, options) => storage.openFile(path, { ...options, perRun: true }),
+      tempFolder,
+      stateFolder: stateFolder(plan),
+      maxRemoved: stateful.maxRemoved,
+      metadata: toParquetMetadata(plan),
+      signal,
+      keepsUnchanged: whole !== null,
+    })
     if ('isUnchanged' in settlement) return keepFiles(plan, whole as WholeFiles, settlement.changes)
-    return toSettledFiles(plan, settlement, published)
+    return toSettledFiles(plan, tables, settlement, published)
   } finally {
     await fs.rm(tempFolder, { recursive: true, force: true })
   }
@@ -115,7 +114,12 @@ function toBasis({ records }: PipelinePlan, { kind }: Load, published: Published
   return { records: state?.records?.path ?? null, current: filesOf('merge'), history: filesOf('history') }
 }
 
-function toSettledFiles(plan: PipelinePlan, settlement: Settlement, published: PublishedManifest | null): SettledFiles {
+function toSettledFiles(
+  plan: PipelinePlan,
+  keyedTables: readonly SettledTable[],
+  settlement: Settlement,
+  published: PublishedManifest | null,
+): SettledFiles {
   const { changes, removedRecords, files, stateFiles } = settlement
   const { records: recordsFile } = stateFiles
   const reports = files.map((file) => toFileReport(plan, settlement, file))
@@ -133,7 +137,7 @@ function toSettledFiles(plan: PipelinePlan, settlement: Settlement, published: P
     staged: all.map(({ staged }) => staged),
     state: {
       records: { path: recordsFile.path, bytes: recordsFile.bytes, sha256: recordsFile.sha256 },
-      tables: listTables(plan, settlement),
+      tables: listTables(keyedTables, settlement),
       retired: [...earlier.retired],
     },
     discard: () => settlement.discard(),
@@ -162,14 +166,14 @@ function toFileReport(plan: PipelinePlan, { columns }: Settlement, file: Settlem
 }
 
 /** What the next run begins with, by table and mode. */
-function listTables({ records }: PipelinePlan, { basis, files, stateFiles }: Settlement): StateTable[] {
+function listTables(keyedTables: readonly SettledTable[], { basis, files, stateFiles }: Settlement): StateTable[] {
   const byPath = new Map([...files, ...stateFiles.tables].map((file) => [file.path, file]))
   const modes = [
     ['merge', basis.current],
     ['history', basis.history],
   ] as const
   return modes.flatMap(([mode, tables]) =>
-    records.tables.flatMap(({ name, columns }, table): StateTable[] => {
+    keyedTables.flatMap(({ name, columns, formerColumns = [] }, table): StateTable[] => {
       const paths = tables?.[table] ?? null
       if (paths === null) return []
       const own = paths.flatMap((path) => byPath.get(path) ?? [])
@@ -177,7 +181,9 @@ function listTables({ records }: PipelinePlan, { basis, files, stateFiles }: Set
         {
           table: name,
           mode,
-          columns: columns.map(toColumnReport).map(({ from: _from, ...column }) => column),
+          columns: [...columns, ...(mode === 'history' ? formerColumns : [])]
+            .map(toColumnReport)
+            .map(({ from: _from, ...column }) => column),
           files: own.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 })),
         },
       ]

@@ -58,3 +58,19 @@ export function formatColumnType({ type, list }: Pick<Column, 'type' | 'list'>):
   const scalar = type.kind === 'decimal' ? `decimal(${type.precision},${type.scale})` : type.kind
   return list ? `${scalar} list` : scalar
 }
+
+/** The reverse of `formatColumnType`; null for what it never prints. */
+export function parseColumnType(text: string): Pick<Column, 'type' | 'list'> | null {
+  const { scalar = '', list } = /^(?<scalar>[^ ]+)(?<list> list)?$/.exec(text)?.groups ?? {}
+  const type = parseScalarType(scalar)
+  return type && { type, list: list !== undefined }
+}
+
+function parseScalarType(text: string): ColumnType | null {
+  const { precision, scale } = /^decimal\((?<precision>\d+),(?<scale>\d+)\)$/.exec(text)?.groups ?? {}
+  if (precision !== undefined) return { kind: 'decimal', precision: Number(precision), scale: Number(scale) }
+  const kind = plainKinds.find((each) => each === text)
+  return kind === undefined ? null : { kind }
+}
+
+const plainKinds = ['text', 'integer', 'float', 'boolean', 'timestamp', 'date', 'json'] as const

@@ -90,17 +90,36 @@ function listPlacedChanges({ mode, basis, refresh }: RowSet): readonly string[] 
 }
 
 function selectLoaded(set: RowSet, changes: readonly string[] | null): string {
+  const former = selectFormer(set)
   const isVersioned = set.mode === 'history' || set.mode === 'records'
   const cells = selectCells(set, (column) => {
     if (column.name === 'valid_from' && isVersioned) return 'epoch_ms(changes.valid_from)::TIMESTAMPTZ'
     if (column.name === 'is_current' && set.mode === 'history') return 'true'
+    if (former?.names.has(column.name) === true) return `former.${quoteName(column.name)}`
     return set.table.columns.some(({ name }) => name === column.name)
       ? `r.${quoteName(column.name)}`
       : formatNull(column)
   })
   const from = `SELECT ${cells} FROM ${formatParquetFiles([set.loaded])} r`
   if (changes === null) return from
-  return `${from} JOIN ${selectChanges(changes)} ON r.${quoteName(set.table.idColumn)} = changes.id`
+  const joined = `${from} JOIN ${selectChanges(changes)} ON r.${quoteName(set.table.idColumn)} = changes.id`
+  return former === null ? joined : `${joined} LEFT JOIN ${former.query}`
+}
+
+/**
+ * The former columns of versions that stay, as the basis has them: the row that is written anew in place of the one that
+ * holds now lacks them. A row is known again by its record and positions; null where there is nothing to keep.
+ */
+function selectFormer({ table, mode, basis }: RowSet): { names: ReadonlySet<string>; query: string } | null {
+  const { idColumn, positionColumns, formerColumns = [] } = table
+  if (mode !== 'history' || basis === null || basis.files.length === 0 || formerColumns.length === 0) return null
+  const keys = [idColumn, ...positionColumns].filter((name) => basis.columnNames.has(name)).map(quoteName)
+  const names = formerColumns.map(({ name }) => name).filter((name) => basis.columnNames.has(name))
+  const values = names.map((name) => `any_value(${quoteName(name)}) AS ${quoteName(name)}`)
+  const query = `(SELECT ${[...keys, ...values].join(', ')} FROM ${formatParquetFiles(basis.files)}
+      WHERE is_current GROUP BY ${keys.join(', ')} HAVING count(*) = 1) former
+    ON ${keys.map((key) => `former.${key} = r.${key}`).join(' AND ')} AND changes.change IN ('touched', 'unchanged')`
+  return { names: new Set(names), query }
 }
 
 /** Rows of the basis that the load puts an end to: versions, and records that are marked. */

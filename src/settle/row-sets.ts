@@ -6,12 +6,12 @@ import type { RowSet, TableBasis } from './row-queries.ts'
 import { type Load, recordColumns, type SettledOutput, type SettledTable } from './settlement.ts'
 import { formatParquetFiles, formatSqlType } from './sql-text.ts'
 
-/** The columns of a table's rows in a mode: those that the mode adds come last. */
+/** The columns of a table's rows in a mode: a history keeps former ones, and those that the mode adds come last. */
 export function listColumns(
-  { columns }: SettledTable,
+  { columns, formerColumns = [] }: SettledTable,
   { mode, removed }: Pick<SettledOutput, 'mode' | 'removed'>,
 ): readonly Column[] {
-  return [...columns, ...listFileModeColumns({ mode, removed })]
+  return [...columns, ...(mode === 'history' ? formerColumns : []), ...listFileModeColumns({ mode, removed })]
 }
 
 export interface RowSetRequest {

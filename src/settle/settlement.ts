@@ -11,6 +11,11 @@ export interface SettledTable {
   readonly idColumn: string
   /** The columns that number the rows of one record, the outermost first; none where a record has one row. */
   readonly positionColumns: readonly string[]
+  /**
+   * Columns that versions of a history have and the table has no more, as the config lost or renamed them. They stand behind
+   * its own, and are null in the versions of later records. Default none.
+   */
+  readonly formerColumns?: readonly Column[] | undefined
 }
 
 /** One table in one format, in one file or many. */
