@@ -84,10 +84,6 @@ describe.each(Object.keys(readers))('a history as %s', (kind) => {
 
 test('former columns of child tables stay with the rows of their versions', async () => {
   const outputs: Outputs = [{ format: 'ndjson', path: 'out/{table}.ndjson', mode: 'history' }]
-  const photos = (id: number, photoType: string) => [
-    { id, photoType },
-    { id: id + 1, photoType },
-  ]
   const run = (columns: Columns, type: string) =>
     load({ photos: { each: 'photos[]', columns } }, outputs, [{ id: 'A', photos: photos(1, type) }])
   await run(['id', 'photoType'], 'packshot')
@@ -118,6 +114,13 @@ test('a merge is read in full after an edit of the config, and has the columns o
   const delta = await folder.run({ ...changes, tables: { products: { columns: ['id', 'status'] } } })
   expect(delta.state.kind).toBe('delta')
 })
+
+function photos(id: number, photoType: string): object[] {
+  return [
+    { id, photoType },
+    { id: id + 1, photoType },
+  ]
+}
 
 /** A run over these products and their codes. */
 function night(columns: Columns, outputs: Outputs, codes: Readonly<Record<string, string>>) {
