@@ -141,17 +141,27 @@ export const errorDefinitions = {
   OUTPUT_FAILED: {
     title: 'An output could not be written',
     exitCode: exitCodes.output,
-    fix: 'Check free space, permissions and that no folder stands where a file should go.',
+    fix: 'Check free space and the connection to where it is written, then run again: nothing has to be cleaned up first.',
+  },
+  OUTPUT_REFUSED: {
+    title: 'An output can not be written where the config puts it',
+    exitCode: exitCodes.usage,
+    fix: 'Correct the path or the permissions that the message names: another run alone ends the same way.',
   },
   TARGET_MISMATCH: {
     title: 'The tables of the target are not as this load needs them',
-    exitCode: exitCodes.output,
+    exitCode: exitCodes.usage,
     fix: 'Change the tables as the message says, or load into another schema.',
   },
   TARGET_FAILED: {
     title: 'A database could not be loaded',
     exitCode: exitCodes.output,
-    fix: 'Check the address, that the database runs and what its user may do; then run again: nothing has to be cleaned up first.',
+    fix: 'Check that the database runs and can be reached, then run again: nothing has to be cleaned up first.',
+  },
+  TARGET_REFUSED: {
+    title: 'A database does not take the load',
+    exitCode: exitCodes.usage,
+    fix: 'Correct what the message names in the address, in the database or in what its user may do: another run alone ends the same way.',
   },
   LOCKED: {
     title: 'Another run holds the lock',

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { CatalogueError } from '../errors.ts'
 import { createFolders } from '../sinks/create-folders.ts'
+import { toOutputCode } from '../sinks/output-operation.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Writes chunks to standard output. A reader that has seen enough, such as head, closes the pipe: no failure. */
@@ -39,7 +40,7 @@ export async function writeChunksToFile(
 
 function toFailure(error: unknown, signal: AbortSignal, where: string): CatalogueError {
   if (signal.aborted) return new CatalogueError('INTERRUPTED', `${where}: writing was asked to stop`, { cause: error })
-  return new CatalogueError('OUTPUT_FAILED', `${where}: expected to write, got: ${(error as Error).message}`, {
+  return new CatalogueError(toOutputCode(error), `${where}: expected to write, got: ${(error as Error).message}`, {
     cause: error,
   })
 }

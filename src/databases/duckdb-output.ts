@@ -4,6 +4,7 @@ import { CatalogueError } from '../errors.ts'
 import { type LoadFiles, recordColumns, type SettledTable } from '../settle/settlement.ts'
 import { formatParquetFiles, quoteName } from '../settle/sql-text.ts'
 import { fileExists } from '../sinks/file-exists.ts'
+import { outputOperation } from '../sinks/output-operation.ts'
 import { checkJoin, checkTarget, neverLoaded, placesEverything } from './check-target.ts'
 import type {
   DatabaseChanges,
@@ -68,7 +69,8 @@ export async function readDuckdbState(
 ): Promise<TargetState> {
   const shown = formatTarget(plan)
   // Told here already: the load would need it in the end.
-  if (!(await fileExists(plan.target.path, fsPromises))) {
+  const { path } = plan.target
+  if (!(await outputOperation(path, 'looked up', () => fileExists(path, fsPromises)))) {
     await importDuckdb(shown)
     return { last: null, needsFull: neverLoaded }
   }
@@ -153,7 +155,7 @@ async function checkUnique(session: DuckdbSession): Promise<void> {
   )
   if (twice === undefined) return
   throw new CatalogueError(
-    'TARGET_FAILED',
+    'TARGET_REFUSED',
     `${session.shown}: expected each record once in a load, got "${twice.id}" twice`,
   )
 }

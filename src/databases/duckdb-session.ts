@@ -5,6 +5,7 @@ import type { DuckDBInstance } from '@duckdb/node-api'
 import { CatalogueError } from '../errors.ts'
 import { quoteText } from '../settle/sql-text.ts'
 import { createFolders } from '../sinks/create-folders.ts'
+import { toOutputCode } from '../sinks/output-operation.ts'
 import type { DatabaseSession } from './database-session.ts'
 import { duckdbDialect } from './duckdb-dialect.ts'
 import { importDuckdb } from './import-duckdb.ts'
@@ -18,15 +19,18 @@ export interface DuckdbSession extends DatabaseSession {
 
 /**
  * Opens a DuckDB file, which no other process can read or write in the meantime: waits so long for it. Throws LOCKED,
- * PEER_MISSING, TARGET_FAILED.
+ * PEER_MISSING, TARGET_FAILED, and TARGET_REFUSED where another try ends the same way.
  */
 export async function openDuckdbSession(path: string, shown: string, lockWaitMs: number): Promise<DuckdbSession> {
   const duckdb = await importDuckdb(shown)
   const fail = (thrown: unknown, done: string) => {
     const said = (thrown instanceof Error ? thrown.message : String(thrown)).replaceAll(/\s+/g, ' ').trim()
-    return new CatalogueError('TARGET_FAILED', `${shown}: ${done}: ${said}`, {
+    const isLasting = lastingWords.test(said) || toOutputCode(thrown) === 'OUTPUT_REFUSED'
+    return new CatalogueError(isLasting ? 'TARGET_REFUSED' : 'TARGET_FAILED', `${shown}: ${done}: ${said}`, {
       cause: thrown,
-      fix: 'Check the path, its permissions and free space, and that it is a DuckDB file; then run again: nothing has to be cleaned up first.',
+      fix: isLasting
+        ? 'Check the path and its permissions, that it is a file of this version of DuckDB, and what was changed in its tables by hand.'
+        : 'Check free space and that the disk answers, then run again: nothing has to be cleaned up first.',
     })
   }
   const instance = await openUnlocked(
@@ -107,5 +111,9 @@ function findHolder(thrown: unknown): string | null {
   if (!message.includes('Could not set lock on file')) return null
   return /Conflicting lock is held in (.*?\(PID \d+\))/.exec(message)?.[1] ?? 'another process'
 }
+
+/** DuckDB has no codes: kinds of errors that a repetition does not change, and those of files among its "IO Error". */
+const lastingWords =
+  /^(?:Binder|Catalog|Constraint|Conversion|Dependency|Invalid Input|Invalid Type|Mismatch Type|Not implemented|Out of Range|Parser|Permission|Serialization) Error|Permission denied|Is a directory|Not a directory|No such file|Read-only file system|File name too long|not a valid DuckDB|version number|Corrupt database/i
 
 const lockPollMs = 200

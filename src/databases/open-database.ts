@@ -8,7 +8,7 @@ import type {
 
 /**
  * Connects, locks the pipeline's state, and checks the tables that are there, before anything is read. Throws LOCKED,
- * TARGET_MISMATCH (tables of other types, a delta that does not join on to the last load), TARGET_FAILED, PEER_MISSING.
+ * TARGET_MISMATCH (tables of other types, a delta that does not join on to the last load), TARGET_FAILED, TARGET_REFUSED, PEER_MISSING.
  */
 export async function openDatabaseOutput(
   plan: DatabaseOutputPlan,

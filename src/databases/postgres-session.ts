@@ -5,25 +5,27 @@ import { createPasswordConcealment } from '../service/conceal-password.ts'
 import { quoteText } from '../settle/sql-text.ts'
 import type { DatabaseSession } from './database-session.ts'
 import { postgresDialect } from './postgres-dialect.ts'
+import { describePostgresFailure, toOneLine } from './postgres-failure.ts'
 
 /** A connection to PostgreSQL. After a failure it is good for nothing but `close`. */
 export interface PostgresSession extends DatabaseSession {
   readonly client: pg.Client
   /** Whether the connection itself has failed, so that nobody knows what became of the last statement. */
   readonly isLost: boolean
-  /** Anything that a driver threw, as TARGET_FAILED, without the password. */
+  /** Anything that a driver threw, as TARGET_FAILED or TARGET_REFUSED, without the password. */
   toFailure(thrown: unknown, done: string): CatalogueError
   /** Ends the connection, and with it what is not committed. Never rejects. */
   close(): Promise<void>
 }
 
-/** Connects. Throws TARGET_FAILED. */
+/** Connects. Throws TARGET_FAILED, or TARGET_REFUSED where another try ends the same way. */
 export async function openPostgresSession(url: DatabaseUrl, schema: string, name: string): Promise<PostgresSession> {
   const shown = `${url.shown}, schema "${schema}"`
   const conceal = concealPassword(url)
   const toFailure = (thrown: unknown, done: string) => {
-    const message = `${shown}: ${done}: ${conceal(formatThrown(thrown))}`
-    return thrown instanceof CatalogueError ? thrown : new CatalogueError('TARGET_FAILED', message)
+    if (thrown instanceof CatalogueError) return thrown
+    const { said, isLasting } = describePostgresFailure(thrown)
+    return new CatalogueError(isLasting ? 'TARGET_REFUSED' : 'TARGET_FAILED', `${shown}: ${done}: ${conceal(said)}`)
   }
   let isLost = false
   let client: pg.Client
@@ -39,7 +41,7 @@ export async function openPostgresSession(url: DatabaseUrl, schema: string, name
     try {
       return await client.query<Record<string, string | null>>(sql)
     } catch (thrown) {
-      throw toFailure(thrown, `could not be loaded, at "${shorten(sql)}"`)
+      throw toFailure(thrown, `could not be loaded, at "${toOneLine(sql)}"`)
     }
   }
   return {
@@ -95,7 +97,7 @@ async function prepareSession(client: pg.Client): Promise<void> {
     `SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0;
     SET client_encoding = 'UTF8'; SET standard_conforming_strings = on; SET search_path = pg_catalog;
     SET TIME ZONE 'UTC'; SET datestyle = 'ISO'; SET default_transaction_isolation = 'read committed';
-    SET default_transaction_read_only = off; SET temp_buffers = '32MB'; SET work_mem = '64MB'`,
+    SET temp_buffers = '32MB'; SET work_mem = '64MB'`,
   )
   // From version 14 on a server can look whether its client is still there, so that a killed load frees its lock.
   const check = `SELECT set_config(name, '1000', false) FROM pg_settings WHERE name = 'client_connection_check_interval'`
@@ -132,19 +134,3 @@ function decode(text: string): string {
     return text
   }
 }
-
-/** What the server or the system said, with its detail and, within a COPY, the place: one line. */
-function formatThrown(thrown: unknown): string {
-  if (thrown instanceof AggregateError && thrown.errors.length > 0) return formatThrown(thrown.errors[0])
-  if (!(thrown instanceof Error)) return String(thrown)
-  const { code, detail, where } = thrown as Error & { code?: string; detail?: string; where?: string }
-  const parts = [thrown.message, detail, where].filter((part) => part !== undefined && part !== '')
-  return `${parts.map((part) => shorten(String(part))).join('; ')}${code === undefined ? '' : ` (${code})`}`
-}
-
-function shorten(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim()
-  return line.length <= longest ? line : `${line.slice(0, longest)}…`
-}
-
-const longest = 300

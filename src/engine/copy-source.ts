@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { CatalogueError } from '../errors.ts'
 import { createFolders } from '../sinks/create-folders.ts'
+import { toOutputCode } from '../sinks/output-operation.ts'
 import { createFileSource, type FileSourceOptions } from '../sources/file-source.ts'
 import type { Source } from '../sources/source.ts'
 
@@ -15,7 +16,7 @@ export interface SourceCopy {
 
 /**
  * The bytes of standard input or a pipe copied to a file, so that they can be read twice. The caller removes it with
- * `remove`; a copy that fails is removed here. Throws SOURCE_FAILED, OUTPUT_FAILED or INTERRUPTED.
+ * `remove`; a copy that fails is removed here. Throws SOURCE_FAILED, OUTPUT_FAILED, OUTPUT_REFUSED or INTERRUPTED.
  */
 export async function copyBytes(
   from: Readable,
@@ -71,5 +72,5 @@ function copyFailed(path: string, name: string, error: unknown, signal: AbortSig
     return new CatalogueError('SOURCE_FAILED', `${name}: the read failed: ${message}`, { cause: error })
   }
   const said = `${path}: expected to copy ${name} here, to read it twice, got: ${message}`
-  return new CatalogueError('OUTPUT_FAILED', said, { cause: error })
+  return new CatalogueError(toOutputCode(error), said, { cause: error })
 }

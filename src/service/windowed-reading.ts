@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import pLimit from 'p-limit'
 import { joinCompleteness, type Completeness } from '../sources/completeness.ts'
 import { CatalogueError } from '../errors.ts'
+import { toOutputCode } from '../sinks/output-operation.ts'
 import { openFile, readFileBytes } from '../sources/file-bytes.ts'
 import { unread, type LineReading } from './line-reading.ts'
 import type { NoteBook } from './reading-notes.ts'
@@ -121,7 +122,7 @@ async function land(reading: LineReading, path: string, signal: AbortSignal): Pr
   } catch (error) {
     if (error instanceof CatalogueError) throw error
     const message = `${path}: expected to land a window here until its turn comes, got: ${(error as Error).message}`
-    throw new CatalogueError('OUTPUT_FAILED', message, { cause: error })
+    throw new CatalogueError(toOutputCode(error), message, { cause: error })
   }
 }
 

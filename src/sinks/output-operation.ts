@@ -4,8 +4,8 @@ import { getSystemErrorMap } from 'node:util'
 import { CatalogueError } from '../errors.ts'
 
 /**
- * Runs one file operation for an output. What the system refuses becomes OUTPUT_FAILED, "destination: could not be `done`:
- * what the system said"; anything else is thrown as it came.
+ * Runs one file operation for an output. What the system refuses becomes OUTPUT_FAILED, or OUTPUT_REFUSED where another
+ * try ends the same way: "destination: could not be `done`: what the system said". Anything else is thrown as it came.
  */
 export async function outputOperation<Result>(
   destination: string,
@@ -18,11 +18,22 @@ export async function outputOperation<Result>(
     if (!isSystemError(thrown)) throw thrown
     const file = failedWith(thrown, 'ENOTDIR') ? await findFileAbove(destination) : null
     if (file !== null)
-      throw new CatalogueError('OUTPUT_FAILED', `${file}: expected a folder, got a file`, { cause: thrown })
+      throw new CatalogueError('OUTPUT_REFUSED', `${file}: expected a folder, got a file`, { cause: thrown })
     const message = `${destination}: could not be ${done}: ${formatSystemError(thrown, destination)}`
-    throw new CatalogueError('OUTPUT_FAILED', message, { cause: thrown })
+    throw new CatalogueError(toOutputCode(thrown), message, { cause: thrown })
   }
 }
+
+/** The code of an output that an operation of the system failed for: OUTPUT_FAILED only where another try may help. */
+export function toOutputCode(thrown: unknown): 'OUTPUT_FAILED' | 'OUTPUT_REFUSED' {
+  return failedWith(thrown, ...lastingCodes) ? 'OUTPUT_REFUSED' : 'OUTPUT_FAILED'
+}
+
+/** Faults of paths and permissions. On Windows a file that somebody has open gives EACCES or EPERM, too, which passes. */
+const lastingCodes = [
+  ...['ENOTDIR', 'EROFS', 'ENAMETOOLONG', 'EISDIR', 'ELOOP', 'EFBIG'],
+  ...(process.platform === 'win32' ? [] : ['EACCES', 'EPERM']),
+]
 
 /** Whether a file operation failed with one of these codes of the system: `ENOENT`. */
 export function failedWith(thrown: unknown, ...codes: string[]): boolean {

@@ -14,7 +14,7 @@ export interface StagedVersion {
 }
 
 /**
- * The inode of the version that stands at the destination, null without one. A folder or device there is OUTPUT_FAILED:
+ * The inode of the version that stands at the destination, null without one. A folder or device there is OUTPUT_REFUSED:
  * it must not be replaced.
  */
 export async function readPreviousInode(destination: string, fs: FileSystem): Promise<string | null> {
@@ -22,7 +22,7 @@ export async function readPreviousInode(destination: string, fs: FileSystem): Pr
   const target = entry?.isSymbolicLink() ? await readStats(destination, () => fs.stat(destination)) : entry
   if (target !== undefined && !target.isFile()) {
     const found = target.isDirectory() ? 'a folder' : 'a device'
-    throw new CatalogueError('OUTPUT_FAILED', `${destination}: expected a file or nothing there, got ${found}`)
+    throw new CatalogueError('OUTPUT_REFUSED', `${destination}: expected a file or nothing there, got ${found}`)
   }
   return entry === undefined ? null : `${entry.ino}`
 }

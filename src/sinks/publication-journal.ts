@@ -126,7 +126,10 @@ function parseJournal(text: string, path: string): Journal {
     const message =
       `${path}: the journal of an unfinished publication cannot be understood; its outputs may be of two versions: ` +
       'compare them with the sha256 in their manifest, put back the ".backup" files beside those that differ, then delete the journal'
-    throw new CatalogueError('OUTPUT_FAILED', message, { cause: thrown })
+    throw new CatalogueError('OUTPUT_REFUSED', message, {
+      cause: thrown,
+      fix: 'Put it in order as the message says, then run again.',
+    })
   }
 }
 

@@ -67,7 +67,7 @@ async function createEntries(files: readonly FinishedFile[], fs: FileSystem): Pr
   const entries: JournalEntry[] = []
   for (const { path, destination, sha256 } of files) {
     if (seen.has(resolve(destination)))
-      throw new CatalogueError('OUTPUT_FAILED', `${destination}: two outputs go there, expected one`)
+      throw new CatalogueError('OUTPUT_REFUSED', `${destination}: two outputs go there, expected one`)
     seen.add(resolve(destination))
     entries.push({ staging: path, destination, sha256, previousInode: await readPreviousInode(destination, fs) })
   }

@@ -28,7 +28,7 @@ export interface WrittenFile {
 
 /**
  * An output under its staging name. It stays there until `publish` renames it; whoever opened it ends with either that or
- * `discard`. Everything rejects with OUTPUT_FAILED, and once one call has, so do `write` and `finish` from then on.
+ * `discard`. Everything rejects with OUTPUT_FAILED or OUTPUT_REFUSED, and once one call has, so do `write` and `finish` from then on.
  */
 export interface StagedFile {
   readonly destination: string
@@ -47,7 +47,7 @@ export interface StagedFile {
 
 /**
  * Opens `<dir>/.<basename>.<pid>-<token>.staging` beside the destination, with the folders it needs. The destination
- * itself is not touched; when it is there and not a file, that is OUTPUT_FAILED already here.
+ * itself is not touched; when it is there and not a file, that is OUTPUT_REFUSED already here.
  */
 export async function openStagedFile(
   destination: string,

@@ -21,7 +21,22 @@ export async function connectS3(
   load: () => Promise<S3> = () => import('@aws-sdk/client-s3'),
 ): Promise<ConnectedS3> {
   const s3 = await importS3(shown, load)
-  return { s3, client: new s3.S3Client(toClientConfig(env)) }
+  return { s3, client: withoutVersionNotice(() => new s3.S3Client(toClientConfig(env))) }
+}
+
+/**
+ * On a Node that next year's SDK leaves behind, the SDK prints nine lines between those of a log. Its own switch is read
+ * once, with the first client; what the environment says of it counts.
+ */
+function withoutVersionNotice<Client>(create: () => Client): Client {
+  const name = 'AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'
+  if (process.env[name] !== undefined) return create()
+  process.env[name] = 'true'
+  try {
+    return create()
+  } finally {
+    delete process.env[name]
+  }
 }
 
 async function importS3(shown: string, load: () => Promise<S3>): Promise<S3> {

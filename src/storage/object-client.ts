@@ -13,7 +13,7 @@ export interface UploadedPart {
   readonly ETag: string
 }
 
-/** The requests that publishing takes, by path; each rejects with OUTPUT_FAILED. */
+/** The requests that publishing takes, by path; each rejects with OUTPUT_FAILED or OUTPUT_REFUSED. */
 export interface ObjectClient {
   readonly get: (path: string) => Promise<Uint8Array | null>
   readonly download: (path: string, localPath: string) => Promise<void>

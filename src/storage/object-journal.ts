@@ -61,7 +61,10 @@ export async function readObjectJournal(client: ObjectClient, home: string): Pro
   const message =
     `${path}: the journal of an unfinished publication cannot be understood: ` +
     'remove the objects that the manifest does not list, then the journal'
-  throw new CatalogueError('OUTPUT_FAILED', message, { cause: error })
+  throw new CatalogueError('OUTPUT_REFUSED', message, {
+    cause: error,
+    fix: 'Put it in order as the message says, then run again.',
+  })
 }
 
 /** What is said where another run holds the journal. */

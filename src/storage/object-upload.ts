@@ -93,7 +93,7 @@ export class ObjectUpload {
     const number = this.#parts.length + 1
     if (number > mostParts) {
       const most = `${mostParts} parts of ${partBytes} bytes`
-      throw new CatalogueError('OUTPUT_FAILED', `${path}: expected at most ${most}, got more; set bytesPerFile`)
+      throw new CatalogueError('OUTPUT_REFUSED', `${path}: expected at most ${most}, got more; set bytesPerFile`)
     }
     this.#aborted.signal.throwIfAborted()
     this.#upload ??= await this.#client.begin(path, sha256)

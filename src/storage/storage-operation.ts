@@ -1,8 +1,10 @@
 import { CatalogueError } from '../errors.ts'
+import { toOutputCode } from '../sinks/output-operation.ts'
 
 /**
  * Runs one operation of an object storage for a path. What the storage refuses, or that it can't be reached, becomes
- * OUTPUT_FAILED, "path: could not be `done`: why"; a CatalogueError passes, as does what is a defect of ours.
+ * OUTPUT_FAILED, or OUTPUT_REFUSED where another try ends the same way: "path: could not be `done`: why". A CatalogueError
+ * passes, as does what is a defect of ours.
  */
 export async function storageOperation<Result>(
   path: string,
@@ -15,7 +17,7 @@ export async function storageOperation<Result>(
     if (!isStorageError(thrown)) throw thrown
     const { words, fix } = describe(thrown)
     const message = `${path}: could not be ${done}: ${words}`
-    throw new CatalogueError('OUTPUT_FAILED', message, { cause: thrown, fix })
+    throw new CatalogueError(toCode(thrown), message, { cause: thrown, fix })
   }
 }
 
@@ -23,6 +25,24 @@ export async function storageOperation<Result>(
 export function refusedWith(thrown: unknown, ...names: string[]): boolean {
   const error = thrown instanceof CatalogueError ? thrown.cause : thrown
   return error instanceof Error && names.includes(error.name)
+}
+
+/** Credentials, permissions, buckets and regions stay as they are; what a storage is too busy for, or lost, may pass. */
+function toCode(error: StorageError): 'OUTPUT_FAILED' | 'OUTPUT_REFUSED' {
+  const status = error.$metadata?.httpStatusCode
+  if (error.name === 'NoSuchBucket' || isUnconfigured(error)) return 'OUTPUT_REFUSED'
+  if (status === undefined) return toOutputCode(error)
+  const isRefusal = status >= 300 && status < 500 && !passingStatuses.has(status) && !passingNames.has(error.name)
+  return isRefusal ? 'OUTPUT_REFUSED' : 'OUTPUT_FAILED'
+}
+
+/** Timeouts, conflicts with another request, too many requests, and what is not there (any more). */
+const passingStatuses = new Set([404, 408, 409, 412, 425, 429])
+/** Requests that arrived damaged or too slowly, which storages answer with status 400. */
+const passingNames = new Set(['RequestTimeout', 'IncompleteBody', 'BadDigest', 'XAmzContentSHA256Mismatch', 'SlowDown'])
+
+function isUnconfigured({ name, message }: Error): boolean {
+  return name === 'CredentialsProviderError' || message === 'Region is missing'
 }
 
 interface StorageError extends Error {
@@ -48,8 +68,7 @@ function describe(error: StorageError): { readonly words: string; readonly fix: 
   const tried = attempts > 1 ? ` after ${attempts} attempts` : ''
   if (error.name === 'NoSuchBucket')
     return { words: `there is no such bucket (${said})`, fix: 'Create the bucket, or mend its name in the config.' }
-  if (error.name === 'CredentialsProviderError' || error.message === 'Region is missing')
-    return { words: `${withoutPeriod(error.message)} (${error.name})`, fix: whereSettings }
+  if (isUnconfigured(error)) return { words: `${withoutPeriod(error.message)} (${error.name})`, fix: whereSettings }
   if (status === 401 || status === 403)
     return {
       words: `the storage did not accept the credentials, or they may not do this (${said})`,

@@ -256,10 +256,10 @@ describe('generate', () => {
     await expect(stat(`${file}.partial`)).rejects.toThrow('ENOENT')
   })
 
-  test("to a place that can't be written fails with 5 and leaves nothing", async () => {
+  test("to a place that can't be written fails with 2 and leaves nothing", async () => {
     const { exitCode, stderr } = await runInMemory(['generate', '--records', '1', '--to', folder.path])
-    expect(exitCode).toBe(5)
-    expect(stderr).toMatch(/^OUTPUT_FAILED .*\n {2}\S+: expected to write, got: /)
+    expect(exitCode).toBe(2)
+    expect(stderr).toMatch(/^OUTPUT_REFUSED .*\n {2}\S+: expected to write, got: /)
     await expect(stat(`${folder.path}.partial`)).rejects.toThrow('ENOENT')
   })
 
@@ -305,7 +305,7 @@ describe('demo', () => {
       '--out',
       await folder.write('no-folder', ''),
     ])
-    expect({ exitCode, stderr }).toMatchObject({ exitCode: 5 })
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 2 })
     await expectSandboxGone(stderr)
   })
 

@@ -59,8 +59,20 @@ describe('exit codes', () => {
     expect(await folder.listOutputs()).toEqual(['brands/_rejects.ndjson'])
   })
 
-  test('5 an output could not be written', async () => {
+  test('2 an output that no repetition writes', async () => {
     const end = await run('run', config, '--out', 'brands.ndjson')
+    expect(end.code).toBe(2)
+    expect(readEvents(end.stderr)).toContainEqual(
+      expect.objectContaining({ event: 'run.failed', code: 'OUTPUT_REFUSED' }),
+    )
+  })
+
+  test('5 an output could not be written', async () => {
+    const output = 'outputs: [{ format: csv, path: "s3://warehouse/{table}.csv" }]\n'
+    const inBucket = await folder.config('in-bucket', 'brands.ndjson', output)
+    const keys = { AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' }
+    const env = { ...keys, AWS_ENDPOINT_URL: 'http://127.0.0.1:9', AWS_MAX_ATTEMPTS: '1' }
+    const end = await cli.start(['run', inBucket], { cwd: folder.path, env }).end()
     expect(end.code).toBe(5)
     expect(readEvents(end.stderr)).toContainEqual(
       expect.objectContaining({ event: 'run.failed', code: 'OUTPUT_FAILED' }),

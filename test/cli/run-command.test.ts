@@ -247,7 +247,7 @@ describe('a run that fails', () => {
   test('as --out is a file says so', async () => {
     const file = await folder.write('file', '')
     const { exitCode, stderr } = await run([config, '--out', `${file}/deeper`])
-    expect(exitCode).toBe(5)
+    expect(exitCode).toBe(2)
     expect(stderr).toContain(`\n  ${file}: expected a folder, got a file\n`)
   })
 
@@ -334,6 +334,6 @@ async function listFailures(): Promise<readonly { args: string[]; code: string; 
     { args: [missing], code: 'SOURCE_NOT_FOUND', exitCode: 4, nothing: /^ {2}Nothing was (?:read|published)/ },
     { args: [cut], code: 'SOURCE_INCOMPLETE', exitCode: 4, nothing: /^ {2}Nothing was (?:read|published)/ },
     { args: [reported], code: 'SOURCE_ERROR_LINE', exitCode: 4, nothing: /^ {2}Nothing was (?:read|published)/ },
-    { args: [blocked], code: 'OUTPUT_FAILED', exitCode: 5, nothing: /^ {2}Nothing was (?:read|published)/ },
+    { args: [blocked], code: 'OUTPUT_REFUSED', exitCode: 2, nothing: /^ {2}Nothing was (?:read|published)/ },
   ]
 }

@@ -200,7 +200,7 @@ describe.each(testedFormats)('%s', (format) => {
       'expected rows of pipeline "products" only or none, got rows that it has not loaded',
     )
     expect(mode.message).toContain('expected what loads of mode history left, got what mode merge left')
-    expect([owned.code, mode.code, twice.code]).toEqual(['TARGET_MISMATCH', 'TARGET_MISMATCH', 'TARGET_FAILED'])
+    expect([owned.code, mode.code, twice.code]).toEqual(['TARGET_MISMATCH', 'TARGET_MISMATCH', 'TARGET_REFUSED'])
     expect(await countOf(plan)).toBe(1)
   })
 

@@ -41,7 +41,7 @@ describe.skipIf(skipsPostgres)('PostgreSQL', () => {
     ]
     for (const url of urls) {
       const failure = await failureOf(readTargetState(planOf(url), ''))
-      expect(failure.code).toBe('TARGET_FAILED')
+      expect(failure.code).toBe(new URL(url.text).port === '1' ? 'TARGET_FAILED' : 'TARGET_REFUSED')
       const texts = JSON.stringify([failure.message, failure.fix, failure.stack, failure.cause ?? null])
       for (const secret of [wrong, server.password].flatMap((text) => [text, encodeURIComponent(text)])) {
         const shownPath = url.shown

@@ -130,7 +130,7 @@ describe('an output that cannot be written', () => {
       const before = await folder.snapshot()
       await folder.write('input.ndjson', toStream(['NEW']))
       const error = await folder.fail({ outputs })
-      expect(error).toMatchObject({ code: 'OUTPUT_FAILED', exitCode: 5 })
+      expect(error).toMatchObject({ code: 'OUTPUT_REFUSED', exitCode: 2 })
       expect(error?.message).toContain(`${folder.out}/${name}`)
       expect(await folder.snapshot()).toEqual(before)
     },
@@ -139,13 +139,13 @@ describe('an output that cannot be written', () => {
   test('because a file stands where its folder should be', async () => {
     await folder.write('input.ndjson', toStream(['A']))
     await folder.write('out', 'a file')
-    expect(await folder.fail()).toMatchObject({ code: 'OUTPUT_FAILED', exitCode: 5 })
+    expect(await folder.fail()).toMatchObject({ code: 'OUTPUT_REFUSED', exitCode: 2 })
   })
 
   test('because a folder stands where the manifest should be, found before anything is read', async () => {
     await folder.write('input.ndjson', `garbage\n${toStream(['A'])}`)
     await mkdir(join(folder.out, '_manifest.json'), { recursive: true })
-    expect(await folder.fail({ rejects: { limit: 1 } })).toMatchObject({ code: 'OUTPUT_FAILED', exitCode: 5 })
+    expect(await folder.fail({ rejects: { limit: 1 } })).toMatchObject({ code: 'OUTPUT_REFUSED', exitCode: 2 })
     expect(await readdir(folder.out)).toEqual(['_manifest.json'])
   })
 })

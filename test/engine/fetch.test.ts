@@ -230,7 +230,7 @@ describe('a fetch that meets trouble', () => {
     const overFiles = { ...files, source: { files: 'data/*.ndjson', contract: 'v4/product' } }
     await expect(fetchPipeline(overFiles, { to: at('x') })).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
     await expect(fetchPipeline(files, { to: '-', env: {} })).rejects.toMatchObject({ code: 'USAGE' })
-    await expect(fetchPipeline(files, { to: folder.path, env: {} })).rejects.toMatchObject({ code: 'OUTPUT_FAILED' })
+    await expect(fetchPipeline(files, { to: folder.path, env: {} })).rejects.toMatchObject({ code: 'OUTPUT_REFUSED' })
   })
 })
 

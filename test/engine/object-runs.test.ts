@@ -100,12 +100,12 @@ test('a run of files into a bucket; the next replaces what the manifest lists', 
   const before = await keys()
   s3.faults.push({ method: 'POST', where: 'products.run', how: 'forbidden', after: 1 })
   await expect(runPipeline(config, { env: s3.env, workers: 0 })).rejects.toMatchObject({
-    code: 'OUTPUT_FAILED',
-    exitCode: 5,
+    code: 'OUTPUT_REFUSED',
+    exitCode: 2,
   })
   expect(await keys()).toEqual(before)
   await expect(runPipeline(config, { env: { ...s3.env, AWS_ACCESS_KEY_ID: 'x' }, workers: 0 })).rejects.toMatchObject({
-    code: 'OUTPUT_FAILED',
+    code: 'OUTPUT_REFUSED',
   })
   expect(await s3.openUploads()).toEqual([])
 })

@@ -93,7 +93,7 @@ describe('a lock', () => {
     await writeFile(join(folder, 'file'), '')
     const blocked = takeFileLock(join(folder, 'file/.m.lock'), { subject: 's', run: 'r' })
     await expect(blocked).rejects.toMatchObject({
-      code: 'OUTPUT_FAILED',
+      code: 'OUTPUT_REFUSED',
       message: `${join(folder, 'file')}: expected a folder, got a file`,
     })
   })

@@ -96,20 +96,20 @@ describe('publish refuses, with nothing changed,', () => {
   test('a destination that is a folder', async () => {
     await folder.reset('A', folder.destinations.slice(1))
     await mkdir(folder.outputs[0]!)
-    const refusal = await refusalOf(await folder.stage('B', 'run'))
+    const refusal = await refusalOf(await folder.stage('B', 'run'), 'OUTPUT_REFUSED')
     expect(refusal).toBe(`${folder.outputs[0]}: expected a file or nothing there, got a folder`)
   })
 
   test('a destination that is a device', async () => {
     await folder.reset('A', folder.destinations.slice(1))
     await symlink('/dev/null', folder.outputs[0]!)
-    expect(await refusalOf(await folder.stage('B', 'run'))).toContain('got a device')
+    expect(await refusalOf(await folder.stage('B', 'run'), 'OUTPUT_REFUSED')).toContain('got a device')
   })
 
   test('two outputs of the same name', async () => {
     const { files, manifest, journalPath } = await folder.stage('B', 'run')
     const again = { ...files[0]!, destination: join(folder.path, 'x', '..', basename(files[0]!.destination)) }
-    const refusal = await refusalOf({ files: [...files, again], manifest, journalPath })
+    const refusal = await refusalOf({ files: [...files, again], manifest, journalPath }, 'OUTPUT_REFUSED')
     expect(refusal).toBe(`${folder.outputs[0]}: two outputs go there, expected one`)
   })
 
@@ -119,7 +119,7 @@ describe('publish refuses, with nothing changed,', () => {
   ])('while another run publishes the same outputs (%s hard links)', async (_, fs) => {
     await folder.reset('A')
     await writeFile(folder.journal, 'of the other')
-    const refusal = await refusalOf(await folder.stage('B', 'run'), fs)
+    const refusal = await refusalOf(await folder.stage('B', 'run'), 'OUTPUT_FAILED', fs)
     expect(refusal).toContain('another run publishes these outputs')
     expect(await readFile(folder.journal, 'utf8')).toBe('of the other')
   })
@@ -131,7 +131,7 @@ describe('publish refuses, with nothing changed,', () => {
         if (name === 'handle.writeFile') throw systemError('ENOSPC', -28, 'write')
       },
     })
-    const refusal = await refusalOf(await folder.stage('B', 'run'), fs)
+    const refusal = await refusalOf(await folder.stage('B', 'run'), 'OUTPUT_FAILED', fs)
     expect(refusal).toBe(`${folder.journal}: could not be written: no space left on device (ENOSPC)`)
   })
 })
@@ -292,7 +292,7 @@ describe('recovery', () => {
     async (text) => {
       await writeFile(folder.journal, text)
       await expect(recoverPublication(folder.journal)).rejects.toMatchObject({
-        code: 'OUTPUT_FAILED',
+        code: 'OUTPUT_REFUSED',
         message: expect.stringMatching(
           /cannot be understood.*put back the ".backup" files.*delete the journal/,
         ) as string,
@@ -319,12 +319,12 @@ describe('recovery', () => {
   })
 })
 
-/** The message of the OUTPUT_FAILED that publishing ends with, after a check that the folder is as it was. */
-async function refusalOf(publication: Publication, fs?: FileSystem): Promise<string> {
+/** The message that publishing ends with, after a check that the folder is as it was. */
+async function refusalOf(publication: Publication, code: string, fs?: FileSystem): Promise<string> {
   const before = [await folder.versions(), await folder.leftOvers()]
   const failure: unknown = await publish(publication, fs).catch((thrown: unknown) => thrown)
   expect([await folder.versions(), await folder.leftOvers()]).toEqual(before)
-  expect(failure).toMatchObject({ code: 'OUTPUT_FAILED' })
+  expect(failure).toMatchObject({ code })
   return (failure as Error).message
 }
 

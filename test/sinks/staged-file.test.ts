@@ -284,7 +284,7 @@ describe('is refused, naming the destination', () => {
     const destination = join(folder, 'products.csv')
     await mkdir(destination)
     await expect(openStagedFile(destination, { token: 'a' })).rejects.toMatchObject({
-      code: 'OUTPUT_FAILED',
+      code: 'OUTPUT_REFUSED',
       message: `${destination}: expected a file or nothing there, got a folder`,
     })
     expect(await readdir(folder)).toEqual(['products.csv'])
@@ -301,7 +301,7 @@ describe('is refused, naming the destination', () => {
     await writeFile(join(folder, 'out'), '')
     const destination = join(folder, 'out/tables/products.csv')
     await expect(openStagedFile(destination, { token: 'a' })).rejects.toMatchObject({
-      code: 'OUTPUT_FAILED',
+      code: 'OUTPUT_REFUSED',
       message: `${join(folder, 'out')}: expected a folder, got a file`,
     })
   })

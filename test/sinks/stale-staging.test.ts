@@ -89,7 +89,7 @@ test('finds nothing in a folder that is not there', async () => {
 test('names what it cannot list', async () => {
   await write('file')
   await expect(clearStaleStaging([join(folder, 'file/products.csv')], none)).rejects.toMatchObject({
-    code: 'OUTPUT_FAILED',
+    code: 'OUTPUT_REFUSED',
     message: `${join(folder, 'file')}: expected a folder, got a file`,
   })
 })

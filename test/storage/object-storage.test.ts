@@ -171,36 +171,41 @@ test('a storage that stays busy ends the run: OUTPUT_FAILED, nothing is left of 
 })
 
 test.each([
-  ['no such bucket', 's3://nowhere/a.csv', {}, 'there is no such bucket (NoSuchBucket, status 404)'],
+  ['no such bucket', 's3://nowhere/a.csv', {}, 'OUTPUT_REFUSED', 'there is no such bucket (NoSuchBucket, status 404)'],
   [
     'wrong credentials',
     's3://warehouse/a.csv',
     { AWS_ACCESS_KEY_ID: 'nobody' },
+    'OUTPUT_REFUSED',
     'the storage did not accept the credentials, or they may not do this (InvalidAccessKeyId, status 403)',
   ],
   [
     'nobody there',
     's3://warehouse/a.csv',
     { AWS_ENDPOINT_URL: 'http://127.0.0.1:9' },
+    'OUTPUT_FAILED',
     'the storage could not be reached: connect ECONNREFUSED 127.0.0.1:9 after 5 attempts',
   ],
-])('%s: OUTPUT_FAILED that says so, before anything is read or written', async (_, place, env, words) => {
-  const other = await openStorage(place, { ...server.env, ...env })
-  try {
-    const error = await failureOf(() => other.recover(place))
-    expect(error).toBeInstanceOf(CatalogueError)
-    expect(error).toMatchObject({ code: 'OUTPUT_FAILED', message: expect.stringContaining(words) as string })
-    const staged = await other.openFile(place, { token: 'one' })
-    const writing = await failureOf(async () => {
-      await staged.write(Buffer.from('x'))
-      await staged.finish()
-    })
-    expect(writing).toMatchObject({ code: 'OUTPUT_FAILED', message: expect.stringContaining(words) as string })
-    await staged.discard()
-  } finally {
-    await other.close()
-  }
-})
+])(
+  '%s ends with a code that says whether to try again, and with why, before anything is read or written',
+  async (_, place, env, code, words) => {
+    const other = await openStorage(place, { ...server.env, ...env })
+    try {
+      const error = await failureOf(() => other.recover(place))
+      expect(error).toBeInstanceOf(CatalogueError)
+      expect(error).toMatchObject({ code, message: expect.stringContaining(words) as string })
+      const staged = await other.openFile(place, { token: 'one' })
+      const writing = await failureOf(async () => {
+        await staged.write(Buffer.from('x'))
+        await staged.finish()
+      })
+      expect(writing).toMatchObject({ code, message: expect.stringContaining(words) as string })
+      await staged.discard()
+    } finally {
+      await other.close()
+    }
+  },
+)
 
 test('without the AWS SDK there is an error with the line that installs it', async () => {
   const error = await failureOf(() =>
@@ -221,7 +226,7 @@ test('when the last file can not be completed nothing is published and nothing i
   server.faults.push({ method: 'POST', where: 'b.run-two.csv?uploadId', how: 'forbidden' })
   const error = await failureOf(() => publish({ files, manifest }))
   expect(error).toMatchObject({
-    code: 'OUTPUT_FAILED',
+    code: 'OUTPUT_REFUSED',
     outputs: 'The previous outputs are as they were.',
     message: expect.stringContaining('b.run-two.csv: could not be completed: the storage did not accept') as string,
   })

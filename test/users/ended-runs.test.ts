@@ -94,7 +94,7 @@ describe('runs that end early', () => {
         mkdirSync(results)
       },
     })
-    expect(report.stopped).toMatchObject({ code: 'OUTPUT_FAILED', exitCode: 5 })
+    expect(report.stopped).toMatchObject({ code: 'OUTPUT_REFUSED', exitCode: 2 })
     expect(report.unsent).toBeGreaterThan(0)
     const created = await listCreated(rig.sandbox)
     await rm(results, { recursive: true })

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startS3, type S3Server } from '../storage/start-s3.ts'
+import { BuiltCli } from './built-cli.ts'
+import { RunFolder } from './run-folder.ts'
+
+let cli: BuiltCli
+let folder: RunFolder
+let s3: S3Server
+
+beforeAll(async () => {
+  ;[cli, folder, s3] = await Promise.all([BuiltCli.build(), RunFolder.create(), startS3()])
+  await folder.generate('brands.ndjson', 'v4/brand', 20)
+})
+afterAll(() => Promise.all([cli.remove(), folder.remove(), s3.close()]))
+
+const linesOf = (text: string): unknown[] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as unknown)
+
+test('with a bucket and --quiet --log json, standard error is lines of JSON or nothing, on every version of Node', async () => {
+  const outputs = 'outputs: [{ format: csv, path: "s3://warehouse/{pipeline}/{table}.csv" }]\n'
+  const config = await folder.config('bucket', 'brands.ndjson', outputs)
+  const run = (env: Record<string, string>) =>
+    cli.start(['run', config, '--quiet', '--log', 'json'], { cwd: folder.path, env }).end()
+  const published = await run(s3.env)
+  expect(published.code).toBe(0)
+  expect(await s3.keys()).toContain('bucket/_manifest.json')
+  linesOf(published.stderr)
+  const failed = await run({ ...s3.env, AWS_ACCESS_KEY_ID: 'nobody' })
+  expect(failed.code).toBe(2)
+  expect(linesOf(failed.stderr)).toContainEqual(
+    expect.objectContaining({ event: 'run.failed', code: 'OUTPUT_REFUSED' }),
+  )
+})
