@@ -226,3 +226,16 @@ export function toCatalogueError(thrown: unknown): CatalogueError {
   const message = thrown instanceof Error ? thrown.message : String(thrown)
   return new CatalogueError('UNEXPECTED', message, { cause: thrown })
 }
+
+/** The code of an output that an operation of the system failed for: OUTPUT_FAILED only where another try may help. */
+export function toOutputCode(thrown: unknown): 'OUTPUT_FAILED' | 'OUTPUT_REFUSED' {
+  const { code, syscall } = (thrown ?? {}) as NodeJS.ErrnoException
+  return syscall !== undefined && lastingFaults.has(code ?? '') ? 'OUTPUT_REFUSED' : 'OUTPUT_FAILED'
+}
+
+/** Faults of paths and permissions. On Windows a file that somebody has open gives EACCES or EPERM, too, which passes. */
+const lastingFaults = new Set(
+  ['ENOTDIR', 'EROFS', 'ENAMETOOLONG', 'EISDIR', 'ELOOP', 'EFBIG'].concat(
+    process.platform === 'win32' ? [] : ['EACCES', 'EPERM'],
+  ),
+)

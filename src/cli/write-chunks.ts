@@ -4,9 +4,8 @@ import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { CatalogueError } from '../errors.ts'
+import { CatalogueError, toOutputCode } from '../errors.ts'
 import { createFolders } from '../sinks/create-folders.ts'
-import { toOutputCode } from '../sinks/output-operation.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Writes chunks to standard output. A reader that has seen enough, such as head, closes the pipe: no failure. */

@@ -1,5 +1,6 @@
 import { contractNames, contracts, isContractName, type Contract, type ContractName } from '../contracts/contracts.ts'
 import { checkTree } from './check-tree.ts'
+import { checkDatabaseNames } from './check-database-names.ts'
 import { checkSecretUse, hideCredentials, listCredentials } from './credentials.ts'
 import type { TablePlan } from '../records/table-plan.ts'
 import { checkSections, withoutLost, type Sections } from './check-sections.ts'
@@ -108,6 +109,7 @@ function planSections(
   const where = contract && config.where && planConditions(config.where, toRoot(contract), ['where'])
   const files = tables && planOutputs(config, tables.tables, options)
   problems.push(...(tables?.problems ?? []), ...(where?.problems ?? []), ...(files?.problems ?? []))
+  if (tables && files) problems.push(...checkDatabaseNames(files.databases, tables))
   problems.push(...checkState(config, contract, tables?.tables ?? []))
   notes.push(...noteFullRuns(config))
 

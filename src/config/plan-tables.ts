@@ -1,5 +1,6 @@
 import type { Contract } from '../contracts/contracts.ts'
 import type { Field, ObjectField } from '../contracts/fields.ts'
+import type { Column } from '../records/column.ts'
 import type { ColumnPlan, Step, TablePlan } from '../records/table-plan.ts'
 import { closest } from '../did-you-mean.ts'
 import type { TableConfig } from './pipeline-schema.ts'
@@ -12,6 +13,8 @@ import { isPathProblem, resolvePath, type ResolvedPath } from './resolve-path.ts
 export interface PlannedTables {
   readonly tables: readonly TablePlan[]
   readonly problems: readonly Problem[]
+  /** Where the config asks for a column; undefined where it asks for the whole table. */
+  readonly pathOf: (column: Column) => Problem['path'] | undefined
 }
 
 /** The tables that a config asks for; without any, the root table with every field and a child table a nested list. */
@@ -24,7 +27,8 @@ export function planTables(
   const entries = Object.entries(configs ?? defaultTables(context))
   const planned = entries.map(([name, config]) => planTable(name, config, context))
   const problems = [...planned.flatMap((table) => table.problems), ...checkTableNames(entries.map(([name]) => name))]
-  return { tables: planned.map(({ table }) => table), problems }
+  const paths = new Map<Column, Problem['path']>(planned.flatMap(({ columnPaths }) => [...columnPaths]))
+  return { tables: planned.map(({ table }) => table), problems, pathOf: (column) => paths.get(column) }
 }
 
 interface Context {
@@ -57,12 +61,19 @@ function defaultTables({ contract, root, locales }: Context): Record<string, Tab
   return tables
 }
 
-function planTable(name: string, config: TableConfig, context: Context): { table: TablePlan; problems: Problem[] } {
+interface PlannedTable {
+  readonly table: TablePlan
+  readonly problems: readonly Problem[]
+  readonly columnPaths: ReadonlyMap<ColumnPlan, Problem['path']>
+}
+
+function planTable(name: string, config: TableConfig, context: Context): PlannedTable {
   const path = ['tables', name]
   const problems: Problem[] = []
   const each = resolveEach(config.each, context.root, path, problems)
   // What the columns are of is not known then.
-  if (each === null && config.each !== undefined) return { table: { name, each: [], columns: [], where: [] }, problems }
+  if (each === null && config.each !== undefined)
+    return { table: { name, each: [], columns: [], where: [] }, problems, columnPaths: new Map() }
   const root = each?.field ?? context.root
   const keys = each === null ? [] : toKeyColumns(each, context.contract)
   const planned = planColumns(config, { ...context, root, isRecord: each === null, path }, problems)
@@ -75,7 +86,8 @@ function planTable(name: string, config: TableConfig, context: Context): { table
     problems.push({ path: [...path, 'where'], atKey: true, message })
   }
   const steps = (each?.steps ?? []) as readonly Step[]
-  return { table: { name, each: steps, columns: [...keys, ...kept], where: where.conditions }, problems }
+  const table = { name, each: steps, columns: [...keys, ...kept], where: where.conditions }
+  return { table, problems, columnPaths: planned.fieldPaths }
 }
 
 function resolveEach(

@@ -1,3 +1,4 @@
+import { mostPostgresNameBytes } from '../config/check-database-names.ts'
 import type { Column, ColumnType } from '../records/column.ts'
 import { quoteName } from '../settle/sql-text.ts'
 import type { SqlDialect } from './sql-dialect.ts'
@@ -18,7 +19,7 @@ export const postgresDialect: SqlDialect = {
   createSessionTable: 'CREATE TEMPORARY TABLE',
   formatIndex: (table, columns, isUnique) =>
     `CREATE ${isUnique ? 'UNIQUE ' : ''}INDEX ON ${table} (${columns.map(quoteName).join(', ')})`,
-  maxNameBytes: 63,
+  maxNameBytes: mostPostgresNameBytes,
 }
 
 /** As `format_type` of the server writes it. JSON is kept as the text it came as, so it is no `jsonb`. */

@@ -47,10 +47,7 @@ function isLastingState(sqlState: string): boolean {
  * Classes of SQLSTATE that a repetition does not change. The others pass: lost connections (08), rollbacks and deadlocks
  * (40), full disks and too many connections (53), locks (55), stops and timeouts (57), the system (58), inner errors (XX).
  */
-const lastingClasses = new Set([
-  ...['0A', '0L', '0P', '21', '22', '23', '25', '26', '28', '2B', '2F', '38', '39', '3B', '3D', '3F', '42', '44'],
-  ...['54', 'F0', 'HV', 'P0'],
-])
+const lastingClasses = new Set('0A 0L 0P 21 22 23 25 26 28 2B 2F 38 39 3B 3D 3F 42 44 54 F0 HV P0'.split(' '))
 /** Of those classes: timeouts of idle sessions and of transactions, and what comes after another failure. */
 const passingStates = new Set(['25P02', '25P03', '25P04'])
 /** Of the others: a limit on temporary files, an object in another state, a dropped database, damaged data. */

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { getSystemErrorMap } from 'node:util'
-import { CatalogueError } from '../errors.ts'
+import { CatalogueError, toOutputCode } from '../errors.ts'
 
 /**
  * Runs one file operation for an output. What the system refuses becomes OUTPUT_FAILED, or OUTPUT_REFUSED where another
@@ -23,17 +23,6 @@ export async function outputOperation<Result>(
     throw new CatalogueError(toOutputCode(thrown), message, { cause: thrown })
   }
 }
-
-/** The code of an output that an operation of the system failed for: OUTPUT_FAILED only where another try may help. */
-export function toOutputCode(thrown: unknown): 'OUTPUT_FAILED' | 'OUTPUT_REFUSED' {
-  return failedWith(thrown, ...lastingCodes) ? 'OUTPUT_REFUSED' : 'OUTPUT_FAILED'
-}
-
-/** Faults of paths and permissions. On Windows a file that somebody has open gives EACCES or EPERM, too, which passes. */
-const lastingCodes = [
-  ...['ENOTDIR', 'EROFS', 'ENAMETOOLONG', 'EISDIR', 'ELOOP', 'EFBIG'],
-  ...(process.platform === 'win32' ? [] : ['EACCES', 'EPERM']),
-]
 
 /** Whether a file operation failed with one of these codes of the system: `ENOENT`. */
 export function failedWith(thrown: unknown, ...codes: string[]): boolean {

@@ -1,5 +1,4 @@
-import { CatalogueError } from '../errors.ts'
-import { toOutputCode } from '../sinks/output-operation.ts'
+import { CatalogueError, toOutputCode } from '../errors.ts'
 
 /**
  * Runs one operation of an object storage for a path. What the storage refuses, or that it can't be reached, becomes

@@ -14,102 +14,102 @@ import { skipsPostgres, startPostgres, type PostgresServer } from './postgres-se
 
 const records: ModelRecord[] = [{ id: 'A', name: null, photos: ['a.jpg'], updatedAt: null }]
 
-describe.skipIf(skipsPostgres)(
-  'a load that PostgreSQL refuses ends with exit code 2, as another try ends the same way',
-  () => {
-    let server: PostgresServer
-    beforeAll(async () => {
-      server = await startPostgres()
-      await server.query("CREATE ROLE loader LOGIN PASSWORD 'loader'; GRANT CREATE ON DATABASE postgres TO loader")
-    })
-    afterAll(() => server.stop())
+const asLoader = (url: URL) => {
+  url.username = 'loader'
+  url.password = 'loader'
+}
 
-    let number = 0
-    const planOf = (change: (url: URL) => void = () => undefined): DatabaseOutputPlan => {
-      const url = new URL(server.url.text)
-      change(url)
-      const target = { format: 'postgres', url: new DatabaseUrl(url.href), schema: `refused_${++number}` } as const
-      return { target, pipeline: 'products', mode: 'merge', removed: 'drop', tables: modelTables }
-    }
-    const asLoader = (url: URL) => {
-      url.username = 'loader'
-      url.password = 'loader'
-    }
-    const load = (plan: DatabaseOutputPlan) => loadRows(plan, anyLoad, toRows(records))
-    const expectRefusal = async (plan: DatabaseOutputPlan, words: string | RegExp) => {
-      const failure = await failureOf(load(plan))
-      expect(failure).toMatchObject({ code: 'TARGET_REFUSED', exitCode: 2 })
-      expect(failure.message).toMatch(words)
-      expect(failure.fix).toContain('another run alone ends the same way')
-    }
+const load = (plan: DatabaseOutputPlan) => loadRows(plan, anyLoad, toRows(records))
 
-    test.each<[string, (url: URL) => void, RegExp]>([
-      ['a wrong password', (url) => (url.password = 'wrong'), /password authentication failed.*\(28P01\)/],
-      ['no password', (url) => (url.password = ''), /password must be a/],
-      ['a database that is not there', (url) => (url.pathname = '/nowhere'), /"nowhere" does not exist \(3D000\)/],
-      ['a role that is not there', (url) => (url.username = 'nobody'), /\(28P01\)/],
-      ['TLS that the server does not offer', (url) => url.searchParams.set('sslmode', 'verify-full'), /SSL/],
-    ])('because of %s', async (_, change, words) => {
-      await expectRefusal(planOf(change), words)
-    })
+const refusalOf = async (plan: DatabaseOutputPlan) => {
+  const { code, exitCode, message, fix } = await failureOf(load(plan))
+  expect({ code, exitCode }).toEqual({ code: 'TARGET_REFUSED', exitCode: 2 })
+  expect(fix).toContain('another run alone ends the same way')
+  return message
+}
 
-    test('because the user may not create a schema', async () => {
-      await server.query('REVOKE CREATE ON DATABASE postgres FROM loader')
-      await expectRefusal(planOf(asLoader), /permission denied for database postgres \(42501\)/)
-      await server.query('GRANT CREATE ON DATABASE postgres TO loader')
-    })
+describe.skipIf(skipsPostgres)('a load that PostgreSQL refuses ends with exit code 2', () => {
+  let server: PostgresServer
+  beforeAll(async () => {
+    server = await startPostgres()
+    await server.query("CREATE ROLE loader LOGIN PASSWORD 'loader'; GRANT CREATE ON DATABASE postgres TO loader")
+  })
+  afterAll(() => server.stop())
 
-    test('because a table belongs to somebody else', async () => {
-      const plan = planOf(asLoader)
-      await load(plan)
-      await server.query(`ALTER TABLE ${plan.target.schema}.products OWNER TO tester`)
-      const failure = await failureOf(
-        loadRows(plan, { ...anyLoad, runId: 'run-2' }, toRows([{ ...records[0]!, name: 'x' }])),
-      )
-      expect(failure).toMatchObject({ code: 'TARGET_REFUSED', exitCode: 2 })
-      expect(failure.message).toContain('permission denied for table products (42501)')
-    })
+  let number = 0
+  const planOf = (change: (url: URL) => void = () => undefined): DatabaseOutputPlan => {
+    const url = new URL(server.url.text)
+    change(url)
+    const target = { format: 'postgres', url: new DatabaseUrl(url.href), schema: `refused_${++number}` } as const
+    return { target, pipeline: 'products', mode: 'merge', removed: 'drop', tables: modelTables }
+  }
 
-    test('because somebody added NOT NULL to a column', async () => {
-      const plan = planOf()
-      await load(plan)
-      await server.query(
-        `DELETE FROM ${plan.target.schema}.products; ALTER TABLE ${plan.target.schema}.products ALTER name SET NOT NULL`,
-      )
-      const failure = await failureOf(loadRows(plan, { ...anyLoad, refresh: true }, toRows(records)))
-      expect(failure).toMatchObject({ code: 'TARGET_REFUSED', exitCode: 2 })
-      expect(failure.message).toContain('null value in column "name"')
-    })
+  test.each<[string, (url: URL) => void, RegExp]>([
+    ['a wrong password', (url) => (url.password = 'wrong'), /password authentication failed.*\(28P01\)/],
+    ['no password', (url) => (url.password = ''), /password must be a/],
+    ['a database that is not there', (url) => (url.pathname = '/nowhere'), /"nowhere" does not exist \(3D000\)/],
+    ['a role that is not there', (url) => (url.username = 'nobody'), /\(28P01\)/],
+    ['TLS that the server does not offer', (url) => url.searchParams.set('sslmode', 'verify-full'), /SSL/],
+  ])('because of %s', async (_, change, words) => {
+    expect(await refusalOf(planOf(change))).toMatch(words)
+  })
 
-    test('because the role may only read', async () => {
-      await server.query('ALTER ROLE loader SET default_transaction_read_only = on')
-      await expectRefusal(planOf(asLoader), /read-only transaction \(25006\)/)
-      await server.query('ALTER ROLE loader RESET default_transaction_read_only')
-    })
+  test('because the user may not create a schema', async () => {
+    await server.query('REVOKE CREATE ON DATABASE postgres FROM loader')
+    expect(await refusalOf(planOf(asLoader))).toMatch(/permission denied for database postgres \(42501\)/)
+    await server.query('GRANT CREATE ON DATABASE postgres TO loader')
+  })
 
-    test('because a column has another type: TARGET_MISMATCH, exit code 2', async () => {
-      const plan = planOf()
-      await load(plan)
-      await server.query(`ALTER TABLE ${plan.target.schema}.product_photos ALTER position TYPE text`)
-      expect(await failureOf(load(plan))).toMatchObject({ code: 'TARGET_MISMATCH', exitCode: 2 })
-    })
+  test('because a table belongs to somebody else', async () => {
+    const plan = planOf(asLoader)
+    await load(plan)
+    await server.query(`ALTER TABLE ${plan.target.schema}.products OWNER TO tester`)
+    const failure = await failureOf(
+      loadRows(plan, { ...anyLoad, runId: 'run-2' }, toRows([{ ...records[0]!, name: 'x' }])),
+    )
+    expect(failure).toMatchObject({ code: 'TARGET_REFUSED', exitCode: 2 })
+    expect(failure.message).toContain('permission denied for table products (42501)')
+  })
 
-    test('but nobody who listens passes: exit code 5', async () => {
-      expect(await failureOf(load(planOf((url) => (url.port = '1'))))).toMatchObject({
-        code: 'TARGET_FAILED',
-        exitCode: 5,
-      })
-    })
+  test('because somebody added NOT NULL to a column', async () => {
+    const plan = planOf()
+    await load(plan)
+    await server.query(
+      `DELETE FROM ${plan.target.schema}.products; ALTER TABLE ${plan.target.schema}.products ALTER name SET NOT NULL`,
+    )
+    const failure = await failureOf(loadRows(plan, { ...anyLoad, refresh: true }, toRows(records)))
+    expect(failure).toMatchObject({ code: 'TARGET_REFUSED', exitCode: 2 })
+    expect(failure.message).toContain('null value in column "name"')
+  })
 
-    test('but too many connections pass: exit code 5', async () => {
-      await server.query('ALTER ROLE loader CONNECTION LIMIT 0')
-      const failure = await failureOf(load(planOf(asLoader)))
-      expect(failure).toMatchObject({ code: 'TARGET_FAILED', exitCode: 5 })
-      expect(failure.message).toContain('(53300)')
-      await server.query('ALTER ROLE loader CONNECTION LIMIT -1')
+  test('because the role may only read', async () => {
+    await server.query('ALTER ROLE loader SET default_transaction_read_only = on')
+    expect(await refusalOf(planOf(asLoader))).toMatch(/read-only transaction \(25006\)/)
+    await server.query('ALTER ROLE loader RESET default_transaction_read_only')
+  })
+
+  test('because a column has another type: TARGET_MISMATCH, exit code 2', async () => {
+    const plan = planOf()
+    await load(plan)
+    await server.query(`ALTER TABLE ${plan.target.schema}.product_photos ALTER position TYPE text`)
+    expect(await failureOf(load(plan))).toMatchObject({ code: 'TARGET_MISMATCH', exitCode: 2 })
+  })
+
+  test('but nobody who listens passes: exit code 5', async () => {
+    expect(await failureOf(load(planOf((url) => (url.port = '1'))))).toMatchObject({
+      code: 'TARGET_FAILED',
+      exitCode: 5,
     })
-  },
-)
+  })
+
+  test('but too many connections pass: exit code 5', async () => {
+    await server.query('ALTER ROLE loader CONNECTION LIMIT 0')
+    const failure = await failureOf(load(planOf(asLoader)))
+    expect(failure).toMatchObject({ code: 'TARGET_FAILED', exitCode: 5 })
+    expect(failure.message).toContain('(53300)')
+    await server.query('ALTER ROLE loader CONNECTION LIMIT -1')
+  })
+})
 
 test.each([
   ...[

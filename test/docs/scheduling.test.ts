@@ -290,6 +290,18 @@ test('the hook for a chat says why, whatever failed', async () => {
   expect(say({ error: { message: 'c' }, problems: [] })).toEqual({ text: 'c' })
 })
 
+test('the tables of exit codes agree on when a retry can help, here and in the README', async () => {
+  const readme = await readFile(join(root, 'README.md'), 'utf8')
+  const [here, there] = [text, readme].map((page) => {
+    const rows = [...page.matchAll(/^\| (\d+) +\|[^|]*\| (yes|no\b|not needed|) *[^|]*\|/gm)]
+    return rows.map(([, code, retry]) => [Number(code), retry === 'yes'])
+  })
+  const retried = new Set<number>([exitCodes.source, exitCodes.output, exitCodes.locked, exitCodes.interrupted])
+  const expected = Object.values(exitCodes).map((code) => [code, retried.has(code)])
+  expect(here).toEqual(expected)
+  expect(there).toEqual(expected)
+})
+
 test('every exit code, event and metric is in its table', async () => {
   for (const code of Object.values(exitCodes)) expect(text).toMatch(new RegExp(`^\\| ${code} +\\|`, 'm'))
   const folderOfCommands = join(root, 'src/cli')
