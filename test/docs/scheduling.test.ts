@@ -292,14 +292,14 @@ test('the hook for a chat says why, whatever failed', async () => {
 
 test('the tables of exit codes agree on when a retry can help, here and in the README', async () => {
   const readme = await readFile(join(root, 'README.md'), 'utf8')
-  const [here, there] = [text, readme].map((page) => {
+  const [ofPage, ofReadme] = [text, readme].map((page) => {
     const rows = [...page.matchAll(/^\| (\d+) +\|[^|]*\| (yes|no\b|not needed|) *[^|]*\|/gm)]
     return rows.map(([, code, retry]) => [Number(code), retry === 'yes'])
   })
   const retried = new Set<number>([exitCodes.source, exitCodes.output, exitCodes.locked, exitCodes.interrupted])
   const expected = Object.values(exitCodes).map((code) => [code, retried.has(code)])
-  expect(here).toEqual(expected)
-  expect(there).toEqual(expected)
+  expect(ofPage).toEqual(expected)
+  expect(ofReadme).toEqual(expected)
 })
 
 test('every exit code, event and metric is in its table', async () => {
