@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { anyLocale } from './any-locale.ts'
+import { survivesAsFloat } from './exact-number.ts'
 import { showValue } from './show-value.ts'
 
 /** The type that a scalar field has in every output. Money is `integer`, codes and choices are `text`. */
@@ -300,7 +301,7 @@ function register<Kind>(schema: z.ZodType<OutputOf<Kind> | null | undefined>, ki
 
 function toFloat(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
-  return typeof value === 'bigint' ? Number(value) : undefined
+  return typeof value === 'bigint' && survivesAsFloat(String(value)) ? Number(value) : undefined
 }
 
 function toSecond(value: unknown): number | undefined {

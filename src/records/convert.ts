@@ -1,6 +1,7 @@
 import type { ScalarType } from '../contracts/field-kinds.ts'
 import type { ColumnType, Scalar } from './column.ts'
 import { parseIsoDate } from './iso-date.ts'
+import { survivesAsFloat } from '../contracts/exact-number.ts'
 import { formatJson } from './json-text.ts'
 
 /** Turns a canonical value into a cell; `undefined` means that it can't be done without loss. */
@@ -58,14 +59,13 @@ function toInteger(value: unknown): number | bigint | undefined {
   return Number.isSafeInteger(number) ? number : exact
 }
 
-/** The nearest float of a number with a fraction; a whole number only where a float holds it exactly. */
+/** The float of a number that survives as one; a whole number only where a float holds it exactly. */
 function toFloat(value: unknown): number | undefined {
   if (typeof value === 'number') return value
   if (typeof value === 'bigint') return BigInt(Number(value)) === value ? Number(value) : undefined
   if (typeof value !== 'string' || !decimalNumber.test(value)) return undefined
   if (wholeNumber.test(value)) return toFloat(BigInt(value))
-  const number = Number(value)
-  return Number.isFinite(number) ? number : undefined
+  return survivesAsFloat(value) ? Number(value) : undefined
 }
 
 /** The float nearest to the value with its point moved to the left: one rounding, as its digits are never divided. */

@@ -1,13 +1,15 @@
-import { isSafeNumber, parse, stringify } from 'lossless-json'
+import { isLosslessNumber, LosslessNumber, parse, stringify } from 'lossless-json'
+import { survivesAsFloat } from '../contracts/exact-number.ts'
 
-/** JSON text of a value; bigints keep every digit. */
+/** JSON text of a value; bigints and numbers that no float holds keep every digit. */
 export function formatJson(value: unknown): string {
-  return holdsBigint(value) ? (stringify(value) ?? 'null') : JSON.stringify(value)
+  return holdsLongNumber(value) ? (stringify(value) ?? 'null') : JSON.stringify(value)
 }
 
 /**
- * Parses JSON text with every digit of whole numbers kept: beyond 2^53 they become bigints. Four times slower than
- * JSON.parse, so it is only asked where `mayLoseDigits` says so. Throws SyntaxError as JSON.parse does.
+ * Parses JSON text with every digit of every number kept: whole numbers beyond 2^53 become bigints, what a float does not
+ * hold otherwise a LosslessNumber. Four times slower than JSON.parse, so it is only asked where `mayLoseDigits` says so.
+ * Throws SyntaxError as JSON.parse does.
  */
 export function parseExactly(text: string): unknown {
   return parse(text, null, {
@@ -16,35 +18,35 @@ export function parseExactly(text: string): unknown {
   })
 }
 
-function toNumber(digits: string): number | bigint {
-  if (wholeNumber.test(digits) && !isSafeNumber(digits)) return BigInt(digits)
-  const number = Number(digits)
-  if (!Number.isFinite(number)) throw new SyntaxError(`the number ${digits} is beyond what a float can hold`)
-  return number
+function toNumber(text: string): number | bigint | LosslessNumber {
+  if (isHeld(text)) return Number(text)
+  return wholeNumber.test(text) && text.length <= longestBigint ? BigInt(text) : new LosslessNumber(text)
 }
 
-/**
- * Whether the text holds a number with a run of digits, or an exponent, so long that JSON.parse may lose some of it. Text
- * that looks like one counts as well; within words (hashes, addresses) it does not.
- */
+/** Whether JSON.parse holds a number as it is written; of whole numbers only those that are surely not rounded. */
+function isHeld(text: string): boolean {
+  return wholeNumber.test(text) ? Number.isSafeInteger(Number(text)) : survivesAsFloat(text)
+}
+
+/** Whether the text may hold a number that JSON.parse does not hold as it is written. */
 export function mayLoseDigits(text: string): boolean {
-  return holdsLongNumber(text) || longExponent.test(text)
+  return mayLoseLongNumber(text) || longExponent.test(text)
 }
 
-/** Looks at every sixteenth character: a third of the time that a regular expression takes for `\d{16}`. */
-function holdsLongNumber(text: string): boolean {
+/** Looks at every sixteenth character: a third of the time that a regular expression takes for `[\d.]{16}`. */
+function mayLoseLongNumber(text: string): boolean {
   for (let at = longest; at < text.length; at += longest + 1) {
-    if (!isDigit(text.charCodeAt(at))) continue
+    if (!isDigitOrPoint(text.charCodeAt(at))) continue
     let start = at
-    while (isDigit(text.charCodeAt(start - 1))) start--
-    while (isDigit(text.charCodeAt(at + 1))) at++
-    if (at - start >= longest && beginsNumber(text, start)) return true
+    while (isDigitOrPoint(text.charCodeAt(start - 1))) start--
+    while (isDigitOrPoint(text.charCodeAt(at + 1))) at++
+    if (at - start >= longest && beginsNumber(text, start) && !isHeld(readNumber(text, start))) return true
   }
   return false
 }
 
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39
+function isDigitOrPoint(code: number): boolean {
+  return (code >= 0x30 && code <= 0x39) || code === 0x2e
 }
 
 /** Whether a number may begin with the digit that stands there. */
@@ -53,14 +55,23 @@ function beginsNumber(text: string, start: number): boolean {
   return before < 0 || '[:, \t\n\r'.includes(text[before] as string)
 }
 
-function holdsBigint(value: unknown): boolean {
+/** Text that is no number counts as zero. */
+function readNumber(text: string, start: number): string {
+  numberText.lastIndex = start
+  return numberText.exec(text)?.[0] ?? '0'
+}
+
+function holdsLongNumber(value: unknown): boolean {
   if (typeof value === 'bigint') return true
   if (typeof value !== 'object' || value === null) return false
-  return Object.values(value).some(holdsBigint)
+  return isLosslessNumber(value) || Object.values(value).some(holdsLongNumber)
 }
 
 const wholeNumber = /^-?\d+$/
-/** JSON.parse has every whole number of so many digits right. */
+const numberText = /\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+/** Every number of so many digits is held. */
 const longest = 15
+/** Longer numbers are beyond what a float holds, and take long to become bigints. */
+const longestBigint = 400
 // Looks back only from where it has found the rarer part.
-const longExponent = /[eE]\+?\d{3}(?<=(?:^|[[:,\s])-?[\d.]+[eE]\+?\d{3})/
+const longExponent = /[eE][+-]?\d{3}(?<=(?:^|[[:,\s])-?[\d.]+[eE][+-]?\d{3})/

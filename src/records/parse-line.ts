@@ -20,16 +20,24 @@ export interface LinePlace {
 /** One line of a stream, parsed. `delivered` is the record as it came: the line's `meta` is never the record's. */
 export type ParsedLine =
   | { readonly kind: 'blank' }
-  | ({ readonly kind: 'record'; readonly delivered: unknown; readonly text: string } & LinePlace)
+  | ({
+      readonly kind: 'record'
+      readonly delivered: unknown
+      readonly text: string
+      readonly numbers: HeldNumbers
+    } & LinePlace)
   | { readonly kind: 'error'; readonly error: StreamError }
   | ({ readonly kind: 'invalid'; readonly issue: Issue } & LinePlace)
 
 export interface ParseOptions {
   /** A longer line is invalid, whatever it holds. */
   readonly maxLineBytes: number
-  /** Keep every digit of every number, also in fields that no contract knows. Slower where a number is long. */
+  /** Keep every digit of every number. Slower where a number is long. */
   readonly exactNumbers: boolean
 }
+
+/** How the numbers of a record are held: as they are written, so by `parseExactly`, or as JSON.parse rounds them. */
+export type HeldNumbers = 'plain' | 'exact' | 'rounded'
 
 const nowhere: LinePlace = { index: null, total: null }
 
@@ -42,13 +50,14 @@ export function parseLine(line: RawLine, { maxLineBytes, exactNumbers }: ParseOp
   if (isBlank(line)) return { kind: 'blank' }
   const text = line.bytes.toString('utf8')
   if (!line.isUtf8) return { kind: 'invalid', issue: invalidUtf8, ...readTornEnvelope(text) }
-  return parseText(text, exactNumbers && mayLoseDigits(text))
+  return parseText(text, exactNumbers)
 }
 
-/** The same for a line that is known to be text; `exactly` keeps every digit of every number. */
-export function parseText(text: string, exactly: boolean): ParsedLine {
+/** The same for a line that is known to be text. */
+export function parseText(text: string, exactNumbers: boolean): ParsedLine {
   try {
-    return toParsedLine(exactly ? parseExactly(text) : parseWide(text), text)
+    if (exactNumbers && mayLoseDigits(text)) return toParsedLine(parseExactly(text), text, 'exact')
+    return toParsedLine(parseWide(text), text, exactNumbers ? 'plain' : 'rounded')
   } catch (error) {
     if (error instanceof SyntaxError) return { kind: 'invalid', issue: invalidJson(error), ...readTornEnvelope(text) }
     if (error instanceof RangeError) return { kind: 'invalid', issue: tooDeep, ...readTornEnvelope(text) }
@@ -58,18 +67,18 @@ export function parseText(text: string, exactly: boolean): ParsedLine {
 
 /** The record of a line that is one, once more as it was delivered: somebody has changed the first. */
 export function parseAgain(text: string, { exactNumbers }: Pick<ParseOptions, 'exactNumbers'>): unknown {
-  const parsed = parseText(text, exactNumbers && mayLoseDigits(text))
+  const parsed = parseText(text, exactNumbers)
   return parsed.kind === 'record' ? parsed.delivered : null
 }
 
-function toParsedLine(value: unknown, text: string): ParsedLine {
+function toParsedLine(value: unknown, text: string, numbers: HeldNumbers): ParsedLine {
   const place = isObject(value) && Object.hasOwn(value, 'result') ? readPlace(value['meta']) : nowhere
   if (mayHoldLoneSurrogate(text) && !isWellFormed(value)) return { kind: 'invalid', issue: loneSurrogate, ...place }
-  if (!isObject(value)) return { kind: 'record', delivered: value, text, ...nowhere }
-  if (Object.hasOwn(value, 'result')) return { kind: 'record', delivered: value['result'], text, ...place }
+  if (!isObject(value)) return { kind: 'record', delivered: value, text, numbers, ...nowhere }
+  if (Object.hasOwn(value, 'result')) return { kind: 'record', delivered: value['result'], text, numbers, ...place }
   const isError = Object.hasOwn(value, 'error') && !Object.hasOwn(value, 'id')
   if (isError) return { kind: 'error', error: toStreamError(value['error']) }
-  return { kind: 'record', delivered: value, text, ...nowhere }
+  return { kind: 'record', delivered: value, text, numbers, ...nowhere }
 }
 
 function readPlace(meta: unknown): LinePlace {

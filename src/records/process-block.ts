@@ -54,7 +54,7 @@ export type ProcessLine = (
 ) => boolean
 
 export function compileLineProcessing(plan: RecordPlan): ProcessLine {
-  const parseOptions = { maxLineBytes: plan.maxLineBytes, exactNumbers: plan.tables.some(hasJsonColumn) }
+  const parseOptions = { maxLineBytes: plan.maxLineBytes, exactNumbers: true }
   const decide = compileDecision(plan, parseOptions)
   const tell = compileTelling(plan)
   return (line, lineInBlock, outcome, repetition) => {
@@ -84,7 +84,7 @@ type Decide = (line: ContentLine, drift: Drift, repetition: 'drop' | Issue | und
 /** The order of the decisions: contract, repetition, `where`, conversion into rows. */
 function compileDecision(plan: RecordPlan, parseOptions: ParseOptions): Decide {
   const contract: Contract = contracts[plan.contract]
-  const validate = validateExactly(compileValidation(contract, plan.drift, plan.locales))
+  const validate = validateExactly(contract, compileValidation(contract, plan.drift, plan.locales))
   const matches = compileConditions(plan.where)
   const flatten = compileFlattening(plan.tables)
   const hasDelivered = readsDelivered(plan.tables)
@@ -137,8 +137,4 @@ function addRows(outcome: OpenOutcome, { rows, filtered }: FlatRecord): void {
   for (const [table, count] of filtered.entries()) {
     outcome.filteredElements[table] = (outcome.filteredElements[table] ?? 0) + count
   }
-}
-
-function hasJsonColumn({ columns }: TablePlan): boolean {
-  return columns.some(({ type }) => type.kind === 'json')
 }

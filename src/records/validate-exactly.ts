@@ -1,6 +1,7 @@
+import type { Contract } from '../contracts/contracts.ts'
 import type { Drift } from './drift.ts'
-import type { Issue } from './issue.ts'
 import { mayLoseDigits } from './json-text.ts'
+import { findLostNumbers } from './lost-numbers.ts'
 import { parseText, type ParsedLine } from './parse-line.ts'
 import type { Validate, Verdict } from './validate-record.ts'
 
@@ -10,22 +11,26 @@ export type RecordLine = Extract<ParsedLine, { kind: 'record' }>
 export type ExactVerdict = Verdict & { readonly delivered: unknown }
 
 /**
- * JSON.parse rounds whole numbers beyond 2^53, and the contract refuses what may be rounded. Such a line is parsed
- * again with every digit kept, so that only lines with such numbers pay for it.
+ * Judges a record with every digit of its numbers: where JSON.parse has rounded some it is parsed again. A number of
+ * the contract that would lose a digit is an issue. Only lines with long numbers pay for that.
  */
 export function validateExactly(
+  { fields }: Pick<Contract, 'fields'>,
   validate: Validate,
-): (line: Pick<RecordLine, 'delivered' | 'text'>, drift: Drift, mayChange?: boolean) => ExactVerdict {
-  return ({ delivered, text }, drift, mayChange) => {
-    const verdict = validate(delivered, drift, mayChange)
-    const mayBeRounded = verdict.issues !== null && mayLoseDigits(text) && verdict.issues.some(isTypeIssue)
-    if (!mayBeRounded) return { ...verdict, delivered }
-    const exact = parseText(text, true)
-    if (exact.kind !== 'record') return { ...verdict, delivered }
-    return { ...validate(exact.delivered, drift), delivered: exact.delivered }
+): (line: Pick<RecordLine, 'delivered' | 'text' | 'numbers'>, drift: Drift, mayChange?: boolean) => ExactVerdict {
+  return (line, drift, mayChange) => {
+    const { delivered } = line
+    if (line.numbers === 'plain' || (line.numbers === 'rounded' && !mayLoseDigits(line.text))) {
+      return { ...validate(delivered, drift, mayChange), delivered }
+    }
+    const exact = line.numbers === 'rounded' ? parseRounded(line) : delivered
+    const issues = findLostNumbers(fields, exact)
+    if (issues.length > 0) return { record: null, issues, isChanged: false, delivered: exact }
+    return { ...validate(exact, drift), delivered: exact }
   }
 }
 
-function isTypeIssue({ code }: Issue): boolean {
-  return code === 'invalid_type'
+function parseRounded({ text, delivered }: Pick<RecordLine, 'delivered' | 'text'>): unknown {
+  const exact = parseText(text, true)
+  return exact.kind === 'record' ? exact.delivered : delivered
 }

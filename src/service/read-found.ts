@@ -41,7 +41,7 @@ async function readOne(endpoint: Endpoint, request: ServiceRequest, context: Rea
 }
 
 function unwrap({ wrappedIn }: Endpoint, name: string, text: string, conceal: (text: string) => string): string {
-  const parsed = parseText(text, mayLoseDigits(text))
+  const parsed = parseText(text, true)
   if (parsed.kind === 'error') {
     throw new CatalogueError('SOURCE_ERROR_LINE', `${name}: ${conceal(formatStreamError(parsed.error))}`)
   }

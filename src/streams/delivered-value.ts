@@ -1,4 +1,4 @@
-import { parseAgain } from '../records/parse-line.ts'
+import { parseAgain, type HeldNumbers } from '../records/parse-line.ts'
 import type { LineScan } from '../scan/line-scan.ts'
 import { createShownProperty, type Shown } from './shown-property.ts'
 
@@ -13,7 +13,7 @@ export interface ScannedLine {
 export interface ParsedText {
   readonly text: string
   readonly delivered: unknown
-  readonly exactNumbers: boolean
+  readonly numbers: HeldNumbers
 }
 
 /**
@@ -23,7 +23,7 @@ export interface ParsedText {
 export class DeliveredValue implements Shown {
   readonly #line: ScannedLine | null
   /** A scanned line has no number that would lose digits. */
-  readonly #exactNumbers: boolean
+  readonly numbers: HeldNumbers
   #text: string | null
   #value: unknown
   #state: 'unparsed' | 'unseen' | 'seen' | 'taken'
@@ -31,7 +31,7 @@ export class DeliveredValue implements Shown {
   constructor(line: ScannedLine | ParsedText) {
     const parsed = 'text' in line ? line : null
     this.#line = 'text' in line ? null : line
-    this.#exactNumbers = parsed?.exactNumbers ?? false
+    this.numbers = parsed?.numbers ?? 'plain'
     this.#text = parsed?.text ?? null
     this.#value = parsed?.delivered
     this.#state = parsed === null ? 'unparsed' : 'unseen'
@@ -75,7 +75,7 @@ export class DeliveredValue implements Shown {
 
   /** The value once more, for whoever asks. */
   parse(): unknown {
-    return parseAgain(this.text, { exactNumbers: this.#exactNumbers })
+    return parseAgain(this.text, { exactNumbers: this.numbers === 'exact' })
   }
 }
 

@@ -35,8 +35,9 @@ export type ParsedRecord = DeliveredRecord | InvalidLine
 
 export interface ParseRecordsOptions {
   /**
-   * Keep every digit of every number: whole numbers beyond 2^53 become bigints. Default true. With false, only fields
-   * of a contract keep theirs.
+   * Keep every digit of every number: whole numbers beyond 2^53 become bigints, others that no float holds become a
+   * LosslessNumber (of the package lossless-json), whose `toString()` has the digits. Default true. With false, only
+   * fields of a contract keep theirs.
    */
   readonly exactNumbers?: boolean | undefined
 }
@@ -53,7 +54,7 @@ export function parseRecords({ exactNumbers = true }: ParseRecordsOptions = {}):
       const scanned = scan(rawLine)
       if (scanned !== null) return [scanned]
       const { maxLineBytes } = rawLine
-      return toParsedRecords(parseLine(rawLine, { maxLineBytes, exactNumbers }), rawLine, exactNumbers)
+      return toParsedRecords(parseLine(rawLine, { maxLineBytes, exactNumbers }), rawLine)
     },
   })
 }
@@ -78,7 +79,7 @@ function openScan() {
   return { scan, findPlace: compileAnyRecord(scan) }
 }
 
-function toParsedRecords(parsed: ParsedLine, rawLine: NumberedLine, exactNumbers: boolean): readonly ParsedRecord[] {
+function toParsedRecords(parsed: ParsedLine, rawLine: NumberedLine): readonly ParsedRecord[] {
   const { number: line } = rawLine
   switch (parsed.kind) {
     case 'blank':
@@ -86,7 +87,7 @@ function toParsedRecords(parsed: ParsedLine, rawLine: NumberedLine, exactNumbers
     case 'error':
       throw new CatalogueError('SOURCE_ERROR_LINE', `line ${line}: ${formatStreamError(parsed.error)}`)
     case 'record':
-      return [toDeliveredRecord(new DeliveredValue({ ...parsed, exactNumbers }), parsed, rawLine)]
+      return [toDeliveredRecord(new DeliveredValue(parsed), parsed, rawLine)]
     case 'invalid':
       return [{ ...parsed, line, rawLine }]
   }

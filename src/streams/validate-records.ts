@@ -42,7 +42,7 @@ export function validateRecords<const Of extends Contract>(
 ): Stage<ParsedRecord, ValidatedRecord<Of>> {
   const { onReject, onDrift, unknownFields = 'report', unknownValues = 'report', locales = specLocales } = options
   const policy = { unknownFields, unknownValues }
-  const validate = validateExactly(compileValidation(contract, policy, locales))
+  const validate = validateExactly(contract, compileValidation(contract, policy, locales))
   const sureOf = perScan((scan) => compileSureRecord(scan, contract, policy, locales))
   const drift = emptyDrift()
   let sureRecords = 0
@@ -66,7 +66,7 @@ export function validateRecords<const Of extends Contract>(
   /** Its drift is counted already. */
   function makeRecord(value: DeliveredValue): unknown {
     seenRecords++
-    return validate({ delivered: value.parse(), text: value.text }, emptyDrift(), true).record
+    return validate({ delivered: value.parse(), text: value.text, numbers: value.numbers }, emptyDrift(), true).record
   }
 
   function judgeRecord(
@@ -75,7 +75,7 @@ export function validateRecords<const Of extends Contract>(
   ): readonly ValidatedRecord<Of>[] | Promise<readonly []> {
     const own = value?.unseen
     const { text } = item
-    const verdict = validate({ delivered: own ?? item.delivered, text }, drift, own !== undefined)
+    const verdict = validate({ delivered: own ?? item.delivered, text, numbers: value?.numbers ?? 'exact' }, drift, own !== undefined)
     if (verdict.issues !== null) return nothingAfter(rejectLine(item, verdict.delivered, verdict.issues, onReject))
     const record = verdict.record as z.output<Of['schema']>
     if (value === undefined) return [{ ...toValidated(item, record), delivered: verdict.delivered }]

@@ -1,0 +1,35 @@
+/**
+ * Whether a number written as JSON survives as a 64-bit float: the nearest float, written with as many significant digits
+ * as the text has, is the same number. A float has at most 17 of them, and every number of 15 survives within its range. Beyond 17 digits only
+ * a whole number survives that the float is exactly.
+ */
+export function survivesAsFloat(text: string): boolean {
+  const number = Number(text)
+  if (!Number.isFinite(number)) return false
+  if (plainWhole.test(text) && BigInt(number) === BigInt(text)) return true
+  const written = toDecimal(text)
+  if (written.digits.length > mostDigits) return false
+  if (written.digits === '' || number === 0) return written.digits === '' && number === 0
+  const kept = toDecimal(Math.abs(number).toPrecision(written.digits.length))
+  return kept.digits === written.digits && kept.power === written.power
+}
+
+interface Decimal {
+  /** Significant digits, without zeros at either end; none for zero. */
+  readonly digits: string
+  /** The power of ten of the last digit. */
+  readonly power: number
+}
+
+function toDecimal(text: string): Decimal {
+  const [, whole = '', fraction = '', exponent = '0'] = decimalParts.exec(text) ?? []
+  const all = (whole + fraction).replace(leadingZeros, '')
+  const digits = all.replace(trailingZeros, '')
+  return { digits, power: Number(exponent) - fraction.length + all.length - digits.length }
+}
+
+const mostDigits = 17
+const plainWhole = /^-?\d+$/
+const decimalParts = /^[+-]?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
+const leadingZeros = /^0+/
+const trailingZeros = /(?<!0)0+$/
