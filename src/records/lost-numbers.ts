@@ -27,7 +27,9 @@ function findInValue(field: Field, value: unknown, path: string): Issue[] {
       return Array.isArray(value) ? value.flatMap((element) => findInValue(anyText, element, path)) : []
     case 'localized':
       if (!isObject(value)) return []
-      return Object.entries(value).flatMap(([locale, element]) => findInValue(field.element, element, `${path}.${locale}`))
+      return Object.entries(value).flatMap(([locale, element]) =>
+        findInValue(field.element, element, `${path}.${locale}`),
+      )
     case 'list':
       if (!Array.isArray(value)) return field.orOne ? findInValue(field.element, value, path) : []
       return value.flatMap((element, index) => findInValue(field.element, element, `${path}[${index}]`))

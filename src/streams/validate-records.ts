@@ -75,7 +75,11 @@ export function validateRecords<const Of extends Contract>(
   ): readonly ValidatedRecord<Of>[] | Promise<readonly []> {
     const own = value?.unseen
     const { text } = item
-    const verdict = validate({ delivered: own ?? item.delivered, text, numbers: value?.numbers ?? 'exact' }, drift, own !== undefined)
+    const verdict = validate(
+      { delivered: own ?? item.delivered, text, numbers: value?.numbers ?? 'exact' },
+      drift,
+      own !== undefined,
+    )
     if (verdict.issues !== null) return nothingAfter(rejectLine(item, verdict.delivered, verdict.issues, onReject))
     const record = verdict.record as z.output<Of['schema']>
     if (value === undefined) return [{ ...toValidated(item, record), delivered: verdict.delivered }]

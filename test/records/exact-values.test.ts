@@ -200,6 +200,16 @@ describe('a moment', () => {
   })
 })
 
+describe('a json column', () => {
+  test.each(['0.1000000000000000055511151231257827', '1e400', '1e-400', '9'.repeat(500)])(
+    'keeps the digits of %s',
+    (json) => {
+      const plan = planColumn({ from: '$', as: 'json' })
+      expect(readCell(plan, 'unknown', `[${json}]`)).toBe(`"{""id"":""M1"",""unknown"":[${json}]}"`)
+    },
+  )
+})
+
 describe('a float', () => {
   test('comes out as a number that reads back as the same', () => {
     const plan = planColumn({ from: 'vat' })
@@ -212,9 +222,12 @@ describe('a float', () => {
     )
   })
 
-  test.each(['1e400', '-1e400', '"6"', 'true'])('is finite and a number: %s is rejected', (json) => {
-    expect(readCell(planColumn({ from: 'vat' }), 'vat', json)).toBeNull()
-  })
+  test.each(['1e400', '-1e400', '9'.repeat(309), '1e-400', '9007199254740993', '"6"', 'true'])(
+    'is finite and a number: %s is rejected',
+    (json) => {
+      expect(readCell(planColumn({ from: 'vat' }), 'vat', json)).toBeNull()
+    },
+  )
 })
 
 /** A part of a date, in as many digits. */

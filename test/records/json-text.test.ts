@@ -18,12 +18,13 @@ describe('mayLoseDigits', () => {
     )
   })
 
-  test('is not misled by digits in words and behind the point', () => {
-    expect(mayLoseDigits('{"a":"https://example.com/1234567890123456789/3e4567","b":0.12345678901234567890}')).toBe(
-      false,
-    )
-    expect(mayLoseDigits('{"a":"f00d1e999","b":123456789012345,"c":1e-400,"d":12e34}')).toBe(false)
-    expect(mayLoseDigits('{"a":1234567890123456}')).toBe(true)
+  test('is not misled by digits in words, nor by long numbers that a float holds', () => {
+    expect(mayLoseDigits('{"a":"https://example.com/1234567890123456789/3e4567","b":0.30000000000000004}')).toBe(false)
+    expect(mayLoseDigits('{"a":"f00d1e999","b":123456789012345,"c":1.000000000000000000,"d":12e34}')).toBe(false)
+    expect(mayLoseDigits('{"a":0.12345678901234567890}')).toBe(true)
+    expect(mayLoseDigits('{"a":1234567.1234567891}')).toBe(true)
+    expect(mayLoseDigits('{"a":1e-400}')).toBe(true)
+    expect(mayLoseDigits('{"a":12345678901234567}')).toBe(true)
     expect(mayLoseDigits('[0,-1.5E+400]')).toBe(true)
   })
 })
