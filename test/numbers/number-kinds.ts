@@ -81,7 +81,7 @@ function toKeptWhole(token: string): bigint | null {
 }
 
 /** The nearest float, where it is the number, or is the number again in as many digits, up to 17. */
-function toKeptFloat(token: string): Binary | null {
+export function toKeptFloat(token: string): Binary | null {
   const delivered = parseDecimal(token)
   const float = toNearestFloat(delivered)
   if (float === null) return null
