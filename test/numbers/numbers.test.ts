@@ -107,7 +107,7 @@ function toLine([{ field }, text]: readonly [NumberKind, string], index: number)
 /** The tokens whose line, or whose cell, is not what it has to be. */
 function listDifferences(tokens: Delivered, rows: readonly (readonly (string | null)[])[]): object[] {
   const cells = new Map(rows.map(([id, ...row]) => [id, row]))
-  return tokens.flatMap(([{ field }, text], index) => {
+  return tokens.flatMap(([{ field }, text], index): object[] => {
     const row = cells.get(`P${index}`)
     const expected = kinds.map((kind) => (kind.field === field ? kind.expect(text) : undefined))
     const isRejected = expected.includes(null)
