@@ -141,7 +141,9 @@ export class LoadOutputs implements Outputs {
     const reports = await databases.finish(load)
     const { source } = this.#plan
     const canReach = source.kind === 'service' && !this.#isBehind(startedAt)
-    const facts = { choice, isInTurn, startedAt, service: nameService(source), canReach, backfill }
+    const { lines, blank } = end.tally.ledger
+    const isEmpty = lines === blank
+    const facts = { choice, isEmpty, isInTurn, startedAt, service: nameService(source), canReach, backfill }
     const { cursor } = this.#stateful
     const { changes = null, removedRecords = [], state } = settled ?? {}
     const { records = null, tables = [], retired = [] } = state ?? {}

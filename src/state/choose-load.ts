@@ -41,6 +41,7 @@ export function chooseLoad(
   if (state.service && service !== null && state.service !== service)
     return everything(`the last run asked ${state.service}, and this one asks ${service}`)
   if (state.reaches === null) return everything('it is not known how far what is published reaches')
+  if (state.needsFull) return everything(state.needsFull)
   if (state.lastFullAt === null) return everything('no run before it read everything')
   const dueAt = Date.parse(state.lastFullAt) + incremental.fullEveryMs
   if (now >= dueAt) return everything(`the last one was at ${state.lastFullAt}`)

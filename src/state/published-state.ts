@@ -68,6 +68,8 @@ export const publishedState = z.object({
   /** Files of earlier runs that are none of the outputs any more. They are removed after the publication. */
   retired: z.array(z.string()),
   backfill: backfill.optional(),
+  /** Why the next run reads everything, whatever else the state says; missing or null where it need not. */
+  needsFull: z.string().nullish(),
 })
 
 export type PublishedState = z.output<typeof publishedState>

@@ -14,6 +14,8 @@ import {
 /** What a run leaves for the next one. */
 export interface NextStateFacts {
   readonly choice: LoadChoice
+  /** The source answered without any record, such as with status 204. */
+  readonly isEmpty: boolean
   /** False for one that fills in a span of time. */
   readonly isInTurn: boolean
   /** Of the run, by the service's clock where it tells. */
@@ -34,6 +36,7 @@ export function toNextState(facts: NextStateFacts, before: PublishedState | null
   const { choice, isInTurn, service, canReach, cursor, changes, records, tables, retired, backfill } = facts
   const startedAt = facts.startedAt.toISOString()
   const isFull = choice.kind === 'full'
+  const needsFull = isFull ? (facts.isEmpty ? foundNothing : null) : (before?.needsFull ?? null)
   const since = isFull ? null : { since: choice.since.toISOString(), until: choice.until?.toISOString() ?? null }
   return {
     format: 1,
@@ -49,8 +52,12 @@ export function toNextState(facts: NextStateFacts, before: PublishedState | null
     retired: [...retired],
     // What was read whole needs no filling in.
     ...(backfill !== null && !isFull && { backfill }),
+    ...(needsFull !== null && { needsFull }),
   }
 }
+
+/** Records that appear in such a catalogue later may have been updated long before. */
+const foundNothing = 'the last run that read everything found no record at all'
 
 /** Of what earlier runs published: what stays listed, and what is in the way now. */
 export interface EarlierFiles<File> {
