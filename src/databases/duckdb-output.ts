@@ -149,9 +149,10 @@ async function createView(
   await session.run(`CREATE TEMPORARY VIEW ${quoteName(name)} AS SELECT ${formatNames(columns)} FROM ${from}`)
 }
 
+/** Rejects are no records: see record-table.ts. */
 async function checkUnique(session: DuckdbSession): Promise<void> {
   const [twice] = await session.rows(
-    `SELECT id FROM ${session.dialect.formatSessionTable(loadedRecords)} GROUP BY id HAVING count(*) > 1 LIMIT 1`,
+    `SELECT id FROM ${session.dialect.formatSessionTable(loadedRecords)} WHERE content_hash IS DISTINCT FROM '' GROUP BY id HAVING count(*) > 1 LIMIT 1`,
   )
   if (twice === undefined) return
   throw new CatalogueError(

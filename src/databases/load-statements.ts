@@ -84,7 +84,8 @@ export function formatTableStatements(terms: LoadTerms, table: number): TableSta
         return { clear: [remove('c.is_placed'), mark], insert: insert(', NULL', 'c.is_placed') }
       }
       // What an earlier config left marked goes with it.
-      if (isRewrite) return { clear: [`DELETE FROM ${target}`], insert: insert('', '') }
+      if (isRewrite)
+        return { clear: [`DELETE FROM ${target} AS t WHERE ${formatReplaced(terms, id)}`], insert: insert('', '') }
       return { clear: [remove(`(c.is_placed OR ${removed})`)], insert: insert('', 'c.is_placed') }
     case 'history': {
       const replace = remove("t.is_current AND c.is_placed AND c.change IN ('touched', 'unchanged')")
@@ -93,6 +94,15 @@ export function formatTableStatements(terms: LoadTerms, table: number): TableSta
       return { clear: [replace, close, end], insert: insert(', c.valid_from, NULL, TRUE', 'c.is_placed') }
     }
   }
+}
+
+/** All rows but those of records that stay as they were, as each version of them was rejected. */
+function formatReplaced({ dialect, plan }: LoadTerms, id: string): string {
+  const rejected = `SELECT l.id FROM ${dialect.formatSessionTable(loadedRecords)} AS l
+    JOIN ${recordsTable(plan)} AS s ON s.id = l.id AND s.pipeline = ${quoteText(plan.pipeline)} AND s.removed_at IS NULL
+    WHERE l.content_hash = ''`
+  const found = `SELECT id FROM ${dialect.formatSessionTable(loadChanges)}`
+  return `NOT EXISTS (SELECT 1 FROM (${rejected} EXCEPT ${found}) AS kept WHERE kept.id = t.${id})`
 }
 
 function requireTable({ tables }: Pick<DatabaseOutputPlan, 'tables'>, table: number) {

@@ -149,7 +149,10 @@ function listCopyStatements(
   return [...tables, `COPY ${dialect.formatSessionTable(loadedRecords)} (${formatNames(recordColumns)}) FROM STDIN`]
 }
 
-/** What the planner has to know of temporary tables, and proof that each record came once. */
+/**
+ * What the planner has to know of temporary tables, and proof that each record came once. Rejects are no records: one may
+ * stand beside a record, or beside others of the same id (see record-table.ts).
+ */
 async function describeStaging(
   session: PostgresSession,
   plan: PostgresPlan,
@@ -157,7 +160,7 @@ async function describeStaging(
 ): Promise<void> {
   const { dialect } = session
   const records = dialect.formatSessionTable(loadedRecords)
-  await session.run(`ALTER TABLE ${records} ADD PRIMARY KEY (id)`)
+  await session.run(`CREATE UNIQUE INDEX ON ${records} (id) WHERE content_hash IS DISTINCT FROM ''`)
   await session.run(`ANALYZE ${records}`)
   for (const [at, { idColumn }] of plan.tables.entries()) {
     if (!copied[at])

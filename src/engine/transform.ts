@@ -2,8 +2,9 @@ import type { PipelinePlan } from '../config/pipeline-plan.ts'
 import { CatalogueError } from '../errors.ts'
 import type { Source } from '../sources/source.ts'
 import type { EncodedBlock } from './encoding-plan.ts'
-import { findRepeats, type Repeats } from './find-repeats.ts'
+import { findRepeats, type ListOlder, type Repeats } from './find-repeats.ts'
 import type { Encoder } from './open-encoder.ts'
+import type { NewestVersionsOptions } from './newest-versions.ts'
 import type { Outputs } from './outputs.ts'
 import { LineReader, type ReadEnd } from './read-lines.ts'
 import type { RunProgress } from './run-progress.ts'
@@ -59,12 +60,29 @@ async function readRepeats(
   options: TransformOptions,
   resources: RunResources,
 ): Promise<Repeats | null> {
-  const { records, duplicates } = plan
+  const { records, duplicates, stateful } = plan
   if (duplicates === 'keep') return null
   const encoder = await resources.openEncoder({ records, files: [] }, sources, options.workers)
-  const repeats = await findRepeats(openReader({ plan, sources, encoder }, options, null), duplicates)
+  const reader = openReader({ plan, sources, encoder }, options, null)
+  const listOlder = toListOlder(stateful, { records, signal: options.signal }, sources)
+  const repeats = await findRepeats(reader, duplicates, listOlder)
   await encoder.close()
   return repeats
+}
+
+/** Null where records have no cursor to be compared by: the last version stays. */
+function toListOlder(
+  stateful: PipelinePlan['stateful'],
+  options: Pick<NewestVersionsOptions, 'records' | 'signal'>,
+  sources: readonly Source[],
+): ListOlder | null {
+  if (stateful === null || stateful.cursor === null) return null
+  const { recordTable } = stateful
+  return async (versions) => {
+    // Loading it takes time that runs without repeated ids don't pay.
+    const { listOlderVersions } = await import('./newest-versions.ts')
+    return listOlderVersions(versions, sources, { ...options, recordTable })
+  }
 }
 
 function openReader(

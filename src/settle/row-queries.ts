@@ -103,6 +103,8 @@ function selectLoaded(set: RowSet, changes: readonly string[] | null): string {
   const from = `SELECT ${cells} FROM ${formatParquetFiles([set.loaded])} r`
   if (changes === null) return from
   const joined = `${from} JOIN ${selectChanges(changes)} ON r.${quoteName(set.table.idColumn)} = changes.id`
+  // Rejects stand among the load's records, also beside a record of the same id.
+  if (set.mode === 'records') return `${joined} WHERE r.content_hash <> ''`
   return former === null ? joined : `${joined} LEFT JOIN ${former.query}`
 }
 
