@@ -26,7 +26,7 @@ export const depth = {
   nights: cases(30, 9),
 }
 
-/** Number of repetitions: a tenth by default, but no fewer than 10. */
-export function cases(full: number, quick = Math.min(full, Math.max(10, Math.ceil(full / 10)))): number {
+/** Number of repetitions: a tenth by default, but no fewer than 20. */
+export function cases(full: number, quick = Math.min(full, Math.max(20, Math.ceil(full / 10)))): number {
   return isDeep ? full : quick
 }

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { journalPathFor } from '../../src/sinks/publication-journal.ts'
 import type { LandingManifest } from '../../src/sources/landing-manifest.ts'
 import { ServiceStub, type Answer } from '../service/service-stub.ts'
+import { cases } from '../depth.ts'
 import { BuiltCli, type CliProcess } from './built-cli.ts'
 import { runInMemory } from './memory-terminal.ts'
 import { RunFolder } from './run-folder.ts'
@@ -19,7 +20,7 @@ interface Moment {
   readonly delayMs: number
 }
 
-const kills = 12
+const kills = cases(12, 6)
 const lanes = 2
 const lines = 3000
 const file = 'data.ndjson.gz'
@@ -49,8 +50,8 @@ describe('a fetch that is killed while it replaces one file by another', () => {
     )
     // Otherwise the moments were not those that matter.
     const left = seen.flat()
-    expect(left.filter((names) => names.some((name) => name.endsWith('.staging'))).length).toBeGreaterThan(2)
-    expect(left.filter((names) => names.includes(journal)).length).toBeGreaterThan(0)
+    expect(left.filter((names) => names.some((name) => name.endsWith('.staging'))).length).toBeGreaterThan(cases(2, 0))
+    expect(left.filter((names) => names.includes(journal)).length).toBeGreaterThanOrEqual(cases(1, 0))
   })
 })
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { countAllowed, formatAllowed, toCountLimit } from '../../src/config/count-limit.ts'
+import { cases } from '../depth.ts'
 
 test.each([
   { limit: '0.7%', whole: 11_000, allowed: 77 },
@@ -27,7 +28,7 @@ test('a share is exact for every number of decimals and every whole', () => {
       const exact = (BigInt(scaled) * BigInt(whole)) / (100n * 10n ** BigInt(places))
       expect(countAllowed(toCountLimit(share), whole)).toBe(Number(exact))
     }),
-    { numRuns: 300 },
+    { numRuns: cases(300) },
   )
 })
 

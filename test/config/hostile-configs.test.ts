@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { cases } from '../depth.ts'
 import { checkText, checkValue, like, locateProblems } from './check-text.ts'
 
 const base = 'name: x\nsource: { files: a, contract: v4/product }\n'
@@ -112,7 +113,7 @@ describe('any text and any value end in a list of problems', () => {
           expect(mark).toBeLessThanOrEqual(Math.max(excerpt!.length, column! - 1))
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: cases(1500) },
     )
   })
 
@@ -146,7 +147,7 @@ describe('any text and any value end in a list of problems', () => {
         const { problems, plan } = checkValue(config, { needsService })
         expect(plan === null).toBe(problems.length > 0)
       }),
-      { numRuns: 1500 },
+      { numRuns: cases(1500) },
     )
   })
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runInMemory, type CliResult } from '../cli/memory-terminal.ts'
+import { cases } from '../depth.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -84,7 +85,7 @@ describe('a secret is in nothing that is said', () => {
           const said = await sayEverything(`name: x\n${write(secret)}\n`)
           expect(said).not.toContain(secret)
         }),
-        { numRuns: 4 },
+        { numRuns: cases(4, 2) },
       )
     }
   })
@@ -119,7 +120,7 @@ source: { keySecret: ${secret}, keyId: ${secret} }
           expect(said).not.toContain(secret)
           expect(said).not.toContain(secret.slice(0, 8))
         }),
-        { numRuns: 4 },
+        { numRuns: cases(4, 2) },
       )
     }
   })

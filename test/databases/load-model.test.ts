@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DatabaseOutputPlan } from '../../src/databases/database-output.ts'
 import { listTargetColumns } from '../../src/databases/load-statements.ts'
+import { cases } from '../depth.ts'
 import { LoadModel, modelTables, toRows, type ModelRecord } from './load-model.ts'
 import { anyLoad, loadRows } from './load-rows.ts'
 import { readLines, startDatabase, testedFormats } from './targets.ts'
@@ -67,7 +68,7 @@ describe.each(testedFormats)('%s', (format) => {
           expect(await Promise.all(tables)).toEqual(model.tables)
         }
       }),
-      { numRuns: 3 },
+      { numRuns: cases(3, 1) },
     )
   })
 })

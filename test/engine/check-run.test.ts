@@ -5,6 +5,7 @@ import { planPipeline } from '../../src/config/plan-pipeline.ts'
 import { checkRun } from '../../src/engine/check-run.ts'
 import type { Completeness } from '../../src/sources/completeness.ts'
 import { CatalogueError } from '../../src/errors.ts'
+import { cases } from '../depth.ts'
 
 const proven: Completeness = { status: 'proven', reasons: [], total: 1 }
 const incomplete: Completeness = { status: 'incomplete', reasons: ['a gap', 'a repeat'], total: 1 }
@@ -19,7 +20,7 @@ describe('the limit of rejects', () => {
         expect(judge(plan, allowed, lines, blank)).toBe('published')
         expect(judge(plan, allowed + 1, lines, blank)).toBe('TOO_MANY_REJECTS')
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     )
   })
 

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { mapAhead } from '../../src/engine/map-ahead.ts'
+import { cases } from '../depth.ts'
 
 const never = new AbortController().signal
 
@@ -28,7 +29,7 @@ describe('mapAhead', () => {
         expect(results).toEqual(items.map((_, at) => at))
         expect(most).toBeLessThanOrEqual(ahead)
       }),
-      { numRuns: 30 },
+      { numRuns: cases(30) },
     )
   })
 

@@ -4,6 +4,7 @@ import { LockAttempt } from '../../src/locks/lock-attempt.ts'
 import type { LockHolder } from '../../src/locks/lock-holder.ts'
 import { readLockVersion } from '../../src/locks/lock-versions.ts'
 import type { FileSystem } from '../../src/sinks/file-system.ts'
+import { cases } from '../depth.ts'
 import { MemoryFileSystem } from './memory-file-system.ts'
 
 const path = '/out/._manifest.json.lock'
@@ -15,17 +16,18 @@ describe.each([{ hasLinks: true }, { hasLinks: false }])(
       'never hold the lock at once; some die anywhere, some release and come again',
       { timeout: 60_000 },
       async () => {
+        const worlds = cases(1500)
         let taken = 0
         let inherited = 0
-        for (let seed = 1; seed <= 1500; seed++) {
+        for (let seed = 1; seed <= worlds; seed++) {
           const world = new World(seed, disk)
           await world.run()
           taken += world.taken
           inherited += world.inherited
         }
         // Otherwise the moments were not those that matter.
-        expect(taken).toBeGreaterThan(3000)
-        expect(inherited).toBeGreaterThan(500)
+        expect(taken).toBeGreaterThan(2 * worlds)
+        expect(inherited).toBeGreaterThan(worlds / 3)
       },
     )
   },

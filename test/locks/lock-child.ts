@@ -1,4 +1,4 @@
-import { appendFile, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { takeFileLock } from '../../src/locks/file-lock.ts'
 import { isRunning } from '../../src/sinks/process-identity.ts'
@@ -30,12 +30,16 @@ function take(round: string) {
   return takeFileLock(path, { subject: 'child', run: `${process.pid}-${round}`, waitMs: 60_000 })
 }
 
+/** The file appears with its content: a process may be killed at any moment. */
 async function enter(): Promise<void> {
+  const own = `${path}.held-${process.pid}`
+  await writeFile(own, `${process.pid}`)
   try {
-    await writeFile(`${path}.held`, `${process.pid}`, { flag: 'wx' })
+    await link(own, `${path}.held`)
+    await rm(own)
   } catch {
     const pid = Number(await readFile(`${path}.held`, 'utf8'))
     if (await isRunning({ pid, startTicks: null })) process.stdout.write(`process ${pid} has it too; `)
-    await writeFile(`${path}.held`, `${process.pid}`)
+    await rename(own, `${path}.held`)
   }
 }

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { giveBackKept, KeptBytes } from '../../src/memory/kept-bytes.ts'
+import { cases } from '../depth.ts'
 
 it('bytes come out as they went in, of whatever lengths, and in memory that others had before', () => {
   const lengths = fc.array(fc.oneof(fc.nat(100), fc.nat(500_000)), { maxLength: 6 })
@@ -17,7 +18,7 @@ it('bytes come out as they went in, of whatever lengths, and in memory that othe
       }
       expect(kept.cut()).toEqual([])
     }),
-    { numRuns: 100 },
+    { numRuns: cases(100) },
   )
 })
 

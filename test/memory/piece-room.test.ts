@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type PieceRoom, PieceRooms } from '../../src/memory/piece-room.ts'
+import { cases } from '../depth.ts'
 
 const mebibyte = 1024 * 1024
 
@@ -19,7 +20,7 @@ describe('room for pieces', () => {
         buffer = room.buffer
         for (const piece of added) piece.fill(0xff)
       }),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     )
   })
 

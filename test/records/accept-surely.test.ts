@@ -5,6 +5,7 @@ import { emptyDrift, type Drift } from '../../src/records/drift.ts'
 import { parseText } from '../../src/records/parse-line.ts'
 import { compileValidation, type DriftPolicy, type Verdict } from '../../src/records/validate-record.ts'
 import { generateLines } from '../../src/sandbox/generate-lines.ts'
+import { cases } from '../depth.ts'
 import { createDraw, mutateLine } from '../scan/mutate-line.ts'
 
 /* What is accepted without zod is what zod accepts, in the same form, with the same drift. */
@@ -25,7 +26,7 @@ describe('a record that is accepted without zod', () => {
       expectSame(name, policy, line.toString())
     })
     expect.hasAssertions()
-    fc.assert(check, { numRuns: name === 'v4/product' ? 600 : 60 })
+    fc.assert(check, { numRuns: name === 'v4/product' ? cases(600) : cases(60) })
   })
 
   test('is every record that the generator makes, but for few', () => {

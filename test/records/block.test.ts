@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { BlockBuffers } from '../../src/memory/block-buffers.ts'
 import { BlockCutter, type Block, type CutOptions } from '../../src/records/block.ts'
 import { linesOf } from '../../src/records/raw-line.ts'
+import { cases } from '../depth.ts'
 
 /** Text in which line breaks, byte order marks and long lines are frequent. */
 const bytes = fc
@@ -28,7 +29,7 @@ describe('blocks', () => {
       fc.property(bytes, cutSizes, chunkSizes, (input, sizes, chunks) => {
         expect(cut(input, sizes, chunks)).toEqual(cut(input, sizes, [input.length + 1]))
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     )
   })
 
@@ -44,7 +45,7 @@ describe('blocks', () => {
         }
         expect(copies).toEqual(cut(input, sizes, chunks))
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     )
   })
 
@@ -64,7 +65,7 @@ describe('blocks', () => {
       fc.property(bytes, size, chunkSizes, (input, blockBytes, chunks) => {
         expect(readLines(input, { blockBytes, maxLineBytes: 1000 }, chunks)).toEqual(splitNaively(input))
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     )
   })
 
@@ -85,7 +86,7 @@ describe('blocks', () => {
           expect(line.text.length).toBeGreaterThanOrEqual(Math.min(whole.lineBytes, longest))
         }
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     )
   })
 
@@ -95,7 +96,7 @@ describe('blocks', () => {
         const most = sizes.blockBytes + Math.max(sizes.blockBytes, sizes.maxLineBytes) + 4
         for (const block of cut(input, sizes, chunks)) expect(block.bytes.length).toBeLessThanOrEqual(most)
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     )
   })
 
@@ -110,7 +111,7 @@ describe('blocks', () => {
         }
         expect(end).toBe(Math.max(input.length, mark))
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     )
   })
 })

@@ -5,6 +5,7 @@ import type { Field } from '../../src/contracts/fields.ts'
 import { compileContentHash } from '../../src/records/content-hash.ts'
 import type { CanonicalRecord } from '../../src/records/validate-record.ts'
 import { generateLines } from '../../src/sandbox/generate-lines.ts'
+import { cases } from '../depth.ts'
 
 const contract: Contract = contracts['v4/product']
 const hashContent = compileContentHash({ contract: 'v4/product', without: 'meta.updatedAt' })
@@ -26,7 +27,7 @@ describe('the content hash of a record', () => {
         const disguised = disguise(record, choices) as CanonicalRecord
         expect(hashContent(disguised)).toBe(hashContent(record))
       }),
-      { numRuns: 150 },
+      { numRuns: cases(150) },
     )
   })
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addDrift, createDriftCounter, emptyDrift, type Drift } from '../../src/records/drift.ts'
+import { cases } from '../depth.ts'
 import { planRecords, processAll } from './plan-records.ts'
 
 const plan = planRecords({ tables: { products: { columns: ['id'] } } })
@@ -51,7 +52,7 @@ describe('drift', () => {
         expect(sum(all.otherLocales)).toBe(countOf('locale'))
         expect(sum(all.unknownValues['status'] ?? {})).toBe(countOf('value'))
       }),
-      { numRuns: 100 },
+      { numRuns: cases(100) },
     )
   })
 })

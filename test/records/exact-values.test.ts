@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Column, Row } from '../../src/records/column.ts'
 import type { RecordPlan } from '../../src/records/process-block.ts'
 import { createCsvEncoder, defaultCsvDialect } from '../../src/sinks/csv.ts'
+import { cases } from '../depth.ts'
 import { planRecords, processAll } from './plan-records.ts'
 
 const lowest = -(2n ** 63n)
@@ -36,7 +37,7 @@ describe('a whole number', () => {
         const isFitting = number >= lowest && number <= highest
         expect(readCell(plan, 'publicPrice', String(number))).toBe(isFitting ? String(number) : null)
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     )
   })
 
@@ -56,7 +57,7 @@ describe('a whole number', () => {
           `"{""id"":""M1"",""unknown"":{""deep"":[${number}]}}"`,
         )
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     )
   })
 
@@ -70,7 +71,7 @@ describe('a whole number', () => {
           `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`.replace(/^-0\.00$/, '0.00'),
         )
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     )
   })
 
@@ -82,7 +83,7 @@ describe('a whole number', () => {
         const isExact = number >= lowest && number <= highest && BigInt(Number(number)) === number
         expect(cell === null ? null : BigInt(Number(cell))).toBe(isExact ? number : null)
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     )
   })
 })
@@ -119,7 +120,7 @@ describe('a decimal in text', () => {
         const expected = isLost ? null : `${sign === '-' && !isZero ? '-' : ''}${whole}.${kept}`
         expect(readCell(plan, 'packageContent', JSON.stringify(text))).toBe(expected)
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     )
   })
 })
@@ -142,7 +143,7 @@ describe('a moment', () => {
         const expected = isKnown ? new Date(seconds * 1000).toISOString().replace('.000', '') : null
         expect(readCell(plan, 'officialDeletionAt', String(seconds))).toBe(expected)
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     )
   })
 
@@ -153,7 +154,7 @@ describe('a moment', () => {
         const expected = new Date(seconds * 1000).toISOString().slice(0, 10)
         expect(readCell(plan, 'officialDeletionAt', String(seconds))).toBe(expected)
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     )
   })
 
@@ -181,7 +182,7 @@ describe('a moment', () => {
           expect(readCell(plan, 'packageContent', JSON.stringify(text))).toBe(expected)
         },
       ),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     )
   })
 
@@ -195,7 +196,7 @@ describe('a moment', () => {
         const isDay = Number(day) >= 1 && Number(day) <= days
         expect(readCell(plan, 'packageContent', JSON.stringify(text))).toBe(isDay ? text : null)
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     )
   })
 })
@@ -218,7 +219,7 @@ describe('a float', () => {
         const cell = readCell(plan, 'vat', JSON.stringify(number))
         expect(Number(cell)).toBe(number === 0 ? 0 : number)
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     )
   })
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parseWide } from '../../src/records/parse-wide.ts'
 import { generateLines } from '../../src/sandbox/generate-lines.ts'
 import { createDraw, mutateLine } from '../scan/mutate-line.ts'
+import { cases } from '../depth.ts'
 
 const long = 'x'.repeat(5000)
 
@@ -20,7 +21,7 @@ describe('parseWide', () => {
           bytes = mutateLine(bytes, draw)
         expect(outcome(parseWide, bytes)).toEqual(outcome(JSON.parse, bytes))
       }),
-      { numRuns: 400 },
+      { numRuns: cases(400) },
     )
   })
 

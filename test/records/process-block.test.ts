@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { addDrift, emptyDrift } from '../../src/records/drift.ts'
 import type { BlockOutcome, LineCounts } from '../../src/records/block-outcome.ts'
 import { readIdEntries, toIdText } from '../../src/records/id-entries.ts'
+import { cases } from '../depth.ts'
 import { listIndexes } from './list-indexes.ts'
 import { planRecords, processAll } from './plan-records.ts'
 
@@ -79,7 +80,7 @@ describe('the outcome of lines', () => {
         expect(rows[0]).toHaveLength(expected.accepted)
         expect(rejects).toHaveLength(expected.rejected)
       }),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     )
   })
 
@@ -93,7 +94,7 @@ describe('the outcome of lines', () => {
           whole.rejects.map((reject) => without(reject, 'byteOffset')),
         )
       }),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     )
   })
 
@@ -111,7 +112,7 @@ describe('the outcome of lines', () => {
           expect('raw' in raw && found.startsWith(raw.raw)).toBe(true)
         }
       }),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     )
   })
 
@@ -123,7 +124,7 @@ describe('the outcome of lines', () => {
         expect(indexes).toEqual(records.map(([, index]) => index))
         expect(ids).toEqual(records.map(([record]) => record.id))
       }),
-      { numRuns: 100 },
+      { numRuns: cases(100) },
     )
   })
 })

@@ -20,6 +20,7 @@ import { toFields } from '../../src/contracts/fields.ts'
 import { referenceSizes } from '../../src/sandbox/generate-habits.ts'
 import { createRecordGenerator, createRecordReader, createRecordWriter } from '../../src/sandbox/generate-record.ts'
 import { toProductId } from '../../src/sandbox/generate-identity.ts'
+import { cases } from '../depth.ts'
 import { countDeliveries } from './count-deliveries.ts'
 
 const sampleSize = 2000
@@ -68,7 +69,7 @@ test('every seed and index of every contract gives a valid record, the same each
         expect(createRecordGenerator(contract, { seed, locales })(index)).toEqual(record)
       },
     ),
-    { numRuns: 60 },
+    { numRuns: cases(60) },
   )
 })
 
@@ -92,7 +93,7 @@ test('members that are made when they are read are those of the record', () => {
         expect(read[field]).toEqual(Object.hasOwn(record, field) ? record[field] : undefined)
       }
     }),
-    { numRuns: 60 },
+    { numRuns: cases(60) },
   )
 })
 

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSandbox, type Sandbox } from '../../src/sandbox/start-sandbox.ts'
 import { endpoints } from '../../src/service/endpoints.ts'
+import { cases } from '../depth.ts'
 import { idsOf, readStream, type Json } from './ask-sandbox.ts'
 import { productCases, productCasesV3, type FilterCase } from './product-filter-cases.ts'
 
@@ -76,7 +77,7 @@ test('filters combine with and, or and not to any depth', async () => {
     fc.asyncProperty(tree, async ({ filter, holds }) => {
       expect(await readIds('v4/products/stream', filter)).toEqual(idsOf(v4.filter((record) => holds(record))))
     }),
-    { numRuns: 40 },
+    { numRuns: cases(40) },
   )
 })
 

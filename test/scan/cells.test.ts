@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import type { Row } from '../../src/records/column.ts'
 import { readRows } from '../../src/scan/cells.ts'
 import { everyRow } from '../sinks/every-type.ts'
+import { cases } from '../depth.ts'
 import { openTables } from './cell-tables.ts'
 import { cellColumns, cellRows, isSeconds } from './every-cell.ts'
 
@@ -13,7 +14,7 @@ it('reads the rows that were written', () => {
       fill(rows)
       expect(readRows(tables, 0)).toEqual(rows)
     }),
-    { numRuns: 200 },
+    { numRuns: cases(200) },
   )
 })
 

@@ -5,6 +5,7 @@ import { createTableEncoder } from '../../src/scan/table-encoder.ts'
 import { createRecordBatchEncoder } from '../../src/sinks/parquet/format-record-batch.ts'
 import { column, everyRow } from '../sinks/every-type.ts'
 import { readBatchRows } from '../sinks/parquet/read-batch-rows.ts'
+import { cases } from '../depth.ts'
 import { openTables } from './cell-tables.ts'
 import { cellColumns, cellRows, isSeconds } from './every-cell.ts'
 
@@ -20,7 +21,7 @@ describe('a batch', () => {
         expect(readBatchRows(cellColumns, batch)).toEqual(rows)
         expect(Buffer.compare(batch, plain(rows))).toBe(0)
       }),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     )
   })
 

@@ -4,6 +4,7 @@ import type { Row, Scalar } from '../../src/records/column.ts'
 import { createTableEncoder } from '../../src/scan/table-encoder.ts'
 import { createCopyTextEncoder } from '../../src/sinks/copy-text.ts'
 import { column, everyRow } from '../sinks/every-type.ts'
+import { cases } from '../depth.ts'
 import { openTables } from './cell-tables.ts'
 import { cellColumns, cellRows, isSeconds } from './every-cell.ts'
 
@@ -17,7 +18,7 @@ describe('the bytes', () => {
         fill(rows)
         expect(Buffer.from(encodeTable()).toString()).toBe(Buffer.from(plain(rows)).toString())
       }),
-      { numRuns: 800 },
+      { numRuns: cases(800) },
     )
   })
 

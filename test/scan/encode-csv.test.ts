@@ -4,6 +4,7 @@ import type { Row } from '../../src/records/column.ts'
 import { createCsvTableEncoder } from '../../src/scan/encode-csv.ts'
 import { createCsvEncoder, type CsvDialect, defaultCsvDialect } from '../../src/sinks/csv.ts'
 import { column, everyRow } from '../sinks/every-type.ts'
+import { cases } from '../depth.ts'
 import { openTables } from './cell-tables.ts'
 import { cellColumns, cellRows, isSeconds } from './every-cell.ts'
 
@@ -34,7 +35,7 @@ describe('the bytes', () => {
         const bytes = createCsvTableEncoder(module, tables, 0, dialect, never)()
         expect(Buffer.from(bytes).toString()).toBe(Buffer.from(plain(rows)).toString())
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     )
   })
 
@@ -48,7 +49,7 @@ describe('the bytes', () => {
         const bytes = createCsvTableEncoder(module, tables, 0, dialect, plain)()
         expect(Buffer.from(bytes)).toEqual(Buffer.from(plain(rows)))
       }),
-      { numRuns: 50 },
+      { numRuns: cases(50) },
     )
   })
 

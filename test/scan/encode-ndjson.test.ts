@@ -4,6 +4,7 @@ import type { Column, Row } from '../../src/records/column.ts'
 import { createTableEncoder } from '../../src/scan/table-encoder.ts'
 import { createNdjsonEncoder } from '../../src/sinks/ndjson.ts'
 import { column, everyRow } from '../sinks/every-type.ts'
+import { cases } from '../depth.ts'
 import { openTables } from './cell-tables.ts'
 import { cellColumns, cellRows, isSeconds } from './every-cell.ts'
 
@@ -16,7 +17,7 @@ it('writes the bytes of the plain encoder, whatever the cells', () => {
       fill(rows)
       expect(Buffer.from(encodeTable()).toString()).toBe(Buffer.from(plain(rows)).toString())
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   )
 })
 

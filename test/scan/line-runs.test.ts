@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { cases } from '../depth.ts'
 import { compareScan } from './compare-scan.ts'
 import { defaultPlan, scanPlans } from './scan-plans.ts'
 
@@ -38,7 +39,7 @@ test('lines in any order and of any kind give what the plain path gives', () => 
     fc.property(fc.array(kinds, { maxLength: 60 }), (lines) => {
       for (const compare of compares) expect(compare(writeLines(lines)).lines).toBe(lines.length)
     }),
-    { numRuns: 600 },
+    { numRuns: cases(600) },
   )
 })
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { contractNames } from '../../src/contracts/contracts.ts'
 import type { RecordPlan } from '../../src/records/process-block.ts'
 import { generateLines } from '../../src/sandbox/generate-lines.ts'
+import { cases } from '../depth.ts'
 import { compareLines } from './compare-line.ts'
 import { createDraw, mutateLine } from './mutate-line.ts'
 import { defaultPlan, scanPlans } from './scan-plans.ts'
@@ -15,7 +16,7 @@ describe('what a scan of one line is sure of is what parsing, validation and fla
 
   test.each(contractNames)('for damaged lines of %s', (contract) => {
     const compare = compareLines(defaultPlan(contract))
-    const found = new Set(damage(generate(contract, 6), 60).map(compare))
+    const found = new Set(damage(generate(contract, 6), cases(60)).map(compare))
     expect(found).toContain('nothing')
   })
 
@@ -23,7 +24,7 @@ describe('what a scan of one line is sure of is what parsing, validation and fla
     const compare = compareLines(plan)
     const lines = generate(contract, 10)
     expect(new Set(lines.map(compare))).toEqual(new Set(['rows']))
-    const found = damage(lines, 150).map(compare)
+    const found = damage(lines, cases(150, 40)).map(compare)
     expect(found).toContain('nothing')
     expect(found).toContain('rows')
   })

@@ -8,28 +8,32 @@ import { readConfigDocument } from '../../src/config/config-document.ts'
 import { contractNames, type ContractName } from '../../src/contracts/contracts.ts'
 import type { Issue } from '../../src/records/issue.ts'
 import { generateLines } from '../../src/sandbox/generate-lines.ts'
+import { cases } from '../depth.ts'
 import { compareScan, type ScanComparison } from './compare-scan.ts'
 import { createDraw, mutateLine } from './mutate-line.ts'
 import { defaultPlan, loadPlan, scanPlans } from './scan-plans.ts'
+
+/** Damaged inputs, of six lines each. */
+const [few, some, many] = [cases(12, 4), cases(30, 6), cases(40, 8)]
 
 const fixtures = fileURLToPath(new URL('../../fixtures/', import.meta.url))
 
 describe('a block scanned gives what the plain path gives', () => {
   test.each(contractNames)('for generated records of %s, without its help', (contract) => {
     const compare = compareScan(defaultPlan(contract), 100_000)
-    const lines = generate(contract, 60)
+    const lines = generate(contract, cases(60, 20))
     expect(compare(Buffer.concat(lines))).toEqual({ lines: lines.length, slowLines: 0 })
   })
 
   test.each(contractNames)('for damaged lines of %s', (contract) => {
-    expect(compareDamaged(compareScan(defaultPlan(contract)), generate(contract, 6), 12)).toBeGreaterThan(12)
+    expect(compareDamaged(compareScan(defaultPlan(contract)), generate(contract, 6), few)).toBeGreaterThan(few)
   })
 
   test.each(contractNames)('for the content of records of %s', (contract) => {
     const compare = compareScan(loadPlan(contract, 'left'), 100_000)
-    const lines = generate(contract, 30)
+    const lines = generate(contract, cases(30, 10))
     expect(compare(Buffer.concat(lines))).toEqual({ lines: lines.length, slowLines: 0 })
-    expect(compareDamaged(compare, generate(contract, 6), 30)).toBeGreaterThan(30)
+    expect(compareDamaged(compare, generate(contract, 6), some)).toBeGreaterThan(some)
   })
 
   test.each([
@@ -75,7 +79,7 @@ describe('a block scanned gives what the plain path gives', () => {
   test.each(scanPlans)('for $name', ({ plan, contract }) => {
     const compare = compareScan(plan)
     expect(compare(Buffer.concat(generate(contract, 40))).lines).toBe(80)
-    expect(compareDamaged(compare, generate(contract, 10), 40)).toBeGreaterThan(40)
+    expect(compareDamaged(compare, generate(contract, 10), many)).toBeGreaterThan(many)
   })
 
   const ofSizes = [1, 100, 1_000_000].map((blockBytes) => compareScan(defaultPlan('v4/product'), blockBytes))
@@ -94,7 +98,7 @@ describe('a block scanned gives what the plain path gives', () => {
         const { lines } = compare(records.map((each) => `${JSON.stringify({ id: 'M1', ...each })}\n`).join(''))
         expect(lines).toBe(records.length)
       }),
-      { numRuns: 150 },
+      { numRuns: cases(150) },
     )
   })
 
@@ -128,7 +132,7 @@ describe('every config of fixtures/cases is known', async () => {
     const compare = compareScan(plan.records)
     for (const file of listFiles(join('cases', name), '.ndjson'))
       compare(readFileSync(join(fixtures, 'cases', name, file)))
-    expect(compareDamaged(compare, generate(plan.contract, 4), 5)).toBeGreaterThan(5)
+    expect(compareDamaged(compare, generate(plan.contract, 4), cases(5, 2))).toBeGreaterThan(cases(5, 2))
   })
 })
 

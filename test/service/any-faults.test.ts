@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { parseLine, type ParsedLine } from '../../src/records/parse-line.ts'
 import { scanLines } from '../../src/service/scan-lines.ts'
 import { readWholeLines } from '../../src/service/whole-lines.ts'
+import { cases } from '../depth.ts'
 import { answerLines, cutAfter, readSource, toLines } from './read-source.ts'
 import { ServiceStub, type Answer } from './service-stub.ts'
 
@@ -30,7 +31,7 @@ test('whatever happens to the answers before the last, the records are the same,
       expect(new Set(idsOf(text))).toEqual(new Set(idsOf(whole.join(''))))
       expect(reading.completeness().status).toBe('proven')
     }),
-    { numRuns: 60 },
+    { numRuns: cases(60) },
   )
 })
 
@@ -76,7 +77,7 @@ test('a line is scanned for what it is parsed to', () => {
         expect(isReadEnough || id === findId(parsed)).toBe(true)
       }
     }),
-    { numRuns: 200 },
+    { numRuns: cases(200) },
   )
 })
 

@@ -53,7 +53,7 @@ test('any pattern of requests stays within the budget and is served in order', a
       expect(mostInWindow(sent, 1000)).toBeLessThanOrEqual(5)
       expect(order).toEqual(taken.map((_, number) => number))
     }),
-    { numRuns: 40 },
+    { numRuns: cases(40) },
   )
 })
 
@@ -182,7 +182,7 @@ test('any mix of limits is served in order, each within its own limit, and nobod
       // Each waits for one window at most once it is first in line.
       expect(clock.now()).toBeLessThanOrEqual(Date.UTC(2026, 0, 1) + 10 * 3000 + asked.length * 1001)
     }),
-    { numRuns: 40 },
+    { numRuns: cases(40) },
   )
 })
 

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkRequest } from '../../src/service/check-request.ts'
 import { toRequestFilter } from '../../src/service/to-request-filter.ts'
+import { cases } from '../depth.ts'
 
 const now = new Date('2026-03-01T12:00:00.900Z')
 const nowSeconds = Date.parse('2026-03-01T12:00:00Z') / 1000
@@ -82,7 +83,7 @@ describe('toRequestFilter', () => {
         expect(checkRequest('v4/products/query', { filter: request }, { now })).toEqual([])
         expect(convert(request)).toEqual(request)
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     )
   })
 })

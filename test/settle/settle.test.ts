@@ -9,6 +9,7 @@ import type { SettledOutput, SettledTable } from '../../src/settle/settlement.ts
 import { cell, hostileText } from '../sinks/arbitrary-cells.ts'
 import { column, everyColumn } from '../sinks/every-type.ts'
 import { writeParquet } from '../sinks/parquet/write-parquet.ts'
+import { cases } from '../depth.ts'
 import { type LoadedRecord, SettledFolder } from './settled-folder.ts'
 import { SettledModel } from './settled-model.ts'
 
@@ -148,7 +149,7 @@ describe('settling loads one after the other', () => {
           }
         },
       ),
-      { numRuns: 5, endOnFailure: true },
+      { numRuns: cases(5, 2), endOnFailure: true },
     )
   })
 })

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Cell, Row } from '../../src/records/column.ts'
 import { createCsvEncoder, type CsvDialect, defaultCsvDialect, formatCsvHeader } from '../../src/sinks/csv.ts'
+import { cases } from '../depth.ts'
 import { hostileText, rows as arbitraryRows } from './arbitrary-cells.ts'
 import { column } from './every-type.ts'
 import { queryDuckDb } from './query-duckdb.ts'
@@ -27,7 +28,7 @@ it.each<Partial<CsvDialect>>([
 ])('DuckDB reads back what was written with %o', async (options) => {
   const dialect = { ...defaultCsvDialect, ...options }
   const rows = fc
-    .sample(arbitraryRows(columns.slice(1), hostileText([])), { numRuns: 100, seed: 1 })
+    .sample(arbitraryRows(columns.slice(1), hostileText([])), { numRuns: cases(100), seed: 1 })
     .flat()
     .map((row, index) => [index, ...row])
   const read = await readInDuckDb(rows, dialect)

@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Cell, Column, Row, Scalar } from '../../src/records/column.ts'
 import { createCsvEncoder, type CsvDialect, defaultCsvDialect, formatCsvHeader } from '../../src/sinks/csv.ts'
+import { cases } from '../depth.ts'
 import { hostileText, rows as arbitraryRows } from './arbitrary-cells.ts'
 import { column, everyColumn, everyRow } from './every-type.ts'
 
@@ -25,7 +26,7 @@ describe('the bytes', () => {
         const columns = everyColumn.map((original, index) => ({ ...original, name: renamed[index] ?? '' }))
         expect(encode(columns, rows, dialect)).toEqual(stringifyAll(columns, rows, dialect))
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     )
   })
 

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Cell, Column, Row, Scalar } from '../../src/records/column.ts'
 import { createNdjsonEncoder } from '../../src/sinks/ndjson.ts'
+import { cases } from '../depth.ts'
 import { rows as arbitraryRows } from './arbitrary-cells.ts'
 import { column, everyColumn } from './every-type.ts'
 
@@ -12,7 +13,7 @@ it('parses back to the cells, in the order of the columns', () => {
       expect(lines.pop()).toBe('')
       expect(lines.map((line) => Object.entries(JSON.parse(line)))).toEqual(rows.map(toExpectedEntries))
     }),
-    { numRuns: 300 },
+    { numRuns: cases(300) },
   )
 })
 

@@ -12,6 +12,7 @@ import { publish } from '../../src/sinks/publication.ts'
 import { recoverPublication } from '../../src/sinks/recover-publication.ts'
 import { clearStaleStaging } from '../../src/sinks/stale-staging.ts'
 import { stagingPath } from '../../src/sinks/staging-names.ts'
+import { cases, isDeep } from '../depth.ts'
 import { OutputFolder } from './output-folder.ts'
 import { never, refuseLink, systemError, watchFileSystem, type Operation, type Watch } from './watched-file-system.ts'
 
@@ -30,7 +31,11 @@ describe('a process killed while it publishes leaves the old version or the new 
     const operations = await countOperations(fileCount)
     expect(operations).toBeGreaterThan(50)
     const ends = new Set<string>()
-    await inFolders(fileCount, operations, async (folder, index) => {
+    const stops = Array.from({ length: operations }, (_, index) => index).filter(
+      (index) => isDeep || index % 5 === 0 || index > operations - 3,
+    )
+    await inFolders(fileCount, stops.length, async (folder, at) => {
+      const index = stops[at]!
       // Every other time, some outputs are there for the first time.
       const before = index % 2 === 0 ? folder.destinations : folder.destinations.slice(2)
       await folder.reset('A', before)
@@ -43,7 +48,7 @@ describe('a process killed while it publishes leaves the old version or the new 
 
   test('at any moment', { timeout }, async () => {
     const random = createRandom(20)
-    const delaysMs = Array.from({ length: 64 }, () => random() * 50)
+    const delaysMs = Array.from({ length: cases(64, 12) }, () => random() * 50)
     await inFolders(fileCount, delaysMs.length, async (folder, index) => {
       await folder.reset('A')
       const child = startChild(build, folder, 'loop')
@@ -99,7 +104,7 @@ describe('a publication that stops anywhere, and whose recovery stops anywhere, 
   ): Promise<string[]> {
     const previous = folder.destinations.slice(1)
     const ends = new Set<string>()
-    for (let [stop, stopped] = [1, true]; stopped; stop++) {
+    for (let [stop, stopped] = [1, true]; stopped; stop += isDeep ? 1 : 4) {
       // Every third end of the recovery, from another one on each time.
       for (let [stopRecovery, recoveryStopped] = [1 + (stop % 3), true]; recoveryStopped; stopRecovery += 3) {
         await folder.reset('A', previous)

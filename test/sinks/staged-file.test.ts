@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { CatalogueError } from '../../src/errors.ts'
 import type { FileSystem } from '../../src/sinks/file-system.ts'
 import { openStagedFile } from '../../src/sinks/staged-file.ts'
+import { cases } from '../depth.ts'
 import { sha256 } from './output-folder.ts'
 import { systemError, watchFileSystem, type Operation, type Watch } from './watched-file-system.ts'
 
@@ -65,7 +66,7 @@ test.each([false, true])('bytes may be changed when they are taken, also shared 
       await file.discard()
       expect((gzip ? gunzipSync(onDisk) : onDisk).equals(Buffer.concat(pieces))).toBe(true)
     }),
-    { numRuns: 20 },
+    { numRuns: cases(20) },
   )
 })
 
@@ -88,7 +89,7 @@ test.each([false, true])('pieces of any size come out in order, whether awaited 
       expect([bytes, sum]).toEqual([onDisk.length, sha256(onDisk)])
       expect((gzip ? gunzipSync(onDisk) : onDisk).equals(Buffer.concat(pieces))).toBe(true)
     }),
-    { numRuns: 20 },
+    { numRuns: cases(20) },
   )
 })
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { CompletenessTracker, joinCompleteness, type Completeness } from '../../src/sources/completeness.ts'
 import type { LineIndex } from '../../src/records/line-index.ts'
 import { toRuns } from '../records/list-indexes.ts'
+import { cases } from '../depth.ts'
 
 interface Stream {
   readonly indexes: readonly LineIndex[]
@@ -53,7 +54,7 @@ describe('the completeness of a stream', () => {
         const { status } = track(stream)
         expect(status).toBe(judgeNaively(stream))
       }),
-      { numRuns: 3000 },
+      { numRuns: cases(3000) },
     )
   })
 
@@ -71,7 +72,7 @@ describe('the completeness of a stream', () => {
         }
         expect(tracker.finish()).toEqual(track(stream))
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     )
   })
 

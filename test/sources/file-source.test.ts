@@ -9,6 +9,7 @@ import { CatalogueError } from '../../src/errors.ts'
 import { linesOf } from '../../src/records/raw-line.ts'
 import { createFileSource } from '../../src/sources/file-source.ts'
 import type { DocumentMeta } from '../../src/sources/completeness.ts'
+import { cases } from '../depth.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'file-source-'))
 afterAll(() => rm(folder, { recursive: true }))
@@ -138,7 +139,7 @@ describe('a JSON document', () => {
         const lines = await collect(createFileSource('-', Readable.from(inPieces(bytes, sizes)), options('json')))
         expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(JSON.parse(JSON.stringify(records)))
       }),
-      { numRuns: 150 },
+      { numRuns: cases(150) },
     )
   })
 

@@ -15,6 +15,7 @@ import {
   type TableRow,
 } from '../../src/index.ts'
 import { generateLines } from '../../src/sandbox/generate-lines.ts'
+import { cases } from '../depth.ts'
 import { collect, collectText, toChunks } from './collect.ts'
 import { readRejects, toTableStages } from './table-stages.ts'
 
@@ -71,7 +72,7 @@ describe('the stages', () => {
       fc.asyncProperty(fc.integer({ min: 2, max: 20_000 }), async (chunkBytes) => {
         expect(await toRows(toChunks(part, chunkBytes))).toEqual(expected)
       }),
-      { numRuns: 10 },
+      { numRuns: cases(10, 3) },
     )
   })
 })

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import split2 from 'split2'
 import { describe, expect, test } from 'vitest'
 import { splitLines, type NumberedLine, type SplitLinesOptions } from '../../src/index.ts'
+import { cases } from '../depth.ts'
 import { collect, toChunks } from './collect.ts'
 
 describe('splitLines', () => {
@@ -67,7 +68,7 @@ describe('splitLines', () => {
           expected.filter((other) => !/^[ \t\r]*$/.test(other)),
         )
       }),
-      { numRuns: 100 },
+      { numRuns: cases(100) },
     )
   })
 })

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { Stage } from '../../src/streams/stage.ts'
+import { cases } from '../depth.ts'
 import { collect } from './collect.ts'
 
 describe('Stage', () => {
@@ -21,7 +22,7 @@ describe('Stage', () => {
           'end',
         ])
       }),
-      { numRuns: 60 },
+      { numRuns: cases(60) },
     )
   })
 

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
+import { cases } from '../../depth.ts'
 import { anyColumns, rowsOf } from './arbitrary-table.ts'
 import { openReaders, toReadRows } from './open-readers.ts'
 import { toPieces, writeParquet } from './write-parquet.ts'
@@ -23,7 +24,7 @@ describe.each(['zstd', 'snappy', 'gzip', 'none'] as const)('with %s', (compressi
         const bytes = await writeParquet(columns, toPieces(rows, pieceRows), { compression, rowGroupRows })
         expect(await readers.read(columns, bytes)).toEqual(toReadRows(columns, rows))
       }),
-      { numRuns: 40 },
+      { numRuns: cases(40) },
     )
   })
 })

@@ -10,6 +10,7 @@ import { shareRowGroupBytes } from '../../../src/sinks/parquet/share-row-group-b
 import { column, everyColumn, everyRow } from '../every-type.ts'
 import { queryDuckDb } from '../query-duckdb.ts'
 import { withScratchFile } from '../scratch-file.ts'
+import { cases } from '../../depth.ts'
 import { readBatchRows } from './read-batch-rows.ts'
 import { fromRowGroup } from './row-group.ts'
 
@@ -32,7 +33,7 @@ describe('row groups', () => {
         const ids = groups.flatMap((group) => readGroupRows(columns, group).map(([id]) => id))
         expect(ids).toEqual(Array.from({ length: total }, (_, id) => id))
       }),
-      { numRuns: 40 },
+      { numRuns: cases(40) },
     )
   })
 

@@ -5,17 +5,18 @@ import { PageMemory } from '../../../src/sinks/parquet/page-memory.ts'
 import { createRowGroupEncoder } from '../../../src/sinks/parquet/row-group-encoder.ts'
 import type { Column, Row } from '../../../src/records/column.ts'
 import { column, everyColumn, everyRow } from '../every-type.ts'
+import { cases } from '../../depth.ts'
 import { rowsOf } from './arbitrary-table.ts'
 import { toRowGroup, type WholeBatch } from './row-group.ts'
 
 const toBatch = createRecordBatchEncoder(everyColumn)
 
 describe('the same rows are the same row group', () => {
-  const cases = fc.record({ rows: rowsOf(everyColumn, 60), ends: fc.array(fc.nat(60), { maxLength: 5 }) })
+  const cutRowLists = fc.record({ rows: rowsOf(everyColumn, 60), ends: fc.array(fc.nat(60), { maxLength: 5 }) })
 
   it('in whatever batches they come, cut or whole, and whatever was encoded before', async () => {
     await fc.assert(
-      fc.asyncProperty(cases, async ({ rows, ends }) => {
+      fc.asyncProperty(cutRowLists, async ({ rows, ends }) => {
         const [used, fresh] = await Promise.all(['zstd', 'zstd'].map(() => createRowGroupEncoder(everyColumn, 'zstd')))
         const batches = cutRows(rows, ends).map((part) => wholeBatch(everyColumn, part))
         const first = used?.(toRowGroup(batches, rows.length))
@@ -25,7 +26,7 @@ describe('the same rows are the same row group', () => {
         expect(used?.(toRowGroup([within], rows.length))).toEqual(first)
         expect(fresh?.(toRowGroup([wholeBatch(everyColumn, rows)], rows.length))).toEqual(first)
       }),
-      { numRuns: 25 },
+      { numRuns: cases(25) },
     )
   })
 

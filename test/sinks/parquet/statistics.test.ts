@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { Row } from '../../../src/records/column.ts'
 import { toTextBounds } from '../../../src/sinks/parquet/bounds.ts'
 import { column } from '../every-type.ts'
+import { cases } from '../../depth.ts'
 import { anyColumns, rowsOf, valueOf } from './arbitrary-table.ts'
 import { checkBounds } from './check-bounds.ts'
 import { checkChunks } from './check-chunks.ts'
@@ -29,7 +30,7 @@ describe('what chunks and pages say of their rows is true', () => {
         const bytes = await writeParquet(columns, toPieces(rows, 70), { compression, rowGroupRows })
         expect(checkChunks(columns, rows, bytes)).toEqual([])
       }),
-      { numRuns: 100 },
+      { numRuns: cases(100) },
     )
   })
 
@@ -72,7 +73,7 @@ describe('bounds of long text', () => {
         const read = { min: Buffer.from(min), max: Buffer.from(max), ...flags }
         expect(checkBounds(type, read, { min: truth, max: truth })).toEqual([])
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     )
   })
 
@@ -141,7 +142,7 @@ describe('filters find what a full scan finds', () => {
           ],
         ])
       }),
-      { numRuns: 15 },
+      { numRuns: cases(15, 4) },
     )
   })
 
@@ -159,7 +160,7 @@ describe('filters find what a full scan finds', () => {
           rows.filter((row) => row[2] === text).map(([sorted]) => sorted),
         )
       }),
-      { numRuns: 8 },
+      { numRuns: cases(8, 2) },
     )
   })
 

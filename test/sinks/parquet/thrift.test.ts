@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { formatThrift, thrift, type ThriftFields, type ThriftValue } from '../../../src/sinks/parquet/thrift.ts'
+import { cases } from '../../depth.ts'
 import { parseThrift } from './parse-thrift.ts'
 
 /** A value to format, and what a reader makes of it. */
@@ -14,7 +15,7 @@ it('structs of every type, nested, are read as what they were', () => {
     fc.property(anyFields(), ({ fields, read }) => {
       expect(parseThrift(formatThrift(fields))).toEqual({ value: read, bytes: formatThrift(fields).length })
     }),
-    { numRuns: 300 },
+    { numRuns: cases(300) },
   )
 })
 
