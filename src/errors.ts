@@ -213,6 +213,12 @@ export class CatalogueError extends Error {
     return errorDefinitions[this.code].exitCode
   }
 
+  /** The same error with more of what led to it. */
+  withMore(text: string): CatalogueError {
+    const { cause, outputs, title, fix } = this
+    return new CatalogueError(this.code, this.message + text, { cause, outputs, title, fix })
+  }
+
   /** The same error with what became of the outputs. */
   withOutputs(outputs: string): CatalogueError {
     const { cause, title, fix } = this

@@ -53,6 +53,7 @@ function toPlanJson(plan: PipelinePlan) {
     completeness,
     duplicates,
     files,
+    maxRemoved,
     stateful,
     rejects,
     manifest,
@@ -83,6 +84,7 @@ function toPlanJson(plan: PipelinePlan) {
       ...(stateful && toKeepingJson(file)),
     })),
     ...(stateful && toStatefulJson(stateful, records.tables)),
+    maxRemoved,
     rejects,
     manifest,
   }
@@ -92,10 +94,9 @@ function toKeepingJson({ mode, removed, partitionBy, rowsPerFile, bytesPerFile }
   return { mode, ...(mode === 'merge' && { removed }), partitionBy, rowsPerFile, bytesPerFile }
 }
 
-function toStatefulJson({ incremental, maxRemoved, databases }: StatefulPlan, tables: readonly TablePlan[]) {
+function toStatefulJson({ incremental, databases }: StatefulPlan, tables: readonly TablePlan[]) {
   return {
     incremental: incremental && { overlapMs: incremental.overlapMs, fullEveryMs: incremental.fullEveryMs },
-    maxRemoved,
     databases: databases.map(({ tables: own, ...database }) => ({
       ...database,
       tables: own.map((table) => tables[table]?.name),

@@ -14,6 +14,7 @@ export function renderReport(report: RunReport, colors: Colors, width = usualWid
   return [
     `${colors.green(colors.bold(pipeline))}  published in ${(durationMs / 1000).toFixed(2)} s (${toMegabytes(bytes)} read${speed})`,
     row('lines', renderLedger(report)),
+    ...renderConditions(report, width),
     row('complete', renderCompleteness(report.completeness, colors)),
     ...renderLanded(report),
     ...(report.sourceIds === undefined ? [] : [row('list', formatSourceIds(report.sourceIds))]),
@@ -41,6 +42,16 @@ function renderLedger({ ledger }: RunReport): string {
   parts.push(`${format(duplicate)} duplicate`, `${format(blank)} blank`)
   const repeated = repeatedIds > 0 ? ` (${format(repeatedIds)} repeat an id)` : ''
   return `${format(lines)} = ${parts.join(' + ')}${repeated}`
+}
+
+/** How much each condition left out, where it left out any. */
+function renderConditions({ filteredBy = [] }: RunReport, width: number): string[] {
+  const parts = filteredBy.flatMap(({ table, by, path, condition, filtered }) => {
+    if (filtered === 0) return []
+    const place = table === null ? by : `${by} of ${table}`
+    return [`${format(filtered)} by ${place} ${path}: ${condition}`]
+  })
+  return wrap(parts, width - row('', '').length).map((line, at) => row(at === 0 ? 'filtered' : '', line))
 }
 
 /** Whether a stream was whole, and how that is known. */

@@ -18,7 +18,7 @@ import { planFiles, type PlannedFiles } from './plan-files.ts'
 import { checkIncremental, planIncremental } from './plan-incremental.ts'
 import { planSource, type SourceOptions } from './plan-source.ts'
 import { planSourceIds, type IdentifierFile, type PlannedSourceIds } from './plan-source-ids.ts'
-import { checkStateful, isStateful, planStateful } from './plan-stateful.ts'
+import { checkStateful, isStateful, planMaxRemoved, planStateful } from './plan-stateful.ts'
 import { planTables, toRoot } from './plan-tables.ts'
 import { problemAt, type Problem } from './problem.ts'
 import { exists } from './prune.ts'
@@ -132,6 +132,7 @@ function planSections(
     completeness: config.completeness,
     duplicates: config.duplicates ?? (isStateful(config) ? 'last' : 'keep'),
     files: files.files,
+    maxRemoved: planMaxRemoved(config),
     stateful: null,
     rejects: { path: files.rejectsPath, limit: toCountLimit(config.rejects.limit) },
     manifest: { path: files.manifestPath },

@@ -11,7 +11,12 @@ export function hashPlan(plan: PipelinePlan, source: CompletePipelineConfig['sou
   const asked = { format, parts, endpoint, filter, sorting, page, listed }
   const formats = plan.files.map((file) => ({ table: file.table, format: file.format, gzip: file.gzip }))
   const shaping = { name, contractVersion, asked, records, completeness, duplicates, formats, ...hashedState(plan) }
-  return createHash('sha256').update(JSON.stringify(shaping)).digest('hex')
+  return createHash('sha256').update(JSON.stringify(shaping, withoutShown)).digest('hex')
+}
+
+/** A condition may be written in other words and mean the same. */
+function withoutShown(key: string, value: unknown): unknown {
+  return key === 'shown' ? undefined : value
 }
 
 /** What shapes stateful outputs; nothing for others, whose hash does not depend on it. */

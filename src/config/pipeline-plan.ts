@@ -177,6 +177,8 @@ export interface PipelinePlan {
   readonly completeness: 'require' | 'report'
   readonly duplicates: 'keep' | 'last' | 'reject'
   readonly files: readonly FilePlan[]
+  /** How many of the published records a run may remove; of a stateful plan, of those in the state of each target. */
+  readonly maxRemoved: CountLimit
   /** Null where all outputs are whole files that hold what the run reads, and nothing of earlier runs matters. */
   readonly stateful: StatefulPlan | null
   readonly rejects: { readonly path: string; readonly limit: RejectLimit }

@@ -156,7 +156,7 @@ export const pipelineShape = {
   maxRemoved: limit
     .optional()
     .describe(
-      'A count, or a share of the records known so far; when a run would remove more nothing is published. By default 5%',
+      'A count, or a share of the records that are published; when a run would remove more nothing is published. By default 5%',
     ),
   locales: z.array(z.string()).min(1).default(['nl', 'fr', 'en']).describe('The locales that become columns'),
   where: where.default({}),

@@ -5,6 +5,7 @@ import type { Condition, ConditionTest, Step } from '../records/table-plan.ts'
 import { closest } from '../did-you-mean.ts'
 import type { ConditionConfig } from './pipeline-schema.ts'
 import { problemAt, type Problem } from './problem.ts'
+import { showCondition } from './show-condition.ts'
 import { describeField, isPathProblem, resolvePath } from './resolve-path.ts'
 
 export interface PlannedConditions {
@@ -39,7 +40,13 @@ export function planConditions(
     if (scalar === null) continue
     const test = toTest(config, scalar, at, problems)
     const listSteps: Step[] = field.kind === 'list' ? [{ kind: 'all' }] : []
-    if (test !== null) conditions.push({ from, steps: [...(steps as readonly Step[]), ...listSteps], test })
+    if (test !== null)
+      conditions.push({
+        from,
+        steps: [...(steps as readonly Step[]), ...listSteps],
+        test,
+        shown: showCondition(config),
+      })
   }
   return { conditions, problems }
 }

@@ -4,6 +4,7 @@ import type { Endpoint } from '../service/endpoint.ts'
 import { endpoints, isEndpointName } from '../service/endpoints.ts'
 import { listFilterKeys } from '../service/list-filter-keys.ts'
 import { toRequestFilter } from '../service/to-request-filter.ts'
+import { showCondition } from './show-condition.ts'
 import { closest } from '../did-you-mean.ts'
 import { joinSourceIds } from './join-source-ids.ts'
 import type { CompletePipelineConfig } from './pipeline-schema.ts'
@@ -102,5 +103,6 @@ function withoutStatus(filter: Filter): { readonly filter: Filter; readonly stat
 
 function toCondition(status: unknown): Condition {
   const values = [status].flat() as string[]
-  return { from: 'status', steps: [{ kind: 'field', name: 'status' }], test: { kind: 'in', values } }
+  const steps = [{ kind: 'field', name: 'status' }] as const
+  return { from: 'status', steps, test: { kind: 'in', values }, by: 'source.filter', shown: showCondition(values) }
 }

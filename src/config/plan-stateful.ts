@@ -3,7 +3,7 @@ import { toRecordTable } from '../records/record-table.ts'
 import type { TablePlan } from '../records/table-plan.ts'
 import type { OutputConfig } from './output-schema.ts'
 import type { CompletePipelineConfig } from './pipeline-schema.ts'
-import type { DatabasePlan, IncrementalPlan, KeyedTable, StatefulPlan } from './pipeline-plan.ts'
+import type { CountLimit, DatabasePlan, IncrementalPlan, KeyedTable, StatefulPlan } from './pipeline-plan.ts'
 import { chooseCursor } from './plan-incremental.ts'
 import { toCountLimit } from './count-limit.ts'
 import { toMode } from './plan-mode.ts'
@@ -12,7 +12,7 @@ import { problemAt, type Problem } from './problem.ts'
 
 type StateConfig = Pick<
   { -readonly [Key in keyof CompletePipelineConfig]: CompletePipelineConfig[Key] | null },
-  'incremental' | 'outputs' | 'maxRemoved' | 'duplicates' | 'completeness'
+  'incremental' | 'outputs' | 'duplicates' | 'completeness'
 >
 
 /** Whether what a run publishes depends on what earlier ones did. */
@@ -25,15 +25,10 @@ function keepsState(output: OutputConfig): boolean {
   return toMode(output, false) !== 'snapshot' || isShared(output)
 }
 
-/** What can't be where state is kept, or only there. */
+/** What can't be where state is kept. */
 export function checkStateful(config: StateConfig, tables: readonly TablePlan[]): Problem[] {
-  const { maxRemoved, duplicates, completeness } = config
-  if (!isStateful(config)) {
-    if (maxRemoved === undefined || maxRemoved === null) return []
-    const message =
-      'maxRemoved: expected it only where records are compared with those of earlier runs: with incremental, a mode other than snapshot, or a database'
-    return [{ ...problemAt(['maxRemoved'], message), atKey: true }]
-  }
+  const { duplicates, completeness } = config
+  if (!isStateful(config)) return []
   const problems: Problem[] = []
   if (duplicates === 'keep') {
     const message =
@@ -48,6 +43,11 @@ export function checkStateful(config: StateConfig, tables: readonly TablePlan[])
   return [...problems, ...tables.flatMap(checkKey)]
 }
 
+/** How much of what is published a run may remove. */
+export function planMaxRemoved({ maxRemoved }: Pick<CompletePipelineConfig, 'maxRemoved'>): CountLimit {
+  return toCountLimit(maxRemoved ?? '5%')
+}
+
 /** What is kept of the runs of a sound config. */
 export function planStateful(
   { incremental: config, maxRemoved }: Pick<CompletePipelineConfig, 'incremental' | 'maxRemoved'>,
@@ -60,7 +60,7 @@ export function planStateful(
   return {
     cursor,
     incremental,
-    maxRemoved: toCountLimit(maxRemoved ?? '5%'),
+    maxRemoved: planMaxRemoved({ maxRemoved }),
     recordTable: toRecordTable({ contract: contract.name as ContractName, cursor }),
     tables: tables.map(toKeyedTable),
     databases,

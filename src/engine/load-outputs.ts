@@ -10,8 +10,10 @@ import { isObjectPath } from '../storage/object-path.ts'
 import type { LoadChoice } from '../state/choose-load.ts'
 import { nameService } from '../state/name-service.ts'
 import type { BackfillProgress, PublishedManifest } from '../state/published-state.ts'
+import { readPublishedRows } from '../state/read-manifest.ts'
 import { removeRetired } from '../state/remove-retired.ts'
 import { toNextState } from '../state/to-next-state.ts'
+import { checkLoss, explainLoss } from './check-loss.ts'
 import { clearLoadStaging } from './clear-load-staging.ts'
 import { DatabaseTargets } from './database-targets.ts'
 import type { EncodedBlock } from './encoding-plan.ts'
@@ -132,10 +134,19 @@ export class LoadOutputs implements Outputs {
   }
 
   async finish(end: RunEnd): Promise<FinishedOutputs> {
+    try {
+      return await this.#finish(end)
+    } catch (error) {
+      throw explainLoss(error, end.tally)
+    }
+  }
+
+  async #finish(end: RunEnd): Promise<FinishedOutputs> {
     const { files, databases, pending } = this.#opened
     const { published, choice, isInTurn, backfill } = this.#load
     const startedAt = findStart(end)
     pending.end(end.runId, startedAt)
+    await this.#checkFormer(end)
     const load = (await files?.finish(end.runId)) ?? null
     const settled = await this.#settle(load, end.runId, startedAt)
     const reports = await databases.finish(load)
@@ -153,6 +164,15 @@ export class LoadOutputs implements Outputs {
       ...(removedRecords.length > 0 && { removedRecords }),
       ...(reports.length > 0 && { databases: reports }),
     }
+  }
+
+  /** What a run without a state published is in no state that the load could be compared with. */
+  async #checkFormer(end: RunEnd): Promise<void> {
+    const { published, choice } = this.#load
+    if (published === null || published.state !== undefined || choice.kind === 'delta') return
+    const { manifest, name } = this.#plan
+    const rows = await readPublishedRows(manifest.path, name, this.#options.storage)
+    checkLoss(this.#plan, rows, end)
   }
 
   /** Changes were asked for from a moment that is still to come for the service: one of its answers had a wrong clock. */

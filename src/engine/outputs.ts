@@ -11,6 +11,8 @@ export interface RunEnd {
   readonly startedAt: Date
   readonly read: ReadEnd
   readonly tally: Tally
+  /** How many lines were read at most, where the run is a sample. */
+  readonly limit: number | null
 }
 
 /** Everything that one run writes: prepared while it goes on, published together at its end, or discarded together. */

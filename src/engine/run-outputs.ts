@@ -6,7 +6,9 @@ import { shareRowGroupBytes } from '../sinks/parquet/share-row-group-bytes.ts'
 import type { StagedFile } from '../sinks/staged-file.ts'
 import { clearStaleStaging } from '../sinks/stale-staging.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
+import { type PublishedRows, readPublishedRows } from '../state/read-manifest.ts'
 import { listSuperseded } from '../storage/list-superseded.ts'
+import { checkLoss, explainLoss } from './check-loss.ts'
 import { openOutput, type OutputFile } from './output-file.ts'
 import type { Outputs, RunEnd } from './outputs.ts'
 import type { EncodedBlock } from './encoding-plan.ts'
@@ -26,17 +28,20 @@ export class RunOutputs implements Outputs {
   readonly #manifest: StagedFile
   readonly #rejects: RejectsFile
   readonly #files: readonly OutputFile[]
+  readonly #published: PublishedRows | null
 
   private constructor(
     plan: PipelinePlan,
     storage: FileStorage,
     { manifest, rejects, files }: { manifest: StagedFile; rejects: StagedFile; files: readonly OutputFile[] },
+    published: PublishedRows | null,
   ) {
     this.#plan = plan
     this.#storage = storage
     this.#manifest = manifest
     this.#rejects = new RejectsFile(rejects)
     this.#files = files
+    this.#published = published
   }
 
   /**
@@ -51,6 +56,7 @@ export class RunOutputs implements Outputs {
     encodeGroup: EncodeGroup,
   ): Promise<RunOutputs> {
     await storage.recover(plan.manifest.path)
+    const published = await readPublishedRows(plan.manifest.path, plan.name, storage)
     const paths = [...plan.files, plan.rejects, plan.manifest].map(({ path }) => path)
     await storage.clearStale(paths, activeTokens)
     await clearStaleStaging(listSideFiles(plan), activeTokens)
@@ -64,7 +70,7 @@ export class RunOutputs implements Outputs {
       const rejects = keep(await storage.openFile(plan.rejects.path, { token }))
       const files: OutputFile[] = []
       for (const at of plan.files.keys()) files.push(keep(await openFile(plan, at, { storage, token, encodeGroup })))
-      return new RunOutputs(plan, storage, { manifest, rejects, files })
+      return new RunOutputs(plan, storage, { manifest, rejects, files }, published)
     } catch (error) {
       await settleAll(opened.map((file) => file.discard()))
       throw error
@@ -88,8 +94,13 @@ export class RunOutputs implements Outputs {
     await settleAll(pieces.map(async (piece, at) => this.#files[at]?.write(piece)))
   }
 
-  /** Flushes every output to disk, still under its staging name. */
-  async finish({ runId, tally }: RunEnd): Promise<FinishedOutputs> {
+  /** Flushes every output to disk, still under its staging name. Throws REMOVED_TOO_MANY before. */
+  async finish({ runId, tally, limit }: RunEnd): Promise<FinishedOutputs> {
+    try {
+      checkLoss(this.#plan, this.#published, { tally, limit })
+    } catch (error) {
+      throw explainLoss(error, tally)
+    }
     // Each has a last row group and a footer to be encoded.
     const atATime = pLimit(mostFinishing)
     const finishing = this.#files.map((output) =>

@@ -91,10 +91,11 @@ export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Pro
     resources.outputs = outputs
     const open = { plan: task.plan, sources, encoder, outputs }
     const { tally, read } = await transform(open, { ...options, workers, signal }, resources)
-    checkRun(plan, tally.ledger, read, options.limit ?? null, outputs)
+    const { limit = null } = options
+    checkRun(plan, tally.ledger, read, limit, outputs)
     const tool = readToolVersion()
     const runId = toRunId(plan, tool.version, read, options)
-    const finished = await outputs.finish({ runId, startedAt, read, tally })
+    const finished = await outputs.finish({ runId, startedAt, read, tally, limit })
     const finishedAt = new Date()
     const allNotes = [...notes, ...task.notes]
     const report = toRunReport({ plan, runId, tool, startedAt, finishedAt, tally, read, finished, notes: allNotes })

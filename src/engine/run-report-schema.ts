@@ -81,6 +81,14 @@ const column = z.object({
     .describe('of money: as delivered, or an amount made of a number that counts cents or units'),
 })
 
+const filteredBy = z.object({
+  table: z.string().nullable().describe('whose elements it is on; null for records'),
+  by: z.enum(['where', 'sourceIds', 'source.filter']).describe('the key of the config'),
+  path: z.string(),
+  condition: z.string().describe('as the config says it'),
+  filtered: count.describe('those that fail it and none before it'),
+})
+
 const file = z.object({
   table: z.string(),
   format: z.enum(['csv', 'ndjson', 'parquet']),
@@ -124,6 +132,12 @@ const members = {
     otherLocales: counts,
   }),
   tables: z.array(z.object({ name: z.string(), rows: count, filtered: count })),
+  filteredBy: z
+    .array(filteredBy)
+    .optional()
+    .describe(
+      'conditions in the order written: those with table null add up to ledger.filtered, those of a table to its filtered',
+    ),
   files: z.array(file).describe('what was published'),
   state: publishedState.optional().describe('of a stateful pipeline: what the next run begins with'),
   removedRecords: z

@@ -9,7 +9,7 @@ import type { PublishedState } from '../state/published-state.ts'
 import type { OutputFile } from './output-file.ts'
 import type { ReadEnd } from './read-lines.ts'
 import type { SourceReport } from './source-reading.ts'
-import type { Ledger, Tally } from './tally.ts'
+import type { FilteredBy, Ledger, Tally } from './tally.ts'
 
 /** One published file, as the manifest lists it. */
 export interface FileReport {
@@ -65,6 +65,8 @@ export interface RunReport {
   readonly completeness: Completeness
   readonly drift: Drift
   readonly tables: readonly { readonly name: string; readonly rows: number; readonly filtered: number }[]
+  /** The conditions on records and elements, in the order written; what fails several is counted for the first. */
+  readonly filteredBy?: readonly FilteredBy[]
   readonly files: readonly FileReport[]
   /** Of a stateful plan, what the next run has to know, and what this one found. */
   readonly state?: PublishedState
@@ -132,6 +134,7 @@ export function toRunReport({
       rows: tally.rows[table] ?? 0,
       filtered: tally.filteredElements[table] ?? 0,
     })),
+    ...(tally.filteredBy.length > 0 && { filteredBy: tally.filteredBy }),
     ...finished,
     rejects: { path: plan.rejects.path, count: tally.ledger.rejected },
     manifest: plan.manifest.path,

@@ -37,7 +37,7 @@ export async function transform(
   const { onProgress } = options
   const repeats = await readRepeats({ plan, sources }, options, resources)
   const reader = openReader({ plan, sources, encoder }, options, repeats)
-  const tally = new Tally(plan.records.tables.length)
+  const tally = new Tally(plan.records)
   let bytes = 0
   for await (const block of reader.blocks()) {
     tally.add(block.outcome)

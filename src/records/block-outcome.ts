@@ -3,7 +3,10 @@ import { emptyDrift, type Drift } from './drift.ts'
 import { IdWriter, type IdEntries } from './id-entries.ts'
 import type { Issue } from './issue.ts'
 import type { IndexRun } from './line-index.ts'
+import { listConditions } from './list-conditions.ts'
+import type { FoundCodes } from './match-conditions.ts'
 import type { StreamError } from './parse-line.ts'
+import type { RecordPlan } from './process-block.ts'
 import type { Reject } from './reject.ts'
 
 /** One outcome for every line: `lines = blank + rejected + filtered + duplicate + accepted`. */
@@ -24,6 +27,10 @@ export interface BlockOutcome {
   readonly rows: readonly Row[][]
   /** Elements left out by the `where` of their table, by table. */
   readonly filteredElements: number[]
+  /** How much each condition left out: records, then elements of tables, each counted for the first that it fails; see list-conditions.ts. */
+  readonly sifted: number[]
+  /** The codes of lists that brought something, sorted. */
+  readonly foundCodes: readonly string[]
   readonly drift: Drift
   /** The indexes of the lines that are not blank, in order. With the totals, what proves completeness. */
   readonly indexes: readonly IndexRun[]
@@ -42,14 +49,20 @@ export type RepeatedLines = ReadonlyMap<number, 'drop' | Issue>
 
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] extends readonly (infer Item)[] ? Item[] : Type[Key] }
 /** The outcome of a block whose lines are still being processed. */
-export type OpenOutcome = Mutable<Omit<BlockOutcome, 'ids'>> & { readonly ids: IdWriter }
+export type OpenOutcome = Mutable<Omit<BlockOutcome, 'ids' | 'foundCodes'>> & {
+  readonly ids: IdWriter
+  readonly foundCodes: FoundCodes
+}
 
-export function emptyOutcome(tables: number): OpenOutcome {
+export function emptyOutcome(plan: Pick<RecordPlan, 'where' | 'tables'>): OpenOutcome {
+  const tables = plan.tables.length
   return {
     counts: { lines: 0, blank: 0, rejected: 0, filtered: 0, duplicate: 0, accepted: 0 },
     rejects: [],
     rows: Array.from({ length: tables }, () => []),
     filteredElements: Array.from({ length: tables }, () => 0),
+    sifted: listConditions(plan).map(() => 0),
+    foundCodes: new Set(),
     drift: emptyDrift(),
     indexes: [],
     totals: [],
@@ -61,5 +74,5 @@ export function emptyOutcome(tables: number): OpenOutcome {
 
 /** What the outcome is once its last line was processed. */
 export function closeOutcome(outcome: OpenOutcome): BlockOutcome {
-  return { ...outcome, ids: outcome.ids.finish() }
+  return { ...outcome, foundCodes: [...outcome.foundCodes].toSorted(), ids: outcome.ids.finish() }
 }

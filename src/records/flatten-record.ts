@@ -4,7 +4,7 @@ import { formatColumnType, type Cell, type Row, type Scalar } from './column.ts'
 import { compileContentHash } from './content-hash.ts'
 import { compileConversion } from './convert.ts'
 import type { Issue } from './issue.ts'
-import { compileConditions } from './match-conditions.ts'
+import { compileConditions, type FoundCodes } from './match-conditions.ts'
 import { compilePath } from './read-path.ts'
 import type { ColumnPlan, Step, TablePlan } from './table-plan.ts'
 import type { CanonicalRecord } from './validate-record.ts'
@@ -15,6 +15,8 @@ export interface FlatRecord {
   readonly rows: readonly (readonly Row[])[]
   /** Elements left out by the `where` of their table, by table. */
   readonly filtered: readonly number[]
+  /** The same by condition of each table, one table after the other. */
+  readonly sifted: readonly number[]
   readonly issues: readonly Issue[]
 }
 
@@ -28,7 +30,8 @@ export function compileFlattening(tables: readonly TablePlan[]): Flatten {
     const results = flattenings.map((flatten) => flatten(scope))
     return {
       rows: results.map(({ rows }) => rows),
-      filtered: results.map(({ filtered }) => filtered),
+      filtered: results.map(({ sifted }) => sifted.reduce((sum, count) => sum + count, 0)),
+      sifted: results.flatMap(({ sifted }) => sifted),
       issues: scope.issues,
     }
   }
@@ -50,20 +53,23 @@ interface Scope {
 
 interface TableRows {
   readonly rows: Row[]
-  filtered: number
+  /** Elements left out, by condition. */
+  readonly sifted: number[]
 }
 
 type ReadCell = (element: unknown, scope: Scope) => Cell
 
 function compileTable(table: TablePlan): (scope: Scope) => TableRows {
   const readCells = table.columns.map(compileCell)
-  const matches = compileConditions(table.where)
+  const findFailing = compileConditions(table.where)
+  const found: FoundCodes = new Set()
   const visit = compileEach(table.each, 0)
   return (scope) => {
-    const result: TableRows = { rows: [], filtered: 0 }
+    const result: TableRows = { rows: [], sifted: table.where.map(() => 0) }
     visit(scope.record, scope, (element) => {
-      if (matches(element)) result.rows.push(readCells.map((read) => read(element, scope)))
-      else result.filtered++
+      const by = findFailing(element, found)
+      if (by < 0) result.rows.push(readCells.map((read) => read(element, scope)))
+      else result.sifted[by] = (result.sifted[by] ?? 0) + 1
     })
     return result
   }

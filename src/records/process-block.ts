@@ -1,11 +1,10 @@
 import { contracts, type Contract, type ContractName } from '../contracts/contracts.ts'
 import type { Block } from './block.ts'
 import { closeOutcome, emptyOutcome, type BlockOutcome, type OpenOutcome, type RepeatedLines } from './block-outcome.ts'
-import type { Drift } from './drift.ts'
 import { compileFlattening, readsDelivered, type FlatRecord } from './flatten-record.ts'
 import type { Issue } from './issue.ts'
 import { addIndex } from './line-index.ts'
-import { compileConditions } from './match-conditions.ts'
+import { compileConditions, compileFinding } from './match-conditions.ts'
 import { parseAgain, parseLine, type ParsedLine, type ParseOptions } from './parse-line.ts'
 import { linesOf, type RawLine } from './raw-line.ts'
 import { toFateRow } from './fate-row.ts'
@@ -35,7 +34,7 @@ export type ProcessBlock = (block: Block, repeated?: RepeatedLines) => BlockOutc
 export function compileProcessing(plan: RecordPlan): ProcessBlock {
   const processLine = compileLineProcessing(plan)
   return (block, repeated) => {
-    const outcome = emptyOutcome(plan.tables.length)
+    const outcome = emptyOutcome(plan)
     let lineInBlock = 0
     for (const line of linesOf(block)) {
       if (!processLine(line, lineInBlock, outcome, repeated?.get(lineInBlock))) break
@@ -57,14 +56,16 @@ export function compileLineProcessing(plan: RecordPlan): ProcessLine {
   const parseOptions = { maxLineBytes: plan.maxLineBytes, exactNumbers: true }
   const decide = compileDecision(plan, parseOptions)
   const tell = compileTelling(plan)
+  const findCodes = compileFinding(plan.where)
   return (line, lineInBlock, outcome, repetition) => {
     const parsed = parseLine(line, parseOptions)
     if (parsed.kind === 'error') {
       outcome.streamError = { lineInBlock, error: parsed.error }
       return false
     }
-    const fate = decide(parsed, outcome.drift, repetition)
+    const fate = decide(parsed, outcome, repetition)
     settle(outcome, line, lineInBlock, parsed, fate)
+    if (fate.kind === 'rejected') findCodes(fate.record, outcome.foundCodes)
     tell?.(outcome, fate)
     return true
   }
@@ -76,26 +77,33 @@ type ContentLine = Exclude<ParsedLine, { kind: 'error' }>
 type Fate =
   | { readonly kind: 'blank' }
   | { readonly kind: 'rejected'; readonly issues: readonly Issue[]; readonly record: unknown }
-  | { readonly kind: 'duplicate' | 'filtered'; readonly record: CanonicalRecord }
+  | { readonly kind: 'duplicate'; readonly record: CanonicalRecord }
+  /** By the condition at this position of `where`. */
+  | { readonly kind: 'filtered'; readonly by: number; readonly record: CanonicalRecord }
   | { readonly kind: 'accepted'; readonly flat: FlatRecord; readonly record: CanonicalRecord }
 
-type Decide = (line: ContentLine, drift: Drift, repetition: 'drop' | Issue | undefined) => Fate
+type Decide = (
+  line: ContentLine,
+  outcome: Pick<OpenOutcome, 'drift' | 'foundCodes'>,
+  repetition: 'drop' | Issue | undefined,
+) => Fate
 
 /** The order of the decisions: contract, repetition, `where`, conversion into rows. */
 function compileDecision(plan: RecordPlan, parseOptions: ParseOptions): Decide {
   const contract: Contract = contracts[plan.contract]
   const validate = validateExactly(contract, compileValidation(contract, plan.drift, plan.locales))
-  const matches = compileConditions(plan.where)
+  const findFailing = compileConditions(plan.where)
   const flatten = compileFlattening(plan.tables)
   const hasDelivered = readsDelivered(plan.tables)
-  return (line, drift, repetition) => {
+  return (line, { drift, foundCodes }, repetition) => {
     if (line.kind === 'blank') return line
     if (line.kind === 'invalid') return { kind: 'rejected', issues: [line.issue], record: null }
     const { record, issues, delivered, isChanged } = validate(line, drift, true)
     if (issues !== null) return { kind: 'rejected', issues, record: delivered }
     if (repetition === 'drop') return { kind: 'duplicate', record }
     if (repetition !== undefined) return { kind: 'rejected', issues: [repetition], record }
-    if (!matches(record)) return { kind: 'filtered', record }
+    const by = findFailing(record, foundCodes)
+    if (by >= 0) return { kind: 'filtered', by, record }
     const flat = flatten(record, isChanged && hasDelivered ? parseAgain(line.text, parseOptions) : delivered)
     return flat.issues.length > 0
       ? { kind: 'rejected', issues: flat.issues, record }
@@ -128,13 +136,17 @@ function settle(outcome: OpenOutcome, line: RawLine, lineInBlock: number, parsed
     return
   }
   outcome.ids.add(String(fate.record['id']), lineInBlock)
+  if (fate.kind === 'filtered') outcome.sifted[fate.by] = (outcome.sifted[fate.by] ?? 0) + 1
   if (fate.kind === 'accepted') addRows(outcome, fate.flat)
 }
 
-function addRows(outcome: OpenOutcome, { rows, filtered }: FlatRecord): void {
+function addRows(outcome: OpenOutcome, { rows, filtered, sifted }: FlatRecord): void {
   // One by one: a record may have more elements than a call can have arguments.
   for (const [table, tableRows] of rows.entries()) for (const row of tableRows) outcome.rows[table]?.push(row)
   for (const [table, count] of filtered.entries()) {
     outcome.filteredElements[table] = (outcome.filteredElements[table] ?? 0) + count
   }
+  // The conditions of the tables come behind those of the records.
+  const first = outcome.sifted.length - sifted.length
+  for (const [at, count] of sifted.entries()) outcome.sifted[first + at] = (outcome.sifted[first + at] ?? 0) + count
 }

@@ -42,7 +42,7 @@ export function scanBlock(program: ScanProgram, block: Block, repeated?: Repeate
 function scanLines(program: ScanProgram, block: Block, repeated: RepeatedLines | undefined): ScannedBlock {
   const { memory, tables, module, scope, processLine } = program
   const { length } = block.bytes
-  const outcome = emptyOutcome(tables.layouts.length)
+  const outcome = emptyOutcome(program.plan)
   const drift = createDriftCounter(outcome.drift)
   const allUtf8 = isUtf8(block.bytes)
   tables.clear(toRoom(length))

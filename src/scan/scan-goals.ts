@@ -28,12 +28,18 @@ export interface CellConversion {
   readonly unitScale: number
 }
 
-/** A condition on a hidden cell. */
+/** A condition on hidden cells, any of which may meet the test. */
 export interface CellCondition {
+  /** Its position among all conditions of the plan; see list-conditions.ts. */
+  readonly number: number
+  readonly cells: readonly ConditionCell[]
+  readonly test: ConditionTest
+}
+
+export interface ConditionCell {
   readonly cell: number
   readonly isList: boolean
   readonly from: ScalarType
-  readonly test: ConditionTest
 }
 
 export interface TableGoals {
@@ -68,8 +74,10 @@ export const [idCell, indexCell, totalCell, contentCell, recordCells] = [0, 1, 2
 /** Throws Unsupported. */
 export function toScanGoals(plan: Pick<RecordPlan, 'tables' | 'where'>, record: Field): ScanGoals {
   const columnLists = plan.tables.flatMap(({ columns }) => columns).filter(({ list }) => list).length
-  const numbers = { nextColumnList: 0, nextHiddenList: columnLists, choices: new Map<string, number>() }
+  const nextCondition = plan.where.length
+  const numbers = { nextColumnList: 0, nextHiddenList: columnLists, nextCondition, choices: new Map<string, number>() }
   const tables = plan.tables.map((table) => toTableGoals(table, record, numbers))
+  numbers.nextCondition = 0
   const own = toConditionGoals(plan.where, record, recordCells, numbers)
   return {
     tables,
@@ -91,6 +99,7 @@ function toContent(tables: readonly TablePlan[]): ScanGoals['content'] {
 interface ListNumbers {
   nextColumnList: number
   nextHiddenList: number
+  nextCondition: number
   /** The lists of locales, by the path and the choice they serve. */
   readonly choices: Map<string, number>
 }
@@ -170,13 +179,16 @@ function isWrittenAs(delivered: ScalarType, kind: ColumnPlan['type']['kind']): b
 function toConditionGoals(where: readonly Condition[], root: Field, firstCell: number, numbers: ListNumbers) {
   const cells: CellGoal[] = []
   const conditions: CellCondition[] = []
-  for (const [index, condition] of where.entries()) {
-    const cell = firstCell + index
-    const isList = condition.steps.some(({ kind }) => kind === 'all')
-    cells.push({ steps: condition.steps, cell, list: isList ? numbers.nextHiddenList++ : null, chosenBy: null })
-    const end = fieldAt(root, condition.steps)
-    if (end.kind !== 'scalar') throw new Unsupported('a condition on what is no scalar')
-    conditions.push({ cell, isList, from: end.type, test: condition.test })
+  for (const { steps: first, otherSteps = [], test } of where) {
+    const own = [first, ...otherSteps].map((steps): ConditionCell => {
+      const cell = firstCell + cells.length
+      const isList = steps.some(({ kind }) => kind === 'all')
+      cells.push({ steps, cell, list: isList ? numbers.nextHiddenList++ : null, chosenBy: null })
+      const end = fieldAt(root, steps)
+      if (end.kind !== 'scalar') throw new Unsupported('a condition on what is no scalar')
+      return { cell, isList, from: end.type }
+    })
+    conditions.push({ number: numbers.nextCondition++, cells: own, test })
   }
   return { cells, conditions }
 }

@@ -3,6 +3,7 @@ import { hashText } from '../records/hash-text.ts'
 import type { Issue } from '../records/issue.ts'
 import type { OpenOutcome } from '../records/block-outcome.ts'
 import { addIndex } from '../records/line-index.ts'
+import type { FoundCodes } from '../records/match-conditions.ts'
 import { toFateRow } from '../records/fate-row.ts'
 import { readCanonical, readText } from './canonical-cells.ts'
 import { writeCell, writeRows } from './cells.ts'
@@ -29,7 +30,8 @@ export function settleLine(
   if (repetition !== undefined && repetition !== 'drop') return false
   if (program.plan.drift.unknownValues === 'reject' && holdsUnknownValue(program)) return false
   const cells = scope + layout.scopeCells
-  const fate = repetition === 'drop' ? 'duplicate' : meets(memory, cells, settling.record) ? 'accepted' : 'filtered'
+  const by = repetition === 'drop' ? null : findFailing(memory, cells, settling.record, outcome.foundCodes)
+  const fate = repetition === 'drop' ? 'duplicate' : by === null ? 'accepted' : 'filtered'
   if (fate !== 'accepted') module.rollBack()
   else if (!settleRows(program, outcome)) return false
   reportDrift(program, drift)
@@ -40,7 +42,10 @@ export function settleLine(
   if (total !== null && !outcome.totals.includes(total)) outcome.totals.push(total)
   const id = readText(memory, cells + idCell * cellBytes)
   outcome.ids.add(id, lineInBlock)
-  if (fate === 'filtered') tellLeft(program, id)
+  if (by !== null) {
+    outcome.sifted[by] = (outcome.sifted[by] ?? 0) + 1
+    tellLeft(program, id)
+  }
   return true
 }
 
@@ -49,38 +54,64 @@ function tellLeft({ plan: { fates }, tables }: ScanTree, id: string): void {
   if (fates?.told.includes('left')) writeRows(tables, fates.table, [toFateRow(id, 'left')])
 }
 
-/** Whether the cells of a row, or of the record, meet the conditions. */
-export function meets(memory: ScanMemory, row: number, conditions: readonly CompiledCondition[]): boolean {
-  return conditions.every(({ cell, isList, from, matches }) =>
-    matches(readCanonical(memory, row + cell * cellBytes, from, isList)),
-  )
+/** The number of the first condition that the cells of a row, or of the record, fail; null where they meet all. */
+export function findFailing(
+  memory: ScanMemory,
+  row: number,
+  conditions: readonly CompiledCondition[],
+  found: FoundCodes,
+): number | null {
+  for (const { number, cells, matches } of conditions) {
+    let isMet = false
+    for (const { cell, isList, from } of cells) {
+      // All cells are looked at: each may bring a code.
+      if (matches(readCanonical(memory, row + cell * cellBytes, from, isList), found)) isMet = true
+    }
+    if (!isMet) return number
+  }
+  return null
 }
 
 /** Drops rows that their table does not want and converts the others; false where a cell can't be converted. */
-export function settleRows(program: ScanTree, { filteredElements }: Pick<OpenOutcome, 'filteredElements'>): boolean {
+export function settleRows(
+  program: ScanTree,
+  { filteredElements, sifted }: Pick<OpenOutcome, 'filteredElements' | 'sifted'>,
+): boolean {
   const filtered: number[] = []
+  const failed: number[] = []
   // The text of the content stands in the arena where conversions write next.
   const hash = program.settling.hashesContent ? hashText(contentOf(program.memory, program.scope)) : null
   for (const { table, conditions, conversions, hashCells } of program.settling.tables) {
-    filtered.push(conditions.length === 0 ? 0 : filterRows(program, table, conditions))
+    filtered.push(conditions.length === 0 ? 0 : filterRows(program, table, conditions, failed))
     if (conversions.length > 0 && !convertRows(program, table, conversions)) return false
     if (hash !== null) for (const cell of hashCells) writeHashes(program, table, cell, hash)
   }
   for (const [index, { table }] of program.settling.tables.entries()) {
     filteredElements[table] = (filteredElements[table] ?? 0) + (filtered[index] ?? 0)
   }
+  for (const by of failed) sifted[by] = (sifted[by] ?? 0) + 1
   return true
 }
 
-/** Moves the wanted rows of the line together; how many there are that are not. */
-function filterRows(program: ScanTree, table: number, conditions: readonly CompiledCondition[]): number {
+/** Moves the wanted rows of the line together; how many there are that are not. The condition that each failed is added. */
+function filterRows(
+  program: ScanTree,
+  table: number,
+  conditions: readonly CompiledCondition[],
+  failed: number[],
+): number {
   const { memory, tables } = program
   const { address, count, width } = tables.rows(table)
   const rowBytes = width * cellBytes
+  const found: FoundCodes = new Set()
   let kept = firstRow(program, table)
   for (let row = kept; row < count; row++) {
     const at = address + row * rowBytes
-    if (!meets(memory, at, conditions)) continue
+    const by = findFailing(memory, at, conditions, found)
+    if (by !== null) {
+      failed.push(by)
+      continue
+    }
     if (kept < row) memory.bytes.copyWithin(address + kept * rowBytes, at, at + rowBytes)
     kept++
   }

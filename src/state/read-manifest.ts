@@ -50,6 +50,59 @@ export async function checkNoOthersState(
   if (data !== undefined && data.pipeline !== pipeline) throw ofAnother(path, pipeline, data.pipeline)
 }
 
+/** What a manifest says of how much is published. */
+export interface PublishedRows {
+  /** Null where the run kept a state, and its ledger is that of a load, which may be a delta. */
+  readonly records: number | null
+  readonly tables: ReadonlyMap<string, number>
+}
+
+/**
+ * How much the last run published; null where there is no manifest, or one that is not this pipeline's, which is
+ * overwritten. Throws STATE_INVALID for one that can't be read.
+ */
+export async function readPublishedRows(
+  path: string,
+  pipeline: string,
+  storage: Pick<FileStorage, 'read'>,
+): Promise<PublishedRows | null> {
+  const text = await readText(path, storage)
+  const { data } = measuredManifest.safeParse(text === null ? null : parseUnowned(text, path))
+  if (data === undefined || data.pipeline !== pipeline) return null
+  if (data.state === undefined) {
+    const tables = new Map(data.tables.map(({ name, rows }) => [name, rows]))
+    return { records: data.ledger.accepted, tables }
+  }
+  return { records: null, tables: countRows(data.files) }
+}
+
+type ListedFile = z.output<typeof measuredManifest>['files'][number]
+
+/** The rows of each table in outputs that hold every record as it is now; an output may be in several files. */
+function countRows(files: readonly ListedFile[]): Map<string, number> {
+  const outputs = new Map<string, number>()
+  const tables = new Map<string, number>()
+  for (const { table, base, rows, mode } of files) {
+    if (mode !== 'merge' && mode !== 'snapshot') continue
+    const output = JSON.stringify([table, base])
+    const sum = (outputs.get(output) ?? 0) + rows
+    outputs.set(output, sum)
+    tables.set(table, Math.max(tables.get(table) ?? 0, sum))
+  }
+  return tables
+}
+
+/** As far as it tells how much is published. */
+const measuredManifest = z.object({
+  pipeline: z.string(),
+  state: z.unknown().optional(),
+  ledger: z.object({ accepted: z.number() }),
+  tables: z.array(z.object({ name: z.string(), rows: z.number() })),
+  files: z.array(
+    z.object({ table: z.string(), rows: z.number(), mode: z.string().optional(), base: z.string().optional() }),
+  ),
+})
+
 /** As far as it tells whose state would be lost. */
 const othersManifest = z.object({ pipeline: z.string(), state: z.looseObject({}) })
 

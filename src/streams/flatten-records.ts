@@ -63,7 +63,7 @@ export function flattenRecords({
 function compileRows(contract: Contract, options: TableOptions) {
   const { table, where } = planTable(contract, options)
   const { locales = specLocales } = options
-  const matches = compileConditions(where)
+  const findFailing = compileConditions(where)
   const flatten = compileFlattening([table])
   const toTableRow = compileTableRow(table.columns)
   const hasDelivered = readsDelivered([table])
@@ -80,7 +80,7 @@ function compileRows(contract: Contract, options: TableOptions) {
     const sure = findRows(item)
     if (sure !== null) return { rows: sure.map(toTableRow), issues: [] }
     const record = item.record as CanonicalRecord
-    if (!matches(record)) return { rows: [], issues: [] }
+    if (findFailing(record, new Set()) >= 0) return { rows: [], issues: [] }
     // Parsed again if anybody looks at it.
     const { rows, issues } = flatten(record, hasDelivered ? item.delivered : null)
     return { rows: (rows[0] ?? []).map(toTableRow), issues }

@@ -203,7 +203,7 @@ describe('run --from and preview --from', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       runs: [{ report: { sources: from.map((name) => ({ name, completeness: { status: 'proven' } })) } }],
     })
-    const glob = ['run', '--from', `${folder.path}/*.ndjson*`, '--out', folder.out, config]
+    const glob = ['run', '--from', `${folder.path}/*.ndjson*`, '--set', 'maxRemoved=100%', '--out', folder.out, config]
     expect((await cli(glob)).exitCode).toBe(0)
   })
 

@@ -35,6 +35,7 @@ describe('a config that keeps a state', () => {
       stream('outputs: [{ format: parquet, bytesPerFile: 256MB }, { format: csv, bytesPerFile: 1.5 GiB }]'),
     ],
     ['with a limit', stream('incremental: {}\nmaxRemoved: 2.5%')],
+    ['with a limit where only whole files are compared', stream('maxRemoved: 12')],
     ['with databases', stream('outputs: [{ format: duckdb, path: w.duckdb }, { format: postgres, url: "${URL}" }]')],
   ])('%s', (_, text) => {
     expect(checkText(text)).toEqual([])
@@ -162,7 +163,6 @@ describe('a config that can keep no state is told why', () => {
       stream('outputs: [{ format: csv, mode: histroy }]'),
       /expected one of snapshot, append, merge, history, got text "histroy"; did you mean "history"\?/,
     ],
-    [stream('maxRemoved: 5%'), /^4:1 maxRemoved: expected it only where records are compared/],
     [stream('incremental: {}\nduplicates: keep'), /^5:13 duplicates: expected last or reject, .*, got keep$/],
     [stream('incremental: {}\ncompleteness: report'), /^5:15 completeness: expected require, .*, got report$/],
     [

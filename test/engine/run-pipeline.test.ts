@@ -69,7 +69,7 @@ describe('the same input, config and version', () => {
       await folder.run(),
       await folder.run({ locales: ['fr'] }),
       await folder.run({ where: { status: 'active' } }),
-      await folder.run({}, { limit: 1 }),
+      await folder.run({ maxRemoved: 1 }, { limit: 1 }),
       await folder.run({ outputs: [{ format: 'csv', path: 'out/{table}.csv', bom: true }] }),
     ].map(({ runId }) => runId)
     await folder.write('input.ndjson', toStream(['A', 'C']))

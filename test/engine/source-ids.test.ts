@@ -34,6 +34,7 @@ async function run(source: Partial<PipelineConfig['source']>, more: Partial<Pipe
       source: { baseUrl, keyId, keySecret, endpoint: 'v4/products/stream', ...source },
       tables: { products: { columns: ['id', 'cnk', 'status'] } },
       outputs: [{ format: 'csv', path: 'out/{table}.csv' }],
+      maxRemoved: '100%',
       ...more,
     },
     { outDir: folder.out, env: forcedWorkers },

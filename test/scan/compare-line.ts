@@ -27,7 +27,7 @@ export function compareLines(plan: RecordPlan): (line: Buffer) => Certainty {
     return { findRows: compileSureRows(scan, contract, one)!, flatten: compileFlattening([table]), table }
   })
   const validate = compileValidation(contract, plan.drift, plan.locales)
-  const matches = compileConditions(plan.where)
+  const findFailing = compileConditions(plan.where)
   return (line) => {
     if (!isUtf8(line)) return 'nothing'
     const place = findPlace(line)
@@ -49,7 +49,7 @@ export function compareLines(plan: RecordPlan): (line: Buffer) => Certainty {
     for (const { findRows, flatten, table } of tables) {
       const rows = findRows(line)
       if (rows === null) certainty = 'a valid record'
-      else if (!matches(record)) assert.deepStrictEqual(rows, [])
+      else if (findFailing(record, new Set()) >= 0) assert.deepStrictEqual(rows, [])
       else {
         const flat = flatten(record, parsed.delivered)
         assert.deepStrictEqual(flat.issues, [])

@@ -1,6 +1,7 @@
 import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
 import type { ContractName } from '../../src/contracts/contracts.ts'
 import type { RecordPlan } from '../../src/records/process-block.ts'
+import type { Condition } from '../../src/records/table-plan.ts'
 import { toRecordTable, type RecordFate } from '../../src/records/record-table.ts'
 import { planRecords } from '../records/plan-records.ts'
 
@@ -8,6 +9,16 @@ interface NamedPlan {
   readonly name: string
   readonly contract: ContractName
   readonly plan: RecordPlan
+}
+
+/** Codes of a list that came from a file, in any of several fields, one of them a list. */
+const listed: Condition = {
+  from: 'ean',
+  steps: [{ kind: 'field', name: 'ean' }, { kind: 'all' }],
+  otherSteps: ['gtin', 'cnk'].map((name) => [{ kind: 'field', name }]),
+  test: { kind: 'listed', codes: ['1', '3', '5', '7', '12', '1234567'] },
+  by: 'sourceIds',
+  shown: '6 codes',
 }
 
 /** Plans that ask for everything the fast way knows. */
@@ -45,6 +56,12 @@ export const scanPlans: readonly NamedPlan[] = [
       codes: { each: 'ean[]', columns: [{ column: 'code', from: '$' }] },
     },
   }),
+  toPlan(
+    'a list of codes',
+    'v4/product',
+    { tables: { products: { columns: ['id'] } }, where: { status: { not: 'inactive' } } },
+    [listed],
+  ),
   toPlan('conversions', 'v4/product', {
     where: { vat: { from: 6 } },
     tables: {
@@ -194,6 +211,12 @@ export function loadPlan(contract: ContractName, told: RecordFate, config: Parti
   return { ...plan, tables: [...plan.tables, records], fates: { table: plan.tables.length, told: [told] } }
 }
 
-function toPlan(name: string, contract: ContractName, config: Partial<PipelineConfig>): NamedPlan {
-  return { name, contract, plan: planRecords(config, contract) }
+function toPlan(
+  name: string,
+  contract: ContractName,
+  config: Partial<PipelineConfig>,
+  listed: readonly Condition[] = [],
+): NamedPlan {
+  const plan = planRecords(config, contract)
+  return { name, contract, plan: { ...plan, where: [...listed, ...plan.where] } }
 }

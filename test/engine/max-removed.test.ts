@@ -1,0 +1,153 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { RunFolder, toStream } from './run-folder.ts'
+
+let folder: RunFolder
+const ids = Array.from({ length: 100 }, (_, at) => `M${at}`)
+
+beforeEach(async () => {
+  folder = await RunFolder.create()
+  await folder.write('input.ndjson', toStream(ids))
+})
+afterEach(() => folder.remove())
+
+/** All records, and photos of the first few of them. */
+function toLines(photos: number): string {
+  return ids.map((id, at) => `${JSON.stringify({ id, photos: at < photos ? [{ id: at }] : [] })}\n`).join('')
+}
+
+describe('files that hold what a run reads, published over others', () => {
+  test('are not replaced by a header where a condition leaves no record, and the message names the condition', async () => {
+    await folder.run()
+    const before = await folder.snapshot()
+    const error = await folder.fail({ where: { vat: { from: 1 }, status: { not: 'active' } } })
+    expect([error?.code, error?.exitCode]).toEqual(['REMOVED_TOO_MANY', 3])
+    expect(error?.message).toBe(
+      `${join(folder.out, '_manifest.json')}: expected at most 5 (5%) of 100 published records to be gone (maxRemoved), got 100: ` +
+        '0 would be there; 100 of 100 lines were filtered, most of them (100) by where vat: {from: 1}',
+    )
+    expect(error?.fix).toContain('--set maxRemoved=100%')
+    expect(await folder.snapshot()).toEqual(before)
+  })
+
+  test.each([
+    [5, 'published'],
+    [6, 'REMOVED_TOO_MANY'],
+  ])('may lose 5%% by default: %i of 100 gone is %s', async (gone, verdict) => {
+    await folder.run()
+    await folder.write('input.ndjson', toStream(ids.slice(gone)))
+    expect((await folder.fail())?.code ?? 'published').toBe(verdict)
+  })
+
+  test('may lose as much as maxRemoved says, for one run too', async () => {
+    await folder.run()
+    await folder.write('input.ndjson', '')
+    expect((await folder.fail({ maxRemoved: 99 }))?.code).toBe('REMOVED_TOO_MANY')
+    expect((await folder.run({ maxRemoved: '100%' })).ledger.accepted).toBe(0)
+    await folder.write('input.ndjson', toStream(ids))
+    expect((await folder.run()).ledger.accepted).toBe(100)
+  })
+
+  test('are compared by records where the tables have other names now', async () => {
+    await folder.run()
+    await folder.write('input.ndjson', toStream(ids.slice(50)))
+    const error = await folder.fail({ tables: { items: { columns: ['id'] } } })
+    expect(error?.message).toContain('of 100 published records to be gone')
+  })
+
+  test.each([
+    [20, 'REMOVED_TOO_MANY'],
+    [19, 'published'],
+  ])('keep a table with each that had %i rows and would have none: %s', async (rows, verdict) => {
+    const tables = { products: { columns: ['id'] }, photos: { each: 'photos[]', columns: ['id'] } }
+    await folder.write('input.ndjson', toLines(rows))
+    await folder.run({ tables })
+    await folder.write('input.ndjson', toLines(1))
+    expect(await folder.fail({ tables })).toBe(undefined)
+    await folder.write('input.ndjson', toLines(rows))
+    await folder.run({ tables })
+    await folder.write('input.ndjson', toLines(0))
+    expect((await folder.fail({ tables }))?.code ?? 'published').toBe(verdict)
+  })
+
+  test('are not replaced by a sample, whose message says where to put it', async () => {
+    await folder.run()
+    const error = await folder.fail({}, { limit: 10 })
+    expect([error?.code, error?.fix]).toEqual(['REMOVED_TOO_MANY', expect.stringContaining('--out DIR')])
+    await folder.run({}, { limit: 10, outDir: join(folder.path, 'sample') })
+  })
+
+  test('are replaced where the manifest is that of another pipeline or no manifest', async () => {
+    await folder.run()
+    await folder.write('input.ndjson', toStream(ids.slice(50)))
+    expect(await folder.fail({ name: 'others' })).toBe(undefined)
+    await folder.write('input.ndjson', toStream(ids))
+    await folder.run()
+    await writeFile(join(folder.out, '_manifest.json'), '{}')
+    await folder.write('input.ndjson', toStream(ids.slice(50)))
+    expect(await folder.fail()).toBe(undefined)
+  })
+
+  test('keep the rejects of the run that failed', async () => {
+    await folder.run()
+    await folder.write('input.ndjson', `{"id":1}x\n${toStream(ids.slice(60))}`)
+    const error = await folder.fail({ rejects: { limit: 1 }, completeness: 'report' })
+    expect(error?.code).toBe('REMOVED_TOO_MANY')
+    expect((await folder.readOut('_rejects.ndjson')).split('\n')).toHaveLength(2)
+  })
+
+  test.each([
+    ['keeps a state from now on', [{}, { incremental: {} }]],
+    ['keeps no state any more', [{ incremental: {} }, {}]],
+  ] as const)('are guarded where the pipeline %s', async (_, [before, after]) => {
+    await folder.run(before)
+    await folder.write('input.ndjson', toStream(ids.slice(50)))
+    const error = await folder.fail(after)
+    expect(error?.message).toMatch(
+      /expected at most 5 \(5%\) of 100 published (records|rows of table "products") to be gone/,
+    )
+  })
+})
+
+describe('the conditions of a run', () => {
+  const records = [
+    { id: 'M1', status: 'active', vat: 6, photos: [{ displayOrder: 1 }, { displayOrder: 2 }] },
+    { id: 'M2', status: 'inactive', vat: 6 },
+    { id: 'M3', status: 'inactive', vat: 21 },
+    { id: 'M4', status: 'active', vat: 21 },
+    { id: 'M5', status: 'active', vat: 6, photos: [{ displayOrder: 1 }], packageContent: 'x' },
+  ]
+
+  test.each([0, 1])(
+    'are reported with how many each left out, the first one that a record fails, with %i workers',
+    async (workers) => {
+      await folder.write('input.ndjson', records.map((record) => `${JSON.stringify(record)}\n`).join(''))
+      const report = await folder.run(
+        {
+          where: { status: { not: 'inactive' }, vat: [6] },
+          tables: {
+            products: { columns: ['id'] },
+            photos: { each: 'photos[]', columns: ['displayOrder'], where: { displayOrder: { from: 2 } } },
+          },
+        },
+        { workers },
+      )
+      expect(report.filteredBy).toEqual([
+        { table: null, by: 'where', path: 'status', condition: '{not: inactive}', filtered: 2 },
+        { table: null, by: 'where', path: 'vat', condition: '[6]', filtered: 1 },
+        { table: 'photos', by: 'where', path: 'displayOrder', condition: '{from: 2}', filtered: 2 },
+      ])
+      expect(report.ledger.filtered).toBe(3)
+      expect(report.tables[1]).toMatchObject({ rows: 1, filtered: 2 })
+      const manifest = JSON.parse(await readFile(join(folder.out, '_manifest.json'), 'utf8')) as typeof report
+      expect(manifest.filteredBy).toEqual(report.filteredBy)
+    },
+  )
+
+  test('written in other words of the same meaning are the same config', async () => {
+    const one = await folder.run({ where: { status: 'active' } })
+    const other = await folder.run({ where: { status: ['active'] } })
+    expect(other.configHash).toBe(one.configHash)
+  })
+})
