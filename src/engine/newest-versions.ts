@@ -78,7 +78,7 @@ function compileCursor(records: RecordPlan, recordTable: TablePlan) {
     let number = 0
     for (const line of linesOf(block)) {
       if (wanted.has(number)) {
-        const outcome = emptyOutcome(1)
+        const outcome = emptyOutcome(plan)
         processLine(line, number, outcome)
         const [row] = outcome.rows[0] ?? []
         if (row !== undefined) yield [number, row[0] as number | null]
