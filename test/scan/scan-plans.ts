@@ -12,7 +12,7 @@ interface NamedPlan {
 }
 
 /** Codes of a list that came from a file, in any of several fields, one of them a list. */
-const listed: Condition = {
+const listedCodes: Condition = {
   from: 'ean',
   steps: [{ kind: 'field', name: 'ean' }, { kind: 'all' }],
   otherSteps: ['gtin', 'cnk'].map((name) => [{ kind: 'field', name }]),
@@ -60,7 +60,7 @@ export const scanPlans: readonly NamedPlan[] = [
     'a list of codes',
     'v4/product',
     { tables: { products: { columns: ['id'] } }, where: { status: { not: 'inactive' } } },
-    [listed],
+    [listedCodes],
   ),
   toPlan('conversions', 'v4/product', {
     where: { vat: { from: 6 } },
