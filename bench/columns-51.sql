@@ -1,5 +1,5 @@
 -- The 51 columns of columns-51.yaml, with its names, order and types. Only what is read is declared, which is faster
--- than letting DuckDB infer every field from a sample. {input} is the path as a literal.
+-- than letting DuckDB infer every field from a sample. {input} is the path as a literal, {options} further options.
 SELECT
   result.id AS id,
   result.status AS status,
@@ -68,4 +68,4 @@ FROM read_ndjson({input}, columns = {result: 'STRUCT(
   packageContent VARCHAR, packageQuantity VARCHAR, packagingUnit VARCHAR,
   notApplicableField VARCHAR[], atcCategory VARCHAR[],
   brands STRUCT(name STRUCT(nl VARCHAR))[], activeIngredients STRUCT(id BIGINT)[],
-  deleted BOOLEAN, meta STRUCT(createdAt BIGINT, updatedAt BIGINT))'})
+  deleted BOOLEAN, meta STRUCT(createdAt BIGINT, updatedAt BIGINT))'}{options})

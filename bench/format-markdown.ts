@@ -30,7 +30,8 @@ function toSideRows({ title, sides }: ScenarioSummary): string[][] {
   ])
 }
 
-function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** A table with a rule under its head; a `|` in a cell is escaped. */
+export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const rule = `|${head.map(() => ' --- |').join('')}`
   return [formatRow(head), rule, ...rows.map(formatRow), ''].join('\n')
 }

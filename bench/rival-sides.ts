@@ -1,15 +1,26 @@
-import { copyTo, csv, parquet, selectColumns, selectCsvColumns, selectRecords } from './duckdb-statements.ts'
+import {
+  copyToCsv,
+  copyToParquet,
+  selectColumns,
+  selectCsvColumns,
+  selectRecords,
+  type DuckDbReading,
+} from './duckdb-statements.ts'
 import { scriptSide } from './script-side.ts'
 import type { Side } from './side.ts'
 
-/** DuckDB, polars and the plain chain, each writing the 51 columns. */
-export function rivalSides(records: number, format: 'parquet' | 'csv'): readonly Side[] {
-  const copyColumns = (input: string, output: string) =>
-    format === 'csv' ? copyTo(output, csv, selectCsvColumns(input)) : copyTo(output, parquet, selectColumns(input))
+export const tunedDuckDb = 'DuckDB, tuned'
+export const typedDuckDb = 'DuckDB, as typed'
+
+/** DuckDB in both ways and polars, each writing the 51 columns. */
+export function engineSides(records: number, format: 'parquet' | 'csv'): readonly Side[] {
+  const copyColumns = (reading: DuckDbReading) => (input: string, output: string) =>
+    format === 'csv'
+      ? copyToCsv(output, selectCsvColumns(input, reading))
+      : copyToParquet(output, selectColumns(input, reading), reading)
   return [
-    duckDbSide(records, format, copyColumns),
+    ...duckDbSides(records, format, copyColumns),
     scriptSide({ name: 'polars', records, script: 'rivals/run-polars.mjs', format, env: polarsEnv }),
-    plainChainSide(records, format),
   ]
 }
 
@@ -17,23 +28,29 @@ export function plainChainSide(records: number, format: 'parquet' | 'csv'): Side
   return scriptSide({ name: 'plain chain', records, script: 'rivals/run-plain-chain.mjs', format })
 }
 
-/** DuckDB, writing the records as they are. */
-export function duckDbRecordsSide(records: number): Side {
-  return duckDbSide(records, 'parquet', (input, output) => copyTo(output, parquet, selectRecords(input)))
+/** DuckDB in both ways, writing the records as they are. */
+export function duckDbRecordsSides(records: number): readonly Side[] {
+  const copyRecords = (reading: DuckDbReading) => (input: string, output: string) =>
+    copyToParquet(output, selectRecords(input, reading), reading)
+  return duckDbSides(records, 'parquet', copyRecords)
 }
 
-function duckDbSide(
+type ToStatement = (input: string, output: string) => string
+
+function duckDbSides(
   records: number,
   format: 'parquet' | 'csv',
-  toStatement: (input: string, output: string) => string,
-): Side {
-  return scriptSide({
-    name: 'DuckDB',
-    records,
-    script: 'rivals/run-duckdb.mjs',
-    format,
-    toArgs: (input, output) => [toStatement(input, output)],
-  })
+  statementOf: (reading: DuckDbReading) => ToStatement,
+): readonly Side[] {
+  const side = (name: string, reading: DuckDbReading) =>
+    scriptSide({
+      name,
+      records,
+      script: 'rivals/run-duckdb.mjs',
+      format,
+      toArgs: (input, output) => [statementOf(reading)(input, output)],
+    })
+  return [side(tunedDuckDb, 'tuned'), side(typedDuckDb, 'as typed')]
 }
 
 /** Its default of 100,000 rows a morsel leaves all of these to one thread: 2,000 made it twice as fast. */

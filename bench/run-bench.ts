@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { arch, cpus, platform, totalmem } from 'node:os'
+import { arch, availableParallelism, cpus, platform, totalmem } from 'node:os'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
@@ -9,6 +9,7 @@ import { version as duckDbVersion } from '@duckdb/node-api'
 import { format } from 'prettier'
 import { readToolVersion } from '../src/engine/run-report.ts'
 import { formatMarkdown } from './format-markdown.ts'
+import { formatReadme } from './format-readme.ts'
 import { formatSummary } from './format-summary.ts'
 import { prepareInput } from './prepare-input.ts'
 import { runScenario } from './run-scenario.ts'
@@ -38,6 +39,7 @@ async function runBench({ quick, runs, only, dist }: BenchOptions): Promise<bool
     summaries.push(summary)
   }
   console.log(formatMarkdown(summaries))
+  if (!quick) console.log(`The table of the README:\n\n${formatReadme(summaries)}`)
   // What is committed are the results of a whole benchmark.
   const resultsPath = quick || only.length > 0 ? `${dataDir}/results.json` : `${benchDir}/results.json`
   await writeResults(resultsPath, summaries)
@@ -67,7 +69,8 @@ async function writeResults(path: string, scenarios: readonly ScenarioSummary[])
     date: new Date().toISOString(),
     machine: {
       cpu: cpu?.model ?? 'unknown',
-      cores: cpus().length,
+      // Those that this process may use: `taskset` leaves it fewer than the machine has.
+      cores: availableParallelism(),
       memoryMb: Math.round(totalmem() / 1e6),
       system: `${platform()} ${arch()}`,
     },

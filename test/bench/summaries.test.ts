@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { formatMarkdown } from '../../bench/format-markdown.ts'
+import { formatReadme } from '../../bench/format-readme.ts'
 import { formatSummary } from '../../bench/format-summary.ts'
 import { speedMark } from '../../bench/marks.ts'
 import { summarizeRuns } from '../../bench/summarize-runs.ts'
@@ -70,4 +71,25 @@ it('the Markdown has a row for each side and each mark, in tables that hold toge
   expect(widths).toEqual([10, 10, 10, 10, 5, 5, 5])
   expect(lines[2]).toBe('| 51 columns to CSV | this tool | 0.20 s | 5 | 500 | 0.15 s | 60 MB |  |')
   expect(lines.at(-1)).toBe('| this tool: at least 2.5 × the speed of DuckDB | 4.00 (2.00 to 4.00) × | yes |')
+})
+
+it('the table of the README has a column for each rival, and says how the first side compares', () => {
+  const sides = [
+    ours,
+    runsOf('DuckDB, tuned', [{ wallMs: 150 }, { wallMs: 250 }, { wallMs: 200 }]),
+    runsOf('DuckDB, as typed', [{ wallMs: 400 }, { wallMs: 600 }, { wallMs: 800 }]),
+  ].map((side) => ({ ...side, inputBytes: 1_886_000_000 }))
+  const scenario = {
+    name: 'csv-4x' as const,
+    title: 'the same',
+    sides: sides.map(({ side }) => side),
+    marks: [],
+  }
+  const lines = formatReadme([summarizeRuns({ scenario, sides, checks: [], load: [0, 0] })])
+    .trimEnd()
+    .split('\n')
+  expect(lines.map((line) => line.split('|').length)).toEqual([9, 9, 9])
+  expect(lines[2]).toBe(
+    '| 51 columns to one CSV file, 1.9 GB | 0.20 s | 0.20 s (1.00 ×) | 0.60 s (4.00 ×) |  |  | 60, 100 and 100 MB |',
+  )
 })
