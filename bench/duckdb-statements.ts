@@ -40,8 +40,8 @@ function fill(statement: string, input: string, reading: DuckDbReading): string 
 }
 
 /**
- * Without the first three DuckDB looks at a sample before it reads, mostly on one thread, even if all columns are
- * declared. Buffers are twice the largest object: those of the default, 16 MB, leave one thread idle at the end.
+ * Without the first three DuckDB reads a sample first, mostly on one thread, even if all columns are declared. Its
+ * buffers hold twice the largest object: by default 32 MB, few enough that one thread has none to parse at the end.
  */
 const tunedOptions = [
   'auto_detect = false',

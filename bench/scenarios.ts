@@ -56,11 +56,11 @@ export function toScenarios({ records, judged }: ScenarioSizes, build: Build): r
   const scenarios = [
     columnsScenario({ name: 'parquet', title: parquet, format: 'parquet', records, marks: duckDbMarks(1.8) }, build),
     longColumnsScenario(
-      { name: 'parquet-4x', format: 'parquet', records: records * 4, marks: duckDbMarks(1.3) },
+      { name: 'parquet-4x', format: 'parquet', records: records * 4, marks: duckDbMarks(1.2) },
       build,
     ),
     columnsScenario({ name: 'csv', title: csv, format: 'csv', records, marks: duckDbMarks(2.5) }, build),
-    longColumnsScenario({ name: 'csv-4x', format: 'csv', records: records * 4, marks: duckDbMarks(1.3) }, build),
+    longColumnsScenario({ name: 'csv-4x', format: 'csv', records: records * 4, marks: duckDbMarks(1.2) }, build),
     allFieldsScenario(
       'all-fields',
       'all documented fields to Parquet, zstd: flat tables here, one file of nested records there',
@@ -68,7 +68,7 @@ export function toScenarios({ records, judged }: ScenarioSizes, build: Build): r
       duckDbMarks(1.5),
       build,
     ),
-    allFieldsScenario('all-fields-4x', longTitle, records * 4, duckDbMarks(1.3), build),
+    allFieldsScenario('all-fields-4x', longTitle, records * 4, duckDbMarks(1.2), build),
     threeFormatsScenario(records, build),
     memoryScenario(records, build),
     streamsScenario(records, build),

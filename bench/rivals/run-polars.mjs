@@ -1,9 +1,9 @@
 /*
  * Polars as a process of its own: node run-polars.mjs INPUT OUTPUT, to Parquet or CSV by the name of the output.
  *
- * `scanJson` cannot read these files: it infers types only, and stops at a field that comes in two shapes ("failed to
- * determine supertype"). So each line is read as text, through a CSV without separators, and decoded as the types of the
- * fields that are needed.
+ * `scanJson` of 0.24 cannot read these files: it infers types only, and stops at a field that comes in two shapes ("failed
+ * to determine supertype"). Later ones take a schema, but need Node 22, and take longer with it than this: each line is
+ * read as text, through a CSV without separators, and decoded as the types of the fields that are needed.
  */
 import pl from 'nodejs-polars'
 
