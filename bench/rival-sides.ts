@@ -14,12 +14,8 @@ export const typedDuckDb = 'DuckDB, as typed'
 
 /** DuckDB in both ways and polars, each writing the 51 columns. */
 export function engineSides(records: number, format: 'parquet' | 'csv'): readonly Side[] {
-  const copyColumns = (reading: DuckDbReading) => (input: string, output: string) =>
-    format === 'csv'
-      ? copyToCsv(output, selectCsvColumns(input, reading))
-      : copyToParquet(output, selectColumns(input, reading), reading)
   return [
-    ...duckDbSides(records, format, copyColumns),
+    ...duckDbSides(records, format, format === 'csv' ? copyColumnsToCsv : copyColumnsToParquet),
     scriptSide({ name: 'polars', records, script: 'rivals/run-polars.mjs', format, env: polarsEnv }),
   ]
 }
@@ -30,25 +26,27 @@ export function plainChainSide(records: number, format: 'parquet' | 'csv'): Side
 
 /** DuckDB in both ways, writing the records as they are. */
 export function duckDbRecordsSides(records: number): readonly Side[] {
-  const copyRecords = (reading: DuckDbReading) => (input: string, output: string) =>
-    copyToParquet(output, selectRecords(input, reading), reading)
   return duckDbSides(records, 'parquet', copyRecords)
 }
 
-type ToStatement = (input: string, output: string) => string
+type ToStatement = (input: string, output: string, reading: DuckDbReading) => string
 
-function duckDbSides(
-  records: number,
-  format: 'parquet' | 'csv',
-  statementOf: (reading: DuckDbReading) => ToStatement,
-): readonly Side[] {
+const copyColumnsToParquet: ToStatement = (input, output, reading) =>
+  copyToParquet(output, selectColumns(input, reading), reading)
+
+const copyColumnsToCsv: ToStatement = (input, output, reading) => copyToCsv(output, selectCsvColumns(input, reading))
+
+const copyRecords: ToStatement = (input, output, reading) =>
+  copyToParquet(output, selectRecords(input, reading), reading)
+
+function duckDbSides(records: number, format: 'parquet' | 'csv', toStatement: ToStatement): readonly Side[] {
   const side = (name: string, reading: DuckDbReading) =>
     scriptSide({
       name,
       records,
       script: 'rivals/run-duckdb.mjs',
       format,
-      toArgs: (input, output) => [statementOf(reading)(input, output)],
+      toArgs: (input, output) => [toStatement(input, output, reading)],
     })
   return [side(tunedDuckDb, 'tuned'), side(typedDuckDb, 'as typed')]
 }
