@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defaultCsvDialect } from '../sinks/csv.ts'
-import { byteSize, count } from './number-shapes.ts'
+import { byteSize, count, duration } from './number-shapes.ts'
 
 const path = z.string().min(1).describe('May hold {pipeline} and {table}; .gz compresses CSV and NDJSON')
 const onlyTables = z.array(z.string()).min(1).optional().describe('The tables that this output holds; by default all')
@@ -73,6 +73,9 @@ export const output = z.discriminatedUnion('format', [
     format: z.literal('postgres'),
     url: z.string().min(1).describe('postgres://user:password@host:5432/database; best ${DATABASE_URL}'),
     schema: databaseSchema.default('public').describe('Where the tables are; it is created where it is missing'),
+    lockTimeout: duration
+      .optional()
+      .describe('How long a load waits for locks that others have of its tables, all together; by default 1m'),
     tables: onlyTables,
     ...keeping,
   }),

@@ -120,7 +120,11 @@ interface DatabaseTarget {
 /** An output that is no file: tables of a database, which keeps its own state. */
 export type DatabasePlan =
   /** `url` is null where `check` or `plan` ran without the variable that holds it. */
-  | (DatabaseTarget & { readonly format: 'postgres'; readonly url: DatabaseUrl | null })
+  | (DatabaseTarget & {
+      readonly format: 'postgres'
+      readonly url: DatabaseUrl | null
+      readonly lockTimeoutMs?: number | undefined
+    })
   | (DatabaseTarget & { readonly format: 'duckdb'; readonly path: string })
 
 /** How many there may be: a count, or a share of the whole. */

@@ -21,7 +21,8 @@ export function toDatabase(output: DatabaseOutputConfig, context: DatabaseContex
   const target = { schema, mode: toMode(output, isIncremental), removed, tables }
   if (output.format === 'duckdb') return { format: 'duckdb', path: file, ...target }
   const isAddress = !isUnset && checkUrl(output.url) === null
-  return { format: 'postgres', url: isAddress ? new DatabaseUrl(output.url) : null, ...target }
+  const url = isAddress ? new DatabaseUrl(output.url) : null
+  return { format: 'postgres', url, lockTimeoutMs: output.lockTimeout, ...target }
 }
 
 /** What is wrong with the address of a database, which no message shows; null where nothing is. */

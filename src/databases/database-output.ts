@@ -4,7 +4,13 @@ import type { ChangeCounts, LoadFiles, RemovedRecord, SettledTable } from '../se
 
 /** Where tables are: a schema of a PostgreSQL database, or of a DuckDB file. */
 export type DatabaseTarget =
-  | { readonly format: 'postgres'; readonly url: DatabaseUrl; readonly schema: string }
+  | {
+      readonly format: 'postgres'
+      readonly url: DatabaseUrl
+      readonly schema: string
+      /** How long a load waits for locks of tables, all of them together. Default one minute. */
+      readonly lockTimeoutMs?: number | undefined
+    }
   | { readonly format: 'duckdb'; readonly path: string; readonly schema: string }
 
 /** One database output of a pipeline. A pipeline has at most one in each schema of a database. Plain data. */
@@ -40,6 +46,10 @@ export interface DatabaseLoad {
 export interface DatabaseOptions {
   /** How long to wait for another load of the same pipeline, or for the lock of a DuckDB file. Default 10 s. */
   readonly lockWaitMs?: number | undefined
+  /** Called when a lock of a table has to be waited for, with who has it. */
+  readonly onWarning?: ((message: string) => void) | undefined
+  /** Ends the waiting. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** The last load that a target committed. */

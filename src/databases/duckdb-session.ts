@@ -58,6 +58,7 @@ export async function openDuckdbSession(path: string, shown: string, lockWaitMs:
     shown,
     catalog: named?.catalog ?? '',
     run: async (sql) => (await query(sql)).rowsChanged,
+    runAlone: async (_, sql) => void (await query(sql)),
     rows,
     async readTables(of) {
       const tables = new Map<string, Map<string, string>>()

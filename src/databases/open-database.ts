@@ -35,7 +35,7 @@ export async function readTargetState(
 ): Promise<TargetState> {
   if (plan.target.format === 'postgres') {
     const { readPostgresState } = await import('./postgres-output.ts')
-    return readPostgresState({ ...plan, target: plan.target }, configHash)
+    return readPostgresState({ ...plan, target: plan.target }, configHash, options)
   }
   const { readDuckdbState } = await import('./duckdb-output.ts')
   return readDuckdbState({ ...plan, target: plan.target }, configHash, options)

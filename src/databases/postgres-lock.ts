@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CatalogueError } from '../errors.ts'
 import type { DatabaseOutputPlan } from './database-output.ts'
+import { formatSessionColumns } from './format-server-session.ts'
 import type { PostgresSession } from './postgres-session.ts'
 
 /** Keeps loads of one pipeline into one schema apart, until the transaction ends. Throws LOCKED, with who holds it. */
@@ -25,12 +26,12 @@ export async function lockState(
 
 async function findHolder(session: PostgresSession, key: bigint): Promise<string> {
   const [row] = await session.rows(
-    `SELECT a.pid::text, a.application_name, coalesce(a.client_addr::text, 'this host') AS address, a.xact_start::text AS since
+    `SELECT ${formatSessionColumns}
     FROM pg_locks AS l JOIN pg_stat_activity AS a ON a.pid = l.pid
     WHERE l.locktype = 'advisory' AND l.granted AND (l.classid::bigint << 32) | l.objid::bigint = ${key} LIMIT 1`,
   )
   if (row === undefined) return 'one that has just ended'
-  return `"${row.application_name}" from ${row.address} (server process ${row.pid}), since ${row.since}`
+  return `"${row.application}" from ${row.address} (server process ${row.pid}), since ${row.since}`
 }
 
 /** Of a schema, or of a pipeline in it. */

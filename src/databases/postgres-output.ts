@@ -16,7 +16,7 @@ import { lockState, toLockKey } from './postgres-lock.ts'
 import { openPostgresSession, type PostgresSession } from './postgres-session.ts'
 import { settleDatabase, type DatabaseTerms } from './settle-database.ts'
 import { formatCreateTable, formatMoment, formatNames } from './sql-dialect.ts'
-import { listStateTables, qualify, runsTable, runsTableName } from './state-tables.ts'
+import { listStateTables, qualify, recordsTable, runsTable, runsTableName } from './state-tables.ts'
 
 export interface PostgresPlan extends DatabaseOutputPlan {
   readonly target: Extract<DatabaseTarget, { format: 'postgres' }>
@@ -26,13 +26,15 @@ export interface PostgresPlan extends DatabaseOutputPlan {
 export async function openPostgresOutput(
   plan: PostgresPlan,
   load: DatabaseLoad,
-  { lockWaitMs = defaultLockWaitMs }: DatabaseOptions,
+  options: DatabaseOptions,
 ): Promise<DatabaseOutput> {
-  const session = await connect(plan)
+  const { lockWaitMs = defaultLockWaitMs } = options
+  const session = await connect(plan, options)
   try {
     await createState(session, plan)
     await session.run('BEGIN')
     await lockState(session, plan, lockWaitMs)
+    await session.locks.lock([runsTable(plan)], 'ACCESS SHARE')
     const target = await checkTarget(session, plan, load.configHash)
     checkJoin(session.shown, target, load)
     const copied = await createStaging(session, plan, target)
@@ -44,9 +46,16 @@ export async function openPostgresOutput(
 }
 
 /** Connects, reads, and disconnects. */
-export async function readPostgresState(plan: PostgresPlan, configHash: string): Promise<TargetState> {
-  const session = await connect(plan)
+export async function readPostgresState(
+  plan: PostgresPlan,
+  configHash: string,
+  options: DatabaseOptions,
+): Promise<TargetState> {
+  const session = await connect(plan, options)
   try {
+    await session.run('BEGIN')
+    const isKept = (await session.readTables(plan.target.schema)).has(runsTableName)
+    await session.locks.lock(isKept ? [runsTable(plan)] : [], 'ACCESS SHARE')
     const { last, needsFull } = await checkTarget(session, plan, configHash)
     return { last, needsFull }
   } finally {
@@ -54,8 +63,8 @@ export async function readPostgresState(plan: PostgresPlan, configHash: string):
   }
 }
 
-function connect({ target, pipeline }: PostgresPlan): Promise<PostgresSession> {
-  return openPostgresSession(target.url, target.schema, pipeline)
+function connect({ target, pipeline }: PostgresPlan, options: DatabaseOptions = {}): Promise<PostgresSession> {
+  return openPostgresSession(target, pipeline, options)
 }
 
 interface OpenLoad {
@@ -82,6 +91,7 @@ function createOutput(session: PostgresSession, { plan, load, target, copied }: 
     async finish() {
       await copying(() => queue.flush())
       await describeStaging(session, plan, copied)
+      await session.locks.lock(listWrittenTables(plan, target), 'ROW EXCLUSIVE')
       const isRewrite = placesEverything(load, target)
       const terms: DatabaseTerms = { dialect: session.dialect, plan, load, isRewrite }
       return settleDatabase(session, terms, target, {
@@ -121,7 +131,18 @@ async function createStaging(session: PostgresSession, plan: PostgresPlan, targe
     if (!copied[at]) await createTemporary(session, loadedTable(at), columns)
   }
   await createTemporary(session, loadedRecords, recordColumns)
+  const filled = plan.tables.filter((_, at) => copied[at] && target.tables[at]?.exists)
+  await session.locks.lock(
+    filled.map(({ name }) => qualify(plan, name)),
+    'ROW EXCLUSIVE',
+  )
   return copied
+}
+
+/** Tables of this load that are there, and those of the state; a table that gets a column is locked with that. */
+function listWrittenTables(plan: PostgresPlan, target: CheckedTarget): string[] {
+  const written = plan.tables.filter((_, at) => target.tables[at]?.exists && target.tables[at].missing.length === 0)
+  return [...written.map(({ name }) => qualify(plan, name)), recordsTable(plan), runsTable(plan)]
 }
 
 async function createTemporary(
@@ -181,7 +202,8 @@ async function commit(session: PostgresSession, plan: PostgresPlan, load: Databa
 async function isCommitted(plan: PostgresPlan, { runId, startedAt }: DatabaseLoad): Promise<boolean> {
   const session = await connect(plan)
   try {
-    await session.run(`SELECT pg_advisory_lock(${toLockKey(plan.target.schema, plan.pipeline)})`)
+    // Which that transaction has until its end.
+    await lockState(session, plan, commitWaitMs)
     const found = await session.rows(
       `SELECT run_id FROM ${runsTable(plan)} WHERE pipeline = ${quoteText(plan.pipeline)} AND run_id = ${quoteText(runId)} AND started_at = ${formatMoment(startedAt)}`,
     )
@@ -192,3 +214,4 @@ async function isCommitted(plan: PostgresPlan, { runId, startedAt }: DatabaseLoa
 }
 
 const defaultLockWaitMs = 10_000
+const commitWaitMs = 60_000

@@ -3,15 +3,21 @@ import type { DatabaseUrl } from '../config/database-url.ts'
 import { CatalogueError } from '../errors.ts'
 import { createPasswordConcealment } from '../service/conceal-password.ts'
 import { quoteText } from '../settle/sql-text.ts'
+import type { DatabaseTarget } from './database-output.ts'
 import type { DatabaseSession } from './database-session.ts'
+import { formatSeconds, howToUnlock, lockNotAvailable, LockWait, type LockWaitOptions } from './lock-wait.ts'
 import { postgresDialect } from './postgres-dialect.ts'
-import { describePostgresFailure, toOneLine } from './postgres-failure.ts'
+import { describePostgresFailure, readSqlState, toOneLine } from './postgres-failure.ts'
+
+type PostgresTarget = Extract<DatabaseTarget, { format: 'postgres' }>
 
 /** A connection to PostgreSQL. After a failure it is good for nothing but `close`. */
 export interface PostgresSession extends DatabaseSession {
   readonly client: pg.Client
   /** Whether the connection itself has failed, so that nobody knows what became of the last statement. */
   readonly isLost: boolean
+  /** Within a transaction. */
+  readonly locks: LockWait
   /** Anything that a driver threw, as TARGET_FAILED or TARGET_REFUSED, without the password. */
   toFailure(thrown: unknown, done: string): CatalogueError
   /** Ends the connection, and with it what is not committed. Never rejects. */
@@ -19,21 +25,30 @@ export interface PostgresSession extends DatabaseSession {
 }
 
 /** Connects. Throws TARGET_FAILED, or TARGET_REFUSED where another try ends the same way. */
-export async function openPostgresSession(url: DatabaseUrl, schema: string, name: string): Promise<PostgresSession> {
+export async function openPostgresSession(
+  { url, schema, lockTimeoutMs = defaultLockTimeoutMs }: PostgresTarget,
+  name: string,
+  waiting: Pick<LockWaitOptions, 'onWarning' | 'signal'> = {},
+): Promise<PostgresSession> {
   const shown = `${url.shown}, schema "${schema}"`
   const conceal = concealPassword(url)
+  let lost: { readonly reason: unknown } | null = null
+  let timeouts: Timeouts = {}
   const toFailure = (thrown: unknown, done: string) => {
     if (thrown instanceof CatalogueError) return thrown
-    const { said, isLasting } = describePostgresFailure(thrown)
-    return new CatalogueError(isLasting ? 'TARGET_REFUSED' : 'TARGET_FAILED', `${shown}: ${done}: ${conceal(said)}`)
+    // Of a connection that the server has ended the driver says no more than that.
+    const reason = readSqlState(thrown) === null && lost !== null ? lost.reason : thrown
+    const { said, isLasting, sqlState } = describePostgresFailure(reason)
+    const message = `${shown}: ${done}: ${conceal(said)}`
+    return new CatalogueError(isLasting ? 'TARGET_REFUSED' : 'TARGET_FAILED', message, adviseOn(sqlState, timeouts))
   }
-  let isLost = false
   let client: pg.Client
   try {
     client = await connect(url, name)
-    // Without a listener a lost connection would end the process. Whoever uses it next is told.
-    client.on('error', () => (isLost = true))
+    // Without a listener a lost connection would end the process. Whoever uses it next gets the first reason.
+    client.on('error', (reason) => (lost ??= { reason }))
     await prepareSession(client)
+    timeouts = await limitLockWait(client, lockTimeoutMs)
   } catch (thrown) {
     throw toFailure(thrown, 'could not be connected to')
   }
@@ -41,17 +56,22 @@ export async function openPostgresSession(url: DatabaseUrl, schema: string, name
     try {
       return await client.query<Record<string, string | null>>(sql)
     } catch (thrown) {
-      throw toFailure(thrown, `could not be loaded, at "${toOneLine(sql)}"`)
+      const failure = toFailure(thrown, `could not be loaded, at "${toOneLine(sql)}"`)
+      throw readSqlState(thrown) === lockNotAvailable ? await locks.nameWriters(failure, schema) : failure
     }
   }
-  return {
+  const session: PostgresSession = {
     dialect: postgresDialect,
     shown,
     client,
     get isLost() {
-      return isLost
+      return lost !== null
+    },
+    get locks() {
+      return locks
     },
     toFailure,
+    runAlone: (table, sql) => locks.run(sql, [table], 'ACCESS EXCLUSIVE'),
     run: async (sql) => (await query(sql)).rowCount ?? 0,
     rows: async (sql) => (await query(sql)).rows,
     async readTables(of) {
@@ -63,9 +83,13 @@ export async function openPostgresSession(url: DatabaseUrl, schema: string, name
       }
       return tables
     },
-    close: () => closeClient(client, () => isLost),
+    close: () => closeClient(client, () => lost !== null),
   }
+  const locks = new LockWait(session, { ...waiting, timeoutMs: timeouts.lock_timeout ?? lockTimeoutMs })
+  return session
 }
+
+const defaultLockTimeoutMs = 60_000
 
 async function connect(url: DatabaseUrl, name: string): Promise<pg.Client> {
   // Loading the driver takes time that runs without PostgreSQL don't pay.
@@ -73,12 +97,18 @@ async function connect(url: DatabaseUrl, name: string): Promise<pg.Client> {
   const client = new driver.Client({
     connectionString: withPlainMode(url.text),
     application_name: `catalogue-etl ${name}`.slice(0, 63),
-    connectionTimeoutMillis: 30_000,
+    connectionTimeoutMillis: readConnectTimeoutMs(url) ?? 30_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 30_000,
   })
   await client.connect()
   return client
+}
+
+/** The driver takes it from nowhere: seconds, as `psql` has them, where 0 is for ever. */
+function readConnectTimeoutMs(url: DatabaseUrl): number | null {
+  const written = new URL(url.text).searchParams.get('connect_timeout') ?? process.env['PGCONNECT_TIMEOUT'] ?? ''
+  return /^\d{1,6}$/.test(written) ? Number(written) * 1000 : null
 }
 
 /** The driver checks the certificate in these modes as in `verify-full`, but warns on stderr, between lines of JSON. */
@@ -91,18 +121,53 @@ function withPlainMode(text: string): string {
   return url.href
 }
 
-/** A load lasts as long as its stream, mostly waiting for it; and settings of a user or a database must not bend it. */
+/** What statements mean must not depend on settings of a user, a database or the URL; how long they may take does. */
 async function prepareSession(client: pg.Client): Promise<void> {
   await client.query(
-    `SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0;
-    SET client_encoding = 'UTF8'; SET standard_conforming_strings = on; SET search_path = pg_catalog;
+    `SET client_encoding = 'UTF8'; SET standard_conforming_strings = on; SET search_path = pg_catalog;
     SET TIME ZONE 'UTC'; SET datestyle = 'ISO'; SET default_transaction_isolation = 'read committed';
-    SET temp_buffers = '32MB'; SET work_mem = '64MB'`,
+    SELECT set_config(name, CASE name WHEN 'work_mem' THEN '64MB' ELSE '32MB' END, false) FROM pg_settings
+      WHERE name IN ('work_mem', 'temp_buffers') AND source IN ('default', 'configuration file')`,
   )
   // From version 14 on a server can look whether its client is still there, so that a killed load frees its lock.
   const check = `SELECT set_config(name, '1000', false) FROM pg_settings WHERE name = 'client_connection_check_interval'`
   // Not on every system, and never needed for what is loaded.
   await client.query(check).catch(() => undefined)
+}
+
+/** Milliseconds, by the name of the setting; none where it is off. */
+type Timeouts = Readonly<Partial<Record<string, number>>>
+
+/** The setting of the role, the database or the URL counts where it is shorter. */
+async function limitLockWait(client: pg.Client, lockTimeoutMs: number): Promise<Timeouts> {
+  const { rows } = await client.query<{ name: string; setting: string }>(
+    `SELECT name, setting FROM pg_settings WHERE setting <> '0' AND name IN
+      ('lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout', 'idle_session_timeout')`,
+  )
+  const found: Timeouts = Object.fromEntries(rows.map(({ name, setting }) => [name, Number(setting)]))
+  const lockTimeout = Math.min(lockTimeoutMs, found['lock_timeout'] ?? Infinity)
+  await client.query(`SET lock_timeout = ${lockTimeout}`)
+  return { ...found, lock_timeout: lockTimeout }
+}
+
+/** What to try where a timeout ended a statement or the connection. */
+function adviseOn(sqlState: string | null, timeouts: Timeouts): { readonly fix?: string; readonly title?: string } {
+  if (sqlState === lockNotAvailable) return { title: 'A database was locked for too long', fix: howToUnlock }
+  const name = settingOf[sqlState ?? '']
+  const milliseconds = name === undefined ? undefined : timeouts[name]
+  if (name === undefined || milliseconds === undefined) return {}
+  const where = `by the role (ALTER ROLE … SET ${name} = …), or for this load in the URL (?options=-c%20${name}%3D10min)`
+  return {
+    title: 'A timeout of the database ended the load',
+    fix: `${name} of this connection is ${formatSeconds(milliseconds)}, which counts for loads, too. Run again where the server was only busy, else set it higher ${where}.`,
+  }
+}
+
+const settingOf: Readonly<Record<string, string>> = {
+  '57014': 'statement_timeout',
+  '25P03': 'idle_in_transaction_session_timeout',
+  '25P04': 'transaction_timeout',
+  '57P05': 'idle_session_timeout',
 }
 
 function formatColumnsQuery(schema: string): string {

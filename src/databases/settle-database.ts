@@ -70,7 +70,8 @@ async function extendTable(
   const { exists = false, missing = [] } = target.tables[at] ?? {}
   if (!exists && !isCreated) await session.run(formatCreateTable(table, listTargetColumns(plan, at), dialect))
   for (const column of missing) {
-    await session.run(`ALTER TABLE ${table} ADD COLUMN ${quoteName(column.name)} ${dialect.formatType(column)}`)
+    const statement = `ALTER TABLE ${table} ADD COLUMN ${quoteName(column.name)} ${dialect.formatType(column)}`
+    await session.runAlone(table, statement)
   }
 }
 

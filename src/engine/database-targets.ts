@@ -1,5 +1,11 @@
 import type { DatabasePlan, PipelinePlan, StatefulPlan } from '../config/pipeline-plan.ts'
-import type { DatabaseChanges, DatabaseLoad, DatabaseOutput, DatabaseOutputPlan } from '../databases/database-output.ts'
+import type {
+  DatabaseChanges,
+  DatabaseLoad,
+  DatabaseOptions,
+  DatabaseOutput,
+  DatabaseOutputPlan,
+} from '../databases/database-output.ts'
 import { openDatabaseOutput, readTargetState } from '../databases/open-database.ts'
 import { CatalogueError } from '../errors.ts'
 import type { LoadFiles } from '../settle/settlement.ts'
@@ -7,11 +13,17 @@ import type { TargetReach } from '../state/choose-load.ts'
 import type { DatabaseReport } from './run-report.ts'
 import { settleAll } from './settle-all.ts'
 
+type WaitOptions = Pick<DatabaseOptions, 'onWarning' | 'signal'>
+
 /** How far the databases of a plan reach. */
-export async function readTargets(plan: PipelinePlan, stateful: StatefulPlan): Promise<TargetReach[]> {
+export async function readTargets(
+  plan: PipelinePlan,
+  stateful: StatefulPlan,
+  options: WaitOptions = {},
+): Promise<TargetReach[]> {
   const reaches: TargetReach[] = []
   for (const database of stateful.databases) {
-    const { last, needsFull } = await readTargetState(toOutputPlan(plan, stateful, database), plan.configHash)
+    const { last, needsFull } = await readTargetState(toOutputPlan(plan, stateful, database), plan.configHash, options)
     const reason = needsFull === null ? null : `${needsFull} (${database.format}, schema "${database.schema}")`
     reaches.push({ reaches: last?.reaches ?? null, needsFull: reason })
   }
@@ -34,11 +46,16 @@ export class DatabaseTargets {
   }
 
   /** `runId`, `startedAt` and `reaches` of the load need not be known before `finish`. */
-  static async open(plan: PipelinePlan, stateful: StatefulPlan, load: DatabaseLoad): Promise<DatabaseTargets> {
+  static async open(
+    plan: PipelinePlan,
+    stateful: StatefulPlan,
+    load: DatabaseLoad,
+    options: WaitOptions = {},
+  ): Promise<DatabaseTargets> {
     const targets: Target[] = []
     try {
       for (const database of stateful.databases) {
-        const output = await openDatabaseOutput(toOutputPlan(plan, stateful, database), load)
+        const output = await openDatabaseOutput(toOutputPlan(plan, stateful, database), load, options)
         targets.push({ plan: database, output })
       }
     } catch (error) {
@@ -103,7 +120,7 @@ function toOutputPlan(plan: PipelinePlan, { tables }: StatefulPlan, database: Da
 function toTarget({ name }: PipelinePlan, database: DatabasePlan): DatabaseOutputPlan['target'] {
   const { schema } = database
   if (database.format === 'duckdb') return { format: 'duckdb', path: database.path, schema }
-  const { url } = database
+  const { url, lockTimeoutMs } = database
   if (url === null) throw new CatalogueError('CONFIG_INVALID', `${name}: expected the url of a database, got none`)
-  return { format: 'postgres', url, schema }
+  return { format: 'postgres', url, schema, lockTimeoutMs }
 }

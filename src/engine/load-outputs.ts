@@ -96,7 +96,7 @@ export class LoadOutputs implements Outputs {
     load: PlannedLoad,
     options: LoadOutputsOptions,
   ): Promise<LoadOutputs> {
-    const { storage, token, records, encodeGroup } = options
+    const { storage, token, records, encodeGroup, signal, onTrouble } = options
     await clearLoadStaging(plan, storage)
     const pending = new PendingLoad(plan, stateful, load)
     const opened: { discard: () => Promise<void> }[] = []
@@ -108,7 +108,7 @@ export class LoadOutputs implements Outputs {
       const manifest = keep(await storage.openFile(plan.manifest.path, { token }))
       const rejects = keep(new RejectsFile(await storage.openFile(plan.rejects.path, { token })))
       const files = load.forms.parquet ? keep(await LoadWriter.open(plan, records, token, encodeGroup)) : null
-      const databases = keep(await DatabaseTargets.open(plan, stateful, pending))
+      const databases = keep(await DatabaseTargets.open(plan, stateful, pending, { onWarning: onTrouble, signal }))
       return new LoadOutputs(plan, stateful, load, { manifest, rejects, files, databases, pending }, options)
     } catch (error) {
       await settleAll(opened.map((one) => one.discard()))

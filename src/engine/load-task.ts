@@ -68,11 +68,11 @@ async function choose(
   plan: PipelinePlan,
   stateful: StatefulPlan,
   published: PublishedManifest | null,
-  { fullRefresh = false, window, now = Date.now }: LoadRunOptions,
+  { fullRefresh = false, window, now = Date.now, signal, onTrouble }: LoadRunOptions,
 ): Promise<{ readonly choice: LoadChoice; readonly isInTurn: boolean }> {
   const canAsk = plan.source.kind === 'service'
   if (window === undefined) {
-    const targets = await readTargets(plan, stateful)
+    const targets = await readTargets(plan, stateful, { onWarning: onTrouble, signal })
     const { configHash } = plan
     const choice = chooseLoad(stateful, published, {
       canAsk,
