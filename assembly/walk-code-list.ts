@@ -7,7 +7,7 @@ import { at, endAt, isBlank, skipBlanks, token } from './walk-tokens'
 
 const separator: u8 = 0x7c
 
-/** A list of codes, in digits padded one by one, joined by `|`; an empty one is null. */
+/** A list of codes, in digits padded one by one, joined by `|`; an empty one is null. One with a `|` is refused. */
 export function walkCodeList(node: usize, t: usize, p: usize): usize {
   t += 4
   if (at(token(t)) == 0x5d && isBlank(p + 1, token(t))) return endAt(t + 4, token(t) + 1)
@@ -20,7 +20,7 @@ export function walkCodeList(node: usize, t: usize, p: usize): usize {
     const isText = at(p) == 0x22
     const first = isText ? p + 1 : p
     const last = isText ? token(t + 4) : wholeEnd(p)
-    if (last == 0 || (isText && hasEscape(last))) return 0
+    if (last == 0 || (isText && (hasEscape(last) || holdsSeparator(first, last)))) return 0
     takeArena(to)
     to = writePadded(first, last - first, load<u32>(node, codeLength) as usize)
     if (to == 0) return 0
@@ -33,6 +33,11 @@ export function walkCodeList(node: usize, t: usize, p: usize): usize {
   takeArena(to)
   put(node, start, to - start)
   return endAt(t, end + 1)
+}
+
+function holdsSeparator(from: usize, to: usize): bool {
+  for (; from < to; from++) if (at(from) == separator) return true
+  return false
 }
 
 /** Writes a code to the arena, with room for a separator behind; returns its end, 0 where there is no room. */

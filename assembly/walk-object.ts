@@ -69,7 +69,7 @@ export function walkObject(node: usize, t: usize, p: usize): usize {
 /** A key that is no member: drift of an object, another locale of a localized value. */
 function walkUnknown(node: usize, t: usize, key: usize, value: usize, firstNote: u32): usize {
   const name = key + 1, close = token(t + 4), length = close - name
-  // `__proto__` is no key like others to JavaScript, and `*` stands for every locale.
+  // `__proto__` is no key like others to JavaScript, and a locale `*` has another key in the canonical form.
   if (at(name) == 0x5f && at(name + 1) == 0x5f) return 0
   // Nor are numbers, which it puts first.
   if (keepsJson && isDigit(at(name))) return 0

@@ -141,7 +141,10 @@ export function checkEscapes(close: usize): bool {
   return true
 }
 
-/** The character of an escape; -1 for what is none, and for half a character, which only both halves together tell. */
+/**
+ * The character of an escape; -1 for what is none, for half a character, which only both halves together tell, and for NUL, which not
+ * every output can hold.
+ */
 export function readEscape(escape: usize): i32 {
   switch (at(escape + 1)) {
     case 0x22: return 0x22
@@ -166,7 +169,7 @@ function readHex(address: usize): i32 {
     if (digit > 15) return -1
     character = (character << 4) | digit
   }
-  return (character & 0xf800) == 0xd800 ? -1 : (character as i32)
+  return (character & 0xf800) == 0xd800 || character == 0 ? -1 : (character as i32)
 }
 
 export function writeCharacter(to: usize, character: u32): usize {

@@ -14,6 +14,7 @@ import { walkValue } from './walk-values'
 export { beginBlock, followLine, followNone, rollBack }
 
 const newline: u32 = 0x0a
+const mostIdBytes: u32 = 2048
 
 /** Where the line begins, in the bytes and in the index. */
 let lineStart: usize = 0
@@ -66,7 +67,8 @@ function walkRecord(t: usize, p: usize): usize {
   const escape = escapesNow()
   const end = walkValue(record as usize, t, p)
   const idLength = load<u32>(scope, scopeCells + 4)
-  if (idLength == 0 || idLength == 0xffffffff || end == 0) return 0
+  // Longer ids, and those that are null, are left to the reference path.
+  if (idLength - 1 >= mostIdBytes || end == 0) return 0
   if (load<u32>(scope, scopeKeepsContent) == 0) return end
   const isKept = record == load<u32>(scope, scopeBare) ? putContent(record as usize, t, p, escape, contentCell()) : putResult(t, escape)
   return isKept ? end : 0

@@ -128,6 +128,7 @@ function planSections(
       where: where.conditions,
       tables: tables.tables,
       maxLineBytes: config.source.maxLineBytes,
+      ...(files.databases.some(({ format }) => format === 'postgres') && { store: 'PostgreSQL' }),
     },
     completeness: config.completeness,
     duplicates: config.duplicates ?? (isStateful(config) ? 'last' : 'keep'),

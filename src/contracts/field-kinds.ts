@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { anyLocale } from './any-locale.ts'
+import { anyLocale, isStarred, toLocaleKey } from './any-locale.ts'
 import { survivesAsFloat } from './exact-number.ts'
+import { joinCodes } from './join-codes.ts'
 import { showValue } from './show-value.ts'
 
 /** The type that a scalar field has in every output. Money is `integer`, codes and choices are `text`. */
@@ -126,14 +127,19 @@ export function integerIdentifier(description: string, notes: FieldNotes = {}) {
 
 /**
  * A code: text in its canonical form, whatever form it was delivered in, because leading zeros matter.
- * With `length`, an all-digit code gets its lost leading zeros back. Several codes are joined with `|`.
+ * With `length`, an all-digit code gets its lost leading zeros back. Several codes are joined with
+ * `|`, a `|` or `\` within one has a `\` before it.
  */
 export function code(description: string, notes: FieldNotes & { readonly length?: number } = {}) {
   const { length, ...rest } = notes
   const schema = tolerant('a code (text or a whole number)', (value) => {
     if (!Array.isArray(value)) return toCode(value, length)
     const codes = value.map((item: unknown) => toCode(item, length))
-    return codes.some((item) => item === undefined) ? undefined : codes.length === 0 ? null : codes.join('|')
+    return codes.some((item) => item === undefined)
+      ? undefined
+      : codes.length === 0
+        ? null
+        : joinCodes(codes as readonly string[])
   }).nullish()
   const kind = { kind: 'scalar', type: 'text', code: true, description, notes: rest } as const
   return registerScalar(schema, length === undefined ? kind : { ...kind, length })
@@ -255,7 +261,9 @@ function toInteger(value: unknown): number | bigint | undefined {
 /** An empty list is how some encoders write an empty object. */
 function toLocalized(value: unknown): unknown {
   if (typeof value === 'string') return { [anyLocale]: value }
-  return Array.isArray(value) && value.length === 0 ? {} : value
+  if (Array.isArray(value)) return value.length === 0 ? {} : value
+  if (typeof value !== 'object' || value === null || !Object.keys(value).some(isStarred)) return value
+  return Object.fromEntries(Object.entries(value).map(([locale, member]) => [toLocaleKey(locale), member as unknown]))
 }
 
 /** A schema whose `convert` gives the canonical form of every delivered form it knows, and undefined for others. */

@@ -1,4 +1,4 @@
-import { anyLocale } from '../contracts/any-locale.ts'
+import { anyLocale, toDeliveredLocale } from '../contracts/any-locale.ts'
 import type { Field } from '../contracts/fields.ts'
 
 /**
@@ -98,7 +98,7 @@ function walkLocalized(walkElement: Walk | null, locales: ReadonlySet<string>): 
     if (typeof value !== 'object' || value === null) return
     for (const [locale, element] of Object.entries(value)) {
       if (element === null || element === undefined) continue
-      if (locale !== anyLocale && !locales.has(locale)) listener.otherLocale(locale)
+      if (locale !== anyLocale && !locales.has(locale)) listener.otherLocale(toDeliveredLocale(locale))
       walkElement?.(element, listener)
     }
   }

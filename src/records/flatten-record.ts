@@ -1,11 +1,12 @@
 import type { ScalarType } from '../contracts/field-kinds.ts'
 import { showValue } from '../contracts/show-value.ts'
-import { formatColumnType, type Cell, type Row, type Scalar } from './column.ts'
+import { formatColumnType, isText, type Cell, type Row, type Scalar } from './column.ts'
 import { compileContentHash } from './content-hash.ts'
 import { compileConversion } from './convert.ts'
 import type { Issue } from './issue.ts'
 import { compileConditions, type FoundCodes } from './match-conditions.ts'
 import { compilePath } from './read-path.ts'
+import { findUnstorable, findUnstorableId, type Store } from './storable.ts'
 import type { ColumnPlan, Step, TablePlan } from './table-plan.ts'
 import type { CanonicalRecord } from './validate-record.ts'
 
@@ -22,9 +23,9 @@ export interface FlatRecord {
 
 export type Flatten = (record: CanonicalRecord, delivered: unknown) => FlatRecord
 
-/** Flattens records into the rows of the tables (DESIGN: what flattening does). */
-export function compileFlattening(tables: readonly TablePlan[]): Flatten {
-  const flattenings = tables.map(compileTable)
+/** Flattens records into the rows of the tables (DESIGN: what flattening does). What the store can't hold is an issue. */
+export function compileFlattening(tables: readonly TablePlan[], store?: Store): Flatten {
+  const flattenings = tables.map((table) => compileTable(table, store))
   return (record, delivered) => {
     const scope: Scope = { record, delivered, positions: [], issues: [] }
     const results = flattenings.map((flatten) => flatten(scope))
@@ -59,8 +60,8 @@ interface TableRows {
 
 type ReadCell = (element: unknown, scope: Scope) => Cell
 
-function compileTable(table: TablePlan): (scope: Scope) => TableRows {
-  const readCells = table.columns.map(compileCell)
+function compileTable(table: TablePlan, store: Store | undefined): (scope: Scope) => TableRows {
+  const readCells = table.columns.map((column) => compileStorable(table, column, store))
   const findFailing = compileConditions(table.where)
   const found: FoundCodes = new Set()
   const visit = compileEach(table.each, 0)
@@ -94,6 +95,25 @@ function compileEach(steps: readonly Step[], depth: number): Visit {
       scope.positions[depth] = index + 1
       visitElement(element, scope, emit)
     }
+  }
+}
+
+/** Texts that the store can't hold are issues of the record. */
+function compileStorable({ each }: TablePlan, column: ColumnPlan, store: Store | undefined): ReadCell {
+  const read = compileCell(column)
+  const { source, type, from, name } = column
+  if (store === undefined || !isText(type)) return read
+  const isId = source.kind === 'key' || (each.length === 0 && from === 'id')
+  const find = (text: string) => (isId ? findUnstorableId(text, store) : findUnstorable(text, type, store))
+  return (element, scope) => {
+    const cell = read(element, scope)
+    for (const value of Array.isArray(cell) ? cell : [cell]) {
+      const reason = typeof value === 'string' ? find(value) : null
+      if (reason === null) continue
+      scope.issues.push({ code: 'not_storable', path: from, message: `${reason} (column "${name}")` })
+      break
+    }
+    return cell
   }
 }
 

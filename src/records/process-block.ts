@@ -10,6 +10,7 @@ import { linesOf, type RawLine } from './raw-line.ts'
 import { toFateRow } from './fate-row.ts'
 import type { RecordFate } from './record-table.ts'
 import { toReject } from './reject.ts'
+import { findUnstorableId, type Store } from './storable.ts'
 import type { Condition, TablePlan } from './table-plan.ts'
 import { validateExactly } from './validate-exactly.ts'
 import { compileValidation, type CanonicalRecord, type DriftPolicy } from './validate-record.ts'
@@ -24,6 +25,8 @@ export interface RecordPlan {
   readonly where: readonly Condition[]
   readonly tables: readonly TablePlan[]
   readonly maxLineBytes: number
+  /** Where the tables are loaded into: a record that it can't hold is rejected. */
+  readonly store?: Store
   /** In a load: the one of `tables` that has a row a record, and for which others than the accepted. */
   readonly fates?: { readonly table: number; readonly told: readonly RecordFate[] }
 }
@@ -93,7 +96,7 @@ function compileDecision(plan: RecordPlan, parseOptions: ParseOptions): Decide {
   const contract: Contract = contracts[plan.contract]
   const validate = validateExactly(contract, compileValidation(contract, plan.drift, plan.locales))
   const findFailing = compileConditions(plan.where)
-  const flatten = compileFlattening(plan.tables)
+  const flatten = compileFlattening(plan.tables, plan.store)
   const hasDelivered = readsDelivered(plan.tables)
   return (line, { drift, foundCodes }, repetition) => {
     if (line.kind === 'blank') return line
@@ -112,14 +115,16 @@ function compileDecision(plan: RecordPlan, parseOptions: ParseOptions): Decide {
 }
 
 /** Enters what became of records without rows into the table of records, where a plan has one. */
-function compileTelling({ fates }: RecordPlan): ((outcome: OpenOutcome, fate: Fate) => void) | null {
+function compileTelling({ fates, store }: RecordPlan): ((outcome: OpenOutcome, fate: Fate) => void) | null {
   if (fates === undefined) return null
   const { table, told } = fates
+  const isHeld = (id: string): boolean => store === undefined || findUnstorableId(id, store) === null
   return ({ rows, rejects }, fate) => {
-    if (fate.kind === 'filtered' && told.includes('left'))
-      rows[table]?.push(toFateRow(String(fate.record['id']), 'left'))
-    const id = fate.kind === 'rejected' && told.includes('rejected') ? rejects.at(-1)?.id : null
-    if (id !== null && id !== undefined) rows[table]?.push(toFateRow(id, 'rejected'))
+    const id =
+      fate.kind === 'filtered' ? String(fate.record['id']) : fate.kind === 'rejected' ? rejects.at(-1)?.id : null
+    if (id === null || id === undefined || !isHeld(id)) return
+    if (fate.kind === 'filtered' && told.includes('left')) rows[table]?.push(toFateRow(id, 'left'))
+    if (fate.kind === 'rejected' && told.includes('rejected')) rows[table]?.push(toFateRow(id, 'rejected'))
   }
 }
 

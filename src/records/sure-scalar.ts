@@ -1,4 +1,5 @@
 import type { ScalarField } from '../contracts/fields.ts'
+import { joinCodes } from '../contracts/join-codes.ts'
 import { unsure, type Sure } from './sure-walk.ts'
 
 /** The check of a scalar field: the forms that are delivered every day. `path` is for drift. */
@@ -42,7 +43,7 @@ function toCode(value: unknown, length: number): string | typeof unsure {
 
 function toCodes(values: readonly unknown[], length: number): string | null | typeof unsure {
   const codes = values.map((value) => toCode(value, length))
-  return codes.includes(unsure) ? unsure : codes.length === 0 ? null : codes.join('|')
+  return codes.includes(unsure) ? unsure : codes.length === 0 ? null : joinCodes(codes as readonly string[])
 }
 
 /** A negative one is no run of digits. */

@@ -1,4 +1,4 @@
-import { anyLocale } from '../contracts/any-locale.ts'
+import { anyLocale, isStarred } from '../contracts/any-locale.ts'
 import type { Field, ListField, LocalizedField, ObjectField } from '../contracts/fields.ts'
 import { compileSureScalar } from './sure-scalar.ts'
 import { unsure, type Sure, type SureWalk } from './sure-walk.ts'
@@ -49,13 +49,13 @@ function compileLocalized({ element }: LocalizedField, path: string, options: Su
     if (Array.isArray(value)) return value.length === 0 ? {} : unsure
     if (typeof value !== 'object' || value === null) return unsure
     for (const locale in value) {
-      if (locale === '__proto__') return unsure
+      if (locale === '__proto__' || isStarred(locale)) return unsure
       const member = (value as Record<string, unknown>)[locale]
       if (member === null) continue
       const sure = sureElement(member, walk)
       if (sure === unsure) return unsure
       if (sure !== member) walk.change(value, locale, sure)
-      if (locale !== anyLocale && !locales.has(locale)) walk.otherLocale(locale)
+      if (!locales.has(locale)) walk.otherLocale(locale)
     }
     return value
   }

@@ -62,6 +62,13 @@ export const scanPlans: readonly NamedPlan[] = [
     { tables: { products: { columns: ['id'] } }, where: { status: { not: 'inactive' } } },
     [listedCodes],
   ),
+  toPlan('a database that holds less than every text', 'v4/product', {
+    outputs: [{ format: 'postgres', url: 'postgres://localhost/x' }],
+    tables: {
+      products: { columns: ['id', 'name', 'ean', { column: 'raw', from: '$', as: 'json' }] },
+      photos: { each: 'photos[]', columns: 'all' },
+    },
+  }),
   toPlan('conversions', 'v4/product', {
     where: { vat: { from: 6 } },
     tables: {
