@@ -2,13 +2,13 @@ import type { ScenarioSummary } from './summarize-runs.ts'
 
 /** The figures as the tables of a document: every side of every scenario, and the marks. */
 export function formatMarkdown(scenarios: readonly ScenarioSummary[]): string {
-  const marks = scenarios.flatMap((scenario) => scenario.marks)
+  const marks = scenarios.flatMap(({ name, marks: ofScenario }) => ofScenario.map((mark) => ({ name, ...mark })))
   const tables = [formatTable(sideHead, scenarios.flatMap(toSideRows))]
   if (marks.length > 0) {
     tables.push(
       formatTable(
-        ['mark', 'measured', 'met'],
-        marks.map(({ title, got, passed }) => [title, got, passed ? 'yes' : '**no**']),
+        ['', 'mark', 'measured', 'met'],
+        marks.map(({ name, title, got, passed }) => [name, title, got, passed ? 'yes' : '**no**']),
       ),
     )
   }
@@ -40,6 +40,6 @@ function formatRow(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 }
 
-function withCommas(value: number): string {
+export function withCommas(value: number): string {
   return value.toLocaleString('en')
 }

@@ -1,4 +1,4 @@
-import { formatTable } from './format-markdown.ts'
+import { formatTable, withCommas } from './format-markdown.ts'
 import { tunedDuckDb, typedDuckDb } from './rival-sides.ts'
 import type { ScenarioSummary, SideSummary } from './summarize-runs.ts'
 
@@ -36,7 +36,7 @@ const head = [
 function toRow(label: string, [first, ...others]: readonly SideSummary[]): string[] {
   if (first === undefined) return [label]
   const shown = rivals.map((rival) => others.find(({ name }) => name === rival))
-  const peaks = [first, ...shown].flatMap((side) => (side === undefined ? [] : [side.peakMb.toFixed(0)]))
+  const peaks = [first, ...shown].flatMap((side) => (side === undefined ? [] : [withCommas(Math.round(side.peakMb))]))
   return [`${label}, ${formatSize(first)}`, formatSeconds(first), ...shown.map(formatRival), `${joinWords(peaks)} MB`]
 }
 
