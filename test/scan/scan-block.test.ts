@@ -16,6 +16,9 @@ import { defaultPlan, loadPlan, scanPlans } from './scan-plans.ts'
 /** Damaged inputs, of six lines each. */
 const [few, some, many] = [cases(12, 4), cases(30, 6), cases(40, 8)]
 
+/** Most plans are of few contracts. */
+const generated = new Map<string, readonly Buffer[]>()
+
 const fixtures = fileURLToPath(new URL('../../fixtures/', import.meta.url))
 
 describe('a block scanned gives what the plain path gives', () => {
@@ -156,9 +159,14 @@ async function planFile(file: string, env: Readonly<Record<string, string>> = {}
 }
 
 /** Lines with their line breaks, in envelopes and bare. */
-function generate(contract: ContractName, records: number): Buffer[] {
+function generate(contract: ContractName, records: number): readonly Buffer[] {
+  const key = `${records} of ${contract}`
+  const made = generated.get(key)
+  if (made !== undefined) return made
   const chunks = [true, false].flatMap((envelope) => [...generateLines({ contract, records, seed: 3, envelope })])
-  return toLines(Buffer.concat(chunks))
+  const lines = toLines(Buffer.concat(chunks))
+  generated.set(key, lines)
+  return lines
 }
 
 function toLines(text: Buffer): Buffer[] {
