@@ -3,7 +3,7 @@ import {
   codeNode, elementBytes, elementNode, listElements, listOpenCount, listOpens, listOrOne, listPickCount, listPosition, listSpecial, nodeKind,
 } from '../src/scan/node-layout'
 import { beginElement, closeLists, openLists } from './walk-cells'
-import { beginPicks, resetPicks, settlePicks } from './walk-picks'
+import { beginPicks, resetPicks, resolvePicks } from './walk-picks'
 import { at, endAt, isBlank, skipBlanks, token, walkNull } from './walk-tokens'
 import { walkValue } from './walk-values'
 
@@ -46,7 +46,7 @@ function walkElement(node: usize, index: u32, t: usize, p: usize): usize {
   if (load<u32>(node, listPickCount) == 0 || isNull) return walkValue(value, t, p)
   beginPicks(node)
   t = walkValue(value, t, p)
-  settlePicks(node)
+  resolvePicks(node)
   return t
 }
 

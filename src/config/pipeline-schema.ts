@@ -40,6 +40,11 @@ const column = z.union([
       .enum(['units', 'cents'])
       .optional()
       .describe('What a whole-number amount counts; money as decimal or float needs it'),
+    where: where
+      .optional()
+      .describe(
+        'Conditions that an element of the list in from must meet; with locale the column is one of those elements',
+      ),
   }),
 ])
 

@@ -8,6 +8,7 @@ import { specLocales, toSpecChain, type LocaleChain } from './locales.ts'
 import type { ColumnConfig } from './pipeline-schema.ts'
 import { expandField, toScalarColumn, type ColumnSeed } from './plan-columns.ts'
 import { problemAt, type Problem } from './problem.ts'
+import { selectElements } from './select-elements.ts'
 import { describeField, isPathProblem, resolvePath, type ResolvedPath, type ResolvedStep } from './resolve-path.ts'
 import { toSnakeCase } from './snake-case.ts'
 import { keepsAmount, missingUnit, needsUnit, unitScaleOf } from './money-unit.ts'
@@ -39,7 +40,9 @@ export function planColumn(config: ColumnConfig, context: ColumnContext): Planne
   if (isPathProblem(resolved)) {
     return { columns: [], problems: [...problems, problemAt(at('from'), resolved.message, resolved.suggestion)] }
   }
-  const seeds = toSeeds(resolved, options, chain, context)
+  const selected = selectElements(resolved, options, at)
+  problems.push(...selected.problems)
+  const seeds = toSeeds(selected.resolved, options, chain, context)
   if ('message' in seeds) return { columns: [], problems: [...problems, problemAt(at('locale'), seeds.message)] }
   const expanded = seeds.map((seed) => expandSeed(seed, options, type, context))
   problems.push(...expanded.flatMap(({ message, key = 'from' }) => (message ? [problemAt(at(key), message)] : [])))
@@ -108,35 +111,46 @@ function toSeeds(
   if (chain === null) {
     if (!isPending) return [toSeed(resolved, steps as readonly Step[], options, [])]
     return context.locales.map((locale) => {
-      const settled = settleLocale(steps, { locales: [locale], others: false })
-      return toSeed(resolved, settled, options, [toSnakeCase(locale)])
+      const inLocale = resolveLocale(steps, { locales: [locale], others: false })
+      return toSeed(resolved, inLocale, options, [toSnakeCase(locale)])
     })
   }
   const localeStep = { kind: 'locale', ...chain } as const
-  if (isPending) return [toSeed(resolved, settleLocale(steps, chain), options, [])]
+  if (isPending) return [toSeed(resolved, chooseByValue(resolveLocale(steps, chain), chain), options, [])]
   if (resolved.field.kind === 'localized') {
-    const settled = [...(steps as readonly Step[]), localeStep]
-    return [toSeed({ ...resolved, field: resolved.field.element }, settled, options, [])]
+    const inLocale = chooseByValue([...(steps as readonly Step[]), localeStep], chain)
+    return [toSeed({ ...resolved, field: resolved.field.element }, inLocale, options, [])]
   }
-  const chosen = settleChoice(resolved, chain)
+  const chosen = chooseByElement(resolved, chain)
   if (chosen !== null) return [toSeed(resolved, chosen, options, [])]
   return {
     message: `locale: expected a localized field, or a list whose elements have locales, got ${describeField(resolved.field)}`,
   }
 }
 
-function settleLocale(steps: readonly ResolvedStep[], chain: LocaleChain): Step[] {
+function resolveLocale(steps: readonly ResolvedStep[], chain: LocaleChain): Step[] {
   return steps.map((step) => (step.kind === 'pendingLocale' ? { kind: 'locale', ...chain } : step))
 }
 
+/** With conditions on elements the path is of the one whose value has the best locale. */
+function chooseByValue(steps: readonly Step[], chain: LocaleChain): readonly Step[] {
+  return steps.map((step) =>
+    step.kind === 'all' && step.where !== undefined
+      ? { kind: 'choose', by: 'value', ...chain, where: step.where }
+      : step,
+  )
+}
+
 /** The one `[]` of the path becomes a choice by locale, where the elements say which locales they suit. */
-function settleChoice({ steps, trail }: ResolvedPath, chain: LocaleChain): Step[] | null {
+function chooseByElement({ steps, trail }: ResolvedPath, chain: LocaleChain): Step[] | null {
   const lists = steps.flatMap(({ kind }, position) => (kind === 'all' ? [position] : []))
   const [only] = lists
   if (lists.length !== 1 || only === undefined) return null
   const element = trail[only]
   if (element?.kind !== 'object' || !element.fields.has('locales')) return null
-  return (steps as readonly Step[]).with(only, { kind: 'choose', ...chain })
+  const step = steps[only]
+  const where = (step?.kind === 'all' && step.where) || []
+  return (steps as readonly Step[]).with(only, { kind: 'choose', by: 'element', ...chain, where })
 }
 
 function toSeed(
@@ -157,8 +171,9 @@ function toName(steps: readonly Step[]): string[] {
         return [toSnakeCase(step.name)]
       case 'index':
         return [String(step.index)]
-      case 'locale':
       case 'choose':
+        return step.by === 'value' ? [] : step.locales.slice(0, 1).map(toSnakeCase)
+      case 'locale':
         return step.locales.slice(0, 1).map(toSnakeCase)
       case 'all':
         return []

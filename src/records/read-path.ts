@@ -1,6 +1,8 @@
 import { anyLocale } from '../contracts/any-locale.ts'
 import { isObject } from './json-values.ts'
-import type { Step } from './table-plan.ts'
+import { compileChoice, isFilled } from './choose-element.ts'
+import { compileTest } from './condition-test.ts'
+import type { Condition, Step } from './table-plan.ts'
 
 /** Reads one value out of a record in its canonical form; null where anything on the way is missing. */
 export type ReadPath = (value: unknown) => unknown
@@ -14,28 +16,58 @@ export function compilePath(steps: readonly Step[]): ReadPath {
     case 'field':
       return readField(step.name, next)
     case 'index':
-      return (value) => (Array.isArray(value) ? next(value[step.index]) : null)
+      return readIndex(step, next)
     case 'all':
       return readAll(
         next,
         rest.some(({ kind }) => kind === 'all'),
+        compileSelection(step.where),
       )
     case 'locale':
       return readLocale(step.locales, step.others, next)
     case 'choose':
-      return (value) => (Array.isArray(value) ? next(chooseByLocales(value, step.locales, step.others)) : null)
+      return compileChoice(step, rest, compileMatch(step.where), compilePath)
   }
+}
+
+/** Whether an element of a list meets every condition. */
+function compileMatch(where: readonly Condition[]): (element: unknown) => boolean {
+  // Conditions on elements name no list of codes.
+  const noCodes = new Set<string>()
+  const matches = where.map(({ steps, test }) => {
+    const read = compilePath(steps)
+    const meets = compileTest(test)
+    return (element: unknown) => meets(read(element), noCodes)
+  })
+  return (element) => matches.every((match) => match(element))
 }
 
 function readField(name: string, next: ReadPath): ReadPath {
   return (value) => (isObject(value) ? next(value[name]) : null)
 }
 
-function readAll(next: ReadPath, nested: boolean): ReadPath {
+function readAll(next: ReadPath, nested: boolean, select: Select): ReadPath {
   return (value) => {
     if (!Array.isArray(value)) return null
-    return nested ? value.flatMap((element) => next(element) ?? []) : value.map(next)
+    const elements = select(value)
+    return nested ? elements.flatMap((element) => next(element) ?? []) : elements.map(next)
   }
+}
+
+/** With conditions, of the elements that meet them and in which the rest of the path is filled. */
+function readIndex({ index, where }: Extract<Step, { kind: 'index' }>, next: ReadPath): ReadPath {
+  if (where === undefined) return (value) => (Array.isArray(value) ? next(value[index]) : null)
+  const select = compileSelection(where)
+  return (value) => (Array.isArray(value) ? (select(value).map(next).filter(isFilled)[index] ?? null) : null)
+}
+
+type Select = (elements: readonly unknown[]) => readonly unknown[]
+
+/** The elements that meet the conditions; every one where there are none. */
+function compileSelection(where: readonly Condition[] | undefined): Select {
+  if (where === undefined) return (elements) => elements
+  const meets = compileMatch(where)
+  return (elements) => elements.filter((element) => isObject(element) && meets(element))
 }
 
 /** The first locale whose value is filled (not null, not empty text); a value without a locale suits every locale. */
@@ -56,27 +88,4 @@ function readLocale(locales: readonly string[], others: boolean, next: ReadPath)
       .map((locale) => next(value[locale]))
     return filled.find(isFilled) ?? null
   }
-}
-
-/**
- * The element that suits the first of `locales` that any element suits; with `others`, failing that, the first element.
- * Among several the lowest `displayOrder` wins, then the order of the list
- * (specification: Photo, Locale fallback for choosing an image).
- */
-function chooseByLocales(elements: readonly unknown[], locales: readonly string[], others: boolean): unknown {
-  const ordered = elements.filter(isObject).toSorted((a, b) => displayOrder(a) - displayOrder(b))
-  for (const locale of locales) {
-    const suiting = ordered.find((element) => Array.isArray(element['locales']) && element['locales'].includes(locale))
-    if (suiting !== undefined) return suiting
-  }
-  return others ? (ordered[0] ?? null) : null
-}
-
-function displayOrder(element: Record<string, unknown>): number {
-  const order = element['displayOrder']
-  return typeof order === 'number' ? order : Number.MAX_SAFE_INTEGER
-}
-
-function isFilled(value: unknown): boolean {
-  return value !== null && value !== undefined && value !== ''
 }

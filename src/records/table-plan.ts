@@ -3,15 +3,29 @@ import type { Column } from './column.ts'
 import type { ContentHashPlan } from './content-hash.ts'
 
 /**
- * One step from a value to a value inside it. `all` visits every element of a list, `choose` takes the element of a
- * list whose `locales` suit best, `locale` takes the first filled value of a localized one.
+ * One step from a value to a value inside it. `all` visits every element of a list, `index` takes one of them, `choose`
+ * takes one by locale, `locale` takes the first filled value of a localized one. `where`: only elements that are objects
+ * and meet every condition count.
  */
 export type Step =
   | { readonly kind: 'field'; readonly name: string }
-  | { readonly kind: 'index'; readonly index: number }
-  | { readonly kind: 'all' }
+  | { readonly kind: 'index'; readonly index: number; readonly where?: readonly Condition[] }
+  | { readonly kind: 'all'; readonly where?: readonly Condition[] }
   | { readonly kind: 'locale'; readonly locales: readonly string[]; readonly others: boolean }
-  | { readonly kind: 'choose'; readonly locales: readonly string[]; readonly others: boolean }
+  | ChooseStep
+
+/**
+ * Of the elements in which the rest of the path is filled, the one of the best locale. By `element` that is the first of
+ * `locales` that the element has among its own; with `others`, failing that, any. By `value` it is the locale of the
+ * `locale` step that the rest of the path has, which says the same of the value.
+ */
+export interface ChooseStep {
+  readonly kind: 'choose'
+  readonly by: 'element' | 'value'
+  readonly locales: readonly string[]
+  readonly others: boolean
+  readonly where: readonly Condition[]
+}
 
 /** Where a cell comes from. A plan is plain data: it can be sent to a worker. */
 export type CellSource =

@@ -12,7 +12,7 @@ import { idCell, indexCell, recordCells, toScanGoals, totalCell, Unsupported, ty
 import { toMember, writeNode, writeRecord } from './scan-tree.ts'
 import { cellBytes, countHeaders, headerBytes, TableHeaders } from './table-memory.ts'
 import type { TreeContext } from './tree-context.ts'
-import { nothingWanted, type TreeCell, type TreeTable, type Wanted } from './wanted-cells.ts'
+import { nothingWanted, type ListPlace, type TreeCell, type TreeTable, type Wanted } from './wanted-cells.ts'
 
 /** The tree of a plan, to be opened in a memory. Plain data: it can be sent to a worker. */
 export interface CompiledTree<Plan extends TreePlan = TreePlan> {
@@ -141,21 +141,27 @@ function toTreeTable(
 }
 
 function toTreeCell(
-  { steps, cell, list, chosenBy }: ScanGoals['recordGoals'][number],
+  { steps, cell, list, choice }: ScanGoals['recordGoals'][number],
   slot: Place,
   tables: TableHeaders<Place>,
   slotOf: (header: number) => Place,
 ): TreeCell {
-  const toList = (number: number) => ({
+  const toList = (number: number): ListPlace => ({
     header: tables.listHeader(number),
     slot: slotOf(1 + tables.layouts.length + number),
   })
+  const toListOrNull = (number: number | null) => (number === null ? null : toList(number))
   return {
     steps,
     slot,
     offset: cell * cellBytes,
     list: list === null ? null : { ...toList(list), isOpen: false },
-    chosenBy: chosenBy === null ? null : toList(chosenBy),
+    choice: choice && {
+      ...choice,
+      locales: toListOrNull(choice.locales),
+      conditions: choice.conditions.map(toListOrNull),
+    },
+    pick: null,
     rank: null,
   }
 }
@@ -168,7 +174,7 @@ function toWanted(
   recordSlot: Place,
   slotOf: (header: number) => Place,
 ): Wanted {
-  const idGoal = { steps: [{ kind: 'field', name: 'id' } as const], cell: idCell, list: null, chosenBy: null }
+  const idGoal = { steps: [{ kind: 'field', name: 'id' } as const], cell: idCell, list: null, choice: null }
   const own = [idGoal, ...recordGoals].map((goal) => toTreeCell(goal, recordSlot, tables, slotOf))
   return {
     cells: [...own, ...treeTables.filter(isRoot).flatMap(({ cells }) => cells)],
@@ -183,7 +189,15 @@ function isRoot({ steps }: TreeTable): boolean {
 /** `{"meta": {"total", "index"}, "result": …}`: other keys are the plain path's. */
 function writeEnvelope(writer: ProgramWriter, record: Place, recordSlot: Place): Place {
   const writeCount = (cell: number): Place => {
-    const place = { steps: [], slot: recordSlot, offset: cell * cellBytes, list: null, chosenBy: null, rank: null }
+    const place = {
+      steps: [],
+      slot: recordSlot,
+      offset: cell * cellBytes,
+      list: null,
+      choice: null,
+      pick: null,
+      rank: null,
+    }
     return writeLeaf(writer, layout.integerNode, { ...nothingWanted, cells: [place] })
   }
   const writeClosed = (...members: Parameters<typeof toMember>[]): Place => {

@@ -18,6 +18,8 @@ export function writeList(context: TreeContext, field: ListField, wanted: Wanted
   const special = Math.max(0, ...[...inside.cells, ...inside.tables].map(({ steps: [step] }) => toIndex(step) + 1))
   if (special > mostSpecial) throw new Unsupported('elements so far behind')
   const picks = writePicks(writer, field, inside)
+  // Each would keep a rank of its own.
+  if (special > 0 && picks.cells.some(({ pick }) => pick !== null)) throw new Unsupported('ranks of single elements')
   const elements = writer.allocate(layout.elementBytes * (special + 1))
   for (let index = 0; index <= special; index++) {
     const element = enterElement(inside, index < special ? index : null, position)
@@ -41,6 +43,8 @@ export function writeList(context: TreeContext, field: ListField, wanted: Wanted
   if (wanted.tables.length > 0) writer.link(node, layout.listPosition, position)
   writer.link(node, layout.listPicks, picks.place)
   writer.setWord(node, layout.listPickCount, picks.count)
+  writer.link(node, layout.listPickRow, picks.row)
+  writer.setWord(node, layout.listPickCells, picks.rowCells)
   writeOpens(writer, node, inside)
   writePlaces(writer, node, here)
   return node

@@ -14,7 +14,11 @@ export function writeLocalized(context: TreeContext, field: LocalizedField, want
   const { here, inside } = splitWanted(wanted)
   if (wanted.tables.length > 0) throw new Unsupported('rows of a localized value')
   const ranks = writer.allocate(layout.rankBytes * inside.cells.length)
-  const choices = inside.cells.map((cell, index) => toLocaleChoice(cell, (ranks + index * layout.rankBytes) as Place))
+  const choices = inside.cells.map((cell, index) => {
+    const kept = (ranks + index * layout.rankBytes) as Place
+    if (cell.pick !== null) writer.link(cell.pick, layout.pickRank, kept)
+    return toLocaleChoice(cell, kept)
+  })
   const named = new Set([...locales, ...choices.flatMap(({ chain }) => chain)])
   const elementPath = `${path}.*`
   const write = (locale: string | null): Place =>
@@ -52,7 +56,8 @@ function toLocaleChoice(cell: TreeCell, kept: Place): LocaleChoice {
   const [step, ...steps] = cell.steps
   if (step?.kind !== 'locale' || cell.rank !== null) throw new Unsupported('a path that does not name a locale once')
   const { locales: chain, others } = step
-  return { cell: { ...cell, steps }, chain, others, kept, isOnly: chain.length === 1 && !others }
+  const isOnly = chain.length === 1 && !others && cell.pick === null
+  return { cell: { ...cell, steps, pick: null }, chain, others, kept, isOnly }
 }
 
 /** The cells that want the value of a locale; null for text without one, which suits every locale. */

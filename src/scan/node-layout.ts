@@ -86,6 +86,9 @@ export const listOpenCount = 32
 export const listPosition = 36
 export const listPicks = 40
 export const listPickCount = 44
+/** The row that the choices among its elements are made by, and how many cells it has. */
+export const listPickRow = 48
+export const listPickCells = 52
 
 export const nodeBytes = 80
 
@@ -110,21 +113,36 @@ export const appendSlot = 4
 export const appendBytes = 8
 
 /**
- * An element chosen by its locales. Its cells are a row of its own, `pickRow`: its list of locales, its display order, then
- * those that go to the targets, pairs of a slot and an offset, should it be the best so far. `pickOthers` where any
- * element will do that suits none of the names.
+ * A cell of one element of a list. Every element fills the list's row of picks: its locales, its display order, then what
+ * conditions are on and what may be picked. `pickFrom` is the address of the last; it goes to a slot and an offset where
+ * its element is the best so far. `pickIsJson` where it is JSON text, so that an empty list is `[]`. The best has the first
+ * of the names among its locales, or the rank that is kept at `pickRank`; `pickOthers` where any other will do.
  */
-export const pickRow = 0
-export const pickTargets = 4
-export const pickTargetCount = 8
-export const pickNames = 12
-export const pickNameCount = 16
-export const pickOthers = 20
-export const pickBestRank = 24
-export const pickBestOrder = 32
-export const pickBytes = 48
-export const pickCells = 2
-export const targetBytes = 8
+export const pickSlot = 0
+export const pickOffset = 4
+export const pickFrom = 8
+export const pickIsJson = 12
+export const pickNames = 16
+export const pickNameCount = 20
+export const pickOthers = 24
+export const pickRank = 28
+export const pickConditions = 32
+export const pickConditionCount = 36
+export const pickBestRank = 40
+export const pickBestOrder = 48
+export const pickBytes = 56
+/** The first cells of a row of picks. */
+export const pickLocalesCell = 0
+export const pickOrderCell = 8
+
+/** A condition on a cell, or on the elements of a list cell: it has one of the names, or null; or, with `Not`, none. */
+export const conditionCell = 0
+export const conditionIsList = 4
+export const conditionIsNot = 8
+export const conditionTakesNull = 12
+export const conditionNames = 16
+export const conditionNameCount = 20
+export const conditionBytes = 24
 
 /** A row: the slot holds its address. Positions are pairs of an offset in the row and where the position is kept. */
 export const beginTable = 0

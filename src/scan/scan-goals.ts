@@ -15,8 +15,18 @@ export interface CellGoal {
   /** Position in the row, or among the record's own cells. */
   readonly cell: number
   readonly list: number | null
-  /** The list of the locales that elements suit, where one of them is chosen. */
-  readonly chosenBy: number | null
+  /** How one of the elements of a list is chosen. */
+  readonly choice: ChoiceGoal | null
+}
+
+/** The lists, by number, that hold what elements are chosen by. */
+export interface ChoiceGoal {
+  /** The locales that an element suits; null where the value has the locales. */
+  readonly locales: number | null
+  /** Of each condition; null where it is on no list. */
+  readonly conditions: readonly (number | null)[]
+  /** The cell holds JSON text. */
+  readonly isJson: boolean
 }
 
 /** A cell whose canonical value has to become another: a column's `as`. */
@@ -75,7 +85,8 @@ export const [idCell, indexCell, totalCell, contentCell, recordCells] = [0, 1, 2
 export function toScanGoals(plan: Pick<RecordPlan, 'tables' | 'where'>, record: Field): ScanGoals {
   const columnLists = plan.tables.flatMap(({ columns }) => columns).filter(({ list }) => list).length
   const nextCondition = plan.where.length
-  const numbers = { nextColumnList: 0, nextHiddenList: columnLists, nextCondition, choices: new Map<string, number>() }
+  const choiceLists = new Map<string, number>()
+  const numbers = { nextColumnList: 0, nextHiddenList: columnLists, nextCondition, choiceLists }
   const tables = plan.tables.map((table) => toTableGoals(table, record, numbers))
   numbers.nextCondition = 0
   const own = toConditionGoals(plan.where, record, recordCells, numbers)
@@ -100,8 +111,8 @@ interface ListNumbers {
   nextColumnList: number
   nextHiddenList: number
   nextCondition: number
-  /** The lists of locales, by the path and the choice they serve. */
-  readonly choices: Map<string, number>
+  /** The lists that elements are chosen by, by their paths from the record. */
+  readonly choiceLists: Map<string, number>
 }
 
 function toTableGoals(table: TablePlan, record: Field, numbers: ListNumbers): TableGoals {
@@ -143,28 +154,52 @@ function toColumnGoals(
     case 'position':
       return { ...noGoals, positions: [{ cell, depth: source.depth }] }
     case 'delivered':
-      return { ...noGoals, cells: [{ steps: [], cell, list, chosenBy: null }] }
+      return { ...noGoals, cells: [{ steps: [], cell, list, choice: null }] }
     case 'nothing':
       return noGoals
     case 'contentHash':
       return { ...noGoals, hashCells: [cell] }
     case 'path': {
       const { steps, delivered, unitScale } = source
-      const cells = [{ steps, cell, list, chosenBy: numberChoice(each, steps, numbers) }]
+      const cells = [{ steps, cell, list, choice: toChoiceGoal(each, steps, delivered === 'json', numbers) }]
       if (delivered === 'json' || (unitScale === 0 && isWrittenAs(delivered, type.kind))) return { ...noGoals, cells }
       return { ...noGoals, cells, conversions: [{ cell, isList, from: delivered, to: type, unitScale }] }
     }
   }
 }
 
-/** Cells that choose among the same elements in the same way share a list. */
-function numberChoice(each: readonly Step[], steps: readonly Step[], numbers: ListNumbers): number | null {
+/** Cells that choose among the same elements share the lists. */
+function toChoiceGoal(
+  each: readonly Step[],
+  steps: readonly Step[],
+  isJson: boolean,
+  numbers: ListNumbers,
+): ChoiceGoal | null {
+  if (steps.some((step) => (step.kind === 'all' || step.kind === 'index') && step.where !== undefined)) {
+    throw new Unsupported('conditions on the elements of a list')
+  }
   const at = steps.findIndex(({ kind }) => kind === 'choose')
-  if (at < 0) return null
-  const choice = JSON.stringify([...each, ...steps.slice(0, at + 1)])
-  const number = numbers.choices.get(choice) ?? numbers.nextHiddenList++
-  numbers.choices.set(choice, number)
-  return number
+  const step = steps[at]
+  if (step?.kind !== 'choose') return null
+  const listPath = [...each, ...steps.slice(0, at)]
+  const toNumber = (inside: readonly Step[]): number => {
+    const path = JSON.stringify([...listPath, ...inside])
+    const number = numbers.choiceLists.get(path) ?? numbers.nextHiddenList++
+    numbers.choiceLists.set(path, number)
+    return number
+  }
+  return {
+    locales: step.by === 'element' ? toNumber(localesOfElement) : null,
+    conditions: step.where.map((condition) => (isOnList(condition) ? toNumber(condition.steps) : null)),
+    isJson,
+  }
+}
+
+/** The path of the locales that an element suits. */
+export const localesOfElement: readonly Step[] = [{ kind: 'field', name: 'locales' }, { kind: 'all' }]
+
+function isOnList({ steps }: Pick<Condition, 'steps'>): boolean {
+  return steps.some(({ kind }) => kind === 'all')
 }
 
 /** Whether the canonical text of every value is that of the column's value too. */
@@ -182,8 +217,8 @@ function toConditionGoals(where: readonly Condition[], root: Field, firstCell: n
   for (const { steps: first, otherSteps = [], test } of where) {
     const own = [first, ...otherSteps].map((steps): ConditionCell => {
       const cell = firstCell + cells.length
-      const isList = steps.some(({ kind }) => kind === 'all')
-      cells.push({ steps, cell, list: isList ? numbers.nextHiddenList++ : null, chosenBy: null })
+      const isList = isOnList({ steps })
+      cells.push({ steps, cell, list: isList ? numbers.nextHiddenList++ : null, choice: null })
       const end = fieldAt(root, steps)
       if (end.kind !== 'scalar') throw new Unsupported('a condition on what is no scalar')
       return { cell, isList, from: end.type }

@@ -1,5 +1,5 @@
 import { compileConversion, type Convert } from '../records/convert.ts'
-import { compileTest, type Match } from '../records/match-conditions.ts'
+import { compileTest, type Match } from '../records/condition-test.ts'
 import type { CellCondition, CellConversion, ScanGoals } from './scan-goals.ts'
 
 /** What the walk leaves to be done with the cells of a line. */

@@ -8,11 +8,26 @@ export interface TreeCell {
   readonly slot: Place
   readonly offset: number
   /** A list cell that is still to be opened, or whose elements are still to come. */
-  readonly list: { readonly header: Place; readonly slot: Place; readonly isOpen: boolean } | null
-  /** Where the locales of elements go that the cell's element is chosen from. */
-  readonly chosenBy: { readonly header: Place; readonly slot: Place } | null
+  readonly list: (ListPlace & { readonly isOpen: boolean }) | null
+  /** Where that goes which an element is chosen by. */
+  readonly choice: ChoiceLists | null
+  /** The choice among elements that gets the rank of a localized value. */
+  readonly pick: Place | null
   /** Of a fallback: where the best rank so far is kept, and the rank of this value. */
   readonly rank: { readonly kept: Place; readonly rank: number } | null
+}
+
+/** The header of a list region, and the slot of its newest cell. */
+export interface ListPlace {
+  readonly header: Place
+  readonly slot: Place
+}
+
+/** As `ChoiceGoal`, with the lists in their places. */
+export interface ChoiceLists {
+  readonly locales: ListPlace | null
+  readonly conditions: readonly (ListPlace | null)[]
+  readonly isJson: boolean
 }
 
 /** A table whose rows begin at the elements at the end of `steps`. */

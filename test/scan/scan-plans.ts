@@ -118,6 +118,107 @@ export const scanPlans: readonly NamedPlan[] = [
       again: { columns: [{ column: 'image', from: 'photos[].formats.large', locale: 'nl', fallback: 'spec' }] },
     },
   }),
+  toPlan('elements chosen by locale and conditions', 'v4/product', {
+    locales: ['nl', 'fr'],
+    tables: {
+      products: {
+        columns: [
+          'id',
+          ...(['large', 'medium', 'unkeyed'] as const).map((size) => ({
+            column: size,
+            from: `photos[].formats.${size}`,
+            where: { photoType: 'packshot', targetGroups: ['public', 'patient'] },
+            locale: 'nl',
+            fallback: 'spec' as const,
+          })),
+          { column: 'image', from: 'photos[].formats.large', locale: 'nl', fallback: 'spec' },
+          {
+            column: 'for_nl',
+            from: 'photos[].formats.large',
+            where: { locales: 'nl' },
+            locale: 'fr',
+            fallback: ['nl'],
+          },
+          { column: 'no_packshot', from: 'photos[].id', where: { photoType: { not: 'packshot' } }, locale: 'nl' },
+          { column: 'untyped', from: 'photos[].id', where: { photoType: null }, locale: 'fr', fallback: 'spec' },
+          {
+            column: 'not_public',
+            from: 'photos[].formats.large',
+            where: { targetGroups: { not: ['public', null] }, displayOrder: [1, 2, 3] },
+            locale: 'en',
+            fallback: 'spec',
+          },
+          {
+            column: 'of_organization',
+            from: 'photos[].meta.updatedAt',
+            where: { 'organizations[].id': { not: [1, null] } },
+            locale: 'nl',
+            fallback: 'spec',
+            as: 'date',
+          },
+          { column: 'photo_json', from: 'photos[]', where: { photoType: 'packshot' }, locale: 'nl', as: 'json' },
+          {
+            column: 'organizations_json',
+            from: 'photos[].organizations',
+            where: { photoType: { not: 'packshot' } },
+            locale: 'nl',
+            fallback: 'spec',
+            as: 'json',
+          },
+          { column: 'locales', from: 'photos[].locales', where: { photoType: 'packshot' }, locale: 'nl' },
+          { column: 'text', from: 'descriptions[].content', where: { type: 'indication' }, locale: 'nl' },
+          {
+            column: 'any_text',
+            from: 'descriptions[].content',
+            where: { targetGroups: { not: 'pharmacist' } },
+            locale: 'en',
+            fallback: 'spec',
+          },
+          { column: 'brand', from: 'brands[].name', where: { id: { not: 5 } }, locale: 'fr', fallback: ['nl'] },
+        ],
+      },
+      again: {
+        columns: [
+          {
+            column: 'image',
+            from: 'photos[].formats.large',
+            where: { photoType: 'packshot', targetGroups: ['public', 'patient'] },
+            locale: 'nl',
+            fallback: 'spec',
+          },
+        ],
+      },
+      photos: {
+        each: 'photos[]',
+        columns: ['id', { column: 'owner', from: 'organizations[].name', where: { id: { not: 1 } }, locale: 'nl' }],
+      },
+    },
+  }),
+  toPlan('localized objects chosen by conditions', 'v3/product', {
+    tables: {
+      products: {
+        columns: [
+          'id',
+          { column: 'content', from: 'descriptions[].content', where: { type: { not: 'x' } }, locale: 'nl' },
+          {
+            column: 'html',
+            from: 'descriptions[].content.html',
+            where: { type: { not: null } },
+            locale: 'fr',
+            fallback: ['nl'],
+          },
+          {
+            column: 'json',
+            from: 'descriptions[].content',
+            where: { locales: 'nl' },
+            locale: 'nl',
+            fallback: ['en'],
+            as: 'json',
+          },
+        ],
+      },
+    },
+  }),
   toPlan('elements chosen that have no display order', 'v3/product', {
     tables: {
       products: {

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { checkText } from './check-text.ts'
+
+const head = 'name: x\nsource: { files: data.ndjson, contract: v4/product }\n'
+const columns = (column: string) => checkText(`${head}tables: { p: { columns: [{ ${column} }] } }`)
+
+describe('where of a column', () => {
+  test.each([
+    "column: packshot, from: 'photos[].formats.large', where: { photoType: packshot, targetGroups: public }, locale: nl, fallback: spec",
+    "from: 'descriptions[].content', where: { type: indication }, locale: nl",
+    "from: 'descriptions[].content', where: { type: [indication, use] }",
+    "from: 'activeIngredients[].id', where: { id: { not: 5 } }",
+    "from: 'photos[0].formats.large', where: { displayOrder: { from: 2 } }",
+    "from: 'photos[].organizations', where: { id: 1 }, as: json",
+    'from: id, where: {}',
+  ])('has no problem: %s', (column) => {
+    expect(columns(column)).toEqual([])
+  })
+
+  test.each([
+    [
+      "from: 'photos[].id', where: { photoTyp: x }",
+      '3:58 unknown field "photoTyp" in path "photoTyp"; did you mean "photoType"?',
+    ],
+    [
+      "from: 'photos[].id', where: { photoType: packshoot }",
+      '3:69 where: unknown value text "packshoot"; did you mean "packshot"?',
+    ],
+    ["from: 'photos[].id', where: { photoType: [] }", '3:69 expected at least 1 entry, got an empty list'],
+    ["from: 'photos[].id', where: { displayOrder: { from: x } }", '3:72 where: expected a whole number, got text "x"'],
+    [
+      "from: 'photos[].id', where: { organizations: x }",
+      '3:58 where: expected the path of a single value, got "organizations", a list of objects',
+    ],
+    [
+      'from: id, where: { status: active }',
+      '3:38 where: expected a path that enters one list of objects with [] or [0], as photos[].formats.large does, got "id", which enters none',
+    ],
+    [
+      "from: 'photos[].organizations[].id', where: { id: 1 }",
+      '3:65 where: expected a path that enters one list of objects with [] or [0], as photos[].formats.large does, got "photos[].organizations[].id", which enters 2',
+    ],
+    [
+      "from: 'ean[]', where: { id: 1 }",
+      '3:43 where: expected a path that enters one list of objects with [] or [0], as photos[].formats.large does, got "ean[]", whose elements are a text field',
+    ],
+    [
+      "from: 'photos[].id', wher: { id: 1 }",
+      '3:49 unknown key "wher", expected one of column, from, locale, fallback, as, unit, where; did you mean "where"?',
+    ],
+  ])('is checked: %s', (column, problem) => {
+    expect(columns(column)).toEqual([problem])
+  })
+})
