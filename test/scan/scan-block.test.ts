@@ -9,6 +9,7 @@ import { contractNames, type ContractName } from '../../src/contracts/contracts.
 import type { Issue } from '../../src/records/issue.ts'
 import { generateLines } from '../../src/sandbox/generate-lines.ts'
 import { cases } from '../depth.ts'
+import { compileScan } from '../../src/scan/compile-scan.ts'
 import { compareScan, type ScanComparison } from './compare-scan.ts'
 import { createDraw, mutateLine } from './mutate-line.ts'
 import { defaultPlan, loadPlan, scanPlans } from './scan-plans.ts'
@@ -125,13 +126,21 @@ describe('a block scanned gives what the plain path gives', () => {
   })
 })
 
+/** Configs that the reference path reads. */
+const unknownCases = new Set(['sifted-lists'])
+
 describe('every config of fixtures/cases is known', async () => {
   const names = readdirSync(join(fixtures, 'cases')).toSorted()
   const planned = await Promise.all(
     names.map(async (name) => ({ name, plan: await planFile(join(fixtures, 'cases', name, 'pipeline.yaml')) })),
   )
 
-  test.each(planned)('$name', ({ name, plan }) => {
+  test('but for where on list columns, which the reference path reads', () => {
+    const unknown = planned.filter(({ name }) => unknownCases.has(name)).map(({ plan }) => compileScan(plan.records))
+    expect(unknown).toEqual([null])
+  })
+
+  test.each(planned.filter(({ name }) => !unknownCases.has(name)))('$name', ({ name, plan }) => {
     const compare = compareScan(plan.records)
     for (const file of listFiles(join('cases', name), '.ndjson'))
       compare(readFileSync(join(fixtures, 'cases', name, file)))
