@@ -1,8 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { cases } from '../depth.ts'
 import { planRecords, processAll } from './plan-records.ts'
 
-const runs = 400
+const runs = cases(400)
 
 interface Photo {
   readonly photoType: string | null
