@@ -3,7 +3,7 @@ import { ddlDialects, formatDdl, type DdlDialectName } from '../databases/ddl/fo
 import { withConfigOptions } from './config-options.ts'
 import { loadPipelines } from './load-pipelines.ts'
 import { requirePlans } from './require-plans.ts'
-import type { Terminal } from './terminal.ts'
+import { say, type Terminal } from './terminal.ts'
 
 interface DdlOptions {
   readonly dialect: DdlDialectName
@@ -28,5 +28,6 @@ async function showDdl(
 ): Promise<void> {
   const loaded = await loadPipelines([file], { set, envFile, out, needsService: false }, terminal)
   const [plan] = requirePlans(loaded, terminal)
-  if (plan !== undefined) terminal.stdout.write(formatDdl(plan, dialect))
+  if (plan !== undefined)
+    terminal.stdout.write(formatDdl(plan, dialect, (message) => say(terminal, `${plan.name}: ${message}`)))
 }

@@ -65,6 +65,27 @@ describe('statements', () => {
     expect(() => formatDdl(plan, 'duckdb')).toThrow('expected an output that is files, got none')
   })
 
+  test.each(names)(
+    '%s loads no CSV with escapeFormulas, whose apostrophes would become part of the texts',
+    (dialect) => {
+      const escaped = { format: 'csv', path: 'out/sheets/{table}.csv', escapeFormulas: true } as const
+      const formatOf = (outputs: PipelineConfig['outputs'], onWarning?: (message: string) => void) =>
+        formatDdl(planPipeline(configOf('data.ndjson', outputs), { env: {} }), dialect, onWarning)
+      const words = 'got csv with escapeFormulas, whose apostrophes would become part of the texts'
+      expect(() => formatOf([escaped])).toThrow(words)
+      // Another output of the same table takes its place.
+      const plain = { format: 'csv', path: 'out/{table}.csv' } as const
+      expect(formatOf([escaped, plain])).toBe(formatOf([plain]))
+      const warnings: string[] = []
+      const partly = formatOf([escaped, { ...plain, tables: ['products'] }], (message) => void warnings.push(message))
+      expect(partly).toMatch(
+        /^-- Not loaded: table "product_photos": expected an output in .*, got csv with escapeFormulas/m,
+      )
+      expect(partly).not.toContain('sheets')
+      expect(warnings).toEqual([expect.stringMatching(/^not loaded: table "product_photos": .*escapeFormulas/)])
+    },
+  )
+
   test('a table that is in no file of a suitable format is named', () => {
     const formatOf = (outputs: PipelineConfig['outputs']) =>
       formatDdl(planPipeline(configOf('data.ndjson', outputs), { env: {} }), 'postgres')

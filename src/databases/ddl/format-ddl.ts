@@ -24,9 +24,14 @@ export type DdlDialectName = keyof typeof ddlDialects
 
 /**
  * CREATE TABLE for every table of a plan that is published as files, each with what loads them: of several formats the
- * one that suits the warehouse best. Throws USAGE where there is no such file.
+ * one that suits the warehouse best. Throws USAGE where there is no such file; `onWarning` is called for each table that
+ * has none.
  */
-export function formatDdl(plan: PipelinePlan, dialectName: DdlDialectName): string {
+export function formatDdl(
+  plan: PipelinePlan,
+  dialectName: DdlDialectName,
+  onWarning: (message: string) => void = () => undefined,
+): string {
   const dialect: DdlDialect = ddlDialects[dialectName]
   const left: string[] = []
   const statements = plan.records.tables.flatMap(({ name, columns }, at) => {
@@ -34,7 +39,7 @@ export function formatDdl(plan: PipelinePlan, dialectName: DdlDialectName): stri
     const formats = dialect.listFormats(columns)
     const file = chooseFile(own, formats)
     if (file === null) {
-      const got = [...new Set(own.map(({ format }) => format.format))].join(', ')
+      const got = [...new Set(own.map(formatFormat))].join(', ')
       if (got !== '') left.push(`table "${name}": expected an output in ${formats.toSorted().join(' or ')}, got ${got}`)
       return []
     }
@@ -44,6 +49,7 @@ export function formatDdl(plan: PipelinePlan, dialectName: DdlDialectName): stri
     return [formatCreate(table, ofFile, files, dialect), dialect.formatLoad(table, ofFile, files)]
   })
   if (statements.length === 0) throw nothingToLoad(plan, left)
+  for (const why of left) onWarning(`not loaded: ${why}`)
   const notes = [...dialect.notes, ...left.map((why) => `Not loaded: ${why}.`)]
   return `${[...notes.map((note) => `-- ${note}`), ...statements].join('\n')}\n`
 }
@@ -54,11 +60,23 @@ function nothingToLoad({ name, files }: PipelinePlan, left: readonly string[]): 
     return new CatalogueError('USAGE', message, { fix: 'A database output creates its tables by itself.' })
   }
   const message = `pipeline "${name}": ${left.join('; ')}`
-  return new CatalogueError('USAGE', message, { fix: 'Add an output in one of these formats.' })
+  return new CatalogueError('USAGE', message, { fix: 'Add an output in one of these formats, without escapeFormulas.' })
+}
+
+/** An apostrophe that `escapeFormulas` has added would be loaded, and can't be told from one that was delivered. */
+function isForSpreadsheets({ format }: FilePlan): boolean {
+  return format.format === 'csv' && format.dialect.escapeFormulas
+}
+
+function formatFormat(file: FilePlan): string {
+  const { format } = file.format
+  return isForSpreadsheets(file)
+    ? `${format} with escapeFormulas, whose apostrophes would become part of the texts`
+    : format
 }
 
 function chooseFile(files: readonly FilePlan[], formats: readonly PublishedFiles['format'][]): FilePlan | null {
-  const found = formats.map((format) => files.find((file) => file.format.format === format))
+  const found = formats.map((format) => files.find((file) => file.format.format === format && !isForSpreadsheets(file)))
   return found.find((file) => file !== undefined) ?? null
 }
 
