@@ -240,6 +240,7 @@ test('every block is a file that a test looks at, or a command', () => {
     '/etc/systemd/system/catalogue-page@.service',
     'dags/catalogue.py',
     'Dockerfile',
+    'pipelines/products.yaml',
     'catalogue.yaml',
     'sh',
     '.github/workflows/catalogue.yml',
