@@ -47,6 +47,11 @@ export const families: readonly Family[] = [
     isKept: true,
   },
   {
+    name: 'published_stale',
+    help: 'Records whose last version was rejected, so that the outputs hold an older row of them, or none.',
+    isKept: true,
+  },
+  {
     name: 'published_full_timestamp_seconds',
     help: 'When the last run that read everything began, since 1970.',
     unit: 'seconds',
@@ -113,9 +118,10 @@ function listPublished({ pipeline, report }: RunOutcome & { readonly ok: true },
 function listChanges(pipeline: string, { state, databases }: RunReport): Sample[] {
   if (state === undefined) return []
   const changes = Object.entries(state.changes ?? databases?.[0]?.changes ?? {})
-  const { lastFullAt } = state
+  const { lastFullAt, stale } = state
   return [
     ...changes.map(([change, count]) => sample('published_changes', { pipeline, change }, count)),
+    sample('published_stale', { pipeline }, stale?.records ?? 0),
     ...(lastFullAt === null
       ? []
       : [sample('published_full_timestamp_seconds', { pipeline }, Date.parse(lastFullAt) / 1000)]),

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import type { FileReport, RunReport } from '../engine/run-report.ts'
 import type { ChangeCounts } from '../settle/settlement.ts'
+import type { PublishedState } from '../state/published-state.ts'
 import type { Completeness } from '../sources/completeness.ts'
 import type { SourceNotes } from '../sources/source.ts'
 import { formatSourceIds } from './format-source-ids.ts'
@@ -82,7 +83,17 @@ function renderChanges({ state, removedRecords = [], databases = [] }: RunReport
       ? []
       : [row('removed', colors.yellow(gone.join(', ') + (more > 0 ? `, ${format(more)} more` : '')))]),
     ...databases.map(({ target, changes }) => row('loaded', `${target}: ${formatChanges(changes)}`)),
+    ...(state.stale === undefined || state.stale.records === 0
+      ? []
+      : [row('stale', colors.yellow(formatStale(state.stale)))]),
   ]
+}
+
+/** Records whose last version was rejected, and how the next run gets them. */
+export function formatStale({ records, ids }: NonNullable<PublishedState['stale']>): string {
+  const which =
+    records === 1 ? '1 record was rejected as it is now' : `${format(records)} records were rejected as they are now`
+  return `${which}: older rows stay; the next run ${ids.length > 0 ? 'asks for them by id' : 'reads everything'}`
 }
 
 /** `12 new, 3 changed, 40 touched only, 990 unchanged, 1 removed` */

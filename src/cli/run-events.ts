@@ -27,7 +27,7 @@ export function toPublishedEvent(report: RunReport, { run, durationMs }: RunOutc
     completeness: completeness.status,
     rows: Object.fromEntries(tables.map(({ name, rows }) => [name, rows])),
     readBytes: sources.reduce((sum, { bytes }) => sum + bytes, 0),
-    ...(state && { kind: state.kind, changes: state.changes }),
+    ...(state && { kind: state.kind, changes: state.changes, stale: state.stale?.records ?? 0 }),
     ...(databases && { databases: databases.map(({ target, changes }) => ({ target, changes })) }),
     files: files.length,
     fileBytes: files.reduce((sum, { bytes }) => sum + bytes, 0),

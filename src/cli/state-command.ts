@@ -9,7 +9,7 @@ import { nameService } from '../state/name-service.ts'
 import { readManifestOnce } from '../state/read-manifest.ts'
 import { withConfigOptions } from './config-options.ts'
 import { loadPipelines } from './load-pipelines.ts'
-import { formatChanges, row } from './render-report.ts'
+import { formatChanges, formatStale, row } from './render-report.ts'
 import { requirePlans } from './require-plans.ts'
 import { colorsFor, say, writeJson, type Colors, type Terminal } from './terminal.ts'
 
@@ -99,13 +99,15 @@ function render(
   ].join('\n')
 }
 
-function renderState({ kind, startedAt, reaches, lastFullAt, changes, tables, backfill }: PublishedState): string[] {
+function renderState(state: PublishedState): string[] {
+  const { kind, startedAt, reaches, lastFullAt, changes, stale, tables, backfill } = state
   const names = [...new Set(tables.map(({ table, mode }) => `${table} (${mode})`))]
   return [
     row('last', `${kind}, began at ${startedAt}`),
     row('reaches', reaches ?? 'not known'),
     row('full', lastFullAt ?? 'never'),
     ...(changes === null ? [] : [row('changes', formatChanges(changes))]),
+    ...(stale === undefined || stale.records === 0 ? [] : [row('stale', formatStale(stale))]),
     ...(names.length === 0 ? [] : [row('tables', names.join(', '))]),
     ...(backfill === undefined
       ? []
@@ -114,6 +116,9 @@ function renderState({ kind, startedAt, reaches, lastFullAt, changes, tables, ba
 }
 
 function describeNext(next: LoadChoice): string {
-  if (next.kind === 'delta') return `what changed since ${next.since.toISOString()}`
+  if (next.kind === 'delta') {
+    const { since, again } = next
+    return `what changed since ${since.toISOString()}${again.length === 0 ? '' : `, and ${again.length} by id`}`
+  }
   return next.reason === null ? 'everything' : `everything, as ${next.reason}`
 }

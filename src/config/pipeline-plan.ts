@@ -3,6 +3,7 @@ import type { RecordPlan } from '../records/process-block.ts'
 import type { ColumnPlan, Condition, TablePlan } from '../records/table-plan.ts'
 import type { ClientSettings } from '../service/client-settings.ts'
 import type { ServiceCredentials } from '../service/service-credentials.ts'
+import type { RequestPlan } from '../service/request-plan.ts'
 import type { ServiceProxy } from '../service/service-proxy.ts'
 import type { Partition } from '../service/time-windows.ts'
 import type { CsvDialect } from '../sinks/csv.ts'
@@ -60,6 +61,8 @@ export interface ServiceSourcePlan {
   readonly filter: unknown
   readonly sorting: unknown
   readonly page: unknown
+  /** Of a delta: another request, for records that are read again by their ids. */
+  readonly again?: RequestPlan['again']
   /** One request a window of time; null for one request in all. */
   readonly partition: Partition | null
   /** The list in the filter that came from a file. */

@@ -11,6 +11,8 @@ import type { LoadChoice } from '../state/choose-load.ts'
 import { nameService } from '../state/name-service.ts'
 import type { BackfillProgress, PublishedManifest } from '../state/published-state.ts'
 import { readPublishedRows } from '../state/read-manifest.ts'
+import { StaleRecords } from '../state/stale-records.ts'
+import { toStaleState } from '../state/to-stale-state.ts'
 import { removeRetired } from '../state/remove-retired.ts'
 import { toNextState } from '../state/to-next-state.ts'
 import { checkLoss, explainLoss } from './check-loss.ts'
@@ -18,6 +20,7 @@ import { clearLoadStaging } from './clear-load-staging.ts'
 import { DatabaseTargets } from './database-targets.ts'
 import type { EncodedBlock } from './encoding-plan.ts'
 import type { EncodeGroup } from './encode-group.ts'
+import { encodeGone } from './encode-gone.ts'
 import { LoadWriter, type LoadForms } from './load-writer.ts'
 import type { Outputs, RunEnd } from './outputs.ts'
 import { PendingLoad } from './pending-load.ts'
@@ -73,6 +76,7 @@ export class LoadOutputs implements Outputs {
   readonly #load: PlannedLoad
   readonly #opened: OpenedLoad
   readonly #options: LoadOutputsOptions
+  readonly #stale: StaleRecords
   #settled: SettledFiles | null = null
 
   private constructor(
@@ -87,6 +91,12 @@ export class LoadOutputs implements Outputs {
     this.#load = load
     this.#opened = opened
     this.#options = options
+    const { choice, published } = load
+    this.#stale = new StaleRecords(
+      choice.kind === 'full'
+        ? { known: [], asked: [] }
+        : { known: published?.state?.stale?.ids ?? [], asked: choice.again },
+    )
   }
 
   /** Clears what a killed run left, and opens load files and databases. */
@@ -124,11 +134,19 @@ export class LoadOutputs implements Outputs {
     return this.#opened.rejects.samples
   }
 
+  get repeatedRejects(): number {
+    return this.#stale.repeatedRejects
+  }
+
   async write(block: ProcessedBlock<EncodedBlock>): Promise<void> {
-    const { rejects, files, databases } = this.#opened
-    const { pieces } = block.outcome
+    this.#stale.add(block.outcome)
+    await this.#opened.rejects.write(block)
+    await this.#writePieces(block.outcome.pieces)
+  }
+
+  async #writePieces(pieces: readonly Uint8Array[]): Promise<void> {
+    const { files, databases } = this.#opened
     const asParquet = files === null ? 0 : this.#options.records.tables.length
-    await rejects.write(block)
     await files?.write(pieces.slice(0, asParquet))
     if (this.#load.forms.copy) await databases.write(pieces.slice(asParquet))
   }
@@ -147,6 +165,9 @@ export class LoadOutputs implements Outputs {
     const startedAt = findStart(end)
     pending.end(end.runId, startedAt)
     await this.#checkFormer(end)
+    const isRefused = end.read.sources.some(({ notes }) => notes?.refused !== undefined)
+    const stale = this.#stale.end(isRefused)
+    await this.#writePieces(encodeGone(stale.gone, this.#options.records, this.#load.forms))
     const load = (await files?.finish(end.runId)) ?? null
     const settled = await this.#settle(load, end.runId, startedAt)
     const reports = await databases.finish(load)
@@ -154,7 +175,16 @@ export class LoadOutputs implements Outputs {
     const canReach = source.kind === 'service' && !this.#isBehind(startedAt)
     const { lines, blank } = end.tally.ledger
     const isEmpty = lines === blank
-    const facts = { choice, isEmpty, isInTurn, startedAt, service: nameService(source), canReach, backfill }
+    const facts = {
+      stale: toStaleState(source, stale, isRefused),
+      choice,
+      isEmpty,
+      isInTurn,
+      startedAt,
+      service: nameService(source),
+      canReach,
+      backfill,
+    }
     const { cursor } = this.#stateful
     const { changes = null, removedRecords = [], state } = settled ?? {}
     const { records = null, tables = [], retired = [] } = state ?? {}

@@ -98,7 +98,7 @@ async function choose(
     const message = `${plan.name}: expected the service of the last run, ${earlier}, got ${service}: run it once, which reads everything, before it is filled in`
     throw new CatalogueError('USAGE', message)
   }
-  return { choice: { kind: 'delta', since: window.since, until: window.until }, isInTurn: false }
+  return { choice: { kind: 'delta', since: window.since, until: window.until, again: [] }, isInTurn: false }
 }
 
 /** The records that a sample lacks would count as removed. */
@@ -109,6 +109,10 @@ function checkLimit({ name }: PipelinePlan, { limit }: LoadRunOptions): void {
 }
 
 function noteChoice(choice: LoadChoice, incremental: IncrementalPlan | null): string[] {
-  if (choice.kind === 'delta') return [`what changed since ${choice.since.toISOString()} was read`]
+  if (choice.kind === 'delta') {
+    const { since, again } = choice
+    const asked = again.length === 0 ? '' : `, and ${again.length} that were rejected before`
+    return [`what changed since ${since.toISOString()} was read${asked}`]
+  }
   return incremental === null || choice.reason === null ? [] : [`everything was read, as ${choice.reason}`]
 }

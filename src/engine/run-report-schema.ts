@@ -37,6 +37,10 @@ const notes = z.object({
   repeats: z.array(z.string()).describe('requests that were asked again, and why'),
   changes: z.array(z.string()).describe('what changed in the result while it was read'),
   skippedRecords: count,
+  refused: z
+    .string()
+    .optional()
+    .describe('why the service refused to be asked for records by their ids, which the run did without'),
   missing: z.array(
     z.object({
       key: z.string(),

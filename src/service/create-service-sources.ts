@@ -3,6 +3,7 @@ import type { Endpoint } from './endpoint.ts'
 import { endpoints, type EndpointName } from './endpoints.ts'
 import { toSourceRequest, type RequestPlan } from './request-plan.ts'
 import { createServiceClient, type ServiceClient, type ServiceClientOptions } from './service-client.ts'
+import { createSourceByIds } from './source-by-ids.ts'
 import { createServiceSource, type ServiceSource, type ServiceSourceOptions } from './service-source.ts'
 
 /** Who asks, and where. No part of it may be printed. */
@@ -35,6 +36,8 @@ export function createServiceSources(
   const asking = { budget, requestsPerMinute, limits, retries, signal, clock, random, onTrouble }
   const client = createServiceClient({ ...access, ...asking })
   const endpoint: Endpoint = endpoints[plan.endpoint as EndpointName]
-  const source = createServiceSource(endpoint, toSourceRequest(plan), client, { ...options, now: clock.now() })
-  return { sources: [source], client, close: () => client.close() }
+  const sourceOptions = { ...options, now: clock.now() }
+  const source = createServiceSource(endpoint, toSourceRequest(plan), client, sourceOptions)
+  const again = plan.again && createSourceByIds(endpoint, { ...plan, again: plan.again }, client, sourceOptions)
+  return { sources: [source, ...(again === undefined ? [] : [again])], client, close: () => client.close() }
 }

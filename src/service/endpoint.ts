@@ -38,6 +38,8 @@ export interface EndpointDefinition<
    * nothing is sent. Null: not shown, or no order.
    */
   readonly defaultSorting: Readonly<Record<string, Direction>> | null
+  /** The specification shows the filter `id`: records can be asked for by it. */
+  readonly asksById?: true
   /** `find` only: the key that the record is wrapped in, where it is known. */
   readonly wrappedIn?: string
   readonly deprecated?: string

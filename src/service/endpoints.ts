@@ -32,6 +32,7 @@ const streamV4 = { ...queryV4, read: 'stream', page: 'none' } as const
 const productsV4 = () =>
   ({
     contract: 'v4/product',
+    asksById: true,
     filters: productFiltersV4(),
     sortings: {
       id: direction(),
@@ -58,6 +59,7 @@ const productsV3 = () =>
     ...queryV4,
     sorting: 'optional',
     contract: 'v3/product',
+    asksById: true,
     filters: productFiltersV3(),
     sortings: { id: direction(), cnk: direction() },
   }) as const

@@ -11,6 +11,8 @@ export interface RequestPlan {
   readonly filter: unknown
   readonly sorting: unknown
   readonly page: unknown
+  /** A second request for some records by their ids; the result is whole without what the service refuses of it. */
+  readonly again?: { readonly filter: unknown; readonly ids: number } | undefined
 }
 
 /**

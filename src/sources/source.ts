@@ -59,6 +59,8 @@ export interface SourceNotes {
   readonly changes: readonly string[]
   /** Records that came again, in a repeated request or in another one, and were not taken twice. */
   readonly skippedRecords: number
+  /** Why the service refused this request, which the run does without; missing where it was answered. */
+  readonly refused?: string
   /** Of every list of identifiers in the filter, those that brought nothing; empty until the reading has ended. */
   readonly missing: readonly MissingIdentifiers[]
 }

@@ -5,8 +5,14 @@ import type { PublishedManifest } from './published-state.ts'
 export type LoadChoice =
   /** Everything there is; `reason` says why not only the changes, where these could have been asked for. */
   | { readonly kind: 'full'; readonly reason: string | null }
-  /** What changed since then, as far as `until` where that is no open end; both for the request. */
-  | { readonly kind: 'delta'; readonly since: Date; readonly until: Date | null }
+  /** Changes since then, as far as `until` where that is no open end; both for the request. */
+  | {
+      readonly kind: 'delta'
+      readonly since: Date
+      readonly until: Date | null
+      /** Ids of records that are asked for besides, whenever they changed. */
+      readonly again: readonly string[]
+    }
 
 export interface ChoiceContext {
   /** The source can be asked for changes: it is no file. */
@@ -50,7 +56,8 @@ export function chooseLoad(
   const reaches = [state.reaches, ...targets.flatMap((each) => each.reaches ?? [])].map((moment) =>
     new Date(moment).getTime(),
   )
-  return { kind: 'delta', since: new Date(Math.max(0, Math.min(...reaches) - incremental.overlapMs)), until: null }
+  const since = new Date(Math.max(0, Math.min(...reaches) - incremental.overlapMs))
+  return { kind: 'delta', since, until: null, again: state.stale?.ids ?? [] }
 }
 
 function everything(reason: string): LoadChoice {

@@ -68,6 +68,14 @@ export const publishedState = z.object({
   /** Files of earlier runs that are none of the outputs any more. They are removed after the publication. */
   retired: z.array(z.string()),
   backfill: backfill.optional(),
+  /** Records whose last version was rejected: the outputs hold an older one, or none. Missing in older states. */
+  stale: z
+    .object({
+      records: z.number(),
+      /** Their ids, which the next delta asks for; none where the next run reads everything instead. */
+      ids: z.array(z.string()),
+    })
+    .optional(),
   /** Why the next run reads everything, whatever else the state says; missing or null where it need not. */
   needsFull: z.string().nullish(),
 })

@@ -23,16 +23,17 @@ export function toLoadRecords(
   return { ...records, tables: [...records.tables, recordTable], fates }
 }
 
-/** In one request: what changed is little, and windows of creation don't divide it. */
+/** In one request: changes are few, and windows of creation don't divide them. Stale records are asked for besides. */
 function toDelta(
   source: ServiceSourcePlan,
   { filter }: IncrementalPlan,
-  { since, until }: Extract<LoadChoice, { kind: 'delta' }>,
+  { since, until, again }: Extract<LoadChoice, { kind: 'delta' }>,
 ): ServiceSourcePlan {
   const from = toSeconds(since)
   const updatedSince = until === null ? from : { from, until: Math.ceil(until.getTime() / 1000) }
-  const request = addCondition((filter ?? {}) as RequestFilter, { updatedSince })
-  return { ...source, filter: request, partition: null }
+  const all = (filter ?? {}) as RequestFilter
+  const besides = again.length === 0 ? {} : { again: { filter: addCondition(all, { id: again }), ids: again.length } }
+  return { ...source, filter: addCondition(all, { updatedSince }), partition: null, ...besides }
 }
 
 /** The moment's second, which is asked for with it. */

@@ -2,6 +2,7 @@ import { dirname, resolve, sep } from 'node:path'
 import type { FilePlan } from '../config/pipeline-plan.ts'
 import type { ChangeCounts } from '../settle/settlement.ts'
 import type { LoadChoice } from './choose-load.ts'
+import type { StaleState } from './to-stale-state.ts'
 import {
   listBasisFiles,
   type BackfillProgress,
@@ -14,6 +15,7 @@ import {
 /** What a run leaves for the next one. */
 export interface NextStateFacts {
   readonly choice: LoadChoice
+  readonly stale: StaleState
   /** The source answered without any record, such as with status 204. */
   readonly isEmpty: boolean
   /** False for one that fills in a span of time. */
@@ -36,7 +38,10 @@ export function toNextState(facts: NextStateFacts, before: PublishedState | null
   const { choice, isInTurn, service, canReach, cursor, changes, records, tables, retired, backfill } = facts
   const startedAt = facts.startedAt.toISOString()
   const isFull = choice.kind === 'full'
-  const needsFull = isFull ? (facts.isEmpty ? foundNothing : null) : (before?.needsFull ?? null)
+  // A run out of turn does not read what the next one has to.
+  const carried = isFull ? null : (before?.needsFull ?? null)
+  const needsFull = (isFull && facts.isEmpty ? foundNothing : null) ?? carried ?? facts.stale.needsFull
+  const stale = carried === null ? facts.stale.stale : (before?.stale ?? facts.stale.stale)
   const since = isFull ? null : { since: choice.since.toISOString(), until: choice.until?.toISOString() ?? null }
   return {
     format: 1,
@@ -52,6 +57,7 @@ export function toNextState(facts: NextStateFacts, before: PublishedState | null
     retired: [...retired],
     // What was read whole needs no filling in.
     ...(backfill !== null && !isFull && { backfill }),
+    stale,
     ...(needsFull !== null && { needsFull }),
   }
 }

@@ -18,7 +18,7 @@ function publish(state: Partial<PublishedState> = {}): PublishedManifest {
 describe('a run asks for', () => {
   test('what changed since the start of the last one and the overlap', () => {
     const choice = chooseLoad(stateful, publish(), context)
-    expect(choice).toEqual({ kind: 'delta', since: new Date('2026-03-09T01:00:00Z'), until: null })
+    expect(choice).toEqual({ kind: 'delta', since: new Date('2026-03-09T01:00:00Z'), until: null, again: [] })
   })
 
   test('what changed since the database reaches that is furthest behind', () => {
@@ -27,7 +27,12 @@ describe('a run asks for', () => {
       { reaches: new Date('2026-03-09T03:00:00Z'), needsFull: null },
     ]
     const choice = chooseLoad(stateful, publish(), { ...context, targets })
-    expect(choice).toEqual({ kind: 'delta', since: new Date('2026-03-07T23:00:00Z'), until: null })
+    expect(choice).toEqual({ kind: 'delta', since: new Date('2026-03-07T23:00:00Z'), until: null, again: [] })
+  })
+
+  test('stale records by their ids, beside what changed', () => {
+    const stale = { records: 2, ids: ['A', 'B'] }
+    expect(chooseLoad(stateful, publish({ stale }), context)).toMatchObject({ kind: 'delta', again: ['A', 'B'] })
   })
 
   test.each<[string, PublishedManifest | null, Partial<ChoiceContext>, string | null]>([
@@ -43,6 +48,7 @@ describe('a run asks for', () => {
       'the last run asked test.example.com, and this one asks api.example.com',
     ],
     ['after one over files', publish({ reaches: null }), {}, 'it is not known how far what is published reaches'],
+    ['for a reason that the state gives', publish({ needsFull: 'why' }), {}, 'why'],
     ['after windows alone', publish({ lastFullAt: null }), {}, 'no run before it read everything'],
     ['when it is due', publish(), { now: now + 3 * 24 * hour }, 'the last one was at 2026-03-05T02:00:00.000Z'],
     [
