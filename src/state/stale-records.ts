@@ -9,7 +9,7 @@ export interface StaleRecordsOptions {
   readonly asked: readonly string[]
 }
 
-/** The records whose current version was rejected, at the end of a run. */
+/** The stale records at the end of a run. */
 export interface StaleEnd {
   /** In order. */
   readonly ids: readonly string[]
@@ -20,20 +20,23 @@ export interface StaleEnd {
 }
 
 /**
- * Follows the records whose last version, in the order of the lines, was rejected: the outputs hold an older one of them,
- * or none. A valid version that comes later ends that. Blocks are to be added in order.
+ * Follows the records of which the outputs hold an older version, or none, as the current one was rejected: those with a
+ * reject in this run, and those known before that came neither valid nor at all. A valid line beside a reject proves
+ * nothing: it may be an older version.
  */
 export class StaleRecords {
-  /** By id: the line of the reject, where it is one of the block that is added, or -1. */
-  readonly #stale: Map<string, number>
   readonly #known: ReadonlySet<string>
+  /** Those known before that have not come valid. */
+  readonly #unresolved: Set<string>
+  /** Those asked for that have not come. */
   readonly #awaited: Set<string>
+  readonly #rejected = new Set<string>()
   #linesWithoutId = 0
   #repeatedRejects = 0
 
   constructor({ known, asked }: StaleRecordsOptions) {
-    this.#stale = new Map(known.map((id) => [id, -1]))
     this.#known = new Set(known)
+    this.#unresolved = new Set(known)
     this.#awaited = new Set(asked)
   }
 
@@ -43,32 +46,31 @@ export class StaleRecords {
   }
 
   add({ rejects, ids }: Pick<BlockOutcome, 'rejects' | 'ids'>): void {
-    const rejected = rejects.filter((reject) => !isRepeat(reject))
-    for (const { id, lineInBlock } of rejected) this.#addReject(id, lineInBlock)
-    if (this.#stale.size === 0 && this.#awaited.size === 0) return
-    for (const { bytes, lineInBlock } of readIdEntries(ids)) {
+    for (const reject of rejects) if (!isRepeat(reject)) this.#addReject(reject)
+    if (this.#unresolved.size === 0 && this.#awaited.size === 0) return
+    for (const { bytes } of readIdEntries(ids)) {
       const id = toIdText(bytes)
       this.#awaited.delete(id)
-      if ((this.#stale.get(id) ?? lineInBlock) < lineInBlock) this.#stale.delete(id)
+      this.#unresolved.delete(id)
     }
-    for (const { id } of rejected) if (id !== null && this.#stale.has(id)) this.#stale.set(id, -1)
   }
 
   /** `isRefused` says that the service did not answer for the ids that were asked for. */
   end(isRefused: boolean): StaleEnd {
     const gone = isRefused ? [] : [...this.#awaited]
-    for (const id of gone) this.#stale.delete(id)
-    return { ids: [...this.#stale.keys()].toSorted(), linesWithoutId: this.#linesWithoutId, gone }
+    for (const id of gone) this.#unresolved.delete(id)
+    const ids = [...new Set([...this.#rejected, ...this.#unresolved])].toSorted()
+    return { ids, linesWithoutId: this.#linesWithoutId, gone }
   }
 
-  #addReject(id: string | null, lineInBlock: number): void {
+  #addReject({ id }: Reject): void {
     if (id === null) {
       this.#linesWithoutId++
       return
     }
     if (this.#known.has(id)) this.#repeatedRejects++
     this.#awaited.delete(id)
-    this.#stale.set(id, lineInBlock)
+    this.#rejected.add(id)
   }
 }
 

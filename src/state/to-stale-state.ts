@@ -11,7 +11,7 @@ export interface StaleState {
 }
 
 /** Ids that are remembered at most: ten requests. */
-export const mostStaleIds = 10_000
+const mostStaleIds = 10_000
 
 /**
  * The next run asks for stale records by their ids. Where that can't be done, or there are more than are worth it, it reads

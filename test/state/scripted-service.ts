@@ -25,6 +25,8 @@ export class ScriptedService {
   records: readonly ScriptedRecord[] = []
   /** Of every request, in order. */
   readonly filters: Filter[] = []
+  /** Milliseconds that answers give as the time; null for the time that it is. */
+  now: number | null = null
   /** The status of answers to requests for ids; 200 answers them. */
   idStatus = 200
   readonly #server: Server
@@ -32,6 +34,7 @@ export class ScriptedService {
   private constructor() {
     this.#server = createServer((request, response) => {
       void text(request).then((body) => {
+        if (this.now !== null) response.setHeader('date', new Date(this.now).toUTCString())
         const { filter = {} } = JSON.parse(body) as { filter?: Filter }
         this.filters.push(filter)
         const asksIds = JSON.stringify(filter).includes('"id"')

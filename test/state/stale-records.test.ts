@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { SourcePlan } from '../../src/config/pipeline-plan.ts'
+import { toStaleState } from '../../src/state/to-stale-state.ts'
 import { ScriptedService, type ScriptedRecord } from './scripted-service.ts'
 import { StateFolder } from './state-folder.ts'
 
@@ -122,29 +124,51 @@ describe('a record that is rejected in a full read', () => {
     expect(await names()).toEqual({ A: 'second' })
   })
 
-  test('is not stale where a valid line of it came later, and is where it came before', async () => {
+  test('is stale also beside a valid line of it, which may be an older version', async () => {
     const broken = (id: string): ScriptedRecord => ({ id, updatedAt: long, broken: 'contract' })
     const valid = (id: string): ScriptedRecord => ({ id, updatedAt: long })
     const { state } = await start(broken('A'), valid('A'), valid('B'), broken('B'), broken('C'), broken('C'))
-    expect(state.stale).toEqual({ records: 2, ids: ['B', 'C'] })
+    expect(state.stale).toEqual({ records: 3, ids: ['A', 'B', 'C'] })
+    service.records = [valid('A'), valid('B'), valid('C')]
+    expect((await run()).state).toMatchObject({ kind: 'delta', stale: { records: 0 } })
   })
 
-  test('is not remembered by its id where there are more than ten requests of them', async () => {
-    const records = Array.from({ length: 10_001 }, (_, at): ScriptedRecord => {
-      return { id: `M${at}`, updatedAt: long, broken: 'contract' }
-    })
-    const { state } = await start(...records)
-    expect(state.stale).toEqual({ records: 10_001, ids: [] })
-    const [, ...fewer] = records
-    service.records = fewer
-    const next = await run()
-    expect(next.notes?.[0]).toBe(
-      'everything was read, as the last run left 10001 records that were rejected, more than 10000',
+  test('is asked for with at most 999 others in one request', async () => {
+    await start(
+      ...Array.from({ length: 1001 }, (_, at): ScriptedRecord => {
+        return { id: `M${at}`, updatedAt: long, broken: 'contract' }
+      }),
     )
-    expect(next.state.stale?.ids).toHaveLength(10_000)
     service.filters.length = 0
-    expect((await run()).state).toMatchObject({ kind: 'delta', stale: { records: 10_000 } })
-    expect(service.filters.map(({ id = [] }) => id.length)).toEqual([0, ...Array.from({ length: 10 }, () => 1000)])
+    expect((await run()).state).toMatchObject({ kind: 'delta', stale: { records: 1001 } })
+    expect(service.filters.map(({ id = [] }) => id.length)).toEqual([0, 501, 500])
+  })
+})
+
+describe('stale records beyond 10,000', () => {
+  const source = { kind: 'service', endpoint: 'v4/products/stream' } as SourcePlan
+  const toEnd = (records: number) => {
+    const ids = Array.from({ length: records }, (_, at) => `M${at}`)
+    return { ids, linesWithoutId: 0, gone: [] }
+  }
+
+  test('are not remembered by their ids: the next run reads everything instead', () => {
+    expect(toStaleState(source, toEnd(10_000), false)).toEqual({
+      stale: { records: 10_000, ids: toEnd(10_000).ids },
+      needsFull: null,
+    })
+    expect(toStaleState(source, toEnd(10_001), false)).toEqual({
+      stale: { records: 10_001, ids: [] },
+      needsFull: 'the last run left 10001 records that were rejected, more than 10000',
+    })
+  })
+
+  test('and any stale media make the next run read everything, as no filter for their ids is documented', () => {
+    const media = { kind: 'service', endpoint: 'v4/media/stream' } as SourcePlan
+    expect(toStaleState(media, { ids: ['7'], linesWithoutId: 0, gone: [] }, false)).toEqual({
+      stale: { records: 1, ids: [] },
+      needsFull: "v4/media/stream can't be asked for 1 of the records that were rejected",
+    })
   })
 })
 
