@@ -31,8 +31,8 @@ function explainFull(
   linesWithoutId: number,
   refused: boolean,
 ): string | null {
-  const lines = (count: number) => `${count} rejected ${count === 1 ? 'line' : 'lines'}`
-  if (linesWithoutId > 0) return `the last run had ${lines(linesWithoutId)} whose id can't be read`
+  if (linesWithoutId > 0)
+    return `the last run had ${linesWithoutId} rejected ${linesWithoutId === 1 ? 'line' : 'lines'} whose id can't be read`
   if (ids.length > mostStaleIds)
     return `the last run left ${ids.length} records that were rejected, more than ${mostStaleIds}`
   const unaskable = ids.filter((id) => !canAskFor(endpointName, id)).length
