@@ -14,6 +14,13 @@ export interface CsvRow {
   readonly cells: readonly string[]
 }
 
+/** The rows of a CSV text without a header line, in the same form. Throws CsvTableError where quotes are wrong. */
+export function parseCsvRows(text: string, { delimiter }: CsvTableOptions = {}): readonly CsvRow[] {
+  const plain = text.replace(/^\uFEFF/, '')
+  const records = parseRecords(plain, { ...format, delimiter: delimiter ?? detectInRows(plain) })
+  return records.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
+}
+
 export interface CsvTableOptions {
   /** Default: comma, semicolon or tab, whichever the header has most of. */
   readonly delimiter?: string | undefined
@@ -89,6 +96,21 @@ function toTableError(code: string, before: readonly (readonly string[])[]): Csv
       ? 'expected a quote that closes one opened in this row'
       : 'expected a value in quotes to be quoted as a whole, its own quotes doubled'
   return new CsvTableError(toRows([...before, []]).at(-1)?.line ?? 1, message)
+}
+
+/** The delimiter that most of the first rows have; of several the one that each has equally often, a comma last of all. */
+function detectInRows(text: string): string {
+  const rows = text
+    .split(/[\r\n]+/, 100)
+    .filter((row) => row.trim() !== '')
+    .map((row) => row.replaceAll(/"(?:[^"]|"")*"/g, ''))
+  const scores = [';', '\t', ','].map((delimiter) => {
+    const counts = rows.map((row) => row.split(delimiter).length - 1)
+    const having = counts.filter((count) => count > 0)
+    return { delimiter, rows: having.length, isEven: new Set(having).size === 1 }
+  })
+  const [best] = scores.toSorted((a, b) => b.rows - a.rows || Number(b.isEven) - Number(a.isEven))
+  return best?.delimiter ?? ','
 }
 
 function detectDelimiter(text: string): string {

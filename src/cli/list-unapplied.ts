@@ -30,8 +30,7 @@ function listParts(config: unknown): string[] {
   const { filter } = config['source']
   const where = isObject(config['where']) ? config['where'] : {}
   const keys = isObject(filter) ? Object.keys(filter).filter((key) => !Object.hasOwn(where, key)) : []
-  const list = config['sourceIds'] === undefined ? [] : ['sourceIds']
-  return keys.length === 0 ? list : [`filter (${keys.join(', ')})`, ...list]
+  return keys.length === 0 ? [] : [`filter (${keys.join(', ')})`]
 }
 
 type Replaced = NonNullable<LoadedPipeline['replaced']>

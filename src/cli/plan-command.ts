@@ -62,7 +62,8 @@ function toPlanJson(plan: PipelinePlan) {
     pipeline: name,
     contract: { name: contract, version: contractVersion },
     configHash,
-    source: source.kind === 'files' ? source : toShownSource(source),
+    source:
+      source.kind === 'files' ? { ...source, sourceIds: source.sourceIds?.summary ?? null } : toShownSource(source),
     request: source.kind === 'files' ? null : toFirstRequest(toShownSource(source)),
     locales: records.locales,
     completeness,
@@ -124,8 +125,10 @@ function renderPlan(plan: PipelinePlan, colors: Colors): string {
 }
 
 function renderSource(source: SourcePlan): string[] {
-  if (source.kind === 'files')
-    return [`reads ${source.files.join(', ')}${source.parts ? ' (parts of one stream)' : ''}`]
+  if (source.kind === 'files') {
+    const list = source.sourceIds === null ? [] : [`list  ${formatSourceIds(source.sourceIds.summary)}`]
+    return [`reads ${source.files.join(', ')}${source.parts ? ' (parts of one stream)' : ''}`, ...list]
+  }
   const shown = toShownSource(source)
   const { method, path, body } = toFirstRequest(shown)
   return [

@@ -24,7 +24,8 @@ export function renderReport(report: RunReport, colors: Colors, width = usualWid
     ...renderFiles(report.files),
     ...renderRejects(report, colors),
     ...renderDrift(report, colors),
-    ...sources.flatMap(({ notes }) => (notes === undefined ? [] : renderNotes(notes, colors))),
+    ...sources.flatMap(({ notes }) => (notes === undefined ? [] : renderNotes(toShownNotes(notes, report), colors))),
+    ...renderMissing(report, colors),
     row('manifest', report.manifest),
   ].join('\n')
 }
@@ -151,6 +152,22 @@ function renderDrift({ drift }: RunReport, colors: Colors): string[] {
     ...(unknown.length === 0 ? [] : [row('drift', colors.yellow(`beyond the contract: ${shown}`))]),
     ...(locales.length === 0 ? [] : [row('locales', `without a column: ${locales.join(', ')}`)]),
   ]
+}
+
+/** Most of a list brings nothing in a delta, as most records have not changed. */
+function toShownNotes(notes: SourceNotes, { state }: RunReport): SourceNotes {
+  return state?.kind === 'delta' ? { ...notes, missing: [] } : notes
+}
+
+/** The file of the entries of a list that brought nothing. */
+function renderMissing({ missingIds, state }: RunReport, colors: Colors): string[] {
+  if (missingIds === undefined || missingIds.rows === 0 || state?.kind === 'delta') return []
+  const { notFound, bad, path } = missingIds
+  const parts = [
+    ...(notFound === 0 ? [] : [`${format(notFound)} not found`]),
+    ...(bad === 0 ? [] : [`${format(bad)} bad`]),
+  ]
+  return [row('missing', colors.yellow(`${parts.join(', ')}, each with its line in ${path}`))]
 }
 
 /** What happened on the way to the service: requests that were repeated, and codes that brought no record. */

@@ -16,6 +16,7 @@ import type { DatabasePlan, PipelinePlan, StatefulPlan } from './pipeline-plan.t
 import { planConditions } from './plan-conditions.ts'
 import { planFiles, type PlannedFiles } from './plan-files.ts'
 import { checkIncremental, planIncremental } from './plan-incremental.ts'
+import { planListed } from './plan-listed.ts'
 import { planSource, type SourceOptions } from './plan-source.ts'
 import { planSourceIds, type IdentifierFile, type PlannedSourceIds } from './plan-source-ids.ts'
 import { checkStateful, isStateful, planMaxRemoved, planStateful } from './plan-stateful.ts'
@@ -125,7 +126,10 @@ function planSections(
       contract: contractName,
       drift: config.contract,
       locales,
-      where: where.conditions,
+      where: [
+        ...(joined.plan.kind === 'files' && ids.list ? [planListed(ids.list, contract)] : []),
+        ...where.conditions,
+      ],
       tables: tables.tables,
       maxLineBytes: config.source.maxLineBytes,
       ...(files.databases.some(({ format }) => format === 'postgres') && { store: 'PostgreSQL' }),

@@ -4,7 +4,7 @@ import type { Endpoint } from '../service/endpoint.ts'
 import { endpoints, type EndpointName } from '../service/endpoints.ts'
 import { splitIdentifiers } from '../service/split-identifiers.ts'
 import type { RequestFilter } from '../service/to-request-filter.ts'
-import type { SourcePlan } from './pipeline-plan.ts'
+import type { SourceIdsPlan, SourcePlan } from './pipeline-plan.ts'
 import type { IdentifierFile } from './plan-source-ids.ts'
 import { problemAt, type Problem } from './problem.ts'
 
@@ -15,7 +15,7 @@ export interface JoinedSource {
 
 /** The source with a list of identifiers in its filter; a problem where all that can't be asked for together. */
 export function joinSourceIds(source: SourcePlan, list: IdentifierFile | null): JoinedSource {
-  if (source.kind === 'files') return { plan: source, problems: [] }
+  if (source.kind === 'files') return { plan: { ...source, sourceIds: list && toPlan(list, 0) }, problems: [] }
   const endpoint = endpoints[source.endpoint as EndpointName]
   const filter = toFilter(endpoint, source.filter as RequestFilter | null, list)
   const requests = splitIdentifiers(endpoint, filter ?? {}).length
@@ -25,8 +25,11 @@ export function joinSourceIds(source: SourcePlan, list: IdentifierFile | null): 
   if (source.partition !== null && requests > 1)
     problems.push(problemAt(['source', 'partition'], 'expected at most 1000 codes beside a partition, got more'))
   if (list === null) return { plan: source, problems }
-  const { counts, identifiers } = list
-  return { plan: { ...source, filter, sourceIds: { summary: { ...counts, requests }, identifiers } }, problems }
+  return { plan: { ...source, filter, sourceIds: toPlan(list, requests) }, problems }
+}
+
+function toPlan({ counts, ...entries }: IdentifierFile, requests: number): SourceIdsPlan {
+  return { summary: { ...counts, requests }, ...entries }
 }
 
 function toFilter(endpoint: Endpoint, filter: RequestFilter | null, list: IdentifierFile | null): RequestFilter | null {

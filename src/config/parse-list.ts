@@ -1,4 +1,4 @@
-import { CsvTableError, parseCsvTable, type CsvTable, type CsvTableOptions } from '../csv-table.ts'
+import { CsvTableError, parseCsvRows, parseCsvTable, type CsvTable, type CsvTableOptions } from '../csv-table.ts'
 import { closest } from '../did-you-mean.ts'
 import { listChoices } from './list-choices.ts'
 import { formatCell, formatLines } from './format-cell.ts'
@@ -18,15 +18,16 @@ export interface ListFault {
 }
 
 export interface ListFormat extends CsvTableOptions {
-  /** The column of a CSV; without it, the text has an entry a line. */
-  readonly column?: string | undefined
+  /** The column of a CSV by its name, or, without a header, by its number from 1; without it, the text has an entry a line. */
+  readonly column?: string | number | undefined
 }
 
 export type ParsedList = { readonly entries: readonly ListEntry[] } | { readonly fault: ListFault }
 
 /** The entries of a list, empty ones included, or what is wrong with it as a whole. */
 export function parseList(text: string, { column, delimiter }: ListFormat): ParsedList {
-  return column === undefined ? { entries: parseLines(text) } : parseColumn(text, column, delimiter)
+  if (column === undefined) return { entries: parseLines(text) }
+  return typeof column === 'number' ? parseNumbered(text, column, delimiter) : parseColumn(text, column, delimiter)
 }
 
 /** Without blank lines and comments. */
@@ -37,8 +38,19 @@ function parseLines(text: string): ListEntry[] {
   })
 }
 
+function parseNumbered(text: string, column: number, delimiter: string | undefined): ParsedList {
+  const rows = parseWith(text, delimiter, parseCsvRows)
+  if (rows instanceof CsvTableError) return { fault: { key: 'file', message: `line ${rows.line}: ${rows.message}` } }
+  const widest = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0)
+  if (rows.length > 0 && widest < column) {
+    const message = `expected the number of a column, from 1 to ${widest}, got ${column}`
+    return { fault: { key: 'column', message } }
+  }
+  return { entries: rows.map(({ line, cells }) => ({ line, written: cells[column - 1] ?? '' })) }
+}
+
 function parseColumn(text: string, column: string, delimiter: string | undefined): ParsedList {
-  const table = parseTable(text, delimiter)
+  const table = parseWith(text, delimiter, parseTableOf)
   if (table instanceof CsvTableError) return { fault: { key: 'file', message: `line ${table.line}: ${table.message}` } }
   const { header, rows } = table
   const at = header.indexOf(column)
@@ -48,17 +60,25 @@ function parseColumn(text: string, column: string, delimiter: string | undefined
 }
 
 /** Spreadsheets write `sep=;` as a first line, and some programs ="0012345" without the quotes that CSV asks for. */
-function parseTable(text: string, delimiter: string | undefined): CsvTable | CsvTableError {
+function parseWith<Parsed>(
+  text: string,
+  delimiter: string | undefined,
+  parse: (table: string, options: CsvTableOptions) => Parsed,
+): Parsed | CsvTableError {
   const declared = /^\uFEFF?sep=(.)(?=[\r\n])/i.exec(text)
   const table = text.slice(declared?.[0].length ?? 0)
-  const options = { delimiter: delimiter ?? declared?.[1] ?? (hasOneColumn(table) ? '\t' : undefined) }
+  const options = { delimiter: delimiter ?? declared?.[1] }
   try {
-    return parseCsvTable(table, options)
+    return parse(table, options)
   } catch (error) {
     if (!(error instanceof CsvTableError)) throw error
     const withoutFormulas = table.replaceAll(/(?<=^|[^\w"])=(?="[^"\r\n]*"(?:[^\w"]|$))/gm, '')
-    return withoutFormulas === table ? error : parseTable(withoutFormulas, options.delimiter)
+    return withoutFormulas === table ? error : parseWith(withoutFormulas, options.delimiter, parse)
   }
+}
+
+function parseTableOf(text: string, { delimiter }: CsvTableOptions): CsvTable {
+  return parseCsvTable(text, { delimiter: delimiter ?? (hasOneColumn(text) ? '\t' : undefined) })
 }
 
 /** A comma is a decimal point then, if anything. */

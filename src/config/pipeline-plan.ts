@@ -16,6 +16,8 @@ export interface FileSourcePlan {
   readonly format: 'auto' | 'ndjson' | 'json'
   /** The files together are one stream. */
   readonly parts: boolean
+  /** The list of the records that are kept. */
+  readonly sourceIds: SourceIdsPlan | null
 }
 
 /** An identifier of a list that was read from a file. */
@@ -27,12 +29,20 @@ export interface ListedIdentifier {
   readonly written: string
 }
 
-/** What a list that was read from a file holds: `rows = identifiers + repeated + empty`. */
+/** An entry of a list that is no identifier. */
+export interface BadIdentifier {
+  readonly line: number
+  readonly written: string
+  /** What was expected. */
+  readonly expected: string
+}
+
+/** What a list that was read from a file holds: `rows = identifiers + repeated + empty + bad`. */
 export interface SourceIdsSummary {
   /** As the config names it. */
   readonly file: string
-  /** Null for a file with one identifier a line. */
-  readonly column: string | null
+  /** Its name, or its number from 1; null for a file with one identifier a line. */
+  readonly column: string | number | null
   /** The filter key. */
   readonly field: string
   readonly rows: number
@@ -41,13 +51,16 @@ export interface SourceIdsSummary {
   readonly repaired: number
   readonly repeated: number
   readonly empty: number
-  /** Over how many requests the identifiers are shared out, where none of them takes further pages. */
+  /** Entries that are no identifiers, where `badIdentifiers: report` lets the others be asked for. */
+  readonly bad?: number
+  /** Over how many requests the identifiers are shared out, where none of them takes further pages; 0 where files are read. */
   readonly requests: number
 }
 
 export interface SourceIdsPlan {
   readonly summary: SourceIdsSummary
   readonly identifiers: readonly ListedIdentifier[]
+  readonly bad?: readonly BadIdentifier[]
 }
 
 /** A request to the service. */

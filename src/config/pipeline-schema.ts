@@ -107,17 +107,26 @@ const source = z.strictObject({
 const sourceIds = z
   .strictObject({
     file: z.string().min(1).describe('A CSV file, or a text file with one identifier a line'),
-    column: z.string().min(1).optional().describe('The column of a CSV file, as its header names it'),
+    column: z
+      .union([z.string().min(1), wholeNumber(1, 10_000)])
+      .optional()
+      .describe('The column of a CSV file, as its header names it; of a file without a header its number, from 1'),
     field: z.string().min(1).optional().describe('The filter key that they are for; by default the name of the column'),
     length: wholeNumber(1, 100).optional().describe('Digits of each: lost zeros on the left are restored'),
     delimiter: z
       .string()
       .regex(/^[^"\r\n]$/u, 'one character, no quote and no line break')
       .optional()
-      .describe('Of a CSV file; by default found in its header'),
+      .describe('Of a CSV file; by default found in its header, or its first rows'),
+    badIdentifiers: z
+      .enum(['error', 'report'])
+      .default('error')
+      .describe(
+        'What an entry that is no identifier does: it ends the run before anything is read, or is reported as missing',
+      ),
   })
   .optional()
-  .describe('A list of identifiers to ask for, beside what source.filter says')
+  .describe('A list of identifiers to ask for, beside what source.filter says; of files, the records to keep')
 
 const limit = z.union([
   z.int().min(0),

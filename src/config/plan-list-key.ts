@@ -1,3 +1,4 @@
+import { contracts, isContractName, type ContractName } from '../contracts/contracts.ts'
 import { checkEndpointName } from '../service/check-endpoint-name.ts'
 import type { Endpoint } from '../service/endpoint.ts'
 import { endpoints, isEndpointName, type EndpointName } from '../service/endpoints.ts'
@@ -7,6 +8,7 @@ import { listRequestNotes } from '../service/list-request-notes.ts'
 import { closest } from '../did-you-mean.ts'
 import { listChoices } from './list-choices.ts'
 import type { CompletePipelineConfig } from './pipeline-schema.ts'
+import { listIdentifierPaths } from './plan-listed.ts'
 import { problemAt, type Problem } from './problem.ts'
 
 type SourceIdsConfig = NonNullable<CompletePipelineConfig['sourceIds']>
@@ -28,14 +30,13 @@ export interface PlannedListKey {
 
 /** Finds the filter key of `sourceIds` among those of the endpoint; `source` is null where it could not be read. */
 export function planListKey(config: SourceIdsConfig, source: SourceConfig | null): PlannedListKey {
-  if (source?.files !== undefined && source.endpoint === undefined)
-    return noKey(misplaced('it only beside a source with an endpoint', 'it beside files'))
+  if (source?.files !== undefined && source.endpoint === undefined) return planFileKey(config, source.contract)
   const endpoint = toEndpoint(source?.endpoint)
   if (endpoint === null) return noKey()
   const keys = Object.keys(endpoint.filters).filter((name) => endpoint.filters[name]?.item !== undefined)
   if (keys.length === 0) return noKey(misplaced('an endpoint whose filter takes lists of identifiers', endpoint.name))
-  const named = config.field ?? config.column ?? ''
-  const wrongName = keys.includes(named) ? [] : [unknownKey(config, endpoint, keys)]
+  const named = nameOf(config)
+  const wrongName = keys.includes(named) ? [] : [unknownKey(config, endpoint.name, keys)]
   // What surrounds a misspelt key is checked against the one that was meant.
   const field = wrongName[0]?.suggestion ?? named
   const item = endpoint.filters[field]?.item
@@ -45,6 +46,36 @@ export function planListKey(config: SourceIdsConfig, source: SourceConfig | null
     problemAt(placeOf(config), message),
   )
   return { key: { field, item }, problems, notes }
+}
+
+/** Of files, the keys by which an endpoint with the same records can be asked, as far as the records show them. */
+function planFileKey(config: SourceIdsConfig, contract: string | undefined): PlannedListKey {
+  // An unknown contract is a problem of its own.
+  if (contract === undefined || !isContractName(contract)) return noKey()
+  const items = listFileKeys(contract)
+  const keys = [...items.keys()]
+  if (keys.length === 0) return noKey(misplaced('a contract whose records are asked for by identifiers', contract))
+  const named = nameOf(config)
+  const wrongName = items.has(named) ? [] : [unknownKey(config, contract, keys)]
+  const field = wrongName[0]?.suggestion ?? named
+  const item = items.get(field)
+  if (item === undefined) return noKey(...wrongName)
+  return { key: { field, item }, problems: [...wrongName, ...checkLength(config, item)], notes: [] }
+}
+
+function listFileKeys(name: ContractName): Map<string, FilterValue> {
+  const items = new Map<string, FilterValue>()
+  for (const { contract, filters } of Object.values<Endpoint>(endpoints)) {
+    if (contract !== name) continue
+    for (const [key, { item }] of Object.entries(filters)) {
+      if (item !== undefined && listIdentifierPaths(contracts[name], key).length > 0) items.set(key, item)
+    }
+  }
+  return items
+}
+
+function nameOf({ field, column }: SourceIdsConfig): string {
+  return field ?? (typeof column === 'string' ? column : '')
 }
 
 function noKey(...problems: Problem[]): PlannedListKey {
@@ -62,11 +93,12 @@ function toEndpoint(name: string | undefined): Endpoint | null {
   return isEndpointName(meant) ? endpoints[meant] : null
 }
 
-function unknownKey({ field, column = '' }: SourceIdsConfig, { name }: Endpoint, keys: readonly string[]): Problem {
+function unknownKey(config: SourceIdsConfig, name: string, keys: readonly string[]): Problem {
+  const { field } = config
   const expected = `expected an identifier key of ${name} (${listChoices(keys)})`
   const path = ['sourceIds', 'field']
   if (field === undefined)
-    return problemAt(path, `missing key "field", ${expected}, got nothing`, closest(column, keys))
+    return problemAt(path, `missing key "field", ${expected}, got nothing`, closest(nameOf(config), keys))
   return problemAt(path, `field: ${expected}, got "${field}"`, closest(field, keys))
 }
 

@@ -1,7 +1,7 @@
 import type { FilterValue } from '../service/filter-values.ts'
 import { formatCell, formatLines } from './format-cell.ts'
 import { parseList, type ListEntry } from './parse-list.ts'
-import type { ListedIdentifier, SourceIdsSummary } from './pipeline-plan.ts'
+import type { BadIdentifier, ListedIdentifier, SourceIdsSummary } from './pipeline-plan.ts'
 import type { CompletePipelineConfig } from './pipeline-schema.ts'
 import { planListKey, type ListKey } from './plan-list-key.ts'
 import { problemAt, type Problem } from './problem.ts'
@@ -21,6 +21,7 @@ export interface SourceIdsOptions {
 export interface IdentifierFile {
   readonly counts: Omit<SourceIdsSummary, 'requests'>
   readonly identifiers: readonly ListedIdentifier[]
+  readonly bad?: readonly BadIdentifier[]
 }
 
 export interface PlannedSourceIds {
@@ -63,33 +64,40 @@ function takeList(config: SourceIdsConfig, key: ListKey | null, text: string): T
 }
 
 function takeEntries(config: SourceIdsConfig, { field, item }: ListKey, entries: readonly ListEntry[]): TakenList {
-  const { file, column, length } = config
+  const { file, column, length, badIdentifiers } = config
   // A key is no identifier of its own, even where it reads like one.
   const isHeader = column === undefined && entries[0]?.written.trim().toLowerCase() === field.toLowerCase()
   const header = isHeader ? entries.slice(0, 1) : []
   const { identifiers, empty, repeated, invalid } = takeIdentifiers(entries.slice(header.length), item, length)
-  if (header.length + invalid.length > 0) return failed(wrongEntries(config, item, [...header, ...invalid], isHeader))
+  const isReported = badIdentifiers === 'report' && header.length === 0
+  if (header.length + invalid.length > 0 && !isReported)
+    return failed(wrongEntries(config, item, [...header, ...invalid], isHeader))
   if (identifiers.length === 0) {
-    const got = entries.length === 0 ? 'no row' : 'empty rows only'
+    const got = entries.length === 0 ? 'no row' : invalid.length > 0 ? 'none' : 'empty rows only'
     return failed(atFile(config, `expected at least one identifier, got ${got}`))
   }
   const repaired = identifiers.filter(({ code, written }) => String(code) !== written).length
   const counts = { rows: entries.length, identifiers: identifiers.length, repaired, repeated, empty }
-  return { list: { counts: { file, column: column ?? null, field, ...counts }, identifiers }, problems: [] }
+  const bad = invalid.map((entry) => ({ ...entry, expected: formatExpected(config, item) }))
+  const summary = { file, column: column ?? null, field, ...counts, ...(bad.length > 0 && { bad: bad.length }) }
+  return { list: { counts: summary, identifiers, ...(bad.length > 0 && { bad }) }, problems: [] }
+}
+
+function formatExpected({ length }: SourceIdsConfig, { accepts }: FilterValue): string {
+  return accepts + (length === undefined ? '' : `, here of at most ${length} characters`)
 }
 
 function wrongEntries(
   config: SourceIdsConfig,
-  { accepts }: FilterValue,
+  item: FilterValue,
   wrong: readonly ListEntry[],
   hasHeader: boolean,
 ): Problem {
-  const { column, length } = config
+  const { column } = config
   const isCsv = column === undefined && (hasHeader || wrong.some(({ written }) => /[,;\t]/.test(written)))
   const hint = isCsv ? '; of a CSV file, name the column with column:' : ''
-  const most = length === undefined ? '' : `, here of at most ${length} characters`
   const got = formatLines(wrong.map(({ line, written }) => `${formatCell(written)} in line ${line}`))
-  return atFile(config, `expected ${accepts}${most} in every row, got ${got}${hint}`)
+  return atFile(config, `expected ${formatExpected(config, item)} in every row, got ${got}${hint}`)
 }
 
 function failed(...problems: Problem[]): TakenList {

@@ -72,7 +72,7 @@ function planFileSource(source: SourceConfig, files: readonly string[], { isWrit
   if (!isWritten('contract')) problems.push(missing('contract', 'expected one for files, such as contract: v4/product'))
   const repeated = files.filter((file) => file === '-').length > 1
   if (repeated) problems.push(problemAt(['source', 'files'], 'files: expected - (standard input) once, got it twice'))
-  return { contract: known(contract), plan: { kind: 'files', files, format, parts }, problems }
+  return { contract: known(contract), plan: { kind: 'files', files, format, parts, sourceIds: null }, problems }
 }
 
 function planServiceSource(source: SourceConfig, name: string, options: SourceOptions): PlannedSource {

@@ -39,8 +39,8 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /**
- * UTF-8, or what spreadsheets of old save: in Windows-1252 delimiters, quotes and digits are the same, so only names of
- * columns can differ.
+ * UTF-8, or what spreadsheets of old save: in Windows-1252, as in DOS code pages, delimiters, quotes and digits are the same,
+ * so only names of columns can differ.
  */
 function decodeList(bytes: Uint8Array): ListText {
   const begins = (...head: number[]): boolean => head.every((byte, at) => bytes[at] === byte)
@@ -51,7 +51,9 @@ function decodeList(bytes: Uint8Array): ListText {
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
   } catch {
-    return { text: new TextDecoder('windows-1252').decode(bytes) }
+    // Some programs put a byte order mark before text of another encoding.
+    const hasMark = begins(0xef, 0xbb, 0xbf)
+    return { text: new TextDecoder('windows-1252').decode(hasMark ? bytes.subarray(3) : bytes) }
   }
 }
 

@@ -5,7 +5,7 @@ import { serviceKeys } from './plan-source.ts'
 
 /**
  * A config as it was written, with these files in the place of its endpoint, and so without whatever it says of
- * requests; the contract is that of the endpoint. Of a config over files, others take their place. Paths and globs are
+ * requests but its list of identifiers; the contract is that of the endpoint. Of a config over files, others take their place. Paths and globs are
  * taken as they are: variables are not put in. What is no config stays as it is, for its check.
  */
 export function toFileSource(
@@ -22,7 +22,7 @@ export function toFileSource(
   // The check says which name was meant; what it returns nobody knows.
   if (!isKnown(endpoint)) return { ...config, source: { ...omit(kept, ['files']), endpoint } }
   const { contract } = endpoints[endpoint]
-  return { ...omit(config, ['sourceIds']), source: { ...kept, ...(contract && { contract }), files: paths } }
+  return { ...config, source: { ...kept, ...(contract && { contract }), files: paths } }
 }
 
 function isKnown(name: unknown): name is EndpointName {

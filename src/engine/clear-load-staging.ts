@@ -8,7 +8,7 @@ import { parseStagedDestination } from '../sinks/staging-names.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
 import { isObjectPath } from '../storage/object-path.ts'
 import { activeTokens } from './active-tokens.ts'
-import { listSideFiles, listStateFiles, stateFolder } from './side-files.ts'
+import { listSideFiles, listStateFiles, missingPath, stateFolder } from './side-files.ts'
 
 /**
  * Clears the staging files of runs of a stateful plan that were killed: beside its outputs, whatever part or partition
@@ -16,7 +16,7 @@ import { listSideFiles, listStateFiles, stateFolder } from './side-files.ts'
  */
 export async function clearLoadStaging(plan: PipelinePlan, storage: FileStorage): Promise<void> {
   await clearStaleStaging(listSideFiles(plan), activeTokens)
-  const fixed = [...plan.files, plan.rejects, plan.manifest].map(({ path }) => path)
+  const fixed = [...[...plan.files, plan.rejects, plan.manifest].map(({ path }) => path), missingPath(plan)]
   if (isObjectPath(plan.manifest.path)) {
     return storage.clearStale([...fixed, ...listStateFiles(plan)], activeTokens)
   }

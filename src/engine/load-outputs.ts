@@ -22,6 +22,7 @@ import type { EncodedBlock } from './encoding-plan.ts'
 import type { EncodeGroup } from './encode-group.ts'
 import { encodeGone } from './encode-gone.ts'
 import { LoadWriter, type LoadForms } from './load-writer.ts'
+import { MissingFile, type MissingReport } from './missing-file.ts'
 import type { Outputs, RunEnd } from './outputs.ts'
 import { PendingLoad } from './pending-load.ts'
 import { publishAlone } from './publish-alone.ts'
@@ -29,6 +30,7 @@ import type { ProcessedBlock } from './read-lines.ts'
 import { RejectsFile } from './rejects-file.ts'
 import type { FinishedOutputs, RunReport } from './run-report.ts'
 import { settleAll } from './settle-all.ts'
+import { missingPath } from './side-files.ts'
 import { settleFiles } from './settle-files.ts'
 import type { SettledFiles } from './settled-files.ts'
 
@@ -78,6 +80,7 @@ export class LoadOutputs implements Outputs {
   readonly #options: LoadOutputsOptions
   readonly #stale: StaleRecords
   #settled: SettledFiles | null = null
+  #missing: MissingFile | null = null
 
   private constructor(
     plan: PipelinePlan,
@@ -186,6 +189,7 @@ export class LoadOutputs implements Outputs {
       backfill,
     }
     const { cursor } = this.#stateful
+    const missingIds = await this.#findMissing(end)
     const { changes = null, removedRecords = [], state } = settled ?? {}
     const { records = null, tables = [], retired = [] } = state ?? {}
     return {
@@ -193,7 +197,22 @@ export class LoadOutputs implements Outputs {
       state: toNextState({ ...facts, cursor, changes, records, tables, retired }, published?.state ?? null),
       ...(removedRecords.length > 0 && { removedRecords }),
       ...(reports.length > 0 && { databases: reports }),
+      ...(missingIds && { missingIds }),
     }
+  }
+
+  /** Most of a list brings nothing in a delta: what the last full run missed stays as it is. */
+  async #findMissing(end: RunEnd): Promise<MissingReport | null> {
+    const { choice, published } = this.#load
+    if (choice.kind === 'delta') return published?.missingIds ?? null
+    this.#missing = await MissingFile.write(this.#plan, end, this.#options)
+    return this.#missing?.report ?? null
+  }
+
+  /** Without a list there is nothing that it misses. */
+  #listFormerMissing({ missingIds }: RunReport): string[] {
+    const path = missingPath(this.#plan)
+    return missingIds === undefined && this.#load.published?.missingIds?.path === path ? [path] : []
   }
 
   /** What a run without a state published is in no state that the load could be compared with. */
@@ -220,9 +239,10 @@ export class LoadOutputs implements Outputs {
     await manifest.write(Buffer.from(`${JSON.stringify(report, null, 2)}\n`))
     const { sha256 } = await manifest.finish()
     await databases.commit()
-    const files = [...(this.#settled?.staged ?? []), toFinishedFile(rejects.staged, ofRejects)]
+    const missing = this.#missing === null ? [] : [this.#missing.finished]
+    const files = [...(this.#settled?.staged ?? []), ...missing, toFinishedFile(rejects.staged, ofRejects)]
     const isLoaded = (report.databases ?? []).length > 0
-    const retired = report.state?.retired ?? []
+    const retired = [...(report.state?.retired ?? []), ...this.#listFormerMissing(report)]
     // Objects are removed by the publication after this one; files by name and folder, here.
     const removals = isObjectPath(this.#plan.manifest.path) ? retired : []
     await this.#publishFiles({ files, manifest: toFinishedFile(manifest, sha256), removals }, isLoaded)
@@ -236,7 +256,8 @@ export class LoadOutputs implements Outputs {
         await publishAlone(rejects.staged, this.#plan.manifest.path, this.#options.storage)
     } finally {
       const settled = this.#settled?.discard() ?? Promise.resolve()
-      await settleAll([this.#discardLoad(), settled, rejects.discard(), manifest.discard()])
+      const missing = this.#missing?.discard() ?? Promise.resolve()
+      await settleAll([this.#discardLoad(), settled, missing, rejects.discard(), manifest.discard()])
     }
   }
 

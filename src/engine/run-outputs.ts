@@ -9,6 +9,7 @@ import type { FileStorage } from '../storage/file-storage.ts'
 import { type PublishedRows, readPublishedRows } from '../state/read-manifest.ts'
 import { listSuperseded } from '../storage/list-superseded.ts'
 import { checkLoss, explainLoss } from './check-loss.ts'
+import { MissingFile } from './missing-file.ts'
 import { openOutput, type OutputFile } from './output-file.ts'
 import type { Outputs, RunEnd } from './outputs.ts'
 import type { EncodedBlock } from './encoding-plan.ts'
@@ -19,7 +20,7 @@ import type { ProcessedBlock } from './read-lines.ts'
 import { RejectsFile } from './rejects-file.ts'
 import { toFileReport, type FinishedOutputs, type RunReport } from './run-report.ts'
 import { settleAll } from './settle-all.ts'
-import { listSideFiles } from './side-files.ts'
+import { listSideFiles, missingPath } from './side-files.ts'
 
 /** Every file of one run: staged while it goes on, published together at its end, or discarded together. */
 export class RunOutputs implements Outputs {
@@ -29,12 +30,15 @@ export class RunOutputs implements Outputs {
   readonly #rejects: RejectsFile
   readonly #files: readonly OutputFile[]
   readonly #published: PublishedRows | null
+  readonly #token: string
+  #missing: MissingFile | null = null
 
   private constructor(
     plan: PipelinePlan,
     storage: FileStorage,
     { manifest, rejects, files }: { manifest: StagedFile; rejects: StagedFile; files: readonly OutputFile[] },
     published: PublishedRows | null,
+    token: string,
   ) {
     this.#plan = plan
     this.#storage = storage
@@ -42,6 +46,7 @@ export class RunOutputs implements Outputs {
     this.#rejects = new RejectsFile(rejects)
     this.#files = files
     this.#published = published
+    this.#token = token
   }
 
   /**
@@ -58,7 +63,7 @@ export class RunOutputs implements Outputs {
     await storage.recover(plan.manifest.path)
     const published = await readPublishedRows(plan.manifest.path, plan.name, storage)
     const paths = [...plan.files, plan.rejects, plan.manifest].map(({ path }) => path)
-    await storage.clearStale(paths, activeTokens)
+    await storage.clearStale([...paths, missingPath(plan)], activeTokens)
     await clearStaleStaging(listSideFiles(plan), activeTokens)
     const opened: { discard: () => Promise<void> }[] = []
     const keep = <File extends { discard: () => Promise<void> }>(file: File): File => {
@@ -70,7 +75,7 @@ export class RunOutputs implements Outputs {
       const rejects = keep(await storage.openFile(plan.rejects.path, { token }))
       const files: OutputFile[] = []
       for (const at of plan.files.keys()) files.push(keep(await openFile(plan, at, { storage, token, encodeGroup })))
-      return new RunOutputs(plan, storage, { manifest, rejects, files }, published)
+      return new RunOutputs(plan, storage, { manifest, rejects, files }, published, token)
     } catch (error) {
       await settleAll(opened.map((file) => file.discard()))
       throw error
@@ -95,9 +100,10 @@ export class RunOutputs implements Outputs {
   }
 
   /** Flushes every output to disk, still under its staging name. Throws REMOVED_TOO_MANY before. */
-  async finish({ runId, tally, limit }: RunEnd): Promise<FinishedOutputs> {
+  async finish(end: RunEnd): Promise<FinishedOutputs> {
+    const { runId, tally } = end
     try {
-      checkLoss(this.#plan, this.#published, { tally, limit })
+      checkLoss(this.#plan, this.#published, end)
     } catch (error) {
       throw explainLoss(error, tally)
     }
@@ -106,7 +112,9 @@ export class RunOutputs implements Outputs {
     const finishing = this.#files.map((output) =>
       atATime(async () => toFileReport(output, await output.finish(runId), this.#plan, tally)),
     )
-    return { files: await settleAll(finishing) }
+    const files = await settleAll(finishing)
+    this.#missing = await MissingFile.write(this.#plan, end, { storage: this.#storage, token: this.#token })
+    return { files, ...(this.#missing && { missingIds: this.#missing.report }) }
   }
 
   /** Renames everything into place, the manifest last. All of it, or nothing. */
@@ -116,15 +124,21 @@ export class RunOutputs implements Outputs {
     const manifest = await this.#manifest.finish()
     const files = report.files.map((file, at) => toFinishedFile((this.#files[at] as OutputFile).staged, file.sha256))
     const home = this.#plan.manifest.path
+    const isListGone = this.#missing === null && this.#published?.missingPath === missingPath(this.#plan)
+    const superseded = await listSuperseded(
+      this.#storage,
+      home,
+      this.#plan.files.map(({ path }) => path),
+    )
     await this.#storage.publish({
-      files: [...files, toFinishedFile(this.#rejects.staged, rejects.sha256)],
+      files: [
+        ...files,
+        ...(this.#missing === null ? [] : [this.#missing.finished]),
+        toFinishedFile(this.#rejects.staged, rejects.sha256),
+      ],
       manifest: toFinishedFile(this.#manifest, manifest.sha256),
       home,
-      removals: await listSuperseded(
-        this.#storage,
-        home,
-        this.#plan.files.map(({ path }) => path),
-      ),
+      removals: [...superseded, ...(isListGone ? [missingPath(this.#plan)] : [])],
     })
   }
 
@@ -134,7 +148,8 @@ export class RunOutputs implements Outputs {
       if (keepRejects && this.firstReject !== null)
         await publishAlone(this.#rejects.staged, this.#plan.manifest.path, this.#storage)
     } finally {
-      await settleAll([...this.#files, this.#rejects, this.#manifest].map((file) => file.discard()))
+      const missing = this.#missing === null ? [] : [this.#missing]
+      await settleAll([...this.#files, ...missing, this.#rejects, this.#manifest].map((file) => file.discard()))
     }
   }
 }

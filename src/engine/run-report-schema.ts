@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { publishedState } from '../state/published-state.ts'
+import { missingIds, publishedState } from '../state/published-state.ts'
 import type { RunReport } from './run-report.ts'
 
 /*
@@ -65,14 +65,15 @@ const source = z.object({
 
 const sourceIds = z.object({
   file: z.string(),
-  column: z.string().nullable(),
+  column: z.union([z.string(), count]).nullable().describe('its name, or its number from 1'),
   field: z.string(),
   rows: count,
   identifiers: count,
   repaired: count,
   repeated: count,
   empty: count,
-  requests: count,
+  bad: count.optional().describe('entries that are no identifiers'),
+  requests: count.describe('0 where files are read'),
 })
 
 const column = z.object({
@@ -150,6 +151,7 @@ const members = {
     .describe('the first hundred of the records that are gone, as they were last seen'),
   databases: z.array(database).optional(),
   rejects: z.object({ path: z.string(), count }),
+  missingIds: missingIds.optional().describe('of a list of identifiers, the CSV file of those that brought nothing'),
   manifest: z.string(),
   notes: z.array(z.string()).optional(),
 } satisfies Readonly<Record<keyof RunReport, z.ZodType>>

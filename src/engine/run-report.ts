@@ -6,6 +6,7 @@ import type { ChangeCounts, RemovedRecord } from '../settle/settlement.ts'
 import type { WrittenFile } from '../sinks/staged-file.ts'
 import type { Completeness } from '../sources/completeness.ts'
 import type { PublishedState } from '../state/published-state.ts'
+import type { MissingReport } from './missing-file.ts'
 import type { OutputFile } from './output-file.ts'
 import type { ReadEnd } from './read-lines.ts'
 import type { SourceReport } from './source-reading.ts'
@@ -74,6 +75,8 @@ export interface RunReport {
   readonly removedRecords?: readonly RemovedRecord[]
   readonly databases?: readonly DatabaseReport[]
   readonly rejects: { readonly path: string; readonly count: number }
+  /** Of a list of identifiers, the file of those that brought nothing; after a delta that of the run before it. */
+  readonly missingIds?: MissingReport
   readonly manifest: string
   /** What is worth telling of how the run was called. */
   readonly notes?: readonly string[]
@@ -87,7 +90,7 @@ export function readToolVersion(): RunReport['tool'] {
 }
 
 /** What it says of outputs that are ready to be published. */
-export type FinishedOutputs = Pick<RunReport, 'files' | 'state' | 'removedRecords' | 'databases'>
+export type FinishedOutputs = Pick<RunReport, 'files' | 'state' | 'removedRecords' | 'databases' | 'missingIds'>
 
 export interface RunFacts {
   readonly plan: PipelinePlan
@@ -113,7 +116,7 @@ export function toRunReport({
   finished,
 }: RunFacts): RunReport {
   const { tables } = plan.records
-  const sourceIds = plan.source.kind === 'service' ? plan.source.sourceIds?.summary : undefined
+  const sourceIds = plan.source.sourceIds?.summary
   return {
     pipeline: plan.name,
     runId,

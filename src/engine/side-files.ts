@@ -34,11 +34,21 @@ export function settlePath(plan: PipelinePlan): string {
   return `${localPathOf(plan)}.settle`
 }
 
+/** Where the entries of a list of identifiers go that brought nothing; each manifest has its own. */
+export function missingPath({ manifest }: Pick<PipelinePlan, 'manifest'>): string {
+  const name = basename(manifest.path)
+  return beside(manifest.path, name === '_manifest.json' ? '_missing.csv' : `${name}.missing.csv`)
+}
+
 /** The folder of the files that only the next run reads; each manifest has its own. */
 export function stateFolder({ manifest }: PipelinePlan): string {
   const name = basename(manifest.path)
   const state = name === '_manifest.json' ? '_state' : `${name}.state`
-  return isObjectPath(manifest.path) ? `${folderOf(manifest.path)}/${state}` : join(dirname(manifest.path), state)
+  return beside(manifest.path, state)
+}
+
+function beside(path: string, name: string): string {
+  return isObjectPath(path) ? `${folderOf(path)}/${name}` : join(dirname(path), name)
 }
 
 /** The files that a run may write there. */

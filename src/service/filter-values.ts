@@ -8,6 +8,8 @@ export interface FilterValue<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema
   /** The request form of a value that met the schema; as it is when absent. */
   readonly toRequest?: (value: unknown) => unknown
+  /** A code of digits, which is printed with hyphens or spaces between them. */
+  readonly isPrinted?: true
 }
 
 export function text(what: string) {
@@ -43,13 +45,14 @@ export function paddedCode(what: string, length: number) {
     accepts,
     schema: digits(accepts, length),
     toRequest: (value: unknown) => String(value).padStart(length, '0'),
-  }
+    isPrinted: true,
+  } as const
 }
 
 /** A code of at most `maxLength` digits, as a number or text. */
 export function digitCode(what: string, maxLength: number) {
   const accepts = `${what} (at most ${maxLength} digits)`
-  return { accepts, schema: digits(accepts, maxLength), toRequest: String }
+  return { accepts, schema: digits(accepts, maxLength), toRequest: String, isPrinted: true } as const
 }
 
 export function productId() {

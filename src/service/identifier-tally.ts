@@ -1,5 +1,7 @@
+import { toComparableCode } from '../records/comparable-code.ts'
 import { parseLine } from '../records/parse-line.ts'
 import type { MissingIdentifiers } from '../sources/source.ts'
+import { listIdentifierFields } from './identifier-fields.ts'
 import type { NoteBook } from './reading-notes.ts'
 import { scanLines } from './scan-lines.ts'
 import type { IdentifierList } from './split-identifiers.ts'
@@ -17,7 +19,7 @@ export class IdentifierTally {
   #records = 0
 
   constructor(lists: readonly IdentifierList[]) {
-    this.#lists = lists.map((list) => ({ list, left: new Set(list.codes.map(toComparable)), isTold: false }))
+    this.#lists = lists.map((list) => ({ list, left: new Set(list.codes.map(toComparableCode)), isTold: false }))
   }
 
   /** Ticks off the codes of the record on a line. */
@@ -28,9 +30,9 @@ export class IdentifierTally {
     const record = (parsed.delivered ?? {}) as Readonly<Record<string, unknown>>
     this.#records++
     for (const tallied of this.#lists) {
-      for (const field of fieldsOf(tallied.list.key)) {
+      for (const field of listIdentifierFields(tallied.list.key)) {
         tallied.isTold ||= Object.hasOwn(record, field)
-        for (const code of [record[field]].flat()) tallied.left.delete(toComparable(code))
+        for (const code of [record[field]].flat()) tallied.left.delete(toComparableCode(code))
       }
     }
   }
@@ -41,26 +43,9 @@ export class IdentifierTally {
     return told.map(({ list, left }) => ({
       key: list.key,
       asked: list.codes.length,
-      missing: list.codes.filter((code) => left.has(toComparable(code))).map(String),
+      missing: list.codes.filter((code) => left.has(toComparableCode(code))).map(String),
     }))
   }
-}
-
-/** A bar code may be delivered in any of its fields, whichever of them is asked for. */
-const barCodeFields = ['ean', 'gtin', 'eanGtin8', 'eanGtin12', 'eanGtin13', 'eanGtin14']
-
-/** News items and media have a list of the products that they are about. */
-const productFields = ['product', 'products']
-
-function fieldsOf(key: string): readonly string[] {
-  if (key === 'product') return productFields
-  return barCodeFields.includes(key) ? barCodeFields : [key]
-}
-
-/** Leading zeros come and go. */
-function toComparable(code: unknown): string {
-  const text = typeof code === 'string' || typeof code === 'number' ? String(code) : ''
-  return /^\d+$/.test(text) ? text.replace(/^0+(?=\d)/, '') : text
 }
 
 /** The same lines, each shown to the tally on its way; what it misses is noted at the end. */

@@ -8,16 +8,23 @@ export function unwrapIdentifier(written: string): string {
 }
 
 /**
- * An identifier in the form in which it is asked for, with its lost leading zeros; undefined for what is none. Digits
- * get as many zeros as `length` says, and without it as many as the kind of identifier declares.
+ * An identifier in the form in which it is asked for, with its lost leading zeros and, of a code of digits, without the
+ * hyphens and spaces between them; undefined for what is none. Digits get as many zeros as `length` says, and without it as
+ * many as the kind of identifier declares.
  */
 export function repairIdentifier(written: string, item: FilterValue, length = 0): string | number | undefined {
-  const text = unwrapIdentifier(written)
+  const unwrapped = unwrapIdentifier(written)
+  const text = item.isPrinted ? withoutSeparators(unwrapped) : unwrapped
   const whole = /^\d+$/.test(text) ? text.padStart(length, '0') : text
   if (length > 0 && whole.length > length) return undefined
   const value = [whole, ...toInteger(whole)].find((form) => item.schema.safeParse(form).success)
   if (value === undefined || item.toRequest === undefined) return value
   return item.toRequest(value) as string | number
+}
+
+/** `4400-575` and `1270 525` as they are printed: single hyphens or spaces between digits. */
+function withoutSeparators(text: string): string {
+  return /^\d+(?:[\s\-\u2010-\u2015]\d+)+$/.test(text) ? text.replaceAll(/\D/g, '') : text
 }
 
 /** Some identifiers are whole numbers only as numbers. */

@@ -85,6 +85,16 @@ export type StateFileReport = z.output<typeof stateFile>
 export type StateTable = PublishedState['tables'][number]
 export type BackfillProgress = z.output<typeof backfill>
 
+/** The file of the entries of a list that brought nothing. */
+export const missingIds = z.object({
+  path: z.string(),
+  rows: z.number(),
+  bytes: z.number(),
+  sha256: z.string(),
+  notFound: z.number().describe('identifiers that no record has'),
+  bad: z.number().describe('entries that are no identifiers'),
+})
+
 /** What is read of a manifest: of whom it is, what it lists, and the state. */
 export const publishedManifest = z.object({
   pipeline: z.string(),
@@ -94,6 +104,7 @@ export const publishedManifest = z.object({
   ),
   /** Null, or missing: an earlier run kept none, or it was reset. */
   state: publishedState.nullish(),
+  missingIds: missingIds.optional(),
 })
 
 export type PublishedManifest = z.output<typeof publishedManifest>

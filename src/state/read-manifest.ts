@@ -55,6 +55,8 @@ export interface PublishedRows {
   /** Null where the run kept a state, and its ledger is that of a load, which may be a delta. */
   readonly records: number | null
   readonly tables: ReadonlyMap<string, number>
+  /** Where the entries of a list are that brought nothing; null where there was no list. */
+  readonly missingPath: string | null
 }
 
 /**
@@ -69,11 +71,12 @@ export async function readPublishedRows(
   const text = await readText(path, storage)
   const { data } = measuredManifest.safeParse(text === null ? null : parseUnowned(text, path))
   if (data === undefined || data.pipeline !== pipeline) return null
+  const missingPath = data.missingIds?.path ?? null
   if (data.state === undefined) {
     const tables = new Map(data.tables.map(({ name, rows }) => [name, rows]))
-    return { records: data.ledger.accepted, tables }
+    return { records: data.ledger.accepted, tables, missingPath }
   }
-  return { records: null, tables: countRows(data.files) }
+  return { records: null, tables: countRows(data.files), missingPath }
 }
 
 type ListedFile = z.output<typeof measuredManifest>['files'][number]
@@ -96,6 +99,7 @@ function countRows(files: readonly ListedFile[]): Map<string, number> {
 const measuredManifest = z.object({
   pipeline: z.string(),
   state: z.unknown().optional(),
+  missingIds: z.object({ path: z.string() }).optional(),
   ledger: z.object({ accepted: z.number() }),
   tables: z.array(z.object({ name: z.string(), rows: z.number() })),
   files: z.array(

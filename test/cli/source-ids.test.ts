@@ -76,6 +76,22 @@ describe('sourceIds', () => {
     }
   })
 
+  test('is applied to files that take the place of the endpoint, and the report says what it left out and missed', async () => {
+    const results = ['0012345', '5000001', '4999999'].map((cnk, at) => ({ id: `M${at}`, cnk, status: 'active' }))
+    const lines = results.map((result, index) => JSON.stringify({ meta: { index, total: 3 }, result }))
+    const file3 = await folder.write('export.ndjson', `${lines.join('\n')}\n`)
+    const out = `${folder.path}/from-files`
+    const few = await folder.write('few-files.csv', '12345\r\n5000-001\r\nnull\r\n5000002\r\n')
+    const list = `sourceIds={ file: "${few}", column: 1, field: cnk, badIdentifiers: report }`
+    const { exitCode, stderr } = await runInMemory(['run', config, '--set', list, '--out', out, '--from', file3])
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 })
+    expect(stderr).toContain("listed: note: --from: the config's filter (status) was not applied; use where")
+    expect(stderr).toContain('  lines     3 = 2 accepted + 0 rejected + 1 filtered')
+    expect(stderr).toContain(`  filtered  1 by sourceIds cnk: 3 identifiers of ${few}\n`)
+    expect(stderr).toContain(`  list      3 identifiers (cnk) from ${few}, column 1: 4 rows, 1 bad, 2 repaired\n`)
+    expect(stderr).toContain(`  missing   1 not found, 1 bad, each with its line in ${out}/listed/_missing.csv\n`)
+  })
+
   test('is found wrong by check, at its place', async () => {
     const { exitCode, stderr } = await runInMemory(['check', config, '--set', 'sourceIds.column=cnkk'])
     expect(exitCode).toBe(2)

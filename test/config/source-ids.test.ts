@@ -311,9 +311,9 @@ describe('sourceIds', () => {
     ],
     [
       '{ file: a, colum: CNK, field: cnk }',
-      '3:23 unknown key "colum", expected one of file, column, field, length, delimiter; did you mean "column"?',
+      '3:23 unknown key "colum", expected one of file, column, field, length, delimiter, badIdentifiers; did you mean "column"?',
     ],
-    ['{ file: a, column: 5 }', '3:31 expected text, got number 5'],
+    ['{ file: a, column: 0 }', '3:31 expected text, or a whole number from 1 to 10000, got number 0'],
     ['{ column: cnk }', '3:12 missing key "file", expected text, got nothing'],
     ['cnk.csv', '3:12 expected an object, got text "cnk.csv"'],
     [
@@ -334,8 +334,12 @@ describe('sourceIds', () => {
 
   test.each([
     [
-      '{ files: a.ndjson, contract: v4/product }',
-      'sourceIds: expected it only beside a source with an endpoint, got it beside files',
+      '{ files: a.ndjson, contract: v4/photo }',
+      'sourceIds: expected a contract whose records are asked for by identifiers, got v4/photo',
+    ],
+    [
+      '{ files: a.ndjson, contract: v4/media }',
+      'field: expected an identifier key of v4/media (id, product), got "cnk"',
     ],
     [
       '{ endpoint: v4/products/find, filter: { id: M1 } }',

@@ -9,12 +9,13 @@ interface Config {
 }
 
 describe('files in the place of an endpoint', () => {
-  test('leave out whatever is said of requests, and take the contract of the endpoint', () => {
+  test('leave out whatever is said of requests but the list of identifiers, and take the contract of the endpoint', () => {
     const request = { sorting: {}, page: {}, partition: {}, timeouts: {}, retries: 3, maxLineBytes: 5 }
-    const config = { name: 'n', sourceIds: { file: 'a.csv' }, locales: ['nl'] }
+    const config = { name: 'n', sourceIds: { file: 'a.csv', column: 'cnk' }, locales: ['nl'] }
     const source = { endpoint: 'v3/products/export', ...service, ...request }
     expect(toFileSource({ ...config, source }, ['b', '*.gz'], {})).toEqual({
       name: 'n',
+      sourceIds: { file: 'a.csv', column: 'cnk' },
       locales: ['nl'],
       source: { contract: 'v3/product', maxLineBytes: 5, files: ['b', '*.gz'] },
     })
