@@ -1,7 +1,7 @@
 // Lines that the walk settles by itself: those that go on as one that was settled outside, which told what to expect.
 import { hashBasis, hashFold, hashPrime, idHash, idLength, idLine, idText } from '../src/records/id-layout'
 import {
-  firstPlace, knownBytes, knownLength, knownNote, knownText, knownTimes, longestKnown, mostKnown, noPlace, noteBytes, otherLocaleNote,
+  firstPlace, knownBytes, knownLength, knownNote, knownText, knownTimes, longestKnown, mostKnown, noPlace, noteBytes, noteKindMask, otherLocaleNote,
   scopeCells, scopeIds, scopeIdsEnd, scopeIdsNext, scopeKnown, scopeKnownCount, scopeLine, scopeNextIndex, scopeNoteCount, scopeNotes,
   scopeSameTotal, silentNote, unnumberedPlace,
 } from '../src/scan/node-layout'
@@ -86,7 +86,7 @@ function countNotes(): void {
 
 @inline
 function isSilent(note: usize): bool {
-  return (load<u32>(note) & 3) == silentNote
+  return (load<u32>(note) & noteKindMask) == silentNote
 }
 
 function findKnown(note: usize): usize {
@@ -103,7 +103,7 @@ function findKnown(note: usize): usize {
 @inline
 function toWhat(note: usize): u32 {
   const what = load<u32>(note)
-  return (what & 3) == otherLocaleNote ? otherLocaleNote : what
+  return (what & noteKindMask) == otherLocaleNote ? otherLocaleNote : what
 }
 
 /** As far as there is room. */

@@ -4,7 +4,7 @@ import {
   elementAppendCount, elementAppends, elementBeginCount, elementBegins, keyBytes, keyMark, keyOffset, keyTable,
   nodePlaceCount, nodePlaces, numberCount, openBytes, openList, openOffset, openSlot, openStart, placeBytes,
   placeOffset, placeRank, placeRankKept, placeSlot, positionBytes, scopeCellCount, scopeCells, scopeHeaderCount,
-  scopeExactNumbers, scopeHeaders, scopeKeepsJson, scopeKeyCount, scopeKeys, scopeMarks, scopeNoteCount, scopeNotes, scopeNumbers, mostNotes, noteBytes,
+  scopeExactNumbers, scopeHeaders, scopeKeepsJson, scopeKeyCount, scopeKeys, scopeMarks, scopeNoteCount, scopeNotes, scopeNumbers, mostNotes, noteBytes, noteKindBits,
 } from '../src/scan/node-layout'
 
 /** Address 0 and length 0xffffffff. */
@@ -189,7 +189,7 @@ export function isNoted(from: u32, place: u32, address: usize, length: usize): b
   const notes = load<u32>(scope, scopeNotes) as usize
   const end = notes + (load<u32>(scope, scopeNoteCount) as usize) * noteBytes
   for (let at = notes + (from as usize) * noteBytes; at < end; at += noteBytes) {
-    if (load<u32>(at) >> 2 != place || (load<u32>(at, 8) as usize) != length) continue
+    if (load<u32>(at) >> noteKindBits != place || (load<u32>(at, 8) as usize) != length) continue
     if (memory.compare(load<u32>(at, 4) as usize, address, length) == 0) return true
   }
   return false

@@ -2,7 +2,7 @@
 import { codeLength } from '../src/scan/node-layout'
 import { findArena, put, takeArena } from './walk-cells'
 import { wholeEnd } from './walk-numbers'
-import { hasEscape, isDigits } from './walk-text'
+import { hasEscape, isDigits, isUsualCode, noteOddCode } from './walk-text'
 import { at, endAt, isBlank, skipBlanks, token } from './walk-tokens'
 
 const separator: u8 = 0x7c
@@ -21,6 +21,7 @@ export function walkCodeList(node: usize, t: usize, p: usize): usize {
     const first = isText ? p + 1 : p
     const last = isText ? token(t + 4) : wholeEnd(p)
     if (last == 0 || (isText && (hasEscape(last) || holdsSeparator(first, last)))) return 0
+    if (!isUsualCode(first, last - first, load<u32>(node, codeLength) as usize) && !noteOddCode(node, first, last - first)) return 0
     takeArena(to)
     to = writePadded(first, last - first, load<u32>(node, codeLength) as usize)
     if (to == 0) return 0

@@ -1,8 +1,8 @@
 // Lists: cells are appended and rows begun element by element.
 import {
-  codeNode, elementBytes, elementNode, listElements, listOpenCount, listOpens, listOrOne, listPickCount, listPosition, listSpecial, nodeKind,
+  codeNode, elementBytes, elementNode, listElements, listOpenCount, listOpens, listOrOne, listPickCount, listPosition, listSpecial, nodeKind, nodePath, noteKindBits, nullElementNote,
 } from '../src/scan/node-layout'
-import { beginElement, closeLists, openLists } from './walk-cells'
+import { beginElement, closeLists, note, openLists } from './walk-cells'
 import { beginPicks, resetPicks, resolvePicks } from './walk-picks'
 import { at, endAt, isBlank, skipBlanks, token, walkNull } from './walk-tokens'
 import { walkValue } from './walk-values'
@@ -42,6 +42,7 @@ function walkElement(node: usize, index: u32, t: usize, p: usize): usize {
   if (position != 0) store<u32>(position, index + 1)
   const value = load<u32>(element, elementNode) as usize
   const isNull = at(p) == 0x6e || (at(p) == 0x5b && isEmptyCode(value, t, p))
+  if (isNull && !note((load<u32>(node, nodePath) << noteKindBits) | nullElementNote, p, 0)) return 0
   if (!beginElement(element, isNull)) return 0
   if (load<u32>(node, listPickCount) == 0 || isNull) return walkValue(value, t, p)
   beginPicks(node)

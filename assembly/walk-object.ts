@@ -1,7 +1,7 @@
 // Objects, and localized values, whose locales are their members.
 import {
   localizedNode, localizedOther, memberNext, memberNode, memberNoted, memberNumber, nameLength, nameMask, nodeKind, nodePath, objectFirst,
-  objectUnknown, otherLocaleNote, silentNote, unknownFieldNote, unknownNoted, unknownRefused,
+  noteKindBits, objectUnknown, otherLocaleNote, silentNote, unknownFieldNote, unknownNoted, unknownRefused,
 } from '../src/scan/node-layout'
 import { findMember } from './find-member'
 import { walkAny } from './walk-any'
@@ -82,7 +82,7 @@ function walkUnknown(node: usize, t: usize, key: usize, value: usize, firstNote:
   if (unknown == unknownRefused) return 0
   if (unknown == unknownNoted || keepsJson) {
     const what = unknown == unknownNoted ? unknownFieldNote : silentNote
-    if (isNoted(firstNote, path, name, length) || !note((path << 2) | what, name, length)) return 0
+    if (isNoted(firstNote, path, name, length) || !note((path << noteKindBits) | what, name, length)) return 0
   }
   return walkAny(t + 12, value, 0)
 }
@@ -90,5 +90,5 @@ function walkUnknown(node: usize, t: usize, key: usize, value: usize, firstNote:
 /** Nulls don't count as values in another locale. */
 function noteLocale(node: usize, key: usize, close: usize, value: usize): bool {
   const what = at(value) == 0x6e ? silentNote : otherLocaleNote
-  return note((load<u32>(node, nodePath) << 2) | what, key + 1, close - key - 1)
+  return note((load<u32>(node, nodePath) << noteKindBits) | what, key + 1, close - key - 1)
 }

@@ -1,5 +1,5 @@
 // Strings: ranges of bytes as they stand in the line, or, where they have escapes, in the arena.
-import { choiceValueCount, choiceValues, codeLength, nameBytes, nameLength, nameMask, nameMaskAlone, nodePath, nodePlaceCount, unknownValueNote } from '../src/scan/node-layout'
+import { choiceValueCount, choiceValues, codeLength, nameBytes, nameLength, nameMask, nameMaskAlone, nodePath, nodePlaceCount, noteKindBits, oddCodeNote, unknownValueNote } from '../src/scan/node-layout'
 import { findArena, note, put, takeArena } from './walk-cells'
 import { at, endAt, token } from './walk-tokens'
 
@@ -72,7 +72,7 @@ export function putCode(node: usize, address: usize, length: usize): bool {
   const wanted = load<u32>(node, codeLength) as usize
   if (length >= wanted || length == 0 || load<u32>(node, nodePlaceCount) == 0 || !isDigits(address, length)) {
     put(node, address, length)
-    return true
+    return isUsualCode(address, length, wanted) || noteOddCode(node, address, length)
   }
   const to = findArena(wanted)
   if (to == 0) return false
@@ -83,7 +83,23 @@ export function putCode(node: usize, address: usize, length: usize): bool {
   return true
 }
 
+/** Whether a code is nothing, or, with the zeros that it lost, has the digits that it should have. */
+@inline
+export function isUsualCode(address: usize, length: usize, wanted: usize): bool {
+  return wanted == 0 || length == 0 || (length <= wanted && isDigits(address, length))
+}
+
+/** Notes a code of another form; what may be several codes in one text is left to the reference path. */
+export function noteOddCode(node: usize, address: usize, length: usize): bool {
+  for (let byte = address; byte < address + length; byte++) if (at(byte) == 0x7c) return false
+  return note((load<u32>(node, nodePath) << noteKindBits) | oddCodeNote, address, length)
+}
+
 export function isDigits(address: usize, length: usize): bool {
+  if (length <= 16) {
+    const digits = v128.lt<u8>(i8x16.sub(v128.load(address), i8x16.splat(0x30)), i8x16.splat(10))
+    return ctz((i8x16.bitmask(digits) as u32) ^ 0x1ffff) as usize >= length
+  }
   for (const end = address + length; address < end; address++) if (at(address) - 0x30 > 9) return false
   return true
 }
@@ -102,7 +118,7 @@ export function putChoice(node: usize, address: usize, length: usize): bool {
   for (let left = load<u32>(node, choiceValueCount); left > 0; left--, value += nameBytes) {
     if ((load<u32>(value, nameLength) as usize) == length && isName(value, address, load<u32>(value, nameMaskAlone))) return true
   }
-  return note((load<u32>(node, nodePath) << 2) | unknownValueNote, address, length)
+  return note((load<u32>(node, nodePath) << noteKindBits) | unknownValueNote, address, length)
 }
 
 /** Whether the bytes at an address are those of a name, as far as the mask goes. Up to 32 are read. */

@@ -147,9 +147,17 @@ function renderDrift({ drift }: RunReport, colors: Colors): string[] {
   const unknown = [...fields, ...values]
   const shown =
     unknown.slice(0, 5).join(', ') + (unknown.length > 5 ? `, ${unknown.length - 5} more in the manifest` : '')
+  const codes = Object.entries(drift.oddCodes).map(([path, counts]) => {
+    const [example = ''] = Object.keys(counts)
+    const times = Object.values(counts).reduce((sum, count) => sum + count, 0)
+    return `${path} ${format(times)}× (${JSON.stringify(example)})`
+  })
+  const nulls = Object.entries(drift.nullElements).map(([path, count]) => `${path} ${format(count)}×`)
   const locales = Object.entries(drift.otherLocales).map(([locale, count]) => `${locale} ${format(count)}×`)
   return [
     ...(unknown.length === 0 ? [] : [row('drift', colors.yellow(`beyond the contract: ${shown}`))]),
+    ...(codes.length === 0 ? [] : [row('codes', colors.yellow(`of another form: ${codes.join(', ')}`))]),
+    ...(nulls.length === 0 ? [] : [row('nulls', `among the elements of lists: ${nulls.join(', ')}`)]),
     ...(locales.length === 0 ? [] : [row('locales', `without a column: ${locales.join(', ')}`)]),
   ]
 }

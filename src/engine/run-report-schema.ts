@@ -135,6 +135,8 @@ const members = {
     unknownFields: counts,
     unknownValues: z.record(z.string(), counts),
     otherLocales: counts,
+    oddCodes: z.record(z.string(), counts).describe('codes that have not the digits that their contract says, by path'),
+    nullElements: counts.describe('nulls among the elements of lists, by path; in a list of objects they give no row'),
   }),
   tables: z.array(z.object({ name: z.string(), rows: count, filtered: count })),
   filteredBy: z

@@ -1,4 +1,5 @@
 import { anyLocale, toDeliveredLocale } from '../contracts/any-locale.ts'
+import { listOddCodes } from '../contracts/odd-codes.ts'
 import type { Field } from '../contracts/fields.ts'
 
 /**
@@ -9,6 +10,10 @@ export interface Drift {
   readonly unknownFields: Record<string, number>
   readonly unknownValues: Record<string, Record<string, number>>
   readonly otherLocales: Record<string, number>
+  /** Codes that have not the digits that their contract says, by path and code. */
+  readonly oddCodes: Record<string, Record<string, number>>
+  /** Nulls among the elements of lists, by path: `photos[]`. */
+  readonly nullElements: Record<string, number>
 }
 
 /** What a walk over a record, or over several at once, reports to: `times` is 1 where it is not given. */
@@ -16,6 +21,8 @@ export interface DriftListener {
   unknownField(path: string, times?: number): void
   unknownValue(path: string, value: string, times?: number): void
   otherLocale(locale: string, times?: number): void
+  oddCode(path: string, code: string, times?: number): void
+  nullElement(path: string, times?: number): void
 }
 
 type Walk = (value: unknown, listener: DriftListener) => void
@@ -24,7 +31,13 @@ const mostValues = 100
 const otherValues = '(other values)'
 
 export function emptyDrift(): Drift {
-  return { unknownFields: noCounts(), unknownValues: noCounts(), otherLocales: noCounts() }
+  return {
+    unknownFields: noCounts(),
+    unknownValues: noCounts(),
+    otherLocales: noCounts(),
+    oddCodes: noCounts(),
+    nullElements: noCounts(),
+  }
 }
 
 /** Without a prototype: a field may be called `__proto__`. */
@@ -41,8 +54,10 @@ export function compileDriftWalk(fields: ReadonlyMap<string, Field>, locales: re
 export function createDriftCounter(drift: Drift): DriftListener {
   return {
     unknownField: (path, times) => count(drift.unknownFields, path, times),
-    unknownValue: (path, value, times) => countValue(drift, path, value, times),
+    unknownValue: (path, value, times) => countValue(drift.unknownValues, path, value, times),
     otherLocale: (locale, times) => count(drift.otherLocales, locale, times),
+    oddCode: (path, code, times) => countValue(drift.oddCodes, path, code, times),
+    nullElement: (path, times) => count(drift.nullElements, path, times),
   }
 }
 
@@ -50,13 +65,21 @@ export function createDriftCounter(drift: Drift): DriftListener {
 export function addDrift(drift: Drift, other: Drift): void {
   for (const [path, times] of Object.entries(other.unknownFields)) count(drift.unknownFields, path, times)
   for (const [locale, times] of Object.entries(other.otherLocales)) count(drift.otherLocales, locale, times)
-  for (const [path, values] of Object.entries(other.unknownValues)) {
-    for (const [value, times] of Object.entries(values)) countValue(drift, path, value, times)
+  for (const [path, times] of Object.entries(other.nullElements)) count(drift.nullElements, path, times)
+  addValues(drift.unknownValues, other.unknownValues)
+  addValues(drift.oddCodes, other.oddCodes)
+}
+
+type ValueCounts = Record<string, Record<string, number>>
+
+function addValues(counts: ValueCounts, others: ValueCounts): void {
+  for (const [path, values] of Object.entries(others)) {
+    for (const [value, times] of Object.entries(values)) countValue(counts, path, value, times)
   }
 }
 
-function countValue(drift: Drift, path: string, value: string, times = 1): void {
-  const values = (drift.unknownValues[path] ??= noCounts())
+function countValue(counts: ValueCounts, path: string, value: string, times = 1): void {
+  const values = (counts[path] ??= noCounts())
   const isNew = !Object.hasOwn(values, value)
   count(values, isNew && Object.keys(values).length >= mostValues ? otherValues : value, times)
 }
@@ -68,14 +91,15 @@ function count(counts: Record<string, number>, key: string, times = 1): void {
 function compileWalk(field: Field, path: string, locales: ReadonlySet<string>): Walk | null {
   switch (field.kind) {
     case 'scalar':
-      return field.values === undefined ? null : walkChoice(new Set(field.values), path)
+      if (field.values !== undefined) return walkChoice(new Set(field.values), path)
+      return field.length === undefined ? null : walkCode(field.length, path)
     case 'object':
       return walkObject(field.fields, `${path}.`, locales)
     case 'localized':
       return walkLocalized(compileWalk(field.element, `${path}.*`, locales), locales)
     case 'list': {
       const walk = compileWalk(field.element, `${path}[]`, locales)
-      return walk === null ? null : walkList(walk)
+      return walkList(walk, `${path}[]`)
     }
   }
 }
@@ -104,10 +128,19 @@ function walkLocalized(walkElement: Walk | null, locales: ReadonlySet<string>): 
   }
 }
 
-function walkList(walkElement: Walk): Walk {
+function walkList(walkElement: Walk | null, path: string): Walk {
   return (value, listener) => {
     if (!Array.isArray(value)) return
-    for (const element of value) walkElement(element, listener)
+    for (const element of value) {
+      if (element === null) listener.nullElement(path)
+      else walkElement?.(element, listener)
+    }
+  }
+}
+
+function walkCode(length: number, path: string): Walk {
+  return (value, listener) => {
+    if (typeof value === 'string') for (const code of listOddCodes(value, length)) listener.oddCode(path, code)
   }
 }
 

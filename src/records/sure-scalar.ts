@@ -1,5 +1,6 @@
 import type { ScalarField } from '../contracts/fields.ts'
 import { joinCodes } from '../contracts/join-codes.ts'
+import { listOddCodes } from '../contracts/odd-codes.ts'
 import { unsure, type Sure } from './sure-walk.ts'
 
 /** The check of a scalar field: the forms that are delivered every day. `path` is for drift. */
@@ -7,7 +8,14 @@ export function compileSureScalar(field: ScalarField, path: string, rejectsValue
   const { type, values, code, length = 0, loose, required } = field
   if (values !== undefined) return sureChoice(new Set(values), path, rejectsValues)
   if (required && type === 'text') return (value) => (value === '' ? unsure : toCode(value, 0))
-  if (code) return (value) => (Array.isArray(value) ? toCodes(value, length) : toCode(value, length))
+  if (code && length > 0) {
+    return (value, walk) => {
+      const text = toAnyCode(value, length)
+      if (typeof text === 'string') walk.oddCodes(path, listOddCodes(text, length))
+      return text
+    }
+  }
+  if (code) return (value) => toAnyCode(value, length)
   if (loose) return toLooseText
   switch (type) {
     case 'text':
@@ -32,6 +40,10 @@ function sureChoice(values: ReadonlySet<string>, path: string, rejectsValues: bo
     walk.unknownValue(path, text)
     return text
   }
+}
+
+function toAnyCode(value: unknown, length: number): string | null | typeof unsure {
+  return Array.isArray(value) ? toCodes(value, length) : toCode(value, length)
 }
 
 function toCode(value: unknown, length: number): string | typeof unsure {

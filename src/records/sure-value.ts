@@ -62,7 +62,8 @@ function compileLocalized({ element }: LocalizedField, path: string, options: Su
 }
 
 function compileList({ element, orOne }: ListField, path: string, options: SureOptions): Sure {
-  const sureElement = compileSureValue(element, `${path}[]`, options)
+  const elementPath = `${path}[]`
+  const sureElement = compileSureValue(element, elementPath, options)
   return (value, walk) => {
     if (!Array.isArray(value)) {
       if (!orOne) return unsure
@@ -71,9 +72,13 @@ function compileList({ element, orOne }: ListField, path: string, options: SureO
     }
     for (let at = 0; at < value.length; at++) {
       const member: unknown = value[at]
-      if (member === null) continue
+      if (member === null) {
+        walk.nullElement(elementPath)
+        continue
+      }
       const sure = sureElement(member, walk)
       if (sure === unsure) return unsure
+      if (sure === null) walk.nullElement(elementPath)
       if (sure !== member) walk.change(value, at, sure)
     }
     return value

@@ -20,12 +20,16 @@ export class SureWalk {
   #otherLocales: string[] = []
   #valuePaths: string[] = []
   #unknownValues: string[] = []
+  #codePaths: string[] = []
+  #oddCodes: string[] = []
+  #nullElements: string[] = []
 
   /** Forgets everything. */
   begin(): void {
     this.#holders.length = this.#keys.length = this.#members.length = 0
     this.#unknownFields.length = this.#otherLocales.length = 0
     this.#valuePaths.length = this.#unknownValues.length = 0
+    this.#codePaths.length = this.#oddCodes.length = this.#nullElements.length = 0
   }
 
   /** Makes the changes in the record, and reports the drift. */
@@ -36,6 +40,8 @@ export class SureWalk {
     }
     for (const path of this.#unknownFields) listener.unknownField(path)
     for (const locale of this.#otherLocales) listener.otherLocale(locale)
+    for (const path of this.#nullElements) listener.nullElement(path)
+    for (const [at, path] of this.#codePaths.entries()) listener.oddCode(path, this.#oddCodes[at] as string)
     for (const [at, path] of this.#valuePaths.entries()) listener.unknownValue(path, this.#unknownValues[at] as string)
   }
 
@@ -64,6 +70,17 @@ export class SureWalk {
 
   otherLocale(locale: string): void {
     this.#otherLocales.push(locale)
+  }
+
+  nullElement(path: string): void {
+    this.#nullElements.push(path)
+  }
+
+  oddCodes(path: string, codes: readonly string[]): void {
+    for (const code of codes) {
+      this.#codePaths.push(path)
+      this.#oddCodes.push(code)
+    }
   }
 
   unknownValue(path: string, value: string): void {

@@ -56,6 +56,8 @@ function rejected(issues: readonly Issue[]): Verdict {
 function listen(counter: DriftListener, policy: DriftPolicy, issues: Issue[]): DriftListener {
   return {
     otherLocale: (locale) => counter.otherLocale(locale),
+    oddCode: (path, code) => counter.oddCode(path, code),
+    nullElement: (path) => counter.nullElement(path),
     unknownField(path) {
       if (policy.unknownFields === 'ignore') return
       counter.unknownField(path)

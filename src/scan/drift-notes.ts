@@ -6,7 +6,7 @@ import * as layout from './node-layout.ts'
 export function holdsUnknownValue({ memory: { words }, scope }: ScanTree): boolean {
   const { first, end } = findNotes(words, scope)
   for (let at = first; at < end; at += noteWords) {
-    if (((words[at] as number) & 3) === layout.unknownValueNote) return true
+    if (((words[at] as number) & layout.noteKindMask) === layout.unknownValueNote) return true
   }
   return false
 }
@@ -17,7 +17,7 @@ export function reportDrift(tree: ScanTree, counter: DriftListener): void {
   const { first, end } = findNotes(words, tree.scope)
   for (let at = first; at < end; at += noteWords) {
     const what = words[at] as number
-    if ((what & 3) !== layout.silentNote)
+    if ((what & layout.noteKindMask) !== layout.silentNote)
       report(tree, counter, what, words[at + 1] as number, words[at + 2] as number, 1)
   }
 }
@@ -42,12 +42,21 @@ function report(
   length: number,
   times: number,
 ): void {
-  const kind = what & 3
+  const kind = what & layout.noteKindMask
   const text = toText(memory.bytes, address, address + length)
-  const path = paths[what >>> 2] ?? ''
-  if (kind === layout.otherLocaleNote) counter.otherLocale(text, times)
-  else if (kind === layout.unknownFieldNote) counter.unknownField(path + text, times)
-  else counter.unknownValue(path, text, times)
+  const path = paths[what >>> layout.noteKindBits] ?? ''
+  switch (kind) {
+    case layout.otherLocaleNote:
+      return counter.otherLocale(text, times)
+    case layout.unknownFieldNote:
+      return counter.unknownField(path + text, times)
+    case layout.oddCodeNote:
+      return counter.oddCode(path, text, times)
+    case layout.nullElementNote:
+      return counter.nullElement(path, times)
+    default:
+      return counter.unknownValue(path, text, times)
+  }
 }
 
 /** Most notes are of a locale of two letters, and a call into Node costs more than that. */

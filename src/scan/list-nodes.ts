@@ -39,6 +39,7 @@ export function writeList(context: TreeContext, field: ListField, wanted: Wanted
   writer.setWord(node, layout.nodeKind, layout.listNode)
   writer.link(node, layout.listElements, elements)
   writer.setWord(node, layout.listSpecial, special)
+  writer.setWord(node, layout.nodePath, context.paths.push(`${path}[]`) - 1)
   writer.setWord(node, layout.listOrOne, Number(field.orOne === true))
   if (wanted.tables.length > 0) writer.link(node, layout.listPosition, position)
   writer.link(node, layout.listPicks, picks.place)

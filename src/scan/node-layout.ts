@@ -197,6 +197,13 @@ export const unknownValueNote = 1
 export const otherLocaleNote = 2
 /** A key that only has to be known lest it comes twice. */
 export const silentNote = 3
+/** A code of another form than its contract says. */
+export const oddCodeNote = 4
+/** A null among the elements of a list. */
+export const nullElementNote = 5
+/** What a note is has the number of its path above so many bits. */
+export const noteKindBits = 3
+export const noteKindMask = 7
 
 /**
  * The scope of a walk: what `walkLine` is told and tells. The cells of the record follow, `scopeCellCount` of them; the

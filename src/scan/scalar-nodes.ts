@@ -21,6 +21,7 @@ export function writeScalar(
     writer.link(node, layout.choiceValues, values)
     writer.setWord(node, layout.choiceValueCount, field.values.length)
   } else if (field.code === true) {
+    writer.setWord(node, layout.nodePath, paths.push(path) - 1)
     writer.setWord(node, layout.codeLength, field.length ?? 0)
     writer.setWord(node, layout.codeMayBeList, Number(field.required !== true))
   }

@@ -6,6 +6,8 @@ export interface ExpectedDrift {
   readonly unknownFields: Record<string, number>
   readonly unknownValues: Record<string, Record<string, number>>
   readonly otherLocales: Record<string, number>
+  readonly oddCodes: Record<string, Record<string, number>>
+  readonly nullElements: Record<string, number>
 }
 
 /** What the delivered JSON of records has beyond the contract and the locales, counted. */
@@ -14,13 +16,29 @@ export function toExpectedDrift(
   records: readonly unknown[],
   locales: readonly string[],
 ): ExpectedDrift {
-  const drift: ExpectedDrift = { unknownFields: {}, unknownValues: {}, otherLocales: {} }
+  const drift: ExpectedDrift = {
+    unknownFields: {},
+    unknownValues: {},
+    otherLocales: {},
+    oddCodes: {},
+    nullElements: {},
+  }
   const walk = (field: Field, delivered: unknown, path: string): void => {
     if (delivered === null || delivered === undefined) return
     if (field.kind === 'scalar' && field.values !== undefined && !field.values.includes(toText(delivered))) {
       add((drift.unknownValues[path] ??= {}), toText(delivered))
     }
-    if (field.kind === 'list') for (const element of toList(delivered) ?? []) walk(field.element, element, `${path}[]`)
+    if (field.kind === 'scalar' && field.length !== undefined) {
+      for (const code of [delivered].flat().map(toText)) {
+        if (code !== '' && !new RegExp(`^\\d{1,${field.length}}$`).test(code)) add((drift.oddCodes[path] ??= {}), code)
+      }
+    }
+    if (field.kind === 'list') {
+      for (const element of toList(delivered) ?? []) {
+        if (element === null) add(drift.nullElements, `${path}[]`)
+        walk(field.element, element, `${path}[]`)
+      }
+    }
     if (field.kind === 'localized' && typeof delivered === 'object') {
       for (const [locale, value] of Object.entries(delivered)) {
         if (value !== null && !locales.includes(locale)) add(drift.otherLocales, locale)

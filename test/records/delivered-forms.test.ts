@@ -51,6 +51,53 @@ describe('several codes in one field', () => {
   })
 })
 
+describe('a code of another form than its contract says', () => {
+  const plan = planRecords({ tables: { products: { columns: ['id', 'eanGtin13', 'cnk'] } } })
+
+  test.each([
+    ['"ABC"', { ABC: 1 }],
+    ['54123456789081', { '54123456789081': 1 }],
+    ['"541234567890"', undefined],
+    ['5412345678908', undefined],
+    ['""', undefined],
+    ['null', undefined],
+    ['[]', undefined],
+    ['-5', { '-5': 1 }],
+    ['["ABC",5412345678908,"x|y","1 2",""]', { ABC: 1, 'x|y': 1, '1 2': 1 }],
+    [String.raw`"a\\b"`, { ab: 1 }],
+    ['"1|ABC"', { '1': 1, ABC: 1 }],
+  ])('is kept and counted with its text: %s', (delivered, expected) => {
+    const line = `{"id":"A","eanGtin13":${delivered}}`
+    const { drift } = processOne(plan, line)
+    expect(drift.oddCodes).toEqual(expected === undefined ? {} : { eanGtin13: expected })
+    expect(compareScan(plan)(`${line}\n${line}\n`).lines).toBe(2)
+  })
+
+  test('is told apart from others up to a hundred', () => {
+    const lines = Array.from({ length: 120 }, (_, at) => `{"id":"M${at}","cnk":"odd ${at}"}\n`)
+    const [{ drift }] = processAll(plan, lines.join('')) as [BlockOutcome]
+    expect(drift.oddCodes['cnk']).toMatchObject({ 'odd 0': 1, '(other values)': 20 })
+  })
+})
+
+describe('a null among the elements of a list', () => {
+  const plan = planRecords({
+    tables: {
+      products: { columns: ['id', 'ean'] },
+      photos: { each: 'photos[]', columns: ['displayOrder', 'locales'] },
+    },
+  })
+
+  test('is counted, whether it is kept in a list cell or gives no row', () => {
+    const line = '{"id":"A","ean":[null,"5",[],null],"photos":[null,{"displayOrder":1,"locales":["nl",null]},null]}'
+    const { drift } = processOne(plan, line)
+    expect(drift.nullElements).toEqual({ 'ean[]': 3, 'photos[]': 2, 'photos[].locales[]': 1 })
+    const [{ rows }] = processAll(plan, `${line}\n`) as [BlockOutcome]
+    expect(rows[1]?.map(([id, position]) => [id, position])).toEqual([['A', 2]])
+    expect(compareScan(plan)(`${line}\n${line}\n`)).toEqual({ lines: 2, slowLines: 0 })
+  })
+})
+
 function processOne(plan: Parameters<typeof processAll>[0], line: string) {
   const [{ rows, drift }] = processAll(plan, `${line}\n`) as [BlockOutcome]
   return { rows: rows[0], drift }

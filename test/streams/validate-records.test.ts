@@ -101,7 +101,13 @@ describe('validateRecords', () => {
     const line = '{"id":"M1","status":"sleeping","name":{"nl":"a","de":"b","fr":"c"},"newField":1}\n'
     await validate(line + line, { locales: ['nl', 'fr'], onDrift: (drift) => void drifts.push(drift) })
     expect(drifts).toEqual([
-      { unknownFields: { newField: 2 }, unknownValues: { status: { sleeping: 2 } }, otherLocales: { de: 2 } },
+      {
+        unknownFields: { newField: 2 },
+        unknownValues: { status: { sleeping: 2 } },
+        otherLocales: { de: 2 },
+        oddCodes: {},
+        nullElements: {},
+      },
     ])
   })
 
