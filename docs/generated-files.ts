@@ -1,6 +1,7 @@
 import { formatContractDocument } from '../src/contracts/contract-document.ts'
 import { contracts, type Contract } from '../src/contracts/contracts.ts'
 import { toRunDocumentJsonSchema } from '../src/cli/run-document-schema.ts'
+import { toVerifyDocumentJsonSchema } from '../src/cli/verify-document-schema.ts'
 import { toPipelineJsonSchema } from '../src/config/pipeline-json-schema.ts'
 
 /** The files in this repository that are made from code, by path. */
@@ -17,6 +18,7 @@ v4 price of 2536 has been met as 25.36; so a column that is a decimal or a float
   return new Map([
     ['docs/contracts.md', head + all.map(formatContractDocument).join('\n')],
     ['docs/run-report.schema.json', `${JSON.stringify(toRunDocumentJsonSchema(), null, 2)}\n`],
+    ['docs/verify.schema.json', `${JSON.stringify(toVerifyDocumentJsonSchema(), null, 2)}\n`],
     ['pipelines/pipeline.schema.json', `${JSON.stringify(toPipelineJsonSchema(), null, 2)}\n`],
   ])
 }

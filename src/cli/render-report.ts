@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import type { FileReport, RunReport } from '../engine/run-report.ts'
+import type { DatabaseReport, FileReport, RunReport } from '../engine/run-report.ts'
 import type { ChangeCounts } from '../settle/settlement.ts'
 import type { PublishedState } from '../state/published-state.ts'
 import type { Completeness } from '../sources/completeness.ts'
@@ -83,10 +83,23 @@ function renderChanges({ state, removedRecords = [], databases = [] }: RunReport
     ...(gone.length === 0
       ? []
       : [row('removed', colors.yellow(gone.join(', ') + (more > 0 ? `, ${format(more)} more` : '')))]),
-    ...databases.map(({ target, changes }) => row('loaded', `${target}: ${formatChanges(changes)}`)),
+    ...databases.flatMap((database) => renderDatabase(database, colors)),
     ...(state.stale === undefined || state.stale.records === 0
       ? []
       : [row('stale', colors.yellow(formatStale(state.stale)))]),
+  ]
+}
+
+function renderDatabase({ target, changes, tables, differences = [] }: DatabaseReport, colors: Colors): string[] {
+  const foreign = tables.filter(({ foreignRows = 0 }) => foreignRows > 0)
+  return [
+    row('loaded', `${target}: ${formatChanges(changes)}`),
+    ...differences.map(({ table, expected, got }) =>
+      row('', colors.yellow(`${table} had ${format(got)} rows where the load before left ${format(expected)}`)),
+    ),
+    ...foreign.map(({ name, foreignRows = 0 }) =>
+      row('', colors.yellow(`${name} has ${format(foreignRows)} rows of no record of this pipeline, which stay`)),
+    ),
   ]
 }
 

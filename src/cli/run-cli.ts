@@ -54,6 +54,7 @@ const commandLoaders = new Map<string, () => Promise<CreateCommand>>([
   ['ddl', async () => (await import('./ddl-command.ts')).createDdlCommand],
   ['preview', async () => (await import('./preview-command.ts')).createPreviewCommand],
   ['backfill', async () => (await import('./backfill-command.ts')).createBackfillCommand],
+  ['verify', async () => (await import('./verify-command.ts')).createVerifyCommand],
   ['state', async () => (await import('./state-command.ts')).createStateCommand],
   ['fetch', async () => (await import('./fetch-command.ts')).createFetchCommand],
   ['endpoints', async () => (await import('./endpoints-command.ts')).createEndpointsCommand],

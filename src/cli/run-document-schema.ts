@@ -24,6 +24,9 @@ const problem = z.object({
   suggestion: z.string().nullable(),
 })
 
+/** What a command that failed writes with `--json`. */
+export const failureDocumentSchema = z.object({ ok: z.literal(false), error, problems: z.array(problem) })
+
 const times = {
   pipeline: z.string(),
   run: z.string().describe('the name of this run in its lock and in the log'),
@@ -45,9 +48,7 @@ export const runDocumentSchema = z.union([
       runs: z.array(run).describe('in the order of the configs, without those that an interrupted call did not begin'),
     })
     .describe('pipelines were run'),
-  z
-    .object({ ok: z.literal(false), error, problems: z.array(problem) })
-    .describe('nothing was run: the command line or a config is wrong'),
+  failureDocumentSchema.describe('nothing was run: the command line or a config is wrong'),
 ])
 
 /** Its JSON Schema, for docs/. */

@@ -8,6 +8,8 @@ export interface PathClaim {
   readonly what: string
   /** Where in the config its path is written. */
   readonly path: Problem['path']
+  /** Others that are shared may be in the same file, as DuckDB outputs are: each in a schema of its own. */
+  readonly isShared?: boolean
 }
 
 /** The files of a run: none may stand where another does, or where another needs a folder. */
@@ -32,8 +34,13 @@ export class PathClaims {
     this.#faulty.add(written)
   }
 
-  #findCollision({ file: name, what, path }: PathClaim, file: string, folders: readonly string[]): string | undefined {
+  #findCollision(
+    { file: name, what, path, isShared }: PathClaim,
+    file: string,
+    folders: readonly string[],
+  ): string | undefined {
     const same = this.#files.get(file)
+    if (same?.isShared === true && isShared === true) return undefined
     if (same !== undefined) {
       const isOfOneOutput = JSON.stringify(same.path) === JSON.stringify(path)
       const hint = isOfOneOutput ? 'use {table} in the path' : 'give one of them another path'

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { DatabaseUrl } from './database-url.ts'
 import type { DatabaseOutputConfig } from './output-schema.ts'
 import type { DatabasePlan } from './pipeline-plan.ts'
@@ -56,6 +57,7 @@ export function checkDatabasesApart(
 }
 
 function toPlace(plan: DatabasePlan): string | null {
-  if (plan.format === 'duckdb') return `${plan.path}\n${plan.schema}`
+  // Names differ in DuckDB by more than their capitals.
+  if (plan.format === 'duckdb') return `${resolve(plan.path)}\n${plan.schema.toLowerCase()}`
   return plan.url === null ? null : `${plan.url.shown}\n${plan.schema}`
 }

@@ -52,7 +52,7 @@ export function planFiles(config: FilesConfig, context: FilesContext): PlannedFi
       problems.push(...checkDatabase(output, isAsWritten, at))
       const file = output.format === 'duckdb' ? place(fill(output.path, { pipeline: config.name }), outDir) : ''
       const isSound = output.format === 'duckdb' && checkPath(output.path, ['pipeline'], false, path, problems)
-      if (isSound) claims.add({ file, what: 'the duckdb output', path })
+      if (isSound) claims.add({ file, what: 'the duckdb output', path, isShared: true })
       databases.push({ plan: toDatabase(output, { isIncremental, tables: own, file, isUnset: isAsWritten }), path: at })
       continue
     }

@@ -5,9 +5,11 @@ import type { CommittedLoad, DatabaseLoad, TargetState } from './database-output
 import type { DatabaseSession } from './database-session.ts'
 import { listTargetColumns } from './load-statements.ts'
 import type { LoadTerms } from './load-terms.ts'
-import { qualify, readFormerTables, readLastLoad, runsTableName } from './state-tables.ts'
+import { countRows, qualify, readFormerTables, readLastLoad, runsTableName, type LastLoad } from './state-tables.ts'
 
 export interface CheckedTarget extends TargetState {
+  /** Columns that the table of loads has; undefined where it is not there. */
+  readonly stateColumns: ReadonlyMap<string, string> | undefined
   readonly tables: readonly CheckedTable[]
 }
 
@@ -15,6 +17,8 @@ export interface CheckedTable {
   readonly exists: boolean
   /** Columns that the table lacks. */
   readonly missing: readonly Column[]
+  /** 0 where there is no table. */
+  readonly rows: number
 }
 
 /** Why the first load has to be a full one. */
@@ -30,12 +34,21 @@ type Tables = ReadonlyMap<string, ReadonlyMap<string, string>>
 export async function checkTarget(session: DatabaseSession, plan: Plan, configHash: string): Promise<CheckedTarget> {
   checkNames(session, plan)
   const found = await session.readTables(plan.target.schema)
-  const last = found.has(runsTableName) ? await readLastLoad(session, plan) : null
+  const stateColumns = found.get(runsTableName)
+  const last = stateColumns === undefined ? null : await readLastLoad(session, plan, stateColumns)
   checkMode(session, plan, last)
-  const tables = plan.tables.map(({ name }, at) => toCheckedTable(found.get(name), listTargetColumns(plan, at)))
+  const there = plan.tables.filter(({ name }) => found.has(name))
+  await session.awaitReading(there.map(({ name }) => qualify(plan, name)))
+  const tables: CheckedTable[] = []
+  for (const [at, { name }] of plan.tables.entries()) {
+    const rows = found.has(name) ? await countRows(session, plan, name) : 0
+    tables.push({ ...toCheckedTable(found.get(name), listTargetColumns(plan, at)), rows })
+  }
   checkTypes(session, plan, found)
   await checkOwnership(session, plan, found, last?.tables ?? [])
-  return { last, tables, needsFull: findReasonForFull(plan, configHash, last, tables) }
+  const differences = listDifferences(plan, last, tables)
+  const needsFull = findReasonForFull(plan, configHash, last, tables) ?? describeDifferences(plan, differences)
+  return { last, tables, stateColumns, differences, needsFull }
 }
 
 /** Refuses a delta that would leave a gap behind the last load, or rows as an earlier config made them. */
@@ -74,6 +87,27 @@ function findReasonForFull(
     : `${lacking.map(({ name }) => `table "${name}"`).join(', ')} lacks columns or is gone`
 }
 
+/** Tables whose number of rows is not the one that the last load left: somebody emptied, filled or restored them. */
+function listDifferences(
+  { tables }: Plan,
+  last: LastLoad | null,
+  checked: readonly CheckedTable[],
+): TargetState['differences'] {
+  return tables.flatMap(({ name }, at) => {
+    const expected = last?.rows[name]
+    const { exists = false, rows: got = 0 } = checked[at] ?? {}
+    return expected === undefined || !exists || got === expected ? [] : [{ table: name, expected, got }]
+  })
+}
+
+/** A full load brings nothing back into a table that is only added to. */
+function describeDifferences({ mode }: Plan, differences: TargetState['differences']): string | null {
+  if (mode === 'append' || differences.length === 0) return null
+  return differences
+    .map(({ table, expected, got }) => `table "${table}" has ${got} rows, and the last load left ${expected}`)
+    .join(', ')
+}
+
 /** Longer names would be cut, and might then be the same. */
 function checkNames({ shown, dialect }: DatabaseSession, plan: Plan): void {
   const { maxNameBytes } = dialect
@@ -99,7 +133,10 @@ function toKind(mode: Plan['mode']): Plan['mode'] {
   return mode === 'snapshot' ? 'merge' : mode
 }
 
-function toCheckedTable(found: ReadonlyMap<string, string> | undefined, columns: readonly Column[]): CheckedTable {
+function toCheckedTable(
+  found: ReadonlyMap<string, string> | undefined,
+  columns: readonly Column[],
+): Omit<CheckedTable, 'rows'> {
   return found === undefined
     ? { exists: false, missing: [] }
     : { exists: true, missing: columns.filter(({ name }) => !found.has(name)) }

@@ -66,8 +66,17 @@ export interface CommittedLoad {
 export interface TargetState {
   /** Null before the first load, which has to be a full one (or one with `since: null`). */
   readonly last: CommittedLoad | null
+  /** Tables that have another number of rows than the last load left. */
+  readonly differences: readonly RowDifference[]
   /** Why the next load has to be a full one; null where a delta since `last.reaches` (or earlier) can join on. */
   readonly needsFull: string | null
+}
+
+/** The rows of a table that is not as the last load left it. */
+export interface RowDifference {
+  readonly table: string
+  readonly expected: number
+  readonly got: number
 }
 
 export interface DatabaseChanges {
@@ -76,6 +85,13 @@ export interface DatabaseChanges {
   readonly removedRecords: readonly RemovedRecord[]
   /** Rows that were written, by table. */
   readonly rowsWritten: readonly number[]
+  /** Tables that had another number of rows than the load before left. */
+  readonly differences: readonly RowDifference[]
+  /**
+   * Rows, by table, of no record that this pipeline has ever loaded: nothing removes them. Null where they were not counted,
+   * as this load did not put every record in place anew.
+   */
+  readonly foreignRows: readonly number[] | null
 }
 
 /**

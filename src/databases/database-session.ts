@@ -9,6 +9,8 @@ export interface DatabaseSession {
   run(sql: string): Promise<number>
   /** Runs a statement, such as ALTER TABLE, while which nobody else may use the table. */
   runAlone(table: string, sql: string): Promise<void>
+  /** Waits until these tables can be read, in the transaction that is open. */
+  awaitReading(tables: readonly string[]): Promise<void>
   /** The rows of a query whose columns are texts. */
   rows(sql: string): Promise<readonly Readonly<Record<string, string | null>>[]>
   /** The tables of a schema with the types of their columns, in order. */

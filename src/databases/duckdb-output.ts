@@ -35,9 +35,9 @@ export async function openDuckdbOutput(
   load: DatabaseLoad,
   { lockWaitMs = defaultLockWaitMs }: DatabaseOptions,
 ): Promise<DatabaseOutput> {
-  const { last, needsFull } = await readDuckdbState(plan, load.configHash, { lockWaitMs })
+  const target = await readDuckdbState(plan, load.configHash, { lockWaitMs })
   const shown = formatTarget(plan)
-  checkJoin(shown, { last, needsFull }, load)
+  checkJoin(shown, target, load)
   let session: DuckdbSession | null = null
   return {
     shown,
@@ -72,12 +72,12 @@ export async function readDuckdbState(
   const { path } = plan.target
   if (!(await outputOperation(path, 'looked up', () => fileExists(path, fsPromises)))) {
     await importDuckdb(shown)
-    return { last: null, needsFull: neverLoaded }
+    return { last: null, differences: [], needsFull: neverLoaded }
   }
   const session = await open(plan, lockWaitMs)
   try {
-    const { last, needsFull } = await checkTarget(session, withCatalog(plan, session), configHash)
-    return { last, needsFull }
+    const { last, differences, needsFull } = await checkTarget(session, withCatalog(plan, session), configHash)
+    return { last, differences, needsFull }
   } finally {
     session.close()
   }

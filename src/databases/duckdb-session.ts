@@ -20,7 +20,12 @@ export interface DuckdbSession extends DatabaseSession {
  * Opens a DuckDB file, which no other process can read or write in the meantime: waits so long for it. Throws LOCKED,
  * PEER_MISSING, TARGET_FAILED, and TARGET_REFUSED where another try ends the same way.
  */
-export async function openDuckdbSession(path: string, shown: string, lockWaitMs: number): Promise<DuckdbSession> {
+export async function openDuckdbSession(
+  path: string,
+  shown: string,
+  lockWaitMs: number,
+  { readOnly = false }: { readonly readOnly?: boolean } = {},
+): Promise<DuckdbSession> {
   const duckdb = await importDuckdb(shown)
   const fail = (thrown: unknown, done: string) => {
     const said = (thrown instanceof Error ? thrown.message : String(thrown)).replaceAll(/\s+/g, ' ').trim()
@@ -34,6 +39,7 @@ export async function openDuckdbSession(path: string, shown: string, lockWaitMs:
   }
   const instance = await openUnlocked(
     async () => {
+      if (readOnly) return duckdb.DuckDBInstance.create(resolve(path), { access_mode: 'READ_ONLY' })
       await createFolders(dirname(resolve(path)), fs)
       // Two instances of one process would not see each other's lock.
       return duckdb.DuckDBInstance.fromCache(resolve(path))
@@ -59,6 +65,7 @@ export async function openDuckdbSession(path: string, shown: string, lockWaitMs:
     catalog: named?.catalog ?? '',
     run: async (sql) => (await query(sql)).rowsChanged,
     runAlone: async (_, sql) => void (await query(sql)),
+    awaitReading: () => Promise.resolve(),
     rows,
     async readTables(of) {
       const tables = new Map<string, Map<string, string>>()

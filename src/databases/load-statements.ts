@@ -71,9 +71,12 @@ export function formatTableStatements(terms: LoadTerms, table: number): TableSta
   const update = (values: string, condition: string) =>
     `UPDATE ${target} AS t SET ${values} FROM ${changes} AS c WHERE t.${id} = c.id AND ${condition}`
   const removed = "c.change = 'removed'"
+  // Rows of records that this pipeline never loaded stay, as do those of a record whose line is rejected now.
+  const removeOwn = (condition: string) =>
+    `DELETE FROM ${target} AS t WHERE t.${id} IN (SELECT c.id FROM ${changes} AS c UNION ALL SELECT s.id FROM ${recordsTable(plan)} AS s WHERE s.pipeline = ${quoteText(plan.pipeline)}${condition})`
   switch (plan.mode) {
     case 'snapshot':
-      return { clear: [`DELETE FROM ${target}`], insert: insert('', '') }
+      return { clear: [removeOwn('')], insert: insert('', '') }
     case 'append': {
       const date = `DATE ${quoteText(load.startedAt.toISOString().slice(0, 10))}`
       return { clear: [], insert: insert(`, ${date}, ${quoteText(load.runId)}`, "c.change IN ('new', 'changed')") }
@@ -84,8 +87,7 @@ export function formatTableStatements(terms: LoadTerms, table: number): TableSta
         return { clear: [remove('c.is_placed'), mark], insert: insert(', NULL', 'c.is_placed') }
       }
       // What an earlier config left marked goes with it.
-      if (isRewrite)
-        return { clear: [`DELETE FROM ${target} AS t WHERE ${formatReplaced(terms, id)}`], insert: insert('', '') }
+      if (isRewrite) return { clear: [removeOwn(' AND s.removed_at IS NOT NULL')], insert: insert('', '') }
       return { clear: [remove(`(c.is_placed OR ${removed})`)], insert: insert('', 'c.is_placed') }
     case 'history': {
       const replace = remove("t.is_current AND c.is_placed AND c.change IN ('touched', 'unchanged')")
@@ -96,13 +98,11 @@ export function formatTableStatements(terms: LoadTerms, table: number): TableSta
   }
 }
 
-/** All rows but those of records that stay as they were, as each version of them was rejected. */
-function formatReplaced({ dialect, plan }: LoadTerms, id: string): string {
-  const rejected = `SELECT l.id FROM ${dialect.formatSessionTable(loadedRecords)} AS l
-    JOIN ${recordsTable(plan)} AS s ON s.id = l.id AND s.pipeline = ${quoteText(plan.pipeline)} AND s.removed_at IS NULL
-    WHERE l.content_hash = ''`
-  const found = `SELECT id FROM ${dialect.formatSessionTable(loadChanges)}`
-  return `NOT EXISTS (SELECT 1 FROM (${rejected} EXCEPT ${found}) AS kept WHERE kept.id = t.${id})`
+/** Counts the rows of a table whose record is none of the pipeline's, here or gone. */
+export function formatForeignRows(plan: LoadTerms['plan'], table: number): string {
+  const { name, idColumn } = requireTable(plan, table)
+  const isOwn = `SELECT 1 FROM ${recordsTable(plan)} AS s WHERE s.pipeline = ${quoteText(plan.pipeline)} AND s.id = t.${quoteName(idColumn)}`
+  return `SELECT CAST(count(*) AS varchar) AS found FROM ${qualify(plan, name)} AS t WHERE NOT EXISTS (${isOwn})`
 }
 
 function requireTable({ tables }: Pick<DatabaseOutputPlan, 'tables'>, table: number) {

@@ -35,7 +35,10 @@ export async function openPostgresOutput(
     await session.run('BEGIN')
     await lockState(session, plan, lockWaitMs)
     await session.locks.lock([runsTable(plan)], 'ACCESS SHARE')
+    // Counting locks tables against changes of their definition: it is given back, as the stream may take hours.
+    await session.run('SAVEPOINT counted')
     const target = await checkTarget(session, plan, load.configHash)
+    await session.run('ROLLBACK TO SAVEPOINT counted')
     checkJoin(session.shown, target, load)
     const copied = await createStaging(session, plan, target)
     return createOutput(session, { plan, load, target, copied })
@@ -56,8 +59,8 @@ export async function readPostgresState(
     await session.run('BEGIN')
     const isKept = (await session.readTables(plan.target.schema)).has(runsTableName)
     await session.locks.lock(isKept ? [runsTable(plan)] : [], 'ACCESS SHARE')
-    const { last, needsFull } = await checkTarget(session, plan, configHash)
-    return { last, needsFull }
+    const { last, differences, needsFull } = await checkTarget(session, plan, configHash)
+    return { last, differences, needsFull }
   } finally {
     await session.close()
   }

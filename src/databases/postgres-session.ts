@@ -71,6 +71,7 @@ export async function openPostgresSession(
       return locks
     },
     toFailure,
+    awaitReading: (tables) => locks.lock(tables, 'ACCESS SHARE'),
     runAlone: (table, sql) => locks.run(sql, [table], 'ACCESS EXCLUSIVE'),
     run: async (sql) => (await query(sql)).rowCount ?? 0,
     rows: async (sql) => (await query(sql)).rows,

@@ -4,10 +4,10 @@ import { quoteName } from '../settle/sql-text.ts'
 import type { CheckedTarget } from './check-target.ts'
 import type { DatabaseChanges, DatabaseLoad } from './database-output.ts'
 import type { DatabaseSession } from './database-session.ts'
-import { formatComparison, formatTableStatements, listTargetColumns } from './load-statements.ts'
+import { formatComparison, formatForeignRows, formatTableStatements, listTargetColumns } from './load-statements.ts'
 import { loadChanges, type LoadTerms } from './load-terms.ts'
 import { formatCreateTable } from './sql-dialect.ts'
-import { countRecords, listStateStatements, qualify } from './state-tables.ts'
+import { countRecords, formatStateExtension, listStateStatements, qualify, runsTable } from './state-tables.ts'
 
 export interface DatabaseTerms extends LoadTerms {
   readonly load: DatabaseLoad
@@ -31,6 +31,8 @@ export async function settleDatabase(
 ): Promise<DatabaseChanges> {
   const { plan, load } = terms
   const isFirst = target.last === null
+  const extension = formatStateExtension(plan, terms.dialect, target.stateColumns)
+  if (extension !== null) await session.runAlone(runsTable(plan), extension)
   const known = isFirst ? 0 : await countRecords(session, plan)
   await session.run(formatComparison(terms))
   const changes = await readCounts(session)
@@ -39,11 +41,35 @@ export async function settleDatabase(
   checkRemovals({ shown: session.shown, removed: changes.removed, known, firstIds }, load.maxRemoved)
   // DuckDB changes no table that its transaction has written to.
   for (const at of plan.tables.keys()) await extendTable(session, terms, target, at, copied[at] !== null)
-  const rowsWritten: number[] = []
-  for (const at of plan.tables.keys()) rowsWritten.push(copied[at] ?? (await placeRows(session, terms, isFirst, at)))
+  const placed: PlacedRows[] = []
+  for (const at of plan.tables.keys()) {
+    const written = copied[at] ?? null
+    placed.push(written === null ? await placeRows(session, terms, isFirst, at) : { written, removed: 0 })
+  }
+  const rows = plan.tables.map(({ name }, at): [string, number] => {
+    const { written = 0, removed = 0 } = placed[at] ?? {}
+    return [name, (target.tables[at]?.rows ?? 0) + written - removed]
+  })
   for (const at of plan.tables.keys()) if (!target.tables[at]?.exists) await createIndex(session, plan, at)
-  for (const statement of listStateStatements(terms, changes, isFirst)) await session.run(statement)
-  return { changes, removedRecords, rowsWritten }
+  const statements = listStateStatements(terms, changes, isFirst, Object.fromEntries(rows))
+  for (const statement of statements) await session.run(statement)
+  const rowsWritten = placed.map(({ written }) => written)
+  const foreignRows = terms.isRewrite ? await countForeignRows(session, plan) : null
+  return { changes, removedRecords, rowsWritten, differences: target.differences, foreignRows }
+}
+
+interface PlacedRows {
+  readonly written: number
+  readonly removed: number
+}
+
+async function countForeignRows(session: DatabaseSession, plan: LoadTerms['plan']): Promise<number[]> {
+  const counts: number[] = []
+  for (const at of plan.tables.keys()) {
+    const [row] = await session.rows(formatForeignRows(plan, at))
+    counts.push(Number(row?.found))
+  }
+  return counts
 }
 
 async function readCounts(session: DatabaseSession): Promise<ChangeCounts> {
@@ -75,10 +101,19 @@ async function extendTable(
   }
 }
 
-async function placeRows(session: DatabaseSession, terms: LoadTerms, isFirst: boolean, at: number): Promise<number> {
+async function placeRows(
+  session: DatabaseSession,
+  terms: LoadTerms,
+  isFirst: boolean,
+  at: number,
+): Promise<PlacedRows> {
   const { clear, insert } = formatTableStatements(terms, at)
-  if (!isFirst) for (const statement of clear) await session.run(statement)
-  return session.run(insert)
+  let removed = 0
+  for (const statement of isFirst ? [] : clear) {
+    const count = await session.run(statement)
+    if (statement.startsWith('DELETE')) removed += count
+  }
+  return { written: await session.run(insert), removed }
 }
 
 async function createIndex(session: DatabaseSession, plan: LoadTerms['plan'], at: number): Promise<void> {

@@ -43,6 +43,7 @@ export function listStateStatements(
   { dialect, plan, load }: LoadTerms & { readonly load: DatabaseLoad },
   counts: ChangeCounts,
   isFirst: boolean,
+  rows: TableRows,
 ): string[] {
   const [state, changes] = [recordsTable(plan), dialect.formatSessionTable(loadChanges)]
   const pipeline = quoteText(plan.pipeline)
@@ -57,13 +58,14 @@ export function listStateStatements(
       : [
           `UPDATE ${state} AS s SET removed_at = c.removed_at FROM ${changes} AS c WHERE ${ofPipeline} AND c.change = 'removed'`,
         ]),
-    formatRun({ plan, load }, counts),
+    formatRun({ plan, load }, counts, rows),
   ]
 }
 
 function formatRun(
   { plan, load }: { readonly plan: LoadTerms['plan']; readonly load: DatabaseLoad },
   counts: ChangeCounts,
+  rows: TableRows,
 ): string {
   const pipeline = quoteText(plan.pipeline)
   const runs = runsTable(plan)
@@ -84,18 +86,40 @@ function formatRun(
     quoteText(JSON.stringify(plan.tables.map(({ name }) => name))),
     ...[counts.new, counts.changed, counts.touched, counts.unchanged, counts.removed].map(String),
     'now()',
+    quoteText(JSON.stringify(rows)),
   ]
   return `INSERT INTO ${runs} (${runColumns.map(({ name }) => name).join(', ')}) VALUES (${values.join(', ')})`
 }
 
-/** The last load of a pipeline, with the names of its tables; null where there was none. */
+/** Adds what the state of an earlier version lacks. Null where it lacks nothing. */
+export function formatStateExtension(
+  plan: SchemaPlan,
+  dialect: SqlDialect,
+  found: ReadonlyMap<string, string> | undefined,
+): string | null {
+  if (found === undefined || found.has(rowsColumn.name)) return null
+  return `ALTER TABLE ${runsTable(plan)} ADD COLUMN IF NOT EXISTS ${rowsColumn.name} ${dialect.formatType(rowsColumn)}`
+}
+
+/** The rows of each table, by name, as a load left them. */
+export type TableRows = Readonly<Record<string, number>>
+
+export interface LastLoad extends CommittedLoad {
+  readonly tables: readonly string[]
+  /** Empty where an earlier version did not write them down. */
+  readonly rows: TableRows
+}
+
+/** The last load of a pipeline; null where there was none. `found` are the columns of the table of loads. */
 export async function readLastLoad(
   session: DatabaseSession,
-  plan: LoadTerms['plan'],
-): Promise<(CommittedLoad & { readonly tables: readonly string[] }) | null> {
+  plan: Pick<LoadTerms['plan'], 'pipeline' | 'target'>,
+  found: ReadonlyMap<string, string>,
+): Promise<LastLoad | null> {
+  const rows = found.has(rowsColumn.name) ? rowsColumn.name : `NULL AS ${rowsColumn.name}`
   const milliseconds = (name: string) => `${session.dialect.formatMilliseconds(name)} AS ${name}`
   const [row] = await session.rows(
-    `SELECT run_id, kind, mode, ${milliseconds('started_at')}, ${milliseconds('reaches')}, config_hash, tables
+    `SELECT run_id, kind, mode, ${milliseconds('started_at')}, ${milliseconds('reaches')}, config_hash, tables, ${rows}
     FROM ${runsTable(plan)} WHERE pipeline = ${quoteText(plan.pipeline)} ORDER BY run_number DESC LIMIT 1`,
   )
   if (row === undefined) return null
@@ -107,6 +131,7 @@ export async function readLastLoad(
     reaches: row.reaches === null ? null : new Date(Number(row.reaches)),
     configHash: String(row.config_hash),
     tables: JSON.parse(String(row.tables)) as string[],
+    rows: JSON.parse(row.table_rows ?? '{}') as TableRows,
   }
 }
 
@@ -116,6 +141,12 @@ export async function readFormerTables(session: DatabaseSession, plan: LoadTerms
     `SELECT DISTINCT tables FROM ${runsTable(plan)} WHERE pipeline = ${quoteText(plan.pipeline)}`,
   )
   return rows.flatMap(({ tables }) => JSON.parse(String(tables)) as string[])
+}
+
+/** How many rows a table has. */
+export async function countRows(session: DatabaseSession, plan: SchemaPlan, table: string): Promise<number> {
+  const [row] = await session.rows(`SELECT CAST(count(*) AS varchar) AS found FROM ${qualify(plan, table)}`)
+  return Number(row?.found)
 }
 
 /** How many records of the pipeline are there. */
@@ -141,6 +172,8 @@ const stateColumns = [
   column('replacement', 'text'),
 ]
 
+const rowsColumn = column('table_rows', 'text')
+
 const runColumns = [
   column('pipeline', 'text'),
   column('run_number', 'integer'),
@@ -157,4 +190,5 @@ const runColumns = [
   column('records_unchanged', 'integer'),
   column('records_removed', 'integer'),
   column('loaded_at', 'timestamp'),
+  rowsColumn,
 ]

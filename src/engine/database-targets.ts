@@ -7,6 +7,7 @@ import type {
   DatabaseOutputPlan,
 } from '../databases/database-output.ts'
 import { openDatabaseOutput, readTargetState } from '../databases/open-database.ts'
+import { verifyTarget, type TableDifference, type VerifiedTarget } from '../databases/verify-target.ts'
 import { CatalogueError } from '../errors.ts'
 import type { LoadFiles } from '../settle/settlement.ts'
 import type { TargetReach } from '../state/choose-load.ts'
@@ -28,6 +29,29 @@ export async function readTargets(
     reaches.push({ reaches: last?.reaches ?? null, needsFull: reason })
   }
   return reaches
+}
+
+/** A database beside its own state, as `verify` reports it. */
+export interface VerifiedDatabase {
+  readonly target: string
+  readonly tables: VerifiedTarget['tables']
+  readonly differences: readonly (Omit<TableDifference, 'table'> & { readonly where: string })[]
+}
+
+/** Compares the tables of every database of a plan with the state that it has. Reads only. */
+export async function verifyDatabases(plan: PipelinePlan, stateful: StatefulPlan): Promise<VerifiedDatabase[]> {
+  const recordTables = new Set(
+    plan.records.tables.filter(({ each, where }) => each.length === 0 && where.length === 0).map(({ name }) => name),
+  )
+  const verified: VerifiedDatabase[] = []
+  for (const database of stateful.databases) {
+    const found = await verifyTarget({ ...toOutputPlan(plan, stateful, database), recordTables })
+    const differences = found.differences.map(({ table, ...difference }) => {
+      return { ...difference, where: table === null ? found.shown : `${found.shown}, table "${table}"` }
+    })
+    verified.push({ target: found.shown, tables: found.tables, differences })
+  }
+  return verified
 }
 
 interface Target {
@@ -103,11 +127,14 @@ export class DatabaseTargets {
     await settleAll(this.#targets.map(({ output }) => output.discard()))
   }
 
-  #toReport(plan: DatabasePlan, target: string, { changes, rowsWritten }: DatabaseChanges): DatabaseReport {
+  #toReport(plan: DatabasePlan, target: string, loaded: DatabaseChanges): DatabaseReport {
+    const { changes, rowsWritten, differences, foreignRows } = loaded
     const tables = plan.tables.map((table, at) => {
-      return { name: this.#stateful.tables[table]?.name ?? '', rowsWritten: rowsWritten[at] ?? 0 }
+      const foreign = foreignRows?.[at] ?? 0
+      const name = this.#stateful.tables[table]?.name ?? ''
+      return { name, rowsWritten: rowsWritten[at] ?? 0, ...(foreign > 0 && { foreignRows: foreign }) }
     })
-    return { target, mode: plan.mode, changes, tables }
+    return { target, mode: plan.mode, changes, tables, ...(differences.length > 0 && { differences }) }
   }
 }
 

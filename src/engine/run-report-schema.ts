@@ -110,7 +110,17 @@ const database = z.object({
   target: z.string().describe('where it is, without credentials'),
   mode: z.enum(['snapshot', 'append', 'merge', 'history']),
   changes: z.object({ new: count, changed: count, touched: count, unchanged: count, removed: count }),
-  tables: z.array(z.object({ name: z.string(), rowsWritten: count })),
+  tables: z.array(
+    z.object({
+      name: z.string(),
+      rowsWritten: count,
+      foreignRows: count.optional().describe('rows of no record that the pipeline has ever loaded: they stay'),
+    }),
+  ),
+  differences: z
+    .array(z.object({ table: z.string(), expected: count, got: count }))
+    .optional()
+    .describe('tables that had another number of rows than the load before had left'),
 })
 
 /** A compile error here names a member that the report has and the schema has not, or the other way round. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { RowDifference } from '../databases/database-output.ts'
 import type { OutputMode, PipelinePlan, SourceIdsSummary } from '../config/pipeline-plan.ts'
 import { formatColumnType, type Column, type MoneyUnit } from '../records/column.ts'
 import type { Drift } from '../records/drift.ts'
@@ -42,7 +43,14 @@ export interface DatabaseReport {
   readonly mode: OutputMode
   /** Compared with the state that the database itself holds. */
   readonly changes: ChangeCounts
-  readonly tables: readonly { readonly name: string; readonly rowsWritten: number }[]
+  readonly tables: readonly {
+    readonly name: string
+    readonly rowsWritten: number
+    /** Rows of no record that the pipeline has ever loaded, which stay; counted where every record was put in place anew. */
+    readonly foreignRows?: number
+  }[]
+  /** Tables that had another number of rows than the load before had left. */
+  readonly differences?: readonly RowDifference[]
 }
 
 /** What a published run did. The manifest holds exactly this. */

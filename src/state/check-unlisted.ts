@@ -1,9 +1,8 @@
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { FilePlan, PipelinePlan } from '../config/pipeline-plan.ts'
 import { CatalogueError } from '../errors.ts'
-import { toPartNamePattern } from '../settle/part-paths.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
-import { folderOf, isObjectPath, nameOf } from '../storage/object-path.ts'
+import { listFiles, listParts } from './list-parts.ts'
 import type { PublishedManifest } from './published-state.ts'
 
 type Plan = Pick<PipelinePlan, 'files' | 'manifest' | 'records'>
@@ -48,36 +47,6 @@ export async function findUnlisted(
 function isListed({ mode, path }: FilePlan, table: string | undefined, { files, state }: PublishedManifest): boolean {
   if (mode === 'history') return (state?.tables ?? []).some((each) => each.table === table && each.mode === mode)
   return files.some((file) => file.mode === mode && file.base !== undefined && resolve(file.base) === resolve(path))
-}
-
-/** The files that an output has, in folders of runs and partitions. */
-async function listParts(path: string, storage: Pick<FileStorage, 'list'>): Promise<string[]> {
-  const folder = isObjectPath(path) ? folderOf(path) : dirname(path)
-  const pattern = toPartNamePattern(path)
-  const isPart = (candidate: string) => {
-    const folders = toRelative(candidate, folder).split('/').slice(0, -1)
-    const isOwnFolder = folders.every((name) => name.includes('='))
-    return isOwnFolder && pattern.test(nameOf(candidate.replaceAll('\\', '/')).replace(/\.run-[\w-]+/, ''))
-  }
-  return (await listFiles(folder, (name) => name.includes('='), storage)).filter(isPart)
-}
-
-function toRelative(path: string, folder: string): string {
-  const [inner, outer] = isObjectPath(path) ? [path, folder] : [resolve(path), resolve(folder)]
-  return inner.slice(outer.length + 1).replaceAll('\\', '/')
-}
-
-/** All but what killed runs left under staging names. */
-async function listFiles(
-  folder: string,
-  enters: (name: string) => boolean,
-  storage: Pick<FileStorage, 'list'>,
-): Promise<string[]> {
-  const paths: string[] = []
-  for await (const { path } of storage.list(folder, enters)) {
-    if (!nameOf(path.replaceAll('\\', '/')).startsWith('.')) paths.push(path)
-  }
-  return paths
 }
 
 function unlisted(

@@ -98,9 +98,18 @@ export const missingIds = z.object({
 /** What is read of a manifest: of whom it is, what it lists, and the state. */
 export const publishedManifest = z.object({
   pipeline: z.string(),
+  runId: z.string().optional(),
+  finishedAt: moment.optional(),
   configHash: z.string(),
   files: z.array(
-    z.looseObject({ path: z.string(), table: z.string(), mode: z.string().optional(), base: z.string().optional() }),
+    z.looseObject({
+      path: z.string(),
+      table: z.string(),
+      bytes: z.number(),
+      sha256: z.string(),
+      mode: z.string().optional(),
+      base: z.string().optional(),
+    }),
   ),
   /** Null, or missing: an earlier run kept none, or it was reset. */
   state: publishedState.nullish(),

@@ -36,6 +36,10 @@ export interface FileStorage {
   clearStale(destinations: readonly string[], activeTokens: ReadonlySet<string>): Promise<void>
   /** All of a small file; null where there is none. */
   read(path: string): Promise<Uint8Array | null>
+  /** SHA-256 in lower-case hexadecimal; null where there is no file. */
+  hash(path: string): Promise<string | null>
+  /** Files of earlier publications that stay beside this manifest for their readers. */
+  listSuperseded(home: string): Promise<readonly string[]>
   /** Null where there is none. */
   sizeOf(path: string): Promise<number | null>
   /** Streams a file to this machine. Throws OUTPUT_FAILED where there is none. */

@@ -7,6 +7,7 @@ import { fileExists } from '../sinks/file-exists.ts'
 import { failedWith, outputOperation } from '../sinks/output-operation.ts'
 import { journalPathFor } from '../sinks/publication-journal.ts'
 import { publish } from '../sinks/publication.ts'
+import { readSha256 } from '../sinks/read-sha256.ts'
 import { recoverPublication } from '../sinks/recover-publication.ts'
 import { openStagedFile } from '../sinks/staged-file.ts'
 import { clearStaleStaging } from '../sinks/stale-staging.ts'
@@ -26,6 +27,8 @@ export function createLocalStorage(): FileStorage {
       await clearStaleStaging(destinations, activeTokens)
     },
     read: (path) => outputOperation(path, 'read', () => whereThereIs(() => readFile(path))),
+    hash: async (path) => (await readSha256(path)) ?? null,
+    listSuperseded: () => Promise.resolve([]),
     sizeOf: (path) =>
       outputOperation(path, 'looked up', () => whereThereIs(() => stat(path).then((stats) => stats.size))),
     copyToLocal: (path, localPath) =>

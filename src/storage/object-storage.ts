@@ -9,6 +9,7 @@ import type { ObjectClient } from './object-client.ts'
 import { journalPathOf, type JournalEntry } from './object-journal.ts'
 import { folderOf, isRunPathOf, toRunPath } from './object-path.ts'
 import { publishObjects } from './object-publication.ts'
+import { readSuperseded } from './superseded-objects.ts'
 import { ObjectUpload } from './object-upload.ts'
 import { recoverObjects } from './recover-objects.ts'
 
@@ -74,6 +75,8 @@ export function createObjectStorage(client: ObjectClient, options: ObjectStorage
     isPublishing: async (home) => (await client.head(journalPathOf(home))) !== null,
     clearStale: (destinations, activeTokens) => abortStaleUploads(client, destinations, activeTokens, now),
     read: client.get,
+    hash: client.hash,
+    listSuperseded: (home) => readSuperseded(client, home),
     sizeOf: async (path) => (await client.head(path))?.bytes ?? null,
     copyToLocal: client.download,
     list: (folder) => client.list(folder),

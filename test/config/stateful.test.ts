@@ -36,6 +36,12 @@ describe('a config that keeps a state', () => {
     ],
     ['with a limit', stream('incremental: {}\nmaxRemoved: 2.5%')],
     ['with a limit where only whole files are compared', stream('maxRemoved: 12')],
+    [
+      'with two modes in one DuckDB file',
+      stream(
+        'outputs: [{ format: duckdb, path: w.duckdb }, { format: duckdb, path: w.duckdb, schema: h, mode: history }]',
+      ),
+    ],
     ['with databases', stream('outputs: [{ format: duckdb, path: w.duckdb }, { format: postgres, url: "${URL}" }]')],
   ])('%s', (_, text) => {
     expect(checkText(text)).toEqual([])
@@ -199,7 +205,11 @@ describe('a config that can keep no state is told why', () => {
       stream('outputs: [{ format: duckdb, path: "{table}.duckdb" }]'),
       /unknown placeholder \{table\}, expected \{pipeline\}/,
     ],
-    [stream('outputs: [{ format: duckdb, path: a }, { format: duckdb, path: a, schema: b }]'), /would both be "a"/],
+    [
+      stream('outputs: [{ format: duckdb, path: a }, { format: duckdb, path: ./a, schema: MAIN }]'),
+      /schema: expected another one than that of an output above, which is in the same database, got "MAIN"/,
+    ],
+    [stream('outputs: [{ format: duckdb, path: a.csv }, { format: csv, path: a.csv }]'), /would both be "a.csv"/],
     [stream('outputs: [{ format: duckdb, schema: "a b" }]'), /expected letters, digits and _/],
   ])('%s', (text, message) => {
     expect(checkText(text)).toEqual([like(message)])

@@ -96,6 +96,7 @@ describe.each(testedFormats)('%s', (format) => {
     const plan = planOf()
     expect(await readTargetState(plan, 'config-1')).toEqual({
       last: null,
+      differences: [],
       needsFull: 'the target has no state of this pipeline yet',
     })
     const messages: string[] = []
@@ -153,17 +154,27 @@ describe.each(testedFormats)('%s', (format) => {
     expect(await countOf(plan)).toBe(18)
   })
 
-  test.each(['merge', 'history'] as const)('a refresh puts back what somebody deleted (%s)', async (mode) => {
-    const plan = planOf({ mode })
-    await loadRows(plan, anyLoad, toRows(records))
-    await database.query(plan.target, `DELETE FROM "${plan.target.schema}"."products" WHERE id <> 'P3'`)
-    const load = { ...later, kind: 'full' } as const
-    await loadRows(plan, load, toRows(records))
-    expect(await countOf(plan)).toBe(1)
-    const { changes } = await loadRows(plan, { ...load, refresh: true }, toRows(records))
-    expect(changes).toMatchObject({ new: 0, unchanged: 20 })
-    expect([await countOf(plan), await countOf(plan, 'product_photos')]).toEqual([20, 20])
-  })
+  test.each(['merge', 'history'] as const)(
+    'a refresh puts back what somebody changed, and any full load what somebody deleted (%s)',
+    async (mode) => {
+      const plan = planOf({ mode })
+      const products = `"${plan.target.schema}"."products"`
+      await loadRows(plan, anyLoad, toRows(records))
+      const load = { ...later, kind: 'full' } as const
+      const countOther = async () =>
+        (await database.query(plan.target, `SELECT id FROM ${products} WHERE name = 'x'`)).length
+      await database.query(plan.target, `UPDATE ${products} SET name = 'x' WHERE id <> 'P3'`)
+      expect((await loadRows(plan, load, toRows(records))).differences).toEqual([])
+      expect(await countOther()).toBe(19)
+      await loadRows(plan, { ...load, refresh: true }, toRows(records))
+      expect([await countOf(plan), await countOther()]).toEqual([20, 0])
+      await database.query(plan.target, `DELETE FROM ${products} WHERE id <> 'P3'`)
+      const { changes, differences } = await loadRows(plan, load, toRows(records))
+      expect(differences).toEqual([{ table: 'products', expected: 20, got: 1 }])
+      expect(changes).toMatchObject({ new: 0, unchanged: 20 })
+      expect([await countOf(plan), await countOf(plan, 'product_photos')]).toEqual([20, 20])
+    },
+  )
 
   test('a table that comes back into the config has to be emptied first', async () => {
     const plan = planOf()

@@ -26,6 +26,30 @@ describe('a DuckDB file as an output', () => {
     }
   })
 
+  test('holds a merge and a history of one pipeline, each in a schema with a state of its own, night after night', async () => {
+    const path = 'out/warehouse.duckdb'
+    const outputs: NonNullable<PipelineConfig['outputs']> = [
+      { format: 'ndjson', path: 'out/{table}.ndjson' },
+      { format: 'duckdb', path, mode: 'merge' },
+      { format: 'duckdb', path, schema: 'history', mode: 'history' },
+    ]
+    let versions = 0
+    for (let night = 0; night < 4; night++) {
+      const { state, databases = [] } = await folder.run({ outputs })
+      expect(state.kind).toBe(night === 0 ? 'full' : 'delta')
+      expect(databases.map(({ changes }) => changes)).toEqual([state.changes, state.changes])
+      const rows = (await folder.rows()).map(({ id, status }) => [id, status])
+      expect(await select('SELECT id, status FROM main.products ORDER BY id')).toEqual(rows)
+      expect(await select('SELECT id, status FROM history.products WHERE is_current ORDER BY id')).toEqual(rows)
+      versions += (state.changes?.new ?? 0) + (state.changes?.changed ?? 0)
+      expect(await select('SELECT count(*)::INTEGER FROM history.products')).toEqual([[versions]])
+      for (const schema of ['main', 'history'])
+        expect(await select(`SELECT mode FROM ${schema}._catalogue_etl_runs GROUP BY mode`)).toHaveLength(1)
+      folder.sandbox.advance()
+    }
+    expect(versions).toBeGreaterThan((await folder.rows()).length)
+  })
+
   test('may be the only output', async () => {
     const outputs = both().slice(1)
     const first = await folder.run({ outputs, manifest: { path: 'out/_manifest.json' } })
