@@ -45,7 +45,6 @@ export class LockWait {
     mode: LockMode,
     mayFailWith: (sqlState: string | null) => boolean = () => false,
   ): Promise<void> {
-    const { client } = this.#session
     const startedAt = performance.now()
     const leftMs = () => Math.max(0, this.#leftMs - (performance.now() - startedAt))
     const { attemptMs, pauseMs } = mode === 'ACCESS EXCLUSIVE' ? alone : besideReaders
@@ -56,7 +55,7 @@ export class LockWait {
       const state = readSqlState(thrown)
       if (state !== lockNotAvailable && !mayFailWith(state))
         throw this.#session.toFailure(thrown, 'could not be loaded')
-      await client.query(`ROLLBACK TO SAVEPOINT ${savepoint}`)
+      await this.#session.run(`ROLLBACK TO SAVEPOINT ${savepoint}`)
       if (state !== lockNotAvailable) return
       const holders = await this.#findHolders(tables, mode)
       if (leftMs() === 0) throw this.#toFailure(tables, mode, holders)
@@ -96,11 +95,11 @@ export class LockWait {
    * one of them has it. Ends the transaction.
    */
   async nameWriters(failure: CatalogueError, schema: string): Promise<CatalogueError> {
-    const { client } = this.#session
     try {
-      await client.query('ROLLBACK')
+      await this.#session.run('ROLLBACK')
       const writers = `n.nspname = ${quoteText(schema)} AND l.granted AND l.mode <> 'AccessShareLock'`
       const holders = (await this.#listSessions(writers)).map(formatHolder)
+      if (holders.length === 0) return failure
       const { code, message, title, fix } = failure
       return new CatalogueError(code, `${message}; got ${formatHolders(holders)}`, { title, fix })
     } catch {
@@ -119,7 +118,7 @@ export class LockWait {
   }
 
   async #listSessions(condition: string): Promise<readonly SessionRow[]> {
-    const { rows } = await this.#session.client.query<SessionRow>(
+    return this.#session.rows(
       `SELECT ${formatSessionColumns}, l.mode, l.granted::text, c.oid::regclass::text AS relation
       FROM pg_locks AS l JOIN pg_class AS c ON c.oid = l.relation JOIN pg_namespace AS n ON n.oid = c.relnamespace
       LEFT JOIN pg_stat_activity AS a ON a.pid = l.pid
@@ -127,7 +126,6 @@ export class LockWait {
         AND c.relkind IN ('r', 'p') AND l.pid IS DISTINCT FROM pg_backend_pid() AND ${condition}
       ORDER BY l.granted DESC, a.xact_start LIMIT 5`,
     )
-    return rows
   }
 
   #createReport(tables: readonly string[], mode: LockMode): (holders: readonly string[]) => void {

@@ -139,6 +139,19 @@ describe.skipIf(skipsPostgres)('a load that has to wait for a lock', () => {
     await other.end()
   })
 
+  test('whose connection ends meanwhile ends with exit code 5 and what the server said', async () => {
+    const plan = planOf(60_000)
+    await loadRows(plan, anyLoad, toRows(records))
+    const other = await holdLock(`LOCK TABLE ${plan.target.schema}.products`)
+    const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'catalogue-etl products'`
+    let ended: Promise<unknown> | undefined
+    const failure = await failureOf(loadAgain(plan, { onWarning: () => void (ended ??= server.query(end)) }))
+    await ended
+    expect(failure).toMatchObject({ code: 'TARGET_FAILED', exitCode: 5 })
+    expect(failure.message).toContain('terminating connection due to administrator command (57P01)')
+    await other.end()
+  })
+
   test('waits as long as the role or the URL says, where that is shorter', async () => {
     const plan = planOf(60_000, (url) => url.searchParams.set('options', '-c lock_timeout=700'))
     await loadRows(plan, anyLoad, toRows(records))
