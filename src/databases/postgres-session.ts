@@ -4,6 +4,7 @@ import { CatalogueError } from '../errors.ts'
 import { createPasswordConcealment } from '../service/conceal-password.ts'
 import { quoteText } from '../settle/sql-text.ts'
 import type { DatabaseTarget } from './database-output.ts'
+import { whileWatched } from './block-watch.ts'
 import type { DatabaseSession } from './database-session.ts'
 import { formatSeconds, howToUnlock, lockNotAvailable, LockWait, type LockWaitOptions } from './lock-wait.ts'
 import { postgresDialect } from './postgres-dialect.ts'
@@ -34,6 +35,7 @@ export async function openPostgresSession(
   const conceal = concealPassword(url)
   let lost: { readonly reason: unknown } | null = null
   let timeouts: Timeouts = {}
+  let pid = '0'
   const toFailure = (thrown: unknown, done: string) => {
     if (thrown instanceof CatalogueError) return thrown
     // Of a connection that the server has ended the driver says no more than that.
@@ -49,12 +51,18 @@ export async function openPostgresSession(
     client.on('error', (reason) => (lost ??= { reason }))
     await prepareSession(client)
     timeouts = await limitLockWait(client, lockTimeoutMs)
+    pid = (await client.query<{ pid: string }>('SELECT pg_backend_pid()::text AS pid')).rows[0]?.pid ?? pid
   } catch (thrown) {
     throw toFailure(thrown, 'could not be connected to')
   }
+  const watching = {
+    pid,
+    connect: () => connectAside(url, name),
+    report: (holders: string) => waiting.onWarning?.(`${shown}: waits for what others have locked, got ${holders}`),
+  }
   const query = async (sql: string) => {
     try {
-      return await client.query<Record<string, string | null>>(sql)
+      return await whileWatched(() => client.query<Record<string, string | null>>(sql), watching)
     } catch (thrown) {
       const failure = toFailure(thrown, `could not be loaded, at "${toOneLine(sql)}"`)
       throw readSqlState(thrown) === lockNotAvailable ? await locks.nameWriters(failure, schema) : failure
@@ -103,6 +111,13 @@ async function connect(url: DatabaseUrl, name: string): Promise<pg.Client> {
     keepAliveInitialDelayMillis: 30_000,
   })
   await client.connect()
+  return client
+}
+
+/** A connection that may end at any moment, for questions about the other one. */
+async function connectAside(url: DatabaseUrl, name: string): Promise<pg.Client> {
+  const client = await connect(url, name)
+  client.on('error', () => undefined)
   return client
 }
 

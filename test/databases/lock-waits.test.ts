@@ -129,10 +129,16 @@ describe.skipIf(skipsPostgres)('a load that has to wait for a lock', () => {
   })
 
   test('of a row ends after the bound, too, and says who has written there', async () => {
-    const plan = planOf(500)
+    const plan = planOf(3500)
     await loadRows(plan, anyLoad, toRows(records))
     const other = await holdLock(`UPDATE ${plan.target.schema}.products SET id = id`)
-    const failure = await failureOf(loadAgain(plan))
+    const warnings: string[] = []
+    const failure = await failureOf(loadAgain(plan, { onWarning: (message) => void warnings.push(message) }))
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /waits for what others have locked, got server process \d+ of "tester" \("night reader" from/,
+      ),
+    ])
     expect(failure).toMatchObject({ code: 'TARGET_FAILED', exitCode: 5, title: 'A database was locked for too long' })
     expect(failure.message).toContain('(55P03); got')
     expect(holder.exec(failure.message)?.[1]).toBe('RowExclusiveLock')

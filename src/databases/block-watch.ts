@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { formatServerSession, formatSessionColumns } from './format-server-session.ts'
+
+export interface BlockWatchOptions {
+  /** Opens the connection over which the server is asked. */
+  readonly connect: () => Promise<pg.Client>
+  /** The server process that runs the statement. */
+  readonly pid: string
+  /** Called with the sessions that it waits for, whenever these change. */
+  readonly report: (holders: string) => void
+}
+
+/** Runs a statement; where it takes long, asks over a second connection whether it waits for others, such as for a row. */
+export async function whileWatched<Result>(
+  statement: () => Promise<Result>,
+  options: BlockWatchOptions,
+): Promise<Result> {
+  const over = new AbortController()
+  void watch(options, over.signal)
+  try {
+    return await statement()
+  } finally {
+    over.abort()
+  }
+}
+
+/** Never rejects: where nobody can be asked, the statement's own bound ends it, without a word before. */
+async function watch({ connect, pid, report }: BlockWatchOptions, over: AbortSignal): Promise<void> {
+  let client: pg.Client | undefined
+  try {
+    for (let last = ''; ;) {
+      await sleep(intervalMs, undefined, { signal: over, ref: false })
+      client ??= await connect()
+      const { rows } = await client.query<Record<string, string | null>>(
+        `SELECT ${formatSessionColumns} FROM unnest(pg_blocking_pids(${pid})) AS b(pid) JOIN pg_stat_activity AS a ON a.pid = b.pid`,
+      )
+      const holders = rows.map(formatServerSession).join('; ')
+      if (holders !== '' && holders !== last && !over.aborted) report(holders)
+      last = holders
+    }
+  } catch {
+    // The statement is over, or the server takes no second connection.
+    await client?.end().catch(() => undefined)
+  }
+}
+
+const intervalMs = 2000
