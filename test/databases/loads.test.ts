@@ -120,8 +120,8 @@ describe.each(testedFormats)('%s', (format) => {
     expect(await countOf(plan)).toBe(20)
   })
 
-  test('a sudden loss is refused and changes nothing', async () => {
-    const plan = planOf()
+  test.each(['merge', 'snapshot'] as const)('a sudden loss is refused and changes nothing (%s)', async (mode) => {
+    const plan = planOf({ mode })
     await loadRows(plan, anyLoad, toRows(records))
     const load = { ...later, kind: 'full', maxRemoved: { kind: 'share', percent: 5 } } as const
     const failure = await failureOf(loadRows(plan, load, toRows(records.slice(2))))

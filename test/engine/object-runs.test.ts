@@ -113,3 +113,32 @@ test('a run of files into a bucket; the next replaces what the manifest lists', 
 function line(id: string): string {
   return `${JSON.stringify({ id, status: 'active' })}\n`
 }
+
+test('a bucket keeps its files where a list leaves too few records, and the file of what a list misses goes with the list', async () => {
+  const ids = Array.from({ length: 40 }, (_, at) => `M${at}`)
+  const files = join(folder, 'listed.ndjson')
+  await writeFile(files, ids.map((id) => `${JSON.stringify({ id, cnk: id.slice(1) })}\n`).join(''))
+  const list = join(folder, 'listed.csv')
+  const run = (codes: readonly string[] | null, maxRemoved: string) => {
+    const sourceIds = codes === null ? undefined : { file: list, column: 1, field: 'cnk' }
+    const config = definePipeline({
+      name: 'listed',
+      source: { files, contract: 'v4/product' },
+      ...(sourceIds && { sourceIds }),
+      maxRemoved,
+      tables: { products: { columns: ['id'] } },
+      outputs: [{ format: 'csv', path: 's3://warehouse/listed/{table}.csv' }],
+    })
+    return writeFile(list, `${(codes ?? []).join('\n')}\n`).then(() => runPipeline(config, { env: s3.env, workers: 0 }))
+  }
+  await run(null, '5%')
+  const before = await s3.objects()
+  await expect(run(['7', '99'], '5%')).rejects.toMatchObject({ code: 'REMOVED_TOO_MANY' })
+  expect(await s3.objects()).toEqual(before)
+  const { missingIds } = await run(['7', '99'], '100%')
+  expect(missingIds?.path).toBe('s3://warehouse/listed/_missing.csv')
+  expect((await s3.objects())['listed/_missing.csv']).toBe('line,written,asked,reason\n2,99,0000099,not found\n')
+  await run(null, '5%')
+  await run(null, '5%')
+  expect((await s3.keys()).filter((key) => key.startsWith('listed/_missing'))).toEqual([])
+})

@@ -223,6 +223,21 @@ describe('a pipeline with incremental', () => {
     expect(state.changes?.removed).toBeGreaterThan(0)
   })
 
+  test('keeps the file of what a list misses in a delta, in which most of the list brings nothing', async () => {
+    const ids = [...folder.sandbox.productsOn()].map(({ id }) => String(id))
+    const file = join(folder.path, 'ids.txt')
+    await writeFile(file, [...ids, 'NOTTHERE'].join('\n'))
+    const sourceIds = { file, field: 'id' }
+    const first = await folder.run({ sourceIds })
+    expect(first.missingIds).toMatchObject({ rows: 1, notFound: 1 })
+    const before = await readFile(join(folder.path, '_missing.csv'), 'utf8')
+    expect(before).toBe(`line,written,asked,reason\n${ids.length + 1},NOTTHERE,NOTTHERE,not found\n`)
+    folder.sandbox.advance()
+    const second = await folder.run({ sourceIds })
+    expect([second.state.kind, second.missingIds]).toEqual(['delta', first.missingIds])
+    expect(await readFile(join(folder.path, '_missing.csv'), 'utf8')).toBe(before)
+  })
+
   test('keeps the rows of a record whose line is broken now, in a full run', async () => {
     const source = { files: join(folder.path, 'input.ndjson'), contract: 'v4/product' }
     const changes = {
