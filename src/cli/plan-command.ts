@@ -75,6 +75,7 @@ function toPlanJson(plan: PipelinePlan) {
         type: formatColumnType(column),
         from: column.from,
         ...(column.unit && { unit: column.unit }),
+        ...(column.timezone && { timezone: column.timezone }),
       })),
     })),
     files: files.map((file) => ({
@@ -146,7 +147,8 @@ function renderDatabases({ stateful }: PipelinePlan): string[] {
   })
 }
 
-function describeSource({ from, unit }: ColumnPlan): string {
+function describeSource({ from, unit, timezone }: ColumnPlan): string {
+  if (timezone !== undefined) return `${from} (the day in ${timezone})`
   return unit === undefined ? from : `${from} (${describeUnit(unit)})`
 }
 

@@ -24,6 +24,7 @@ import { planTables, toRoot } from './plan-tables.ts'
 import { problemAt, type Problem } from './problem.ts'
 import { exists } from './prune.ts'
 import type { ReadListBytes } from './read-list-text.ts'
+import { checkTimeZone } from './time-zone.ts'
 import { toSnakeCase } from './snake-case.ts'
 
 export interface CheckOptions {
@@ -101,12 +102,15 @@ function planSections(
   const joined = source?.plan ? joinSourceIds(source.plan, ids.list) : null
   problems.push(...(source?.problems ?? []), ...ids.problems, ...(joined?.problems ?? []))
   problems.push(...checkLocales(config.locales))
+  const noZone = config.timezone === null ? null : checkTimeZone(config.timezone, ['timezone'])
+  if (noZone !== null) problems.push(noZone)
   const contractName = source?.contract ?? toContractName(config, problems)
   const contract: Contract | null = contractName && contracts[contractName]
 
   const known = (config.locales ?? []).filter(isLocaleCode)
   const locales = [...new Map(known.map((locale) => [toSnakeCase(locale), locale])).values()]
-  const tables = contract && config.tables !== null ? planTables(contract, config.tables, locales) : null
+  const tables =
+    contract && config.tables !== null ? planTables(contract, config.tables, locales, config.timezone ?? 'UTC') : null
   const where = contract && config.where && planConditions(config.where, toRoot(contract), ['where'])
   const files = tables && planOutputs(config, tables.tables, options)
   problems.push(...(tables?.problems ?? []), ...(where?.problems ?? []), ...(files?.problems ?? []))

@@ -40,6 +40,7 @@ const column = z.union([
       .enum(['units', 'cents'])
       .optional()
       .describe('What a whole-number amount counts; money as decimal or float needs it'),
+    timezone: z.string().optional().describe('Of as: date: whose day it is; by default that of the pipeline'),
     where: where
       .optional()
       .describe(
@@ -173,6 +174,10 @@ export const pipelineShape = {
       'A count, or a share of the records that are published; when a run would remove more nothing is published. By default 5%',
     ),
   locales: z.array(z.string()).min(1).default(['nl', 'fr', 'en']).describe('The locales that become columns'),
+  timezone: z
+    .string()
+    .default('UTC')
+    .describe('Whose day a moment becomes with as: date: an IANA name such as Europe/Brussels'),
   where: where.default({}),
   tables: z
     .record(z.string(), table)

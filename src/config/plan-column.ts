@@ -10,6 +10,7 @@ import { expandField, toScalarColumn, type ColumnSeed } from './plan-columns.ts'
 import { problemAt, type Problem } from './problem.ts'
 import { selectElements } from './select-elements.ts'
 import { describeField, isPathProblem, resolvePath, type ResolvedPath, type ResolvedStep } from './resolve-path.ts'
+import { checkTimeZone } from './time-zone.ts'
 import { toSnakeCase } from './snake-case.ts'
 import { keepsAmount, missingUnit, needsUnit, unitScaleOf } from './money-unit.ts'
 
@@ -18,6 +19,8 @@ export interface ColumnContext {
   readonly root: Field
   readonly isRecord: boolean
   readonly locales: readonly string[]
+  /** Of dates. */
+  readonly timezone: string
   /** Where the column stands in the config. */
   readonly path: Problem['path']
 }
@@ -33,7 +36,7 @@ type ColumnOptions = Exclude<ColumnConfig, string>
 export function planColumn(config: ColumnConfig, context: ColumnContext): PlannedColumns {
   const options: ColumnOptions = typeof config === 'string' ? { from: config } : config
   const at = (key: string) => (typeof config === 'string' ? context.path : [...context.path, key])
-  const problems: Problem[] = checkNameAndUnit(options, at)
+  const problems: Problem[] = [...checkNameAndUnit(options, at), ...checkDate(options, at)]
   const chain = toLocaleChain(options, context.locales, at, problems)
   const type = toColumnType(options, at, problems)
   const resolved = resolvePath(context.root, options.from)
@@ -59,6 +62,13 @@ function checkNameAndUnit({ column, as, unit }: ColumnOptions, at: (key: string)
     problems.push(problemAt(at('unit'), message))
   }
   return problems
+}
+
+function checkDate({ as, timezone }: ColumnOptions, at: (key: string) => Problem['path']): Problem[] {
+  if (timezone === undefined) return []
+  const unknown = checkTimeZone(timezone, at('timezone'))
+  const message = `timezone: expected together with as: date, got as: ${as ?? 'nothing'}`
+  return [...(unknown === null ? [] : [unknown]), ...(as === 'date' ? [] : [problemAt(at('timezone'), message)])]
 }
 
 /** The locales to try for a column with `locale`; null without one. */
@@ -215,7 +225,7 @@ function expandSeed(
   if (unclear !== undefined && options.unit === undefined) {
     return { columns: [], message: missingUnit(options.from, type), key: 'unit' }
   }
-  return { columns: columns.map((column) => retype(column, type, options)) }
+  return { columns: columns.map((column) => retype(column, type, options, context)) }
 }
 
 /** `$`: the record as it was delivered, or the element of a child table. */
@@ -226,9 +236,20 @@ function expandRecord(seed: ColumnSeed, type: ColumnType | null, { isRecord }: C
   return { columns: [isRecord ? { ...column, source: { kind: 'delivered' } } : column] }
 }
 
-function retype({ unit: delivered, ...column }: ColumnPlan, type: ColumnType, { unit }: ColumnOptions): ColumnPlan {
+function retype(
+  { unit: delivered, ...column }: ColumnPlan,
+  type: ColumnType,
+  { unit, timezone }: ColumnOptions,
+  context: ColumnContext,
+): ColumnPlan {
   const { source } = column
   if (source.kind !== 'path') return column
   const money = delivered && (needsUnit(type) ? unit : keepsAmount(type) ? delivered : undefined)
-  return { ...column, type, source: { ...source, unitScale: unitScaleOf(unit) }, ...(money && { unit: money }) }
+  return {
+    ...column,
+    type,
+    source: { ...source, unitScale: unitScaleOf(unit) },
+    ...(money && { unit: money }),
+    ...(type.kind === 'date' && { timezone: timezone ?? context.timezone }),
+  }
 }

@@ -22,8 +22,9 @@ export function planTables(
   contract: Contract,
   configs: Readonly<Record<string, TableConfig>> | undefined,
   locales: readonly string[],
+  timezone = 'UTC',
 ): PlannedTables {
-  const context = { contract, root: toRoot(contract), locales }
+  const context = { contract, root: toRoot(contract), locales, timezone }
   const entries = Object.entries(configs ?? defaultTables(context))
   const planned = entries.map(([name, config]) => planTable(name, config, context))
   const problems = [...planned.flatMap((table) => table.problems), ...checkTableNames(entries.map(([name]) => name))]
@@ -35,6 +36,7 @@ interface Context {
   readonly contract: Contract
   readonly root: ObjectField
   readonly locales: readonly string[]
+  readonly timezone: string
 }
 
 /** The record of a contract as a field, so that one set of rules serves records and elements. */
@@ -132,6 +134,7 @@ interface TableContext {
   readonly root: Field
   readonly isRecord: boolean
   readonly locales: readonly string[]
+  readonly timezone: string
   readonly path: Problem['path']
 }
 

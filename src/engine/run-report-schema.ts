@@ -84,6 +84,7 @@ const column = z.object({
     .enum(['delivered', 'cents', 'units'])
     .optional()
     .describe('of money: as delivered, or an amount made of a number that counts cents or units'),
+  timezone: z.string().optional().describe('of a date that is made of a moment: whose day it is'),
 })
 
 const filteredBy = z.object({

@@ -34,6 +34,8 @@ export interface ColumnReport {
   readonly from: string
   /** Of an amount of money. */
   readonly unit?: MoneyUnit
+  /** Of a date that is made of a moment: the time zone whose day it is. */
+  readonly timezone?: string
 }
 
 /** A database that was loaded, as the manifest lists it. */
@@ -174,6 +176,6 @@ export function toFileReport(
 
 /** A column as plans and manifests name it. */
 export function toColumnReport(column: Column & { readonly from?: string }): ColumnReport {
-  const { name, unit, from = '' } = column
-  return { name, type: formatColumnType(column), from, ...(unit && { unit }) }
+  const { name, unit, timezone, from = '' } = column
+  return { name, type: formatColumnType(column), from, ...(unit && { unit }), ...(timezone && { timezone }) }
 }

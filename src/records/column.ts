@@ -14,6 +14,8 @@ export interface Column {
   readonly list: boolean
   /** Of an amount of money. */
   readonly unit?: MoneyUnit
+  /** Of a date that is made of a moment: the IANA name of the time zone whose day it is. */
+  readonly timezone?: string
 }
 
 /**

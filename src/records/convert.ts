@@ -3,16 +3,17 @@ import type { ColumnType, Scalar } from './column.ts'
 import { parseIsoDate } from './iso-date.ts'
 import { survivesAsFloat } from '../contracts/exact-number.ts'
 import { formatJson } from './json-text.ts'
+import { compileLocalDay } from './local-day.ts'
 
 /** Turns a canonical value into a cell; `undefined` means that it can't be done without loss. */
 export type Convert = (value: unknown) => Scalar | undefined
 
 /**
  * The conversion from a field's type to a column's type. Empty text becomes null in every column but text and json.
- * `unitScale` is how many decimals the delivered whole number has: 2 for cents.
+ * `unitScale` is how many decimals the delivered whole number has: 2 for cents. `timezone` is that of dates.
  */
-export function compileConversion(from: ScalarType | 'json', to: ColumnType, unitScale = 0): Convert {
-  const convert = conversion(from, to, unitScale)
+export function compileConversion(from: ScalarType | 'json', to: ColumnType, unitScale = 0, timezone = 'UTC'): Convert {
+  const convert = conversion(from, to, unitScale, timezone)
   const emptyIsNull = to.kind !== 'text' && to.kind !== 'json'
   return (value) => {
     if (value === null || value === undefined || (emptyIsNull && value === '')) return null
@@ -20,7 +21,7 @@ export function compileConversion(from: ScalarType | 'json', to: ColumnType, uni
   }
 }
 
-function conversion(from: ScalarType | 'json', to: ColumnType, unitScale: number): Convert {
+function conversion(from: ScalarType | 'json', to: ColumnType, unitScale: number, timezone: string): Convert {
   switch (to.kind) {
     case 'text':
       return from === 'timestamp' ? secondsToIso : from === 'json' ? toJsonText : toText
@@ -33,7 +34,7 @@ function conversion(from: ScalarType | 'json', to: ColumnType, unitScale: number
     case 'timestamp':
       return toMilliseconds
     case 'date':
-      return toDays
+      return compileDays(timezone)
     case 'decimal':
       return (value) => toUnscaled(value, to.precision, to.scale, unitScale)
     case 'json':
@@ -104,9 +105,16 @@ function toMilliseconds(value: unknown): number | undefined {
   return milliseconds >= firstMillisecond && milliseconds <= lastMillisecond ? milliseconds : undefined
 }
 
-function toDays(value: unknown): number | undefined {
-  const milliseconds = toMilliseconds(value)
-  return milliseconds === undefined ? undefined : Math.floor(milliseconds / 86_400_000)
+/** The day of a moment in the time zone; text that is a day and no moment is that day. Only the years 1 to 9999. */
+function compileDays(timezone: string): Convert {
+  const toLocalDay = compileLocalDay(timezone)
+  return (value) => {
+    const milliseconds = toMilliseconds(value)
+    if (milliseconds === undefined) return undefined
+    if (typeof value === 'string' && value.length === dayLength) return milliseconds / dayMs
+    const day = toLocalDay(milliseconds)
+    return day >= firstMillisecond / dayMs && day <= lastMillisecond / dayMs ? day : undefined
+  }
 }
 
 /** The unscaled integer of the value with `scale` decimals; undefined where digits would be lost. */
@@ -143,6 +151,9 @@ function isNumeric(value: unknown): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint'
 }
 
+const dayMs = 86_400_000
+/** Of `2026-01-02`. */
+const dayLength = 10
 const firstMillisecond = -62_135_596_800_000
 const lastMillisecond = 253_402_300_799_999
 const wholeNumber = /^[+-]?\d{1,19}$/

@@ -149,7 +149,7 @@ function compileCell(column: ColumnPlan): ReadCell {
 
 /** A conversion whose failure is an issue of the record. */
 function compileScalar(column: ColumnPlan, delivered: ScalarType | 'json', unitScale: number) {
-  const convert = compileConversion(delivered, column.type, unitScale)
+  const convert = compileConversion(delivered, column.type, unitScale, column.timezone)
   return (value: unknown, { issues }: Scope): Scalar => {
     const cell = convert(value)
     if (cell !== undefined) return cell

@@ -36,6 +36,7 @@ export interface CellConversion {
   readonly from: ScalarType
   readonly to: ColumnType
   readonly unitScale: number
+  readonly timezone: string | undefined
 }
 
 /** A condition on hidden cells, any of which may meet the test. */
@@ -143,7 +144,7 @@ type ColumnGoals = Pick<TableGoals, 'cells' | 'keyCells' | 'positions' | 'conver
 const noGoals: ColumnGoals = { cells: [], keyCells: [], positions: [], conversions: [], hashCells: [] }
 
 function toColumnGoals(
-  { source, type, list: isList }: ColumnPlan,
+  { source, type, list: isList, timezone }: ColumnPlan,
   { cell, list }: Pick<CellGoal, 'cell' | 'list'>,
   each: readonly Step[],
   numbers: ListNumbers,
@@ -163,7 +164,7 @@ function toColumnGoals(
       const { steps, delivered, unitScale } = source
       const cells = [{ steps, cell, list, choice: toChoiceGoal(each, steps, delivered === 'json', numbers) }]
       if (delivered === 'json' || (unitScale === 0 && isWrittenAs(delivered, type.kind))) return { ...noGoals, cells }
-      return { ...noGoals, cells, conversions: [{ cell, isList, from: delivered, to: type, unitScale }] }
+      return { ...noGoals, cells, conversions: [{ cell, isList, from: delivered, to: type, unitScale, timezone }] }
     }
   }
 }

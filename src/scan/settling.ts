@@ -44,5 +44,6 @@ function compileCondition(condition: CellCondition): CompiledCondition {
 }
 
 function compileCellConversion(conversion: CellConversion): CompiledConversion {
-  return { ...conversion, convert: compileConversion(conversion.from, conversion.to, conversion.unitScale) }
+  const { from, to, unitScale, timezone } = conversion
+  return { ...conversion, convert: compileConversion(from, to, unitScale, timezone) }
 }

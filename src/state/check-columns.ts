@@ -4,7 +4,7 @@ import type { PublishedState } from './published-state.ts'
 import { invalid } from './read-manifest.ts'
 
 /**
- * Throws STATE_INVALID where a column has another type or unit than in the tables that the next run begins with: what earlier
+ * Throws STATE_INVALID where a column has another type, unit or time zone than in the tables that the next run begins with: what earlier
  * runs published could not stand beside it. Columns that came or went are no trouble; one that comes back to a history has
  * to be what it was.
  */
@@ -31,11 +31,15 @@ export function checkColumns(
 type StateColumn = PublishedState['tables'][number]['columns'][number]
 
 /** What the column was and what it is. What earlier versions did not write down is no difference. */
-function findDifference({ type, unit }: Omit<StateColumn, 'name'>, column: Column): readonly [string, string] | [] {
+function findDifference(before: Omit<StateColumn, 'name'>, column: Column): readonly [string, string] | [] {
+  const { type, unit, timezone } = before
   const now = formatColumnType(column)
   if (type !== now) return [type, now]
-  if (unit === undefined || unit === column.unit) return []
-  return [describeUnit(unit), column.unit === undefined ? 'no money' : describeUnit(column.unit)]
+  if (unit !== undefined && unit !== column.unit) {
+    return [describeUnit(unit), column.unit === undefined ? 'no money' : describeUnit(column.unit)]
+  }
+  if (timezone === undefined || timezone === column.timezone) return []
+  return [`the day in ${timezone}`, `the day in ${column.timezone ?? 'no time zone'}`]
 }
 
 /** Readers of a history take two columns whose names differ in capitals for one. */
@@ -58,9 +62,9 @@ export function listFormerColumns(
   const names = new Set(columns.map((column) => column.name))
   return (history?.columns ?? [])
     .filter((column) => !names.has(column.name))
-    .map(({ name: former, type: written, unit }) => {
+    .map(({ name: former, type: written, unit, timezone }) => {
       const type = parseColumnType(written)
       if (type === null) throw invalid(path, `state.tables: expected the type of a column, got "${written}"`)
-      return { name: former, ...type, ...(unit && { unit }) }
+      return { name: former, ...type, ...(unit && { unit }), ...(timezone && { timezone }) }
     })
 }

@@ -17,6 +17,7 @@ const column = z.object({
   name: z.string(),
   type: z.string(),
   unit: z.enum(['delivered', 'cents', 'units']).optional(),
+  timezone: z.string().optional(),
 })
 
 const changeCounts = z.object({

@@ -14,10 +14,11 @@ export interface ColumnsOfOptions extends FlattenRecordsOptions {
  */
 export function columnsOf(options: ColumnsOfOptions): Column[] {
   const { contract, onReject: _onReject, ...table } = options
-  return planTable(contract, table).table.columns.map(({ name, type, list, unit }) => ({
+  return planTable(contract, table).table.columns.map(({ name, type, list, unit, timezone }) => ({
     name,
     type,
     list,
     ...(unit !== undefined && { unit }),
+    ...(timezone !== undefined && { timezone }),
   }))
 }

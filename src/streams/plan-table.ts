@@ -4,6 +4,7 @@ import { listChoices } from '../config/list-choices.ts'
 import { isLocaleCode, specLocales } from '../config/locales.ts'
 import { planConditions } from '../config/plan-conditions.ts'
 import { formatConfigPath, formatSuggestion } from '../config/plan-pipeline.ts'
+import { checkTimeZone } from '../config/time-zone.ts'
 import { planTables, toRoot } from '../config/plan-tables.ts'
 import { pipelineShape, type PipelineConfig, type TableConfig } from '../config/pipeline-schema.ts'
 import { problemAt, type Problem } from '../config/problem.ts'
@@ -20,6 +21,8 @@ export interface TableOptions extends TableEntry {
   readonly table: string
   /** The locales that become columns. Default nl, fr, en. */
   readonly locales?: readonly string[] | undefined
+  /** The IANA name of the time zone whose day a moment becomes with `as: date`. Default UTC. */
+  readonly timezone?: string | undefined
 }
 
 /** `columns`, `each`, `exclude` and `where` of a table in a config. */
@@ -33,7 +36,7 @@ export interface PlannedTable {
 
 /** Plans the table by the rules of the pipeline config. Throws CONFIG_INVALID with every problem. */
 export function planTable(contract: Contract, options: TableOptions): PlannedTable {
-  const { table: name, locales = specLocales, ...entry } = options
+  const { table: name, locales = specLocales, timezone = 'UTC', ...entry } = options
   const shape = checkShape(pipelineShape.tables, { [name]: entry }, ['tables'])
   const config = shape.value?.[name]
   if (config === undefined) throw invalid(name, shape.problems)
@@ -41,9 +44,11 @@ export function planTable(contract: Contract, options: TableOptions): PlannedTab
   // In a config a condition on records stands at the top, as it holds for every table.
   const { where, ...rest } = config
   const tableConfig: TableConfig = each === null ? { ...rest, where: {} } : { ...rest, each, where }
-  const planned = planTables(contract, { [name]: tableConfig }, locales)
+  const planned = planTables(contract, { [name]: tableConfig }, locales, timezone)
   const conditions = planConditions(each === null ? where : {}, toRoot(contract), ['tables', name, 'where'])
-  const problems = [...checkLocales(locales), ...planned.problems, ...conditions.problems]
+  const noZone = checkTimeZone(timezone, ['timezone'])
+  const zoneProblems = noZone === null ? [] : [noZone]
+  const problems = [...checkLocales(locales), ...zoneProblems, ...planned.problems, ...conditions.problems]
   const [table] = planned.tables
   if (table === undefined || problems.length > 0) throw invalid(name, problems)
   return { table, where: conditions.conditions }

@@ -27,7 +27,7 @@ describe('check', () => {
     const { exitCode, stdout, stderr } = await runInMemory(['check', wrong])
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
     expect(stderr).toBe(
-      `${wrong}:3:1  unknown key "nmae", expected one of $schema, name, source, sourceIds, contract, completeness, duplicates, incremental, maxRemoved, locales, where, tables, outputs, rejects, manifest; did you mean "name"?
+      `${wrong}:3:1  unknown key "nmae", expected one of $schema, name, source, sourceIds, contract, completeness, duplicates, incremental, maxRemoved, locales, timezone, where, tables, outputs, rejects, manifest; did you mean "name"?
     3 | nmae: 1
       | ^
 ${wrong}:4:15  unknown locale "xq", expected a code such as nl, fr, en or en_AU
@@ -123,6 +123,21 @@ describe('plan', () => {
     expect(stdout).toContain('publicPrice (money, delivered in cents, divided by 100)')
     const json = JSON.parse((await runInMemory(['plan', file, '--json'])).stdout) as { tables: { columns: object[] }[] }
     expect(json.tables[0]?.columns).toMatchObject([{ unit: 'delivered' }, { unit: 'cents' }])
+  })
+
+  test('shows the time zone of every date column', async () => {
+    const columns = '[{ from: officialDeletionAt, as: date }, { from: meta.createdAt, as: date, timezone: Asia/Tokyo }]'
+    const file = await folder.write(
+      'days.yaml',
+      `name: x\nsource: { files: a, contract: v4/product }\ntables: { p: { columns: ${columns} } }\n`,
+    )
+    expect((await runInMemory(['plan', file])).stdout).toContain('officialDeletionAt (the day in UTC)')
+    const there = ['plan', file, '--set', 'timezone=Europe/Brussels']
+    const { stdout } = await runInMemory(there)
+    expect(stdout).toContain('officialDeletionAt (the day in Europe/Brussels)')
+    expect(stdout).toContain('meta.createdAt (the day in Asia/Tokyo)')
+    const json = JSON.parse((await runInMemory([...there, '--json'])).stdout) as { tables: { columns: object[] }[] }
+    expect(json.tables[0]?.columns).toMatchObject([{ timezone: 'Europe/Brussels' }, { timezone: 'Asia/Tokyo' }])
   })
 
   test('shows the request to the service', async () => {

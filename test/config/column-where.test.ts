@@ -46,7 +46,7 @@ describe('where of a column', () => {
     ],
     [
       "from: 'photos[].id', wher: { id: 1 }",
-      '3:49 unknown key "wher", expected one of column, from, locale, fallback, as, unit, where; did you mean "where"?',
+      '3:49 unknown key "wher", expected one of column, from, locale, fallback, as, unit, timezone, where; did you mean "where"?',
     ],
   ])('is checked: %s', (column, problem) => {
     expect(columns(column)).toEqual([problem])

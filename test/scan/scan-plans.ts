@@ -79,6 +79,8 @@ export const scanPlans: readonly NamedPlan[] = [
           { column: 'price_float', from: 'publicPrice', as: 'float', unit: 'cents' },
           { column: 'price_units', from: 'publicPrice', as: 'float', unit: 'units' },
           { column: 'created', from: 'meta.createdAt', as: 'date' },
+          { column: 'created_there', from: 'meta.createdAt', as: 'date', timezone: 'America/St_Johns' },
+          { column: 'deleted', from: 'officialDeletionAt', as: 'date', timezone: 'Europe/Brussels' },
           { column: 'updated', from: 'meta.updatedAt', as: 'text' },
           { column: 'updated_seconds', from: 'meta.updatedAt', as: 'integer' },
           { column: 'weight_text', from: 'weight', as: 'text' },

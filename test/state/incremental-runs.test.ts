@@ -316,6 +316,14 @@ describe('a state that is not as it was published', () => {
     expect(error.message).toContain('"meta_updated_at" of table "products" to stay timestamp')
   })
 
+  test('a date of another time zone is refused, with the way out', async () => {
+    const columns = ['id', { column: 'day', from: 'meta.updatedAt', as: 'date' }]
+    await folder.run({ tables: { products: { columns } } })
+    const error = await folder.fail({ tables: { products: { columns } }, timezone: 'Europe/Brussels' })
+    expect(error.code).toBe('STATE_INVALID')
+    expect(error.message).toContain('"day" of table "products" to stay the day in UTC')
+  })
+
   test('a money column of another unit is refused, with the way out', async () => {
     await folder.run(inUnit('units'))
     const error = await folder.fail(inUnit('cents'))

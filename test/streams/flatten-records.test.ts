@@ -73,6 +73,16 @@ describe('flattenRecords', () => {
     expect(row?.['raw']).toMatchObject({ text: '["12",null]', value: ['12', null] })
   })
 
+  test('gives the day of a moment in the time zone of the option', async () => {
+    const day = { column: 'day', from: 'meta.createdAt', as: 'date' }
+    const columns = [day, { ...day, column: 'there', timezone: 'Pacific/Kiritimati' }]
+    const rows = await flatten({ table: 'products', columns, timezone: 'America/Los_Angeles' })
+    expect(rows).toEqual([{ day: '2026-01-01', there: '2026-01-02' }])
+    expect(() => columnsOf({ contract, table: 'products', timezone: 'Mars/Phobos' })).toThrow(/unknown time zone/)
+    const zones = columnsOf({ contract, table: 'products', columns, timezone: 'America/Los_Angeles' })
+    expect(zones.map(({ timezone }) => timezone)).toEqual(['America/Los_Angeles', 'Pacific/Kiritimati'])
+  })
+
   test('gives a row an element for a child table, by its name or by the path of its list', async () => {
     const expected = [
       { product_id: 'M1', position: 1, id: 7, photo_type: 'packshot' },

@@ -4,11 +4,24 @@ type Pairs = Readonly<Record<string, string>>
 
 /** What a file says of its columns beyond their types, as key-value pairs of the footer: JSON by the name of the column. */
 export function describeColumns(columns: readonly Column[]): Pairs {
-  const units = columns.flatMap(({ name, unit }) => (unit === undefined ? [] : [[name, describeUnit(unit)] as const]))
-  return units.length === 0 ? {} : { 'catalogue-etl.units': JSON.stringify(Object.fromEntries(units)) }
+  return {
+    ...toPair('catalogue-etl.units', columns, ({ unit }) => unit && describeUnit(unit)),
+    ...toPair('catalogue-etl.time_zones', columns, ({ timezone }) => timezone),
+  }
 }
 
 /** The same of one column, as key-value pairs of its chunks. */
-export function describeColumn({ unit }: Column): Pairs {
-  return unit === undefined ? {} : { unit: describeUnit(unit) }
+export function describeColumn({ unit, timezone }: Column): Pairs {
+  return {
+    ...(unit !== undefined && { unit: describeUnit(unit) }),
+    ...(timezone !== undefined && { time_zone: timezone }),
+  }
+}
+
+function toPair(key: string, columns: readonly Column[], describe: (column: Column) => string | undefined): Pairs {
+  const entries = columns.flatMap((column) => {
+    const text = describe(column)
+    return text === undefined ? [] : [[column.name, text] as const]
+  })
+  return entries.length === 0 ? {} : { [key]: JSON.stringify(Object.fromEntries(entries)) }
 }
