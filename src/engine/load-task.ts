@@ -5,6 +5,7 @@ import { checkColumns } from '../state/check-columns.ts'
 import { chooseLoad, type LoadChoice } from '../state/choose-load.ts'
 import type { TimeWindow } from '../state/list-windows.ts'
 import { checkUnlisted } from '../state/check-unlisted.ts'
+import { describeMissingParts } from '../state/find-missing-parts.ts'
 import type { PublishedManifest } from '../state/published-state.ts'
 import { checkStateFiles, readPublishedManifest } from '../state/read-manifest.ts'
 import { nameService } from '../state/name-service.ts'
@@ -41,6 +42,8 @@ export async function toLoadRun(
     await checkStateFiles(plan.manifest.path, published.state, storage)
     checkColumns(plan.manifest.path, published.state, plan)
   }
+  const missing = await describeMissingParts(plan, published, storage)
+  for (const message of missing) options.onTrouble?.(message)
   const { choice, isInTurn } = await choose(plan, stateful, published, options)
   const loadPlan = toLoadPlan(plan, stateful, choice)
   const forms = listLoadForms(plan, stateful)
@@ -60,7 +63,7 @@ export async function toLoadRun(
         signal,
         onTrouble,
       }),
-    notes: noteChoice(choice, stateful.incremental),
+    notes: [...missing, ...noteChoice(choice, stateful.incremental)],
   }
 }
 

@@ -112,10 +112,14 @@ test('files of other names beside a first run, and what killed runs left staged,
 
 test('a history in a bucket without its manifest ends a run with STATE_INVALID', async () => {
   const s3 = await startS3()
+  // The lock of a bucket's pipeline is one of this machine.
+  const lake = `lost-${process.pid}`
   try {
     const config = folder.config({
-      outputs: [{ format: 'parquet', path: 's3://warehouse/lake/{table}.parquet', mode: 'history', rowsPerFile: 40 }],
-      manifest: { path: 's3://warehouse/lake/_manifest.json' },
+      outputs: [
+        { format: 'parquet', path: `s3://warehouse/${lake}/{table}.parquet`, mode: 'history', rowsPerFile: 40 },
+      ],
+      manifest: { path: `s3://warehouse/${lake}/_manifest.json` },
     })
     const run = () => runPipeline(config, { env: s3.env, workers: 0, now: folder.sandbox.now })
     await run()
@@ -127,15 +131,15 @@ test('a history in a bucket without its manifest ends a run with STATE_INVALID',
       credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
       forcePathStyle: true,
     })
-    await client.send(new DeleteObjectCommand({ Bucket: 'warehouse', Key: 'lake/_manifest.json' }))
+    await client.send(new DeleteObjectCommand({ Bucket: 'warehouse', Key: `${lake}/_manifest.json` }))
     const states = before.filter((key) => key.includes('_state/'))
     for (const Key of states) await client.send(new DeleteObjectCommand({ Bucket: 'warehouse', Key }))
     client.destroy()
     const error = await run().catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(CatalogueError)
     expect(error).toMatchObject({ code: 'STATE_INVALID' })
-    expect((error as CatalogueError).message).toMatch(/s3:\/\/warehouse\/lake\/photos-00001\.run-\w+\.parquet/)
-    const kept = before.filter((key) => !states.includes(key) && key !== 'lake/_manifest.json')
+    expect((error as CatalogueError).message).toMatch(/s3:\/\/warehouse\/lost-\d+\/photos-00001\.run-\w+\.parquet/)
+    const kept = before.filter((key) => !states.includes(key) && key !== `${lake}/_manifest.json`)
     expect(await s3.keys()).toEqual(kept)
   } finally {
     await s3.close()

@@ -50,6 +50,20 @@ describe('a run that finds nothing new', () => {
   })
 })
 
+test('a file of an appended output that is gone is told of at the next run, which does not bring it back', async () => {
+  const manifest = { path: 'out/_manifest.json' }
+  const { files } = await folder.run({ outputs, manifest })
+  const [gone = ''] = files.filter(({ mode }) => mode === 'append').map(({ path }) => path)
+  await rm(gone)
+  const warnings: string[] = []
+  const next = await folder.run({ outputs, manifest }, { onTrouble: (message) => warnings.push(message) })
+  expect(next.notes?.[0]).toMatch(
+    /new\/products\.csv: expected the 1 files that earlier runs added, got all but 1, .*run_date=/,
+  )
+  expect(warnings[0]).toBe(next.notes?.[0])
+  expect(next.files).toEqual(files)
+})
+
 /** Of every file but the manifest and the rejects: another inode is another file. */
 async function readInodes(): Promise<[string, number][]> {
   const names = (await folder.files()).filter((name) => !name.startsWith('_manifest') && !name.startsWith('_rejects'))

@@ -134,11 +134,13 @@ describe('while runs publish', () => {
 
 test('verify compares the objects of a bucket, and expects those of the publication before', async () => {
   const s3 = await startS3()
+  // The lock of a bucket's pipeline is one of this machine.
+  const lake = `verified-${process.pid}`
   try {
     const config = folder.config({
       outputs: [
-        { format: 'ndjson', path: 's3://warehouse/lake/{table}.ndjson' },
-        { format: 'parquet', path: 's3://warehouse/lake/history/{table}.parquet', mode: 'history' },
+        { format: 'ndjson', path: `s3://warehouse/${lake}/{table}.ndjson` },
+        { format: 'parquet', path: `s3://warehouse/${lake}/history/{table}.parquet`, mode: 'history' },
       ],
     })
     const check = () => verifyPipeline(planPipeline(config, { env: s3.env }), { env: s3.env })
@@ -158,7 +160,7 @@ test('verify compares the objects of a bucket, and expects those of the publicat
     })
     const [Bucket, Key] = ['warehouse', file.replace('s3://warehouse/', '')]
     await client.send(new DeleteObjectCommand({ Bucket, Key }))
-    const other = 'lake/history/products.run-0123456789ab.parquet'
+    const other = `${lake}/history/products.run-0123456789ab.parquet`
     await client.send(new PutObjectCommand({ Bucket, Key: other, Body: 'x' }))
     client.destroy()
     expect((await check()).differences.map(({ kind, where }) => [kind, where])).toEqual([
