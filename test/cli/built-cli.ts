@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { copyFile, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { bundleCli } from '../../build/bundle-cli.ts'
 import { forcedWorkers } from '../forced-workers.ts'
@@ -56,6 +57,7 @@ export class CliProcess {
   readonly #child
   readonly #stdout: Buffer[] = []
   readonly #stderr: Buffer[] = []
+  #writtenBytes = 0
   readonly ended: Promise<ProcessEnd>
 
   constructor(path: string, args: readonly string[], { cwd, env = {} }: StartOptions) {
@@ -83,7 +85,13 @@ export class CliProcess {
   }
 
   write(text: string | Uint8Array): void {
+    this.#writtenBytes += Buffer.byteLength(text)
     this.#child.stdin.write(text)
+  }
+
+  /** Resolves once it has taken so many bytes of its standard input. */
+  async hasRead(bytes: number): Promise<void> {
+    while (this.#writtenBytes - this.#child.stdin.writableLength < bytes) await sleep(5)
   }
 
   /** Ends standard input and waits for the end of the process. */

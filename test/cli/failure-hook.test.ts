@@ -83,9 +83,9 @@ test('a command that takes too long is stopped, with all that it started', async
   const log = { format: 'json', tell: (event: LoggedEvent) => void events.push(event) } as const
   const command = `sleep 60 & echo $! > '${seen}'; wait`
   const startedAt = performance.now()
-  await runFailureHook({ command, document: {}, exitCode: 1, timeoutMs: 300 }, { env, log } as unknown as Terminal)
-  expect(performance.now() - startedAt).toBeLessThan(5000)
-  expect(events).toMatchObject([{ event: 'hook.failed', message: expect.stringContaining('took longer than 0.3 s') }])
+  await runFailureHook({ command, document: {}, exitCode: 1, timeoutMs: 2000 }, { env, log } as unknown as Terminal)
+  expect(performance.now() - startedAt).toBeLessThan(30_000)
+  expect(events).toMatchObject([{ event: 'hook.failed', message: expect.stringContaining('took longer than 2 s') }])
   const pid = Number(await readFile(seen, 'utf8'))
   expect(await isRunning({ pid, startTicks: null })).toBe(false)
 })

@@ -25,6 +25,8 @@ beforeAll(async () => {
 afterAll(() => Promise.all([cli.remove(), folder.remove()]))
 
 const pieceBytes = 512 * 1024
+/** More than a run reads before it starts threads. */
+const bytesForWorkers = 12 * 1024 * 1024
 /** A module that ends every worker thread as END_WORKER says. */
 const endsWorkers = pathToFileURL(join(import.meta.dirname, 'end-worker.mjs')).href
 const pipeline = {
@@ -88,7 +90,7 @@ describe('a run with blocks in the hands of workers', () => {
   test('ends with 130 when it is asked to stop', async () => {
     const child = start(2)
     const feeding = feedUntilEnd(child)
-    await sleep(1000)
+    await child.hasRead(bytesForWorkers)
     child.kill('SIGINT')
     const { code, stdout } = await feeding
     expect(code).toBe(130)

