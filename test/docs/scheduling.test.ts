@@ -245,6 +245,7 @@ test('every block is a file that a test looks at, or a command', () => {
     'sh',
     '.github/workflows/catalogue.yml',
     'sh',
+    'sh',
     'rules/catalogue.yml',
   ])
 })
