@@ -24,6 +24,14 @@ export interface DatabaseOutputPlan {
   readonly tables: readonly SettledTable[]
 }
 
+/** Records whose last version was rejected, as the state of files has them. */
+export interface StaleMemory {
+  /** The next load asks for them. */
+  readonly ids: readonly string[]
+  /** Why it has to be a full one instead. */
+  readonly needsFull: string | null
+}
+
 /** What one run brings, as far as it is known before anything is read. */
 export interface DatabaseLoad {
   /** A full load holds every record there is: what is not in it is removed. */
@@ -39,6 +47,8 @@ export interface DatabaseLoad {
   readonly refresh?: boolean | undefined
   /** When it differs from the last load's, a full load puts every record in place anew, and a delta is refused. */
   readonly configHash: string
+  /** Written with the load, for a run that dies before its manifest is published; known once everything is read. */
+  readonly stale?: StaleMemory | null | undefined
   /** How many records of the target's state a load may remove, whether it is full or a delta. */
   readonly maxRemoved: CountLimit
 }
@@ -60,6 +70,8 @@ export interface CommittedLoad {
   readonly startedAt: Date
   readonly reaches: Date | null
   readonly configHash: string
+  /** Null where an older version wrote the load. */
+  readonly stale: StaleMemory | null
 }
 
 /** What the target says of a pipeline. */

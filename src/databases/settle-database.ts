@@ -7,7 +7,7 @@ import type { DatabaseSession } from './database-session.ts'
 import { formatComparison, formatForeignRows, formatTableStatements, listTargetColumns } from './load-statements.ts'
 import { loadChanges, type LoadTerms } from './load-terms.ts'
 import { formatCreateTable } from './sql-dialect.ts'
-import { countRecords, formatStateExtension, listStateStatements, qualify, runsTable } from './state-tables.ts'
+import { countRecords, listStateExtensions, listStateStatements, qualify, runsTable } from './state-tables.ts'
 
 export interface DatabaseTerms extends LoadTerms {
   readonly load: DatabaseLoad
@@ -31,8 +31,8 @@ export async function settleDatabase(
 ): Promise<DatabaseChanges> {
   const { plan, load } = terms
   const isFirst = target.last === null
-  const extension = formatStateExtension(plan, terms.dialect, target.stateColumns)
-  if (extension !== null) await session.runAlone(runsTable(plan), extension)
+  for (const extension of listStateExtensions(plan, terms.dialect, target.stateColumns))
+    await session.runAlone(runsTable(plan), extension)
   const known = isFirst ? 0 : await countRecords(session, plan)
   await session.run(formatComparison(terms))
   const changes = await readCounts(session)

@@ -1,7 +1,7 @@
 import type { Column, ColumnType } from '../records/column.ts'
 import type { ChangeCounts } from '../settle/settlement.ts'
 import { quoteName, quoteText } from '../settle/sql-text.ts'
-import type { CommittedLoad, DatabaseLoad, DatabaseOutputPlan } from './database-output.ts'
+import type { CommittedLoad, DatabaseLoad, DatabaseOutputPlan, StaleMemory } from './database-output.ts'
 import type { DatabaseSession } from './database-session.ts'
 import { loadChanges, type LoadTerms } from './load-terms.ts'
 import { formatCreateTable, formatMoment, type SqlDialect } from './sql-dialect.ts'
@@ -87,18 +87,21 @@ function formatRun(
     ...[counts.new, counts.changed, counts.touched, counts.unchanged, counts.removed].map(String),
     'now()',
     quoteText(JSON.stringify(rows)),
+    load.stale ? quoteText(JSON.stringify(load.stale)) : 'NULL',
   ]
   return `INSERT INTO ${runs} (${runColumns.map(({ name }) => name).join(', ')}) VALUES (${values.join(', ')})`
 }
 
-/** Adds what the state of an earlier version lacks. Null where it lacks nothing. */
-export function formatStateExtension(
+/** Adds what the state of an earlier version lacks. */
+export function listStateExtensions(
   plan: SchemaPlan,
   dialect: SqlDialect,
   found: ReadonlyMap<string, string> | undefined,
-): string | null {
-  if (found === undefined || found.has(rowsColumn.name)) return null
-  return `ALTER TABLE ${runsTable(plan)} ADD COLUMN IF NOT EXISTS ${rowsColumn.name} ${dialect.formatType(rowsColumn)}`
+): string[] {
+  const missing = found === undefined ? [] : addedColumns.filter(({ name }) => !found.has(name))
+  return missing.map(
+    (each) => `ALTER TABLE ${runsTable(plan)} ADD COLUMN IF NOT EXISTS ${each.name} ${dialect.formatType(each)}`,
+  )
 }
 
 /** The rows of each table, by name, as a load left them. */
@@ -116,10 +119,10 @@ export async function readLastLoad(
   plan: Pick<LoadTerms['plan'], 'pipeline' | 'target'>,
   found: ReadonlyMap<string, string>,
 ): Promise<LastLoad | null> {
-  const rows = found.has(rowsColumn.name) ? rowsColumn.name : `NULL AS ${rowsColumn.name}`
+  const added = addedColumns.map(({ name }) => (found.has(name) ? name : `NULL AS ${name}`)).join(', ')
   const milliseconds = (name: string) => `${session.dialect.formatMilliseconds(name)} AS ${name}`
   const [row] = await session.rows(
-    `SELECT run_id, kind, mode, ${milliseconds('started_at')}, ${milliseconds('reaches')}, config_hash, tables, ${rows}
+    `SELECT run_id, kind, mode, ${milliseconds('started_at')}, ${milliseconds('reaches')}, config_hash, tables, ${added}
     FROM ${runsTable(plan)} WHERE pipeline = ${quoteText(plan.pipeline)} ORDER BY run_number DESC LIMIT 1`,
   )
   if (row === undefined) return null
@@ -130,6 +133,7 @@ export async function readLastLoad(
     startedAt: new Date(Number(row.started_at)),
     reaches: row.reaches === null ? null : new Date(Number(row.reaches)),
     configHash: String(row.config_hash),
+    stale: typeof row.stale === 'string' ? (JSON.parse(row.stale) as StaleMemory) : null,
     tables: JSON.parse(String(row.tables)) as string[],
     rows: JSON.parse(row.table_rows ?? '{}') as TableRows,
   }
@@ -172,7 +176,8 @@ const stateColumns = [
   column('replacement', 'text'),
 ]
 
-const rowsColumn = column('table_rows', 'text')
+/** Columns of the table of loads that earlier versions did not have. */
+const addedColumns = [column('table_rows', 'text'), column('stale', 'text')]
 
 const runColumns = [
   column('pipeline', 'text'),
@@ -190,5 +195,5 @@ const runColumns = [
   column('records_unchanged', 'integer'),
   column('records_removed', 'integer'),
   column('loaded_at', 'timestamp'),
-  rowsColumn,
+  ...addedColumns,
 ]

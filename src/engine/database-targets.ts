@@ -26,7 +26,12 @@ export async function readTargets(
   for (const database of stateful.databases) {
     const { last, needsFull } = await readTargetState(toOutputPlan(plan, stateful, database), plan.configHash, options)
     const reason = needsFull === null ? null : `${needsFull} (${database.format}, schema "${database.schema}")`
-    reaches.push({ reaches: last?.reaches ?? null, needsFull: reason })
+    const stale = last?.stale ?? null
+    reaches.push({
+      reaches: last?.reaches ?? null,
+      needsFull: reason ?? stale?.needsFull ?? null,
+      stale: stale?.ids ?? [],
+    })
   }
   return reaches
 }

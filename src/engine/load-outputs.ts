@@ -98,7 +98,7 @@ export class LoadOutputs implements Outputs {
     this.#stale = new StaleRecords(
       choice.kind === 'full'
         ? { known: [], asked: [] }
-        : { known: published?.state?.stale?.ids ?? [], asked: choice.again },
+        : { known: [...(published?.state?.stale?.ids ?? []), ...choice.again], asked: choice.again },
     )
   }
 
@@ -166,11 +166,12 @@ export class LoadOutputs implements Outputs {
     const { files, databases, pending } = this.#opened
     const { published, choice, isInTurn, backfill } = this.#load
     const startedAt = findStart(end)
-    pending.end(end.runId, startedAt)
     await this.#checkFormer(end)
     const isRefused = end.read.sources.some(({ notes }) => notes?.refused !== undefined)
-    const stale = this.#stale.end(isRefused)
-    await this.#writePieces(encodeGone(stale.gone, this.#options.records, this.#load.forms))
+    const found = this.#stale.end(isRefused)
+    const stale = toStaleState(this.#plan.source, found, isRefused)
+    pending.end(end.runId, startedAt, { ids: stale.stale.ids, needsFull: stale.needsFull })
+    await this.#writePieces(encodeGone(found.gone, this.#options.records, this.#load.forms))
     const load = (await files?.finish(end.runId)) ?? null
     const settled = await this.#settle(load, end.runId, startedAt)
     const reports = await databases.finish(load)
@@ -180,7 +181,7 @@ export class LoadOutputs implements Outputs {
     const { lines, blank } = end.tally.ledger
     const isEmpty = lines === blank
     const facts = {
-      stale: toStaleState(source, stale, isRefused),
+      stale,
       choice,
       isEmpty,
       isInTurn,

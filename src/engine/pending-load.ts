@@ -1,5 +1,5 @@
 import type { PipelinePlan } from '../config/pipeline-plan.ts'
-import type { DatabaseLoad } from '../databases/database-output.ts'
+import type { DatabaseLoad, StaleMemory } from '../databases/database-output.ts'
 import type { LoadChoice } from '../state/choose-load.ts'
 
 /** What databases are told of a load: some of it is known only when all is read. */
@@ -12,6 +12,7 @@ export class PendingLoad implements DatabaseLoad {
   readonly #isInTurn: boolean
   #runId = ''
   #startedAt = new Date(0)
+  #stale: StaleMemory | null = null
 
   constructor(
     { configHash }: Pick<PipelinePlan, 'configHash'>,
@@ -42,7 +43,12 @@ export class PendingLoad implements DatabaseLoad {
     return this.#isInTurn ? this.#startedAt : null
   }
 
-  end(runId: string, startedAt: Date): void {
+  get stale(): StaleMemory | null {
+    return this.#stale
+  }
+
+  end(runId: string, startedAt: Date, stale: StaleMemory): void {
+    this.#stale = stale
     this.#runId = runId
     this.#startedAt = startedAt
   }

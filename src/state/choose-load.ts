@@ -30,6 +30,8 @@ export interface ChoiceContext {
 export interface TargetReach {
   readonly reaches: Date | null
   readonly needsFull: string | null
+  /** The stale records of its last load, which may be one that no manifest tells of. */
+  readonly stale?: readonly string[]
 }
 
 /** Chooses between everything and the changes since the last run that was published, from its start and a bit before. */
@@ -57,7 +59,8 @@ export function chooseLoad(
     new Date(moment).getTime(),
   )
   const since = new Date(Math.max(0, Math.min(...reaches) - incremental.overlapMs))
-  return { kind: 'delta', since, until: null, again: state.stale?.ids ?? [] }
+  const again = new Set([...(state.stale?.ids ?? []), ...targets.flatMap(({ stale = [] }) => stale)])
+  return { kind: 'delta', since, until: null, again: [...again] }
 }
 
 function everything(reason: string): LoadChoice {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
+import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
 import type { RunOptions } from '../../src/engine/run-pipeline.ts'
 import { skipsPostgres, startPostgres, type PostgresServer } from '../databases/postgres-server.ts'
@@ -45,7 +45,7 @@ export class ScriptedWarehouse {
         rejects: { limit: '100%' },
         incremental: { overlap: '0s', fullEvery: '90d' },
         tables: { products: { columns: ['id', 'status', 'name.nl', 'meta.updatedAt'] } },
-        outputs: this.#outputs(),
+        outputs: this.outputs(),
         manifest: { path: `out/${this.#schema}/_manifest.json` },
         ...changes,
       },
@@ -55,27 +55,38 @@ export class ScriptedWarehouse {
 
   /** By place, in the order of ids. */
   async rows(): Promise<Record<string, WarehouseRow[]>> {
-    const files = (await this.folder.rows(`${this.#schema}/products.ndjson`)).map(
-      ({ id, status, name_nl, meta_updated_at }): WarehouseRow => [
-        id as string,
-        status as string,
-        name_nl as string | null,
-        meta_updated_at === null ? null : Date.parse(meta_updated_at as string) / 1000,
-      ],
-    )
-    const postgres =
-      this.#postgres &&
-      (await this.#postgres.query(
-        `SELECT id, status, name_nl, extract(epoch FROM meta_updated_at)::bigint FROM "s${this.#schema}".products ORDER BY id COLLATE "C"`,
-      ))
-    return {
-      files,
-      duckdb: (await this.#queryDuckdb()).map(toRow),
-      ...(postgres && { postgres: postgres.map(toRow) }),
-    }
+    return { files: await this.#readFiles(), ...(await this.databaseRows()) }
   }
 
-  #outputs(): NonNullable<PipelineConfig['outputs']> {
+  async databaseRows(): Promise<Record<string, WarehouseRow[]>> {
+    const sql = `SELECT id, status, name_nl, extract(epoch FROM meta_updated_at)::bigint FROM "s${this.#schema}".products ORDER BY id COLLATE "C"`
+    const postgres = this.#postgres && (await this.#postgres.query(sql))
+    return { duckdb: (await this.#queryDuckdb()).map(toRow), ...(postgres && { postgres: postgres.map(toRow) }) }
+  }
+
+  get manifestPath(): string {
+    return join(this.folder.path, `${this.#schema}/_manifest.json`)
+  }
+
+  /** Runs a statement in every database; `runs` in it is the table of loads. */
+  async change(statement: string): Promise<void> {
+    const sql = statement.replace('runs', `"s${this.#schema}"._catalogue_etl_runs`)
+    await this.#postgres?.query(sql)
+    await this.#inDuckdb((connection) => connection.run(sql))
+  }
+
+  async #readFiles(): Promise<WarehouseRow[]> {
+    const rows = await this.folder.rows(`${this.#schema}/products.ndjson`)
+    return rows.map(({ id, status, name_nl, meta_updated_at }): WarehouseRow => [
+      id as string,
+      status as string,
+      name_nl as string | null,
+      meta_updated_at === null ? null : Date.parse(meta_updated_at as string) / 1000,
+    ])
+  }
+
+  /** Files first. */
+  outputs(): NonNullable<PipelineConfig['outputs']> {
     const schema = `s${this.#schema}`
     return [
       { format: 'ndjson', path: `out/${this.#schema}/{table}.ndjson`, mode: 'merge' },
@@ -86,14 +97,18 @@ export class ScriptedWarehouse {
     ]
   }
 
-  async #queryDuckdb(): Promise<(string | null)[][]> {
-    const path = join(this.folder.path, `${this.#schema}/products.duckdb`)
-    const instance = await DuckDBInstance.create(path, { access_mode: 'READ_ONLY' })
+  #queryDuckdb(): Promise<(string | null)[][]> {
+    const sql = `SELECT id, status, name_nl, epoch_ms(meta_updated_at) // 1000 FROM s${this.#schema}.products ORDER BY id`
+    return this.#inDuckdb(
+      async (connection) => (await connection.runAndReadAll(sql)).getRowsJson() as (string | null)[][],
+    )
+  }
+
+  async #inDuckdb<Result>(work: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {
+    const instance = await DuckDBInstance.create(join(this.folder.path, `${this.#schema}/products.duckdb`))
     const connection = await instance.connect()
     try {
-      const sql = `SELECT id, status, name_nl, epoch_ms(meta_updated_at) // 1000 FROM s${this.#schema}.products ORDER BY id`
-      const rows = (await connection.runAndReadAll(sql)).getRowsJson()
-      return rows as (string | null)[][]
+      return await work(connection)
     } finally {
       connection.closeSync()
       instance.closeSync()
