@@ -93,6 +93,9 @@ export function settleRows(
   return true
 }
 
+/** Lists are conditions on records only. */
+const noCodes: FoundCodes = new Set()
+
 /** Moves the wanted rows of the line together; how many there are that are not. The condition that each failed is added. */
 function filterRows(
   program: ScanTree,
@@ -103,11 +106,10 @@ function filterRows(
   const { memory, tables } = program
   const { address, count, width } = tables.rows(table)
   const rowBytes = width * cellBytes
-  const found: FoundCodes = new Set()
   let kept = firstRow(program, table)
   for (let row = kept; row < count; row++) {
     const at = address + row * rowBytes
-    const by = findFailing(memory, at, conditions, found)
+    const by = findFailing(memory, at, conditions, noCodes)
     if (by !== null) {
       failed.push(by)
       continue

@@ -79,8 +79,8 @@ interface ListedFile {
 }
 
 /** Outputs, and what else the next run begins with; each once. */
-function listFilesOf({ files, state }: PublishedManifest): ListedFile[] {
-  const all = [...files, ...(state ? listBasisFiles(state) : [])]
+function listFilesOf({ files, state, missingIds }: PublishedManifest): ListedFile[] {
+  const all = [...files, ...(missingIds ? [missingIds] : []), ...(state ? listBasisFiles(state) : [])]
   return [...new Map(all.map((file) => [file.path, file])).values()]
 }
 

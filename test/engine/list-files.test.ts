@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
+import { planPipeline } from '../../src/config/plan-pipeline.ts'
+import { verifyPipeline } from '../../src/verify/verify-pipeline.ts'
 import { RunFolder } from './run-folder.ts'
 
 let folder: RunFolder
@@ -112,6 +115,17 @@ describe('the file of what a list misses', () => {
     expect((await run('cnk\n0012345\n', { column: 'cnk' })).missing).toHaveLength(1)
     const report = await folder.run()
     expect([report.missingIds, existsSync(join(folder.out, '_missing.csv'))]).toEqual([undefined, false])
+  })
+
+  test('is one of the files that verify compares with the manifest', async () => {
+    await run('cnk\n9999999\n', { column: 'cnk' })
+    const source = { files: join(folder.path, 'input.ndjson'), contract: 'v4/product' }
+    const config = { name: 'products', source, outputs: [{ format: 'csv', path: 'out/{table}.csv' }] } as const
+    const plan = planPipeline({ ...config, outputs: [...config.outputs] }, { outDir: folder.out, env: {} })
+    const path = join(folder.out, '_missing.csv')
+    expect((await verifyPipeline(plan, { env: {} })).differences).toEqual([])
+    await writeFile(path, 'line,written,asked,reason\n')
+    expect((await verifyPipeline(plan, { env: {} })).differences).toMatchObject([{ kind: 'changed', where: path }])
   })
 
   test('stays as it was where a run fails', async () => {
