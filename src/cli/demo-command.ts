@@ -12,7 +12,7 @@ import { createProgress } from './progress.ts'
 import { renderReport } from './render-report.ts'
 import { renderRows } from './render-rows.ts'
 import { requirePlans } from './require-plans.ts'
-import { colorsFor, say, type Finish, type Terminal } from './terminal.ts'
+import { print, colorsFor, say, type Finish, type Terminal } from './terminal.ts'
 import { toCount } from './to-count.ts'
 
 interface DemoOptions {
@@ -68,7 +68,7 @@ async function runDemoPipeline(config: string, out: string, terminal: Terminal):
   )
   say(terminal, renderReport(report, colorsFor(stderr, env), stderr.columns))
   const table = await readFirstRows(report)
-  stdout.write(`\n${renderRows(table, stdout.columns, colorsFor(stdout, env), shownColumns)}\n\n`)
+  print(terminal, `\n${renderRows(table, stdout.columns, colorsFor(stdout, env), shownColumns)}\n`)
 }
 
 const shownRows = 3

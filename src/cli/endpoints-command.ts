@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import Table from 'cli-table3'
 import { endpoints } from '../service/endpoints.ts'
 import type { Endpoint } from '../service/endpoint.ts'
-import { writeJson, type Terminal } from './terminal.ts'
+import { print, writeJson, type Terminal } from './terminal.ts'
 
 export function createEndpointsCommand(terminal: Terminal): Command {
   return new Command('endpoints')
@@ -12,7 +12,7 @@ export function createEndpointsCommand(terminal: Terminal): Command {
     .action(({ json }: { json?: true }) => {
       const all: Endpoint[] = Object.values(endpoints)
       if (json) writeJson(terminal, all.map(toEndpointJson))
-      else terminal.stdout.write(`${renderEndpoints(all)}\n`)
+      else print(terminal, renderEndpoints(all))
     })
 }
 

@@ -10,7 +10,7 @@ import { loadPipelines } from './load-pipelines.ts'
 import { renderNotes, toProblemJson } from './render-error.ts'
 import { requirePlans } from './require-plans.ts'
 import { toShownSource } from './shown-source.ts'
-import { colorsFor, say, writeJson, type Colors, type Terminal } from './terminal.ts'
+import { print, colorsFor, say, writeJson, type Colors, type Terminal } from './terminal.ts'
 
 interface PlanOptions {
   readonly set?: readonly string[]
@@ -39,7 +39,7 @@ async function showPlan(
   const notes = loaded.flatMap((pipeline) => pipeline.notes)
   if (json) return writeJson(terminal, { ...toPlanJson(plan), notes: notes.map(toProblemJson) })
   if (notes.length > 0) say(terminal, renderNotes(notes, colorsFor(terminal.stderr, terminal.env)))
-  terminal.stdout.write(`${renderPlan(plan, colorsFor(terminal.stdout, terminal.env))}\n`)
+  print(terminal, renderPlan(plan, colorsFor(terminal.stdout, terminal.env)))
 }
 
 function toPlanJson(plan: PipelinePlan) {

@@ -5,7 +5,7 @@ import { listUnapplied } from './list-unapplied.ts'
 import { loadPipelines } from './load-pipelines.ts'
 import { renderRows } from './render-rows.ts'
 import { requirePlans } from './require-plans.ts'
-import { colorsFor, say, writeJson, type Terminal } from './terminal.ts'
+import { print, colorsFor, say, writeJson, type Terminal } from './terminal.ts'
 import { toCount } from './to-count.ts'
 
 interface PreviewOptions {
@@ -45,8 +45,11 @@ async function preview(
   const { tables, rejects } = await previewPlan(plan, { rows, table, stdin, signal })
   if (json) writeJson(terminal, { tables: tables.map(toJson), rejects })
   else
-    terminal.stdout.write(
-      `${tables.map((each) => renderRows(each, terminal.stdout.columns, colorsFor(terminal.stdout, terminal.env))).join('\n\n')}\n`,
+    print(
+      terminal,
+      tables
+        .map((each) => renderRows(each, terminal.stdout.columns, colorsFor(terminal.stdout, terminal.env)))
+        .join('\n\n'),
     )
   if (rejects.length > 0) say(terminal, `${rejects.length} of the lines read are rejects, the first: ${rejects[0]}`)
 }

@@ -1,7 +1,7 @@
 import { MultiBar, type SingleBar } from 'cli-progress'
 import type { RunProgress } from '../engine/run-progress.ts'
 import type { ProgressBoard } from './progress-view.ts'
-import type { Terminal } from './terminal.ts'
+import { toShown, type Terminal } from './terminal.ts'
 
 /** Lines, MB/s, and, where the stream states its total, the share and the time left. */
 export function createBars(terminal: Terminal): ProgressBoard {
@@ -28,7 +28,7 @@ export function createBars(terminal: Terminal): ProgressBoard {
     format: 'text',
     tell(_, text) {
       if (bars !== null) bars.log(`${text()}\n`)
-      else stderr.write(`${text()}\n`)
+      else stderr.write(`${toShown(text(), stderr, terminal.env)}\n`)
     },
   }
   return {

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import { escapeControls, escapeJson } from '../contracts/escape-controls.ts'
 import type { DatabaseReport, FileReport, RunReport } from '../engine/run-report.ts'
 import type { ChangeCounts } from '../settle/settlement.ts'
 import type { PublishedState } from '../state/published-state.ts'
@@ -75,7 +76,7 @@ function renderLanded({ sources }: RunReport): string[] {
 function renderChanges({ state, removedRecords = [], databases = [] }: RunReport, colors: Colors): string[] {
   if (state === undefined) return []
   const read = state.asked === null ? 'everything' : `what changed since ${state.asked.since}`
-  const gone = removedRecords.slice(0, 5).map(({ id }) => id)
+  const gone = removedRecords.slice(0, 5).map(({ id }) => escapeControls(id))
   const more = (state.changes?.removed ?? gone.length) - gone.length
   return [
     row('read', read),
@@ -153,9 +154,11 @@ function renderRejects({ rejects }: RunReport, colors: Colors): string[] {
 }
 
 function renderDrift({ drift }: RunReport, colors: Colors): string[] {
-  const fields = Object.entries(drift.unknownFields).map(([path, count]) => `field ${path} ${format(count)}×`)
+  const fields = Object.entries(drift.unknownFields).map(
+    ([path, count]) => `field ${escapeControls(path)} ${format(count)}×`,
+  )
   const values = Object.entries(drift.unknownValues).flatMap(([path, counts]) =>
-    Object.entries(counts).map(([value, count]) => `${path} = ${JSON.stringify(value)} ${format(count)}×`),
+    Object.entries(counts).map(([value, count]) => `${path} = ${escapeJson(JSON.stringify(value))} ${format(count)}×`),
   )
   const unknown = [...fields, ...values]
   const shown =
@@ -163,10 +166,12 @@ function renderDrift({ drift }: RunReport, colors: Colors): string[] {
   const codes = Object.entries(drift.oddCodes).map(([path, counts]) => {
     const [example = ''] = Object.keys(counts)
     const times = Object.values(counts).reduce((sum, count) => sum + count, 0)
-    return `${path} ${format(times)}× (${JSON.stringify(example)})`
+    return `${path} ${format(times)}× (${escapeJson(JSON.stringify(example))})`
   })
   const nulls = Object.entries(drift.nullElements).map(([path, count]) => `${path} ${format(count)}×`)
-  const locales = Object.entries(drift.otherLocales).map(([locale, count]) => `${locale} ${format(count)}×`)
+  const locales = Object.entries(drift.otherLocales).map(
+    ([locale, count]) => `${escapeControls(locale)} ${format(count)}×`,
+  )
   return [
     ...(unknown.length === 0 ? [] : [row('drift', colors.yellow(`beyond the contract: ${shown}`))]),
     ...(codes.length === 0 ? [] : [row('codes', colors.yellow(`of another form: ${codes.join(', ')}`))]),
@@ -200,7 +205,9 @@ export function renderNotes(notes: Omit<SourceNotes, 'firstAnswerAt'>, colors: C
       ? []
       : [row('service', colors.yellow(`asked again ${format(repeats.length)}×, see the manifest`))]),
     ...missing.map(({ key, asked, missing: codes, inFile }) => {
-      const named = inFile?.map(({ line, written }) => `${written.trim()} (line ${line})`) ?? codes
+      const named =
+        inFile?.map(({ line, written }) => `${escapeControls(written.trim())} (line ${line})`) ??
+        codes.map(escapeControls)
       const shown = named.slice(0, 5).join(', ') + (named.length > 5 ? ', … (all in the manifest)' : '')
       return row(
         'missing',

@@ -1,3 +1,4 @@
+import { escapeControls, escapeJson } from '../contracts/escape-controls.ts'
 import type { PreviewTable } from '../engine/preview-plan.ts'
 import type { Colors } from './terminal.ts'
 
@@ -29,7 +30,7 @@ export function renderRows(table: PreviewTable, width: number | undefined, color
 
 function formatValue(value: unknown): string {
   if (value === null || value === undefined) return '·'
-  return typeof value === 'string' ? value.replaceAll(/\s+/g, ' ') : JSON.stringify(value)
+  return typeof value === 'string' ? escapeControls(value.replaceAll(/\s+/g, ' ')) : escapeJson(JSON.stringify(value))
 }
 
 function fit(text: string, width: number): string {

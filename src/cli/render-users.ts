@@ -1,4 +1,5 @@
 import { formatSuggestion } from '../config/plan-pipeline.ts'
+import { escapeControls } from '../contracts/escape-controls.ts'
 import type { CreateUsersReport } from '../users/create-users.ts'
 import type { PlannedUser } from '../users/plan-users.ts'
 import type { UserResult } from '../users/user-result.ts'
@@ -22,7 +23,7 @@ export function renderPlannedUsers(users: readonly PlannedUser[]): string {
   const lineWidth = widest(4, ({ line }) => String(line))
   const keyWidth = widest(0, ({ key }) => key)
   const lines = users.map(({ line, action, key, note = '' }) => {
-    return `${String(line).padStart(lineWidth)}  ${action.padEnd(6)}  ${key.padEnd(keyWidth)}  ${note}`.trimEnd()
+    return `${String(line).padStart(lineWidth)}  ${action.padEnd(6)}  ${escapeControls(key).padEnd(keyWidth)}  ${note}`.trimEnd()
   })
   return [`${'line'.padStart(lineWidth)}  action  user`, ...lines].join('\n')
 }

@@ -4,7 +4,7 @@ import { CatalogueError, exitCodes, toCatalogueError } from '../errors.ts'
 import { renderError, toErrorJson } from './render-error.ts'
 import { toFailureDocument } from './require-plans.ts'
 import { createRunCommand } from './run-command.ts'
-import { colorsFor, tell, writeJson, type Finish, type Terminal } from './terminal.ts'
+import { colorsFor, tell, toShown, writeJson, type Finish, type Terminal } from './terminal.ts'
 import { withEventLog } from './with-event-log.ts'
 
 /** Runs one command line and resolves with the exit code; whatever fails is said on stderr, never thrown. */
@@ -36,8 +36,8 @@ async function createProgram(argv: readonly string[], terminal: Terminal, finish
   for (const command of commands) program.addCommand(command)
   for (const command of [program, ...commands, ...commands.flatMap((parent) => parent.commands)]) {
     command.exitOverride().configureOutput({
-      writeOut: (text) => terminal.stdout.write(text),
-      writeErr: (text) => terminal.stderr.write(text),
+      writeOut: (text) => terminal.stdout.write(toShown(text, terminal.stdout, terminal.env)),
+      writeErr: (text) => terminal.stderr.write(toShown(text, terminal.stderr, terminal.env)),
       outputError: () => undefined,
     })
   }

@@ -11,7 +11,7 @@ import { withConfigOptions } from './config-options.ts'
 import { loadPipelines } from './load-pipelines.ts'
 import { formatChanges, formatStale, row } from './render-report.ts'
 import { requirePlans } from './require-plans.ts'
-import { colorsFor, say, writeJson, type Colors, type Terminal } from './terminal.ts'
+import { print, colorsFor, say, writeJson, type Colors, type Terminal } from './terminal.ts'
 
 interface StateOptions {
   readonly set?: readonly string[]
@@ -52,7 +52,7 @@ async function show(file: string, options: StateOptions, terminal: Terminal): Pr
   const next = chooseLoad(stateful, published, context)
   const state = published?.state ?? null
   if (options.json) return writeJson(terminal, { pipeline: plan.name, manifest: manifest.path, state, next })
-  terminal.stdout.write(`${render(plan, state, next, colorsFor(terminal.stdout, terminal.env))}\n`)
+  print(terminal, render(plan, state, next, colorsFor(terminal.stdout, terminal.env)))
 }
 
 async function reset(file: string, options: StateOptions, terminal: Terminal): Promise<void> {

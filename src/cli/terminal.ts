@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import { createColors } from 'picocolors'
+import { escapeJson, escapeLayout } from '../contracts/escape-controls.ts'
 import type { EventLog, LoggedEvent } from './event-log.ts'
 
 /** Everything outside of the process that a command touches. */
@@ -32,12 +33,22 @@ export function say(terminal: Terminal, text: string): void {
 }
 
 /** Says what happened: the text to people, the event to a log of events. */
-export function tell({ log, stderr }: Terminal, event: LoggedEvent, text: () => string): void {
-  if (log === undefined) stderr.write(`${text()}\n`)
+export function tell({ log, stderr, env }: Terminal, event: LoggedEvent, text: () => string): void {
+  if (log === undefined) stderr.write(`${toShown(text(), stderr, env)}\n`)
   else log.tell(event, text)
+}
+
+/** Writes text for people to stdout. */
+export function print({ stdout, env }: Terminal, text: string): void {
+  stdout.write(`${toShown(text, stdout, env)}\n`)
+}
+
+/** Text without a control character but line breaks, tabs and the colors that the stream may have. */
+export function toShown(text: string, stream: Terminal['stderr'], env: Terminal['env']): string {
+  return escapeLayout(text, colorsFor(stream, env).isColorSupported)
 }
 
 /** Writes one JSON document. */
 export function writeJson(terminal: Terminal, document: unknown): void {
-  terminal.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
+  terminal.stdout.write(`${escapeJson(JSON.stringify(document, null, 2))}\n`)
 }

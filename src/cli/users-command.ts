@@ -10,7 +10,7 @@ import { renderError, toErrorJson } from './render-error.ts'
 import { renderPlannedUsers, renderRowProblems, renderUsersReport, summarizePlan } from './render-users.ts'
 import { format as formatCount } from './render-report.ts'
 import { inTermsOfVariables, readServiceAccess } from './service-access.ts'
-import { colorsFor, say, writeJson, type Finish, type Terminal } from './terminal.ts'
+import { print, colorsFor, say, writeJson, type Finish, type Terminal } from './terminal.ts'
 
 interface CreateOptions {
   readonly format?: UserFileFormat
@@ -70,11 +70,11 @@ async function show(
   { format, results, env: envFile, json, quiet }: CreateOptions,
   terminal: Terminal,
 ): Promise<number> {
-  const { stdin, stdout, signal } = terminal
+  const { stdin, signal } = terminal
   const { baseUrl } = readServiceAccess(['baseUrl'], await readEnvFiles(envFile ?? [], terminal))
   const users = await planUsers({ file, format, results, baseUrl, stdin, signal })
   if (json) writeJson(terminal, { ok: true, file, baseUrl, results: toResultsPath({ file, results }), users })
-  else if (users.length > 0) stdout.write(`${renderPlannedUsers(users)}\n`)
+  else if (users.length > 0) print(terminal, renderPlannedUsers(users))
   if (!quiet) say(terminal, `${file}: ${summarizePlan(users)} at ${baseUrl}; nothing was sent`)
   return exitCodes.published
 }

@@ -1,3 +1,5 @@
+import { escapeJson } from './escape-controls.ts'
+
 const longest = 60
 
 /** A value as an error message shows it: its JSON type and, cut to 60 characters, the value itself. */
@@ -7,7 +9,7 @@ export function showValue(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`
   switch (typeof value) {
     case 'string':
-      return `text ${JSON.stringify(cut(value))}`
+      return `text ${escapeJson(JSON.stringify(cut(value)))}`
     case 'number':
     case 'bigint':
       return `number ${value}`

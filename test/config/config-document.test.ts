@@ -280,3 +280,31 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'config-document-'))
 })
 afterAll(() => rm(folder, { recursive: true }))
+
+describe('a code without quotes', () => {
+  const quote = 'expected a code in quotes: as a number it loses digits'
+
+  test.each(['05412345678908', '00', '+012', '[5412345678908, 0541]', '99999999999999999'])(
+    'is a problem where it would lose digits as a number: %s',
+    (value) => {
+      const problems = parseConfigText('config.yaml', toConfig(value)).problems
+      expect(problems.map(({ message }) => message)).toEqual([quote])
+    },
+  )
+
+  test('is a problem in the filter of a service as well, at its place', () => {
+    const text = 'name: a\nsource:\n  endpoint: v4/products/stream\n  filter: { ean: 05412345678908 }'
+    expect(checkText(text)).toContainEqual(`4:18 ${quote}`)
+  })
+
+  test.each(['"05412345678908"', '5412345678908', '0', '0.5', "'00'"])(
+    'is none with quotes or with every digit: %s',
+    (value) => {
+      expect(parseConfigText('config.yaml', toConfig(value)).problems).toEqual([])
+    },
+  )
+})
+
+function toConfig(code: string): string {
+  return `name: a\nsource: { files: x, contract: v4/product }\nwhere: { eanGtin13: ${code} }`
+}
