@@ -72,11 +72,12 @@ export function formatTableStatements(terms: LoadTerms, table: number): TableSta
     `UPDATE ${target} AS t SET ${values} FROM ${changes} AS c WHERE t.${id} = c.id AND ${condition}`
   const removed = "c.change = 'removed'"
   // Rows of records that this pipeline never loaded stay, as do those of a record whose line is rejected now.
-  const removeOwn = (condition: string) =>
-    `DELETE FROM ${target} AS t WHERE t.${id} IN (SELECT c.id FROM ${changes} AS c UNION ALL SELECT s.id FROM ${recordsTable(plan)} AS s WHERE s.pipeline = ${quoteText(plan.pipeline)}${condition})`
+  // One statement of both is three times as slow in PostgreSQL.
+  const removeKnown = (condition: string) =>
+    `DELETE FROM ${target} AS t WHERE EXISTS (SELECT 1 FROM ${recordsTable(plan)} AS s WHERE s.pipeline = ${quoteText(plan.pipeline)} AND s.id = t.${id}${condition})`
   switch (plan.mode) {
     case 'snapshot':
-      return { clear: [removeOwn('')], insert: insert('', '') }
+      return { clear: [removeKnown(''), remove("c.change = 'new'")], insert: insert('', '') }
     case 'append': {
       const date = `DATE ${quoteText(load.startedAt.toISOString().slice(0, 10))}`
       return { clear: [], insert: insert(`, ${date}, ${quoteText(load.runId)}`, "c.change IN ('new', 'changed')") }
@@ -87,7 +88,8 @@ export function formatTableStatements(terms: LoadTerms, table: number): TableSta
         return { clear: [remove('c.is_placed'), mark], insert: insert(', NULL', 'c.is_placed') }
       }
       // What an earlier config left marked goes with it.
-      if (isRewrite) return { clear: [removeOwn(' AND s.removed_at IS NOT NULL')], insert: insert('', '') }
+      if (isRewrite)
+        return { clear: [removeKnown(' AND s.removed_at IS NOT NULL'), remove('TRUE')], insert: insert('', '') }
       return { clear: [remove(`(c.is_placed OR ${removed})`)], insert: insert('', 'c.is_placed') }
     case 'history': {
       const replace = remove("t.is_current AND c.is_placed AND c.change IN ('touched', 'unchanged')")
