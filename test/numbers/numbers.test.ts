@@ -65,6 +65,7 @@ describe('a number is what was delivered, digit for digit, in every output, or i
         tables: { products: { columns: ['id', ...columnsOf(kinds)] } },
         outputs: (['csv', 'ndjson', 'parquet'] as const).map((format) => ({ format, path: `out/{table}.${format}` })),
         rejects: { limit: '100%' },
+        maxRemoved: '100%',
       })
       const path = (format: string) => join(folder.out, `products.${format}`)
       const texts = `columns = {${names.map((name) => `'${name}': 'VARCHAR'`).join(', ')}}`
