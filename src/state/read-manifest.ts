@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { PipelinePlan } from '../config/pipeline-plan.ts'
-import { CatalogueError } from '../errors.ts'
+import { CatalogueError, toOutputCode } from '../errors.ts'
 import { readSha256 } from '../sinks/read-sha256.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
 import { openStorage } from '../storage/open-storage.ts'
@@ -170,7 +170,9 @@ async function readText(path: string, storage: Pick<FileStorage, 'read'>): Promi
           .toString()
           .replace(/^\uFEFF/, '')
   } catch (error) {
-    throw invalid(path, `expected a readable manifest, got: ${(error as Error).message}`, error)
+    if (error instanceof CatalogueError) throw error
+    const message = `${path}: expected a readable manifest, got: ${(error as Error).message}`
+    throw new CatalogueError(toOutputCode(error), message, { cause: error })
   }
 }
 
