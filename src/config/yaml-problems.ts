@@ -116,14 +116,6 @@ const emptyBlock = 'expected text, got | or >, which begin a block of lines: put
  * Text that means something else to YAML: aliases of nothing, such as the file pattern `*.ndjson` without quotes, empty
  * blocks, such as the delimiter `|`, and merge keys with something unfit.
  */
-/** A code without quotes is a number to YAML. */
-function losesDigits({ value, source = '' }: Scalar): boolean {
-  if (typeof value !== 'number') return false
-  return /^[+-]?0\d/.test(source) || (/^[+-]?\d+$/.test(source) && !Number.isSafeInteger(value))
-}
-
-const lostDigits = 'expected a code in quotes: as a number it loses digits'
-
 function listTrapProblems(document: Document.Parsed): YamlProblem[] {
   const problems: YamlProblem[] = []
   const anchored = new Map<string, Node>()
@@ -138,7 +130,7 @@ function listTrapProblems(document: Document.Parsed): YamlProblem[] {
     else if (isScalar(node) && node.type?.startsWith('BLOCK') === true && node.value === '')
       problems.push({ offset: node.range?.[0] ?? 0, message: emptyBlock, isMinor: true })
     else if (isScalar(node) && losesDigits(node))
-      problems.push({ offset: node.range?.[0] ?? 0, message: lostDigits, isMinor: true })
+      problems.push({ offset: node.range?.[0] ?? 0, message: lostDigits(node), isMinor: true })
     if (isNode(node) && !isAlias(node) && 'anchor' in node && node.anchor !== undefined) anchored.set(node.anchor, node)
     if (!isPair(node) || !isScalar(node.key) || node.key.value !== '<<') return
     const source = resolved(node.value)
@@ -148,4 +140,14 @@ function listTrapProblems(document: Document.Parsed): YamlProblem[] {
     problems.push(problem(node.key.range?.[0] ?? 0, 'expected an alias of an object, or a list of them, after <<'))
   })
   return problems
+}
+
+/** A code without quotes is a number to YAML. */
+function losesDigits({ value, source = '' }: Scalar): boolean {
+  if (typeof value !== 'number') return false
+  return /^[+-]?0\d/.test(source) || (/^[+-]?\d+$/.test(source) && !Number.isSafeInteger(value))
+}
+
+function lostDigits({ source = '', value }: Scalar): string {
+  return `expected a code in quotes ("${source}"), got a number, which becomes ${String(value)}`
 }

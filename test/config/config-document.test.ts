@@ -282,19 +282,23 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 describe('a code without quotes', () => {
-  const quote = 'expected a code in quotes: as a number it loses digits'
-
-  test.each(['05412345678908', '00', '+012', '[5412345678908, 0541]', '99999999999999999'])(
-    'is a problem where it would lose digits as a number: %s',
-    (value) => {
-      const problems = parseConfigText('config.yaml', toConfig(value)).problems
-      expect(problems.map(({ message }) => message)).toEqual([quote])
-    },
-  )
+  test.each([
+    ['05412345678908', '05412345678908', '5412345678908'],
+    ['00', '00', '0'],
+    ['+012', '+012', '12'],
+    ['[5412345678908, 0541]', '0541', '541'],
+    ['99999999999999999', '99999999999999999', '100000000000000000'],
+  ])('is a problem where it would lose digits as a number: %s', (value, written, number) => {
+    const problems = parseConfigText('config.yaml', toConfig(value)).problems
+    const expected = `expected a code in quotes ("${written}"), got a number, which becomes ${number}`
+    expect(problems.map(({ message }) => message)).toEqual([expected])
+  })
 
   test('is a problem in the filter of a service as well, at its place', () => {
     const text = 'name: a\nsource:\n  endpoint: v4/products/stream\n  filter: { ean: 05412345678908 }'
-    expect(checkText(text)).toContainEqual(`4:18 ${quote}`)
+    expect(checkText(text)).toContainEqual(
+      '4:18 expected a code in quotes ("05412345678908"), got a number, which becomes 5412345678908',
+    )
   })
 
   test.each(['"05412345678908"', '5412345678908', '0', '0.5', "'00'"])(
