@@ -8,7 +8,7 @@ import { listRequestNotes } from '../service/list-request-notes.ts'
 import { closest } from '../did-you-mean.ts'
 import { listChoices } from './list-choices.ts'
 import type { CompletePipelineConfig } from './pipeline-schema.ts'
-import { listIdentifierPaths } from './plan-listed.ts'
+import { listIdentifierPaths } from './list-identifier-paths.ts'
 import { problemAt, type Problem } from './problem.ts'
 
 type SourceIdsConfig = NonNullable<CompletePipelineConfig['sourceIds']>

@@ -1,9 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
 import { CatalogueError } from '../errors.ts'
 import { quoteText } from '../settle/sql-text.ts'
+import type { DatabaseSession } from './database-session.ts'
 import { formatSessionColumns, formatServerSession } from './format-server-session.ts'
 import { readSqlState } from './postgres-failure.ts'
-import type { PostgresSession } from './postgres-session.ts'
+
+/** The connection whose transaction takes the locks. */
+export interface LockingSession extends Pick<DatabaseSession, 'shown' | 'run' | 'rows'> {
+  readonly client: pg.Client
+  toFailure(thrown: unknown, done: string): CatalogueError
+}
 
 /** A lock of tables, from the one that only readers need to the one that nobody else may have. */
 export type LockMode = 'ACCESS SHARE' | 'ROW EXCLUSIVE' | 'ACCESS EXCLUSIVE'
@@ -21,11 +28,11 @@ export interface LockWaitOptions {
  * long as that attempt, and no longer. Only within a transaction.
  */
 export class LockWait {
-  readonly #session: PostgresSession
+  readonly #session: LockingSession
   readonly #options: LockWaitOptions
   #leftMs: number
 
-  constructor(session: PostgresSession, options: LockWaitOptions) {
+  constructor(session: LockingSession, options: LockWaitOptions) {
     this.#session = session
     this.#options = options
     this.#leftMs = options.timeoutMs

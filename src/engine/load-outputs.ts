@@ -20,15 +20,16 @@ import { clearLoadStaging } from './clear-load-staging.ts'
 import { DatabaseTargets } from './database-targets.ts'
 import type { EncodedBlock } from './encoding-plan.ts'
 import type { EncodeGroup } from './encode-group.ts'
+import { describeTables } from './describe-tables.ts'
 import { encodeGone } from './encode-gone.ts'
 import { LoadWriter, type LoadForms } from './load-writer.ts'
-import { MissingFile, type MissingReport } from './missing-file.ts'
+import { MissingFile } from './missing-file.ts'
 import type { Outputs, RunEnd } from './outputs.ts'
 import { PendingLoad } from './pending-load.ts'
 import { publishAlone } from './publish-alone.ts'
 import type { ProcessedBlock } from './read-lines.ts'
 import { RejectsFile } from './rejects-file.ts'
-import type { DatabaseReport, FinishedOutputs, RunReport } from './run-report.ts'
+import type { FinishedOutputs, MissingReport, RunReport } from './run-report.ts'
 import { settleAll } from './settle-all.ts'
 import { missingPath } from './side-files.ts'
 import { settleFiles } from './settle-files.ts'
@@ -298,26 +299,6 @@ export class LoadOutputs implements Outputs {
     const { files, databases } = this.#opened
     await settleAll([databases.discard(), files?.discard() ?? Promise.resolve()])
   }
-}
-
-/** What tables had that no load left there, and what became of it. */
-function describeTables({ target, mode, tables, differences = [] }: DatabaseReport): string[] {
-  const done = mode === 'append' ? 'rows that are gone do not come back' : howRewritten[mode]
-  return [
-    ...differences.map(({ table, expected, got }) => {
-      return `${target}: table "${table}" had ${got} rows, and the load before left ${expected}: ${done}`
-    }),
-    ...tables.flatMap(({ name, foreignRows = 0 }) => {
-      if (foreignRows === 0) return []
-      return `${target}: table "${name}" has ${foreignRows} rows of no record that this pipeline has loaded, which stay`
-    }),
-  ]
-}
-
-const howRewritten = {
-  snapshot: 'it holds what this run read',
-  merge: 'every record was put in place anew',
-  history: 'every record was put in place anew, but versions that had ended do not come back',
 }
 
 /** By the service's clock, where it tells: what changed from then on is not sure to be in the load. */

@@ -6,19 +6,8 @@ import { type FinishedFile, toFinishedFile } from '../sinks/publication.ts'
 import type { StagedFile } from '../sinks/staged-file.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
 import type { RunEnd } from './outputs.ts'
+import type { MissingReport } from './run-report.ts'
 import { missingPath } from './side-files.ts'
-
-/** The file of the entries of a list that brought nothing, as the manifest lists it. */
-export interface MissingReport {
-  readonly path: string
-  readonly rows: number
-  readonly bytes: number
-  readonly sha256: string
-  /** Identifiers that no record has. */
-  readonly notFound: number
-  /** Entries that are no identifiers. */
-  readonly bad: number
-}
 
 /** A staged CSV of the entries of a list that brought nothing: line, as written, as asked for, and why. */
 export class MissingFile {

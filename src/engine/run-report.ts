@@ -7,7 +7,6 @@ import type { ChangeCounts, RemovedRecord } from '../settle/settlement.ts'
 import type { WrittenFile } from '../sinks/staged-file.ts'
 import type { Completeness } from '../sources/completeness.ts'
 import type { PublishedState } from '../state/published-state.ts'
-import type { MissingReport } from './missing-file.ts'
 import type { OutputFile } from './output-file.ts'
 import type { ReadEnd } from './read-lines.ts'
 import type { SourceReport } from './source-reading.ts'
@@ -53,6 +52,18 @@ export interface DatabaseReport {
   }[]
   /** Tables that had another number of rows than the load before had left. */
   readonly differences?: readonly RowDifference[]
+}
+
+/** The file of the entries of a list that brought nothing, as the manifest lists it. */
+export interface MissingReport {
+  readonly path: string
+  readonly rows: number
+  readonly bytes: number
+  readonly sha256: string
+  /** Identifiers that no record has. */
+  readonly notFound: number
+  /** Entries that are no identifiers. */
+  readonly bad: number
 }
 
 /** What a published run did. The manifest holds exactly this. */

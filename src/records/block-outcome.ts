@@ -3,10 +3,9 @@ import { emptyDrift, type Drift } from './drift.ts'
 import { IdWriter, type IdEntries } from './id-entries.ts'
 import type { Issue } from './issue.ts'
 import type { IndexRun } from './line-index.ts'
-import { listConditions } from './list-conditions.ts'
+import { listConditions, type ConditionalPlan } from './list-conditions.ts'
 import type { FoundCodes } from './condition-test.ts'
 import type { StreamError } from './parse-line.ts'
-import type { RecordPlan } from './process-block.ts'
 import type { Reject } from './reject.ts'
 
 /** One outcome for every line: `lines = blank + rejected + filtered + duplicate + accepted`. */
@@ -54,7 +53,7 @@ export type OpenOutcome = Mutable<Omit<BlockOutcome, 'ids' | 'foundCodes'>> & {
   readonly foundCodes: FoundCodes
 }
 
-export function emptyOutcome(plan: Pick<RecordPlan, 'where' | 'tables'>): OpenOutcome {
+export function emptyOutcome(plan: ConditionalPlan): OpenOutcome {
   const tables = plan.tables.length
   return {
     counts: { lines: 0, blank: 0, rejected: 0, filtered: 0, duplicate: 0, accepted: 0 },

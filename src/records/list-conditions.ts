@@ -1,4 +1,3 @@
-import type { RecordPlan } from './process-block.ts'
 import type { Condition } from './table-plan.ts'
 
 /** A condition of a plan, and the table whose elements it is on; null for those on records. */
@@ -7,8 +6,14 @@ export interface PlacedCondition {
   readonly condition: Condition
 }
 
+/** Conditions on records, and tables with those on their elements. */
+export interface ConditionalPlan {
+  readonly where: readonly Condition[]
+  readonly tables: readonly { readonly name: string; readonly where: readonly Condition[] }[]
+}
+
 /** Every condition in the order in which outcomes count what each leaves out: those on records, then those of each table. */
-export function listConditions({ where, tables }: Pick<RecordPlan, 'where' | 'tables'>): PlacedCondition[] {
+export function listConditions({ where, tables }: ConditionalPlan): PlacedCondition[] {
   return [
     ...where.map((condition) => ({ table: null, condition })),
     ...tables.flatMap((table) => table.where.map((condition) => ({ table: table.name, condition }))),
