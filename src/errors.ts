@@ -26,7 +26,7 @@ export const errorDefinitions = {
   CONFIG_INVALID: {
     title: 'The pipeline config has problems',
     exitCode: exitCodes.usage,
-    fix: 'Mend the places named above; `catalogue-etl check CONFIG` lists them all again.',
+    fix: 'Correct the places named above; `catalogue-etl check CONFIG` lists them all again.',
   },
   CONFIG_UNREADABLE: {
     title: 'The pipeline config could not be read',
@@ -121,7 +121,7 @@ export const errorDefinitions = {
   SERVICE_REFUSED: {
     title: 'The service refused the request',
     exitCode: exitCodes.source,
-    fix: 'Mend what the message names in `source.filter`, `sorting` or `page`; `catalogue-etl plan CONFIG` shows the request.',
+    fix: 'Correct what the message names in `source.filter`, `sorting` or `page`; `catalogue-etl plan CONFIG` shows the request.',
   },
   SERVICE_REDIRECTED: {
     title: 'The service points to another address',
@@ -131,12 +131,12 @@ export const errorDefinitions = {
   ROWS_INVALID: {
     title: 'Rows of the file have problems',
     exitCode: exitCodes.tooManyRejects,
-    fix: 'Mend the places named above, then run again.',
+    fix: 'Correct the places named above, then run again.',
   },
   USERS_NOT_CREATED: {
     title: 'Not every user was created',
     exitCode: exitCodes.source,
-    fix: 'Read why in the results file. Mend those rows and run again: what is created is skipped.',
+    fix: 'Read why in the results file. Correct those rows and run again: what is created is skipped.',
   },
   OUTPUT_FAILED: {
     title: 'An output could not be written',

@@ -48,8 +48,8 @@ async function demonstrate({ records, out }: DemoOptions, terminal: Terminal): P
 }
 
 const howToGoOn = `closed the sandbox. To go on:
-  with your own account, set CATALOGUE_URL, CATALOGUE_KEY_ID and CATALOGUE_KEY_SECRET: catalogue-etl run pipelines/products.yaml
-  without one, start a sandbox that stays, which says what to set: catalogue-etl sandbox`
+  with your own account, set CATALOGUE_URL, CATALOGUE_KEY_ID and CATALOGUE_KEY_SECRET: npx catalogue-etl run pipelines/products.yaml
+  without one, start a sandbox that stays, which says what to set: npx catalogue-etl sandbox`
 
 /** What the ready pipelines take from the environment. */
 function toEnvironment({ baseUrl, keyId, keySecret }: Sandbox): Terminal['env'] {

@@ -45,7 +45,8 @@ async function readText(path: string): Promise<string> {
 }
 
 function toError(message: string, cause?: unknown): CatalogueError {
-  const fix = 'Mend the file that --env names: NAME=value on each line, a value with # or spaces at its ends in quotes.'
+  const fix =
+    'Correct the file that --env names: NAME=value on each line, a value with # or spaces at its ends in quotes.'
   return new CatalogueError('USAGE', message, { cause, title: 'The env file could not be read', fix })
 }
 

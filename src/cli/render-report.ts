@@ -54,7 +54,7 @@ function renderConditions({ filteredBy = [] }: RunReport, width: number): string
     const place = table === null ? by : `${by} of ${table}`
     return [`${format(filtered)} by ${place} ${path}: ${condition}`]
   })
-  return wrap(parts, width - row('', '').length).map((line, at) => row(at === 0 ? 'filtered' : '', line))
+  return wrapRow('filtered', parts, width)
 }
 
 /** Whether a stream was whole, and how that is known. */
@@ -123,7 +123,12 @@ function renderTables({ tables }: RunReport, width: number): string[] {
   const empty = tables.length - filled.length
   const parts = filled.map(({ name, rows }) => `${name} ${format(rows)}`)
   if (empty > 0) parts.push(`${empty} ${empty === 1 ? 'table' : 'tables'} without a row`)
-  return wrap(parts, width - row('', '').length).map((line, at) => row(at === 0 ? 'rows' : '', line))
+  return wrapRow('rows', parts, width)
+}
+
+/** A row whose list has as many lines as its parts need. */
+export function wrapRow(label: string, parts: readonly string[], width = usualWidth): string[] {
+  return wrap(parts, width - row('', '').length).map((line, at) => row(at === 0 ? label : '', line))
 }
 
 /** A list with commas, on as many lines as its parts need. */

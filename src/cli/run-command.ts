@@ -59,9 +59,10 @@ Example:
   $ catalogue-etl run pipelines/products.yaml --from data/products.ndjson.gz
   $ catalogue-etl run products.yaml brands.yaml --parallel 2 --wait 10m --metrics /var/lib/metrics/catalogue.prom
 
-Exit codes: 0 published, 1 unexpected failure, 2 usage or config, 3 more rejects than the limit,
-4 source failed or incomplete, 5 an output could not be written, 6 another run of the pipeline goes on,
-130 interrupted. All but 0 publish nothing. Of several pipelines it is the worst: 130, 1, 2, 5, 3, 4, 6, 0.`
+Exit codes: 0 published, 1 unexpected failure, 2 usage, config, or an output that is refused, 3 more
+rejects or records gone than the limits allow, 4 source failed or incomplete, 5 an output could not be
+written now, 6 another run of the pipeline has the lock, 130 interrupted. All but 0 publish nothing.
+Of several pipelines it is the worst: 130, 1, 2, 5, 3, 4, 6, 0.`
 
 /** Runs all pipelines, and tells of it whoever is to know: scripts, the collector of metrics, the hook. */
 async function run(files: readonly string[], options: RunCommandOptions, terminal: Terminal): Promise<number> {

@@ -27,7 +27,7 @@ export function toRunDocument(outcomes: readonly RunOutcome[]) {
 
 /**
  * The worst of several: that the call was stopped, then what needs a human (a defect, the config, an output, the data),
- * then what another try may mend (the source, a lock), then success.
+ * then what another try may get past (the source, a lock), then success.
  */
 export function chooseExitCode(outcomes: readonly RunOutcome[]): number {
   const codes = new Set<number>(outcomes.map((outcome) => (outcome.ok ? exitCodes.published : outcome.error.exitCode)))

@@ -39,6 +39,6 @@ const fixes: Partial<Record<ErrorCode, string>> = {
   SERVICE_UNTRUSTED: errorDefinitions.SERVICE_UNTRUSTED.fix.replace('`source.baseUrl`', variables.baseUrl),
   SERVICE_UNAUTHORIZED: `Check key id and key secret (${variables.keyId} and ${variables.keySecret}), that they belong to this environment, and that the subscription allows to create users.`,
   SERVICE_NOT_FOUND: `Check ${address}, which ends before /v4.`,
-  SERVICE_REFUSED: 'Mend what the message names, then run again.',
+  SERVICE_REFUSED: 'Correct what the message names, then run again.',
   SERVICE_REDIRECTED: `Set ${address} to the new one, if you trust it: credentials go to no other host.`,
 }

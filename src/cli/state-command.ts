@@ -9,7 +9,7 @@ import { nameService } from '../state/name-service.ts'
 import { readManifestOnce } from '../state/read-manifest.ts'
 import { withConfigOptions } from './config-options.ts'
 import { loadPipelines } from './load-pipelines.ts'
-import { formatChanges, formatStale, row } from './render-report.ts'
+import { formatChanges, formatStale, row, wrapRow } from './render-report.ts'
 import { requirePlans } from './require-plans.ts'
 import { print, colorsFor, say, writeJson, type Colors, type Terminal } from './terminal.ts'
 
@@ -108,7 +108,7 @@ function renderState(state: PublishedState): string[] {
     row('full', lastFullAt ?? 'never'),
     ...(changes === null ? [] : [row('changes', formatChanges(changes))]),
     ...(stale === undefined || stale.records === 0 ? [] : [row('stale', formatStale(stale))]),
-    ...(names.length === 0 ? [] : [row('tables', names.join(', '))]),
+    ...wrapRow('tables', names),
     ...(backfill === undefined
       ? []
       : [row('backfill', `from ${backfill.since} to ${backfill.until}, done to ${backfill.done}`)]),

@@ -50,10 +50,15 @@ function renderVerification(found: Verification, colors: Colors): string {
   return [
     `${colors.bold(pipeline)}  ${verdict}`,
     ...(publishedAt === null ? [] : [row('published', publishedAt)]),
-    row('files', `${format(files)} compared, ${toMegabytes(bytes)} as published`),
+    ...(files === 0 ? [] : [row('files', `${format(files)} compared, ${toMegabytes(bytes)} as published`)]),
     ...(tables.length === 0
       ? []
-      : [row('tables', `${format(tables.length)} compared in ${databases.length} databases`)]),
+      : [
+          row(
+            'tables',
+            `${format(tables.length)} compared in ${databases.length} ${databases.length === 1 ? 'database' : 'databases'}`,
+          ),
+        ]),
     ...differences.map(({ kind, where, expected, got }) =>
       row(kind, colors.yellow(`${where}: expected ${expected}, got ${got}`)),
     ),

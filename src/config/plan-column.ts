@@ -58,7 +58,7 @@ function checkNameAndUnit({ column, as, unit }: ColumnOptions, at: (key: string)
     problems.push(problemAt(at('column'), `expected a name of letters, digits and _, got "${column}"`))
   }
   if (unit !== undefined && as !== 'float' && !as?.startsWith('decimal')) {
-    const message = `unit: expected together with as: decimal(precision,scale) or as: float, got as: ${as ?? 'nothing'}`
+    const message = `unit: expected together with as: decimal(precision,scale) or as: float, got ${as === undefined ? 'no as' : `as: ${as}`}`
     problems.push(problemAt(at('unit'), message))
   }
   return problems
@@ -67,7 +67,7 @@ function checkNameAndUnit({ column, as, unit }: ColumnOptions, at: (key: string)
 function checkDate({ as, timezone }: ColumnOptions, at: (key: string) => Problem['path']): Problem[] {
   if (timezone === undefined) return []
   const unknown = checkTimeZone(timezone, at('timezone'))
-  const message = `timezone: expected together with as: date, got as: ${as ?? 'nothing'}`
+  const message = `timezone: expected together with as: date, got ${as === undefined ? 'no as' : `as: ${as}`}`
   return [...(unknown === null ? [] : [unknown]), ...(as === 'date' ? [] : [problemAt(at('timezone'), message)])]
 }
 

@@ -98,7 +98,11 @@ export class LineReader<Outcome extends LineOutcome> {
     const completeness: Completeness =
       limit === null
         ? joined
-        : { ...joined, status: 'incomplete', reasons: [`only the first ${limit} lines were read, on purpose`] }
+        : {
+            ...joined,
+            status: 'incomplete',
+            reasons: [`a sample of at most ${limit.toLocaleString('en')} lines was read, on purpose`],
+          }
     return { sources, completeness, inputDigest: this.#digest.digest('hex') }
   }
 

@@ -1,4 +1,5 @@
 import type { PipelinePlan } from '../config/pipeline-plan.ts'
+import { CatalogueError } from '../errors.ts'
 import { describeUnit, formatColumnType, parseColumnType, type Column } from '../records/column.ts'
 import type { PublishedState } from './published-state.ts'
 import { invalid } from './read-manifest.ts'
@@ -21,8 +22,8 @@ export function checkColumns(
       const [was, is] = column === undefined ? [] : findDifference(before, column)
       if (was === undefined) continue
       const published = mode === 'history' ? 'as it is in the versions that were published' : 'as it was published'
-      const message = `expected column "${name}" of table "${table}" to stay ${was}, ${published}, got ${is}: give the new one another name, or begin anew`
-      throw invalid(path, message)
+      const message = `expected column "${name}" of table "${table}" to stay ${was}, ${published}, got ${is}`
+      throw unfit(path, message)
     }
     if (mode === 'history') checkSpelling(path, table, columns, [...now.keys()])
   }
@@ -49,7 +50,13 @@ function checkSpelling(path: string, table: string, columns: readonly StateColum
   if (respelled === undefined) return
   const name = before.get(respelled.toLowerCase())
   const message = `expected column "${name}" of table "${table}" to keep its capitals, as it is in the versions that were published, got "${respelled}"`
-  throw invalid(path, message)
+  throw unfit(path, message)
+}
+
+function unfit(path: string, message: string): CatalogueError {
+  const fix =
+    'Make the column what it was, or give the new one another name (`column`). `catalogue-etl state reset CONFIG` begins anew: the earlier versions of a history are lost.'
+  return new CatalogueError('STATE_INVALID', `${path}: ${message}`, { fix })
 }
 
 /** The columns that the published history of a table has, and the table itself has no more. */

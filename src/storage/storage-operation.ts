@@ -66,7 +66,7 @@ function describe(error: StorageError): { readonly words: string; readonly fix: 
   const said = `${error.name}${status === undefined ? '' : `, status ${status}`}`
   const tried = attempts > 1 ? ` after ${attempts} attempts` : ''
   if (error.name === 'NoSuchBucket')
-    return { words: `there is no such bucket (${said})`, fix: 'Create the bucket, or mend its name in the config.' }
+    return { words: `there is no such bucket (${said})`, fix: 'Create the bucket, or correct its name in the config.' }
   if (isUnconfigured(error)) return { words: `${withoutPeriod(error.message)} (${error.name})`, fix: whereSettings }
   if (status === 401 || status === 403)
     return {

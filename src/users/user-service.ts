@@ -37,6 +37,6 @@ export function toPlainAddress(baseUrl: string): string {
 
 function toError(message: string): CatalogueError {
   const fix =
-    'Mend what is named above; the command takes it from CATALOGUE_URL, CATALOGUE_KEY_ID and CATALOGUE_KEY_SECRET.'
+    'Correct what is named above; the command takes it from CATALOGUE_URL, CATALOGUE_KEY_ID and CATALOGUE_KEY_SECRET.'
   return new CatalogueError('USAGE', message, { title: "The service can't be asked like this", fix })
 }

@@ -90,7 +90,7 @@ describe('an env file', () => {
     expect(missing.stderr).toContain(
       `--env ${at('nowhere.env')}: expected a file of NAME=value lines, got nothing there`,
     )
-    expect(missing.stderr).toMatch(/^USAGE The env file could not be read\n[^]*Try: Mend the file that --env names/)
+    expect(missing.stderr).toMatch(/^USAGE The env file could not be read\n[^]*Try: Correct the file that --env names/)
     expect((await runInMemory(['run', config, '--env', at('folder.env')])).stderr).toContain('got a folder')
   })
 

@@ -85,7 +85,7 @@ describe('a run that publishes', () => {
     const [outcome] = parse(result).runs
     expect(outcome!.report!.ledger).toMatchObject({ lines: 10, accepted: 10 })
     expect(outcome!.report!.completeness).toMatchObject({ status: 'incomplete' })
-    expect(result.stderr).toContain('only the first 10 lines were read, on purpose')
+    expect(result.stderr).toContain('a sample of at most 10 lines was read, on purpose')
   })
 
   test('reads standard input', async () => {
@@ -241,7 +241,7 @@ describe('a run that fails', () => {
       'listed.yaml',
       `name: listed\nsource: ${source}\nsourceIds: { file: '${list}', column: cnk }\noutputs: [{ format: csv }]`,
     )
-    expect((await run([listed])).stderr).toMatch(/Try: Mend the list .*format the column as text/)
+    expect((await run([listed])).stderr).toMatch(/Try: Correct the list .*format the column as text/)
   })
 
   test('as --out is a file says so', async () => {

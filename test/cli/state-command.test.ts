@@ -45,6 +45,17 @@ describe('state', () => {
     expect(shown).toMatchObject({ pipeline: 'products', state: { kind: 'full' }, next: { kind: 'delta', until: null } })
   })
 
+  test('shows many tables on as many lines as they need', async () => {
+    const wide = await folder.write(
+      'wide.yaml',
+      (await readFile(config, 'utf8')).replace('name: products', 'name: wide').replace(/^tables: .*\n/m, ''),
+    )
+    await cli('run', wide, '--workers', '0')
+    const { stdout } = await cli('state', 'show', wide)
+    expect(stdout).toMatch(/\n {2}tables {4}products \(merge\), .*\n {12}product_/)
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120)
+  })
+
   test('a full refresh reads everything again', async () => {
     const { stderr } = await cli('run', config, '--workers', '0', '--full-refresh')
     expect(stderr).toMatch(/changes {3}0 new, 0 changed, 0 touched only, \d+ unchanged, 0 removed/)

@@ -23,7 +23,7 @@ test.each([
   ],
   [
     'tables: { p: { columns: [{ from: meta.createdAt, timezone: Asia/Tokyo }] } }',
-    '3:60 timezone: expected together with as: date, got as: nothing',
+    '3:60 timezone: expected together with as: date, got no as',
   ],
 ])('a time zone is checked before anything is read: %s', (line, problem) => {
   expect(checkText(`${head}${line}\n`)).toEqual([problem])

@@ -77,7 +77,11 @@ describe.each(Object.keys(readers))('a history as %s', (kind) => {
     ]
     for (const [columns, message] of wrong) {
       const error = await night(columns, outputs, { A: '1111112' }).catch((thrown: unknown) => thrown)
-      expect(error).toMatchObject({ code: 'STATE_INVALID', message: expect.stringMatching(message) })
+      expect(error).toMatchObject({
+        code: 'STATE_INVALID',
+        message: expect.stringMatching(message),
+        fix: expect.stringContaining('give the new one another name'),
+      })
     }
   })
 })

@@ -220,6 +220,18 @@ describe.each(formats)('verify of tables in %s', (format) => {
 })
 
 describe('the command', () => {
+  test('says how many tables of one database were compared, and nothing of files where there are none', async () => {
+    await writeInput(folder.path, 0)
+    const config = join(folder.path, 'loaded.yaml')
+    const source = `source: { files: ${JSON.stringify(join(folder.path, 'input.ndjson'))}, contract: v4/product }`
+    const outputs = `outputs: [{ format: duckdb, path: ${JSON.stringify(join(folder.path, 'w.duckdb'))} }]`
+    const tables = 'tables: { products: { columns: [id] } }'
+    await writeFile(config, `name: loaded\n${source}\n${tables}\n${outputs}\n`)
+    expect((await run('run', config, '--workers', '0')).exitCode).toBe(0)
+    const { stdout } = await run('verify', config)
+    expect(stdout).toMatch(/\n {2}published .*\n {2}tables {4}1 compared in 1 database\n {2}manifest /)
+  })
+
   test('ends with 0, with 4 where something differs or nothing was published, and with 2 for a config', async () => {
     await writeInput(folder.path, 0)
     const config = join(folder.path, 'products.yaml')
