@@ -1,7 +1,8 @@
 /**
- * Whether a number written as JSON survives as a 64-bit float: the nearest float, written with as many significant digits
- * as the text has, is the same number. A float has at most 17 of them, and every number of 15 survives within its range. Beyond 17 digits only
- * a whole number survives that the float is exactly.
+ * Tells whether a number written as JSON survives as a 64-bit float: the nearest float, rounded to as many significant
+ * digits as the text has, is the same number. A float that lies in the middle between two such numbers is both of them. A
+ * float has at most 17 digits, and every number of 15 survives within its range. Beyond 17 digits only a whole number
+ * survives that the float is exactly.
  */
 export function survivesAsFloat(text: string): boolean {
   const number = Number(text)
@@ -11,7 +12,13 @@ export function survivesAsFloat(text: string): boolean {
   if (written.digits.length > mostDigits) return false
   if (written.digits === '' || number === 0) return written.digits === '' && number === 0
   const kept = toDecimal(Math.abs(number).toPrecision(written.digits.length))
-  return kept.digits === written.digits && kept.power === written.power
+  return (kept.digits === written.digits && kept.power === written.power) || isLowerHalf(number, written)
+}
+
+/** Tells whether the float lies in the middle between these digits and the next higher ones, which `toPrecision` gives. */
+function isLowerHalf(number: number, { digits, power }: Decimal): boolean {
+  const exact = toDecimal(Math.abs(number).toPrecision(mostPrecision))
+  return exact.digits === `${digits}5` && exact.power === power - 1
 }
 
 interface Decimal {
@@ -29,6 +36,8 @@ function toDecimal(text: string): Decimal {
 }
 
 const mostDigits = 17
+/** The most that `toPrecision` takes; a float in such a middle has 18 digits at most. */
+const mostPrecision = 100
 const plainWhole = /^-?\d+$/
 const decimalParts = /^[+-]?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 const leadingZeros = /^0+/

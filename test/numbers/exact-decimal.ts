@@ -88,23 +88,25 @@ export function floatToDecimal({ mantissa, exponent }: Binary): Decimal {
   return normalize({ digits: mantissa * 5n ** BigInt(-exponent), power: exponent })
 }
 
-/** The number with so many significant digits, rounded to the nearest. */
-export function roundTo(count: number, number: Decimal): Decimal {
+/** The numbers with so many significant digits that are nearest to the number: two where it lies in the middle. */
+export function roundTo(count: number, number: Decimal): readonly Decimal[] {
   const excess = countDigits(number) - count
-  if (excess <= 0) return number
+  if (excess <= 0) return [number]
   const unit = 10n ** BigInt(excess)
   const [quotient, rest] = [number.digits / unit, number.digits % unit]
-  const magnitude = rest < 0n ? -rest : rest
-  const step = number.digits < 0n ? -1n : 1n
-  return normalize({ digits: magnitude * 2n >= unit ? quotient + step : quotient, power: number.power + excess })
+  const twice = (rest < 0n ? -rest : rest) * 2n
+  const outer = quotient + (number.digits < 0n ? -1n : 1n)
+  const nearest = twice === unit ? [quotient, outer] : [twice > unit ? outer : quotient]
+  return nearest.map((digits) => normalize({ digits, power: number.power + excess }))
 }
 
-/** The number with the fewest digits whose nearest float it is. */
+/** The number with the fewest digits whose nearest float it is; of two the even one. */
 export function toShortest(float: Binary): Decimal {
   const exact = floatToDecimal(float)
   for (let count = 1; count < 18; count++) {
-    const rounded = roundTo(count, exact)
-    if (isSameFloat(toNearestFloat(rounded), float)) return rounded
+    const found = roundTo(count, exact).filter((rounded) => isSameFloat(toNearestFloat(rounded), float))
+    const [shortest] = found.length > 1 ? found.filter(({ digits }) => digits % 2n === 0n) : found
+    if (shortest !== undefined) return shortest
   }
   throw new Error('17 digits are not enough')
 }

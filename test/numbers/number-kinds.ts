@@ -88,7 +88,7 @@ export function toKeptFloat(token: string): Binary | null {
   const exact = floatToDecimal(float)
   if (isPlain(token) && isSame(exact, delivered)) return float
   const count = countDigits(delivered)
-  return count <= 17 && isSame(roundTo(count, exact), delivered) ? float : null
+  return count <= 17 && roundTo(count, exact).some((rounded) => isSame(rounded, delivered)) ? float : null
 }
 
 function isPlain(token: string): boolean {

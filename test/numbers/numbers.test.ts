@@ -40,6 +40,7 @@ const token = fc.oneof(
     .map(([number, count]) => (number / 10 ** count).toFixed(count)),
   fc.constantFrom('21.0', '6.00', '2.1e1', '0.1', '1e400', '1e-400', '0.1000000000000000055511151231257827', '5e-324'),
   fc.constantFrom('0.10000000000000001', '1.00000000000000001', '0.30000000000000004', '1e23', '4.9E-324', '-1e+20'),
+  fc.constantFrom('1081128559118956.2', '1081128559118956.3', '2000000000000000.4', '-1081128559118956.2'),
 )
 
 const kinds: readonly NumberKind[] = [...numberKinds, scaledFloat]

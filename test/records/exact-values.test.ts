@@ -223,6 +223,13 @@ describe('a float', () => {
     )
   })
 
+  test('that lies in the middle between two numbers of 17 digits is delivered as either', () => {
+    const plan = planColumn({ from: 'vat' })
+    for (const json of ['1081128559118956.2', '1081128559118956.3', '-1081128559118956.2'])
+      expect(Number(readCell(plan, 'vat', json))).toBe(Number(json))
+    expect(readCell(plan, 'vat', '2000000000000000.4')).toBeNull()
+  })
+
   test.each(['1e400', '-1e400', '9'.repeat(309), '1e-400', '9007199254740993', '"6"', 'true'])(
     'is finite and a number: %s is rejected',
     (json) => {
