@@ -1,6 +1,7 @@
 import { hideCredentials } from '../config/credentials.ts'
 import type { LocatedProblem } from '../config/config-document.ts'
 import { formatConfigPath, formatSuggestion } from '../config/plan-pipeline.ts'
+import { escapeControls, escapeLayout } from '../contracts/escape-controls.ts'
 import type { CatalogueError } from '../errors.ts'
 import type { Colors } from './terminal.ts'
 
@@ -10,7 +11,10 @@ import type { Colors } from './terminal.ts'
  */
 export function renderError(error: CatalogueError, colors: Colors, pipeline?: string): string {
   const head = `${colors.red(colors.bold(error.code))} ${error.title}`
-  const lines = [pipeline === undefined ? head : `${colors.bold(pipeline)}  ${head}`, `  ${error.message}`]
+  const lines = [
+    pipeline === undefined ? head : `${colors.bold(pipeline)}  ${head}`,
+    `  ${escapeLayout(error.message, false)}`,
+  ]
   if (error.outputs !== undefined) lines.push(`  ${error.outputs}`)
   lines.push(`  ${colors.bold('Try:')} ${error.fix}`)
   if (error.code === 'UNEXPECTED' && error.cause instanceof Error && error.cause.stack !== undefined)
@@ -39,7 +43,8 @@ export function renderNotes(notes: readonly LocatedProblem[], colors: Colors): s
 function renderProblem(problem: LocatedProblem, colors: Colors): string {
   const { file, line, column, excerpt, mark, message, suggestion, path } = problem
   const place = line !== undefined ? `${file}:${line}:${column}` : [file, ...toSteps(path)].join(': ')
-  const head = `${colors.bold(place)}  ${message}${formatSuggestion(suggestion)}`
+  const said = escapeLayout(`${message}${formatSuggestion(suggestion)}`, false)
+  const head = `${colors.bold(escapeControls(place))}  ${said}`
   if (excerpt === undefined || mark === undefined) return head
   const margin = `${String(line).padStart(5)} | `
   const marked = `${' '.repeat(margin.length - 2)}| ${' '.repeat(mark)}${colors.red('^')}`

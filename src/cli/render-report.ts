@@ -27,7 +27,7 @@ export function renderReport(report: RunReport, colors: Colors, width = usualWid
     ...renderDrift(report, colors),
     ...sources.flatMap(({ notes }) => (notes === undefined ? [] : renderNotes(toShownNotes(notes, report), colors))),
     ...renderMissing(report, colors),
-    row('manifest', report.manifest),
+    row('manifest', escapeControls(report.manifest)),
   ].join('\n')
 }
 
@@ -52,7 +52,7 @@ function renderConditions({ filteredBy = [] }: RunReport, width: number): string
   const parts = filteredBy.flatMap(({ table, by, path, condition, filtered }) => {
     if (filtered === 0) return []
     const place = table === null ? by : `${by} of ${table}`
-    return [`${format(filtered)} by ${place} ${path}: ${condition}`]
+    return [escapeControls(`${format(filtered)} by ${place} ${path}: ${condition}`)]
   })
   return wrapRow('filtered', parts, width)
 }
@@ -63,7 +63,7 @@ export function renderCompleteness({ status, reasons, total }: Completeness, col
   if (status === 'proven') return `${colors.green('proven')}, indexes 0 to ${format((total ?? 0) - 1)}, each once`
   const shown =
     reasons.slice(0, 3).join('; ') + (reasons.length > 3 ? `; ${reasons.length - 3} more in the manifest` : '')
-  return `${colors.yellow(status)}: ${shown}`
+  return `${colors.yellow(status)}: ${escapeControls(shown)}`
 }
 
 /** Of landed files, where they come from. */
@@ -94,7 +94,7 @@ function renderChanges({ state, removedRecords = [], databases = [] }: RunReport
 function renderDatabase({ target, changes, tables, differences = [] }: DatabaseReport, colors: Colors): string[] {
   const foreign = tables.filter(({ foreignRows = 0 }) => foreignRows > 0)
   return [
-    row('loaded', `${target}: ${formatChanges(changes)}`),
+    row('loaded', `${escapeControls(target)}: ${formatChanges(changes)}`),
     ...differences.map(({ table, expected, got }) =>
       row('', colors.yellow(`${table} had ${format(got)} rows where the load before left ${format(expected)}`)),
     ),
@@ -150,12 +150,14 @@ function renderFiles(files: readonly FileReport[]): string[] {
     return `${format(own.length)} ${name} (${toMegabytes(own.reduce((sum, file) => sum + file.bytes, 0))})`
   })
   const folders = [...new Set(files.map((file) => dirname(file.base ?? file.path)))]
-  return [row('files', `${formats.join(', ')} in ${folders.join(', ')}`)]
+  return [row('files', `${formats.join(', ')} in ${escapeControls(folders.join(', '))}`)]
 }
 
 function renderRejects({ rejects }: RunReport, colors: Colors): string[] {
   if (rejects.count === 0) return []
-  return [row('rejects', colors.yellow(`${format(rejects.count)}, each with its reason in ${rejects.path}`))]
+  return [
+    row('rejects', colors.yellow(`${format(rejects.count)}, each with its reason in ${escapeControls(rejects.path)}`)),
+  ]
 }
 
 function renderDrift({ drift }: RunReport, colors: Colors): string[] {
@@ -175,7 +177,7 @@ function renderDrift({ drift }: RunReport, colors: Colors): string[] {
   })
   const nulls = Object.entries(drift.nullElements).map(([path, count]) => `${path} ${format(count)}×`)
   const locales = Object.entries(drift.otherLocales).map(
-    ([locale, count]) => `${escapeControls(locale)} ${format(count)}×`,
+    ([locale, count]) => `${locale === '' ? '""' : escapeControls(locale)} ${format(count)}×`,
   )
   return [
     ...(unknown.length === 0 ? [] : [row('drift', colors.yellow(`beyond the contract: ${shown}`))]),
@@ -198,7 +200,7 @@ function renderMissing({ missingIds, state }: RunReport, colors: Colors): string
     ...(notFound === 0 ? [] : [`${format(notFound)} not found`]),
     ...(bad === 0 ? [] : [`${format(bad)} bad`]),
   ]
-  return [row('missing', colors.yellow(`${parts.join(', ')}, each with its line in ${path}`))]
+  return [row('missing', colors.yellow(`${parts.join(', ')}, each with its line in ${escapeControls(path)}`))]
 }
 
 /** What happened on the way to the service: requests that were repeated, and codes that brought no record. */

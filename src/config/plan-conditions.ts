@@ -167,5 +167,11 @@ function toSeconds(value: string | number | boolean): number | undefined {
 function expectedFor(field: ScalarField): string {
   if (field.type === 'timestamp')
     return 'unix seconds, a date such as 2026-01-01 or a moment such as 2026-01-01T08:00:00Z'
-  return field.type === 'boolean' ? 'true or false' : field.type === 'integer' ? 'a whole number' : `a ${field.type}`
+  return field.type === 'boolean'
+    ? 'true or false'
+    : field.type === 'integer'
+      ? 'a whole number'
+      : field.type === 'float'
+        ? 'a number'
+        : 'text in quotes'
 }

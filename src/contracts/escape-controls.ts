@@ -28,5 +28,6 @@ function toEscape(character: string): string {
 // Control characters, marks of direction, separators of lines, byte order marks, and halves of characters.
 const hidden = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u
 const everyHidden = new RegExp(hidden.source, 'gu')
-const colorOrHidden = new RegExp(`\\u001b\\[[\\d;]*m|${hidden.source}`, 'gu')
+// Bold and dim, red, green and yellow, and their ends: all that the program itself puts in.
+const colorOrHidden = new RegExp(`\\u001b\\[(?:[12]|22|3[1-3]|39)m|${hidden.source}`, 'gu')
 const hiddenInJson = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g

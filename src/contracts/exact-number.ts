@@ -12,13 +12,19 @@ export function survivesAsFloat(text: string): boolean {
   if (written.digits.length > mostDigits) return false
   if (written.digits === '' || number === 0) return written.digits === '' && number === 0
   const kept = toDecimal(Math.abs(number).toPrecision(written.digits.length))
-  return (kept.digits === written.digits && kept.power === written.power) || isLowerHalf(number, written)
+  return isSame(kept, written) || isLowerHalf(number, written)
 }
 
 /** Tells whether the float lies in the middle between these digits and the next higher ones, which `toPrecision` gives. */
 function isLowerHalf(number: number, { digits, power }: Decimal): boolean {
   const exact = toDecimal(Math.abs(number).toPrecision(mostPrecision))
-  return exact.digits === `${digits}5` && exact.power === power - 1
+  return isSame(exact, { digits: `${digits}5`, power: power - 1 })
+}
+
+/** False for a whole number beyond 2^53 that JavaScript writes with other digits than it has: 2^63 as 9223372036854776000. */
+export function isWrittenExactly(number: number): boolean {
+  if (!Number.isInteger(number) || Number.isSafeInteger(number)) return true
+  return isSame(toDecimal(String(number)), toDecimal(String(BigInt(number))))
 }
 
 interface Decimal {
@@ -33,6 +39,10 @@ function toDecimal(text: string): Decimal {
   const all = (whole + fraction).replace(leadingZeros, '')
   const digits = all.replace(trailingZeros, '')
   return { digits, power: Number(exponent) - fraction.length + all.length - digits.length }
+}
+
+function isSame(a: Decimal, b: Decimal): boolean {
+  return a.digits === b.digits && a.power === b.power
 }
 
 const mostDigits = 17

@@ -277,7 +277,8 @@ function tolerant<Canonical>(expects: string, convert: (value: unknown) => Canon
 }
 
 function expected(what: string, value: unknown): string {
-  return `expected ${what}, got ${showValue(value)}`
+  const isRounded = Number.isInteger(value) && !Number.isSafeInteger(value)
+  return `expected ${what}, got ${showValue(value)}${isRounded ? ' (beyond 2^53 every digit has to be written out)' : ''}`
 }
 
 function isPresent(value: unknown): boolean {

@@ -53,12 +53,12 @@ function tryValues(rest: readonly Step[], compilePath: CompilePath): readonly Re
 }
 
 function byDisplayOrder(a: Record<string, unknown>, b: Record<string, unknown>): number {
-  return displayOrder(a) - displayOrder(b)
+  const [first, second] = [displayOrder(a), displayOrder(b)]
+  return first < second ? -1 : first > second ? 1 : 0
 }
 
-function displayOrder(element: Record<string, unknown>): number {
-  const order = element['displayOrder']
-  return typeof order === 'number' ? order : Number.MAX_SAFE_INTEGER
+function displayOrder({ displayOrder: order }: Record<string, unknown>): number | bigint {
+  return typeof order === 'number' || typeof order === 'bigint' ? order : Infinity
 }
 
 /** Neither null nor empty text nor an empty list. */

@@ -1,7 +1,7 @@
 import type { ScalarType } from '../contracts/field-kinds.ts'
 import type { ColumnType, Scalar } from './column.ts'
 import { parseIsoDate } from './iso-date.ts'
-import { survivesAsFloat } from '../contracts/exact-number.ts'
+import { isWrittenExactly, survivesAsFloat } from '../contracts/exact-number.ts'
 import { formatJson } from './json-text.ts'
 import { compileLocalDay } from './local-day.ts'
 
@@ -43,6 +43,7 @@ function conversion(from: ScalarType | 'json', to: ColumnType, unitScale: number
 }
 
 function toText(value: unknown): string | undefined {
+  if (isUnclear(value)) return undefined
   return typeof value === 'string' ? value : isNumeric(value) || typeof value === 'boolean' ? String(value) : undefined
 }
 
@@ -119,6 +120,7 @@ function compileDays(timezone: string): Convert {
 
 /** The unscaled integer of the value with `scale` decimals; undefined where digits would be lost. */
 function toUnscaled(value: unknown, precision: number, scale: number, unitScale: number): number | bigint | undefined {
+  if (isUnclear(value)) return undefined
   const text = isNumeric(value) ? String(value) : typeof value === 'string' ? value : ''
   const match = decimalNumber.exec(text)
   if (match === null) return undefined
@@ -139,12 +141,18 @@ function dividedExactly(digits: bigint, divisor: bigint): bigint | undefined {
 
 /** Undefined for what is nested too deep to be written. */
 function toJsonText(value: unknown): string | undefined {
+  if (isUnclear(value)) return undefined
   try {
     return formatJson(value)
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw error
   }
+}
+
+/** A float that stands for several whole numbers: which of them was delivered is not known any more. */
+function isUnclear(value: unknown): boolean {
+  return typeof value === 'number' && !isWrittenExactly(value)
 }
 
 function isNumeric(value: unknown): value is number | bigint {

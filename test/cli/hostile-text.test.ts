@@ -61,6 +61,36 @@ describe('text from data, configs and files reaches a terminal without a raw con
     )
   })
 
+  test('colors in errors, problems and paths of a report are shown as text on a terminal that has colors', async () => {
+    const colored = 'a\u001b[31mb\u001b[8mc'
+    const shown = String.raw`a\u{1b}[31mb\u{1b}[8mc`
+    await folder.write('ok.ndjson', '{"id":"A"}\n')
+    const source = `source: { files: ${JSON.stringify(folder.at('ok.ndjson'))}, contract: v4/product }\n`
+    const outputs = `outputs: [{ format: csv, path: ${JSON.stringify(`${colored}/{table}.csv`)} }]\n`
+    const path = await folder.write('ok.yaml', `name: ok\n${source}${outputs}`)
+    const wrong = await folder.write(
+      'wrong.yaml',
+      `name: wrong\n${source}tables: { p: { columns: [${JSON.stringify(colored)}] } }\n`,
+    )
+    for (const argv of [
+      ['run', path, '--out', folder.out],
+      ['check', wrong],
+      ['run', `${colored}.yaml`],
+    ]) {
+      const { stderr } = await runInMemory(argv, { isTTY: true })
+      expect(stderr).toContain(shown)
+      expect(stderr).not.toContain(colored)
+    }
+  })
+
+  test('nothing from outside hides text on a terminal that has colors', async () => {
+    const source = 'source: { files: "a\\e[8mb", contract: v4/product }\n'
+    const { stdout } = await runInMemory(['plan', await folder.write('ok.yaml', `name: ok\n${source}`)], {
+      isTTY: true,
+    })
+    expect(stdout).toContain(String.raw`a\u{1b}[8mb`)
+  })
+
   test('one JSON document is the same value without them', async () => {
     const { stdout } = await runInMemory(['preview', config, '--json'])
     expect(stdout).not.toMatch(raw)

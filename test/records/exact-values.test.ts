@@ -29,6 +29,27 @@ function readCell(plan: RecordPlan, field: string, json: string): string | null 
   return text.toString().slice(0, -1)
 }
 
+test.each(['text', 'decimal(38,0)', 'json'])(
+  'a number in a float field as %s has the digits that were delivered, or is rejected',
+  (as) => {
+    const plan = planColumn({ column: 'vat', from: 'vat', as })
+    const kept = ['9007199254740994', '21', '0.5', '20000000000000000000']
+    const numbers = as === 'decimal(38,0)' ? kept.filter((number) => !number.includes('.')) : kept
+    for (const number of numbers) expect(readCell(plan, 'vat', number)).toBe(number)
+    for (const number of ['9223372036854775808', '-18446744073709551616', '147573952589676412928']) {
+      expect(readCell(plan, 'vat', number)).toBe(null)
+    }
+  },
+)
+
+test('the reject of a whole number beyond 2^53 says that its digits are not written out', () => {
+  const plan = planColumn({ from: 'publicPrice' })
+  const [outcome] = processAll(plan, '{"id":"M1","publicPrice":1e16}\n')
+  expect(outcome?.rejects[0]?.issues[0]?.message).toBe(
+    'expected an amount as a whole number of at most 64 bits, got number 10000000000000000 (beyond 2^53 every digit has to be written out)',
+  )
+})
+
 describe('a whole number', () => {
   test('of 64 bits comes out digit for digit, and any other is rejected', () => {
     const plan = planColumn({ from: 'publicPrice' })
