@@ -63,9 +63,11 @@ test.each([
 test('elements are chosen by their display order beyond 2^53 too, and those without one come last', () => {
   const column = { column: 'image', from: 'photos[].formats.large', locale: 'nl', fallback: 'spec' as const }
   const plan = planRecords({ tables: { products: { columns: [column] } } })
-  const toPhoto = (large: string, order: string) =>
-    `{"formats":{"large":"${large}"}${order && `,"displayOrder":${order}`}}`
   const photos = [toPhoto('none', ''), toPhoto('later', '9007199254740993'), toPhoto('first', '9007199254740992')]
   const [outcome] = processAll(plan, `{"id":"M1","photos":[${photos.join(',')}]}\n`)
   expect(outcome?.rows[0]).toEqual([['first']])
 })
+
+function toPhoto(large: string, order: string): string {
+  return `{"formats":{"large":"${large}"}${order && `,"displayOrder":${order}`}}`
+}
