@@ -118,12 +118,13 @@ export function formatChanges(changes: ChangeCounts): string {
   return [...parts, `${format(unchanged)} unchanged`, `${format(removed)} removed`].join(', ')
 }
 
-function renderTables({ tables }: RunReport, width: number): string[] {
+function renderTables({ tables, state }: RunReport, width: number): string[] {
   const filled = tables.filter(({ rows }) => rows > 0)
   const empty = tables.length - filled.length
   const parts = filled.map(({ name, rows }) => `${name} ${format(rows)}`)
   if (empty > 0) parts.push(`${empty} ${empty === 1 ? 'table' : 'tables'} without a row`)
-  return wrapRow('rows', parts, width)
+  const isDelta = state !== undefined && state.asked !== null
+  return wrapRow(isDelta ? 'rows read' : 'rows', parts, width)
 }
 
 /** A row whose list has as many lines as its parts need. */

@@ -56,6 +56,11 @@ describe('state', () => {
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120)
   })
 
+  test('a delta without a change says that no row was read, not that the tables are empty', async () => {
+    const { stderr } = await cli('run', config, '--workers', '0')
+    expect(stderr).toMatch(/\n {2}rows read 1 table without a row\n/)
+  })
+
   test('a full refresh reads everything again', async () => {
     const { stderr } = await cli('run', config, '--workers', '0', '--full-refresh')
     expect(stderr).toMatch(/changes {3}0 new, 0 changed, 0 touched only, \d+ unchanged, 0 removed/)
