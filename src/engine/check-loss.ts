@@ -49,7 +49,7 @@ export function explainLoss(error: unknown, tally: Pick<Tally, 'ledger' | 'filte
 function describeFiltering({ ledger, filteredBy }: Pick<Tally, 'ledger' | 'filteredBy'>): string {
   const onRecords = filteredBy.filter(({ table, filtered }) => table === null && filtered > 0)
   const [most] = onRecords.toSorted((a, b) => b.filtered - a.filtered)
-  if (most === undefined) return `; ${format(ledger.lines - ledger.blank)} lines were read, none was filtered`
+  if (most === undefined) return `; lines read: ${format(ledger.lines - ledger.blank)}, none filtered`
   const read = `${format(ledger.filtered)} of ${format(ledger.lines - ledger.blank)} lines were filtered`
   return `; ${read}, most of them (${format(most.filtered)}) by ${formatCondition(most)}`
 }

@@ -101,7 +101,7 @@ export class LineReader<Outcome extends LineOutcome> {
         : {
             ...joined,
             status: 'incomplete',
-            reasons: [`a sample of at most ${limit.toLocaleString('en')} lines was read, on purpose`],
+            reasons: [`a sample was read, on purpose (limit ${limit.toLocaleString('en')})`],
           }
     return { sources, completeness, inputDigest: this.#digest.digest('hex') }
   }

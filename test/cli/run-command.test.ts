@@ -85,7 +85,7 @@ describe('a run that publishes', () => {
     const [outcome] = parse(result).runs
     expect(outcome!.report!.ledger).toMatchObject({ lines: 10, accepted: 10 })
     expect(outcome!.report!.completeness).toMatchObject({ status: 'incomplete' })
-    expect(result.stderr).toContain('a sample of at most 10 lines was read, on purpose')
+    expect(result.stderr).toContain('a sample was read, on purpose (limit 10)')
   })
 
   test('reads standard input', async () => {

@@ -93,7 +93,7 @@ describe('a limit', () => {
     expect(report.ledger).toMatchObject({ lines: 2, accepted: 2 })
     expect(report.completeness).toEqual({
       status: 'incomplete',
-      reasons: ['a sample of at most 2 lines was read, on purpose'],
+      reasons: ['a sample was read, on purpose (limit 2)'],
       total: 4,
     })
     expect(JSON.parse(await folder.readOut('_manifest.json'))).toEqual(report)
