@@ -60,7 +60,7 @@ function meets(pick: usize): bool {
   return true
 }
 
-/** Whether an element of the list is one of the values; a list that is missing is null. */
+/** Tests if an element of the list is one of the values; a list that is missing is null. */
 function isAnyIn(condition: usize, cell: usize): bool {
   const count = load<u32>(cell, 4)
   if (count == nullLength) return isOneIn(condition, cell)

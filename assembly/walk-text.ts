@@ -83,7 +83,7 @@ export function putCode(node: usize, address: usize, length: usize): bool {
   return true
 }
 
-/** Whether a code is nothing, or, with the zeros that it lost, has the digits that it should have. */
+/** Tests if a code is empty, or has the declared number of digits once its lost zeros are back. */
 @inline
 export function isUsualCode(address: usize, length: usize, wanted: usize): bool {
   return wanted == 0 || length == 0 || (length <= wanted && isDigits(address, length))

@@ -78,7 +78,7 @@ export function toScenarios({ records, judged }: ScenarioSizes, build: Build): r
 
 const fourTimes = 'on the file four times as long'
 
-/** What DuckDB does before it reads, as typed, takes as long on a longer file: beside it this tool is less ahead there. */
+/** Marks beside DuckDB. As typed, its work before it reads takes as long on a longer file: this tool is less ahead there. */
 function duckDbMarks(timesAsTyped: number): readonly Mark[] {
   return [speedMark('this tool', typedDuckDb, timesAsTyped), speedMark('this tool', tunedDuckDb, timesTuned)]
 }

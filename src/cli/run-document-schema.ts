@@ -24,7 +24,7 @@ const problem = z.object({
   suggestion: z.string().nullable(),
 })
 
-/** What a command that failed writes with `--json`. */
+/** The document that a command that failed writes with `--json`. */
 export const failureDocumentSchema = z.object({ ok: z.literal(false), error, problems: z.array(problem) })
 
 const times = {

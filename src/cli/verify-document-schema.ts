@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { verificationSchema } from '../verify/verification.ts'
 import { failureDocumentSchema } from './run-document-schema.ts'
 
-/** What `verify --json` writes. */
+/** The document that `verify --json` writes. */
 export const verifyDocumentSchema = z.union([
   verificationSchema.describe('what was published beside what is there'),
   failureDocumentSchema.describe(

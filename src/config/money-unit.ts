@@ -4,12 +4,12 @@ import type { ColumnConfig } from './pipeline-schema.ts'
 
 type Unit = Exclude<ColumnConfig, string>['unit']
 
-/** Whether an amount of money of this type reads as units of the currency, so that the config has to say what was delivered. */
+/** True where an amount of this type reads as units of the currency: the config has to say what the delivered number counts. */
 export function needsUnit({ kind }: ColumnType): boolean {
   return kind === 'decimal' || kind === 'float'
 }
 
-/** Whether an amount of money of this type is still the number that was delivered. */
+/** True where an amount of this type is still the number that was delivered. */
 export function keepsAmount({ kind }: ColumnType): boolean {
   return kind === 'integer' || kind === 'text' || kind === 'json'
 }

@@ -33,11 +33,11 @@ export interface ListedIdentifier {
 export interface BadIdentifier {
   readonly line: number
   readonly written: string
-  /** What was expected. */
+  /** The form that was expected. */
   readonly expected: string
 }
 
-/** What a list that was read from a file holds: `rows = identifiers + repeated + empty + bad`. */
+/** Counts of a list that was read from a file: `rows = identifiers + repeated + empty + bad`. */
 export interface SourceIdsSummary {
   /** As the config names it. */
   readonly file: string
@@ -74,7 +74,7 @@ export interface ServiceSourcePlan {
   readonly filter: unknown
   readonly sorting: unknown
   readonly page: unknown
-  /** Of a delta: another request, for records that are read again by their ids. */
+  /** Another request of a delta, for records that are read again by their ids. */
   readonly again?: RequestPlan['again']
   /** One request a window of time; null for one request in all. */
   readonly partition: Partition | null

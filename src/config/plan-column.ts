@@ -19,7 +19,7 @@ export interface ColumnContext {
   readonly root: Field
   readonly isRecord: boolean
   readonly locales: readonly string[]
-  /** Of dates. */
+  /** The time zone of dates. */
   readonly timezone: string
   /** Where the column stands in the config. */
   readonly path: Problem['path']

@@ -48,7 +48,7 @@ export function planListKey(config: SourceIdsConfig, source: SourceConfig | null
   return { key: { field, item }, problems, notes }
 }
 
-/** Of files, the keys by which an endpoint with the same records can be asked, as far as the records show them. */
+/** The keys of a list over files: those by which an endpoint with the same records can be asked, as far as the records show them. */
 function planFileKey(config: SourceIdsConfig, contract: string | undefined): PlannedListKey {
   // An unknown contract is a problem of its own.
   if (contract === undefined || !isContractName(contract)) return noKey()

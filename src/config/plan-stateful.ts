@@ -25,7 +25,7 @@ function keepsState(output: OutputConfig): boolean {
   return toMode(output, false) !== 'snapshot' || isShared(output)
 }
 
-/** What can't be where state is kept. */
+/** Problems of a config that can't keep a state. */
 export function checkStateful(config: StateConfig, tables: readonly TablePlan[]): Problem[] {
   const { duplicates, completeness } = config
   if (!isStateful(config)) return []

@@ -13,7 +13,7 @@ import { isPathProblem, resolvePath, type ResolvedPath } from './resolve-path.ts
 export interface PlannedTables {
   readonly tables: readonly TablePlan[]
   readonly problems: readonly Problem[]
-  /** Where the config asks for a column; undefined where it asks for the whole table. */
+  /** The place at which the config asks for a column; undefined where it asks for the whole table. */
   readonly pathOf: (column: Column) => Problem['path'] | undefined
 }
 

@@ -14,7 +14,7 @@ export function toDeliveredLocale(key: string): string {
   return key !== anyLocale && isStarred(key) ? key.slice(1) : key
 }
 
-/** Whether a locale has another key in the canonical form. */
+/** True where a locale has another key in the canonical form. */
 export function isStarred(locale: string): boolean {
   return locale.endsWith(anyLocale) && starred.test(locale)
 }

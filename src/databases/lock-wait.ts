@@ -110,7 +110,7 @@ export class LockWait {
       const { code, message, title, fix } = failure
       return new CatalogueError(code, `${message}; got ${formatHolders(holders)}`, { title, fix })
     } catch {
-      // What the statement failed with says more than that its connection is gone, too.
+      // The failure of the statement says more than that its connection is gone, too.
       return failure
     }
   }
@@ -180,7 +180,7 @@ function formatHolders(holders: readonly string[]): string {
   return holders.length === 0 ? 'a session that has just ended' : holders.join('; ')
 }
 
-/** What a statement fails with that waited longer than `lock_timeout`. */
+/** The code of a statement that waited longer than `lock_timeout`. */
 export const lockNotAvailable = '55P03'
 const savepoint = 'catalogue_etl_lock'
 /** While it waits for such a lock, readers that come later wait, too. */

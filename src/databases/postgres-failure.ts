@@ -1,6 +1,6 @@
-/** What a driver threw, in words and as what it means for the next run. */
+/** An error of the driver, in words, and what it means for the next run. */
 export interface PostgresFailure {
-  /** What the server or the system said, with its detail and, within a COPY, the place: one line. */
+  /** Words of the server or the system, with its detail and, within a COPY, the place: one line. */
   readonly said: string
   /** Five characters, as the server names it; null for what the server did not say. */
   readonly sqlState: string | null
@@ -48,9 +48,9 @@ function isLastingState(sqlState: string): boolean {
  * (40), full disks and too many connections (53), locks (55), stops and timeouts (57), the system (58), inner errors (XX).
  */
 const lastingClasses = new Set('0A 0L 0P 21 22 23 25 26 28 2B 2F 38 39 3B 3D 3F 42 44 54 F0 HV P0'.split(' '))
-/** Of those classes: timeouts of idle sessions and of transactions, and what comes after another failure. */
+/** Passing states of lasting classes: timeouts of idle sessions and of transactions, and what comes after another failure. */
 const passingStates = new Set(['25P02', '25P03', '25P04'])
-/** Of the others: a limit on temporary files, an object in another state, a dropped database, damaged data. */
+/** Lasting states of other classes: a limit on temporary files, an object in another state, a dropped database, damaged data. */
 const lastingStates = new Set(['53400', '55000', '57P04', 'XX001', 'XX002'])
 
 /** Before the server speaks: certificates, TLS that it does not offer, files of the URL, a password that is missing. */

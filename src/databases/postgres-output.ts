@@ -174,7 +174,7 @@ function listCopyStatements(
 }
 
 /**
- * What the planner has to know of temporary tables, and proof that each record came once. Rejects are no records: one may
+ * Gives the planner statistics of temporary tables, and proves that each record came once. Rejects are no records: one may
  * stand beside a record, or beside others of the same id (see record-table.ts).
  */
 async function describeStaging(

@@ -38,7 +38,7 @@ export async function openPostgresSession(
   let pid = '0'
   const toFailure = (thrown: unknown, done: string) => {
     if (thrown instanceof CatalogueError) return thrown
-    // Of a connection that the server has ended the driver says no more than that.
+    // The driver says no more of a connection that the server has ended.
     const reason = readSqlState(thrown) === null && lost !== null ? lost.reason : thrown
     const { said, isLasting, sqlState } = describePostgresFailure(reason)
     const message = `${shown}: ${done}: ${conceal(said)}`
@@ -137,7 +137,7 @@ function withPlainMode(text: string): string {
   return url.href
 }
 
-/** What statements mean must not depend on settings of a user, a database or the URL; how long they may take does. */
+/** Makes the meaning of statements independent of settings of a user, a database or the URL; their timeouts stay. */
 async function prepareSession(client: pg.Client): Promise<void> {
   await client.query(
     `SET client_encoding = 'UTF8'; SET standard_conforming_strings = on; SET search_path = pg_catalog;
@@ -166,7 +166,7 @@ async function limitLockWait(client: pg.Client, lockTimeoutMs: number): Promise<
   return { ...found, lock_timeout: lockTimeout }
 }
 
-/** What to try where a timeout ended a statement or the connection. */
+/** Advice where a timeout ended a statement or the connection. */
 function adviseOn(sqlState: string | null, timeouts: Timeouts): { readonly fix?: string; readonly title?: string } {
   if (sqlState === lockNotAvailable) return { title: 'A database was locked for too long', fix: howToUnlock }
   const name = settingOf[sqlState ?? '']

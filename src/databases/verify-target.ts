@@ -82,7 +82,7 @@ async function compareTables(session: DatabaseSession, plan: Plan): Promise<Veri
   }
   const differences: TableDifference[] = []
   for (const { name, rows } of tables) {
-    // What a config adds is loaded by its first run.
+    // Tables that a config adds are loaded by its first run.
     if (!last.tables.includes(name)) continue
     differences.push(...compareRows(name, rows, last))
     const { idColumn } = plan.tables.find((table) => table.name === name) ?? { idColumn: '' }

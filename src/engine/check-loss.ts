@@ -45,7 +45,7 @@ export function explainLoss(error: unknown, tally: Pick<Tally, 'ledger' | 'filte
   return isLoss ? error.withMore(describeFiltering(tally)) : error
 }
 
-/** What left out most records, as the end of a message about those that are missing; nothing where none was left out. */
+/** The condition that left out most records, as the end of a message about those that are missing; nothing where none was left out. */
 function describeFiltering({ ledger, filteredBy }: Pick<Tally, 'ledger' | 'filteredBy'>): string {
   const onRecords = filteredBy.filter(({ table, filtered }) => table === null && filtered > 0)
   const [most] = onRecords.toSorted((a, b) => b.filtered - a.filtered)

@@ -21,7 +21,7 @@ export function chooseWorkers({ asked, env, parallel = 1, cores = availableParal
   return Math.min(mostWorkersUnasked, Math.floor((cores - 1) / parallel))
 }
 
-/** Where the system names more cores than the process may use, as it does in containers. */
+/** For systems that name more cores than the process may use, as containers do. */
 const variable = 'CATALOGUE_WORKERS'
 
 function checkWorkers(name: string, workers: number, got: unknown): number {

@@ -218,7 +218,7 @@ export class LoadOutputs implements Outputs {
     return missingIds === undefined && this.#load.published?.missingIds?.path === path ? [path] : []
   }
 
-  /** What a run without a state published is in no state that the load could be compared with. */
+  /** Compares the load with the rows that a run without a state has published. */
   async #checkFormer(end: RunEnd): Promise<void> {
     const { published, choice } = this.#load
     if (published === null || published.state !== undefined || choice.kind === 'delta') return

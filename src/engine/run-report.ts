@@ -31,9 +31,9 @@ export interface ColumnReport {
   readonly type: string
   /** The path in the record; empty for a column that the mode of the output adds. */
   readonly from: string
-  /** Of an amount of money. */
+  /** The unit of an amount of money. */
   readonly unit?: MoneyUnit
-  /** Of a date that is made of a moment: the time zone whose day it is. */
+  /** The time zone of a date that is made of a moment. */
   readonly timezone?: string
 }
 
@@ -96,7 +96,7 @@ export interface RunReport {
   readonly removedRecords?: readonly RemovedRecord[]
   readonly databases?: readonly DatabaseReport[]
   readonly rejects: { readonly path: string; readonly count: number }
-  /** Of a list of identifiers, the file of those that brought nothing; after a delta that of the run before it. */
+  /** The file of the identifiers of a list that brought nothing; after a delta that of the run before it. */
   readonly missingIds?: MissingReport
   readonly manifest: string
   /** What is worth telling of how the run was called. */

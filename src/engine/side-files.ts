@@ -34,7 +34,7 @@ export function settlePath(plan: PipelinePlan): string {
   return `${localPathOf(plan)}.settle`
 }
 
-/** Where the entries of a list of identifiers go that brought nothing; each manifest has its own. */
+/** The path of the file of identifiers that brought nothing; each manifest has its own. */
 export function missingPath({ manifest }: Pick<PipelinePlan, 'manifest'>): string {
   const name = basename(manifest.path)
   return beside(manifest.path, name === '_manifest.json' ? '_missing.csv' : `${name}.missing.csv`)

@@ -12,9 +12,9 @@ export interface Column {
   readonly type: ColumnType
   /** A list of scalars: Parquet LIST, JSON array, values joined by `|` in CSV. */
   readonly list: boolean
-  /** Of an amount of money. */
+  /** The unit of an amount of money. */
   readonly unit?: MoneyUnit
-  /** Of a date that is made of a moment: the IANA name of the time zone whose day it is. */
+  /** The time zone of a date that is made of a moment, by its IANA name. */
   readonly timezone?: string
 }
 

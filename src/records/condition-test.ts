@@ -4,7 +4,7 @@ import type { ConditionTest } from './table-plan.ts'
 /** The codes of lists that records brought; see `ConditionTest`. */
 export type FoundCodes = Set<string>
 
-/** Whether what is found at the path of a condition meets its test. */
+/** Tests what is found at the path of a condition. */
 export type Match = (value: unknown, found: FoundCodes) => boolean
 
 /** On a list, `in`, `listed` and ranges hold when any element meets them, and `not` when none has one of the values. */

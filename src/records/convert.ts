@@ -160,7 +160,7 @@ function isNumeric(value: unknown): value is number | bigint {
 }
 
 const dayMs = 86_400_000
-/** Of `2026-01-02`. */
+/** The length of `2026-01-02`. */
 const dayLength = 10
 const firstMillisecond = -62_135_596_800_000
 const lastMillisecond = 253_402_300_799_999

@@ -23,12 +23,12 @@ function toNumber(text: string): number | bigint | LosslessNumber {
   return wholeNumber.test(text) && text.length <= longestBigint ? BigInt(text) : new LosslessNumber(text)
 }
 
-/** Whether JSON.parse holds a number as it is written; of whole numbers only those that are surely not rounded. */
+/** True where JSON.parse holds a number as it is written; of whole numbers only those that are surely not rounded. */
 function isHeld(text: string): boolean {
   return wholeNumber.test(text) ? Number.isSafeInteger(Number(text)) : survivesAsFloat(text)
 }
 
-/** Whether the text may hold a number that JSON.parse does not hold as it is written. */
+/** True where the text may hold a number that JSON.parse does not hold as it is written. */
 export function mayLoseDigits(text: string): boolean {
   return mayLoseLongNumber(text) || longExponent.test(text)
 }

@@ -25,7 +25,7 @@ export interface RecordPlan {
   readonly where: readonly Condition[]
   readonly tables: readonly TablePlan[]
   readonly maxLineBytes: number
-  /** Where the tables are loaded into: a record that it can't hold is rejected. */
+  /** The store that the tables are loaded into: a record that it can't hold is rejected. */
   readonly store?: Store
   /** In a load: the one of `tables` that has a row a record, and for which others than the accepted. */
   readonly fates?: { readonly table: number; readonly told: readonly RecordFate[] }

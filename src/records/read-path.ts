@@ -30,7 +30,7 @@ export function compilePath(steps: readonly Step[]): ReadPath {
   }
 }
 
-/** Whether an element of a list meets every condition. */
+/** A test of elements of a list by every condition. */
 function compileMatch(where: readonly Condition[]): (element: unknown) => boolean {
   // Conditions on elements name no list of codes.
   const noCodes = new Set<string>()

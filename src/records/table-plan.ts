@@ -15,7 +15,7 @@ export type Step =
   | ChooseStep
 
 /**
- * Of the elements in which the rest of the path is filled, the one of the best locale. By `element` that is the first of
+ * Takes the element of the best locale among those in which the rest of the path is filled. By `element` that is the first of
  * `locales` that the element has among its own; with `others`, failing that, any. By `value` it is the locale of the
  * `locale` step that the rest of the path has, which says the same of the value.
  */

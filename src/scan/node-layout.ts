@@ -201,7 +201,7 @@ export const silentNote = 3
 export const oddCodeNote = 4
 /** A null among the elements of a list. */
 export const nullElementNote = 5
-/** What a note is has the number of its path above so many bits. */
+/** Bits of the kind of a note, below the number of its path. */
 export const noteKindBits = 3
 export const noteKindMask = 7
 

@@ -13,7 +13,7 @@ interface WrittenPicks {
   readonly count: number
   readonly row: Place
   readonly rowCells: number
-  /** What is wanted of every element, picked or not: the cells of the row. */
+  /** The cells of the row, which are wanted of every element, picked or not. */
   readonly cells: readonly TreeCell[]
   /** Keys that may not come in an element: no one but the reference path would heed them. */
   readonly refused: readonly string[]

@@ -23,7 +23,7 @@ export interface CellGoal {
 export interface ChoiceGoal {
   /** The locales that an element suits; null where the value has the locales. */
   readonly locales: number | null
-  /** Of each condition; null where it is on no list. */
+  /** The list of each condition; null where it is on none. */
   readonly conditions: readonly (number | null)[]
   /** The cell holds JSON text. */
   readonly isJson: boolean

@@ -9,7 +9,7 @@ export interface TreeCell {
   readonly offset: number
   /** A list cell that is still to be opened, or whose elements are still to come. */
   readonly list: (ListPlace & { readonly isOpen: boolean }) | null
-  /** Where that goes which an element is chosen by. */
+  /** The lists that hold what an element is chosen by. */
   readonly choice: ChoiceLists | null
   /** The choice among elements that gets the rank of a localized value. */
   readonly pick: Place | null

@@ -3,7 +3,7 @@ import type { CountLimit } from '../config/pipeline-plan.ts'
 import { CatalogueError } from '../errors.ts'
 
 export interface Removals {
-  /** Where they would be removed: a database, or the outputs of the run. */
+  /** The place that they would be removed from: a database, or the outputs of the run. */
   readonly shown: string
   readonly removed: number
   /** Records of the state that were there before the load. */

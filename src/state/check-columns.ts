@@ -31,7 +31,7 @@ export function checkColumns(
 
 type StateColumn = PublishedState['tables'][number]['columns'][number]
 
-/** What the column was and what it is. What earlier versions did not write down is no difference. */
+/** The column as it was and as it is. A value that earlier versions did not write down is no difference. */
 function findDifference(before: Omit<StateColumn, 'name'>, column: Column): readonly [string, string] | [] {
   const { type, unit, timezone } = before
   const now = formatColumnType(column)

@@ -50,12 +50,12 @@ export async function checkNoOthersState(
   if (data !== undefined && data.pipeline !== pipeline) throw ofAnother(path, pipeline, data.pipeline)
 }
 
-/** What a manifest says of how much is published. */
+/** Counts of published rows, from a manifest. */
 export interface PublishedRows {
   /** Null where the run kept a state, and its ledger is that of a load, which may be a delta. */
   readonly records: number | null
   readonly tables: ReadonlyMap<string, number>
-  /** Where the entries of a list are that brought nothing; null where there was no list. */
+  /** The file of the entries of a list that brought nothing; null where there was no list. */
   readonly missingPath: string | null
 }
 
@@ -176,7 +176,7 @@ async function readText(path: string, storage: Pick<FileStorage, 'read'>): Promi
   }
 }
 
-/** What no pipeline of this config can reset. */
+/** Parses a manifest that may be another pipeline's, whose state can't be reset from here. */
 function parseUnowned(text: string, path: string): unknown {
   try {
     return parseJson(text, path)

@@ -4,7 +4,7 @@ import { endpoints, isEndpointName } from '../service/endpoints.ts'
 import type { PublishedState } from './published-state.ts'
 import type { StaleEnd } from './stale-records.ts'
 
-/** What the state says of stale records, and why the next run has to read everything because of them. */
+/** Stale records as the state has them, and why the next run has to read everything because of them. */
 export interface StaleState {
   readonly stale: NonNullable<PublishedState['stale']>
   readonly needsFull: string | null

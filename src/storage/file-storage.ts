@@ -30,7 +30,7 @@ export interface FileStorage {
   publish(publication: StoragePublication): Promise<readonly string[]>
   /** Finishes or undoes what a killed run left half published beside this manifest. */
   recover(home: string): Promise<'none' | 'finished' | 'undone'>
-  /** Whether a publication beside this manifest has begun and not ended: by a run, or left by one that was killed. */
+  /** True while a publication beside this manifest has begun and not ended: by a run, or left by one that was killed. */
   isPublishing(home: string): Promise<boolean>
   /** Removes what killed runs left of these destinations before they published. `activeTokens` are those that go on here. */
   clearStale(destinations: readonly string[], activeTokens: ReadonlySet<string>): Promise<void>

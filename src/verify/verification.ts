@@ -18,7 +18,7 @@ const database = z.object({
   tables: z.array(z.object({ name: z.string(), rows: count.nullable().describe('null where the table is gone') })),
 })
 
-/** What is published beside what is there: what `verify --json` writes where it could compare. */
+/** Published files and tables beside those that are there, as `verify --json` writes them where it could compare. */
 export const verificationSchema = z
   .object({
     ok: z.boolean().describe('whether all is as it was published'),

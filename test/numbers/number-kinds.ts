@@ -99,7 +99,7 @@ function toExpected(whole: bigint | null): Expected | null {
   return whole === null ? null : { decimal: parseDecimal(String(whole)) }
 }
 
-/** Whether the number that a reader found in a cell is the one that was expected. */
+/** Compares the number that a reader found in a cell with the one that was expected. */
 export function meetsExpected(expected: Expected, cell: string): boolean {
   if ('text' in expected) return cell === expected.text
   const found = parseDecimal(cell)

@@ -10,7 +10,7 @@ const day = 86_400
 const start = Date.UTC(2050, 0, 1, 2) / 1000
 const daysBetweenFullReads = 8
 
-/** What happens to a product in a day. */
+/** An event of a day, mostly to one product. */
 type Event =
   /** Its content changes; an older version may come beside it, before or behind it. */
   | { readonly kind: 'change'; readonly id: string; readonly older: 'none' | 'before' | 'behind' }
@@ -41,7 +41,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   },
   { weight: 4, arbitrary: fc.constant({ kind: 'put right' as const }) },
 )
-/** Of most days nothing, so that the service answers 204. */
+/** Events of a day: often none, so that the service answers 204. */
 const anyNight = fc.oneof(
   { weight: 2, arbitrary: fc.constant([]) },
   { weight: 3, arbitrary: fc.array(event, { maxLength: 4 }) },
@@ -87,7 +87,7 @@ interface Product {
   readonly older: { readonly at: 'before' | 'behind'; readonly record: ScriptedRecord } | null
 }
 
-/** What the service has, and what outputs have to hold after each night: of what is broken, what they held before. */
+/** The records that the service has, and those that outputs have to hold after each night: broken ones as they were before. */
 class NightModel {
   readonly #products = new Map<string, Product>()
   readonly #rows = new Map<string, WarehouseRow>()

@@ -23,7 +23,7 @@ interface Filter {
 /** A stream endpoint over records that a test sets, in their order; 204 where none matches. */
 export class ScriptedService {
   records: readonly ScriptedRecord[] = []
-  /** Of every request, in order. */
+  /** The filters of every request, in order. */
   readonly filters: Filter[] = []
   /** Milliseconds that answers give as the time; null for the time that it is. */
   now: number | null = null

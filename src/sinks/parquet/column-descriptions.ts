@@ -2,7 +2,7 @@ import { describeUnit, type Column } from '../../records/column.ts'
 
 type Pairs = Readonly<Record<string, string>>
 
-/** What a file says of its columns beyond their types, as key-value pairs of the footer: JSON by the name of the column. */
+/** Descriptions of columns beyond their types, as key-value pairs of the footer: JSON by the name of the column. */
 export function describeColumns(columns: readonly Column[]): Pairs {
   return {
     ...toPair('catalogue-etl.units', columns, ({ unit }) => unit && describeUnit(unit)),
