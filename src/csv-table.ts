@@ -101,9 +101,10 @@ function toTableError(code: string, before: readonly (readonly string[])[]): Csv
 /** The delimiter that most of the first rows have; of several the one that each has equally often, a comma last of all. */
 function detectInRows(text: string): string {
   const rows = text
+    .slice(0, 65_536)
+    .replaceAll(/"(?:[^"]|"")*"/g, '')
     .split(/[\r\n]+/, 100)
     .filter((row) => row.trim() !== '')
-    .map((row) => row.replaceAll(/"(?:[^"]|"")*"/g, ''))
   const scores = [';', '\t', ','].map((delimiter) => {
     const counts = rows.map((row) => row.split(delimiter).length - 1)
     const having = counts.filter((count) => count > 0)
@@ -114,7 +115,7 @@ function detectInRows(text: string): string {
 }
 
 function detectDelimiter(text: string): string {
-  const header = /^\s*([^\r\n]*)/.exec(text)?.[1] ?? ''
+  const header = /^\s*((?:"(?:[^"]|"")*"|[^\r\n])*)/.exec(text)?.[1] ?? ''
   const names = header.replaceAll(/"(?:[^"]|"")*"/g, '')
   const [most] = [',', ';', '\t'].toSorted((a, b) => names.split(b).length - names.split(a).length)
   return most ?? ','

@@ -2,11 +2,13 @@ import { checkPipeline } from '../config/check-pipeline.ts'
 import { isObject } from '../records/json-values.ts'
 import { findFiles } from '../sources/find-files.ts'
 import { readLanding, type Landing } from '../sources/landing-manifest.ts'
+import { noteLandedList, takeList } from './note-landed-list.ts'
 import type { LoadedPipeline } from './load-pipelines.ts'
 
 /**
- * What a config says of the records it asks for and `--from` leaves out, as one note; none where every file was landed
- * with just that, or where `where` has a condition of the same name.
+ * Notes of what a config says of the records it asks for and `--from` leaves out: none where every file was landed with
+ * just that, or where `where` has a condition of the same name. One more of each file that was landed with a list that
+ * lacks codes of the config's.
  */
 export async function listUnapplied(
   { replaced, plan }: LoadedPipeline,
@@ -14,13 +16,16 @@ export async function listUnapplied(
 ): Promise<string[]> {
   if (from === undefined || replaced === undefined || plan === null) return []
   const parts = listParts(replaced.config)
-  if (parts.length === 0) return []
+  const notes: string[] = []
+  let isApplied = true
   for (const file of await findFiles(from)) {
     const landing = file === '-' ? null : await readLanding(file)
-    if (landing === null || !isAskedFor(landing, replaced, plan.name))
-      return [`--from: the config's ${parts.join(' and ')} ${parts.length === 1 ? verbs.one : verbs.many}; use where`]
+    if (parts.length > 0 && (landing === null || !isAskedFor(landing, replaced, plan.name))) isApplied = false
+    if (landing !== null) notes.push(...noteLandedList(file, landing, plan.source.sourceIds))
   }
-  return []
+  if (isApplied) return notes
+  const verb = parts.length === 1 ? verbs.one : verbs.many
+  return [`--from: the config's ${parts.join(' and ')} ${verb}; use where`, ...notes]
 }
 
 const verbs = { one: 'was not applied', many: 'were not applied' }
@@ -43,15 +48,16 @@ function isAskedFor({ request, pipeline, startedAt }: Landing, replaced: Replace
   const latest = Date.parse(startedAt)
   const earliest = planFilter(replaced, latest - longestPreparationMs)
   if (earliest === undefined) return pipeline === name
-  return isBetween(request.filter, earliest, planFilter(replaced, latest))
+  return isBetween(takeList(request.filter, request.sourceIds?.field).rest, earliest, planFilter(replaced, latest))
 }
 
 const longestPreparationMs = 60_000
 
-/** Undefined where the config has problems: a variable that is not set, for instance. */
+/** Without a list of identifiers, which sifts files, too. Undefined where the config has problems: an unset variable. */
 function planFilter({ config, env }: Replaced, now: number): unknown {
   const { plan } = checkPipeline(config, { env, needsService: false, now })
-  return plan?.source.kind === 'service' ? plan.source.filter : undefined
+  if (plan?.source.kind !== 'service') return undefined
+  return takeList(plan.source.filter, plan.source.sourceIds?.summary.field).rest
 }
 
 /** Whether a value is both others, where these agree, and its numbers lie between theirs, where they don't. */

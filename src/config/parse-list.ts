@@ -83,7 +83,7 @@ function parseTableOf(text: string, { delimiter }: CsvTableOptions): CsvTable {
 
 /** A comma is a decimal point then, if anything. */
 function hasOneColumn(text: string): boolean {
-  return /^\s*[^\r\n,;\t]*(?:[\r\n]|$)/.test(text)
+  return /^\s*(?:"(?:[^"]|"")*"|[^\r\n,;\t"])*(?:[\r\n]|$)/.test(text)
 }
 
 function checkColumn(column: string, header: readonly string[]): ListFault | null {
@@ -91,7 +91,9 @@ function checkColumn(column: string, header: readonly string[]): ListFault | nul
   if (found === 1) return null
   if (found > 1) return { key: 'column', message: `expected "${column}" once in the header, got it ${found} times` }
   const suggestion = closest(column, header)
-  const message = `expected a column of the header (${listChoices(header.map(formatCell))}), got "${column}"`
+  // A code stands where names would: there is no header.
+  const hint = header.some((name) => /^\d{4,}$/.test(name)) ? '; of a list without a header, its number, from 1' : ''
+  const message = `expected a column of the header (${listChoices(header.map(formatCell))}), got "${column}"${hint}`
   return { key: 'column', message, ...(suggestion === undefined ? {} : { suggestion }) }
 }
 

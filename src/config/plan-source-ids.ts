@@ -71,7 +71,9 @@ function takeEntries(config: SourceIdsConfig, { field, item }: ListKey, entries:
   const { identifiers, empty, repeated, invalid } = takeIdentifiers(entries.slice(header.length), item, length)
   const isReported = badIdentifiers === 'report' && header.length === 0
   if (header.length + invalid.length > 0 && !isReported)
-    return failed(wrongEntries(config, item, [...header, ...invalid], isHeader))
+    return failed(
+      wrongEntries(config, item, [...header, ...invalid], { isHeader, isFirst: invalid[0]?.line === entries[0]?.line }),
+    )
   if (identifiers.length === 0) {
     const got = entries.length === 0 ? 'no row' : invalid.length > 0 ? 'none' : 'empty rows only'
     return failed(atFile(config, `expected at least one identifier, got ${got}`))
@@ -91,11 +93,16 @@ function wrongEntries(
   config: SourceIdsConfig,
   item: FilterValue,
   wrong: readonly ListEntry[],
-  hasHeader: boolean,
+  { isHeader, isFirst }: { readonly isHeader: boolean; readonly isFirst: boolean },
 ): Problem {
   const { column } = config
-  const isCsv = column === undefined && (hasHeader || wrong.some(({ written }) => /[,;\t]/.test(written)))
-  const hint = isCsv ? '; of a CSV file, name the column with column:' : ''
+  const isCsv = column === undefined && (isHeader || wrong.some(({ written }) => /[,;\t]/.test(written)))
+  const isNamed = typeof column === 'number' && isFirst && !/\d/.test(wrong[0]?.written ?? '')
+  const hint = isCsv
+    ? '; of a CSV file, name the column with column:'
+    : isNamed
+      ? '; of a list with a header, give the name of its column, not its number'
+      : ''
   const got = formatLines(wrong.map(({ line, written }) => `${formatCell(written)} in line ${line}`))
   return atFile(config, `expected ${formatExpected(config, item)} in every row, got ${got}${hint}`)
 }

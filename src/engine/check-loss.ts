@@ -1,6 +1,7 @@
 import { countAllowed, formatAllowed } from '../config/count-limit.ts'
 import type { PipelinePlan } from '../config/pipeline-plan.ts'
 import { CatalogueError } from '../errors.ts'
+import { listShortFix } from '../settle/check-removals.ts'
 import type { PublishedRows } from '../state/read-manifest.ts'
 import type { RunEnd } from './outputs.ts'
 import type { FilteredBy, Tally } from './tally.ts'
@@ -30,7 +31,11 @@ export function checkLoss(
   const message =
     `${manifest.path}: expected at most ${formatAllowed(maxRemoved, before)} of ${format(before)} published ${what} ` +
     `to be gone (maxRemoved), got ${format(before - now)}: ${format(now)} would be there`
-  throw new CatalogueError('REMOVED_TOO_MANY', message, limit === null ? {} : { fix: sampleFix })
+  throw new CatalogueError(
+    'REMOVED_TOO_MANY',
+    message,
+    limit === null ? listShortFix(maxRemoved, before, before - now) : { fix: sampleFix },
+  )
 }
 
 /** A table with `each` shrinks with its records; one that had fewer rows than this may lose them all in a night. */

@@ -21,5 +21,14 @@ export function checkRemovals({ shown, removed, known, firstIds }: Removals, lim
   const message =
     `${shown}: expected at most ${formatAllowed(limit, known)} of ${known.toLocaleString('en')} published records ` +
     `to be gone (maxRemoved), got ${removed.toLocaleString('en')} (${share} %)${ids}`
-  throw new CatalogueError('REMOVED_TOO_MANY', message)
+  throw new CatalogueError('REMOVED_TOO_MANY', message, listShortFix(limit, known, removed))
+}
+
+/** How to let records go of which there are so few that a share allows none. Nothing where the usual advice fits. */
+export function listShortFix(limit: CountLimit, known: number, removed: number): { fix?: string } {
+  if (limit.kind === 'count' || limit.percent === 0 || countAllowed(limit, known) > 0) return {}
+  const fix =
+    `Check that the source holds everything. ${limit.percent}% of ${known} is less than one, so none may go. Where some do ` +
+    `now and then, give a count in the config, \`maxRemoved: ${removed}\`; for one run, \`--set maxRemoved=${removed}\`.`
+  return { fix }
 }

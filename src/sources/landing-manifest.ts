@@ -29,7 +29,7 @@ export interface LandingManifest {
     readonly page: unknown
     readonly partition: unknown
     /** Of a list that came from a file: what that held. */
-    readonly sourceIds?: unknown
+    readonly sourceIds?: { readonly file: string; readonly field: string } | undefined
   }
   /** ISO 8601, UTC, by the clock of this machine. */
   readonly startedAt: string
@@ -49,7 +49,7 @@ export interface LandingManifest {
 export type Landing = Pick<
   LandingManifest,
   'pipeline' | 'contract' | 'endpoint' | 'baseUrl' | 'startedAt' | 'firstAnswerAt' | 'file' | 'completeness' | 'notes'
-> & { readonly request: Pick<LandingManifest['request'], 'filter'> }
+> & { readonly request: Pick<LandingManifest['request'], 'filter' | 'sourceIds'> }
 
 const extension = '.manifest.json'
 
@@ -111,7 +111,10 @@ const landing = z.object({
   contract: z.object({ name: z.string(), version: z.number() }),
   endpoint: z.string(),
   baseUrl: z.string(),
-  request: z.object({ filter: z.unknown() }),
+  request: z.object({
+    filter: z.unknown(),
+    sourceIds: z.object({ file: z.string(), field: z.string() }).optional(),
+  }),
   startedAt: z.iso.datetime(),
   firstAnswerAt: z.iso.datetime().nullable(),
   file: z.object({ bytes: count, sha256: z.string() }),

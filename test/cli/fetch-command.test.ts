@@ -168,6 +168,39 @@ describe('run --from and preview --from', () => {
     expect(other.stderr).toContain(note)
   })
 
+  test('say where a file was landed with another list, whose codes are not those that are looked for', async () => {
+    const ids = (await landAll())
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { result: { id: string } }).result.id)
+    const [few, fewer, others] = [ids.slice(0, 5), ids.slice(1, 4), ids.slice(3, 8)]
+    const toList = async (name: string, codes: readonly string[]) => [
+      '--set',
+      `sourceIds={ file: "${await folder.write(name, codes.join('\n'))}", field: id }`,
+    ]
+    const [landedWith, same, other] = [
+      await toList('few.txt', few),
+      await toList('fewer.txt', fewer),
+      await toList('others.txt', others),
+    ]
+    const to = folder.at('few.ndjson')
+    await asCustomer(['fetch', config, '--to', to, ...landedWith])
+    const note = `products: note: --from: ${to} was landed with another list, ${folder.at('few.txt')} (id)`
+    const preview = async (list: readonly string[], file = to) =>
+      (await asCustomer(['preview', config, '--from', file, ...list])).stderr.trim()
+    expect(await preview(other)).toBe(`${note}: codes that it was not asked for count as not found`)
+    expect(await preview([])).toBe(`${note}: no other record is in it`)
+    expect(await preview(same)).toBe('')
+    expect(await preview(landedWith)).toBe('')
+    // The list sifts a file that was landed without one, so nothing of the request is left out.
+    expect(await preview(other, landed)).toBe('')
+  })
+
+  async function landAll(): Promise<string> {
+    await asCustomer(['fetch', config, '--to', folder.at('all.ndjson')])
+    return readFile(folder.at('all.ndjson'), 'utf8')
+  }
+
   test('know a filter with dates that were relative to the fetch', async () => {
     const set = ['--set', 'source.filter.createdAt={ from: -9000d }']
     await asCustomer(['fetch', config, '--to', landed, ...set])

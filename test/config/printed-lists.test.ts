@@ -37,9 +37,21 @@ describe('the identifiers of a CSV file without a header', () => {
     ['a comma', 'a,1.5,12345\nb,2,12346\n'],
     ['a tab', 'a\t1,5\t12345\r\nb\t2,5\t12346\r\n'],
     ['a delimiter within quotes', '"a,b,c,d";1;12345\n"a";1;12346\n'],
+    ['line breaks within quotes', '"a\n,b\n,c";1;12345\n"a\n,";1;12346\n'],
     ['rows that are shorter', 'a;1;12345\nb\n;;\nc;1;12346\n'],
   ])('are found with %s', (_, content) => {
     expect(codes(content, third)).toEqual(['0012345', '0012346'])
+  })
+
+  test('are told from a header, which wants the name of the column in place of its number', () => {
+    const first = { ...third, column: 1 }
+    expect(complaints('CNK,name\n12345,a\n', first)).toEqual([
+      like(/got "CNK" in line 1; of a list with a header, give the name of its column, not its number$/),
+    ])
+    expect(complaints('12x45,name\n12345,a\n', first)).toEqual([like(/got "12x45" in line 1$/)])
+    expect(complaints('12345\n12346\n', { file: 'f', column: 'cnk' })).toEqual([
+      'sourceIds.column column: expected a column of the header ("12345"), got "cnk"; of a list without a header, its number, from 1',
+    ])
   })
 
   test('are those of the column with that number, which has to be there', () => {

@@ -89,6 +89,7 @@ describe('the identifiers of a CSV file', () => {
     ['line breaks of several kinds', 'cnk\r\n12345\n12346\r'],
     ['a header with spaces', 'name , cnk \na,12345\nb,12346\n'],
     ['the encoding of old spreadsheets', Buffer.from('libell\xe9;cnk\nth\xe9;12345\n;12346\n', 'latin1')],
+    ['line breaks within names of the header', '"name\nof, product",cnk,"x;\r\ny"\n"a\n;",12345,\nb,12346,\n'],
     ['line breaks within other cells', 'cnk,text\n12345,"a\r\nb, ""c"""\n12346,x\n'],
   ])('are found in a file with %s', (_, content) => {
     expect(codes(content)).toEqual(['0012345', '0012346'])

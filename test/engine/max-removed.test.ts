@@ -40,6 +40,19 @@ describe('files that hold what a run reads, published over others', () => {
     expect((await folder.fail())?.code ?? 'published').toBe(verdict)
   })
 
+  test('say of a short list, of which a share allows nothing to go, how to let one go', async () => {
+    await folder.write('input.ndjson', toStream(ids.slice(0, 12)))
+    await folder.run()
+    await folder.write('input.ndjson', toStream(ids.slice(0, 11)))
+    const error = await folder.fail()
+    expect(error?.message).toContain('expected at most 0 (5%) of 12 published records to be gone (maxRemoved), got 1')
+    expect(error?.fix).toBe(
+      'Check that the source holds everything. 5% of 12 is less than one, so none may go. Where some do now and then, ' +
+        'give a count in the config, `maxRemoved: 1`; for one run, `--set maxRemoved=1`.',
+    )
+    expect((await folder.run({ maxRemoved: 1 })).ledger.accepted).toBe(11)
+  })
+
   test('may lose as much as maxRemoved says, for one run too', async () => {
     await folder.run()
     await folder.write('input.ndjson', '')

@@ -44,3 +44,14 @@ test('of 11,000 records at 0.7% are allowed up to 77, in a full load as in a del
     await settlement.discard()
   }
 })
+
+test('of 19 records 5% allows none, and what to try is a count', async () => {
+  folder = await SettledFolder.create([table], [output])
+  const published = Array.from({ length: 19 }, (_, index) => toRecord(index))
+  await folder.run(published)
+  const settling = folder.settle(published.slice(1), { kind: 'full' }, { maxRemoved: { kind: 'share', percent: 5 } })
+  await expect(settling).rejects.toMatchObject({
+    code: 'REMOVED_TOO_MANY',
+    fix: expect.stringContaining('`--set maxRemoved=1`') as string,
+  })
+})
