@@ -131,6 +131,11 @@ describe('fetch', () => {
   })
 })
 
+async function landAll(): Promise<string> {
+  await asCustomer(['fetch', config, '--to', folder.at('all.ndjson')])
+  return readFile(folder.at('all.ndjson'), 'utf8')
+}
+
 describe('run --from and preview --from', () => {
   let landed: string
 
@@ -195,11 +200,6 @@ describe('run --from and preview --from', () => {
     // The list sifts a file that was landed without one, so nothing of the request is left out.
     expect(await preview(other, landed)).toBe('')
   })
-
-  async function landAll(): Promise<string> {
-    await asCustomer(['fetch', config, '--to', folder.at('all.ndjson')])
-    return readFile(folder.at('all.ndjson'), 'utf8')
-  }
 
   test('know a filter with dates that were relative to the fetch', async () => {
     const set = ['--set', 'source.filter.createdAt={ from: -9000d }']
