@@ -1,6 +1,7 @@
 import type { PipelinePlan } from '../config/pipeline-plan.ts'
 import { CatalogueError } from '../errors.ts'
 import { describeUnit, formatColumnType, parseColumnType, type Column } from '../records/column.ts'
+import { isSameTimeZone } from '../records/time-zone.ts'
 import type { PublishedState } from './published-state.ts'
 import { invalid } from './read-manifest.ts'
 
@@ -39,7 +40,7 @@ function findDifference(before: Omit<StateColumn, 'name'>, column: Column): read
   if (unit !== undefined && unit !== column.unit) {
     return [describeUnit(unit), column.unit === undefined ? 'no money' : describeUnit(column.unit)]
   }
-  if (timezone === undefined || timezone === column.timezone) return []
+  if (timezone === undefined || isSameTimeZone(timezone, column.timezone ?? '')) return []
   return [`the day in ${timezone}`, `the day in ${column.timezone ?? 'no time zone'}`]
 }
 

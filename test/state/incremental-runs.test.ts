@@ -324,6 +324,13 @@ describe('a state that is not as it was published', () => {
     expect(error.message).toContain('"day" of table "products" to stay the day in UTC')
   })
 
+  test('a date of the same time zone by another name is no other column', async () => {
+    const columns = ['id', { column: 'day', from: 'meta.updatedAt', as: 'date' }]
+    await folder.run({ tables: { products: { columns } } })
+    const { state } = await folder.run({ tables: { products: { columns } }, timezone: 'etc/utc' })
+    expect(state.tables[0]?.columns).toContainEqual(expect.objectContaining({ name: 'day', timezone: 'etc/utc' }))
+  })
+
   test('a money column of another unit is refused, with the way out', async () => {
     await folder.run(inUnit('units'))
     const error = await folder.fail(inUnit('cents'))
