@@ -4,7 +4,7 @@ import {
   elementAppendCount, elementAppends, elementBeginCount, elementBegins, keyBytes, keyMark, keyOffset, keyTable,
   nodePlaceCount, nodePlaces, numberCount, openBytes, openList, openOffset, openSlot, openStart, placeBytes,
   placeOffset, placeRank, placeRankKept, placeSlot, positionBytes, scopeCellCount, scopeCells, scopeHeaderCount,
-  scopeExactNumbers, scopeHeaders, scopeKeepsJson, scopeKeyCount, scopeKeys, scopeMarks, scopeNoteCount, scopeNotes, scopeNumbers, mostNotes, noteBytes, noteKindBits,
+  scopeExactNumbers, scopeHeaders, scopeKeepsJson, scopeKeyCount, scopeKeys, scopeKeysMet, scopeMarks, scopeNoteCount, scopeNotes, scopeNumbers, mostNotes, noteBytes, noteKindBits,
 } from '../src/scan/node-layout'
 
 /** Address 0 and length 0xffffffff. */
@@ -22,11 +22,15 @@ export let keepsJson: bool = false
 /** Numbers that JavaScript may not hold exactly are refused, also in unknown fields. */
 export let exactNumbers: bool = false
 
+/** Room for the keys of open objects, where a line that repeats a key in any object is refused; else 0. */
+export let keysMet: usize = 0
+
 export function enterScope(address: usize): void {
   scope = address
   headers = load<u32>(scope, scopeHeaders)
   keepsJson = load<u32>(scope, scopeKeepsJson) != 0
   exactNumbers = load<u32>(scope, scopeExactNumbers) != 0
+  keysMet = load<u32>(scope, scopeKeysMet)
 }
 
 /** Puts a value into every cell that wants it. */

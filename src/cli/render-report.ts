@@ -177,6 +177,7 @@ function renderDrift({ drift }: RunReport, colors: Colors): string[] {
     return `${path} ${format(times)}× (${escapeJson(JSON.stringify(example))})`
   })
   const nulls = Object.entries(drift.nullElements).map(([path, count]) => `${path} ${format(count)}×`)
+  const keys = Object.entries(drift.duplicateKeys).map(([path, count]) => `${escapeControls(path)} ${format(count)}×`)
   const locales = Object.entries(drift.otherLocales).map(
     ([locale, count]) => `${locale === '' ? '""' : escapeControls(locale)} ${format(count)}×`,
   )
@@ -184,6 +185,7 @@ function renderDrift({ drift }: RunReport, colors: Colors): string[] {
     ...(unknown.length === 0 ? [] : [row('drift', colors.yellow(`beyond the contract: ${shown}`))]),
     ...(codes.length === 0 ? [] : [row('codes', colors.yellow(`of another form: ${codes.join(', ')}`))]),
     ...(nulls.length === 0 ? [] : [row('nulls', `among the elements of lists: ${nulls.join(', ')}`)]),
+    ...(keys.length === 0 ? [] : [row('keys', colors.yellow(`repeated, the last one counts: ${keys.join(', ')}`))]),
     ...(locales.length === 0 ? [] : [row('locales', `without a column: ${locales.join(', ')}`)]),
   ]
 }

@@ -148,6 +148,7 @@ const members = {
     otherLocales: counts,
     oddCodes: z.record(z.string(), counts).describe('codes that have not the digits that their contract says, by path'),
     nullElements: counts.describe('nulls among the elements of lists, by path; in a list of objects they give no row'),
+    duplicateKeys: counts.describe('keys that an object of a record has had before, by path; the last one counts'),
   }),
   tables: z.array(z.object({ name: z.string(), rows: count, filtered: count })),
   filteredBy: z

@@ -14,6 +14,8 @@ export interface Drift {
   readonly oddCodes: Record<string, Record<string, number>>
   /** Nulls among the elements of lists, by path: `photos[]`. */
   readonly nullElements: Record<string, number>
+  /** Keys that an object has had before, by path: `name.nl`. The last one counts. */
+  readonly duplicateKeys: Record<string, number>
 }
 
 /** What a walk over a record, or over several at once, reports to: `times` is 1 where it is not given. */
@@ -37,6 +39,7 @@ export function emptyDrift(): Drift {
     otherLocales: noCounts(),
     oddCodes: noCounts(),
     nullElements: noCounts(),
+    duplicateKeys: noCounts(),
   }
 }
 
@@ -66,8 +69,14 @@ export function addDrift(drift: Drift, other: Drift): void {
   for (const [path, times] of Object.entries(other.unknownFields)) count(drift.unknownFields, path, times)
   for (const [locale, times] of Object.entries(other.otherLocales)) count(drift.otherLocales, locale, times)
   for (const [path, times] of Object.entries(other.nullElements)) count(drift.nullElements, path, times)
+  for (const [path, times] of Object.entries(other.duplicateKeys)) countDuplicateKey(drift, path, times)
   addValues(drift.unknownValues, other.unknownValues)
   addValues(drift.oddCodes, other.oddCodes)
+}
+
+/** Counts a key of a record that no walk over the parsed record can see. */
+export function countDuplicateKey(drift: Drift, path: string, times = 1): void {
+  count(drift.duplicateKeys, path, times)
 }
 
 type ValueCounts = Record<string, Record<string, number>>

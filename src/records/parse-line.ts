@@ -3,6 +3,7 @@ import { mayLoseDigits, parseExactly } from './json-text.ts'
 import { isObject, toCount } from './json-values.ts'
 import { parseWide } from './parse-wide.ts'
 import { isBlank, type RawLine } from './raw-line.ts'
+import { findRepeatedEnvelope, mayRepeatKeys } from './repeated-keys.ts'
 
 /** What the service says in a line `{"error": …}` after it has answered 200. */
 export interface StreamError {
@@ -25,6 +26,8 @@ export type ParsedLine =
       readonly delivered: unknown
       readonly text: string
       readonly numbers: HeldNumbers
+      /** Whether an object on the line may have a key twice; only `parseLine` looks. */
+      readonly mayRepeatKeys: boolean
     } & LinePlace)
   | { readonly kind: 'error'; readonly error: StreamError }
   | ({ readonly kind: 'invalid'; readonly issue: Issue } & LinePlace)
@@ -50,14 +53,20 @@ export function parseLine(line: RawLine, { maxLineBytes, exactNumbers }: ParseOp
   if (isBlank(line)) return { kind: 'blank' }
   const text = line.bytes.toString('utf8')
   if (!line.isUtf8) return { kind: 'invalid', issue: invalidUtf8, ...readTornEnvelope(text) }
-  return parseText(text, exactNumbers)
+  return parse(text, exactNumbers, true)
 }
 
-/** The same for a line that is known to be text. */
+/** The same for a line that is known to be text, and whose keys have been looked at. */
 export function parseText(text: string, exactNumbers: boolean): ParsedLine {
+  return parse(text, exactNumbers, false)
+}
+
+function parse(text: string, exactNumbers: boolean, looksAtKeys: boolean): ParsedLine {
   try {
-    if (exactNumbers && mayLoseDigits(text)) return toParsedLine(parseExactly(text), text, 'exact')
-    return toParsedLine(parseWide(text), text, exactNumbers ? 'plain' : 'rounded')
+    const isExact = exactNumbers && mayLoseDigits(text)
+    const value = isExact ? parseExactly(text) : parseWide(text)
+    const parsed = toParsedLine(value, text, isExact ? 'exact' : exactNumbers ? 'plain' : 'rounded')
+    return looksAtKeys && parsed.kind === 'record' && mayRepeatKeys(text, value) ? toRepeating(parsed, value) : parsed
   } catch (error) {
     if (error instanceof SyntaxError) return { kind: 'invalid', issue: invalidJson(error), ...readTornEnvelope(text) }
     if (error instanceof RangeError) return { kind: 'invalid', issue: tooDeep, ...readTornEnvelope(text) }
@@ -71,14 +80,25 @@ export function parseAgain(text: string, { exactNumbers }: Pick<ParseOptions, 'e
   return parsed.kind === 'record' ? parsed.delivered : null
 }
 
+/** An envelope that repeats its own keys is ambiguous; of a record the last of the repeated keys counts. */
+function toRepeating(parsed: Extract<ParsedLine, { kind: 'record' }>, value: unknown): ParsedLine {
+  const isEnvelope = isObject(value) && Object.hasOwn(value, 'result')
+  const paths = isEnvelope ? findRepeatedEnvelope(parsed.text) : []
+  const [first] = paths
+  if (first === undefined) return { ...parsed, mayRepeatKeys: true }
+  const { index, total } = paths.every((path) => path === 'result') ? parsed : nowhere
+  return { kind: 'invalid', issue: ambiguous(first), index, total }
+}
+
 function toParsedLine(value: unknown, text: string, numbers: HeldNumbers): ParsedLine {
   const place = isObject(value) && Object.hasOwn(value, 'result') ? readPlace(value['meta']) : nowhere
   if (mayHoldLoneSurrogate(text) && !isWellFormed(value)) return { kind: 'invalid', issue: loneSurrogate, ...place }
-  if (!isObject(value)) return { kind: 'record', delivered: value, text, numbers, ...nowhere }
-  if (Object.hasOwn(value, 'result')) return { kind: 'record', delivered: value['result'], text, numbers, ...place }
+  if (!isObject(value)) return { kind: 'record', delivered: value, text, numbers, mayRepeatKeys: false, ...nowhere }
+  if (Object.hasOwn(value, 'result'))
+    return { kind: 'record', delivered: value['result'], text, numbers, mayRepeatKeys: false, ...place }
   const isError = Object.hasOwn(value, 'error') && !Object.hasOwn(value, 'id')
   if (isError) return { kind: 'error', error: toStreamError(value['error']) }
-  return { kind: 'record', delivered: value, text, numbers, ...nowhere }
+  return { kind: 'record', delivered: value, text, numbers, mayRepeatKeys: false, ...nowhere }
 }
 
 function readPlace(meta: unknown): LinePlace {
@@ -129,6 +149,11 @@ function invalidJson(error: SyntaxError): Issue {
 /** What can't be seen in a message, a byte order mark for instance. */
 function toEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+function ambiguous(path: string): Issue {
+  const message = `expected "${path}" once on the line, got it again: which of them is meant can't be told`
+  return { code: 'repeated_key', path: '', message }
 }
 
 const invalidUtf8: Issue = {

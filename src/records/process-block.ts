@@ -94,7 +94,7 @@ type Decide = (
 /** The order of the decisions: contract, repetition, `where`, conversion into rows. */
 function compileDecision(plan: RecordPlan, parseOptions: ParseOptions): Decide {
   const contract: Contract = contracts[plan.contract]
-  const validate = validateExactly(contract, compileValidation(contract, plan.drift, plan.locales))
+  const validate = validateExactly(contract, compileValidation(contract, plan.drift, plan.locales), plan.drift)
   const findFailing = compileConditions(plan.where)
   const flatten = compileFlattening(plan.tables, plan.store)
   const hasDelivered = readsDelivered(plan.tables)

@@ -53,13 +53,13 @@ export function compileContractTree<Plan extends TreePlan>(contract: Contract, p
 }
 
 /**
- * The tree of records with these fields; with `exactNumbers` it refuses every number that JavaScript may not hold exactly,
- * also in fields that are not among them. Throws Unsupported.
+ * The tree of records with these fields; with `refusesLoss` it refuses what parsing loses, also in fields that are not
+ * among them: numbers that JavaScript may not hold exactly, and keys that their object has twice. Throws Unsupported.
  */
 export function compileTree<Plan extends TreePlan>(
   { record, fields }: Pick<Contract, 'record' | 'fields'>,
   plan: Plan,
-  exactNumbers = false,
+  refusesLoss = false,
 ): CompiledTree<Plan> {
   const root: ObjectField = { kind: 'object', record, fields, description: '', notes: {} }
   const goals = toScanGoals(plan, root)
@@ -72,7 +72,8 @@ export function compileTree<Plan extends TreePlan>(
   const { content } = goals
   const context: TreeContext = { writer, locales: plan.locales, unknownFields, content, paths, writeNode }
   const scope = writeScope(context, plan, root, goals, tables)
-  writer.setWord(scope, layout.scopeExactNumbers, Number(exactNumbers || goals.keepsJson))
+  writer.setWord(scope, layout.scopeExactNumbers, Number(refusesLoss || goals.keepsJson))
+  if (refusesLoss) writer.link(scope, layout.scopeKeysMet, writer.allocate(layout.metBytes))
   return { plan, goals, tree: writer.finish(), scope, headers, paths }
 }
 

@@ -14,6 +14,7 @@ export interface ParsedText {
   readonly text: string
   readonly delivered: unknown
   readonly numbers: HeldNumbers
+  readonly mayRepeatKeys: boolean
 }
 
 /**
@@ -24,6 +25,8 @@ export class DeliveredValue implements Shown {
   readonly #line: ScannedLine | null
   /** A scanned line has no number that would lose digits. */
   readonly numbers: HeldNumbers
+  /** A scanned line repeats none. */
+  readonly mayRepeatKeys: boolean
   #text: string | null
   #value: unknown
   #state: 'unparsed' | 'unseen' | 'seen' | 'taken'
@@ -32,6 +35,7 @@ export class DeliveredValue implements Shown {
     const parsed = 'text' in line ? line : null
     this.#line = 'text' in line ? null : line
     this.numbers = parsed?.numbers ?? 'plain'
+    this.mayRepeatKeys = parsed?.mayRepeatKeys ?? false
     this.#text = parsed?.text ?? null
     this.#value = parsed?.delivered
     this.#state = parsed === null ? 'unparsed' : 'unseen'

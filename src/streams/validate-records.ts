@@ -42,7 +42,7 @@ export function validateRecords<const Of extends Contract>(
 ): Stage<ParsedRecord, ValidatedRecord<Of>> {
   const { onReject, onDrift, unknownFields = 'report', unknownValues = 'report', locales = specLocales } = options
   const policy = { unknownFields, unknownValues }
-  const validate = validateExactly(contract, compileValidation(contract, policy, locales))
+  const validate = validateExactly(contract, compileValidation(contract, policy, locales), policy)
   const sureOf = perScan((scan) => compileSureRecord(scan, contract, policy, locales))
   const drift = emptyDrift()
   let sureRecords = 0
@@ -66,7 +66,8 @@ export function validateRecords<const Of extends Contract>(
   /** Its drift is counted already. */
   function makeRecord(value: DeliveredValue): unknown {
     seenRecords++
-    return validate({ delivered: value.parse(), text: value.text, numbers: value.numbers }, emptyDrift(), true).record
+    const { text, numbers } = value
+    return validate({ delivered: value.parse(), text, numbers, mayRepeatKeys: false }, emptyDrift(), true).record
   }
 
   function judgeRecord(
@@ -75,8 +76,9 @@ export function validateRecords<const Of extends Contract>(
   ): readonly ValidatedRecord<Of>[] | Promise<readonly []> {
     const own = value?.unseen
     const { text } = item
+    const { numbers = 'exact', mayRepeatKeys = false } = value ?? {}
     const verdict = validate(
-      { delivered: own ?? item.delivered, text, numbers: value?.numbers ?? 'exact' },
+      { delivered: own ?? item.delivered, text, numbers, mayRepeatKeys },
       drift,
       own !== undefined,
     )

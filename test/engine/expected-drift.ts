@@ -1,5 +1,6 @@
 import type { Contract } from '../../src/contracts/contracts.ts'
 import type { Field } from '../../src/contracts/fields.ts'
+import { toExpectedRepeats } from '../records/expected-repeats.ts'
 import { toList, toObject, toText } from './expected-tables.ts'
 
 export interface ExpectedDrift {
@@ -8,13 +9,15 @@ export interface ExpectedDrift {
   readonly otherLocales: Record<string, number>
   readonly oddCodes: Record<string, Record<string, number>>
   readonly nullElements: Record<string, number>
+  readonly duplicateKeys: Record<string, number>
 }
 
-/** What the delivered JSON of records has beyond the contract and the locales, counted. */
+/** What the delivered JSON of records has beyond the contract and the locales, counted; and the keys that come again on their lines. */
 export function toExpectedDrift(
   contract: Contract,
   records: readonly unknown[],
   locales: readonly string[],
+  lines: readonly string[],
 ): ExpectedDrift {
   const drift: ExpectedDrift = {
     unknownFields: {},
@@ -22,6 +25,7 @@ export function toExpectedDrift(
     otherLocales: {},
     oddCodes: {},
     nullElements: {},
+    duplicateKeys: {},
   }
   const walk = (field: Field, delivered: unknown, path: string): void => {
     if (delivered === null || delivered === undefined) return
@@ -56,6 +60,11 @@ export function toExpectedDrift(
   }
   const root: Field = { kind: 'object', record: contract.record, fields: contract.fields, description: '', notes: {} }
   for (const record of records) walk(root, record, '')
+  for (const line of lines) {
+    for (const [path, times] of Object.entries(toExpectedRepeats(contract, line))) {
+      drift.duplicateKeys[path] = (drift.duplicateKeys[path] ?? 0) + times
+    }
+  }
   return drift
 }
 

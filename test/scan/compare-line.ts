@@ -7,6 +7,7 @@ import { compileFlattening } from '../../src/records/flatten-record.ts'
 import { compileConditions } from '../../src/records/match-conditions.ts'
 import { parseLine, parseText } from '../../src/records/parse-line.ts'
 import type { RecordPlan } from '../../src/records/process-block.ts'
+import { repeatsAnyKey } from '../records/expected-repeats.ts'
 import { compileValidation } from '../../src/records/validate-record.ts'
 import { compileAnyRecord } from '../../src/scan/any-record.ts'
 import { LineScan } from '../../src/scan/line-scan.ts'
@@ -36,7 +37,9 @@ export function compareLines(plan: RecordPlan): (line: Buffer) => Certainty {
     const parsed = parseLine(raw, { maxLineBytes: 1e9, exactNumbers: true })
     if (parsed.kind !== 'record') throw new Error(`expected a record, got ${parsed.kind}`)
     assert.deepStrictEqual({ index: parsed.index, total: parsed.total }, place)
-    assert.deepStrictEqual({ ...parseText(line.toString(), false), numbers: 'plain' }, parsed)
+    const { mayRepeatKeys } = parsed
+    assert.deepStrictEqual({ ...parseText(line.toString(), false), numbers: 'plain', mayRepeatKeys }, parsed)
+    assert.equal(repeatsAnyKey(line.toString()), false)
     const [drift, expectedDrift] = [emptyDrift(), emptyDrift()]
     if (!isSure(line, drift)) {
       assert.deepStrictEqual(drift, emptyDrift())

@@ -11,9 +11,37 @@ export function createDraw(seed: number): Draw {
   }
 }
 
-/** The line with something else in it: in its bytes or, as often, in its values. */
+/** The line with something else in it: in its bytes, as often in its values, or with keys that come again. */
 export function mutateLine(line: Buffer, draw: Draw): Buffer {
+  if (draw(6) === 0) return repeatKeys(line, draw)
   return draw(2) === 0 ? mutateBytes(line, draw) : mutateValues(line, draw)
+}
+
+/** The line with keys that their object has had before, in objects at any depth, some in another spelling. */
+export function repeatKeys(line: Buffer, draw: Draw): Buffer {
+  const value: unknown = JSON.parse(line.toString())
+  // Few objects, so that most records still meet their contract.
+  const rarity = 1 + draw(30)
+  const write = (part: unknown): string => {
+    if (typeof part !== 'object' || part === null) return JSON.stringify(part)
+    if (Array.isArray(part)) return `[${part.map(write).join(',')}]`
+    const entries = Object.entries(part)
+    const members = entries.map(([key, member]) => `${writeKey(key, draw)}:${write(member)}`)
+    for (let times = draw(rarity) === 0 ? 1 + draw(2) : 0; times > 0 && entries.length > 0; times--) {
+      const [key, member] = pick(entries, draw)
+      const text = draw(2) === 0 ? write(member) : pick(['null', '"a"', '{"a":1,"a":2}', '[]'], draw)
+      members.splice(draw(members.length + 1), 0, `${writeKey(key, draw)}${pick(['', ' ', '\t'], draw)}:${text}`)
+    }
+    return `{${members.join(',')}}`
+  }
+  return Buffer.from(write(value))
+}
+
+/** Seldom with an escape. */
+function writeKey(key: string, draw: Draw): string {
+  if (draw(60) > 0 || key === '') return JSON.stringify(key)
+  const first = key.charCodeAt(0).toString(16).padStart(4, '0')
+  return `"\\u${first}${JSON.stringify(key.slice(1)).slice(1)}`
 }
 
 function mutateBytes(line: Buffer, draw: Draw): Buffer {

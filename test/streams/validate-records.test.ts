@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import { Readable, Transform } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import {
@@ -107,8 +107,32 @@ describe('validateRecords', () => {
         otherLocales: { de: 2 },
         oddCodes: {},
         nullElements: {},
+        duplicateKeys: {},
       },
     ])
+  })
+
+  test.each([true, false])('counts keys that come again, whether records are looked at or not: %s', async (looks) => {
+    const drifts: Drift[] = []
+    const lines = Array.from({ length: 300 }, (_, at) =>
+      at % 3 === 0
+        ? `{"meta":{"total":300,"index":${at}},"result":{"id":"M${at}","name":{"nl":"a","fr":"b","nl":"c"}}}\n`
+        : `{"id":"M${at}","cnk":"1","new":{"a":{"b":1,"b":2}}${at % 3 === 1 ? ',"cnk":"2"' : ''}}\n`,
+    )
+    const look = new Transform({
+      objectMode: true,
+      transform(item: ValidatedRecord, _encoding, done) {
+        if (looks) expect(item.record).not.toBeNull()
+        done(null, item)
+      },
+    })
+    const stages = [
+      splitLines(),
+      parseRecords(),
+      validateRecords(contract, { onDrift: (drift) => void drifts.push(drift) }),
+    ]
+    expect(await collect(toChunks(lines.join('')), ...stages, look)).toHaveLength(300)
+    expect(drifts).toMatchObject([{ duplicateKeys: { 'name.nl': 100, cnk: 100 }, unknownFields: { new: 200 } }])
   })
 
   test('rejects what the contract does not list, where it should', async () => {

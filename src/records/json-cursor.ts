@@ -1,0 +1,91 @@
+/** Steps over JSON text, which must be valid, from one value to the next: it sees the keys that JSON.parse hides. */
+export class JsonCursor {
+  readonly #text: string
+  #at = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  /** The first character of the next value. */
+  peek(): string {
+    while (isBlank(this.#text.charCodeAt(this.#at))) this.#at++
+    return this.#text.charAt(this.#at)
+  }
+
+  /** Steps over an object; `visit` has to step over the value of each key. */
+  members(visit: (key: string) => void): void {
+    this.#pass('{')
+    while (this.peek() !== '}') {
+      const key = this.#readKey()
+      this.#pass(':')
+      visit(key)
+      if (this.peek() === ',') this.#pass(',')
+    }
+    this.#pass('}')
+  }
+
+  /** Steps over a list; `visit` has to step over each element. */
+  elements(visit: () => void): void {
+    this.#pass('[')
+    while (this.peek() !== ']') {
+      visit()
+      if (this.peek() === ',') this.#pass(',')
+    }
+    this.#pass(']')
+  }
+
+  /** Steps over a value, however deep it is nested. */
+  skip(): void {
+    let depth = 0
+    do {
+      const sign = this.peek()
+      if (sign === '{' || sign === '[') depth++
+      if (sign === '}' || sign === ']') depth--
+      if (sign === '"') this.#skipText()
+      else if ('{}[],:'.includes(sign)) this.#pass(sign)
+      else this.#skipScalar()
+    } while (depth > 0)
+  }
+
+  #pass(sign: string): void {
+    if (this.peek() !== sign || sign === '') throw new Error(`expected "${sign}" in JSON text at ${this.#at}`)
+    this.#at++
+  }
+
+  #readKey(): string {
+    const start = this.#at
+    this.#skipText()
+    const text = this.#text.slice(start, this.#at)
+    return text.includes('\\') ? (JSON.parse(text) as string) : text.slice(1, -1)
+  }
+
+  #skipText(): void {
+    let close = this.#at
+    do {
+      close = this.#text.indexOf('"', close + 1)
+      if (close < 0) throw new Error(`expected a string in JSON text at ${this.#at}`)
+    } while (this.#isEscaped(close))
+    this.#at = close + 1
+  }
+
+  #isEscaped(at: number): boolean {
+    let first = at
+    while (this.#text.charCodeAt(first - 1) === backslash) first--
+    return (at - first) % 2 === 1
+  }
+
+  #skipScalar(): void {
+    scalar.lastIndex = this.#at
+    if (!scalar.test(this.#text)) throw new Error(`expected a value in JSON text at ${this.#at}`)
+    this.#at = scalar.lastIndex
+  }
+}
+
+const backslash = 0x5c
+const scalar = /[\w.+-]+/y
+
+/** Space, tab, line feed, carriage return. */
+export function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d
+}
