@@ -61,6 +61,15 @@ describe('text from data, configs and files reaches a terminal without a raw con
     )
   })
 
+  test('the report names the keys that came twice, escaped', async () => {
+    const member = `${JSON.stringify(hostile)}:1`
+    await folder.write('ok.ndjson', `{"id":"A","cnk":"1","cnk":"2",${member},${member}}\n`)
+    const files = JSON.stringify(folder.at('ok.ndjson'))
+    const path = await folder.write('ok.yaml', `name: ok\nsource: { files: ${files}, contract: v4/product }\n`)
+    const { stderr }: CliResult = await runInMemory(['run', path, '--out', folder.out])
+    expect(stderr).toMatch(/keys +repeated, the last one counts: cnk 1×, x\\u\{1b\}/)
+  })
+
   test('colors in errors, problems and paths of a report are shown as text on a terminal that has colors', async () => {
     const colored = 'a\u001b[31mb\u001b[8mc'
     const shown = String.raw`a\u{1b}[31mb\u{1b}[8mc`
