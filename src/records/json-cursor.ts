@@ -48,6 +48,14 @@ export class JsonCursor {
     } while (depth > 0)
   }
 
+  /** Steps over a value, and gives its text. */
+  cut(): string {
+    this.peek()
+    const start = this.#at
+    this.skip()
+    return this.#text.slice(start, this.#at)
+  }
+
   #pass(sign: string): void {
     if (this.peek() !== sign || sign === '') throw new Error(`expected "${sign}" in JSON text at ${this.#at}`)
     this.#at++

@@ -1,8 +1,10 @@
 import { isObject } from '../records/json-values.ts'
 import { CatalogueError } from '../errors.ts'
+import { JsonCursor } from '../records/json-cursor.ts'
 import { formatJson, mayLoseDigits, parseExactly } from '../records/json-text.ts'
 import { formatStreamError } from '../records/format-stream-error.ts'
 import { parseText } from '../records/parse-line.ts'
+import { mayRepeatKeys } from '../records/repeated-keys.ts'
 import type { ServiceRequest } from './call.ts'
 import type { Endpoint } from './endpoint.ts'
 import { statementOf, type LineBatch } from './line-batch.ts'
@@ -46,19 +48,44 @@ function unwrap({ wrappedIn }: Endpoint, name: string, text: string, conceal: (t
     throw new CatalogueError('SOURCE_ERROR_LINE', `${name}: ${conceal(formatStreamError(parsed.error))}`)
   }
   if (parsed.kind === 'record') {
-    const record = findRecord(mayLoseDigits(text) ? parseExactly(text) : JSON.parse(text), wrappedIn)
-    if (record !== null) return formatJson(record)
+    const value = mayLoseDigits(text) ? parseExactly(text) : JSON.parse(text)
+    const found = findRecord(value, wrappedIn)
+    const record = found && (mayRepeatKeys(text, value) ? cutOut(text, found.key) : formatJson(found.record))
+    if (record !== null) return record
   }
   const keys = wrappedIn === undefined ? 'a record' : `a record, alone or as "${wrappedIn}"`
   throw new CatalogueError('SOURCE_FAILED', `${name}: expected ${keys}, got something else`)
 }
 
+interface Found {
+  /** Null where the record is not wrapped. */
+  readonly key: string | null
+  readonly record: object
+}
+
 /** In the key that is known, else as it is, else in the only key that holds an object. */
-function findRecord(value: unknown, wrappedIn: string | undefined): object | null {
+function findRecord(value: unknown, wrappedIn: string | undefined): Found | null {
   if (!isObject(value)) return null
   const known = wrappedIn === undefined ? undefined : value[wrappedIn]
-  if (isObject(known)) return known
-  if (Object.hasOwn(value, 'id')) return value
+  if (wrappedIn !== undefined && isObject(known)) return { key: wrappedIn, record: known }
+  if (Object.hasOwn(value, 'id')) return { key: null, record: value }
   const objects = Object.entries(value).filter(([key, member]) => key !== 'meta' && isObject(member))
-  return objects.length === 1 ? (objects[0]?.[1] as object) : null
+  const [only] = objects
+  return only !== undefined && objects.length === 1 ? { key: only[0], record: only[1] as object } : null
+}
+
+/** The record as it is written, with the keys that it repeats, on one line; null where its own key comes twice. */
+function cutOut(text: string, key: string | null): string | null {
+  const records = key === null ? [text.trim()] : listMembers(text, key)
+  return records.length === 1 ? (records[0] as string).replaceAll(/[\r\n]/g, ' ') : null
+}
+
+function listMembers(text: string, key: string): readonly string[] {
+  const members: string[] = []
+  const body = new JsonCursor(text)
+  body.members((name) => {
+    const member = body.cut()
+    if (name === key) members.push(member)
+  })
+  return members
 }

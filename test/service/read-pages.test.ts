@@ -330,6 +330,16 @@ describe('a record that is found by its id', () => {
   })
 
   test.each([
+    ['in the key that is known', '{"meta":{"x":1},"product": {"id":"M1",\r\n "cnk":"1","cnk":"2"}\n}'],
+    ['alone', '\n{"id":"M1",\r\n "cnk":"1","cnk":"2"}\n'],
+  ])('%s is taken out with the keys that it repeats, which the run counts', async (_, body) => {
+    await using stub = await ServiceStub.start(answerText(200, body))
+    const { text } = await readSource(stub, find)
+    expect(text).toBe('{"id":"M1",   "cnk":"1","cnk":"2"}\n')
+  })
+
+  test.each([
+    ['twice there', '{"product":{"id":"M1"},"product":{"id":"M2"}}', 'got something else'],
     ['a list', '[1]', 'expected a record, alone or as "product", got something else'],
     ['two of them', '{"a":{},"b":{}}', 'got something else'],
     ['an error', '{"error":{"code":"gone"}}', 'got an error line: gone'],
