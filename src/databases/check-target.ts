@@ -17,6 +17,8 @@ export interface CheckedTable {
   readonly exists: boolean
   /** Columns that the table lacks. */
   readonly missing: readonly Column[]
+  /** The columns that the table has, with their types; undefined where there is no table. */
+  readonly columns: ReadonlyMap<string, string> | undefined
   /** 0 where there is no table. */
   readonly rows: number
 }
@@ -138,8 +140,8 @@ function toCheckedTable(
   columns: readonly Column[],
 ): Omit<CheckedTable, 'rows'> {
   return found === undefined
-    ? { exists: false, missing: [] }
-    : { exists: true, missing: columns.filter(({ name }) => !found.has(name)) }
+    ? { exists: false, missing: [], columns: found }
+    : { exists: true, columns: found, missing: columns.filter(({ name }) => !found.has(name)) }
 }
 
 function checkTypes({ shown, dialect }: DatabaseSession, plan: Plan, tables: Tables): void {

@@ -4,6 +4,7 @@ import { quoteName } from '../settle/sql-text.ts'
 import type { CheckedTarget } from './check-target.ts'
 import type { DatabaseChanges, DatabaseLoad } from './database-output.ts'
 import type { DatabaseSession } from './database-session.ts'
+import { planFormerColumns } from './former-columns.ts'
 import { formatComparison, formatForeignRows, formatTableStatements, listTargetColumns } from './load-statements.ts'
 import { loadChanges, type LoadTerms } from './load-terms.ts'
 import { formatCreateTable } from './sql-dialect.ts'
@@ -44,7 +45,7 @@ export async function settleDatabase(
   const placed: PlacedRows[] = []
   for (const at of plan.tables.keys()) {
     const written = copied[at] ?? null
-    placed.push(written === null ? await placeRows(session, terms, isFirst, at) : { written, removed: 0 })
+    placed.push(written === null ? await placeRows(session, terms, target, at) : { written, removed: 0 })
   }
   const rows = plan.tables.map(({ name }, at): [string, number] => {
     const { written = 0, removed = 0 } = placed[at] ?? {}
@@ -104,16 +105,21 @@ async function extendTable(
 async function placeRows(
   session: DatabaseSession,
   terms: LoadTerms,
-  isFirst: boolean,
+  { last, tables }: CheckedTarget,
   at: number,
 ): Promise<PlacedRows> {
   const { clear, insert } = formatTableStatements(terms, at)
+  const isFirst = last === null
+  const former = isFirst ? null : await planFormerColumns(session, terms, at, tables[at]?.columns)
+  if (former !== null) await session.run(former.keep)
   let removed = 0
   for (const statement of isFirst ? [] : clear) {
     const count = await session.run(statement)
     if (statement.startsWith('DELETE')) removed += count
   }
-  return { written: await session.run(insert), removed }
+  const written = await session.run(insert)
+  if (former !== null) await session.run(former.restore)
+  return { written, removed }
 }
 
 async function createIndex(session: DatabaseSession, plan: LoadTerms['plan'], at: number): Promise<void> {
