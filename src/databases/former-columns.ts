@@ -35,7 +35,6 @@ function formatFormerColumns({ dialect, plan }: LoadTerms, table: number, former
   const kept = `_load_former_${table}`
   const keys = [idColumn, ...positionColumns].map(quoteName)
   const columns = former.map(quoteName)
-  const list = (names: readonly string[], of: string) => names.map((each) => `${of}.${each}`).join(', ')
   const isFilled = columns.map((column) => `t.${column} IS NOT NULL`).join(' OR ')
   const isReplaced = "t.is_current AND c.is_placed AND c.change IN ('touched', 'unchanged')"
   return {
@@ -46,6 +45,10 @@ function formatFormerColumns({ dialect, plan }: LoadTerms, table: number, former
     restore: `UPDATE ${target} AS t SET ${columns.map((column) => `${column} = k.${column}`).join(', ')}
       FROM ${dialect.formatSessionTable(kept)} AS k WHERE t.is_current AND ${keys.map((key) => `t.${key} = k.${key}`).join(' AND ')}`,
   }
+}
+
+function list(names: readonly string[], of: string): string {
+  return names.map((name) => `${of}.${name}`).join(', ')
 }
 
 /** Columns that the server fills by itself, and that no statement may write. */

@@ -44,7 +44,7 @@ describe.each(testedFormats)('%s', (format) => {
       tables: modelTables,
     }
     const select = async (columns: string, table: string) => {
-      const rows = await database.query(target, `SELECT ${columns} FROM "${target.schema}"."${table}" ORDER BY 1, 2`)
+      const rows = await database.query(target, `SELECT ${columns} FROM "${target.schema}"."${table}" ORDER BY 1, 2, 3`)
       return rows.map((row) => row.map(String).join(' '))
     }
     await loadRows(plan, loadOf(0, 'full'), toRows(records))
