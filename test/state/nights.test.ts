@@ -17,7 +17,7 @@ type Event =
   | { readonly kind: 'leave' | 'vanish'; readonly id: string }
   /** The new version breaks its contract, or is no JSON. */
   | { readonly kind: 'break'; readonly id: string; readonly how: 'contract' | 'json' }
-  /** All that is broken is put right, as if it had never been touched. */
+  /** All that the last run rejected is put right, as if it had never been touched. */
   | { readonly kind: 'put right' }
 
 const id = fc.constantFrom('A', 'B', 'C', 'D')
@@ -46,6 +46,15 @@ const anyNight = fc.oneof(
   { weight: 2, arbitrary: fc.constant([]) },
   { weight: 3, arbitrary: fc.array(event, { maxLength: 4 }) },
 )
+
+const changed: Event = { kind: 'change', id: 'C', older: 'none' }
+const broken: Event = { kind: 'break', id: 'C', how: 'contract' }
+const putRight: Event = { kind: 'put right' }
+/** Before a run sees it, for a record that outputs have and for one that they don't, and after a run rejected it. */
+const brokenAndPutRightInADay: [Event[][]][] = [
+  [[[changed], [broken, putRight], [putRight], [], []]],
+  [[[{ ...changed, id: 'A' }], [changed, broken, putRight], [broken, putRight], []]],
+]
 
 let warehouse: ScriptedWarehouse
 
@@ -77,7 +86,7 @@ test(
             expect(rows, `night ${night}, ${place}`).toEqual(model.rows)
         }
       }),
-      { numRuns: cases(20, 2), endOnFailure: true },
+      { numRuns: cases(20, 2), endOnFailure: true, examples: brokenAndPutRightInADay },
     )
   },
 )
@@ -113,9 +122,10 @@ class NightModel {
       this.#products.set(one, { current: { id: one, name, updatedAt, broken: happened.how }, older: null })
   }
 
+  /** Records that broke since the last run stay: no delta could find new content under an old time that no run rejected. */
   #putRight(name: string): void {
     for (const [one, { current }] of this.#products) {
-      if (current.broken === undefined) continue
+      if (current.broken === undefined || !this.#stale.has(one)) continue
       this.#products.set(one, { current: { id: one, name, updatedAt: start - 400 * day }, older: null })
     }
   }
