@@ -7,6 +7,9 @@ import { startSandbox, type Sandbox } from '../../src/sandbox/start-sandbox.ts'
 import { startS3, type S3Server } from '../storage/start-s3.ts'
 import { definePipeline } from '../../src/config/define-pipeline.ts'
 
+/** A folder of the bucket that no other process has: the lock of a bucket's pipeline is one of this machine. */
+const own = `run-${process.pid}`
+
 let s3: S3Server
 let sandbox: Sandbox
 let folder: string
@@ -37,8 +40,8 @@ test('nights of an incremental pipeline into a bucket leave what the service hol
     maxRemoved: '20%',
     tables: { products: { columns: ['id', 'status', 'publicPrice', 'replacement', 'meta.updatedAt'] } },
     outputs: [
-      { format: 'ndjson', path: 's3://warehouse/lake/{table}.ndjson', mode: 'merge' },
-      { format: 'parquet', path: 's3://warehouse/lake/{table}.parquet', mode: 'merge', partitionBy: ['status'] },
+      { format: 'ndjson', path: `s3://warehouse/${own}/lake/{table}.ndjson`, mode: 'merge' },
+      { format: 'parquet', path: `s3://warehouse/${own}/lake/{table}.parquet`, mode: 'merge', partitionBy: ['status'] },
     ],
   })
   for (let night = 0; night <= 8; night++) {
@@ -48,7 +51,7 @@ test('nights of an incremental pipeline into a bucket leave what the service hol
     const paths = report.files.map(({ path }) => path.replace('s3://warehouse/', ''))
     expect(paths.filter((path) => objects[path] === undefined)).toEqual([])
     const ndjson = paths.find((path) => path.endsWith('.ndjson')) ?? ''
-    expect(ndjson).toMatch(/^lake\/products\.run-[0-9a-f]{12}\.ndjson$/)
+    expect(ndjson).toMatch(/^run-\d+\/lake\/products\.run-[0-9a-f]{12}\.ndjson$/)
     const rows = (objects[ndjson] ?? '')
       .trimEnd()
       .split('\n')
@@ -84,18 +87,18 @@ test('a run of files into a bucket; the next replaces what the manifest lists', 
     source: { files: [join(folder, 'in.ndjson')], contract: 'v4/product' },
     completeness: 'report',
     tables: { products: { columns: ['id', 'status'] } },
-    outputs: [{ format: 'csv', path: 's3://warehouse/{pipeline}/{table}.csv' }],
+    outputs: [{ format: 'csv', path: `s3://warehouse/${own}/{pipeline}/{table}.csv` }],
   })
-  const keys = async () => (await s3.keys()).filter((key) => key.startsWith('plain/'))
+  const keys = async () => (await s3.keys()).filter((key) => key.startsWith(`${own}/plain/`))
   for (let night = 1; night <= 3; night++) {
     const report = await runPipeline(config, { env: s3.env, workers: 0 })
-    expect(report.files[0]?.path).toMatch(/^s3:\/\/warehouse\/plain\/products\.run-\w+\.csv$/)
+    expect(report.files[0]?.path).toMatch(/^s3:\/\/warehouse\/run-\d+\/plain\/products\.run-\w+\.csv$/)
     expect((await keys()).filter((key) => key.endsWith('.csv'))).toHaveLength(Math.min(night, 2))
   }
   expect((await keys()).filter((key) => !key.endsWith('.csv'))).toEqual([
-    'plain/._manifest.json.superseded',
-    'plain/_manifest.json',
-    'plain/_rejects.ndjson',
+    `${own}/plain/._manifest.json.superseded`,
+    `${own}/plain/_manifest.json`,
+    `${own}/plain/_rejects.ndjson`,
   ])
   const before = await keys()
   s3.faults.push({ method: 'POST', where: 'products.run', how: 'forbidden', after: 1 })
@@ -127,7 +130,7 @@ test('a bucket keeps its files where a list leaves too few records, and the file
       ...(sourceIds && { sourceIds }),
       maxRemoved,
       tables: { products: { columns: ['id'] } },
-      outputs: [{ format: 'csv', path: 's3://warehouse/listed/{table}.csv' }],
+      outputs: [{ format: 'csv', path: `s3://warehouse/${own}/listed/{table}.csv` }],
     })
     return writeFile(list, `${(codes ?? []).join('\n')}\n`).then(() => runPipeline(config, { env: s3.env, workers: 0 }))
   }
@@ -136,9 +139,9 @@ test('a bucket keeps its files where a list leaves too few records, and the file
   await expect(run(['7', '99'], '5%')).rejects.toMatchObject({ code: 'REMOVED_TOO_MANY' })
   expect(await s3.objects()).toEqual(before)
   const { missingIds } = await run(['7', '99'], '100%')
-  expect(missingIds?.path).toBe('s3://warehouse/listed/_missing.csv')
-  expect((await s3.objects())['listed/_missing.csv']).toBe('line,written,asked,reason\n2,99,0000099,not found\n')
+  expect(missingIds?.path).toBe(`s3://warehouse/${own}/listed/_missing.csv`)
+  expect((await s3.objects())[`${own}/listed/_missing.csv`]).toBe('line,written,asked,reason\n2,99,0000099,not found\n')
   await run(null, '5%')
   await run(null, '5%')
-  expect((await s3.keys()).filter((key) => key.startsWith('listed/_missing'))).toEqual([])
+  expect((await s3.keys()).filter((key) => key.startsWith(`${own}/listed/_missing`))).toEqual([])
 })
