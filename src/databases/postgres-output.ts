@@ -192,12 +192,18 @@ async function describeStaging(
   }
 }
 
-/** Where the connection is lost in that moment, another one waits for the transaction's end and looks what came of it. */
+/** A connection that is lost in that moment is followed by another, which waits for the transaction's end and reads its outcome. */
 async function commit(session: PostgresSession, plan: PostgresPlan, load: DatabaseLoad): Promise<void> {
   try {
     await session.run('COMMIT')
   } catch (thrown) {
-    if (!session.isLost || !(await isCommitted(plan, load).catch(() => false))) throw thrown
+    if (!session.isLost) throw thrown
+    const isThere = await isCommitted(plan, load).catch((later: unknown) => {
+      const failure = session.toFailure(thrown, 'could not be loaded, at "COMMIT"')
+      const { message } = session.toFailure(later, 'could not be read')
+      throw failure.withMore(`; and its outcome is unknown: ${message}`).withOutputs(unconfirmed)
+    })
+    if (!isThere) throw thrown
   }
 }
 
@@ -216,5 +222,6 @@ async function isCommitted(plan: PostgresPlan, { runId, startedAt }: DatabaseLoa
   }
 }
 
+const unconfirmed = 'The load may be in the database; the next run finds out.'
 const defaultLockWaitMs = 10_000
 const commitWaitMs = 60_000

@@ -121,8 +121,7 @@ export class DatabaseTargets {
       try {
         await output.commit()
       } catch (error) {
-        if (at === 0 || !(error instanceof CatalogueError)) throw error
-        throw error.withOutputs('Databases listed before it hold this run; the others and the files are as they were.')
+        throw error instanceof CatalogueError ? withOtherOutputs(error, at) : error
       }
     }
   }
@@ -155,4 +154,12 @@ function toTarget({ name }: PipelinePlan, database: DatabasePlan): DatabaseOutpu
   const { url, lockTimeoutMs } = database
   if (url === null) throw new CatalogueError('CONFIG_INVALID', `${name}: expected the url of a database, got none`)
   return { format: 'postgres', url, schema, lockTimeoutMs }
+}
+
+/** The error of a commit, with the outcome for the other outputs. */
+function withOtherOutputs(error: CatalogueError, at: number): CatalogueError {
+  const { outputs: ofThis } = error
+  if (at === 0) return ofThis === undefined ? error : error.withOutputs(`${ofThis} All other outputs are as they were.`)
+  const others = 'Databases listed before it hold this run; the others and the files are as they were.'
+  return error.withOutputs(ofThis === undefined ? others : `${ofThis} ${others}`)
 }

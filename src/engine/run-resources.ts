@@ -41,7 +41,7 @@ export class RunResources {
       await this.outputs?.discard({ keepRejects: error.code !== 'LOCKED' })
       return error.withOutputs(error.outputs ?? unchanged + kept)
     } catch (discardError) {
-      const left = `${unchanged} Staging files may be left: ${toCatalogueError(discardError).message}. The next run clears them.`
+      const left = `${error.outputs ?? unchanged} Staging files may be left: ${toCatalogueError(discardError).message}. The next run clears them.`
       return error.withOutputs(left)
     }
   }

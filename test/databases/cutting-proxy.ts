@@ -6,6 +6,9 @@ export interface CuttingProxy {
   readonly url: DatabaseUrl
   /** From now on: once a client has sent this, the answer is kept back and the connection cut. */
   cutAfter(text: string): void
+  /** The same, and every later connection is cut, until `restore`. */
+  cutForGoodAfter(text: string): void
+  restore(): void
   stop(): Promise<void>
 }
 
@@ -15,13 +18,17 @@ export async function startCuttingProxy(behind: DatabaseUrl): Promise<CuttingPro
   const { port, hostname } = url
   const sockets = new Set<Socket>()
   let wanted: string | null = null
+  let isForGood = false
+  let isDown = false
   const server = createServer((client) => {
+    if (isDown) return client.destroy()
     const database = connect(Number(port), hostname)
     let isCut = false
     for (const socket of [client, database]) sockets.add(socket.on('error', () => undefined))
     client.on('data', (bytes) => {
       if (wanted !== null && bytes.includes(wanted)) {
         isCut = true
+        isDown = isForGood
         wanted = null
       }
       database.write(bytes)
@@ -36,6 +43,14 @@ export async function startCuttingProxy(behind: DatabaseUrl): Promise<CuttingPro
     url: new DatabaseUrl(url.href),
     cutAfter(text) {
       wanted = text
+    },
+    cutForGoodAfter(text) {
+      wanted = text
+      isForGood = true
+    },
+    restore() {
+      isForGood = false
+      isDown = false
     },
     async stop() {
       for (const socket of sockets) socket.destroy()

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
+import { startCuttingProxy } from '../databases/cutting-proxy.ts'
 import { skipsPostgres, startPostgres } from '../databases/postgres-server.ts'
 import { StateFolder } from './state-folder.ts'
 
@@ -116,6 +117,37 @@ describe.skipIf(skipsPostgres)('a PostgreSQL schema as an output', () => {
       }
       expect(await readFile(folder.manifestPath, 'utf8')).not.toContain(encodeURIComponent(server.password))
     } finally {
+      await server.stop()
+    }
+  })
+
+  test('a commit whose outcome nobody can read says that the load may be there, and the next run finds it', async () => {
+    const server = await startPostgres()
+    const proxy = await startCuttingProxy(server.url)
+    try {
+      const outputs: NonNullable<PipelineConfig['outputs']> = [
+        { format: 'ndjson', path: 'out/{table}.ndjson' },
+        { format: 'postgres', url: proxy.url.text, schema: 'catalogue' },
+      ]
+      await folder.run({ outputs })
+      const files = await folder.rows()
+      folder.sandbox.advance()
+      // The end of a statement: temporary tables are dropped "ON COMMIT DROP".
+      proxy.cutForGoodAfter('COMMIT\0')
+      const failure = await folder.fail({ outputs })
+      expect(failure).toMatchObject({ code: 'TARGET_FAILED', exitCode: 5 })
+      expect(failure.message).toContain('; and its outcome is unknown: ')
+      expect(failure.outputs).toBe(
+        'The load may be in the database; the next run finds out. All other outputs are as they were.',
+      )
+      expect(await folder.rows()).toEqual(files)
+      expect(await server.query('SELECT count(*) FROM catalogue._catalogue_etl_runs')).toEqual([['2']])
+      proxy.restore()
+      await folder.run({ outputs })
+      const rows = (await folder.rows()).map(({ id, status }) => [id, status])
+      expect(await server.query('SELECT id, status FROM catalogue.products ORDER BY id')).toEqual(rows)
+    } finally {
+      await proxy.stop()
       await server.stop()
     }
   })
