@@ -21,7 +21,7 @@ export async function startCuttingProxy(behind: DatabaseUrl): Promise<CuttingPro
   let isForGood = false
   let isDown = false
   const server = createServer((client) => {
-    if (isDown) return client.destroy()
+    if (isDown) return void client.destroy()
     const database = connect(Number(port), hostname)
     let isCut = false
     for (const socket of [client, database]) sockets.add(socket.on('error', () => undefined))
