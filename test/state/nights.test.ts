@@ -47,13 +47,13 @@ const anyNight = fc.oneof(
   { weight: 3, arbitrary: fc.array(event, { maxLength: 4 }) },
 )
 
-const changed: Event = { kind: 'change', id: 'C', older: 'none' }
-const broken: Event = { kind: 'break', id: 'C', how: 'contract' }
+const changes: Event = { kind: 'change', id: 'C', older: 'none' }
+const breaks: Event = { kind: 'break', id: 'C', how: 'contract' }
 const putRight: Event = { kind: 'put right' }
 /** Before a run sees it, for a record that outputs have and for one that they don't, and after a run rejected it. */
 const brokenAndPutRightInADay: [Event[][]][] = [
-  [[[changed], [broken, putRight], [putRight], [], []]],
-  [[[{ ...changed, id: 'A' }], [changed, broken, putRight], [broken, putRight], []]],
+  [[[changes], [breaks, putRight], [putRight], [], []]],
+  [[[{ ...changes, id: 'A' }], [changes, breaks, putRight], [breaks, putRight], []]],
 ]
 
 let warehouse: ScriptedWarehouse
