@@ -55,9 +55,12 @@ export class StaleRecords {
     }
   }
 
-  /** `isRefused` says that the service did not answer for the ids that were asked for. */
+  /**
+   * `isRefused` says that the service did not answer for the ids that were asked for. A line whose id can't be read may be
+   * any of them: beside one, no record is known to be gone.
+   */
   end(isRefused: boolean): StaleEnd {
-    const gone = isRefused ? [] : [...this.#awaited]
+    const gone = isRefused || this.#linesWithoutId > 0 ? [] : [...this.#awaited]
     for (const id of gone) this.#unresolved.delete(id)
     const ids = [...new Set([...this.#rejected, ...this.#unresolved])].toSorted()
     return { ids, linesWithoutId: this.#linesWithoutId, gone }
