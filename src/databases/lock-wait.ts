@@ -24,7 +24,7 @@ export interface LockWaitOptions {
 }
 
 /**
- * Waits for locks of tables in short attempts with pauses: whoever asks for a table behind a waiting ALTER TABLE waits as
+ * Waits for locks of tables in short attempts with pauses: a session that asks for a table behind a waiting ALTER TABLE waits as
  * long as that attempt, and no longer. Only within a transaction.
  */
 export class LockWait {

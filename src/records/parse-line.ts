@@ -26,7 +26,7 @@ export type ParsedLine =
       readonly delivered: unknown
       readonly text: string
       readonly numbers: HeldNumbers
-      /** Whether an object on the line may have a key twice; only `parseLine` looks. */
+      /** True where an object on the line may have a key twice; only `parseLine` looks. */
       readonly mayRepeatKeys: boolean
     } & LinePlace)
   | { readonly kind: 'error'; readonly error: StreamError }

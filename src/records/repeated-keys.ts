@@ -122,7 +122,7 @@ function countColons(text: string): number {
   return count
 }
 
-/** What is nested deeper is not counted, so that its line is looked at. */
+/** Deeper nesting is not counted, so that its line is looked at. */
 const deepest = 64
 
 function countKeys(value: unknown, depth: number): number {
