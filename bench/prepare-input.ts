@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { open, stat, type FileHandle } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { generateLines } from '../src/sandbox/generate-lines.ts'
+import { generateLines } from '../src/sandbox/data/generate-lines.ts'
 
 /** A generated stream of v4 products. */
 export interface BenchInput {

@@ -22,10 +22,14 @@ export { CatalogueError, errorDefinitions, exitCodes, type ErrorCode } from './e
 export type { Column, ColumnType } from './records/column.ts'
 export type { Drift } from './records/drift.ts'
 export type { Issue } from './records/issue.ts'
-export type { InjectOptions } from './sandbox/fault-queue.ts'
-export type { SandboxChange } from './sandbox/product-days.ts'
-export type { SandboxRequest } from './sandbox/request-log.ts'
-export { startSandbox, type Sandbox, type SandboxOptions } from './sandbox/start-sandbox.ts'
+export {
+  startSandbox,
+  type InjectOptions,
+  type Sandbox,
+  type SandboxChange,
+  type SandboxOptions,
+  type SandboxRequest,
+} from './sandbox.ts'
 export { columnsOf, type ColumnsOfOptions } from './streams/columns-of.ts'
 export { flattenRecords, type FlattenRecordsOptions } from './streams/flatten-records.ts'
 export { JsonCell } from './streams/json-cell.ts'

@@ -1,21 +1,26 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { contracts, type ContractName } from '../contracts/contracts.ts'
 import { endpoints, type EndpointName } from '../service/endpoints.ts'
-import { createCollection, createListCollection, type Collection, type CollectionOptions } from './collection.ts'
-import type { JsonObject } from './columns.ts'
-import { correctionKeys, correctionSortings, newsKeys, newsSortings } from './feedback-keys.ts'
-import { identities } from './filter-keys.ts'
-import { referenceSizes } from './generate-habits.ts'
-import { toProductId } from './generate-identity.ts'
-import { createRecordReader, createRecordWriter } from './generate-record.ts'
-import { codeListSortings, integerListSortings, listKeys } from './list-keys.ts'
-import { makeUpAttributes, makeUpCorrectionTypes, makeUpFields } from './made-up-records.ts'
-import { makeUpSubscriptionTypes, makeUpUsers } from './made-up-users.ts'
-import { mediaKeys, mediaSortings } from './media-keys.ts'
-import { hasMinimumContent, productKeysV3, productKeysV4, productSortings } from './product-keys.ts'
-import { createProductDays, type ProductDays } from './product-days.ts'
-import { createRecordTexts, type Allowance } from './record-texts.ts'
-import { remember } from './remember.ts'
+import {
+  createCollection,
+  createListCollection,
+  type Collection,
+  type CollectionOptions,
+} from './collections/collection.ts'
+import type { JsonObject } from './collections/columns.ts'
+import { correctionKeys, correctionSortings, newsKeys, newsSortings } from './collections/feedback-keys.ts'
+import { identities } from './collections/filter-keys.ts'
+import { referenceSizes } from './data/delivery-profile.ts'
+import { toProductId } from './data/identity.ts'
+import { createRecordReader, createRecordWriter } from './data/record-writer.ts'
+import { codeListSortings, integerListSortings, listKeys } from './collections/list-keys.ts'
+import { makeUpAttributes, makeUpCorrectionTypes, makeUpFields } from './data/synthetic-records.ts'
+import { makeUpSubscriptionTypes, makeUpUsers } from './data/synthetic-users.ts'
+import { mediaKeys, mediaSortings } from './collections/media-keys.ts'
+import { hasMinimumContent, productKeysV3, productKeysV4, productSortings } from './collections/product-keys.ts'
+import { createProductDays, type ProductDays } from './days/product-days.ts'
+import { createRecordTexts, type Allowance } from './collections/record-texts.ts'
+import { remember } from './data/remember.ts'
 
 export interface CatalogueOptions {
   readonly products: number

@@ -1,12 +1,12 @@
 import type { AddressInfo } from 'node:net'
 import { CatalogueError } from '../errors.ts'
-import { addDayRoutes } from './add-day-routes.ts'
-import { addRoutes } from './add-routes.ts'
+import { addDayRoutes } from './server/add-day-routes.ts'
+import { addRoutes } from './server/add-routes.ts'
 import { createCatalogue } from './catalogue.ts'
-import { createFaultQueue, type InjectOptions } from './fault-queue.ts'
-import type { SandboxChange } from './product-days.ts'
-import { createRateLimit } from './rate-limit.ts'
-import { createRequestLog, type SandboxRequest } from './request-log.ts'
+import { createFaultQueue, type InjectOptions } from './server/fault-queue.ts'
+import type { SandboxChange } from './days/product-days.ts'
+import { createRateLimit } from './server/rate-limit.ts'
+import { createRequestLog, type SandboxRequest } from './server/request-log.ts'
 
 export interface SandboxOptions {
   /** How many products there are; media are twice, news items a tenth and corrections a twentieth as many. Default 5000. */
@@ -87,7 +87,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   let passedMs = 0
   const now = (): number => systemNow() + passedMs
   // Only here: whoever imports this package for something else need not wait for the web server to load.
-  const { createServer } = await import('./create-server.ts')
+  const { createServer } = await import('./server/create-server.ts')
   const faults = createFaultQueue()
   const log = createRequestLog()
   const server = createServer({

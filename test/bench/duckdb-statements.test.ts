@@ -5,7 +5,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { copyToParquet, selectColumns, selectCsvColumns, selectRecords } from '../../bench/duckdb-statements.ts'
 import { toLiteral } from '../../bench/sql-text.ts'
-import { generateLines } from '../../src/sandbox/generate-lines.ts'
+import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 
 const records = 2000
 let dir: string

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { generateLines } from '../../src/sandbox/generate-lines.ts'
+import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 import { BuiltCli, type CliProcess, type ProcessEnd } from './built-cli.ts'
 import { RunFolder } from './run-folder.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { generateLines } from '../../src/sandbox/generate-lines.ts'
+import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 import { BuiltCli, type CliProcess, type ProcessEnd } from './built-cli.ts'
 import { RunFolder } from './run-folder.ts'
 

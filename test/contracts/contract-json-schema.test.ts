@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toContractJsonSchema, type JsonSchema } from '../../src/contracts/contract-json-schema.ts'
 import { contracts, type Contract } from '../../src/contracts/contracts.ts'
-import { createRecordGenerator } from '../../src/sandbox/generate-record.ts'
+import { createRecordGenerator } from '../../src/sandbox/data/record-writer.ts'
 
 test.each<Contract>(Object.values(contracts))(
   'the JSON Schema of $name accepts its records in canonical form',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ChangeKind } from '../../src/sandbox/change-log.ts'
+import type { ChangeKind } from '../../src/sandbox/days/change-log.ts'
 import { startSandbox, type Sandbox } from '../../src/sandbox/start-sandbox.ts'
 import { skipsPostgres } from '../databases/postgres-server.ts'
 import { cases, depth } from '../depth.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { contractNames, contracts, type Contract } from '../../src/contracts/contracts.ts'
-import { generateLines } from '../../src/sandbox/generate-lines.ts'
+import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 import { toExpectedDrift } from './expected-drift.ts'
 import { toExpectedTables, type PlainCell } from './expected-tables.ts'
 import { openReaders, type TableReaders } from './read-tables.ts'

@@ -6,7 +6,7 @@ import { openEncodePool, type EncodePool } from '../../src/engine/encode-pool.ts
 import { createEncoding } from '../../src/engine/encode-block.ts'
 import type { CompiledEncoding, EncodedBlock } from '../../src/engine/encoding-plan.ts'
 import { BlockCutter, type Block } from '../../src/records/block.ts'
-import { generateLines } from '../../src/sandbox/generate-lines.ts'
+import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 import { compileScan } from '../../src/scan/compile-scan.ts'
 import { RunFolder } from './run-folder.ts'
 

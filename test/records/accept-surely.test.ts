@@ -4,7 +4,7 @@ import { contractNames, contracts, type ContractName } from '../../src/contracts
 import { emptyDrift, type Drift } from '../../src/records/drift.ts'
 import { parseText } from '../../src/records/parse-line.ts'
 import { compileValidation, type DriftPolicy, type Verdict } from '../../src/records/validate-record.ts'
-import { generateLines } from '../../src/sandbox/generate-lines.ts'
+import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 import { cases } from '../depth.ts'
 import { createDraw, mutateLine } from '../scan/mutate-line.ts'
 

@@ -4,7 +4,7 @@ import { contracts, type Contract } from '../../src/contracts/contracts.ts'
 import type { Field } from '../../src/contracts/fields.ts'
 import { compileContentHash } from '../../src/records/content-hash.ts'
 import type { CanonicalRecord } from '../../src/records/validate-record.ts'
-import { generateLines } from '../../src/sandbox/generate-lines.ts'
+import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 import { cases } from '../depth.ts'
 
 const contract: Contract = contracts['v4/product']

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { contractNames } from '../../src/contracts/contracts.ts'
 import type { RecordPlan } from '../../src/records/process-block.ts'
-import { generateLines } from '../../src/sandbox/generate-lines.ts'
+import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 import { cases } from '../depth.ts'
 import { compareLines } from './compare-line.ts'
 import { createDraw, mutateLine } from './mutate-line.ts'

@@ -14,7 +14,7 @@ import {
   type RunReport,
   type TableRow,
 } from '../../src/index.ts'
-import { generateLines } from '../../src/sandbox/generate-lines.ts'
+import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 import { cases } from '../depth.ts'
 import { collect, collectText, toChunks } from './collect.ts'
 import { readRejects, toTableStages } from './table-stages.ts'

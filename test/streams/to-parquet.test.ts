@@ -14,7 +14,7 @@ import {
   type TableRow,
   type ToParquetOptions,
 } from '../../src/index.ts'
-import { generateLines } from '../../src/sandbox/generate-lines.ts'
+import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 import { queryDuckDb } from '../sinks/query-duckdb.ts'
 import { collect, toChunks } from './collect.ts'
 import { toTableStages } from './table-stages.ts'

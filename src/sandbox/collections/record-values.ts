@@ -1,0 +1,44 @@
+import type { JsonObject } from './columns.ts'
+import { childSeed, toSalt } from '../data/seed.ts'
+
+/** A value as a list: of one, where it is none; of nothing, where it is null or missing. */
+export function listOf(value: unknown): readonly unknown[] {
+  if (value === null || value === undefined) return []
+  return Array.isArray(value) ? (value as unknown[]).filter((item) => item !== null) : [value]
+}
+
+export function objectsOf(value: unknown): readonly JsonObject[] {
+  return listOf(value).filter((item) => isObject(item))
+}
+
+/** The ids of linked records, which may stand there bare, alone or in a list. */
+export function idsOf(value: unknown): readonly unknown[] {
+  return listOf(listOf(value).map((item) => (isObject(item) ? item['id'] : item)))
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A localized text in a locale; a plain one suits all. */
+export function textIn(value: unknown, locale: string): string | undefined {
+  const text = isObject(value) && Object.hasOwn(value, locale) ? value[locale] : value
+  return typeof text === 'string' ? text : undefined
+}
+
+/** A moment of the record's `meta`, which may be missing. */
+export function timeOf(record: JsonObject, key: 'createdAt' | 'updatedAt'): number | undefined {
+  return numberOf(isObject(record['meta']) ? record['meta'][key] : undefined)
+}
+
+export function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined
+}
+
+/**
+ * For what filters and sortings know of a record and the record itself does not show: a whole number below `limit`
+ * that looks like chance and depends on nothing but the record's id and the name.
+ */
+export function madeUp(record: JsonObject, name: string, limit: number): number {
+  return childSeed(toSalt(String(record['id'])), toSalt(name)) % limit
+}

@@ -1,0 +1,73 @@
+import { contracts, type ContractName } from '../../contracts/contracts.ts'
+import { createRecordWriter, type GenerateRecordOptions } from './record-writer.ts'
+
+export type GenerateOptions = GenerateRecordOptions & {
+  readonly contract: ContractName
+  /** The number of the first record; a later one gives other records of the same catalogue. Default 0. */
+  readonly start?: number
+} & (
+    | { readonly records: number }
+    /** About how large it all shall be; decides the number of records. */
+    | { readonly bytes: number }
+  )
+
+export type GenerateLinesOptions = GenerateOptions & {
+  /** Whether a line is `{"meta":{"total","index"},"result":…}` as in a stream, or the bare record. Default true. */
+  readonly envelope?: boolean
+}
+
+/**
+ * The lines of a stream or export (specification: Conventions), in chunks of about 1 MiB of whole lines. The same
+ * options give the same bytes on every machine. A product has everything, about 9 kB a line on average.
+ */
+export function* generateLines(options: GenerateLinesOptions): Generator<Uint8Array, void, undefined> {
+  const { start = 0, envelope = true } = options
+  const write = createRecordWriter(contracts[options.contract], options)
+  const total = toTotal(options, write)
+  const head = `{"meta":{"total":${total},"index":`
+  yield* toChunks(total, (index) =>
+    envelope ? `${head}${index}},"result":${write(start + index)}}\n` : `${write(start + index)}\n`,
+  )
+}
+
+/** An unpaged query result, `{"meta":{"total"},"results":[…]}` on one line, in chunks of about 1 MiB. */
+export function* generateDocument(options: GenerateOptions): Generator<Uint8Array, void, undefined> {
+  const { start = 0 } = options
+  const write = createRecordWriter(contracts[options.contract], options)
+  const total = toTotal(options, write)
+  yield Buffer.from(`{"meta":{"total":${total}},"results":[`)
+  yield* toChunks(total, (index) => (index === 0 ? write(start) : `,${write(start + index)}`))
+  yield Buffer.from(']}\n')
+}
+
+function toTotal(options: GenerateOptions, write: (index: number) => string): number {
+  if ('records' in options) return options.records
+  return Math.max(1, Math.round(options.bytes / measureMean(options.start ?? 0, write)))
+}
+
+/** The mean bytes of a record and its envelope, by the first records. */
+function measureMean(start: number, write: (index: number) => string): number {
+  let bytes = 0
+  for (let index = 0; index < sampleCount; index++) bytes += Buffer.byteLength(write(start + index)) + envelopeBytes
+  return bytes / sampleCount
+}
+
+function* toChunks(count: number, write: (index: number) => string): Generator<Uint8Array, void, undefined> {
+  let pieces: Uint8Array[] = []
+  let bytes = 0
+  for (let index = 0; index < count; index++) {
+    // Encoded one by one: a character beyond Latin-1 would make V8 hold the text of the whole chunk in two bytes each.
+    const piece = Buffer.from(write(index))
+    pieces.push(piece)
+    bytes += piece.length
+    if (bytes < chunkBytes) continue
+    yield Buffer.concat(pieces, bytes)
+    pieces = []
+    bytes = 0
+  }
+  if (bytes > 0) yield Buffer.concat(pieces, bytes)
+}
+
+const sampleCount = 200
+const envelopeBytes = 50
+const chunkBytes = 1024 * 1024

@@ -1,0 +1,48 @@
+import { mix, pick, toSalt } from './seed.ts'
+import { apbCategoryIds } from '../../service/product-filters.ts'
+import { colors, diets } from './words.ts'
+
+/** The number that an id's text is made from, or the text itself. */
+export type RecordId = number | string
+
+const namedIds: Readonly<Record<string, readonly string[]>> = {
+  apb_category: apbCategoryIds,
+  color: colors.en.map(toSlug),
+  dietary_restriction: diets.en.map(toSlug),
+}
+
+const codePrefixes: Readonly<Record<string, string>> = { catalog_category: 'C', bcfi_category: 'B', galenic_shape: 'G' }
+
+/**
+ * The id of record number `index` of a kind: unique among its kind, rising with `index`, the same in every run and
+ * wherever the record appears, so that tables join.
+ */
+export function createIdentity(record: string): (index: number) => RecordId {
+  if (record === 'product') return toProductId
+  const names = namedIds[record]
+  if (names !== undefined) return (index) => nameAt(names, index, '_')
+  const prefix = codePrefixes[record]
+  if (prefix !== undefined) return (index) => prefix + String(1000 + index)
+  if (record === 'species') return (index) => 1 + index
+  const first = 1000 + ((toSalt(record) >>> 0) % 900_000)
+  return (index) => first + index
+}
+
+/** `M34C3D3A5E`: rising with the index, with gaps that look like chance. */
+export function toProductId(index: number): string {
+  const number = firstProduct + index * productGap + (mix(index) % productGap)
+  return `M${number.toString(16).toUpperCase().padStart(9, '0')}`
+}
+
+/** The word at `index`; beyond the list's end the words come again with a number. */
+export function nameAt(names: readonly string[], index: number, separator: string): string {
+  const round = Math.floor(index / names.length)
+  return round === 0 ? pick(names, index) : `${pick(names, index)}${separator}${round + 1}`
+}
+
+const firstProduct = 0x34c3d3a5e
+const productGap = 4096
+
+function toSlug(name: string): string {
+  return name.replaceAll(' ', '_')
+}

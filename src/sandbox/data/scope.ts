@@ -1,0 +1,37 @@
+import type { Prose } from './prose.ts'
+import type { Language } from './words.ts'
+
+/**
+ * Writes one value as JSON text, as JSON.stringify would. A pure function of the value's own `seed`, the seed of the
+ * `record` (nested or not) that holds the field, and that record's number among its kind.
+ */
+export type Write = (seed: number, record: number, index: number) => string
+
+/** Where in a contract a field is, and what its writer may draw on. */
+export interface Scope {
+  /** The kind of record that holds the field: `photo`. */
+  readonly record: string
+  /** The field that holds the record, `photos`; for the fields of the root, the name of the contract. */
+  readonly parent: string
+  readonly name: string
+  readonly language: Language
+  readonly run: GenerateRun
+}
+
+/** What all fields of a contract share. */
+export interface GenerateRun {
+  readonly seed: number
+  /** How many products there are to link to. */
+  readonly products: number
+  readonly locales: readonly string[]
+  /** The names of the fields of the contract's root. */
+  readonly rootFields: readonly string[]
+  /** The prose of a language, made when first asked for. */
+  readonly prose: (language: Language) => Prose
+}
+
+/** What a table says about a field, the most exact key first: `photos.type`, `photo.type`, `photo.*`, `type`. */
+export function lookUp<Entry>(table: Readonly<Record<string, Entry>>, scope: Scope): Entry | undefined {
+  const { record, parent, name } = scope
+  return table[`${parent}.${name}`] ?? table[`${record}.${name}`] ?? table[`${record}.*`] ?? table[name]
+}

@@ -1,0 +1,135 @@
+import { contracts, type Contract } from '../../contracts/contracts.ts'
+import type { JsonObject } from '../collections/columns.ts'
+import type { Change, ChangeKind, ChangeLog } from './change-log.ts'
+import { toProductId } from '../data/identity.ts'
+import { createRecordMembers, type GenerateRecordOptions } from '../data/record-writer.ts'
+import { between, childSeed, pick, toSalt } from '../data/seed.ts'
+
+/** Products as their changes made them, by number and version. */
+export interface EvolvedRecords {
+  readonly write: (number: number, version: number) => string
+  /** The same, each member made when it is read, as `createRecordReader` does. */
+  readonly read: (number: number, version: number) => JsonObject
+}
+
+/** Products of a contract, each a function of its seed and of its changes up to a version. */
+export function createEvolvedRecords(
+  contract: Contract,
+  options: GenerateRecordOptions,
+  log: ChangeLog,
+): EvolvedRecords {
+  const members = createRecordMembers(contract, options)
+
+  function toWriter(number: number, version: number): (name: string) => string {
+    const history = readHistory(version, log)
+    const seed = members.seedOf(number)
+    const seeds = toFieldSeeds(seed, history.changes)
+    return (name) => {
+      const written = members.write.get(name)?.(seeds.get(name) ?? seed, number) ?? ''
+      return overrides.get(name)?.(written, history) ?? written
+    }
+  }
+
+  return {
+    write(number, version) {
+      const write = toWriter(number, version)
+      const parts: string[] = []
+      for (const name of members.write.keys()) {
+        const text = write(name)
+        if (text !== '') parts.push(`${JSON.stringify(name)}:${text}`)
+      }
+      return `{${parts.join(',')}}`
+    },
+    read(number, version) {
+      const write = toWriter(number, version)
+      const read = (name: string): unknown => {
+        const text = write(name)
+        return text === '' ? undefined : JSON.parse(text)
+      }
+      return new Proxy({}, { get: (_target, name) => (typeof name === 'string' ? read(name) : undefined) })
+    },
+  }
+}
+
+/** What a product's changes up to a version come to. */
+interface History {
+  /** How many changes of content. */
+  readonly changes: number
+  readonly createdAt: number | null
+  readonly updatedAt: number | null
+  /** The latest change of its status. */
+  readonly standing: Change | null
+}
+
+function readHistory(version: number, log: ChangeLog): History {
+  let changes = 0
+  let createdAt: number | null = null
+  let updatedAt: number | null = null
+  let standing: Change | null = null
+  for (let at = version; at >= 0; at = log.previousOf(at)) {
+    const change = log.at(at)
+    if (change.kind === 'changed') changes++
+    if (change.kind === 'new') createdAt = change.at
+    if (change.kind !== 'vanished') updatedAt ??= change.at
+    if (statuses.has(change.kind)) standing ??= change
+  }
+  return { changes, createdAt, updatedAt, standing }
+}
+
+const statuses: ReadonlyMap<ChangeKind, string> = new Map([
+  ['inactive', 'inactive'],
+  ['replaced', 'replaced'],
+  ['deleted', 'inactive'],
+  ['activated', 'active'],
+])
+
+/**
+ * The fields that have another seed than their record, by the changes of its content: each of these gives one to three
+ * fields another. The same fields in every contract, which has those that it knows.
+ */
+function toFieldSeeds(record: number, changes: number): ReadonlyMap<string, number> {
+  const seeds = new Map<string, number>()
+  for (let nth = 1; nth <= changes; nth++) {
+    const seed = childSeed(record, changeSalt + nth)
+    const count = between(1, 3, seed)
+    for (let field = 1; field <= count; field++) seeds.set(pick(changeable, childSeed(seed, field)), seed)
+  }
+  return seeds
+}
+
+const changeSalt = toSalt('change of content')
+
+/**
+ * What a change says about a field, whatever its seed. A new seed may give the old value again; the price moves with each
+ * change, so that no content comes twice.
+ */
+const overrides = new Map<string, (written: string, history: History) => string>([
+  ['status', (written, { standing }) => (standing === null ? written : JSON.stringify(statuses.get(standing.kind)))],
+  [
+    'replacement',
+    (written, { standing }) => {
+      if (standing === null) return written
+      return standing.replacement === null ? 'null' : JSON.stringify(toProductId(standing.replacement))
+    },
+  ],
+  ['deleted', (written, { standing }) => (standing?.kind === 'deleted' ? 'true' : written)],
+  ['officialDeletionAt', (written, { standing }) => (standing?.kind === 'deleted' ? String(standing.at) : written)],
+  [
+    'publicPrice',
+    (written, { changes }) => (changes === 0 ? written : String(Number(toValue(written) ?? 0) + changes)),
+  ],
+  [
+    'meta',
+    (written, { createdAt, updatedAt }) => {
+      if (updatedAt === null) return written
+      const created = createdAt === null ? {} : { createdAt }
+      return JSON.stringify({ ...(toValue(written) as JsonObject | null), ...created, updatedAt })
+    },
+  ],
+])
+
+const changeable = [...contracts['v4/product'].fields.keys()].filter((name) => name !== 'id' && !overrides.has(name))
+
+function toValue(text: string): unknown {
+  return text === '' ? null : JSON.parse(text)
+}

@@ -1,0 +1,137 @@
+import type { ChangeKind } from './change-log.ts'
+import { between, childSeed, seedRange, toSalt } from '../data/seed.ts'
+
+/** A catalogue at the end of a day, as far as the next day's plan looks at it. */
+export interface PlannedCatalogue {
+  /** Product numbers are below this. */
+  readonly size: number
+  readonly isThere: (number: number) => boolean
+  readonly statusOf: (number: number) => unknown
+  /** The numbers of products that are not there any more. */
+  readonly vanished: readonly number[]
+}
+
+export interface PlannedChange {
+  readonly number: number
+  readonly kind: ChangeKind
+  readonly replacement: number | null
+  /** Within the day; below 0: of the day before, but not seen before today. */
+  readonly second: number
+}
+
+/**
+ * What happens to a catalogue on a day, 1 and up, in the order of time. The same seed, day and catalogue give the same.
+ *
+ * Of all products, 1.5 % change, as many are touched, and less than 1 % come, go, or change status; of every tenth change
+ * and touch follows another on the same day. A third of all changes share one of three seconds, one of them the
+ * first of the day, which a run that starts then has read already or not. One change in 40 has a time up to 45 minutes
+ * before the day: it was not there to be read yet. On days 4, 14, 24 … four fifths of the catalogue are touched within
+ * one hour, 24 or more in the same second, and one in 50 of them changes.
+ */
+export function planDay(seed: number, day: number, catalogue: PlannedCatalogue): PlannedChange[] {
+  const draw = createDraw(childSeed(childSeed(seed, planSalt), day))
+  const ties = [0, between(3600, 40_000, draw()), between(40_001, 86_000, draw())]
+  const planned: PlannedChange[] = []
+  const taken = new Set<number>()
+  const plan = (number: number, kind: ChangeKind, replacement: number | null = null): void => {
+    taken.add(number)
+    planned.push({ number, kind, replacement, second: toSecond(draw(), ties) })
+  }
+  const isFree = (number: number): boolean => catalogue.isThere(number) && !taken.has(number)
+  for (const { kind, share, from } of habits) {
+    const fits = (number: number) => isFree(number) && (from === null || catalogue.statusOf(number) === from)
+    for (let left = toCount(share * catalogue.size, draw()); left > 0; left--) {
+      const number = drawNumber(catalogue.size, fits, draw)
+      if (number === null) break
+      const isOther = (other: number) => other !== number && isFree(other)
+      const replacement = kind === 'replaced' ? drawNumber(catalogue.size, isOther, draw) : null
+      // Where nothing is left to replace it, it becomes inactive.
+      plan(number, kind === 'replaced' && replacement === null ? 'inactive' : kind, replacement)
+    }
+  }
+  for (const number of catalogue.vanished) if (draw() < returning * seedRange) plan(number, 'returned')
+  planned.push(...planSeconds(planned, draw))
+  if (day % massEvery === massDay) planned.push(...planMass(catalogue.size, isFree, draw))
+  for (let left = Math.max(1, toCount(coming * catalogue.size, draw())), number = catalogue.size; left > 0; left--)
+    plan(number++, 'new')
+  return planned.sort((left, right) => left.second - right.second || left.number - right.number)
+}
+
+/** Shares of all products a day, and the status that a product has to have. */
+const habits: readonly { readonly kind: ChangeKind; readonly share: number; readonly from: string | null }[] = [
+  { kind: 'changed', share: 0.015, from: null },
+  { kind: 'touched', share: 0.015, from: null },
+  { kind: 'inactive', share: 0.002, from: 'active' },
+  { kind: 'replaced', share: 0.0015, from: 'active' },
+  { kind: 'deleted', share: 0.001, from: 'active' },
+  { kind: 'activated', share: 0.001, from: 'inactive' },
+  { kind: 'vanished', share: 0.002, from: null },
+]
+const coming = 0.003
+/** Of those that have vanished. */
+const returning = 0.15
+
+const [massEvery, massDay] = [10, 4]
+const massShare = 0.8
+const massSeconds = 3600
+const leastAtOnce = 24
+
+const daySeconds = 86_400
+const latestSeconds = 45 * 60
+const planSalt = toSalt('day')
+
+type Draw = () => number
+
+function createDraw(seed: number): Draw {
+  let drawn = 0
+  return () => childSeed(seed, ++drawn)
+}
+
+/** One of the seconds that changes share, one of any other, or one of the evening before. */
+function toSecond(seed: number, ties: readonly number[]): number {
+  const detail = childSeed(seed, 1)
+  if (seed % 40 === 0) return -between(1, latestSeconds, detail)
+  return seed % 3 === 0 ? (ties[detail % ties.length] ?? 0) : detail % daySeconds
+}
+
+/** A whole number that is this many on average. */
+function toCount(expected: number, seed: number): number {
+  return Math.floor(expected + seed / seedRange)
+}
+
+/** Any number that fits; null where none is found in reasonable time. */
+function drawNumber(size: number, fits: (number: number) => boolean, draw: Draw): number | null {
+  for (let attempt = 0; attempt < mostAttempts; attempt++) {
+    const number = draw() % size
+    if (fits(number)) return number
+  }
+  return null
+}
+
+const mostAttempts = 200
+
+/** What changes a second time on the same day, or is touched after it changed. */
+function planSeconds(planned: readonly PlannedChange[], draw: Draw): PlannedChange[] {
+  return planned
+    .filter(({ kind, second }) => (kind === 'changed' || kind === 'touched') && second >= 0 && draw() % 10 === 0)
+    .filter(({ second }) => second < daySeconds - 1)
+    .map(({ number, second }) => ({
+      number,
+      kind: draw() % 2 === 0 ? 'changed' : 'touched',
+      replacement: null,
+      second: between(second + 1, daySeconds - 1, draw()),
+    }))
+}
+
+/** Most of the catalogue within an hour. */
+function planMass(size: number, isFree: (number: number) => boolean, draw: Draw): PlannedChange[] {
+  const start = between(1, 21, draw()) * massSeconds
+  const atOnce = Math.max(leastAtOnce, Math.ceil(size / massSeconds))
+  const planned: PlannedChange[] = []
+  for (let number = 0; number < size; number++) {
+    if (draw() >= massShare * seedRange || !isFree(number)) continue
+    const kind = draw() % 50 === 0 ? 'changed' : 'touched'
+    planned.push({ number, kind, replacement: null, second: start + Math.floor(planned.length / atOnce) })
+  }
+  return planned
+}

@@ -1,0 +1,166 @@
+import { contracts } from '../../contracts/contracts.ts'
+import { createChangeLog, type Change, type ChangeKind } from './change-log.ts'
+import type { Collection } from '../collections/collection.ts'
+import { createColumns, type JsonObject } from '../collections/columns.ts'
+import { createEvolvedRecords } from './evolve-record.ts'
+import { toProductId } from '../data/identity.ts'
+import { toRunSeed } from '../data/seed.ts'
+import { planDay } from './plan-day.ts'
+import { remember } from '../data/remember.ts'
+
+/** The contracts that products are served in. */
+export type ProductContract = 'v4/product' | 'v3/product'
+
+/** What happened to a product, for a test to compare with. */
+export interface SandboxChange {
+  /** 1 for the first day after the catalogue as it was generated. */
+  readonly day: number
+  readonly id: string
+  readonly kind: ChangeKind
+  /** Unix seconds; `meta.updatedAt` from then on, where the product is still there. */
+  readonly at: number
+  /** The v4 record before; null where there was none. Made when it is read; its addresses are not signed. */
+  readonly before: JsonObject | null
+  /** The v4 record after; null where there is none any more. */
+  readonly after: JsonObject | null
+}
+
+/** A catalogue's products from day to day. */
+export interface ProductDays {
+  /** How many days have passed since the catalogue was generated. */
+  readonly day: number
+  /** Lets a day pass that begins at this second: unix seconds. */
+  readonly advance: (start: number) => void
+  /** The products as they are now; what was asked for before keeps seeing them as they were. */
+  readonly collectionOf: (contract: ProductContract) => Collection
+  /** All changes, or those of one day, in the order of time. */
+  readonly changes: (day?: number) => Generator<SandboxChange, void, undefined>
+  /** The v4 records at the end of a day, in the order of ids; day 0: as generated. */
+  readonly productsOn: (day: number) => Generator<JsonObject, void, undefined>
+}
+
+export interface ProductDaysOptions {
+  readonly products: number
+  readonly seed: number
+  /** The products as generated. */
+  readonly generated: (contract: ProductContract) => Collection
+}
+
+/** Only the changes are held, not the records: see `createChangeLog`. */
+export function createProductDays({ products, seed, generated }: ProductDaysOptions): ProductDays {
+  const log = createChangeLog()
+  const evolvedOf = remember((contract: ProductContract) =>
+    createEvolvedRecords(contracts[contract], { seed, products }, log),
+  )
+  /** By day: how long the log was at its end, and below what the numbers were. */
+  const ends: DayEnd[] = [{ count: 0, size: products }]
+  let current = new Map<ProductContract, Collection>()
+
+  const isThereAt = (number: number, count: number): boolean => {
+    const version = log.versionOf(number, count)
+    return version < 0 ? number < products : log.at(version).kind !== 'vanished'
+  }
+
+  function createView(contract: ProductContract, { count, size }: DayEnd): Collection {
+    const base = generated(contract)
+    if (count === 0) return base
+    const evolved = evolvedOf(contract)
+    const versionOf = (number: number): number => log.versionOf(number, count)
+    const readRecord = (number: number): JsonObject => evolved.read(number, versionOf(number))
+    return {
+      ...base,
+      size,
+      isThere: (number) => isThereAt(number, count),
+      readText(number) {
+        const version = versionOf(number)
+        return version < 0 ? base.readText(number) : Buffer.from(evolved.write(number, version))
+      },
+      columns: createColumns(size, readRecord, {
+        columns: base.columns,
+        changed: () => filterNumbers(size, (number) => versionOf(number) >= 0),
+      }),
+    }
+  }
+
+  function readVersion(number: number, version: number): JsonObject | null {
+    if (version >= 0 ? log.at(version).kind === 'vanished' : number >= products) return null
+    const text =
+      version < 0 ? generated('v4/product').readText(number).toString() : evolvedOf('v4/product').write(number, version)
+    return JSON.parse(text) as JsonObject
+  }
+
+  function toSandboxChange(version: number, day: number): SandboxChange {
+    const { number, kind, at } = log.at(version)
+    return {
+      day,
+      id: toProductId(number),
+      kind,
+      at,
+      get before() {
+        return readVersion(number, log.previousOf(version))
+      },
+      get after() {
+        return readVersion(number, version)
+      },
+    }
+  }
+
+  return {
+    get day() {
+      return ends.length - 1
+    },
+    advance(start) {
+      const { count, size } = endOf(ends, ends.length - 1)
+      const evolved = evolvedOf('v4/product')
+      const planned = planDay(toRunSeed(seed), ends.length, {
+        size,
+        isThere: (number) => isThereAt(number, count),
+        statusOf: (number) => evolved.read(number, log.versionOf(number, count))['status'],
+        vanished: [...filterNumbers(size, (number) => !isThereAt(number, count))],
+      })
+      let added = 0
+      for (const { number, kind, replacement, second } of planned) {
+        if (kind === 'new') added++
+        const before = log.versionOf(number, log.count)
+        // What was late must not be older than what was seen before it.
+        const earliest = before < 0 ? 0 : log.at(before).at + 1
+        log.add({ number, kind, replacement, at: Math.max(earliest, start + second) } satisfies Change)
+      }
+      ends.push({ count: log.count, size: size + added })
+      current = new Map()
+    },
+    collectionOf(contract) {
+      const view = current.get(contract) ?? createView(contract, endOf(ends, ends.length - 1))
+      current.set(contract, view)
+      return view
+    },
+    *changes(only) {
+      for (let day = only ?? 1; day <= (only ?? ends.length - 1); day++) {
+        const { count } = endOf(ends, day)
+        for (let version = endOf(ends, day - 1).count; version < count; version++) yield toSandboxChange(version, day)
+      }
+    },
+    *productsOn(day) {
+      const { count, size } = endOf(ends, day)
+      for (let number = 0; number < size; number++) {
+        const record = readVersion(number, log.versionOf(number, count))
+        if (record !== null) yield record
+      }
+    },
+  }
+}
+
+interface DayEnd {
+  readonly count: number
+  readonly size: number
+}
+
+function endOf(ends: readonly DayEnd[], day: number): DayEnd {
+  const end = ends[day]
+  if (end === undefined) throw new RangeError(`expected a day up to ${ends.length - 1}, got ${day}`)
+  return end
+}
+
+function* filterNumbers(size: number, fits: (number: number) => boolean): Generator<number> {
+  for (let number = 0; number < size; number++) if (fits(number)) yield number
+}

@@ -1,0 +1,102 @@
+import { contracts } from '../../contracts/contracts.ts'
+import type { Endpoint } from '../../service/endpoint.ts'
+import { toDocument, toLines, type AnswerBody } from './answer-body.ts'
+import type { Collection } from '../collections/collection.ts'
+import type { AnswerFault } from './parse-fault.ts'
+import type { ServiceRequest } from './parse-request.ts'
+import { selectRecords, type Selection } from '../collections/select-records.ts'
+import { ServiceError } from './service-error.ts'
+
+/** The most that a paged product query counts and reaches (specification: Limits). */
+const totalCap = 10_000
+const usualPageSize = 100
+
+/**
+ * The body of the answer to a checked request; null where nothing matches and the status is 204. Throws a 404 where a
+ * `find` finds nothing.
+ */
+export async function answerRequest(
+  endpoint: Endpoint,
+  request: ServiceRequest,
+  collection: Collection,
+  fault: AnswerFault,
+): Promise<AnswerBody | null> {
+  const selection = await selectRecords(collection, request.filter, request.sorting)
+  switch (endpoint.read) {
+    case 'stream':
+      return selection.total === 0 ? null : toStream(endpoint, collection, selection, fault)
+    case 'paged':
+      return toPage(endpoint, request, collection, selection, fault)
+    case 'list':
+      return toList(endpoint, collection, selection, fault)
+    case 'find':
+      return toFound(endpoint, request, collection, selection)
+  }
+}
+
+function toStream({ name }: Endpoint, collection: Collection, selection: Selection, fault: AnswerFault): AnswerBody {
+  return toLines(collection, selection, {
+    contentType: name.startsWith('v3/') ? 'application/x-ndjson' : 'application/x-json-stream',
+    totalAt: (position) => toTotal(selection.total, fault, position),
+  })
+}
+
+/** One page; without `page`, which only some queries let out, everything, and no `meta.page`. */
+function toPage(
+  endpoint: Endpoint,
+  { page }: ServiceRequest,
+  collection: Collection,
+  selection: Selection,
+  fault: AnswerFault,
+): AnswerBody {
+  const isCapped = endpoint.contract === 'v4/product' || endpoint.contract === 'v3/product'
+  const reached = isCapped ? Math.min(selection.total, totalCap) : selection.total
+  const { no = 0, size = usualPageSize } = page ?? { size: reached }
+  const offset = no * size
+  const meta = {
+    total: toTotal(reached, fault, 0),
+    ...(page === undefined ? {} : { page: { no, offset, size } }),
+  }
+  return toDocument(
+    collection,
+    {
+      total: Math.max(0, Math.min(size, reached - offset)),
+      at: (position) => selection.at(offset + position),
+    },
+    { head: `{"meta":${JSON.stringify(meta)},"results":[`, tail: ']}' },
+  )
+}
+
+/** Not shown: a bare array in v3, `{meta, results}` in v4. */
+function toList({ name }: Endpoint, collection: Collection, selection: Selection, fault: AnswerFault): AnswerBody {
+  if (name.startsWith('v3/')) return toDocument(collection, selection, { head: '[', tail: ']' })
+  const meta = { total: toTotal(selection.total, fault, 0) }
+  return toDocument(collection, selection, { head: `{"meta":${JSON.stringify(meta)},"results":[`, tail: ']}' })
+}
+
+function toFound(
+  endpoint: Endpoint,
+  { filter }: ServiceRequest,
+  collection: Collection,
+  selection: Selection,
+): AnswerBody {
+  if (filter?.['id'] === undefined) {
+    const violations = [{ path: 'filter.id', message: 'expected an id in the query string, got nothing' }]
+    throw new ServiceError(422, 'The request is not valid', { violations })
+  }
+  if (selection.total === 0)
+    throw new ServiceError(404, `There is no ${nameOf(endpoint)} ${JSON.stringify(filter['id'])}`)
+  const head = `{${JSON.stringify(endpoint.wrappedIn ?? nameOf(endpoint))}:`
+  return toDocument(collection, { total: 1, at: selection.at }, { head, tail: '}' })
+}
+
+/** `mediaItem` and `product` have been seen; of others, the record's name is assumed. */
+function nameOf({ contract }: Endpoint): string {
+  const record = contract === null ? 'attribute' : contracts[contract].record
+  return record.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+}
+
+function toTotal(total: number, { total: wrong }: AnswerFault, position: number): number {
+  if (wrong === undefined || position < wrong.from) return total
+  return wrong.is ?? total + (wrong.add ?? 0)
+}

@@ -1,0 +1,169 @@
+import { CatalogueError } from '../../errors.ts'
+
+/** What may go wrong before the first byte of an answer. */
+export interface Refusal {
+  readonly status: number
+  /** Seconds in the Retry-After header; null: no such header. */
+  readonly retryAfter: number | null
+  readonly body: 'json' | 'html' | 'empty'
+}
+
+/** How the body of an answer ends early: with an error line, or quietly, the connection closed, reset or silent. */
+type EarlyEnd = 'error-line' | 'short' | 'cut' | 'reset' | 'stall'
+
+/** What goes wrong with an answer that is given. */
+export interface AnswerFault {
+  /** Milliseconds before the first byte. */
+  readonly delayMs?: number
+  /** Answered with a redirect to this address. */
+  readonly redirect?: string
+  /** Nothing is answered at all: the connection is closed, reset or silent. */
+  readonly silence?: 'cut' | 'reset' | 'stall'
+  /** After so many records; a fraction ends inside the one after them. */
+  readonly end?: { readonly how: EarlyEnd; readonly after: number }
+  /** The position of a record that is left out, sent twice, or broken. */
+  readonly gap?: number
+  readonly repeat?: number
+  readonly malformed?: number
+  /** A wrong `meta.total`, from a position on. */
+  readonly total?: { readonly add?: number; readonly is?: number; readonly from: number }
+  /** Bytes a second. */
+  readonly bytesPerSecond?: number
+}
+
+/** A fault: so many requests are refused, the next one is answered with what goes wrong, if anything. */
+export interface Fault {
+  readonly text: string
+  readonly refusals: number
+  readonly refusal: Refusal
+  /** Null: nothing but the refusals. */
+  readonly answer: AnswerFault | null
+}
+
+/**
+ * A fault as `inject` and the header `x-sandbox-fault` say it: one or more of these, with commas between them.
+ * Positions count from 0, over the records of one answer; a fault beyond its last record does not happen.
+ *
+ * | fault | what goes wrong |
+ * |---|---|
+ * | `429x3`, `503x2`, `500` | the next requests (1 without `x`) are refused with this status, 400 to 599 |
+ * | `retry-after=5`, `retry-after=none` | of the refusals; by default 1 second with 429 and 503, none with others |
+ * | `error-body=html`, `error-body=empty` | of the refusals, instead of the usual JSON |
+ * | `redirect=URL` | a 302 to another place |
+ * | `delay=500` | the first byte comes after so many milliseconds |
+ * | `cut`, `reset`, `stall` | no answer: the connection is closed, reset, or stays open and silent |
+ * | `cut=120`, `reset=120`, `stall=120` | the same after 120 records; `cut=120.5` in the middle of the next one |
+ * | `short=120` | the answer ends after 120 records as if it were complete; `short=120.5` inside a line |
+ * | `error-line=50` | after 50 records a line `{"error": …}`, and the answer ends |
+ * | `gap=7` | the record at position 7 is left out |
+ * | `repeat=7` | the record at position 7 comes twice |
+ * | `malformed=9` | the record at position 9 is cut off in the middle, so that it is no JSON |
+ * | `total=+5`, `total=-5`, `total=10000` | `meta.total` is wrong; `total=+5@50`: from position 50 on |
+ * | `slow=1000000` | no more than so many bytes a second, before compression |
+ *
+ * Throws USAGE for anything else.
+ */
+export function parseFault(text: string): Fault {
+  const parts = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+  if (parts.length === 0) throw toError(text, text)
+  const draft: Draft = { refusals: 0, refusal: { status: 429, body: 'json' }, answer: {} }
+  for (const part of parts) {
+    if (!addRefusal(part, draft) && !addNamed(part, draft)) throw toError(part, text)
+  }
+  const { refusals, refusal, answer } = draft
+  const isEmpty = Object.keys(answer).length === 0
+  if (refusals === 0 && isEmpty) throw toError(text, text)
+  const retryAfter = refusal.retryAfter === undefined ? toUsualRetryAfter(refusal.status) : refusal.retryAfter
+  return {
+    text,
+    refusals,
+    refusal: { ...refusal, retryAfter },
+    answer: isEmpty ? null : answer,
+  }
+}
+
+interface Draft {
+  refusals: number
+  refusal: Omit<Refusal, 'retryAfter'> & { readonly retryAfter?: number | null }
+  answer: AnswerFault
+}
+
+/** `429x3` */
+function addRefusal(part: string, draft: Draft): boolean {
+  const [, status, times = '1'] = /^([45]\d\d)(?:x(\d{1,6}))?$/.exec(part) ?? []
+  if (status === undefined) return false
+  draft.refusals = Number(times)
+  draft.refusal = { ...draft.refusal, status: Number(status) }
+  return true
+}
+
+/** `gap=7` */
+function addNamed(part: string, draft: Draft): boolean {
+  const at = part.indexOf('=')
+  const name = at === -1 ? part : part.slice(0, at)
+  const value = at === -1 ? '' : part.slice(at + 1)
+  const read = Object.hasOwn(readers, name) ? readers[name] : undefined
+  const added = read?.(value, name)
+  if (added === undefined) return false
+  draft.answer = { ...draft.answer, ...added.answer }
+  draft.refusal = { ...draft.refusal, ...added.refusal }
+  return true
+}
+
+interface Addition {
+  readonly answer?: AnswerFault
+  readonly refusal?: Partial<Refusal>
+}
+
+type ReadFault = (value: string, name: string) => Addition | undefined
+
+const readers: Readonly<Record<string, ReadFault>> = {
+  'retry-after': (value) =>
+    value === 'none'
+      ? { refusal: { retryAfter: null } }
+      : onNumber(value, (retryAfter) => ({ refusal: { retryAfter } })),
+  'error-body': (value) => (value === 'html' || value === 'empty' ? { refusal: { body: value } } : undefined),
+  redirect: (value) => (URL.canParse(value) ? { answer: { redirect: value } } : undefined),
+  delay: (value) => onNumber(value, (delayMs) => ({ answer: { delayMs } })),
+  cut: readEnd,
+  reset: readEnd,
+  stall: readEnd,
+  short: (value, name) => (value === '' ? undefined : readEnd(value, name)),
+  'error-line': (value, name) => (value === '' ? undefined : readEnd(value, name)),
+  gap: (value) => onNumber(value, (gap) => ({ answer: { gap } })),
+  repeat: (value) => onNumber(value, (repeat) => ({ answer: { repeat } })),
+  malformed: (value) => onNumber(value, (malformed) => ({ answer: { malformed } })),
+  total: readTotal,
+  slow: (value) =>
+    Number(value) === 0 ? undefined : onNumber(value, (bytesPerSecond) => ({ answer: { bytesPerSecond } })),
+}
+
+function readEnd(value: string, how: string): Addition | undefined {
+  if (value === '') return { answer: { silence: how as 'cut' | 'reset' | 'stall' } }
+  if (!/^\d+(\.\d+)?$/.test(value)) return undefined
+  return { answer: { end: { how: how as EarlyEnd, after: Number(value) } } }
+}
+
+function readTotal(value: string): Addition | undefined {
+  const [, sign, digits, from = '0'] = /^([+-]?)(\d+)(?:@(\d+))?$/.exec(value) ?? []
+  if (digits === undefined) return undefined
+  const amount = Number(digits)
+  const change = sign === '' ? { is: amount } : { add: sign === '-' ? -amount : amount }
+  return { answer: { total: { ...change, from: Number(from) } } }
+}
+
+function onNumber(value: string, toAddition: (number: number) => Addition): Addition | undefined {
+  return /^\d+$/.test(value) ? toAddition(Number(value)) : undefined
+}
+
+function toUsualRetryAfter(status: number): number | null {
+  return status === 429 || status === 503 ? 1 : null
+}
+
+function toError(part: string, text: string): CatalogueError {
+  const expected = `expected a status such as 429x3 or one of ${Object.keys(readers).join(', ')} with its value`
+  return new CatalogueError('USAGE', `fault "${text}": ${expected}, got "${part}"`)
+}

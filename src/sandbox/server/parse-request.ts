@@ -1,0 +1,111 @@
+import { checkRequest } from '../../service/check-request.ts'
+import type { Endpoint } from '../../service/endpoint.ts'
+import { endpoints, type EndpointName } from '../../service/endpoints.ts'
+import { maxCodesPerRequest } from '../../service/filter-kinds.ts'
+import type { Collection } from '../collections/collection.ts'
+import type { JsonObject } from '../collections/columns.ts'
+import { isObject } from '../collections/record-values.ts'
+import { ServiceError, type Violation } from './service-error.ts'
+
+/** A request that is as it should be. */
+export interface ServiceRequest {
+  readonly filter?: JsonObject
+  readonly sorting?: JsonObject
+  readonly page?: { readonly no?: number; readonly size?: number }
+}
+
+/**
+ * The request that a body, or a query string, holds. Checked by the schemas that configs are checked by, and beyond
+ * that for what only a request has to be: required members are there, moments are unix seconds, a filter object has
+ * one key, and identifiers are at most 1000 in all. Throws a 422 with every violation.
+ */
+export function parseRequest(name: EndpointName, request: unknown, collection: Collection): ServiceRequest {
+  if (!isObject(request)) throw toError([{ path: '', message: 'expected a JSON object' }])
+  const problems = checkRequest(name, request, { now: new Date() })
+  const violations = problems.map(({ path, message }) => ({ path: path.join('.'), message }))
+  // What follows looks into a filter whose form has to be right.
+  if (violations.length === 0) violations.push(...findViolations(endpoints[name], request, collection))
+  if (violations.length > 0) throw toError(violations)
+  return request
+}
+
+function findViolations(endpoint: Endpoint, request: JsonObject, collection: Collection): Violation[] {
+  const { filter, sorting } = request
+  const missing = (['filter', 'sorting', 'page'] as const).filter(
+    (member) => endpoint[member] === 'required' && request[member] === undefined,
+  )
+  const unknown = Object.keys(request).filter((member) => !['filter', 'sorting', 'page'].includes(member))
+  return [
+    ...missing.map((path) => ({ path, message: 'expected this member, got nothing' })),
+    ...unknown.map((path) => ({ path, message: 'unknown member, expected filter, sorting or page' })),
+    ...(isObject(filter) ? findFilterViolations(endpoint, filter, 'filter', collection) : []),
+    ...(isObject(sorting) ? findSortingViolations(sorting, collection) : []),
+    ...findTooManyCodes(endpoint, filter),
+  ]
+}
+
+function findFilterViolations(
+  endpoint: Endpoint,
+  filter: JsonObject,
+  path: string,
+  collection: Collection,
+): Violation[] {
+  const keys = Object.keys(filter)
+  const found: Violation[] = []
+  if (endpoint.combinators && keys.length > 1) {
+    found.push({ path, message: `expected one key an object ("and" takes a list), got ${keys.length}` })
+  }
+  for (const [key, value] of Object.entries(filter)) {
+    const at = `${path}.${key}`
+    if (endpoint.combinators && key === 'not') {
+      found.push(...findFilterViolations(endpoint, value as JsonObject, at, collection))
+    } else if (endpoint.combinators && (key === 'and' || key === 'or')) {
+      for (const [index, part] of (value as JsonObject[]).entries()) {
+        found.push(...findFilterViolations(endpoint, part, `${at}.${index}`, collection))
+      }
+    } else {
+      const message = findKeyProblem(key, value, collection)
+      if (message !== undefined) found.push({ path: at, message })
+    }
+  }
+  return found
+}
+
+/** Also of keys that the endpoint table lets pass unchecked because they are not shown: the sandbox has no answer. */
+function findKeyProblem(key: string, value: unknown, { filters }: Collection): string | undefined {
+  if (!Object.hasOwn(filters, key)) return `unknown filter key, expected one of ${Object.keys(filters).join(', ')}`
+  return filters[key]?.findProblem?.(value)
+}
+
+function findSortingViolations(sorting: JsonObject, { sortings }: Collection): Violation[] {
+  const unknown = Object.keys(sorting).filter((key) => !Object.hasOwn(sortings, key))
+  return unknown.map((key) => ({
+    path: `sorting.${key}`,
+    message: `unknown sorting, expected one of ${Object.keys(sortings).join(', ')}`,
+  }))
+}
+
+function findTooManyCodes(endpoint: Endpoint, filter: unknown): Violation[] {
+  const count = countCodes(endpoint, filter)
+  if (count <= maxCodesPerRequest) return []
+  return [{ path: 'filter', message: `expected at most ${maxCodesPerRequest} identifiers in all, got ${count}` }]
+}
+
+function countCodes(endpoint: Endpoint, filter: unknown): number {
+  if (Array.isArray(filter)) return sum(filter.map((part) => countCodes(endpoint, part)))
+  if (!isObject(filter)) return 0
+  const counts = Object.entries(filter).map(([key, value]) => {
+    if (endpoint.combinators && ['and', 'or', 'not'].includes(key)) return countCodes(endpoint, value)
+    if (!Object.hasOwn(endpoint.filters, key) || endpoint.filters[key]?.identifier !== true) return 0
+    return Array.isArray(value) ? value.length : 1
+  })
+  return sum(counts)
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0)
+}
+
+function toError(violations: readonly Violation[]): ServiceError {
+  return new ServiceError(422, 'The request is not valid', { violations })
+}
