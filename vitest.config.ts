@@ -6,15 +6,20 @@ import { defineConfig } from 'vitest/config'
  * the CPU time. Proven in any order: `npx vitest run --project shared --sequence.shuffle.files`.
  */
 const folders = [
+  'api',
   'bench',
   'config',
   'contracts',
+  'formats/parquet',
+  'http',
+
   'memory',
+  'messages',
+  'plan',
   'records',
   'sandbox',
   'scan',
   'service',
-  'sinks/parquet',
   'streams',
 ]
 const shared = folders.map((folder) => `test/${folder}/**/*.test.ts`)

@@ -1,5 +1,5 @@
 import { DuckDBInstance } from '@duckdb/node-api'
-import { toSnakeCase } from '../src/config/snake-case.ts'
+import { toSnakeCase } from '../src/plan/records/snake-case.ts'
 import { toLiteral, toName } from './sql-text.ts'
 
 /*

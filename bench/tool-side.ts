@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { RunReport } from '../src/engine/run-report.ts'
+import type { RunReport } from '../src/engine/run/run-report.ts'
 import { measureProcess } from './measure-process.ts'
 import type { Side } from './side.ts'
 

@@ -7,5 +7,5 @@ import { bundleCli } from './bundle-cli.ts'
 
 await rm('dist', { recursive: true, force: true })
 await promisify(execFile)('tsc', ['-p', 'tsconfig.build.json'])
-for (const module of ['scan/scan.wasm', 'sinks/parquet/pages.wasm']) await copyFile(`src/${module}`, `dist/${module}`)
+for (const module of ['scan/scan.wasm', 'formats/parquet/pages.wasm']) await copyFile(`src/${module}`, `dist/${module}`)
 await bundleCli('dist')

@@ -12,7 +12,7 @@ import { rolldown, type Plugin } from 'rolldown'
 export async function bundleCli(folder: string): Promise<void> {
   const bundle = await rolldown({
     cwd: root,
-    input: { cli: 'src/cli.ts', 'encode-worker': 'src/engine/encode-worker.ts' },
+    input: { cli: 'src/cli.ts', 'encode-worker': 'src/encode/encode-worker.ts' },
     platform: 'node',
     external,
     plugins: [yamlModules, filesBeside],
@@ -34,9 +34,9 @@ export async function bundleCli(folder: string): Promise<void> {
  * would share what they have in common with other commands out over dozens of files.
  */
 const groups = [
-  { name: 'encoding', test: /src\/engine\/encode-(?:block|group)\.ts$/, priority: 3 },
+  { name: 'encoding', test: /src\/encode\/encode-(?:block|group)\.ts$/, priority: 3 },
   { name: 'plain-path', test: /src\/records\/process-block\.ts$/, priority: 2 },
-  { name: 'run', test: /src\/cli\/run-(?:cli|command)\.ts$/, priority: 1 },
+  { name: 'run', test: /src\/cli\/(?:run-cli|commands\/run-command)\.ts$/, priority: 1 },
 ]
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -76,7 +76,7 @@ const filesBeside: Plugin = {
     const folders = [...this.getModuleIds()].flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id) ?? [])
     const licenses = [...new Set(folders)].toSorted().map(readLicense)
     this.emitFile({ type: 'asset', fileName: 'bundle/LICENSES.txt', source: licenses.join('\n') })
-    for (const module of ['src/scan/scan.wasm', 'src/sinks/parquet/pages.wasm']) {
+    for (const module of ['src/scan/scan.wasm', 'src/formats/parquet/pages.wasm']) {
       this.emitFile({ type: 'asset', fileName: `bundle/${basename(module)}`, source: readFileSync(join(root, module)) })
     }
   },

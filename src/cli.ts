@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 
-import { optimizeLater } from './cli/optimize-later.ts'
+import { raiseInterruptBudget } from './cli/raise-interrupt-budget.ts'
 
-optimizeLater()
+raiseInterruptBudget()
 const interrupted = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => interrupted.abort())

@@ -1,8 +1,8 @@
 import type { LocatedProblem } from '../config/config-document.ts'
-import type { PipelinePlan } from '../config/pipeline-plan.ts'
+import type { PipelinePlan } from '../plan/pipeline-plan.ts'
 import { CatalogueError } from '../errors.ts'
 import type { LoadedPipeline } from './load-pipelines.ts'
-import { renderProblems, toErrorJson, toProblemJson } from './render-error.ts'
+import { renderProblems, toErrorJson, toProblemJson } from './render/render-error.ts'
 import { colorsFor, say, tell, type Terminal } from './terminal.ts'
 
 /** CONFIG_INVALID, with the problems for whoever wants them one by one. */

@@ -1,11 +1,11 @@
 import { Command, CommanderError } from 'commander'
-import { readToolVersion } from '../engine/run-report.ts'
+import { readToolVersion } from '../package-file.ts'
 import { CatalogueError, exitCodes, toCatalogueError } from '../errors.ts'
-import { renderError, toErrorJson } from './render-error.ts'
+import { renderError, toErrorJson } from './render/render-error.ts'
 import { toFailureDocument } from './require-plans.ts'
-import { createRunCommand } from './run-command.ts'
+import { createRunCommand } from './commands/run-command.ts'
 import { colorsFor, tell, toShown, writeJson, type Finish, type Terminal } from './terminal.ts'
-import { withEventLog } from './with-event-log.ts'
+import { withEventLog } from './log/with-event-log.ts'
 
 /** Runs one command line and resolves with the exit code; whatever fails is said on stderr, never thrown. */
 export async function runCli(argv: readonly string[], outside: Terminal): Promise<number> {
@@ -49,19 +49,19 @@ type CreateCommand = (terminal: Terminal, finish: Finish) => Command
 /** Loaded when they are asked for, but that which is in a hurry: all of them take as long to load as a small run takes. */
 const commandLoaders = new Map<string, () => Promise<CreateCommand>>([
   ['run', async () => createRunCommand],
-  ['check', async () => (await import('./check-command.ts')).createCheckCommand],
-  ['plan', async () => (await import('./plan-command.ts')).createPlanCommand],
-  ['ddl', async () => (await import('./ddl-command.ts')).createDdlCommand],
-  ['preview', async () => (await import('./preview-command.ts')).createPreviewCommand],
-  ['backfill', async () => (await import('./backfill-command.ts')).createBackfillCommand],
-  ['verify', async () => (await import('./verify-command.ts')).createVerifyCommand],
-  ['state', async () => (await import('./state-command.ts')).createStateCommand],
-  ['fetch', async () => (await import('./fetch-command.ts')).createFetchCommand],
-  ['endpoints', async () => (await import('./endpoints-command.ts')).createEndpointsCommand],
-  ['generate', async () => (await import('./generate-command.ts')).createGenerateCommand],
-  ['sandbox', async () => (await import('./sandbox-command.ts')).createSandboxCommand],
-  ['users', async () => (await import('./users-command.ts')).createUsersCommand],
-  ['demo', async () => (await import('./demo-command.ts')).createDemoCommand],
+  ['check', async () => (await import('./commands/check-command.ts')).createCheckCommand],
+  ['plan', async () => (await import('./commands/plan-command.ts')).createPlanCommand],
+  ['ddl', async () => (await import('./commands/ddl-command.ts')).createDdlCommand],
+  ['preview', async () => (await import('./commands/preview-command.ts')).createPreviewCommand],
+  ['backfill', async () => (await import('./commands/backfill-command.ts')).createBackfillCommand],
+  ['verify', async () => (await import('./commands/verify-command.ts')).createVerifyCommand],
+  ['state', async () => (await import('./commands/state-command.ts')).createStateCommand],
+  ['fetch', async () => (await import('./commands/fetch-command.ts')).createFetchCommand],
+  ['endpoints', async () => (await import('./commands/endpoints-command.ts')).createEndpointsCommand],
+  ['generate', async () => (await import('./commands/generate-command.ts')).createGenerateCommand],
+  ['sandbox', async () => (await import('./commands/sandbox-command.ts')).createSandboxCommand],
+  ['users', async () => (await import('./commands/users-command.ts')).createUsersCommand],
+  ['demo', async () => (await import('./commands/demo-command.ts')).createDemoCommand],
 ])
 
 /** The one that the command line begins with; all of them, for help and suggestions, where it begins otherwise. */

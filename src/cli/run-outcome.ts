@@ -1,6 +1,6 @@
-import type { RunReport } from '../engine/run-report.ts'
+import type { RunReport } from '../engine/run/run-report.ts'
 import { exitCodes, type CatalogueError } from '../errors.ts'
-import { toErrorJson } from './render-error.ts'
+import { toErrorJson } from './render/render-error.ts'
 
 interface RunTimes {
   readonly pipeline: string

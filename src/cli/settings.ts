@@ -1,6 +1,6 @@
 import { parse } from 'yaml'
 import { hideCredentials, isInCredential } from '../config/credentials.ts'
-import { formatConfigPath } from '../config/plan-pipeline.ts'
+import { formatConfigPath } from '../plan/plan-pipeline.ts'
 import { CatalogueError } from '../errors.ts'
 
 /** One `--set`: a value that takes the place of what a config says. */

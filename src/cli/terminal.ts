@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { createColors } from 'picocolors'
-import { escapeJson, escapeLayout } from '../contracts/escape-controls.ts'
-import type { EventLog, LoggedEvent } from './event-log.ts'
+import { escapeJson, escapeLayout } from '../messages/escape-controls.ts'
+import type { EventLog, LoggedEvent } from './log/event-log.ts'
 
 /** Everything outside of the process that a command touches. */
 export interface Terminal {

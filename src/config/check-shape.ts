@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import { showValue } from '../contracts/show-value.ts'
+import { showValue } from '../messages/show-value.ts'
 import { isInCredential } from './credentials.ts'
-import { closest } from '../did-you-mean.ts'
+import { closest } from '../messages/did-you-mean.ts'
 import { listChoices } from './list-choices.ts'
 import { problemAt, type Problem } from './problem.ts'
 

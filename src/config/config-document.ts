@@ -5,7 +5,7 @@ import { CatalogueError } from '../errors.ts'
 import { importConfigModule, isModule } from './config-module.ts'
 import { toExcerpt } from './excerpt.ts'
 import { findOffset } from './find-offset.ts'
-import { findHiddenRanges } from './hidden-ranges.ts'
+import { findHiddenRanges } from './redacted-ranges.ts'
 import type { Problem } from './problem.ts'
 import { listYamlProblems } from './yaml-problems.ts'
 

@@ -1,5 +1,5 @@
 import { hidden } from './credentials.ts'
-import type { TextRange } from './hidden-ranges.ts'
+import type { TextRange } from './redacted-ranges.ts'
 
 /** A line of a text as messages show it, and the place in it that is meant. */
 export interface Excerpt {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defaultCsvDialect } from '../sinks/csv.ts'
+import { defaultCsvDialect } from '../formats/csv.ts'
 import { byteSize, count, duration } from './number-shapes.ts'
 
 const path = z.string().min(1).describe('May hold {pipeline} and {table}; .gz compresses CSV and NDJSON')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { builtWhenAsked } from './built-when-asked.ts'
+import { lazyEntries } from './lazy-entries.ts'
 import { correctionShape, newsItemShape } from './feedback.ts'
 import { identifier, integerIdentifier } from './field-kinds.ts'
 import { toFields, type Field } from './fields.ts'
@@ -34,7 +34,7 @@ const integerId = (of: string) => ({ id: integerIdentifier(`Unique ${of} id`) })
 const codeId = (of: string) => ({ id: identifier(`Unique ${of} code`) })
 
 /** Every contract by name. A field of the specification is written down once, in the shapes these are made of. */
-export const contracts = builtWhenAsked({
+export const contracts = lazyEntries({
   'v4/product': () => define('v4/product', 'product', 'products', productV4Shape()),
   'v4/media': () => define('v4/media', 'media', 'media', { ...integerId('media'), ...mediaShape() }),
   'v4/photo': () => define('v4/photo', 'photo', 'photos', { ...integerId('media'), ...photoShape() }),

@@ -13,7 +13,7 @@ export class BlockBuffers {
   }
 
   /** Takes back what `take` gave and nobody uses any more. */
-  giveBack({ buffer }: Buffer): void {
+  release({ buffer }: Buffer): void {
     if (buffer instanceof SharedArrayBuffer && buffer.byteLength === usualBytes) this.#free.push(buffer)
   }
 }

@@ -1,10 +1,10 @@
-import type { Row } from './column.ts'
+import type { Row } from './flatten/column.ts'
 import { emptyDrift, type Drift } from './drift.ts'
 import { IdWriter, type IdEntries } from './id-entries.ts'
 import type { Issue } from './issue.ts'
 import type { IndexRun } from './line-index.ts'
 import { listConditions, type ConditionalPlan } from './list-conditions.ts'
-import type { FoundCodes } from './condition-test.ts'
+import type { FoundCodes } from './flatten/condition-test.ts'
 import type { StreamError } from './parse-line.ts'
 import type { Reject } from './reject.ts'
 

@@ -98,7 +98,7 @@ export class BlockCutter {
     const size = Math.max(bytes, 2 * this.#bytes)
     this.#open = this.#buffers?.take(size) ?? Buffer.allocUnsafeSlow(size)
     copyBytes(full.subarray(0, this.#bytes), this.#open)
-    this.#buffers?.giveBack(full)
+    this.#buffers?.release(full)
   }
 
   #take(unterminated: boolean): Block {
@@ -113,6 +113,6 @@ export class BlockCutter {
     const bytes = open.subarray(mark, kept)
     if (buffers === undefined) return { ...block, bytes: Buffer.from(bytes) }
     this.#open = noBytes
-    return { ...block, bytes, release: () => buffers.giveBack(open) }
+    return { ...block, bytes, release: () => buffers.release(open) }
   }
 }

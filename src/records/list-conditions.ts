@@ -1,4 +1,4 @@
-import type { Condition } from './table-plan.ts'
+import type { Condition } from './flatten/table-plan.ts'
 
 /** A condition of a plan, and the table whose elements it is on; null for those on records. */
 export interface PlacedCondition {

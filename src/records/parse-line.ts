@@ -1,9 +1,9 @@
 import type { Issue } from './issue.ts'
-import { mayLoseDigits, parseExactly } from './json-text.ts'
-import { isObject, toCount } from './json-values.ts'
-import { parseWide } from './parse-wide.ts'
+import { mayLoseDigits, parseExactly } from './json/json-text.ts'
+import { isObject, toCount } from './json/json-values.ts'
+import { parseWide } from './json/parse-wide.ts'
 import { isBlank, type RawLine } from './raw-line.ts'
-import { findRepeatedEnvelope, mayRepeatKeys } from './repeated-keys.ts'
+import { findRepeatedEnvelope, mayRepeatKeys } from './json/repeated-keys.ts'
 
 /** What the service says in a line `{"error": …}` after it has answered 200. */
 export interface StreamError {

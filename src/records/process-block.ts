@@ -1,19 +1,19 @@
 import { contracts, type Contract, type ContractName } from '../contracts/contracts.ts'
 import type { Block } from './block.ts'
 import { closeOutcome, emptyOutcome, type BlockOutcome, type OpenOutcome, type RepeatedLines } from './block-outcome.ts'
-import { compileFlattening, readsDelivered, type FlatRecord } from './flatten-record.ts'
+import { compileFlattening, readsDelivered, type FlatRecord } from './flatten/flatten-record.ts'
 import type { Issue } from './issue.ts'
 import { addIndex } from './line-index.ts'
-import { compileConditions, compileFinding } from './match-conditions.ts'
+import { compileConditions, compileFinding } from './flatten/match-conditions.ts'
 import { parseAgain, parseLine, type ParsedLine, type ParseOptions } from './parse-line.ts'
 import { linesOf, type RawLine } from './raw-line.ts'
-import { toFateRow } from './fate-row.ts'
+import { toTombstoneRow } from './tombstone-row.ts'
 import type { RecordFate } from './record-table.ts'
 import { toReject } from './reject.ts'
-import { findUnstorableId, type Store } from './storable.ts'
-import type { Condition, TablePlan } from './table-plan.ts'
-import { validateExactly } from './validate-exactly.ts'
-import { compileValidation, type CanonicalRecord, type DriftPolicy } from './validate-record.ts'
+import { findUnstorableId, type Store } from './validate/storable.ts'
+import type { Condition, TablePlan } from './flatten/table-plan.ts'
+import { validateExactly } from './validate/validate-exactly.ts'
+import { compileValidation, type CanonicalRecord, type DriftPolicy } from './validate/validate-record.ts'
 
 /** All that decides what becomes of a line. Plain data: it can be sent to a worker. */
 export interface RecordPlan {
@@ -58,7 +58,7 @@ export type ProcessLine = (
 export function compileLineProcessing(plan: RecordPlan): ProcessLine {
   const parseOptions = { maxLineBytes: plan.maxLineBytes, exactNumbers: true }
   const decide = compileDecision(plan, parseOptions)
-  const tell = compileTelling(plan)
+  const tell = compileTombstones(plan)
   const findCodes = compileFinding(plan.where)
   return (line, lineInBlock, outcome, repetition) => {
     const parsed = parseLine(line, parseOptions)
@@ -77,7 +77,7 @@ export function compileLineProcessing(plan: RecordPlan): ProcessLine {
 type ContentLine = Exclude<ParsedLine, { kind: 'error' }>
 
 /** What becomes of a line: exactly one of these. */
-type Fate =
+type LineDecision =
   | { readonly kind: 'blank' }
   | { readonly kind: 'rejected'; readonly issues: readonly Issue[]; readonly record: unknown }
   | { readonly kind: 'duplicate'; readonly record: CanonicalRecord }
@@ -89,7 +89,7 @@ type Decide = (
   line: ContentLine,
   outcome: Pick<OpenOutcome, 'drift' | 'foundCodes'>,
   repetition: 'drop' | Issue | undefined,
-) => Fate
+) => LineDecision
 
 /** The order of the decisions: contract, repetition, `where`, conversion into rows. */
 function compileDecision(plan: RecordPlan, parseOptions: ParseOptions): Decide {
@@ -115,7 +115,7 @@ function compileDecision(plan: RecordPlan, parseOptions: ParseOptions): Decide {
 }
 
 /** Enters what became of records without rows into the table of records, where a plan has one. */
-function compileTelling({ fates, store }: RecordPlan): ((outcome: OpenOutcome, fate: Fate) => void) | null {
+function compileTombstones({ fates, store }: RecordPlan): ((outcome: OpenOutcome, fate: LineDecision) => void) | null {
   if (fates === undefined) return null
   const { table, told } = fates
   const isHeld = (id: string): boolean => store === undefined || findUnstorableId(id, store) === null
@@ -123,13 +123,19 @@ function compileTelling({ fates, store }: RecordPlan): ((outcome: OpenOutcome, f
     const id =
       fate.kind === 'filtered' ? String(fate.record['id']) : fate.kind === 'rejected' ? rejects.at(-1)?.id : null
     if (id === null || id === undefined || !isHeld(id)) return
-    if (fate.kind === 'filtered' && told.includes('left')) rows[table]?.push(toFateRow(id, 'left'))
-    if (fate.kind === 'rejected' && told.includes('rejected')) rows[table]?.push(toFateRow(id, 'rejected'))
+    if (fate.kind === 'filtered' && told.includes('left')) rows[table]?.push(toTombstoneRow(id, 'left'))
+    if (fate.kind === 'rejected' && told.includes('rejected')) rows[table]?.push(toTombstoneRow(id, 'rejected'))
   }
 }
 
 /** Enters the fate of a line into the outcome of its block. */
-function settle(outcome: OpenOutcome, line: RawLine, lineInBlock: number, parsed: ContentLine, fate: Fate): void {
+function settle(
+  outcome: OpenOutcome,
+  line: RawLine,
+  lineInBlock: number,
+  parsed: ContentLine,
+  fate: LineDecision,
+): void {
   outcome.counts.lines++
   outcome.counts[fate.kind]++
   if (parsed.kind === 'blank' || fate.kind === 'blank') return

@@ -1,6 +1,6 @@
 import { contracts, type Contract, type ContractName } from '../contracts/contracts.ts'
 import type { Field } from '../contracts/fields.ts'
-import type { CellSource, ColumnPlan, TablePlan } from './table-plan.ts'
+import type { CellSource, ColumnPlan, TablePlan } from './flatten/table-plan.ts'
 
 /**
  * What became of a record that has no rows in the tables of a load. `left`: it came, but no longer meets what the config

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { contracts, type ContractName } from '../contracts/contracts.ts'
-import { endpoints, type EndpointName } from '../service/endpoints.ts'
+import { endpoints, type EndpointName } from '../api/endpoints.ts'
 import {
   createCollection,
   createListCollection,

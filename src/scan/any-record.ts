@@ -1,11 +1,11 @@
 import type { ScalarField } from '../contracts/fields.ts'
 import type { LinePlace } from '../records/parse-line.ts'
-import { compileTree, type TreePlan } from './compile-scan.ts'
+import { compileTree, type TreePlan } from './program/compile-scan.ts'
 import type { LineScan } from './line-scan.ts'
-import { scopeCells } from './node-layout.ts'
+import { scopeCells } from './program/node-layout.ts'
 import { openTree } from './open-scan.ts'
-import { indexCell, totalCell } from './scan-goals.ts'
-import { readCount } from './settle-line.ts'
+import { indexCell, totalCell } from './program/projection.ts'
+import { readCount } from './apply-decoded-line.ts'
 import { cellBytes } from './table-memory.ts'
 
 /**

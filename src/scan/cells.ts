@@ -1,4 +1,4 @@
-import type { Cell, Row, Scalar } from '../records/column.ts'
+import type { Cell, Row, Scalar } from '../records/flatten/column.ts'
 import type { ScanMemory } from './scan-memory.ts'
 import { cellBytes, nullLength, type ColumnLayout, type TableMemory } from './table-memory.ts'
 

@@ -1,6 +1,6 @@
 import type { DriftListener } from '../records/drift.ts'
 import type { ScanTree } from './open-scan.ts'
-import * as layout from './node-layout.ts'
+import * as layout from './program/node-layout.ts'
 
 /** Whether the line holds a value that the contract does not list. */
 export function holdsUnknownValue({ memory: { words }, scope }: ScanTree): boolean {

@@ -1,4 +1,4 @@
-import type { EncodeRows } from '../records/column.ts'
+import type { EncodeRows } from '../records/flatten/column.ts'
 import type { EncodeModule } from './encode-module.ts'
 import { createPlainTableEncoder, createTableEncoder, type EncodeTable } from './table-encoder.ts'
 import type { TableMemory } from './table-memory.ts'

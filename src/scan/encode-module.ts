@@ -1,6 +1,6 @@
 import type { ScanMemory } from './scan-memory.ts'
 
-/** What assembly/encode.ts exports. */
+/** What wasm/encode/encode.ts exports. */
 export interface EncodeModule {
   setCsvDialect(
     delimiter: number,

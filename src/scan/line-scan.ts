@@ -1,5 +1,5 @@
 import { loadScan, type ScanModule } from './load-scan.ts'
-import { lineAccepted, scopeLineEnd } from './node-layout.ts'
+import { lineAccepted, scopeLineEnd } from './program/node-layout.ts'
 import type { ScanSpace, ScanTree } from './open-scan.ts'
 import { placeBytes } from './place-bytes.ts'
 import { OutOfRoom, ScanMemory } from './scan-memory.ts'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { toNumberImports, type EncodeModule } from './encode-module.ts'
 import type { ScanMemory } from './scan-memory.ts'
 
-/** What the module exports: see assembly/index.ts. Addresses and lengths are in bytes of the memory. */
+/** What the module exports: see wasm/index.ts. Addresses and lengths are in bytes of the memory. */
 export interface ScanModule extends EncodeModule {
   /** Gives how many bytes, in whole lines, the index holds. */
   scan(bytes: number, length: number, index: number, escapes: number): number
@@ -17,14 +17,14 @@ export interface ScanModule extends EncodeModule {
   /** Before the lines of a block: the ids of those that the walk settles go into this region. */
   beginBlock(scope: number, ids: number, idsEnd: number): void
   /** Lines that go on from the one that was walked last, and settled outside, may be settled by the walk. */
-  followLine(): void
+  expectNext(): void
   /** No line goes on from the one that was walked last. */
   followNone(): void
   /** Takes back all that the last line has given. */
   rollBack(): void
 }
 
-/** The module over this memory; src/scan/scan.wasm is built from assembly/ by `npm run wasm`. */
+/** The module over this memory; src/scan/scan.wasm is built from wasm/ by `npm run wasm`. */
 export function loadScan(memory: ScanMemory): ScanModule {
   const module = new WebAssembly.Module(readFileSync(new URL('scan.wasm', import.meta.url)))
   const imports = { env: { memory: memory.memory, abort }, ...toNumberImports(memory) }

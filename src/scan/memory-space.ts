@@ -35,7 +35,7 @@ export class MemorySpace {
     return { address, bytes }
   }
 
-  giveBack(range: MemoryRange): void {
+  release(range: MemoryRange): void {
     this.#holes.push(range)
   }
 

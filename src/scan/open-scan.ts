@@ -1,9 +1,9 @@
 import type { ProcessLine, RecordPlan } from '../records/process-block.ts'
-import type { CompiledScan, CompiledTree, TreePlan } from './compile-scan.ts'
+import type { CompiledScan, CompiledTree, TreePlan } from './program/compile-scan.ts'
 import { loadScan, type ScanModule } from './load-scan.ts'
-import type { Place, ProgramImage } from './program-writer.ts'
+import type { Place, ProgramImage } from './program/program-writer.ts'
 import { ScanMemory } from './scan-memory.ts'
-import { compileSettling, type Settling } from './settling.ts'
+import { compileSettling, type Settling } from './line-context.ts'
 import { TableMemory } from './table-memory.ts'
 
 /** A tree in a memory, and the module that walks it. */

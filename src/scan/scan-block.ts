@@ -10,12 +10,12 @@ import {
 } from '../records/block-outcome.ts'
 import { findLineBreak, toRawLine } from '../records/raw-line.ts'
 import { writeRows } from './cells.ts'
-import { LineRuns } from './line-runs.ts'
+import { ConsecutiveLines } from './consecutive-lines.ts'
 import type { ScanProgram } from './open-scan.ts'
-import { lineAccepted, linesEnded, scopeLineEnd, scopeLineStart } from './node-layout.ts'
+import { lineAccepted, linesEnded, scopeLineEnd, scopeLineStart } from './program/node-layout.ts'
 import { placeBytes, toRoom } from './place-bytes.ts'
 import { OutOfRoom } from './scan-memory.ts'
-import { settleLine } from './settle-line.ts'
+import { settleLine } from './apply-decoded-line.ts'
 
 /** What a block gave; its rows are in the program's tables, until the next block. */
 export type ScannedBlock = Omit<BlockOutcome, 'rows'> & {
@@ -47,7 +47,7 @@ function scanLines(program: ScanProgram, block: Block, repeated: RepeatedLines |
   const allUtf8 = isUtf8(block.bytes)
   tables.clear(toRoom(length))
   const { bytes, index, escapes, indexedBytes } = placeBytes(memory, block.bytes)
-  const runs = new LineRuns(program, outcome, allUtf8 && repeated === undefined)
+  const runs = new ConsecutiveLines(program, outcome, allUtf8 && repeated === undefined)
   let start = 0
   let lineInBlock = 0
   let slowLines = 0

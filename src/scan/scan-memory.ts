@@ -35,7 +35,7 @@ export class ScanMemory {
   reserve(region: string, bytes: number): number {
     const reserved = this.#regions.get(region)
     if (reserved !== undefined && reserved.bytes >= bytes) return reserved.address
-    if (reserved !== undefined) this.#space.giveBack(reserved)
+    if (reserved !== undefined) this.#space.release(reserved)
     const taken = this.#space.take(Math.ceil(bytes / 64) * 64)
     this.#regions.set(region, taken)
     return taken.address

@@ -1,12 +1,12 @@
 import type { Contract } from '../contracts/contracts.ts'
-import type { Row } from '../records/column.ts'
+import type { Row } from '../records/flatten/column.ts'
 import type { RecordPlan } from '../records/process-block.ts'
 import { compileRowReader } from './cells.ts'
-import { compileContractTree } from './compile-scan.ts'
+import { compileContractTree } from './program/compile-scan.ts'
 import type { LineScan } from './line-scan.ts'
 import { openTree } from './open-scan.ts'
-import { scopeCells } from './node-layout.ts'
-import { findFailing, settleRows } from './settle-line.ts'
+import { scopeCells } from './program/node-layout.ts'
+import { findFailing, settleRows } from './apply-decoded-line.ts'
 
 /** The rows that a table gets of a line whose record meets the contract; null where the walk is not sure of them. */
 export type SureRows = (line: Buffer) => readonly Row[] | null

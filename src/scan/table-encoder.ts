@@ -1,6 +1,6 @@
-import type { EncodeRows } from '../records/column.ts'
+import type { EncodeRows } from '../records/flatten/column.ts'
 import { readRows } from './cells.ts'
-import { toColumnProgram } from './column-program.ts'
+import { toColumnProgram } from './program/column-program.ts'
 import { encodeBehind, type EncodeCells } from './encode-module.ts'
 import { cellBytes, type TableMemory } from './table-memory.ts'
 
@@ -18,16 +18,16 @@ export function createTableEncoder(
   encodeRows: EncodeRows,
 ): EncodeTable {
   const { memory } = tables
-  const encodePlainly = createPlainTableEncoder(tables, table, encodeRows)
+  const encodeReference = createPlainTableEncoder(tables, table, encodeRows)
   const columns = tables.layouts[table]?.columns ?? []
-  if (columns.length === 0) return encodePlainly
+  if (columns.length === 0) return encodeReference
   const program = toColumnProgram(columns)
   return () => {
     const { address, count, width } = tables.rows(table)
     const found = encodeBehind(memory, program, (head, to, limit) =>
       encodeCells(address, count, width * cellBytes, head, columns.length, to, limit),
     )
-    return found === undefined ? encodePlainly() : memory.bytes.subarray(found.to, found.end)
+    return found === undefined ? encodeReference() : memory.bytes.subarray(found.to, found.end)
   }
 }
 

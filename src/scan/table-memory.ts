@@ -1,4 +1,4 @@
-import type { Column } from '../records/column.ts'
+import type { Column } from '../records/flatten/column.ts'
 import { OutOfRoom, type ScanMemory } from './scan-memory.ts'
 
 export const cellBytes = 8

@@ -1,5 +1,5 @@
 import { CatalogueError } from '../errors.ts'
-import { isObject } from '../records/json-values.ts'
+import { isObject } from '../records/json/json-values.ts'
 import { scanLines, type ScannedLine } from './scan-lines.ts'
 
 interface BeginningOptions {

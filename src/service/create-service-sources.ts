@@ -1,8 +1,8 @@
-import { systemClock, type Clock } from './clock.ts'
-import type { Endpoint } from './endpoint.ts'
-import { endpoints, type EndpointName } from './endpoints.ts'
+import { systemClock, type Clock } from '../http/clock.ts'
+import type { Endpoint } from '../api/endpoint.ts'
+import { endpoints, type EndpointName } from '../api/endpoints.ts'
 import { toSourceRequest, type RequestPlan } from './request-plan.ts'
-import { createServiceClient, type ServiceClient, type ServiceClientOptions } from './service-client.ts'
+import { createServiceClient, type ServiceClient, type ServiceClientOptions } from '../http/service-client.ts'
 import { createSourceByIds } from './source-by-ids.ts'
 import { createServiceSource, type ServiceSource, type ServiceSourceOptions } from './service-source.ts'
 

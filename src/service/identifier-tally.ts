@@ -1,10 +1,10 @@
-import { toComparableCode } from '../records/comparable-code.ts'
+import { toComparableCode } from '../records/flatten/comparable-code.ts'
 import { parseLine } from '../records/parse-line.ts'
 import type { MissingIdentifiers } from '../sources/source.ts'
-import { listIdentifierFields } from './identifier-fields.ts'
-import type { NoteBook } from './reading-notes.ts'
+import { listIdentifierFields } from '../api/identifier-fields.ts'
+import type { ReadLog } from './read-log.ts'
 import { scanLines } from './scan-lines.ts'
-import type { IdentifierList } from './split-identifiers.ts'
+import type { IdentifierList } from '../api/split-identifiers.ts'
 
 interface Tallied {
   readonly list: IdentifierList
@@ -52,7 +52,7 @@ export class IdentifierTally {
 export async function* tallyIdentifiers(
   runs: AsyncIterable<Buffer>,
   tally: IdentifierTally,
-  notes: NoteBook,
+  notes: ReadLog,
 ): AsyncGenerator<Buffer> {
   for await (const run of runs) {
     let start = 0

@@ -1,6 +1,6 @@
 import { CatalogueError } from '../errors.ts'
-import type { NoteBook } from './reading-notes.ts'
-import type { ServiceClient } from './service-client.ts'
+import type { ReadLog } from './read-log.ts'
+import type { ServiceClient } from '../http/service-client.ts'
 
 /** Whether an error says that the answer was not whole, which may be otherwise the next time. */
 export function isWorthRepeating(error: unknown): error is CatalogueError {
@@ -14,7 +14,7 @@ const repeatable = new Set<CatalogueError['code']>(['SOURCE_FAILED', 'SOURCE_INC
  * so that nobody takes it for worth repeating once more.
  */
 export async function readAgain<Result>(
-  { client, notes, signal }: { readonly client: ServiceClient; readonly notes: NoteBook; readonly signal: AbortSignal },
+  { client, notes, signal }: { readonly client: ServiceClient; readonly notes: ReadLog; readonly signal: AbortSignal },
   work: () => Promise<Result>,
 ): Promise<Result> {
   for (let tries = 1; ; tries++) {

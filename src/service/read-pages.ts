@@ -1,13 +1,13 @@
 import { totalCap } from '../sources/completeness.ts'
 import { CatalogueError } from '../errors.ts'
-import type { Endpoint } from './endpoint.ts'
-import { endpoints, isEndpointName } from './endpoints.ts'
-import { toHttpRequest, type Page, type SourceRequest } from './http-request.ts'
+import type { Endpoint } from '../api/endpoint.ts'
+import { endpoints, isEndpointName } from '../api/endpoints.ts'
+import { toHttpRequest, type Page, type SourceRequest } from '../http/http-request.ts'
 import { statementOf, type LineBatch } from './line-batch.ts'
 import { readAgain } from './read-again.ts'
 import type { ReadContext } from './read-context.ts'
 import { findId, openDocument, toBareLines, toEnvelopes } from './read-document.ts'
-import { pageSizes } from './request-schema.ts'
+import { pageSizes } from '../api/request-schema.ts'
 
 /** The largest page: the fewest requests. */
 const defaultSize = Math.max(...pageSizes)

@@ -4,7 +4,7 @@ import { statementOf, type LineBatch } from './line-batch.ts'
 import { readAgain } from './read-again.ts'
 import type { ReadContext } from './read-context.ts'
 import { parseWhole, scanLines } from './scan-lines.ts'
-import type { ServiceRequest } from './call.ts'
+import type { ServiceRequest } from '../http/http-call.ts'
 import { readWholeLines } from './whole-lines.ts'
 
 /**

@@ -1,8 +1,8 @@
-import type { ServiceRequest } from './call.ts'
-import type { Endpoint } from './endpoint.ts'
-import { endpoints, type EndpointName } from './endpoints.ts'
-import { toWayToRead } from './how-to-ask.ts'
-import { toHttpRequest, type SourceRequest } from './http-request.ts'
+import type { ServiceRequest } from '../http/http-call.ts'
+import type { Endpoint } from '../api/endpoint.ts'
+import { endpoints, type EndpointName } from '../api/endpoints.ts'
+import { toWayToRead } from './read-endpoint.ts'
+import { toHttpRequest, type SourceRequest } from '../http/http-request.ts'
 import { toFirstPage } from './read-pages.ts'
 
 /** What a plan says of a request, checked and in the form in which it is sent. */

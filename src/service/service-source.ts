@@ -3,21 +3,21 @@ import { CatalogueError } from '../errors.ts'
 import { BlockBuffers } from '../memory/block-buffers.ts'
 import { BlockCutter, type Block } from '../records/block.ts'
 import type { Reading, Source } from '../sources/source.ts'
-import type { Endpoint } from './endpoint.ts'
-import { askFor, toWayToRead } from './how-to-ask.ts'
-import { toHttpRequest, type SourceRequest } from './http-request.ts'
+import type { Endpoint } from '../api/endpoint.ts'
+import { askFor, toWayToRead } from './read-endpoint.ts'
+import { toHttpRequest, type SourceRequest } from '../http/http-request.ts'
 import { IdentifierTally, tallyIdentifiers } from './identifier-tally.ts'
-import { JoinedReading } from './joined-reading.ts'
-import type { LineReading } from './line-reading.ts'
+import { ConcatenatedReader } from './concatenated-reader.ts'
+import type { LineReading } from './line-reader.ts'
 import type { ReadContext } from './read-context.ts'
 import { readTotal } from './read-stream.ts'
-import { NoteBook, type ReadingNotes } from './reading-notes.ts'
-import { RepeatedReading } from './repeated-reading.ts'
-import type { ServiceClient } from './service-client.ts'
-import { listIdentifiers, splitIdentifiers } from './split-identifiers.ts'
+import { ReadLog, type ReadReport } from './read-log.ts'
+import { RetryingReader } from './retrying-reader.ts'
+import type { ServiceClient } from '../http/service-client.ts'
+import { listIdentifiers, splitIdentifiers } from '../api/split-identifiers.ts'
 import { checkPartition, toWindows, type Partition } from './time-windows.ts'
-import type { RequestFilter } from './to-request-filter.ts'
-import { WindowedReading } from './windowed-reading.ts'
+import type { RequestFilter } from '../api/to-request-filter.ts'
+import { PartitionedReader } from './partitioned-reader.ts'
 
 export interface ServiceSourceOptions {
   readonly maxLineBytes: number
@@ -47,7 +47,7 @@ export interface ServiceReading extends Reading {
    */
   readonly completeness: () => Completeness
   /** What is worth telling, so far. */
-  readonly notes: () => ReadingNotes
+  readonly notes: () => ReadReport
 }
 
 /** An endpoint of the service as a source. Two readings never give the same bytes, as some addresses are signed anew. */
@@ -87,7 +87,7 @@ async function* cutBlocks(lines: AsyncIterable<Buffer>, maxLineBytes: number): A
 
 /** The requests that one reading of a source takes. */
 class Requests {
-  readonly notes: NoteBook
+  readonly notes: ReadLog
   readonly #endpoint: Endpoint
   readonly #request: SourceRequest
   readonly #client: ServiceClient
@@ -98,7 +98,7 @@ class Requests {
     this.#request = request
     this.#client = client
     this.#options = options
-    this.notes = new NoteBook(options.onTrouble)
+    this.notes = new ReadLog(options.onTrouble)
   }
 
   open(): LineReading {
@@ -111,7 +111,7 @@ class Requests {
       return this.#openWindows(partition, problem ?? checkPartition(this.#endpoint))
     }
     if (filters.length === 1) return this.#openOne(name, filter)
-    return new JoinedReading(this.#openAll(filters, 'part'), this.notes)
+    return new ConcatenatedReader(this.#openAll(filters, 'part'), this.notes)
   }
 
   #openWindows(partition: Partition, problem: string | null): LineReading {
@@ -120,7 +120,7 @@ class Requests {
     if (spoolPath === undefined) throw new TypeError('a partition needs a place where windows wait')
     const filters = toWindows(this.#request.filter ?? {}, partition, now)
     const whole = toHttpRequest(this.#endpoint, this.#request)
-    return new WindowedReading({
+    return new PartitionedReader({
       name: this.#endpoint.name,
       windows: this.#openAll(filters, 'window'),
       countAll: (signal) => readTotal(whole, this.#toContext(this.#endpoint.name, signal)),
@@ -142,7 +142,7 @@ class Requests {
     const request = { ...this.#request, filter }
     const way = toWayToRead(this.#endpoint, request)
     const first = request.page?.no ?? 0
-    return new RepeatedReading({
+    return new RetryingReader({
       name,
       ask: (signal) => askFor(way, this.#endpoint, request, this.#toContext(name, signal)),
       client: this.#client,

@@ -1,8 +1,8 @@
 import { CatalogueError } from '../errors.ts'
 import type { Block } from '../records/block.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint } from '../api/endpoint.ts'
 import { toSourceRequest, type RequestPlan } from './request-plan.ts'
-import type { ServiceClient } from './service-client.ts'
+import type { ServiceClient } from '../http/service-client.ts'
 import { createServiceSource, type ServiceSource, type ServiceSourceOptions } from './service-source.ts'
 
 /**

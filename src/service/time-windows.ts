@@ -1,5 +1,5 @@
-import type { Endpoint } from './endpoint.ts'
-import type { RequestFilter } from './to-request-filter.ts'
+import type { Endpoint } from '../api/endpoint.ts'
+import type { RequestFilter } from '../api/to-request-filter.ts'
 
 /** Asks for one result set in several requests, each for what was created in one part of a span of time. */
 export interface Partition {

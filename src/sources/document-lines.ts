@@ -1,7 +1,7 @@
 import { getManyValues, isMany, none } from 'stream-chain/defs.js'
 import { jsonParser } from 'stream-json/core/parser.js'
 import { defaultMaxLineBytes } from '../records/block.ts'
-import { toCount } from '../records/json-values.ts'
+import { toCount } from '../records/json/json-values.ts'
 import type { DocumentMeta } from './completeness.ts'
 
 type Token = { readonly name: string; readonly value?: unknown }

@@ -1,5 +1,5 @@
 import type { Contract } from '../contracts/contracts.ts'
-import type { Column } from '../records/column.ts'
+import type { Column } from '../records/flatten/column.ts'
 import type { FlattenRecordsOptions } from './flatten-records.ts'
 import { planTable } from './plan-table.ts'
 

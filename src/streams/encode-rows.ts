@@ -1,4 +1,4 @@
-import type { Column, Row } from '../records/column.ts'
+import type { Column, Row } from '../records/flatten/column.ts'
 import { RowCells, type ColumnChoice } from './row-cells.ts'
 import { Stage } from './stage.ts'
 

@@ -1,6 +1,6 @@
-import { showValue } from '../contracts/show-value.ts'
-import type { Cell, ColumnType, Scalar } from '../records/column.ts'
-import { formatJson } from '../records/json-text.ts'
+import { showValue } from '../messages/show-value.ts'
+import type { Cell, ColumnType, Scalar } from '../records/flatten/column.ts'
+import { formatJson } from '../records/json/json-text.ts'
 import { JsonCell } from './json-cell.ts'
 
 /** What a value is as a cell, judged by the value alone. */

@@ -1,4 +1,4 @@
-import { formatJson, mayLoseDigits, parseExactly } from '../records/json-text.ts'
+import { formatJson, mayLoseDigits, parseExactly } from '../records/json/json-text.ts'
 
 /** The cell of a `json` column in a row: text in CSV and Parquet, embedded in NDJSON. */
 export class JsonCell {

@@ -1,16 +1,16 @@
 import { checkShape } from '../config/check-shape.ts'
-import { closest } from '../did-you-mean.ts'
+import { closest } from '../messages/did-you-mean.ts'
 import { listChoices } from '../config/list-choices.ts'
-import { isLocaleCode, specLocales } from '../config/locales.ts'
-import { planConditions } from '../config/plan-conditions.ts'
-import { formatConfigPath, formatSuggestion } from '../config/plan-pipeline.ts'
-import { checkTimeZone } from '../config/time-zone.ts'
-import { planTables, toRoot } from '../config/plan-tables.ts'
+import { isLocaleCode, specLocales } from '../plan/locales.ts'
+import { planConditions } from '../plan/records/plan-conditions.ts'
+import { formatConfigPath, formatSuggestion } from '../plan/plan-pipeline.ts'
+import { checkTimeZone } from '../plan/time-zone.ts'
+import { planTables, toRoot } from '../plan/records/plan-tables.ts'
 import { pipelineShape, type PipelineConfig, type TableConfig } from '../config/pipeline-schema.ts'
 import { problemAt, type Problem } from '../config/problem.ts'
 import type { Contract } from '../contracts/contracts.ts'
 import { CatalogueError } from '../errors.ts'
-import type { Condition, Step, TablePlan } from '../records/table-plan.ts'
+import type { Condition, Step, TablePlan } from '../records/flatten/table-plan.ts'
 
 /** One table, described as in a pipeline config. */
 export interface TableOptions extends TableEntry {

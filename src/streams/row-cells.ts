@@ -1,7 +1,7 @@
 import { CatalogueError } from '../errors.ts'
 import { listChoices } from '../config/list-choices.ts'
-import { showValue } from '../contracts/show-value.ts'
-import type { Cell, Column, Row } from '../records/column.ts'
+import { showValue } from '../messages/show-value.ts'
+import type { Cell, Column, Row } from '../records/flatten/column.ts'
 import { describeUnknown, inferCell, type SimpleKind } from './infer-cell.ts'
 import { compileToCell, describeUnfit, type ToCell } from './to-cell.ts'
 

@@ -1,5 +1,5 @@
-import type { Cell, Column, ColumnType, Row, Scalar } from '../records/column.ts'
-import { compileFormat } from '../sinks/format-cell.ts'
+import type { Cell, Column, ColumnType, Row, Scalar } from '../records/flatten/column.ts'
+import { compileFormat } from '../formats/format-cell.ts'
 import { JsonCell } from './json-cell.ts'
 
 /**

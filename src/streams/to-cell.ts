@@ -1,7 +1,7 @@
-import { formatColumnType, type Cell, type Column, type Scalar } from '../records/column.ts'
-import { compileConversion } from '../records/convert.ts'
-import { formatJson } from '../records/json-text.ts'
-import { showValue } from '../contracts/show-value.ts'
+import { formatColumnType, type Cell, type Column, type Scalar } from '../records/flatten/column.ts'
+import { compileConversion } from '../records/flatten/convert.ts'
+import { formatJson } from '../records/json/json-text.ts'
+import { showValue } from '../messages/show-value.ts'
 import { JsonCell } from './json-cell.ts'
 
 /** The cell of a value of a row in a column of a known type; undefined where the value can't become it without loss. */

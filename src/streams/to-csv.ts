@@ -1,4 +1,4 @@
-import { createCsvEncoder, formatCsvHeader, type CsvDialect } from '../sinks/csv.ts'
+import { createCsvEncoder, formatCsvHeader, type CsvDialect } from '../formats/csv.ts'
 import { checkOutputOptions } from './check-output-options.ts'
 import { encodeRows } from './encode-rows.ts'
 import type { ColumnChoice } from './row-cells.ts'

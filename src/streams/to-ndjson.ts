@@ -1,4 +1,4 @@
-import { createNdjsonEncoder } from '../sinks/ndjson.ts'
+import { createNdjsonEncoder } from '../formats/ndjson.ts'
 import { encodeRows } from './encode-rows.ts'
 import type { ColumnChoice } from './row-cells.ts'
 import type { Stage } from './stage.ts'

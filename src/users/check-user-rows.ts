@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { RequestProblem } from '../service/request-issues.ts'
+import type { RequestProblem } from '../api/request-issues.ts'
 import {
   checkUserRequest,
   toUserKey,
@@ -7,7 +7,7 @@ import {
   userRequest,
   userRoles,
   type UserRequest,
-} from '../service/user-request.ts'
+} from '../api/user-request.ts'
 import type { ParsedRows, RowProblem, UserRow } from './user-row.ts'
 
 export interface CheckedRows {

@@ -1,9 +1,9 @@
 import { CatalogueError, toCatalogueError } from '../errors.ts'
-import { createPasswordConcealment } from '../service/conceal-password.ts'
-import type { Refusal } from '../service/refusal.ts'
-import type { ServiceClient } from '../service/service-client.ts'
-import type { UserRecord } from '../service/user-request.ts'
-import { mayHaveHappened, WriteFailure } from '../service/write-failure.ts'
+import { createPasswordRedaction } from '../http/redact-password.ts'
+import type { Refusal } from '../http/refusal.ts'
+import type { ServiceClient } from '../http/service-client.ts'
+import type { UserRecord } from '../api/user-request.ts'
+import { mayHaveHappened, WriteFailure } from '../http/write-failure.ts'
 import { readCreatedUser, withoutPassword } from './created-user.ts'
 import type { SendingJournal } from './sending-journal.ts'
 import type { UserFailure, UserResult } from './user-result.ts'
@@ -48,7 +48,7 @@ class Creation {
     const { password } = row.body
     this.#row = row
     this.#context = context
-    this.#conceal = password === undefined ? (text) => text : createPasswordConcealment(password)
+    this.#conceal = password === undefined ? (text) => text : createPasswordRedaction(password)
   }
 
   async run(wasSent: boolean): Promise<Outcome> {

@@ -1,6 +1,6 @@
 import { toCatalogueError, type CatalogueError } from '../errors.ts'
-import { shareBudget } from '../engine/share-budget.ts'
-import { systemClock } from '../service/clock.ts'
+import { shareBudget } from '../http/request-budget-registry.ts'
+import { systemClock } from '../http/clock.ts'
 import { planUser, readValidRows, toResultsPath, type UserFileOptions } from './plan-users.ts'
 import { checkResultsPath, ResultsFile } from './results-file.ts'
 import type { SendContext, UserToSend } from './send-users.ts'

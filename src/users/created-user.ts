@@ -1,6 +1,6 @@
 import { CatalogueError } from '../errors.ts'
-import { readBeginning, type ResponseBody } from '../service/response-body.ts'
-import { toUserKey, type UserRecord } from '../service/user-request.ts'
+import { readBeginning, type ResponseBody } from '../http/response-body.ts'
+import { toUserKey, type UserRecord } from '../api/user-request.ts'
 
 const longestAnswerBytes = 1024 * 1024
 
@@ -17,15 +17,15 @@ export async function readCreatedUser(body: ResponseBody, key: string): Promise<
 
 /** A user without whatever is named like a password, and without the texts that `conceal` hides. */
 export function withoutPassword(user: UserRecord, conceal: (text: string) => string): UserRecord {
-  return concealAll(user, conceal) as UserRecord
+  return redactAll(user, conceal) as UserRecord
 }
 
-function concealAll(value: unknown, conceal: (text: string) => string): unknown {
+function redactAll(value: unknown, conceal: (text: string) => string): unknown {
   if (typeof value === 'string') return conceal(value)
-  if (Array.isArray(value)) return value.map((item) => concealAll(item, conceal))
+  if (Array.isArray(value)) return value.map((item) => redactAll(item, conceal))
   if (!isObject(value)) return value
   const members = Object.entries(value).filter(([key]) => !/passw|secret/i.test(key))
-  return Object.fromEntries(members.map(([key, member]) => [key, concealAll(member, conceal)]))
+  return Object.fromEntries(members.map(([key, member]) => [key, redactAll(member, conceal)]))
 }
 
 async function readText(body: ResponseBody): Promise<string> {

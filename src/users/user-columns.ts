@@ -1,5 +1,5 @@
-import { moment, toUnixSeconds } from '../service/moment.ts'
-import { checkUserRequest } from '../service/user-request.ts'
+import { moment, toUnixSeconds } from '../api/date-time.ts'
+import { checkUserRequest } from '../api/user-request.ts'
 
 type ToValue = (cell: string) => unknown
 

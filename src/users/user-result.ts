@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../errors.ts'
-import type { UserRecord } from '../service/user-request.ts'
+import type { UserRecord } from '../api/user-request.ts'
 
 /** Why a row was not created. Nothing of it holds the password. */
 export interface UserFailure {

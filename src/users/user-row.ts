@@ -1,4 +1,4 @@
-import type { UserRequest } from '../service/user-request.ts'
+import type { UserRequest } from '../api/user-request.ts'
 
 /** One user to be created, as a file has it. */
 export interface UserRow {

@@ -1,11 +1,11 @@
 import { defaultMaxLineBytes } from '../records/block.ts'
 import { parseText } from '../records/parse-line.ts'
 import { CatalogueError } from '../errors.ts'
-import type { Clock } from '../service/clock.ts'
-import { endpoints } from '../service/endpoints.ts'
-import type { ServiceClient } from '../service/service-client.ts'
+import type { Clock } from '../http/clock.ts'
+import { endpoints } from '../api/endpoints.ts'
+import type { ServiceClient } from '../http/service-client.ts'
 import { createServiceSource } from '../service/service-source.ts'
-import { toUserKey, type UserRecord } from '../service/user-request.ts'
+import { toUserKey, type UserRecord } from '../api/user-request.ts'
 
 export interface UserSearchOptions {
   readonly client: ServiceClient

@@ -1,6 +1,6 @@
 import { CatalogueError } from '../errors.ts'
-import { checkBaseUrl } from '../service/check-base-url.ts'
-import { checkProxy, findProxy, type ServiceProxy } from '../service/service-proxy.ts'
+import { checkBaseUrl } from '../http/check-base-url.ts'
+import { checkProxy, findProxy, type ServiceProxy } from '../http/service-proxy.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

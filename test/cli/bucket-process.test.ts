@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startS3, type S3Server } from '../storage/start-s3.ts'
+import { startS3, type S3Server } from '../publish/objects/start-s3.ts'
 import { BuiltCli } from './built-cli.ts'
 import { RunFolder } from './run-folder.ts'
 

@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RunReport } from '../../src/engine/run-report.ts'
-import { endpointNames } from '../../src/service/endpoints.ts'
+import type { RunReport } from '../../src/engine/run/run-report.ts'
+import { endpointNames } from '../../src/api/endpoints.ts'
 import { runInMemory } from './memory-terminal.ts'
 import { RunFolder } from './run-folder.ts'
 

@@ -1,9 +1,9 @@
 import { readFile, rm } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { runFailureHook } from '../../src/cli/failure-hook.ts'
-import type { LoggedEvent } from '../../src/cli/event-log.ts'
+import { runFailureHook } from '../../src/cli/log/failure-hook.ts'
+import type { LoggedEvent } from '../../src/cli/log/event-log.ts'
 import type { Terminal } from '../../src/cli/terminal.ts'
-import { isRunning } from '../../src/sinks/process-identity.ts'
+import { isRunning } from '../../src/publish/process-identity.ts'
 import { runInMemory, type CliOptions } from './memory-terminal.ts'
 import { RunFolder } from './run-folder.ts'
 

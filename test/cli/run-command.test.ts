@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { RunReport } from '../../src/engine/run-report.ts'
+import type { RunReport } from '../../src/engine/run/run-report.ts'
 import { runInMemory, type CliOptions, type CliResult } from './memory-terminal.ts'
 import { RunFolder } from './run-folder.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readToolVersion } from '../../src/engine/run-report.ts'
+import { readToolVersion } from '../../src/package-file.ts'
 import { runInMemory } from './memory-terminal.ts'
 
 const { stdout: help } = await runInMemory(['--help'])

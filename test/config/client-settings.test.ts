@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import type { ServiceSourcePlan } from '../../src/config/pipeline-plan.ts'
-import { checkText, checkValue, like } from './check-text.ts'
+import type { ServiceSourcePlan } from '../../src/plan/pipeline-plan.ts'
+import { checkText, checkValue, like } from '../plan/check-text.ts'
 
 type Source = Readonly<Record<string, unknown>>
 type Env = Readonly<Record<string, string>>

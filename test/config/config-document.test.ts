@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseConfigText, readConfigDocument } from '../../src/config/config-document.ts'
 import { definePipeline } from '../../src/config/define-pipeline.ts'
 import { toPipelineJsonSchema } from '../../src/config/pipeline-json-schema.ts'
-import { checkText, like, locateProblems } from './check-text.ts'
+import { checkText, like, locateProblems } from '../plan/check-text.ts'
 
 const quoting = 'put quotes around text with any of { } [ ] , # in it, or with ": "'
 const keyValue =

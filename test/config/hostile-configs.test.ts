@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { startCpuTime } from '../cpu-time.ts'
 import { cases } from '../depth.ts'
-import { checkText, checkValue, like, locateProblems } from './check-text.ts'
+import { checkText, checkValue, like, locateProblems } from '../plan/check-text.ts'
 
 const base = 'name: x\nsource: { files: a, contract: v4/product }\n'
 

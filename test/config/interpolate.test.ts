@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ServiceSourcePlan } from '../../src/config/pipeline-plan.ts'
+import type { ServiceSourcePlan } from '../../src/plan/pipeline-plan.ts'
 import { interpolate } from '../../src/config/interpolate.ts'
-import { checkText, checkValue } from './check-text.ts'
+import { checkText, checkValue } from '../plan/check-text.ts'
 
 const env = { NAME: 'brands', EMPTY: '', N: '5', NESTED: '${NAME}' }
 const replaced = (value: unknown) => interpolate(value, { env, mayBeUnset: () => false })

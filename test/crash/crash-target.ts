@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
-import type { RunReport } from '../../src/engine/run-report.ts'
-import { journalPathFor } from '../../src/sinks/publication-journal.ts'
-import type { PublishedState } from '../../src/state/published-state.ts'
-import type { PostgresServer } from '../databases/postgres-server.ts'
+import type { RunReport } from '../../src/engine/run/run-report.ts'
+import { journalPathFor } from '../../src/publish/publication-journal.ts'
+import type { PublishedState } from '../../src/loads/state/published-state.ts'
+import type { PostgresServer } from '../loads/databases/postgres-server.ts'
 
 /** Where the runs of one config publish: a folder of their own and, in a database, schemas of their own. */
 export interface Place {

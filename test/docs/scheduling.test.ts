@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { families } from '../../src/cli/metrics.ts'
+import { families } from '../../src/cli/log/metrics.ts'
 import { exitCodes } from '../../src/errors.ts'
 import { runInMemory } from '../cli/memory-terminal.ts'
 

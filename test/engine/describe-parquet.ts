@@ -1,4 +1,4 @@
-import { queryDuckDb } from '../sinks/query-duckdb.ts'
+import { queryDuckDb } from '../formats/query-duckdb.ts'
 
 /** A Parquet file as DuckDB reads it: a line `name TYPE` for each column, an empty line, a line of JSON for each row. */
 export async function describeParquet(path: string): Promise<string> {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { RunOptions } from '../../src/engine/run-pipeline.ts'
+import type { RunOptions } from '../../src/engine/run/run-pipeline.ts'
 import { RunFolder, toStream } from './run-folder.ts'
 
 let folder: RunFolder

@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, integer, oneof, property, string } from 'fast-check'
 import { expect, it } from 'vitest'
-import { IdSet } from '../../src/engine/id-set.ts'
+import { IdSet } from '../../src/engine/reading/id-set.ts'
 import { IdWriter } from '../../src/records/id-entries.ts'
 import { cases } from '../depth.ts'
 

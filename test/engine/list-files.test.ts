@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
-import { planPipeline } from '../../src/config/plan-pipeline.ts'
-import { verifyPipeline } from '../../src/verify/verify-pipeline.ts'
+import { planPipeline } from '../../src/plan/plan-pipeline.ts'
+import { verifyPipeline } from '../../src/engine/verify/verify-pipeline.ts'
 import { RunFolder } from './run-folder.ts'
 
 let folder: RunFolder

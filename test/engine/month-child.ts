@@ -1,4 +1,4 @@
-import { runPipeline } from '../../src/engine/run-pipeline.ts'
+import { runPipeline } from '../../src/engine/run/run-pipeline.ts'
 import type { MonthRun } from './month-warehouse.ts'
 
 /** One night's run in a process of its own, for somebody to kill. */

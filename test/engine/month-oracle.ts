@@ -1,5 +1,5 @@
 import { contracts } from '../../src/contracts/contracts.ts'
-import type { ChangeCounts } from '../../src/settle/settlement.ts'
+import type { ChangeCounts } from '../../src/loads/merge-result.ts'
 import { toExpectedTables, type ExpectedColumn, type PlainCell } from './expected-tables.ts'
 
 /*

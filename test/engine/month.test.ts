@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ChangeKind } from '../../src/sandbox/days/change-log.ts'
 import { startSandbox, type Sandbox } from '../../src/sandbox/start-sandbox.ts'
-import { skipsPostgres } from '../databases/postgres-server.ts'
+import { skipsPostgres } from '../loads/databases/postgres-server.ts'
 import { cases, depth } from '../depth.ts'
 import { ExpectedWarehouse, toLoad, toProduct, type NightLoad } from './month-oracle.ts'
 import { modes, MonthWarehouse, places, status, tableNames, toLines } from './month-warehouse.ts'

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runPipeline } from '../../src/engine/run-pipeline.ts'
+import { runPipeline } from '../../src/engine/run/run-pipeline.ts'
 import { startSandbox, type Sandbox } from '../../src/sandbox/start-sandbox.ts'
-import { startS3, type S3Server } from '../storage/start-s3.ts'
+import { startS3, type S3Server } from '../publish/objects/start-s3.ts'
 import { definePipeline } from '../../src/config/define-pipeline.ts'
 
 /** A folder of the bucket that no other process has: the lock of a bucket's pipeline is one of this machine. */

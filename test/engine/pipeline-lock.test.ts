@@ -2,9 +2,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runPipeline, type RunOptions } from '../../src/engine/run-pipeline.ts'
-import { takeFileLock } from '../../src/locks/file-lock.ts'
-import { lockPathFor } from '../../src/locks/lock-names.ts'
+import { runPipeline, type RunOptions } from '../../src/engine/run/run-pipeline.ts'
+import { takeFileLock } from '../../src/publish/lock/file-lock.ts'
+import { lockPathFor } from '../../src/publish/lock/lock-names.ts'
 
 let folder: string
 let lockPath: string

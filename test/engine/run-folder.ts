@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
-import { runPipeline, type RunOptions } from '../../src/engine/run-pipeline.ts'
-import type { RunReport } from '../../src/engine/run-report.ts'
+import { runPipeline, type RunOptions } from '../../src/engine/run/run-pipeline.ts'
+import type { RunReport } from '../../src/engine/run/run-report.ts'
 import { CatalogueError } from '../../src/errors.ts'
 import { forcedWorkers } from '../forced-workers.ts'
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
-import { runPipeline, type RunOptions } from '../../src/engine/run-pipeline.ts'
+import { runPipeline, type RunOptions } from '../../src/engine/run/run-pipeline.ts'
 import { startSandbox, type Sandbox } from '../../src/sandbox/start-sandbox.ts'
 import { RunFolder } from './run-folder.ts'
 import { forcedWorkers } from '../forced-workers.ts'

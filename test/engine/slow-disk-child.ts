@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { runPipeline } from '../../src/engine/run-pipeline.ts'
+import { runPipeline } from '../../src/engine/run/run-pipeline.ts'
 
 /**
  * A process that runs v4/products/stream to a CSV file on a disk where every write takes a while: `slow-disk-child.ts

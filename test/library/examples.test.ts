@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
-import { queryDuckDb } from '../sinks/query-duckdb.ts'
+import { queryDuckDb } from '../formats/query-duckdb.ts'
 
 /* The examples of docs/library.md, compiled and run as they are written. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { columnsOf, contracts, flattenRecords, validateRecords } from '../../src/index.ts'
 import type { Contract, RecordOf, RowOf, Stage, TableRow, ValidatedRecord } from '../../src/index.ts'
-import { formatColumnType } from '../../src/records/column.ts'
+import { formatColumnType } from '../../src/records/flatten/column.ts'
 
 const locales = ['nl', 'en_AU'] as const
 type Locale = (typeof locales)[number]

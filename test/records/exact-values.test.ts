@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Column, Row } from '../../src/records/column.ts'
+import type { Column, Row } from '../../src/records/flatten/column.ts'
 import type { RecordPlan } from '../../src/records/process-block.ts'
-import { createCsvEncoder, defaultCsvDialect } from '../../src/sinks/csv.ts'
+import { createCsvEncoder, defaultCsvDialect } from '../../src/formats/csv.ts'
 import { cases } from '../depth.ts'
 import { planRecords, processAll } from './plan-records.ts'
 

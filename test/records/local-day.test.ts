@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compileConversion } from '../../src/records/convert.ts'
+import { compileConversion } from '../../src/records/flatten/convert.ts'
 import { cases } from '../depth.ts'
-import { queryDuckDb } from '../sinks/query-duckdb.ts'
+import { queryDuckDb } from '../formats/query-duckdb.ts'
 import { readZoneChanges } from './time-zone-file.ts'
 
 const zones = [

@@ -1,4 +1,4 @@
-import { planPipeline } from '../../src/config/plan-pipeline.ts'
+import { planPipeline } from '../../src/plan/plan-pipeline.ts'
 import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
 import { BlockCutter } from '../../src/records/block.ts'
 import type { BlockOutcome } from '../../src/records/block-outcome.ts'

@@ -16,11 +16,11 @@ const plan = planRecords({
   },
 })
 
-type Fate = Exclude<keyof LineCounts, 'lines'>
+type LineDecision = Exclude<keyof LineCounts, 'lines'>
 
 interface MadeLine {
   readonly text: string
-  readonly fate: Fate
+  readonly fate: LineDecision
 }
 
 const id = fc.integer({ min: 1, max: 9 }).map((number) => `M${number}`)

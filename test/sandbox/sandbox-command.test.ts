@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { createSandboxCommand } from '../../src/cli/sandbox-command.ts'
+import { createSandboxCommand } from '../../src/cli/commands/sandbox-command.ts'
 import { toBasic } from './ask-sandbox.ts'
 
 test('the command says where the sandbox listens, serves until it is interrupted, and ends with 0', async () => {

@@ -1,4 +1,4 @@
-import type { Column, Row } from '../../src/records/column.ts'
+import type { Column, Row } from '../../src/records/flatten/column.ts'
 import { writeRows } from '../../src/scan/cells.ts'
 import type { EncodeModule } from '../../src/scan/encode-module.ts'
 import { loadScan } from '../../src/scan/load-scan.ts'

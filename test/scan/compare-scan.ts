@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { BlockCutter } from '../../src/records/block.ts'
-import type { Row, Scalar } from '../../src/records/column.ts'
+import type { Row, Scalar } from '../../src/records/flatten/column.ts'
 import type { RepeatedLines } from '../../src/records/block-outcome.ts'
 import { compileLineProcessing, compileProcessing, type RecordPlan } from '../../src/records/process-block.ts'
 import { readRows } from '../../src/scan/cells.ts'
-import { compileScan } from '../../src/scan/compile-scan.ts'
+import { compileScan } from '../../src/scan/program/compile-scan.ts'
 import { openScan } from '../../src/scan/open-scan.ts'
 import { scanBlock } from '../../src/scan/scan-block.ts'
 

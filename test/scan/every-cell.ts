@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
-import type { Column, Row, Scalar } from '../../src/records/column.ts'
-import { column, everyColumn } from '../sinks/every-type.ts'
-import { hostileText, rows as arbitraryRows } from '../sinks/arbitrary-cells.ts'
+import type { Column, Row, Scalar } from '../../src/records/flatten/column.ts'
+import { column, everyColumn } from '../formats/every-type.ts'
+import { hostileText, rows as arbitraryRows } from '../formats/arbitrary-cells.ts'
 
 /** Every type as a scalar and as a list, and timestamps of whole seconds, whose names begin with `seconds`. */
 export const cellColumns: readonly Column[] = [

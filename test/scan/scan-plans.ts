@@ -1,7 +1,7 @@
 import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
 import type { ContractName } from '../../src/contracts/contracts.ts'
 import type { RecordPlan } from '../../src/records/process-block.ts'
-import type { Condition } from '../../src/records/table-plan.ts'
+import type { Condition } from '../../src/records/flatten/table-plan.ts'
 import { toRecordTable, type RecordFate } from '../../src/records/record-table.ts'
 import { planRecords } from '../records/plan-records.ts'
 

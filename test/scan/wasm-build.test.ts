@@ -10,8 +10,8 @@ const root = join(import.meta.dirname, '../..')
 // As a process: the compiler's types would change those of JavaScript's own lists, everywhere.
 test.each([
   ['src/scan/scan.wasm', 'wasm:scan'],
-  ['src/sinks/parquet/pages.wasm', 'wasm:pages'],
-])('%s is what `npm run %s` makes of assembly/', { timeout: 60_000 }, async (path, name) => {
+  ['src/formats/parquet/pages.wasm', 'wasm:pages'],
+])('%s is what `npm run %s` makes of wasm/', { timeout: 60_000 }, async (path, name) => {
   const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     scripts: Readonly<Record<string, string>>
   }

@@ -3,8 +3,8 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { systemClock } from '../../src/service/clock.ts'
-import { createRequestBudget } from '../../src/service/request-budget.ts'
+import { systemClock } from '../../src/http/clock.ts'
+import { createRequestBudget } from '../../src/http/request-budget.ts'
 import { createTestClient } from './service-stub.ts'
 
 const windowMs = 400

@@ -1,6 +1,6 @@
-import { endpoints, type EndpointName } from '../../src/service/endpoints.ts'
-import type { SourceRequest } from '../../src/service/http-request.ts'
-import type { ServiceClientOptions } from '../../src/service/service-client.ts'
+import { endpoints, type EndpointName } from '../../src/api/endpoints.ts'
+import type { SourceRequest } from '../../src/http/http-request.ts'
+import type { ServiceClientOptions } from '../../src/http/service-client.ts'
 import { createServiceSource, type ServiceSourceOptions } from '../../src/service/service-source.ts'
 import { createTestClient, type Answer, type ServiceStub } from './service-stub.ts'
 

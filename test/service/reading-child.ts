@@ -1,5 +1,5 @@
-import { createRequestBudget } from '../../src/service/request-budget.ts'
-import { systemClock } from '../../src/service/clock.ts'
+import { createRequestBudget } from '../../src/http/request-budget.ts'
+import { systemClock } from '../../src/http/clock.ts'
 import { createServiceSources } from '../../src/service/create-service-sources.ts'
 
 /**

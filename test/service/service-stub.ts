@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { createRequestBudget } from '../../src/service/request-budget.ts'
-import { createServiceClient, type ServiceClientOptions } from '../../src/service/service-client.ts'
-import { FakeClock } from './fake-clock.ts'
+import { createRequestBudget } from '../../src/http/request-budget.ts'
+import { createServiceClient, type ServiceClientOptions } from '../../src/http/service-client.ts'
+import { FakeClock } from '../http/fake-clock.ts'
 
 export interface ReceivedRequest {
   readonly method: string

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
-import { runPipeline } from '../../src/engine/run-pipeline.ts'
+import { runPipeline } from '../../src/engine/run/run-pipeline.ts'
 import { CatalogueError } from '../../src/errors.ts'
 import type { Issue } from '../../src/records/issue.ts'
 

@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url'
 import { createGunzip } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import type { FilePlan, PipelinePlan } from '../../src/config/pipeline-plan.ts'
-import { planPipeline } from '../../src/config/plan-pipeline.ts'
-import { runPlan } from '../../src/engine/run-pipeline.ts'
+import type { FilePlan, PipelinePlan } from '../../src/plan/pipeline-plan.ts'
+import { planPipeline } from '../../src/plan/plan-pipeline.ts'
+import { runPlan } from '../../src/engine/run/run-pipeline.ts'
 import {
   columnsOf,
   contracts,

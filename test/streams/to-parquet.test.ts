@@ -15,7 +15,7 @@ import {
   type ToParquetOptions,
 } from '../../src/index.ts'
 import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
-import { queryDuckDb } from '../sinks/query-duckdb.ts'
+import { queryDuckDb } from '../formats/query-duckdb.ts'
 import { collect, toChunks } from './collect.ts'
 import { toTableStages } from './table-stages.ts'
 

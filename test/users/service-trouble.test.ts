@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { planUsers } from '../../src/users/plan-users.ts'
-import { FakeClock } from '../service/fake-clock.ts'
+import { FakeClock } from '../http/fake-clock.ts'
 import { answerJson, answerText, reset, ServiceStub, type Answer } from '../service/service-stub.ts'
 import { Forwarder } from './forwarder.ts'
 import { listCreated, toAddresses, toCsv } from './user-files.ts'

@@ -1,4 +1,4 @@
-import type { correctionFilters, newsFilters } from '../../service/filters.ts'
+import type { correctionFilters, newsFilters } from '../../api/filters.ts'
 import type { JsonObject } from './columns.ts'
 import { identities, moment, terms, words, type FilterKey } from './filter-keys.ts'
 import { referenceSizes } from '../data/delivery-profile.ts'

@@ -1,4 +1,4 @@
-import type { mediaFilters } from '../../service/filters.ts'
+import type { mediaFilters } from '../../api/filters.ts'
 import type { JsonObject } from './columns.ts'
 import { flag, identities, moment, periods, terms, toPeriod, type FilterKey, type Period } from './filter-keys.ts'
 import { createIdentity } from '../data/identity.ts'

@@ -1,5 +1,5 @@
 import { contracts, type Contract } from '../../contracts/contracts.ts'
-import type { productFiltersV3, productFiltersV4 } from '../../service/product-filters.ts'
+import type { productFiltersV3, productFiltersV4 } from '../../api/product-filters.ts'
 import type { JsonObject } from './columns.ts'
 import {
   codes,

@@ -1,4 +1,4 @@
-import { userRoles } from '../../service/user-request.ts'
+import { userRoles } from '../../api/user-request.ts'
 import type { JsonObject } from '../collections/columns.ts'
 import { createIdentity } from './identity.ts'
 import { baseTime } from './dates.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Endpoint } from '../../service/endpoint.ts'
-import { endpointNames, endpoints, type EndpointName } from '../../service/endpoints.ts'
+import type { Endpoint } from '../../api/endpoint.ts'
+import { endpointNames, endpoints, type EndpointName } from '../../api/endpoints.ts'
 import { toDocument, type AnswerBody } from './answer-body.ts'
 import { answerRequest } from './answer-request.ts'
 import { toPieces } from './body-pieces.ts'

@@ -1,5 +1,5 @@
 import { contracts } from '../../contracts/contracts.ts'
-import type { Endpoint } from '../../service/endpoint.ts'
+import type { Endpoint } from '../../api/endpoint.ts'
 import { toDocument, toLines, type AnswerBody } from './answer-body.ts'
 import type { Collection } from '../collections/collection.ts'
 import type { AnswerFault } from './parse-fault.ts'

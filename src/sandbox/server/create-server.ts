@@ -1,6 +1,6 @@
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { CatalogueError } from '../../errors.ts'
-import { endpoints } from '../../service/endpoints.ts'
+import { endpoints } from '../../api/endpoints.ts'
 import { controlPath } from './add-day-routes.ts'
 import type { FaultQueue, Mishap } from './fault-queue.ts'
 import { hasCredentials } from './has-credentials.ts'

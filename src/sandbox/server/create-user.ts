@@ -1,5 +1,5 @@
-import { toRequestProblems } from '../../service/request-issues.ts'
-import { toUserKey, userRequest } from '../../service/user-request.ts'
+import { toRequestProblems } from '../../api/request-issues.ts'
+import { toUserKey, userRequest } from '../../api/user-request.ts'
 import type { JsonObject } from '../collections/columns.ts'
 import { toUserId } from '../data/synthetic-users.ts'
 import { ServiceError, type Violation } from './service-error.ts'

@@ -1,5 +1,5 @@
 import { CatalogueError } from '../../errors.ts'
-import { checkEndpointName } from '../../service/check-endpoint-name.ts'
+import { checkEndpointName } from '../../api/check-endpoint-name.ts'
 import type { InjectOptions } from './fault-queue.ts'
 import { parseFault } from './parse-fault.ts'
 import { isServedEndpoint } from './served-endpoints.ts'

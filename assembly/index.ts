@@ -1,3 +1,0 @@
-export * from './encode'
-export * from './scan'
-export * from './walk'

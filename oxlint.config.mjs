@@ -1,0 +1,91 @@
+/**
+ * What each folder of src/ imports, lowest first: itself and those named here. A line names only folders above it, so
+ * that no import goes up. `errors.ts` and `package-file.ts` are for all.
+ */
+const imports = {
+  memory: '',
+  messages: '',
+  contracts: 'messages',
+  records: 'memory messages contracts',
+  scan: 'memory contracts records',
+  formats: 'memory records',
+  publish: 'memory',
+  sources: 'memory records',
+  api: 'messages contracts',
+  http: 'api',
+  service: 'memory records sources api http',
+  config: 'messages contracts formats api',
+  plan: 'messages contracts records formats publish sources api http service config',
+  encode: 'memory records scan formats plan',
+  loads: 'memory records formats publish api http service config plan',
+  engine: 'memory messages contracts records formats publish sources api http service config plan encode loads',
+  streams: 'messages contracts records scan formats sources config plan engine',
+  users: 'messages records publish sources api http service engine',
+  ddl: 'records formats plan loads',
+  sandbox: 'contracts api',
+  cli: 'messages contracts records publish sources api service config plan encode loads engine users ddl sandbox',
+}
+
+const rootFiles = ['errors.ts', 'package-file.ts']
+
+/** The rule for the files of a folder, and for those of its subfolders, whose way out is longer. */
+function toOverrides([folder, names]) {
+  const allowed = names.split(' ').filter((name) => name !== '')
+  return ['*', '*/*'].map((files, depth) => {
+    const out = '../'.repeat(depth + 1)
+    const group = [
+      `${out}**`,
+      ...[...rootFiles, ...allowed.map((name) => `${name}/**`)].map((name) => `!${out}${name}`),
+    ]
+    const message = `src/${folder}/ imports only ${allowed.map((name) => `${name}/`).join(', ') || 'its own files'}`
+    const rules = { 'no-restricted-imports': ['error', { patterns: [{ group, message }] }] }
+    return { files: [`src/${folder}/${files}.ts`], rules }
+  })
+}
+
+export default {
+  plugins: ['typescript', 'import', 'node', 'promise', 'unicorn', 'vitest'],
+  categories: {
+    correctness: 'error',
+    suspicious: 'error',
+    perf: 'error',
+  },
+  env: {
+    node: true,
+    es2024: true,
+  },
+  ignorePatterns: ['wasm', 'dist', 'out', 'data', 'fixtures'],
+  rules: {
+    'no-empty': [
+      'error',
+      {
+        allowEmptyCatch: false,
+      },
+    ],
+    'no-await-in-loop': 'off',
+    'import/no-cycle': 'error',
+    'typescript/no-floating-promises': 'error',
+    'typescript/no-misused-promises': 'error',
+    'typescript/switch-exhaustiveness-check': [
+      'error',
+      {
+        considerDefaultExhaustiveForUnions: true,
+      },
+    ],
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-unsafe-type-assertion': 'off',
+    eqeqeq: ['error', 'always'],
+    'max-lines': [
+      'error',
+      {
+        max: 400,
+        skipBlankLines: true,
+        skipComments: true,
+      },
+    ],
+    'unicorn/no-array-sort': 'off',
+    'typescript/consistent-return': 'off',
+    'consistent-return': 'off',
+  },
+  overrides: Object.entries(imports).flatMap(toOverrides),
+}

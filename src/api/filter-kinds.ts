@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import { locale, text, type FilterValue } from './filter-values.ts'
+import { moment, momentAccepts, toUnixSeconds, type Moment } from './date-time.ts'
+import { closedObject, expecting, formatChoices } from './request-issues.ts'
+
+/** The most codes that the service takes in one request (specification: Limits). */
+export const maxCodesPerRequest = 1000
+
+/** What a filter key takes: in a config, and made from that, in a request. */
+export interface FilterParameter<Schema extends z.ZodType = z.ZodType> {
+  /** For people: `a brand id (a whole number), or a list of them`. */
+  readonly accepts: string
+  /** The form in a config. The form in a request meets it too. */
+  readonly schema: Schema
+  /** The form in a request of a value that met the schema. Relative moments count from `now`. */
+  readonly toRequest: (value: unknown, now: Date) => unknown
+  /**
+   * Codes of single records, in a list of any length: where that has more than 1000, the request has to be split, and
+   * a record that several codes match comes more than once. Lists of other keys have at most 1000.
+   */
+  readonly identifier?: true
+  /** Takes a range of moments, too. Whether it ends before it begins is no part of `schema`, as that depends on now. */
+  readonly hasRange?: true
+  /** Of identifiers: one of them. */
+  readonly item?: FilterValue
+  /** Marked deprecated by the specification; the text says what to use instead, where it says so. */
+  readonly deprecated?: true | string
+}
+
+export function one<Schema extends z.ZodType>({ accepts, schema, toRequest }: FilterValue<Schema>) {
+  return parameter(accepts, schema, toRequest)
+}
+
+/** One value or a list of at most 1000. */
+export function oneOrMore<Schema extends z.ZodType>(value: FilterValue<Schema>) {
+  return orList(value, { maxItems: maxCodesPerRequest })
+}
+
+/** One code or a list of any length. */
+export function identifiers<Schema extends z.ZodType>(value: FilterValue<Schema>) {
+  return { ...orList(value, {}), identifier: true, item: value as FilterValue } as const
+}
+
+export function deprecated<Parameter extends FilterParameter>(kind: Parameter, instead: true | string = true) {
+  return { ...kind, deprecated: instead }
+}
+
+export function boolean() {
+  return parameter('true or false', z.boolean(expecting('true or false')))
+}
+
+/** A moment or a range of moments (specification: Range filters). */
+export function moments() {
+  const accepts = 'a moment, or { from, until } with one or both'
+  const range = closedObject({ from: moment.optional(), until: moment.optional() }, accepts).refine(
+    ({ from, until }) => from !== undefined || until !== undefined,
+    expecting('"from", "until" or both'),
+  )
+  const schema = z.union([moment, range], expecting(`${momentAccepts}, or { from, until }`))
+  return { ...parameter(accepts, schema, toRequestMoments), hasRange: true } as const
+}
+
+export function momentsOrBoolean() {
+  const { accepts, schema } = moments()
+  const either = z.union([z.boolean(), schema], expecting(`true, false, ${momentAccepts}, or { from, until }`))
+  return { ...parameter(`true, false, ${accepts}`, either, toRequestMoments), hasRange: true } as const
+}
+
+export function search() {
+  return parameter('{ query, locale }', closedObject(searchShape(), 'an object { query, locale }'))
+}
+
+/** A search whose `type` says how to compare; `contains` is the one that is shown. */
+export function typedSearch() {
+  const shape = { ...searchShape(), type: text('a search type such as "contains"').schema.optional() }
+  return parameter('{ query, locale, type? }', closedObject(shape, 'an object { query, locale, type? }'))
+}
+
+export function searchOrText() {
+  const accepts = '{ query, locale }, or text'
+  return parameter(accepts, z.union([search().schema, text(accepts).schema], expecting(accepts)))
+}
+
+export function hasContent() {
+  const shape = { flag: text('a field name such as "name"').schema, locale: locale().schema }
+  return parameter('{ flag, locale }', closedObject(shape, 'an object { flag, locale }'))
+}
+
+export function popularity() {
+  const operators = ['eq', 'gt', 'gte', 'lt', 'lte', 'neq'] as const
+  const number = z.string().regex(/^-?\d{1,15}(?:\.\d{1,15})?$/, expecting('a number'))
+  const shape = {
+    // As text too: that is what an environment variable gives.
+    value: z.union([z.number(), number], expecting('a number')),
+    operator: z.enum(operators, expecting(formatChoices(operators))).optional(),
+  }
+  const accepts = `{ value, operator? } with operator ${formatChoices(operators)}`
+  return parameter(accepts, closedObject(shape, 'an object { value, operator? }'), (value) => {
+    const compared = value as { readonly value: number | string }
+    return { ...compared, value: Number(compared.value) }
+  })
+}
+
+function orList<Schema extends z.ZodType>(
+  { accepts: single, schema, toRequest }: FilterValue<Schema>,
+  limit: { readonly maxItems?: number },
+) {
+  const accepts = `${single}, or a list of them`
+  // JSON Schema only: whoever checks counts over the whole filter, and still reports each wrong item.
+  const list = z
+    .array(schema, expecting(accepts))
+    .min(1, expecting(accepts))
+    .meta({ ...limit })
+  const union = z.union([schema, list], expecting(accepts))
+  if (toRequest === undefined) return parameter(accepts, union)
+  return parameter(accepts, union, (value) =>
+    Array.isArray(value) ? value.map((item) => toRequest(item)) : toRequest(value),
+  )
+}
+
+function searchShape() {
+  return { query: text('a text to search for').schema, locale: locale().schema }
+}
+
+function toRequestMoments(value: unknown, now: Date): unknown {
+  if (typeof value === 'boolean') return value
+  if (typeof value !== 'object') return toUnixSeconds(value as Moment, now)
+  const { from, until } = value as { readonly from?: Moment; readonly until?: Moment }
+  return {
+    ...(from === undefined ? {} : { from: toUnixSeconds(from, now) }),
+    ...(until === undefined ? {} : { until: toUnixSeconds(until, now) }),
+  }
+}
+
+function parameter<Schema extends z.ZodType>(
+  accepts: string,
+  schema: Schema,
+  toRequest: FilterParameter['toRequest'] = (value) => value,
+): FilterParameter<Schema> {
+  return { accepts, schema, toRequest }
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { closest } from '../messages/did-you-mean.ts'
+import { showValue } from '../messages/show-value.ts'
+
+export interface RequestProblem {
+  /** From the request, so it begins with `filter`, `sorting` or `page`; a missing member is named by the key it lacks. */
+  readonly path: (string | number)[]
+  /** What is wrong, expected, got. */
+  readonly message: string
+  /** What was probably meant, to stand in place of the key or value. */
+  readonly suggestion?: string
+}
+
+/** The message of every issue of a schema: `expected …, got …`. */
+export function expecting(what: string) {
+  return { error: ({ input }: { readonly input?: unknown }) => `expected ${what}, got ${showValue(input)}` }
+}
+
+/** An object that has no other keys than those of `shape`; each other key is an issue of its own, at the key. */
+export function closedObject<Shape extends z.core.$ZodLooseShape>(shape: Shape, accepts: string, keyName = 'key') {
+  const candidates = Object.keys(shape)
+  const unknownKey = z.unknown().refine(() => false, {
+    params: { candidates },
+    error: ({ path = [] }) =>
+      `unknown ${keyName} "${String(path.at(-1))}", expected ${candidates.length === 0 ? 'none' : formatChoices(candidates)}`,
+  })
+  // JSON Schema knows no refinement: `not: {}` says there what the refinement says here.
+  return z.object(shape, expecting(accepts)).catchall(unknownKey.meta({ not: {} }))
+}
+
+/** `one of "yes", "no"` */
+export function formatChoices(values: readonly (string | number)[]): string {
+  const shown = values.map((value) => JSON.stringify(value)).join(', ')
+  return values.length === 1 ? shown : `one of ${shown}`
+}
+
+/** The problems that an issue stands for. The issue must hold its input (`reportInput`). */
+export function toRequestProblems(issue: z.core.$ZodIssue, parentPath: (string | number)[] = []): RequestProblem[] {
+  const path = [...parentPath, ...issue.path.map((key) => (typeof key === 'number' ? key : String(key)))]
+  const meant = branchMeant(issue)
+  if (meant !== undefined) return meant.flatMap((inner) => toRequestProblems(inner, path))
+  const suggestion = toSuggestion(issue)
+  return [{ path, message: issue.message, ...(suggestion === undefined ? {} : { suggestion }) }]
+}
+
+/** Of the forms that a parameter may have, the issues of the one form that the value evidently takes. */
+function branchMeant(issue: z.core.$ZodIssue): z.core.$ZodIssue[] | undefined {
+  if (issue.code !== 'invalid_union') return undefined
+  const branches = issue.errors.filter((branch) => branch.length > 0 && branch.every(isInsideItsForm))
+  return branches.length === 1 ? branches[0] : undefined
+}
+
+/** Whether an issue says that the form is right and something inside is wrong. */
+function isInsideItsForm(issue: z.core.$ZodIssue): boolean {
+  const aboutContents = issue.code === 'custom' || issue.code === 'too_big' || issue.code === 'too_small'
+  return issue.path.length > 0 || aboutContents || branchMeant(issue) !== undefined
+}
+
+function toSuggestion(issue: z.core.$ZodIssue): string | undefined {
+  if (issue.code === 'custom' && Array.isArray(issue.params?.['candidates'])) {
+    return closest(String(issue.path.at(-1)), issue.params['candidates'] as string[])
+  }
+  const values = valuesOf(issue)
+  if (typeof issue.input === 'number') return nearest(issue.input, values)
+  return typeof issue.input === 'string' ? closest(issue.input, values.map(String)) : undefined
+}
+
+/** The values that would have been right, where a schema lists them. */
+function valuesOf(issue: z.core.$ZodIssue): unknown[] {
+  if (issue.code === 'invalid_value') return issue.values
+  return issue.code === 'invalid_union' ? issue.errors.flat().flatMap(valuesOf) : []
+}
+
+function nearest(input: number, values: readonly unknown[]): string | undefined {
+  const numbers = values.filter((value) => typeof value === 'number')
+  const [first] = numbers.toSorted((left, right) => Math.abs(left - input) - Math.abs(right - input))
+  return first === undefined ? undefined : String(first)
+}

@@ -1,0 +1,87 @@
+import { Command } from 'commander'
+import { backfillPlan } from '../../engine/run/backfill.ts'
+import { withConfigOptions, withLogOption } from './config-options.ts'
+import { loadPipelines } from '../load-pipelines.ts'
+import { createProgress } from '../render/progress.ts'
+import { formatChanges } from '../render/render-report.ts'
+import { requirePlans } from '../require-plans.ts'
+import { say, writeJson, type Terminal } from '../terminal.ts'
+import { toDurationMs } from './to-duration.ts'
+
+interface BackfillCommandOptions {
+  readonly set?: readonly string[]
+  readonly env?: readonly string[]
+  readonly out?: string
+  readonly from: string
+  readonly to?: string
+  readonly window: string
+  readonly json?: true
+  readonly quiet?: true
+}
+
+export function createBackfillCommand(terminal: Terminal): Command {
+  return withLogOption(withConfigOptions(new Command('backfill')))
+    .description(
+      'Reads what changed in a span of time, window by window, each published on its own. Called again, it goes on where it was stopped.',
+    )
+    .argument('<config>', 'a YAML, JSON, .ts or .js file with incremental')
+    .requiredOption('--from <moment>', 'a date such as 2026-01-31, a date-time, unix seconds, or -30d')
+    .option('--to <moment>', 'the same; default now')
+    .option('--window <duration>', 'how much to read at a time', toSoundDuration, '7d')
+    .option('--json', 'write the reports as JSON to standard output')
+    .option('--quiet', 'say nothing but errors')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ catalogue-etl backfill nightly.yaml --from 2026-01-01 --to 2026-03-01 --window 7d',
+    )
+    .action((file: string, options: BackfillCommandOptions) => backfill(file, options, terminal))
+}
+
+/** As it was written, which is how an earlier call is known again. */
+function toSoundDuration(text: string): string {
+  toDurationMs(text)
+  return text
+}
+
+async function backfill(
+  config: string,
+  { set, env: envFile, out, from, to, window, json, quiet }: BackfillCommandOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const windowMs = toDurationMs(window)
+  const [plan] = requirePlans(
+    await loadPipelines([config], { set, envFile, out, needsService: true }, terminal),
+    terminal,
+  )
+  if (plan === undefined) return
+  const { signal, env } = terminal
+  const progress = await createProgress(terminal, quiet === true)
+  const tell = (text: string) => (quiet ? undefined : say(terminal, `${plan.name}: ${text}`))
+  const reports = await backfillPlan(plan, {
+    from,
+    to,
+    window,
+    windowMs,
+    signal,
+    env,
+    onWindow: ({ since, until }, at, of) =>
+      tell(`window ${at} of ${of}, ${since.toISOString()} to ${until.toISOString()}`),
+    onProgress: (at) => progress.show(at),
+    onTrouble: (message) => say(terminal, `${plan.name}: ${message}`),
+  }).finally(() => progress.stop())
+  const changes = reports.flatMap(({ state }) => state?.changes ?? [])
+  const sum = (key: keyof (typeof changes)[number]) => changes.reduce((total, each) => total + each[key], 0)
+  const total = {
+    new: sum('new'),
+    changed: sum('changed'),
+    touched: sum('touched'),
+    unchanged: sum('unchanged'),
+    removed: sum('removed'),
+  }
+  tell(
+    reports.length === 0
+      ? 'nothing is left to be read'
+      : `${reports.length} window${reports.length === 1 ? '' : 's'}: ${formatChanges(total)}`,
+  )
+  if (json) writeJson(terminal, { ok: true, reports })
+}

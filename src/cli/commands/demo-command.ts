@@ -1,0 +1,89 @@
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+
+import { Command } from 'commander'
+import type { PreviewTable } from '../../engine/run/preview-plan.ts'
+import { runPlan } from '../../engine/run/run-pipeline.ts'
+import type { RunReport } from '../../engine/run/run-report.ts'
+import { exitCodes } from '../../errors.ts'
+import { packageFile } from '../../package-file.ts'
+import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox.ts'
+import { loadPipelines } from '../load-pipelines.ts'
+import { createProgress } from '../render/progress.ts'
+import { renderReport } from '../render/render-report.ts'
+import { renderRows } from '../render/render-rows.ts'
+import { requirePlans } from '../require-plans.ts'
+import { print, colorsFor, say, type Finish, type Terminal } from '../terminal.ts'
+import { toCount } from './to-count.ts'
+
+interface DemoOptions {
+  readonly records: number
+  readonly out: string
+}
+
+/** A v4 stream, a v3 export and a query. */
+const configs = ['products.yaml', 'products-v3.yaml', 'news-items.yaml']
+
+/** The main job, over real HTTP: what somebody sees who has just arrived. */
+export function createDemoCommand(terminal: Terminal, finish: Finish): Command {
+  return new Command('demo')
+    .description('Starts a sandbox and runs three of the ready pipelines against it: no account, no network.')
+    .option('--records <n>', 'how many products the sandbox has', toCount, 1000)
+    .option('--out <dir>', 'where the outputs go', 'out')
+    .addHelpText('after', '\nExample:\n  $ catalogue-etl demo --records 10000')
+    .action(async (options: DemoOptions) => finish(await demonstrate(options, terminal)))
+}
+
+async function demonstrate({ records, out }: DemoOptions, terminal: Terminal): Promise<number> {
+  const sandbox = await startSandbox({ products: records })
+  try {
+    const size = `${records.toLocaleString('en')} products`
+    say(terminal, `started a sandbox, a stand-in of the service with ${size}, at ${sandbox.baseUrl}`)
+    const asCustomer = { ...terminal, env: { ...terminal.env, ...toEnvironment(sandbox) } }
+    for (const config of configs) await runDemoPipeline(config, out, asCustomer)
+  } finally {
+    await sandbox.close()
+  }
+  say(terminal, howToGoOn)
+  return exitCodes.published
+}
+
+const howToGoOn = `closed the sandbox. To go on:
+  with your own account, set CATALOGUE_URL, CATALOGUE_KEY_ID and CATALOGUE_KEY_SECRET: npx catalogue-etl run pipelines/products.yaml
+  without one, start a sandbox that stays, which says what to set: npx catalogue-etl sandbox`
+
+/** What the ready pipelines take from the environment. */
+function toEnvironment({ baseUrl, keyId, keySecret }: Sandbox): Terminal['env'] {
+  return { CATALOGUE_URL: baseUrl, CATALOGUE_KEY_ID: keyId, CATALOGUE_KEY_SECRET: keySecret }
+}
+
+/** Runs one of the configs that come with this package, and shows the first rows of its root table. */
+async function runDemoPipeline(config: string, out: string, terminal: Terminal): Promise<void> {
+  const path = packageFile(`pipelines/${config}`)
+  const [plan] = requirePlans(await loadPipelines([path], { out, needsService: true }, terminal), terminal)
+  if (plan === undefined) return
+  const { stdin, signal, stdout, stderr, env } = terminal
+  const progress = await createProgress(terminal, false)
+  const report = await runPlan(plan, { stdin, signal, env, onProgress: (at) => progress.show(at) }).finally(() =>
+    progress.stop(),
+  )
+  say(terminal, renderReport(report, colorsFor(stderr, env), stderr.columns))
+  const table = await readFirstRows(report)
+  print(terminal, `\n${renderRows(table, stdout.columns, colorsFor(stdout, env), shownColumns)}\n`)
+}
+
+const shownRows = 3
+const shownColumns = 10
+
+/** The first rows of the root table, from the file that was published: the service is not asked again. */
+async function readFirstRows({ files }: RunReport): Promise<PreviewTable> {
+  const file = files.find(({ format }) => format === 'ndjson')
+  if (file === undefined) throw new TypeError('the pipelines of the demo write NDJSON')
+  const rows: PreviewTable['rows'][number][] = []
+  const input = createReadStream(file.path)
+  for await (const line of createInterface({ input })) {
+    if (rows.push(JSON.parse(line) as PreviewTable['rows'][number]) === shownRows) break
+  }
+  input.destroy()
+  return { name: file.table, columns: file.columns.map(({ name }) => name), rows }
+}

@@ -1,0 +1,168 @@
+import { Command } from 'commander'
+import type { FilePlan, PipelinePlan, SourcePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'
+import { describeUnit, formatColumnType } from '../../records/flatten/column.ts'
+import type { ColumnPlan, TablePlan } from '../../records/flatten/table-plan.ts'
+import { toFirstRequest } from '../../service/request-plan.ts'
+import { withConfigOptions } from './config-options.ts'
+import { formatClient } from '../render/format-client.ts'
+import { formatSourceIds } from '../render/format-source-ids.ts'
+import { loadPipelines } from '../load-pipelines.ts'
+import { renderNotes, toProblemJson } from '../render/render-error.ts'
+import { requirePlans } from '../require-plans.ts'
+import { toShownSource } from '../render/shown-source.ts'
+import { print, colorsFor, say, writeJson, type Colors, type Terminal } from '../terminal.ts'
+
+interface PlanOptions {
+  readonly set?: readonly string[]
+  readonly env?: readonly string[]
+  readonly out?: string
+  readonly json?: true
+}
+
+export function createPlanCommand(terminal: Terminal): Command {
+  return withConfigOptions(new Command('plan'))
+    .description('Shows what a run would read and write: request, tables, columns, types and files. Reads no data.')
+    .argument('<config>', 'a YAML, JSON, .ts or .js file')
+    .option('--json', 'write the plan as JSON')
+    .addHelpText('after', '\nExample:\n  $ catalogue-etl plan pipelines/products.yaml --json')
+    .action((file: string, options: PlanOptions) => showPlan(file, options, terminal))
+}
+
+async function showPlan(
+  file: string,
+  { set, env: envFile, out, json }: PlanOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const loaded = await loadPipelines([file], { set, envFile, out, needsService: false }, terminal)
+  const [plan] = requirePlans(loaded, terminal)
+  if (plan === undefined) return
+  const notes = loaded.flatMap((pipeline) => pipeline.notes)
+  if (json) return writeJson(terminal, { ...toPlanJson(plan), notes: notes.map(toProblemJson) })
+  if (notes.length > 0) say(terminal, renderNotes(notes, colorsFor(terminal.stderr, terminal.env)))
+  print(terminal, renderPlan(plan, colorsFor(terminal.stdout, terminal.env)))
+}
+
+function toPlanJson(plan: PipelinePlan) {
+  const {
+    name,
+    contract,
+    contractVersion,
+    configHash,
+    source,
+    records,
+    completeness,
+    duplicates,
+    files,
+    maxRemoved,
+    stateful,
+    rejects,
+    manifest,
+  } = plan
+  return {
+    pipeline: name,
+    contract: { name: contract, version: contractVersion },
+    configHash,
+    source:
+      source.kind === 'files' ? { ...source, sourceIds: source.sourceIds?.summary ?? null } : toShownSource(source),
+    request: source.kind === 'files' ? null : toFirstRequest(toShownSource(source)),
+    locales: records.locales,
+    completeness,
+    duplicates,
+    tables: records.tables.map((table) => ({
+      name: table.name,
+      columns: table.columns.map((column) => ({
+        name: column.name,
+        type: formatColumnType(column),
+        from: column.from,
+        ...(column.unit && { unit: column.unit }),
+        ...(column.timezone && { timezone: column.timezone }),
+      })),
+    })),
+    files: files.map((file) => ({
+      table: records.tables[file.table]?.name,
+      path: file.path,
+      ...file.format,
+      gzip: file.gzip,
+      ...(stateful && toKeepingJson(file)),
+    })),
+    ...(stateful && toStatefulJson(stateful, records.tables)),
+    maxRemoved,
+    rejects,
+    manifest,
+  }
+}
+
+function toKeepingJson({ mode, removed, partitionBy, rowsPerFile, bytesPerFile }: FilePlan) {
+  return { mode, ...(mode === 'merge' && { removed }), partitionBy, rowsPerFile, bytesPerFile }
+}
+
+function toStatefulJson({ incremental, databases }: StatefulPlan, tables: readonly TablePlan[]) {
+  return {
+    incremental: incremental && { overlapMs: incremental.overlapMs, fullEveryMs: incremental.fullEveryMs },
+    databases: databases.map(({ tables: own, ...database }) => ({
+      ...database,
+      tables: own.map((table) => tables[table]?.name),
+    })),
+  }
+}
+
+function renderPlan(plan: PipelinePlan, colors: Colors): string {
+  const { records, files } = plan
+  return [
+    `${colors.bold(plan.name)}  ${plan.contract}, config ${plan.configHash.slice(0, 12)}`,
+    ...renderSource(plan.source),
+    ...renderDatabases(plan),
+    ...records.tables.flatMap((table, at) =>
+      renderTable(
+        table,
+        files.filter((file) => file.table === at),
+        colors,
+      ),
+    ),
+    '',
+    `rejects   ${plan.rejects.path}`,
+    `manifest  ${plan.manifest.path}`,
+  ].join('\n')
+}
+
+function renderSource(source: SourcePlan): string[] {
+  if (source.kind === 'files') {
+    const list = source.sourceIds === null ? [] : [`list  ${formatSourceIds(source.sourceIds.summary)}`]
+    return [`reads ${source.files.join(', ')}${source.parts ? ' (parts of one stream)' : ''}`, ...list]
+  }
+  const shown = toShownSource(source)
+  const { method, path, body } = toFirstRequest(shown)
+  return [
+    `reads ${method} ${shown.baseUrl ?? '{base_url}'}${path}`,
+    ...(body === undefined ? [] : [`  ${JSON.stringify(body)}`]),
+    ...(shown.sourceIds === null ? [] : [`list  ${formatSourceIds(shown.sourceIds)}`]),
+    `asks  ${formatClient(source)}`,
+  ]
+}
+
+function renderDatabases({ stateful }: PipelinePlan): string[] {
+  return (stateful?.databases ?? []).map((database) => {
+    const where = database.format === 'duckdb' ? database.path : (database.url?.shown ?? '{url}')
+    return `loads ${where}, schema "${database.schema}", ${database.mode}`
+  })
+}
+
+function describeSource({ from, unit, timezone }: ColumnPlan): string {
+  if (timezone !== undefined) return `${from} (the day in ${timezone})`
+  return unit === undefined ? from : `${from} (${describeUnit(unit)})`
+}
+
+function renderTable({ name, columns }: TablePlan, files: readonly FilePlan[], colors: Colors): string[] {
+  const width = Math.max(...columns.map((column) => column.name.length))
+  const types = columns.map((column) => formatColumnType(column))
+  const typeWidth = Math.max(...types.map((type) => type.length))
+  return [
+    '',
+    `${colors.bold(name)}  ${columns.length} columns`,
+    ...files.map((file) => colors.dim(`  → ${file.path}${file.mode === 'snapshot' ? '' : `  ${file.mode}`}`)),
+    ...columns.map(
+      (column, at) =>
+        `  ${column.name.padEnd(width)}  ${(types[at] ?? '').padEnd(typeWidth)}  ${colors.dim(describeSource(column))}`,
+    ),
+  ]
+}

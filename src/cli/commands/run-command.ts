@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto'
+import { resolve } from 'node:path'
+import { Command, InvalidArgumentError } from 'commander'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { mostWorkers } from '../../encode/choose-workers.ts'
+import { CatalogueError, exitCodes, toCatalogueError } from '../../errors.ts'
+import { withConfigOptions, withFromOption, withLogOption } from './config-options.ts'
+import { listUnapplied } from '../render/list-unapplied.ts'
+import { loadPipelines } from '../load-pipelines.ts'
+import { checkMetricsPath, updateMetricsFile } from '../log/metrics-file.ts'
+import { listFailedSamples, listSamples, type Sample } from '../log/metrics.ts'
+import { requirePlans, toFailureDocument } from '../require-plans.ts'
+import { toRunDocument, type RunOutcome } from '../run-outcome.ts'
+import { runPipelines, type Runnable } from '../run-pipelines.ts'
+import { tell, writeJson, type Finish, type Terminal } from '../terminal.ts'
+import { toCount } from './to-count.ts'
+import { toDurationMs } from './to-duration.ts'
+
+interface RunCommandOptions {
+  readonly set?: readonly string[]
+  readonly env?: readonly string[]
+  readonly out?: string
+  readonly from?: readonly string[]
+  readonly limit?: number
+  readonly fullRefresh?: true
+  readonly workers?: number
+  readonly parallel: number
+  readonly wait?: true | number
+  readonly metrics?: string
+  readonly onFailure?: string
+  readonly json?: true
+  readonly quiet?: true
+}
+
+export function createRunCommand(terminal: Terminal, finish: Finish): Command {
+  return withLogOption(withFromOption(withConfigOptions(new Command('run'))))
+    .description('Runs pipelines: reads, validates, flattens and publishes, or publishes nothing.')
+    .argument('<config...>', 'YAML, JSON, .ts or .js files')
+    .option('--limit <n>', 'read only the first lines: publishes a sample', toCount)
+    .option('--full-refresh', 'read everything, also where the changes since the last run would do')
+    .option(
+      '--workers <n>',
+      'threads that validate and encode, 0 to 64; default CATALOGUE_WORKERS, else by the number of cores',
+      toWorkers,
+    )
+    .option('--parallel <n>', 'run so many of the pipelines at a time', toCount, 1)
+    .option('--wait [duration]', 'wait for another run of the pipeline to end, at most 10m for instance', toWaitMs)
+    .option('--metrics <file>', 'write how it went as OpenMetrics text, for a collector of text files')
+    .option('--on-failure <command>', 'where the exit code is not 0, run this; it reads the JSON of --json')
+    .option('--json', 'write the reports as JSON to standard output')
+    .option('--quiet', 'say nothing but errors')
+    .addHelpText('after', exitCodeHelp)
+    .action(async (files: string[], options: RunCommandOptions) => finish(await run(files, options, terminal)))
+}
+
+const exitCodeHelp = `
+Example:
+  $ catalogue-etl run pipelines/products.yaml --set rejects.limit=0 --out /data/catalogue
+  $ catalogue-etl run pipelines/products.yaml --from data/products.ndjson.gz
+  $ catalogue-etl run products.yaml brands.yaml --parallel 2 --wait 10m --metrics /var/lib/metrics/catalogue.prom
+
+Exit codes: 0 published, 1 unexpected failure, 2 usage, config, or an output that is refused, 3 more
+rejects or records gone than the limits allow, 4 source failed or incomplete, 5 an output could not be
+written now, 6 another run of the pipeline has the lock, 130 interrupted. All but 0 publish nothing.
+Of several pipelines it is the worst: 130, 1, 2, 5, 3, 4, 6, 0.`
+
+/** Runs all pipelines, and tells of it whoever is to know: scripts, the collector of metrics, the hook. */
+async function run(files: readonly string[], options: RunCommandOptions, terminal: Terminal): Promise<number> {
+  const { metrics, json } = options
+  let outcomes: RunOutcome[]
+  try {
+    if (metrics !== undefined) await checkMetricsPath(metrics)
+    outcomes = await runPipelines(await loadRunnables(files, options, terminal), toRunOptions(options), terminal)
+  } catch (thrown) {
+    const error = toCatalogueError(thrown)
+    const seconds = Date.now() / 1000
+    await writeMetrics(metrics, terminal, (previous) => listFailedSamples(error.exitCode, seconds, previous))
+    await react(toFailureDocument(error), error.exitCode, options, terminal)
+    throw error
+  }
+  const document = toRunDocument(outcomes)
+  await writeMetrics(metrics, terminal, (previous) => outcomes.flatMap((outcome) => listSamples(outcome, previous)))
+  await react(document, document.exitCode, options, terminal)
+  if (json) writeJson(terminal, document)
+  return document.exitCode
+}
+
+async function loadRunnables(
+  files: readonly string[],
+  { set, env: envFile, out, from }: RunCommandOptions,
+  terminal: Terminal,
+): Promise<Runnable[]> {
+  const loaded = await loadPipelines(files, { set, envFile, out, from, needsService: true }, terminal)
+  const plans = requirePlans(loaded, terminal)
+  checkApart(plans)
+  return plans.map((plan, at) => ({ plan, listNotes: () => listUnapplied(loaded[at]!, from) }))
+}
+
+function toRunOptions({ limit, fullRefresh, workers, out: outDir, wait, parallel, quiet }: RunCommandOptions) {
+  return { limit, fullRefresh, workers, outDir, wait, parallel, isQuiet: quiet === true }
+}
+
+/** A file of metrics that cannot be written changes nothing of how the runs went. */
+async function writeMetrics(
+  path: string | undefined,
+  terminal: Terminal,
+  update: (previous: readonly Sample[]) => readonly Sample[],
+): Promise<void> {
+  if (path === undefined) return
+  try {
+    await updateMetricsFile(path, randomBytes(6).toString('hex'), update)
+  } catch (error) {
+    const { code, message } = toCatalogueError(error)
+    tell(terminal, { level: 'error', event: 'metrics.failed', code, message }, () => `--metrics: ${message}`)
+  }
+}
+
+async function react(
+  document: unknown,
+  exitCode: number,
+  { onFailure: command }: RunCommandOptions,
+  terminal: Terminal,
+): Promise<void> {
+  if (command === undefined || exitCode === exitCodes.published) return
+  // Loading it takes time that runs without failures don't pay.
+  const { runFailureHook } = await import('../log/failure-hook.ts')
+  await runFailureHook({ command, document, exitCode }, terminal)
+}
+
+/** From 0: no thread but the one that reads and writes. */
+function toWorkers(text: string): number {
+  const workers = Number(text)
+  if (!/^\d+$/.test(text) || workers > mostWorkers)
+    throw new InvalidArgumentError(`Expected a whole number from 0 to ${mostWorkers}.`)
+  return workers
+}
+
+/** The option takes what follows, be it a config. */
+function toWaitMs(text: string): number {
+  try {
+    return toDurationMs(text)
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentError)) throw error
+    throw new InvalidArgumentError(`${error.message} To wait as long as it takes, put --wait after the configs.`)
+  }
+}
+
+/** Two pipelines of one call must neither write the same files nor read the same input. */
+function checkApart(plans: readonly PipelinePlan[]): void {
+  const owners = new Map<string, string>()
+  for (const plan of plans) {
+    const paths = [...plan.files, plan.rejects, plan.manifest].map(({ path }) => path)
+    for (const path of paths) {
+      const owner = owners.get(resolve(path))
+      if (owner !== undefined) throw notApart([owner, plan.name], 'outputs apart', `"${path}" from both`)
+    }
+    for (const path of paths) owners.set(resolve(path), plan.name)
+  }
+  const readers = plans.filter(({ source }) => source.kind === 'files' && source.files.includes('-'))
+  if (readers.length > 1) {
+    const names = readers.map(({ name }) => name)
+    throw notApart(names, 'one at most to read standard input', `${names.length}`)
+  }
+}
+
+function notApart(names: readonly string[], expected: string, got: string): CatalogueError {
+  const message = `${names.join(' and ')}: expected ${expected}, got ${got}`
+  return new CatalogueError('CONFIG_INVALID', message, { outputs: 'Nothing was read, nothing was published.' })
+}

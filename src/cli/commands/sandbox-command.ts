@@ -1,0 +1,81 @@
+import { once } from 'node:events'
+import { Command, InvalidArgumentError } from 'commander'
+import { exitCodes } from '../../errors.ts'
+import type { InjectOptions } from '../../sandbox/server/fault-queue.ts'
+import { parseInjection } from '../../sandbox/server/parse-injection.ts'
+import { sandboxKey, startSandbox, type Sandbox } from '../../sandbox/start-sandbox.ts'
+import { say, writeJson, type Finish, type Terminal } from '../terminal.ts'
+import { toCount } from './to-count.ts'
+
+interface SandboxCommandOptions {
+  readonly products: number
+  readonly seed: number
+  readonly port: number
+  readonly keyId: string
+  readonly keySecret: string
+  readonly rateLimit: number | false
+  readonly days: number
+  readonly fault?: readonly InjectOptions[]
+  readonly json?: true
+}
+
+/** Runs until the process is asked to stop, which is how it is meant to end. */
+export function createSandboxCommand(terminal: Terminal, finish: Finish): Command {
+  return new Command('sandbox')
+    .description('Starts a local stand-in of the service over generated data: no account, no network.')
+    .option('--products <n>', 'how many products', toCount, 5000)
+    .option('--seed <n>', 'another seed gives another catalogue', toCount, 1)
+    .option('--port <n>', 'where to listen on 127.0.0.1; 0 takes any port that is free', toPort, 0)
+    .option('--key-id <id>', 'the API key id that is let in', sandboxKey.keyId)
+    .option('--key-secret <secret>', 'its secret', sandboxKey.keySecret)
+    .option('--rate-limit <n>', 'requests a minute', toCount, 100)
+    .option('--no-rate-limit', 'any number of requests a minute')
+    .option(
+      '--fault <fault>',
+      "'v4/products/stream cut=120': what goes wrong once, 'cut=120 x3' three times (repeatable)",
+      (text, earlier?: readonly InjectOptions[]) => [...(earlier ?? []), parseInjection(text)],
+    )
+    .option('--days <n>', 'how many days of changes to the products have passed', toDays, 0)
+    .option('--json', 'write where it listens as JSON')
+    .addHelpText('after', sandboxHelp)
+    .action(async ({ fault: faults = [], ...options }: SandboxCommandOptions) => {
+      const sandbox = await startSandbox({ ...options, warmUp: true })
+      for (const fault of faults) sandbox.inject(fault)
+      if (options.json) writeJson(terminal, { baseUrl: sandbox.baseUrl, keyId: sandbox.keyId })
+      else terminal.stdout.write(`${sandbox.baseUrl}\n`)
+      say(terminal, renderInvitation(sandbox, options.products))
+      if (!terminal.signal.aborted) await once(terminal.signal, 'abort')
+      await sandbox.close()
+      finish(exitCodes.published)
+    })
+}
+
+const sandboxHelp = `
+Example:
+  $ catalogue-etl sandbox --products 20000 --port 8080
+  $ catalogue-etl sandbox --port 8080 --fault 'v4/products/stream cut=120' --fault '429x3,retry-after=5'
+  $ catalogue-etl sandbox --port 8080 --days 30
+
+docs/sandbox.md lists every fault.`
+
+/** What to do with it. A secret of somebody's own is not printed. */
+function renderInvitation({ baseUrl, keyId, keySecret }: Sandbox, products: number): string {
+  const secret = keySecret === sandboxKey.keySecret ? keySecret : '<API_KEY_SECRET>'
+  const body = `'{"filter":{"status":"active"},"sorting":{"id":"ASC"}}'`
+  return [
+    `The sandbox serves ${products.toLocaleString('en')} products; Ctrl-C stops it. Try:`,
+    `  CATALOGUE_URL=${baseUrl} CATALOGUE_KEY_ID=${keyId} CATALOGUE_KEY_SECRET=${secret} catalogue-etl run pipelines/products.yaml`,
+    `  curl -u ${keyId}:${secret} ${baseUrl}/v4/products/stream -H 'Content-Type: application/json' -d ${body}`,
+  ].join('\n')
+}
+
+function toDays(text: string): number {
+  if (!/^\d{1,3}$/.test(text) || Number(text) > 366) throw new InvalidArgumentError('Expected days, 0 to 366.')
+  return Number(text)
+}
+
+function toPort(text: string): number {
+  const port = Number(text)
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('Expected a port, 0 to 65535.')
+  return port
+}

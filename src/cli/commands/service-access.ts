@@ -1,0 +1,44 @@
+import { CatalogueError, errorDefinitions, type ErrorCode } from '../../errors.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** The variables that the ready pipelines read, too. */
+const variables = {
+  baseUrl: 'CATALOGUE_URL',
+  keyId: 'CATALOGUE_KEY_ID',
+  keySecret: 'CATALOGUE_KEY_SECRET',
+} as const
+
+type Access = { readonly [Part in keyof typeof variables]: string }
+
+/** Where the service is and as whom to ask, from the environment; only these parts. Throws USAGE with all that is not set. */
+export function readServiceAccess<Part extends keyof Access>(
+  parts: readonly Part[],
+  env: Terminal['env'],
+): Pick<Access, Part> {
+  const unset = parts.map((part) => variables[part]).filter((name) => (env[name] ?? '') === '')
+  if (unset.length > 0) {
+    const names = `environment variable${unset.length === 1 ? '' : 's'} ${unset.join(', ')}`
+    const title = 'It is not known where the service is, or as whom to ask'
+    const fix = 'Set what is named above in the environment, or in a file that --env names.'
+    throw new CatalogueError('USAGE', `${names}: expected a value, got nothing`, { title, fix })
+  }
+  return Object.fromEntries(parts.map((part) => [part, env[variables[part]]])) as Pick<Access, Part>
+}
+
+/** The error with what to try in terms of these variables: there is no config. */
+export function inTermsOfVariables(error: CatalogueError): CatalogueError {
+  const fix = fixes[error.code]
+  if (fix === undefined) return error
+  const { code, message, cause, outputs, title } = error
+  return new CatalogueError(code, message, { cause, outputs, title, fix })
+}
+
+const address = `the address (${variables.baseUrl})`
+const fixes: Partial<Record<ErrorCode, string>> = {
+  SERVICE_UNREACHABLE: `Check ${address} and the network, then run again.`,
+  SERVICE_UNTRUSTED: errorDefinitions.SERVICE_UNTRUSTED.fix.replace('`source.baseUrl`', variables.baseUrl),
+  SERVICE_UNAUTHORIZED: `Check key id and key secret (${variables.keyId} and ${variables.keySecret}), that they belong to this environment, and that the subscription allows to create users.`,
+  SERVICE_NOT_FOUND: `Check ${address}, which ends before /v4.`,
+  SERVICE_REFUSED: 'Correct what the message names, then run again.',
+  SERVICE_REDIRECTED: `Set ${address} to the new one, if you trust it: credentials go to no other host.`,
+}

@@ -1,0 +1,124 @@
+import { Command } from 'commander'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { stateFolder } from '../../engine/outputs/side-files.ts'
+import { resetState, type StateReset } from '../../engine/run/reset-state.ts'
+import { CatalogueError } from '../../errors.ts'
+import { chooseLoad, type LoadChoice } from '../../loads/state/choose-load.ts'
+import type { PublishedState } from '../../loads/state/published-state.ts'
+import { nameService } from '../../loads/state/name-service.ts'
+import { readManifestOnce } from '../../loads/state/read-manifest.ts'
+import { withConfigOptions } from './config-options.ts'
+import { loadPipelines } from '../load-pipelines.ts'
+import { formatChanges, formatStale, row, wrapRow } from '../render/render-report.ts'
+import { requirePlans } from '../require-plans.ts'
+import { print, colorsFor, say, writeJson, type Colors, type Terminal } from '../terminal.ts'
+
+interface StateOptions {
+  readonly set?: readonly string[]
+  readonly env?: readonly string[]
+  readonly out?: string
+  readonly json?: true
+}
+
+export function createStateCommand(terminal: Terminal): Command {
+  const command = new Command('state')
+    .description('Shows or resets what a pipeline keeps from run to run: how far its outputs reach.')
+    .addHelpText('after', '\nExample:\n  $ catalogue-etl state show nightly.yaml')
+  withConfigOptions(command.command('show'))
+    .description('Shows how far the outputs reach, and what the next run would read.')
+    .argument('<config>', 'a YAML, JSON, .ts or .js file')
+    .option('--json', 'write the state as JSON')
+    .addHelpText('after', '\nExample:\n  $ catalogue-etl state show nightly.yaml --json')
+    .action((file: string, options: StateOptions) => show(file, options, terminal))
+  withConfigOptions(command.command('reset'))
+    .description(
+      'Lets the next run read everything and begin anew, histories too. The outputs stay as they are until then; databases keep their own state.',
+    )
+    .argument('<config>', 'a YAML, JSON, .ts or .js file')
+    .option('--json', 'write what became of it as JSON')
+    .addHelpText('after', '\nExample:\n  $ catalogue-etl state reset nightly.yaml')
+    .action((file: string, options: StateOptions) => reset(file, options, terminal))
+  return command
+}
+
+async function show(file: string, options: StateOptions, terminal: Terminal): Promise<void> {
+  const plan = await loadPlan(file, options, terminal)
+  const { stateful, configHash, source, manifest } = plan
+  if (stateful === null) throw keepsNone(plan)
+  const published = await readManifestOnce(plan, stateFolder(plan), terminal.env)
+  const canAsk = source.kind === 'service'
+  const service = nameService(source)
+  const context = { canAsk, configHash, service, now: Date.now(), fullRefresh: false, targets: [] }
+  const next = chooseLoad(stateful, published, context)
+  const state = published?.state ?? null
+  if (options.json) return writeJson(terminal, { pipeline: plan.name, manifest: manifest.path, state, next })
+  print(terminal, render(plan, state, next, colorsFor(terminal.stdout, terminal.env)))
+}
+
+async function reset(file: string, options: StateOptions, terminal: Terminal): Promise<void> {
+  const plan = await loadPlan(file, options, terminal)
+  if (plan.stateful === null) throw keepsNone(plan)
+  const outcome = await resetState(plan, { signal: terminal.signal, env: terminal.env })
+  say(terminal, `${plan.name}: ${describeReset(plan, outcome)}`)
+  if (options.json) writeJson(terminal, { ok: true, pipeline: plan.name, manifest: plan.manifest.path, ...outcome })
+}
+
+function describeReset({ manifest }: PipelinePlan, outcome: StateReset): string {
+  switch (outcome.kind) {
+    case 'reset':
+      return 'the state is forgotten: the next run reads everything and begins anew'
+    case 'none':
+      return `there is no state in ${manifest.path}: the next run reads everything`
+    case 'unlisted':
+      return `there was no manifest of the files that are there: the next run reads everything and begins anew, and its histories replace those of before`
+    case 'aside':
+      return `${manifest.path} made no sense and is ${outcome.path} now: the next run reads everything`
+  }
+}
+
+async function loadPlan(file: string, { set, env: envFile, out }: StateOptions, terminal: Terminal) {
+  const loaded = await loadPipelines([file], { set, envFile, out, needsService: false }, terminal)
+  return requirePlans(loaded, terminal)[0]!
+}
+
+function keepsNone({ name }: PipelinePlan): CatalogueError {
+  const message = `${name}: expected a pipeline that keeps a state (incremental, a mode other than snapshot, or a database), got none`
+  return new CatalogueError('USAGE', message)
+}
+
+function render(
+  { name, manifest }: PipelinePlan,
+  state: PublishedState | null,
+  next: LoadChoice,
+  colors: Colors,
+): string {
+  return [
+    `${colors.bold(name)}  ${manifest.path}`,
+    ...(state === null ? [row('state', 'none')] : renderState(state)),
+    row('next', describeNext(next)),
+  ].join('\n')
+}
+
+function renderState(state: PublishedState): string[] {
+  const { kind, startedAt, reaches, lastFullAt, changes, stale, tables, backfill } = state
+  const names = [...new Set(tables.map(({ table, mode }) => `${table} (${mode})`))]
+  return [
+    row('last', `${kind}, began at ${startedAt}`),
+    row('reaches', reaches ?? 'not known'),
+    row('full', lastFullAt ?? 'never'),
+    ...(changes === null ? [] : [row('changes', formatChanges(changes))]),
+    ...(stale === undefined || stale.records === 0 ? [] : [row('stale', formatStale(stale))]),
+    ...wrapRow('tables', names),
+    ...(backfill === undefined
+      ? []
+      : [row('backfill', `from ${backfill.since} to ${backfill.until}, done to ${backfill.done}`)]),
+  ]
+}
+
+function describeNext(next: LoadChoice): string {
+  if (next.kind === 'delta') {
+    const { since, again } = next
+    return `what changed since ${since.toISOString()}${again.length === 0 ? '' : `, and ${again.length} by id`}`
+  }
+  return next.reason === null ? 'everything' : `everything, as ${next.reason}`
+}

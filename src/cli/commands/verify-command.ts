@@ -1,0 +1,67 @@
+import { Command } from 'commander'
+import { exitCodes } from '../../errors.ts'
+import type { Verification } from '../../engine/verify/verification.ts'
+import { verifyPipeline } from '../../engine/verify/verify-pipeline.ts'
+import { withConfigOptions } from './config-options.ts'
+import { loadPipelines } from '../load-pipelines.ts'
+import { format, row, toMegabytes } from '../render/render-report.ts'
+import { requirePlans } from '../require-plans.ts'
+import { colorsFor, writeJson, type Colors, type Finish, type Terminal } from '../terminal.ts'
+
+interface VerifyCommandOptions {
+  readonly set?: readonly string[]
+  readonly env?: readonly string[]
+  readonly out?: string
+  readonly json?: true
+}
+
+export function createVerifyCommand(terminal: Terminal, finish: Finish): Command {
+  return withConfigOptions(new Command('verify'))
+    .description(
+      'Compares what was published with what is there: files by sha256, tables of databases by rows and records. Reads only. Ends with 4 where they differ.',
+    )
+    .argument('<config>', 'a YAML, JSON, .ts or .js file')
+    .option('--json', 'write what was found as JSON')
+    .addHelpText('after', '\nExample:\n  $ catalogue-etl verify pipelines/products.yaml --json')
+    .action(async (file: string, options: VerifyCommandOptions) => finish(await verify(file, options, terminal)))
+}
+
+async function verify(
+  file: string,
+  { set, env: envFile, out, json }: VerifyCommandOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const loading = { set, envFile, out, needsService: false, needsDatabases: true }
+  const loaded = await loadPipelines([file], loading, terminal)
+  const [plan] = requirePlans(loaded, terminal)
+  if (plan === undefined) return exitCodes.usage
+  const found = await verifyPipeline(plan, { env: terminal.env, signal: terminal.signal })
+  if (json) writeJson(terminal, found)
+  else terminal.stdout.write(`${renderVerification(found, colorsFor(terminal.stdout, terminal.env))}\n`)
+  return found.ok ? exitCodes.published : exitCodes.source
+}
+
+function renderVerification(found: Verification, colors: Colors): string {
+  const { ok, pipeline, manifest, publishedAt, files, bytes, databases, differences } = found
+  const verdict = ok
+    ? colors.green('all is as it was published')
+    : colors.red(`${format(differences.length)} ${differences.length === 1 ? 'difference' : 'differences'}`)
+  const tables = databases.flatMap((database) => database.tables)
+  return [
+    `${colors.bold(pipeline)}  ${verdict}`,
+    ...(publishedAt === null ? [] : [row('published', publishedAt)]),
+    ...(files === 0 ? [] : [row('files', `${format(files)} compared, ${toMegabytes(bytes)} as published`)]),
+    ...(tables.length === 0
+      ? []
+      : [
+          row(
+            'tables',
+            `${format(tables.length)} compared in ${databases.length} ${databases.length === 1 ? 'database' : 'databases'}`,
+          ),
+        ]),
+    ...differences.map(({ kind, where, expected, got }) =>
+      row(kind, colors.yellow(`${where}: expected ${expected}, got ${got}`)),
+    ),
+    row('manifest', manifest),
+  ].join('\n')
+}

@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process'
+import type { Terminal } from '../terminal.ts'
+import { tell } from '../terminal.ts'
+
+export interface FailureHookOptions {
+  /** For the shell. */
+  readonly command: string
+  /** What it reads as JSON: that which `--json` writes. */
+  readonly document: unknown
+  readonly exitCode: number
+  readonly timeoutMs?: number
+}
+
+/** How a hook ended. */
+interface HookEnd {
+  readonly status: number | null
+  readonly signal: NodeJS.Signals | null
+  /** Null where it could be started. */
+  readonly failure: string | null
+  readonly isTimedOut: boolean
+  /** What it said, its beginning. */
+  readonly output: string
+}
+
+/**
+ * Runs what is to be done about a failure, and says how that went. It never throws: the failure itself decides how the
+ * process ends. The command has the environment of this process, with CATALOGUE_ETL_EXIT_CODE, and nothing of any env
+ * file. It is stopped, with what it started, after `timeoutMs`.
+ */
+export async function runFailureHook(options: FailureHookOptions, terminal: Terminal): Promise<void> {
+  const { timeoutMs = 60_000 } = options
+  const end = await runHook({ ...options, timeoutMs }, terminal)
+  const isWell = end.status === 0
+  const text = `--on-failure: ${formatEnd(end, timeoutMs)}${end.output === '' ? '' : `\n${end.output.trimEnd()}`}`
+  const { status, signal, output } = end
+  const event = isWell ? 'hook.finished' : 'hook.failed'
+  const message = `--on-failure: ${formatEnd(end, timeoutMs)}`
+  tell(terminal, { level: isWell ? 'info' : 'error', event, message, status, signal, output }, () => text)
+}
+
+function formatEnd({ status, signal, failure, isTimedOut }: HookEnd, timeoutMs: number): string {
+  if (failure !== null) return `the command could not be started: ${failure}`
+  if (isTimedOut) return `the command was stopped, as it took longer than ${timeoutMs / 1000} s`
+  if (signal !== null) return `the command was ended by ${signal}`
+  return status === 0 ? 'the command was run' : `the command ended with ${status}`
+}
+
+async function runHook(
+  { command, document, exitCode, timeoutMs }: FailureHookOptions & { readonly timeoutMs: number },
+  { env }: Terminal,
+): Promise<HookEnd> {
+  const child = spawn(command, {
+    shell: true,
+    env: { ...env, CATALOGUE_ETL_EXIT_CODE: `${exitCode}` },
+    stdio: 'pipe',
+    // A group of its own, so that all of it can be stopped.
+    detached: process.platform !== 'win32',
+  })
+  let output = ''
+  const listen = (chunk: Buffer): void => {
+    if (output.length < mostOutput) output += chunk.toString().slice(0, mostOutput - output.length)
+  }
+  child.stdout.on('data', listen)
+  child.stderr.on('data', listen)
+  // A command that does not read the report closes the pipe.
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(`${JSON.stringify(document, null, 2)}\n`)
+  let isTimedOut = false
+  const timer = setTimeout(() => {
+    isTimedOut = true
+    stop(child.pid)
+    // What has left the group may still hold the pipes.
+    child.stdout.destroy()
+    child.stderr.destroy()
+  }, timeoutMs)
+  const end = await new Promise<Omit<HookEnd, 'output' | 'isTimedOut'>>((resolve) => {
+    child.on('error', (error) => resolve({ status: null, signal: null, failure: error.message }))
+    child.on('close', (status, signal) => resolve({ status, signal, failure: null }))
+  })
+  clearTimeout(timer)
+  return { ...end, isTimedOut, output }
+}
+
+const mostOutput = 16_384
+
+function stop(pid: number | undefined): void {
+  if (pid === undefined) return
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}

@@ -1,0 +1,138 @@
+import type { RunReport } from '../../engine/run/run-report.ts'
+import type { RunOutcome } from '../run-outcome.ts'
+
+/** One number. */
+export interface Sample {
+  readonly name: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly value: number
+}
+
+interface Family {
+  readonly name: string
+  readonly help: string
+  /** With which the name ends, as OpenMetrics wants it. */
+  readonly unit?: 'seconds' | 'bytes'
+  /** Of the last run that published; it stays when a later one fails. */
+  readonly isKept: boolean
+}
+
+/** Gauges only: what a collector of text files takes for OpenMetrics and for the older format alike. */
+export const families: readonly Family[] = [
+  { name: 'run_success', help: 'Whether the last run published: 1 or 0.', isKept: false },
+  { name: 'run_exit_code', help: 'Exit code of the last run.', isKept: false },
+  { name: 'run_timestamp_seconds', help: 'When the last run ended, since 1970.', unit: 'seconds', isKept: false },
+  { name: 'run_duration_seconds', help: 'How long the last run took.', unit: 'seconds', isKept: false },
+  {
+    name: 'published_timestamp_seconds',
+    help: 'When the last run that published ended, since 1970.',
+    unit: 'seconds',
+    isKept: true,
+  },
+  { name: 'published_lines', help: 'Lines of the source in the last run that published, by outcome.', isKept: true },
+  {
+    name: 'published_read_bytes',
+    help: 'Bytes of the source in the last run that published, decompressed.',
+    unit: 'bytes',
+    isKept: true,
+  },
+  {
+    name: 'published_complete',
+    help: 'Whether the source of the last run that published was proven complete: 1 or 0.',
+    isKept: true,
+  },
+  {
+    name: 'published_changes',
+    help: 'Records of the last run that published, by what it found of them: new, changed, touched, unchanged, removed.',
+    isKept: true,
+  },
+  {
+    name: 'published_stale',
+    help: 'Records whose last version was rejected, so that the outputs hold an older row of them, or none.',
+    isKept: true,
+  },
+  {
+    name: 'published_full_timestamp_seconds',
+    help: 'When the last run that read everything began, since 1970.',
+    unit: 'seconds',
+    isKept: true,
+  },
+  { name: 'published_rows', help: 'Rows of the last run that published, by table.', isKept: true },
+  {
+    name: 'published_bytes',
+    help: 'Bytes of the files of the last run that published, by table and format.',
+    unit: 'bytes',
+    isKept: true,
+  },
+].map((family) => ({ ...family, name: `catalogue_etl_${family.name}` }) as Family)
+
+/** The numbers of a run; of one that failed, beside those of the last one that published. */
+export function listSamples(outcome: RunOutcome, previous: readonly Sample[]): Sample[] {
+  const { pipeline, startedAt, durationMs } = outcome
+  const seconds = (Date.parse(startedAt) + durationMs) / 1000
+  const last = [
+    sample('run_success', { pipeline }, outcome.ok ? 1 : 0),
+    sample('run_exit_code', { pipeline }, outcome.ok ? 0 : outcome.error.exitCode),
+    sample('run_timestamp_seconds', { pipeline }, seconds),
+    sample('run_duration_seconds', { pipeline }, durationMs / 1000),
+  ]
+  return [...last, ...(outcome.ok ? listPublished(outcome, seconds) : keepPublished(pipeline, previous))]
+}
+
+/** Where a call failed before any run began, all that its file tells of have failed. */
+export function listFailedSamples(exitCode: number, seconds: number, previous: readonly Sample[]): Sample[] {
+  const pipelines = new Set(previous.map(({ labels }) => labels['pipeline'] ?? ''))
+  return [...pipelines].flatMap((pipeline) => [
+    sample('run_success', { pipeline }, 0),
+    sample('run_exit_code', { pipeline }, exitCode),
+    sample('run_timestamp_seconds', { pipeline }, seconds),
+    ...keepPublished(pipeline, previous),
+  ])
+}
+
+function listPublished({ pipeline, report }: RunOutcome & { readonly ok: true }, seconds: number): Sample[] {
+  const { ledger, sources, completeness, tables, files } = report
+  const outcomes = ['accepted', 'rejected', 'filtered', 'duplicate', 'blank'] as const
+  const bytes = new Map<string, Sample>()
+  for (const file of files) {
+    const labels = { pipeline, table: file.table, format: file.format }
+    const key = JSON.stringify(labels)
+    bytes.set(key, sample('published_bytes', labels, (bytes.get(key)?.value ?? 0) + file.bytes))
+  }
+  return [
+    sample('published_timestamp_seconds', { pipeline }, seconds),
+    ...outcomes.map((outcome) => sample('published_lines', { pipeline, outcome }, ledger[outcome])),
+    sample(
+      'published_read_bytes',
+      { pipeline },
+      sources.reduce((sum, source) => sum + source.bytes, 0),
+    ),
+    sample('published_complete', { pipeline }, completeness.status === 'proven' ? 1 : 0),
+    ...listChanges(pipeline, report),
+    ...tables.map(({ name, rows }) => sample('published_rows', { pipeline, table: name }, rows)),
+    ...bytes.values(),
+  ]
+}
+
+/** Of a pipeline that keeps a state; where only databases do, as the first of them found them. */
+function listChanges(pipeline: string, { state, databases }: RunReport): Sample[] {
+  if (state === undefined) return []
+  const changes = Object.entries(state.changes ?? databases?.[0]?.changes ?? {})
+  const { lastFullAt, stale } = state
+  return [
+    ...changes.map(([change, count]) => sample('published_changes', { pipeline, change }, count)),
+    sample('published_stale', { pipeline }, stale?.records ?? 0),
+    ...(lastFullAt === null
+      ? []
+      : [sample('published_full_timestamp_seconds', { pipeline }, Date.parse(lastFullAt) / 1000)]),
+  ]
+}
+
+function keepPublished(pipeline: string, previous: readonly Sample[]): Sample[] {
+  const kept = new Set(families.flatMap(({ name, isKept }) => (isKept ? [name] : [])))
+  return previous.filter(({ name, labels }) => kept.has(name) && labels['pipeline'] === pipeline)
+}
+
+function sample(name: string, labels: Sample['labels'], value: number): Sample {
+  return { name: `catalogue_etl_${name}`, labels, value }
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { runReportSchema } from '../../engine/run/run-report-schema.ts'
+import { errorDefinitions, exitCodes, type ErrorCode } from '../../errors.ts'
+
+const exitCode = z.literal(Object.values(exitCodes))
+
+const error = z
+  .object({
+    code: z.enum(Object.keys(errorDefinitions) as [ErrorCode, ...ErrorCode[]]).describe('stable'),
+    title: z.string(),
+    message: z.string().describe('where: what is wrong, expected, got'),
+    outputs: z.string().nullable().describe('what became of the outputs'),
+    fix: z.string().describe('what to try'),
+    exitCode,
+  })
+  .meta({ id: 'error' })
+
+const problem = z.object({
+  file: z.string(),
+  line: z.int().nullable(),
+  column: z.int().nullable(),
+  path: z.string().describe('in the config: tables.products.columns[2]'),
+  message: z.string(),
+  suggestion: z.string().nullable(),
+})
+
+/** The document that a command that failed writes with `--json`. */
+export const failureDocumentSchema = z.object({ ok: z.literal(false), error, problems: z.array(problem) })
+
+const times = {
+  pipeline: z.string(),
+  run: z.string().describe('the name of this run in its lock and in the log'),
+  startedAt: z.iso.datetime(),
+  durationMs: z.int().nonnegative(),
+}
+
+const run = z.discriminatedUnion('ok', [
+  z.object({ ...times, ok: z.literal(true), report: runReportSchema }),
+  z.object({ ...times, ok: z.literal(false), error }),
+])
+
+/** What `run --json` writes, and what `--on-failure` reads. */
+export const runDocumentSchema = z.union([
+  z
+    .object({
+      ok: z.boolean().describe('whether all have published'),
+      exitCode: exitCode.describe('the worst of all: 130, 1, 2, 5, 3, 4, 6, 0'),
+      runs: z.array(run).describe('in the order of the configs, without those that an interrupted call did not begin'),
+    })
+    .describe('pipelines were run'),
+  failureDocumentSchema.describe('nothing was run: the command line or a config is wrong'),
+])
+
+/** Its JSON Schema, for docs/. */
+export function toRunDocumentJsonSchema(): Record<string, unknown> {
+  const schema = z.toJSONSchema(runDocumentSchema, { io: 'input' })
+  return { ...schema, title: 'catalogue-etl run --json' }
+}

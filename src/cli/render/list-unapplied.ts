@@ -1,0 +1,79 @@
+import { checkPipeline } from '../../plan/check-pipeline.ts'
+import { isObject } from '../../records/json/json-values.ts'
+import { findFiles } from '../../sources/find-files.ts'
+import { readLanding, type Landing } from '../../sources/landing-manifest.ts'
+import { noteLandedList, takeList } from './note-landed-list.ts'
+import type { LoadedPipeline } from '../load-pipelines.ts'
+
+/**
+ * Notes of what a config says of the records it asks for and `--from` leaves out: none where every file was landed with
+ * just that, or where `where` has a condition of the same name. One more of each file that was landed with a list that
+ * lacks codes of the config's.
+ */
+export async function listUnapplied(
+  { replaced, plan }: LoadedPipeline,
+  from: readonly string[] | undefined,
+): Promise<string[]> {
+  if (from === undefined || replaced === undefined || plan === null) return []
+  const parts = listParts(replaced.config)
+  const notes: string[] = []
+  let isApplied = true
+  for (const file of await findFiles(from)) {
+    const landing = file === '-' ? null : await readLanding(file)
+    if (parts.length > 0 && (landing === null || !isAskedFor(landing, replaced, plan.name))) isApplied = false
+    if (landing !== null) notes.push(...noteLandedList(file, landing, plan.source.sourceIds))
+  }
+  if (isApplied) return notes
+  const verb = parts.length === 1 ? verbs.one : verbs.many
+  return [`--from: the config's ${parts.join(' and ')} ${verb}; use where`, ...notes]
+}
+
+const verbs = { one: 'was not applied', many: 'were not applied' }
+
+function listParts(config: unknown): string[] {
+  if (!isObject(config) || !isObject(config['source']) || config['source']['endpoint'] === undefined) return []
+  const { filter } = config['source']
+  const where = isObject(config['where']) ? config['where'] : {}
+  const keys = isObject(filter) ? Object.keys(filter).filter((key) => !Object.hasOwn(where, key)) : []
+  return keys.length === 0 ? [] : [`filter (${keys.join(', ')})`]
+}
+
+type Replaced = NonNullable<LoadedPipeline['replaced']>
+
+/**
+ * Whether a file was landed with the filter of the config. What that says of dates may be relative to a moment before the
+ * fetch began. Where it can't be told any more, as variables are unset, the pipeline of that name is taken for the same.
+ */
+function isAskedFor({ request, pipeline, startedAt }: Landing, replaced: Replaced, name: string): boolean {
+  const latest = Date.parse(startedAt)
+  const earliest = planFilter(replaced, latest - longestPreparationMs)
+  if (earliest === undefined) return pipeline === name
+  return isBetween(takeList(request.filter, request.sourceIds?.field).rest, earliest, planFilter(replaced, latest))
+}
+
+const longestPreparationMs = 60_000
+
+/** Without a list of identifiers, which sifts files, too. Undefined where the config has problems: an unset variable. */
+function planFilter({ config, env }: Replaced, now: number): unknown {
+  const { plan } = checkPipeline(config, { env, needsService: false, now })
+  if (plan?.source.kind !== 'service') return undefined
+  return takeList(plan.source.filter, plan.source.sourceIds?.summary.field).rest
+}
+
+/** Whether a value is both others, where these agree, and its numbers lie between theirs, where they don't. */
+function isBetween(value: unknown, low: unknown, high: unknown): boolean {
+  if (typeof value === 'number' && typeof low === 'number' && typeof high === 'number')
+    return low <= value && value <= high
+  if (typeof value !== 'object' || value === null) return value === low && value === high
+  if (typeof low !== 'object' || low === null || typeof high !== 'object' || high === null) return false
+  const keys = Object.keys(value)
+  return (
+    Array.isArray(value) === Array.isArray(low) &&
+    keys.length === Object.keys(low).length &&
+    keys.every((key) => isBetween(at(value, key), at(low, key), at(high, key)))
+  )
+}
+
+function at(value: object, key: string): unknown {
+  return (value as Readonly<Record<string, unknown>>)[key]
+}

@@ -1,0 +1,61 @@
+import { MultiBar, type SingleBar } from 'cli-progress'
+import type { RunProgress } from '../../engine/run/run-progress.ts'
+import type { ProgressBoard } from './progress-view.ts'
+import { toShown, type Terminal } from '../terminal.ts'
+
+/** Lines, MB/s, and, where the stream states its total, the share and the time left. */
+export function createBars(terminal: Terminal): ProgressBoard {
+  const { stderr } = terminal
+  let bars: MultiBar | null = null
+  let open = 0
+
+  function create(progress: RunProgress, payload: object): SingleBar {
+    open += 1
+    bars ??= new MultiBar({ format: formatWithoutTotal, stream: stderr, clearOnComplete: true, hideCursor: true })
+    return bars.create(progress.total ?? progress.lines, 0, payload, { format: toFormat(progress.total) })
+  }
+
+  function close(bar: SingleBar): void {
+    open -= 1
+    if (open > 0) return void bars?.remove(bar)
+    // What was said last is drawn with the bars.
+    bars?.update()
+    bars?.stop()
+    bars = null
+  }
+
+  const log: Terminal['log'] = {
+    format: 'text',
+    tell(_, text) {
+      if (bars !== null) bars.log(`${text()}\n`)
+      else stderr.write(`${toShown(text(), stderr, terminal.env)}\n`)
+    },
+  }
+  return {
+    terminal: { ...terminal, log },
+    open() {
+      const startedAt = performance.now()
+      let bar: SingleBar | null = null
+      return {
+        show(progress) {
+          const { pipeline, lines, bytes, total } = progress
+          const speed = (bytes / 1e3 / Math.max(1, performance.now() - startedAt)).toFixed(0)
+          const payload = { pipeline, lines: lines.toLocaleString('en'), speed }
+          bar ??= create(progress, payload)
+          if (total === null) bar.setTotal(lines)
+          bar.update(Math.min(lines, total ?? lines), payload)
+        },
+        stop() {
+          if (bar !== null) close(bar)
+          bar = null
+        },
+      }
+    },
+  }
+}
+
+const formatWithoutTotal = '{pipeline}  {lines} lines, {speed} MB/s'
+
+function toFormat(total: number | null): string {
+  return total === null ? formatWithoutTotal : `${formatWithoutTotal}  {bar} {percentage} %, {eta_formatted} left`
+}

@@ -1,0 +1,69 @@
+import { hideCredentials } from '../../config/credentials.ts'
+import type { LocatedProblem } from '../../config/config-document.ts'
+import { formatConfigPath, formatSuggestion } from '../../plan/plan-pipeline.ts'
+import { escapeControls, escapeLayout } from '../../messages/escape-controls.ts'
+import type { CatalogueError } from '../../errors.ts'
+import type { Colors } from '../terminal.ts'
+
+/**
+ * An error for people: code and title; what is wrong and where; what happened to the outputs; what to try. With the name
+ * of the pipeline where it is one of several.
+ */
+export function renderError(error: CatalogueError, colors: Colors, pipeline?: string): string {
+  const head = `${colors.red(colors.bold(error.code))} ${error.title}`
+  const lines = [
+    pipeline === undefined ? head : `${colors.bold(pipeline)}  ${head}`,
+    `  ${escapeLayout(error.message, false)}`,
+  ]
+  if (error.outputs !== undefined) lines.push(`  ${error.outputs}`)
+  lines.push(`  ${colors.bold('Try:')} ${error.fix}`)
+  if (error.code === 'UNEXPECTED' && error.cause instanceof Error && error.cause.stack !== undefined)
+    lines.push(error.cause.stack)
+  return lines.join('\n')
+}
+
+/** The same for scripts. */
+export function toErrorJson({ code, title, message, outputs, fix, exitCode }: CatalogueError) {
+  return { code, title, message, outputs: outputs ?? null, fix, exitCode }
+}
+
+/** Problems of a config, each with its place, the line of the text and a mark under the place. */
+export function renderProblems(problems: readonly LocatedProblem[], colors: Colors): string {
+  return problems.map((problem) => renderProblem(problem, colors)).join('\n')
+}
+
+/** What is no problem but worth telling, in the same way. */
+export function renderNotes(notes: readonly LocatedProblem[], colors: Colors): string {
+  return renderProblems(
+    notes.map((note) => ({ ...note, message: `note: ${note.message}` })),
+    colors,
+  )
+}
+
+function renderProblem(problem: LocatedProblem, colors: Colors): string {
+  const { file, line, column, excerpt, mark, message, suggestion, path } = problem
+  const place = line !== undefined ? `${file}:${line}:${column}` : [file, ...toSteps(path)].join(': ')
+  const said = escapeLayout(`${message}${formatSuggestion(suggestion)}`, false)
+  const head = `${colors.bold(escapeControls(place))}  ${said}`
+  if (excerpt === undefined || mark === undefined) return head
+  const margin = `${String(line).padStart(5)} | `
+  const marked = `${' '.repeat(margin.length - 2)}| ${' '.repeat(mark)}${colors.red('^')}`
+  return [head, colors.dim(margin + excerpt), marked].join('\n')
+}
+
+/** `tables.products.columns[2]`, in a list; nothing for the config as a whole. */
+function toSteps(path: LocatedProblem['path']): string[] {
+  return path.length === 0 ? [] : [hideCredentials(formatConfigPath(path), [])]
+}
+
+/** The same for scripts. */
+export function toProblemJson({ file, line, column, path, message, suggestion }: LocatedProblem) {
+  return {
+    file,
+    line: line ?? null,
+    column: column ?? null,
+    path: hideCredentials(formatConfigPath(path), []),
+    message,
+    suggestion: suggestion ?? null,
+  }
+}

@@ -1,0 +1,238 @@
+import { dirname } from 'node:path'
+import { escapeControls, escapeJson } from '../../messages/escape-controls.ts'
+import type { DatabaseReport, FileReport, RunReport } from '../../engine/run/run-report.ts'
+import type { ChangeCounts } from '../../loads/merge-result.ts'
+import type { PublishedState } from '../../loads/state/published-state.ts'
+import type { Completeness } from '../../sources/completeness.ts'
+import type { SourceNotes } from '../../sources/source.ts'
+import { formatSourceIds } from './format-source-ids.ts'
+import type { Colors } from '../terminal.ts'
+
+/** What a run did, for people: the ledger as a sum, completeness, tables, files, and whatever deserves a look. */
+export function renderReport(report: RunReport, colors: Colors, width = usualWidth): string {
+  const { pipeline, durationMs, sources } = report
+  const bytes = sources.reduce((sum, source) => sum + source.bytes, 0)
+  const speed = durationMs > 0 ? `, ${(bytes / 1e3 / durationMs).toFixed(0)} MB/s` : ''
+  return [
+    `${colors.green(colors.bold(pipeline))}  published in ${(durationMs / 1000).toFixed(2)} s (${toMegabytes(bytes)} read${speed})`,
+    row('lines', renderLedger(report)),
+    ...renderConditions(report, width),
+    row('complete', renderCompleteness(report.completeness, colors)),
+    ...renderLanded(report),
+    ...(report.sourceIds === undefined ? [] : [row('list', formatSourceIds(report.sourceIds))]),
+    ...renderChanges(report, colors),
+    ...renderTables(report, width),
+    ...renderFiles(report.files),
+    ...renderRejects(report, colors),
+    ...renderDrift(report, colors),
+    ...sources.flatMap(({ notes }) => (notes === undefined ? [] : renderNotes(toShownNotes(notes, report), colors))),
+    ...renderMissing(report, colors),
+    row('manifest', escapeControls(report.manifest)),
+  ].join('\n')
+}
+
+/** Columns of a line, where there is no terminal that says. */
+const usualWidth = 100
+
+/** One line of a report. */
+export function row(name: string, text: string): string {
+  return `  ${name.padEnd(9)} ${text}`
+}
+
+function renderLedger({ ledger }: RunReport): string {
+  const { lines, accepted, rejected, filtered, duplicate, blank, repeatedIds } = ledger
+  const parts = [`${format(accepted)} accepted`, `${format(rejected)} rejected`, `${format(filtered)} filtered`]
+  parts.push(`${format(duplicate)} duplicate`, `${format(blank)} blank`)
+  const repeated = repeatedIds > 0 ? ` (${format(repeatedIds)} repeat an id)` : ''
+  return `${format(lines)} = ${parts.join(' + ')}${repeated}`
+}
+
+/** How much each condition left out, where it left out any. */
+function renderConditions({ filteredBy = [] }: RunReport, width: number): string[] {
+  const parts = filteredBy.flatMap(({ table, by, path, condition, filtered }) => {
+    if (filtered === 0) return []
+    const place = table === null ? by : `${by} of ${table}`
+    return [escapeControls(`${format(filtered)} by ${place} ${path}: ${condition}`)]
+  })
+  return wrapRow('filtered', parts, width)
+}
+
+/** Whether a stream was whole, and how that is known. */
+export function renderCompleteness({ status, reasons, total }: Completeness, colors: Colors): string {
+  if (status === 'proven' && total === 0) return `${colors.green('proven')}, no record matches`
+  if (status === 'proven') return `${colors.green('proven')}, indexes 0 to ${format((total ?? 0) - 1)}, each once`
+  const shown =
+    reasons.slice(0, 3).join('; ') + (reasons.length > 3 ? `; ${reasons.length - 3} more in the manifest` : '')
+  return `${colors.yellow(status)}: ${escapeControls(shown)}`
+}
+
+/** Of landed files, where they come from. */
+function renderLanded({ sources }: RunReport): string[] {
+  const landed = sources.flatMap((source) => source.landed ?? [])
+  return landed.map(({ endpoint, fetchedAt }) => row('landed', `from ${endpoint} at ${fetchedAt}`))
+}
+
+/** Of a pipeline that keeps a state: what was read, and what is new in it. */
+function renderChanges({ state, removedRecords = [], databases = [] }: RunReport, colors: Colors): string[] {
+  if (state === undefined) return []
+  const read = state.asked === null ? 'everything' : `what changed since ${state.asked.since}`
+  const gone = removedRecords.slice(0, 5).map(({ id }) => escapeControls(id))
+  const more = (state.changes?.removed ?? gone.length) - gone.length
+  return [
+    row('read', read),
+    ...(state.changes === null ? [] : [row('changes', formatChanges(state.changes))]),
+    ...(gone.length === 0
+      ? []
+      : [row('removed', colors.yellow(gone.join(', ') + (more > 0 ? `, ${format(more)} more` : '')))]),
+    ...databases.flatMap((database) => renderDatabase(database, colors)),
+    ...(state.stale === undefined || state.stale.records === 0
+      ? []
+      : [row('stale', colors.yellow(formatStale(state.stale)))]),
+  ]
+}
+
+function renderDatabase({ target, changes, tables, differences = [] }: DatabaseReport, colors: Colors): string[] {
+  const foreign = tables.filter(({ foreignRows = 0 }) => foreignRows > 0)
+  return [
+    row('loaded', `${escapeControls(target)}: ${formatChanges(changes)}`),
+    ...differences.map(({ table, expected, got }) =>
+      row('', colors.yellow(`${table} had ${format(got)} rows where the load before left ${format(expected)}`)),
+    ),
+    ...foreign.map(({ name, foreignRows = 0 }) =>
+      row('', colors.yellow(`${name} has ${format(foreignRows)} rows of no record of this pipeline, which stay`)),
+    ),
+  ]
+}
+
+/** Records whose last version was rejected, and how the next run gets them. */
+export function formatStale({ records, ids }: NonNullable<PublishedState['stale']>): string {
+  const which =
+    records === 1 ? '1 record was rejected as it is now' : `${format(records)} records were rejected as they are now`
+  return `${which}: older rows stay; the next run ${ids.length > 0 ? 'asks for them by id' : 'reads everything'}`
+}
+
+/** `12 new, 3 changed, 40 touched only, 990 unchanged, 1 removed` */
+export function formatChanges(changes: ChangeCounts): string {
+  const { changed, touched, unchanged, removed } = changes
+  const parts = [`${format(changes.new)} new`, `${format(changed)} changed`, `${format(touched)} touched only`]
+  return [...parts, `${format(unchanged)} unchanged`, `${format(removed)} removed`].join(', ')
+}
+
+function renderTables({ tables, state }: RunReport, width: number): string[] {
+  const filled = tables.filter(({ rows }) => rows > 0)
+  const empty = tables.length - filled.length
+  const parts = filled.map(({ name, rows }) => `${name} ${format(rows)}`)
+  if (empty > 0) parts.push(`${empty} ${empty === 1 ? 'table' : 'tables'} without a row`)
+  const isDelta = state !== undefined && state.asked !== null
+  return wrapRow(isDelta ? 'rows read' : 'rows', parts, width)
+}
+
+/** A row whose list has as many lines as its parts need. */
+export function wrapRow(label: string, parts: readonly string[], width = usualWidth): string[] {
+  return wrap(parts, width - row('', '').length).map((line, at) => row(at === 0 ? label : '', line))
+}
+
+/** A list with commas, on as many lines as its parts need. */
+function wrap(parts: readonly string[], width: number): string[] {
+  const lines: string[] = []
+  for (const [at, part] of parts.entries()) {
+    const text = at === parts.length - 1 ? part : `${part},`
+    const line = lines.at(-1)
+    if (line === undefined || line.length + 1 + text.length > width) lines.push(text)
+    else lines[lines.length - 1] = `${line} ${text}`
+  }
+  return lines
+}
+
+function renderFiles(files: readonly FileReport[]): string[] {
+  if (files.length === 0) return []
+  const formats = [...new Set(files.map((file) => file.format))].map((name) => {
+    const own = files.filter((file) => file.format === name)
+    return `${format(own.length)} ${name} (${toMegabytes(own.reduce((sum, file) => sum + file.bytes, 0))})`
+  })
+  const folders = [...new Set(files.map((file) => dirname(file.base ?? file.path)))]
+  return [row('files', `${formats.join(', ')} in ${escapeControls(folders.join(', '))}`)]
+}
+
+function renderRejects({ rejects }: RunReport, colors: Colors): string[] {
+  if (rejects.count === 0) return []
+  return [
+    row('rejects', colors.yellow(`${format(rejects.count)}, each with its reason in ${escapeControls(rejects.path)}`)),
+  ]
+}
+
+function renderDrift({ drift }: RunReport, colors: Colors): string[] {
+  const fields = Object.entries(drift.unknownFields).map(
+    ([path, count]) => `field ${escapeControls(path)} ${format(count)}×`,
+  )
+  const values = Object.entries(drift.unknownValues).flatMap(([path, counts]) =>
+    Object.entries(counts).map(([value, count]) => `${path} = ${escapeJson(JSON.stringify(value))} ${format(count)}×`),
+  )
+  const unknown = [...fields, ...values]
+  const shown =
+    unknown.slice(0, 5).join(', ') + (unknown.length > 5 ? `, ${unknown.length - 5} more in the manifest` : '')
+  const codes = Object.entries(drift.oddCodes).map(([path, counts]) => {
+    const [example = ''] = Object.keys(counts)
+    const times = Object.values(counts).reduce((sum, count) => sum + count, 0)
+    return `${path} ${format(times)}× (${escapeJson(JSON.stringify(example))})`
+  })
+  const nulls = Object.entries(drift.nullElements).map(([path, count]) => `${path} ${format(count)}×`)
+  const keys = Object.entries(drift.duplicateKeys).map(([path, count]) => `${escapeControls(path)} ${format(count)}×`)
+  const locales = Object.entries(drift.otherLocales).map(
+    ([locale, count]) => `${locale === '' ? '""' : escapeControls(locale)} ${format(count)}×`,
+  )
+  return [
+    ...(unknown.length === 0 ? [] : [row('drift', colors.yellow(`beyond the contract: ${shown}`))]),
+    ...(codes.length === 0 ? [] : [row('codes', colors.yellow(`of another form: ${codes.join(', ')}`))]),
+    ...(nulls.length === 0 ? [] : [row('nulls', `among the elements of lists: ${nulls.join(', ')}`)]),
+    ...(keys.length === 0 ? [] : [row('keys', colors.yellow(`repeated, the last one counts: ${keys.join(', ')}`))]),
+    ...(locales.length === 0 ? [] : [row('locales', `without a column: ${locales.join(', ')}`)]),
+  ]
+}
+
+/** Most of a list brings nothing in a delta, as most records have not changed. */
+function toShownNotes(notes: SourceNotes, { state }: RunReport): SourceNotes {
+  return state?.kind === 'delta' ? { ...notes, missing: [] } : notes
+}
+
+/** The file of the entries of a list that brought nothing. */
+function renderMissing({ missingIds, state }: RunReport, colors: Colors): string[] {
+  if (missingIds === undefined || missingIds.rows === 0 || state?.kind === 'delta') return []
+  const { notFound, bad, path } = missingIds
+  const parts = [
+    ...(notFound === 0 ? [] : [`${format(notFound)} not found`]),
+    ...(bad === 0 ? [] : [`${format(bad)} bad`]),
+  ]
+  return [row('missing', colors.yellow(`${parts.join(', ')}, each with its line in ${escapeControls(path)}`))]
+}
+
+/** What happened on the way to the service: requests that were repeated, and codes that brought no record. */
+export function renderNotes(notes: Omit<SourceNotes, 'firstAnswerAt'>, colors: Colors): string[] {
+  const repeats = [...notes.repeats, ...notes.changes]
+  const missing = notes.missing.filter((list) => list.missing.length > 0)
+  return [
+    ...(repeats.length === 0
+      ? []
+      : [row('service', colors.yellow(`asked again ${format(repeats.length)}×, see the manifest`))]),
+    ...missing.map(({ key, asked, missing: codes, inFile }) => {
+      const named =
+        inFile?.map(({ line, written }) => `${escapeControls(written.trim())} (line ${line})`) ??
+        codes.map(escapeControls)
+      const shown = named.slice(0, 5).join(', ') + (named.length > 5 ? ', … (all in the manifest)' : '')
+      return row(
+        'missing',
+        colors.yellow(
+          `${format(codes.length)} of ${format(asked)} ${asked === 1 ? 'code' : 'codes'} (${key}) brought nothing: ${shown}`,
+        ),
+      )
+    }),
+  ]
+}
+
+export function format(number: number): string {
+  return number.toLocaleString('en')
+}
+
+export function toMegabytes(bytes: number): string {
+  return bytes < 1e5 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+}

@@ -1,0 +1,65 @@
+import { formatSuggestion } from '../../plan/plan-pipeline.ts'
+import { escapeControls } from '../../messages/escape-controls.ts'
+import type { CreateUsersReport } from '../../users/create-users.ts'
+import type { PlannedUser } from '../../users/plan-users.ts'
+import type { UserResult } from '../../users/user-result.ts'
+import type { RowProblem } from '../../users/user-row.ts'
+import { format, row } from './render-report.ts'
+import type { Colors } from '../terminal.ts'
+
+/** Everything that is wrong in a file of users, each with its line and column. */
+export function renderRowProblems(file: string, problems: readonly RowProblem[], colors: Colors): string {
+  const lines = problems.map(({ line, column, message, suggestion }) => {
+    const place = [`${file === '-' ? '<stdin>' : file}:${line}`, ...(column === null ? [] : [column])].join(': ')
+    return `${colors.bold(place)}  ${message}${formatSuggestion(suggestion)}`
+  })
+  return lines.join('\n')
+}
+
+/** A line a row: what would be done with it. */
+export function renderPlannedUsers(users: readonly PlannedUser[]): string {
+  const widest = (least: number, text: (user: PlannedUser) => string) =>
+    users.reduce((width, user) => Math.max(width, text(user).length), least)
+  const lineWidth = widest(4, ({ line }) => String(line))
+  const keyWidth = widest(0, ({ key }) => key)
+  const lines = users.map(({ line, action, key, note = '' }) => {
+    return `${String(line).padStart(lineWidth)}  ${action.padEnd(6)}  ${escapeControls(key).padEnd(keyWidth)}  ${note}`.trimEnd()
+  })
+  return [`${'line'.padStart(lineWidth)}  action  user`, ...lines].join('\n')
+}
+
+/** `3 to create, 1 created already` */
+export function summarizePlan(users: readonly PlannedUser[]): string {
+  const count = (action: PlannedUser['action']): number => users.filter((user) => user.action === action).length
+  const toFind = count('find')
+  const asked =
+    toFind === 0 ? '' : `, ${format(toFind)} sent by an earlier run without an answer, to be looked for first`
+  return `${format(count('create'))} to create, ${format(count('skip'))} created already${asked}`
+}
+
+/** What became of the rows, for people; those that failed one by one. */
+export function renderUsersReport(report: CreateUsersReport, colors: Colors): string {
+  const { file, baseUrl, rows, created, skipped, failed, unsent, results, users } = report
+  const changed = users.filter(({ isChanged }) => isChanged === true)
+  return [
+    `${colors.bold(file)}  ${format(rows)} ${rows === 1 ? 'row' : 'rows'} for ${baseUrl}`,
+    row('created', colors.green(format(created))),
+    row('skipped', `${format(skipped)}${skipped > 0 ? ', created by an earlier run' : ''}`),
+    ...renderUsers(changed, ({ note }) => colors.yellow(note ?? '')),
+    row('failed', failed > 0 ? colors.red(format(failed)) : '0'),
+    ...renderUsers(
+      users.filter(({ status }) => status === 'failed'),
+      ({ error }) => `${error?.code}: ${error?.message}`,
+    ),
+    ...(unsent > 0 ? [row('not sent', colors.yellow(format(unsent)))] : []),
+    row('results', results),
+  ].join('\n')
+}
+
+function renderUsers(users: readonly UserResult[], toText: (user: UserResult) => string): string[] {
+  const shown = users.slice(0, mostShown).map((user) => `    line ${user.line}  ${user.key}  ${toText(user)}`)
+  const rest = users.length - shown.length
+  return rest === 0 ? shown : [...shown, `    ${format(rest)} more in the results`]
+}
+
+const mostShown = 20

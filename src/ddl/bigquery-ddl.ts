@@ -1,0 +1,60 @@
+import type { Column, ColumnType } from '../records/flatten/column.ts'
+import { type DdlDialect, type PublishedFiles, toRemote } from './ddl-dialect.ts'
+
+export const bigqueryDdl: DdlDialect = {
+  listFormats: () => ['parquet', 'ndjson', 'csv'],
+  notes: [
+    'For BigQuery. BUCKET stands for the bucket that the files are copied to, with their paths. Its arrays hold no NULL element.',
+  ],
+  quoteName: (name) => `\`${name.replaceAll('`', '\\`')}\``,
+  formatType,
+  formatLoad(table, _, files) {
+    const uri = toRemote(files.path ?? `${files.prefix}*`, 'gs://BUCKET')
+    const options = [...listFormatOptions(files), `uris = [${JSON.stringify(uri)}]`]
+    return `LOAD DATA INTO ${table}\nFROM FILES (${options.join(', ')});`
+  },
+}
+
+function formatType({ type, list }: Column, { format }: PublishedFiles): string {
+  if (!list) return formatScalarType(type, format)
+  return format === 'csv' ? 'STRING' : `ARRAY<${formatScalarType(type, format)}>`
+}
+
+function formatScalarType(type: ColumnType, format: PublishedFiles['format']): string {
+  switch (type.kind) {
+    case 'text':
+      return 'STRING'
+    case 'json':
+      // It loads no text of a Parquet file into a column of JSON.
+      return format === 'parquet' ? 'STRING' : 'JSON'
+    case 'integer':
+      return 'INT64'
+    case 'float':
+      return 'FLOAT64'
+    case 'boolean':
+      return 'BOOL'
+    case 'timestamp':
+      return 'TIMESTAMP'
+    case 'date':
+      return 'DATE'
+    case 'decimal': {
+      const { precision, scale } = type
+      return `${scale <= 9 && precision - scale <= 29 ? 'NUMERIC' : 'BIGNUMERIC'}(${precision}, ${scale})`
+    }
+  }
+}
+
+function listFormatOptions({ format, csv, gzip }: PublishedFiles): string[] {
+  if (format === 'parquet') return ["format = 'PARQUET'", 'enable_list_inference = TRUE']
+  const compression = gzip ? ["compression = 'GZIP'"] : []
+  if (format === 'ndjson') return ["format = 'JSON'", ...compression]
+  const { delimiter = ',', quote = '"', header = true } = csv ?? {}
+  return [
+    "format = 'CSV'",
+    ...compression,
+    `field_delimiter = ${JSON.stringify(delimiter)}`,
+    `quote = ${JSON.stringify(quote)}`,
+    `skip_leading_rows = ${header ? 1 : 0}`,
+    'allow_quoted_newlines = TRUE',
+  ]
+}

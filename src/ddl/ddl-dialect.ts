@@ -1,0 +1,33 @@
+import type { CsvDialect } from '../formats/csv.ts'
+import type { Column } from '../records/flatten/column.ts'
+
+/** The published files of one table in one format: one, or all whose paths match. */
+export interface PublishedFiles {
+  readonly format: 'parquet' | 'csv' | 'ndjson'
+  /** The path of the only file; null where there may be many. */
+  readonly path: string | null
+  /** What all their paths begin with, and nothing else's. */
+  readonly prefix: string
+  /** A pattern that all their paths match: `*` stands for anything but `/`. */
+  readonly pattern: string
+  readonly gzip: boolean
+  /** Null for what is no CSV. */
+  readonly csv: CsvDialect | null
+}
+
+/** How a warehouse creates tables and loads files. */
+export interface DdlDialect {
+  /** Formats that it can load a table of these columns from, the best first. */
+  listFormats(columns: readonly Column[]): readonly PublishedFiles['format'][]
+  quoteName(name: string): string
+  formatType(column: Column, files: PublishedFiles): string
+  /** Statements that load the files into the table, which has these columns in this order. */
+  formatLoad(table: string, columns: readonly Column[], files: PublishedFiles): string
+  /** What to know before: lines of a comment at the top. */
+  readonly notes: readonly string[]
+}
+
+/** A path in an object store stays as it is; another begins with what stands for the place that it is copied to. */
+export function toRemote(path: string, place: string): string {
+  return /^\w{2,}:\/\//.test(path) ? path : `${place}/${path.replace(/^(?:\.?\/)+/, '')}`
+}

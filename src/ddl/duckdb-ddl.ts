@@ -1,0 +1,44 @@
+import type { Column } from '../records/flatten/column.ts'
+import { quoteName, quoteText } from '../loads/files/sql-text.ts'
+import { duckdbDialect } from '../loads/databases/duckdb-dialect.ts'
+import { formatNames } from '../loads/databases/sql-dialect.ts'
+import type { DdlDialect, PublishedFiles } from './ddl-dialect.ts'
+
+export const duckdbDdl: DdlDialect = {
+  listFormats: () => ['parquet', 'ndjson', 'csv'],
+  notes: [],
+  quoteName,
+  formatType: (column) => duckdbDialect.formatType(column),
+  formatLoad: (table, columns, files) =>
+    `INSERT INTO ${table} (${formatNames(columns)})\nSELECT ${columns.map((column) => formatValue(column, files)).join(', ')}\nFROM ${formatReader(columns, files)};`,
+}
+
+function formatReader(columns: readonly Column[], { format, pattern, csv }: PublishedFiles): string {
+  const path = quoteText(pattern)
+  if (format === 'parquet') return `read_parquet(${path}, hive_partitioning = false)`
+  const types = columns
+    .map((column) => `${quoteName(column.name)}: ${quoteText(toReadType(column, format))}`)
+    .join(', ')
+  if (format === 'ndjson')
+    return `read_json(${path}, format = 'newline_delimited', hive_partitioning = false, columns = {${types}})`
+  const { delimiter = ',', quote = '"', header = true } = csv ?? {}
+  const signs = `header = ${header}, delim = ${quoteText(delimiter)}, quote = ${quoteText(quote)}, escape = ${quoteText(quote)}`
+  return `read_csv(${path}, auto_detect = false, hive_partitioning = false, ${signs}, allow_quoted_nulls = false, columns = {${types}})`
+}
+
+/** A list in CSV is a text, and is taken apart behind the reader. */
+function toReadType(column: Column, format: PublishedFiles['format']): string {
+  return format === 'csv' && column.list ? 'VARCHAR' : duckdbDialect.formatType(column)
+}
+
+/** Escaped separators wait as characters that no text has, while the others part the elements. */
+function formatValue(column: Column, { csv }: PublishedFiles): string {
+  const name = quoteName(column.name)
+  if (csv === null || !column.list) return name
+  const separator = quoteText(csv.listSeparator)
+  const hidden = `replace(replace(${name}, '\\\\', chr(57345)), concat('\\', ${separator}), chr(57346))`
+  const element = `replace(replace(nullif(e, ''), chr(57346), ${separator}), chr(57345), '\\')`
+  const list = `list_transform(string_split(${hidden}, ${separator}), lambda e: ${element})`
+  const empty = `${name} = ''`
+  return `CASE WHEN ${empty} THEN [] ELSE CAST(${list} AS ${duckdbDialect.formatType(column)}) END`
+}

@@ -1,0 +1,109 @@
+import { listFileModeColumns } from '../plan/loads/mode-columns.ts'
+import type { FilePlan, PipelinePlan } from '../plan/pipeline-plan.ts'
+import { CatalogueError } from '../errors.ts'
+import type { Column } from '../records/flatten/column.ts'
+import { splitOutputPath } from '../loads/files/part-paths.ts'
+import { bigqueryDdl } from './bigquery-ddl.ts'
+import type { DdlDialect, PublishedFiles } from './ddl-dialect.ts'
+import { duckdbDdl } from './duckdb-ddl.ts'
+import { postgresDdl } from './postgres-ddl.ts'
+import { redshiftDdl } from './redshift-ddl.ts'
+import { snowflakeDdl } from './snowflake-ddl.ts'
+import { sparkDdl } from './spark-ddl.ts'
+
+export const ddlDialects = {
+  postgres: postgresDdl,
+  duckdb: duckdbDdl,
+  snowflake: snowflakeDdl,
+  bigquery: bigqueryDdl,
+  redshift: redshiftDdl,
+  spark: sparkDdl,
+} as const satisfies Record<string, DdlDialect>
+
+export type DdlDialectName = keyof typeof ddlDialects
+
+/**
+ * CREATE TABLE for every table of a plan that is published as files, each with what loads them: of several formats the
+ * one that suits the warehouse best. Throws USAGE where there is no such file; `onWarning` is called for each table that
+ * has none.
+ */
+export function formatDdl(
+  plan: PipelinePlan,
+  dialectName: DdlDialectName,
+  onWarning: (message: string) => void = () => undefined,
+): string {
+  const dialect: DdlDialect = ddlDialects[dialectName]
+  const left: string[] = []
+  const statements = plan.records.tables.flatMap(({ name, columns }, at) => {
+    const own = plan.files.filter(({ table }) => table === at)
+    const formats = dialect.listFormats(columns)
+    const file = chooseFile(own, formats)
+    if (file === null) {
+      const got = [...new Set(own.map(formatFormat))].join(', ')
+      if (got !== '') left.push(`table "${name}": expected an output in ${formats.toSorted().join(' or ')}, got ${got}`)
+      return []
+    }
+    const ofFile = [...columns, ...listFileModeColumns(file)]
+    const files = toPublishedFiles(file)
+    const table = dialect.quoteName(name)
+    return [formatCreate(table, ofFile, files, dialect), dialect.formatLoad(table, ofFile, files)]
+  })
+  if (statements.length === 0) throw nothingToLoad(plan, left)
+  for (const why of left) onWarning(`not loaded: ${why}`)
+  const notes = [...dialect.notes, ...left.map((why) => `Not loaded: ${why}.`)]
+  return `${[...notes.map((note) => `-- ${note}`), ...statements].join('\n')}\n`
+}
+
+function nothingToLoad({ name, files }: PipelinePlan, left: readonly string[]): CatalogueError {
+  if (files.length === 0) {
+    const message = `pipeline "${name}": expected an output that is files, got none`
+    return new CatalogueError('USAGE', message, { fix: 'A database output creates its tables by itself.' })
+  }
+  const message = `pipeline "${name}": ${left.join('; ')}`
+  return new CatalogueError('USAGE', message, { fix: 'Add an output in one of these formats, without escapeFormulas.' })
+}
+
+/** An apostrophe that `escapeFormulas` has added would be loaded, and can't be told from one that was delivered. */
+function isForSpreadsheets({ format }: FilePlan): boolean {
+  return format.format === 'csv' && format.dialect.escapeFormulas
+}
+
+function formatFormat(file: FilePlan): string {
+  const { format } = file.format
+  return isForSpreadsheets(file)
+    ? `${format} with escapeFormulas, whose apostrophes would become part of the texts`
+    : format
+}
+
+function chooseFile(files: readonly FilePlan[], formats: readonly PublishedFiles['format'][]): FilePlan | null {
+  const found = formats.map((format) => files.find((file) => file.format.format === format && !isForSpreadsheets(file)))
+  return found.find((file) => file !== undefined) ?? null
+}
+
+function toPublishedFiles({
+  path,
+  format,
+  gzip,
+  mode,
+  partitionBy,
+  rowsPerFile,
+  bytesPerFile,
+}: FilePlan): PublishedFiles {
+  const { folder, stem, ending } = splitOutputPath(path)
+  const levels = [...(mode === 'append' ? ['run_date'] : []), ...partitionBy]
+  const isMany = levels.length > 0 || rowsPerFile !== null || bytesPerFile !== null
+  const folders = levels.map((level) => `${level}=*/`).join('')
+  return {
+    format: format.format,
+    path: isMany ? null : path,
+    prefix: levels.length > 0 ? `${folder}${levels[0]}=` : folder + stem + (isMany ? '-' : ending),
+    pattern: isMany ? `${folder}${folders}${stem}*${ending}` : path,
+    gzip,
+    csv: format.format === 'csv' ? format.dialect : null,
+  }
+}
+
+function formatCreate(table: string, columns: readonly Column[], files: PublishedFiles, dialect: DdlDialect): string {
+  const lines = columns.map((column) => `  ${dialect.quoteName(column.name)} ${dialect.formatType(column, files)}`)
+  return `\nCREATE TABLE ${table} (\n${lines.join(',\n')}\n);`
+}

@@ -1,0 +1,73 @@
+import type { Column, ColumnType } from '../records/flatten/column.ts'
+import { quoteText } from '../loads/files/sql-text.ts'
+import type { DdlDialect, PublishedFiles } from './ddl-dialect.ts'
+
+/** Names in capitals and quotes are what the same names mean without quotes, reserved words included. */
+export const snowflakeDdl: DdlDialect = {
+  listFormats: () => ['parquet', 'ndjson', 'csv'],
+  notes: [
+    'For Snowflake. CATALOGUE is a stage: an external one over the bucket, or an internal one that PUT fills, with the files under their paths.',
+  ],
+  quoteName: (name) => `"${name.toUpperCase().replaceAll('"', '""')}"`,
+  formatType: formatType,
+  formatLoad(table, _, files) {
+    const isNamed = files.format !== 'csv'
+    const lines = [
+      `COPY INTO ${table}`,
+      `FROM ${quoteText(`@CATALOGUE/${toStagePath(files)}`)}`,
+      ...(files.path === null ? [`PATTERN = ${quoteText(toPattern(files))}`] : []),
+      `FILE_FORMAT = (${formatFileFormat(files)})`,
+      ...(isNamed ? ['MATCH_BY_COLUMN_NAME = CASE_INSENSITIVE'] : []),
+      'ON_ERROR = ABORT_STATEMENT',
+    ]
+    return `${lines.join('\n')};`
+  },
+}
+
+function formatType({ type, list }: Column, { format }: PublishedFiles): string {
+  if (list) return format === 'csv' ? 'VARCHAR' : 'ARRAY'
+  return formatScalarType(type, format)
+}
+
+function formatScalarType(type: ColumnType, format: PublishedFiles['format']): string {
+  switch (type.kind) {
+    case 'text':
+      return 'VARCHAR'
+    case 'json':
+      // In the other formats it is a text.
+      return format === 'ndjson' ? 'VARIANT' : 'VARCHAR'
+    case 'integer':
+      return 'NUMBER(19,0)'
+    case 'float':
+      return 'DOUBLE'
+    case 'boolean':
+      return 'BOOLEAN'
+    case 'timestamp':
+      return 'TIMESTAMP_TZ'
+    case 'date':
+      return 'DATE'
+    case 'decimal':
+      return `NUMBER(${type.precision},${type.scale})`
+  }
+}
+
+/** One file, or the folder that all are in. */
+function toStagePath({ path, prefix }: PublishedFiles): string {
+  const place = (path ?? prefix.slice(0, prefix.lastIndexOf('/') + 1)).replace(/^s3:\/\/[^/]+\//, '')
+  return place.replace(/^(?:\.?\/)+/, '')
+}
+
+/** A pattern of regular expressions over whole paths. */
+function toPattern({ pattern }: PublishedFiles): string {
+  const parts = pattern.split('*').map((part) => part.replace(/^.*:\/\/[^/]+\//, '').replaceAll('.', '[.]'))
+  return `.*${parts.join('[^/]*')}`
+}
+
+function formatFileFormat({ format, gzip, csv }: PublishedFiles): string {
+  const compression = gzip ? ' COMPRESSION = GZIP' : ''
+  if (format === 'parquet') return 'TYPE = PARQUET USE_LOGICAL_TYPE = TRUE'
+  if (format === 'ndjson') return `TYPE = JSON${compression}`
+  const { delimiter = ',', quote = '"', header = true } = csv ?? {}
+  const signs = `FIELD_DELIMITER = ${quoteText(delimiter)} FIELD_OPTIONALLY_ENCLOSED_BY = ${quoteText(quote)}`
+  return `TYPE = CSV${compression} ${signs} SKIP_HEADER = ${header ? 1 : 0} NULL_IF = () EMPTY_FIELD_AS_NULL = TRUE`
+}

@@ -1,0 +1,45 @@
+import type { Block } from '../records/block.ts'
+import type { RepeatedLines } from '../records/block-outcome.ts'
+import type { EncodeRows } from '../records/flatten/column.ts'
+import { OutputArenas } from '../memory/output-arenas.ts'
+import type { RecordPlan } from '../records/process-block.ts'
+import type { TablePlan } from '../records/flatten/table-plan.ts'
+import { createRowEncoder } from '../formats/row-encoder.ts'
+import { digestBlock } from './digest-block.ts'
+import { createFastEncoding } from './encode-fast.ts'
+import type { CompiledEncoding, EncodedBlock, EncodeLines, FileEncoding, PieceFormat } from './encoding-plan.ts'
+
+/**
+ * The same block gives the same bytes, whichever thread it runs in, and whatever it did before. `buffer` is one that a block
+ * before had: the pieces overwrite it, or it is dropped where it is too small.
+ */
+export type EncodeBlock = (block: Block, repeated?: RepeatedLines, buffer?: SharedArrayBuffer) => Promise<EncodedBlock>
+
+/** Makes a plan ready for the thread that this runs in. */
+export async function createEncoding({ records, scan, ...plan }: CompiledEncoding): Promise<EncodeBlock> {
+  const files: FileEncoding[] = []
+  for (const file of plan.files) {
+    files.push({ ...file, encodeRows: await compileFormat(file.format, records.tables[file.table]) })
+  }
+  const encode = scan === null ? await createPlainEncoding(records, files) : createFastEncoding(scan, files)
+  const rooms = new OutputArenas()
+  return async (block, repeated, buffer) => {
+    const room = rooms.open(buffer)
+    const lines = await encode(block, repeated, room)
+    rooms.learn(room)
+    return { ...lines, digest: digestBlock(block.bytes), buffer: room.buffer }
+  }
+}
+
+async function createPlainEncoding(records: RecordPlan, files: readonly FileEncoding[]): Promise<EncodeLines> {
+  // As the plain path is: see `PlainPathMissing`.
+  const { compilePlainEncoding } = await import('./encode-reference.ts')
+  return compilePlainEncoding(records, files)
+}
+
+async function compileFormat(format: PieceFormat, table: TablePlan | undefined): Promise<EncodeRows> {
+  const { name = '', columns = [] } = table ?? {}
+  if (format.format !== 'copy') return createRowEncoder(format, columns)
+  const { createCopyTextEncoder } = await import('../formats/copy-text.ts')
+  return createCopyTextEncoder(columns, name)
+}

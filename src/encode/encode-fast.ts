@@ -1,0 +1,51 @@
+import type { Block } from '../records/block.ts'
+import type { RepeatedLines } from '../records/block-outcome.ts'
+import type { OutputArena } from '../memory/output-arenas.ts'
+import type { CompiledScan } from '../scan/program/compile-scan.ts'
+import { createCsvTableEncoder } from '../scan/encode-csv.ts'
+import { openScan, type ScanProgram } from '../scan/open-scan.ts'
+import { PlainPathMissing, scanBlock } from '../scan/scan-block.ts'
+import { createTableEncoder, type EncodeTable } from '../scan/table-encoder.ts'
+import type { EncodedLines, EncodeLines, FileEncoding } from './encoding-plan.ts'
+
+/**
+ * The fast way: lines are walked as bytes, and cells copied from them; what it does not know the plain encoders do.
+ */
+export function createFastEncoding(scan: CompiledScan, files: readonly FileEncoding[]): EncodeLines {
+  const program = openScan(scan)
+  const { tables } = program
+  const encodings = files.map((file) => ({ table: file.table, encode: compileFile(program, file) }))
+
+  function encodeLines(block: Block, repeated: RepeatedLines | undefined, room: OutputArena): EncodedLines {
+    const { slowLines: _, ...outcome } = scanBlock(program, block, repeated)
+    const rowCounts = tables.layouts.map((_layout, table) => tables.rows(table).count)
+    const pieces = encodings.map(({ table, encode }) => (rowCounts[table] === 0 ? noBytes : room.add(encode())))
+    return { ...outcome, rowCounts, pieces }
+  }
+
+  return async (block, repeated, room) => {
+    try {
+      return encodeLines(block, repeated, room)
+    } catch (error) {
+      if (!(error instanceof PlainPathMissing)) throw error
+      const { compileLineProcessing } = await import('../records/process-block.ts')
+      program.processLine = compileLineProcessing(scan.plan)
+      return encodeLines(block, repeated, room)
+    }
+  }
+}
+
+function compileFile({ module, tables }: ScanProgram, { table, format, encodeRows }: FileEncoding): EncodeTable {
+  switch (format.format) {
+    case 'csv':
+      return createCsvTableEncoder(module, tables, table, format.dialect, encodeRows)
+    case 'ndjson':
+      return createTableEncoder(tables, table, module.encodeNdjson, encodeRows)
+    case 'copy':
+      return createTableEncoder(tables, table, module.encodeCopy, encodeRows)
+    case 'parquet':
+      return createTableEncoder(tables, table, module.encodeBatch, encodeRows)
+  }
+}
+
+const noBytes = new Uint8Array(0)

@@ -1,0 +1,50 @@
+import { parentPort, type MessagePort } from 'node:worker_threads'
+import { toCatalogueError } from '../errors.ts'
+import type { Block } from '../records/block.ts'
+import type { EncodedRowGroup } from '../formats/parquet/row-group-encoder.ts'
+import { createEncoding, type EncodeBlock } from './encode-block.ts'
+import { compileGroupEncoding, type EncodeGroup } from './encode-group.ts'
+import type { AnswerMessage, EncodeTask, TaskMessage } from './encode-messages.ts'
+import type { EncodedBlock } from './encoding-plan.ts'
+
+/* The entry of a worker thread: row groups are transferred, blocks and pieces shared. */
+
+let encodeGroup: EncodeGroup
+let encoding: Promise<EncodeBlock>
+const port = parentPort as MessagePort
+port.on('message', (message: TaskMessage) => void answer(message))
+
+async function answer({ id, task }: TaskMessage): Promise<void> {
+  try {
+    const result = await perform(task)
+    const buffers = result !== null && 'bytes' in result ? [result.bytes.buffer] : []
+    port.postMessage({ id, result } satisfies AnswerMessage, buffers)
+  } catch (thrown) {
+    const { code, message, cause } = toCatalogueError(thrown)
+    port.postMessage({ id, failure: { code, message, cause } } satisfies AnswerMessage)
+  }
+}
+
+async function perform(task: EncodeTask): Promise<EncodedBlock | EncodedRowGroup | null> {
+  switch (task.kind) {
+    case 'start':
+      // What fails here is the answer to every task.
+      encoding = createEncoding(task.plan)
+      encodeGroup = compileGroupEncoding(task.plan)
+      await encoding
+      return null
+    case 'block': {
+      const encodeBlock = await encoding
+      return encodeBlock(withBuffer(task.block), task.repeated, task.buffer)
+    }
+    case 'group':
+      await encoding
+      return encodeGroup(task.file, task.group)
+  }
+}
+
+/** Between threads a Buffer becomes a Uint8Array. */
+function withBuffer(block: Block): Block {
+  const { buffer, byteOffset, byteLength } = block.bytes
+  return { ...block, bytes: Buffer.from(buffer, byteOffset, byteLength) }
+}

@@ -1,0 +1,110 @@
+import { defaultBlockBytes, type Block } from '../records/block.ts'
+import type { RepeatedLines } from '../records/block-outcome.ts'
+import { compileScan } from '../scan/program/compile-scan.ts'
+import { createEncoding, type EncodeBlock } from './encode-block.ts'
+import { compileGroupEncoding, type EncodeGroup } from './encode-group.ts'
+import { openEncodePool, type EncodePool } from './encode-pool.ts'
+import type { CompiledEncoding, EncodedBlock, EncodingPlan } from './encoding-plan.ts'
+
+/**
+ * Encodes what a run reads, in this thread and in workers; which of them does what changes no byte. A block is taken over,
+ * a row group is lent until the answer, and so are the pieces of a block until they are given back.
+ */
+export interface Encoder {
+  /** How many blocks keep everyone busy. */
+  readonly ahead: number
+  readonly encodeBlock: (block: Block, repeated?: RepeatedLines) => Promise<EncodedBlock>
+  /** Takes back the buffer of a block whose pieces are written, for those of later blocks. */
+  release(block: Pick<EncodedBlock, 'buffer'>): void
+  readonly encodeGroup: EncodeGroup
+  /** Ends the workers, whatever they do. */
+  close(): Promise<void>
+}
+
+export interface EncoderOptions {
+  /** Threads beside this one. */
+  readonly workers: number
+  /** What will come at least. */
+  readonly expectedBytes?: number
+}
+
+/**
+ * Workers are started when an input is worth it, as is known before or turns out; until they are ready, everything is
+ * done in this thread, as it is with 0 of them.
+ */
+export async function openEncoder(
+  plan: EncodingPlan,
+  { workers, expectedBytes = 0 }: EncoderOptions,
+): Promise<Encoder> {
+  const openPoolFor = (bytes: number): EncodePool | null =>
+    workers === 0 || bytes < bytesForWorkers ? null : openEncodePool(workers, blocksAWorker)
+  let seenBytes = 0
+  // The threads start while this one compiles.
+  let pool = openPoolFor(expectedBytes)
+  const freeBuffers: SharedArrayBuffer[] = []
+
+  let closing: Promise<void> | undefined
+
+  /** Every call waits for the same end, and fails with it. */
+  async function close(): Promise<void> {
+    closing ??= pool?.close()
+    await closing
+  }
+
+  async function compile(): Promise<{ readonly compiled: CompiledEncoding; readonly encodeBlockHere: EncodeBlock }> {
+    try {
+      const compiled = { ...plan, scan: compileScan(plan.records) }
+      pool?.start(compiled)
+      return { compiled, encodeBlockHere: await createEncoding(compiled) }
+    } catch (error) {
+      await close()
+      throw error
+    }
+  }
+
+  const { compiled, encodeBlockHere } = await compile()
+  const encodeGroupHere = compileGroupEncoding(plan)
+  const findReady = (): EncodePool | null => (pool?.isReady === true ? pool : null)
+
+  function openIfWorthIt(): void {
+    if (pool !== null) return
+    pool = openPoolFor(seenBytes)
+    pool?.start(compiled)
+  }
+
+  /** In a worker that would have nothing to do, or else here. */
+  async function encodeSomewhere(block: Block, repeated: RepeatedLines | undefined): Promise<EncodedBlock> {
+    const ready = block.bytes.length > mostBytesForWorkers ? null : findReady()
+    const encode = ready?.isHungry === true ? ready.encodeBlock : encodeBlockHere
+    const encoded = await encode(block, repeated, freeBuffers.pop())
+    block.release?.()
+    return encoded
+  }
+
+  return {
+    // Those of the workers, one that is encoded here, one that is written, and one that is done before its turn.
+    ahead: workers === 0 ? 1 : blocksAWorker * workers + 3,
+    async encodeBlock(block, repeated) {
+      seenBytes += block.bytes.length
+      openIfWorthIt()
+      return encodeSomewhere(block, repeated)
+    },
+    release({ buffer }) {
+      freeBuffers.push(buffer)
+    },
+    encodeGroup: (file, group) => (findReady()?.encodeGroup ?? encodeGroupHere)(file, group),
+    close,
+  }
+}
+
+/** Starting threads takes as long as encoding many blocks. */
+const bytesForWorkers = 8 * defaultBlockBytes
+
+/** One that is encoded and two that wait in the thread, so that it goes on while this one is busy. */
+const blocksAWorker = 3
+
+/**
+ * A block with a very long line is encoded here, where nothing else is read meanwhile: several at a time would take
+ * several times their memory, and that of workers is limited.
+ */
+const mostBytesForWorkers = 1.25 * defaultBlockBytes

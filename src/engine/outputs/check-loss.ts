@@ -1,0 +1,69 @@
+import { countAllowed, formatAllowed } from '../../plan/count-limit.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { CatalogueError } from '../../errors.ts'
+import { listShortFix } from '../../loads/changes/check-removals.ts'
+import type { PublishedRows } from '../../loads/state/read-manifest.ts'
+import type { RunEnd } from './outputs.ts'
+import type { FilteredBy, RunCounters } from '../run/run-counters.ts'
+
+/**
+ * Throws REMOVED_TOO_MANY where files that hold what a run reads would hold much less than they do now: fewer records or
+ * rows of a table without `each` than `maxRemoved` allows, or no row of a table with `each` that had many.
+ */
+export function checkLoss(
+  { records, maxRemoved, manifest }: Pick<PipelinePlan, 'records' | 'maxRemoved' | 'manifest'>,
+  published: PublishedRows | null,
+  { tally, limit }: Pick<RunEnd, 'tally' | 'limit'>,
+): void {
+  if (published === null) return
+  const found = [
+    { what: 'records', before: published.records ?? 0, now: tally.ledger.accepted },
+    ...records.tables.flatMap(({ name, each }, at) => {
+      const before = published.tables.get(name) ?? 0
+      const now = tally.rows[at] ?? 0
+      const isCompared = each.length === 0 || (now === 0 && before >= leastEmptied)
+      return isCompared ? [{ what: `rows of table "${name}"`, before, now }] : []
+    }),
+  ]
+  const lost = found.find(({ before, now }) => before - now > countAllowed(maxRemoved, before))
+  if (lost === undefined) return
+  const { what, before, now } = lost
+  const message =
+    `${manifest.path}: expected at most ${formatAllowed(maxRemoved, before)} of ${format(before)} published ${what} ` +
+    `to be gone (maxRemoved), got ${format(before - now)}: ${format(now)} would be there`
+  throw new CatalogueError(
+    'REMOVED_TOO_MANY',
+    message,
+    limit === null ? listShortFix(maxRemoved, before, before - now) : { fix: sampleFix },
+  )
+}
+
+/** A table with `each` shrinks with its records; one that had fewer rows than this may lose them all in a night. */
+const leastEmptied = 20
+
+const sampleFix =
+  'Put a sample elsewhere with `--out DIR`. To publish it over the whole, allow that once with `--set maxRemoved=100%`.'
+
+/** An error of the outputs, with what left out most records where too many are gone. */
+export function explainLoss(error: unknown, tally: Pick<RunCounters, 'ledger' | 'filteredBy'>): unknown {
+  const isLoss = error instanceof CatalogueError && error.code === 'REMOVED_TOO_MANY'
+  return isLoss ? error.withMore(describeFiltering(tally)) : error
+}
+
+/** The condition that left out most records, as the end of a message about those that are missing; nothing where none was left out. */
+function describeFiltering({ ledger, filteredBy }: Pick<RunCounters, 'ledger' | 'filteredBy'>): string {
+  const onRecords = filteredBy.filter(({ table, filtered }) => table === null && filtered > 0)
+  const [most] = onRecords.toSorted((a, b) => b.filtered - a.filtered)
+  if (most === undefined) return `; lines read: ${format(ledger.lines - ledger.blank)}, none filtered`
+  const read = `${format(ledger.filtered)} of ${format(ledger.lines - ledger.blank)} lines were filtered`
+  return `; ${read}, most of them (${format(most.filtered)}) by ${formatCondition(most)}`
+}
+
+/** `where status: [active]` */
+function formatCondition({ by, path, condition }: FilteredBy): string {
+  return `${by} ${path}: ${condition}`
+}
+
+function format(count: number): string {
+  return count.toLocaleString('en')
+}

@@ -1,0 +1,50 @@
+import { readdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { toPartNamePattern } from '../../loads/files/part-paths.ts'
+import { failedWith, outputOperation } from '../../publish/output-operation.ts'
+import { clearStaleStaging } from '../../publish/stale-staging.ts'
+import { parseStagedDestination } from '../../publish/staging-names.ts'
+import type { FileStorage } from '../../publish/file-storage.ts'
+import { isObjectPath } from '../../publish/objects/object-path.ts'
+import { activeTokens } from '../run/active-tokens.ts'
+import { listSideFiles, listStateFiles, missingPath, stateFolder } from './side-files.ts'
+
+/**
+ * Clears the staging files of runs of a stateful plan that were killed: beside its outputs, whatever part or partition
+ * they were to become, and in the folder of its state.
+ */
+export async function clearLoadStaging(plan: PipelinePlan, storage: FileStorage): Promise<void> {
+  await clearStaleStaging(listSideFiles(plan), activeTokens)
+  const fixed = [...[...plan.files, plan.rejects, plan.manifest].map(({ path }) => path), missingPath(plan)]
+  if (isObjectPath(plan.manifest.path)) {
+    return storage.clearStale([...fixed, ...listStateFiles(plan)], activeTokens)
+  }
+  // Others in the folder may be another pipeline's.
+  const parts = await Promise.all(plan.files.map(({ path }) => findStaged(dirname(path), toPartNamePattern(path), /=/)))
+  const ofState = await findStaged(stateFolder(plan), /./, /./)
+  await clearStaleStaging([...new Set([...fixed, ...parts.flat(), ...ofState])], activeTokens)
+}
+
+/** The destinations with such a name of all staging files in a folder and in those below it with such a name. */
+async function findStaged(folder: string, destinationName: RegExp, folderName: RegExp): Promise<string[]> {
+  const entries = await outputOperation(folder, 'listed', () => readEntries(folder))
+  const own = entries.flatMap(({ name }) => {
+    const destination = parseStagedDestination(name)
+    return destination !== undefined && destinationName.test(destination) ? [join(folder, destination)] : []
+  })
+  const folders = entries.filter((entry) => entry.isDirectory() && folderName.test(entry.name))
+  const below = await Promise.all(
+    folders.map(({ name }) => findStaged(join(folder, name), destinationName, folderName)),
+  )
+  return [...own, ...below.flat()]
+}
+
+async function readEntries(folder: string) {
+  try {
+    return await readdir(folder, { withFileTypes: true })
+  } catch (error) {
+    if (failedWith(error, 'ENOENT', 'ENOTDIR')) return []
+    throw error
+  }
+}

@@ -1,0 +1,165 @@
+import type { DatabasePlan, PipelinePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'
+import type {
+  DatabaseChanges,
+  DatabaseLoad,
+  DatabaseOptions,
+  DatabaseOutput,
+  DatabaseOutputPlan,
+} from '../../loads/databases/database-output.ts'
+import { openDatabaseOutput, readTargetState } from '../../loads/databases/open-database.ts'
+import { verifyTarget, type TableDifference, type VerifiedTarget } from '../../loads/databases/verify-target.ts'
+import { CatalogueError } from '../../errors.ts'
+import type { LoadFiles } from '../../loads/merge-result.ts'
+import type { TargetReach } from '../../loads/state/choose-load.ts'
+import type { DatabaseReport } from '../run/run-report.ts'
+import { allOrFirstFailure } from '../run/all-or-first-failure.ts'
+
+type WaitOptions = Pick<DatabaseOptions, 'onWarning' | 'signal'>
+
+/** How far the databases of a plan reach. */
+export async function readTargets(
+  plan: PipelinePlan,
+  stateful: StatefulPlan,
+  options: WaitOptions = {},
+): Promise<TargetReach[]> {
+  const reaches: TargetReach[] = []
+  for (const database of stateful.databases) {
+    const { last, needsFull } = await readTargetState(toOutputPlan(plan, stateful, database), plan.configHash, options)
+    const reason = needsFull === null ? null : `${needsFull} (${database.format}, schema "${database.schema}")`
+    const stale = last?.stale ?? null
+    reaches.push({
+      reaches: last?.reaches ?? null,
+      needsFull: reason ?? stale?.needsFull ?? null,
+      stale: stale?.ids ?? [],
+    })
+  }
+  return reaches
+}
+
+/** A database beside its own state, as `verify` reports it. */
+export interface VerifiedDatabase {
+  readonly target: string
+  readonly tables: VerifiedTarget['tables']
+  readonly differences: readonly (Omit<TableDifference, 'table'> & { readonly where: string })[]
+}
+
+/** Compares the tables of every database of a plan with the state that it has. Reads only. */
+export async function verifyDatabases(plan: PipelinePlan, stateful: StatefulPlan): Promise<VerifiedDatabase[]> {
+  const recordTables = new Set(
+    plan.records.tables.filter(({ each, where }) => each.length === 0 && where.length === 0).map(({ name }) => name),
+  )
+  const verified: VerifiedDatabase[] = []
+  for (const database of stateful.databases) {
+    const found = await verifyTarget({ ...toOutputPlan(plan, stateful, database), recordTables })
+    const differences = found.differences.map(({ table, ...difference }) => {
+      return { ...difference, where: table === null ? found.shown : `${found.shown}, table "${table}"` }
+    })
+    verified.push({ target: found.shown, tables: found.tables, differences })
+  }
+  return verified
+}
+
+interface Target {
+  readonly plan: DatabasePlan
+  readonly output: DatabaseOutput
+}
+
+/** The databases that a run loads, each in one transaction. */
+export class DatabaseTargets {
+  readonly #stateful: StatefulPlan
+  readonly #targets: readonly Target[]
+
+  private constructor(stateful: StatefulPlan, targets: readonly Target[]) {
+    this.#stateful = stateful
+    this.#targets = targets
+  }
+
+  /** `runId`, `startedAt` and `reaches` of the load need not be known before `finish`. */
+  static async open(
+    plan: PipelinePlan,
+    stateful: StatefulPlan,
+    load: DatabaseLoad,
+    options: WaitOptions = {},
+  ): Promise<DatabaseTargets> {
+    const targets: Target[] = []
+    try {
+      for (const database of stateful.databases) {
+        const output = await openDatabaseOutput(toOutputPlan(plan, stateful, database), load, options)
+        targets.push({ plan: database, output })
+      }
+    } catch (error) {
+      await allOrFirstFailure(targets.map(({ output }) => output.discard()))
+      throw error
+    }
+    return new DatabaseTargets(stateful, targets)
+  }
+
+  /** Pieces in COPY text, a table of the plan each, and behind them the records. */
+  async write(pieces: readonly Uint8Array[]): Promise<void> {
+    for (const { plan, output } of this.#targets) {
+      if (output.takes !== 'copy') continue
+      for (const [at, table] of [...plan.tables, pieces.length - 1].entries()) {
+        const piece = pieces[table]
+        if (piece !== undefined && piece.length > 0) await output.write(at, piece)
+      }
+    }
+  }
+
+  /** Puts the load in place in every database, uncommitted. */
+  async finish(files: LoadFiles | null): Promise<DatabaseReport[]> {
+    const reports: DatabaseReport[] = []
+    for (const { plan, output } of this.#targets) {
+      const own = files && { ...files, tables: plan.tables.map((table) => files.tables[table] ?? '') }
+      const changes = await (output.takes === 'parquet' && own !== null ? output.finish(own) : output.finish())
+      reports.push(this.#toReport(plan, output.shown, changes))
+    }
+    return reports
+  }
+
+  async commit(): Promise<void> {
+    for (const [at, { output }] of this.#targets.entries()) {
+      try {
+        await output.commit()
+      } catch (error) {
+        throw error instanceof CatalogueError ? withOtherOutputs(error, at) : error
+      }
+    }
+  }
+
+  /** Also after `commit`, to close the connections. */
+  async discard(): Promise<void> {
+    await allOrFirstFailure(this.#targets.map(({ output }) => output.discard()))
+  }
+
+  #toReport(plan: DatabasePlan, target: string, loaded: DatabaseChanges): DatabaseReport {
+    const { changes, rowsWritten, differences, foreignRows } = loaded
+    const tables = plan.tables.map((table, at) => {
+      const foreign = foreignRows?.[at] ?? 0
+      const name = this.#stateful.tables[table]?.name ?? ''
+      return { name, rowsWritten: rowsWritten[at] ?? 0, ...(foreign > 0 && { foreignRows: foreign }) }
+    })
+    return { target, mode: plan.mode, changes, tables, ...(differences.length > 0 && { differences }) }
+  }
+}
+
+function toOutputPlan(plan: PipelinePlan, { tables }: StatefulPlan, database: DatabasePlan): DatabaseOutputPlan {
+  const { mode, removed } = database
+  const own = database.tables.flatMap((table) => tables[table] ?? [])
+  return { target: toTarget(plan, database), pipeline: plan.name, mode, removed, tables: own }
+}
+
+function toTarget({ name }: PipelinePlan, database: DatabasePlan): DatabaseOutputPlan['target'] {
+  const { schema } = database
+  if (database.format === 'duckdb') return { format: 'duckdb', path: database.path, schema }
+  const { url, lockTimeoutMs } = database
+  if (url === null) throw new CatalogueError('CONFIG_INVALID', `${name}: expected the url of a database, got none`)
+  return { format: 'postgres', url, schema, lockTimeoutMs }
+}
+
+/** The error of a commit, with the outcome for the other outputs. */
+function withOtherOutputs(error: CatalogueError, at: number): CatalogueError {
+  const { outputs: ofThis } = error
+  if (at === 0) return ofThis === undefined ? error : error.withOutputs(`${ofThis} All other outputs are as they were.`)
+  const others = 'Databases listed before it hold this run; the others and the files are as they were.'
+  return error.withOutputs(ofThis === undefined ? others : `${ofThis} ${others}`)
+}

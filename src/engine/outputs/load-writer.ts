@@ -1,0 +1,95 @@
+import type { FileFormat, FilePlan, PipelinePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'
+import type { RecordPlan } from '../../records/process-block.ts'
+import type { LoadFiles } from '../../loads/merge-result.ts'
+import { shareRowGroupBytes } from '../../formats/parquet/share-row-group-bytes.ts'
+import type { EncodingPlan } from '../../encode/encoding-plan.ts'
+import type { EncodeGroup } from '../../encode/encode-group.ts'
+import { createLocalStorage } from '../../publish/local-storage.ts'
+import { openOutput, type OutputFile } from './output-file.ts'
+import { allOrFirstFailure } from '../run/all-or-first-failure.ts'
+import { loadPath } from './side-files.ts'
+
+/** In which forms a load is needed: both hold every table of the plan, and behind them the records. */
+export interface LoadForms {
+  /** For what reads it once it is whole. */
+  readonly parquet: boolean
+  /** For databases that it is streamed into. */
+  readonly copy: boolean
+}
+
+export function listLoadForms({ files }: PipelinePlan, { databases }: StatefulPlan): LoadForms {
+  return {
+    parquet: files.length > 0 || databases.some(({ format }) => format === 'duckdb'),
+    copy: databases.some(({ format }) => format === 'postgres'),
+  }
+}
+
+/** What every block is encoded into: a piece a table as Parquet, then a piece a table as COPY text, where they are needed. */
+export function toLoadEncoding(records: RecordPlan, forms: LoadForms): EncodingPlan {
+  const tables = [...records.tables.keys()]
+  const parquet = forms.parquet ? tables.map((table) => ({ table, format: loadFormat })) : []
+  const copy = forms.copy ? tables.map((table) => ({ table, format: { format: 'copy' as const } })) : []
+  return { records, files: [...parquet, ...copy] }
+}
+
+/** The Parquet files of a load, which are never published: staged beside the manifest, and gone when the run ends. */
+export class LoadWriter {
+  readonly #files: readonly OutputFile[]
+
+  private constructor(files: readonly OutputFile[]) {
+    this.#files = files
+  }
+
+  static async open(
+    plan: PipelinePlan,
+    { tables }: RecordPlan,
+    token: string,
+    encodeGroup: EncodeGroup,
+  ): Promise<LoadWriter> {
+    const files: OutputFile[] = []
+    // Whatever the outputs go to: DuckDB reads them here.
+    const storage = createLocalStorage()
+    try {
+      for (const [table, { columns }] of tables.entries()) {
+        const options = {
+          columns,
+          storage,
+          token,
+          metadata: {},
+          rowGroupBytes: shareRowGroupBytes(tables.length),
+          encodeGroup: (group: Parameters<EncodeGroup>[1]) => encodeGroup(table, group),
+        }
+        files.push(await openOutput(toLoadFile(plan, table), options))
+      }
+    } catch (error) {
+      await allOrFirstFailure(files.map((file) => file.discard()))
+      throw error
+    }
+    return new LoadWriter(files)
+  }
+
+  /** Takes copies of the pieces of a block, a table each. */
+  async write(pieces: readonly Uint8Array[]): Promise<void> {
+    for (const [table, file] of this.#files.entries()) await file.write(pieces[table] ?? new Uint8Array(0))
+  }
+
+  /** Where they are, once they are whole. */
+  async finish(runId: string): Promise<LoadFiles> {
+    await allOrFirstFailure(this.#files.map((file) => file.finish(runId)))
+    const paths = this.#files.map(({ staged }) => staged.path)
+    return { records: paths.at(-1) ?? '', tables: paths.slice(0, -1) }
+  }
+
+  async discard(): Promise<void> {
+    await allOrFirstFailure(this.#files.map((file) => file.discard()))
+  }
+}
+
+/** Read once, soon: quick to write rather than small. */
+const loadFormat: FileFormat = { format: 'parquet', compression: 'snappy', rowGroupRows: 100_000 }
+
+function toLoadFile(plan: PipelinePlan, table: number): FilePlan {
+  const whole = { partitionBy: [], rowsPerFile: null, bytesPerFile: null }
+  const path = loadPath(plan, table)
+  return { table, path, format: loadFormat, gzip: false, mode: 'snapshot', removed: 'drop', ...whole }
+}

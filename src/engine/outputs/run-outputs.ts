@@ -1,0 +1,174 @@
+import pLimit from 'p-limit'
+import type { FilePlan, PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { Reject } from '../../records/reject.ts'
+import { toFinishedFile } from '../../publish/publication.ts'
+import { shareRowGroupBytes } from '../../formats/parquet/share-row-group-bytes.ts'
+import type { StagedFile } from '../../publish/staged-file.ts'
+import { clearStaleStaging } from '../../publish/stale-staging.ts'
+import type { FileStorage } from '../../publish/file-storage.ts'
+import { type PublishedRows, readPublishedRows } from '../../loads/state/read-manifest.ts'
+import { listSuperseded } from '../../publish/list-superseded.ts'
+import { checkLoss, explainLoss } from './check-loss.ts'
+import { MissingFile } from './missing-file.ts'
+import { openOutput, type OutputFile } from './output-file.ts'
+import type { Outputs, RunEnd } from './outputs.ts'
+import type { EncodedBlock } from '../../encode/encoding-plan.ts'
+import type { EncodeGroup } from '../../encode/encode-group.ts'
+import { toParquetMetadata } from './parquet-metadata.ts'
+import { publishAlone } from './publish-alone.ts'
+import type { ProcessedBlock } from '../reading/read-lines.ts'
+import { RejectsFile } from './rejects-file.ts'
+import { toFileReport, type FinishedOutputs, type RunReport } from '../run/run-report.ts'
+import { allOrFirstFailure } from '../run/all-or-first-failure.ts'
+import { listSideFiles, missingPath } from './side-files.ts'
+
+/** Every file of one run: staged while it goes on, published together at its end, or discarded together. */
+export class RunOutputs implements Outputs {
+  readonly #plan: PipelinePlan
+  readonly #storage: FileStorage
+  readonly #manifest: StagedFile
+  readonly #rejects: RejectsFile
+  readonly #files: readonly OutputFile[]
+  readonly #published: PublishedRows | null
+  readonly #token: string
+  #missing: MissingFile | null = null
+
+  private constructor(
+    plan: PipelinePlan,
+    storage: FileStorage,
+    { manifest, rejects, files }: { manifest: StagedFile; rejects: StagedFile; files: readonly OutputFile[] },
+    published: PublishedRows | null,
+    token: string,
+  ) {
+    this.#plan = plan
+    this.#storage = storage
+    this.#manifest = manifest
+    this.#rejects = new RejectsFile(rejects)
+    this.#files = files
+    this.#published = published
+    this.#token = token
+  }
+
+  /**
+   * Finishes or undoes what a killed run left, clears its staging files, and opens the new ones. `activeTokens` are
+   * those of the runs that go on in this process; `encodeGroup` encodes the row groups of Parquet files.
+   */
+  static async open(
+    plan: PipelinePlan,
+    storage: FileStorage,
+    token: string,
+    activeTokens: ReadonlySet<string>,
+    encodeGroup: EncodeGroup,
+  ): Promise<RunOutputs> {
+    await storage.recover(plan.manifest.path)
+    const published = await readPublishedRows(plan.manifest.path, plan.name, storage)
+    const paths = [...plan.files, plan.rejects, plan.manifest].map(({ path }) => path)
+    await storage.clearStale([...paths, missingPath(plan)], activeTokens)
+    await clearStaleStaging(listSideFiles(plan), activeTokens)
+    const opened: { discard: () => Promise<void> }[] = []
+    const keep = <File extends { discard: () => Promise<void> }>(file: File): File => {
+      opened.push(file)
+      return file
+    }
+    try {
+      const manifest = keep(await storage.openFile(plan.manifest.path, { token }))
+      const rejects = keep(await storage.openFile(plan.rejects.path, { token }))
+      const files: OutputFile[] = []
+      for (const at of plan.files.keys()) files.push(keep(await openFile(plan, at, { storage, token, encodeGroup })))
+      return new RunOutputs(plan, storage, { manifest, rejects, files }, published, token)
+    } catch (error) {
+      await allOrFirstFailure(opened.map((file) => file.discard()))
+      throw error
+    }
+  }
+
+  /** Where and why the first line was rejected; null while none was. */
+  get firstReject(): string | null {
+    return this.#rejects.first
+  }
+
+  /** The first few rejects. */
+  get rejectSamples(): readonly Reject[] {
+    return this.#rejects.samples
+  }
+
+  /** Takes the pieces and rejects of a block. Resolves when there is room for more. */
+  async write(block: ProcessedBlock<EncodedBlock>): Promise<void> {
+    await this.#rejects.write(block)
+    const { pieces } = block.outcome
+    await allOrFirstFailure(pieces.map(async (piece, at) => this.#files[at]?.write(piece)))
+  }
+
+  /** Flushes every output to disk, still under its staging name. Throws REMOVED_TOO_MANY before. */
+  async finish(end: RunEnd): Promise<FinishedOutputs> {
+    const { runId, tally } = end
+    try {
+      checkLoss(this.#plan, this.#published, end)
+    } catch (error) {
+      throw explainLoss(error, tally)
+    }
+    // Each has a last row group and a footer to be encoded.
+    const atATime = pLimit(mostFinishing)
+    const finishing = this.#files.map((output) =>
+      atATime(async () => toFileReport(output, await output.finish(runId), this.#plan, tally)),
+    )
+    const files = await allOrFirstFailure(finishing)
+    this.#missing = await MissingFile.write(this.#plan, end, { storage: this.#storage, token: this.#token })
+    return { files, ...(this.#missing && { missingIds: this.#missing.report }) }
+  }
+
+  /** Renames everything into place, the manifest last. All of it, or nothing. */
+  async publish(report: RunReport): Promise<void> {
+    const rejects = await this.#rejects.finish()
+    await this.#manifest.write(Buffer.from(`${JSON.stringify(report, null, 2)}\n`))
+    const manifest = await this.#manifest.finish()
+    const files = report.files.map((file, at) => toFinishedFile((this.#files[at] as OutputFile).staged, file.sha256))
+    const home = this.#plan.manifest.path
+    const isListGone = this.#missing === null && this.#published?.missingPath === missingPath(this.#plan)
+    const superseded = await listSuperseded(
+      this.#storage,
+      home,
+      this.#plan.files.map(({ path }) => path),
+    )
+    await this.#storage.publish({
+      files: [
+        ...files,
+        ...(this.#missing === null ? [] : [this.#missing.finished]),
+        toFinishedFile(this.#rejects.staged, rejects.sha256),
+      ],
+      manifest: toFinishedFile(this.#manifest, manifest.sha256),
+      home,
+      removals: [...superseded, ...(isListGone ? [missingPath(this.#plan)] : [])],
+    })
+  }
+
+  /** Removes every staging file; with `keepRejects` the rejects get their name all the same, if there are any. */
+  async discard({ keepRejects = false } = {}): Promise<void> {
+    try {
+      if (keepRejects && this.firstReject !== null)
+        await publishAlone(this.#rejects.staged, this.#plan.manifest.path, this.#storage)
+    } finally {
+      const missing = this.#missing === null ? [] : [this.#missing]
+      await allOrFirstFailure([...this.#files, ...missing, this.#rejects, this.#manifest].map((file) => file.discard()))
+    }
+  }
+}
+
+async function openFile(
+  plan: PipelinePlan,
+  at: number,
+  { storage, token, encodeGroup }: { storage: FileStorage; token: string; encodeGroup: EncodeGroup },
+): Promise<OutputFile> {
+  const { records, files } = plan
+  const file = files[at] as FilePlan
+  return openOutput(file, {
+    columns: records.tables[file.table]?.columns ?? [],
+    storage,
+    token,
+    metadata: toParquetMetadata(plan),
+    rowGroupBytes: shareRowGroupBytes(files.filter(({ format }) => format.format === 'parquet').length),
+    encodeGroup: (group) => encodeGroup(at, group),
+  })
+}
+
+const mostFinishing = 4

@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto'
+import * as nodeFs from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { planPipeline } from '../../plan/plan-pipeline.ts'
+import type { PipelineConfig } from '../../config/pipeline-schema.ts'
+import type { PipelinePlan, ServiceSourcePlan } from '../../plan/pipeline-plan.ts'
+import { CatalogueError, toCatalogueError } from '../../errors.ts'
+import type { FileSystem } from '../../publish/file-system.ts'
+import type { WrittenFile } from '../../publish/staged-file.ts'
+import { toLandingManifestPath, type LandingManifest } from '../../sources/landing-manifest.ts'
+import { activeTokens } from '../run/active-tokens.ts'
+import { checkComplete } from '../run/check-run.ts'
+import { LandingFiles } from './landing-files.ts'
+import { landLines, type LandedLines } from './land-lines.ts'
+import { openSources } from './open-sources.ts'
+import type { OpenedSources } from './opened-sources.ts'
+import type { RunProgress } from '../run/run-progress.ts'
+import { readToolVersion } from '../../package-file.ts'
+import { listSideFiles } from '../outputs/side-files.ts'
+import { toRealPath } from '../run/to-real-path.ts'
+
+export interface FetchOptions {
+  /** The file that the lines go to, compressed where its name ends in .gz. Its manifest is `<to>.manifest.json`. */
+  readonly to: string
+  /** Files that the fetch is made from, a config for instance: `to` may be none of them, by whatever name. */
+  readonly madeFrom?: readonly string[] | undefined
+  /** Stops the fetch with INTERRUPTED; nothing is landed. */
+  readonly signal?: AbortSignal | undefined
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined
+  /** After every block. */
+  readonly onProgress?: ((progress: RunProgress) => void) | undefined
+  /** Told at once when the service has to be asked again, and why. */
+  readonly onTrouble?: ((message: string) => void) | undefined
+}
+
+/**
+ * Lands the lines of a pipeline's endpoint in a file, as they come, to be run from there later; or throws a
+ * CatalogueError and leaves an earlier file and its manifest as they were. What is not proven complete is landed only
+ * where a run would publish it. Records are not looked at: a run does that.
+ */
+export async function fetchPipeline(config: PipelineConfig, options: FetchOptions): Promise<LandingManifest> {
+  return fetchPlan(planPipeline(config, { env: options.env }), options)
+}
+
+/** The same for a plan that is already made. */
+export async function fetchPlan(
+  plan: PipelinePlan,
+  { to, madeFrom = [], signal = neverAborted, onProgress, onTrouble }: FetchOptions,
+  fs: FileSystem = nodeFs,
+): Promise<LandingManifest> {
+  const startedAt = new Date()
+  const source = requireEndpoint(plan, to)
+  const list = source.sourceIds?.summary.file
+  await checkApart(plan.name, to, list === undefined ? madeFrom : [...madeFrom, list])
+  // What waits on disk has its place beside the manifest.
+  const placed = { ...plan, manifest: { path: toLandingManifestPath(to) } }
+  const token = randomBytes(6).toString('hex')
+  activeTokens.add(token)
+  let opened: OpenedSources | null = null
+  let files: LandingFiles | null = null
+  try {
+    opened = await openSources(placed, { stdin: Readable.from([]), token, onTrouble })
+    files = await LandingFiles.open({ to, token, activeTokens, sideFiles: listSideFiles(placed) }, fs)
+    const landed = await landLines(placed, opened.sources, files, { signal, onProgress })
+    checkComplete(plan, landed.completeness)
+    const file = await files.finish()
+    const manifest = toManifest(plan, source, landed, file, startedAt)
+    await files.publish(manifest)
+    return manifest
+  } catch (error) {
+    throw await abandon(error, files)
+  } finally {
+    activeTokens.delete(token)
+    await opened?.close()
+  }
+}
+
+const neverAborted = new AbortController().signal
+
+function requireEndpoint({ name, source }: PipelinePlan, to: string): ServiceSourcePlan {
+  if (source.kind === 'files') {
+    const got = `files (${source.files.join(', ')}), which are there already`
+    throw new CatalogueError('CONFIG_INVALID', `${name}: expected a source with an endpoint to fetch from, got ${got}`)
+  }
+  if (to === '' || to === '-') {
+    const reason = 'as what is landed must be known to be complete before anybody reads it'
+    throw new CatalogueError('USAGE', `${name}: expected the path of a file to land in, ${reason}, got "${to}"`)
+  }
+  return source
+}
+
+/** Neither the file nor its manifest takes the place of what the fetch is made from. */
+async function checkApart(name: string, to: string, madeFrom: readonly string[]): Promise<void> {
+  const taken = await Promise.all(madeFrom.map(toRealPath))
+  for (const path of [to, toLandingManifestPath(to)]) {
+    const at = taken.indexOf(await toRealPath(path))
+    if (at < 0) continue
+    const message = `${name}: expected a file of its own to land in, got --to ${to}, which would replace ${madeFrom[at]}`
+    throw new CatalogueError('USAGE', message)
+  }
+}
+
+function toManifest(
+  plan: PipelinePlan,
+  { endpoint, baseUrl, method, path, filter, sorting, page, partition, sourceIds }: ServiceSourcePlan,
+  { lines, bytes, completeness, notes }: LandedLines,
+  file: WrittenFile,
+  startedAt: Date,
+): LandingManifest {
+  const { firstAnswerAt, ...more } = notes
+  return {
+    kind: 'landing',
+    format: 1,
+    tool: readToolVersion(),
+    pipeline: plan.name,
+    contract: { name: plan.contract, version: plan.contractVersion },
+    endpoint,
+    baseUrl: baseUrl ?? '',
+    request: {
+      method,
+      path,
+      filter,
+      sorting,
+      page,
+      partition,
+      ...(sourceIds && { sourceIds: sourceIds.summary }),
+    },
+    startedAt: startedAt.toISOString(),
+    finishedAt: new Date().toISOString(),
+    firstAnswerAt: firstAnswerAt?.toISOString() ?? null,
+    lines,
+    bytes,
+    file: { bytes: file.bytes, sha256: file.sha256 },
+    completeness,
+    notes: more,
+  }
+}
+
+/** Removes what is staged, and gives the error that says so. */
+async function abandon(thrown: unknown, files: LandingFiles | null): Promise<CatalogueError> {
+  const error = toCatalogueError(thrown)
+  const unchanged = 'Nothing was landed; an earlier file is as it was.'
+  try {
+    await files?.discard()
+    return error.withOutputs(error.outputs ?? unchanged)
+  } catch (discardError) {
+    const left = `Staging files may be left: ${toCatalogueError(discardError).message}. The next fetch clears them.`
+    return error.withOutputs(`${unchanged} ${left}`)
+  }
+}

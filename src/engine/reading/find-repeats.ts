@@ -1,0 +1,61 @@
+import { readIdEntries, toIdText } from '../../records/id-entries.ts'
+import type { Issue } from '../../records/issue.ts'
+import type { RepeatedLines } from '../../records/block-outcome.ts'
+import type { LinePosition } from './newest-versions.ts'
+import type { LineReader } from './read-lines.ts'
+import type { LineOutcome } from './source-reading.ts'
+
+/** The lines that `duplicates: last | reject` leaves out, by block. */
+export interface Repeats {
+  readonly linesOf: (blockNumber: number) => RepeatedLines | undefined
+  /** The digest of what was read, to see whether the second reading finds the same. */
+  readonly inputDigest: string
+}
+
+/** Gives the lines that are left out of those that have one id, in the order of the lines. */
+export type ListOlder = (versions: Iterable<readonly LinePosition[]>) => Promise<readonly LinePosition[]>
+
+/**
+ * Reads everything once to find which valid line of each id stays: with `reject` the first one, with `last` the one that
+ * `listOlder` leaves, or the last one. Only ids and positions are kept. Which line stays can't be known before the end, and what is written
+ * can't be taken back.
+ */
+export async function findRepeats(
+  reader: LineReader<LineOutcome>,
+  mode: 'last' | 'reject',
+  listOlder: ListOlder | null,
+): Promise<Repeats> {
+  const first = new Map<string, LinePosition>()
+  const repeated = new Map<string, LinePosition[]>()
+  for await (const { blockNumber: block, outcome } of reader.blocks()) {
+    for (const { bytes, lineInBlock: line } of readIdEntries(outcome.ids)) {
+      const id = toIdText(bytes)
+      const earlier = first.get(id)
+      if (earlier === undefined) {
+        first.set(id, { block, line })
+        continue
+      }
+      const versions = repeated.get(id)
+      if (versions === undefined) repeated.set(id, [earlier, { block, line }])
+      else versions.push({ block, line })
+    }
+  }
+  const { inputDigest } = reader.end()
+  const left = new Map<number, Map<number, 'drop' | Issue>>()
+  const leaveOut = ({ block, line }: LinePosition, how: 'drop' | Issue): void => {
+    const lines = left.get(block)
+    if (lines === undefined) left.set(block, new Map([[line, how]]))
+    else lines.set(line, how)
+  }
+  if (mode === 'last') for (const each of await (listOlder ?? listAllButLast)(repeated.values())) leaveOut(each, 'drop')
+  else for (const [id, versions] of repeated) for (const each of versions.slice(1)) leaveOut(each, repeatedId(id))
+  return { linesOf: (blockNumber) => left.get(blockNumber), inputDigest }
+}
+
+function listAllButLast(records: Iterable<readonly LinePosition[]>): Promise<readonly LinePosition[]> {
+  return Promise.resolve([...records].flatMap((versions) => versions.slice(0, -1)))
+}
+
+function repeatedId(id: string): Issue {
+  return { code: 'duplicate_id', path: 'id', message: `expected an id once in the stream, got "${id}" again` }
+}

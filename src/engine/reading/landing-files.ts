@@ -1,0 +1,76 @@
+import * as nodeFs from 'node:fs/promises'
+import type { FileSystem } from '../../publish/file-system.ts'
+import { publish, toFinishedFile } from '../../publish/publication.ts'
+import { journalPathFor } from '../../publish/publication-journal.ts'
+import { recoverPublication } from '../../publish/recover-publication.ts'
+import { openStagedFile, type StagedFile, type WrittenFile } from '../../publish/staged-file.ts'
+import { clearStaleStaging } from '../../publish/stale-staging.ts'
+import { toLandingManifestPath, type LandingManifest } from '../../sources/landing-manifest.ts'
+import { allOrFirstFailure } from '../run/all-or-first-failure.ts'
+
+export interface LandingFilesOptions {
+  /** Where the lines go; compressed where the name ends in .gz. */
+  readonly to: string
+  readonly token: string
+  readonly activeTokens: ReadonlySet<string>
+  /** What a killed fetch may have left beside, to be cleared too. */
+  readonly sideFiles: readonly string[]
+}
+
+/** A file that is being landed and its manifest: staged while the lines come, then published together, or discarded. */
+export class LandingFiles {
+  readonly #lines: StagedFile
+  readonly #manifest: StagedFile
+  readonly #fs: FileSystem
+
+  private constructor(lines: StagedFile, manifest: StagedFile, fs: FileSystem) {
+    this.#lines = lines
+    this.#manifest = manifest
+    this.#fs = fs
+  }
+
+  /** Finishes or undoes what a killed fetch left, clears its staging files, and opens the new ones. */
+  static async open(
+    { to, token, activeTokens, sideFiles }: LandingFilesOptions,
+    fs: FileSystem = nodeFs,
+  ): Promise<LandingFiles> {
+    const manifestPath = toLandingManifestPath(to)
+    await recoverPublication(journalPathFor(manifestPath), fs)
+    await clearStaleStaging([to, manifestPath, ...sideFiles], activeTokens, fs)
+    const lines = await openStagedFile(to, { token, gzip: to.endsWith('.gz') }, fs)
+    try {
+      return new LandingFiles(lines, await openStagedFile(manifestPath, { token }, fs), fs)
+    } catch (error) {
+      await allOrFirstFailure([lines.discard()])
+      throw error
+    }
+  }
+
+  /** Appends whole lines. Resolves when there is room for more. */
+  write(bytes: Uint8Array): Promise<void> {
+    return this.#lines.write(bytes)
+  }
+
+  /** Flushes the lines to disk, still under their staging name. */
+  finish(): Promise<WrittenFile> {
+    return this.#lines.finish()
+  }
+
+  /** Renames both into place, the manifest last. Both, or none. */
+  async publish(landing: LandingManifest): Promise<void> {
+    await this.#manifest.write(Buffer.from(`${JSON.stringify(landing, null, 2)}\n`))
+    const manifest = await this.#manifest.finish()
+    await publish(
+      {
+        files: [toFinishedFile(this.#lines, landing.file.sha256)],
+        manifest: toFinishedFile(this.#manifest, manifest.sha256),
+        journalPath: journalPathFor(this.#manifest.destination),
+      },
+      this.#fs,
+    )
+  }
+
+  async discard(): Promise<void> {
+    await allOrFirstFailure([this.#lines.discard(), this.#manifest.discard()])
+  }
+}

@@ -1,0 +1,67 @@
+export interface AheadOptions {
+  /** How many items may be under way, or done and waiting for whoever takes the results. */
+  readonly ahead: number
+  readonly signal: AbortSignal
+}
+
+/**
+ * Works on several items at a time and gives the results in the order of the items. What fails, the reading or the work,
+ * is thrown in its place, after the results before it. The reading is aborted when `signal` is, and as soon as nobody
+ * takes results any more.
+ */
+export async function* mapInOrder<Item, Result>(
+  read: (signal: AbortSignal) => AsyncGenerator<Item>,
+  work: (item: Item) => Promise<Result>,
+  { ahead, signal }: AheadOptions,
+): AsyncGenerator<Result> {
+  const stop = new AbortController()
+  const abort = (): void => stop.abort()
+  signal.addEventListener('abort', abort)
+  if (signal.aborted) abort()
+  const items = read(stop.signal)
+  const results: Promise<Result>[] = []
+  let reading: Promise<void> | null = null
+  let isAtEnd = false
+
+  async function readOne(): Promise<void> {
+    try {
+      const item = await items.next()
+      if (item.done === true) isAtEnd = true
+      else results.push(work(item.value))
+    } catch (error) {
+      isAtEnd = true
+      results.push(Promise.reject(error))
+    }
+    // A failure waits for its turn.
+    results.at(-1)?.catch(() => undefined)
+    reading = null
+  }
+
+  try {
+    for (;;) {
+      if (!isAtEnd && results.length < ahead) reading ??= readOne()
+      const [oldest] = results
+      if (oldest === undefined && reading === null) return
+      if (oldest === undefined || (reading !== null && (await settlesFirst(reading, oldest)))) {
+        await reading
+        continue
+      }
+      const result = await oldest
+      void results.shift()
+      yield result
+    }
+  } finally {
+    signal.removeEventListener('abort', abort)
+    abort()
+    await items.return(undefined)
+  }
+}
+
+async function settlesFirst(one: Promise<unknown>, other: Promise<unknown>): Promise<boolean> {
+  return Promise.race([settlesAs(true, one), settlesAs(false, other)])
+}
+
+async function settlesAs<Value>(value: Value, promise: Promise<unknown>): Promise<Value> {
+  await promise.catch(() => undefined)
+  return value
+}

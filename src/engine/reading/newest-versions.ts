@@ -1,0 +1,94 @@
+import { emptyOutcome } from '../../records/block-outcome.ts'
+import type { Block } from '../../records/block.ts'
+import { compileLineProcessing, type RecordPlan } from '../../records/process-block.ts'
+import { linesOf } from '../../records/raw-line.ts'
+import type { TablePlan } from '../../records/flatten/table-plan.ts'
+import type { Source } from '../../sources/source.ts'
+import { stopOnAbort } from './stop-on-abort.ts'
+
+/** A line by the number of its block, over all sources, and its number there; both from 0. */
+export interface LinePosition {
+  readonly block: number
+  readonly line: number
+}
+
+export interface NewestVersionsOptions {
+  readonly records: RecordPlan
+  /** The table with a row a record that says in `updated_at` when it was last changed. */
+  readonly recordTable: TablePlan
+  readonly signal: AbortSignal
+}
+
+/**
+ * Chooses between versions of one record that came in one read: the one with the newest cursor stays, of equal cursors the
+ * last one. A version without a cursor is older than any other. Gives the lines of all others. The sources are read once
+ * more where there is such a record, and only the lines of its versions are parsed.
+ */
+export async function listOlderVersions(
+  records: Iterable<readonly LinePosition[]>,
+  sources: readonly Source[],
+  options: NewestVersionsOptions,
+): Promise<LinePosition[]> {
+  const groups = [...records]
+  if (groups.length === 0) return []
+  const cursors = await readCursors(groups.flat(), sources, options)
+  return groups.flatMap((versions) => {
+    const readable = versions.filter((version) => cursors.has(toKey(version)))
+    const newest = chooseNewest(readable, (version) => cursors.get(toKey(version)) ?? Number.NEGATIVE_INFINITY)
+    return readable.filter((version) => version !== newest)
+  })
+}
+
+/** `versions` come in the order of the lines. */
+function chooseNewest<Version>(versions: readonly Version[], cursorOf: (version: Version) => number): Version | null {
+  let newest: Version | null = null
+  for (const version of versions) if (newest === null || cursorOf(version) >= cursorOf(newest)) newest = version
+  return newest
+}
+
+/** The cursors of lines, in milliseconds or null; none of lines whose cursor can't be held by a column: they are rejected. */
+async function readCursors(
+  lines: readonly LinePosition[],
+  sources: readonly Source[],
+  { records, recordTable, signal }: NewestVersionsOptions,
+): Promise<Map<string, number | null>> {
+  const wanted = new Map<number, Set<number>>()
+  for (const { block, line } of lines) wanted.set(block, (wanted.get(block) ?? new Set()).add(line))
+  const readCursor = compileCursor(records, recordTable)
+  const cursors = new Map<string, number | null>()
+  let number = 0
+  for (const source of sources) {
+    for await (const block of stopOnAbort(source.read(signal).blocks, signal)) {
+      for (const [line, cursor] of readCursor(block, wanted.get(number)))
+        cursors.set(toKey({ block: number, line }), cursor)
+      block.release?.()
+      number++
+    }
+  }
+  signal.throwIfAborted()
+  return cursors
+}
+
+function compileCursor(records: RecordPlan, recordTable: TablePlan) {
+  const columns = recordTable.columns.filter(({ name }) => name === 'updated_at')
+  const { fates: _, ...others } = records
+  const plan: RecordPlan = { ...others, where: [], tables: [{ ...recordTable, columns }] }
+  const processLine = compileLineProcessing(plan)
+  return function* (block: Block, wanted: ReadonlySet<number> | undefined): Generator<[number, number | null]> {
+    if (wanted === undefined) return
+    let number = 0
+    for (const line of linesOf(block)) {
+      if (wanted.has(number)) {
+        const outcome = emptyOutcome(plan)
+        processLine(line, number, outcome)
+        const [row] = outcome.rows[0] ?? []
+        if (row !== undefined) yield [number, row[0] as number | null]
+      }
+      number++
+    }
+  }
+}
+
+function toKey({ block, line }: LinePosition): string {
+  return `${block} ${line}`
+}

@@ -1,0 +1,89 @@
+import type { Block } from '../../records/block.ts'
+import type { BlockOutcome } from '../../records/block-outcome.ts'
+import { countIndexes } from '../../records/line-index.ts'
+import { CompletenessTracker, type Completeness } from '../../sources/completeness.ts'
+import type { LandedFrom, Reading, Source, SourceNotes } from '../../sources/source.ts'
+
+/** What a reading has to know of a block's lines. */
+export interface LineOutcome extends Omit<BlockOutcome, 'rows'> {
+  /** What `digestBlock` makes of the block's bytes; where it is missing, the reading has no digest. */
+  readonly digest?: string
+}
+
+export interface SourceReport {
+  readonly name: string
+  readonly lines: number
+  readonly bytes: number
+  readonly completeness: Completeness
+  /** Of a file that `fetch` landed: where its lines come from. */
+  readonly landed?: LandedFrom
+  /** Of a source of the service, or landed from there: what happened on the way. */
+  readonly notes?: SourceNotes
+}
+
+/** One source while it is read, and what is known of it from the blocks that are processed, taken in order. */
+export class SourceReading {
+  readonly source: Source
+  readonly #reading: Reading
+  readonly #tracker: CompletenessTracker
+  readonly #isPart: boolean
+  #lines = 0
+  #bytes = 0
+  /** Records of a document that say nothing of their place, as an envelope does: the document says it. */
+  #unplaced = 0
+
+  /** `parts` judges the sources together that have no verdict of their own; null where each is judged alone. */
+  constructor(source: Source, parts: CompletenessTracker | null, signal: AbortSignal) {
+    this.source = source
+    this.#reading = source.read(signal)
+    this.#isPart = parts !== null && this.#reading.completeness === undefined
+    this.#tracker = this.#isPart && parts !== null ? parts : new CompletenessTracker()
+  }
+
+  get blocks(): AsyncIterable<Block> {
+    return this.#reading.blocks
+  }
+
+  /** Of the blocks taken so far. */
+  get lines(): number {
+    return this.#lines
+  }
+
+  /** False where the lines were made from a JSON document: their places are not those of the file. */
+  get hasByteOffsets(): boolean {
+    return this.#reading.document() === null
+  }
+
+  take(outcome: LineOutcome, bytes: number): void {
+    const isPlaced = this.hasByteOffsets || outcome.indexes.some(({ first }) => typeof first === 'number')
+    if (isPlaced) this.#tracker.add(outcome)
+    else this.#unplaced += countIndexes(outcome.indexes)
+    this.#lines += outcome.counts.lines
+    this.#bytes += bytes
+  }
+
+  /** To be asked once, after the last block. */
+  report(): SourceReport {
+    const { name, landed } = this.source
+    const notes = this.#reading.notes?.()
+    const completeness = this.#judge()
+    return {
+      name,
+      lines: this.#lines,
+      bytes: this.#bytes,
+      completeness,
+      ...(landed && { landed }),
+      ...(notes && { notes }),
+    }
+  }
+
+  #judge(): Completeness {
+    const document = this.#reading.document()
+    if (document !== null && this.#unplaced === this.#lines) this.#tracker.addDocument(document, this.#lines)
+    if (this.#isPart) return unjudged
+    return this.#reading.completeness?.() ?? this.#tracker.finish()
+  }
+}
+
+/** A part of a stream says nothing on its own. */
+export const unjudged: Completeness = { status: 'unprovable', reasons: ['judged with the other parts'], total: null }

@@ -1,0 +1,63 @@
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { CatalogueError } from '../../errors.ts'
+import { moment, toUnixSeconds } from '../../api/date-time.ts'
+import { listWindows, type TimeWindow } from '../../loads/state/list-windows.ts'
+import { readManifestOnce } from '../../loads/state/read-manifest.ts'
+import { stateFolder } from '../outputs/side-files.ts'
+import { runPlan, type RunOptions } from './run-pipeline.ts'
+import type { RunReport } from './run-report.ts'
+
+export interface BackfillOptions extends Omit<RunOptions, 'window' | 'fullRefresh' | 'limit' | 'run'> {
+  /** Moments as filters take them: a date, a date-time, unix seconds, `-30d`. `to` may be left out: now. */
+  readonly from: string
+  readonly to?: string | undefined
+  /** How much is read and published at a time, as it was written, and in milliseconds. */
+  readonly window: string
+  readonly windowMs: number
+  /** Before each window: which one of how many. */
+  readonly onWindow?: ((window: TimeWindow, at: number, of: number) => void) | undefined
+}
+
+/**
+ * Reads what changed in a span of time, window by window, each a run of its own that publishes. What failed or was
+ * stopped goes on behind the last published window when it is called with the same words again. What the next ordinary
+ * run reads stays as it was.
+ */
+export async function backfillPlan(plan: PipelinePlan, options: BackfillOptions): Promise<RunReport[]> {
+  if (plan.stateful === null) {
+    const message = `${plan.name}: expected a pipeline with incremental, to read it in windows of time, got one that replaces its outputs`
+    throw new CatalogueError('USAGE', message)
+  }
+  const { from, to = '', window, windowMs, onWindow, now = Date.now, ...runOptions } = options
+  const instant = new Date(now())
+  const since = toMoment(plan.name, 'from', from, instant)
+  const until = to === '' ? instant : toMoment(plan.name, 'to', to, instant)
+  if (since >= until) {
+    const message = `${plan.name}: expected --from before --to, got ${since.toISOString()} and ${until.toISOString()}`
+    throw new CatalogueError('USAGE', message)
+  }
+  checkCount(plan.name, until.getTime() - since.getTime(), windowMs)
+  const published = await readManifestOnce(plan, stateFolder(plan), options.env ?? process.env)
+  const span = { from, to, window, windowMs, since: since.toISOString(), until: until.toISOString() }
+  const windows = listWindows(span, published?.state?.backfill ?? null)
+  const reports: RunReport[] = []
+  for (const [at, each] of windows.entries()) {
+    onWindow?.(each, at + 1, windows.length)
+    reports.push(await runPlan(plan, { ...runOptions, now, window: each }))
+  }
+  return reports
+}
+
+function checkCount(name: string, spanMs: number, windowMs: number): void {
+  const count = Math.ceil(spanMs / windowMs)
+  if (windowMs > 0 && count <= mostWindows) return
+  throw new CatalogueError('USAGE', `${name}: expected at most ${mostWindows} windows, got ${count}: take longer ones`)
+}
+
+const mostWindows = 10_000
+
+function toMoment(name: string, option: string, text: string, now: Date): Date {
+  const { data, error } = moment.safeParse(text)
+  if (data !== undefined) return new Date(toUnixSeconds(data, now) * 1000)
+  throw new CatalogueError('USAGE', `${name}: --${option}: ${error.issues[0]?.message}`)
+}

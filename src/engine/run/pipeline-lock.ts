@@ -1,0 +1,43 @@
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { toCatalogueError } from '../../errors.ts'
+import { takeFileLock, type FileLock } from '../../publish/lock/file-lock.ts'
+import { lockPathFor } from '../../publish/lock/lock-names.ts'
+import { localPathOf } from '../outputs/side-files.ts'
+
+export interface PipelineLockOptions {
+  /** Unique to the run. */
+  readonly run: string
+  /** Milliseconds to wait for another run of the pipeline; true for as long as it takes. */
+  readonly wait?: boolean | number | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Told who has to be waited for, and where a lock could not be removed. */
+  readonly onTrouble?: ((message: string) => void) | undefined
+}
+
+/**
+ * Takes the lock of a pipeline, beside its manifest, so that of the runs that write the same outputs one goes on at a
+ * time, in this process and in others. Throws LOCKED, with who holds it. Releasing it never throws.
+ */
+export async function lockPipeline(
+  plan: PipelinePlan,
+  { run, wait = false, signal, onTrouble }: PipelineLockOptions,
+): Promise<FileLock> {
+  const waitMs = typeof wait === 'number' ? wait : wait ? Number.POSITIVE_INFINITY : 0
+  const lock = await takeFileLock(lockPathFor(localPathOf(plan)), {
+    subject: plan.name,
+    run,
+    waitMs,
+    signal,
+    onWait: onTrouble,
+  })
+  return {
+    confirm: () => lock.confirm(),
+    async release() {
+      try {
+        await lock.release()
+      } catch (error) {
+        onTrouble?.(`${toCatalogueError(error).message}; the next run takes the lock over once this process has ended`)
+      }
+    },
+  }
+}

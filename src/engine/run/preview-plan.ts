@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { closest } from '../../messages/did-you-mean.ts'
+import { listChoices } from '../../config/list-choices.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { CatalogueError } from '../../errors.ts'
+import type { Column, Row } from '../../records/flatten/column.ts'
+import type { BlockOutcome } from '../../records/block-outcome.ts'
+import { compileProcessing } from '../../records/process-block.ts'
+import { createNdjsonEncoder } from '../../formats/ndjson.ts'
+import { openSources } from '../reading/open-sources.ts'
+import { LineReader } from '../reading/read-lines.ts'
+
+export interface PreviewTable {
+  readonly name: string
+  readonly columns: readonly string[]
+  /** As NDJSON would hold them. */
+  readonly rows: readonly Readonly<Record<string, unknown>>[]
+}
+
+export interface Preview {
+  readonly tables: readonly PreviewTable[]
+  /** The first issue of each line that was rejected on the way. */
+  readonly rejects: readonly string[]
+}
+
+export interface PreviewOptions {
+  /** Of each table. */
+  readonly rows: number
+  /** Only this table. */
+  readonly table?: string | undefined
+  readonly stdin: Readable
+  readonly signal: AbortSignal
+}
+
+const mostLines = 1000
+
+/** The first rows of each table, from as few lines as give them, at most a thousand. Writes nothing. */
+export async function previewPlan(
+  plan: PipelinePlan,
+  { rows, table, stdin, signal }: PreviewOptions,
+): Promise<Preview> {
+  const { tables } = plan.records
+  checkTable(plan, table)
+  const found: Row[][] = tables.map(() => [])
+  const rejects: string[] = []
+  const { sources, close } = await openSources(plan, { stdin, token: randomBytes(6).toString('hex') })
+  const process = compileProcessing(plan.records)
+  const reader = new LineReader(sources, {
+    process: (block) => process(block),
+    parts: false,
+    limit: mostLines,
+    signal,
+  })
+  try {
+    await collect(reader, found, rejects, rows)
+  } finally {
+    await close()
+  }
+  return {
+    tables: tables.flatMap(({ name, columns }, at) =>
+      table === undefined || table === name
+        ? [{ name, columns: columns.map((column) => column.name), rows: toObjects(columns, found[at] ?? []) }]
+        : [],
+    ),
+    rejects,
+  }
+}
+
+/** Takes rows until there are enough of each table, and the first issue of every line that is rejected. */
+async function collect(
+  reader: LineReader<BlockOutcome>,
+  found: Row[][],
+  rejects: string[],
+  rows: number,
+): Promise<void> {
+  for await (const { outcome } of reader.blocks()) {
+    for (const [at, own] of found.entries()) own.push(...(outcome.rows[at] ?? []).slice(0, rows - own.length))
+    for (const { issues } of outcome.rejects)
+      rejects.push(`${issues[0]?.path ?? ''} ${issues[0]?.message ?? ''}`.trim())
+    if (found.every((own) => own.length >= rows)) break
+  }
+}
+
+function checkTable({ name, records }: PipelinePlan, table: string | undefined): void {
+  const names = records.tables.map((each) => each.name)
+  if (table === undefined || names.includes(table)) return
+  const suggestion = closest(table, names)
+  const hint = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`
+  throw new CatalogueError('USAGE', `${name}: expected one of ${listChoices(names)}, got --table "${table}"${hint}`)
+}
+
+function toObjects(columns: readonly Column[], rows: readonly Row[]): Record<string, unknown>[] {
+  const text = Buffer.from(createNdjsonEncoder(columns)(rows)).toString()
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+}

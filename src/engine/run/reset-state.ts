@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { CatalogueError } from '../../errors.ts'
+import type { FileStorage } from '../../publish/file-storage.ts'
+import { openStorage } from '../../publish/open-storage.ts'
+import { findUnlisted } from '../../loads/state/check-unlisted.ts'
+import { publishedManifest, type PublishedManifest } from '../../loads/state/published-state.ts'
+import { readPublishedManifest } from '../../loads/state/read-manifest.ts'
+import { activeTokens } from './active-tokens.ts'
+import { lockPipeline } from './pipeline-lock.ts'
+import { publishAlone } from '../outputs/publish-alone.ts'
+import { stateFolder } from '../outputs/side-files.ts'
+
+export interface ResetOptions {
+  readonly signal?: AbortSignal | undefined
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined
+}
+
+/**
+ * Tells what became of a state: it was forgotten, there was none, the manifest was gone from beside files of earlier runs,
+ * or it made no sense and was put aside.
+ */
+export type StateReset =
+  { readonly kind: 'reset' | 'none' | 'unlisted' } | { readonly kind: 'aside'; readonly path: string }
+
+/**
+ * Takes the state out of the manifest, so that the next run reads everything and begins anew. The outputs stay as they
+ * are until then. Throws LOCKED while a run of the pipeline goes on, STATE_INVALID for the manifest of another one.
+ */
+export async function resetState(
+  plan: PipelinePlan,
+  { signal, env = process.env }: ResetOptions = {},
+): Promise<StateReset> {
+  const token = randomBytes(6).toString('hex')
+  const lock = await lockPipeline(plan, { run: token, signal })
+  const storage = await openStorage(plan.manifest.path, env)
+  activeTokens.add(token)
+  try {
+    await storage.recover(plan.manifest.path)
+    return await forget(plan, storage, token)
+  } finally {
+    activeTokens.delete(token)
+    await storage.close()
+    await lock.release()
+  }
+}
+
+async function forget(plan: PipelinePlan, storage: FileStorage, token: string): Promise<StateReset> {
+  const { name, configHash, manifest } = plan
+  const { path } = manifest
+  const write = (members: object) =>
+    writeAlone(path, Buffer.from(`${JSON.stringify({ ...members, state: null }, null, 2)}\n`), storage, token)
+  const nothing = { pipeline: name, configHash, files: [] }
+  try {
+    const published = await readPublishedManifest(path, name, storage)
+    if (!published?.state) {
+      const unlisted = await findUnlisted(plan, published, stateFolder(plan), storage)
+      if (unlisted.length === 0) return { kind: 'none' }
+      await write(published === null ? nothing : await readManifest(path, storage))
+      return { kind: 'unlisted' }
+    }
+  } catch (error) {
+    if (!(error instanceof CatalogueError)) throw error
+    const found = await readStateless(path, storage)
+    if (found !== null && found.pipeline !== name) throw error
+    if (found === null) {
+      const aside = await putAside(path, storage, token)
+      await write(nothing)
+      return { kind: 'aside', path: aside }
+    }
+  }
+  await write(await readManifest(path, storage))
+  return { kind: 'reset' }
+}
+
+/** What a manifest says beside its state, which may make no sense; null where it is none. */
+async function readStateless(path: string, storage: FileStorage): Promise<PublishedManifest | null> {
+  try {
+    return publishedManifest.parse({ ...(await readManifest(path, storage)), state: null })
+  } catch {
+    return null
+  }
+}
+
+async function putAside(path: string, storage: FileStorage, token: string): Promise<string> {
+  const aside = `${path}.damaged`
+  await writeAlone(aside, (await storage.read(path)) ?? new Uint8Array(), storage, token)
+  return aside
+}
+
+async function readManifest(path: string, storage: FileStorage): Promise<object> {
+  const text = Buffer.from((await storage.read(path)) ?? new Uint8Array()).toString()
+  return JSON.parse(text.replace(/^\uFEFF/, '')) as object
+}
+
+async function writeAlone(path: string, bytes: Uint8Array, storage: FileStorage, token: string): Promise<void> {
+  const staged = await storage.openFile(path, { token })
+  try {
+    await staged.write(bytes)
+    await publishAlone(staged, path, storage)
+  } catch (error) {
+    await staged.discard()
+    throw error
+  }
+}

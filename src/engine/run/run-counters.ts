@@ -1,0 +1,72 @@
+import { addDrift, emptyDrift, type Drift } from '../../records/drift.ts'
+import type { LineCounts } from '../../records/block-outcome.ts'
+import { listConditions, type PlacedCondition } from '../../records/list-conditions.ts'
+import type { RecordPlan } from '../../records/process-block.ts'
+import type { Reject } from '../../records/reject.ts'
+import { IdSet } from '../reading/id-set.ts'
+import type { EncodedBlock } from '../../encode/encoding-plan.ts'
+
+/** The ledger of a run: one outcome for every line, and how many valid records repeat an id. */
+export interface Ledger extends LineCounts {
+  /** Valid records whose id an earlier record had; kept, dropped or rejected as `duplicates` says. */
+  repeatedIds: number
+}
+
+/** A condition, and how much it left out. */
+export interface FilteredBy {
+  /** The table whose elements it is on; null for one on records. */
+  readonly table: string | null
+  /** The key of the config that it comes from. */
+  readonly by: 'where' | 'sourceIds' | 'source.filter'
+  readonly path: string
+  readonly condition: string
+  readonly filtered: number
+}
+
+/** The counts of a run, block by block. */
+export class RunCounters {
+  readonly ledger: Ledger = { lines: 0, blank: 0, rejected: 0, filtered: 0, duplicate: 0, accepted: 0, repeatedIds: 0 }
+  readonly drift: Drift = emptyDrift()
+  /** Rows by table. */
+  readonly rows: number[]
+  /** Elements left out by the `where` of their table, by table. */
+  readonly filteredElements: number[]
+  /** The codes of lists that brought something. */
+  readonly foundCodes = new Set<string>()
+  readonly #conditions: readonly PlacedCondition[]
+  readonly #sifted: number[]
+  readonly #ids = new IdSet()
+
+  constructor(records: Pick<RecordPlan, 'where' | 'tables'>) {
+    const tables = records.tables.length
+    this.#conditions = listConditions(records)
+    this.#sifted = this.#conditions.map(() => 0)
+    this.rows = Array.from({ length: tables }, () => 0)
+    this.filteredElements = Array.from({ length: tables }, () => 0)
+  }
+
+  add(outcome: EncodedBlock): void {
+    for (const [fate, count] of Object.entries(outcome.counts)) this.ledger[fate as keyof LineCounts] += count
+    for (const [table, rows] of outcome.rowCounts.entries()) this.rows[table] = (this.rows[table] ?? 0) + rows
+    for (const [table, count] of outcome.filteredElements.entries()) {
+      this.filteredElements[table] = (this.filteredElements[table] ?? 0) + count
+    }
+    for (const [at, count] of outcome.sifted.entries()) this.#sifted[at] = (this.#sifted[at] ?? 0) + count
+    for (const code of outcome.foundCodes) this.foundCodes.add(code)
+    addDrift(this.drift, outcome.drift)
+    this.ledger.repeatedIds += outcome.rejects.filter(isRepeat).length
+    this.ledger.repeatedIds += this.#ids.add(outcome.ids)
+  }
+
+  /** How much each condition left out, in the order written. Each record counts for the first that it fails. */
+  get filteredBy(): FilteredBy[] {
+    return this.#conditions.map(({ table, condition }, at) => {
+      const { by = 'where' as const, from, shown } = condition
+      return { table, by, path: from, condition: shown, filtered: this.#sifted[at] ?? 0 }
+    })
+  }
+}
+
+function isRepeat({ issues }: Reject): boolean {
+  return issues[0]?.code === 'duplicate_id'
+}

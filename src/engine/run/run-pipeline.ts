@@ -1,0 +1,141 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { planPipeline } from '../../plan/plan-pipeline.ts'
+import type { PipelineConfig } from '../../config/pipeline-schema.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { CatalogueError } from '../../errors.ts'
+import type { TimeWindow } from '../../loads/state/list-windows.ts'
+import type { FileStorage } from '../../publish/file-storage.ts'
+import { openStorage } from '../../publish/open-storage.ts'
+import { activeTokens } from './active-tokens.ts'
+import { checkRun } from './check-run.ts'
+import { chooseWorkers } from '../../encode/choose-workers.ts'
+import { openRereadable } from '../reading/open-rereadable.ts'
+import { lockPipeline } from './pipeline-lock.ts'
+import type { ReadEnd } from '../reading/read-lines.ts'
+import type { RunProgress } from './run-progress.ts'
+import { readToolVersion } from '../../package-file.ts'
+import { toRunReport, type RunReport } from './run-report.ts'
+import { RunResources } from './run-resources.ts'
+import { toWholeRun, type RunTask } from './run-task.ts'
+import { transform } from './transform.ts'
+
+export interface RunOptions {
+  /** Read only the first lines, on purpose: what is published then is a sample. */
+  readonly limit?: number | undefined
+  /** Takes the place of a leading `out/` in relative paths. */
+  readonly outDir?: string | undefined
+  /**
+   * How many threads encode blocks, beside the one that reads and writes, which encodes as well when they have enough to
+   * do: 0 to 64. Default the number in CATALOGUE_WORKERS, else one less than there are cores, at most 8. The outputs are
+   * the same, byte for byte, with any number.
+   */
+  readonly workers?: number | undefined
+  /** Stops the run with INTERRUPTED; nothing is published. */
+  readonly signal?: AbortSignal | undefined
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined
+  readonly stdin?: Readable | undefined
+  /** Reads everything, also where the changes since the last run would do. */
+  readonly fullRefresh?: boolean | undefined
+  /** Reads what changed in this span only, of a plan with `incremental`, and does not move what the next run begins with. */
+  readonly window?: TimeWindow | undefined
+  /** Milliseconds since 1970: what `incremental.fullEvery` goes by. Default the system's. */
+  readonly now?: (() => number) | undefined
+  /** What is worth telling of the call; it goes into the report. */
+  readonly notes?: readonly string[] | undefined
+  /**
+   * Names this run in its lock, its staging files and whatever tells of it: letters, digits, `_` and `-`, others for each
+   * run. Default: made up.
+   */
+  readonly run?: string | undefined
+  /**
+   * Whether to wait where another run of the pipeline goes on: true for as long as it takes, a number for so many
+   * milliseconds. Default false: LOCKED at once.
+   */
+  readonly wait?: boolean | number | undefined
+  /** When a source begins to be read: the path, or what is asked of the service. */
+  readonly onSource?: ((name: string) => void) | undefined
+  /** After every block. */
+  readonly onProgress?: ((progress: RunProgress) => void) | undefined
+  /** Told at once when the service has to be asked again, and why, and when another run has to be waited for. */
+  readonly onTrouble?: ((message: string) => void) | undefined
+}
+
+/**
+ * Runs a pipeline and publishes its outputs, or throws a CatalogueError and leaves the earlier ones as they were
+ * (DESIGN: what a run leaves).
+ */
+export async function runPipeline(config: PipelineConfig, options: RunOptions = {}): Promise<RunReport> {
+  return runPlan(planPipeline(config, options), options)
+}
+
+/** The same for a plan that is already made. */
+export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Promise<RunReport> {
+  const { notes = [] } = options
+  const startedAt = new Date()
+  const token = options.run ?? randomBytes(6).toString('hex')
+  activeTokens.add(token)
+  const resources = new RunResources()
+  try {
+    const { stdin = process.stdin, signal = neverAborted, env = process.env, wait, onTrouble } = options
+    const workers = chooseWorkers({ asked: options.workers, env })
+    // Before anything that an earlier run left is finished, undone or cleared.
+    const lock = await lockPipeline(plan, { run: token, wait, signal, onTrouble })
+    resources.lock = lock
+    const storage = await openStorage(plan.manifest.path, env)
+    resources.releases.push(() => storage.close())
+    const task = await chooseTask(plan, storage, token, options)
+    const context = { token, stdin, signal, onTrouble, releases: resources.releases }
+    const sources = await openRereadable(task.plan, context)
+    const encoder = await resources.openEncoder(task.encoding, sources, workers)
+    const outputs = await task.openOutputs(encoder.encodeGroup)
+    resources.outputs = outputs
+    const open = { plan: task.plan, sources, encoder, outputs }
+    const { tally, read } = await transform(open, { ...options, workers, signal }, resources)
+    const { limit = null } = options
+    checkRun(plan, tally.ledger, read, limit, outputs)
+    const tool = readToolVersion()
+    const runId = toRunId(plan, tool.version, read, options)
+    const finished = await outputs.finish({ runId, startedAt, read, tally, limit })
+    const finishedAt = new Date()
+    const allNotes = [...notes, ...task.notes]
+    const report = toRunReport({ plan, runId, tool, startedAt, finishedAt, tally, read, finished, notes: allNotes })
+    await lock.confirm()
+    // Nothing is left to be encoded: the threads end meanwhile. The release waits for that, and gets the failure.
+    encoder.close().catch(() => undefined)
+    await outputs.publish(report)
+    resources.outputs = null
+    return report
+  } catch (error) {
+    throw await resources.abandon(toInterruption(error, plan, options), plan)
+  } finally {
+    activeTokens.delete(token)
+    await resources.release()
+  }
+}
+
+async function chooseTask(
+  plan: PipelinePlan,
+  storage: FileStorage,
+  token: string,
+  options: RunOptions,
+): Promise<RunTask> {
+  if (plan.stateful === null) return toWholeRun(plan, storage, token)
+  // Loading it takes time that all other runs don't pay.
+  const { toLoadRun } = await import('../outputs/load-task.ts')
+  return toLoadRun(plan, plan.stateful, storage, token, options)
+}
+
+const neverAborted = new AbortController().signal
+
+/** What ends at once gives the signal's reason. */
+function toInterruption(error: unknown, { name }: PipelinePlan, { signal }: RunOptions): unknown {
+  if (signal?.aborted !== true || error !== signal.reason) return error
+  return new CatalogueError('INTERRUPTED', `${name}: the run was asked to stop`, { cause: error })
+}
+
+/** The run's identity is what it reads and how: the same input, config and version have the same id. */
+function toRunId(plan: PipelinePlan, version: string, { inputDigest }: ReadEnd, { limit = 0 }: RunOptions): string {
+  const identity = [version, plan.contract, plan.contractVersion, plan.configHash, limit, inputDigest]
+  return createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32)
+}

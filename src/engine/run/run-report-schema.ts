@@ -1,0 +1,175 @@
+import { z } from 'zod'
+import { missingIds, publishedState } from '../../loads/state/published-state.ts'
+import type { RunReport } from './run-report.ts'
+
+/*
+ * A run report as JSON. The JSON Schema in docs/ is made from it; objects may get more members, so readers skip what they
+ * don't know. A test holds it to what runs really report.
+ */
+
+const count = z.int().nonnegative()
+const counts = z.record(z.string(), count)
+const moment = z.iso.datetime().describe('ISO 8601, UTC')
+const hash = z.string().regex(/^[0-9a-f]{64}$/)
+
+const completeness = z
+  .object({
+    status: z.enum(['proven', 'unprovable', 'incomplete']),
+    reasons: z.array(z.string()).describe('why, one sentence each; empty when proven'),
+    total: count.nullable().describe('the total that the stream states, where it states one'),
+  })
+  .meta({ id: 'completeness' })
+
+const ledger = z
+  .object({
+    lines: count.describe('blank + rejected + filtered + duplicate + accepted'),
+    blank: count,
+    rejected: count,
+    filtered: count,
+    duplicate: count,
+    accepted: count.describe('the rows of the root table'),
+    repeatedIds: count,
+  })
+  .meta({ id: 'ledger' })
+
+const notes = z.object({
+  firstAnswerAt: moment.nullish().describe("of the service, by the service's clock"),
+  repeats: z.array(z.string()).describe('requests that were asked again, and why'),
+  changes: z.array(z.string()).describe('what changed in the result while it was read'),
+  skippedRecords: count,
+  refused: z
+    .string()
+    .optional()
+    .describe('why the service refused to be asked for records by their ids, which the run did without'),
+  missing: z.array(
+    z.object({
+      key: z.string(),
+      asked: count,
+      missing: z.array(z.string()),
+      inFile: z.array(z.object({ line: count, written: z.string() })).optional(),
+    }),
+  ),
+})
+
+const source = z.object({
+  name: z.string(),
+  lines: count,
+  bytes: count.describe('decompressed'),
+  completeness,
+  landed: z
+    .object({ endpoint: z.string(), baseUrl: z.string(), fetchedAt: moment, sha256: hash })
+    .optional()
+    .describe('of a file that fetch landed'),
+  notes: notes.optional(),
+})
+
+const sourceIds = z.object({
+  file: z.string(),
+  column: z.union([z.string(), count]).nullable().describe('its name, or its number from 1'),
+  field: z.string(),
+  rows: count,
+  identifiers: count,
+  repaired: count,
+  repeated: count,
+  empty: count,
+  bad: count.optional().describe('entries that are no identifiers'),
+  requests: count.describe('0 where files are read'),
+})
+
+const column = z.object({
+  name: z.string(),
+  type: z.string(),
+  from: z.string(),
+  unit: z
+    .enum(['delivered', 'cents', 'units'])
+    .optional()
+    .describe('of money: as delivered, or an amount made of a number that counts cents or units'),
+  timezone: z.string().optional().describe('of a date that is made of a moment: whose day it is'),
+})
+
+const filteredBy = z.object({
+  table: z.string().nullable().describe('whose elements it is on; null for records'),
+  by: z.enum(['where', 'sourceIds', 'source.filter']).describe('the key of the config'),
+  path: z.string(),
+  condition: z.string().describe('as the config says it'),
+  filtered: count.describe('those that fail it and none before it'),
+})
+
+const file = z.object({
+  table: z.string(),
+  format: z.enum(['csv', 'ndjson', 'parquet']),
+  path: z.string(),
+  rows: count,
+  bytes: count,
+  sha256: hash,
+  columns: z.array(column),
+  mode: z.enum(['snapshot', 'append', 'merge', 'history']).optional(),
+  base: z.string().optional().describe('the path without folders of partitions and numbers of parts'),
+})
+
+const database = z.object({
+  target: z.string().describe('where it is, without credentials'),
+  mode: z.enum(['snapshot', 'append', 'merge', 'history']),
+  changes: z.object({ new: count, changed: count, touched: count, unchanged: count, removed: count }),
+  tables: z.array(
+    z.object({
+      name: z.string(),
+      rowsWritten: count,
+      foreignRows: count.optional().describe('rows of no record that the pipeline has ever loaded: they stay'),
+    }),
+  ),
+  differences: z
+    .array(z.object({ table: z.string(), expected: count, got: count }))
+    .optional()
+    .describe('tables that had another number of rows than the load before had left'),
+})
+
+/** A compile error here names a member that the report has and the schema has not, or the other way round. */
+const members = {
+  pipeline: z.string(),
+  runId: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/)
+    .describe('the same for the same input, config and version'),
+  tool: z.object({ name: z.string(), version: z.string() }),
+  contract: z.object({ name: z.string(), version: z.int() }),
+  configHash: z.string(),
+  inputDigest: z.string(),
+  sources: z.array(source),
+  sourceIds: sourceIds.optional(),
+  startedAt: moment,
+  finishedAt: moment,
+  durationMs: count,
+  ledger,
+  completeness,
+  drift: z.object({
+    unknownFields: counts,
+    unknownValues: z.record(z.string(), counts),
+    otherLocales: counts,
+    oddCodes: z.record(z.string(), counts).describe('codes that have not the digits that their contract says, by path'),
+    nullElements: counts.describe('nulls among the elements of lists, by path; in a list of objects they give no row'),
+    duplicateKeys: counts.describe('keys that an object of a record has had before, by path; the last one counts'),
+  }),
+  tables: z.array(z.object({ name: z.string(), rows: count, filtered: count })),
+  filteredBy: z
+    .array(filteredBy)
+    .optional()
+    .describe(
+      'conditions in the order written: those with table null add up to ledger.filtered, those of a table to its filtered',
+    ),
+  files: z.array(file).describe('what was published'),
+  state: publishedState.optional().describe('of a stateful pipeline: what the next run begins with'),
+  removedRecords: z
+    .array(z.object({ id: z.string(), status: z.string().nullable(), replacement: z.string().nullable() }))
+    .optional()
+    .describe('the first hundred of the records that are gone, as they were last seen'),
+  databases: z.array(database).optional(),
+  rejects: z.object({ path: z.string(), count }),
+  missingIds: missingIds.optional().describe('of a list of identifiers, the CSV file of those that brought nothing'),
+  manifest: z.string(),
+  notes: z.array(z.string()).optional(),
+} satisfies Readonly<Record<keyof RunReport, z.ZodType>>
+
+export const runReportSchema = z
+  .object(members)
+  .meta({ id: 'report', description: 'What a published run did; the manifest holds exactly this.' })

@@ -1,0 +1,48 @@
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { toCatalogueError, type CatalogueError } from '../../errors.ts'
+import type { FileLock } from '../../publish/lock/file-lock.ts'
+import type { Source } from '../../sources/source.ts'
+import type { EncodingPlan } from '../../encode/encoding-plan.ts'
+import { openEncoder, type Encoder } from '../../encode/open-encoder.ts'
+import type { Outputs } from '../outputs/outputs.ts'
+import { allOrFirstFailure } from './all-or-first-failure.ts'
+
+/** What has to be given back when a run ends. */
+export class RunResources {
+  outputs: Outputs | null = null
+  lock: FileLock | null = null
+  /** What gives back connections and copies. */
+  readonly releases: (() => Promise<void>)[] = []
+
+  async openEncoder({ records, files }: EncodingPlan, sources: readonly Source[], workers: number): Promise<Encoder> {
+    const expectedBytes = sources.reduce((sum, { bytes = 0 }) => sum + bytes, 0)
+    // A plan may be more than that, and all of it would be sent to the workers.
+    const encoder = await openEncoder({ records, files }, { workers, expectedBytes })
+    this.releases.push(() => encoder.close())
+    return encoder
+  }
+
+  async release(): Promise<void> {
+    try {
+      await allOrFirstFailure(this.releases.map((release) => release()))
+    } finally {
+      await this.lock?.release()
+    }
+  }
+
+  /** Discards the outputs, keeps the rejects, and gives the error that says so. */
+  async abandon(thrown: unknown, plan: PipelinePlan): Promise<CatalogueError> {
+    const error = toCatalogueError(thrown)
+    const hasRejects = (this.outputs?.firstReject ?? null) !== null && error.code !== 'LOCKED'
+    const unchanged = 'Nothing was published; the earlier outputs are as they were.'
+    const kept = hasRejects ? ` The rejects so far are in ${plan.rejects.path}.` : ''
+    try {
+      // Without the lock the rejects file is another run's.
+      await this.outputs?.discard({ keepRejects: error.code !== 'LOCKED' })
+      return error.withOutputs(error.outputs ?? unchanged + kept)
+    } catch (discardError) {
+      const left = `${error.outputs ?? unchanged} Staging files may be left: ${toCatalogueError(discardError).message}. The next run clears them.`
+      return error.withOutputs(left)
+    }
+  }
+}

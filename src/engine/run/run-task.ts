@@ -1,0 +1,31 @@
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { checkNoOthersState } from '../../loads/state/read-manifest.ts'
+import type { FileStorage } from '../../publish/file-storage.ts'
+import { activeTokens } from './active-tokens.ts'
+import type { EncodingPlan } from '../../encode/encoding-plan.ts'
+import type { EncodeGroup } from '../../encode/encode-group.ts'
+import type { Outputs } from '../outputs/outputs.ts'
+import { RunOutputs } from '../outputs/run-outputs.ts'
+
+/** What one run reads, encodes and writes. */
+export interface RunTask {
+  /** With the source as this run asks it. */
+  readonly plan: PipelinePlan
+  readonly encoding: EncodingPlan
+  readonly openOutputs: (encodeGroup: EncodeGroup) => Promise<Outputs>
+  /** What is worth telling of how it was chosen. */
+  readonly notes: readonly string[]
+}
+
+/** A run whose outputs hold what it reads: every block goes straight into them. Throws STATE_INVALID. */
+export async function toWholeRun(plan: PipelinePlan, storage: FileStorage, token: string): Promise<RunTask> {
+  // A killed run of another pipeline may have moved its manifest away, to be put back.
+  await storage.recover(plan.manifest.path)
+  await checkNoOthersState(plan.manifest.path, plan.name, storage)
+  return {
+    plan,
+    encoding: plan,
+    openOutputs: (encodeGroup) => RunOutputs.open(plan, storage, token, activeTokens, encodeGroup),
+    notes: [],
+  }
+}

@@ -1,0 +1,103 @@
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { CatalogueError } from '../../errors.ts'
+import type { Source } from '../../sources/source.ts'
+import type { EncodedBlock } from '../../encode/encoding-plan.ts'
+import { findRepeats, type ListOlder, type Repeats } from '../reading/find-repeats.ts'
+import type { Encoder } from '../../encode/open-encoder.ts'
+import type { NewestVersionsOptions } from '../reading/newest-versions.ts'
+import type { Outputs } from '../outputs/outputs.ts'
+import { LineReader, type ReadEnd } from '../reading/read-lines.ts'
+import type { RunProgress } from './run-progress.ts'
+import type { RunResources } from './run-resources.ts'
+import { RunCounters } from './run-counters.ts'
+
+/** What is open when a run begins to read. */
+export interface OpenRun {
+  readonly plan: PipelinePlan
+  readonly sources: readonly Source[]
+  readonly encoder: Encoder
+  readonly outputs: Outputs
+}
+
+/** Of `RunOptions`. */
+export interface TransformOptions {
+  readonly limit?: number | undefined
+  readonly workers: number
+  readonly signal: AbortSignal
+  readonly onSource?: ((name: string) => void) | undefined
+  readonly onProgress?: ((progress: RunProgress) => void) | undefined
+}
+
+/** Reads, encodes and writes every block; some are encoded while others are read and written, all are written in order. */
+export async function transform(
+  { plan, sources, encoder, outputs }: OpenRun,
+  options: TransformOptions,
+  resources: RunResources,
+): Promise<{ tally: RunCounters; read: ReadEnd }> {
+  const { onProgress } = options
+  const repeats = await readRepeats({ plan, sources }, options, resources)
+  const reader = openReader({ plan, sources, encoder }, options, repeats)
+  const tally = new RunCounters(plan.records)
+  let bytes = 0
+  for await (const block of reader.blocks()) {
+    tally.add(block.outcome)
+    await outputs.write(block)
+    encoder.release(block.outcome)
+    bytes += block.bytes
+    onProgress?.({ pipeline: plan.name, lines: tally.ledger.lines, bytes, total: block.outcome.totals[0] ?? null })
+  }
+  const read = reader.end()
+  if (repeats !== null && repeats.inputDigest !== read.inputDigest) {
+    const message = `${plan.name}: expected the same bytes in both readings that duplicates: ${plan.duplicates} takes, got others`
+    throw new CatalogueError('SOURCE_CHANGED', message)
+  }
+  return { tally, read }
+}
+
+/** Which lines repeat an id, where that has to be known before anything is written: from a reading of its own. */
+async function readRepeats(
+  { plan, sources }: Pick<OpenRun, 'plan' | 'sources'>,
+  options: TransformOptions,
+  resources: RunResources,
+): Promise<Repeats | null> {
+  const { records, duplicates, stateful } = plan
+  if (duplicates === 'keep') return null
+  const encoder = await resources.openEncoder({ records, files: [] }, sources, options.workers)
+  const reader = openReader({ plan, sources, encoder }, options, null)
+  const listOlder = toListOlder(stateful, { records, signal: options.signal }, sources)
+  const repeats = await findRepeats(reader, duplicates, listOlder)
+  await encoder.close()
+  return repeats
+}
+
+/** Null where records have no cursor to be compared by: the last version stays. */
+function toListOlder(
+  stateful: PipelinePlan['stateful'],
+  options: Pick<NewestVersionsOptions, 'records' | 'signal'>,
+  sources: readonly Source[],
+): ListOlder | null {
+  if (stateful === null || stateful.cursor === null) return null
+  const { recordTable } = stateful
+  return async (versions) => {
+    // Loading it takes time that runs without repeated ids don't pay.
+    const { listOlderVersions } = await import('../reading/newest-versions.ts')
+    return listOlderVersions(versions, sources, { ...options, recordTable })
+  }
+}
+
+function openReader(
+  { plan, sources, encoder }: Omit<OpenRun, 'outputs'>,
+  { limit, signal, onSource }: TransformOptions,
+  repeats: Repeats | null,
+): LineReader<EncodedBlock> {
+  const { encodeBlock, ahead } = encoder
+  return new LineReader(sources, {
+    process: (block, blockNumber) => encodeBlock(block, repeats?.linesOf(blockNumber)),
+    ahead,
+    parts: plan.source.kind === 'files' && plan.source.parts,
+    limit: limit ?? null,
+    signal,
+    // Told once, by the reading that looks for repeats where there is one.
+    onSource: repeats === null ? onSource : undefined,
+  })
+}

@@ -1,0 +1,131 @@
+import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { stateFolder } from '../outputs/side-files.ts'
+import { listFiles, listParts } from '../../loads/state/list-parts.ts'
+import { listBasisFiles, type PublishedManifest } from '../../loads/state/published-state.ts'
+import { readPublishedManifest } from '../../loads/state/read-manifest.ts'
+import type { FileStorage } from '../../publish/file-storage.ts'
+import { isObjectPath } from '../../publish/objects/object-path.ts'
+import type { Difference, Verification } from './verification.ts'
+
+export type VerifiedFiles = Pick<Verification, 'runId' | 'publishedAt' | 'files' | 'bytes' | 'differences'>
+
+export interface VerifyFilesOptions {
+  readonly signal?: AbortSignal | undefined
+  readonly publicationWaitMs: number
+}
+
+/**
+ * The files of a pipeline beside its manifest. A run that publishes meanwhile replaces both, one after the other: a
+ * difference counts only where no publication goes on and a second look, with the same manifest, finds the same.
+ */
+export async function verifyFiles(
+  plan: PipelinePlan,
+  storage: FileStorage,
+  { signal, publicationWaitMs }: VerifyFilesOptions,
+): Promise<VerifiedFiles> {
+  const { path } = plan.manifest
+  let before = ''
+  let waitedMs = 0
+  for (;;) {
+    signal?.throwIfAborted()
+    const published = await readPublishedManifest(path, plan.name, storage)
+    const found = await compareFiles(plan, published, storage, signal)
+    if (found.differences.length === 0) return found
+    if (await storage.isPublishing(path)) {
+      if (waitedMs >= publicationWaitMs) return { ...found, differences: [unfinished(path), ...found.differences] }
+      waitedMs += pollMs
+      await sleep(pollMs, undefined, { signal })
+      continue
+    }
+    const now = JSON.stringify([published, found.differences])
+    if (now === before) return found
+    before = now
+  }
+}
+
+const pollMs = 200
+
+async function compareFiles(
+  plan: PipelinePlan,
+  published: PublishedManifest | null,
+  storage: FileStorage,
+  signal: AbortSignal | undefined,
+): Promise<VerifiedFiles> {
+  if (published === null) {
+    const expected = 'the manifest of a published run'
+    const differences: Difference[] = [{ kind: 'missing', where: plan.manifest.path, expected, got: 'no file' }]
+    return { runId: null, publishedAt: null, files: 0, bytes: 0, differences }
+  }
+  const listed = listFilesOf(published)
+  const differences: Difference[] = []
+  let read = 0
+  for (const file of listed) {
+    signal?.throwIfAborted()
+    const difference = await compareFile(file, storage)
+    if (difference === null) read += file.bytes
+    else differences.push(difference)
+  }
+  differences.push(...(await findUnexpected(plan, published, storage)))
+  const { runId, finishedAt } = published
+  return { runId: runId ?? null, publishedAt: finishedAt ?? null, files: listed.length, bytes: read, differences }
+}
+
+interface ListedFile {
+  readonly path: string
+  readonly bytes: number
+  readonly sha256: string
+}
+
+/** Outputs, and what else the next run begins with; each once. */
+function listFilesOf({ files, state, missingIds }: PublishedManifest): ListedFile[] {
+  const all = [...files, ...(missingIds ? [missingIds] : []), ...(state ? listBasisFiles(state) : [])]
+  return [...new Map(all.map((file) => [file.path, file])).values()]
+}
+
+async function compareFile({ path, bytes, sha256 }: ListedFile, storage: FileStorage): Promise<Difference | null> {
+  const size = await storage.sizeOf(path)
+  if (size === null) return { kind: 'missing', where: path, expected: `a file of ${bytes} bytes`, got: 'no file' }
+  if (size !== bytes) return { kind: 'changed', where: path, expected: `${bytes} bytes`, got: `${size} bytes` }
+  const hash = await storage.hash(path)
+  if (hash === sha256) return null
+  const got = hash === null ? 'no file' : `sha256 ${hash}`
+  return { kind: hash === null ? 'missing' : 'changed', where: path, expected: `sha256 ${sha256}`, got }
+}
+
+/**
+ * Files under names of the outputs and of the state that nothing lists. Objects of the publication before are expected: they
+ * stay for readers of its manifest. Of a pipeline without state no other names are known on disk.
+ */
+async function findUnexpected(
+  plan: PipelinePlan,
+  published: PublishedManifest,
+  storage: FileStorage,
+): Promise<Difference[]> {
+  // A state that was reset leaves its files to be replaced by the next run.
+  if (plan.stateful === null || plan.files.length === 0 || !published.state) return []
+  const found = await listFiles(stateFolder(plan), () => true, storage)
+  for (const { path } of plan.files) found.push(...(await listParts(path, storage)))
+  const { state } = published
+  const others = [...(await storage.listSuperseded(plan.manifest.path)), ...(state?.retired ?? [])]
+  const listed = [...listFilesOf(published).map(({ path }) => path), ...others, plan.rejects.path, plan.manifest.path]
+  const known = new Set(listed.map(toKey))
+  return [...new Set(found)]
+    .filter((path) => !known.has(toKey(path)))
+    .map((path) => ({
+      kind: 'unexpected',
+      where: path,
+      expected: 'no file that the manifest does not list',
+      got: 'a file',
+    }))
+}
+
+function toKey(path: string): string {
+  return isObjectPath(path) ? path : resolve(path)
+}
+
+function unfinished(path: string): Difference {
+  const got = 'one that has begun and not ended, of a run or of one that was killed: the next run finishes or undoes it'
+  return { kind: 'unfinished', where: path, expected: 'no publication under way', got }
+}

@@ -1,0 +1,46 @@
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { verifyDatabases } from '../outputs/database-targets.ts'
+import { CatalogueError } from '../../errors.ts'
+import { openStorage } from '../../publish/open-storage.ts'
+import type { Verification } from './verification.ts'
+import { verifyFiles } from './verify-files.ts'
+
+export interface VerifyOptions {
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined
+  readonly signal?: AbortSignal | undefined
+  /** How long to wait for a publication that has begun, in milliseconds. Default 30 s. */
+  readonly publicationWaitMs?: number | undefined
+}
+
+/**
+ * Compares what the last run published with what is there: files by size and SHA-256, tables of databases by the rows and
+ * records that the database's own state has. Reads only, and takes no lock: where a run publishes meanwhile, the comparison
+ * is made again with what it published. Throws STATE_INVALID for a manifest that can't be understood, and what storages and
+ * databases throw.
+ */
+export async function verifyPipeline(plan: PipelinePlan, options: VerifyOptions = {}): Promise<Verification> {
+  const { env = process.env, signal, publicationWaitMs = 30_000 } = options
+  const storage = await openStorage(plan.manifest.path, env)
+  try {
+    const files = await verifyFiles(plan, storage, { signal, publicationWaitMs })
+    signal?.throwIfAborted()
+    const databases = plan.stateful === null ? [] : await verifyDatabases(plan, plan.stateful)
+    const differences = [...files.differences, ...databases.flatMap((database) => database.differences)]
+    return {
+      ok: differences.length === 0,
+      pipeline: plan.name,
+      manifest: plan.manifest.path,
+      runId: files.runId,
+      publishedAt: files.publishedAt,
+      files: files.files,
+      bytes: files.bytes,
+      databases: databases.map(({ target, tables }) => ({ target, tables: [...tables] })),
+      differences,
+    }
+  } catch (thrown) {
+    if (signal?.aborted !== true) throw thrown
+    throw new CatalogueError('INTERRUPTED', `${plan.name}: the comparison was asked to stop`, { cause: thrown })
+  } finally {
+    await storage.close()
+  }
+}

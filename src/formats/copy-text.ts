@@ -1,0 +1,93 @@
+import { CatalogueError } from '../errors.ts'
+import { isText, type Cell, type Column, type ColumnType, type Row, type Scalar } from '../records/flatten/column.ts'
+import { compileFormat } from './format-cell.ts'
+
+/**
+ * Rows as PostgreSQL's COPY text format: tabs between cells, `\N` for null, lists as array literals. `table` is named
+ * where a text holds the character NUL, which PostgreSQL can't store (TARGET_FAILED).
+ */
+export function createCopyTextEncoder(
+  columns: readonly Column[],
+  table: string,
+): (rows: readonly Row[]) => Uint8Array<ArrayBuffer> {
+  const formats = columns.map(compileCell)
+  const ends = columns.map((_, index) => (index === columns.length - 1 ? '\n' : '\t'))
+  const encoder = new TextEncoder()
+  const encode = (rows: readonly Row[]) => {
+    let lines = ''
+    for (const row of rows) {
+      for (let index = 0; index < formats.length; index++) {
+        const cell = row[index] as Cell
+        lines += cell === null ? `\\N${ends[index]}` : (formats[index] as FormatCell)(cell) + ends[index]
+      }
+    }
+    return lines
+  }
+  return (rows) => {
+    const lines = encode(rows)
+    if (lines.includes('\0')) throw toFailure(columns, table, rows)
+    return encoder.encode(lines)
+  }
+}
+
+type FormatCell = (cell: Exclude<Cell, null>) => string
+
+function compileCell({ type, list }: Column): FormatCell {
+  if (list) return compileList(type)
+  const format = compileScalar(type)
+  return isText(type) ? (cell) => escape(cell as string) : (cell) => format(cell as Scalar)
+}
+
+/** `String` drops the sign of a float's zero. */
+function compileScalar(type: ColumnType): (value: Scalar) => string {
+  const format = compileFormat(type)
+  return type.kind === 'float' ? (value) => (Object.is(value, -0) ? '-0' : format(value)) : format
+}
+
+/** `{"a","b \"c\"",NULL}`: texts are always quoted; none of the other types has a character that would have to be. */
+function compileList(type: ColumnType): FormatCell {
+  const format = compileScalar(type)
+  const formatElement = isText(type) ? (element: Scalar) => quote(element as string) : format
+  return (cell) => {
+    let list = '{'
+    let separator = ''
+    for (const element of cell as readonly Scalar[]) {
+      list += separator + (element === null ? 'NULL' : formatElement(element))
+      separator = ','
+    }
+    return `${escape(list)}}`
+  }
+}
+
+function quote(text: string): string {
+  return `"${/["\\]/.test(text) ? text.replaceAll(/["\\]/g, '\\$&') : text}"`
+}
+
+/** Searching for one character after the other is faster than a pattern in long text, slower in short text. */
+function escape(text: string): string {
+  const isClean =
+    text.length <= 32
+      ? !special.test(text)
+      : !text.includes('\\') && !text.includes('\n') && !text.includes('\t') && !text.includes('\r')
+  return isClean ? text : text.replaceAll(everySpecial, (sign) => escapes[sign] as string)
+}
+
+function toFailure(columns: readonly Column[], table: string, rows: readonly Row[]): CatalogueError {
+  for (const row of rows) {
+    for (const [index, { name }] of columns.entries()) {
+      const cell = row[index] ?? null
+      const holdsNul = [cell].flat().some((value) => typeof value === 'string' && value.includes('\0'))
+      if (!holdsNul) continue
+      const where = `table "${table}", column "${name}", row of ${JSON.stringify(row[0])}`
+      const message = `${where}: expected text that PostgreSQL can store, got one with the character NUL (U+0000)`
+      return new CatalogueError('TARGET_FAILED', message, {
+        fix: 'Leave the column out, keep it `as: json`, which escapes the character, or load files instead.',
+      })
+    }
+  }
+  return new CatalogueError('UNEXPECTED', `table "${table}": a NUL where none can be`)
+}
+
+const special = /[\\\n\t\r]/
+const everySpecial = /[\\\n\t\r]/g
+const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\t': '\\t', '\r': '\\r' }

@@ -1,0 +1,126 @@
+import { isText, type Cell, type Column, type Row, type Scalar } from '../records/flatten/column.ts'
+import { compileFormat } from './format-cell.ts'
+
+export interface CsvDialect {
+  readonly delimiter: string
+  /** The quote character; inside a quoted cell it is written twice. */
+  readonly quote: string
+  /** Quotes every cell but null. */
+  readonly quoteAll: boolean
+  /** A byte order mark before the header, for spreadsheet programs. */
+  readonly bom: boolean
+  readonly lineBreak: 'lf' | 'crlf'
+  /** Puts `'` before text that a spreadsheet program would run as a formula. */
+  readonly escapeFormulas: boolean
+  readonly header: boolean
+  /** Stands between the elements of a list; escaped with a backslash inside an element, as the backslash is. */
+  readonly listSeparator: string
+}
+
+export const defaultCsvDialect: CsvDialect = {
+  delimiter: ',',
+  quote: '"',
+  quoteAll: false,
+  bom: false,
+  lineBreak: 'lf',
+  escapeFormulas: false,
+  header: true,
+  listSeparator: '|',
+}
+
+/** What a CSV file begins with: the byte order mark and the line of names, each where the dialect asks for it. */
+export function formatCsvHeader(columns: readonly Column[], dialect: CsvDialect): Uint8Array {
+  const formatText = compileText(dialect)
+  const names = columns.map((column) => formatText(column.name)).join(dialect.delimiter) + lineBreakOf(dialect)
+  return new TextEncoder().encode((dialect.bom ? '\uFEFF' : '') + (dialect.header ? names : ''))
+}
+
+/**
+ * Rows as lines of CSV (RFC 4180), without a header. Null is nothing at all and empty text is `""`, so that the two
+ * differ. Null elements of a list are empty.
+ */
+export function createCsvEncoder(
+  columns: readonly Column[],
+  dialect: CsvDialect,
+): (rows: readonly Row[]) => Uint8Array<ArrayBuffer> {
+  const formats = columns.map((column) => compileCell(column, dialect))
+  const ends = columns.map((_, index) => (index === columns.length - 1 ? lineBreakOf(dialect) : dialect.delimiter))
+  const encoder = new TextEncoder()
+  return (rows) => {
+    let lines = ''
+    for (const row of rows) {
+      // a tenth faster than any iterator
+      for (let index = 0; index < formats.length; index++) {
+        const format = formats[index] as FormatCell
+        lines += format(row[index] as Cell) + ends[index]
+      }
+    }
+    return encoder.encode(lines)
+  }
+}
+
+type FormatCell = (cell: Cell) => string
+
+function lineBreakOf(dialect: CsvDialect): string {
+  return dialect.lineBreak === 'crlf' ? '\r\n' : '\n'
+}
+
+function compileCell(column: Column, dialect: CsvDialect): FormatCell {
+  const format = column.list ? compileList(column, dialect) : (compileFormat(column.type) as FormatCell)
+  const finish = isText(column.type) ? compileText(dialect) : compileQuoting(dialect)
+  if (!column.list && isText(column.type)) return (cell) => (cell === null ? '' : finish(cell as string))
+  if (!column.list && isNeverQuoted(dialect)) return (cell) => (cell === null ? '' : format(cell))
+  return (cell) => (cell === null ? '' : finish(format(cell)))
+}
+
+/** A list on one line: what splits it at the separators that have no backslash before them gets every element back. */
+function compileList({ type }: Column, { listSeparator }: CsvDialect): FormatCell {
+  const format = compileFormat(type)
+  const special = characterClass(`${listSeparator}\\`)
+  const anySpecial = new RegExp(special)
+  const everySpecial = new RegExp(special, 'g')
+  const escape = (text: string) => (anySpecial.test(text) ? text.replaceAll(everySpecial, '\\$&') : text)
+  return (cell) => {
+    let list = ''
+    let separator = ''
+    for (const element of cell as readonly Scalar[]) {
+      list += element === null ? separator : separator + escape(format(element))
+      separator = listSeparator
+    }
+    return list
+  }
+}
+
+/** Whether numbers, booleans and times can't contain a character that has to be quoted. */
+function isNeverQuoted({ quoteAll, delimiter, quote }: CsvDialect): boolean {
+  return !quoteAll && !/[\w.:+-]/.test(delimiter + quote)
+}
+
+function compileText(dialect: CsvDialect): (text: string) => string {
+  const quoted = compileQuoting(dialect)
+  return dialect.escapeFormulas ? (text) => quoted(beginsFormula(text) ? `'${text}` : text) : quoted
+}
+
+/** The ASCII and the full-width signs that spreadsheet programs take for the beginning of a formula. */
+function beginsFormula(text: string): boolean {
+  return text !== '' && '=+-@\t\r\uFF1D\uFF0B\uFF0D\uFF20'.includes(text.charAt(0))
+}
+
+function compileQuoting({ delimiter, quote, quoteAll }: CsvDialect): (text: string) => string {
+  const twice = (quote + quote).replaceAll('$', '$$$$')
+  const enclose = (text: string) => quote + text.replaceAll(quote, twice) + quote
+  if (quoteAll) return enclose
+  const special = new Set([...delimiter.split(''), quote, '\r', '\n'])
+  const hasSpecial = compileSearch([...special])
+  return (text) => (text === '' || hasSpecial(text) ? enclose(text) : text)
+}
+
+/** Searching for one character after the other is six times as fast in long text, half as fast in short text. */
+function compileSearch(characters: readonly string[]): (text: string) => boolean {
+  const anyOf = new RegExp(characterClass(characters.join('')))
+  return (text) => (text.length <= 32 ? anyOf.test(text) : characters.some((character) => text.includes(character)))
+}
+
+function characterClass(characters: string): string {
+  return `[${characters.replaceAll(/[\\\]^-]/g, '\\$&')}]`
+}

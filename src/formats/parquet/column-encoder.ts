@@ -1,0 +1,150 @@
+import type { Column } from '../../records/flatten/column.ts'
+import type { ColumnChunk, DataPage } from './column-chunk.ts'
+import { createColumnGatherer, type ColumnSlice, type GatheredColumn } from './gather-column.ts'
+import type { PageMemory } from './page-memory.ts'
+import { encodings, type PageWriter } from './page-writer.ts'
+import { dictionaryPlaces, mostDictionaryBytes, mostDictionaryValues, placeBytes } from './dictionary-layout.ts'
+import { createValueEncoding, type Dictionary } from './value-encoding.ts'
+
+/** Writes the pages of one column of a row group; the slices have so many rows together. */
+export type EncodeColumn = (slices: readonly ColumnSlice[], rows: number, pages: PageWriter) => ColumnChunk
+
+export function createColumnEncoder(memory: PageMemory, column: Pick<Column, 'type' | 'list'>): EncodeColumn {
+  const { kernels } = memory
+  const encoding = createValueEncoding(memory, column.type)
+  const gather = createColumnGatherer(memory, column, encoding)
+  const [levelBits, presentLevel] = column.list ? [2, 3] : [1, 1]
+
+  function encode(slices: readonly ColumnSlice[], rows: number, pages: PageWriter): ColumnChunk {
+    const [start, uncompressedStart] = [pages.bytes, pages.uncompressedBytes]
+    const gathered = gather(slices, rows)
+    const valueCount = (gathered.end - gathered.values) / encoding.width
+    const plainBytes = encoding.measure(gathered.values, gathered.end)
+    const dictionary = findDictionary(gathered, valueCount, plainBytes)
+    if (dictionary !== null) pages.writeDictionary(viewOf(dictionary.values, dictionary.bytes), dictionary.count)
+    const bounds = boundOf(gathered, 0, valueCount)
+    const room = memory.take(2 * gathered.slots + Math.max(plainBytes, valueCount * 4))
+    const pageRows = choosePageRows(rows, dictionary === null ? plainBytes : 0)
+    const dataPages: DataPage[] = []
+    for (let part = firstPart(gathered, pageRows); ; part = nextPart(gathered, pageRows, part)) {
+      const pageStart = pages.bytes
+      const page = viewOf(room, writePage(gathered, dictionary, part, room) - room)
+      pages.writeData(page, part.slotEnd - part.slot, dictionary === null ? encodings.plain : encodings.rleDictionary)
+      dataPages.push({
+        start: pageStart,
+        bytes: pages.bytes - pageStart,
+        firstRow: part.row,
+        values: part.slotEnd - part.slot,
+        nulls: part.slotEnd - part.slot - (part.valueEnd - part.value),
+        bounds: pageRows >= rows ? bounds : boundOf(gathered, part.value, part.valueEnd),
+      })
+      if (part.slotEnd === gathered.slots) break
+    }
+    return {
+      dictionaryStart: dictionary === null ? null : start,
+      compressedBytes: pages.bytes - start,
+      uncompressedBytes: pages.uncompressedBytes - uncompressedStart,
+      values: gathered.slots,
+      nulls: gathered.slots - valueCount,
+      bounds,
+      pages: dataPages,
+    }
+  }
+
+  /** Where it and the indexes into it are smaller than the values themselves. */
+  function findDictionary({ values, end }: GatheredColumn, count: number, plainBytes: number): FoundDictionary | null {
+    if (encoding.index === null || count === 0) return null
+    const places = {
+      table: memory.take(dictionaryPlaces * placeBytes),
+      starts: memory.take((mostDictionaryValues + 1) * 4),
+      indexes: memory.take(count * 4),
+      dictionary: memory.take(mostDictionaryBytes),
+    }
+    const found = encoding.index(values, end, places)
+    if (found === null) return null
+    const bits = Math.max(1, 32 - Math.clz32(found.count - 1))
+    const isSmaller = found.bytes + (count * bits) / 8 < plainBytes
+    return isSmaller ? { ...found, bits, values: places.dictionary, indexes: places.indexes } : null
+  }
+
+  /** Levels, each behind their length, then values or, behind their bits, indexes. Gives the end. */
+  function writePage(gathered: GatheredColumn, dictionary: FoundDictionary | null, part: Part, at: number): number {
+    const { slot, slotEnd, value, valueEnd } = part
+    const slots = slotEnd - slot
+    let to = at
+    if (column.list) to = writeLevels(gathered.repetitions + slot, slots, 1, to)
+    to = writeLevels(gathered.levels + slot, slots, levelBits, to)
+    if (dictionary === null) return encoding.write(placeOf(gathered, value), placeOf(gathered, valueEnd), to)
+    memory.bytes[to] = dictionary.bits
+    return kernels.packWords(dictionary.indexes + value * 4, valueEnd - value, dictionary.bits, to + 1)
+  }
+
+  function writeLevels(levels: number, count: number, bits: number, at: number): number {
+    const end = kernels.packBytes(levels, count, bits, at + 4)
+    memory.bytes.writeUInt32LE(end - at - 4, at)
+    return end
+  }
+
+  function firstPart(gathered: GatheredColumn, rows: number): Part {
+    return partFrom(gathered, rows, { row: 0, slot: 0, value: 0 })
+  }
+
+  function nextPart(gathered: GatheredColumn, rows: number, { row, slotEnd, valueEnd }: Part): Part {
+    return partFrom(gathered, rows, { row: row + rows, slot: slotEnd, value: valueEnd })
+  }
+
+  function partFrom(gathered: GatheredColumn, rows: number, begin: Pick<Part, 'row' | 'slot' | 'value'>): Part {
+    const { levels, repetitions, slots } = gathered
+    const slotEnd = column.list
+      ? kernels.skipRows(repetitions, begin.slot, rows, slots)
+      : Math.min(begin.slot + rows, slots)
+    const values = kernels.countLevel(levels + begin.slot, levels + slotEnd, presentLevel)
+    return { ...begin, slotEnd, valueEnd: begin.value + values }
+  }
+
+  function boundOf(gathered: GatheredColumn, value: number, valueEnd: number) {
+    return value === valueEnd ? null : encoding.bound(placeOf(gathered, value), placeOf(gathered, valueEnd))
+  }
+
+  function placeOf({ values }: GatheredColumn, value: number): number {
+    return values + value * encoding.width
+  }
+
+  function viewOf(address: number, bytes: number): Uint8Array {
+    return memory.bytes.subarray(address, address + bytes)
+  }
+
+  return (slices, rows, pages) => {
+    const { end } = memory
+    try {
+      return encode(slices, rows, pages)
+    } finally {
+      memory.release(end)
+    }
+  }
+}
+
+interface FoundDictionary extends Dictionary {
+  /** Of an index. */
+  readonly bits: number
+  readonly values: number
+  readonly indexes: number
+}
+
+/** What becomes one page, counted from the beginning of the column. */
+interface Part {
+  readonly row: number
+  readonly slot: number
+  readonly slotEnd: number
+  readonly value: number
+  readonly valueEnd: number
+}
+
+/** Pages of equal rows, so that each has about 1 MiB at most. */
+function choosePageRows(rows: number, plainBytes: number): number {
+  const pages = Math.max(1, Math.ceil(rows / mostPageRows), Math.ceil(plainBytes / mostPageBytes))
+  return Math.ceil(rows / pages)
+}
+
+const mostPageRows = 20_000
+const mostPageBytes = 1024 * 1024

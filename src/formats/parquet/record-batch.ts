@@ -1,0 +1,120 @@
+import { isText, type Column, type ColumnType } from '../../records/flatten/column.ts'
+import { parquetFailure } from './parquet-failure.ts'
+
+/**
+ * Rows on their way to the encoder of row groups: the columnar layout of Arrow without its messages, in one Uint8Array
+ * with a buffer of its own. All is little-endian, places are in bytes from the beginning.
+ *
+ * - u32 at 0: the rows; u32 at 4: the bytes of the batch.
+ * - From byte 8 on the table, for each buffer a u32 where it starts and a u32 how many bytes it has.
+ * - The buffers, in the order of the columns, one right behind the other: each starts at the next multiple of 16, and the
+ *   batch ends at one; between them are zeros. A column has its validity, its offsets and its values; a list column has
+ *   its validity, its offsets and then those of its elements.
+ *   - Validity: a bitmap, the least significant bit first, 1 where there is a value. No bytes where nothing is null.
+ *   - Offsets, of text, json and lists only: an Int32 more than there are values, the first 0: value `i` lies from
+ *     offset `i` to offset `i + 1`, in bytes or in elements. A null list has no elements.
+ *   - Values: text and json UTF-8, integer and timestamp Int64, float Float64, date Int32, decimal Int128, boolean a
+ *     bitmap. The place of a null is zero.
+ */
+export interface RecordBatch {
+  readonly rows: number
+  /** Two words a buffer: its start and its length. */
+  readonly table: Uint32Array<ArrayBuffer>
+}
+
+/**
+ * Finds the buffers of a batch. Throws OUTPUT_FAILED where the bytes are no batch of these columns; what stands in the
+ * buffers is not looked at.
+ */
+export function readRecordBatch(columns: readonly BatchColumn[], bytes: Uint8Array): RecordBatch {
+  const rows = countBatchRows(bytes)
+  const bufferCount = countBuffers(columns)
+  if (headBytes(bufferCount) > bytes.length) throw noBatch()
+  const table = new Uint32Array(new Uint8Array(bytes.subarray(tableStart, tableStart + bufferCount * 8)).buffer)
+  checkPlaces(table, bytes.length)
+  checkLengths(columns, rows, table, bytes)
+  return { rows, table }
+}
+
+export type BatchColumn = Pick<Column, 'type' | 'list'>
+
+/** How many rows a batch has. Throws OUTPUT_FAILED where the bytes are not as long as a batch says of itself. */
+export function countBatchRows(bytes: Uint8Array): number {
+  const view = toView(bytes)
+  if (bytes.length < tableStart || view.getUint32(4, true) !== bytes.length) throw noBatch()
+  return view.getUint32(0, true)
+}
+
+/** How many buffers a batch of these columns has. */
+export function countBuffers(columns: readonly BatchColumn[]): number {
+  return columns.reduce((count, { type, list }) => count + (list ? 2 : 0) + (isText(type) ? 3 : 2), 0)
+}
+
+/** Where the first of so many buffers starts. */
+export function headBytes(bufferCount: number): number {
+  return alignUp(tableStart + bufferCount * 8)
+}
+
+export function alignUp(bytes: number): number {
+  return Math.ceil(bytes / alignment) * alignment
+}
+
+function checkPlaces(table: Uint32Array, end: number): void {
+  let expected = headBytes(table.length / 2)
+  for (let at = 0; at < table.length; at += 2) {
+    if (table[at] !== expected) throw noBatch()
+    expected = alignUp(expected + (table[at + 1] as number))
+  }
+  if (expected !== end) throw noBatch()
+}
+
+/** Batches of other columns would be read as nonsense: their buffers have other lengths. */
+function checkLengths(columns: readonly BatchColumn[], rows: number, table: Uint32Array, bytes: Uint8Array): void {
+  const view = toView(bytes)
+  let at = 0
+  const take = (...lengths: readonly number[]): number => {
+    const [start, length] = [table[at++] as number, table[at++] as number]
+    if (!lengths.includes(length)) throw noBatch()
+    return start
+  }
+  const takeValidity = (count: number): number => take(0, bitmapBytes(count))
+  const takeOffsets = (count: number): number => view.getInt32(take((count + 1) * 4) + count * 4, true)
+  for (const { type, list } of columns) {
+    let count = rows
+    if (list) {
+      takeValidity(rows)
+      count = takeOffsets(rows)
+    }
+    takeValidity(count)
+    take(isText(type) ? takeOffsets(count) : countValueBytes(type, count))
+  }
+}
+
+function countValueBytes({ kind }: ColumnType, count: number): number {
+  switch (kind) {
+    case 'boolean':
+      return bitmapBytes(count)
+    case 'date':
+      return count * 4
+    case 'decimal':
+      return count * 16
+    default:
+      return count * 8
+  }
+}
+
+export function bitmapBytes(count: number): number {
+  return Math.ceil(count / 8)
+}
+
+function toView({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength)
+}
+
+function noBatch(): Error {
+  return parquetFailure('a piece is no record batch of the columns of the file')
+}
+
+export const tableStart = 8
+/** Suits 128 bits. */
+const alignment = 16

@@ -1,0 +1,81 @@
+import { ChunkBuffer } from '../../memory/chunk-buffer.ts'
+import { countBatchRows } from './record-batch.ts'
+
+/** What becomes one row group. Plain data: it can be sent to a worker, which shares the bytes. */
+export interface RowGroup {
+  /** Of the same columns, in the order of their rows. */
+  readonly batches: readonly RowsOfBatch[]
+  /** Those of the batches, one right behind the other, cut anywhere. No other row group has their buffers. */
+  readonly bytes: readonly Uint8Array[]
+  readonly rows: number
+}
+
+/** The rows of a record batch from `from` to before `to`. */
+export interface RowsOfBatch {
+  /** Of the batch, in bytes. */
+  readonly length: number
+  readonly from: number
+  readonly to: number
+}
+
+export interface RowGroupLimits {
+  /** The most rows of a row group. */
+  readonly rowGroupRows: number
+  /** A row group also ends behind the batch that makes it this large; of a part of a batch, its share counts. */
+  readonly rowGroupBytes: number
+}
+
+/**
+ * Collects the record batches of one file until they are a row group. Where it cuts depends on the batches alone; what
+ * they are is the caller's to keep the same.
+ */
+export class RowGroupCutter {
+  readonly #limits: RowGroupLimits
+  readonly #kept = new ChunkBuffer()
+  #batches: RowsOfBatch[] = []
+  #rows = 0
+  #bytes = 0
+
+  constructor(limits: RowGroupLimits) {
+    this.#limits = limits
+  }
+
+  /**
+   * Takes a copy of a batch, and gives the row groups that are complete with it; where it is parted over several, each is
+   * given a copy when it is asked for. Throws OUTPUT_FAILED where the bytes are no batch.
+   */
+  *add(bytes: Uint8Array): Generator<RowGroup, void, undefined> {
+    const rows = countBatchRows(bytes)
+    for (let from = 0; from < rows;) {
+      const to = Math.min(rows, from + this.#limits.rowGroupRows - this.#rows)
+      this.#kept.add(bytes)
+      this.#take({ length: bytes.length, from, to }, bytes.length * ((to - from) / rows))
+      if (this.#isComplete()) yield this.#cut()
+      from = to
+    }
+  }
+
+  /** The rows that are left: one row group, or none. */
+  end(): RowGroup[] {
+    return this.#rows === 0 ? [] : [this.#cut()]
+  }
+
+  #take(part: RowsOfBatch, bytes: number): void {
+    this.#batches.push(part)
+    this.#rows += part.to - part.from
+    this.#bytes += bytes
+  }
+
+  #isComplete(): boolean {
+    const { rowGroupRows, rowGroupBytes } = this.#limits
+    return this.#rows >= rowGroupRows || this.#bytes >= rowGroupBytes
+  }
+
+  #cut(): RowGroup {
+    const group = { batches: this.#batches, bytes: this.#kept.cut(), rows: this.#rows }
+    this.#batches = []
+    this.#rows = 0
+    this.#bytes = 0
+    return group
+  }
+}

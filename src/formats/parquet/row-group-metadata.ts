@@ -1,0 +1,124 @@
+import type { Column } from '../../records/flatten/column.ts'
+import type { Bounds } from './bounds.ts'
+import type { ColumnChunk } from './column-chunk.ts'
+import { describeColumn } from './column-descriptions.ts'
+import type { ParquetCompression } from './page-compressor.ts'
+import { encodings, pageTypes } from './page-writer.ts'
+import { toParquetType, toPath } from './parquet-type.ts'
+import type { EncodedRowGroup } from './row-group-encoder.ts'
+import { formatThrift, thrift, type ThriftValue } from './thrift.ts'
+
+/** What a file says of a row group. */
+export interface RowGroupMetadata {
+  /** Where it begins in the file. */
+  readonly start: number
+  readonly bytes: number
+  readonly uncompressedBytes: number
+  readonly rows: number
+  readonly columns: readonly ColumnMetadata[]
+}
+
+/** Three structs, formatted: until the file ends they take less memory so. */
+export interface ColumnMetadata {
+  readonly chunk: Uint8Array
+  /** What its pages hold; null where that can't be told of all. */
+  readonly columnIndex: Uint8Array | null
+  /** Where its pages are. */
+  readonly offsetIndex: Uint8Array
+}
+
+/** `start` is where the row group begins in the file. */
+export function formatRowGroupMetadata(
+  columns: readonly Column[],
+  compression: ParquetCompression,
+  { rows, bytes, columns: chunks }: EncodedRowGroup,
+  start: number,
+): RowGroupMetadata {
+  return {
+    start,
+    bytes: bytes.length,
+    uncompressedBytes: chunks.reduce((sum, { uncompressedBytes }) => sum + uncompressedBytes, 0),
+    rows,
+    columns: chunks.map((chunk, index) => ({
+      chunk: formatChunk(columns[index] as Column, compression, chunk, start),
+      columnIndex: formatColumnIndex(chunk),
+      offsetIndex: formatOffsetIndex(chunk, start),
+    })),
+  }
+}
+
+function formatChunk(
+  column: Column,
+  compression: ParquetCompression,
+  { dictionaryStart, pages, bounds, ...chunk }: ColumnChunk,
+  groupStart: number,
+): Uint8Array {
+  const hasDictionary = dictionaryStart !== null
+  const valueEncoding = hasDictionary ? encodings.rleDictionary : encodings.plain
+  const used = hasDictionary
+    ? [encodings.plain, encodings.rle, encodings.rleDictionary]
+    : [encodings.plain, encodings.rle]
+  const described = Object.entries(describeColumn(column))
+  return formatThrift({
+    1: thrift.i32(toParquetType(column.type).physical),
+    2: thrift.list(used.map(thrift.i32)),
+    3: thrift.list(toPath(column).map(thrift.text)),
+    4: thrift.i32(codecs[compression]),
+    5: thrift.i64(chunk.values),
+    6: thrift.i64(chunk.uncompressedBytes),
+    7: thrift.i64(chunk.compressedBytes),
+    8: described.length === 0 ? undefined : thrift.list(described.map(toPair)),
+    9: thrift.i64(groupStart + (pages[0]?.start ?? 0)),
+    11: hasDictionary ? thrift.i64(groupStart + dictionaryStart) : undefined,
+    12: toStatistics(chunk.nulls, bounds),
+    13: thrift.list([
+      ...(hasDictionary ? [toPageCount(pageTypes.dictionary, encodings.plain, 1)] : []),
+      toPageCount(pageTypes.data, valueEncoding, pages.length),
+    ]),
+  })
+}
+
+/** A key and its value, as the footer and chunks of columns have them. */
+export function toPair([key, value]: readonly [key: string, value: string]): ThriftValue {
+  return thrift.struct({ 1: thrift.text(key), 2: thrift.text(value) })
+}
+
+function toStatistics(nulls: number, bounds: Bounds | null): ThriftValue {
+  return thrift.struct({
+    3: thrift.i64(nulls),
+    ...(bounds !== null && {
+      5: thrift.binary(bounds.max),
+      6: thrift.binary(bounds.min),
+      7: thrift.boolean(bounds.isMaxExact),
+      8: thrift.boolean(bounds.isMinExact),
+    }),
+  })
+}
+
+function toPageCount(pageType: number, encoding: number, count: number): ThriftValue {
+  return thrift.struct({ 1: thrift.i32(pageType), 2: thrift.i32(encoding), 3: thrift.i32(count) })
+}
+
+/** What the pages of a chunk hold. A page of nulls has bounds of no bytes. */
+function formatColumnIndex({ pages }: ColumnChunk): Uint8Array | null {
+  if (pages.some(({ bounds, nulls, values }) => bounds === null && nulls < values)) return null
+  const none = new Uint8Array(0)
+  return formatThrift({
+    1: thrift.list(pages.map(({ bounds }) => thrift.boolean(bounds === null))),
+    2: thrift.list(pages.map(({ bounds }) => thrift.binary(bounds?.min ?? none))),
+    3: thrift.list(pages.map(({ bounds }) => thrift.binary(bounds?.max ?? none))),
+    4: thrift.i32(unordered),
+    5: thrift.list(pages.map(({ nulls }) => thrift.i64(nulls))),
+  })
+}
+
+/** Where the pages of a chunk are. */
+function formatOffsetIndex({ pages }: ColumnChunk, groupStart: number): Uint8Array {
+  const places = pages.map(({ start, bytes, firstRow }) =>
+    thrift.struct({ 1: thrift.i64(groupStart + start), 2: thrift.i32(bytes), 3: thrift.i64(firstRow) }),
+  )
+  return formatThrift({ 1: thrift.list(places) })
+}
+
+const codecs = { none: 0, snappy: 1, gzip: 2, zstd: 6 } as const
+const unordered = 0

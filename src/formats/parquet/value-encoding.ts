@@ -1,0 +1,169 @@
+import type { ColumnType } from '../../records/flatten/column.ts'
+import { toDoubleBounds, toExactBounds, toTextBounds, type Bounds } from './bounds.ts'
+import type { PageKernels } from './page-kernels.ts'
+import type { PageMemory } from './page-memory.ts'
+import { toParquetType } from './parquet-type.ts'
+
+/**
+ * How the values of a column are worked on, once they are gathered without the nulls: each has `width` bytes, a text its
+ * address and length.
+ */
+export interface ValueEncoding {
+  readonly width: number
+  /** Gathers values `from` to `to` of these buffers, behind each other at `target`; gives the end. */
+  gather(buffers: ValueBuffers, from: number, to: number, target: number): number
+  /** How many bytes they have in plain encoding. */
+  measure(values: number, end: number): number
+  /** Writes them in plain encoding; gives the end. */
+  write(values: number, end: number, to: number): number
+  /** Of at least one value; null where one has no place in the order. */
+  bound(values: number, end: number): Bounds | null
+  /** Null where a dictionary does not pay. */
+  readonly index: IndexValues | null
+}
+
+/** Addresses; a validity of 0 says that nothing is null. */
+export interface ValueBuffers {
+  readonly validity: number
+  /** Of text only. */
+  readonly offsets: number
+  readonly values: number
+}
+
+/** Finds the distinct values; null where they take more than 32 KiB. */
+export type IndexValues = (values: number, end: number, places: DictionaryPlaces) => Dictionary | null
+
+/** Addresses of what wasm/parquet/dictionary.ts works with. */
+export interface DictionaryPlaces {
+  readonly table: number
+  readonly starts: number
+  /** Gets, for each value, a word that says which of the distinct ones it is. */
+  readonly indexes: number
+  /** Gets the distinct values in plain encoding. */
+  readonly dictionary: number
+}
+
+export interface Dictionary {
+  readonly count: number
+  readonly bytes: number
+}
+
+export function createValueEncoding(memory: PageMemory, type: ColumnType): ValueEncoding {
+  const { kernels } = memory
+  switch (type.kind) {
+    case 'text':
+    case 'json':
+      return createTextEncoding(memory)
+    case 'boolean':
+      return createBooleanEncoding(memory)
+    case 'date':
+      return createNumberEncoding(memory, 4, kernels.gather4, kernels.boundInt32)
+    case 'float': {
+      const encoding = createNumberEncoding(memory, 8, kernels.gather8, kernels.boundFloat64)
+      return { ...encoding, bound: (values, end) => toDoubleBounds(encoding.bound(values, end)) }
+    }
+    case 'integer':
+    case 'timestamp':
+      return createNumberEncoding(memory, 8, kernels.gather8, kernels.boundInt64)
+    case 'decimal': {
+      const { length } = toParquetType(type)
+      if (length !== undefined) return createBytesEncoding(memory, length)
+      return type.precision <= 9
+        ? createNumberEncoding(memory, 4, kernels.gather16As4, kernels.boundInt32)
+        : createNumberEncoding(memory, 8, kernels.gather16As8, kernels.boundInt64)
+    }
+  }
+}
+
+function createTextEncoding(memory: PageMemory): ValueEncoding {
+  const { kernels } = memory
+  return {
+    width: 8,
+    gather: ({ validity, offsets, values }, from, to, target) =>
+      kernels.gatherTexts(validity, offsets, values, from, to, target),
+    measure: kernels.measurePlainTexts,
+    write: kernels.writePlainTexts,
+    bound(texts, end) {
+      const pairs = findBounds(memory, 8, (to) => kernels.boundTexts(texts, end, to))
+      return toTextBounds(...readTexts(memory, pairs))
+    },
+    index(texts, end, { table, starts, indexes, dictionary }) {
+      const count = kernels.indexTexts(texts, end, table, starts, indexes, dictionary)
+      return count === 0 ? null : { count, bytes: memory.wordAt(starts + count * 4) - dictionary }
+    },
+  }
+}
+
+function createBooleanEncoding(memory: PageMemory): ValueEncoding {
+  const { kernels } = memory
+  return {
+    width: 1,
+    gather: ({ validity, values }, from, to, target) => kernels.gatherBooleans(validity, values, from, to, target),
+    measure: (values, end) => Math.ceil((end - values) / 8),
+    write: kernels.writePlainBooleans,
+    bound: (values, end) => toExactBounds(findBounds(memory, 1, (to) => kernels.boundBooleans(values, end, to))),
+    index: null,
+  }
+}
+
+/** Of numbers there always are bounds. */
+type NumberEncoding = Omit<ValueEncoding, 'bound'> & { bound(values: number, end: number): Bounds }
+
+function createNumberEncoding(
+  memory: PageMemory,
+  width: 4 | 8,
+  gather: PageKernels['gather8'],
+  bound: PageKernels['boundInt64'],
+): NumberEncoding {
+  const { kernels } = memory
+  const indexNumbers = width === 4 ? kernels.index4 : kernels.index8
+  return {
+    width,
+    gather: ({ validity, values }, from, to, target) => gather(validity, values, from, to, target),
+    ...writtenAsGathered(memory),
+    bound: (values, end) => toExactBounds(findBounds(memory, width, (to) => bound(values, end, to))),
+    index(values, end, { table, indexes, dictionary }) {
+      const count = indexNumbers(values, end, table, indexes, dictionary)
+      return count === 0 ? null : { count, bytes: count * width }
+    },
+  }
+}
+
+/** Decimals of more than 18 digits. */
+function createBytesEncoding(memory: PageMemory, width: number): ValueEncoding {
+  const { kernels } = memory
+  return {
+    width,
+    gather: ({ validity, values }, from, to, target) =>
+      kernels.gather16AsBytes(validity, values, from, to, target, width),
+    ...writtenAsGathered(memory),
+    bound: (values, end) =>
+      toExactBounds(findBounds(memory, width, (to) => kernels.boundBytes(values, end, to, width))),
+    index: null,
+  }
+}
+
+function writtenAsGathered(memory: PageMemory): Pick<ValueEncoding, 'measure' | 'write'> {
+  return {
+    measure: (values, end) => end - values,
+    write(values, end, to) {
+      memory.bytes.copyWithin(to, values, end)
+      return to + end - values
+    },
+  }
+}
+
+/** Texts, of which each is its address and length. */
+function readTexts(memory: PageMemory, pairs: [Uint8Array, Uint8Array]): [Uint8Array, Uint8Array] {
+  const read = ({ buffer }: Uint8Array) => memory.copy(...(new Uint32Array(buffer) as unknown as [number, number]))
+  return [read(pairs[0]), read(pairs[1])]
+}
+
+/** The two values that `find` puts at an address. */
+function findBounds(memory: PageMemory, width: number, find: (to: number) => void): [Uint8Array, Uint8Array] {
+  const { end } = memory
+  const to = memory.take(2 * width)
+  find(to)
+  memory.release(end)
+  return [memory.copy(to, width), memory.copy(to + width, width)]
+}

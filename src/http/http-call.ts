@@ -1,0 +1,60 @@
+import { CatalogueError } from '../errors.ts'
+
+export interface ServiceRequest {
+  readonly method: 'GET' | 'POST'
+  /** With its query, if any: `/v4/products/find?id=M1`. */
+  readonly path: string
+  /** Sent as JSON. */
+  readonly body?: unknown
+  /** It changes something: it is never sent again once it may have arrived. */
+  readonly isWrite?: boolean
+  /** Hides in texts of the service what the body holds and no message may quote. */
+  readonly conceal?: (text: string) => string
+}
+
+/** A request on its way, with what it is called in messages. */
+export interface HttpCall {
+  /** `POST https://api.example.com/v4/products/stream` */
+  readonly where: string
+  readonly url: URL
+  readonly method: 'GET' | 'POST'
+  readonly body: string | null
+  readonly isWrite: boolean
+  readonly conceal: (text: string) => string
+  readonly signal: AbortSignal | undefined
+}
+
+export function toCall(
+  base: URL,
+  { method, path, body, isWrite, conceal = (text) => text }: ServiceRequest,
+  signal: AbortSignal | undefined,
+): HttpCall {
+  const url = new URL(base.pathname.replace(/\/+$/, '') + path, base.origin)
+  const where = `${method} ${url.origin}${url.pathname}`
+  return {
+    where,
+    url,
+    method,
+    body: body === undefined ? null : JSON.stringify(body),
+    isWrite: isWrite === true,
+    conceal,
+    signal,
+  }
+}
+
+/** Awaits what the signal may end: its end is INTERRUPTED then. */
+export async function waitInterruptibly<Result>(
+  call: Pick<HttpCall, 'where' | 'signal'>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (call.signal?.aborted !== true) throw error
+    throw toInterruption(call.where, error)
+  }
+}
+
+export function toInterruption(where: string, cause: unknown): CatalogueError {
+  return new CatalogueError('INTERRUPTED', `${where}: the request was asked to stop`, { cause })
+}

@@ -1,0 +1,174 @@
+import { CatalogueError } from '../errors.ts'
+import { toCall, waitInterruptibly, type ServiceRequest } from './http-call.ts'
+import { defaultClientSettings } from './client-settings.ts'
+import type { Clock } from './clock.ts'
+import { createRedaction } from './redact.ts'
+import { createExchange, type ServiceResponse } from './http-transport.ts'
+import type { RequestBudget } from './request-budget.ts'
+import type { ServiceProxy } from './service-proxy.ts'
+import type { ServiceLimits } from './transport-failure.ts'
+import { defaultUserAgent } from './user-agent.ts'
+
+export interface ServiceClientOptions {
+  /** The address before `/v4`; it may have a path. */
+  readonly baseUrl: string
+  readonly keyId: string
+  readonly keySecret: string
+  /** Default the name and version of this tool. */
+  readonly userAgent?: string | null | undefined
+  readonly proxy?: ServiceProxy | null | undefined
+  /** Shared by every client of the process that uses the same key. */
+  readonly budget: RequestBudget
+  /** How full the window of that budget may be when this client sends. */
+  readonly requestsPerMinute?: number | undefined
+  readonly limits?: Partial<ServiceLimits> | undefined
+  /** How often a request that failed is sent again. */
+  readonly retries?: number | undefined
+  readonly clock: Clock
+  /** From 0 to below 1: the jitter. */
+  readonly random: () => number
+  readonly signal?: AbortSignal | undefined
+  /** Told that it waits to ask again, and why: `try 2 of 6 in 4 s: …`. */
+  readonly onTrouble?: ((message: string) => void) | undefined
+}
+
+/** Reads from one service with one key. It holds no credentials that anybody could print. */
+export interface ServiceClient {
+  /**
+   * Sends a request, again where that may help, and resolves with the answer's head; the body is still to come. Throws
+   * a CatalogueError with a SERVICE_ code, or INTERRUPTED. `onRepeat` is told why, each time that it is sent again.
+   */
+  open(request: ServiceRequest, signal?: AbortSignal, onRepeat?: (reason: string) => void): Promise<ServiceResponse>
+  /**
+   * Waits before something is tried again: longer after every failure (from 1), and never all at the same moment. Says so
+   * where a reason is given.
+   */
+  backOff(failures: number, signal?: AbortSignal, options?: BackOffOptions): Promise<void>
+  /** A text of the service without the credentials that it may quote. */
+  readonly conceal: (text: string) => string
+  readonly retries: number
+  /** Closes every connection, also those that are read from. */
+  close(): Promise<void>
+}
+
+export interface BackOffOptions {
+  readonly atLeastMs?: number | undefined
+  /** What failed. */
+  readonly reason?: string | undefined
+}
+
+/** How often in a row one request may meet 429 and be sent again: some minutes, where each wait is one. */
+const maxRefusals = 4
+const shortestKeyId = 8
+const firstBackOffMs = 1000
+const longestBackOffMs = 30_000
+
+export function createServiceClient(options: ServiceClientOptions): ServiceClient {
+  const { keyId, keySecret, budget, clock, random, signal: clientSignal } = options
+  const { requestsPerMinute = defaultClientSettings.requestsPerMinute, retries = defaultClientSettings.retries } =
+    options
+  const base = new URL(options.baseUrl)
+  const basic = Buffer.from(`${keyId}:${keySecret}`).toString('base64')
+  // A short key id is a word that any text may have, as that of the sandbox is.
+  const conceal = createRedaction([...(keyId.length < shortestKeyId ? [] : [keyId]), keySecret, basic])
+  const exchange = createExchange({
+    base,
+    authorization: `Basic ${basic}`,
+    userAgent: options.userAgent ?? defaultUserAgent(),
+    proxy: options.proxy ?? null,
+    limits: { ...defaultClientSettings.limits, ...options.limits },
+    waitForTurn: (signal) => budget.take(requestsPerMinute, signal),
+    clock,
+    conceal,
+  })
+
+  const tellPause = createPauseTelling(clock, options.onTrouble)
+
+  async function open(
+    request: ServiceRequest,
+    signal?: AbortSignal,
+    onRepeat?: (reason: string) => void,
+  ): Promise<ServiceResponse> {
+    const call = toCall(base, request, joinSignals(clientSignal, signal))
+    let failures = 0
+    let refusals = 0
+    for (;;) {
+      const outcome = await exchange.send(call)
+      if (outcome.kind === 'answer') return outcome.response
+      if (!outcome.mayRepeat) throw outcome.error
+      const { message: reason } = outcome.error
+      if (outcome.kind === 'refused') {
+        refusals++
+        if (refusals > maxRefusals) throw withTries(outcome.error, refusals)
+        const pauseEnd = toPauseEnd(outcome.retryAfterMs, refusals)
+        tellPause(pauseEnd)
+        onRepeat?.(reason)
+        budget.pauseUntil(pauseEnd)
+      } else {
+        failures++
+        if (failures > retries) throw withTries(outcome.error, failures)
+        onRepeat?.(reason)
+        await backOff(failures, signal, { atLeastMs: outcome.retryAfterMs ?? 0, reason })
+      }
+    }
+  }
+
+  /** Without Retry-After the window is full, with requests of others maybe: until our oldest one has left it. */
+  function toPauseEnd(retryAfterMs: number | null, refusals: number): number {
+    const now = clock.now()
+    const asked = retryAfterMs === null ? budget.roomAt() : now + retryAfterMs
+    return Math.max(asked, refusals > 1 ? now + toCeiling(refusals - 1) : now)
+  }
+
+  async function backOff(
+    failures: number,
+    signal?: AbortSignal,
+    { atLeastMs = 0, reason }: BackOffOptions = {},
+  ): Promise<void> {
+    const milliseconds = Math.max(random() * toCeiling(failures), atLeastMs)
+    if (reason !== undefined)
+      options.onTrouble?.(`try ${failures + 1} of ${retries + 1} in ${formatWait(milliseconds)}: ${reason}`)
+    const waiting = { where: base.origin, signal: joinSignals(clientSignal, signal) }
+    await waitInterruptibly(waiting, () => clock.sleep(milliseconds, waiting.signal))
+  }
+
+  return {
+    open,
+    backOff,
+    conceal,
+    retries,
+    close: () => exchange.close(),
+  }
+}
+
+/** Says of a pause how long it is: once, however many requests meet it. */
+function createPauseTelling(clock: Clock, onTrouble: ServiceClientOptions['onTrouble']): (until: number) => void {
+  let toldUntil = 0
+  return (until) => {
+    const now = clock.now()
+    // Those that were under way together are refused one by one, each to the second.
+    if (until <= now || (now < toldUntil && until <= toldUntil + sameWaitMs)) return
+    toldUntil = until
+    onTrouble?.(`waiting ${formatWait(until - now)}: the service allows no more requests this minute`)
+  }
+}
+
+const sameWaitMs = 2000
+
+function formatWait(milliseconds: number): string {
+  const seconds = milliseconds / 1000
+  return `${seconds < 1 ? seconds.toFixed(1) : Math.round(seconds)} s`
+}
+
+function toCeiling(failures: number): number {
+  return Math.min(longestBackOffMs, firstBackOffMs * 2 ** (failures - 1))
+}
+
+function withTries({ code, message, cause, fix }: CatalogueError, tries: number): CatalogueError {
+  return new CatalogueError(code, tries === 1 ? message : `${message} (${tries} tries)`, { cause, fix })
+}
+
+function joinSignals(...signals: (AbortSignal | undefined)[]): AbortSignal | undefined {
+  const given = signals.filter((signal) => signal !== undefined)
+  return given.length > 1 ? AbortSignal.any(given) : given[0]
+}

@@ -1,0 +1,34 @@
+import { countAllowed, formatAllowed } from '../../plan/count-limit.ts'
+import type { CountLimit } from '../../plan/pipeline-plan.ts'
+import { CatalogueError } from '../../errors.ts'
+
+export interface Removals {
+  /** The place that they would be removed from: a database, or the outputs of the run. */
+  readonly shown: string
+  readonly removed: number
+  /** Records of the state that were there before the load. */
+  readonly known: number
+  /** The first of the removed ones. */
+  readonly firstIds: readonly string[]
+}
+
+/** Throws REMOVED_TOO_MANY where a load, full or delta, would remove more records of the state than the limit allows. */
+export function checkRemovals({ shown, removed, known, firstIds }: Removals, limit: CountLimit): void {
+  if (removed <= countAllowed(limit, known)) return
+  const first = firstIds.slice(0, 3).map((id) => `"${id}"`)
+  const ids = first.length === 0 ? '' : `: ${first.join(', ')}${removed > first.length ? ', …' : ''}`
+  const share = ((removed / known) * 100).toFixed(1)
+  const message =
+    `${shown}: expected at most ${formatAllowed(limit, known)} of ${known.toLocaleString('en')} published records ` +
+    `to be gone (maxRemoved), got ${removed.toLocaleString('en')} (${share} %)${ids}`
+  throw new CatalogueError('REMOVED_TOO_MANY', message, listShortFix(limit, known, removed))
+}
+
+/** How to let records go of which there are so few that a share allows none. Nothing where the usual advice fits. */
+export function listShortFix(limit: CountLimit, known: number, removed: number): { fix?: string } {
+  if (limit.kind === 'count' || limit.percent === 0 || countAllowed(limit, known) > 0) return {}
+  const fix =
+    `Check that the source holds everything. ${limit.percent}% of ${known} is less than one, so none may go. Where some do ` +
+    `now and then, give a count in the config, \`maxRemoved: ${removed}\`; for one run, \`--set maxRemoved=${removed}\`.`
+  return { fix }
+}

@@ -1,0 +1,186 @@
+import { CatalogueError } from '../../errors.ts'
+import type { Column } from '../../records/flatten/column.ts'
+import { quoteName, quoteText } from '../files/sql-text.ts'
+import type { CommittedLoad, DatabaseLoad, TargetState } from './database-output.ts'
+import type { DatabaseSession } from './database-session.ts'
+import { listTargetColumns } from './load-statements.ts'
+import type { LoadTerms } from './load-terms.ts'
+import { countRows, qualify, readFormerTables, readLastLoad, runsTableName, type LastLoad } from './state-tables.ts'
+
+export interface CheckedTarget extends TargetState {
+  /** Columns that the table of loads has; undefined where it is not there. */
+  readonly stateColumns: ReadonlyMap<string, string> | undefined
+  readonly tables: readonly CheckedTable[]
+}
+
+export interface CheckedTable {
+  readonly exists: boolean
+  /** Columns that the table lacks. */
+  readonly missing: readonly Column[]
+  /** The columns that the table has, with their types; undefined where there is no table. */
+  readonly columns: ReadonlyMap<string, string> | undefined
+  /** 0 where there is no table. */
+  readonly rows: number
+}
+
+/** Why the first load has to be a full one. */
+export const neverLoaded = 'the target has no state of this pipeline yet'
+
+type Plan = LoadTerms['plan']
+type Tables = ReadonlyMap<string, ReadonlyMap<string, string>>
+
+/**
+ * Compares the tables that are there with those of the plan, and tells whether a load can join on to the last one. Throws
+ * TARGET_MISMATCH with every column that has another type, and the statements that would change them.
+ */
+export async function checkTarget(session: DatabaseSession, plan: Plan, configHash: string): Promise<CheckedTarget> {
+  checkNames(session, plan)
+  const found = await session.readTables(plan.target.schema)
+  const stateColumns = found.get(runsTableName)
+  const last = stateColumns === undefined ? null : await readLastLoad(session, plan, stateColumns)
+  checkMode(session, plan, last)
+  const there = plan.tables.filter(({ name }) => found.has(name))
+  await session.awaitReading(there.map(({ name }) => qualify(plan, name)))
+  const tables: CheckedTable[] = []
+  for (const [at, { name }] of plan.tables.entries()) {
+    const rows = found.has(name) ? await countRows(session, plan, name) : 0
+    tables.push({ ...toCheckedTable(found.get(name), listTargetColumns(plan, at)), rows })
+  }
+  checkTypes(session, plan, found)
+  await checkOwnership(session, plan, found, last?.tables ?? [])
+  const differences = listDifferences(plan, last, tables)
+  const needsFull = findReasonForFull(plan, configHash, last, tables) ?? describeDifferences(plan, differences)
+  return { last, tables, stateColumns, differences, needsFull }
+}
+
+/** Refuses a delta that would leave a gap behind the last load, or rows as an earlier config made them. */
+export function checkJoin(shown: string, { last, needsFull }: TargetState, load: DatabaseLoad): void {
+  if (load.kind === 'full') return
+  const fills = load.since === null
+  const reason = fills && last === null ? null : (needsFull ?? findGap(last, load.since))
+  if (reason === null) return
+  throw new CatalogueError('TARGET_MISMATCH', `${shown}: expected a full load, got a delta: ${reason}`, {
+    fix: 'Run once with `--full-refresh`.',
+  })
+}
+
+/** Whether unchanged records are put in place, too: where the target may not have them as this load has them. */
+export function rewritesAll({ kind, refresh }: DatabaseLoad, { last, needsFull }: TargetState): boolean {
+  return kind === 'full' && last !== null && (needsFull !== null || refresh === true)
+}
+
+function findGap(last: CommittedLoad | null, since: Date | null): string | null {
+  if (since === null || (last?.reaches && since <= last.reaches)) return null
+  const reaches = last?.reaches?.toISOString() ?? 'no moment'
+  return `its changes begin at ${since.toISOString()}, the target has everything until ${reaches}`
+}
+
+function findReasonForFull(
+  { tables }: Plan,
+  configHash: string,
+  last: CommittedLoad | null,
+  checked: readonly CheckedTable[],
+): string | null {
+  if (last === null) return neverLoaded
+  if (last.configHash !== configHash) return 'the last load had another config'
+  const lacking = tables.filter((_, at) => !checked[at]?.exists || checked[at].missing.length > 0)
+  return lacking.length === 0
+    ? null
+    : `${lacking.map(({ name }) => `table "${name}"`).join(', ')} lacks columns or is gone`
+}
+
+/** Tables whose number of rows is not the one that the last load left: somebody emptied, filled or restored them. */
+function listDifferences(
+  { tables }: Plan,
+  last: LastLoad | null,
+  checked: readonly CheckedTable[],
+): TargetState['differences'] {
+  return tables.flatMap(({ name }, at) => {
+    const expected = last?.rows[name]
+    const { exists = false, rows: got = 0 } = checked[at] ?? {}
+    return expected === undefined || !exists || got === expected ? [] : [{ table: name, expected, got }]
+  })
+}
+
+/** A full load brings nothing back into a table that is only added to. */
+function describeDifferences({ mode }: Plan, differences: TargetState['differences']): string | null {
+  if (mode === 'append' || differences.length === 0) return null
+  return differences
+    .map(({ table, expected, got }) => `table "${table}" has ${got} rows, and the last load left ${expected}`)
+    .join(', ')
+}
+
+/** Longer names would be cut, and might then be the same. */
+function checkNames({ shown, dialect }: DatabaseSession, plan: Plan): void {
+  const { maxNameBytes } = dialect
+  const names = [
+    plan.target.schema,
+    ...plan.tables.flatMap(({ name }, at) => [name, ...listTargetColumns(plan, at).map((column) => column.name)]),
+  ]
+  const long = [...new Set(names)].filter((name) => Buffer.byteLength(name) > maxNameBytes)
+  if (long.length === 0) return
+  const message = `${shown}: expected names of at most ${maxNameBytes} bytes, got ${long.map((name) => `"${name}"`).join(', ')}`
+  const fix = 'Give them shorter names in the config: `{ column: short_name, from: the.path }`.'
+  throw new CatalogueError('TARGET_MISMATCH', message, { fix })
+}
+
+/** Snapshots and merges make the same tables; others can't go on from each other's. */
+function checkMode({ shown }: DatabaseSession, plan: Plan, last: CommittedLoad | null): void {
+  if (last === null || toKind(last.mode) === toKind(plan.mode)) return
+  const message = `${shown}: expected what loads of mode ${plan.mode} left, got what mode ${last.mode} left (pipeline "${plan.pipeline}")`
+  throw new CatalogueError('TARGET_MISMATCH', message, { fix: 'Name another schema for this mode.' })
+}
+
+function toKind(mode: Plan['mode']): Plan['mode'] {
+  return mode === 'snapshot' ? 'merge' : mode
+}
+
+function toCheckedTable(
+  found: ReadonlyMap<string, string> | undefined,
+  columns: readonly Column[],
+): Omit<CheckedTable, 'rows'> {
+  return found === undefined
+    ? { exists: false, missing: [], columns: found }
+    : { exists: true, columns: found, missing: columns.filter(({ name }) => !found.has(name)) }
+}
+
+function checkTypes({ shown, dialect }: DatabaseSession, plan: Plan, tables: Tables): void {
+  const wrong = plan.tables.flatMap(({ name }, at) => {
+    const found = tables.get(name)
+    return listTargetColumns(plan, at).flatMap((column) => {
+      const type = found?.get(column.name)
+      if (type === undefined || dialect.listFittingTypes(column).includes(type)) return []
+      const where = `table ${qualify(plan, name)}, column ${quoteName(column.name)}`
+      const message = `${where}: expected ${dialect.formatType(column)}, got ${type}`
+      return [{ message, statement: dialect.formatTypeChange(qualify(plan, name), column) }]
+    })
+  })
+  if (wrong.length === 0) return
+  throw new CatalogueError('TARGET_MISMATCH', `${shown}: ${wrong.map(({ message }) => message).join('; ')}`, {
+    fix: `Where every value can be converted: ${wrong.map(({ statement }) => `${statement};`).join(' ')}`,
+  })
+}
+
+/** A table with rows that no load of this pipeline brought is somebody else's. */
+async function checkOwnership(
+  session: DatabaseSession,
+  plan: Plan,
+  tables: Tables,
+  own: readonly string[],
+): Promise<void> {
+  for (const { name } of plan.tables) {
+    if (!tables.has(name) || own.includes(name)) continue
+    const [row] = await session.rows(`SELECT ${quoteText('x')} AS found FROM ${qualify(plan, name)} LIMIT 1`)
+    if (row === undefined) continue
+    const table = qualify(plan, name)
+    // It missed what changed while the config left it out.
+    if (tables.has(runsTableName) && (await readFormerTables(session, plan)).includes(name)) {
+      const message = `${session.shown}: table ${table}: expected rows of the last load or none, got rows of loads before the last one, which had another config`
+      throw new CatalogueError('TARGET_MISMATCH', message, {
+        fix: `\`DELETE FROM ${table};\` lets the next run fill it anew.`,
+      })
+    }
+    const message = `${session.shown}: table ${table}: expected rows of pipeline "${plan.pipeline}" only or none, got rows that it has not loaded`
+    throw new CatalogueError('TARGET_MISMATCH', message, { fix: 'Name another schema, or empty the table.' })
+  }
+}

@@ -1,0 +1,24 @@
+import type { Column } from '../../records/flatten/column.ts'
+import { formatSqlType, quoteName } from '../files/sql-text.ts'
+import type { SqlDialect } from './sql-dialect.ts'
+
+export const duckdbDialect: SqlDialect = {
+  name: 'duckdb',
+  formatType,
+  listFittingTypes: (column) => [formatType(column)],
+  formatTypeChange(table, column) {
+    const [name, type] = [quoteName(column.name), formatType(column)]
+    return `ALTER TABLE ${table} ALTER COLUMN ${name} SET DATA TYPE ${type} USING CAST(${name} AS ${type})`
+  },
+  formatSessionTable: (name) => `temp.${quoteName(name)}`,
+  formatMilliseconds: (expression) => `CAST(epoch_ms(${expression}) AS VARCHAR)`,
+  createSessionTable: 'CREATE TEMPORARY TABLE',
+  // Its indexes refuse a key that is deleted and inserted in one transaction; columns are skipped by their zones.
+  formatIndex: () => null,
+  maxNameBytes: Infinity,
+}
+
+/** As `duckdb_columns` reports it. */
+function formatType(column: Column): string {
+  return column.type.kind === 'json' ? `JSON${column.list ? '[]' : ''}` : formatSqlType(column)
+}

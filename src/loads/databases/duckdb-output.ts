@@ -1,0 +1,165 @@
+import * as fsPromises from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CatalogueError } from '../../errors.ts'
+import { type LoadFiles, recordColumns, type SettledTable } from '../merge-result.ts'
+import { formatParquetFiles, quoteName } from '../files/sql-text.ts'
+import { fileExists } from '../../publish/file-exists.ts'
+import { outputOperation } from '../../publish/output-operation.ts'
+import { checkJoin, checkTarget, neverLoaded, rewritesAll } from './check-target.ts'
+import type {
+  DatabaseChanges,
+  DatabaseLoad,
+  DatabaseOptions,
+  DatabaseOutput,
+  DatabaseOutputPlan,
+  DatabaseTarget,
+  TargetState,
+} from './database-output.ts'
+import { openDuckdbSession, type DuckdbSession } from './duckdb-session.ts'
+import { importDuckdb } from './import-duckdb.ts'
+import { loadedRecords, loadedTable } from './load-terms.ts'
+import { mergeIntoDatabase } from './merge-into-database.ts'
+import { formatNames } from './sql-dialect.ts'
+import { listStateTables } from './state-tables.ts'
+
+export interface DuckdbPlan extends DatabaseOutputPlan {
+  readonly target: Extract<DatabaseTarget, { format: 'duckdb' }>
+}
+
+/**
+ * The rows come from the load's Parquet files. The file, which nobody else can read meanwhile, is open for a moment here,
+ * to check it, and then from `finish` to `commit`.
+ */
+export async function openDuckdbOutput(
+  plan: DuckdbPlan,
+  load: DatabaseLoad,
+  { lockWaitMs = defaultLockWaitMs }: DatabaseOptions,
+): Promise<DatabaseOutput> {
+  const target = await readDuckdbState(plan, load.configHash, { lockWaitMs })
+  const shown = formatTarget(plan)
+  checkJoin(shown, target, load)
+  let session: DuckdbSession | null = null
+  return {
+    shown,
+    takes: 'parquet',
+    write: () => Promise.reject(new TypeError('expected Parquet files at the end, got a piece')),
+    async finish(files) {
+      if (files === undefined) throw new TypeError('expected Parquet files, got none')
+      session = await open(plan, lockWaitMs)
+      const named = withCatalog(plan, session)
+      await createState(session, named, lockWaitMs)
+      return mergeIntoFiles(session, named, load, files)
+    },
+    async commit() {
+      await session?.run('COMMIT')
+    },
+    discard: () => {
+      session?.close()
+      session = null
+      return Promise.resolve()
+    },
+  }
+}
+
+/** Opens the file, reads, and closes it; does not create it. */
+export async function readDuckdbState(
+  plan: DuckdbPlan,
+  configHash: string,
+  { lockWaitMs = defaultLockWaitMs }: DatabaseOptions,
+): Promise<TargetState> {
+  const shown = formatTarget(plan)
+  // Told here already: the load would need it in the end.
+  const { path } = plan.target
+  if (!(await outputOperation(path, 'looked up', () => fileExists(path, fsPromises)))) {
+    await importDuckdb(shown)
+    return { last: null, differences: [], needsFull: neverLoaded }
+  }
+  const session = await open(plan, lockWaitMs)
+  try {
+    const { last, differences, needsFull } = await checkTarget(session, withCatalog(plan, session), configHash)
+    return { last, differences, needsFull }
+  } finally {
+    session.close()
+  }
+}
+
+function open(plan: DuckdbPlan, lockWaitMs: number): Promise<DuckdbSession> {
+  return openDuckdbSession(plan.target.path, formatTarget(plan), lockWaitMs)
+}
+
+/** A schema may have the name of its file: then only both names tell which is meant. */
+function withCatalog(plan: DuckdbPlan, { catalog }: DuckdbSession) {
+  return { ...plan, target: { ...plan.target, catalog } }
+}
+
+function formatTarget({ target }: DuckdbPlan): string {
+  return `${target.path}, schema "${target.schema}"`
+}
+
+/** Another load of this process may do the same at this moment: then it is waited for. */
+async function createState(session: DuckdbSession, plan: DuckdbPlan, waitMs: number): Promise<void> {
+  const until = Date.now() + waitMs
+  const statements = [
+    `CREATE SCHEMA IF NOT EXISTS ${quoteName(plan.target.schema)}`,
+    ...listStateTables(plan, session.dialect).map((statement) =>
+      statement.replace(/^CREATE TABLE/, '$& IF NOT EXISTS'),
+    ),
+  ]
+  for (const statement of statements) {
+    for (;;) {
+      try {
+        await session.run(statement)
+        break
+      } catch (thrown) {
+        const isConflict = thrown instanceof CatalogueError && thrown.message.includes('write-write conflict')
+        if (!isConflict || Date.now() >= until) throw thrown
+        await sleep(conflictPollMs)
+      }
+    }
+  }
+}
+
+async function mergeIntoFiles(
+  session: DuckdbSession,
+  plan: DuckdbPlan,
+  load: DatabaseLoad,
+  files: LoadFiles,
+): Promise<DatabaseChanges> {
+  await session.run('BEGIN')
+  // Once more: somebody may have loaded or changed it since.
+  const target = await checkTarget(session, plan, load.configHash)
+  checkJoin(session.shown, target, load)
+  for (const [at, table] of plan.tables.entries()) {
+    await createView(session, loadedTable(at), table.columns, files.tables[at] ?? '')
+  }
+  await createView(session, loadedRecords, recordColumns, files.records)
+  await checkUnique(session)
+  const isRewrite = rewritesAll(load, target)
+  const terms = { dialect: session.dialect, plan, load, isRewrite }
+  return mergeIntoDatabase(session, terms, target, { copied: plan.tables.map(() => null) })
+}
+
+async function createView(
+  session: DuckdbSession,
+  name: string,
+  columns: SettledTable['columns'],
+  path: string,
+): Promise<void> {
+  const from = formatParquetFiles([path])
+  await session.run(`CREATE TEMPORARY VIEW ${quoteName(name)} AS SELECT ${formatNames(columns)} FROM ${from}`)
+}
+
+/** Rejects are no records: see record-table.ts. */
+async function checkUnique(session: DuckdbSession): Promise<void> {
+  const [twice] = await session.rows(
+    `SELECT id FROM ${session.dialect.formatSessionTable(loadedRecords)} WHERE content_hash IS DISTINCT FROM '' GROUP BY id HAVING count(*) > 1 LIMIT 1`,
+  )
+  if (twice === undefined) return
+  throw new CatalogueError(
+    'TARGET_REFUSED',
+    `${session.shown}: expected each record once in a load, got "${twice.id}" twice`,
+  )
+}
+
+const conflictPollMs = 50
+const defaultLockWaitMs = 10_000

@@ -1,0 +1,126 @@
+import * as fs from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DuckDBInstance } from '@duckdb/node-api'
+import { CatalogueError, toOutputCode } from '../../errors.ts'
+import { quoteText } from '../files/sql-text.ts'
+import { createFolders } from '../../publish/create-folders.ts'
+import type { DatabaseSession } from './database-session.ts'
+import { duckdbDialect } from './duckdb-dialect.ts'
+import { importDuckdb } from './import-duckdb.ts'
+
+export interface DuckdbSession extends DatabaseSession {
+  /** What DuckDB calls the file, after its name. */
+  readonly catalog: string
+  /** Closes the file, and undoes what is not committed. */
+  close(): void
+}
+
+/**
+ * Opens a DuckDB file, which no other process can read or write in the meantime: waits so long for it. Throws LOCKED,
+ * PEER_MISSING, TARGET_FAILED, and TARGET_REFUSED where another try ends the same way.
+ */
+export async function openDuckdbSession(
+  path: string,
+  shown: string,
+  lockWaitMs: number,
+  { readOnly = false }: { readonly readOnly?: boolean } = {},
+): Promise<DuckdbSession> {
+  const duckdb = await importDuckdb(shown)
+  const fail = (thrown: unknown, done: string) => {
+    const said = (thrown instanceof Error ? thrown.message : String(thrown)).replaceAll(/\s+/g, ' ').trim()
+    const isLasting = lastingWords.test(said) || toOutputCode(thrown) === 'OUTPUT_REFUSED'
+    return new CatalogueError(isLasting ? 'TARGET_REFUSED' : 'TARGET_FAILED', `${shown}: ${done}: ${said}`, {
+      cause: thrown,
+      fix: isLasting
+        ? 'Check the path and its permissions, that it is a file of this version of DuckDB, and what was changed in its tables by hand.'
+        : 'Check free space and that the disk answers, then run again: nothing has to be cleaned up first.',
+    })
+  }
+  const instance = await openUnlocked(
+    async () => {
+      if (readOnly) return duckdb.DuckDBInstance.create(resolve(path), { access_mode: 'READ_ONLY' })
+      await createFolders(dirname(resolve(path)), fs)
+      // Two instances of one process would not see each other's lock.
+      return duckdb.DuckDBInstance.fromCache(resolve(path))
+    },
+    { shown, lockWaitMs, fail },
+  )
+  const connection = await instance.connect()
+  const query = async (sql: string) => {
+    try {
+      return await connection.run(sql)
+    } catch (thrown) {
+      throw fail(thrown, `could not be loaded, at "${sql.replaceAll(/\s+/g, ' ').slice(0, 300)}"`)
+    }
+  }
+  const rows = async (sql: string) =>
+    (await (await query(sql)).getRowObjectsJson()) as Readonly<Record<string, string | null>>[]
+  // Joins and sorts that need more go to files beside the database.
+  await query("SET memory_limit = '1GB'; SET preserve_insertion_order = false; SET TimeZone = 'UTC'")
+  const [named] = await rows('SELECT current_database() AS catalog')
+  return {
+    dialect: duckdbDialect,
+    shown,
+    catalog: named?.catalog ?? '',
+    run: async (sql) => (await query(sql)).rowsChanged,
+    runAlone: async (_, sql) => void (await query(sql)),
+    awaitReading: () => Promise.resolve(),
+    rows,
+    async readTables(of) {
+      const tables = new Map<string, Map<string, string>>()
+      const columns = await rows(
+        `SELECT table_name, column_name, data_type FROM duckdb_columns()
+        WHERE database_name = current_database() AND schema_name = ${quoteText(of)} AND NOT internal ORDER BY table_name, column_index`,
+      )
+      for (const { table_name: table, column_name: column, data_type: type } of columns) {
+        if (!tables.has(table ?? '')) tables.set(table ?? '', new Map())
+        tables.get(table ?? '')?.set(column ?? '', type ?? '')
+      }
+      return tables
+    },
+    close() {
+      connection.closeSync()
+      instance.closeSync()
+    },
+  }
+}
+
+interface Opening {
+  readonly shown: string
+  readonly lockWaitMs: number
+  readonly fail: (thrown: unknown, done: string) => CatalogueError
+}
+
+async function openUnlocked(
+  open: () => Promise<DuckDBInstance>,
+  { shown, lockWaitMs, fail }: Opening,
+): Promise<DuckDBInstance> {
+  const until = Date.now() + lockWaitMs
+  for (;;) {
+    try {
+      return await open()
+    } catch (thrown) {
+      const holder = findHolder(thrown)
+      if (holder === null) throw fail(thrown, 'could not be opened')
+      if (Date.now() >= until) {
+        const message = `${shown}: expected a file that no other process has open, got one that ${holder} has open`
+        throw new CatalogueError('LOCKED', message, { cause: thrown, fix: 'Close it there, then run again.' })
+      }
+    }
+    await sleep(Math.min(lockPollMs, Math.max(0, until - Date.now())))
+  }
+}
+
+/** `Could not set lock on file …: Conflicting lock is held in /usr/bin/node (PID 4211).` */
+function findHolder(thrown: unknown): string | null {
+  const message = thrown instanceof Error ? thrown.message : ''
+  if (!message.includes('Could not set lock on file')) return null
+  return /Conflicting lock is held in (.*?\(PID \d+\))/.exec(message)?.[1] ?? 'another process'
+}
+
+/** DuckDB has no codes: kinds of errors that a repetition does not change, and those of files among its "IO Error". */
+const lastingWords =
+  /^(?:Binder|Catalog|Constraint|Conversion|Dependency|Invalid Input|Invalid Type|Mismatch Type|Not implemented|Out of Range|Parser|Permission|Serialization) Error|Permission denied|Is a directory|Not a directory|No such file|Read-only file system|File name too long|not a valid DuckDB|version number|Corrupt database/i
+
+const lockPollMs = 200

@@ -1,0 +1,49 @@
+import { mostPostgresNameBytes } from '../../plan/outputs/check-database-names.ts'
+import type { Column, ColumnType } from '../../records/flatten/column.ts'
+import { quoteName } from '../files/sql-text.ts'
+import type { SqlDialect } from './sql-dialect.ts'
+
+export const postgresDialect: SqlDialect = {
+  name: 'postgres',
+  formatType,
+  listFittingTypes(column) {
+    const usual = formatType(column)
+    return column.type.kind === 'json' && !column.list ? [usual, 'jsonb'] : [usual]
+  },
+  formatTypeChange(table, column) {
+    const [name, type] = [quoteName(column.name), formatType(column)]
+    return `ALTER TABLE ${table} ALTER COLUMN ${name} TYPE ${type} USING ${name}::text::${type}`
+  },
+  formatSessionTable: (name) => `pg_temp.${quoteName(name)}`,
+  formatMilliseconds: (expression) => `round(extract(epoch FROM ${expression}) * 1000)::bigint::text`,
+  createSessionTable: 'CREATE TEMPORARY TABLE',
+  formatIndex: (table, columns, isUnique) =>
+    `CREATE ${isUnique ? 'UNIQUE ' : ''}INDEX ON ${table} (${columns.map(quoteName).join(', ')})`,
+  maxNameBytes: mostPostgresNameBytes,
+}
+
+/** As `format_type` of the server writes it. JSON is kept as the text it came as, so it is no `jsonb`. */
+function formatType({ type, list }: Column): string {
+  return formatScalarType(type) + (list ? '[]' : '')
+}
+
+function formatScalarType(type: ColumnType): string {
+  switch (type.kind) {
+    case 'text':
+      return 'text'
+    case 'integer':
+      return 'bigint'
+    case 'float':
+      return 'double precision'
+    case 'boolean':
+      return 'boolean'
+    case 'timestamp':
+      return 'timestamp with time zone'
+    case 'date':
+      return 'date'
+    case 'json':
+      return 'json'
+    case 'decimal':
+      return `numeric(${type.precision},${type.scale})`
+  }
+}

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CatalogueError } from '../../errors.ts'
+import type { DatabaseOutputPlan } from './database-output.ts'
+import { formatSessionColumns } from './format-server-session.ts'
+import type { PostgresSession } from './postgres-session.ts'
+
+/** Keeps loads of one pipeline into one schema apart, until the transaction ends. Throws LOCKED, with who holds it. */
+export async function lockState(
+  session: PostgresSession,
+  plan: Pick<DatabaseOutputPlan, 'target' | 'pipeline'>,
+  waitMs: number,
+): Promise<void> {
+  const key = toLockKey(plan.target.schema, plan.pipeline)
+  const until = Date.now() + waitMs
+  for (;;) {
+    const [row] = await session.rows(`SELECT pg_try_advisory_xact_lock(${key})::text AS locked`)
+    if (row?.locked === 'true') return
+    if (Date.now() >= until) break
+    await sleep(Math.min(lockPollMs, Math.max(0, until - Date.now())))
+  }
+  const holder = await findHolder(session, key)
+  const message = `${session.shown}: expected no other load of pipeline "${plan.pipeline}" at the same time, got ${holder}`
+  throw new CatalogueError('LOCKED', message)
+}
+
+async function findHolder(session: PostgresSession, key: bigint): Promise<string> {
+  const [row] = await session.rows(
+    `SELECT ${formatSessionColumns}
+    FROM pg_locks AS l JOIN pg_stat_activity AS a ON a.pid = l.pid
+    WHERE l.locktype = 'advisory' AND l.granted AND (l.classid::bigint << 32) | l.objid::bigint = ${key} LIMIT 1`,
+  )
+  if (row === undefined) return 'one that has just ended'
+  return `"${row.application}" from ${row.address} (server process ${row.pid}), since ${row.since}`
+}
+
+/** Of a schema, or of a pipeline in it. */
+export function toLockKey(...parts: string[]): bigint {
+  const digest = createHash('sha256')
+    .update(['catalogue-etl', ...parts].join('\n'))
+    .digest()
+  return digest.readBigInt64BE()
+}
+
+const lockPollMs = 200

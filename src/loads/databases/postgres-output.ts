@@ -1,0 +1,227 @@
+import { recordColumns } from '../merge-result.ts'
+import { quoteName, quoteText } from '../files/sql-text.ts'
+import { checkJoin, checkTarget, rewritesAll, type CheckedTarget } from './check-target.ts'
+import { CopyQueue } from './copy-queue.ts'
+import type {
+  DatabaseLoad,
+  DatabaseOptions,
+  DatabaseOutput,
+  DatabaseOutputPlan,
+  DatabaseTarget,
+  TargetState,
+} from './database-output.ts'
+import { listTargetColumns } from './load-statements.ts'
+import { loadedRecords, loadedTable } from './load-terms.ts'
+import { lockState, toLockKey } from './postgres-lock.ts'
+import { openPostgresSession, type PostgresSession } from './postgres-session.ts'
+import { mergeIntoDatabase, type DatabaseTerms } from './merge-into-database.ts'
+import { formatCreateTable, formatMoment, formatNames } from './sql-dialect.ts'
+import { listStateTables, qualify, recordsTable, runsTable, runsTableName } from './state-tables.ts'
+
+export interface PostgresPlan extends DatabaseOutputPlan {
+  readonly target: Extract<DatabaseTarget, { format: 'postgres' }>
+}
+
+/** Rows go by COPY into temporary tables, or, where a table is empty, into itself; all in one transaction. */
+export async function openPostgresOutput(
+  plan: PostgresPlan,
+  load: DatabaseLoad,
+  options: DatabaseOptions,
+): Promise<DatabaseOutput> {
+  const { lockWaitMs = defaultLockWaitMs } = options
+  const session = await connect(plan, options)
+  try {
+    await createState(session, plan)
+    await session.run('BEGIN')
+    await lockState(session, plan, lockWaitMs)
+    await session.locks.lock([runsTable(plan)], 'ACCESS SHARE')
+    // Counting locks tables against changes of their definition: it is given back, as the stream may take hours.
+    await session.run('SAVEPOINT counted')
+    const target = await checkTarget(session, plan, load.configHash)
+    await session.run('ROLLBACK TO SAVEPOINT counted')
+    checkJoin(session.shown, target, load)
+    const copied = await createStaging(session, plan, target)
+    return createOutput(session, { plan, load, target, copied })
+  } catch (thrown) {
+    await session.close()
+    throw thrown
+  }
+}
+
+/** Connects, reads, and disconnects. */
+export async function readPostgresState(
+  plan: PostgresPlan,
+  configHash: string,
+  options: DatabaseOptions,
+): Promise<TargetState> {
+  const session = await connect(plan, options)
+  try {
+    await session.run('BEGIN')
+    const isKept = (await session.readTables(plan.target.schema)).has(runsTableName)
+    await session.locks.lock(isKept ? [runsTable(plan)] : [], 'ACCESS SHARE')
+    const { last, differences, needsFull } = await checkTarget(session, plan, configHash)
+    return { last, differences, needsFull }
+  } finally {
+    await session.close()
+  }
+}
+
+function connect({ target, pipeline }: PostgresPlan, options: DatabaseOptions = {}): Promise<PostgresSession> {
+  return openPostgresSession(target, pipeline, options)
+}
+
+interface OpenLoad {
+  readonly plan: PostgresPlan
+  readonly load: DatabaseLoad
+  readonly target: CheckedTarget
+  /** Whether a table's rows are copied into it at once. */
+  readonly copied: readonly boolean[]
+}
+
+function createOutput(session: PostgresSession, { plan, load, target, copied }: OpenLoad): DatabaseOutput {
+  const queue = new CopyQueue(session.client, listCopyStatements(session, plan, target, copied))
+  const copying = async (copy: () => Promise<void>) => {
+    try {
+      await copy()
+    } catch (thrown) {
+      throw session.toFailure(thrown, 'could not be loaded')
+    }
+  }
+  return {
+    shown: session.shown,
+    takes: 'copy',
+    write: (table, piece) => copying(() => queue.write(table, piece)),
+    async finish() {
+      await copying(() => queue.flush())
+      await describeStaging(session, plan, copied)
+      await session.locks.lock(listWrittenTables(plan, target), 'ROW EXCLUSIVE')
+      const isRewrite = rewritesAll(load, target)
+      const terms: DatabaseTerms = { dialect: session.dialect, plan, load, isRewrite }
+      return mergeIntoDatabase(session, terms, target, {
+        copied: copied.map((isCopied, at) => (isCopied ? (queue.rows[at] ?? 0) : null)),
+      })
+    },
+    commit: () => commit(session, plan, load),
+    discard: () => session.close(),
+  }
+}
+
+/** In a transaction of its own and only once, so that first loads of two pipelines don't wait for each other. */
+async function createState(session: PostgresSession, plan: PostgresPlan): Promise<void> {
+  if ((await session.readTables(plan.target.schema)).has(runsTableName)) return
+  await session.run('BEGIN')
+  await session.run(`SELECT pg_advisory_xact_lock(${toLockKey(plan.target.schema)})`)
+  const [found] = await session.rows(
+    `SELECT nspname::text FROM pg_namespace WHERE nspname = ${quoteText(plan.target.schema)}`,
+  )
+  if (found === undefined) await session.run(`CREATE SCHEMA ${quoteName(plan.target.schema)}`)
+  if (!(await session.readTables(plan.target.schema)).has(runsTableName)) {
+    for (const statement of listStateTables(plan, session.dialect)) await session.run(statement)
+  }
+  await session.run('COMMIT')
+}
+
+/** Creates the temporary tables and, for a first load, the tables themselves; says which are loaded at once. */
+async function createStaging(session: PostgresSession, plan: PostgresPlan, target: CheckedTarget): Promise<boolean[]> {
+  const isStraight = target.last === null && (plan.mode === 'merge' || plan.mode === 'snapshot')
+  const copied = target.tables.map(({ missing }) => isStraight && missing.length === 0)
+  for (const [at, { name, columns }] of plan.tables.entries()) {
+    const isNew = !target.tables[at]?.exists
+    if (copied[at] && isNew) {
+      const create = formatCreateTable(qualify(plan, name), listTargetColumns(plan, at), session.dialect)
+      await session.run(create)
+    }
+    if (!copied[at]) await createTemporary(session, loadedTable(at), columns)
+  }
+  await createTemporary(session, loadedRecords, recordColumns)
+  const filled = plan.tables.filter((_, at) => copied[at] && target.tables[at]?.exists)
+  await session.locks.lock(
+    filled.map(({ name }) => qualify(plan, name)),
+    'ROW EXCLUSIVE',
+  )
+  return copied
+}
+
+/** Tables of this load that are there, and those of the state; a table that gets a column is locked with that. */
+function listWrittenTables(plan: PostgresPlan, target: CheckedTarget): string[] {
+  const written = plan.tables.filter((_, at) => target.tables[at]?.exists && target.tables[at].missing.length === 0)
+  return [...written.map(({ name }) => qualify(plan, name)), recordsTable(plan), runsTable(plan)]
+}
+
+async function createTemporary(
+  session: PostgresSession,
+  name: string,
+  columns: Parameters<typeof formatCreateTable>[1],
+): Promise<void> {
+  await session.run(
+    `${formatCreateTable(session.dialect.formatSessionTable(name), columns, session.dialect)} ON COMMIT DROP`,
+  )
+}
+
+function listCopyStatements(
+  { dialect }: PostgresSession,
+  plan: PostgresPlan,
+  target: CheckedTarget,
+  copied: readonly boolean[],
+): string[] {
+  const tables = plan.tables.map(({ name, columns }, at) => {
+    const into = copied[at] ? qualify(plan, name) : dialect.formatSessionTable(loadedTable(at))
+    // A table that this transaction created can be written as if it had been there for long.
+    const isNew = !copied[at] || !target.tables[at]?.exists
+    return `COPY ${into} (${formatNames(columns)}) FROM STDIN${isNew && copied[at] ? ' WITH (FREEZE)' : ''}`
+  })
+  return [...tables, `COPY ${dialect.formatSessionTable(loadedRecords)} (${formatNames(recordColumns)}) FROM STDIN`]
+}
+
+/**
+ * Gives the planner statistics of temporary tables, and proves that each record came once. Rejects are no records: one may
+ * stand beside a record, or beside others of the same id (see record-table.ts).
+ */
+async function describeStaging(
+  session: PostgresSession,
+  plan: PostgresPlan,
+  copied: readonly boolean[],
+): Promise<void> {
+  const { dialect } = session
+  const records = dialect.formatSessionTable(loadedRecords)
+  await session.run(`CREATE UNIQUE INDEX ON ${records} (id) WHERE content_hash IS DISTINCT FROM ''`)
+  await session.run(`ANALYZE ${records}`)
+  for (const [at, { idColumn }] of plan.tables.entries()) {
+    if (!copied[at])
+      await session.run(`ANALYZE ${dialect.formatSessionTable(loadedTable(at))} (${quoteName(idColumn)})`)
+  }
+}
+
+/** A connection that is lost in that moment is followed by another, which waits for the transaction's end and reads its outcome. */
+async function commit(session: PostgresSession, plan: PostgresPlan, load: DatabaseLoad): Promise<void> {
+  try {
+    await session.run('COMMIT')
+  } catch (thrown) {
+    if (!session.isLost) throw thrown
+    const isThere = await isCommitted(plan, load).catch((later: unknown) => {
+      const failure = session.toFailure(thrown, 'could not be loaded, at "COMMIT"')
+      const { message } = session.toFailure(later, 'could not be read')
+      throw failure.withMore(`; and its outcome is unknown: ${message}`).withOutputs(unconfirmed)
+    })
+    if (!isThere) throw thrown
+  }
+}
+
+/** The same source gives the same run id: only with its start it names one run. */
+async function isCommitted(plan: PostgresPlan, { runId, startedAt }: DatabaseLoad): Promise<boolean> {
+  const session = await connect(plan)
+  try {
+    // Which that transaction has until its end.
+    await lockState(session, plan, commitWaitMs)
+    const found = await session.rows(
+      `SELECT run_id FROM ${runsTable(plan)} WHERE pipeline = ${quoteText(plan.pipeline)} AND run_id = ${quoteText(runId)} AND started_at = ${formatMoment(startedAt)}`,
+    )
+    return found.length > 0
+  } finally {
+    await session.close()
+  }
+}
+
+const unconfirmed = 'The load may be in the database; the next run finds out.'
+const defaultLockWaitMs = 10_000
+const commitWaitMs = 60_000

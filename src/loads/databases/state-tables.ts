@@ -1,0 +1,199 @@
+import type { Column, ColumnType } from '../../records/flatten/column.ts'
+import type { ChangeCounts } from '../merge-result.ts'
+import { quoteName, quoteText } from '../files/sql-text.ts'
+import type { CommittedLoad, DatabaseLoad, DatabaseOutputPlan, StaleMemory } from './database-output.ts'
+import type { DatabaseSession } from './database-session.ts'
+import { loadChanges, type LoadTerms } from './load-terms.ts'
+import { formatCreateTable, formatMoment, type SqlDialect } from './sql-dialect.ts'
+
+interface SchemaPlan {
+  readonly target: { readonly schema: string; readonly catalog?: string }
+}
+
+/** `"schema"."table"`, behind the catalog where one is named. */
+export function qualify({ target: { catalog, schema } }: SchemaPlan, table: string): string {
+  return [...(catalog === undefined ? [] : [catalog]), schema, table].map(quoteName).join('.')
+}
+
+export const runsTableName = '_catalogue_etl_runs'
+export const recordsTableName = '_catalogue_etl_records'
+
+/** One row a load. */
+export function runsTable(plan: SchemaPlan): string {
+  return qualify(plan, runsTableName)
+}
+
+/** One row a record of a pipeline, with its content's hash; those that are gone are kept with `removed_at`. */
+export function recordsTable(plan: SchemaPlan): string {
+  return qualify(plan, recordsTableName)
+}
+
+/** Creates the tables of the state, empty. */
+export function listStateTables(plan: SchemaPlan, dialect: SqlDialect): string[] {
+  const index = dialect.formatIndex(recordsTable(plan), ['pipeline', 'id'], true)
+  return [
+    formatCreateTable(runsTable(plan), runColumns, dialect),
+    formatCreateTable(recordsTable(plan), stateColumns, dialect),
+    ...(index === null ? [] : [index]),
+  ]
+}
+
+/** Writes what the load changed into the state, and the load itself. */
+export function listStateStatements(
+  { dialect, plan, load }: LoadTerms & { readonly load: DatabaseLoad },
+  counts: ChangeCounts,
+  isFirst: boolean,
+  rows: TableRows,
+): string[] {
+  const [state, changes] = [recordsTable(plan), dialect.formatSessionTable(loadChanges)]
+  const pipeline = quoteText(plan.pipeline)
+  const ofPipeline = `s.pipeline = ${pipeline} AND s.id = c.id`
+  const isHere = "c.change IN ('new', 'changed', 'touched')"
+  const names = stateColumns.map(({ name }) => name).join(', ')
+  return [
+    ...(isFirst ? [] : [`DELETE FROM ${state} AS s USING ${changes} AS c WHERE ${ofPipeline} AND ${isHere}`]),
+    `INSERT INTO ${state} (${names}) SELECT ${pipeline}, c.id, c.content_hash, c.updated_at, NULL, c.valid_from, c.status, c.replacement FROM ${changes} AS c WHERE ${isHere}`,
+    ...(counts.removed === 0
+      ? []
+      : [
+          `UPDATE ${state} AS s SET removed_at = c.removed_at FROM ${changes} AS c WHERE ${ofPipeline} AND c.change = 'removed'`,
+        ]),
+    formatRun({ plan, load }, counts, rows),
+  ]
+}
+
+function formatRun(
+  { plan, load }: { readonly plan: LoadTerms['plan']; readonly load: DatabaseLoad },
+  counts: ChangeCounts,
+  rows: TableRows,
+): string {
+  const pipeline = quoteText(plan.pipeline)
+  const runs = runsTable(plan)
+  // A load that fills in earlier time leaves untouched up to when the target has everything.
+  const reaches =
+    load.reaches === null
+      ? `(SELECT reaches FROM ${runs} WHERE pipeline = ${pipeline} ORDER BY run_number DESC LIMIT 1)`
+      : formatMoment(load.reaches)
+  const values = [
+    pipeline,
+    `(SELECT coalesce(max(run_number), 0) + 1 FROM ${runs} WHERE pipeline = ${pipeline})`,
+    quoteText(load.runId),
+    quoteText(load.kind),
+    quoteText(plan.mode),
+    formatMoment(load.startedAt),
+    reaches,
+    quoteText(load.configHash),
+    quoteText(JSON.stringify(plan.tables.map(({ name }) => name))),
+    ...[counts.new, counts.changed, counts.touched, counts.unchanged, counts.removed].map(String),
+    'now()',
+    quoteText(JSON.stringify(rows)),
+    load.stale ? quoteText(JSON.stringify(load.stale)) : 'NULL',
+  ]
+  return `INSERT INTO ${runs} (${runColumns.map(({ name }) => name).join(', ')}) VALUES (${values.join(', ')})`
+}
+
+/** Adds what the state of an earlier version lacks. */
+export function listStateExtensions(
+  plan: SchemaPlan,
+  dialect: SqlDialect,
+  found: ReadonlyMap<string, string> | undefined,
+): string[] {
+  const missing = found === undefined ? [] : addedColumns.filter(({ name }) => !found.has(name))
+  return missing.map(
+    (each) => `ALTER TABLE ${runsTable(plan)} ADD COLUMN IF NOT EXISTS ${each.name} ${dialect.formatType(each)}`,
+  )
+}
+
+/** The rows of each table, by name, as a load left them. */
+export type TableRows = Readonly<Record<string, number>>
+
+export interface LastLoad extends CommittedLoad {
+  readonly tables: readonly string[]
+  /** Empty where an earlier version did not write them down. */
+  readonly rows: TableRows
+}
+
+/** The last load of a pipeline; null where there was none. `found` are the columns of the table of loads. */
+export async function readLastLoad(
+  session: DatabaseSession,
+  plan: Pick<LoadTerms['plan'], 'pipeline' | 'target'>,
+  found: ReadonlyMap<string, string>,
+): Promise<LastLoad | null> {
+  const added = addedColumns.map(({ name }) => (found.has(name) ? name : `NULL AS ${name}`)).join(', ')
+  const milliseconds = (name: string) => `${session.dialect.formatMilliseconds(name)} AS ${name}`
+  const [row] = await session.rows(
+    `SELECT run_id, kind, mode, ${milliseconds('started_at')}, ${milliseconds('reaches')}, config_hash, tables, ${added}
+    FROM ${runsTable(plan)} WHERE pipeline = ${quoteText(plan.pipeline)} ORDER BY run_number DESC LIMIT 1`,
+  )
+  if (row === undefined) return null
+  return {
+    runId: String(row.run_id),
+    kind: row.kind as DatabaseLoad['kind'],
+    mode: row.mode as DatabaseOutputPlan['mode'],
+    startedAt: new Date(Number(row.started_at)),
+    reaches: row.reaches === null ? null : new Date(Number(row.reaches)),
+    configHash: String(row.config_hash),
+    stale: typeof row.stale === 'string' ? (JSON.parse(row.stale) as StaleMemory) : null,
+    tables: JSON.parse(String(row.tables)) as string[],
+    rows: JSON.parse(row.table_rows ?? '{}') as TableRows,
+  }
+}
+
+/** The tables that any load of a pipeline brought. */
+export async function readFormerTables(session: DatabaseSession, plan: LoadTerms['plan']): Promise<string[]> {
+  const rows = await session.rows(
+    `SELECT DISTINCT tables FROM ${runsTable(plan)} WHERE pipeline = ${quoteText(plan.pipeline)}`,
+  )
+  return rows.flatMap(({ tables }) => JSON.parse(String(tables)) as string[])
+}
+
+/** How many rows a table has. */
+export async function countRows(session: DatabaseSession, plan: SchemaPlan, table: string): Promise<number> {
+  const [row] = await session.rows(`SELECT CAST(count(*) AS varchar) AS found FROM ${qualify(plan, table)}`)
+  return Number(row?.found)
+}
+
+/** How many records of the pipeline are there. */
+export async function countRecords(session: DatabaseSession, plan: LoadTerms['plan']): Promise<number> {
+  const [row] = await session.rows(
+    `SELECT CAST(count(*) AS varchar) AS records FROM ${recordsTable(plan)} WHERE pipeline = ${quoteText(plan.pipeline)} AND removed_at IS NULL`,
+  )
+  return Number(row?.records)
+}
+
+function column(name: string, kind: Exclude<ColumnType['kind'], 'decimal'>): Column {
+  return { name, type: { kind }, list: false }
+}
+
+const stateColumns = [
+  column('pipeline', 'text'),
+  column('id', 'text'),
+  column('content_hash', 'text'),
+  column('updated_at', 'timestamp'),
+  column('removed_at', 'timestamp'),
+  column('valid_from', 'timestamp'),
+  column('status', 'text'),
+  column('replacement', 'text'),
+]
+
+/** Columns of the table of loads that earlier versions did not have. */
+const addedColumns = [column('table_rows', 'text'), column('stale', 'text')]
+
+const runColumns = [
+  column('pipeline', 'text'),
+  column('run_number', 'integer'),
+  column('run_id', 'text'),
+  column('kind', 'text'),
+  column('mode', 'text'),
+  column('started_at', 'timestamp'),
+  column('reaches', 'timestamp'),
+  column('config_hash', 'text'),
+  column('tables', 'text'),
+  column('records_new', 'integer'),
+  column('records_changed', 'integer'),
+  column('records_touched', 'integer'),
+  column('records_unchanged', 'integer'),
+  column('records_removed', 'integer'),
+  column('loaded_at', 'timestamp'),
+  ...addedColumns,
+]

@@ -1,0 +1,212 @@
+import type { Row } from '../../records/flatten/column.ts'
+import { openStagedFile, type StagedFile } from '../../publish/staged-file.ts'
+import { createChanges, readChanges } from '../changes/changes.ts'
+import { type Duckdb, openDuckdb } from './open-duckdb.ts'
+import { OutputWriter, type WriterOptions, type WriterTarget } from './output-writer.ts'
+import { formatPartitionFolder } from './part-paths.ts'
+import { planOutputs, type PlannedSet, stateFormat, type StateOutput } from './plan-outputs.ts'
+import { readRowSet } from './read-row-set.ts'
+import type { RowSet } from './row-queries.ts'
+import { listColumns, openRecordSet, openRowSet } from './row-sets.ts'
+import type {
+  Basis,
+  Load,
+  MergedFile,
+  SettledOutput,
+  SettledTable,
+  MergeResult,
+  MergeOptions,
+  StateFile,
+  Unchanged,
+} from '../merge-result.ts'
+
+/**
+ * Makes of a load, and of what earlier runs published, the files that are to be published: finished, under staging
+ * names. Rows stand in the order of their ids, in an order of their bytes in UTF-8; those of a snapshot in one file as they came. The
+ * same load and basis give the same bytes. Memory does not grow with the rows.
+ *
+ * Throws, and leaves no staging file: PEER_MISSING without DuckDB, STATE_INVALID where the basis can't be read,
+ * REMOVED_TOO_MANY, OUTPUT_FAILED, or the reason of the signal.
+ */
+export async function settle(
+  load: Load,
+  basis: Basis,
+  tables: readonly SettledTable[],
+  outputs: readonly SettledOutput[],
+  options: MergeOptions & { readonly keepsUnchanged?: false },
+): Promise<MergeResult>
+export async function settle(...settled: Settling): Promise<MergeResult | Unchanged>
+export async function settle(...[load, basis, tables, outputs, options]: Settling): Promise<MergeResult | Unchanged> {
+  const opened: StagedFile[] = []
+  const discard = async () => void (await Promise.all(opened.map((staged) => staged.discard())))
+  const duckdb = await openDuckdb({
+    memoryLimitMb: options.memoryLimitMb ?? 256,
+    tempFolder: options.tempFolder,
+    signal: options.signal,
+    basisFiles: listFiles(basis),
+  })
+  try {
+    await createChanges(duckdb, load, basis.records)
+    const found = await readChanges(duckdb, basis.records, options.maxRemoved)
+    const { unchanged: _, ...differences } = found.changes
+    if (options.keepsUnchanged === true && Object.values(differences).every((count) => count === 0))
+      return { isUnchanged: true, changes: found.changes }
+    const writing = { duckdb, load, tables, options, onOpen: (staged: StagedFile) => void opened.push(staged) }
+    const plan = planOutputs(tables, outputs, options.stateFolder)
+    const written = new Map<SettledOutput | StateOutput, readonly StateFile[]>()
+    for (const set of plan.sets) await writeSet(writing, basis, set, written)
+    const records = await writeRecords(writing, basis.records)
+    return {
+      ...found,
+      files: outputs.flatMap((output, index) => toMergedFiles(output, index, written.get(output))),
+      stateFiles: { records, tables: plan.states.flatMap((state) => toStateFiles(state, written.get(state))) },
+      basis: {
+        records: records.path,
+        current: plan.current.map((holder) => listPaths(holder, written)),
+        history: plan.history.map((holder) => listPaths(holder, written)),
+      },
+      columns: outputs.map((output) => listColumns(tables[output.table] as SettledTable, output)),
+      discard,
+    }
+  } catch (thrown) {
+    await discard()
+    throw thrown
+  } finally {
+    duckdb.close()
+  }
+}
+
+type Settling = [
+  load: Load,
+  basis: Basis,
+  tables: readonly SettledTable[],
+  outputs: readonly SettledOutput[],
+  options: MergeOptions,
+]
+
+interface Writing {
+  readonly duckdb: Duckdb
+  readonly load: Load
+  readonly tables: readonly SettledTable[]
+  readonly options: MergeOptions
+  readonly onOpen: (staged: StagedFile) => void
+}
+
+/** One reading of the rows serves every output that wants the same. */
+async function writeSet(
+  writing: Writing,
+  basis: Basis,
+  { table, outputs, ...wanted }: PlannedSet,
+  written: Map<SettledOutput | StateOutput, readonly StateFile[]>,
+): Promise<void> {
+  const { duckdb, load, tables } = writing
+  const basisFiles = (wanted.mode === 'history' ? basis.history : basis.current)?.[table] ?? null
+  const request = { table: tables[table] as SettledTable, loaded: load.tables[table] as string, basisFiles, ...wanted }
+  const set = await openRowSet(duckdb, load, request)
+  const targets = outputs.map((output) => toTarget(output, set, load))
+  const files = await writeRows(writing, set, targets)
+  for (const [index, output] of outputs.entries()) written.set(output, files[index] as readonly StateFile[])
+}
+
+async function writeRecords(writing: Writing, records: string | null): Promise<StateFile> {
+  const set = await openRecordSet(writing.duckdb, writing.load, records)
+  const path = `${writing.options.stateFolder}/records.parquet`
+  const target = toTarget(
+    { path, format: stateFormat, gzip: false, rowsPerFile: null, bytesPerFile: null },
+    set,
+    writing.load,
+  )
+  const [[file] = []] = await writeRows(writing, set, [target])
+  return file as StateFile
+}
+
+/** The files of each target. */
+async function writeRows(
+  { duckdb, load, options, onOpen }: Writing,
+  set: RowSet,
+  targets: readonly WriterTarget[],
+): Promise<(readonly StateFile[])[]> {
+  const { token, metadata, signal, openFile = openStagedFile } = options
+  const writerOptions: WriterOptions = { token, runId: load.runId, metadata, openFile, onOpen }
+  const writers = targets.map((target) => new OutputWriter(target, writerOptions))
+  for await (const batch of readRowSet(duckdb, set)) {
+    for (const { rows, folders } of splitByPartition(batch, set)) {
+      for (const writer of writers) await writer.write(rows, folders)
+    }
+    signal?.throwIfAborted()
+  }
+  const files: (readonly StateFile[])[] = []
+  for (const writer of writers) files.push(await writer.finish())
+  return files
+}
+
+interface PartitionRows {
+  readonly rows: readonly Row[]
+  readonly folders: readonly string[]
+}
+
+/** The rows of a batch, by partition: those of one come together. */
+function* splitByPartition(batch: readonly Row[], { columns, partitionBy }: RowSet): Generator<PartitionRows> {
+  const isSame = (one: Row, other: Row) =>
+    partitionBy.every((_, index) => one[columns.length + index] === other[columns.length + index])
+  let start = 0
+  for (const [end, row] of batch.entries()) {
+    if (end > 0 && isSame(row, batch[end - 1] as Row)) continue
+    if (end > 0) yield { rows: batch.slice(start, end), folders: toFolders(batch[start] as Row) }
+    start = end
+  }
+  if (start < batch.length)
+    yield { rows: start === 0 ? batch : batch.slice(start), folders: toFolders(batch[start] as Row) }
+
+  function toFolders(row: Row): string[] {
+    return partitionBy.map((name, index) => formatPartitionFolder(name, row[columns.length + index] as string))
+  }
+}
+
+type Place = Pick<SettledOutput, 'path' | 'format' | 'gzip' | 'rowsPerFile' | 'bytesPerFile'>
+
+function toTarget(
+  { path, format, gzip, rowsPerFile, bytesPerFile }: Place,
+  { mode, columns, partitionBy }: RowSet,
+  { startedAt, runId, addedAs = runId.slice(0, 8) }: Load,
+): WriterTarget {
+  const isAppended = mode === 'append'
+  return {
+    path,
+    format,
+    gzip,
+    columns,
+    rowsPerFile,
+    bytesPerFile,
+    place: isAppended
+      ? { folders: [`run_date=${startedAt.toISOString().slice(0, 10)}`], suffix: `-${addedAs}` }
+      : { folders: [], suffix: '' },
+    empty: isAppended || partitionBy.length > 0 ? 'nothing' : 'a file',
+  }
+}
+
+function toMergedFiles(
+  { table }: SettledOutput,
+  output: number,
+  files: readonly StateFile[] | undefined,
+): MergedFile[] {
+  return (files ?? []).map((file) => ({ table, output, ...file }))
+}
+
+function toStateFiles({ table, mode }: StateOutput, files: readonly StateFile[] | undefined) {
+  return (files ?? []).map((file) => ({ table, mode, ...file }))
+}
+
+function listPaths(
+  holder: SettledOutput | StateOutput | null,
+  written: ReadonlyMap<SettledOutput | StateOutput, readonly StateFile[]>,
+): readonly string[] | null {
+  return holder === null ? null : (written.get(holder) ?? []).map(({ path }) => path)
+}
+
+function listFiles({ records, current, history }: Basis): string[] {
+  return [
+    ...(records === null ? [] : [records]),
+    ...[...(current ?? []), ...(history ?? [])].flatMap((files) => files ?? []),
+  ]
+}

@@ -1,0 +1,152 @@
+import { createRequire } from 'node:module'
+import * as fs from 'node:fs/promises'
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api'
+import { CatalogueError } from '../../errors.ts'
+import { createFolders } from '../../publish/create-folders.ts'
+import { outputOperation } from '../../publish/output-operation.ts'
+import type { VectorBindings } from './read-vector.ts'
+import { toMergeError } from './merge-error.ts'
+import { formatParquetFiles } from './sql-text.ts'
+
+/** A DuckDB database in memory that joins and sorts what lies in Parquet files, and spills into a folder. */
+export interface Duckdb {
+  readonly bindings: VectorBindings
+  run(sql: string): Promise<void>
+  /** A small result, as JSON: whole numbers of 64 bits as text. */
+  readAll(sql: string): Promise<unknown[][]>
+  /** A result of any size. Each chunk is valid until the next is asked for; end the generator or read it to its end. */
+  readChunks(sql: string): AsyncGenerator<DuckDBDataChunk>
+  close(): void
+}
+
+export interface DuckdbOptions {
+  readonly memoryLimitMb: number
+  readonly tempFolder: string
+  readonly signal: AbortSignal | undefined
+  /** The files of earlier runs: a failure to read one of them is STATE_INVALID. */
+  readonly basisFiles: readonly string[]
+}
+
+/** Throws PEER_MISSING where DuckDB is not installed. What its queries fail with is a CatalogueError, or the signal's reason. */
+export async function openDuckdb(options: DuckdbOptions): Promise<Duckdb> {
+  const { memoryLimitMb, tempFolder, signal } = options
+  const { DuckDBInstance: Instance, bindings } = await importDuckDb()
+  await outputOperation(tempFolder, 'created', () => createFolders(tempFolder, fs))
+  const instance = await Instance.create(':memory:', {
+    memory_limit: `${memoryLimitMb}MiB`,
+    // With two, what a join gives as a stream comes out of order.
+    threads: '1',
+    temp_directory: tempFolder,
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+  })
+  await configure(instance)
+  const connections = new Set<DuckDBConnection>()
+  const interrupt = () => {
+    for (const connection of connections) connection.interrupt()
+  }
+  signal?.addEventListener('abort', interrupt)
+
+  async function attempt<Result>(act: () => Promise<Result>): Promise<Result> {
+    try {
+      signal?.throwIfAborted()
+      return await act()
+    } catch (thrown) {
+      signal?.throwIfAborted()
+      throw await toMergeError(thrown, options, (file) => isReadable(instance, file))
+    }
+  }
+
+  async function withConnection<Result>(act: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {
+    return attempt(async () => {
+      const connection = await connect(instance, connections)
+      try {
+        return await act(connection)
+      } finally {
+        disconnect(connection, connections)
+      }
+    })
+  }
+
+  async function* readChunks(sql: string): AsyncGenerator<DuckDBDataChunk> {
+    const connection = await attempt(() => connect(instance, connections))
+    let next: Promise<DuckDBDataChunk | null> | undefined
+    try {
+      const result = await attempt(() => connection.stream(sql))
+      const fetch = () => attempt(() => result.fetchChunk())
+      next = fetch()
+      for (;;) {
+        const chunk = await next
+        if (chunk === null || chunk.rowCount === 0) return
+        // DuckDB makes the next one meanwhile.
+        next = fetch()
+        next.catch(() => undefined)
+        yield chunk
+        // Its memory was read through views, which don't keep it: until here it must not be collected.
+        chunk.reset()
+      }
+    } finally {
+      // A connection must not be closed while something is fetched.
+      await next?.catch(() => undefined)
+      disconnect(connection, connections)
+    }
+  }
+
+  return {
+    bindings,
+    run: (sql) => withConnection(async (connection) => void (await connection.run(sql))),
+    readAll: (sql) => withConnection(async (connection) => (await connection.runAndReadAll(sql)).getRowsJson()),
+    readChunks,
+    close() {
+      signal?.removeEventListener('abort', interrupt)
+      instance.closeSync()
+    },
+  }
+}
+
+/** DuckDB with the bindings that it is made of, which read the values of a chunk without an object for each. */
+async function importDuckDb(): Promise<{ DuckDBInstance: typeof DuckDBInstance; bindings: VectorBindings }> {
+  try {
+    const path = createRequire(import.meta.url).resolve('@duckdb/node-api')
+    const { DuckDBInstance } = await import('@duckdb/node-api')
+    return { DuckDBInstance, bindings: createRequire(path)('@duckdb/node-bindings') as VectorBindings }
+  } catch (thrown) {
+    const message = 'settling of files: expected the package "@duckdb/node-api", which could not be loaded'
+    throw new CatalogueError('PEER_MISSING', message, {
+      cause: thrown,
+      fix: 'Install it beside catalogue-etl: `npm install @duckdb/node-api@^1.5.5-r.5`.',
+    })
+  }
+}
+
+async function configure(instance: DuckDBInstance): Promise<void> {
+  const connection = await instance.connect()
+  await connection.run("SET GLOBAL TimeZone = 'UTC'")
+  // What is on the right of a join is held in memory, and the order of the left stays.
+  await connection.run("SET GLOBAL disabled_optimizers = 'build_side_probe_side,join_order'")
+  connection.disconnectSync()
+}
+
+/** Whether every value of a file can be decoded. */
+async function isReadable(instance: DuckDBInstance, file: string): Promise<boolean> {
+  const connection = await instance.connect()
+  try {
+    await connection.run(`SELECT bit_xor(hash(COLUMNS(*))) FROM ${formatParquetFiles([file])}`)
+    return true
+  } catch {
+    return false
+  } finally {
+    connection.disconnectSync()
+  }
+}
+
+async function connect(instance: DuckDBInstance, connections: Set<DuckDBConnection>): Promise<DuckDBConnection> {
+  const connection = await instance.connect()
+  connections.add(connection)
+  return connection
+}
+
+function disconnect(connection: DuckDBConnection, connections: Set<DuckDBConnection>): void {
+  connections.delete(connection)
+  connection.disconnectSync()
+}

@@ -1,0 +1,127 @@
+import type { FileFormat } from '../../plan/pipeline-plan.ts'
+import type { Column, EncodeRows, Row } from '../../records/flatten/column.ts'
+import { toFinishedFile } from '../../publish/publication.ts'
+import { createRowEncoder } from '../../formats/row-encoder.ts'
+import type { StagedFile, StagedFileOptions } from '../../publish/staged-file.ts'
+import { openRowFile, type RowFile } from './open-row-file.ts'
+import { formatPartNumber, formatPartPath, type PartPlace } from './part-paths.ts'
+import type { StateFile } from '../merge-result.ts'
+
+/** What is written to one place, as one file or many. */
+export interface WriterTarget {
+  readonly path: string
+  readonly format: FileFormat
+  readonly gzip: boolean
+  readonly columns: readonly Column[]
+  readonly rowsPerFile: number | null
+  readonly bytesPerFile: number | null
+  /** Above the partition, and behind the name: those of an appending run. */
+  readonly place: PartPlace
+  /** What there is where there is no row. */
+  readonly empty: 'a file' | 'nothing'
+}
+
+export interface WriterOptions {
+  readonly token: string
+  readonly runId: string
+  readonly metadata: Readonly<Record<string, string>>
+  readonly openFile: (path: string, options: StagedFileOptions) => Promise<StagedFile>
+  /** Told of every file before anything is written to it. */
+  readonly onOpen: (staged: StagedFile) => void
+}
+
+/** Writes the rows of an output, in its order: a partition after the other, never more than one file at a time. */
+export class OutputWriter {
+  readonly #target: WriterTarget
+  readonly #options: WriterOptions
+  readonly #encode: EncodeRows
+  readonly #batchRows: number
+  readonly #files: StateFile[] = []
+  #folders: readonly string[] = []
+  #number = 0
+  #open: { readonly staged: StagedFile; readonly file: RowFile; rows: number } | null = null
+  #batch: Row[] = []
+
+  constructor(target: WriterTarget, options: WriterOptions) {
+    this.#target = target
+    this.#options = options
+    this.#encode = createRowEncoder(target.format, target.columns)
+    this.#batchRows = chooseBatchRows(target)
+  }
+
+  /** Takes rows of one partition, whose folders these are. All rows of a partition have to come together. */
+  async write(rows: readonly Row[], folders: readonly string[]): Promise<void> {
+    if (folders.join('/') !== this.#folders.join('/')) {
+      await this.#endFile()
+      this.#folders = folders
+      this.#number = 0
+    }
+    for (const row of rows) {
+      this.#batch.push(row)
+      if (this.#batch.length >= this.#room()) await this.#writeBatch()
+    }
+  }
+
+  /** Finishes the last file, and gives all of them in the order that they came. */
+  async finish(): Promise<readonly StateFile[]> {
+    await this.#endFile()
+    if (this.#files.length === 0 && this.#target.empty === 'a file') {
+      await this.#openNext()
+      await this.#endFile()
+    }
+    return this.#files
+  }
+
+  /** How many rows may stand in the batch until it is written. */
+  #room(): number {
+    const { rowsPerFile } = this.#target
+    return rowsPerFile === null ? this.#batchRows : Math.min(this.#batchRows, rowsPerFile - (this.#open?.rows ?? 0))
+  }
+
+  async #writeBatch(): Promise<void> {
+    const rows = this.#batch
+    if (rows.length === 0) return
+    this.#batch = []
+    const piece = this.#encode(rows)
+    if (this.#open !== null && this.#open.rows > 0 && !this.#open.file.hasRoom(piece)) await this.#closeFile()
+    const open = this.#open ?? (await this.#openNext())
+    await open.file.write(piece)
+    open.rows += rows.length
+    if (open.rows === this.#target.rowsPerFile) await this.#closeFile()
+  }
+
+  async #openNext() {
+    const { path, gzip, rowsPerFile, bytesPerFile, place } = this.#target
+    this.#number += 1
+    const isNumbered = rowsPerFile !== null || bytesPerFile !== null
+    const destination = formatPartPath(path, {
+      folders: [...place.folders, ...this.#folders],
+      suffix: place.suffix + (isNumbered ? formatPartNumber(this.#number) : ''),
+    })
+    const staged = await this.#options.openFile(destination, { token: this.#options.token, gzip })
+    this.#options.onOpen(staged)
+    const file = await openRowFile(staged, { ...this.#target, metadata: this.#options.metadata })
+    return (this.#open = { staged, file, rows: 0 })
+  }
+
+  async #endFile(): Promise<void> {
+    await this.#writeBatch()
+    await this.#closeFile()
+  }
+
+  async #closeFile(): Promise<void> {
+    if (this.#open === null) return
+    const { staged, file, rows } = this.#open
+    this.#open = null
+    const { bytes, sha256 } = await file.finish(this.#options.runId)
+    this.#files.push({ path: staged.destination, rows, bytes, sha256, staged: toFinishedFile(staged, sha256) })
+  }
+}
+
+/** Where files are to stay below a size, they do but for a batch: the smaller they are, the smaller it is. */
+function chooseBatchRows({ bytesPerFile }: WriterTarget): number {
+  return bytesPerFile === null ? mostBatchRows : Math.max(1, Math.min(mostBatchRows, Math.floor(bytesPerFile / 16_384)))
+}
+
+/** As the engine batches them. */
+const mostBatchRows = 2048

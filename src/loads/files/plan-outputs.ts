@@ -1,0 +1,78 @@
+import type { FileFormat } from '../../plan/pipeline-plan.ts'
+import type { SettledOutput, SettledTable } from '../merge-result.ts'
+
+/** A table of the state: for a mode whose outputs don't hold it as the next run needs it. */
+export interface StateOutput extends Omit<SettledOutput, 'mode'> {
+  readonly mode: 'merge' | 'history'
+  readonly isState: true
+}
+
+/** The outputs that are written from the same rows in the same order. */
+export interface PlannedSet extends Pick<SettledOutput, 'table' | 'mode' | 'removed' | 'partitionBy'> {
+  readonly outputs: readonly (SettledOutput | StateOutput)[]
+}
+
+export interface OutputsPlan {
+  readonly sets: readonly PlannedSet[]
+  readonly states: readonly StateOutput[]
+  /** By table: which of them is the basis of the next run; null where no output of the table has that mode. */
+  readonly current: readonly (SettledOutput | StateOutput | null)[]
+  readonly history: readonly (SettledOutput | StateOutput | null)[]
+}
+
+export function planOutputs(
+  tables: readonly SettledTable[],
+  outputs: readonly SettledOutput[],
+  stateFolder: string,
+): OutputsPlan {
+  const find = (mode: StateOutput['mode']) =>
+    tables.map(({ name }, table) =>
+      findHolder(outputs, { table, mode, path: `${stateFolder}/${mode}/${name}.parquet` }),
+    )
+  const current = find('merge')
+  const history = find('history')
+  const states = [...current, ...history].filter((holder) => holder !== null && 'isState' in holder) as StateOutput[]
+  return { sets: groupBySet([...outputs, ...states]), states, current, history }
+}
+
+/** A Parquet file on this machine that has every row that any output of the mode has; a file of the state without one. */
+function findHolder(
+  outputs: readonly SettledOutput[],
+  { table, mode, path }: Pick<StateOutput, 'table' | 'mode' | 'path'>,
+): SettledOutput | StateOutput | null {
+  const ofMode = outputs.filter((output) => output.table === table && output.mode === mode)
+  if (ofMode.length === 0) return null
+  const isMarked = mode === 'merge' && ofMode.some((output) => output.removed === 'mark')
+  const removed = isMarked ? 'mark' : 'drop'
+  const holds = (output: SettledOutput) =>
+    output.format.format === 'parquet' && (!isMarked || output.removed === 'mark') && !/^\w{2,}:\/\//.test(output.path)
+  return (
+    ofMode.find(holds) ?? {
+      isState: true,
+      table,
+      mode,
+      path,
+      removed,
+      format: stateFormat,
+      gzip: false,
+      partitionBy: [],
+      rowsPerFile: null,
+      bytesPerFile: null,
+    }
+  )
+}
+
+function groupBySet(outputs: readonly (SettledOutput | StateOutput)[]): PlannedSet[] {
+  const groups = new Map<string, (SettledOutput | StateOutput)[]>()
+  for (const output of outputs) {
+    const removed = output.mode === 'merge' ? output.removed : null
+    const key = JSON.stringify([output.table, output.mode, removed, output.partitionBy])
+    groups.set(key, [...(groups.get(key) ?? []), output])
+  }
+  return [...groups.values()].map((group) => {
+    const [{ table, mode, removed, partitionBy }] = group as [SettledOutput]
+    return { table, mode, removed, partitionBy, outputs: group }
+  })
+}
+
+export const stateFormat: FileFormat = { format: 'parquet', compression: 'zstd', rowGroupRows: 100_000 }

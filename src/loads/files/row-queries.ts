@@ -1,0 +1,171 @@
+import type { Column } from '../../records/flatten/column.ts'
+import { loadedChanges } from '../changes/changes.ts'
+import { defaultPartition } from './part-paths.ts'
+import { quoteText, quoteName, formatNull, formatParquetFiles } from './sql-text.ts'
+import type { SettledOutput, SettledTable } from '../merge-result.ts'
+
+/** The rows of one table in one mode. */
+export interface RowSet {
+  readonly table: SettledTable
+  /** `records` is the state itself: the load's records, with what `changes` says of them. */
+  readonly mode: SettledOutput['mode'] | 'records'
+  readonly removed: SettledOutput['removed']
+  readonly partitionBy: readonly string[]
+  /** The columns of the rows: those of the table and those that the mode adds. */
+  readonly columns: readonly Column[]
+  /** The load's file. */
+  readonly loaded: string
+  /** Null where there is no basis. */
+  readonly basis: TableBasis | null
+  /** Whether the rows of unchanged records are taken from the load, too. */
+  readonly refresh: boolean
+}
+
+export interface TableBasis {
+  readonly files: readonly string[]
+  /** The columns that it has. */
+  readonly columnNames: ReadonlySet<string>
+}
+
+/**
+ * The queries for the rows of a set: `kept` are those of the basis that stay as they are, `placed` are all others; null
+ * where there can be none. Both have the columns `c0`, `c1`, … of the set, then the texts of the partition.
+ */
+export interface RowQueries {
+  readonly kept: string | null
+  readonly placed: string
+  /** The columns that order the rows, of `kept` as of `placed`; none where the rows come as in the load. */
+  readonly order: readonly number[]
+  /** Behind them, the columns that order the rows of one record. */
+  readonly positions: readonly number[]
+}
+
+export function toRowQueries(set: RowSet): RowQueries {
+  const { columns, partitionBy, table, mode } = set
+  const partitions = partitionBy.map((_, index) => columns.length + index)
+  const indexOf = (name: string) => columns.findIndex((column) => column.name === name)
+  const order = [...partitions, indexOf(table.idColumn), ...(mode === 'history' ? [indexOf('valid_from')] : [])]
+  if (mode === 'snapshot' && partitionBy.length === 0)
+    return { kept: null, placed: selectLoaded(set, null), order: [], positions: [] }
+  const key = { order, positions: table.positionColumns.map(indexOf) }
+  return { kept: selectKept(set), placed: sortRows(key, selectPlaced(set)), ...key }
+}
+
+type RowKey = Pick<RowQueries, 'order' | 'positions'>
+
+/** Asks whether rows are out of order: no row where they are in order. */
+export function selectDisorder({ order, positions }: RowKey, query: string): string {
+  const key = `ROW(${[...order, ...positions].map((index) => `c${index}`).join(', ')})`
+  return `SELECT 1 FROM (SELECT ${key} < lag(${key}) OVER () AS descends FROM (${query})) WHERE descends LIMIT 1`
+}
+
+/** The rows of a query in order. Where the key leaves it open, they come as in their files. */
+export function sortRows({ order, positions }: RowKey, query: string): string {
+  return `${query} ORDER BY ${[...order, ...positions].map((index) => `c${index}`).join(', ')}, file, line`
+}
+
+/** Rows of the basis whose record has not changed, and what is history. */
+function selectKept(set: RowSet): string | null {
+  const { basis, mode, removed } = set
+  if (basis === null || basis.files.length === 0 || mode === 'snapshot' || mode === 'append') return null
+  const changes = ['new', 'changed', 'touched', 'removed', ...(set.refresh ? ['unchanged'] : [])]
+  const replaced = `(SELECT id, true AS is_current FROM changes WHERE change IN ${formatTexts(changes)}) replaced`
+  const isReplaced = `r.${quoteName(set.table.idColumn)} = replaced.id`
+  const hides = mode === 'merge' && removed === 'drop' && basis.columnNames.has('_removed_at')
+  return `SELECT ${selectCells(set, basisCell(basis))} FROM ${formatParquetFiles(basis.files)} r
+    ANTI JOIN ${replaced} ON ${isReplaced}${mode === 'history' ? ' AND r.is_current = replaced.is_current' : ''}
+    ${hides ? 'WHERE r._removed_at IS NULL' : ''}`
+}
+
+function selectPlaced(set: RowSet): string {
+  const queries = [selectLoaded(set, listPlacedChanges(set)), selectEnded(set)]
+  return queries.filter((query) => query !== null).join(' UNION ALL ')
+}
+
+/** Null for all of them. */
+function listPlacedChanges({ mode, basis, refresh }: RowSet): readonly string[] | null {
+  if (mode === 'snapshot') return null
+  if (mode === 'append') return ['new', 'changed']
+  return basis === null || refresh ? loadedChanges : ['new', 'changed', 'touched']
+}
+
+function selectLoaded(set: RowSet, changes: readonly string[] | null): string {
+  const former = selectFormer(set)
+  const isVersioned = set.mode === 'history' || set.mode === 'records'
+  const cells = selectCells(set, (column) => {
+    if (column.name === 'valid_from' && isVersioned) return 'epoch_ms(changes.valid_from)::TIMESTAMPTZ'
+    if (column.name === 'is_current' && set.mode === 'history') return 'true'
+    if (former?.names.has(column.name) === true) return `former.${quoteName(column.name)}`
+    return set.table.columns.some(({ name }) => name === column.name)
+      ? `r.${quoteName(column.name)}`
+      : formatNull(column)
+  })
+  const from = `SELECT ${cells} FROM ${formatParquetFiles([set.loaded])} r`
+  if (changes === null) return from
+  const joined = `${from} JOIN ${selectChanges(changes)} ON r.${quoteName(set.table.idColumn)} = changes.id`
+  // Rejects stand among the load's records, also beside a record of the same id.
+  if (set.mode === 'records') return `${joined} WHERE r.content_hash <> ''`
+  return former === null ? joined : `${joined} LEFT JOIN ${former.query}`
+}
+
+/**
+ * The former columns of versions that stay, as the basis has them: the row that is written anew in place of the one that
+ * holds now lacks them. A row is known again by its record and positions; null where there is nothing to keep.
+ */
+function selectFormer({ table, mode, basis }: RowSet): { names: ReadonlySet<string>; query: string } | null {
+  const { idColumn, positionColumns, formerColumns = [] } = table
+  if (mode !== 'history' || basis === null || basis.files.length === 0 || formerColumns.length === 0) return null
+  const keys = [idColumn, ...positionColumns].filter((name) => basis.columnNames.has(name)).map(quoteName)
+  const names = formerColumns.map(({ name }) => name).filter((name) => basis.columnNames.has(name))
+  const values = names.map((name) => `any_value(${quoteName(name)}) AS ${quoteName(name)}`)
+  const query = `(SELECT ${[...keys, ...values].join(', ')} FROM ${formatParquetFiles(basis.files)}
+      WHERE is_current GROUP BY ${keys.join(', ')} HAVING count(*) = 1) former
+    ON ${keys.map((key) => `former.${key} = r.${key}`).join(' AND ')} AND changes.change IN ('touched', 'unchanged')`
+  return { names: new Set(names), query }
+}
+
+/** Rows of the basis that the load puts an end to: versions, and records that are marked. */
+function selectEnded(set: RowSet): string | null {
+  const { basis, mode, removed } = set
+  if (basis === null || basis.files.length === 0) return null
+  const isEnded = `r.${quoteName(set.table.idColumn)} = changes.id`
+  const cell = basisCell(basis)
+  if (mode === 'history') {
+    const cells = selectCells(set, (column) => {
+      if (column.name === 'valid_to') return 'epoch_ms(coalesce(changes.removed_at, changes.valid_from))::TIMESTAMPTZ'
+      return column.name === 'is_current' ? 'false' : cell(column)
+    })
+    return `SELECT ${cells} FROM ${formatParquetFiles(basis.files)} r
+      JOIN ${selectChanges(['changed', 'removed'])} ON ${isEnded} WHERE r.is_current`
+  }
+  if (mode !== 'records' && (mode !== 'merge' || removed === 'drop')) return null
+  const mark = mode === 'records' ? 'removed_at' : '_removed_at'
+  const cells = selectCells(set, (column) =>
+    column.name === mark ? 'epoch_ms(changes.removed_at)::TIMESTAMPTZ' : cell(column),
+  )
+  return `SELECT ${cells} FROM ${formatParquetFiles(basis.files)} r JOIN ${selectChanges(['removed'])} ON ${isEnded}`
+}
+
+function selectChanges(changes: readonly string[]): string {
+  return `(FROM changes WHERE change IN ${formatTexts(changes)}) changes`
+}
+
+function basisCell({ columnNames }: TableBasis): (column: Column) => string {
+  return (column) => (columnNames.has(column.name) ? `r.${quoteName(column.name)}` : formatNull(column))
+}
+
+/** The cells of a row, the texts of its partition, and where it stands in the file that it comes from. */
+function selectCells({ columns, partitionBy }: RowSet, formatCell: (column: Column) => string): string {
+  const cells = columns.map(formatCell)
+  const partitions = partitionBy.map((name) => {
+    const cell = cells[columns.findIndex((column) => column.name === name)]
+    // An empty text has no folder of its own in Hive, either.
+    return `coalesce(nullif(CAST(${cell} AS VARCHAR), ''), ${quoteText(defaultPartition)})`
+  })
+  const numbered = [...cells, ...partitions].map((cell, index) => `${cell} AS c${index}`)
+  return [...numbered, 'r.file_index AS file', 'r.file_row_number AS line'].join(', ')
+}
+
+function formatTexts(texts: readonly string[]): string {
+  return `(${texts.map(quoteText).join(', ')})`
+}

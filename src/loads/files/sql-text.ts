@@ -1,0 +1,50 @@
+import type { Column, ColumnType } from '../../records/flatten/column.ts'
+
+/** `"name"`, with quotes inside written twice: what all identifiers of standard SQL understand. */
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
+/** `'text'`, for standard strings, in which a backslash is nothing special. */
+export function quoteText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}
+
+/**
+ * Parquet files as a table, in their order. What stands in the names of their folders is no column; what is a pattern
+ * in a path is meant literally.
+ */
+export function formatParquetFiles(paths: readonly string[]): string {
+  const list = paths.map((path) => quoteText(path.replaceAll(/[*?[]/g, '[$&]')))
+  return `read_parquet([${list.join(', ')}], hive_partitioning = false)`
+}
+
+/** As DuckDB reads it from our files, and as it prints it. */
+export function formatSqlType({ type, list }: Pick<Column, 'type' | 'list'>): string {
+  return formatScalarType(type) + (list ? '[]' : '')
+}
+
+/** A column as `readRows` takes it: scalar timestamps stay what they are, of microseconds. */
+export function formatNull(column: Column): string {
+  return `NULL::${formatSqlType(column)}`
+}
+
+function formatScalarType(type: ColumnType): string {
+  switch (type.kind) {
+    case 'text':
+    case 'json':
+      return 'VARCHAR'
+    case 'integer':
+      return 'BIGINT'
+    case 'float':
+      return 'DOUBLE'
+    case 'boolean':
+      return 'BOOLEAN'
+    case 'timestamp':
+      return 'TIMESTAMP WITH TIME ZONE'
+    case 'date':
+      return 'DATE'
+    case 'decimal':
+      return `DECIMAL(${type.precision},${type.scale})`
+  }
+}

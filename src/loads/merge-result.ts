@@ -1,0 +1,162 @@
+import type { CountLimit, FileFormat, OutputMode, Removal } from '../plan/pipeline-plan.ts'
+import type { Column } from '../records/flatten/column.ts'
+import type { FinishedFile } from '../publish/publication.ts'
+import type { StagedFile, StagedFileOptions } from '../publish/staged-file.ts'
+
+/** A table as a load holds it. */
+export interface SettledTable {
+  readonly name: string
+  readonly columns: readonly Column[]
+  /** The column that holds the record's id: text, never null. */
+  readonly idColumn: string
+  /** The columns that number the rows of one record, the outermost first; none where a record has one row. */
+  readonly positionColumns: readonly string[]
+  /**
+   * Columns that versions of a history have and the table has no more, as the config lost or renamed them. They stand behind
+   * its own, and are null in the versions of later records. Default none.
+   */
+  readonly formerColumns?: readonly Column[] | undefined
+}
+
+/** One table in one format, in one file or many. */
+export interface SettledOutput {
+  /** Position in the tables. */
+  readonly table: number
+  readonly mode: OutputMode
+  /** The path without partition folders and part numbers. */
+  readonly path: string
+  readonly format: FileFormat
+  readonly gzip: boolean
+  /** Columns of the table; of a history also `is_current`. */
+  readonly partitionBy: readonly string[]
+  readonly rowsPerFile: number | null
+  /** Of what is written before gzip; a Parquet file ends with the row group that reaches it. */
+  readonly bytesPerFile: number | null
+  /** What `merge` does with the rows of removed records; `mark` adds the column `_removed_at`. */
+  readonly removed: Removal
+}
+
+/** The Parquet files of a load. */
+export interface LoadFiles {
+  /** The file with the columns of `recordColumns`: each id once. */
+  readonly records: string
+  /** Files by table. */
+  readonly tables: readonly string[]
+}
+
+/** What one run brings, in Parquet files of our own: one of records, and one a table. */
+export interface Load extends LoadFiles {
+  /** A full load holds every record there is: what is not in it is removed. */
+  readonly kind: 'full' | 'delta'
+  /**
+   * Rows of unchanged records are taken from the load, too: for a full load under another config than the basis was
+   * made with. Happens by itself where the basis lacks a column. Default false.
+   */
+  readonly refresh?: boolean | undefined
+  /** By the service's clock. */
+  readonly startedAt: Date
+  readonly runId: string
+  /**
+   * Eight hex digits in the names of files that are added to those of earlier runs: others where the basis is another, as
+   * a run may read what an earlier one has read. Default: those of the run id.
+   */
+  readonly addedAs?: string | undefined
+}
+
+/**
+ * What earlier runs published, as paths of Parquet files: of the records, and by table; null where that was never
+ * published, for a table or at all. An empty list is a table that has no row.
+ */
+export interface Basis {
+  readonly records: string | null
+  readonly current: readonly (readonly string[] | null)[] | null
+  readonly history: readonly (readonly string[] | null)[] | null
+}
+
+/** A finished file under its staging name. */
+export interface MergedFile {
+  /** Position in the tables and in the outputs. */
+  readonly table: number
+  readonly output: number
+  /** Where it is to be published: with its partition folders and part number. */
+  readonly path: string
+  readonly rows: number
+  readonly bytes: number
+  readonly sha256: string
+  readonly staged: FinishedFile
+}
+
+/** A finished file of the state. */
+export type StateFile = Omit<MergedFile, 'table' | 'output'>
+
+/** Of one load, against the state before it. */
+export interface ChangeCounts {
+  readonly new: number
+  readonly changed: number
+  readonly touched: number
+  readonly unchanged: number
+  readonly removed: number
+}
+
+/** A record that a full load lacks, as it was last seen. */
+export interface RemovedRecord {
+  readonly id: string
+  readonly status: string | null
+  readonly replacement: string | null
+}
+
+export interface MergeResult {
+  readonly changes: ChangeCounts
+  /** The first hundred, by id. */
+  readonly removedRecords: readonly RemovedRecord[]
+  /** In the order of the outputs, of their partitions and parts. */
+  readonly files: readonly MergedFile[]
+  /** What the next run needs besides the files above. */
+  readonly stateFiles: {
+    readonly records: StateFile
+    /** Only of tables that no Parquet output holds in full. */
+    readonly tables: readonly (StateFile & { readonly table: number; readonly mode: 'merge' | 'history' })[]
+  }
+  /** The basis of the next run, in paths after publication: some are paths of `files`, some of `stateFiles`. */
+  readonly basis: Basis & { readonly records: string }
+  /** The columns of each output, in the order of the outputs: those of its table and those that its mode adds. */
+  readonly columns: readonly (readonly Column[])[]
+  /** Removes every staging file, where they are not published. */
+  discard(): Promise<void>
+}
+
+/** What a load comes to that changes nothing, where nothing is written then. */
+export interface Unchanged {
+  readonly isUnchanged: true
+  readonly changes: ChangeCounts
+}
+
+export interface MergeOptions {
+  /** Of the staging names; unique to the run. */
+  readonly token: string
+  /** For what does not fit into memory: created where it is not there, of this run alone, and the caller's to remove. */
+  readonly tempFolder: string
+  /** Where the state's files go: `_state` beside the manifest. */
+  readonly stateFolder: string
+  /** How files come about. Default `openStagedFile`. */
+  readonly openFile?: ((path: string, options: StagedFileOptions) => Promise<StagedFile>) | undefined
+  /** How many records of the state a load may remove, whether it is full or a delta. */
+  readonly maxRemoved: CountLimit
+  /** For the footers of Parquet files; the run id is added. */
+  readonly metadata: Readonly<Record<string, string>>
+  /** Of the joins and sorts, in MiB. Default 256. */
+  readonly memoryLimitMb?: number | undefined
+  /** Where the load changes nothing, no file is written: what earlier runs published is whole. Default false. */
+  readonly keepsUnchanged?: boolean | undefined
+  /** Ends it with the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The columns of the load's file of records. `updated_at` is what the cursor says, null where there is none. */
+export const recordColumns: readonly Column[] = [
+  { name: 'id', type: { kind: 'text' }, list: false },
+  { name: 'content_hash', type: { kind: 'text' }, list: false },
+  { name: 'updated_at', type: { kind: 'timestamp' }, list: false },
+  { name: 'status', type: { kind: 'text' }, list: false },
+  { name: 'replacement', type: { kind: 'text' }, list: false },
+]

@@ -1,0 +1,64 @@
+import { resolve } from 'node:path'
+import type { FilePlan, PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { CatalogueError } from '../../errors.ts'
+import type { FileStorage } from '../../publish/file-storage.ts'
+import { listFiles, listParts } from './list-parts.ts'
+import type { PublishedManifest } from './published-state.ts'
+
+type Plan = Pick<PipelinePlan, 'files' | 'manifest' | 'records'>
+
+/**
+ * Throws STATE_INVALID where files of earlier runs are there that no manifest lists: a history would lose its versions,
+ * appended rows would come again. A state that was reset on purpose lets them be replaced.
+ */
+export async function checkUnlisted(
+  plan: Plan,
+  published: PublishedManifest | null,
+  stateFolder: string,
+  storage: Pick<FileStorage, 'list'>,
+): Promise<void> {
+  const found = await findUnlisted(plan, published, stateFolder, storage)
+  if (found.length > 0) throw unlisted(plan, published, found)
+}
+
+/** The files of earlier runs that no manifest lists: of the state, of histories and of outputs that are added to. */
+export async function findUnlisted(
+  { files, records }: Plan,
+  published: PublishedManifest | null,
+  stateFolder: string,
+  storage: Pick<FileStorage, 'list'>,
+): Promise<string[]> {
+  const isReset = published?.state === null
+  // Databases keep a state of their own.
+  if (isReset || files.length === 0) return []
+  const found = published?.state ? [] : await listFiles(stateFolder, () => true, storage)
+  // A manifest without a state is that of an earlier config: its files are replaced on purpose.
+  const isUnknown = (plan: FilePlan) =>
+    published === null ||
+    (published.state !== undefined && !isListed(plan, records.tables[plan.table]?.name, published))
+  for (const plan of files.filter(({ mode }) => mode === 'history' || mode === 'append')) {
+    if (isUnknown(plan)) found.push(...(await listParts(plan.path, storage)))
+  }
+  const listed = [...(published?.files ?? []).map(({ path }) => path), ...(published?.state?.retired ?? [])]
+  const known = new Set(listed.map((path) => resolve(path)))
+  return [...new Set(found)].filter((path) => !known.has(resolve(path)))
+}
+
+function isListed({ mode, path }: FilePlan, table: string | undefined, { files, state }: PublishedManifest): boolean {
+  if (mode === 'history') return (state?.tables ?? []).some((each) => each.table === table && each.mode === mode)
+  return files.some((file) => file.mode === mode && file.base !== undefined && resolve(file.base) === resolve(path))
+}
+
+function unlisted(
+  { manifest: { path } }: Plan,
+  published: PublishedManifest | null,
+  found: readonly string[],
+): CatalogueError {
+  const first = found.slice(0, 3).map((file) => `"${file}"`)
+  const files = first.join(', ') + (found.length > 3 ? ` and ${found.length - 3} more` : '')
+  const got = published === null ? 'no manifest' : 'one that does not list them'
+  const message = `${path}: expected the manifest of the runs that left ${files}, got ${got}: without it, earlier versions would be lost and appended rows would come again`
+  return new CatalogueError('STATE_INVALID', message, {
+    fix: `${published === null ? 'Put the manifest back, from a backup for instance, or say in `manifest.path` where it is (its default place is beside the first output)' : 'Put back the manifest that lists them'}. Or move these files away, which keeps what is in them. Or begin anew with \`catalogue-etl state reset CONFIG\`: the next run reads everything, its histories replace these and begin with today, and its outputs in mode append hold every record once more.`,
+  })
+}

@@ -1,0 +1,68 @@
+import type { StatefulPlan } from '../../plan/pipeline-plan.ts'
+import type { PublishedManifest } from './published-state.ts'
+
+/** What a run is to bring. */
+export type LoadChoice =
+  /** Everything there is; `reason` says why not only the changes, where these could have been asked for. */
+  | { readonly kind: 'full'; readonly reason: string | null }
+  /** Changes since then, as far as `until` where that is no open end; both for the request. */
+  | {
+      readonly kind: 'delta'
+      readonly since: Date
+      readonly until: Date | null
+      /** Ids of records that are asked for besides, whenever they changed. */
+      readonly again: readonly string[]
+    }
+
+export interface ChoiceContext {
+  /** The source can be asked for changes: it is no file. */
+  readonly canAsk: boolean
+  readonly configHash: string
+  /** Whom it asks, as `nameService` has it. */
+  readonly service: string | null
+  /** Milliseconds since 1970. */
+  readonly now: number
+  readonly fullRefresh: boolean
+  /** How far each database reaches that the pipeline loads, or why it needs everything. */
+  readonly targets: readonly TargetReach[]
+}
+
+export interface TargetReach {
+  readonly reaches: Date | null
+  readonly needsFull: string | null
+  /** The stale records of its last load, which may be one that no manifest tells of. */
+  readonly stale?: readonly string[]
+}
+
+/** Chooses between everything and the changes since the last run that was published, from its start and a bit before. */
+export function chooseLoad(
+  { incremental }: StatefulPlan,
+  published: PublishedManifest | null,
+  { canAsk, configHash, service, now, fullRefresh, targets }: ChoiceContext,
+): LoadChoice {
+  if (incremental === null || !canAsk) return { kind: 'full', reason: null }
+  const state = published?.state ?? null
+  if (fullRefresh) return everything('it was asked for')
+  if (published === null || state === null) return everything('no run before it published a state')
+  if (published.configHash !== configHash) return everything('the config is not that of the last run')
+  // What the one has is no change of what the other has.
+  if (state.service && service !== null && state.service !== service)
+    return everything(`the last run asked ${state.service}, and this one asks ${service}`)
+  if (state.reaches === null) return everything('it is not known how far what is published reaches')
+  if (state.needsFull) return everything(state.needsFull)
+  if (state.lastFullAt === null) return everything('no run before it read everything')
+  const dueAt = Date.parse(state.lastFullAt) + incremental.fullEveryMs
+  if (now >= dueAt) return everything(`the last one was at ${state.lastFullAt}`)
+  const target = targets.find(({ needsFull, reaches }) => needsFull !== null || reaches === null)
+  if (target !== undefined) return everything(target.needsFull ?? 'a database has no load of it yet')
+  const reaches = [state.reaches, ...targets.flatMap((each) => each.reaches ?? [])].map((moment) =>
+    new Date(moment).getTime(),
+  )
+  const since = new Date(Math.max(0, Math.min(...reaches) - incremental.overlapMs))
+  const again = new Set([...(state.stale?.ids ?? []), ...targets.flatMap(({ stale = [] }) => stale)])
+  return { kind: 'delta', since, until: null, again: [...again] }
+}
+
+function everything(reason: string): LoadChoice {
+  return { kind: 'full', reason }
+}

@@ -1,0 +1,197 @@
+import { z } from 'zod'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { CatalogueError, toOutputCode } from '../../errors.ts'
+import { readSha256 } from '../../publish/read-sha256.ts'
+import type { FileStorage } from '../../publish/file-storage.ts'
+import { openStorage } from '../../publish/open-storage.ts'
+import { checkUnlisted } from './check-unlisted.ts'
+import {
+  listBasisFiles,
+  publishedManifest,
+  type PublishedManifest,
+  type PublishedState,
+  type StateFileReport,
+} from './published-state.ts'
+
+/**
+ * The manifest of the last published run; null where there is none. Throws STATE_INVALID where it can't be understood, or
+ * is another pipeline's: what it says decides what is removed, so it is never guessed.
+ */
+export async function readPublishedManifest(
+  path: string,
+  pipeline: string,
+  storage: Pick<FileStorage, 'read'>,
+): Promise<PublishedManifest | null> {
+  const text = await readText(path, storage)
+  if (text === null) return null
+  const { data, error } = publishedManifest.safeParse(parseJson(text, path))
+  if (data === undefined) {
+    const [issue] = error.issues
+    const where = issue?.path.join('.')
+    if (where === 'state.format') throw invalid(path, 'expected a state of format 1, got that of another version')
+    throw invalid(path, `expected the manifest of a run, got another file (${where}: ${issue?.message})`)
+  }
+  if (data.pipeline !== pipeline) throw ofAnother(path, pipeline, data.pipeline)
+  return data
+}
+
+/**
+ * Throws STATE_INVALID where a pipeline that keeps no state would write its manifest over that of another one, whose state
+ * and lists of files would be lost, or over a file that can't be read as JSON, which may be one.
+ */
+export async function checkNoOthersState(
+  path: string,
+  pipeline: string,
+  storage: Pick<FileStorage, 'read'>,
+): Promise<void> {
+  const text = await readText(path, storage)
+  if (text === null) return
+  const { data } = othersManifest.safeParse(parseUnowned(text, path))
+  if (data !== undefined && data.pipeline !== pipeline) throw ofAnother(path, pipeline, data.pipeline)
+}
+
+/** Counts of published rows, from a manifest. */
+export interface PublishedRows {
+  /** Null where the run kept a state, and its ledger is that of a load, which may be a delta. */
+  readonly records: number | null
+  readonly tables: ReadonlyMap<string, number>
+  /** The file of the entries of a list that brought nothing; null where there was no list. */
+  readonly missingPath: string | null
+}
+
+/**
+ * How much the last run published; null where there is no manifest, or one that is not this pipeline's, which is
+ * overwritten. Throws STATE_INVALID for one that can't be read.
+ */
+export async function readPublishedRows(
+  path: string,
+  pipeline: string,
+  storage: Pick<FileStorage, 'read'>,
+): Promise<PublishedRows | null> {
+  const text = await readText(path, storage)
+  const { data } = measuredManifest.safeParse(text === null ? null : parseUnowned(text, path))
+  if (data === undefined || data.pipeline !== pipeline) return null
+  const missingPath = data.missingIds?.path ?? null
+  if (data.state === undefined) {
+    const tables = new Map(data.tables.map(({ name, rows }) => [name, rows]))
+    return { records: data.ledger.accepted, tables, missingPath }
+  }
+  return { records: null, tables: countRows(data.files), missingPath }
+}
+
+type ListedFile = z.output<typeof measuredManifest>['files'][number]
+
+/** The rows of each table in outputs that hold every record as it is now; an output may be in several files. */
+function countRows(files: readonly ListedFile[]): Map<string, number> {
+  const outputs = new Map<string, number>()
+  const tables = new Map<string, number>()
+  for (const { table, base, rows, mode } of files) {
+    if (mode !== 'merge' && mode !== 'snapshot') continue
+    const output = JSON.stringify([table, base])
+    const sum = (outputs.get(output) ?? 0) + rows
+    outputs.set(output, sum)
+    tables.set(table, Math.max(tables.get(table) ?? 0, sum))
+  }
+  return tables
+}
+
+/** As far as it tells how much is published. */
+const measuredManifest = z.object({
+  pipeline: z.string(),
+  state: z.unknown().optional(),
+  missingIds: z.object({ path: z.string() }).optional(),
+  ledger: z.object({ accepted: z.number() }),
+  tables: z.array(z.object({ name: z.string(), rows: z.number() })),
+  files: z.array(
+    z.object({ table: z.string(), rows: z.number(), mode: z.string().optional(), base: z.string().optional() }),
+  ),
+})
+
+/** As far as it tells whose state would be lost. */
+const othersManifest = z.object({ pipeline: z.string(), state: z.looseObject({}) })
+
+/** The same for callers that need nothing else of the storage. Throws STATE_INVALID also for files that it does not list. */
+export async function readManifestOnce(
+  plan: Pick<PipelinePlan, 'name' | 'manifest' | 'files' | 'records'>,
+  stateFolder: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<PublishedManifest | null> {
+  const { name, manifest } = plan
+  const storage = await openStorage(manifest.path, env)
+  try {
+    const published = await readPublishedManifest(manifest.path, name, storage)
+    if (!(await storage.isPublishing(manifest.path))) await checkUnlisted(plan, published, stateFolder, storage)
+    return published
+  } finally {
+    await storage.close()
+  }
+}
+
+/** Throws STATE_INVALID where a file that the state needs is not as it was published. */
+export async function checkStateFiles(
+  path: string,
+  state: PublishedState,
+  storage: Pick<FileStorage, 'sizeOf'>,
+): Promise<void> {
+  for (const file of listBasisFiles(state)) {
+    const bytes = await storage.sizeOf(file.path)
+    if (bytes === file.bytes) continue
+    const got = bytes === null ? 'no file' : `${bytes} bytes`
+    throw invalid(path, `expected "${file.path}" with ${file.bytes} bytes, which the next run begins with, got ${got}`)
+  }
+}
+
+/** Throws STATE_INVALID where a file of the state, which stands at `localPath`, is not the one that was published. */
+export async function checkStateFile(path: string, file: StateFileReport, localPath: string): Promise<void> {
+  const sha256 = await readSha256(localPath)
+  if (sha256 === file.sha256) return
+  const got = sha256 === undefined ? 'no file' : `sha256 ${sha256}: it was changed since`
+  throw invalid(path, `expected "${file.path}" with sha256 ${file.sha256}, which this run begins with, got ${got}`)
+}
+
+export function invalid(path: string, message: string, cause?: unknown): CatalogueError {
+  return new CatalogueError('STATE_INVALID', `${path}: ${message}`, { cause })
+}
+
+function ofAnother(path: string, pipeline: string, other: string): CatalogueError {
+  const message = `${path}: expected the manifest of "${pipeline}", got that of "${other}"`
+  return new CatalogueError('STATE_INVALID', message, {
+    fix: 'Give each pipeline a folder of its own, or a `manifest.path`.',
+  })
+}
+
+async function readText(path: string, storage: Pick<FileStorage, 'read'>): Promise<string | null> {
+  try {
+    const bytes = await storage.read(path)
+    // Editors put a byte order mark there.
+    return bytes === null
+      ? null
+      : Buffer.from(bytes)
+          .toString()
+          .replace(/^\uFEFF/, '')
+  } catch (error) {
+    if (error instanceof CatalogueError) throw error
+    const message = `${path}: expected a readable manifest, got: ${(error as Error).message}`
+    throw new CatalogueError(toOutputCode(error), message, { cause: error })
+  }
+}
+
+/** Parses a manifest that may be another pipeline's, whose state can't be reset from here. */
+function parseUnowned(text: string, path: string): unknown {
+  try {
+    return parseJson(text, path)
+  } catch (error) {
+    throw new CatalogueError('STATE_INVALID', (error as Error).message, {
+      cause: error,
+      fix: 'Put the file back as it was, as it may hold the state of a pipeline. Where nothing needs it, move it away and run again.',
+    })
+  }
+}
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw invalid(path, `expected JSON, got: ${(error as Error).message}`, error)
+  }
+}

@@ -1,0 +1,42 @@
+import type { IncrementalPlan, PipelinePlan, ServiceSourcePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'
+import type { RecordPlan } from '../../records/process-block.ts'
+import { addCondition } from '../../service/time-windows.ts'
+import type { RequestFilter } from '../../api/to-request-filter.ts'
+import type { LoadChoice } from './choose-load.ts'
+
+/** The plan of a run that brings no more than was chosen: another request, and what the request leaves to be judged here. */
+export function toLoadPlan(plan: PipelinePlan, stateful: StatefulPlan, choice: LoadChoice): PipelinePlan {
+  const { incremental } = stateful
+  if (choice.kind === 'full' || incremental === null || plan.source.kind === 'files') return plan
+  const where = [...plan.records.where, ...incremental.where]
+  return { ...plan, source: toDelta(plan.source, incremental, choice), records: { ...plan.records, where } }
+}
+
+/** The records of a load: the tables of the config, and behind them the one that has a row a record. */
+export function toLoadRecords(
+  { records }: PipelinePlan,
+  { recordTable }: StatefulPlan,
+  kind: LoadChoice['kind'],
+): RecordPlan {
+  const table = records.tables.length
+  const fates = { table, told: [kind === 'full' ? ('rejected' as const) : ('left' as const)] }
+  return { ...records, tables: [...records.tables, recordTable], fates }
+}
+
+/** In one request: changes are few, and windows of creation don't divide them. Stale records are asked for besides. */
+function toDelta(
+  source: ServiceSourcePlan,
+  { filter }: IncrementalPlan,
+  { since, until, again }: Extract<LoadChoice, { kind: 'delta' }>,
+): ServiceSourcePlan {
+  const from = toSeconds(since)
+  const updatedSince = until === null ? from : { from, until: Math.ceil(until.getTime() / 1000) }
+  const all = (filter ?? {}) as RequestFilter
+  const besides = again.length === 0 ? {} : { again: { filter: addCondition(all, { id: again }), ids: again.length } }
+  return { ...source, filter: addCondition(all, { updatedSince }), partition: null, ...besides }
+}
+
+/** The moment's second, which is asked for with it. */
+function toSeconds(moment: Date): number {
+  return Math.floor(moment.getTime() / 1000)
+}

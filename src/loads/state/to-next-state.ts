@@ -1,0 +1,101 @@
+import { dirname, resolve, sep } from 'node:path'
+import type { FilePlan } from '../../plan/pipeline-plan.ts'
+import type { ChangeCounts } from '../merge-result.ts'
+import type { LoadChoice } from './choose-load.ts'
+import type { StaleState } from './to-stale-state.ts'
+import {
+  listBasisFiles,
+  type BackfillProgress,
+  type PublishedManifest,
+  type PublishedState,
+  type StateFileReport,
+  type StateTable,
+} from './published-state.ts'
+
+/** What a run leaves for the next one. */
+export interface NextStateFacts {
+  readonly choice: LoadChoice
+  readonly stale: StaleState
+  /** The source answered without any record, such as with status 204. */
+  readonly isEmpty: boolean
+  /** False for one that fills in a span of time. */
+  readonly advancesWatermark: boolean
+  /** Of the run, by the service's clock where it tells. */
+  readonly startedAt: Date
+  /** Whom the run asked, as `nameService` has it. */
+  readonly service: string | null
+  /** Whether the next run can ask for what changed since this one's start. */
+  readonly canResume: boolean
+  readonly cursor: string | null
+  readonly changes: ChangeCounts | null
+  readonly records: StateFileReport | null
+  readonly tables: readonly StateTable[]
+  readonly retired: readonly string[]
+  readonly backfill: BackfillProgress | null
+}
+
+export function toNextState(facts: NextStateFacts, before: PublishedState | null): PublishedState {
+  const { choice, advancesWatermark, service, canResume, cursor, changes, records, tables, retired, backfill } = facts
+  const startedAt = facts.startedAt.toISOString()
+  const isFull = choice.kind === 'full'
+  // A run out of turn does not read what the next one has to.
+  const carried = isFull ? null : (before?.needsFull ?? null)
+  const needsFull = (isFull && facts.isEmpty ? foundNothing : null) ?? carried ?? facts.stale.needsFull
+  const stale = carried === null ? facts.stale.stale : (before?.stale ?? facts.stale.stale)
+  const since = isFull ? null : { since: choice.since.toISOString(), until: choice.until?.toISOString() ?? null }
+  return {
+    format: 1,
+    kind: choice.kind,
+    startedAt,
+    lastFullAt: isFull ? startedAt : (before?.lastFullAt ?? null),
+    service: advancesWatermark ? service : (before?.service ?? service),
+    reaches: advancesWatermark ? (canResume ? startedAt : null) : (before?.reaches ?? null),
+    asked: since && { field: cursor ?? '', ...since },
+    changes,
+    records,
+    tables: [...tables],
+    retired: [...retired],
+    // What was read whole needs no filling in.
+    ...(backfill !== null && !isFull && { backfill }),
+    stale,
+    ...(needsFull !== null && { needsFull }),
+  }
+}
+
+/** Records that appear in such a catalogue later may have been updated long before. */
+const foundNothing = 'the last run that read everything found no record at all'
+
+/** Of what earlier runs published: what stays listed, and what is in the way now. */
+export interface EarlierFiles<File> {
+  readonly kept: readonly File[]
+  readonly retired: readonly string[]
+}
+
+/**
+ * The part files of outputs that are added to stay. Other files of an output that the plan still writes, and of the state,
+ * go when the run did not write them anew: old partitions, parts beyond the last. Nothing outside of the folders of the
+ * plan's outputs is ever named, whatever the manifest says, and nothing of outputs that the plan no longer has.
+ */
+export function sortEarlierFiles<File extends PublishedManifest['files'][number]>(
+  published: { readonly files: readonly File[]; readonly state?: PublishedState | null | undefined } | null,
+  plans: readonly FilePlan[],
+  stateFolder: string,
+  written: readonly string[],
+): EarlierFiles<File> {
+  const earlier = published?.files ?? []
+  const planOf = new Map(plans.map((plan) => [resolve(plan.path), plan]))
+  const isAdded = ({ base, mode }: File) => mode === 'append' && planOf.get(resolve(base ?? ''))?.mode === 'append'
+  const now = new Set(written.map((path) => resolve(path)))
+  const kept = earlier.filter((file) => isAdded(file) && !now.has(resolve(file.path)))
+  const replaced = earlier.filter((file) => file.mode !== 'append' && planOf.has(resolve(file.base ?? file.path)))
+  const state = published?.state ?? null
+  const ofState = state === null ? [] : listBasisFiles(state)
+  const candidates = [...replaced, ...ofState].map(({ path }) => path)
+  const keptPaths = new Set(kept.map(({ path }) => resolve(path)))
+  const folders = [stateFolder, ...plans.map(({ path }) => dirname(path))].map((folder) => resolve(folder) + sep)
+  const isOurs = (path: string) => folders.some((folder) => resolve(path).startsWith(folder))
+  const inTheWay = [...new Set([...candidates, ...(state?.retired ?? [])])].filter(
+    (path) => !now.has(resolve(path)) && !keptPaths.has(resolve(path)) && isOurs(path),
+  )
+  return { kept, retired: inTheWay.toSorted() }
+}

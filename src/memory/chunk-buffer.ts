@@ -1,0 +1,47 @@
+import { copyBytes } from './copy-bytes.ts'
+
+/** A copy of bytes that have to wait for others, in chunks that are used again and shared, as those of `BlockBuffers` are. */
+export class ChunkBuffer {
+  #full: Buffer[] = []
+  #open: Buffer = noBytes
+  #end = 0
+
+  add(bytes: Uint8Array): void {
+    for (let rest = bytes; rest.length > 0;) {
+      if (this.#end === this.#open.length) this.#begin()
+      const fitting = rest.subarray(0, this.#open.length - this.#end)
+      copyBytes(fitting, this.#open, this.#end)
+      this.#end += fitting.length
+      rest = rest.subarray(fitting.length)
+    }
+  }
+
+  /** All that was added since the last call, in its order. */
+  cut(): Buffer[] {
+    const kept = this.#end === 0 ? [] : [...this.#full, this.#open.subarray(0, this.#end)]
+    this.#full = []
+    this.#open = noBytes
+    this.#end = 0
+    return kept
+  }
+
+  #begin(): void {
+    if (this.#end > 0) this.#full.push(this.#open)
+    this.#open = freeChunks.pop() ?? Buffer.from(new SharedArrayBuffer(chunkBytes))
+    this.#end = 0
+  }
+}
+
+/** Takes back what `cut` gave, when nobody uses it any more. */
+export function giveBackKept(kept: readonly Uint8Array[]): void {
+  for (const { buffer } of kept) {
+    const isChunk = buffer instanceof SharedArrayBuffer && buffer.byteLength === chunkBytes
+    if (isChunk && freeChunks.length < mostFreeChunks) freeChunks.push(Buffer.from(buffer))
+  }
+}
+
+const noBytes = Buffer.alloc(0)
+const chunkBytes = 128 * 1024
+const freeChunks: Buffer[] = []
+/** 8 MiB: what the largest row group takes. */
+const mostFreeChunks = 64

@@ -1,0 +1,245 @@
+import { contractNames, contracts, isContractName, type Contract, type ContractName } from '../contracts/contracts.ts'
+import { checkTree } from '../config/check-tree.ts'
+import { checkDatabaseNames } from './outputs/check-database-names.ts'
+import { checkSecretUse, hideCredentials, listCredentials } from '../config/credentials.ts'
+import type { TablePlan } from '../records/flatten/table-plan.ts'
+import { checkSections, withoutLost, type Sections } from '../config/check-sections.ts'
+import { closest } from '../messages/did-you-mean.ts'
+import { toCountLimit } from './count-limit.ts'
+import { listChoices } from '../config/list-choices.ts'
+import { hashPlan } from './hash-plan.ts'
+import { interpolate } from '../config/interpolate.ts'
+import { joinSourceIds } from './source/join-source-ids.ts'
+import { isLocaleCode } from './locales.ts'
+import type { CompletePipelineConfig } from '../config/pipeline-schema.ts'
+import type { DatabasePlan, PipelinePlan, StatefulPlan } from './pipeline-plan.ts'
+import { planConditions } from './records/plan-conditions.ts'
+import { planFiles, type PlannedFiles } from './outputs/plan-files.ts'
+import { checkIncremental, planIncremental } from './loads/plan-incremental.ts'
+import { planListed } from './source/plan-listed.ts'
+import { planSource, type SourceOptions } from './source/plan-source.ts'
+import { planSourceIds, type IdentifierFile, type PlannedSourceIds } from './source/plan-source-ids.ts'
+import { checkStateful, isStateful, planMaxRemoved, planStateful } from './loads/plan-stateful.ts'
+import { planTables, toRoot } from './records/plan-tables.ts'
+import { problemAt, type Problem } from '../config/problem.ts'
+import { exists } from '../config/prune.ts'
+import type { ReadListBytes } from './source/read-list-text.ts'
+import { checkTimeZone } from './time-zone.ts'
+import { toSnakeCase } from './records/snake-case.ts'
+
+export interface CheckOptions {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** False for `check` and `plan`: addresses and credentials of the service may be unset. */
+  readonly needsService: boolean
+  /** The same of databases that are outputs; what is read from files goes there, too. Default as `needsService`. */
+  readonly needsDatabases?: boolean | undefined
+  /** Takes the place of a leading `out/` in relative paths. */
+  readonly outDir?: string | undefined
+  /** Now, in milliseconds since 1970, for dates such as `-24h`. */
+  readonly now: number
+  /** Reads the file of `sourceIds`, from the disk where it is left out. */
+  readonly readListBytes?: ReadListBytes | undefined
+}
+
+/** A config after its check: every problem, and the plan when there is none. */
+export interface CheckedPipeline {
+  readonly problems: readonly Problem[]
+  /** What is no problem but worth telling. */
+  readonly notes: readonly Problem[]
+  readonly plan: PipelinePlan | null
+}
+
+/**
+ * Checks a config as it was written, all of it, and plans the run. Reads nothing but `env` and the list of `sourceIds`.
+ * Never throws.
+ */
+export function checkPipeline(written: unknown, options: CheckOptions): CheckedPipeline {
+  const tree = checkTree(written)
+  if (tree.value === null && tree.problems.length > 0) return { problems: tree.problems, notes: [], plan: null }
+  const { needsDatabases = options.needsService } = options
+  const interpolated = interpolate(tree.value, {
+    env: options.env,
+    mayBeUnset: ([section, key, member]) =>
+      (!options.needsService && section === 'source' && serviceKeys.has(String(key))) ||
+      (!needsDatabases && section === 'outputs' && member === 'url'),
+  })
+  const { value, problems: unset } = interpolated
+  const { config, problems, toOriginal } = checkSections(value)
+  const isWritten = (key: string) =>
+    exists(value, ['source', key]) ||
+    problems.some(({ path, suggestion }) => path[0] === 'source' && suggestion === key)
+  const isUnset = (key: string) =>
+    interpolated.unset.some(([section, member]) => section === 'source' && member === key)
+  const isUrlUnset = (output: number) => {
+    const at = JSON.stringify(toOriginal(['outputs', output, 'url']))
+    return interpolated.unset.some((path) => JSON.stringify(path) === at)
+  }
+  const areIdsFaulty = [...unset, ...problems].some(({ path }) => path[0] === 'sourceIds')
+  const planned = planSections(config, { ...options, isWritten, isUnset, isUrlUnset, areIdsFaulty })
+  const atOriginal = (problem: Problem): Problem => ({ ...problem, path: toOriginal(problem.path) })
+  const inSections = withoutLost(planned.problems.map(atOriginal), problems)
+  const all = [...tree.problems, ...unset, ...problems, ...inSections, ...checkSecretUse(value)]
+  const credentials = listCredentials(value)
+  const show = (problem: Problem): Problem => ({ ...problem, message: hideCredentials(problem.message, credentials) })
+  return {
+    problems: inFileOrder(all.map(show), written),
+    notes: inFileOrder(planned.notes.map(atOriginal).map(show), written),
+    plan: all.length === 0 ? planned.plan : null,
+  }
+}
+
+const serviceKeys = new Set(['baseUrl', 'keyId', 'keySecret'])
+
+function planSections(
+  config: Sections,
+  options: CheckOptions &
+    SourceOptions & { readonly areIdsFaulty: boolean; readonly isUrlUnset: (output: number) => boolean },
+): { problems: Problem[]; notes: readonly Problem[]; plan: PipelinePlan | null } {
+  const problems: Problem[] = []
+  const source = config.source && planSource(config.source, options)
+  const ids = planIds(config, options)
+  const notes = [...(source?.notes ?? []), ...ids.notes]
+  const joined = source?.plan ? joinSourceIds(source.plan, ids.list) : null
+  problems.push(...(source?.problems ?? []), ...ids.problems, ...(joined?.problems ?? []))
+  problems.push(...checkLocales(config.locales))
+  const noZone = config.timezone === null ? null : checkTimeZone(config.timezone, ['timezone'])
+  if (noZone !== null) problems.push(noZone)
+  const contractName = source?.contract ?? toContractName(config, problems)
+  const contract: Contract | null = contractName && contracts[contractName]
+
+  const known = (config.locales ?? []).filter(isLocaleCode)
+  const locales = [...new Map(known.map((locale) => [toSnakeCase(locale), locale])).values()]
+  const tables =
+    contract && config.tables !== null ? planTables(contract, config.tables, locales, config.timezone ?? 'UTC') : null
+  const where = contract && config.where && planConditions(config.where, toRoot(contract), ['where'])
+  const files = tables && planOutputs(config, tables.tables, options)
+  problems.push(...(tables?.problems ?? []), ...(where?.problems ?? []), ...(files?.problems ?? []))
+  if (tables && files) problems.push(...checkDatabaseNames(files.databases, tables))
+  problems.push(...checkState(config, contract, tables?.tables ?? []))
+  notes.push(...noteFullRuns(config))
+
+  if (!isComplete(config) || joined === null || !contractName || !contract || !tables || !where || !files) {
+    return { problems, notes, plan: null }
+  }
+  const plan: PipelinePlan = {
+    name: config.name,
+    contract: contractName,
+    contractVersion: contract.version,
+    source: joined.plan,
+    records: {
+      contract: contractName,
+      drift: config.contract,
+      locales,
+      where: [
+        ...(joined.plan.kind === 'files' && ids.list ? [planListed(ids.list, contract)] : []),
+        ...where.conditions,
+      ],
+      tables: tables.tables,
+      maxLineBytes: config.source.maxLineBytes,
+      ...(files.databases.some(({ format }) => format === 'postgres') && { store: 'PostgreSQL' }),
+    },
+    completeness: config.completeness,
+    duplicates: config.duplicates ?? (isStateful(config) ? 'last' : 'keep'),
+    files: files.files,
+    maxRemoved: planMaxRemoved(config),
+    stateful: null,
+    rejects: { path: files.rejectsPath, limit: toCountLimit(config.rejects.limit) },
+    manifest: { path: files.manifestPath },
+    configHash: '',
+  }
+  const stateful = planState(config, plan, contract, files.databases, ids.list, options)
+  return { problems, notes, plan: { ...plan, stateful, configHash: hashPlan({ ...plan, stateful }, config.source) } }
+}
+
+function checkState(config: Sections, contract: Contract | null, tables: readonly TablePlan[]): Problem[] {
+  const { incremental, source } = config
+  const own = incremental && source ? checkIncremental(incremental, source, contract) : []
+  return [...own, ...checkStateful(config, tables)]
+}
+
+function noteFullRuns({ incremental, source }: Sections): Problem[] {
+  if (!incremental || source?.files === undefined) return []
+  const message = 'incremental: files are read whole: a run over files brings everything there is'
+  return [{ ...problemAt(['incremental'], message), atKey: true }]
+}
+
+function planState(
+  config: CompletePipelineConfig,
+  { source, records }: PipelinePlan,
+  contract: Contract,
+  databases: readonly DatabasePlan[],
+  list: IdentifierFile | null,
+  options: CheckOptions,
+): StatefulPlan | null {
+  if (!isStateful(config)) return null
+  const { filter } = config.source
+  const incremental = config.incremental
+    ? planIncremental(config.incremental, filter, source, list, new Date(options.now))
+    : null
+  return planStateful(config, incremental, contract, records.tables, databases)
+}
+
+function planIds(
+  { source, sourceIds }: Sections,
+  { areIdsFaulty, readListBytes }: CheckOptions & { readonly areIdsFaulty: boolean },
+): PlannedSourceIds {
+  if (!sourceIds) return { list: null, problems: [], notes: [] }
+  return planSourceIds(sourceIds, { source, isFaulty: areIdsFaulty, readListBytes })
+}
+
+/** Also where name, rejects or manifest could not be read, for the sake of the problems in the outputs. */
+function planOutputs(
+  { name, outputs, rejects, manifest, incremental }: Sections,
+  tables: readonly TablePlan[],
+  { outDir, isUrlUnset }: CheckOptions & { readonly isUrlUnset: (output: number) => boolean },
+): PlannedFiles | null {
+  if (outputs === null) return null
+  const config = { name: name ?? 'pipeline', outputs, rejects: rejects ?? { limit: 0 }, manifest: manifest ?? {} }
+  return planFiles(config, { tables, outDir, isIncremental: Boolean(incremental), isUnset: isUrlUnset })
+}
+
+function isComplete(config: Sections): config is CompletePipelineConfig {
+  return Object.values(config).every((section) => section !== null)
+}
+
+function toContractName({ source }: Sections, problems: Problem[]): ContractName | null {
+  const name = source?.contract
+  if (source === null || name === undefined) return null
+  if (isContractName(name)) return name
+  const message = `unknown contract "${name}", expected one of ${listChoices(contractNames)}`
+  const meant = closest(name, contractNames)
+  problems.push(problemAt(['source', 'contract'], message, meant))
+  // The fields that a config names are checked against the contract that was meant.
+  return meant !== undefined && isContractName(meant) ? meant : null
+}
+
+function checkLocales(locales: readonly string[] | null): Problem[] {
+  return (locales ?? []).flatMap((locale, index, all) => {
+    const path = ['locales', index]
+    if (!isLocaleCode(locale))
+      return [problemAt(path, `unknown locale "${locale}", expected a code such as nl, fr, en or en_AU`)]
+    // `en_AU` and `en-au` would give columns of one name.
+    const first = all.findIndex((other) => toSnakeCase(other) === toSnakeCase(locale))
+    return first < index ? [problemAt(path, `locale "${locale}": expected once, got it twice`)] : []
+  })
+}
+
+/** Problems in the order in which their sections and entries were written. */
+function inFileOrder(problems: readonly Problem[], written: unknown): Problem[] {
+  const rank = ({ path }: Problem): number[] => {
+    let node: unknown = written
+    return path.map((step) => {
+      const keys = typeof node === 'object' && node !== null ? Object.keys(node) : []
+      node = (node as Record<string | number, unknown> | null | undefined)?.[step]
+      const at = keys.indexOf(String(step))
+      return at < 0 ? keys.length : at
+    })
+  }
+  const ranked = problems.map((problem) => ({ problem, rank: rank(problem) }))
+  return ranked.toSorted((a, b) => compareRanks(a.rank, b.rank)).map(({ problem }) => problem)
+}
+
+function compareRanks(a: readonly number[], b: readonly number[]): number {
+  const differing = a.findIndex((rank, depth) => rank !== b[depth])
+  return differing < 0 ? a.length - b.length : (a[differing] ?? 0) - (b[differing] ?? -1)
+}

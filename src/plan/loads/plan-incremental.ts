@@ -1,0 +1,108 @@
+import type { Contract } from '../../contracts/contracts.ts'
+import type { Condition } from '../../records/flatten/table-plan.ts'
+import type { Endpoint } from '../../api/endpoint.ts'
+import { endpoints, isEndpointName } from '../../api/endpoints.ts'
+import { listFilterKeys } from '../../api/list-filter-keys.ts'
+import { toRequestFilter } from '../../api/to-request-filter.ts'
+import { showCondition } from '../records/show-condition.ts'
+import { closest } from '../../messages/did-you-mean.ts'
+import { joinSourceIds } from '../source/join-source-ids.ts'
+import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
+import type { IncrementalPlan, ServiceSourcePlan, SourcePlan } from '../pipeline-plan.ts'
+import type { IdentifierFile } from '../source/plan-source-ids.ts'
+import { toRoot } from '../records/plan-tables.ts'
+import { problemAt, type Problem } from '../../config/problem.ts'
+import { describeField, isPathProblem, resolvePath } from '../records/resolve-path.ts'
+
+type IncrementalConfig = NonNullable<CompletePipelineConfig['incremental']>
+type Filter = Readonly<Record<string, unknown>>
+
+/** Where the moment of a record's last change is, unless a config says otherwise. */
+export const usualCursor = 'meta.updatedAt'
+
+/** The cursor of a config, or the usual one where its contract has that. */
+export function chooseCursor(config: IncrementalConfig | undefined, contract: Contract): string | null {
+  if (config !== undefined) return config.cursor
+  return isPathProblem(resolvePath(toRoot(contract), usualCursor)) ? null : usualCursor
+}
+
+/** How deltas are asked for. `source` has been found to be sound. */
+export function planIncremental(
+  { overlap, fullEvery }: IncrementalConfig,
+  filter: Filter | undefined,
+  source: SourcePlan,
+  list: IdentifierFile | null,
+  now: Date,
+): IncrementalPlan {
+  const spans = { overlapMs: overlap, fullEveryMs: fullEvery }
+  if (source.kind === 'files' || !isEndpointName(source.endpoint)) return { ...spans, filter: null, where: [] }
+  const wide = filter === undefined ? null : withoutStatus(filter)
+  const requested = wide === null ? {} : toRequestFilter(source.endpoint, wide.filter, { now })
+  const delta: ServiceSourcePlan = { ...source, filter: requested, sourceIds: null }
+  const joined = joinSourceIds(delta, list).plan as ServiceSourcePlan
+  return { ...spans, filter: joined.filter, where: (wide?.statuses ?? []).map(toCondition) }
+}
+
+/** Why a source can't be read in deltas; over files every run is full, so that there is nothing to ask. */
+export function checkIncremental(
+  { cursor }: IncrementalConfig,
+  { endpoint: name, filter }: Pick<CompletePipelineConfig['source'], 'endpoint' | 'filter'>,
+  contract: Contract | null,
+): Problem[] {
+  const problems = contract === null ? [] : checkCursor(cursor, contract)
+  if (name === undefined || !isEndpointName(name)) return problems
+  const endpoint: Endpoint = endpoints[name]
+  if (!knowsDeltas(endpoint)) {
+    const able = Object.values<Endpoint>(endpoints).filter(knowsDeltas)
+    const names = able.map((each) => each.name)
+    const message = `incremental: expected an endpoint that can be asked for changes, one of ${names.join(', ')}, got ${name}`
+    return [...problems, { ...problemAt(['incremental'], message), atKey: true }]
+  }
+  return [...problems, ...listFilterKeys(endpoint, filter).flatMap(checkKey)]
+}
+
+/** A whole stream of what was updated since a moment. */
+function knowsDeltas({ read, filters }: Endpoint): boolean {
+  return read === 'stream' && Object.hasOwn(filters, 'updatedSince')
+}
+
+function checkKey({ key, path, isFixed }: ReturnType<typeof listFilterKeys>[number]): Problem[] {
+  const at = ['source', ...path]
+  if (key === 'updatedSince')
+    return [
+      { ...problemAt(at, 'updatedSince: expected it not to be set beside incremental, which sets it'), atKey: true },
+    ]
+  if (key !== 'status' || !isFixed) return []
+  const message =
+    'status: expected it at the top of the filter with incremental, as deltas ask for all statuses, got it inside or or not'
+  return [{ ...problemAt(at, message), atKey: true }]
+}
+
+function checkCursor(cursor: string, contract: Contract): Problem[] {
+  const path = ['incremental', 'cursor']
+  const resolved = resolvePath(toRoot(contract), cursor)
+  if (isPathProblem(resolved)) {
+    const suggestion = resolved.suggestion ?? closest(cursor, [usualCursor])
+    return [problemAt(path, `cursor: ${resolved.message}`, suggestion)]
+  }
+  const { field, steps } = resolved
+  if (field.kind === 'scalar' && field.type === 'timestamp' && steps.every(({ kind }) => kind === 'field')) return []
+  return [problemAt(path, `cursor: expected the path of one timestamp, got "${cursor}", ${describeField(field)}`)]
+}
+
+/** A filter without what it asks of the status of all records, and that. */
+function withoutStatus(filter: Filter): { readonly filter: Filter; readonly statuses: readonly unknown[] } {
+  const { status, and, ...rest } = filter
+  const parts = Array.isArray(and) ? (and as Filter[]).map(withoutStatus) : []
+  const kept = parts.filter((part) => Object.keys(part.filter).length > 0).map((part) => part.filter)
+  return {
+    filter: { ...rest, ...(kept.length > 0 && { and: kept }) },
+    statuses: [...(status === undefined ? [] : [status]), ...parts.flatMap(({ statuses }) => statuses)],
+  }
+}
+
+function toCondition(status: unknown): Condition {
+  const values = [status].flat() as string[]
+  const steps = [{ kind: 'field', name: 'status' }] as const
+  return { from: 'status', steps, test: { kind: 'in', values }, by: 'source.filter', shown: showCondition(values) }
+}

@@ -1,0 +1,96 @@
+import type { Contract, ContractName } from '../../contracts/contracts.ts'
+import { toRecordTable } from '../../records/record-table.ts'
+import type { TablePlan } from '../../records/flatten/table-plan.ts'
+import type { OutputConfig } from '../../config/output-schema.ts'
+import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
+import type { CountLimit, DatabasePlan, IncrementalPlan, KeyedTable, StatefulPlan } from '../pipeline-plan.ts'
+import { chooseCursor } from './plan-incremental.ts'
+import { toCountLimit } from '../count-limit.ts'
+import { toMode } from './plan-mode.ts'
+import { isShared } from '../outputs/plan-sharing.ts'
+import { problemAt, type Problem } from '../../config/problem.ts'
+
+type StateConfig = Pick<
+  { -readonly [Key in keyof CompletePipelineConfig]: CompletePipelineConfig[Key] | null },
+  'incremental' | 'outputs' | 'duplicates' | 'completeness'
+>
+
+/** Whether what a run publishes depends on what earlier ones did. */
+export function isStateful({ incremental, outputs }: Pick<StateConfig, 'incremental' | 'outputs'>): boolean {
+  return Boolean(incremental) || (outputs ?? []).some((output) => keepsState(output))
+}
+
+function keepsState(output: OutputConfig): boolean {
+  if (output.format === 'postgres' || output.format === 'duckdb') return true
+  return toMode(output, false) !== 'snapshot' || isShared(output)
+}
+
+/** Problems of a config that can't keep a state. */
+export function checkStateful(config: StateConfig, tables: readonly TablePlan[]): Problem[] {
+  const { duplicates, completeness } = config
+  if (!isStateful(config)) return []
+  const problems: Problem[] = []
+  if (duplicates === 'keep') {
+    const message =
+      'duplicates: expected last or reject, as records are compared by id with those of earlier runs, got keep'
+    problems.push(problemAt(['duplicates'], message))
+  }
+  if (completeness === 'report') {
+    const message =
+      'completeness: expected require, as what is missing from an incomplete stream would count as removed, got report'
+    problems.push(problemAt(['completeness'], message))
+  }
+  return [...problems, ...tables.flatMap(checkKey)]
+}
+
+/** How much of what is published a run may remove. */
+export function planMaxRemoved({ maxRemoved }: Pick<CompletePipelineConfig, 'maxRemoved'>): CountLimit {
+  return toCountLimit(maxRemoved ?? '5%')
+}
+
+/** What is kept of the runs of a sound config. */
+export function planStateful(
+  { incremental: config, maxRemoved }: Pick<CompletePipelineConfig, 'incremental' | 'maxRemoved'>,
+  incremental: IncrementalPlan | null,
+  contract: Contract,
+  tables: readonly TablePlan[],
+  databases: readonly DatabasePlan[],
+): StatefulPlan {
+  const cursor = chooseCursor(config, contract)
+  return {
+    cursor,
+    incremental,
+    maxRemoved: planMaxRemoved({ maxRemoved }),
+    recordTable: toRecordTable({ contract: contract.name as ContractName, cursor }),
+    tables: tables.map(toKeyedTable),
+    databases,
+  }
+}
+
+function toKeyedTable({ name, columns }: TablePlan): KeyedTable {
+  const idColumn = findIdColumn(columns)?.name ?? ''
+  return { name, columns, idColumn, positionColumns: columns.filter(isPosition).map((column) => column.name) }
+}
+
+type Columns = TablePlan['columns']
+
+function isPosition({ source }: Columns[number]): boolean {
+  return source.kind === 'position'
+}
+
+/** The key of a child table; of a root table the column from `id`. */
+function findIdColumn(columns: Columns): Columns[number] | undefined {
+  return columns.find(({ source, type, list }) => {
+    const isWhole = !list && (type.kind === 'text' || type.kind === 'integer')
+    const [step, ...rest] = source.kind === 'path' ? source.steps : []
+    const isId = step?.kind === 'field' && step.name === 'id' && rest.length === 0
+    return isWhole && (source.kind === 'key' || isId)
+  })
+}
+
+function checkKey({ name, columns, each }: TablePlan): Problem[] {
+  // A table whose `each` is faulty has no columns, and another problem.
+  if (each.length > 0 || columns.length === 0 || findIdColumn(columns) !== undefined) return []
+  const message = `table "${name}": expected a column from id, by which the rows of a record are found again, got none`
+  return [{ ...problemAt(['tables', name], message), atKey: true }]
+}

@@ -1,0 +1,63 @@
+import { resolve } from 'node:path'
+import { DatabaseUrl } from '../../config/database-url.ts'
+import type { DatabaseOutputConfig } from '../../config/output-schema.ts'
+import type { DatabasePlan } from '../pipeline-plan.ts'
+import { toMode } from '../loads/plan-mode.ts'
+import { problemAt, type Problem } from '../../config/problem.ts'
+
+export interface DatabaseContext {
+  readonly isIncremental: boolean
+  /** Positions of the tables that the output holds. */
+  readonly tables: readonly number[]
+  /** Of a DuckDB file, as it is placed. */
+  readonly file: string
+  /** The variable that holds the address is not set, and need not be. */
+  readonly isUnset: boolean
+}
+
+/** One database output. */
+export function toDatabase(output: DatabaseOutputConfig, context: DatabaseContext): DatabasePlan {
+  const { tables, file, isUnset, isIncremental } = context
+  const { schema, removed = 'drop' } = output
+  const target = { schema, mode: toMode(output, isIncremental), removed, tables }
+  if (output.format === 'duckdb') return { format: 'duckdb', path: file, ...target }
+  const isAddress = !isUnset && checkUrl(output.url) === null
+  const url = isAddress ? new DatabaseUrl(output.url) : null
+  return { format: 'postgres', url, lockTimeoutMs: output.lockTimeout, ...target }
+}
+
+/** What is wrong with the address of a database, which no message shows; null where nothing is. */
+export function checkDatabase(output: DatabaseOutputConfig, isUnset: boolean, path: Problem['path']): Problem[] {
+  const message = output.format === 'postgres' && !isUnset ? checkUrl(output.url) : null
+  return message === null ? [] : [problemAt([...path, 'url'], message)]
+}
+
+function checkUrl(url: string): string | null {
+  const expected = 'url: expected an address such as postgres://user:password@db.example.com:5432/warehouse'
+  const encoding = 'in a password, / ? # @ : and % are written %2F %3F %23 %40 %3A and %25'
+  if (!URL.canParse(url)) return `${expected}, got text that is none: ${encoding}`
+  const { protocol, pathname } = new URL(url)
+  if (protocol !== 'postgres:' && protocol !== 'postgresql:') return `${expected}, got one that begins with ${protocol}`
+  if (pathname.length <= 1) return `${expected}, got one without a database: ${encoding}`
+  // What stands there is more likely the end of a password, which messages would show.
+  return /^\/[^/@:]+$/.test(pathname) ? null : `${expected}, got / @ or : where the database is named: ${encoding}`
+}
+
+/** Outputs that would put tables of the same names into the same schema. */
+export function checkDatabasesApart(
+  databases: readonly { readonly plan: DatabasePlan; readonly path: Problem['path'] }[],
+): Problem[] {
+  return databases.flatMap(({ plan, path }, index) => {
+    const place = toPlace(plan)
+    const isTaken = databases.slice(0, index).some((earlier) => place !== null && toPlace(earlier.plan) === place)
+    if (!isTaken) return []
+    const message = `schema: expected another one than that of an output above, which is in the same database, got "${plan.schema}"`
+    return [problemAt([...path, 'schema'], message)]
+  })
+}
+
+function toPlace(plan: DatabasePlan): string | null {
+  // Names differ in DuckDB by more than their capitals.
+  if (plan.format === 'duckdb') return `${resolve(plan.path)}\n${plan.schema.toLowerCase()}`
+  return plan.url === null ? null : `${plan.url.shown}\n${plan.schema}`
+}

@@ -1,0 +1,193 @@
+import { dirname, isAbsolute, join, normalize, sep } from 'node:path'
+import type { TablePlan } from '../../records/flatten/table-plan.ts'
+import { checkDialect } from './check-dialect.ts'
+import { closest } from '../../messages/did-you-mean.ts'
+import { checkObjectPath, isObjectPath } from '../../publish/objects/object-path.ts'
+import { listChoices } from '../../config/list-choices.ts'
+import type { DatabaseOutputConfig, FileOutputConfig, OutputConfig } from '../../config/output-schema.ts'
+import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
+import type { DatabasePlan, FileFormat, FilePlan } from '../pipeline-plan.ts'
+import { checkDatabase, checkDatabasesApart, toDatabase } from './plan-database.ts'
+import { checkMode, toMode } from '../loads/plan-mode.ts'
+import { checkSharing, toSharing } from './plan-sharing.ts'
+import { PathClaims } from './path-claims.ts'
+import { problemAt, type Problem } from '../../config/problem.ts'
+
+type FilesConfig = Pick<CompletePipelineConfig, 'name' | 'outputs' | 'rejects' | 'manifest'>
+
+export interface FilesContext {
+  readonly tables: readonly Pick<TablePlan, 'name' | 'columns'>[]
+  /** Takes the place of a leading `out/`. */
+  readonly outDir: string | undefined
+  readonly isIncremental: boolean
+  /** Whether the output at this place names an address by a variable that is not set, and need not be. */
+  readonly isUnset: (output: number) => boolean
+}
+
+export interface PlannedFiles {
+  readonly files: readonly FilePlan[]
+  readonly databases: readonly DatabasePlan[]
+  readonly rejectsPath: string
+  readonly manifestPath: string
+  readonly problems: readonly Problem[]
+}
+
+/** Every file of a run, with the paths that collide, and the databases that it loads. */
+export function planFiles(config: FilesConfig, context: FilesContext): PlannedFiles {
+  const { tables, outDir, isIncremental, isUnset } = context
+  const problems: Problem[] = []
+  const claims = new PathClaims()
+  const files: FilePlan[] = []
+  const placedFiles: { file: string; path: Problem['path'] }[] = []
+  const databases: { plan: DatabasePlan; path: Problem['path'] }[] = []
+  for (const [index, output] of config.outputs.entries()) {
+    const at = ['outputs', index]
+    const path = [...at, 'path']
+    const own = tables.flatMap(({ name }, table) => (output.tables?.includes(name) === false ? [] : [table]))
+    const ownTables = own.flatMap((table) => tables[table] ?? [])
+    problems.push(...checkTableNames(output, tables, [...at, 'tables']))
+    problems.push(...checkMode(output, { tables: ownTables, isIncremental, path: at }))
+    if (isDatabase(output)) {
+      const isAsWritten = isUnset(index)
+      problems.push(...checkDatabase(output, isAsWritten, at))
+      const file = output.format === 'duckdb' ? place(fill(output.path, { pipeline: config.name }), outDir) : ''
+      const isSound = output.format === 'duckdb' && checkPath(output.path, ['pipeline'], false, path, problems)
+      if (isSound) claims.add({ file, what: 'the duckdb output', path, isShared: true })
+      databases.push({ plan: toDatabase(output, { isIncremental, tables: own, file, isUnset: isAsWritten }), path: at })
+      continue
+    }
+    problems.push(...checkDialect(output, at), ...checkSharing(output, ownTables, at))
+    const isSound = checkPath(output.path, ['pipeline', 'table'], output.format !== 'parquet', path, problems)
+    for (const table of own) {
+      const { name = '', columns = [] } = tables[table] ?? {}
+      const placed = place(fill(output.path, { pipeline: config.name, table: name }), outDir)
+      if (isSound) claims.add({ file: placed, what: `the ${output.format} output of table "${name}"`, path })
+      placedFiles.push({ file: placed, path })
+      files.push({
+        table,
+        path: placed,
+        format: toFormat(output),
+        gzip: output.format !== 'parquet' && placed.endsWith('.gz'),
+        mode: toMode(output, isIncremental),
+        removed: output.removed ?? 'drop',
+        ...toSharing(output, { columns }),
+      })
+    }
+  }
+  const first = config.outputs.find((output) => !isDatabase(output))
+  const beside = besideOf(first?.path ?? 'out/{pipeline}/{table}')
+  const [rejectsPath = '', manifestPath = ''] = (['rejects', 'manifest'] as const).map((key) => {
+    const path = [key, 'path']
+    const written = config[key].path
+    const isSound = written === undefined || checkPath(written, ['pipeline'], false, path, problems)
+    const placed = place(
+      fill(written ?? joinPath(beside, `_${key}${extensions[key]}`), { pipeline: config.name }),
+      outDir,
+    )
+    placedFiles.push({ file: placed, path })
+    if (isSound) claims.add({ file: placed, what: key === 'rejects' ? 'the rejects file' : 'the manifest', path })
+    return placed
+  })
+  problems.push(...claims.problems, ...checkOneStorage(placedFiles), ...checkDatabasesApart(databases))
+  return { files, databases: databases.map(({ plan }) => plan), rejectsPath, manifestPath, problems }
+}
+
+function isDatabase(output: OutputConfig): output is DatabaseOutputConfig {
+  return output.format === 'postgres' || output.format === 'duckdb'
+}
+
+const extensions = { rejects: '.ndjson', manifest: '.json' } as const
+
+/** Whether a path as it is written can be a file's. */
+function checkPath(
+  template: string,
+  placeholders: readonly string[],
+  canCompress: boolean,
+  path: Problem['path'],
+  problems: Problem[],
+): boolean {
+  const unknown = [...new Set([...template.matchAll(/\{(\w*)\}/g)].map(([, name = '']) => name))].filter(
+    (name) => !placeholders.includes(name),
+  )
+  for (const name of unknown) {
+    const known = placeholders.map((each) => `{${each}}`).join(' or ')
+    const suggestion = closest(name, placeholders)
+    const message = `unknown placeholder {${name}}, expected ${known}`
+    problems.push(problemAt(path, message, suggestion && `{${suggestion}}`))
+  }
+  const objectProblem = isObjectPath(template) ? checkObjectPath(template) : undefined
+  if (objectProblem !== undefined) {
+    problems.push(problemAt(path, objectProblem))
+    return false
+  }
+  const isFolder = /(?:^|[/\\])\.{0,2}$/.test(template)
+  if (isFolder) problems.push(problemAt(path, `expected the path of a file, got "${template}", a folder`))
+  const isWronglyGzip = !canCompress && template.endsWith('.gz')
+  if (isWronglyGzip) {
+    const message = `expected a name without .gz, as only CSV and NDJSON outputs are compressed by name, got "${template}"`
+    problems.push(problemAt(path, message))
+  }
+  return unknown.length === 0 && !isFolder && !isWronglyGzip
+}
+
+function fill(template: string, names: { readonly pipeline: string; readonly table?: string }): string {
+  return template.replaceAll(/\{(pipeline|table)\}/g, (written, name: 'pipeline' | 'table') => names[name] ?? written)
+}
+
+function place(path: string, outDir: string | undefined): string {
+  if (outDir === undefined || isAbsolute(path) || isObjectPath(path)) return path
+  const parts = normalize(path).split(sep)
+  return join(outDir, ...(parts[0] === 'out' ? parts.slice(1) : parts))
+}
+
+/** Paths of objects have no `//` and no backslashes to be put in order. */
+function joinPath(folder: string, name: string): string {
+  return isObjectPath(folder) ? `${folder.replace(/\/$/, '')}/${name}` : join(folder, name)
+}
+
+/** All files of a pipeline are published together, which takes one storage. */
+function checkOneStorage(files: readonly { readonly file: string; readonly path: Problem['path'] }[]): Problem[] {
+  const [first, ...others] = files
+  const other = others.find(({ file }) => first !== undefined && toStorage(file) !== toStorage(first.file))
+  if (first === undefined || other === undefined) return []
+  const message = `expected all files of a pipeline in one place, as they are published together, got "${other.file}" beside "${first.file}"`
+  return [problemAt(other.path, message)]
+}
+
+function toStorage(file: string): string {
+  return /^s3:\/\/[^/]*/.exec(file)?.[0] ?? 'this machine'
+}
+
+/** The folder of the first output, up to where its path depends on the table. */
+function besideOf(template: string): string {
+  const at = template.indexOf('{table}')
+  const fixed = at < 0 ? template : template.slice(0, at)
+  return fixed.endsWith('/') ? fixed : dirname(fixed)
+}
+
+function checkTableNames(
+  output: OutputConfig,
+  tables: readonly Pick<TablePlan, 'name'>[],
+  path: Problem['path'],
+): Problem[] {
+  const known = tables.map(({ name }) => name)
+  return (output.tables ?? []).flatMap((name, index) => {
+    if (known.includes(name)) return []
+    const message = `unknown table "${name}", expected one of ${listChoices(known)}`
+    return [problemAt([...path, index], message, closest(name, known))]
+  })
+}
+
+function toFormat(output: FileOutputConfig): FileFormat {
+  switch (output.format) {
+    case 'parquet':
+      return { format: 'parquet', compression: output.compression, rowGroupRows: output.rowGroupRows }
+    case 'ndjson':
+      return { format: 'ndjson' }
+    case 'csv': {
+      const { delimiter, quote, quoteAll, bom, lineBreak, escapeFormulas, header, listSeparator } = output
+      const dialect = { delimiter, quote, quoteAll, bom, lineBreak, escapeFormulas, header, listSeparator }
+      return { format: 'csv', dialect }
+    }
+  }
+}

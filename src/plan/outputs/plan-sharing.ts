@@ -1,0 +1,50 @@
+import type { ColumnPlan, TablePlan } from '../../records/flatten/table-plan.ts'
+import { closest } from '../../messages/did-you-mean.ts'
+import { listChoices } from '../../config/list-choices.ts'
+import type { FileOutputConfig } from '../../config/output-schema.ts'
+import type { FilePlan } from '../pipeline-plan.ts'
+import { problemAt, type Problem } from '../../config/problem.ts'
+
+type Sharing = Pick<FilePlan, 'partitionBy' | 'rowsPerFile' | 'bytesPerFile'>
+
+/** How the rows of one table are shared out over files: by those of the output's columns that it has. */
+export function toSharing(output: FileOutputConfig, { columns }: Pick<TablePlan, 'columns'>): Sharing {
+  const names = new Set(columns.map(({ name }) => name))
+  return {
+    partitionBy: (output.partitionBy ?? []).filter((name) => names.has(name)),
+    rowsPerFile: output.rowsPerFile ?? null,
+    bytesPerFile: output.bytesPerFile ?? null,
+  }
+}
+
+/** Whether the rows of an output go into other files than one a table. */
+export function isShared({ partitionBy, rowsPerFile, bytesPerFile }: FileOutputConfig): boolean {
+  return partitionBy !== undefined || rowsPerFile !== undefined || bytesPerFile !== undefined
+}
+
+/** Columns that no table of the output has, and such as make no folders. */
+export function checkSharing(
+  { partitionBy = [] }: FileOutputConfig,
+  tables: readonly Pick<TablePlan, 'columns'>[],
+  path: Problem['path'],
+): Problem[] {
+  const columns = tables.flatMap((table) => table.columns)
+  const names = [...new Set(columns.filter(makesFolders).map(({ name }) => name))]
+  return partitionBy.flatMap((name, index) => {
+    const at = [...path, 'partitionBy', index]
+    if (partitionBy.indexOf(name) < index) return [problemAt(at, `partitionBy: expected "${name}" once, got it twice`)]
+    const column = columns.find((each) => each.name === name)
+    if (column === undefined) {
+      const message = `partitionBy: unknown column "${name}", expected one of ${listChoices(names)}`
+      return [problemAt(at, message, closest(name, names))]
+    }
+    if (makesFolders(column)) return []
+    const got = `"${name}", ${column.list ? 'a list' : `of type ${column.type.kind}`}`
+    return [problemAt(at, `partitionBy: expected a column of text, integer, boolean or date, got ${got}`)]
+  })
+}
+
+/** Whether the values of a column can be names of folders that are read back as what they were. */
+function makesFolders({ type, list }: Pick<ColumnPlan, 'type' | 'list'>): boolean {
+  return !list && ['text', 'integer', 'boolean', 'date'].includes(type.kind)
+}

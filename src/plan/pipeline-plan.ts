@@ -1,0 +1,208 @@
+import type { ContractName } from '../contracts/contracts.ts'
+import type { RecordPlan } from '../records/process-block.ts'
+import type { ColumnPlan, Condition, TablePlan } from '../records/flatten/table-plan.ts'
+import type { ClientSettings } from '../http/client-settings.ts'
+import type { ServiceCredentials } from '../http/service-credentials.ts'
+import type { RequestPlan } from '../service/request-plan.ts'
+import type { ServiceProxy } from '../http/service-proxy.ts'
+import type { Partition } from '../service/time-windows.ts'
+import type { CsvDialect } from '../formats/csv.ts'
+import type { DatabaseUrl } from '../config/database-url.ts'
+
+export interface FileSourcePlan {
+  readonly kind: 'files'
+  /** Paths and globs, `-` for standard input. */
+  readonly files: readonly string[]
+  readonly format: 'auto' | 'ndjson' | 'json'
+  /** The files together are one stream. */
+  readonly parts: boolean
+  /** The list of the records that are kept. */
+  readonly sourceIds: SourceIdsPlan | null
+}
+
+/** An identifier of a list that was read from a file. */
+export interface ListedIdentifier {
+  /** As it is asked for. */
+  readonly code: string | number
+  /** Where it stands first, from 1. */
+  readonly line: number
+  readonly written: string
+}
+
+/** An entry of a list that is no identifier. */
+export interface BadIdentifier {
+  readonly line: number
+  readonly written: string
+  /** The form that was expected. */
+  readonly expected: string
+}
+
+/** Counts of a list that was read from a file: `rows = identifiers + repeated + empty + bad`. */
+export interface SourceIdsSummary {
+  /** As the config names it. */
+  readonly file: string
+  /** Its name, or its number from 1; null for a file with one identifier a line. */
+  readonly column: string | number | null
+  /** The filter key. */
+  readonly field: string
+  readonly rows: number
+  readonly identifiers: number
+  /** Identifiers that are asked for in another form than they were written in, with their lost zeros for instance. */
+  readonly repaired: number
+  readonly repeated: number
+  readonly empty: number
+  /** Entries that are no identifiers, where `badIdentifiers: report` lets the others be asked for. */
+  readonly bad?: number
+  /** Over how many requests the identifiers are shared out, where none of them takes further pages; 0 where files are read. */
+  readonly requests: number
+}
+
+export interface SourceIdsPlan {
+  readonly summary: SourceIdsSummary
+  readonly identifiers: readonly ListedIdentifier[]
+  readonly bad?: readonly BadIdentifier[]
+}
+
+/** A request to the service. */
+export interface ServiceSourcePlan {
+  readonly kind: 'service'
+  readonly endpoint: string
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  /** Null where `check` or `plan` ran without the variable that holds it. */
+  readonly baseUrl: string | null
+  readonly filter: unknown
+  readonly sorting: unknown
+  readonly page: unknown
+  /** Another request of a delta, for records that are read again by their ids. */
+  readonly again?: RequestPlan['again']
+  /** One request a window of time; null for one request in all. */
+  readonly partition: Partition | null
+  /** The list in the filter that came from a file. */
+  readonly sourceIds: SourceIdsPlan | null
+  readonly client: ClientSettings
+  /** Null where requests go straight to the service, or where the address is not known. */
+  readonly proxy: ServiceProxy | null
+  /** Null where `check` or `plan` ran without them. No form of printing shows them. */
+  readonly credentials: ServiceCredentials | null
+}
+
+export type SourcePlan = FileSourcePlan | ServiceSourcePlan
+
+export type FileFormat =
+  | { readonly format: 'csv'; readonly dialect: CsvDialect }
+  | { readonly format: 'ndjson' }
+  | {
+      readonly format: 'parquet'
+      readonly compression: 'zstd' | 'snappy' | 'gzip' | 'none'
+      readonly rowGroupRows: number
+    }
+
+/**
+ * What an output holds after a run: what that run read (`snapshot`), also what runs before it brought (`append`), every
+ * record as it is now (`merge`), or every version of every record (`history`).
+ */
+export type OutputMode = 'snapshot' | 'append' | 'merge' | 'history'
+
+/** What `merge` does to the rows of a record that is gone. */
+export type Removal = 'drop' | 'mark'
+
+/** One file that a run writes: one table in one format. In a stateful plan it may become several, or none. */
+export interface FilePlan {
+  /** Position of the table in `records.tables`. */
+  readonly table: number
+  /** Of a stateful plan: the base that folders of partitions and runs, and numbers of parts, are put into. */
+  readonly path: string
+  readonly format: FileFormat
+  /** CSV and NDJSON with a name that ends in .gz. */
+  readonly gzip: boolean
+  readonly mode: OutputMode
+  readonly removed: Removal
+  /** Columns of this table, the outermost folder first. */
+  readonly partitionBy: readonly string[]
+  readonly rowsPerFile: number | null
+  readonly bytesPerFile: number | null
+}
+
+interface DatabaseTarget {
+  /** Where the tables and the target's own state go. */
+  readonly schema: string
+  readonly mode: OutputMode
+  readonly removed: Removal
+  /** Positions in `records.tables`. */
+  readonly tables: readonly number[]
+}
+
+/** An output that is no file: tables of a database, which keeps its own state. */
+export type DatabasePlan =
+  /** `url` is null where `check` or `plan` ran without the variable that holds it. */
+  | (DatabaseTarget & {
+      readonly format: 'postgres'
+      readonly url: DatabaseUrl | null
+      readonly lockTimeoutMs?: number | undefined
+    })
+  | (DatabaseTarget & { readonly format: 'duckdb'; readonly path: string })
+
+/** How many there may be: a count, or a share of the whole. */
+export type CountLimit =
+  { readonly kind: 'count'; readonly count: number } | { readonly kind: 'share'; readonly percent: number }
+
+/** How many rejects a run may have: a count, or a share of the lines that are not blank. */
+export type RejectLimit = CountLimit
+
+/** How a run asks for what has changed since the last one, where its source can tell. */
+export interface IncrementalPlan {
+  /** How much earlier than the start of the last published run. */
+  readonly overlapMs: number
+  /** After this long everything is read again. */
+  readonly fullEveryMs: number
+  /** The filter of a delta, in the form of a request, but for `updatedSince`: all statuses. Null over files. */
+  readonly filter: unknown
+  /** What the filter of a full run asks for and that of a delta does not: a record that fails it has left the filter. */
+  readonly where: readonly Condition[]
+}
+
+/** How the rows of a table are known again. */
+export interface KeyedTable {
+  readonly name: string
+  readonly columns: readonly ColumnPlan[]
+  /** The column that holds the id of the record that a row belongs to. */
+  readonly idColumn: string
+  /** Those that number the rows of one record, the outermost first; none where a record has one row. */
+  readonly positionColumns: readonly string[]
+}
+
+/** Of a plan whose outputs depend on what earlier runs published. */
+export interface StatefulPlan {
+  /** The field of the moment of a record's last change, `meta.updatedAt`; null where the contract has none. */
+  readonly cursor: string | null
+  /** Null where every run reads everything. */
+  readonly incremental: IncrementalPlan | null
+  /** How many of the records known so far a run may find gone. */
+  readonly maxRemoved: CountLimit
+  /** `_records`: one row a record, see record-table.ts. It is no table of the config, and no part of `records.tables`. */
+  readonly recordTable: TablePlan
+  /** In the order of `records.tables`. */
+  readonly tables: readonly KeyedTable[]
+  readonly databases: readonly DatabasePlan[]
+}
+
+/** Everything that a run does, decided before anything is read. Plain data. */
+export interface PipelinePlan {
+  readonly name: string
+  readonly contract: ContractName
+  readonly contractVersion: number
+  readonly source: SourcePlan
+  readonly records: RecordPlan
+  readonly completeness: 'require' | 'report'
+  readonly duplicates: 'keep' | 'last' | 'reject'
+  readonly files: readonly FilePlan[]
+  /** How many of the published records a run may remove; of a stateful plan, of those in the state of each target. */
+  readonly maxRemoved: CountLimit
+  /** Null where all outputs are whole files that hold what the run reads, and nothing of earlier runs matters. */
+  readonly stateful: StatefulPlan | null
+  readonly rejects: { readonly path: string; readonly limit: RejectLimit }
+  readonly manifest: { readonly path: string }
+  /** SHA-256 over all that shapes the outputs' bytes, and nothing of where they come from or go to. */
+  readonly configHash: string
+}

@@ -1,0 +1,42 @@
+import { CatalogueError } from '../errors.ts'
+import { checkPipeline } from './check-pipeline.ts'
+import { hideCredentials } from '../config/credentials.ts'
+import type { PipelineConfig } from '../config/pipeline-schema.ts'
+import type { PipelinePlan } from './pipeline-plan.ts'
+import type { Problem } from '../config/problem.ts'
+
+export interface PlanOptions {
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined
+  readonly outDir?: string | undefined
+}
+
+/** The plan of a config that is at hand. Throws CONFIG_INVALID with every problem. */
+export function planPipeline(config: PipelineConfig, { env = process.env, outDir }: PlanOptions = {}): PipelinePlan {
+  const { plan, problems } = checkPipeline(config, { env, outDir, needsService: true, now: Date.now() })
+  if (plan !== null) return plan
+  const lines = problems.map(
+    ({ path, message, suggestion }) =>
+      `${hideCredentials(formatConfigPath(path), [])}: ${message}${formatSuggestion(suggestion)}`,
+  )
+  const got = problems.length === 1 ? '1 problem' : `${problems.length} problems`
+  throw new CatalogueError('CONFIG_INVALID', `${nameOf(config)}: expected no problem, got ${got}\n${lines.join('\n')}`)
+}
+
+/** For messages, also of what is no config. */
+function nameOf(config: Partial<PipelineConfig> | null | undefined): string {
+  const name: unknown = config?.name
+  return typeof name === 'string' && /^[\w-]+$/.test(name) ? name : 'the pipeline config'
+}
+
+/** `tables.products.columns[2]` */
+export function formatConfigPath(path: Problem['path']): string {
+  if (path.length === 0) return 'config'
+  return path.reduce<string>(
+    (text, step) => (typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`),
+    '',
+  )
+}
+
+export function formatSuggestion(suggestion: string | undefined): string {
+  return suggestion === undefined ? '' : `; did you mean "${suggestion}"?`
+}

@@ -1,0 +1,255 @@
+import type { Field } from '../../contracts/fields.ts'
+import { formatColumnType, type ColumnType } from '../../records/flatten/column.ts'
+import type { ColumnPlan, Step } from '../../records/flatten/table-plan.ts'
+import { canBecome, parseColumnType } from './column-type.ts'
+import { closest } from '../../messages/did-you-mean.ts'
+import { listChoices } from '../../config/list-choices.ts'
+import { specLocales, toSpecChain, type LocaleChain } from '../locales.ts'
+import type { ColumnConfig } from '../../config/pipeline-schema.ts'
+import { expandField, toScalarColumn, type ColumnSeed } from './plan-columns.ts'
+import { problemAt, type Problem } from '../../config/problem.ts'
+import { selectElements } from './select-elements.ts'
+import { describeField, isPathProblem, resolvePath, type ResolvedPath, type ResolvedStep } from './resolve-path.ts'
+import { checkTimeZone } from '../time-zone.ts'
+import { toSnakeCase } from './snake-case.ts'
+import { keepsAmount, missingUnit, needsUnit, unitScaleOf } from './money-unit.ts'
+
+export interface ColumnContext {
+  /** What a row is made from: the record, or an element of the table's `each`. */
+  readonly root: Field
+  readonly isRecord: boolean
+  readonly locales: readonly string[]
+  /** The time zone of dates. */
+  readonly timezone: string
+  /** Where the column stands in the config. */
+  readonly path: Problem['path']
+}
+
+export interface PlannedColumns {
+  readonly columns: readonly ColumnPlan[]
+  readonly problems: readonly Problem[]
+}
+
+type ColumnOptions = Exclude<ColumnConfig, string>
+
+/** The columns of one entry of a table's `columns`: several where it names an object or a localized field. */
+export function planColumn(config: ColumnConfig, context: ColumnContext): PlannedColumns {
+  const options: ColumnOptions = typeof config === 'string' ? { from: config } : config
+  const at = (key: string) => (typeof config === 'string' ? context.path : [...context.path, key])
+  const problems: Problem[] = [...checkNameAndUnit(options, at), ...checkDate(options, at)]
+  const chain = toLocaleChain(options, context.locales, at, problems)
+  const type = toColumnType(options, at, problems)
+  const resolved = resolvePath(context.root, options.from)
+  if (isPathProblem(resolved)) {
+    return { columns: [], problems: [...problems, problemAt(at('from'), resolved.message, resolved.suggestion)] }
+  }
+  const selected = selectElements(resolved, options, at)
+  problems.push(...selected.problems)
+  const seeds = toSeeds(selected.resolved, options, chain, context)
+  if ('message' in seeds) return { columns: [], problems: [...problems, problemAt(at('locale'), seeds.message)] }
+  const expanded = seeds.map((seed) => expandSeed(seed, options, type, context))
+  problems.push(...expanded.flatMap(({ message, key = 'from' }) => (message ? [problemAt(at(key), message)] : [])))
+  return { columns: expanded.flatMap(({ columns }) => columns), problems }
+}
+
+function checkNameAndUnit({ column, as, unit }: ColumnOptions, at: (key: string) => Problem['path']): Problem[] {
+  const problems: Problem[] = []
+  if (column !== undefined && !/^[A-Za-z_]\w*$/.test(column)) {
+    problems.push(problemAt(at('column'), `expected a name of letters, digits and _, got "${column}"`))
+  }
+  if (unit !== undefined && as !== 'float' && !as?.startsWith('decimal')) {
+    const message = `unit: expected together with as: decimal(precision,scale) or as: float, got ${as === undefined ? 'no as' : `as: ${as}`}`
+    problems.push(problemAt(at('unit'), message))
+  }
+  return problems
+}
+
+function checkDate({ as, timezone }: ColumnOptions, at: (key: string) => Problem['path']): Problem[] {
+  if (timezone === undefined) return []
+  const unknown = checkTimeZone(timezone, at('timezone'))
+  const message = `timezone: expected together with as: date, got ${as === undefined ? 'no as' : `as: ${as}`}`
+  return [...(unknown === null ? [] : [unknown]), ...(as === 'date' ? [] : [problemAt(at('timezone'), message)])]
+}
+
+/** The locales to try for a column with `locale`; null without one. */
+function toLocaleChain(
+  { locale, fallback }: ColumnOptions,
+  locales: readonly string[],
+  at: (key: string) => Problem['path'],
+  problems: Problem[],
+): LocaleChain | null {
+  const known = [...new Set([...locales, ...specLocales])]
+  const checkLocale = (name: string, path: Problem['path']): void => {
+    if (known.includes(name)) return
+    problems.push(
+      problemAt(path, `unknown locale "${name}", expected one of ${listChoices(known)}`, closest(name, known)),
+    )
+  }
+  if (locale === undefined) {
+    if (fallback !== undefined)
+      problems.push(problemAt(at('fallback'), 'fallback: expected together with a locale to begin with'))
+    return null
+  }
+  checkLocale(locale, at('locale'))
+  if (fallback === undefined) return { locales: [locale], others: false }
+  if (fallback === 'spec') return toSpecChain(locale)
+  for (const [index, name] of fallback.entries()) checkLocale(name, [...at('fallback'), index])
+  return { locales: [locale, ...fallback], others: false }
+}
+
+function toColumnType(
+  { as }: ColumnOptions,
+  at: (key: string) => Problem['path'],
+  problems: Problem[],
+): ColumnType | null {
+  if (as === undefined) return null
+  const type = parseColumnType(as)
+  if ('kind' in type) return type
+  problems.push(problemAt(at('as'), type.message, type.suggestion))
+  return null
+}
+
+/** One seed, or one a locale where the path enters a localized field and the column names no locale. */
+function toSeeds(
+  resolved: ResolvedPath,
+  options: ColumnOptions,
+  chain: LocaleChain | null,
+  context: ColumnContext,
+): readonly ColumnSeed[] | { readonly message: string } {
+  const { steps } = resolved
+  const isPending = steps.some(({ kind }) => kind === 'pendingLocale')
+  if (chain === null) {
+    if (!isPending) return [toSeed(resolved, steps as readonly Step[], options, [])]
+    return context.locales.map((locale) => {
+      const inLocale = resolveLocale(steps, { locales: [locale], others: false })
+      return toSeed(resolved, inLocale, options, [toSnakeCase(locale)])
+    })
+  }
+  const localeStep = { kind: 'locale', ...chain } as const
+  if (isPending) return [toSeed(resolved, chooseByValue(resolveLocale(steps, chain), chain), options, [])]
+  if (resolved.field.kind === 'localized') {
+    const inLocale = chooseByValue([...(steps as readonly Step[]), localeStep], chain)
+    return [toSeed({ ...resolved, field: resolved.field.element }, inLocale, options, [])]
+  }
+  const chosen = chooseByElement(resolved, chain)
+  if (chosen !== null) return [toSeed(resolved, chosen, options, [])]
+  return {
+    message: `locale: expected a localized field, or a list whose elements have locales, got ${describeField(resolved.field)}`,
+  }
+}
+
+function resolveLocale(steps: readonly ResolvedStep[], chain: LocaleChain): Step[] {
+  return steps.map((step) => (step.kind === 'pendingLocale' ? { kind: 'locale', ...chain } : step))
+}
+
+/** With conditions on elements the path is of the one whose value has the best locale. */
+function chooseByValue(steps: readonly Step[], chain: LocaleChain): readonly Step[] {
+  return steps.map((step) =>
+    step.kind === 'all' && step.where !== undefined
+      ? { kind: 'choose', by: 'value', ...chain, where: step.where }
+      : step,
+  )
+}
+
+/** The one `[]` of the path becomes a choice by locale, where the elements say which locales they suit. */
+function chooseByElement({ steps, trail }: ResolvedPath, chain: LocaleChain): Step[] | null {
+  const lists = steps.flatMap(({ kind }, position) => (kind === 'all' ? [position] : []))
+  const [only] = lists
+  if (lists.length !== 1 || only === undefined) return null
+  const element = trail[only]
+  if (element?.kind !== 'object' || !element.fields.has('locales')) return null
+  const step = steps[only]
+  const where = (step?.kind === 'all' && step.where) || []
+  return (steps as readonly Step[]).with(only, { kind: 'choose', by: 'element', ...chain, where })
+}
+
+function toSeed(
+  { field }: ResolvedPath,
+  steps: readonly Step[],
+  { column, from }: ColumnOptions,
+  suffix: readonly string[],
+): ColumnSeed {
+  const list = steps.some(({ kind }) => kind === 'all')
+  return { name: column === undefined ? toName(steps) : [column, ...suffix], from, steps, field, list }
+}
+
+/** The default name follows the path: `['brands', '0', 'name', 'nl']`. */
+function toName(steps: readonly Step[]): string[] {
+  const name = steps.flatMap((step) => {
+    switch (step.kind) {
+      case 'field':
+        return [toSnakeCase(step.name)]
+      case 'index':
+        return [String(step.index)]
+      case 'choose':
+        return step.by === 'value' ? [] : step.locales.slice(0, 1).map(toSnakeCase)
+      case 'locale':
+        return step.locales.slice(0, 1).map(toSnakeCase)
+      case 'all':
+        return []
+    }
+  })
+  return name.length === 0 ? ['record'] : name
+}
+
+interface ExpandedSeed {
+  readonly columns: readonly ColumnPlan[]
+  readonly message?: string
+  readonly key?: string
+}
+
+function expandSeed(
+  seed: ColumnSeed,
+  options: ColumnOptions,
+  type: ColumnType | null,
+  context: ColumnContext,
+): ExpandedSeed {
+  const { field } = seed
+  if (options.from === '$' && field.kind === 'object') return expandRecord(seed, type, context)
+  if (type?.kind === 'json' && field.kind !== 'scalar') return { columns: [toScalarColumn(seed, 'json', type)] }
+  const { columns, nestedLists } = expandField(seed, context.locales)
+  if (nestedLists.length > 0 && (field.kind !== 'object' || columns.length === 0)) {
+    const { from } = nestedLists[0] ?? seed
+    return {
+      columns: [],
+      message: `"${from}" is ${describeField(field)}: give it a table of its own with each: "${from}[]", or as: json`,
+    }
+  }
+  if (type === null) return { columns }
+  const unfit = columns.find(({ source }) => source.kind === 'path' && !canBecome(source.delivered, type))
+  if (unfit !== undefined) {
+    const message = `"${options.from}" is ${formatColumnType(unfit)}, which can't become ${formatColumnType({ type, list: false })}`
+    return { columns: [], message, key: 'as' }
+  }
+  const unclear = columns.find(({ unit }) => unit !== undefined && needsUnit(type))
+  if (unclear !== undefined && options.unit === undefined) {
+    return { columns: [], message: missingUnit(options.from, type), key: 'unit' }
+  }
+  return { columns: columns.map((column) => retype(column, type, options, context)) }
+}
+
+/** `$`: the record as it was delivered, or the element of a child table. */
+function expandRecord(seed: ColumnSeed, type: ColumnType | null, { isRecord }: ColumnContext): ExpandedSeed {
+  if (type !== null && type.kind !== 'json')
+    return { columns: [], message: '"$" is an object: it can only be json', key: 'as' }
+  const column = toScalarColumn(seed, 'json', { kind: 'json' })
+  return { columns: [isRecord ? { ...column, source: { kind: 'delivered' } } : column] }
+}
+
+function retype(
+  { unit: delivered, ...column }: ColumnPlan,
+  type: ColumnType,
+  { unit, timezone }: ColumnOptions,
+  context: ColumnContext,
+): ColumnPlan {
+  const { source } = column
+  if (source.kind !== 'path') return column
+  const money = delivered && (needsUnit(type) ? unit : keepsAmount(type) ? delivered : undefined)
+  return {
+    ...column,
+    type,
+    source: { ...source, unitScale: unitScaleOf(unit) },
+    ...(money && { unit: money }),
+    ...(type.kind === 'date' && { timezone: timezone ?? context.timezone }),
+  }
+}

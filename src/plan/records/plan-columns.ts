@@ -1,0 +1,99 @@
+import type { ScalarType } from '../../contracts/field-kinds.ts'
+import type { Field, ScalarField } from '../../contracts/fields.ts'
+import type { ColumnType } from '../../records/flatten/column.ts'
+import type { ColumnPlan, Step } from '../../records/flatten/table-plan.ts'
+import { toSnakeCase } from './snake-case.ts'
+
+/** A field on the way to becoming columns. */
+export interface ColumnSeed {
+  /** Parts of the column's name, as they will be written: `['name', 'nl']`. */
+  readonly name: readonly string[]
+  /** The path as people write it. */
+  readonly from: string
+  readonly steps: readonly Step[]
+  readonly field: Field
+  /** A list was passed on the way: the column holds a list. */
+  readonly list: boolean
+}
+
+/** A list of objects that was met: its elements become rows of a child table. */
+export interface NestedList {
+  readonly from: string
+  readonly name: readonly string[]
+}
+
+export interface ExpandedField {
+  readonly columns: readonly ColumnPlan[]
+  readonly nestedLists: readonly NestedList[]
+}
+
+/** One column per leaf: objects by member, localized fields by locale, lists of scalars as one list column. */
+export function expandField(seed: ColumnSeed, locales: readonly string[]): ExpandedField {
+  const { field } = seed
+  switch (field.kind) {
+    case 'scalar':
+      return { columns: [toFieldColumn(seed, field)], nestedLists: [] }
+    case 'object':
+      return join([...field.fields].map(([name, member]) => expandField(enterField(seed, name, member), locales)))
+    case 'localized':
+      return join(locales.map((locale) => expandField(enterLocale(seed, locale, field.element), locales)))
+    case 'list':
+      if (field.element.kind === 'object') return { columns: [], nestedLists: [{ from: seed.from, name: seed.name }] }
+      return expandField(enterAll(seed, field.element), locales)
+  }
+}
+
+/** The column of a scalar field: money is what was delivered. */
+function toFieldColumn(seed: ColumnSeed, { type, money }: ScalarField): ColumnPlan {
+  const column = toScalarColumn(seed, type)
+  return money === true ? { ...column, unit: 'delivered' } : column
+}
+
+/** The column of a leaf, by default with the type of the contract; `unitScale` decimals of the number are fractions. */
+export function toScalarColumn(
+  seed: ColumnSeed,
+  delivered: ScalarType | 'json',
+  as?: ColumnType,
+  unitScale = 0,
+): ColumnPlan {
+  return {
+    name: seed.name.join('_'),
+    type: as ?? { kind: delivered },
+    list: seed.list,
+    from: seed.from,
+    source: { kind: 'path', steps: seed.steps, delivered, unitScale },
+  }
+}
+
+function enterField(seed: ColumnSeed, name: string, field: Field): ColumnSeed {
+  const from = seed.from === '' ? name : `${seed.from}.${name}`
+  return {
+    ...seed,
+    name: [...seed.name, toSnakeCase(name)],
+    from,
+    steps: [...seed.steps, { kind: 'field', name }],
+    field,
+  }
+}
+
+function enterLocale(seed: ColumnSeed, locale: string, field: Field): ColumnSeed {
+  const step = { kind: 'locale', locales: [locale], others: false } as const
+  return {
+    ...seed,
+    name: [...seed.name, toSnakeCase(locale)],
+    from: `${seed.from}.${locale}`,
+    steps: [...seed.steps, step],
+    field,
+  }
+}
+
+function enterAll(seed: ColumnSeed, field: Field): ColumnSeed {
+  return { ...seed, from: `${seed.from}[]`, steps: [...seed.steps, { kind: 'all' }], field, list: true }
+}
+
+function join(parts: readonly ExpandedField[]): ExpandedField {
+  return {
+    columns: parts.flatMap(({ columns }) => columns),
+    nestedLists: parts.flatMap(({ nestedLists }) => nestedLists),
+  }
+}

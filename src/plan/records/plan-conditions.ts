@@ -1,0 +1,177 @@
+import type { Field, ScalarField } from '../../contracts/fields.ts'
+import { showValue } from '../../messages/show-value.ts'
+import { parseIsoDate } from '../../records/flatten/iso-date.ts'
+import type { Condition, ConditionTest, Step } from '../../records/flatten/table-plan.ts'
+import { closest } from '../../messages/did-you-mean.ts'
+import type { ConditionConfig } from '../../config/pipeline-schema.ts'
+import { problemAt, type Problem } from '../../config/problem.ts'
+import { showCondition } from './show-condition.ts'
+import { describeField, isPathProblem, resolvePath } from './resolve-path.ts'
+
+export interface PlannedConditions {
+  readonly conditions: readonly Condition[]
+  readonly problems: readonly Problem[]
+}
+
+type ConditionValue = string | number | boolean | null
+
+/** The conditions of a `where`, each checked against the type and the known values of its field. */
+export function planConditions(
+  where: Readonly<Record<string, ConditionConfig>>,
+  root: Field,
+  path: Problem['path'],
+): PlannedConditions {
+  const conditions: Condition[] = []
+  const problems: Problem[] = []
+  for (const [from, config] of Object.entries(where)) {
+    const at = [...path, from]
+    const resolved = resolvePath(root, from)
+    if (isPathProblem(resolved)) {
+      problems.push({ ...problemAt(at, resolved.message, resolved.suggestion), atKey: true })
+      continue
+    }
+    const { field, steps } = resolved
+    if (steps.some(({ kind }) => kind === 'pendingLocale') || toScalar(field) === null) {
+      const message = `where: expected the path of a single value, got "${from}", ${describeField(field)}`
+      problems.push({ path: at, atKey: true, message })
+      continue
+    }
+    const scalar = toScalar(field)
+    if (scalar === null) continue
+    const test = toTest(config, scalar, at, problems)
+    const listSteps: Step[] = field.kind === 'list' ? [{ kind: 'all' }] : []
+    if (test !== null)
+      conditions.push({
+        from,
+        steps: [...(steps as readonly Step[]), ...listSteps],
+        test,
+        shown: showCondition(config),
+      })
+  }
+  return { conditions, problems }
+}
+
+function toScalar(field: Field): ScalarField | null {
+  if (field.kind === 'scalar') return field
+  return field.kind === 'list' && field.element.kind === 'scalar' ? field.element : null
+}
+
+function toTest(
+  config: ConditionConfig,
+  field: ScalarField,
+  path: Problem['path'],
+  problems: Problem[],
+): ConditionTest | null {
+  if (config === null || typeof config !== 'object') return toValues('in', [config], field, path, problems)
+  if (Array.isArray(config)) return toValues('in', config, field, path, problems)
+  if ('not' in config) {
+    const values = Array.isArray(config.not) ? config.not : [config.not]
+    return toValues('not', values, field, [...path, 'not'], problems)
+  }
+  return toRange(config, field, path, problems)
+}
+
+function toValues(
+  kind: 'in' | 'not',
+  values: readonly ConditionValue[],
+  field: ScalarField,
+  path: Problem['path'],
+  problems: Problem[],
+): ConditionTest | null {
+  const canonical = values.map((value) => toCanonical(value, field, path, problems))
+  return canonical.includes(undefined) ? null : { kind, values: canonical as ConditionValue[] }
+}
+
+function toRange(
+  { from, until }: { from?: string | number | undefined; until?: string | number | undefined },
+  field: ScalarField,
+  path: Problem['path'],
+  problems: Problem[],
+): ConditionTest | null {
+  if (!['integer', 'float', 'timestamp'].includes(field.type)) {
+    problems.push(problemAt(path, `where: expected a number or timestamp for a range, got ${describeField(field)}`))
+    return null
+  }
+  if (from === undefined && until === undefined) {
+    problems.push(problemAt(path, 'where: expected from, until or both, got neither'))
+    return null
+  }
+  const [low, high] = [from, until].map((bound) =>
+    bound === undefined ? null : toCanonical(bound, field, path, problems),
+  )
+  if (low === undefined || high === undefined) return null
+  if (typeof low === 'number' && typeof high === 'number' && low > high) {
+    problems.push(problemAt(path, `where: expected from before until, got from ${from} until ${until}`))
+    return null
+  }
+  return { kind: 'range', from: low as number | null, until: high as number | null }
+}
+
+/**
+ * The value as records hold it: timestamps in unix seconds, codes as padded text. Undefined with a problem. A value
+ * that the contract does not list is only a problem when it is close to one of them: markets have values of their own.
+ */
+function toCanonical(
+  value: ConditionValue,
+  field: ScalarField,
+  path: Problem['path'],
+  problems: Problem[],
+): ConditionValue | undefined {
+  if (value === null) return null
+  if (field.code && field.length === undefined && typeof value === 'number') {
+    problems.push(
+      problemAt(path, `where: expected the code in quotes, as leading zeros are lost without, got ${showValue(value)}`),
+    )
+    return undefined
+  }
+  const canonical = convert(value, field)
+  if (canonical === undefined) {
+    problems.push(problemAt(path, `where: expected ${expectedFor(field)}, got ${showValue(value)}`))
+    return undefined
+  }
+  const suggestion = field.values?.includes(String(canonical))
+    ? undefined
+    : closest(String(canonical), field.values ?? [])
+  if (suggestion !== undefined) {
+    problems.push(problemAt(path, `where: unknown value ${showValue(value)}`, suggestion))
+    return undefined
+  }
+  return canonical
+}
+
+function convert(value: string | number | boolean, field: ScalarField): ConditionValue | undefined {
+  switch (field.type) {
+    case 'text':
+      if (typeof value === 'boolean') return undefined
+      return field.length !== undefined && /^\d+$/.test(String(value))
+        ? String(value).padStart(field.length, '0')
+        : String(value)
+    case 'boolean':
+      return typeof value === 'boolean' ? value : undefined
+    case 'integer':
+      return Number.isSafeInteger(value) ? value : undefined
+    case 'float':
+      return typeof value === 'number' ? value : undefined
+    case 'timestamp':
+      return toSeconds(value)
+  }
+}
+
+/** Unix seconds of a number of seconds or of an ISO 8601 date. */
+function toSeconds(value: string | number | boolean): number | undefined {
+  if (typeof value !== 'string') return Number.isSafeInteger(value) ? Number(value) : undefined
+  const milliseconds = parseIsoDate(value)
+  return Number.isNaN(milliseconds) ? undefined : milliseconds / 1000
+}
+
+function expectedFor(field: ScalarField): string {
+  if (field.type === 'timestamp')
+    return 'unix seconds, a date such as 2026-01-01 or a moment such as 2026-01-01T08:00:00Z'
+  return field.type === 'boolean'
+    ? 'true or false'
+    : field.type === 'integer'
+      ? 'a whole number'
+      : field.type === 'float'
+        ? 'a number'
+        : 'text in quotes'
+}

@@ -1,0 +1,235 @@
+import type { Contract } from '../../contracts/contracts.ts'
+import type { Field, ObjectField } from '../../contracts/fields.ts'
+import type { Column } from '../../records/flatten/column.ts'
+import type { ColumnPlan, Step, TablePlan } from '../../records/flatten/table-plan.ts'
+import { closest } from '../../messages/did-you-mean.ts'
+import type { TableConfig } from '../../config/pipeline-schema.ts'
+import { planColumn } from './plan-column.ts'
+import { expandField } from './plan-columns.ts'
+import { planConditions } from './plan-conditions.ts'
+import { problemAt, type Problem } from '../../config/problem.ts'
+import { isPathProblem, resolvePath, type ResolvedPath } from './resolve-path.ts'
+
+export interface PlannedTables {
+  readonly tables: readonly TablePlan[]
+  readonly problems: readonly Problem[]
+  /** The place at which the config asks for a column; undefined where it asks for the whole table. */
+  readonly pathOf: (column: Column) => Problem['path'] | undefined
+}
+
+/** The tables that a config asks for; without any, the root table with every field and a child table a nested list. */
+export function planTables(
+  contract: Contract,
+  configs: Readonly<Record<string, TableConfig>> | undefined,
+  locales: readonly string[],
+  timezone = 'UTC',
+): PlannedTables {
+  const context = { contract, root: toRoot(contract), locales, timezone }
+  const entries = Object.entries(configs ?? defaultTables(context))
+  const planned = entries.map(([name, config]) => planTable(name, config, context))
+  const problems = [...planned.flatMap((table) => table.problems), ...checkTableNames(entries.map(([name]) => name))]
+  const paths = new Map<Column, Problem['path']>(planned.flatMap(({ columnPaths }) => [...columnPaths]))
+  return { tables: planned.map(({ table }) => table), problems, pathOf: (column) => paths.get(column) }
+}
+
+interface Context {
+  readonly contract: Contract
+  readonly root: ObjectField
+  readonly locales: readonly string[]
+  readonly timezone: string
+}
+
+/** The record of a contract as a field, so that one set of rules serves records and elements. */
+export function toRoot({ record, fields }: Contract): ObjectField {
+  return { kind: 'object', record, fields, description: '', notes: {} }
+}
+
+const wholeTable: TableConfig = { columns: 'all', exclude: [], where: {} }
+
+/** `products`, `product_photos`, `product_photo_organizations`: every documented field somewhere. */
+function defaultTables({ contract, root, locales }: Context): Record<string, TableConfig> {
+  const tables: Record<string, TableConfig> = { [contract.plural]: wholeTable }
+  const addChildren = (field: Field, each: string, singular: string): void => {
+    const seed = { name: [], from: '', steps: [], field, list: false }
+    for (const { from, name } of expandField(seed, locales).nestedLists) {
+      const childEach = each === '' ? `${from}[]` : `${each}.${from}[]`
+      tables[[singular, ...name].join('_')] = { ...wholeTable, each: childEach }
+      const child = resolvePath(root, childEach)
+      if (isPathProblem(child) || child.field.kind !== 'object') continue
+      addChildren(child.field, childEach, `${singular}_${child.field.record}`)
+    }
+  }
+  addChildren(root, '', contract.record)
+  return tables
+}
+
+interface PlannedTable {
+  readonly table: TablePlan
+  readonly problems: readonly Problem[]
+  readonly columnPaths: ReadonlyMap<ColumnPlan, Problem['path']>
+}
+
+function planTable(name: string, config: TableConfig, context: Context): PlannedTable {
+  const path = ['tables', name]
+  const problems: Problem[] = []
+  const each = resolveEach(config.each, context.root, path, problems)
+  // What the columns are of is not known then.
+  if (each === null && config.each !== undefined)
+    return { table: { name, each: [], columns: [], where: [] }, problems, columnPaths: new Map() }
+  const root = each?.field ?? context.root
+  const keys = each === null ? [] : toKeyColumns(each, context.contract)
+  const planned = planColumns(config, { ...context, root, isRecord: each === null, path }, problems)
+  const kept = withoutExcluded(planned, config, root, path, problems)
+  const where = planConditions(config.where, root, [...path, 'where'])
+  problems.push(...where.problems, ...checkCollisions([...keys, ...kept], planned.fieldPaths, path))
+  if (each === null && Object.keys(config.where).length > 0) {
+    const message =
+      'where: expected only in a table with each, as this table has a row for every record; use where at the top of the config'
+    problems.push({ path: [...path, 'where'], atKey: true, message })
+  }
+  const steps = (each?.steps ?? []) as readonly Step[]
+  const table = { name, each: steps, columns: [...keys, ...kept], where: where.conditions }
+  return { table, problems, columnPaths: planned.fieldPaths }
+}
+
+function resolveEach(
+  each: string | undefined,
+  root: Field,
+  path: Problem['path'],
+  problems: Problem[],
+): ResolvedPath | null {
+  if (each === undefined) return null
+  const resolved = resolvePath(root, each)
+  if (isPathProblem(resolved)) {
+    problems.push(problemAt([...path, 'each'], resolved.message, resolved.suggestion))
+    return null
+  }
+  if (resolved.steps.at(-1)?.kind === 'all' && resolved.steps.every(({ kind }) => kind !== 'pendingLocale'))
+    return resolved
+  problems.push(problemAt([...path, 'each'], `each: expected the path of a list that ends in [], got "${each}"`))
+  return null
+}
+
+/** The parent's key, the position of every list on the way, and the element's own `position`. */
+function toKeyColumns({ steps, trail }: ResolvedPath, { record, fields }: Contract): ColumnPlan[] {
+  const id = fields.get('id')
+  const type = id?.kind === 'scalar' ? id.type : 'text'
+  const key: ColumnPlan = {
+    name: `${record}_id`,
+    type: { kind: type },
+    list: false,
+    from: 'id',
+    source: { kind: 'key' },
+  }
+  const lists = steps.flatMap(({ kind }, at) => (kind === 'all' ? [trail[at]] : []))
+  const positions = lists.map((element, depth): ColumnPlan => {
+    const isOwn = depth === lists.length - 1
+    const name = isOwn ? 'position' : `${element?.kind === 'object' ? element.record : `list_${depth + 1}`}_position`
+    return { name, type: { kind: 'integer' }, list: false, from: 'position', source: { kind: 'position', depth } }
+  })
+  return [key, ...positions]
+}
+
+interface TableContext {
+  readonly root: Field
+  readonly isRecord: boolean
+  readonly locales: readonly string[]
+  readonly timezone: string
+  readonly path: Problem['path']
+}
+
+interface PlannedTableColumns {
+  readonly columns: readonly ColumnPlan[]
+  /** Where in the config each column comes from. */
+  readonly fieldPaths: ReadonlyMap<ColumnPlan, Problem['path']>
+  /** Columns that the config asks for by the very path that it excludes: they stay. */
+  readonly named: ReadonlySet<ColumnPlan>
+}
+
+function planColumns(config: TableConfig, context: TableContext, problems: Problem[]): PlannedTableColumns {
+  const fieldPaths = new Map<ColumnPlan, Problem['path']>()
+  const named = new Set<ColumnPlan>()
+  const items = config.columns === 'all' ? ['all'] : config.columns
+  const entries = items.map((item, index) => {
+    if (item === 'all') return null
+    const path = [...context.path, 'columns', index]
+    const planned = planColumn(item, { ...context, path })
+    problems.push(...planned.problems)
+    const from = typeof item === 'string' ? item : item.from
+    const isNamed = config.exclude.some((entry) => isExcluded(from, entry, context.root))
+    for (const column of planned.columns) {
+      fieldPaths.set(column, path)
+      if (isNamed) named.add(column)
+    }
+    return planned.columns
+  })
+  const taken = new Set(entries.flatMap((columns) => (columns ?? []).map(({ name }) => name.toLowerCase())))
+  const others = () => toAllColumns(context).filter(({ name }) => !taken.has(name.toLowerCase()))
+  return { columns: entries.flatMap((columns) => columns ?? others()), fieldPaths, named }
+}
+
+/** Every leaf that is not in a list of objects; the value itself where the elements are scalars. */
+function toAllColumns({ root, locales }: TableContext): readonly ColumnPlan[] {
+  const name = root.kind === 'object' ? [] : ['value']
+  return expandField({ name, from: root.kind === 'object' ? '' : '$', steps: [], field: root, list: false }, locales)
+    .columns
+}
+
+function withoutExcluded(
+  { columns, named }: PlannedTableColumns,
+  { exclude }: TableConfig,
+  root: Field,
+  path: Problem['path'],
+  problems: Problem[],
+): ColumnPlan[] {
+  const names = root.kind === 'object' ? [...root.fields.keys()] : []
+  for (const [index, entry] of exclude.entries()) {
+    if (entry === 'deprecated' || entry === 'volatile') continue
+    const resolved = resolvePath(root, entry)
+    if (!isPathProblem(resolved)) continue
+    const suggestion = closest(entry, [...names, 'deprecated', 'volatile'])
+    problems.push(problemAt([...path, 'exclude', index], `exclude: ${resolved.message}`, suggestion))
+  }
+  return columns.filter((column) => named.has(column) || !exclude.some((entry) => isExcluded(column.from, entry, root)))
+}
+
+function isExcluded(from: string, entry: string, root: Field): boolean {
+  if (entry !== 'deprecated' && entry !== 'volatile')
+    return from === entry || from.startsWith(`${entry}.`) || from === `${entry}[]`
+  const resolved = resolvePath(root, from)
+  return !isPathProblem(resolved) && resolved.trail.some(({ notes }) => notes[entry] !== undefined)
+}
+
+function checkCollisions(
+  columns: readonly ColumnPlan[],
+  fieldPaths: ReadonlyMap<ColumnPlan, Problem['path']>,
+  path: Problem['path'],
+): Problem[] {
+  const first = new Map<string, ColumnPlan>()
+  return columns.flatMap((column) => {
+    const name = column.name.toLowerCase()
+    const earlier = first.get(name)
+    if (earlier === undefined) {
+      first.set(name, column)
+      return []
+    }
+    const message = `column "${column.name}" from "${column.from}" collides with the column of that name from "${earlier.from}": give one of them another name with column:`
+    return [problemAt(fieldPaths.get(column) ?? fieldPaths.get(earlier) ?? path, message)]
+  })
+}
+
+function checkTableNames(names: readonly string[]): Problem[] {
+  const first = new Map<string, string>()
+  return names.flatMap((name): Problem[] => {
+    const path = ['tables', name]
+    if (!/^[A-Za-z0-9][\w-]*$/.test(name)) {
+      return [
+        { path, atKey: true, message: `expected a table name of letters, digits, - and _, got "${name}"` } as const,
+      ]
+    }
+    const earlier = first.get(name.toLowerCase())
+    first.set(name.toLowerCase(), name)
+    if (earlier === undefined) return []
+    return [{ path, atKey: true, message: `table "${name}" collides with table "${earlier}"` }]
+  })
+}

@@ -1,0 +1,42 @@
+import type { ColumnConfig } from '../../config/pipeline-schema.ts'
+import { planConditions } from './plan-conditions.ts'
+import type { Problem } from '../../config/problem.ts'
+import { describeField, type ResolvedPath, type ResolvedStep } from './resolve-path.ts'
+
+export interface SelectedElements {
+  readonly resolved: ResolvedPath
+  readonly problems: readonly Problem[]
+}
+
+/** The path of a column with its `where`, which is about the elements of the one list that the path enters. */
+export function selectElements(
+  resolved: ResolvedPath,
+  { from, where = {} }: Exclude<ColumnConfig, string>,
+  at: (key: string) => Problem['path'],
+): SelectedElements {
+  if (Object.keys(where).length === 0) return { resolved, problems: [] }
+  const refuse = (got: string): SelectedElements => ({
+    resolved,
+    problems: [{ path: at('where'), atKey: true, message: `where: expected ${expectedPath}, got ${got}` }],
+  })
+  const lists = resolved.steps.flatMap((step, position) => (isElement(step) ? [position] : []))
+  const [only] = lists
+  if (only === undefined) return refuse(`"${from}", which enters none`)
+  if (lists.length > 1) return refuse(`"${from}", which enters ${lists.length}`)
+  // A step into a localized value that names no locale has no field on the trail.
+  const pending = resolved.steps.slice(0, only).filter(({ kind }) => kind === 'pendingLocale').length
+  const element = resolved.trail[only - pending]
+  if (element?.kind !== 'object')
+    return refuse(`"${from}", whose elements are ${element ? describeField(element) : 'not known'}`)
+  const { conditions, problems } = planConditions(where, element, at('where'))
+  const steps = resolved.steps.map((step) => (isElement(step) ? { ...step, where: conditions } : step))
+  return { resolved: { ...resolved, steps }, problems }
+}
+
+type ElementStep = Extract<ResolvedStep, { readonly kind: 'all' | 'index' }>
+
+function isElement(step: ResolvedStep): step is ElementStep {
+  return step.kind === 'all' || step.kind === 'index'
+}
+
+const expectedPath = 'a path that enters one list of objects with [] or [0], as photos[].formats.large does'

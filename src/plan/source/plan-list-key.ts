@@ -1,0 +1,121 @@
+import { contracts, isContractName, type ContractName } from '../../contracts/contracts.ts'
+import { checkEndpointName } from '../../api/check-endpoint-name.ts'
+import type { Endpoint } from '../../api/endpoint.ts'
+import { endpoints, isEndpointName, type EndpointName } from '../../api/endpoints.ts'
+import type { FilterValue } from '../../api/filter-values.ts'
+import { listFilterKeys } from '../../api/list-filter-keys.ts'
+import { listRequestNotes } from '../../api/list-request-notes.ts'
+import { closest } from '../../messages/did-you-mean.ts'
+import { listChoices } from '../../config/list-choices.ts'
+import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
+import { listIdentifierPaths } from './list-identifier-paths.ts'
+import { problemAt, type Problem } from '../../config/problem.ts'
+
+type SourceIdsConfig = NonNullable<CompletePipelineConfig['sourceIds']>
+type SourceConfig = CompletePipelineConfig['source']
+
+/** The filter key that a list of identifiers is for. */
+export interface ListKey {
+  readonly field: string
+  /** What one of its identifiers is. */
+  readonly item: FilterValue
+}
+
+export interface PlannedListKey {
+  readonly key: ListKey | null
+  readonly problems: readonly Problem[]
+  /** What is no problem but worth telling. */
+  readonly notes: readonly Problem[]
+}
+
+/** Finds the filter key of `sourceIds` among those of the endpoint; `source` is null where it could not be read. */
+export function planListKey(config: SourceIdsConfig, source: SourceConfig | null): PlannedListKey {
+  if (source?.files !== undefined && source.endpoint === undefined) return planFileKey(config, source.contract)
+  const endpoint = toEndpoint(source?.endpoint)
+  if (endpoint === null) return noKey()
+  const keys = Object.keys(endpoint.filters).filter((name) => endpoint.filters[name]?.item !== undefined)
+  if (keys.length === 0) return noKey(misplaced('an endpoint whose filter takes lists of identifiers', endpoint.name))
+  const named = nameOf(config)
+  const wrongName = keys.includes(named) ? [] : [unknownKey(config, endpoint.name, keys)]
+  // What surrounds a misspelt key is checked against the one that was meant.
+  const field = wrongName[0]?.suggestion ?? named
+  const item = endpoint.filters[field]?.item
+  if (item === undefined) return noKey(...wrongName)
+  const problems = [...wrongName, ...checkApart(config, field, source?.filter, endpoint), ...checkLength(config, item)]
+  const notes = listRequestNotes(endpoint.name as EndpointName, { filter: { [field]: [] } }).map(({ message }) =>
+    problemAt(placeOf(config), message),
+  )
+  return { key: { field, item }, problems, notes }
+}
+
+/** The keys of a list over files: those by which an endpoint with the same records can be asked, as far as the records show them. */
+function planFileKey(config: SourceIdsConfig, contract: string | undefined): PlannedListKey {
+  // An unknown contract is a problem of its own.
+  if (contract === undefined || !isContractName(contract)) return noKey()
+  const items = listFileKeys(contract)
+  const keys = [...items.keys()]
+  if (keys.length === 0) return noKey(misplaced('a contract whose records are asked for by identifiers', contract))
+  const named = nameOf(config)
+  const wrongName = items.has(named) ? [] : [unknownKey(config, contract, keys)]
+  const field = wrongName[0]?.suggestion ?? named
+  const item = items.get(field)
+  if (item === undefined) return noKey(...wrongName)
+  return { key: { field, item }, problems: [...wrongName, ...checkLength(config, item)], notes: [] }
+}
+
+function listFileKeys(name: ContractName): Map<string, FilterValue> {
+  const items = new Map<string, FilterValue>()
+  for (const { contract, filters } of Object.values<Endpoint>(endpoints)) {
+    if (contract !== name) continue
+    for (const [key, { item }] of Object.entries(filters)) {
+      if (item !== undefined && listIdentifierPaths(contracts[name], key).length > 0) items.set(key, item)
+    }
+  }
+  return items
+}
+
+function nameOf({ field, column }: SourceIdsConfig): string {
+  return field ?? (typeof column === 'string' ? column : '')
+}
+
+function noKey(...problems: Problem[]): PlannedListKey {
+  return { key: null, problems, notes: [] }
+}
+
+function misplaced(expected: string, got: string): Problem {
+  return { path: ['sourceIds'], atKey: true, message: `sourceIds: expected ${expected}, got ${got}` }
+}
+
+/** What surrounds a misspelt name is checked against the one that was meant. */
+function toEndpoint(name: string | undefined): Endpoint | null {
+  if (name === undefined) return null
+  const meant = checkEndpointName(name)?.suggestion ?? name
+  return isEndpointName(meant) ? endpoints[meant] : null
+}
+
+function unknownKey(config: SourceIdsConfig, name: string, keys: readonly string[]): Problem {
+  const { field } = config
+  const expected = `expected an identifier key of ${name} (${listChoices(keys)})`
+  const path = ['sourceIds', 'field']
+  if (field === undefined)
+    return problemAt(path, `missing key "field", ${expected}, got nothing`, closest(nameOf(config), keys))
+  return problemAt(path, `field: ${expected}, got "${field}"`, closest(field, keys))
+}
+
+/** The same key twice would ask for what is in both lists, and name what is not as missing. */
+function checkApart(config: SourceIdsConfig, field: string, filter: unknown, endpoint: Endpoint): Problem[] {
+  const isHeld = listFilterKeys(endpoint, filter).some(({ key, isFixed }) => key === field && !isFixed)
+  if (!isHeld) return []
+  return [problemAt(placeOf(config), `expected "${field}" either here or in source.filter, got both`)]
+}
+
+/** Where the config names the filter key. */
+function placeOf({ field }: SourceIdsConfig): Problem['path'] {
+  return ['sourceIds', field === undefined ? 'column' : 'field']
+}
+
+function checkLength({ length }: SourceIdsConfig, item: FilterValue): Problem[] {
+  if (length === undefined || item.schema.safeParse('1'.padStart(length, '0')).success) return []
+  const message = `length: expected a number of digits that ${item.accepts} may have, got ${length}`
+  return [problemAt(['sourceIds', 'length'], message)]
+}

@@ -1,0 +1,116 @@
+import type { FilterValue } from '../../api/filter-values.ts'
+import { formatCell, formatLines } from './format-cell.ts'
+import { parseList, type ListEntry } from './parse-list.ts'
+import type { BadIdentifier, ListedIdentifier, SourceIdsSummary } from '../pipeline-plan.ts'
+import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
+import { planListKey, type ListKey } from './plan-list-key.ts'
+import { problemAt, type Problem } from '../../config/problem.ts'
+import { readListText, type ReadListBytes } from './read-list-text.ts'
+import { takeIdentifiers } from './take-identifiers.ts'
+
+type SourceIdsConfig = NonNullable<CompletePipelineConfig['sourceIds']>
+
+export interface SourceIdsOptions {
+  /** Null where it could not be read. */
+  readonly source: CompletePipelineConfig['source'] | null
+  /** Whether parts of `sourceIds` were faulty and so left out: of the list only its place is checked then. */
+  readonly isFaulty: boolean
+  readonly readListBytes?: ReadListBytes | undefined
+}
+
+export interface IdentifierFile {
+  readonly counts: Omit<SourceIdsSummary, 'requests'>
+  readonly identifiers: readonly ListedIdentifier[]
+  readonly bad?: readonly BadIdentifier[]
+}
+
+export interface PlannedSourceIds {
+  readonly list: IdentifierFile | null
+  readonly problems: readonly Problem[]
+  /** What is no problem but worth telling. */
+  readonly notes: readonly Problem[]
+}
+
+/** Reads a list of identifiers and checks it against the filter key that it is for. */
+export function planSourceIds(config: SourceIdsConfig, options: SourceIdsOptions): PlannedSourceIds {
+  const { source, isFaulty, readListBytes } = options
+  // A variable that is not set is a problem of its own.
+  if (isFaulty && config.file.includes('${')) return { list: null, problems: [], notes: [] }
+  const read = readListText(config.file, readListBytes)
+  const unread = 'fault' in read ? [atFile(config, read.fault)] : []
+  if (isFaulty) return { list: null, problems: unread, notes: [] }
+  const { key, problems, notes } = planListKey(config, source)
+  const known = [...problems, ...checkDelimiter(config), ...unread]
+  if ('fault' in read) return { list: null, problems: known, notes }
+  const { list, problems: found } = takeList(config, key, read.text)
+  // A column that is not there was not meant as the name of a filter key either.
+  const isMisnamed = config.field === undefined && found.some(({ path }) => path[1] === 'column')
+  const others = isMisnamed ? known.filter(({ path }) => path[1] !== 'field') : known
+  return { list, problems: [...others, ...found], notes }
+}
+
+function checkDelimiter({ delimiter, column }: SourceIdsConfig): Problem[] {
+  if (delimiter === undefined || column !== undefined) return []
+  return [problemAt(['sourceIds', 'delimiter'], 'delimiter: expected only beside column, which says that it is CSV')]
+}
+
+type TakenList = Omit<PlannedSourceIds, 'notes'>
+
+function takeList(config: SourceIdsConfig, key: ListKey | null, text: string): TakenList {
+  const parsed = parseList(text, config)
+  if ('entries' in parsed) return key === null ? failed() : takeEntries(config, key, parsed.entries)
+  const { key: at, message, suggestion } = parsed.fault
+  return failed(at === 'file' ? atFile(config, message) : problemAt(['sourceIds', at], `${at}: ${message}`, suggestion))
+}
+
+function takeEntries(config: SourceIdsConfig, { field, item }: ListKey, entries: readonly ListEntry[]): TakenList {
+  const { file, column, length, badIdentifiers } = config
+  // A key is no identifier of its own, even where it reads like one.
+  const isHeader = column === undefined && entries[0]?.written.trim().toLowerCase() === field.toLowerCase()
+  const header = isHeader ? entries.slice(0, 1) : []
+  const { identifiers, empty, repeated, invalid } = takeIdentifiers(entries.slice(header.length), item, length)
+  const isReported = badIdentifiers === 'report' && header.length === 0
+  if (header.length + invalid.length > 0 && !isReported)
+    return failed(
+      wrongEntries(config, item, [...header, ...invalid], { isHeader, isFirst: invalid[0]?.line === entries[0]?.line }),
+    )
+  if (identifiers.length === 0) {
+    const got = entries.length === 0 ? 'no row' : invalid.length > 0 ? 'none' : 'empty rows only'
+    return failed(atFile(config, `expected at least one identifier, got ${got}`))
+  }
+  const repaired = identifiers.filter(({ code, written }) => String(code) !== written).length
+  const counts = { rows: entries.length, identifiers: identifiers.length, repaired, repeated, empty }
+  const bad = invalid.map((entry) => ({ ...entry, expected: formatExpected(config, item) }))
+  const summary = { file, column: column ?? null, field, ...counts, ...(bad.length > 0 && { bad: bad.length }) }
+  return { list: { counts: summary, identifiers, ...(bad.length > 0 && { bad }) }, problems: [] }
+}
+
+function formatExpected({ length }: SourceIdsConfig, { accepts }: FilterValue): string {
+  return accepts + (length === undefined ? '' : `, here of at most ${length} characters`)
+}
+
+function wrongEntries(
+  config: SourceIdsConfig,
+  item: FilterValue,
+  wrong: readonly ListEntry[],
+  { isHeader, isFirst }: { readonly isHeader: boolean; readonly isFirst: boolean },
+): Problem {
+  const { column } = config
+  const isCsv = column === undefined && (isHeader || wrong.some(({ written }) => /[,;\t]/.test(written)))
+  const isNamed = typeof column === 'number' && isFirst && !/\d/.test(wrong[0]?.written ?? '')
+  const hint = isCsv
+    ? '; of a CSV file, name the column with column:'
+    : isNamed
+      ? '; of a list with a header, give the name of its column, not its number'
+      : ''
+  const got = formatLines(wrong.map(({ line, written }) => `${formatCell(written)} in line ${line}`))
+  return atFile(config, `expected ${formatExpected(config, item)} in every row, got ${got}${hint}`)
+}
+
+function failed(...problems: Problem[]): TakenList {
+  return { list: null, problems }
+}
+
+function atFile({ file }: SourceIdsConfig, message: string): Problem {
+  return problemAt(['sourceIds', 'file'], `${formatCell(file)}: ${message}`)
+}

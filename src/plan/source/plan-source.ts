@@ -1,0 +1,200 @@
+import { isContractName, type ContractName } from '../../contracts/contracts.ts'
+import { checkBaseUrl } from '../../http/check-base-url.ts'
+import { checkEndpointName } from '../../api/check-endpoint-name.ts'
+import { checkRequest } from '../../api/check-request.ts'
+import type { Endpoint } from '../../api/endpoint.ts'
+import { endpoints, isEndpointName } from '../../api/endpoints.ts'
+import type { RequestConfig } from '../../api/request-config.ts'
+import type { RequestProblem } from '../../api/request-issues.ts'
+import { ServiceCredentials } from '../../http/service-credentials.ts'
+import { checkProxy, findProxy } from '../../http/service-proxy.ts'
+import { checkPartition } from '../../service/time-windows.ts'
+import { toRequestFilter } from '../../api/to-request-filter.ts'
+import { listSourceNotes } from './list-source-notes.ts'
+import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
+import type { ServiceSourcePlan, SourcePlan } from '../pipeline-plan.ts'
+import { planClient } from './plan-client.ts'
+import { problemAt, type Problem } from '../../config/problem.ts'
+
+type SourceConfig = CompletePipelineConfig['source']
+
+export interface PlannedSource {
+  /** Null where the config names none that exists. */
+  readonly contract: ContractName | null
+  readonly plan: SourcePlan | null
+  readonly problems: readonly Problem[]
+  /** What is no problem but worth telling. */
+  readonly notes?: readonly Problem[]
+}
+
+/** What a source may say beside its endpoint only. */
+export const serviceKeys = [
+  'baseUrl',
+  'keyId',
+  'keySecret',
+  'filter',
+  'sorting',
+  'page',
+  'partition',
+  'userAgent',
+  'requestsPerMinute',
+  'timeouts',
+  'retries',
+] as const
+const fileKeys = ['format', 'parts'] as const
+
+export interface SourceOptions {
+  /** Says which proxy requests go through. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly needsService: boolean
+  readonly now: number
+  /** Whether the config has this key, also where its value is faulty and so left out of what is planned. */
+  readonly isWritten: (key: keyof SourceConfig) => boolean
+  /** Whether it names a variable that is not set, which only `check` and `plan` leave as it is written. */
+  readonly isUnset: (key: keyof SourceConfig) => boolean
+}
+
+export function planSource(source: SourceConfig, options: SourceOptions): PlannedSource {
+  const { files, endpoint } = source
+  if (files !== undefined && endpoint === undefined) return planFileSource(source, [files].flat(), options)
+  if (endpoint !== undefined && files === undefined) return planServiceSource(source, endpoint, options)
+  const isFaulty = files === undefined && (options.isWritten('files') || options.isWritten('endpoint'))
+  const got = files === undefined ? 'neither' : 'both'
+  const problems = isFaulty ? [] : [problemAt(['source'], `source: expected either files or an endpoint, got ${got}`)]
+  return { contract: known(source.contract), plan: null, problems }
+}
+
+function planFileSource(source: SourceConfig, files: readonly string[], { isWritten }: SourceOptions): PlannedSource {
+  const problems: Problem[] = serviceKeys.flatMap((key) =>
+    source[key] === undefined ? [] : [misplaced(key, 'a source with an endpoint', 'files')],
+  )
+  const { contract, format, parts } = source
+  if (!isWritten('contract')) problems.push(missing('contract', 'expected one for files, such as contract: v4/product'))
+  const repeated = files.filter((file) => file === '-').length > 1
+  if (repeated) problems.push(problemAt(['source', 'files'], 'files: expected - (standard input) once, got it twice'))
+  return { contract: known(contract), plan: { kind: 'files', files, format, parts, sourceIds: null }, problems }
+}
+
+function planServiceSource(source: SourceConfig, name: string, options: SourceOptions): PlannedSource {
+  const problems: Problem[] = fileKeys.flatMap((key) =>
+    source[key] === (key === 'format' ? 'auto' : false) ? [] : [misplaced(key, 'a source with files', 'an endpoint')],
+  )
+  const wrongName = checkEndpointName(name)
+  if (wrongName !== undefined) problems.push(problemAt(['source', 'endpoint'], wrongName.message, wrongName.suggestion))
+  // What surrounds a misspelt name is checked against the one that was meant.
+  const meant = wrongName?.suggestion ?? name
+  if (!isEndpointName(meant)) return { contract: known(source.contract), plan: null, problems }
+  const endpoint: Endpoint = endpoints[meant]
+  const { sorting, page } = source
+  const now = new Date(options.now)
+  for (const problem of checkRequest(meant, toRequestConfig(source), { now })) problems.push(toProblem(problem))
+  problems.push(...checkContract(source.contract, endpoint, options), ...checkAddress(source, options))
+  problems.push(...checkWindows(source, endpoint), ...checkCredentials(source))
+  if (options.needsService) problems.push(...checkAccess(options), ...checkWay(source.baseUrl, options))
+  const contract = endpoint.contract ?? known(source.contract)
+  const notes = [...listSourceNotes(source, meant), ...(options.needsService ? [] : noteAccess(options))]
+  if (problems.length > 0) return { contract, plan: null, problems, notes }
+  const baseUrl = toBaseUrl(source, options)
+  const filter = source.filter === undefined ? endpoint.defaultFilter : toRequestFilter(meant, source.filter, { now })
+  const plan: ServiceSourcePlan = {
+    kind: 'service',
+    endpoint: endpoint.name,
+    method: endpoint.method,
+    path: endpoint.path,
+    baseUrl,
+    filter,
+    sorting: sorting ?? endpoint.defaultSorting,
+    page: page ?? null,
+    partition: source.partition ?? null,
+    sourceIds: null,
+    client: planClient(source),
+    proxy: baseUrl === null ? null : findProxy(baseUrl, options.env),
+    credentials: toCredentials(source, options),
+  }
+  return { contract, plan, problems, notes }
+}
+
+/** Only the members that are written: one that is undefined would count as one that is wrong. */
+function toRequestConfig({ filter, sorting, page }: SourceConfig): RequestConfig {
+  return { ...(filter && { filter }), ...(sorting && { sorting }), ...(page && { page }) }
+}
+
+/** What is unknown is marked at its key. */
+function toProblem({ path, message, suggestion }: RequestProblem): Problem {
+  const problem = problemAt(['source', ...path], message, suggestion)
+  return message.startsWith('unknown') ? { ...problem, atKey: true } : problem
+}
+
+function checkContract(contract: string | undefined, endpoint: Endpoint, { isWritten }: SourceOptions): Problem[] {
+  const path = ['source', 'contract']
+  if (!isWritten('contract') && endpoint.contract === null) {
+    const reason = `as the specification shows no fields of what ${endpoint.name} returns`
+    return [missing('contract', `expected one, ${reason}`)]
+  }
+  if (contract === undefined || endpoint.contract === null || contract === endpoint.contract) return []
+  return [problemAt(path, `contract: expected ${endpoint.contract}, which ${endpoint.name} returns, got "${contract}"`)]
+}
+
+const accessKeys = ['baseUrl', 'keyId', 'keySecret'] as const
+
+function checkAccess({ isWritten }: SourceOptions): Problem[] {
+  return accessKeys.flatMap((key) => (isWritten(key) ? [] : [missing(key, 'expected text for an endpoint')]))
+}
+
+/** What a run from files can do without. */
+function noteAccess({ isWritten }: SourceOptions): Problem[] {
+  const keys = accessKeys.filter((key) => !isWritten(key))
+  if (keys.length === 0) return []
+  const names = new Intl.ListFormat('en').format(keys).replace(', and ', ' and ')
+  const message = `source: ${names} ${keys.length === 1 ? 'is' : 'are'} missing: it can run only --from files`
+  return [problemAt(['source'], message)]
+}
+
+function checkWay(baseUrl: string | undefined, { env }: SourceOptions): Problem[] {
+  const message = baseUrl !== undefined && URL.canParse(baseUrl) ? checkProxy(baseUrl, env) : null
+  return message === null ? [] : [problemAt(['source', 'baseUrl'], message)]
+}
+
+function missing(key: keyof SourceConfig, expected: string): Problem {
+  return problemAt(['source', key], `missing key "${key}", ${expected}, got nothing`)
+}
+
+function checkAddress({ baseUrl }: SourceConfig, { isUnset }: SourceOptions): Problem[] {
+  const message = baseUrl === undefined || isUnset('baseUrl') ? null : checkBaseUrl(baseUrl)
+  return message === null ? [] : [problemAt(['source', 'baseUrl'], `baseUrl: ${message}`)]
+}
+
+/** Half of a character has no bytes that could be sent. */
+function checkCredentials({ keyId, keySecret }: SourceConfig): Problem[] {
+  return Object.entries({ keyId, keySecret }).flatMap(([key, text]) =>
+    text === undefined || text.isWellFormed()
+      ? []
+      : [problemAt(['source', key], `${key}: expected text, got an escape of half a character (a lone surrogate)`)],
+  )
+}
+
+function toBaseUrl({ baseUrl }: SourceConfig, { isUnset }: SourceOptions): string | null {
+  return baseUrl === undefined || isUnset('baseUrl') ? null : baseUrl.replace(/\/+$/, '')
+}
+
+function toCredentials({ keyId, keySecret }: SourceConfig, { isUnset }: SourceOptions): ServiceCredentials | null {
+  if (keyId === undefined || keySecret === undefined || isUnset('keyId') || isUnset('keySecret')) return null
+  return new ServiceCredentials(keyId, keySecret)
+}
+
+function checkWindows({ partition }: SourceConfig, endpoint: Endpoint): Problem[] {
+  const message = partition === undefined ? null : checkPartition(endpoint)
+  return message === null ? [] : [problemAt(['source', 'partition'], message)]
+}
+
+function misplaced(key: string, expected: string, got: string): Problem {
+  return {
+    path: ['source', key],
+    atKey: true,
+    message: `source: expected ${key} only in ${expected}, got it beside ${got}`,
+  }
+}
+
+function known(contract: string | undefined): ContractName | null {
+  return contract !== undefined && isContractName(contract) ? contract : null
+}

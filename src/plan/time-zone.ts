@@ -1,0 +1,10 @@
+import { closest } from '../messages/did-you-mean.ts'
+import { findTimeZone } from '../records/flatten/time-zone.ts'
+import { problemAt, type Problem } from '../config/problem.ts'
+
+/** The problem of a name that is no time zone; null where there is none. */
+export function checkTimeZone(name: string, path: Problem['path']): Problem | null {
+  if (/^[A-Za-z]/.test(name) && findTimeZone(name) !== null) return null
+  const message = `unknown time zone "${name}", expected an IANA name such as Europe/Brussels or UTC`
+  return problemAt(path, message, closest(name, ['UTC', ...Intl.supportedValuesOf('timeZone')]))
+}

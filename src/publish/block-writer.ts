@@ -1,0 +1,103 @@
+import { copyBytes } from '../memory/copy-bytes.ts'
+
+/** Each is one write to the file. As many bytes at once are passed on as they are: a copy would save no write. */
+const blockBytes = 256 * 1024
+
+/**
+ * Turns writes of any size into blocks of about 256 KiB, written one at a time and in order. At most one block is being
+ * written, one waits and one is filled, so memory is bounded for callers that await each write.
+ */
+export class BlockWriter {
+  readonly #writeBlock: (block: Uint8Array) => Promise<void>
+  #open: Buffer<ArrayBuffer> | undefined
+  #filled = 0
+  #writing: WaitingBytes | undefined
+  #waiting: WaitingBytes[] = []
+  #current: Promise<void> = Promise.resolve()
+  #draining: Promise<void> | undefined
+  #failure: { readonly thrown: unknown } | undefined
+
+  /** `writeBlock` is done with a block when it resolves. */
+  constructor(writeBlock: (block: Uint8Array) => Promise<void>) {
+    this.#writeBlock = writeBlock
+  }
+
+  /**
+   * Takes the bytes in the order of the calls. Resolves when there is room for more and the bytes are copied or written:
+   * the caller must not change them before. Rejects with the first failure.
+   */
+  async write(bytes: Uint8Array): Promise<void> {
+    this.#throwFailure()
+    this.#take(bytes)
+    while (this.#waiting.length > 1 || this.#holds(bytes)) await this.#current
+  }
+
+  /** Resolves when all bytes taken are written. */
+  async flush(): Promise<void> {
+    this.#closeBlock()
+    await this.#draining
+    this.#throwFailure()
+  }
+
+  #take(bytes: Uint8Array): void {
+    if (this.#filled + bytes.length > blockBytes) this.#closeBlock()
+    if (bytes.length >= blockBytes) return this.#enqueue({ bytes, block: null })
+    this.#open ??= takeBlock()
+    copyBytes(bytes, this.#open, this.#filled)
+    this.#filled += bytes.length
+  }
+
+  #closeBlock(): void {
+    if (this.#open === undefined || this.#filled === 0) return
+    this.#enqueue({ bytes: this.#open.subarray(0, this.#filled), block: this.#open })
+    this.#open = undefined
+    this.#filled = 0
+  }
+
+  #enqueue(waiting: WaitingBytes): void {
+    this.#waiting.push(waiting)
+    this.#draining ??= this.#drain()
+  }
+
+  /** Never rejects: the failure is what the next call throws. */
+  async #drain(): Promise<void> {
+    try {
+      while ((this.#writing = this.#waiting.shift()) !== undefined) {
+        this.#current = this.#writeBlock(this.#writing.bytes)
+        await this.#current
+        release(this.#writing.block)
+      }
+    } catch (thrown) {
+      this.#failure = { thrown }
+      this.#writing = undefined
+      this.#waiting = []
+    }
+    this.#draining = undefined
+  }
+
+  #holds(bytes: Uint8Array): boolean {
+    return this.#writing?.bytes === bytes || this.#waiting.some((waiting) => waiting.bytes === bytes)
+  }
+
+  #throwFailure(): void {
+    if (this.#failure !== undefined) throw this.#failure.thrown
+  }
+}
+
+interface WaitingBytes {
+  readonly bytes: Uint8Array
+  /** In which they stand, where they were copied. */
+  readonly block: Buffer<ArrayBuffer> | null
+}
+
+/** Blocks that are written, for the next of whichever file: new memory costs more to fill. */
+const freeBlocks: Buffer<ArrayBuffer>[] = []
+const mostFreeBlocks = 16
+
+function takeBlock(): Buffer<ArrayBuffer> {
+  return freeBlocks.pop() ?? Buffer.from(new ArrayBuffer(blockBytes))
+}
+
+function release(block: Buffer<ArrayBuffer> | null): void {
+  if (block !== null && freeBlocks.length < mostFreeBlocks) freeBlocks.push(block)
+}

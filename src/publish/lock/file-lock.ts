@@ -1,0 +1,175 @@
+import * as nodeFs from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CatalogueError } from '../../errors.ts'
+import { createFolders } from '../create-folders.ts'
+import type { FileSystem } from '../file-system.ts'
+import { outputOperation } from '../output-operation.ts'
+import { LockAttempt, type LockState } from './lock-attempt.ts'
+import { readOwnHolder, type LockHolder } from './lock-holder.ts'
+import { readLockVersion } from './lock-versions.ts'
+
+/** A lock that is held until it is released, or this process has ended. */
+export interface FileLock {
+  /** Throws LOCKED where another run has taken the lock over, as this one gave no sign of life for too long. */
+  confirm(): Promise<void>
+  release(): Promise<void>
+}
+
+export interface FileLockOptions {
+  /** For messages: whose lock it is. */
+  readonly subject: string
+  /** Unique to the run: letters, digits, `_` and `-`. */
+  readonly run: string
+  /** How long to wait for another holder: 0 not at all. Default 0. */
+  readonly waitMs?: number | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Told once, where the lock has to be waited for: who holds it. */
+  readonly onWait?: ((message: string) => void) | undefined
+  /** How long a holder that cannot be asked may give no sign of life before it is taken for dead. */
+  readonly leaseMs?: number | undefined
+}
+
+/**
+ * Takes the lock at this path. LOCKED, with who holds it, when another run does and has not released it after `waitMs`;
+ * INTERRUPTED when `signal` aborts meanwhile. The lock of a run whose process is gone is taken over, by one of those who
+ * ask. Of a holder on another machine nobody here can tell: its lock is taken over when it has given no sign of life
+ * for `leaseMs`, by the clock of the file system. OUTPUT_FAILED when the lock cannot be written.
+ */
+export async function takeFileLock(
+  path: string,
+  { subject, run, waitMs = 0, signal, onWait, leaseMs = 120_000 }: FileLockOptions,
+  fs: FileSystem = nodeFs,
+): Promise<FileLock> {
+  const own = await readOwnHolder(run)
+  const attempt = new LockAttempt(path, own, { leaseMs, fs })
+  const until = performance.now() + waitMs
+  let isTold = false
+  const take = async (): Promise<FileLock> => {
+    await createFolders(dirname(path), fs)
+    for (let pauseMs = 50; ; pauseMs = Math.min(longestPauseMs, pauseMs * 1.5)) {
+      const state = await attempt.take()
+      if (state === 'taken') return await HeldLock.open(path, own, { subject, leaseMs }, fs)
+      const leftMs = until - performance.now()
+      if (leftMs <= 0) throw locked(path, subject, state, leaseMs)
+      if (!isTold) onWait?.(`waits for ${formatState(state)}`)
+      isTold = true
+      await pause(Math.min(pauseMs, leftMs), subject, state, signal)
+    }
+  }
+  try {
+    return await outputOperation(path, 'locked', take)
+  } finally {
+    await attempt.end()
+  }
+}
+
+const longestPauseMs = 1000
+
+async function pause(ms: number, subject: string, state: LockState, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await sleep(ms, undefined, signal && { signal })
+  } catch (cause) {
+    const message = `${subject}: the run was asked to stop while it waited for ${formatState(state)}`
+    throw new CatalogueError('INTERRUPTED', message, { cause })
+  }
+}
+
+function locked(path: string, subject: string, state: LockState, leaseMs: number): CatalogueError {
+  const message = `${subject}: expected no other run of it to go on, got ${formatState(state)}`
+  const fix =
+    state.silentMs === null
+      ? 'Wait for it with `--wait`, or run again when it has ended.'
+      : `Wait for it with \`--wait\`: after ${formatSeconds(leaseMs)} without a sign of life it is taken for dead. If you know that it is, delete "${path}".`
+  return new CatalogueError('LOCKED', message, {
+    title: 'Another run of the pipeline goes on',
+    fix,
+    outputs: 'This run read nothing and published nothing.',
+  })
+}
+
+/** `process 12 on "host", run 3f…, since 2026-01-02T03:04:05.678Z` */
+function formatState({ holder, silentMs }: LockState): string {
+  const life =
+    silentMs === null
+      ? ''
+      : `, which cannot be asked from here; its last sign of life is ${formatSeconds(silentMs)} old`
+  if (holder === null) return `a lock that says nothing of its holder${life}`
+  return `process ${holder.pid} on "${holder.host}", run ${holder.run}, since ${holder.since}${life}`
+}
+
+function formatSeconds(ms: number): string {
+  return `${Math.round(ms / 1000)} s`
+}
+
+class HeldLock implements FileLock {
+  readonly #path: string
+  readonly #own: LockHolder
+  readonly #subject: string
+  readonly #handle: FileHandle
+  readonly #fs: FileSystem
+  readonly #beat: NodeJS.Timeout
+  #beating: Promise<unknown> = Promise.resolve()
+
+  private constructor(
+    path: string,
+    own: LockHolder,
+    subject: string,
+    handle: FileHandle,
+    beatMs: number,
+    fs: FileSystem,
+  ) {
+    this.#path = path
+    this.#own = own
+    this.#subject = subject
+    this.#handle = handle
+    this.#fs = fs
+    this.#beat = setInterval(() => void (this.#beating = this.#giveSign()), beatMs).unref()
+  }
+
+  static async open(
+    path: string,
+    own: LockHolder,
+    { subject, leaseMs }: { readonly subject: string; readonly leaseMs: number },
+    fs: FileSystem,
+  ): Promise<HeldLock> {
+    const handle = await fs.open(path, 'r+')
+    return new HeldLock(path, own, subject, handle, leaseMs / beatsPerLease, fs)
+  }
+
+  async confirm(): Promise<void> {
+    await outputOperation(this.#path, 'read', async () => {
+      await this.#handle.write(firstByte, 0, 1, 0)
+      const version = await readLockVersion(this.#path, this.#fs)
+      if (version?.holder?.run === this.#own.run) return
+      const got = version === null ? 'none' : `that of ${formatState({ holder: version.holder, silentMs: null })}`
+      const message = `${this.#subject}: expected the lock of this run still to be there, got ${got}`
+      throw new CatalogueError('LOCKED', message, { title: 'Another run has taken over', fix: howToKeep })
+    })
+  }
+
+  async release(): Promise<void> {
+    clearInterval(this.#beat)
+    await this.#beating
+    await outputOperation(this.#path, 'unlocked', async () => {
+      await this.#handle.close()
+      const version = await readLockVersion(this.#path, this.#fs)
+      if (version?.holder?.run === this.#own.run) await this.#fs.rm(this.#path, { force: true })
+    })
+  }
+
+  /** Written, not stamped with a time of ours: what counts is the clock of the file system, which all holders share. */
+  async #giveSign(): Promise<void> {
+    try {
+      await this.#handle.write(firstByte, 0, 1, 0)
+    } catch {
+      // The next sign may succeed; `confirm`, before anything is published, throws what still fails.
+    }
+  }
+}
+
+const beatsPerLease = 6
+const firstByte = Buffer.from('{')
+const howToKeep =
+  'Look why this run stood still: a machine that slept, or a disk that did not answer. Run again when the other one has ended.'

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { CatalogueError } from '../../errors.ts'
+import type { ProcessIdentity } from '../process-identity.ts'
+import type { ObjectClient } from './object-client.ts'
+import { folderOf, nameOf } from './object-path.ts'
+
+const entry = z.object({
+  path: z.string(),
+  upload: z.string().nullable(),
+  parts: z.array(z.object({ PartNumber: z.int(), ETag: z.string() })),
+  bytes: z.int(),
+  sha256: z.string(),
+  perRun: z.boolean(),
+})
+
+const journal = z.object({
+  format: z.literal('catalogue-etl object publication 1'),
+  publisher: z.object({ host: z.string(), pid: z.int(), startTicks: z.string().nullable() }),
+  startedAt: z.iso.datetime(),
+  files: z.array(entry),
+  manifest: entry,
+  gone: z.array(z.string()),
+  removals: z.array(z.string()),
+})
+
+/** One object that is being published: its parts are all there. */
+export type JournalEntry = Readonly<z.output<typeof entry>>
+
+/** Which objects are being published and by whom. */
+export interface ObjectJournal {
+  readonly publisher: ProcessIdentity & { readonly host: string }
+  readonly startedAt: Date
+  readonly files: readonly JournalEntry[]
+  readonly manifest: JournalEntry
+  /** What the publication before this one left to be removed. */
+  readonly gone: readonly string[]
+  /** What this one leaves to be removed by the next. */
+  readonly removals: readonly string[]
+}
+
+/** `<folder>/.<name>.journal` beside the manifest. */
+export function journalPathOf(home: string): string {
+  return `${folderOf(home)}/.${nameOf(home)}.journal`
+}
+
+/** Another run's journal stays: OUTPUT_FAILED, where the storage can tell. */
+export async function writeObjectJournal(client: ObjectClient, home: string, content: ObjectJournal): Promise<void> {
+  const path = journalPathOf(home)
+  const text = JSON.stringify({ format: 'catalogue-etl object publication 1', ...content })
+  if (await client.put(path, Buffer.from(text), { onlyNew: true })) return
+  const message = `${path}: expected no journal, got one: another run publishes these outputs; run again when it has ended`
+  throw new CatalogueError('OUTPUT_FAILED', message, anotherPublishes)
+}
+
+export async function readObjectJournal(client: ObjectClient, home: string): Promise<ObjectJournal | null> {
+  const path = journalPathOf(home)
+  const bytes = await client.get(path)
+  if (bytes === null) return null
+  const { data, error } = journal.safeParse(parseJson(bytes))
+  if (data !== undefined) return { ...data, startedAt: new Date(data.startedAt) }
+  const message =
+    `${path}: the journal of an unfinished publication cannot be understood: ` +
+    'remove the objects that the manifest does not list, then the journal'
+  throw new CatalogueError('OUTPUT_REFUSED', message, {
+    cause: error,
+    fix: 'Put it in order as the message says, then run again.',
+  })
+}
+
+/** What is said where another run holds the journal. */
+export const anotherPublishes = {
+  title: 'Another run publishes the same outputs',
+  fix: 'Run again when it has ended; of several runs that write the same files, start one at a time.',
+} as const
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString())
+  } catch {
+    // Not understood, as what parses to anything else.
+    return null
+  }
+}

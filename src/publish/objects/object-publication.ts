@@ -1,0 +1,153 @@
+import { hostname } from 'node:os'
+import pLimit from 'p-limit'
+import { CatalogueError } from '../../errors.ts'
+import { readOwnIdentity } from '../process-identity.ts'
+import type { ObjectClient } from './object-client.ts'
+import { journalPathOf, writeObjectJournal, type JournalEntry, type ObjectJournal } from './object-journal.ts'
+import { readSuperseded, removeSuperseded } from './superseded-objects.ts'
+
+export interface ObjectPublication {
+  readonly files: readonly JournalEntry[]
+  readonly manifest: JournalEntry
+  readonly home: string
+  readonly removals: readonly string[]
+}
+
+/**
+ * Completes the uploads of all files, then of the manifest, which publishes them: a reader who goes by the manifest sees
+ * the files of before or the new ones. Resolves with what the next run has to see to. Killed at any moment,
+ * `recoverObjects` finishes or undoes it; when something fails before the manifest is there, that is undone here:
+ * OUTPUT_FAILED.
+ *
+ * 1. The journal appears: which uploads there are.
+ * 2. The files with names of this run are completed. No name that was taken changes its content.
+ * 3. The manifest is completed: published.
+ * 4. What keeps its name from run to run, the rejects, is completed.
+ * 5. What the publication before left over is removed, and what this one leaves is noted for the next.
+ * 6. The journal goes.
+ */
+export async function publishObjects(client: ObjectClient, publication: ObjectPublication): Promise<readonly string[]> {
+  const { files, manifest, home, removals } = publication
+  const publisher = { host: hostname(), ...(await readOwnIdentity()) }
+  const gone = await readSuperseded(client, home)
+  const journal = { publisher, startedAt: new Date(), files, manifest, gone, removals }
+  await writeObjectJournal(client, home, journal)
+  try {
+    await completeAll(
+      client,
+      files.filter(({ perRun }) => perRun),
+    )
+    await completeObject(client, manifest)
+  } catch (failure) {
+    if ((await settleAfter(client, failure, home, journal)) === 'finished') return []
+    throw failure instanceof CatalogueError ? failure.withOutputs('The previous outputs are as they were.') : failure
+  }
+  try {
+    await finishPublication(client, home, journal)
+    return []
+  } catch (failure) {
+    // The new set counts already. With its journal the next run comes back to this.
+    if (failure instanceof CatalogueError) return [journalPathOf(home)]
+    throw failure
+  }
+}
+
+/**
+ * Finishes a publication whose manifest is in place, undoes any other. An answer may have been lost: so the storage
+ * first forgets the manifest's upload, after which it can't come to be in place any more. May be done again.
+ */
+export async function finishOrUndo(
+  client: ObjectClient,
+  home: string,
+  journal: ObjectJournal,
+): Promise<'finished' | 'undone'> {
+  const { manifest } = journal
+  if (manifest.upload !== null) await client.abort(manifest.path, manifest.upload)
+  const isPublished = await isInPlace(client, manifest)
+  await (isPublished ? finishPublication(client, home, journal) : undoPublication(client, home, journal))
+  return isPublished ? 'finished' : 'undone'
+}
+
+/** What comes after the manifest; may be done again. */
+async function finishPublication(client: ObjectClient, home: string, journal: ObjectJournal): Promise<void> {
+  await completeAll(
+    client,
+    journal.files.filter(({ perRun }) => !perRun),
+  )
+  // Where nothing but the rejects or the manifest is published, the set of files stays.
+  if (journal.files.length > 0) await retireObjects(client, home, journal)
+  await client.remove(journalPathOf(home))
+}
+
+/** May be done again: what goes is what had been left before this publication began. */
+async function retireObjects(client: ObjectClient, home: string, journal: ObjectJournal): Promise<void> {
+  const current = new Set(journal.files.map(({ path }) => path))
+  const gone = journal.gone.filter((path) => !current.has(path))
+  const before = new Set(gone)
+  await removeSuperseded(client, home, { gone, kept: journal.removals.filter((path) => !before.has(path)) })
+}
+
+/** Takes back what has been completed, and has the storage forget what has not; may be done again. */
+async function undoPublication(client: ObjectClient, home: string, journal: ObjectJournal): Promise<void> {
+  const limit = pLimit(atOnce)
+  await Promise.all(
+    journal.files.map((entry) =>
+      limit(async () => {
+        if (entry.upload !== null) await client.abort(entry.path, entry.upload)
+        if (entry.perRun) await client.remove(entry.path)
+      }),
+    ),
+  )
+  await client.remove(journalPathOf(home))
+}
+
+/** Whether the object that stands there is this one. */
+async function isInPlace(client: ObjectClient, { path, bytes, sha256, perRun }: JournalEntry): Promise<boolean> {
+  const found = await client.head(path)
+  if (found === null || found.bytes !== bytes) return false
+  // Nobody else writes to a name of this run.
+  if (perRun) return true
+  return (found.sha256 ?? (await client.hash(path))) === sha256
+}
+
+async function completeAll(client: ObjectClient, entries: readonly JournalEntry[]): Promise<void> {
+  const limit = pLimit(atOnce)
+  const results = await Promise.allSettled(entries.map((entry) => limit(() => completeObject(client, entry))))
+  const failed = results.find((result) => result.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
+}
+
+/** An answer may be lost on its way: what counts is whether the object is there. */
+async function completeObject(client: ObjectClient, entry: JournalEntry): Promise<void> {
+  const { path, upload, parts, sha256 } = entry
+  try {
+    if (upload === null) await client.put(path, new Uint8Array(), { sha256 })
+    else await client.complete(path, upload, parts)
+  } catch (failure) {
+    if (!(await isInPlace(client, entry))) throw failure
+  }
+}
+
+/** Throws where the storage does not answer to what has to be done after a failure. */
+async function settleAfter(
+  client: ObjectClient,
+  failure: unknown,
+  home: string,
+  journal: ObjectJournal,
+): Promise<'finished' | 'undone'> {
+  try {
+    return await finishOrUndo(client, home, journal)
+  } catch (undoFailure) {
+    const message =
+      `${toMessage(failure)}; and undoing the publication failed: ${toMessage(undoFailure)}. ` +
+      `The next run, guided by "${journalPathOf(home)}", finishes or undoes it`
+    const outputs = 'What the manifest lists is as it was, unless the storage took the new manifest before it failed.'
+    throw new CatalogueError('OUTPUT_FAILED', message, { cause: failure, outputs })
+  }
+}
+
+function toMessage(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown)
+}
+
+const atOnce = 8

@@ -1,0 +1,114 @@
+import pLimit from 'p-limit'
+import { BlockWriter } from '../block-writer.ts'
+import { GzipWriter } from '../gzip-writer.ts'
+import type { FinishedFile } from '../publication.ts'
+import type { StagedFile } from '../staged-file.ts'
+import { CatalogueError } from '../../errors.ts'
+import type { FileStorage, StorageFileOptions } from '../file-storage.ts'
+import type { ObjectClient } from './object-client.ts'
+import { journalPathOf, type JournalEntry } from './object-journal.ts'
+import { folderOf, isRunPathOf, toRunPath } from './object-path.ts'
+import { publishObjects } from './object-publication.ts'
+import { readSuperseded } from './superseded-objects.ts'
+import { ObjectUpload } from './object-upload.ts'
+import { recoverObjects } from './recover-objects.ts'
+
+export interface ObjectStorageOptions {
+  /** Bytes of a part, at least 5 MiB. A file holds up to two of them. Default 8 MiB: a file may have 80 GB. */
+  readonly partBytes?: number
+  /** Parts on their way at a time, of all files. Default 4. */
+  readonly partsAtOnce?: number
+  /** Milliseconds since 1970. */
+  readonly now?: () => number
+}
+
+/** A bucket: uploads that nobody sees until they are completed take the place of staging files. */
+export function createObjectStorage(client: ObjectClient, options: ObjectStorageOptions = {}): FileStorage {
+  const { partBytes = 8 * 1024 * 1024, partsAtOnce = 4, now = Date.now } = options
+  const limit = pLimit(partsAtOnce)
+  /** By staging path: what is to be completed. */
+  const finished = new Map<string, JournalEntry>()
+
+  async function openFile(destination: string, fileOptions: StorageFileOptions): Promise<StagedFile> {
+    const { token, gzip = false, perRun = false } = fileOptions
+    const path = perRun ? toRunPath(destination, token) : destination
+    const staging = `${path}#${token}`
+    const upload = new ObjectUpload(client, { path, limit, partBytes })
+    const compressed = gzip ? new GzipWriter((chunk) => upload.write(chunk)) : undefined
+    const blocks = new BlockWriter((block) => (compressed ?? upload).write(block))
+    const finish = async () => {
+      await blocks.flush()
+      await compressed?.end()
+      const { bytes, sha256, ...rest } = await upload.finish()
+      finished.set(staging, { ...rest, parts: [...rest.parts], bytes, sha256, perRun })
+      return { bytes, sha256 }
+    }
+    let finishing: ReturnType<typeof finish> | undefined
+    return {
+      destination: path,
+      path: staging,
+      write: (bytes) => blocks.write(bytes),
+      finish: () => (finishing ??= finish()),
+      async discard() {
+        finished.delete(staging)
+        compressed?.destroy()
+        await upload.abort()
+      },
+    }
+  }
+
+  function toEntry({ path, destination }: FinishedFile): JournalEntry {
+    const entry = finished.get(path)
+    if (entry === undefined) throw new TypeError(`${destination}: published before it was finished`)
+    return entry
+  }
+
+  return {
+    openFile,
+    async publish({ files, manifest, home, removals }) {
+      const entries = files.map(toEntry)
+      const left = await publishObjects(client, { files: entries, manifest: toEntry(manifest), home, removals })
+      for (const { path } of [...files, manifest]) finished.delete(path)
+      return left
+    },
+    recover: (home) => recoverObjects(client, home, now),
+    isPublishing: async (home) => (await client.head(journalPathOf(home))) !== null,
+    clearStale: (destinations, activeTokens) => abortStaleUploads(client, destinations, activeTokens, now),
+    read: client.get,
+    hash: client.hash,
+    listSuperseded: (home) => readSuperseded(client, home),
+    sizeOf: async (path) => (await client.head(path))?.bytes ?? null,
+    copyToLocal: client.download,
+    list: (folder) => client.list(folder),
+    remove: client.remove,
+    close: async () => client.close(),
+  }
+}
+
+/**
+ * Has the storage forget uploads of these destinations that began more than a day ago: what a killed run left, which
+ * costs room. Whether the run of a younger one goes on somewhere can't be known. Where the storage doesn't list uploads,
+ * or doesn't let us, a lifecycle rule of the bucket has to do it.
+ */
+async function abortStaleUploads(
+  client: ObjectClient,
+  destinations: readonly string[],
+  activeTokens: ReadonlySet<string>,
+  now: () => number,
+): Promise<void> {
+  const isOurs = (path: string) => destinations.some((each) => path === each || isRunPathOf(path, each))
+  const isActive = (path: string) => [...activeTokens].some((token) => path.includes(`.run-${token}`))
+  try {
+    for (const folder of new Set(destinations.map(folderOf))) {
+      for await (const { path, upload, begunAt } of client.listUploads(folder)) {
+        const isOld = now() - begunAt.getTime() > staleMs
+        if (isOld && isOurs(path) && !isActive(path)) await client.abort(path, upload)
+      }
+    }
+  } catch (error) {
+    if (error instanceof CatalogueError || (error instanceof Error && '$metadata' in error)) return
+    throw error
+  }
+}
+
+const staleMs = 24 * 3600_000

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import type { LimitFunction } from 'p-limit'
+import { CatalogueError } from '../../errors.ts'
+import type { WrittenFile } from '../staged-file.ts'
+import type { ObjectClient, UploadedPart } from './object-client.ts'
+
+export interface ObjectUploadOptions {
+  readonly path: string
+  /** Shared by all uploads of a storage: so many parts are on their way at a time. */
+  readonly limit: LimitFunction
+  /** All parts but the last have this size: some storages want them alike. */
+  readonly partBytes: number
+}
+
+/** What completes an upload, by whoever does. */
+export interface CompletableUpload extends WrittenFile {
+  readonly path: string
+  /** Null for an object without a byte, which needs none. */
+  readonly upload: string | null
+  readonly parts: readonly UploadedPart[]
+}
+
+/**
+ * An object that is uploaded in parts while it is written: nobody sees it before it is completed. Holds one part that is
+ * filled and one that is on its way.
+ */
+export class ObjectUpload {
+  readonly #client: ObjectClient
+  readonly #options: ObjectUploadOptions
+  readonly #hash = createHash('sha256')
+  readonly #parts: UploadedPart[] = []
+  readonly #aborted = new AbortController()
+  #bytes = 0
+  #held: Uint8Array[] = []
+  #heldBytes = 0
+  #upload: string | null = null
+  #sending: Promise<void> = Promise.resolve()
+
+  constructor(client: ObjectClient, options: ObjectUploadOptions) {
+    this.#client = client
+    this.#options = options
+  }
+
+  /** Takes a copy. Resolves when there is room for more. */
+  async write(bytes: Uint8Array): Promise<void> {
+    this.#hash.update(bytes)
+    this.#bytes += bytes.length
+    const { partBytes } = this.#options
+    let rest = bytes
+    while (this.#heldBytes + rest.length >= partBytes) {
+      const fitting = partBytes - this.#heldBytes
+      this.#hold(rest.subarray(0, fitting))
+      rest = rest.subarray(fitting)
+      await this.#sendHeld(null)
+    }
+    if (rest.length > 0) this.#hold(rest)
+  }
+
+  /** Sends the rest; the object can be completed then. */
+  async finish(): Promise<CompletableUpload> {
+    const sha256 = this.#hash.digest('hex')
+    if (this.#heldBytes > 0) await this.#sendHeld(sha256)
+    await this.#sending
+    return { path: this.#options.path, upload: this.#upload, parts: this.#parts, bytes: this.#bytes, sha256 }
+  }
+
+  /** Stops what is on its way and has the storage forget every part. */
+  async abort(): Promise<void> {
+    this.#aborted.abort()
+    this.#held = []
+    await this.#sending.catch(() => undefined)
+    if (this.#upload !== null) await this.#client.abort(this.#options.path, this.#upload)
+  }
+
+  #hold(bytes: Uint8Array): void {
+    this.#held.push(Buffer.from(bytes))
+    this.#heldBytes += bytes.length
+  }
+
+  /** Resolves when the part before is there. The hash is known only where this part is all. */
+  async #sendHeld(sha256: string | null): Promise<void> {
+    const bytes = this.#held.length === 1 ? (this.#held[0] as Uint8Array) : Buffer.concat(this.#held, this.#heldBytes)
+    this.#held = []
+    this.#heldBytes = 0
+    await this.#sending
+    this.#sending = this.#options.limit(() => this.#send(bytes, sha256))
+    // Whoever waits for it next gets the failure.
+    this.#sending.catch(() => undefined)
+  }
+
+  async #send(bytes: Uint8Array, sha256: string | null): Promise<void> {
+    const { path, partBytes } = this.#options
+    const number = this.#parts.length + 1
+    if (number > mostParts) {
+      const most = `${mostParts} parts of ${partBytes} bytes`
+      throw new CatalogueError('OUTPUT_REFUSED', `${path}: expected at most ${most}, got more; set bytesPerFile`)
+    }
+    this.#aborted.signal.throwIfAborted()
+    this.#upload ??= await this.#client.begin(path, sha256)
+    this.#parts.push(await this.#client.addPart(path, this.#upload, { number, bytes, signal: this.#aborted.signal }))
+  }
+}
+
+/** The limit of the protocol. */
+const mostParts = 10_000

@@ -1,0 +1,34 @@
+import { hostname } from 'node:os'
+import { CatalogueError } from '../../errors.ts'
+import { isRunning } from '../process-identity.ts'
+import type { ObjectClient } from './object-client.ts'
+import { anotherPublishes, journalPathOf, readObjectJournal, type ObjectJournal } from './object-journal.ts'
+import { finishOrUndo } from './object-publication.ts'
+
+/**
+ * Finishes or undoes the publication that the journal beside this manifest tells of: `finished` when its manifest is in
+ * place, `undone` otherwise, `none` without a journal. May itself be killed and done again. OUTPUT_FAILED while the one
+ * who publishes may still be at it: its process runs, or it is another machine's and began less than ten minutes ago.
+ */
+export async function recoverObjects(
+  client: ObjectClient,
+  home: string,
+  now: () => number,
+): Promise<'none' | 'finished' | 'undone'> {
+  const journal = await readObjectJournal(client, home)
+  if (journal === null) return 'none'
+  await refuseLivePublisher(journal, home, now)
+  return finishOrUndo(client, home, journal)
+}
+
+async function refuseLivePublisher(journal: ObjectJournal, home: string, now: () => number): Promise<void> {
+  const { publisher, startedAt } = journal
+  if (publisher.host === hostname()) {
+    if (publisher.pid === process.pid || !(await isRunning(publisher))) return
+  } else if (now() - startedAt.getTime() > longestPublicationMs) return
+  const message = `${journalPathOf(home)}: process ${publisher.pid} of "${publisher.host}" publishes these outputs since ${startedAt.toISOString()}`
+  throw new CatalogueError('OUTPUT_FAILED', message, anotherPublishes)
+}
+
+/** Publishing takes a few requests a file. */
+const longestPublicationMs = 10 * 60_000

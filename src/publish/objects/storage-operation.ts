@@ -1,0 +1,100 @@
+import { CatalogueError, toOutputCode } from '../../errors.ts'
+
+/**
+ * Runs one operation of an object storage for a path. What the storage refuses, or that it can't be reached, becomes
+ * OUTPUT_FAILED, or OUTPUT_REFUSED where another try ends the same way: "path: could not be `done`: why". A CatalogueError
+ * passes, as does what is a defect of ours.
+ */
+export async function storageOperation<Result>(
+  path: string,
+  done: string,
+  operation: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await operation()
+  } catch (thrown) {
+    if (!isStorageError(thrown)) throw thrown
+    const { words, fix } = describe(thrown)
+    const message = `${path}: could not be ${done}: ${words}`
+    throw new CatalogueError(toCode(thrown), message, { cause: thrown, fix })
+  }
+}
+
+/** Whether the storage answered with one of these names: `NoSuchKey`. */
+export function refusedWith(thrown: unknown, ...names: string[]): boolean {
+  const error = thrown instanceof CatalogueError ? thrown.cause : thrown
+  return error instanceof Error && names.includes(error.name)
+}
+
+/** Credentials, permissions, buckets and regions stay as they are; what a storage is too busy for, or lost, may pass. */
+function toCode(error: StorageError): 'OUTPUT_FAILED' | 'OUTPUT_REFUSED' {
+  const status = error.$metadata?.httpStatusCode
+  if (error.name === 'NoSuchBucket' || isUnconfigured(error)) return 'OUTPUT_REFUSED'
+  if (status === undefined) return toOutputCode(error)
+  const isRefusal = status >= 300 && status < 500 && !passingStatuses.has(status) && !passingNames.has(error.name)
+  return isRefusal ? 'OUTPUT_REFUSED' : 'OUTPUT_FAILED'
+}
+
+/** Timeouts, conflicts with another request, too many requests, and what is not there (any more). */
+const passingStatuses = new Set([404, 408, 409, 412, 425, 429])
+/** Requests that arrived damaged or too slowly, which storages answer with status 400. */
+const passingNames = new Set(['RequestTimeout', 'IncompleteBody', 'BadDigest', 'XAmzContentSHA256Mismatch', 'SlowDown'])
+
+function isUnconfigured({ name, message }: Error): boolean {
+  return name === 'CredentialsProviderError' || message === 'Region is missing'
+}
+
+interface StorageError extends Error {
+  readonly code?: unknown
+  readonly $metadata?: { readonly httpStatusCode?: number; readonly attempts?: number }
+}
+
+/** What the SDK throws carries `$metadata`; what the system says has a code; the rest is known by name. */
+function isStorageError(thrown: unknown): thrown is StorageError {
+  if (!(thrown instanceof Error) || thrown instanceof CatalogueError) return false
+  return (
+    '$metadata' in thrown ||
+    'code' in thrown ||
+    thrown.message === 'Region is missing' ||
+    ['CredentialsProviderError', 'TimeoutError', 'AbortError'].includes(thrown.name)
+  )
+}
+
+function describe(error: StorageError): { readonly words: string; readonly fix: string } {
+  const status = error.$metadata?.httpStatusCode
+  const attempts = error.$metadata?.attempts ?? 1
+  const said = `${error.name}${status === undefined ? '' : `, status ${status}`}`
+  const tried = attempts > 1 ? ` after ${attempts} attempts` : ''
+  if (error.name === 'NoSuchBucket')
+    return { words: `there is no such bucket (${said})`, fix: 'Create the bucket, or correct its name in the config.' }
+  if (isUnconfigured(error)) return { words: `${withoutPeriod(error.message)} (${error.name})`, fix: whereSettings }
+  if (status === 401 || status === 403)
+    return {
+      words: `the storage did not accept the credentials, or they may not do this (${said})`,
+      fix: whereSettings,
+    }
+  if (status === 301 || status === 307 || error.name === 'AuthorizationHeaderMalformed')
+    return { words: `the bucket is in another region (${said})`, fix: whereSettings }
+  if (status === 503 || status === 429)
+    return { words: `the storage takes no more requests for now (${said})${tried}`, fix: 'Run again later.' }
+  if (status === undefined)
+    return { words: `the storage could not be reached: ${toReason(error)}${tried}`, fix: unreachable }
+  return {
+    words: `${withoutPeriod(error.message)} (${said})${tried}`,
+    fix: 'Run again later; if it stays so, ask who runs the storage.',
+  }
+}
+
+const whereSettings =
+  'Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and AWS_ENDPOINT_URL, or the profile that AWS_PROFILE names, and what they may do with the bucket.'
+const unreachable = 'Check AWS_ENDPOINT_URL and the network, then run again: nothing has to be cleaned up first.'
+
+/** Several addresses of a host fail with an error that says nothing itself. */
+function toReason(error: StorageError): string {
+  const code = typeof error.code === 'string' ? error.code : error.name
+  return error.message === '' || error.message.includes(code) ? error.message || code : `${error.message} (${code})`
+}
+
+function withoutPeriod(text: string): string {
+  return text.replace(/\.$/, '')
+}

@@ -1,0 +1,20 @@
+import type { FileStorage } from './file-storage.ts'
+import type { Environment } from './objects/load-s3.ts'
+import { createLocalStorage } from './local-storage.ts'
+import { isObjectPath } from './objects/object-path.ts'
+import type { ObjectStorageOptions } from './objects/object-storage.ts'
+
+/**
+ * The storage that a path is in. A storage's `close` gives back its connections. Throws PEER_MISSING where the AWS SDK
+ * is needed and not installed.
+ */
+export async function openStorage(
+  path: string,
+  env: Environment,
+  options: ObjectStorageOptions = {},
+): Promise<FileStorage> {
+  if (!isObjectPath(path)) return createLocalStorage()
+  // Loading it takes time that runs onto disks don't pay.
+  const { openObjectStorage } = await import('./objects/open-object-storage.ts')
+  return openObjectStorage(path, env, options)
+}

@@ -1,0 +1,165 @@
+import type { ScalarType } from '../../contracts/field-kinds.ts'
+import { showValue } from '../../messages/show-value.ts'
+import { formatColumnType, isText, type Cell, type Row, type Scalar } from './column.ts'
+import { compileContentHash } from './content-hash.ts'
+import { compileConversion } from './convert.ts'
+import type { Issue } from '../issue.ts'
+import type { FoundCodes } from './condition-test.ts'
+import { compileConditions } from './match-conditions.ts'
+import { compilePath } from './read-path.ts'
+import { findUnstorable, findUnstorableId, type Store } from '../validate/storable.ts'
+import type { ColumnPlan, Step, TablePlan } from './table-plan.ts'
+import type { CanonicalRecord } from '../validate/validate-record.ts'
+
+/** The rows that one record gives. With issues there is no row: a cell could not be converted without loss. */
+export interface FlatRecord {
+  /** The rows by table, in the order of the tables. */
+  readonly rows: readonly (readonly Row[])[]
+  /** Elements left out by the `where` of their table, by table. */
+  readonly filtered: readonly number[]
+  /** The same by condition of each table, one table after the other. */
+  readonly sifted: readonly number[]
+  readonly issues: readonly Issue[]
+}
+
+export type Flatten = (record: CanonicalRecord, delivered: unknown) => FlatRecord
+
+/** Flattens records into the rows of the tables (DESIGN: what flattening does). What the store can't hold is an issue. */
+export function compileFlattening(tables: readonly TablePlan[], store?: Store): Flatten {
+  const flattenings = tables.map((table) => compileTable(table, store))
+  return (record, delivered) => {
+    const scope: Scope = { record, delivered, positions: [], issues: [] }
+    const results = flattenings.map((flatten) => flatten(scope))
+    return {
+      rows: results.map(({ rows }) => rows),
+      filtered: results.map(({ sifted }) => sifted.reduce((sum, count) => sum + count, 0)),
+      sifted: results.flatMap(({ sifted }) => sifted),
+      issues: scope.issues,
+    }
+  }
+}
+
+/** Whether a column holds the record as it was delivered: others don't need the second argument of `Flatten`. */
+export function readsDelivered(tables: readonly TablePlan[]): boolean {
+  return tables.some(({ columns }) => columns.some(({ source }) => source.kind === 'delivered'))
+}
+
+/** What a cell can be read from, beside the element of its row. */
+interface Scope {
+  readonly record: CanonicalRecord
+  readonly delivered: unknown
+  /** The 1-based positions on the way to the current element. */
+  readonly positions: number[]
+  readonly issues: Issue[]
+}
+
+interface TableRows {
+  readonly rows: Row[]
+  /** Elements left out, by condition. */
+  readonly sifted: number[]
+}
+
+type ReadCell = (element: unknown, scope: Scope) => Cell
+
+function compileTable(table: TablePlan, store: Store | undefined): (scope: Scope) => TableRows {
+  const readCells = table.columns.map((column) => compileStorable(table, column, store))
+  const findFailing = compileConditions(table.where)
+  const found: FoundCodes = new Set()
+  const visit = compileEach(table.each, 0)
+  return (scope) => {
+    const result: TableRows = { rows: [], sifted: table.where.map(() => 0) }
+    visit(scope.record, scope, (element) => {
+      const by = findFailing(element, found)
+      if (by < 0) result.rows.push(readCells.map((read) => read(element, scope)))
+      else result.sifted[by] = (result.sifted[by] ?? 0) + 1
+    })
+    return result
+  }
+}
+
+type Visit = (value: unknown, scope: Scope, emit: (element: unknown) => void) => void
+
+/** Walks from the record to every element of `each`; missing lists and null elements give no row. */
+function compileEach(steps: readonly Step[], depth: number): Visit {
+  const allAt = steps.findIndex(({ kind }) => kind === 'all')
+  if (allAt < 0) {
+    const read = compilePath(steps)
+    return (value, _scope, emit) => emit(read(value))
+  }
+  const readList = compilePath(steps.slice(0, allAt))
+  const visitElement = compileEach(steps.slice(allAt + 1), depth + 1)
+  return (value, scope, emit) => {
+    const elements = readList(value)
+    if (!Array.isArray(elements)) return
+    for (const [index, element] of elements.entries()) {
+      if (element === null) continue
+      scope.positions[depth] = index + 1
+      visitElement(element, scope, emit)
+    }
+  }
+}
+
+/** Texts that the store can't hold are issues of the record. */
+function compileStorable({ each }: TablePlan, column: ColumnPlan, store: Store | undefined): ReadCell {
+  const read = compileCell(column)
+  const { source, type, from, name } = column
+  if (store === undefined || !isText(type)) return read
+  const isId = source.kind === 'key' || (each.length === 0 && from === 'id')
+  const find = (text: string) => (isId ? findUnstorableId(text, store) : findUnstorable(text, type, store))
+  return (element, scope) => {
+    const cell = read(element, scope)
+    for (const value of Array.isArray(cell) ? cell : [cell]) {
+      const reason = typeof value === 'string' ? find(value) : null
+      if (reason === null) continue
+      scope.issues.push({ code: 'not_storable', path: from, message: `${reason} (column "${name}")` })
+      break
+    }
+    return cell
+  }
+}
+
+function compileCell(column: ColumnPlan): ReadCell {
+  const { source } = column
+  switch (source.kind) {
+    case 'key':
+      return (_element, { record }) => record['id'] as Scalar
+    case 'position':
+      return (_element, { positions }) => positions[source.depth] ?? null
+    case 'delivered': {
+      const toCell = compileScalar(column, 'json', 0)
+      return (_element, scope) => toCell(scope.delivered, scope)
+    }
+    case 'nothing':
+      return () => null
+    case 'contentHash': {
+      const hashContent = compileContentHash(source)
+      return (_element, { record }) => hashContent(record)
+    }
+    case 'path': {
+      const read = compilePath(source.steps)
+      const toCell = compileScalar(column, source.delivered, source.unitScale)
+      if (!column.list) return (element, scope) => toCell(read(element), scope)
+      return (element, scope) => {
+        const values = read(element)
+        return Array.isArray(values) ? values.map((value: unknown) => toCell(value, scope)) : null
+      }
+    }
+  }
+}
+
+/** A conversion whose failure is an issue of the record. */
+function compileScalar(column: ColumnPlan, delivered: ScalarType | 'json', unitScale: number) {
+  const convert = compileConversion(delivered, column.type, unitScale, column.timezone)
+  return (value: unknown, { issues }: Scope): Scalar => {
+    const cell = convert(value)
+    if (cell !== undefined) return cell
+    issues.push(notConverted(column, value))
+    return null
+  }
+}
+
+function notConverted(column: ColumnPlan, value: unknown): Issue {
+  const type = formatColumnType({ type: column.type, list: false })
+  const message = `expected a value that becomes ${type} without loss (column "${column.name}"), got ${showValue(value)}`
+  return { code: 'not_convertible', path: column.from, message }
+}

@@ -1,0 +1,83 @@
+import type { ScalarType } from '../../contracts/field-kinds.ts'
+import type { Column } from './column.ts'
+import type { ContentHashPlan } from './content-hash.ts'
+
+/**
+ * One step from a value to a value inside it. `all` visits every element of a list, `index` takes one of them, `choose`
+ * takes one by locale, `locale` takes the first filled value of a localized one. `where`: only elements that are objects
+ * and meet every condition count.
+ */
+export type Step =
+  | { readonly kind: 'field'; readonly name: string }
+  | { readonly kind: 'index'; readonly index: number; readonly where?: readonly Condition[] }
+  | { readonly kind: 'all'; readonly where?: readonly Condition[] }
+  | { readonly kind: 'locale'; readonly locales: readonly string[]; readonly others: boolean }
+  | ChooseStep
+
+/**
+ * Takes the element of the best locale among those in which the rest of the path is filled. By `element` that is the first of
+ * `locales` that the element has among its own; with `others`, failing that, any. By `value` it is the locale of the
+ * `locale` step that the rest of the path has, which says the same of the value.
+ */
+export interface ChooseStep {
+  readonly kind: 'choose'
+  readonly by: 'element' | 'value'
+  readonly locales: readonly string[]
+  readonly others: boolean
+  readonly where: readonly Condition[]
+}
+
+/** Where a cell comes from. A plan is plain data: it can be sent to a worker. */
+export type CellSource =
+  /** The id of the record that the row belongs to. */
+  | { readonly kind: 'key' }
+  /** The 1-based position in the list at this depth of the table's `each`. */
+  | { readonly kind: 'position'; readonly depth: number }
+  /** The record (or element) as it was delivered. */
+  | { readonly kind: 'delivered' }
+  /** What tells one content of a record from another; see content-hash.ts. */
+  | ({ readonly kind: 'contentHash' } & ContentHashPlan)
+  /** Nothing: null in every row. */
+  | { readonly kind: 'nothing' }
+  | {
+      readonly kind: 'path'
+      readonly steps: readonly Step[]
+      /** The type at the end of the path; `json` for whatever is no scalar. */
+      readonly delivered: ScalarType | 'json'
+      /** Decimals of the delivered whole number: 2 for cents. */
+      readonly unitScale: number
+    }
+
+export interface ColumnPlan extends Column {
+  /** The path as the config or the contract writes it, for messages and manifests. */
+  readonly from: string
+  readonly source: CellSource
+}
+
+/** `where`: every condition must hold. */
+export interface Condition {
+  readonly from: string
+  readonly steps: readonly Step[]
+  /** Further paths, any of which may meet the test instead: a bar code is delivered in one of several fields. */
+  readonly otherSteps?: readonly (readonly Step[])[]
+  readonly test: ConditionTest
+  /** The key of the config that it comes from, where that is not `where`. */
+  readonly by?: 'sourceIds' | 'source.filter'
+  /** As the config says it, for reports. */
+  readonly shown: string
+}
+
+export type ConditionTest =
+  | { readonly kind: 'in'; readonly values: readonly (string | number | boolean | null)[] }
+  | { readonly kind: 'not'; readonly values: readonly (string | number | boolean | null)[] }
+  | { readonly kind: 'range'; readonly from: number | null; readonly until: number | null }
+  /** The codes of a list, as `toComparableCode` has them. Those that are met are noted. */
+  | { readonly kind: 'listed'; readonly codes: readonly string[] }
+
+/** One output table: a row a record, or, with `each`, a row an element of that path. */
+export interface TablePlan {
+  readonly name: string
+  readonly each: readonly Step[]
+  readonly columns: readonly ColumnPlan[]
+  readonly where: readonly Condition[]
+}

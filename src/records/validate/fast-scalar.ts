@@ -1,0 +1,89 @@
+import type { ScalarField } from '../../contracts/fields.ts'
+import { joinCodes } from '../../contracts/join-codes.ts'
+import { listOddCodes } from '../../contracts/odd-codes.ts'
+import { unsure, type Sure } from './fast-walk.ts'
+
+/** The check of a scalar field: the forms that are delivered every day. `path` is for drift. */
+export function compileFastScalar(field: ScalarField, path: string, rejectsValues: boolean): Sure {
+  const { type, values, code, length = 0, loose, required } = field
+  if (values !== undefined) return sureChoice(new Set(values), path, rejectsValues)
+  if (required && type === 'text') return (value) => (value === '' ? unsure : toCode(value, 0))
+  if (code && length > 0) {
+    return (value, walk) => {
+      const text = toAnyCode(value, length)
+      if (typeof text === 'string') walk.oddCodes(path, listOddCodes(text, length))
+      return text
+    }
+  }
+  if (code) return (value) => toAnyCode(value, length)
+  if (loose) return toLooseText
+  switch (type) {
+    case 'text':
+      return (value) => (typeof value === 'string' ? value : unsure)
+    case 'integer':
+      return (value) => (Number.isSafeInteger(value) ? value : unsure)
+    case 'float':
+      return (value) => (Number.isFinite(value) ? value : unsure)
+    case 'boolean':
+      return (value) => (typeof value === 'boolean' ? value : unsure)
+    case 'timestamp':
+      return (value) => (isSecond(value) ? value : unsure)
+  }
+}
+
+function sureChoice(values: ReadonlySet<string>, path: string, rejectsValues: boolean): Sure {
+  return (value, walk) => {
+    if (values.has(value as string)) return value
+    const text = toLooseText(value)
+    if (typeof text !== 'string' || values.has(text)) return text
+    if (rejectsValues) return unsure
+    walk.unknownValue(path, text)
+    return text
+  }
+}
+
+function toAnyCode(value: unknown, length: number): string | null | typeof unsure {
+  return Array.isArray(value) ? toCodes(value, length) : toCode(value, length)
+}
+
+function toCode(value: unknown, length: number): string | typeof unsure {
+  if (typeof value === 'string') {
+    return value.length < length && digitsOnly.test(value) ? value.padStart(length, '0') : value
+  }
+  return isNatural(value) ? String(value).padStart(length, '0') : unsure
+}
+
+function toCodes(values: readonly unknown[], length: number): string | null | typeof unsure {
+  const codes = values.map((value) => toCode(value, length))
+  return codes.includes(unsure) ? unsure : codes.length === 0 ? null : joinCodes(codes as readonly string[])
+}
+
+/** A negative one is no run of digits. */
+function isNatural(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0
+}
+
+/** Of whole numbers only those that JSON.parse can't have rounded. */
+function toLooseText(value: unknown): string | typeof unsure {
+  switch (typeof value) {
+    case 'string':
+      return value
+    case 'boolean':
+      return String(value)
+    case 'number':
+      return Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value))
+        ? String(value)
+        : unsure
+    default:
+      return unsure
+  }
+}
+
+function isSecond(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= firstSecond && (value as number) <= lastSecond
+}
+
+const digitsOnly = /^\d+$/
+/** The years 1 to 9999. */
+const firstSecond = -62_135_596_800
+const lastSecond = 253_402_300_799

@@ -1,0 +1,90 @@
+import type { DriftListener } from '../drift.ts'
+
+/** What a check gives for a value that it leaves to zod. */
+export const unsure = Symbol('unsure')
+
+/**
+ * The canonical form of a delivered value that is surely valid, or `unsure`. Gives the value itself where it is canonical,
+ * but for what it has put down in the walk. Never gets null.
+ */
+export type Sure = (value: unknown, walk: FastWalk) => unknown
+
+/**
+ * What a walk over a record found so far: nothing of it holds unless the whole record turns out to be surely valid.
+ */
+export class FastWalk {
+  #holders: object[] = []
+  #keys: (string | number)[] = []
+  #members: unknown[] = []
+  #unknownFields: string[] = []
+  #otherLocales: string[] = []
+  #valuePaths: string[] = []
+  #unknownValues: string[] = []
+  #codePaths: string[] = []
+  #oddCodes: string[] = []
+  #nullElements: string[] = []
+
+  /** Forgets everything. */
+  begin(): void {
+    this.#holders.length = this.#keys.length = this.#members.length = 0
+    this.#unknownFields.length = this.#otherLocales.length = 0
+    this.#valuePaths.length = this.#unknownValues.length = 0
+    this.#codePaths.length = this.#oddCodes.length = this.#nullElements.length = 0
+  }
+
+  /** Makes the changes in the record, and reports the drift. */
+  finish(listener: DriftListener): void {
+    for (let at = 0; at < this.#holders.length; at++) {
+      const holder = this.#holders[at] as Record<string | number, unknown>
+      holder[this.#keys[at] as string | number] = this.#members[at]
+    }
+    for (const path of this.#unknownFields) listener.unknownField(path)
+    for (const locale of this.#otherLocales) listener.otherLocale(locale)
+    for (const path of this.#nullElements) listener.nullElement(path)
+    for (const [at, path] of this.#codePaths.entries()) listener.oddCode(path, this.#oddCodes[at] as string)
+    for (const [at, path] of this.#valuePaths.entries()) listener.unknownValue(path, this.#unknownValues[at] as string)
+  }
+
+  /** How many changes are put down. */
+  get changes(): number {
+    return this.#holders.length
+  }
+
+  /** Puts down that a member has another canonical form. */
+  change(holder: object, key: string | number, member: unknown): void {
+    this.#holders.push(holder)
+    this.#keys.push(key)
+    this.#members.push(member)
+  }
+
+  /** Turns the changes of an object since the first `changes` into those of the object in its place. */
+  replaceHolder(holder: object, replacement: object, changes: number): void {
+    for (let at = changes; at < this.#holders.length; at++) {
+      if (this.#holders[at] === holder) this.#holders[at] = replacement
+    }
+  }
+
+  unknownField(path: string): void {
+    this.#unknownFields.push(path)
+  }
+
+  otherLocale(locale: string): void {
+    this.#otherLocales.push(locale)
+  }
+
+  nullElement(path: string): void {
+    this.#nullElements.push(path)
+  }
+
+  oddCodes(path: string, codes: readonly string[]): void {
+    for (const code of codes) {
+      this.#codePaths.push(path)
+      this.#oddCodes.push(code)
+    }
+  }
+
+  unknownValue(path: string, value: string): void {
+    this.#valuePaths.push(path)
+    this.#unknownValues.push(value)
+  }
+}

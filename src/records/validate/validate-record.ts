@@ -1,0 +1,91 @@
+import type { Contract } from '../../contracts/contracts.ts'
+import { showValue } from '../../messages/show-value.ts'
+import { compileAcceptance } from './compile-fast-check.ts'
+import { compileDriftWalk, createDriftCounter, type Drift, type DriftListener } from '../drift.ts'
+import { toIssues, type Issue } from '../issue.ts'
+import { isObject } from '../json/json-values.ts'
+
+/** What to do about fields and enum values that the contract does not list. */
+export interface DriftPolicy {
+  readonly unknownFields: 'report' | 'ignore' | 'reject'
+  readonly unknownValues: 'report' | 'reject'
+}
+
+/** A record in the canonical form of its contract: at least an `id`. */
+export type CanonicalRecord = Readonly<Record<string, unknown>>
+
+/** `isChanged`: the record was made out of the delivered one, which is no longer as it came. */
+export type Verdict =
+  | { readonly record: CanonicalRecord; readonly issues: null; readonly isChanged: boolean }
+  | { readonly record: null; readonly issues: readonly Issue[]; readonly isChanged: false }
+
+/**
+ * Judges a record; drift is counted into the `drift` that the caller passes. With `mayChange` the record may be made out
+ * of the delivered one, several times as fast: where parsing has made it, and nobody else will look at it.
+ */
+export type Validate = (delivered: unknown, drift: Drift, mayChange?: boolean) => Verdict
+
+/** A validation of records against the contract. What is not surely valid has zod's verdict. */
+export function compileValidation(contract: Contract, policy: DriftPolicy, locales: readonly string[]): Validate {
+  const accept = compileAcceptance(contract.fields, { ...policy, locales: new Set(locales) })
+  const judge = compileJudgement(contract, policy, locales)
+  return (delivered, drift, mayChange = false) => {
+    if (!isObject(delivered)) return rejected([notARecord(contract, delivered)])
+    const record = mayChange ? accept(delivered, drift) : null
+    return record === null ? judge(delivered, drift) : { record, issues: null, isChanged: true }
+  }
+}
+
+/** What zod says. */
+function compileJudgement(contract: Contract, policy: DriftPolicy, locales: readonly string[]): Validate {
+  const walk = compileDriftWalk(contract.fields, locales)
+  return (delivered, drift) => {
+    const result = contract.schema.safeParse(delivered)
+    if (!result.success) return rejected(toIssues(result.error))
+    const record = result.data as CanonicalRecord
+    const issues: Issue[] = []
+    walk(record, listen(createDriftCounter(drift), policy, issues))
+    return issues.length === 0 ? { record, issues: null, isChanged: false } : rejected(issues)
+  }
+}
+
+function rejected(issues: readonly Issue[]): Verdict {
+  return { record: null, issues, isChanged: false }
+}
+
+function listen(counter: DriftListener, policy: DriftPolicy, issues: Issue[]): DriftListener {
+  return {
+    otherLocale: (locale) => counter.otherLocale(locale),
+    oddCode: (path, code) => counter.oddCode(path, code),
+    nullElement: (path) => counter.nullElement(path),
+    unknownField(path) {
+      if (policy.unknownFields === 'ignore') return
+      counter.unknownField(path)
+      if (policy.unknownFields === 'reject') {
+        issues.push({
+          code: 'unknown_field',
+          path,
+          message: 'expected a field of the contract, got one it does not list',
+        })
+      }
+    },
+    unknownValue(path, value) {
+      counter.unknownValue(path, value)
+      if (policy.unknownValues === 'reject') {
+        issues.push({
+          code: 'unknown_value',
+          path,
+          message: `expected a value of the contract, got ${showValue(value)}`,
+        })
+      }
+    },
+  }
+}
+
+function notARecord(contract: Contract, delivered: unknown): Issue {
+  return {
+    code: 'invalid_type',
+    path: '',
+    message: `expected a ${contract.record} object, got ${showValue(delivered)}`,
+  }
+}

@@ -1,0 +1,175 @@
+import type { DriftListener } from '../records/drift.ts'
+import { hashText } from '../records/flatten/hash-text.ts'
+import type { Issue } from '../records/issue.ts'
+import type { OpenOutcome } from '../records/block-outcome.ts'
+import { addIndex } from '../records/line-index.ts'
+import type { FoundCodes } from '../records/flatten/condition-test.ts'
+import { toTombstoneRow } from '../records/tombstone-row.ts'
+import { readCanonical, readText } from './canonical-cells.ts'
+import { writeCell, writeRows } from './cells.ts'
+import { reportDrift, holdsUnknownValue } from './drift-notes.ts'
+import * as layout from './program/node-layout.ts'
+import type { ScanProgram, ScanTree } from './open-scan.ts'
+import { contentCell, idCell, indexCell, totalCell } from './program/projection.ts'
+import type { ScanMemory } from './scan-memory.ts'
+import type { CompiledCondition, CompiledConversion } from './line-context.ts'
+import { cellBytes, nullLength } from './table-memory.ts'
+
+/**
+ * Enters a line that the walk has accepted into the outcome of its block, and takes its rows back where it has none.
+ * False, with the outcome as it was, where the plain path has to decide after all.
+ */
+export function settleLine(
+  program: ScanProgram,
+  outcome: OpenOutcome,
+  drift: DriftListener,
+  lineInBlock: number,
+  repetition: 'drop' | Issue | undefined,
+): boolean {
+  const { memory, module, settling, scope } = program
+  if (repetition !== undefined && repetition !== 'drop') return false
+  if (program.plan.drift.unknownValues === 'reject' && holdsUnknownValue(program)) return false
+  const cells = scope + layout.scopeCells
+  const by = repetition === 'drop' ? null : findFailing(memory, cells, settling.record, outcome.foundCodes)
+  const fate = repetition === 'drop' ? 'duplicate' : by === null ? 'accepted' : 'filtered'
+  if (fate !== 'accepted') module.rollBack()
+  else if (!settleRows(program, outcome)) return false
+  reportDrift(program, drift)
+  outcome.counts.lines++
+  outcome.counts[fate]++
+  addIndex(outcome.indexes, readCount(memory, cells + indexCell * cellBytes))
+  const total = readCount(memory, cells + totalCell * cellBytes)
+  if (total !== null && !outcome.totals.includes(total)) outcome.totals.push(total)
+  const id = readText(memory, cells + idCell * cellBytes)
+  outcome.ids.add(id, lineInBlock)
+  if (by !== null) {
+    outcome.sifted[by] = (outcome.sifted[by] ?? 0) + 1
+    tellLeft(program, id)
+  }
+  return true
+}
+
+/** In a load, the table of records tells of those that were filtered. */
+function tellLeft({ plan: { fates }, tables }: ScanTree, id: string): void {
+  if (fates?.told.includes('left')) writeRows(tables, fates.table, [toTombstoneRow(id, 'left')])
+}
+
+/** The number of the first condition that the cells of a row, or of the record, fail; null where they meet all. */
+export function findFailing(
+  memory: ScanMemory,
+  row: number,
+  conditions: readonly CompiledCondition[],
+  found: FoundCodes,
+): number | null {
+  for (const { number, cells, matches } of conditions) {
+    let isMet = false
+    for (const { cell, isList, from } of cells) {
+      // All cells are looked at: each may bring a code.
+      if (matches(readCanonical(memory, row + cell * cellBytes, from, isList), found)) isMet = true
+    }
+    if (!isMet) return number
+  }
+  return null
+}
+
+/** Drops rows that their table does not want and converts the others; false where a cell can't be converted. */
+export function settleRows(
+  program: ScanTree,
+  { filteredElements, sifted }: Pick<OpenOutcome, 'filteredElements' | 'sifted'>,
+): boolean {
+  const filtered: number[] = []
+  const failed: number[] = []
+  // The text of the content stands in the arena where conversions write next.
+  const hash = program.settling.hashesContent ? hashText(contentOf(program.memory, program.scope)) : null
+  for (const { table, conditions, conversions, hashCells } of program.settling.tables) {
+    filtered.push(conditions.length === 0 ? 0 : filterRows(program, table, conditions, failed))
+    if (conversions.length > 0 && !convertRows(program, table, conversions)) return false
+    if (hash !== null) for (const cell of hashCells) writeHashes(program, table, cell, hash)
+  }
+  for (const [index, { table }] of program.settling.tables.entries()) {
+    filteredElements[table] = (filteredElements[table] ?? 0) + (filtered[index] ?? 0)
+  }
+  for (const by of failed) sifted[by] = (sifted[by] ?? 0) + 1
+  return true
+}
+
+/** Lists are conditions on records only. */
+const noCodes: FoundCodes = new Set()
+
+/** Moves the wanted rows of the line together; how many there are that are not. The condition that each failed is added. */
+function filterRows(
+  program: ScanTree,
+  table: number,
+  conditions: readonly CompiledCondition[],
+  failed: number[],
+): number {
+  const { memory, tables } = program
+  const { address, count, width } = tables.rows(table)
+  const rowBytes = width * cellBytes
+  let kept = firstRow(program, table)
+  for (let row = kept; row < count; row++) {
+    const at = address + row * rowBytes
+    const by = findFailing(memory, at, conditions, noCodes)
+    if (by !== null) {
+      failed.push(by)
+      continue
+    }
+    if (kept < row) memory.bytes.copyWithin(address + kept * rowBytes, at, at + rowBytes)
+    kept++
+  }
+  memory.words[(tables.tableHeader(table) >> 2) + 1] = kept
+  return count - kept
+}
+
+function convertRows(program: ScanTree, table: number, conversions: readonly CompiledConversion[]): boolean {
+  const { tables } = program
+  const columns = tables.layouts[table]?.columns ?? []
+  const { address, count, width } = tables.rows(table)
+  for (let row = firstRow(program, table); row < count; row++) {
+    for (const { cell, isList, from, convert } of conversions) {
+      const at = address + (row * width + cell) * cellBytes
+      const column = columns[cell]
+      if (column === undefined) continue
+      const value = readCanonical(tables.memory, at, from, isList)
+      const converted = Array.isArray(value) ? value.map((element) => convert(element)) : convert(value)
+      if (converted === undefined || (Array.isArray(converted) && converted.includes(undefined))) return false
+      writeCell(tables, at, column, converted as Parameters<typeof writeCell>[3])
+    }
+  }
+  return true
+}
+
+function contentOf({ words, bytes }: ScanMemory, scope: number): Buffer {
+  const cell = (scope + layout.scopeCells + contentCell * cellBytes) >> 2
+  const address = words[cell] as number
+  return bytes.subarray(address, address + (words[cell + 1] as number))
+}
+
+function writeHashes(program: ScanTree, table: number, cell: number, hash: string): void {
+  const { tables } = program
+  const { address, count, width } = tables.rows(table)
+  const column = tables.layouts[table]?.columns[cell]
+  for (let row = firstRow(program, table); row < count; row++) {
+    writeCell(tables, address + (row * width + cell) * cellBytes, column, hash)
+  }
+}
+
+/** The first row of the line. */
+function firstRow({ memory: { words }, scope }: ScanTree, table: number): number {
+  const marks = words[(scope + layout.scopeMarks) >> 2] as number
+  return words[(marks >> 2) + 1 + table] as number
+}
+
+/** The line's index, or its total. A count has digits only; what has a sign is none. */
+export function readCount({ words, bytes }: ScanMemory, cell: number): number | null {
+  const address = words[cell >> 2] as number
+  const length = words[(cell >> 2) + 1] as number
+  if (length === nullLength) return null
+  let count = 0
+  for (let at = address; at < address + length; at++) {
+    const digit = (bytes[at] as number) - 0x30
+    if (digit < 0) return null
+    count = count * 10 + digit
+  }
+  return count
+}

@@ -1,0 +1,242 @@
+import type { Contract } from '../../contracts/contracts.ts'
+import { contracts } from '../../contracts/contracts.ts'
+import type { ObjectField } from '../../contracts/fields.ts'
+import type { DriftPolicy } from '../../records/validate/validate-record.ts'
+import type { RecordPlan } from '../../records/process-block.ts'
+import { writeElementEffects } from './element-effects.ts'
+import { writeMembers } from './member-nodes.ts'
+import * as layout from './node-layout.ts'
+import { ProgramWriter, type Place, type ProgramImage } from './program-writer.ts'
+import { writeLeaf } from './scalar-nodes.ts'
+import { idCell, indexCell, recordCells, toScanGoals, totalCell, Unsupported, type Projection } from './projection.ts'
+import { toMember, writeNode, writeRecord } from './scan-tree.ts'
+import { cellBytes, countHeaders, headerBytes, TableHeaders } from '../table-memory.ts'
+import type { TreeContext } from './tree-context.ts'
+import { nothingWanted, type ListPlace, type TreeCell, type TreeTable, type Wanted } from './projected-cells.ts'
+
+/** The tree of a plan, to be opened in a memory. Plain data: it can be sent to a worker. */
+export interface CompiledTree<Plan extends TreePlan = TreePlan> {
+  readonly plan: Plan
+  readonly goals: Projection
+  /** The tree that is walked; see node-layout.ts. */
+  readonly tree: ProgramImage
+  /** The tree's scope. */
+  readonly scope: Place
+  /** The headers of tables and lists; see table-memory.ts. */
+  readonly headers: Place
+  /** The paths that notes of drift name by number. */
+  readonly paths: readonly string[]
+}
+
+/** A plan made ready for `openScan`. It is compiled once for all threads. */
+export type CompiledScan = CompiledTree<RecordPlan>
+
+/** What of a plan the tree is made of. */
+export type TreePlan = Omit<RecordPlan, 'contract'>
+
+/** Null for a plan that the fast way does not know: it is done by `compileProcessing` as a whole. */
+export function compileScan(plan: RecordPlan): CompiledScan | null {
+  return compileContractTree(contracts[plan.contract], plan)
+}
+
+/** The tree of records of the contract; null for a plan that the fast way does not know. */
+export function compileContractTree<Plan extends TreePlan>(contract: Contract, plan: Plan): CompiledTree<Plan> | null {
+  // Nothing but the id may be required: the walk checks no other.
+  const required = [...contract.fields].filter(([, field]) => field.kind === 'scalar' && field.required === true)
+  if (required.some(([name]) => name !== 'id')) return null
+  try {
+    return compileTree(contract, plan)
+  } catch (error) {
+    if (error instanceof Unsupported) return null
+    throw error
+  }
+}
+
+/**
+ * The tree of records with these fields; with `refusesLoss` it refuses what parsing loses, also in fields that are not
+ * among them: numbers that JavaScript may not hold exactly, and keys that their object has twice. Throws Unsupported.
+ */
+export function compileTree<Plan extends TreePlan>(
+  { record, fields }: Pick<Contract, 'record' | 'fields'>,
+  plan: Plan,
+  refusesLoss = false,
+): CompiledTree<Plan> {
+  const root: ObjectField = { kind: 'object', record, fields, description: '', notes: {} }
+  const goals = toScanGoals(plan, root)
+  const layouts = goals.tables.map((table) => table.layout)
+  const writer = new ProgramWriter()
+  const headers = writer.allocate(countHeaders(layouts, goals.hiddenLists) * headerBytes)
+  const tables = new TableHeaders(headers, layouts, goals.hiddenLists)
+  const paths: string[] = []
+  const unknownFields = unknownKinds[plan.drift.unknownFields]
+  const { content } = goals
+  const context: TreeContext = { writer, locales: plan.locales, unknownFields, content, paths, writeNode }
+  const scope = writeScope(context, plan, root, goals, tables)
+  writer.setWord(scope, layout.scopeExactNumbers, Number(refusesLoss || goals.keepsJson))
+  if (refusesLoss) writer.link(scope, layout.scopeKeysMet, writer.allocate(layout.metBytes))
+  return { plan, goals, tree: writer.finish(), scope, headers, paths }
+}
+
+const unknownKinds: Readonly<Record<DriftPolicy['unknownFields'], number>> = {
+  report: layout.unknownNoted,
+  ignore: layout.unknownIgnored,
+  reject: layout.unknownRefused,
+}
+
+function writeScope(
+  context: TreeContext,
+  plan: TreePlan,
+  root: ObjectField,
+  goals: Projection,
+  tables: TableHeaders<Place>,
+): Place {
+  const { writer } = context
+  const cellCount = recordCells + goals.recordGoals.length
+  const scope = writer.allocate(layout.scopeCells + cellBytes * cellCount)
+  const slots = writer.allocate(4 * (1 + tables.headerCount))
+  // The record's own cells are a row that never moves.
+  const recordSlot = slots
+  writer.link(recordSlot, 0, (scope + layout.scopeCells) as Place)
+  const slotOf = (header: number): Place => (slots + 4 * (1 + header)) as Place
+  const treeTables = goals.tables.map((_, table) => toTreeTable(goals, tables, table, slotOf))
+  const roots = treeTables.filter(isRoot)
+  const wanted = toWanted(goals, tables, treeTables, recordSlot, slotOf)
+  const { enveloped, bare } = writeRecord(context, root, wanted)
+  const rootElement = writer.allocate(layout.elementBytes)
+  writeElementEffects(writer, rootElement, 0, [], roots)
+  writer.link(scope, layout.scopeEnvelope, writeEnvelope(writer, enveloped, recordSlot))
+  writer.link(scope, layout.scopeBare, bare)
+  writer.link(scope, layout.scopeRecord, enveloped)
+  writer.setWord(scope, layout.scopeKeepsContent, Number(goals.content !== null))
+  writer.link(scope, layout.scopeRoot, rootElement)
+  writer.link(scope, layout.scopeHeaders, tables.headers)
+  writer.setWord(scope, layout.scopeHeaderCount, tables.headerCount)
+  writer.setWord(scope, layout.scopeCellCount, cellCount)
+  writer.setWord(scope, layout.scopeMaxLineBytes, plan.maxLineBytes)
+  writer.setWord(scope, layout.scopeKeepsJson, Number(goals.keepsJson))
+  writer.link(scope, layout.scopeNotes, writer.allocate(layout.noteBytes * layout.mostNotes))
+  writer.link(scope, layout.scopeKnown, writer.allocate(layout.knownBytes * layout.mostKnown))
+  const marks = writer.allocate(4 * tables.headerCount)
+  writer.link(scope, layout.scopeMarks, marks)
+  writeKeys(writer, scope, marks, goals, tables)
+  writer.link(scope, layout.scopeNumbers, writeNumbers(writer))
+  return scope
+}
+
+function toTreeTable(
+  { tables: tableGoals }: Projection,
+  tables: TableHeaders<Place>,
+  table: number,
+  slotOf: (header: number) => Place,
+): TreeTable {
+  const { each = [], cells = [], positions = [] } = tableGoals[table] ?? {}
+  const slot = slotOf(table + 1)
+  return {
+    steps: each,
+    header: tables.tableHeader(table),
+    slot,
+    cells: cells.map((goal) => toTreeCell(goal, slot, tables, slotOf)),
+    positions: positions.map(({ cell, depth }) => ({ offset: cell * cellBytes, depth })),
+    passed: [],
+  }
+}
+
+function toTreeCell(
+  { steps, cell, list, choice }: Projection['recordGoals'][number],
+  slot: Place,
+  tables: TableHeaders<Place>,
+  slotOf: (header: number) => Place,
+): TreeCell {
+  const toList = (number: number): ListPlace => ({
+    header: tables.listHeader(number),
+    slot: slotOf(1 + tables.layouts.length + number),
+  })
+  const toListOrNull = (number: number | null) => (number === null ? null : toList(number))
+  return {
+    steps,
+    slot,
+    offset: cell * cellBytes,
+    list: list === null ? null : { ...toList(list), isOpen: false },
+    choice: choice && {
+      ...choice,
+      locales: toListOrNull(choice.locales),
+      conditions: choice.conditions.map(toListOrNull),
+    },
+    pick: null,
+    rank: null,
+  }
+}
+
+/** What is wanted of a record: rows of root tables, of child tables, its id and what it is filtered by. */
+function toWanted(
+  { recordGoals }: Projection,
+  tables: TableHeaders<Place>,
+  treeTables: readonly TreeTable[],
+  recordSlot: Place,
+  slotOf: (header: number) => Place,
+): Wanted {
+  const idGoal = { steps: [{ kind: 'field', name: 'id' } as const], cell: idCell, list: null, choice: null }
+  const own = [idGoal, ...recordGoals].map((goal) => toTreeCell(goal, recordSlot, tables, slotOf))
+  return {
+    cells: [...own, ...treeTables.filter(isRoot).flatMap(({ cells }) => cells)],
+    tables: treeTables.filter((table) => !isRoot(table)),
+  }
+}
+
+function isRoot({ steps }: TreeTable): boolean {
+  return steps.length === 0
+}
+
+/** `{"meta": {"total", "index"}, "result": …}`: other keys are the plain path's. */
+function writeEnvelope(writer: ProgramWriter, record: Place, recordSlot: Place): Place {
+  const writeCount = (cell: number): Place => {
+    const place = {
+      steps: [],
+      slot: recordSlot,
+      offset: cell * cellBytes,
+      list: null,
+      choice: null,
+      pick: null,
+      rank: null,
+    }
+    return writeLeaf(writer, layout.integerNode, { ...nothingWanted, cells: [place] })
+  }
+  const writeClosed = (...members: Parameters<typeof toMember>[]): Place => {
+    const node = writeMembers(
+      writer,
+      layout.objectNode,
+      members.map(([name, member]) => toMember(name, member)),
+    )
+    writer.setWord(node, layout.objectUnknown, layout.unknownRefused)
+    return node
+  }
+  const meta = writeClosed(['total', writeCount(totalCell)], ['index', writeCount(indexCell)])
+  return writeClosed(['meta', meta], ['result', record])
+}
+
+function writeKeys(
+  writer: ProgramWriter,
+  scope: Place,
+  marks: Place,
+  goals: Projection,
+  tables: TableHeaders<Place>,
+): void {
+  const keys = goals.tables.flatMap(({ keyCells }, table) => keyCells.map((cell) => ({ table, cell })))
+  const place = writer.allocate(layout.keyBytes * keys.length)
+  for (const [index, { table, cell }] of keys.entries()) {
+    const at = index * layout.keyBytes
+    writer.link(place, at + layout.keyTable, tables.tableHeader(table))
+    writer.link(place, at + layout.keyMark, (marks + 4 * (1 + table)) as Place)
+    writer.setWord(place, at + layout.keyOffset, cell * cellBytes)
+  }
+  writer.link(scope, layout.scopeKeys, place)
+  writer.setWord(scope, layout.scopeKeyCount, keys.length)
+}
+
+function writeNumbers(writer: ProgramWriter): Place {
+  const place = writer.allocate(8 * layout.numberCount)
+  for (let number = 0; number < layout.numberCount; number++) {
+    writer.setBytes((place + 8 * number) as Place, Buffer.from(String(number)))
+  }
+  return place
+}

@@ -1,0 +1,150 @@
+import type { ListField } from '../../contracts/fields.ts'
+import type { ChooseStep, Condition, Step } from '../../records/flatten/table-plan.ts'
+import { writeName } from './member-nodes.ts'
+import * as layout from './node-layout.ts'
+import type { Place, ProgramWriter } from './program-writer.ts'
+import { isPlainText } from './scalar-nodes.ts'
+import { localesOfElement, Unsupported } from './projection.ts'
+import { cellBytes } from '../table-memory.ts'
+import type { ListPlace, TreeCell, Wanted } from './projected-cells.ts'
+
+interface WrittenPicks {
+  readonly place: Place
+  readonly count: number
+  readonly row: Place
+  readonly rowCells: number
+  /** The cells of the row, which are wanted of every element, picked or not. */
+  readonly cells: readonly TreeCell[]
+  /** Keys that may not come in an element: no one but the reference path would heed them. */
+  readonly refused: readonly string[]
+}
+
+/** The choices among the elements of a list. Throws Unsupported. */
+export function writePicks(writer: ProgramWriter, list: ListField, { cells }: Wanted): WrittenPicks {
+  const picked = cells.flatMap((cell) => {
+    const [step] = cell.steps
+    return step?.kind === 'choose' ? [{ cell, step }] : []
+  })
+  const place = writer.allocate(layout.pickBytes * picked.length)
+  if (picked.length === 0) return { place, count: 0, row: place, rowCells: 0, cells: [], refused: [] }
+  const isOrdered = checkOrder(list)
+  if (picked.some(({ step }) => step.by === 'element')) checkLocales(list)
+  const row = new PickRow(writer, picked)
+  for (const [index, { cell, step }] of picked.entries()) {
+    writePick(writer, (place + index * layout.pickBytes) as Place, cell, step, row)
+  }
+  const refused = isOrdered ? [] : ['displayOrder']
+  return { place, count: picked.length, row: row.place, rowCells: row.cellCount, cells: row.cells, refused }
+}
+
+/** False where the contract has no display order: one that comes all the same is heeded. */
+function checkOrder({ element }: ListField): boolean {
+  const order = element.kind === 'object' ? element.fields.get('displayOrder') : undefined
+  if (order === undefined) return false
+  if (order.kind !== 'scalar' || order.type !== 'integer') throw new Unsupported('elements in another order')
+  return true
+}
+
+function checkLocales({ element }: ListField): void {
+  const locales = element.kind === 'object' ? element.fields.get('locales') : undefined
+  if (locales?.kind !== 'list' || !isPlainText(locales.element)) throw new Unsupported('elements without locales')
+}
+
+interface Picked {
+  readonly cell: TreeCell
+  readonly step: ChooseStep
+}
+
+/** The cells that the walk fills for every element; conditions on the same path share one. */
+class PickRow {
+  readonly place: Place
+  readonly cells: TreeCell[] = []
+  readonly #slot: Place
+  readonly #offsets = new Map<string, number>()
+  #next = 0
+
+  constructor(writer: ProgramWriter, picked: readonly Picked[]) {
+    const conditions = picked.reduce((count, { step }) => count + step.where.length, 0)
+    this.place = writer.allocate(cellBytes * (2 + conditions + picked.length))
+    this.#slot = writer.allocate(4)
+    writer.link(this.#slot, 0, this.place)
+    const locales = picked.find(({ cell }) => cell.choice?.locales)?.cell.choice?.locales ?? null
+    if (locales !== null) this.addOnce(localesOfElement, locales)
+    this.#next = layout.pickOrderCell
+    this.addOnce([{ kind: 'field', name: 'displayOrder' }], null)
+  }
+
+  get cellCount(): number {
+    return this.#next / cellBytes
+  }
+
+  /** The address of the cell at the end of `steps`. */
+  addOnce(steps: readonly Step[], list: ListPlace | null): Place {
+    const path = JSON.stringify(steps)
+    const offset = this.#offsets.get(path) ?? this.#next
+    if (!this.#offsets.has(path)) {
+      this.#offsets.set(path, offset)
+      this.#add({ steps, list: list && { ...list, isOpen: false }, choice: null, pick: null, rank: null })
+    }
+    return (this.place + offset) as Place
+  }
+
+  /** The address of the cell that may be picked. */
+  addPicked(cell: TreeCell, pick: Place | null): Place {
+    if (cell.rank !== null) throw new Unsupported('a choice in a localized value')
+    const offset = this.#next
+    this.#add({ ...cell, steps: cell.steps.slice(1), choice: null, pick })
+    return (this.place + offset) as Place
+  }
+
+  #add(cell: Omit<TreeCell, 'slot' | 'offset'>): void {
+    this.cells.push({ ...cell, slot: this.#slot, offset: this.#next })
+    this.#next += cellBytes
+  }
+}
+
+function writePick(writer: ProgramWriter, pick: Place, cell: TreeCell, step: ChooseStep, row: PickRow): void {
+  const { choice } = cell
+  if (choice === null) throw new Unsupported('a choice by nothing')
+  const isByValue = step.by === 'value'
+  writer.link(pick, layout.pickSlot, cell.slot)
+  writer.setWord(pick, layout.pickOffset, cell.offset)
+  writer.link(pick, layout.pickFrom, row.addPicked(cell, isByValue ? pick : null))
+  writer.setWord(pick, layout.pickIsJson, Number(choice.isJson))
+  const locales = isByValue ? [] : step.locales
+  writer.link(pick, layout.pickNames, writeNames(writer, locales))
+  writer.setWord(pick, layout.pickNameCount, locales.length)
+  writer.setWord(pick, layout.pickOthers, Number(step.others))
+  const conditions = writer.allocate(layout.conditionBytes * step.where.length)
+  for (const [index, condition] of step.where.entries()) {
+    const list = choice.conditions[index] ?? null
+    const address = row.addOnce(condition.steps, list)
+    writeCondition(writer, conditions, index * layout.conditionBytes, condition, { address, isList: list !== null })
+  }
+  writer.link(pick, layout.pickConditions, conditions)
+  writer.setWord(pick, layout.pickConditionCount, step.where.length)
+}
+
+function writeCondition(
+  writer: ProgramWriter,
+  conditions: Place,
+  at: number,
+  { test }: Condition,
+  { address, isList }: { readonly address: Place; readonly isList: boolean },
+): void {
+  if (test.kind === 'range' || test.kind === 'listed') throw new Unsupported('a range of the elements of a list')
+  const texts = test.values.flatMap((value) => (value === null ? [] : [String(value)]))
+  if (texts.some((text) => !text.isWellFormed())) throw new Unsupported('half a character')
+  writer.link(conditions, at + layout.conditionCell, address)
+  writer.setWord(conditions, at + layout.conditionIsList, Number(isList))
+  writer.setWord(conditions, at + layout.conditionIsNot, Number(test.kind === 'not'))
+  writer.setWord(conditions, at + layout.conditionTakesNull, Number(test.values.includes(null)))
+  writer.link(conditions, at + layout.conditionNames, writeNames(writer, texts))
+  writer.setWord(conditions, at + layout.conditionNameCount, texts.length)
+}
+
+function writeNames(writer: ProgramWriter, names: readonly string[]): Place {
+  const place = writer.allocate(layout.nameBytes * names.length)
+  for (const [index, name] of names.entries()) writeName(writer, place, index * layout.nameBytes, name)
+  return place
+}

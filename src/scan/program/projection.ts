@@ -1,0 +1,242 @@
+import type { ScalarType } from '../../contracts/field-kinds.ts'
+import type { Field } from '../../contracts/fields.ts'
+import type { ColumnType } from '../../records/flatten/column.ts'
+import type { ContentHashPlan } from '../../records/flatten/content-hash.ts'
+import type { RecordPlan } from '../../records/process-block.ts'
+import type { ColumnPlan, Condition, ConditionTest, Step, TablePlan } from '../../records/flatten/table-plan.ts'
+import type { ColumnLayout, TableLayout } from '../table-memory.ts'
+
+/** Thrown for a plan that the fast way does not know: the plain path does all of it. */
+export class Unsupported extends Error {}
+
+/** A cell and the path that it is filled by: from the record, or from the element that a table's row is made of. */
+export interface CellGoal {
+  readonly steps: readonly Step[]
+  /** Position in the row, or among the record's own cells. */
+  readonly cell: number
+  readonly list: number | null
+  /** How one of the elements of a list is chosen. */
+  readonly choice: ChoiceGoal | null
+}
+
+/** The lists, by number, that hold what elements are chosen by. */
+export interface ChoiceGoal {
+  /** The locales that an element suits; null where the value has the locales. */
+  readonly locales: number | null
+  /** The list of each condition; null where it is on none. */
+  readonly conditions: readonly (number | null)[]
+  /** The cell holds JSON text. */
+  readonly isJson: boolean
+}
+
+/** A cell whose canonical value has to become another: a column's `as`. */
+export interface CellConversion {
+  readonly cell: number
+  readonly isList: boolean
+  readonly from: ScalarType
+  readonly to: ColumnType
+  readonly unitScale: number
+  readonly timezone: string | undefined
+}
+
+/** A condition on hidden cells, any of which may meet the test. */
+export interface CellCondition {
+  /** Its position among all conditions of the plan; see list-conditions.ts. */
+  readonly number: number
+  readonly cells: readonly ConditionCell[]
+  readonly test: ConditionTest
+}
+
+export interface ConditionCell {
+  readonly cell: number
+  readonly isList: boolean
+  readonly from: ScalarType
+}
+
+export interface TableGoals {
+  readonly layout: TableLayout
+  readonly each: readonly Step[]
+  readonly cells: readonly CellGoal[]
+  readonly keyCells: readonly number[]
+  readonly positions: readonly { readonly cell: number; readonly depth: number }[]
+  readonly conditions: readonly CellCondition[]
+  readonly conversions: readonly CellConversion[]
+  /** Cells of the hash of the record's content. */
+  readonly hashCells: readonly number[]
+}
+
+/** What a plan wants of every record, in cells. Plain data: it can be sent to a worker. */
+export interface Projection {
+  readonly tables: readonly TableGoals[]
+  /** What the record itself is filtered by; its cells come behind the `recordCells` first ones. */
+  readonly recordGoals: readonly CellGoal[]
+  readonly recordConditions: readonly CellCondition[]
+  /** Lists of hidden cells, numbered behind those of the columns. */
+  readonly hiddenLists: number
+  /** Some cells hold JSON text: the plain path keeps every digit then, also in fields that no contract knows. */
+  readonly keepsJson: boolean
+  /** What is left out of the content of records; null where no hash of it is wanted. */
+  readonly content: Pick<ContentHashPlan, 'without'> | null
+}
+
+/** The record's own cells that every plan has: its id, the line's index and its total, the text of its content. */
+export const [idCell, indexCell, totalCell, contentCell, recordCells] = [0, 1, 2, 3, 4]
+
+/** Throws Unsupported. */
+export function toScanGoals(plan: Pick<RecordPlan, 'tables' | 'where'>, record: Field): Projection {
+  const columnLists = plan.tables.flatMap(({ columns }) => columns).filter(({ list }) => list).length
+  const nextCondition = plan.where.length
+  const choiceLists = new Map<string, number>()
+  const numbers = { nextColumnList: 0, nextHiddenList: columnLists, nextCondition, choiceLists }
+  const tables = plan.tables.map((table) => toTableGoals(table, record, numbers))
+  numbers.nextCondition = 0
+  const own = toConditionGoals(plan.where, record, recordCells, numbers)
+  return {
+    tables,
+    recordGoals: own.cells,
+    recordConditions: own.conditions,
+    hiddenLists: numbers.nextHiddenList - columnLists,
+    keepsJson: plan.tables.some(({ columns }) => columns.some(({ type }) => type.kind === 'json')),
+    content: toContent(plan.tables),
+  }
+}
+
+function toContent(tables: readonly TablePlan[]): Projection['content'] {
+  const sources = tables.flatMap(({ columns }) => columns.map(({ source }) => source))
+  const [first, ...others] = sources.filter((source) => source.kind === 'contentHash')
+  if (others.some(({ without }) => without !== first?.without)) throw new Unsupported('hashes of different contents')
+  return first === undefined ? null : { without: first.without }
+}
+
+interface ListNumbers {
+  nextColumnList: number
+  nextHiddenList: number
+  nextCondition: number
+  /** The lists that elements are chosen by, by their paths from the record. */
+  readonly choiceLists: Map<string, number>
+}
+
+function toTableGoals(table: TablePlan, record: Field, numbers: ListNumbers): TableGoals {
+  const columns = table.columns.map((column) => toColumnLayout(column, numbers))
+  const hidden = toConditionGoals(table.where, fieldAt(record, table.each), columns.length, numbers)
+  const goals = table.columns.map((column, cell) =>
+    toColumnGoals(column, { cell, list: columns[cell]?.listNumber ?? null }, table.each, numbers),
+  )
+  return {
+    layout: { columns, width: columns.length + hidden.cells.length },
+    each: table.each,
+    cells: [...goals.flatMap(({ cells }) => cells), ...hidden.cells],
+    keyCells: goals.flatMap(({ keyCells }) => keyCells),
+    positions: goals.flatMap(({ positions }) => positions),
+    conditions: hidden.conditions,
+    conversions: goals.flatMap(({ conversions }) => conversions),
+    hashCells: goals.flatMap(({ hashCells }) => hashCells),
+  }
+}
+
+function toColumnLayout({ name, type, list, source }: ColumnPlan, numbers: ListNumbers): ColumnLayout {
+  const seconds = type.kind === 'timestamp' && source.kind === 'path' && source.delivered === 'timestamp'
+  return { name, type, list, listNumber: list ? numbers.nextColumnList++ : null, seconds }
+}
+
+type ColumnGoals = Pick<TableGoals, 'cells' | 'keyCells' | 'positions' | 'conversions' | 'hashCells'>
+
+const noGoals: ColumnGoals = { cells: [], keyCells: [], positions: [], conversions: [], hashCells: [] }
+
+function toColumnGoals(
+  { source, type, list: isList, timezone }: ColumnPlan,
+  { cell, list }: Pick<CellGoal, 'cell' | 'list'>,
+  each: readonly Step[],
+  numbers: ListNumbers,
+): ColumnGoals {
+  switch (source.kind) {
+    case 'key':
+      return { ...noGoals, keyCells: [cell] }
+    case 'position':
+      return { ...noGoals, positions: [{ cell, depth: source.depth }] }
+    case 'delivered':
+      return { ...noGoals, cells: [{ steps: [], cell, list, choice: null }] }
+    case 'nothing':
+      return noGoals
+    case 'contentHash':
+      return { ...noGoals, hashCells: [cell] }
+    case 'path': {
+      const { steps, delivered, unitScale } = source
+      const cells = [{ steps, cell, list, choice: toChoiceGoal(each, steps, delivered === 'json', numbers) }]
+      if (delivered === 'json' || (unitScale === 0 && isWrittenAs(delivered, type.kind))) return { ...noGoals, cells }
+      return { ...noGoals, cells, conversions: [{ cell, isList, from: delivered, to: type, unitScale, timezone }] }
+    }
+  }
+}
+
+/** Cells that choose among the same elements share the lists. */
+function toChoiceGoal(
+  each: readonly Step[],
+  steps: readonly Step[],
+  isJson: boolean,
+  numbers: ListNumbers,
+): ChoiceGoal | null {
+  if (steps.some((step) => (step.kind === 'all' || step.kind === 'index') && step.where !== undefined)) {
+    throw new Unsupported('conditions on the elements of a list')
+  }
+  const at = steps.findIndex(({ kind }) => kind === 'choose')
+  const step = steps[at]
+  if (step?.kind !== 'choose') return null
+  const listPath = [...each, ...steps.slice(0, at)]
+  const toNumber = (inside: readonly Step[]): number => {
+    const path = JSON.stringify([...listPath, ...inside])
+    const number = numbers.choiceLists.get(path) ?? numbers.nextHiddenList++
+    numbers.choiceLists.set(path, number)
+    return number
+  }
+  return {
+    locales: step.by === 'element' ? toNumber(localesOfElement) : null,
+    conditions: step.where.map((condition) => (isOnList(condition) ? toNumber(condition.steps) : null)),
+    isJson,
+  }
+}
+
+/** The path of the locales that an element suits. */
+export const localesOfElement: readonly Step[] = [{ kind: 'field', name: 'locales' }, { kind: 'all' }]
+
+function isOnList({ steps }: Pick<Condition, 'steps'>): boolean {
+  return steps.some(({ kind }) => kind === 'all')
+}
+
+/** Whether the canonical text of every value is that of the column's value too. */
+function isWrittenAs(delivered: ScalarType, kind: ColumnPlan['type']['kind']): boolean {
+  if (kind === delivered) return true
+  if (kind === 'text') return delivered !== 'timestamp'
+  if (kind === 'json') return delivered !== 'text'
+  // Whole numbers that the walk accepts have at most 15 digits.
+  return (kind === 'float' && delivered === 'integer') || (kind === 'integer' && delivered === 'timestamp')
+}
+
+function toConditionGoals(where: readonly Condition[], root: Field, firstCell: number, numbers: ListNumbers) {
+  const cells: CellGoal[] = []
+  const conditions: CellCondition[] = []
+  for (const { steps: first, otherSteps = [], test } of where) {
+    const own = [first, ...otherSteps].map((steps): ConditionCell => {
+      const cell = firstCell + cells.length
+      const isList = isOnList({ steps })
+      cells.push({ steps, cell, list: isList ? numbers.nextHiddenList++ : null, choice: null })
+      const end = fieldAt(root, steps)
+      if (end.kind !== 'scalar') throw new Unsupported('a condition on what is no scalar')
+      return { cell, isList, from: end.type }
+    })
+    conditions.push({ number: numbers.nextCondition++, cells: own, test })
+  }
+  return { cells, conditions }
+}
+
+/** The field at the end of a path. */
+function fieldAt(field: Field, [step, ...steps]: readonly Step[]): Field {
+  if (step === undefined) return field
+  const inside = step.kind === 'field' ? memberOf(field, step.name) : 'element' in field ? field.element : undefined
+  if (inside === undefined) throw new Unsupported('a path that the contract does not have')
+  return fieldAt(inside, steps)
+}
+
+function memberOf(field: Field, name: string): Field | undefined {
+  return field.kind === 'object' ? field.fields.get(name) : undefined
+}

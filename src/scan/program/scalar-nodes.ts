@@ -1,0 +1,76 @@
+import type { Field, ScalarField } from '../../contracts/fields.ts'
+import { writeName } from './member-nodes.ts'
+import * as layout from './node-layout.ts'
+import type { Place, ProgramWriter } from './program-writer.ts'
+import { Unsupported } from './projection.ts'
+import type { TreeCell, Wanted } from './projected-cells.ts'
+
+/** Writes the node of a scalar; `paths` are those that notes of drift name by number. */
+export function writeScalar(
+  writer: ProgramWriter,
+  field: ScalarField,
+  wanted: Wanted,
+  path: string,
+  paths: string[],
+): Place {
+  const node = writeLeaf(writer, toScalarKind(field), wanted)
+  if (field.values !== undefined) {
+    const values = writer.allocate(layout.nameBytes * field.values.length)
+    for (const [index, value] of field.values.entries()) writeName(writer, values, index * layout.nameBytes, value)
+    writer.setWord(node, layout.nodePath, paths.push(path) - 1)
+    writer.link(node, layout.choiceValues, values)
+    writer.setWord(node, layout.choiceValueCount, field.values.length)
+  } else if (field.code === true) {
+    writer.setWord(node, layout.nodePath, paths.push(path) - 1)
+    writer.setWord(node, layout.codeLength, field.length ?? 0)
+    writer.setWord(node, layout.codeMayBeList, Number(field.required !== true))
+  }
+  return node
+}
+
+function toScalarKind(field: ScalarField): number {
+  if (field.values !== undefined) return layout.choiceNode
+  if (field.code === true && field.type === 'text') return layout.codeNode
+  switch (field.type) {
+    case 'text':
+      return field.loose === true ? layout.looseNode : layout.textNode
+    case 'integer':
+      return layout.integerNode
+    case 'float':
+      return layout.floatNode
+    case 'boolean':
+      return layout.booleanNode
+    case 'timestamp':
+      return layout.timestampNode
+  }
+}
+
+/** A node without members, whose value goes to the cells. */
+export function writeLeaf(writer: ProgramWriter, kind: number, { cells, tables }: Wanted): Place {
+  const node = writer.allocate(layout.nodeBytes)
+  writer.setWord(node, layout.nodeKind, kind)
+  if (tables.length > 0) throw new Unsupported('rows of a scalar')
+  writePlaces(writer, node, cells)
+  return node
+}
+
+/** The cells that the value of a node goes to. */
+export function writePlaces(writer: ProgramWriter, node: Place, cells: readonly TreeCell[]): void {
+  const places = writer.allocate(layout.placeBytes * cells.length)
+  for (const [index, { steps, slot, offset, list, rank }] of cells.entries()) {
+    if (steps.length > 0 || list !== null) throw new Unsupported('a path that ends beyond a scalar')
+    const at = index * layout.placeBytes
+    writer.link(places, at + layout.placeSlot, slot)
+    writer.setWord(places, at + layout.placeOffset, offset)
+    if (rank === null) continue
+    writer.link(places, at + layout.placeRankKept, rank.kept)
+    writer.setWord(places, at + layout.placeRank, rank.rank)
+  }
+  writer.link(node, layout.nodePlaces, places)
+  writer.setWord(node, layout.nodePlaceCount, cells.length)
+}
+
+/** Whether text without a locale may stand for this by locale. */
+export function isPlainText(field: Field): boolean {
+  return field.kind === 'scalar' && toScalarKind(field) === layout.textNode
+}

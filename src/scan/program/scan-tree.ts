@@ -1,0 +1,156 @@
+import type { Field, ObjectField } from '../../contracts/fields.ts'
+import { isContent } from '../../records/flatten/content-hash.ts'
+import type { Step } from '../../records/flatten/table-plan.ts'
+import { writeList } from './list-nodes.ts'
+import { writeLocalized } from './localized-nodes.ts'
+import { writeMembers, type Member } from './member-nodes.ts'
+import * as layout from './node-layout.ts'
+import type { Place, ProgramWriter } from './program-writer.ts'
+import { isPlainText, writeLeaf, writePlaces, writeScalar } from './scalar-nodes.ts'
+import { Unsupported } from './projection.ts'
+import type { TreeContext } from './tree-context.ts'
+import { nothingWanted, splitWanted, type Wanted } from './projected-cells.ts'
+
+/** Writes the node of a field, and those of what lies in it. Throws Unsupported. */
+export function writeNode(context: TreeContext, field: Field, wanted: Wanted, path: string): Place {
+  switch (field.kind) {
+    case 'scalar':
+      return writeScalar(context.writer, field, wanted, path, context.paths)
+    case 'object':
+      return writeObject(context, field, wanted, path === '' ? '' : `${path}.`)
+    case 'localized':
+      return writeLocalized(context, field, wanted, path)
+    case 'list':
+      return writeList(context, field, wanted, path)
+  }
+}
+
+/**
+ * The nodes of a record: in an envelope, and bare on its line, where a key that could make it an envelope or an error line
+ * is left to the plain path.
+ */
+export function writeRecord(
+  context: TreeContext,
+  record: ObjectField,
+  wanted: Wanted,
+): { readonly enveloped: Place; readonly bare: Place } {
+  const { writer } = context
+  const { here, inside } = splitWanted(wanted)
+  const members = writeFields(context, record, inside, '')
+  const telling = ['result', 'error'].filter((name) => !record.fields.has(name))
+  const write = (names: readonly string[]): Place => {
+    const node = writeObjectNode(context, [...members, ...refuse(writer, names)], '')
+    writePlaces(writer, node, here)
+    writer.setWord(node, layout.objectIsDelivered, 1)
+    writeContent(context, record, node, '')
+    return node
+  }
+  return { enveloped: write([]), bare: write(telling) }
+}
+
+function refuse(writer: ProgramWriter, names: readonly string[]): Member[] {
+  return names.map((name) => toMember(name, writeLeaf(writer, layout.refusedNode, nothingWanted)))
+}
+
+function writeObject(
+  { refused = [], ...context }: TreeContext,
+  field: ObjectField,
+  wanted: Wanted,
+  prefix: string,
+): Place {
+  const { writer } = context
+  const { here, inside } = splitWanted(wanted)
+  const members = [...writeFields(context, field, inside, prefix), ...refuse(writer, refused)]
+  const node = writeObjectNode(context, members, prefix)
+  writePlaces(writer, node, here)
+  writeContent(context, field, node, prefix)
+  const bare = members.findIndex(({ name }) => name === field.bareKey)
+  if (bare >= 0) {
+    writer.link(node, layout.objectBare, members[bare]?.node ?? node)
+    writer.setWord(node, layout.objectBareNumber, bare)
+  }
+  const bareList = members.findIndex(({ name }) => name === field.bareListKey)
+  if (bareList >= 0) writeBareList(context, field, node, bareList, inside, prefix)
+  return node
+}
+
+/** Which members are content, by the order of their names; their numbers are their places among the fields. */
+function writeContent(
+  { writer, content }: Pick<TreeContext, 'writer' | 'content'>,
+  { fields }: ObjectField,
+  node: Place,
+  prefix: string,
+): void {
+  if (content === null) return
+  const entries = [...fields]
+    .map(([name, field], number) => ({ name, field, number, key: Buffer.from(`,${JSON.stringify(name)}:`) }))
+    .filter(({ name, field }) => isContent(field, prefix + name, content.without))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  const place = writer.allocate(layout.contentBytes * entries.length)
+  for (const [index, { number, key }] of entries.entries()) {
+    const at = index * layout.contentBytes
+    const keyPlace = writer.allocate(key.length)
+    writer.setBytes(keyPlace, key)
+    writer.setWord(place, at + layout.contentNumber, number)
+    writer.link(place, at + layout.contentKey, keyPlace)
+    writer.setWord(place, at + layout.contentKeyLength, key.length)
+  }
+  writer.link(node, layout.objectContent, place)
+  writer.setWord(node, layout.objectContentCount, entries.length)
+}
+
+/** A list of texts in place of the object. */
+function writeBareList(
+  context: TreeContext,
+  { fields, bareListKey = '' }: ObjectField,
+  node: Place,
+  number: number,
+  wanted: Wanted,
+  prefix: string,
+): void {
+  const { writer } = context
+  const list = fields.get(bareListKey)
+  if (list?.kind !== 'list' || !isPlainText(list.element)) return
+  const texts = enterFields(wanted)(bareListKey)
+  writer.link(node, layout.objectBareList, writeList({ ...context, isBareList: true }, list, texts, prefix))
+  writer.setWord(node, layout.objectBareListNumber, number)
+}
+
+function writeFields(context: TreeContext, { fields }: ObjectField, wanted: Wanted, prefix: string): Member[] {
+  const enter = enterFields(wanted)
+  return [...fields].map(([name, field]) => toMember(name, writeNode(context, field, enter(name), `${prefix}${name}`)))
+}
+
+export function toMember(name: string, node: Place): Member {
+  return { name, node, isNoted: false }
+}
+
+function writeObjectNode(
+  { writer, unknownFields, paths }: TreeContext,
+  members: readonly Member[],
+  prefix: string,
+): Place {
+  const node = writeMembers(writer, layout.objectNode, members)
+  writer.setWord(node, layout.objectUnknown, unknownFields)
+  writer.setWord(node, layout.nodePath, paths.push(prefix) - 1)
+  return node
+}
+
+/** What is wanted of a field and of what lies in it. */
+function enterFields({ cells, tables }: Wanted): (name: string) => Wanted {
+  const cellsOf = groupByField(cells)
+  const tablesOf = groupByField(tables)
+  return (name) => ({ cells: cellsOf.get(name) ?? [], tables: tablesOf.get(name) ?? [] })
+}
+
+function groupByField<Goal extends { readonly steps: readonly Step[] }>(goals: readonly Goal[]): Map<string, Goal[]> {
+  const groups = new Map<string, Goal[]>()
+  for (const goal of goals) {
+    const [step, ...steps] = goal.steps
+    if (step?.kind !== 'field') throw new Unsupported('a path that ends at an object')
+    const group = groups.get(step.name)
+    if (group === undefined) groups.set(step.name, [{ ...goal, steps }])
+    else group.push({ ...goal, steps })
+  }
+  return groups
+}

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { digestBlock } from '../../src/encode/digest-block.ts'
+
+it('is the GMAC of the bytes, as NIST gives it for none', () => {
+  expect(digestBlock(new Uint8Array())).toBe('58e2fccefa7e3061367f1d57a4e7455a')
+})
+
+it('is another for other bytes, wherever they differ', () => {
+  const bytes = Buffer.alloc(1000, 'abcdefgh')
+  const digests = new Set([digestBlock(bytes), digestBlock(bytes.subarray(1)), digestBlock(bytes.subarray(0, -1))])
+  for (let at = 0; at < bytes.length; at++) {
+    const changed = Buffer.from(bytes)
+    changed[at] = (changed[at] as number) ^ 1
+    digests.add(digestBlock(changed))
+  }
+  expect(digests.size).toBe(1003)
+})

@@ -1,0 +1,72 @@
+import type { Cell, Column, ColumnType, Row, Scalar } from '../../../src/records/flatten/column.ts'
+import { readRecordBatch } from '../../../src/formats/parquet/record-batch.ts'
+
+/** The rows of a batch, by the description of the format alone. */
+export function readBatchRows(columns: readonly Column[], bytes: Uint8Array): Row[] {
+  const { rows } = readRecordBatch(columns, bytes)
+  const buffers = listBuffers(columns, bytes)
+  const cells = columns.map(({ type, list }) =>
+    list ? takeLists(type, rows, buffers) : takeScalars(type, rows, buffers),
+  )
+  return Array.from({ length: rows }, (_, row) => cells.map((column) => column[row] as Cell))
+}
+
+/** Views of the buffers, in their order. */
+export function listBuffers(columns: readonly Column[], bytes: Uint8Array): Buffer[] {
+  const { table } = readRecordBatch(columns, bytes)
+  const starts = Array.from({ length: table.length / 2 }, (_, index) => table[index * 2] as number)
+  return starts.map((start, index) => Buffer.from(bytes.buffer, bytes.byteOffset + start, table[index * 2 + 1]))
+}
+
+function takeLists(type: ColumnType, count: number, buffers: Buffer[]): Cell[] {
+  const isPresent = takeValidity(buffers)
+  const offsets = takeOffsets(count, buffers)
+  const elements = takeScalars(type, offsets.at(-1) as number, buffers)
+  return Array.from({ length: count }, (_, index) =>
+    isPresent(index) ? elements.slice(offsets[index], offsets[index + 1]) : null,
+  )
+}
+
+function takeScalars(type: ColumnType, count: number, buffers: Buffer[]): Scalar[] {
+  const isPresent = takeValidity(buffers)
+  const isText = type.kind === 'text' || type.kind === 'json'
+  const offsets = isText ? takeOffsets(count, buffers) : []
+  const values = buffers.shift() as Buffer
+  return Array.from({ length: count }, (_, index) => {
+    if (!isPresent(index)) return null
+    return isText ? values.toString('utf8', offsets[index], offsets[index + 1]) : readScalar(type, values, index)
+  })
+}
+
+function takeValidity(buffers: Buffer[]): (index: number) => boolean {
+  const bitmap = buffers.shift() as Buffer
+  return (index) => bitmap.length === 0 || readBit(bitmap, index)
+}
+
+function takeOffsets(count: number, buffers: Buffer[]): number[] {
+  const offsets = buffers.shift() as Buffer
+  return Array.from({ length: count + 1 }, (_, index) => offsets.readInt32LE(index * 4))
+}
+
+function readScalar({ kind }: ColumnType, values: Buffer, index: number): Scalar {
+  switch (kind) {
+    case 'boolean':
+      return readBit(values, index)
+    case 'float':
+      return values.readDoubleLE(index * 8)
+    case 'date':
+      return values.readInt32LE(index * 4)
+    case 'decimal':
+      return toSmallest((values.readBigInt64LE(index * 16 + 8) << 64n) | values.readBigUInt64LE(index * 16))
+    default:
+      return toSmallest(values.readBigInt64LE(index * 8))
+  }
+}
+
+function readBit(bitmap: Buffer, index: number): boolean {
+  return (((bitmap[index >> 3] as number) >> (index & 7)) & 1) === 1
+}
+
+function toSmallest(value: bigint): number | bigint {
+  return Number.isSafeInteger(Number(value)) ? Number(value) : value
+}

@@ -1,0 +1,121 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createRecordBatchEncoder } from '../../../src/formats/parquet/format-record-batch.ts'
+import { PageMemory } from '../../../src/formats/parquet/page-memory.ts'
+import { createRowGroupEncoder } from '../../../src/formats/parquet/row-group-encoder.ts'
+import type { Column, Row } from '../../../src/records/flatten/column.ts'
+import { column, everyColumn, everyRow } from '../every-type.ts'
+import { cases } from '../../depth.ts'
+import { rowsOf } from './arbitrary-table.ts'
+import { toRowGroup, type WholeBatch } from './row-group.ts'
+
+const toBatch = createRecordBatchEncoder(everyColumn)
+
+describe('the same rows are the same row group', () => {
+  const cutRowLists = fc.record({ rows: rowsOf(everyColumn, 60), ends: fc.array(fc.nat(60), { maxLength: 5 }) })
+
+  it('in whatever batches they come, cut or whole, and whatever was encoded before', async () => {
+    await fc.assert(
+      fc.asyncProperty(cutRowLists, async ({ rows, ends }) => {
+        const [used, fresh] = await Promise.all(['zstd', 'zstd'].map(() => createRowGroupEncoder(everyColumn, 'zstd')))
+        const batches = cutRows(rows, ends).map((part) => wholeBatch(everyColumn, part))
+        const first = used?.(toRowGroup(batches, rows.length))
+        used?.(toRowGroup([wholeBatch(everyColumn, everyRow)], everyRow.length))
+        const [from, to] = [everyRow.length, everyRow.length + rows.length]
+        const within = { bytes: toBatch([...everyRow, ...rows, ...everyRow]), from, to }
+        expect(used?.(toRowGroup([within], rows.length))).toEqual(first)
+        expect(fresh?.(toRowGroup([wholeBatch(everyColumn, rows)], rows.length))).toEqual(first)
+      }),
+      { numRuns: cases(25) },
+    )
+  })
+
+  it('and leave what they were made of as it was', async () => {
+    const encode = await createRowGroupEncoder(everyColumn, 'snappy')
+    const batch = wholeBatch(everyColumn, everyRow)
+    const before = new Uint8Array(batch.bytes)
+    encode(toRowGroup([batch], everyRow.length))
+    expect(batch.bytes).toEqual(before)
+  })
+})
+
+describe('a row group', () => {
+  it('can be sent to another thread, with its bytes', async () => {
+    const encode = await createRowGroupEncoder(everyColumn, 'none')
+    const group = encode(toRowGroup([wholeBatch(everyColumn, everyRow)], everyRow.length))
+    expect(group.bytes.byteLength).toBe(group.bytes.buffer.byteLength)
+    const bytes = new Uint8Array(group.bytes)
+    expect(structuredClone(group, { transfer: [group.bytes.buffer] })).toEqual({ ...group, bytes })
+    // Nothing that comes with it is a view of something large.
+    const buffers = group.columns.flatMap(({ bounds, pages }) => [bounds, ...pages.map((page) => page.bounds)])
+    for (const { min, max } of buffers.filter((bounds) => bounds !== null)) {
+      expect(min.buffer.byteLength + max.buffer.byteLength).toBe(min.byteLength + max.byteLength)
+    }
+  })
+
+  it('without rows has a page of none for each column', async () => {
+    const encode = await createRowGroupEncoder(everyColumn, 'none')
+    const { columns, rows } = encode(toRowGroup([], 0))
+    expect([rows, columns.length]).toEqual([0, everyColumn.length])
+    expect(new Set(columns.map(({ values, pages }) => `${values} ${pages.length}`))).toEqual(new Set(['0 1']))
+  })
+})
+
+describe('the memory of a thread', () => {
+  const memory = new PageMemory()
+  const columns = [column('id', 'integer'), column('text', 'text'), column('list', 'text', true)]
+  const rows = Array.from({ length: 3000 }, (_, id): Row => [id, `text ${id * 7919}`.repeat(5), ['a', `${id}`]])
+  const batches = [wholeBatch(columns, rows)]
+
+  it('does not grow from row group to row group, nor from file to file', async () => {
+    const encode = await createRowGroupEncoder(columns, 'gzip', memory)
+    encode(toRowGroup(batches, rows.length))
+    const before = memory.bytes.length
+    for (let file = 0; file < 5; file++) {
+      const encodeNext = await createRowGroupEncoder(columns, 'gzip', memory)
+      for (let group = 0; group < 3; group++) encodeNext(toRowGroup(batches, rows.length))
+    }
+    expect(memory.bytes.length).toBe(before)
+  })
+
+  it('is given back also by what is refused', async () => {
+    const encode = await createRowGroupEncoder(columns, 'none', memory)
+    const { end } = memory
+    const other = wholeBatch(everyColumn, everyRow)
+    for (let repeat = 0; repeat < 3; repeat++) {
+      expect(() => encode(toRowGroup([...batches, other], rows.length + everyRow.length))).toThrow('batch')
+      expect(memory.end).toBe(end)
+    }
+  })
+})
+
+describe('what is no row group of the columns is refused', () => {
+  const columns = [column('id', 'integer'), column('name', 'text')]
+  const refused = expect.objectContaining({ code: 'OUTPUT_FAILED' })
+  const good = wholeBatch(columns, [[1, 'a']])
+
+  it.each([
+    ['a batch of other columns', wholeBatch(columns.toReversed(), [['a', 1]]).bytes],
+    ['zeros', new Uint8Array(100)],
+    ['nothing', new Uint8Array()],
+    ['a batch that is cut', new Uint8Array(good.bytes.subarray(0, -16))],
+  ])('%s', async (_, bytes) => {
+    const encode = await createRowGroupEncoder(columns, 'none')
+    expect(() => encode(toRowGroup([good, { bytes, from: 0, to: 1 }], 2))).toThrow(refused)
+  })
+
+  it('one that lacks rows', async () => {
+    const encode = await createRowGroupEncoder(columns, 'none')
+    expect(() => encode(toRowGroup([good], 2))).toThrow('a row group lacks rows, expected 2, got 1')
+  })
+})
+
+function wholeBatch(columns: readonly Column[], rows: readonly Row[]): WholeBatch {
+  return { bytes: createRecordBatchEncoder(columns)(rows), from: 0, to: rows.length }
+}
+
+/** Parts of all rows, in their order. */
+function cutRows(rows: readonly Row[], ends: readonly number[]): Row[][] {
+  const cuts = [0, ...ends.map((end) => Math.min(end, rows.length)).sort((a, b) => a - b), rows.length]
+  return cuts.slice(1).map((end, index) => rows.slice(cuts[index], end))
+}

@@ -1,0 +1,179 @@
+import * as fc from 'fast-check'
+import { parquetMetadata, parquetQuery, parquetReadObjects, type ParquetQueryFilter } from 'hyparquet'
+import { compressors } from 'hyparquet-compressors'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { Row } from '../../../src/records/flatten/column.ts'
+import { toTextBounds } from '../../../src/formats/parquet/bounds.ts'
+import { column } from '../every-type.ts'
+import { cases } from '../../depth.ts'
+import { anyColumns, rowsOf, valueOf } from './arbitrary-table.ts'
+import { checkBounds } from './check-bounds.ts'
+import { checkChunks } from './check-chunks.ts'
+import { openReaders } from './open-readers.ts'
+import { readChunks } from './read-chunks.ts'
+import { toArrayBuffer, toPieces, writeParquet } from './write-parquet.ts'
+
+const readers = await openReaders()
+afterAll(() => readers.close())
+
+describe('what chunks and pages say of their rows is true', () => {
+  it.each(['zstd', 'none'] as const)('whatever they are, with %s', async (compression) => {
+    const tables = anyColumns().chain((columns) =>
+      fc.record({
+        columns: fc.constant(columns),
+        rows: rowsOf(columns, 200),
+        rowGroupRows: fc.integer({ min: 1, max: 300 }),
+      }),
+    )
+    await fc.assert(
+      fc.asyncProperty(tables, async ({ columns, rows, rowGroupRows }) => {
+        const bytes = await writeParquet(columns, toPieces(rows, 70), { compression, rowGroupRows })
+        expect(checkChunks(columns, rows, bytes)).toEqual([])
+      }),
+      { numRuns: cases(100) },
+    )
+  })
+
+  it('of floats that are zeros of either sign', async () => {
+    const columns = [column('a', 'float')]
+    for (const rows of [[[0]], [[-0]], [[0], [-0]], [[-0], [0]], [[0], [1]], [[-1], [-0]]]) {
+      expect(checkChunks(columns, rows, await writeParquet(columns, [rows]))).toEqual([])
+    }
+  })
+})
+
+describe('of NaN, which has no place in the order', () => {
+  const columns = [column('a', 'float')]
+  const write = (values: readonly (number | null)[]) =>
+    writeParquet(columns, [values.map((value) => [value])], { compression: 'none' })
+
+  it.each([[[Number.NaN, null]], [[1, Number.NaN, null, 2]]])(
+    'there are no bounds and no index: %j',
+    async (values) => {
+      const bytes = await write(values)
+      const [group] = parquetMetadata(toArrayBuffer(bytes)).row_groups
+      const { meta_data, column_index_length } = group?.columns[0] ?? {}
+      expect(meta_data?.statistics).toMatchObject({ min_value: undefined, max_value: undefined, null_count: 1n })
+      expect(column_index_length).toBeUndefined()
+      const rows = await parquetReadObjects({ file: toArrayBuffer(bytes), compressors })
+      expect(rows).toEqual(values.map((a) => ({ a })))
+    },
+  )
+})
+
+describe('bounds of long text', () => {
+  const type = { kind: 'text' } as const
+
+  it('bound it, and are of whole characters', () => {
+    fc.assert(
+      fc.property(valueOf(type), fc.nat(90), (text, more) => {
+        const bytes = Buffer.from(`${String(text)}${'x'.repeat(more)}`)
+        const { min, max, ...flags } = toTextBounds(new Uint8Array(bytes), new Uint8Array(bytes))
+        const truth = bytes.toString('hex')
+        const read = { min: Buffer.from(min), max: Buffer.from(max), ...flags }
+        expect(checkBounds(type, read, { min: truth, max: truth })).toEqual([])
+      }),
+      { numRuns: cases(1000) },
+    )
+  })
+
+  it.each([
+    ['a'.repeat(65), `${'a'.repeat(63)}b`],
+    [`${'a'.repeat(63)}é`, `${'a'.repeat(62)}b`],
+    [`${'a'.repeat(61)}\uD7FFx`, `${'a'.repeat(61)}\uE000`],
+    [`${'a'.repeat(60)}\u{10FFFF}x`, `${'a'.repeat(59)}b`],
+    [`\uFEFF${'a'.repeat(80)}`, `\uFEFF${'a'.repeat(60)}b`],
+    ['\u{10FFFF}'.repeat(17), '\u{10FFFF}'.repeat(17)],
+    ['a'.repeat(64), 'a'.repeat(64)],
+  ])('%j is at most %j', (text, expected) => {
+    const bytes = new Uint8Array(Buffer.from(text))
+    expect(Buffer.from(toTextBounds(bytes, bytes).max).toString()).toBe(expected)
+  })
+})
+
+/** 45,000 rows in three pages of a row group; `sorted` has but one of them for each number, `text` has long beginnings. */
+describe('filters find what a full scan finds', () => {
+  const columns = [
+    column('sorted', 'integer'),
+    column('mixed', 'integer'),
+    column('text', 'text'),
+    column('day', 'date'),
+  ]
+  const prefix = 'p'.repeat(70)
+  const rows = Array.from({ length: 45_000 }, (_, index): Row => {
+    const mixed = (index * 7919) % 45_000
+    const text = index % 11 === 0 ? null : `${prefix.slice(index % 80)}${String(mixed).padStart(5, '0')}`
+    return [index, index % 7 === 0 ? null : mixed, text, Math.floor(index / 100)]
+  })
+  const written = writeParquet(columns, toPieces(rows, 4000), { rowGroupRows: 42_000 })
+
+  it('in files of several pages and row groups', async () => {
+    const chunks = readChunks(await written)
+    expect(chunks.map(({ pages }) => pages.length)).toEqual([3, 3, 3, 3, 1, 1, 1, 1])
+    expect(checkChunks(columns, rows, await written)).toEqual([])
+  })
+
+  it('by DuckDB', async () => {
+    const bounds = fc.tuple(fc.nat(45_000), fc.nat(2000), fc.constantFrom(...rows.keys()))
+    await fc.assert(
+      fc.asyncProperty(bounds, async ([from, more, at]) => {
+        const to = from + more
+        const text = String(rows[at]?.[2] ?? '')
+        const counts = await readers.query(
+          await written,
+          (source) => `SELECT
+            (SELECT count(*) ${source} WHERE sorted >= ${from} AND sorted < ${to}),
+            (SELECT count(*) ${source} WHERE mixed >= ${from} AND mixed < ${to}),
+            (SELECT count(*) ${source} WHERE text = '${text}'),
+            (SELECT count(*) ${source} WHERE text > '${text}'),
+            (SELECT count(*) ${source} WHERE mixed IS NULL AND sorted < ${to}),
+            (SELECT count(*) ${source} WHERE day = DATE '1970-01-01' + ${more})`,
+        )
+        const count = (test: (row: Row) => boolean) => BigInt(rows.filter(test).length)
+        const isWithin = (value: unknown) => value !== null && Number(value) >= from && Number(value) < to
+        expect(counts).toEqual([
+          [
+            count(([sorted]) => isWithin(sorted)),
+            count(([, mixed]) => isWithin(mixed)),
+            count((row) => row[2] === text),
+            count((row) => row[2] !== null && String(row[2]) > text),
+            count(([sorted, mixed]) => mixed === null && Number(sorted) < to),
+            count((row) => row[3] === more),
+          ],
+        ])
+      }),
+      { numRuns: cases(15, 4) },
+    )
+  })
+
+  it('by hyparquet', async () => {
+    const file = toArrayBuffer(await written)
+    const filters = fc.record({ at: fc.constantFrom(...rows.keys()), more: fc.nat(50) })
+    await fc.assert(
+      fc.asyncProperty(filters, async ({ at, more }) => {
+        const range = { sorted: { $gte: BigInt(at), $lt: BigInt(at + more) } }
+        expect(await findSorted(file, range)).toEqual(
+          Array.from({ length: Math.min(more, rows.length - at) }, (_, index) => at + index),
+        )
+        const text = rows[at]?.[2]
+        expect(await findSorted(file, { text: { $eq: text } })).toEqual(
+          rows.filter((row) => row[2] === text).map(([sorted]) => sorted),
+        )
+      }),
+      { numRuns: cases(8, 2) },
+    )
+  })
+
+  it('by hyparquet without the pages that can not have it', async () => {
+    const bytes = Buffer.from(await written)
+    for (const { pages } of readChunks(bytes).slice(0, 4)) for (const { body } of pages.slice(1)) body.fill(0xff)
+    const file = toArrayBuffer(bytes)
+    expect(await findSorted(file, { sorted: { $gte: 13_990n, $lt: 14_000n } })).toHaveLength(10)
+    await expect(findSorted(file, { sorted: { $gte: 13_990n, $lte: 14_000n } })).rejects.toThrow('zstd')
+  })
+})
+
+async function findSorted(file: ArrayBuffer, filter: ParquetQueryFilter): Promise<number[]> {
+  const found = await parquetQuery({ file, compressors, filter, usePageIndex: true })
+  return found.map(({ sorted }) => Number(sorted))
+}

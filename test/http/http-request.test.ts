@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { endpoints, type EndpointName } from '../../src/api/endpoints.ts'
+import { toHttpRequest, type SourceRequest } from '../../src/http/http-request.ts'
+import { toWayToRead } from '../../src/service/read-endpoint.ts'
+
+const request = (name: EndpointName, filter: SourceRequest['filter'], sorting: SourceRequest['sorting'] = null) =>
+  toHttpRequest(endpoints[name], { filter, sorting })
+
+test('what is required is sent, empty too', () => {
+  expect(request('v4/products/stream', {}, { id: 'ASC' })).toEqual({
+    method: 'POST',
+    path: '/v4/products/stream',
+    body: { filter: {}, sorting: { id: 'ASC' } },
+  })
+})
+
+test('what is optional and says nothing is left out', () => {
+  expect(request('v4/updates/query', {}, { id: 'ASC' }).body).toEqual({})
+  expect(request('v4/updates/query', { id: 1 }, { id: 'DESC' }).body).toEqual({
+    filter: { id: 1 },
+    sorting: { id: 'DESC' },
+  })
+  // The default order is none that the endpoint can be asked for.
+  expect(request('v4/corrections/query', null, { id: 'ASC' }).body).toEqual({})
+})
+
+test('a page goes along', () => {
+  const { body } = toHttpRequest(endpoints['v4/brands/query'], { filter: null, sorting: null }, { no: 2, size: 50 })
+  expect(body).toEqual({ page: { no: 2, size: 50 } })
+})
+
+test('a GET has its filter in the query string', () => {
+  expect(request('v4/products/find', { id: 'M1', locale: ['nl', 'fr'], deep: { a: 1 }, yes: true })).toEqual({
+    method: 'GET',
+    path: '/v4/products/find?id=M1&locale=nl&locale=fr&deep=%7B%22a%22%3A1%7D&yes=true',
+  })
+  expect(request('v3/brands/all', null).path).toBe('/v3/brands/all')
+})
+
+test.each([
+  ['v4/products/stream', 'stream'],
+  ['v3/products/export', 'stream'],
+  ['v4/products/query', 'pages'],
+  ['v3/products/search', 'pages'],
+  ['v4/updates/query', 'document'],
+  ['v4/brands/query', 'document'],
+  ['v3/brands/all', 'document'],
+  ['v4/media/find', 'find'],
+] as const)('%s is read as %s', (name, way) => {
+  expect(toWayToRead(endpoints[name], { page: null })).toBe(way)
+})
+
+test('with a page, a list is read in pages', () => {
+  expect(toWayToRead(endpoints['v4/updates/query'], { page: { size: 10 } })).toBe('pages')
+})

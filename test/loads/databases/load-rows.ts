@@ -1,0 +1,82 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type {
+  DatabaseChanges,
+  DatabaseLoad,
+  DatabaseOutput,
+  DatabaseOutputPlan,
+} from '../../../src/loads/databases/database-output.ts'
+import { openDatabaseOutput } from '../../../src/loads/databases/open-database.ts'
+import type { Column, Row } from '../../../src/records/flatten/column.ts'
+import { recordColumns } from '../../../src/loads/merge-result.ts'
+import { createRecordBatchEncoder } from '../../../src/formats/parquet/format-record-batch.ts'
+import { createCopyTextEncoder } from '../../../src/formats/copy-text.ts'
+import { createParquetWriter } from '../../../src/formats/parquet/parquet-writer.ts'
+
+export const anyLoad: DatabaseLoad = {
+  kind: 'full',
+  runId: 'run-1',
+  startedAt: new Date('2026-03-01T00:00:00Z'),
+  since: null,
+  reaches: new Date('2026-03-01T00:00:00Z'),
+  configHash: 'config-1',
+  maxRemoved: { kind: 'share', percent: 100 },
+}
+
+/** Loads rows by table, those of the records last, and commits. */
+export async function loadRows(
+  plan: DatabaseOutputPlan,
+  load: DatabaseLoad,
+  rows: readonly (readonly Row[])[],
+): Promise<DatabaseChanges> {
+  const output = await openDatabaseOutput(plan, load, { lockWaitMs: 30_000 })
+  try {
+    const changes = await giveRows(output, plan, rows)
+    await output.commit()
+    return changes
+  } finally {
+    await output.discard()
+  }
+}
+
+/** Gives rows to an output in the form that it takes, up to where it could be committed. */
+export async function giveRows(
+  output: DatabaseOutput,
+  plan: DatabaseOutputPlan,
+  rows: readonly (readonly Row[])[],
+): Promise<DatabaseChanges> {
+  const columns = [...plan.tables.map((table) => table.columns), recordColumns]
+  if (output.takes === 'copy') {
+    for (const [at, each] of columns.entries()) {
+      const encode = createCopyTextEncoder(each, plan.tables[at]?.name ?? '_records')
+      // Two pieces, as a table's rows come in many.
+      const half = Math.ceil((rows[at]?.length ?? 0) / 2)
+      for (const part of [rows[at]?.slice(0, half), rows[at]?.slice(half)]) await output.write(at, encode(part ?? []))
+    }
+    return output.finish()
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'load-'))
+  try {
+    const paths = columns.map((_, at) => join(folder, `${at}.parquet`))
+    for (const [at, path] of paths.entries()) await writeParquet(path, columns[at] ?? [], rows[at] ?? [])
+    return await output.finish({ records: paths.at(-1) ?? '', tables: paths.slice(0, -1) })
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+async function writeParquet(path: string, columns: readonly Column[], rows: readonly Row[]): Promise<void> {
+  const parts: Uint8Array[] = []
+  const writer = createParquetWriter({
+    columns,
+    compression: 'zstd',
+    rowGroupRows: 1000,
+    metadata: {},
+    runIdKey: 'run',
+    write: (bytes) => Promise.resolve(void parts.push(bytes)),
+  })
+  if (rows.length > 0) await writer.write(createRecordBatchEncoder(columns)(rows))
+  await writer.finish('run')
+  await writeFile(path, Buffer.concat(parts))
+}

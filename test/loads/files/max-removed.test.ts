@@ -1,0 +1,57 @@
+import { afterEach, expect, test } from 'vitest'
+import type { SettledOutput, SettledTable } from '../../../src/loads/merge-result.ts'
+import { column } from '../../formats/every-type.ts'
+import { type LoadedRecord, MergedFolder } from './merged-folder.ts'
+
+const table: SettledTable = {
+  name: 'products',
+  columns: [column('id', 'text')],
+  idColumn: 'id',
+  positionColumns: [],
+}
+const output: SettledOutput = {
+  table: 0,
+  mode: 'merge',
+  path: 'out/products.ndjson',
+  format: { format: 'ndjson' },
+  gzip: false,
+  partitionBy: [],
+  rowsPerFile: null,
+  bytesPerFile: null,
+  removed: 'drop',
+}
+
+let folder: MergedFolder
+afterEach(() => folder.remove())
+
+function toRecord(index: number): LoadedRecord {
+  const id = `${index}`.padStart(5, '0')
+  return { id, hash: id, updatedAt: 0, rows: [[[id]]] }
+}
+
+test('of 11,000 records at 0.7% are allowed up to 77, in a full load as in a delta', async () => {
+  folder = await MergedFolder.create([table], [output])
+  const published = Array.from({ length: 11_000 }, (_, index) => toRecord(index))
+  await folder.run(published)
+  const maxRemoved = { kind: 'share', percent: 0.7 } as const
+  const left = published.map((each) => ({ ...each, hash: null, rows: [[]] }))
+  const settle = (kind: 'full' | 'delta', count: number) =>
+    folder.settle(kind === 'full' ? published.slice(count) : left.slice(0, count), { kind }, { maxRemoved })
+  for (const kind of ['full', 'delta'] as const) {
+    await expect(settle(kind, 78)).rejects.toMatchObject({ code: 'REMOVED_TOO_MANY' })
+    const settlement = await settle(kind, 77)
+    expect(settlement.changes.removed).toBe(77)
+    await settlement.discard()
+  }
+})
+
+test('of 19 records 5% allows none, and what to try is a count', async () => {
+  folder = await MergedFolder.create([table], [output])
+  const published = Array.from({ length: 19 }, (_, index) => toRecord(index))
+  await folder.run(published)
+  const settling = folder.settle(published.slice(1), { kind: 'full' }, { maxRemoved: { kind: 'share', percent: 5 } })
+  await expect(settling).rejects.toMatchObject({
+    code: 'REMOVED_TOO_MANY',
+    fix: expect.stringContaining('`--set maxRemoved=1`') as string,
+  })
+})

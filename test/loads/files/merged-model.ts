@@ -1,0 +1,85 @@
+import type { Row } from '../../../src/records/flatten/column.ts'
+import type { LoadedRecord } from './merged-folder.ts'
+
+interface Version {
+  readonly id: string
+  readonly validFrom: number
+  validTo: number | null
+  rows: LoadedRecord['rows']
+}
+
+interface Current {
+  record: LoadedRecord
+  version: Version
+  removedAt: number | null
+}
+
+/** What settling has to come to, in plain maps. */
+export class MergedModel {
+  readonly current = new Map<string, Current>()
+  readonly versions: Version[] = []
+  changes = { new: 0, changed: 0, touched: 0, unchanged: 0, removed: 0 }
+  /** Of the last load. */
+  loaded: LoadedRecord[] = []
+  appended: LoadedRecord[] = []
+
+  load(records: readonly LoadedRecord[], kind: 'full' | 'delta', startedAt: number): void {
+    this.changes = { new: 0, changed: 0, touched: 0, unchanged: 0, removed: 0 }
+    this.loaded = [...records]
+    this.appended = []
+    const ids = new Set(records.map(({ id }) => id))
+    for (const record of records) this.#take(record, startedAt)
+    if (kind === 'delta') return
+    for (const [id, known] of this.current) {
+      if (ids.has(id) || known.removedAt !== null) continue
+      known.removedAt = Math.max(startedAt, known.version.validFrom + 1)
+      known.version.validTo = known.removedAt
+      this.changes.removed += 1
+    }
+  }
+
+  #take(record: LoadedRecord, startedAt: number): void {
+    const known = this.current.get(record.id)
+    if (known === undefined || known.removedAt !== null) {
+      this.changes.new += 1
+      this.#begin(record, startedAt, known?.removedAt ?? null)
+    } else if (known.record.hash !== record.hash) {
+      this.changes.changed += 1
+      known.version.validTo = this.#begin(record, startedAt, known.version.validFrom)
+    } else if (known.record.updatedAt !== record.updatedAt) {
+      this.changes.touched += 1
+      known.record = record
+      known.version.rows = record.rows
+    } else this.changes.unchanged += 1
+  }
+
+  #begin(record: LoadedRecord, startedAt: number, before: number | null): number {
+    const { updatedAt, id, rows } = record
+    const otherwise = before === null ? startedAt : Math.max(startedAt, before + 1)
+    const validFrom = updatedAt !== null && (before === null || updatedAt > before) ? updatedAt : otherwise
+    const version = { id, validFrom, validTo: null, rows }
+    this.versions.push(version)
+    this.current.set(id, { record, version, removedAt: null })
+    this.appended.push(record)
+    return validFrom
+  }
+
+  /** The rows that an output of a table has, in order. */
+  rows(table: number, mode: 'snapshot' | 'append' | 'merge' | 'history', removed: 'drop' | 'mark'): Row[] {
+    const of = (rows: LoadedRecord['rows'], ...more: Row) => (rows[table] ?? []).map((row) => [...row, ...more])
+    if (mode === 'snapshot') return this.loaded.flatMap(({ rows }) => of(rows))
+    if (mode === 'append') return sortById(this.appended).flatMap(({ rows }) => of(rows))
+    if (mode === 'history') {
+      const ordered = sortById(this.versions.toSorted((one, other) => one.validFrom - other.validFrom))
+      return ordered.flatMap(({ rows, validFrom, validTo }) => of(rows, validFrom, validTo, validTo === null))
+    }
+    const known = sortById([...this.current].map(([id, state]) => ({ id, ...state })))
+    if (removed === 'mark') return known.flatMap(({ record, removedAt }) => of(record.rows, removedAt))
+    return known.filter(({ removedAt }) => removedAt === null).flatMap(({ record }) => of(record.rows))
+  }
+}
+
+/** By the bytes of UTF-8; the order of equals stays. */
+function sortById<Value extends { readonly id: string }>(values: readonly Value[]): Value[] {
+  return values.toSorted((one, other) => Buffer.compare(Buffer.from(one.id), Buffer.from(other.id)))
+}

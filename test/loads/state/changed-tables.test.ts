@@ -1,0 +1,143 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
+import { skipsPostgres, startPostgres, type PostgresServer } from '../databases/postgres-server.ts'
+import { StateFolder } from './state-folder.ts'
+
+type Outputs = NonNullable<PipelineConfig['outputs']>
+type Mode = 'snapshot' | 'merge' | 'history'
+
+let folder: StateFolder
+let server: PostgresServer | null = null
+let schemas = 0
+
+beforeAll(async () => {
+  if (!skipsPostgres) server = await startPostgres()
+})
+afterAll(() => server?.stop())
+beforeEach(async () => {
+  folder = await StateFolder.create()
+  schemas += 1
+})
+afterEach(() => folder.close())
+
+const formats = skipsPostgres ? (['duckdb'] as const) : (['duckdb', 'postgres'] as const)
+
+describe.each(formats)('in %s', (format) => {
+  const output = (mode: Mode): Outputs => [
+    format === 'duckdb'
+      ? { format, path: 'out/warehouse.duckdb', schema: schemaName(), mode }
+      : { format, url: server?.url.text ?? '', schema: schemaName(), mode },
+  ]
+  const query = async (sql: string): Promise<string[]> => {
+    const text = sql.replaceAll('SCHEMA', schemaName())
+    const rows = format === 'postgres' ? await server?.query(text) : await queryDuckdb(text)
+    return (rows ?? []).map((row) => row.join(' '))
+  }
+  const merge = () => folder.run(fromFile(output('merge')))
+  const all = () => query('SELECT id, status FROM SCHEMA.products ORDER BY id')
+
+  test.each(['merge', 'history'] as const)(
+    'a table of mode %s that lost rows makes the next run read everything, which puts them back and says so',
+    async (mode) => {
+      const changes = { outputs: output(mode), manifest: { path: 'out/_manifest.json' } }
+      await folder.run(changes)
+      const before = await all()
+      const photos = await query('SELECT count(*) FROM SCHEMA.photos')
+      await query("DELETE FROM SCHEMA.products WHERE status = 'active'")
+      await query('DELETE FROM SCHEMA.photos')
+      const got = (await all()).length
+      const warnings: string[] = []
+      const { state, databases, notes } = await folder.run(changes, { onTrouble: (message) => warnings.push(message) })
+      expect(state.kind).toBe('full')
+      expect(notes?.[0]).toContain(
+        `table "products" has ${got} rows, and the last load left ${before.length}, table "photos" has 0 rows`,
+      )
+      expect(databases?.[0]?.differences).toEqual([
+        { table: 'products', expected: before.length, got },
+        { table: 'photos', expected: Number(photos[0]), got: 0 },
+      ])
+      expect(warnings.join('\n')).toMatch(/"products" had \d+ rows, and the load before left \d+: every record was put/)
+      expect(await all()).toEqual(before)
+      expect(await query('SELECT count(*) FROM SCHEMA.photos')).toEqual(photos)
+      const next = await folder.run(changes)
+      expect([next.state.kind, next.databases?.[0]?.differences]).toEqual(['delta', undefined])
+    },
+  )
+
+  test.each(['merge', 'history', 'snapshot'] as const)(
+    'a row of somebody else in a table of mode %s stays, and is told of, whatever is read',
+    async (mode) => {
+      await writeProducts(['A', 'B', 'C'])
+      const run = (options = {}) => folder.run(fromFile(output(mode)), options)
+      await run()
+      await query("INSERT INTO SCHEMA.products (id, status) VALUES ('foreign', 'theirs')")
+      const found = await run()
+      expect(found.databases?.[0]?.differences).toEqual([{ table: 'products', expected: 3, got: 4 }])
+      expect(found.databases?.[0]?.tables[0]).toMatchObject({ foreignRows: 1 })
+      await writeProducts(['A', 'C', 'D'])
+      const warnings: string[] = []
+      const refreshed = await run({ fullRefresh: true, onTrouble: (message: string) => warnings.push(message) })
+      expect(refreshed.databases?.[0]?.changes).toMatchObject({ new: 1, removed: 1 })
+      expect(warnings.join()).toContain('"products" has 1 rows of no record that this pipeline has loaded, which stay')
+      const current = mode === 'history' ? ' WHERE is_current IS NOT FALSE' : ''
+      expect(await query(`SELECT id FROM SCHEMA.products${current} ORDER BY id`)).toEqual(['A', 'C', 'D', 'foreign'])
+      expect((await run()).databases?.[0]?.differences).toBeUndefined()
+    },
+  )
+
+  test('a full load that puts everything in place anew keeps the rows of a record whose line is rejected', async () => {
+    await writeProducts(['A', 'B', 'C'])
+    await folder.run(fromFile(output('merge')))
+    await writeFile(
+      join(folder.path, 'input.ndjson'),
+      '{"id":"A","status":"active"}\n{"id":"B","status":["x"]}\n{"id":"C","status":"active"}\n',
+    )
+    await folder.run({ ...fromFile(output('merge')), rejects: { limit: 1 } }, { fullRefresh: true })
+    expect(await all()).toEqual(['A active', 'B active', 'C active'])
+  })
+
+  test('a state of before rows were counted is extended by the next load', async () => {
+    await writeProducts(['A', 'B'])
+    await merge()
+    await query('ALTER TABLE SCHEMA._catalogue_etl_runs DROP COLUMN table_rows')
+    await query("DELETE FROM SCHEMA.products WHERE id = 'A'")
+    expect((await merge()).databases?.[0]?.differences).toBeUndefined()
+    await query("DELETE FROM SCHEMA.products WHERE id = 'B'")
+    expect((await merge()).databases?.[0]?.differences).toEqual([{ table: 'products', expected: 1, got: 0 }])
+    expect(await all()).toEqual(['A active', 'B active'])
+  })
+})
+
+/** Another one for each test. */
+function schemaName(): string {
+  return `s${schemas}`
+}
+
+function fromFile(outputs: Outputs) {
+  return {
+    source: { files: join(folder.path, 'input.ndjson'), contract: 'v4/product' },
+    incremental: undefined,
+    tables: { products: { columns: ['id', 'status'] } },
+    manifest: { path: 'out/_manifest.json' },
+    outputs,
+  }
+}
+
+async function writeProducts(ids: readonly string[]): Promise<void> {
+  const lines = ids.map((id) => `${JSON.stringify({ id, status: 'active' })}\n`)
+  await writeFile(join(folder.path, 'input.ndjson'), lines.join(''))
+}
+
+async function queryDuckdb(sql: string): Promise<unknown[][]> {
+  const instance = await DuckDBInstance.create(join(folder.path, 'warehouse.duckdb'))
+  const connection = await instance.connect()
+  try {
+    return (await connection.runAndReadAll(sql)).getRows().map((row) => row.map(String))
+  } finally {
+    connection.closeSync()
+    instance.closeSync()
+  }
+}

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import type { StatefulPlan } from '../../../src/plan/pipeline-plan.ts'
+import { chooseLoad, type ChoiceContext } from '../../../src/loads/state/choose-load.ts'
+import type { PublishedManifest, PublishedState } from '../../../src/loads/state/published-state.ts'
+
+const hour = 3_600_000
+const now = Date.parse('2026-03-10T00:00:00Z')
+const stateful = {
+  incremental: { overlapMs: hour, fullEveryMs: 7 * 24 * hour, filter: {}, where: [] },
+} as unknown as StatefulPlan
+const context: ChoiceContext = { canAsk: true, configHash: 'a', service: null, now, fullRefresh: false, targets: [] }
+
+function publish(state: Partial<PublishedState> = {}): PublishedManifest {
+  const usual = { reaches: '2026-03-09T02:00:00.000Z', lastFullAt: '2026-03-05T02:00:00.000Z' }
+  return { pipeline: 'x', configHash: 'a', files: [], state: { ...usual, ...state } as PublishedState }
+}
+
+describe('a run asks for', () => {
+  test('what changed since the start of the last one and the overlap', () => {
+    const choice = chooseLoad(stateful, publish(), context)
+    expect(choice).toEqual({ kind: 'delta', since: new Date('2026-03-09T01:00:00Z'), until: null, again: [] })
+  })
+
+  test('what changed since the database reaches that is furthest behind', () => {
+    const targets = [
+      { reaches: new Date('2026-03-08T00:00:00Z'), needsFull: null },
+      { reaches: new Date('2026-03-09T03:00:00Z'), needsFull: null },
+    ]
+    const choice = chooseLoad(stateful, publish(), { ...context, targets })
+    expect(choice).toEqual({ kind: 'delta', since: new Date('2026-03-07T23:00:00Z'), until: null, again: [] })
+  })
+
+  test('stale records by their ids, beside what changed', () => {
+    const stale = { records: 2, ids: ['A', 'B'] }
+    expect(chooseLoad(stateful, publish({ stale }), context)).toMatchObject({ kind: 'delta', again: ['A', 'B'] })
+  })
+
+  test.each<[string, PublishedManifest | null, Partial<ChoiceContext>, string | null]>([
+    ['first', null, {}, 'no run before it published a state'],
+    ['after a reset', { ...publish(), state: null }, {}, 'no run before it published a state'],
+    ['after one without a state', { ...publish(), state: undefined }, {}, 'no run before it published a state'],
+    ['when asked to', publish(), { fullRefresh: true }, 'it was asked for'],
+    ['with another config', publish(), { configHash: 'b' }, 'the config is not that of the last run'],
+    [
+      'of another service',
+      publish({ service: 'test.example.com' }),
+      { service: 'api.example.com' },
+      'the last run asked test.example.com, and this one asks api.example.com',
+    ],
+    ['after one over files', publish({ reaches: null }), {}, 'it is not known how far what is published reaches'],
+    ['for a reason that the state gives', publish({ needsFull: 'why' }), {}, 'why'],
+    ['after windows alone', publish({ lastFullAt: null }), {}, 'no run before it read everything'],
+    ['when it is due', publish(), { now: now + 3 * 24 * hour }, 'the last one was at 2026-03-05T02:00:00.000Z'],
+    [
+      'for a new database',
+      publish(),
+      { targets: [{ reaches: null, needsFull: null }] },
+      'a database has no load of it yet',
+    ],
+    ['for a database that needs it', publish(), { targets: [{ reaches: null, needsFull: 'why' }] }, 'why'],
+    ['over files', publish(), { canAsk: false }, null],
+  ])('everything %s', (_, published, changes, reason) => {
+    expect(chooseLoad(stateful, published, { ...context, ...changes })).toEqual({ kind: 'full', reason })
+  })
+})

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import type { ServiceSourcePlan } from '../../src/plan/pipeline-plan.ts'
+import { checkValue, like } from './check-text.ts'
+
+interface Changes {
+  readonly endpoint?: string
+  readonly source?: Readonly<Record<string, unknown>>
+  readonly [key: string]: unknown
+}
+
+/** A config that reads the list `content`, checked. */
+function check(content: string | Uint8Array, sourceIds: object, { endpoint, source, ...more }: Changes = {}) {
+  const config = { name: 'x', source: { endpoint: endpoint ?? 'v4/products/stream', ...source }, sourceIds, ...more }
+  return checkValue(config, { readListBytes: () => Buffer.from(content) })
+}
+
+function plan(content: string | Uint8Array, sourceIds: object, changes: Changes = {}): ServiceSourcePlan {
+  const checked = check(content, sourceIds, changes)
+  expect(checked.problems).toEqual([])
+  return checked.plan!.source as ServiceSourcePlan
+}
+
+function codes(content: string | Uint8Array, sourceIds: object, changes: Changes = {}): unknown[] {
+  return plan(content, sourceIds, changes).sourceIds!.identifiers.map(({ code }) => code)
+}
+
+function complaints(content: string | Uint8Array, sourceIds: object, changes: Changes = {}): string[] {
+  return check(content, sourceIds, changes).problems.map(({ path, message }) => `${path.join('.')} ${message}`)
+}
+
+describe('the identifiers of a CSV file without a header', () => {
+  const third = { file: 'f', column: 3, field: 'cnk' }
+
+  test.each([
+    ['a semicolon, beside decimal commas', 'a;1,5;12345\nb;2,50;12346\n'],
+    ['a semicolon, beside commas in most rows', 'a, b, c;1,5;12345\nb;2,50;12346\n'],
+    ['a comma', 'a,1.5,12345\nb,2,12346\n'],
+    ['a tab', 'a\t1,5\t12345\r\nb\t2,5\t12346\r\n'],
+    ['a delimiter within quotes', '"a,b,c,d";1;12345\n"a";1;12346\n'],
+    ['line breaks within quotes', '"a\n,b\n,c";1;12345\n"a\n,";1;12346\n'],
+    ['rows that are shorter', 'a;1;12345\nb\n;;\nc;1;12346\n'],
+  ])('are found with %s', (_, content) => {
+    expect(codes(content, third)).toEqual(['0012345', '0012346'])
+  })
+
+  test('are told from a header, which wants the name of the column in place of its number', () => {
+    const first = { ...third, column: 1 }
+    expect(complaints('CNK,name\n12345,a\n', first)).toEqual([
+      like(/got "CNK" in line 1; of a list with a header, give the name of its column, not its number$/),
+    ])
+    expect(complaints('12x45,name\n12345,a\n', first)).toEqual([like(/got "12x45" in line 1$/)])
+    expect(complaints('12345\n12346\n', { file: 'f', column: 'cnk' })).toEqual([
+      'sourceIds.column column: expected a column of the header ("12345"), got "cnk"; of a list without a header, its number, from 1',
+    ])
+  })
+
+  test('are those of the column with that number, which has to be there', () => {
+    expect(codes('12345\n12346', { ...third, column: 1 })).toEqual(['0012345', '0012346'])
+    expect(complaints('a;1;12345\n', { ...third, column: 4 })).toEqual([
+      'sourceIds.column column: expected the number of a column, from 1 to 3, got 4',
+    ])
+    expect(complaints('12345\n', { file: 'f', column: 1 })).toEqual([like(/^sourceIds\.field missing key "field"/)])
+  })
+})
+
+describe('codes as they are printed', () => {
+  test.each([
+    ['cnk', '4400-575', '4400575'],
+    ['cnk', '1270 525', '1270525'],
+    ['cnk', ' 12\u2011345 ', '0012345'],
+    ['ean', '5 412345 678908', '5412345678908'],
+  ])('have no hyphens and spaces when they are asked for: %s %s', (field, written, code) => {
+    const { summary, identifiers } = plan(`${written}\n`, { file: 'f', field }).sourceIds!
+    expect([summary.repaired, identifiers[0]?.code]).toEqual([1, code])
+  })
+
+  test.each(['4400--575', '-4400575', '4400575-', '44.00575', '1270525 1270526'])(
+    'are no other text with digits: %s',
+    (written) => expect(complaints(`${written}\n`, { file: 'f', field: 'cnk' })).toHaveLength(1),
+  )
+
+  test('are no ids, which may have hyphens of their own', () => {
+    expect(codes('4400-575\n', { file: 'f', field: 'id' }, { endpoint: 'v4/catalog-categories/query' })).toEqual([
+      '4400-575',
+    ])
+    expect(complaints('4400-575\n', { file: 'f', field: 'id' }, { endpoint: 'v4/brands/query' })).toHaveLength(1)
+  })
+})
+
+describe('entries that are no identifiers', () => {
+  const reported = { file: 'f', field: 'cnk', badIdentifiers: 'report' }
+
+  test('are reported with their line where the config says so', () => {
+    expect(plan('12345\nnull\n123456789\n', reported).sourceIds).toMatchObject({
+      summary: { rows: 3, identifiers: 1, bad: 2 },
+      bad: [
+        { line: 2, written: 'null' },
+        { line: 3, written: '123456789' },
+      ],
+    })
+  })
+
+  test('are no list of their own, and no header', () => {
+    expect(complaints('null\n', reported)).toEqual(['sourceIds.file "f": expected at least one identifier, got none'])
+    expect(complaints('cnk\n12345\n', reported)).toEqual([like(/got "cnk" in line 1; of a CSV file/)])
+  })
+})

@@ -1,0 +1,103 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { contractNames, contracts, type ContractName } from '../../src/contracts/contracts.ts'
+import { emptyDrift, type Drift } from '../../src/records/drift.ts'
+import { parseText } from '../../src/records/parse-line.ts'
+import { compileValidation, type DriftPolicy, type Verdict } from '../../src/records/validate/validate-record.ts'
+import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
+import { cases } from '../depth.ts'
+import { createDraw, mutateLine } from '../scan/mutate-line.ts'
+
+/* What is accepted without zod is what zod accepts, in the same form, with the same drift. */
+
+const lines = new Map(contractNames.map((name) => [name, generate(name)]))
+const policies: fc.Arbitrary<DriftPolicy> = fc.record({
+  unknownFields: fc.constantFrom('report', 'ignore', 'reject'),
+  unknownValues: fc.constantFrom('report', 'reject'),
+})
+
+describe('a record that is accepted without zod', () => {
+  test.each(contractNames)('is the same with it, also where it is not as generated: %s', (name) => {
+    const check = fc.property(fc.nat(), fc.nat({ max: 3 }), policies, (seed, mutations, policy) => {
+      const draw = createDraw(seed)
+      const given = lines.get(name) ?? []
+      let line = given[draw(given.length)] ?? Buffer.of()
+      for (let times = 0; times < mutations && isMutable(line); times++) line = mutateLine(line, draw)
+      expectSame(name, policy, line.toString())
+    })
+    expect.hasAssertions()
+    fc.assert(check, { numRuns: name === 'v4/product' ? cases(600) : cases(60) })
+  })
+
+  test('is every record that the generator makes, but for few', () => {
+    const surely = (lines.get('v4/product') ?? []).filter((line) =>
+      expectSame('v4/product', { unknownFields: 'report', unknownValues: 'report' }, line.toString()),
+    )
+    expect(surely.length).toBeGreaterThan(35)
+  })
+
+  test('has its fields in the order of the contract, and then those it does not list', () => {
+    const texts = [
+      '{"id":"M1","narcotic":"no","status":"active","1":2,"meta":{"updatedAt":5,"createdAt":null,"other":[{"b":1,"a":2}]}}',
+      '{"other":1,"cnk":12,"ean":7,"id":3,"photos":[{"organizations":[5,{"name":"n","id":6}]}],"gtin":[1,"2"]}',
+      '{"cnk":12,"id":3,"name":"n","conservationLabel":[],"photos":[{"displayOrder":2,"formats":[],"id":9}]}',
+    ]
+    for (const text of texts) {
+      const isSure = expectSame('v4/product', { unknownFields: 'report', unknownValues: 'report' }, text)
+      expect(isSure).toBe(true)
+    }
+  })
+
+  test('leaves what zod has to judge as it was', () => {
+    const text = '{"cnk":12,"id":3,"name":"n","photos":[{"displayOrder":"first"}]}'
+    const delivered: unknown = JSON.parse(text)
+    expect(validate('v4/product', undefined, delivered, true).verdict.issues).toHaveLength(1)
+    expect(JSON.stringify(delivered)).toBe(text)
+  })
+})
+
+/** Whether the line was accepted without zod. */
+function expectSame(name: ContractName, policy: DriftPolicy, text: string): boolean {
+  const [first, second] = [parseText(text, true), parseText(text, true)]
+  if (first.kind !== 'record' || second.kind !== 'record') return false
+  const fast = validate(name, policy, first.delivered, true)
+  const { drift, verdict } = validate(name, policy, second.delivered, false)
+  expect(fast.drift).toEqual(drift)
+  expect(fast.verdict.record).toStrictEqual(verdict.record)
+  expect(show(fast.verdict.record)).toBe(show(verdict.record))
+  expect(fast.verdict.issues).toEqual(verdict.issues)
+  return fast.verdict.isChanged
+}
+
+function validate(
+  name: ContractName,
+  policy: DriftPolicy = { unknownFields: 'report', unknownValues: 'report' },
+  delivered: unknown,
+  mayChange: boolean,
+): { readonly verdict: Verdict; readonly drift: Drift } {
+  const drift = emptyDrift()
+  const verdict = compileValidation(contracts[name], policy, ['nl', 'fr'])(delivered, drift, mayChange)
+  return { verdict, drift }
+}
+
+/** With the order of the fields, and big numbers. */
+function show(record: unknown): string {
+  return JSON.stringify(record, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))
+}
+
+function generate(contract: ContractName): Buffer[] {
+  const bytes = Buffer.concat([...generateLines({ contract, records: 40, seed: 11, envelope: false })])
+  return bytes
+    .toString()
+    .trimEnd()
+    .split('\n')
+    .map((line) => Buffer.from(line))
+}
+
+function isMutable(line: Buffer): boolean {
+  try {
+    return Object.keys(Object(JSON.parse(line.toString())) as object).length > 0
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,104 @@
+// Elements that are chosen: the best of a list gives its cell to the row that wants it.
+import {
+  conditionBytes, conditionCell, conditionIsList, conditionIsNot, conditionNameCount, conditionNames, conditionTakesNull, listPickCells,
+  listPickCount, listPickRow, listPicks, nameBytes, nameLength, nameMaskAlone, noRank, pickBestOrder, pickBestRank, pickBytes, pickConditionCount,
+  pickConditions, pickFrom, pickIsJson, pickLocalesCell, pickNameCount, pickNames, pickOffset, pickOrderCell, pickOthers, pickRank, pickSlot,
+} from '../../src/scan/program/node-layout'
+import { parseInteger } from './parse-integer'
+import { fillNulls } from './walk-cells'
+import { isName } from './walk-text'
+
+const nullLength: u32 = 0xffffffff
+/** The display order of an element without one. */
+const lastOrder: i64 = i64.MAX_VALUE
+/** `[]`, the JSON text of an empty list. */
+const emptyList: u32 = 0x5d5b
+
+/** A list begins: nothing is chosen yet. */
+export function resetPicks(list: usize): void {
+  let pick = load<u32>(list, listPicks) as usize
+  for (let left = load<u32>(list, listPickCount); left > 0; left--, pick += pickBytes) store<u32>(pick, noRank, pickBestRank)
+}
+
+/** An element begins: its cells are null. */
+export function beginPicks(list: usize): void {
+  fillNulls(load<u32>(list, listPickRow) as usize, load<u32>(list, listPickCells))
+}
+
+/** An element has ended: its cells stay where it is better than all before. */
+export function resolvePicks(list: usize): void {
+  const row = load<u32>(list, listPickRow) as usize
+  let pick = load<u32>(list, listPicks) as usize
+  for (let left = load<u32>(list, listPickCount); left > 0; left--, pick += pickBytes) {
+    const cell = load<u32>(pick, pickFrom) as usize
+    if (!isFilled(pick, cell) || !meets(pick)) continue
+    const rank = rankOf(pick, row)
+    const best = load<u32>(pick, pickBestRank)
+    if (rank == (noRank as u32) || rank > best) continue
+    const order = orderOf(row + pickOrderCell)
+    if (rank == best && order >= load<i64>(pick, pickBestOrder)) continue
+    store<u32>(pick, rank, pickBestRank)
+    store<i64>(pick, order, pickBestOrder)
+    store<u64>((load<u32>(load<u32>(pick, pickSlot) as usize) as usize) + (load<u32>(pick, pickOffset) as usize), load<u64>(cell))
+  }
+}
+
+/** Empty text is not filled, nor is an empty list. */
+function isFilled(pick: usize, cell: usize): bool {
+  const length = load<u32>(cell, 4)
+  if (length == nullLength || length == 0) return false
+  return length != 2 || load<u32>(pick, pickIsJson) == 0 || (load<u16>(load<u32>(cell) as usize) as u32) != emptyList
+}
+
+function meets(pick: usize): bool {
+  let condition = load<u32>(pick, pickConditions) as usize
+  for (let left = load<u32>(pick, pickConditionCount); left > 0; left--, condition += conditionBytes) {
+    const cell = load<u32>(condition, conditionCell) as usize
+    const isIn = load<u32>(condition, conditionIsList) != 0 ? isAnyIn(condition, cell) : isOneIn(condition, cell)
+    if (isIn == (load<u32>(condition, conditionIsNot) != 0)) return false
+  }
+  return true
+}
+
+/** Tests if an element of the list is one of the values; a list that is missing is null. */
+function isAnyIn(condition: usize, cell: usize): bool {
+  const count = load<u32>(cell, 4)
+  if (count == nullLength) return isOneIn(condition, cell)
+  let element = load<u32>(cell) as usize
+  for (let left = count; left > 0; left--, element += 8) if (isOneIn(condition, element)) return true
+  return false
+}
+
+function isOneIn(condition: usize, cell: usize): bool {
+  if (load<u32>(cell, 4) == nullLength) return load<u32>(condition, conditionTakesNull) != 0
+  let name = load<u32>(condition, conditionNames) as usize
+  for (let left = load<u32>(condition, conditionNameCount); left > 0; left--, name += nameBytes) if (isText(cell, name)) return true
+  return false
+}
+
+@inline
+function isText(cell: usize, name: usize): bool {
+  return load<u32>(cell, 4) == load<u32>(name, nameLength) && isName(name, load<u32>(cell) as usize, load<u32>(name, nameMaskAlone))
+}
+
+/** The rank that the value's locale has, or the position of the first name that the element has among its locales. */
+function rankOf(pick: usize, row: usize): u32 {
+  const kept = load<u32>(pick, pickRank) as usize
+  if (kept != 0) return load<u32>(kept)
+  const count = load<u32>(row, pickLocalesCell + 4)
+  const elements = load<u32>(row, pickLocalesCell) as usize
+  const names = load<u32>(pick, pickNameCount)
+  let name = load<u32>(pick, pickNames) as usize
+  for (let rank: u32 = 0; rank < names; rank++, name += nameBytes) if (count != nullLength && holds(elements, count, name)) return rank
+  return load<u32>(pick, pickOthers) != 0 ? names : (noRank as u32)
+}
+
+function holds(element: usize, count: u32, name: usize): bool {
+  for (; count > 0; count--, element += 8) if (isText(element, name)) return true
+  return false
+}
+
+function orderOf(cell: usize): i64 {
+  const length = load<u32>(cell, 4)
+  return length == nullLength ? lastOrder : parseInteger(load<u32>(cell) as usize, length as usize)
+}

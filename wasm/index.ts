@@ -1,0 +1,3 @@
+export * from './encode/encode'
+export * from './decode/scan'
+export * from './decode/walk'
