@@ -2,52 +2,81 @@ import { formatTable, withCommas } from './format-markdown.ts'
 import { tunedDuckDb, typedDuckDb } from './rival-sides.ts'
 import type { ScenarioSummary, SideSummary } from './summarize-runs.ts'
 
-/** The table of the README: a row for each scenario that it shows, a column for each rival. */
+/** The short table of the README: times of a few scenarios. */
 export function formatReadme(scenarios: readonly ScenarioSummary[]): string {
-  const rows = shownScenarios.flatMap(([name, label]) => {
-    const scenario = scenarios.find((other) => other.name === name)
-    return scenario === undefined ? [] : [toRow(label, scenario.sides)]
+  const head = ['', 'this tool', 'DuckDB, tuned by hand', 'DuckDB, as typed', 'polars']
+  const rivals = [tunedDuckDb, typedDuckDb, 'polars']
+  const shown = ['parquet', 'parquet-4x', 'csv-4x', 'all-fields-4x']
+  return formatTable(
+    head,
+    toRows(scenarios, shown, (sides) => toTimes(sides, rivals)),
+  )
+}
+
+/** The table of bench/README.md: times and peak memory of all scenarios with a rival. */
+export function formatFigures(scenarios: readonly ScenarioSummary[]): string {
+  const head = [
+    '',
+    'this tool',
+    'DuckDB, tuned by hand',
+    'DuckDB, as typed',
+    'polars',
+    'plain chain',
+    'peak memory of each',
+  ]
+  const rivals = [tunedDuckDb, typedDuckDb, 'polars', 'plain chain']
+  const shown = Object.keys(labels)
+  return formatTable(
+    head,
+    toRows(scenarios, shown, (sides) => [...toTimes(sides, rivals), formatPeaks(sides, rivals)]),
+  )
+}
+
+const labels: Record<string, string> = {
+  parquet: '51 columns to one Parquet file, zstd',
+  'parquet-4x': '51 columns to one Parquet file, zstd',
+  csv: '51 columns to one CSV file',
+  'csv-4x': '51 columns to one CSV file',
+  'all-fields': 'every documented field to Parquet',
+  'all-fields-4x': 'every documented field to Parquet',
+  'three-formats': 'every documented field to Parquet, CSV and NDJSON in one pass',
+  'start-up': 'from start to finish, to Parquet',
+}
+
+/** A row for each of the shown scenarios that was measured. */
+function toRows(
+  scenarios: readonly ScenarioSummary[],
+  shown: readonly string[],
+  toCells: (sides: readonly SideSummary[]) => string[],
+): string[][] {
+  return shown.flatMap((name) => {
+    const sides = scenarios.find((scenario) => scenario.name === name)?.sides ?? []
+    const [first] = sides
+    return first === undefined ? [] : [[`${labels[name]}, ${formatSize(first)}`, ...toCells(sides)]]
   })
-  return formatTable(head, rows)
 }
 
-const shownScenarios = [
-  ['parquet', '51 columns to one Parquet file, zstd'],
-  ['parquet-4x', '51 columns to one Parquet file, zstd'],
-  ['csv', '51 columns to one CSV file'],
-  ['csv-4x', '51 columns to one CSV file'],
-  ['all-fields', 'every documented field to Parquet'],
-  ['all-fields-4x', 'every documented field to Parquet'],
-  ['three-formats', 'every documented field to Parquet, CSV and NDJSON in one pass'],
-  ['start-up', 'from start to finish, to Parquet'],
-] as const
-
-const rivals = [tunedDuckDb, typedDuckDb, 'polars', 'plain chain']
-const head = [
-  '',
-  'this tool',
-  'DuckDB, tuned by hand',
-  'DuckDB, as typed',
-  'polars',
-  'plain script',
-  'peak memory of each',
-]
-
-function toRow(label: string, [first, ...others]: readonly SideSummary[]): string[] {
-  if (first === undefined) return [label]
-  const shown = rivals.map((rival) => others.find(({ name }) => name === rival))
-  const peaks = [first, ...shown].flatMap((side) => (side === undefined ? [] : [withCommas(Math.round(side.peakMb))]))
-  return [`${label}, ${formatSize(first)}`, formatSeconds(first), ...shown.map(formatRival), `${joinWords(peaks)} MB`]
+function toTimes(sides: readonly SideSummary[], rivals: readonly string[]): string[] {
+  return ordered(sides, rivals).map(formatTime)
 }
 
-/** The ratio is the speed of the first side, this tool, beside it: above 1 it is the faster one. */
-function formatRival(side: SideSummary | undefined): string {
+function formatPeaks(sides: readonly SideSummary[], rivals: readonly string[]): string {
+  const peaks = ordered(sides, rivals).flatMap((side) =>
+    side === undefined ? [] : [withCommas(Math.round(side.peakMb))],
+  )
+  return `${joinWords(peaks)} MB`
+}
+
+/** The first side, then the rivals; undefined where one takes no part. */
+function ordered(sides: readonly SideSummary[], rivals: readonly string[]): (SideSummary | undefined)[] {
+  return [sides[0], ...rivals.map((rival) => sides.find(({ name }) => name === rival))]
+}
+
+/** The ratio is the speed of the first side, this tool, beside it: above 1 this tool is the faster one. */
+function formatTime(side: SideSummary | undefined): string {
   if (side === undefined) return ''
-  return side.first === null ? formatSeconds(side) : `${formatSeconds(side)} (${side.first.speed.median.toFixed(2)} ×)`
-}
-
-function formatSeconds({ seconds }: SideSummary): string {
-  return `${seconds.toFixed(2)} s`
+  const seconds = `${side.seconds.toFixed(2)} s`
+  return side.first === null ? seconds : `${seconds} (${side.first.speed.median.toFixed(2)} ×)`
 }
 
 function formatSize({ inputMb, records }: SideSummary): string {

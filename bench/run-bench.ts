@@ -9,7 +9,7 @@ import { version as duckDbVersion } from '@duckdb/node-api'
 import { format } from 'prettier'
 import { readToolVersion } from '../src/package-file.ts'
 import { formatMarkdown } from './format-markdown.ts'
-import { formatReadme } from './format-readme.ts'
+import { formatFigures, formatReadme } from './format-readme.ts'
 import { formatSummary } from './format-summary.ts'
 import { prepareInput } from './prepare-input.ts'
 import { runScenario } from './run-scenario.ts'
@@ -39,7 +39,10 @@ async function runBench({ quick, runs, only, dist }: BenchOptions): Promise<bool
     summaries.push(summary)
   }
   console.log(formatMarkdown(summaries))
-  if (!quick) console.log(`The table of the README:\n\n${formatReadme(summaries)}`)
+  if (!quick) {
+    console.log(`The table of bench/README.md:\n\n${formatFigures(summaries)}`)
+    console.log(`The table of the README:\n\n${formatReadme(summaries)}`)
+  }
   // What is committed are the results of a whole benchmark.
   const resultsPath = quick || only.length > 0 ? `${dataDir}/results.json` : `${benchDir}/results.json`
   await writeResults(resultsPath, summaries)
