@@ -117,7 +117,7 @@ function toRunOptions(
         () => '',
       )
     },
-    onTrouble(message) {
+    onWarning(message) {
       const text = `${pipeline}: ${message}`
       tell(terminal, { level: 'warn', event: 'run.trouble', message: text, pipeline, run }, () => text)
     },

@@ -29,7 +29,7 @@ export interface ServiceClientOptions {
   readonly random: () => number
   readonly signal?: AbortSignal | undefined
   /** Told that it waits to ask again, and why: `try 2 of 6 in 4 s: …`. */
-  readonly onTrouble?: ((message: string) => void) | undefined
+  readonly onWarning?: ((message: string) => void) | undefined
 }
 
 /** Reads from one service with one key. It holds no credentials that anybody could print. */
@@ -82,7 +82,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     conceal,
   })
 
-  const tellPause = createPauseTelling(clock, options.onTrouble)
+  const tellPause = createPauseTelling(clock, options.onWarning)
 
   async function open(
     request: ServiceRequest,
@@ -127,7 +127,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   ): Promise<void> {
     const milliseconds = Math.max(random() * toCeiling(failures), atLeastMs)
     if (reason !== undefined)
-      options.onTrouble?.(`try ${failures + 1} of ${retries + 1} in ${formatWait(milliseconds)}: ${reason}`)
+      options.onWarning?.(`try ${failures + 1} of ${retries + 1} in ${formatWait(milliseconds)}: ${reason}`)
     const waiting = { where: base.origin, signal: joinSignals(clientSignal, signal) }
     await waitInterruptibly(waiting, () => clock.sleep(milliseconds, waiting.signal))
   }
@@ -142,14 +142,14 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
 }
 
 /** Says of a pause how long it is: once, however many requests meet it. */
-function createPauseTelling(clock: Clock, onTrouble: ServiceClientOptions['onTrouble']): (until: number) => void {
+function createPauseTelling(clock: Clock, onWarning: ServiceClientOptions['onWarning']): (until: number) => void {
   let toldUntil = 0
   return (until) => {
     const now = clock.now()
     // Those that were under way together are refused one by one, each to the second.
     if (until <= now || (now < toldUntil && until <= toldUntil + sameWaitMs)) return
     toldUntil = until
-    onTrouble?.(`waiting ${formatWait(until - now)}: the service allows no more requests this minute`)
+    onWarning?.(`waiting ${formatWait(until - now)}: the service allows no more requests this minute`)
   }
 }
 

@@ -32,8 +32,8 @@ export function createServiceSources(
   { clock = systemClock, random = Math.random, ...context }: ServiceContext,
 ): ServiceSources {
   const { budget, requestsPerMinute, limits, retries, signal, ...options } = context
-  const { onTrouble } = options
-  const asking = { budget, requestsPerMinute, limits, retries, signal, clock, random, onTrouble }
+  const { onWarning } = options
+  const asking = { budget, requestsPerMinute, limits, retries, signal, clock, random, onWarning }
   const client = createServiceClient({ ...access, ...asking })
   const endpoint: Endpoint = endpoints[plan.endpoint as EndpointName]
   const sourceOptions = { ...options, now: clock.now() }

@@ -5,15 +5,15 @@ export type ReadReport = SourceNotes
 
 /** Takes the notes while a reading goes on. */
 export class ReadLog {
-  readonly #onTrouble: (message: string) => void
+  readonly #onWarning: (message: string) => void
   #firstAnswerAt: Date | null = null
   readonly #repeats: string[] = []
   readonly #changes: string[] = []
   #skippedRecords = 0
   #missing: readonly MissingIdentifiers[] = []
 
-  constructor(onTrouble: (message: string) => void = () => undefined) {
-    this.#onTrouble = onTrouble
+  constructor(onWarning: (message: string) => void = () => undefined) {
+    this.#onWarning = onWarning
   }
 
   answered(date: Date | null): void {
@@ -27,7 +27,7 @@ export class ReadLog {
 
   changed(what: string): void {
     this.#changes.push(what)
-    this.#onTrouble(what)
+    this.#onWarning(what)
   }
 
   skipped(records: number): void {

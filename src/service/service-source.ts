@@ -32,7 +32,7 @@ export interface ServiceSourceOptions {
   /** Milliseconds since 1970: the end of the span that a partition divides. */
   readonly now: number
   /** Told at once what the notes say of changes. */
-  readonly onTrouble?: ((message: string) => void) | undefined
+  readonly onWarning?: ((message: string) => void) | undefined
 }
 
 export interface ServiceSource extends Source {
@@ -98,7 +98,7 @@ class Requests {
     this.#request = request
     this.#client = client
     this.#options = options
-    this.notes = new ReadLog(options.onTrouble)
+    this.notes = new ReadLog(options.onWarning)
   }
 
   open(): LineReading {

@@ -31,7 +31,7 @@ export function createSourceByIds(
         } catch (error) {
           if (!isRefusal(error)) throw error
           refused = error.message
-          options.onTrouble?.(`${name}: the run does without them, and the next one reads everything: ${refused}`)
+          options.onWarning?.(`${name}: the run does without them, and the next one reads everything: ${refused}`)
         }
       }
       return {

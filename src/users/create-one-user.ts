@@ -16,7 +16,7 @@ export interface CreationContext {
   readonly journal: Pick<SendingJournal, 'begin'>
   /** Ends requests that are under way, which leaves open what became of them. */
   readonly signal: AbortSignal
-  readonly onTrouble?: ((message: string) => void) | undefined
+  readonly onWarning?: ((message: string) => void) | undefined
 }
 
 export interface Outcome {
@@ -105,7 +105,7 @@ class Creation {
             `${this.#row.key}: expected the user in the answer, got ${reason} without`,
           )
         : reason
-    this.#context.onTrouble?.(`looking whether the user was created: ${error.message}`)
+    this.#context.onWarning?.(`looking whether the user was created: ${error.message}`)
     return error
   }
 

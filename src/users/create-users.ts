@@ -18,7 +18,7 @@ export interface CreateUsersOptions extends UserFileOptions {
   /** After every row. */
   readonly onProgress?: ((progress: UsersProgress) => void) | undefined
   /** Told why, whenever something is asked again. */
-  readonly onTrouble?: ((message: string) => void) | undefined
+  readonly onWarning?: ((message: string) => void) | undefined
 }
 
 export interface UsersProgress {
@@ -57,7 +57,7 @@ export async function createUsersWith(
   options: CreateUsersOptions,
   context: Partial<SendContext>,
 ): Promise<CreateUsersReport> {
-  const { file, env = process.env, signal = new AbortController().signal, onProgress, onTrouble } = options
+  const { file, env = process.env, signal = new AbortController().signal, onProgress, onWarning } = options
   const service = findService(options.service, env)
   const { baseUrl } = service
   const results = toResultsPath(options)
@@ -81,7 +81,7 @@ export async function createUsersWith(
     const sending = { budget, clock: systemClock, random: Math.random, ...context }
     // Only here: whoever imports this package for something else need not wait for the HTTP client to load.
     const { sendUsers } = await import('./send-users.ts')
-    stopped = await sendUsers(toSend, { service, context: sending, journal, record, signal, onTrouble })
+    stopped = await sendUsers(toSend, { service, context: sending, journal, record, signal, onWarning })
   } catch (error) {
     await close(journal)
     throw error

@@ -26,7 +26,7 @@ export interface SendOptions {
   readonly record: (results: readonly (readonly [UserRow, UserResult])[]) => Promise<void>
   /** Once aborted nothing more is begun; what is under way has a few seconds to end. */
   readonly signal: AbortSignal
-  readonly onTrouble?: ((message: string) => void) | undefined
+  readonly onWarning?: ((message: string) => void) | undefined
 }
 
 const concurrency = 4
@@ -83,12 +83,12 @@ function createGrace(signal: AbortSignal) {
 }
 
 function createCreationContext(users: readonly UserToSend[], options: SendOptions, signal: AbortSignal) {
-  const { service, context, journal, onTrouble } = options
+  const { service, context, journal, onWarning } = options
   const budget = endingWith(options.signal, context.budget)
-  const client = createServiceClient({ ...service, ...context, budget, signal, onTrouble })
+  const client = createServiceClient({ ...service, ...context, budget, signal, onWarning })
   const wanted = new Set(users.map(({ row }) => row.key))
   const search = new UserSearch({ client, wanted, clock: context.clock, signal })
-  return { client, search, journal, signal, onTrouble } satisfies CreationContext
+  return { client, search, journal, signal, onWarning } satisfies CreationContext
 }
 
 /** Whoever waits for a turn when the run is asked to stop gets none. */

@@ -138,7 +138,7 @@ describe('a fetch that meets trouble', () => {
     sandbox.inject({ fault })
     const told: string[] = []
     const source = { timeouts: { idle: '300ms' } }
-    const { completeness, notes } = await fetch('data.ndjson', source, { onTrouble: (message) => told.push(message) })
+    const { completeness, notes } = await fetch('data.ndjson', source, { onWarning: (message) => told.push(message) })
     expect(completeness).toEqual({ status: 'proven', reasons: [], total: 120 })
     expect(new Set((await readLines('data.ndjson')).map(idOf)).size).toBe(120)
     expect(notes.repeats).toHaveLength(1)

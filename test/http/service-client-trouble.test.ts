@@ -94,7 +94,7 @@ describe('trouble that may pass', () => {
     await using stub = await ServiceStub.start(answerText(503, ''), answerText(429, '', { 'retry-after': '1' }), ok)
     const told: string[] = []
     const repeats: string[] = []
-    const client = createTestClient(stub.url, { onTrouble: (message) => told.push(message) })
+    const client = createTestClient(stub.url, { onWarning: (message) => told.push(message) })
     const { body } = await client.open(stream, undefined, (reason) => repeats.push(reason))
     body.close()
     expect(told).toEqual([
@@ -107,9 +107,9 @@ describe('trouble that may pass', () => {
   test('is not told where nothing is asked again', async () => {
     await using stub = await ServiceStub.start(answerText(503, ''))
     const told: string[] = []
-    const onTrouble = (message: string): unknown => told.push(message)
-    expect((await failure(createTestClient(stub.url, { retries: 1, onTrouble }))).message).toContain('(2 tries)')
-    await failure(createTestClient(stub.url, { retries: 0, onTrouble }))
+    const onWarning = (message: string): unknown => told.push(message)
+    expect((await failure(createTestClient(stub.url, { retries: 1, onWarning }))).message).toContain('(2 tries)')
+    await failure(createTestClient(stub.url, { retries: 0, onWarning }))
     expect(told).toHaveLength(1)
   })
 
@@ -118,7 +118,7 @@ describe('trouble that may pass', () => {
     const told: string[] = []
     const stop = new AbortController()
     const clock = { now: () => 1000, sleep: () => new Promise<void>(() => undefined) }
-    const client = createTestClient(stub.url, { clock, onTrouble: (message) => told.push(message) })
+    const client = createTestClient(stub.url, { clock, onWarning: (message) => told.push(message) })
     let refused = 0
     const asking = Array.from({ length: 5 }, () => client.open(stream, stop.signal, () => refused++))
     await expect.poll(() => refused).toBe(5)

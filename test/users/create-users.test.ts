@@ -129,10 +129,10 @@ describe('passwords', () => {
         answerJson(200, { user }),
       )
       const options = { results: rig.folder.at(`${at}.ndjson`), service: { ...rig.sandbox, baseUrl: stub.url } }
-      const onTrouble = (text: string): unknown => told.push(text)
-      const first = await rig.create(file, { ...options, onTrouble })
+      const onWarning = (text: string): unknown => told.push(text)
+      const first = await rig.create(file, { ...options, onWarning })
       expect(first).toMatchObject({ failed: 1 })
-      const second = await rig.create(file, { ...options, onTrouble })
+      const second = await rig.create(file, { ...options, onWarning })
       expect(second).toMatchObject({ created: 1 })
       expect(second.users[0]?.user).toEqual({ id: 1, email: 'user1@example.org', profile: { hints: ['***'] } })
       reports.push(first, second)

@@ -63,7 +63,7 @@ describe('trouble with the service', () => {
     const told: string[] = []
     const file = await rig.folder.write('users.csv', toCsv(1))
     const service = { ...rig.sandbox, baseUrl: stub.url }
-    const report = await rig.create(file, { service, onTrouble: (text) => told.push(text) }, { retries: 1 })
+    const report = await rig.create(file, { service, onWarning: (text) => told.push(text) }, { retries: 1 })
     expect(report).toMatchObject({ created: 0, failed: 1 })
     expect(report.users[0]?.error).toMatchObject({ code: 'SERVICE_FAILED' })
     expect(report.users[0]?.error?.message).toContain('expected the user in the answer, got 20')

@@ -67,7 +67,7 @@ async function backfill(
     onWindow: ({ since, until }, at, of) =>
       tell(`window ${at} of ${of}, ${since.toISOString()} to ${until.toISOString()}`),
     onProgress: (at) => progress.show(at),
-    onTrouble: (message) => say(terminal, `${plan.name}: ${message}`),
+    onWarning: (message) => say(terminal, `${plan.name}: ${message}`),
   }).finally(() => progress.stop())
   const changes = reports.flatMap(({ state }) => state?.changes ?? [])
   const sum = (key: keyof (typeof changes)[number]) => changes.reduce((total, each) => total + each[key], 0)

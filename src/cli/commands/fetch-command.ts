@@ -48,7 +48,7 @@ async function land(
     madeFrom: [config, ...(envFile ?? [])],
     signal: terminal.signal,
     onProgress: (at) => progress.show(at),
-    onTrouble(message) {
+    onWarning(message) {
       const text = `${plan.name}: ${message}`
       tell(terminal, { level: 'warn', event: 'fetch.trouble', message: text, pipeline: plan.name }, () => text)
     },

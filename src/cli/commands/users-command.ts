@@ -97,7 +97,7 @@ async function send(
     stdin,
     signal,
     onProgress: (at) => progress.show(at),
-    onTrouble: (message) => say(terminal, `${file}: ${message}`),
+    onWarning: (message) => say(terminal, `${file}: ${message}`),
   }).finally(() => progress.stop())
   const error = toError(report)
   const colors = colorsFor(stderr, terminal.env)

@@ -54,7 +54,7 @@ export interface LoadOutputsOptions {
   readonly records: RecordPlan
   readonly encodeGroup: EncodeGroup
   readonly signal?: AbortSignal | undefined
-  readonly onTrouble?: ((message: string) => void) | undefined
+  readonly onWarning?: ((message: string) => void) | undefined
 }
 
 /** What a load is opened with, and what closes it. */
@@ -110,7 +110,7 @@ export class LoadOutputs implements Outputs {
     load: PlannedLoad,
     options: LoadOutputsOptions,
   ): Promise<LoadOutputs> {
-    const { storage, token, records, encodeGroup, signal, onTrouble } = options
+    const { storage, token, records, encodeGroup, signal, onWarning } = options
     await clearLoadStaging(plan, storage)
     const pending = new PendingLoad(plan, stateful, load)
     const opened: { discard: () => Promise<void> }[] = []
@@ -122,7 +122,7 @@ export class LoadOutputs implements Outputs {
       const manifest = keep(await storage.openFile(plan.manifest.path, { token }))
       const rejects = keep(new RejectsFile(await storage.openFile(plan.rejects.path, { token })))
       const files = load.forms.parquet ? keep(await LoadWriter.open(plan, records, token, encodeGroup)) : null
-      const databases = keep(await DatabaseTargets.open(plan, stateful, pending, { onWarning: onTrouble, signal }))
+      const databases = keep(await DatabaseTargets.open(plan, stateful, pending, { onWarning, signal }))
       return new LoadOutputs(plan, stateful, load, { manifest, rejects, files, databases, pending }, options)
     } catch (error) {
       await allOrFirstFailure(opened.map((one) => one.discard()))
@@ -176,7 +176,7 @@ export class LoadOutputs implements Outputs {
     const load = (await files?.finish(end.runId)) ?? null
     const settled = await this.#settle(load, end.runId, startedAt)
     const reports = await databases.finish(load)
-    for (const message of reports.flatMap(describeTables)) this.#options.onTrouble?.(message)
+    for (const message of reports.flatMap(describeTables)) this.#options.onWarning?.(message)
     const { source } = this.#plan
     const canResume = source.kind === 'service' && !this.#clockIsBehind(startedAt)
     const { lines, blank } = end.tally.ledger
@@ -232,7 +232,7 @@ export class LoadOutputs implements Outputs {
     const { choice, advancesWatermark } = this.#load
     if (choice.kind === 'full' || !advancesWatermark || startedAt >= choice.since) return false
     const message = `the service's clock is at ${startedAt.toISOString()}, before ${choice.since.toISOString()}, from where on changes were asked for: the next run reads everything`
-    this.#options.onTrouble?.(message)
+    this.#options.onWarning?.(message)
     return true
   }
 
@@ -291,7 +291,7 @@ export class LoadOutputs implements Outputs {
     try {
       await allOrFirstFailure([this.#discardLoad(), removeRetired(retired)])
     } catch (error) {
-      this.#options.onTrouble?.(`published, but not all is tidied up: ${toCatalogueError(error).message}`)
+      this.#options.onWarning?.(`published, but not all is tidied up: ${toCatalogueError(error).message}`)
     }
   }
 

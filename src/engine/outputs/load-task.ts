@@ -23,7 +23,7 @@ export interface LoadRunOptions {
   readonly window?: TimeWindow | undefined
   readonly now?: (() => number) | undefined
   readonly signal?: AbortSignal | undefined
-  readonly onTrouble?: ((message: string) => void) | undefined
+  readonly onWarning?: ((message: string) => void) | undefined
 }
 
 /** A run that brings a load, which is compared with what earlier runs published. Throws STATE_INVALID. */
@@ -43,12 +43,12 @@ export async function toLoadRun(
     checkColumns(plan.manifest.path, published.state, plan)
   }
   const missing = await describeMissingParts(plan, published, storage)
-  for (const message of missing) options.onTrouble?.(message)
+  for (const message of missing) options.onWarning?.(message)
   const { choice, advancesWatermark } = await choose(plan, stateful, published, options)
   const loadPlan = toLoadPlan(plan, stateful, choice)
   const forms = listLoadForms(plan, stateful)
   const encoding = toLoadEncoding(toLoadRecords(loadPlan, stateful, choice.kind), forms)
-  const { signal, onTrouble, window } = options
+  const { signal, onWarning, window } = options
   const backfill = window === undefined ? (published?.state?.backfill ?? null) : window.progress
   const load = { choice, refresh: options.fullRefresh === true, advancesWatermark, published, forms, backfill }
   return {
@@ -61,7 +61,7 @@ export async function toLoadRun(
         records: encoding.records,
         encodeGroup,
         signal,
-        onTrouble,
+        onWarning,
       }),
     notes: [...missing, ...noteChoice(choice, stateful.incremental)],
   }
@@ -71,11 +71,11 @@ async function choose(
   plan: PipelinePlan,
   stateful: StatefulPlan,
   published: PublishedManifest | null,
-  { fullRefresh = false, window, now = Date.now, signal, onTrouble }: LoadRunOptions,
+  { fullRefresh = false, window, now = Date.now, signal, onWarning }: LoadRunOptions,
 ): Promise<{ readonly choice: LoadChoice; readonly advancesWatermark: boolean }> {
   const canAsk = plan.source.kind === 'service'
   if (window === undefined) {
-    const targets = await readTargets(plan, stateful, { onWarning: onTrouble, signal })
+    const targets = await readTargets(plan, stateful, { onWarning, signal })
     const { configHash } = plan
     const choice = chooseLoad(stateful, published, {
       canAsk,

@@ -30,7 +30,7 @@ export interface FetchOptions {
   /** After every block. */
   readonly onProgress?: ((progress: RunProgress) => void) | undefined
   /** Told at once when the service has to be asked again, and why. */
-  readonly onTrouble?: ((message: string) => void) | undefined
+  readonly onWarning?: ((message: string) => void) | undefined
 }
 
 /**
@@ -45,7 +45,7 @@ export async function fetchPipeline(config: PipelineConfig, options: FetchOption
 /** The same for a plan that is already made. */
 export async function fetchPlan(
   plan: PipelinePlan,
-  { to, madeFrom = [], signal = neverAborted, onProgress, onTrouble }: FetchOptions,
+  { to, madeFrom = [], signal = neverAborted, onProgress, onWarning }: FetchOptions,
   fs: FileSystem = nodeFs,
 ): Promise<LandingManifest> {
   const startedAt = new Date()
@@ -59,7 +59,7 @@ export async function fetchPlan(
   let opened: OpenedSources | null = null
   let files: LandingFiles | null = null
   try {
-    opened = await openSources(placed, { stdin: Readable.from([]), token, onTrouble })
+    opened = await openSources(placed, { stdin: Readable.from([]), token, onWarning })
     files = await LandingFiles.open({ to, token, activeTokens, sideFiles: listSideFiles(placed) }, fs)
     const landed = await landLines(placed, opened.sources, files, { signal, onProgress })
     checkComplete(plan, landed.completeness)

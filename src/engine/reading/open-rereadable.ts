@@ -18,9 +18,9 @@ export interface RereadableContext extends SourceContext {
 /** The sources; those that can be read only once are copied to a file where that has to be done twice. */
 export async function openRereadable(
   plan: PipelinePlan,
-  { token, stdin, signal, onTrouble, releases }: RereadableContext,
+  { token, stdin, signal, onWarning, releases }: RereadableContext,
 ): Promise<readonly Source[]> {
-  const { sources, close } = await openSources(plan, { stdin, token, onTrouble })
+  const { sources, close } = await openSources(plan, { stdin, token, onWarning })
   releases.push(close)
   if (plan.duplicates === 'keep') return sources
   const { maxLineBytes } = plan.records

@@ -10,7 +10,7 @@ import { windowPath } from '../outputs/side-files.ts'
 export function openServiceSources(
   plan: PipelinePlan,
   source: ServiceSourcePlan,
-  { token, onTrouble }: SourceContext,
+  { token, onWarning }: SourceContext,
 ): OpenedSources {
   const { baseUrl, credentials, partition, client, proxy } = source
   if (baseUrl === null || credentials === null) {
@@ -32,7 +32,7 @@ export function openServiceSources(
       incomplete: plan.completeness === 'report' ? 'deliver' : 'fail',
       partition: partition ?? undefined,
       spoolPath: (window) => stagingPath(windowPath(plan, window), { pid: process.pid, token }),
-      onTrouble,
+      onWarning,
     },
   )
 }

@@ -6,7 +6,7 @@ export interface SourceContext {
   /** Unique to the run; part of the names of what has to wait on disk. */
   readonly token: string
   /** Told at once when something has to be asked for again. */
-  readonly onTrouble?: ((message: string) => void) | undefined
+  readonly onWarning?: ((message: string) => void) | undefined
 }
 
 export interface OpenedSources {

@@ -11,7 +11,7 @@ export interface PipelineLockOptions {
   readonly wait?: boolean | number | undefined
   readonly signal?: AbortSignal | undefined
   /** Told who has to be waited for, and where a lock could not be removed. */
-  readonly onTrouble?: ((message: string) => void) | undefined
+  readonly onWarning?: ((message: string) => void) | undefined
 }
 
 /**
@@ -20,7 +20,7 @@ export interface PipelineLockOptions {
  */
 export async function lockPipeline(
   plan: PipelinePlan,
-  { run, wait = false, signal, onTrouble }: PipelineLockOptions,
+  { run, wait = false, signal, onWarning }: PipelineLockOptions,
 ): Promise<FileLock> {
   const waitMs = typeof wait === 'number' ? wait : wait ? Number.POSITIVE_INFINITY : 0
   const lock = await takeFileLock(lockPathFor(localPathOf(plan)), {
@@ -28,7 +28,7 @@ export async function lockPipeline(
     run,
     waitMs,
     signal,
-    onWait: onTrouble,
+    onWait: onWarning,
   })
   return {
     confirm: () => lock.confirm(),
@@ -36,7 +36,7 @@ export async function lockPipeline(
       try {
         await lock.release()
       } catch (error) {
-        onTrouble?.(`${toCatalogueError(error).message}; the next run takes the lock over once this process has ended`)
+        onWarning?.(`${toCatalogueError(error).message}; the next run takes the lock over once this process has ended`)
       }
     },
   }

@@ -58,7 +58,7 @@ export interface RunOptions {
   /** After every block. */
   readonly onProgress?: ((progress: RunProgress) => void) | undefined
   /** Told at once when the service has to be asked again, and why, and when another run has to be waited for. */
-  readonly onTrouble?: ((message: string) => void) | undefined
+  readonly onWarning?: ((message: string) => void) | undefined
 }
 
 /**
@@ -77,15 +77,15 @@ export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Pro
   activeTokens.add(token)
   const resources = new RunResources()
   try {
-    const { stdin = process.stdin, signal = neverAborted, env = process.env, wait, onTrouble } = options
+    const { stdin = process.stdin, signal = neverAborted, env = process.env, wait, onWarning } = options
     const workers = chooseWorkers({ asked: options.workers, env })
     // Before anything that an earlier run left is finished, undone or cleared.
-    const lock = await lockPipeline(plan, { run: token, wait, signal, onTrouble })
+    const lock = await lockPipeline(plan, { run: token, wait, signal, onWarning })
     resources.lock = lock
     const storage = await openStorage(plan.manifest.path, env)
     resources.releases.push(() => storage.close())
     const task = await chooseTask(plan, storage, token, options)
-    const context = { token, stdin, signal, onTrouble, releases: resources.releases }
+    const context = { token, stdin, signal, onWarning, releases: resources.releases }
     const sources = await openRereadable(task.plan, context)
     const encoder = await resources.openEncoder(task.encoding, sources, workers)
     const outputs = await task.openOutputs(encoder.encodeGroup)

@@ -183,7 +183,7 @@ describe.skipIf(skipsPostgres)('a load that has to wait for a lock', () => {
     const config = { name: 'brands', source: { files, contract: 'v4/brand' }, outputs: [output] } as PipelineConfig
     const warnings: string[] = []
     const run = () =>
-      runPipeline(config, { outDir: folder.out, workers: 0, onTrouble: (message) => void warnings.push(message) })
+      runPipeline(config, { outDir: folder.out, workers: 0, onWarning: (message) => void warnings.push(message) })
     await run()
     const other = await holdLock('LOCK TABLE brands.brands')
     expect(await failureOf(run())).toMatchObject({ code: 'TARGET_FAILED', exitCode: 5 })

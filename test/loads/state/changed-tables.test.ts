@@ -50,7 +50,7 @@ describe.each(formats)('in %s', (format) => {
       await query('DELETE FROM SCHEMA.photos')
       const got = (await all()).length
       const warnings: string[] = []
-      const { state, databases, notes } = await folder.run(changes, { onTrouble: (message) => warnings.push(message) })
+      const { state, databases, notes } = await folder.run(changes, { onWarning: (message) => warnings.push(message) })
       expect(state.kind).toBe('full')
       expect(notes?.[0]).toContain(
         `table "products" has ${got} rows, and the last load left ${before.length}, table "photos" has 0 rows`,
@@ -79,7 +79,7 @@ describe.each(formats)('in %s', (format) => {
       expect(found.databases?.[0]?.tables[0]).toMatchObject({ foreignRows: 1 })
       await writeProducts(['A', 'C', 'D'])
       const warnings: string[] = []
-      const refreshed = await run({ fullRefresh: true, onTrouble: (message: string) => warnings.push(message) })
+      const refreshed = await run({ fullRefresh: true, onWarning: (message: string) => warnings.push(message) })
       expect(refreshed.databases?.[0]?.changes).toMatchObject({ new: 1, removed: 1 })
       expect(warnings.join()).toContain('"products" has 1 rows of no record that this pipeline has loaded, which stay')
       const current = mode === 'history' ? ' WHERE is_current IS NOT FALSE' : ''

@@ -343,7 +343,7 @@ describe('a state that is not as it was published', () => {
     const later = '2099-01-01T00:00:00.000Z'
     await change({ state: { ...(await readState()), reaches: later, lastFullAt: later } })
     const troubles: string[] = []
-    const { state } = await folder.run({}, { onTrouble: (message) => troubles.push(message) })
+    const { state } = await folder.run({}, { onWarning: (message) => troubles.push(message) })
     expect(state).toMatchObject({ kind: 'delta', reaches: null })
     expect(troubles.join()).toMatch(
       /clock is at .*, before 2098-12-31T23:00:00\.000Z, .*: the next run reads everything/,

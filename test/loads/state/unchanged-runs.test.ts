@@ -56,7 +56,7 @@ test('a file of an appended output that is gone is told of at the next run, whic
   const [gone = ''] = files.filter(({ mode }) => mode === 'append').map(({ path }) => path)
   await rm(gone)
   const warnings: string[] = []
-  const next = await folder.run({ outputs, manifest }, { onTrouble: (message) => warnings.push(message) })
+  const next = await folder.run({ outputs, manifest }, { onWarning: (message) => warnings.push(message) })
   expect(next.notes?.[0]).toMatch(
     /new\/products\.csv: expected the 1 files that earlier runs added, got all but 1, .*run_date=/,
   )
