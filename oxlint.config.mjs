@@ -1,6 +1,6 @@
 /**
  * What each folder of src/ imports, lowest first: itself and those named here. A line names only folders above it, so
- * that no import goes up. `errors.ts` and `package-file.ts` are for all.
+ * that no import goes up. `errors.ts`, `package-file.ts` and `run-context.ts` are for all.
  */
 const imports = {
   memory: '',
@@ -26,7 +26,7 @@ const imports = {
   cli: 'messages contracts records publish sources api service config plan encode loads engine users ddl sandbox',
 }
 
-const rootFiles = ['errors.ts', 'package-file.ts']
+const rootFiles = ['errors.ts', 'package-file.ts', 'run-context.ts']
 
 /** The rule for the files of a folder, and for those of its subfolders, whose way out is longer. */
 function toOverrides([folder, names]) {

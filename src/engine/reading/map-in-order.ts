@@ -1,7 +1,8 @@
-export interface AheadOptions {
+import type { RequiredContext } from '../../run-context.ts'
+
+export interface AheadOptions extends RequiredContext<'signal'> {
   /** How many items may be under way, or done and waiting for whoever takes the results. */
   readonly ahead: number
-  readonly signal: AbortSignal
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Column, Row } from '../../records/flatten/column.ts'
 import type { BlockOutcome } from '../../records/block-outcome.ts'
 import { compileProcessing } from '../../records/process-block.ts'
 import { createNdjsonEncoder } from '../../formats/ndjson.ts'
+import type { RequiredContext } from '../../run-context.ts'
 import { openSources } from '../reading/open-sources.ts'
 import { LineReader } from '../reading/read-lines.ts'
 
@@ -24,13 +25,12 @@ export interface Preview {
   readonly rejects: readonly string[]
 }
 
-export interface PreviewOptions {
+export interface PreviewOptions extends RequiredContext<'signal'> {
   /** Of each table. */
   readonly rows: number
   /** Only this table. */
   readonly table?: string | undefined
   readonly stdin: Readable
-  readonly signal: AbortSignal
 }
 
 const mostLines = 1000

@@ -6,15 +6,11 @@ import { openStorage } from '../../publish/open-storage.ts'
 import { findUnlisted } from '../../loads/state/check-unlisted.ts'
 import { publishedManifest, type PublishedManifest } from '../../loads/state/published-state.ts'
 import { readPublishedManifest } from '../../loads/state/read-manifest.ts'
+import type { RunContext } from '../../run-context.ts'
 import { activeTokens } from './active-tokens.ts'
 import { lockPipeline } from './pipeline-lock.ts'
 import { publishAlone } from '../outputs/publish-alone.ts'
 import { stateFolder } from '../outputs/side-files.ts'
-
-export interface ResetOptions {
-  readonly signal?: AbortSignal | undefined
-  readonly env?: Readonly<Record<string, string | undefined>> | undefined
-}
 
 /**
  * Tells what became of a state: it was forgotten, there was none, the manifest was gone from beside files of earlier runs,
@@ -29,7 +25,7 @@ export type StateReset =
  */
 export async function resetState(
   plan: PipelinePlan,
-  { signal, env = process.env }: ResetOptions = {},
+  { signal, env = process.env }: Pick<RunContext, 'env' | 'signal'> = {},
 ): Promise<StateReset> {
   const token = randomBytes(6).toString('hex')
   const lock = await lockPipeline(plan, { run: token, signal })

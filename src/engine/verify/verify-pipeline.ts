@@ -3,11 +3,10 @@ import { verifyDatabases } from '../outputs/database-targets.ts'
 import { CatalogueError } from '../../errors.ts'
 import { openStorage } from '../../publish/open-storage.ts'
 import type { Verification } from './verification.ts'
+import type { RunContext } from '../../run-context.ts'
 import { verifyFiles } from './verify-files.ts'
 
-export interface VerifyOptions {
-  readonly env?: Readonly<Record<string, string | undefined>> | undefined
-  readonly signal?: AbortSignal | undefined
+export interface VerifyOptions extends Pick<RunContext, 'env' | 'signal'> {
   /** How long to wait for a publication that has begun, in milliseconds. Default 30 s. */
   readonly publicationWaitMs?: number | undefined
 }
