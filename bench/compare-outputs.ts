@@ -1,5 +1,5 @@
 import { DuckDBInstance } from '@duckdb/node-api'
-import { toSnakeCase } from '../src/plan/records/snake-case.ts'
+import { toSnakeCase } from '../src/plan/records/plan-columns.ts'
 import { toLiteral, toName } from './sql-text.ts'
 
 /*

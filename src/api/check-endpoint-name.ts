@@ -1,4 +1,4 @@
-import { closest } from '../messages/did-you-mean.ts'
+import { closest } from '../messages/choices.ts'
 import { showValue } from '../messages/show-value.ts'
 import { endpointNames, isEndpointName } from './endpoints.ts'
 import type { RequestProblem } from './request-issues.ts'

@@ -1,4 +1,4 @@
-import { closest } from '../messages/did-you-mean.ts'
+import { closest } from '../messages/choices.ts'
 import type { Endpoint } from './endpoint.ts'
 import { endpoints, type EndpointName } from './endpoints.ts'
 import { listFilterKeys } from './list-filter-keys.ts'

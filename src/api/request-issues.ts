@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { closest } from '../messages/did-you-mean.ts'
+import { closest } from '../messages/choices.ts'
 import { showValue } from '../messages/show-value.ts'
 
 export interface RequestProblem {

@@ -1,4 +1,4 @@
-import { closest } from '../messages/did-you-mean.ts'
+import { closest } from '../messages/choices.ts'
 import { problemAt, type Problem } from './problem.ts'
 
 /** Whether a key is one whose value must never be shown, also when it is misspelt. */

@@ -1,5 +1,6 @@
 import { CatalogueError } from '../errors.ts'
 import { checkPipeline } from './check-pipeline.ts'
+import { formatSuggestion } from '../messages/choices.ts'
 import { hideCredentials } from '../config/credentials.ts'
 import type { PipelineConfig } from '../config/pipeline-schema.ts'
 import type { PipelinePlan } from './pipeline-plan.ts'
@@ -35,8 +36,4 @@ export function formatConfigPath(path: Problem['path']): string {
     (text, step) => (typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`),
     '',
   )
-}
-
-export function formatSuggestion(suggestion: string | undefined): string {
-  return suggestion === undefined ? '' : `; did you mean "${suggestion}"?`
 }

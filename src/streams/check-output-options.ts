@@ -1,7 +1,8 @@
 import { checkShape } from '../config/check-shape.ts'
 import type { OutputConfig } from '../config/output-schema.ts'
 import { pipelineShape } from '../config/pipeline-schema.ts'
-import { formatConfigPath, formatSuggestion } from '../plan/plan-pipeline.ts'
+import { formatSuggestion } from '../messages/choices.ts'
+import { formatConfigPath } from '../plan/plan-pipeline.ts'
 import { CatalogueError } from '../errors.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { CatalogueError } from '../errors.ts'
-import { listChoices } from '../config/list-choices.ts'
+import { listChoices } from '../messages/choices.ts'
 import { showValue } from '../messages/show-value.ts'
 import type { Cell, Column, Row } from '../records/flatten/column.ts'
 import { describeUnknown, inferCell, type SimpleKind } from './infer-cell.ts'

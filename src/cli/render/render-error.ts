@@ -1,6 +1,7 @@
 import { hideCredentials } from '../../config/credentials.ts'
 import type { LocatedProblem } from '../../config/config-document.ts'
-import { formatConfigPath, formatSuggestion } from '../../plan/plan-pipeline.ts'
+import { formatSuggestion } from '../../messages/choices.ts'
+import { formatConfigPath } from '../../plan/plan-pipeline.ts'
 import { escapeControls, escapeLayout } from '../../messages/escape-controls.ts'
 import type { CatalogueError } from '../../errors.ts'
 import type { Colors } from '../terminal.ts'

@@ -1,4 +1,4 @@
-import { formatSuggestion } from '../../plan/plan-pipeline.ts'
+import { formatSuggestion } from '../../messages/choices.ts'
 import { escapeControls } from '../../messages/escape-controls.ts'
 import type { CreateUsersReport } from '../../users/create-users.ts'
 import type { PlannedUser } from '../../users/plan-users.ts'

@@ -1,4 +1,4 @@
-import { listFileModeColumns } from '../../plan/loads/mode-columns.ts'
+import { listFileModeColumns } from '../../plan/loads/output-mode.ts'
 import type { Column } from '../../records/flatten/column.ts'
 import { damagedBasis } from './merge-error.ts'
 import type { Duckdb } from './open-duckdb.ts'

@@ -1,17 +1,16 @@
 import { dirname, isAbsolute, join, normalize, sep } from 'node:path'
-import type { TablePlan } from '../../records/flatten/table-plan.ts'
-import { checkDialect } from './check-dialect.ts'
-import { closest } from '../../messages/did-you-mean.ts'
-import { checkObjectPath, isObjectPath } from '../../publish/objects/object-path.ts'
-import { listChoices } from '../../config/list-choices.ts'
+import { listChoices } from '../../messages/choices.ts'
 import type { DatabaseOutputConfig, FileOutputConfig, OutputConfig } from '../../config/output-schema.ts'
 import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
+import { type Problem, problemAt } from '../../config/problem.ts'
+import { closest } from '../../messages/choices.ts'
+import { checkObjectPath, isObjectPath } from '../../publish/objects/object-path.ts'
+import type { TablePlan } from '../../records/flatten/table-plan.ts'
+import { checkMode, toMode } from '../loads/output-mode.ts'
 import type { DatabasePlan, FileFormat, FilePlan } from '../pipeline-plan.ts'
-import { checkDatabase, checkDatabasesApart, toDatabase } from './plan-database.ts'
-import { checkMode, toMode } from '../loads/plan-mode.ts'
-import { checkSharing, toSharing } from './plan-sharing.ts'
 import { PathClaims } from './path-claims.ts'
-import { problemAt, type Problem } from '../../config/problem.ts'
+import { checkDatabase, checkDatabasesApart, toDatabase } from './plan-database.ts'
+import { checkSharing, toSharing } from './plan-sharing.ts'
 
 type FilesConfig = Pick<CompletePipelineConfig, 'name' | 'outputs' | 'rejects' | 'manifest'>
 
@@ -190,4 +189,26 @@ function toFormat(output: FileOutputConfig): FileFormat {
       return { format: 'csv', dialect }
     }
   }
+}
+
+type CsvConfig = Extract<OutputConfig, { format: 'csv' }>
+
+/** What makes a CSV that no reader can take apart again: signs that stand for two things at once. */
+function checkDialect(output: OutputConfig, path: Problem['path']): Problem[] {
+  if (output.format !== 'csv') return []
+  const signs = (['delimiter', 'quote', 'listSeparator'] as const).flatMap((key) => checkSign(output, key, path))
+  if (output.delimiter !== output.quote) return signs
+  const message = `delimiter and quote: expected different characters, got ${JSON.stringify(output.quote)} for both`
+  return [...signs, problemAt([...path, 'delimiter'], message)]
+}
+
+function checkSign(output: CsvConfig, key: 'delimiter' | 'quote' | 'listSeparator', path: Problem['path']): Problem[] {
+  const sign = output[key]
+  const expected = 'expected a character other than a line break'
+  const wrong = (what: string): Problem[] => [problemAt([...path, key], `${key}: ${what}, got ${JSON.stringify(sign)}`)]
+  if (sign === '\n' || sign === '\r') return wrong(expected)
+  if (!sign.isWellFormed()) return wrong('expected a whole character')
+  if (key === 'listSeparator' && sign === '\\')
+    return wrong('expected a character other than \\, which stands before it inside a value')
+  return []
 }

@@ -1,6 +1,6 @@
 import type { ColumnPlan, TablePlan } from '../../records/flatten/table-plan.ts'
-import { closest } from '../../messages/did-you-mean.ts'
-import { listChoices } from '../../config/list-choices.ts'
+import { closest } from '../../messages/choices.ts'
+import { listChoices } from '../../messages/choices.ts'
 import type { FileOutputConfig } from '../../config/output-schema.ts'
 import type { FilePlan } from '../pipeline-plan.ts'
 import { problemAt, type Problem } from '../../config/problem.ts'

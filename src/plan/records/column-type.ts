@@ -1,6 +1,6 @@
 import type { ScalarType } from '../../contracts/field-kinds.ts'
 import type { ColumnType } from '../../records/flatten/column.ts'
-import { closest } from '../../messages/did-you-mean.ts'
+import { closest } from '../../messages/choices.ts'
 
 const simpleTypes = ['text', 'integer', 'float', 'boolean', 'timestamp', 'date', 'json'] as const
 

@@ -2,7 +2,6 @@ import type { ScalarType } from '../../contracts/field-kinds.ts'
 import type { Field, ScalarField } from '../../contracts/fields.ts'
 import type { ColumnType } from '../../records/flatten/column.ts'
 import type { ColumnPlan, Step } from '../../records/flatten/table-plan.ts'
-import { toSnakeCase } from './snake-case.ts'
 
 /** A field on the way to becoming columns. */
 export interface ColumnSeed {
@@ -96,4 +95,13 @@ function join(parts: readonly ExpandedField[]): ExpandedField {
     columns: parts.flatMap(({ columns }) => columns),
     nestedLists: parts.flatMap(({ nestedLists }) => nestedLists),
   }
+}
+
+/** `weightWithUnit` → `weight_with_unit`, `eanGtin13` → `ean_gtin13`, `en_AU` → `en_au`. */
+export function toSnakeCase(name: string): string {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1_$2')
+    .replaceAll(/[^A-Za-z0-9]+/g, '_')
+    .toLowerCase()
 }

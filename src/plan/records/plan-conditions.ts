@@ -1,11 +1,10 @@
+import type { ConditionConfig } from '../../config/pipeline-schema.ts'
+import { type Problem, problemAt } from '../../config/problem.ts'
 import type { Field, ScalarField } from '../../contracts/fields.ts'
+import { closest } from '../../messages/choices.ts'
 import { showValue } from '../../messages/show-value.ts'
 import { parseIsoDate } from '../../records/flatten/iso-date.ts'
 import type { Condition, ConditionTest, Step } from '../../records/flatten/table-plan.ts'
-import { closest } from '../../messages/did-you-mean.ts'
-import type { ConditionConfig } from '../../config/pipeline-schema.ts'
-import { problemAt, type Problem } from '../../config/problem.ts'
-import { showCondition } from './show-condition.ts'
 import { describeField, isPathProblem, resolvePath } from './resolve-path.ts'
 
 export interface PlannedConditions {
@@ -174,4 +173,19 @@ function expectedFor(field: ScalarField): string {
       : field.type === 'float'
         ? 'a number'
         : 'text in quotes'
+}
+
+/** A condition as YAML writes it in one line, for reports: `active`, `[active, inactive]`, `{not: inactive}`. Long ones are cut. */
+export function showCondition(condition: unknown): string {
+  const text = show(condition)
+  return text.length <= longest ? text : `${text.slice(0, longest)}…`
+}
+
+const longest = 100
+
+function show(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(show).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return String(value)
+  const members = Object.entries(value).flatMap(([key, each]) => (each === undefined ? [] : [`${key}: ${show(each)}`]))
+  return `{${members.join(', ')}}`
 }

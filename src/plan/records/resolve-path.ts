@@ -1,6 +1,6 @@
 import type { Field } from '../../contracts/fields.ts'
 import type { Step } from '../../records/flatten/table-plan.ts'
-import { closest } from '../../messages/did-you-mean.ts'
+import { closest } from '../../messages/choices.ts'
 import { isLocaleCode } from '../locales.ts'
 
 /** A field path such as `brands[0].name`, resolved against a contract. */

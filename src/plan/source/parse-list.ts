@@ -1,13 +1,12 @@
+import { listChoices } from '../../messages/choices.ts'
+import { closest } from '../../messages/choices.ts'
 import {
+  type CsvTable,
   CsvTableError,
+  type CsvTableOptions,
   parseCsvRows,
   parseCsvTable,
-  type CsvTable,
-  type CsvTableOptions,
 } from '../../sources/csv-table.ts'
-import { closest } from '../../messages/did-you-mean.ts'
-import { listChoices } from '../../config/list-choices.ts'
-import { formatCell, formatLines } from './format-cell.ts'
 
 /** One row of a list. */
 export interface ListEntry {
@@ -109,4 +108,18 @@ function checkLengths({ header, rows }: CsvTable): ListFault | null {
   if (tooLong.length === 0) return null
   const lines = formatLines(tooLong.map(({ line, cells }) => `${cells.length} in line ${line}`))
   return { key: 'file', message: `expected no row with more cells than the header (${header.length}), got ${lines}` }
+}
+
+const longest = 40
+const most = 10
+
+/** What a cell holds, as messages show it. */
+export function formatCell(text: string): string {
+  return JSON.stringify(text.length <= longest ? text : `${text.slice(0, longest)}…`)
+}
+
+/** `line 3 …, line 7 …`; of many the first ten and how many more there are. */
+export function formatLines(lines: readonly string[]): string {
+  const shown = lines.slice(0, most).join(', ')
+  return lines.length <= most ? shown : `${shown}, and ${lines.length - most} more`
 }

@@ -1,15 +1,17 @@
-import { contracts, isContractName, type ContractName } from '../../contracts/contracts.ts'
 import { checkEndpointName } from '../../api/check-endpoint-name.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
-import { endpoints, isEndpointName, type EndpointName } from '../../api/endpoints.ts'
+import { type EndpointName, endpoints, isEndpointName } from '../../api/endpoints.ts'
 import type { FilterValue } from '../../api/filter-values.ts'
+import { listIdentifierFields } from '../../api/identifier-fields.ts'
 import { listFilterKeys } from '../../api/list-filter-keys.ts'
 import { listRequestNotes } from '../../api/list-request-notes.ts'
-import { closest } from '../../messages/did-you-mean.ts'
-import { listChoices } from '../../config/list-choices.ts'
+import { listChoices } from '../../messages/choices.ts'
 import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
-import { listIdentifierPaths } from './list-identifier-paths.ts'
-import { problemAt, type Problem } from '../../config/problem.ts'
+import { type Problem, problemAt } from '../../config/problem.ts'
+import { type Contract, type ContractName, contracts, isContractName } from '../../contracts/contracts.ts'
+import { closest } from '../../messages/choices.ts'
+import type { Step } from '../../records/flatten/table-plan.ts'
+import { toRoot } from '../records/plan-tables.ts'
 
 type SourceIdsConfig = NonNullable<CompletePipelineConfig['sourceIds']>
 type SourceConfig = CompletePipelineConfig['source']
@@ -118,4 +120,15 @@ function checkLength({ length }: SourceIdsConfig, item: FilterValue): Problem[] 
   if (length === undefined || item.schema.safeParse('1'.padStart(length, '0')).success) return []
   const message = `length: expected a number of digits that ${item.accepts} may have, got ${length}`
   return [problemAt(['sourceIds', 'length'], message)]
+}
+
+/** The places in a record of what a filter key of identifiers asks for: single values and lists of them. */
+export function listIdentifierPaths(contract: Contract, key: string): Step[][] {
+  const root = toRoot(contract)
+  if (root.kind !== 'object') return []
+  return listIdentifierFields(key).flatMap((name): Step[][] => {
+    const field = root.fields.get(name)
+    if (field?.kind === 'scalar') return [[{ kind: 'field', name }]]
+    return field?.kind === 'list' && field.element.kind === 'scalar' ? [[{ kind: 'field', name }, { kind: 'all' }]] : []
+  })
 }

@@ -1,7 +1,7 @@
 import type { Contract } from '../../contracts/contracts.ts'
 import { toComparableCode } from '../../records/flatten/comparable-code.ts'
 import type { Condition } from '../../records/flatten/table-plan.ts'
-import { listIdentifierPaths } from './list-identifier-paths.ts'
+import { listIdentifierPaths } from './plan-list-key.ts'
 import type { IdentifierFile } from './plan-source-ids.ts'
 
 /** The condition that a record of a file has one of the identifiers of a list. */

@@ -1,12 +1,11 @@
 import type { FilterValue } from '../../api/filter-values.ts'
-import { formatCell, formatLines } from './format-cell.ts'
-import { parseList, type ListEntry } from './parse-list.ts'
-import type { BadIdentifier, ListedIdentifier, SourceIdsSummary } from '../pipeline-plan.ts'
+import { repairIdentifier, unwrapIdentifier } from '../../api/repair-identifier.ts'
 import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
-import { planListKey, type ListKey } from './plan-list-key.ts'
-import { problemAt, type Problem } from '../../config/problem.ts'
-import { readListText, type ReadListBytes } from './read-list-text.ts'
-import { takeIdentifiers } from './take-identifiers.ts'
+import { type Problem, problemAt } from '../../config/problem.ts'
+import type { BadIdentifier, ListedIdentifier, SourceIdsSummary } from '../pipeline-plan.ts'
+import { formatCell, formatLines, type ListEntry, parseList } from './parse-list.ts'
+import { type ListKey, planListKey } from './plan-list-key.ts'
+import { type ReadListBytes, readListText } from './read-list-text.ts'
 
 type SourceIdsConfig = NonNullable<CompletePipelineConfig['sourceIds']>
 
@@ -113,4 +112,33 @@ function failed(...problems: Problem[]): TakenList {
 
 function atFile({ file }: SourceIdsConfig, message: string): Problem {
   return problemAt(['sourceIds', 'file'], `${formatCell(file)}: ${message}`)
+}
+
+/** `entries = identifiers + repeated + empty + invalid`. */
+interface TakenIdentifiers {
+  /** Each once, in the order of the list. */
+  readonly identifiers: readonly ListedIdentifier[]
+  readonly empty: number
+  readonly repeated: number
+  readonly invalid: readonly ListEntry[]
+}
+
+/** The identifiers of a list, repaired where that is sure, repeats dropped. */
+function takeIdentifiers(
+  entries: readonly ListEntry[],
+  item: FilterValue,
+  length: number | undefined,
+): TakenIdentifiers {
+  const byCode = new Map<string | number, ListedIdentifier>()
+  const invalid: ListEntry[] = []
+  let empty = 0
+  let repeated = 0
+  for (const entry of entries) {
+    const code = repairIdentifier(entry.written, item, length)
+    if (unwrapIdentifier(entry.written) === '') empty++
+    else if (code === undefined) invalid.push(entry)
+    else if (byCode.has(code)) repeated++
+    else byCode.set(code, { code, ...entry })
+  }
+  return { identifiers: [...byCode.values()], empty, repeated, invalid }
 }

@@ -1,20 +1,20 @@
-import { isContractName, type ContractName } from '../../contracts/contracts.ts'
-import { checkBaseUrl } from '../../http/check-base-url.ts'
 import { checkEndpointName } from '../../api/check-endpoint-name.ts'
 import { checkRequest } from '../../api/check-request.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { endpoints, isEndpointName } from '../../api/endpoints.ts'
 import type { RequestConfig } from '../../api/request-config.ts'
 import type { RequestProblem } from '../../api/request-issues.ts'
+import { toRequestFilter } from '../../api/to-request-filter.ts'
+import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
+import { type Problem, problemAt } from '../../config/problem.ts'
+import { type ContractName, isContractName } from '../../contracts/contracts.ts'
+import { checkBaseUrl } from '../../http/check-base-url.ts'
+import { type ClientSettings, defaultClientSettings } from '../../http/client-settings.ts'
 import { ServiceCredentials } from '../../http/service-credentials.ts'
 import { checkProxy, findProxy } from '../../http/service-proxy.ts'
 import { checkPartition } from '../../service/time-windows.ts'
-import { toRequestFilter } from '../../api/to-request-filter.ts'
-import { listSourceNotes } from './list-source-notes.ts'
-import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
 import type { ServiceSourcePlan, SourcePlan } from '../pipeline-plan.ts'
-import { planClient } from './plan-client.ts'
-import { problemAt, type Problem } from '../../config/problem.ts'
+import { listSourceNotes } from './list-source-notes.ts'
 
 type SourceConfig = CompletePipelineConfig['source']
 
@@ -197,4 +197,19 @@ function misplaced(key: string, expected: string, got: string): Problem {
 
 function known(contract: string | undefined): ContractName | null {
   return contract !== undefined && isContractName(contract) ? contract : null
+}
+
+/** How the service is asked, with the defaults where the config says nothing. */
+function planClient({ userAgent, requestsPerMinute, timeouts, retries }: SourceConfig): ClientSettings {
+  const usual = defaultClientSettings
+  return {
+    userAgent: userAgent ?? usual.userAgent,
+    requestsPerMinute: requestsPerMinute ?? usual.requestsPerMinute,
+    retries: retries ?? usual.retries,
+    limits: {
+      connectTimeoutMs: timeouts?.connect ?? usual.limits.connectTimeoutMs,
+      firstByteTimeoutMs: timeouts?.firstByte ?? usual.limits.firstByteTimeoutMs,
+      idleTimeoutMs: timeouts?.idle ?? usual.limits.idleTimeoutMs,
+    },
+  }
 }

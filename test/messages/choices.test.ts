@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { closest } from '../../src/messages/did-you-mean.ts'
+import { closest } from '../../src/messages/choices.ts'
 
 describe('closest', () => {
   it.each([

@@ -39,3 +39,16 @@ function editDistance(left: string, right: string): number {
   }
   return previous[right.length]!
 }
+
+const most = 16
+
+/** `nl, fr, en`; of many choices the first sixteen and how many more there are. */
+export function listChoices(choices: readonly string[]): string {
+  if (choices.length <= most) return choices.join(', ')
+  return `${choices.slice(0, most).join(', ')}, … (${choices.length - most} more)`
+}
+
+/** `; did you mean "name"?`, to be put behind a message; nothing where no word is close. */
+export function formatSuggestion(suggestion: string | undefined): string {
+  return suggestion === undefined ? '' : `; did you mean "${suggestion}"?`
+}

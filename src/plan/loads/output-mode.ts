@@ -1,8 +1,8 @@
-import type { TablePlan } from '../../records/flatten/table-plan.ts'
-import { listModeColumns } from './mode-columns.ts'
 import type { OutputConfig } from '../../config/output-schema.ts'
-import type { OutputMode } from '../pipeline-plan.ts'
-import { problemAt, type Problem } from '../../config/problem.ts'
+import { type Problem, problemAt } from '../../config/problem.ts'
+import type { Column, ColumnType } from '../../records/flatten/column.ts'
+import type { TablePlan } from '../../records/flatten/table-plan.ts'
+import type { FilePlan, OutputMode } from '../pipeline-plan.ts'
 
 export interface ModeContext {
   /** The tables of the output. */
@@ -37,4 +37,29 @@ export function checkMode(output: OutputConfig, { tables, isIncremental, path }:
     problems.push(problemAt([...path, 'mode'], message))
   }
   return problems
+}
+
+type Kept = Pick<FilePlan, 'mode' | 'removed'>
+
+/** The columns that a mode adds behind those of a table, in a database. */
+export function listModeColumns({ mode, removed }: Kept): Column[] {
+  switch (mode) {
+    case 'snapshot':
+      return []
+    case 'append':
+      return [toColumn('run_date', 'date'), toColumn('run_id', 'text')]
+    case 'merge':
+      return removed === 'mark' ? [toColumn('_removed_at', 'timestamp')] : []
+    case 'history':
+      return [toColumn('valid_from', 'timestamp'), toColumn('valid_to', 'timestamp'), toColumn('is_current', 'boolean')]
+  }
+}
+
+/** The same in files: an appending output names its runs in folders, and adds no column. */
+export function listFileModeColumns({ mode, removed }: Kept): Column[] {
+  return mode === 'append' ? [] : listModeColumns({ mode, removed })
+}
+
+function toColumn(name: string, kind: Exclude<ColumnType['kind'], 'decimal'>): Column {
+  return { name, type: { kind }, list: false }
 }
