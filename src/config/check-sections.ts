@@ -4,7 +4,7 @@ import { pipelineShape, type CompletePipelineConfig } from './pipeline-schema.ts
 import { problemAt, type Problem } from './problem.ts'
 import { exists, prune } from './prune.ts'
 
-/** What could be read of each section, null where nothing could. */
+/** Each section as far as it could be read, null where nothing could. */
 export type Sections = { -readonly [Key in keyof CompletePipelineConfig]: CompletePipelineConfig[Key] | null }
 
 export interface CheckedSections {

@@ -160,7 +160,7 @@ function schemaAt(schema: z.ZodType, path: readonly PropertyKey[], value: unknow
   return member === undefined ? schema : schemaAt(member, rest, valueAt(value, [key]))
 }
 
-/** What is inside optional, default and union wrappers; of a union the object that the value belongs to. */
+/** The schema inside optional, default and union wrappers; of a union the object that the value belongs to. */
 function unwrapped(schema: z.ZodType, value: unknown): SchemaDef {
   const def = schema.def as unknown as SchemaDef
   if (def.innerType !== undefined) return unwrapped(def.innerType, value)
@@ -173,7 +173,7 @@ function unwrapped(schema: z.ZodType, value: unknown): SchemaDef {
   return discriminated ?? mostShared(fitting, value) ?? def
 }
 
-/** Of the objects that a value may be, the one that has the most of its keys. */
+/** The one of several object schemas that has the most keys of a value. */
 function mostShared(options: readonly SchemaDef[], value: unknown): SchemaDef | undefined {
   const keys = Object.keys(value ?? {})
   const shared = ({ shape = {} }: SchemaDef) => keys.filter((key) => Object.hasOwn(shape, key)).length

@@ -6,7 +6,7 @@ export interface CheckedTree {
   readonly problems: readonly Problem[]
 }
 
-/** Whether a value is a tree of bearable depth, so that everything after this may walk through it. */
+/** Checks that a value is a tree of bearable depth, so that everything after this may walk through it. */
 export function checkTree(value: unknown): CheckedTree {
   const problems: Problem[] = []
   const bounded = walk(value, [], new Set(), problems)
@@ -17,7 +17,7 @@ export function checkTree(value: unknown): CheckedTree {
 function walk(value: unknown, path: Problem['path'], above: Set<unknown>, problems: Problem[]): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (above.has(value)) {
-    problems.push(problemAt(path, 'expected a value, got an alias of what it stands in'))
+    problems.push(problemAt(path, 'expected a value, got an alias of what it is part of'))
     return null
   }
   if (path.length === deepest) {

@@ -26,7 +26,7 @@ export interface ConfigDocument {
   readonly value: unknown
   /** False where the text could not be understood. */
   readonly isUnderstood: boolean
-  /** What is wrong with the text itself. */
+  /** Faults of the text itself. */
   readonly problems: readonly LocatedProblem[]
   /** The problem with its place in the text; without one for modules, which are code. */
   readonly locate: (problem: Problem) => LocatedProblem
@@ -48,7 +48,7 @@ export async function readConfigDocument(file: string): Promise<ConfigDocument> 
   return isModule(file) ? readModule(file) : parseConfigText(file, await readText(file))
 }
 
-/** The same for text that is at hand; `file` is for messages. */
+/** The same for text in memory; `file` is for messages. */
 export function parseConfigText(file: string, text: string): ConfigDocument {
   const lineCounter = new LineCounter()
   const options = { lineCounter, prettyErrors: false, merge: true, stringKeys: true, logLevel: 'error' } as const
@@ -67,7 +67,7 @@ export function parseConfigText(file: string, text: string): ConfigDocument {
   try {
     return { file, value: document.toJS(), isUnderstood: true, problems: located, locate }
   } catch {
-    const tooMany = locate({ path: [], message: 'the aliases (*…) stand for far more text than a config has' })
+    const tooMany = locate({ path: [], message: 'the aliases (*…) repeat far more text than a config has' })
     return { ...notUnderstood, problems: [...located, tooMany] }
   }
 }
@@ -124,13 +124,13 @@ const reasons: Readonly<Record<string, (file: string) => string>> = {
   EACCES: () => 'expected a config file, got one that may not be read (no permission)',
 }
 
-/** What a module threw, on one line. */
+/** The message of what a module threw, on one line. */
 function toReason(message: string): string {
   const [said = ''] = message.split('Require stack:')
   return `expected a readable config, got: ${said.trim().replaceAll(/\s+/g, ' ')}`
 }
 
-/** Where the problem's key or value begins; for a path that is not there, the nearest part that is. */
+/** The offset of the problem's key or value; for a path that is not there, of the nearest part that is. */
 function findOffset(document: Document.Parsed, { path, atKey }: Problem): number {
   let node: Node | null | undefined = document.contents
   let offset = node?.range?.[0] ?? 0

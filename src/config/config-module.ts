@@ -5,12 +5,12 @@ import { definePipeline } from './define-pipeline.ts'
 
 const extensions = new Set(['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'])
 
-/** Whether a config of this name is code. */
+/** True for the name of a config that is code. */
 export function isModule(file: string): boolean {
   return extensions.has(extname(file))
 }
 
-/** What a module exports as its default, or as `module.exports`; undefined without one. Throws what it throws. */
+/** The default export of a module, or its `module.exports`; undefined without one. Throws what the module throws. */
 export async function importConfigModule(file: string): Promise<unknown> {
   const { createJiti } = await import('jiti')
   const path = resolve(file)

@@ -1,12 +1,12 @@
 import { closest } from '../messages/choices.ts'
 import { problemAt, type Problem } from './problem.ts'
 
-/** Whether a key is one whose value must never be shown, also when it is misspelt. */
+/** True for a key whose value must never be shown, even misspelt. */
 export function isCredential(key: string): boolean {
   return credentialWord.test(key) || closest(key, credentialKeys) !== undefined
 }
 
-/** Whether a place in a config is a credential, or inside of one. Tables may have any name. */
+/** True for a place in a config that is a credential, or inside of one. Tables may have any name. */
 export function isInCredential(path: Problem['path']): boolean {
   return path[0] !== 'tables' && path.some((step) => typeof step === 'string' && isCredential(step))
 }
@@ -39,7 +39,7 @@ export function hideCredentials(text: string, credentials: readonly string[]): s
   return shown.replaceAll(assignment, `$1${hidden}`).replaceAll(userInfo, `$1${hidden}$3`)
 }
 
-/** What stands in the place of a credential. */
+/** The replacement of a credential in messages. */
 export const hidden = '***'
 
 /** A credential written as text: `keySecret=abc`, `keySecret:abc`. */

@@ -6,7 +6,7 @@ export class DatabaseUrl {
     this.#text = text
   }
 
-  /** With the credentials: for whoever connects. */
+  /** The address with its credentials, for connecting. */
   get text(): string {
     return this.#text
   }

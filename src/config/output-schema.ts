@@ -6,7 +6,7 @@ const path = z.string().min(1).describe('May hold {pipeline} and {table}; .gz co
 const onlyTables = z.array(z.string()).min(1).optional().describe('The tables that this output holds; by default all')
 const dialect = defaultCsvDialect
 
-/** What every output says of earlier runs. */
+/** Keys of every output about earlier runs. */
 const keeping = {
   mode: z
     .enum(['snapshot', 'append', 'merge', 'history'])
@@ -27,7 +27,7 @@ const sharing = {
     .min(1)
     .optional()
     .describe('Columns whose values become folders such as status=active; a table without them has none'),
-  rowsPerFile: count.optional().describe('After so many rows another file begins'),
+  rowsPerFile: count.optional().describe('The number of rows after which another file begins'),
   bytesPerFile: byteSize.optional().describe('The same by size, such as 256MB'),
 }
 

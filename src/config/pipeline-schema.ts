@@ -177,7 +177,7 @@ export const pipelineShape = {
   timezone: z
     .string()
     .default('UTC')
-    .describe('Whose day a moment becomes with as: date: an IANA name such as Europe/Brussels'),
+    .describe('The time zone whose day a date and time becomes with as: date: an IANA name such as Europe/Brussels'),
   where: where.default({}),
   tables: z
     .record(z.string(), table)

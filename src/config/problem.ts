@@ -1,10 +1,10 @@
 /** One thing wrong with a config. */
 export interface Problem {
-  /** Where: `['tables', 'products', 'columns', 2, 'from']`. */
+  /** The place in the config: `['tables', 'products', 'columns', 2, 'from']`. */
   readonly path: readonly (string | number)[]
   /** The fault lies in the key itself, not in its value. */
   readonly atKey?: true
-  /** What is wrong, expected, got. */
+  /** The message: what is wrong, expected, got. */
   readonly message: string
   /** The word that was probably meant. */
   readonly suggestion?: string

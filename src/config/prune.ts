@@ -50,7 +50,7 @@ function withoutFaulty(
   )
 }
 
-/** Whether there is anything at this place in a value. */
+/** True where a value has something at this place. */
 export function exists(value: unknown, path: Path): boolean {
   const [step, ...rest] = path
   if (step === undefined) return true

@@ -5,7 +5,7 @@ import { assignment, isCredential, userInfo } from './credentials.ts'
 export type TextRange = readonly [from: number, until: number]
 
 /**
- * The parts of a config's text that no excerpt may show: values of credentials, wherever they stand and however they
+ * The parts of a config's text that no excerpt may show: values of credentials, in any place and however they
  * are written. `${NAME}` alone is no secret and stays. Text that is no YAML is judged by its looks, rather too strictly.
  */
 export function findHiddenRanges(text: string, document: Document.Parsed): readonly TextRange[] {
@@ -55,7 +55,7 @@ function findByLooks(text: string): TextRange[] {
   })
 }
 
-/** Where text that begins with a quote is closed again; the end of the text where it is not. */
+/** The end of text that begins with a quote: its closing quote, or the end of all text. */
 function quotedEnd(text: string, from: number): number {
   const quote = text[from]
   if (quote !== '"' && quote !== "'") return from

@@ -80,7 +80,7 @@ function toProblem({ code, message, pos }: YAMLError, document: Document.Parsed)
       return problem(offset, message.startsWith('Flow') ? unclosed(message) : missing(message))
     }
     default:
-      return problem(offset, `this can't stand here: ${quoting}`)
+      return problem(offset, `not allowed here: ${quoting}`)
   }
 }
 

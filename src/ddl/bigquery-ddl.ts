@@ -4,7 +4,7 @@ import { type DdlDialect, type PublishedFiles, toRemote } from './ddl-dialect.ts
 export const bigqueryDdl: DdlDialect = {
   listFormats: () => ['parquet', 'ndjson', 'csv'],
   notes: [
-    'For BigQuery. BUCKET stands for the bucket that the files are copied to, with their paths. Its arrays hold no NULL element.',
+    'For BigQuery. BUCKET is the bucket that the files are copied to, with their paths. Its arrays hold no NULL element.',
   ],
   quoteName: (name) => `\`${name.replaceAll('`', '\\`')}\``,
   formatType,

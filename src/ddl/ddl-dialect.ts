@@ -6,9 +6,9 @@ export interface PublishedFiles {
   readonly format: 'parquet' | 'csv' | 'ndjson'
   /** The path of the only file; null where there may be many. */
   readonly path: string | null
-  /** What all their paths begin with, and nothing else's. */
+  /** The beginning that all their paths share, and no others. */
   readonly prefix: string
-  /** A pattern that all their paths match: `*` stands for anything but `/`. */
+  /** A pattern that all their paths match: `*` matches anything but `/`. */
   readonly pattern: string
   readonly gzip: boolean
   /** Null for what is no CSV. */
@@ -23,11 +23,11 @@ export interface DdlDialect {
   formatType(column: Column, files: PublishedFiles): string
   /** Statements that load the files into the table, which has these columns in this order. */
   formatLoad(table: string, columns: readonly Column[], files: PublishedFiles): string
-  /** What to know before: lines of a comment at the top. */
+  /** Advice for the reader: lines of a comment at the top. */
   readonly notes: readonly string[]
 }
 
-/** A path in an object store stays as it is; another begins with what stands for the place that it is copied to. */
+/** A path in an object store stays as it is; another begins with the name of the place that it is copied to. */
 export function toRemote(path: string, place: string): string {
   return /^\w{2,}:\/\//.test(path) ? path : `${place}/${path.replace(/^(?:\.?\/)+/, '')}`
 }

@@ -63,7 +63,7 @@ function nothingToLoad({ name, files }: PipelinePlan, left: readonly string[]): 
   return new CatalogueError('USAGE', message, { fix: 'Add an output in one of these formats, without escapeFormulas.' })
 }
 
-/** An apostrophe that `escapeFormulas` has added would be loaded, and can't be told from one that was delivered. */
+/** An apostrophe that `escapeFormulas` has added would be loaded, and can't be distinguished from one that was delivered. */
 function isForSpreadsheets({ format }: FilePlan): boolean {
   return format.format === 'csv' && format.dialect.escapeFormulas
 }

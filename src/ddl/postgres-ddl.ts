@@ -6,7 +6,7 @@ import type { DdlDialect, PublishedFiles } from './ddl-dialect.ts'
 
 /** For psql, whose `\copy` reads the files where it runs. */
 export const postgresDdl: DdlDialect = {
-  // CSV tells no list of nothing from one empty text.
+  // CSV can't distinguish an empty list from one empty text.
   listFormats: (columns) => (columns.some(({ list }) => list) ? ['ndjson', 'csv'] : ['csv', 'ndjson']),
   notes: ['For psql: \\copy reads files of the machine that psql runs on.'],
   quoteName,
@@ -20,7 +20,7 @@ export const postgresDdl: DdlDialect = {
 
 function formatCopy(table: string, columns: readonly Column[], files: PublishedFiles): string {
   const { delimiter = ',', quote = '"', header: isHeaded = true } = files.csv ?? {}
-  // Of several files the shell has taken it away.
+  // The shell has removed the headers of several files.
   const header = isHeaded && files.path !== null
   const signs = `FORMAT csv, HEADER ${header}, DELIMITER ${quoteText(delimiter)}, QUOTE ${quoteText(quote)}, ENCODING 'UTF8'`
   return `\\copy ${table} (${formatNames(columns)}) FROM ${formatInput(files)} WITH (${signs})`

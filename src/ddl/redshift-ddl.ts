@@ -4,9 +4,7 @@ import { type DdlDialect, type PublishedFiles, toRemote } from './ddl-dialect.ts
 
 export const redshiftDdl: DdlDialect = {
   listFormats: () => ['parquet', 'ndjson', 'csv'],
-  notes: [
-    'For Redshift. BUCKET stands for the bucket that the files are copied to, with their paths; moments are in UTC.',
-  ],
+  notes: ['For Redshift. BUCKET is the bucket that the files are copied to, with their paths; timestamps are in UTC.'],
   quoteName,
   formatType,
   formatLoad(table, _, files) {

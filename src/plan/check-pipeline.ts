@@ -44,7 +44,7 @@ export interface CheckOptions {
 /** A config after its check: every problem, and the plan when there is none. */
 export interface CheckedPipeline {
   readonly problems: readonly Problem[]
-  /** What is no problem but worth telling. */
+  /** Hints, which stop nothing. */
   readonly notes: readonly Problem[]
   readonly plan: PipelinePlan | null
 }

@@ -19,7 +19,7 @@ function withoutShown(key: string, value: unknown): unknown {
   return key === 'shown' ? undefined : value
 }
 
-/** What shapes stateful outputs; nothing for others, whose hash does not depend on it. */
+/** The parts of a plan that shape stateful outputs; none for others, whose hash does not depend on them. */
 function hashedState({ stateful, files }: PipelinePlan) {
   if (stateful === null) return {}
   const modes = files.map(({ mode, removed, partitionBy, rowsPerFile, bytesPerFile }) => {

@@ -14,7 +14,7 @@ export function toSpecChain(locale: string): LocaleChain {
   return { locales: [locale, ...(specFallbacks[locale] ?? specLocales)], others: true }
 }
 
-/** Whether this is a locale code with a language that exists: `nl`, `en_AU`. */
+/** True for a locale code with a language that exists: `nl`, `en_AU`. */
 export function isLocaleCode(text: string): boolean {
   if (!/^[a-z]{2,3}(?:[_-][A-Za-z]{2})?$/.test(text)) return false
   const language = text.slice(0, text.search(/[_-]|$/))

@@ -24,7 +24,7 @@ export interface FileSourcePlan {
 export interface ListedIdentifier {
   /** As it is asked for. */
   readonly code: string | number
-  /** Where it stands first, from 1. */
+  /** The line of its first occurrence, from 1. */
   readonly line: number
   readonly written: string
 }
@@ -104,14 +104,14 @@ export type FileFormat =
  */
 export type OutputMode = 'snapshot' | 'append' | 'merge' | 'history'
 
-/** What `merge` does to the rows of a record that is gone. */
+/** The fate of the rows of a removed record under `merge`. */
 export type Removal = 'drop' | 'mark'
 
 /** One file that a run writes: one table in one format. In a stateful plan it may become several, or none. */
 export interface FilePlan {
   /** Position of the table in `records.tables`. */
   readonly table: number
-  /** Of a stateful plan: the base that folders of partitions and runs, and numbers of parts, are put into. */
+  /** In a stateful plan the base, into which folders of partitions and runs, and numbers of parts, are put. */
   readonly path: string
   readonly format: FileFormat
   /** CSV and NDJSON with a name that ends in .gz. */
@@ -125,7 +125,7 @@ export interface FilePlan {
 }
 
 interface DatabaseTarget {
-  /** Where the tables and the target's own state go. */
+  /** The schema of the tables and of the target's own state. */
   readonly schema: string
   readonly mode: OutputMode
   readonly removed: Removal
@@ -150,7 +150,7 @@ export type CountLimit =
 /** How many rejects a run may have: a count, or a share of the lines that are not blank. */
 export type RejectLimit = CountLimit
 
-/** How a run asks for what has changed since the last one, where its source can tell. */
+/** The requests for what has changed since the last run. */
 export interface IncrementalPlan {
   /** How much earlier than the start of the last published run. */
   readonly overlapMs: number
@@ -158,7 +158,7 @@ export interface IncrementalPlan {
   readonly fullEveryMs: number
   /** The filter of a delta, in the form of a request, but for `updatedSince`: all statuses. Null over files. */
   readonly filter: unknown
-  /** What the filter of a full run asks for and that of a delta does not: a record that fails it has left the filter. */
+  /** Conditions in the filter of a full run that are not in that of a delta: a record that fails them has left the filter. */
   readonly where: readonly Condition[]
 }
 
@@ -172,9 +172,9 @@ export interface KeyedTable {
   readonly positionColumns: readonly string[]
 }
 
-/** Of a plan whose outputs depend on what earlier runs published. */
+/** The part of a plan whose outputs depend on what earlier runs published. */
 export interface StatefulPlan {
-  /** The field of the moment of a record's last change, `meta.updatedAt`; null where the contract has none. */
+  /** The field of a record's last change, `meta.updatedAt`; null where the contract has none. */
   readonly cursor: string | null
   /** Null where every run reads everything. */
   readonly incremental: IncrementalPlan | null

@@ -11,7 +11,7 @@ export interface PlanOptions {
   readonly outDir?: string | undefined
 }
 
-/** The plan of a config that is at hand. Throws CONFIG_INVALID with every problem. */
+/** The plan of a config in memory. Throws CONFIG_INVALID with every problem. */
 export function planPipeline(config: PipelineConfig, { env = process.env, outDir }: PlanOptions = {}): PipelinePlan {
   const { plan, problems } = checkPipeline(config, { env, outDir, needsService: true, now: Date.now() })
   if (plan !== null) return plan

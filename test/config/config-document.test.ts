@@ -31,11 +31,11 @@ describe('text that is no YAML is told in the words of people who write configs'
     ],
     [
       'outputs:\n  - { format: csv, path: out/{pipeline}/{table}.csv }\nname: x',
-      [`2:30 not valid YAML: this can't stand here: ${quoting}`],
+      [`2:30 not valid YAML: not allowed here: ${quoting}`],
     ],
     ['columns: [id, brands[0].name]', [`1:21 not valid YAML: expected a comma between the entries; ${quoting}`]],
     ['{ "name": "a", "x": { "y": 1 }', [/^1:31 not valid YAML: expected a closing } at or before this place/]],
-    ['{ "name": "a",, "x": 1 }', [/^1:15 not valid YAML: this can't stand here/]],
+    ['{ "name": "a",, "x": 1 }', [/^1:15 not valid YAML: not allowed here/]],
     ['files: *.ndjson', [/^1:8 not valid YAML: expected an alias .* put quotes around text that begins with \*$/]],
     ['name: @a', [/^1:7 not valid YAML: expected text, got a character that it cannot begin with/]],
     ['name: a\n---\nname: b', ['2:1 not valid YAML: expected one config in a file, got a second one after ---']],
@@ -112,9 +112,9 @@ tables:
     )
   })
 
-  test('an alias of what it stands in is a problem', () => {
+  test('an alias of an object that contains it is a problem', () => {
     expect(checkText('name: x\nsource: &s { filter: *s }')).toEqual([
-      '2:22 expected a value, got an alias of what it stands in',
+      '2:22 expected a value, got an alias of what it is part of',
     ])
   })
 
@@ -124,7 +124,7 @@ tables:
       (_, level) => `a${level + 1}: &a${level + 1} [${Array(10).fill(`*a${level}`).join(', ')}]`,
     )
     expect(checkText(`a0: &a0 [x]\n${levels.join('\n')}`)).toEqual([
-      '1:1 the aliases (*…) stand for far more text than a config has',
+      '1:1 the aliases (*…) repeat far more text than a config has',
     ])
   })
 })

@@ -59,8 +59,8 @@ describe('deep and large configs', () => {
     filter['and'] = [filter, filter]
     const { problems } = checkValue({ name: 'x', source: { endpoint: 'v4/brands/query', filter } })
     expect(problems.map(({ message }) => message)).toEqual([
-      'expected a value, got an alias of what it stands in',
-      'expected a value, got an alias of what it stands in',
+      'expected a value, got an alias of what it is part of',
+      'expected a value, got an alias of what it is part of',
     ])
   })
 

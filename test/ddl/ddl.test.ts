@@ -45,7 +45,7 @@ describe('statements', () => {
       path: `out/{table}.${format}${format === 'parquet' ? '' : '.gz'}`,
     }))
     const plan = planPipeline(configOf('data.ndjson', outputs), { env: {} })
-    await expect(formatDdl(plan, dialect)).toMatchFileSnapshot(`ddl/${dialect}.sql`)
+    await expect(formatDdl(plan, dialect)).toMatchFileSnapshot(`statements/${dialect}.sql`)
   })
 
   test.each(names)('%s loads many files of a table', async (dialect) => {
@@ -57,7 +57,7 @@ describe('statements', () => {
       tables: ['products'],
     }
     const plan = planPipeline(configOf('data.ndjson', [output] as unknown as PipelineConfig['outputs']), { env: {} })
-    await expect(formatDdl(plan, dialect)).toMatchFileSnapshot(`ddl/${dialect}-many.sql`)
+    await expect(formatDdl(plan, dialect)).toMatchFileSnapshot(`statements/${dialect}-many.sql`)
   })
 
   test('a pipeline without files has nothing to load', () => {

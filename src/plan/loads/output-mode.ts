@@ -8,16 +8,16 @@ export interface ModeContext {
   /** The tables of the output. */
   readonly tables: readonly Pick<TablePlan, 'name' | 'columns'>[]
   readonly isIncremental: boolean
-  /** Of the output. */
+  /** The place of the output in the config. */
   readonly path: Problem['path']
 }
 
-/** What an output holds where the config does not say: with deltas, every record as it is now. */
+/** The mode of an output, by default `merge` with deltas and `snapshot` without. */
 export function toMode({ mode }: OutputConfig, isIncremental: boolean): OutputMode {
   return mode ?? (isIncremental ? 'merge' : 'snapshot')
 }
 
-/** What an output says of earlier runs that can't be. */
+/** Problems of an output's mode. */
 export function checkMode(output: OutputConfig, { tables, isIncremental, path }: ModeContext): Problem[] {
   const mode = toMode(output, isIncremental)
   const problems: Problem[] = []
@@ -28,7 +28,7 @@ export function checkMode(output: OutputConfig, { tables, isIncremental, path }:
   }
   if (output.removed !== undefined && mode !== 'merge')
     problems.push(problemAt([...path, 'removed'], `removed: expected only with mode: merge, got it with ${mode}`))
-  // Of files, too: readers take the names of folders for columns.
+  // Files are checked too: readers take the names of folders for columns.
   const added = new Set(listModeColumns({ mode, removed: output.removed ?? 'drop' }).map(({ name }) => name))
   for (const { name, columns } of tables) {
     const taken = columns.find((column) => added.has(column.name.toLowerCase()))

@@ -17,7 +17,7 @@ import { describeField, isPathProblem, resolvePath } from '../records/resolve-pa
 type IncrementalConfig = NonNullable<CompletePipelineConfig['incremental']>
 type Filter = Readonly<Record<string, unknown>>
 
-/** Where the moment of a record's last change is, unless a config says otherwise. */
+/** The field of a record's last change, unless a config names another. */
 export const usualCursor = 'meta.updatedAt'
 
 /** The cursor of a config, or the usual one where its contract has that. */
@@ -61,7 +61,7 @@ export function checkIncremental(
   return [...problems, ...listFilterKeys(endpoint, filter).flatMap(checkKey)]
 }
 
-/** A whole stream of what was updated since a moment. */
+/** True of an endpoint that streams all that was updated since a date and time. */
 function knowsDeltas({ read, filters }: Endpoint): boolean {
   return read === 'stream' && Object.hasOwn(filters, 'updatedSince')
 }

@@ -15,7 +15,7 @@ type StateConfig = Pick<
   'incremental' | 'outputs' | 'duplicates' | 'completeness'
 >
 
-/** Whether what a run publishes depends on what earlier ones did. */
+/** True where a run's outputs depend on those of earlier runs. */
 export function isStateful({ incremental, outputs }: Pick<StateConfig, 'incremental' | 'outputs'>): boolean {
   return Boolean(incremental) || (outputs ?? []).some((output) => keepsState(output))
 }
@@ -48,7 +48,7 @@ export function planMaxRemoved({ maxRemoved }: Pick<CompletePipelineConfig, 'max
   return toCountLimit(maxRemoved ?? '5%')
 }
 
-/** What is kept of the runs of a sound config. */
+/** The state that runs of a sound config keep. */
 export function planStateful(
   { incremental: config, maxRemoved }: Pick<CompletePipelineConfig, 'incremental' | 'maxRemoved'>,
   incremental: IncrementalPlan | null,

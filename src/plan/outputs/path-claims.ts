@@ -6,13 +6,13 @@ export interface PathClaim {
   readonly file: string
   /** For messages: `the csv output of table "products"`. */
   readonly what: string
-  /** Where in the config its path is written. */
+  /** The place of the path in the config. */
   readonly path: Problem['path']
   /** Others that are shared may be in the same file, as DuckDB outputs are: each in a schema of its own. */
   readonly isShared?: boolean
 }
 
-/** The files of a run: none may stand where another does, or where another needs a folder. */
+/** The files of a run: no two may have one path, and none the path of a folder that another needs. */
 export class PathClaims {
   /** The first collision of each path that is written in the config. */
   readonly problems: Problem[] = []

@@ -9,7 +9,7 @@ export interface DatabaseContext {
   readonly isIncremental: boolean
   /** Positions of the tables that the output holds. */
   readonly tables: readonly number[]
-  /** Of a DuckDB file, as it is placed. */
+  /** The path of a DuckDB file, with `out/` replaced. */
   readonly file: string
   /** The variable that holds the address is not set, and need not be. */
   readonly isUnset: boolean
@@ -26,7 +26,7 @@ export function toDatabase(output: DatabaseOutputConfig, context: DatabaseContex
   return { format: 'postgres', url, lockTimeoutMs: output.lockTimeout, ...target }
 }
 
-/** What is wrong with the address of a database, which no message shows; null where nothing is. */
+/** The fault of a database's address, which no message shows; null where there is none. */
 export function checkDatabase(output: DatabaseOutputConfig, isUnset: boolean, path: Problem['path']): Problem[] {
   const message = output.format === 'postgres' && !isUnset ? checkUrl(output.url) : null
   return message === null ? [] : [problemAt([...path, 'url'], message)]
@@ -39,7 +39,7 @@ function checkUrl(url: string): string | null {
   const { protocol, pathname } = new URL(url)
   if (protocol !== 'postgres:' && protocol !== 'postgresql:') return `${expected}, got one that begins with ${protocol}`
   if (pathname.length <= 1) return `${expected}, got one without a database: ${encoding}`
-  // What stands there is more likely the end of a password, which messages would show.
+  // Text there is more likely the end of a password, which messages would show.
   return /^\/[^/@:]+$/.test(pathname) ? null : `${expected}, got / @ or : where the database is named: ${encoding}`
 }
 

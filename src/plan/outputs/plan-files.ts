@@ -19,7 +19,7 @@ export interface FilesContext {
   /** Takes the place of a leading `out/`. */
   readonly outDir: string | undefined
   readonly isIncremental: boolean
-  /** Whether the output at this place names an address by a variable that is not set, and need not be. */
+  /** True where the output at this place names its address by a variable that is not set and may be unset. */
   readonly isUnset: (output: number) => boolean
 }
 
@@ -97,7 +97,7 @@ function isDatabase(output: OutputConfig): output is DatabaseOutputConfig {
 
 const extensions = { rejects: '.ndjson', manifest: '.json' } as const
 
-/** Whether a path as it is written can be a file's. */
+/** True where a path as it is written can be a file's. */
 function checkPath(
   template: string,
   placeholders: readonly string[],
@@ -193,7 +193,7 @@ function toFormat(output: FileOutputConfig): FileFormat {
 
 type CsvConfig = Extract<OutputConfig, { format: 'csv' }>
 
-/** What makes a CSV that no reader can take apart again: signs that stand for two things at once. */
+/** Problems of a CSV that no reader can take apart again: one character with two meanings. */
 function checkDialect(output: OutputConfig, path: Problem['path']): Problem[] {
   if (output.format !== 'csv') return []
   const signs = (['delimiter', 'quote', 'listSeparator'] as const).flatMap((key) => checkSign(output, key, path))
@@ -209,6 +209,6 @@ function checkSign(output: CsvConfig, key: 'delimiter' | 'quote' | 'listSeparato
   if (sign === '\n' || sign === '\r') return wrong(expected)
   if (!sign.isWellFormed()) return wrong('expected a whole character')
   if (key === 'listSeparator' && sign === '\\')
-    return wrong('expected a character other than \\, which stands before it inside a value')
+    return wrong('expected a character other than \\, which precedes it inside a value')
   return []
 }

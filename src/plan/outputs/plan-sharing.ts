@@ -17,7 +17,7 @@ export function toSharing(output: FileOutputConfig, { columns }: Pick<TablePlan,
   }
 }
 
-/** Whether the rows of an output go into other files than one a table. */
+/** True where the rows of a table go into several files. */
 export function isShared({ partitionBy, rowsPerFile, bytesPerFile }: FileOutputConfig): boolean {
   return partitionBy !== undefined || rowsPerFile !== undefined || bytesPerFile !== undefined
 }
@@ -44,7 +44,7 @@ export function checkSharing(
   })
 }
 
-/** Whether the values of a column can be names of folders that are read back as what they were. */
+/** True where the values of a column, as names of folders, are read back unchanged. */
 function makesFolders({ type, list }: Pick<ColumnPlan, 'type' | 'list'>): boolean {
   return !list && ['text', 'integer', 'boolean', 'date'].includes(type.kind)
 }

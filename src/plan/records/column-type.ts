@@ -4,7 +4,7 @@ import { closest } from '../../messages/choices.ts'
 
 const simpleTypes = ['text', 'integer', 'float', 'boolean', 'timestamp', 'date', 'json'] as const
 
-/** What a field of each type can become. */
+/** The column types that a field of each type can become. */
 const conversions: Readonly<Record<ScalarType | 'json', readonly ColumnType['kind'][]>> = {
   text: ['text', 'integer', 'float', 'decimal', 'boolean', 'timestamp', 'date', 'json'],
   integer: ['text', 'integer', 'float', 'decimal', 'boolean', 'timestamp', 'date', 'json'],

@@ -15,13 +15,13 @@ import { toSnakeCase } from './plan-columns.ts'
 import { keepsAmount, missingUnit, needsUnit, unitScaleOf } from './money-unit.ts'
 
 export interface ColumnContext {
-  /** What a row is made from: the record, or an element of the table's `each`. */
+  /** The source of a row: the record, or an element of the table's `each`. */
   readonly root: Field
   readonly isRecord: boolean
   readonly locales: readonly string[]
   /** The time zone of dates. */
   readonly timezone: string
-  /** Where the column stands in the config. */
+  /** The place of the column in the config. */
   readonly path: Problem['path']
 }
 

@@ -165,7 +165,7 @@ function toSeconds(value: string | number | boolean): number | undefined {
 
 function expectedFor(field: ScalarField): string {
   if (field.type === 'timestamp')
-    return 'unix seconds, a date such as 2026-01-01 or a moment such as 2026-01-01T08:00:00Z'
+    return 'unix seconds, a date such as 2026-01-01 or a date and time such as 2026-01-01T08:00:00Z'
   return field.type === 'boolean'
     ? 'true or false'
     : field.type === 'integer'

@@ -73,7 +73,7 @@ function planTable(name: string, config: TableConfig, context: Context): Planned
   const path = ['tables', name]
   const problems: Problem[] = []
   const each = resolveEach(config.each, context.root, path, problems)
-  // What the columns are of is not known then.
+  // The object that has the columns is not known then.
   if (each === null && config.each !== undefined)
     return { table: { name, each: [], columns: [], where: [] }, problems, columnPaths: new Map() }
   const root = each?.field ?? context.root
@@ -140,7 +140,7 @@ interface TableContext {
 
 interface PlannedTableColumns {
   readonly columns: readonly ColumnPlan[]
-  /** Where in the config each column comes from. */
+  /** The place of each column in the config. */
   readonly fieldPaths: ReadonlyMap<ColumnPlan, Problem['path']>
   /** Columns that the config asks for by the very path that it excludes: they stay. */
   readonly named: ReadonlySet<ColumnPlan>

@@ -11,7 +11,7 @@ export interface ResolvedPath {
   readonly trail: readonly Field[]
 }
 
-/** A step of a resolved path. `pendingLocale` stands where a localized value was entered without naming a locale. */
+/** A step of a resolved path. `pendingLocale` marks a localized value that was entered without naming a locale. */
 export type ResolvedStep = Step | { readonly kind: 'pendingLocale' }
 
 export interface PathProblem {

@@ -10,7 +10,7 @@ import {
 
 /** One row of a list. */
 export interface ListEntry {
-  /** Where it begins, from 1. */
+  /** The line on which it begins, from 1. */
   readonly line: number
   readonly written: string
 }
@@ -96,7 +96,7 @@ function checkColumn(column: string, header: readonly string[]): ListFault | nul
   if (found === 1) return null
   if (found > 1) return { key: 'column', message: `expected "${column}" once in the header, got it ${found} times` }
   const suggestion = closest(column, header)
-  // A code stands where names would: there is no header.
+  // A code in the place of names: there is no header.
   const hint = header.some((name) => /^\d{4,}$/.test(name)) ? '; of a list without a header, its number, from 1' : ''
   const message = `expected a column of the header (${listChoices(header.map(formatCell))}), got "${column}"${hint}`
   return { key: 'column', message, ...(suggestion === undefined ? {} : { suggestion }) }
@@ -113,7 +113,7 @@ function checkLengths({ header, rows }: CsvTable): ListFault | null {
 const longest = 40
 const most = 10
 
-/** What a cell holds, as messages show it. */
+/** The text of a cell, as messages show it. */
 export function formatCell(text: string): string {
   return JSON.stringify(text.length <= longest ? text : `${text.slice(0, longest)}…`)
 }

@@ -19,14 +19,14 @@ type SourceConfig = CompletePipelineConfig['source']
 /** The filter key that a list of identifiers is for. */
 export interface ListKey {
   readonly field: string
-  /** What one of its identifiers is. */
+  /** The form of one identifier. */
   readonly item: FilterValue
 }
 
 export interface PlannedListKey {
   readonly key: ListKey | null
   readonly problems: readonly Problem[]
-  /** What is no problem but worth telling. */
+  /** Hints, which stop nothing. */
   readonly notes: readonly Problem[]
 }
 
@@ -39,7 +39,7 @@ export function planListKey(config: SourceIdsConfig, source: SourceConfig | null
   if (keys.length === 0) return noKey(misplaced('an endpoint whose filter takes lists of identifiers', endpoint.name))
   const named = nameOf(config)
   const wrongName = keys.includes(named) ? [] : [unknownKey(config, endpoint.name, keys)]
-  // What surrounds a misspelt key is checked against the one that was meant.
+  // The rest of the config is checked against the key that was probably meant.
   const field = wrongName[0]?.suggestion ?? named
   const item = endpoint.filters[field]?.item
   if (item === undefined) return noKey(...wrongName)
@@ -88,7 +88,7 @@ function misplaced(expected: string, got: string): Problem {
   return { path: ['sourceIds'], atKey: true, message: `sourceIds: expected ${expected}, got ${got}` }
 }
 
-/** What surrounds a misspelt name is checked against the one that was meant. */
+/** Checks the rest of the config against the name that was probably meant. */
 function toEndpoint(name: string | undefined): Endpoint | null {
   if (name === undefined) return null
   const meant = checkEndpointName(name)?.suggestion ?? name
@@ -111,7 +111,7 @@ function checkApart(config: SourceIdsConfig, field: string, filter: unknown, end
   return [problemAt(placeOf(config), `expected "${field}" either here or in source.filter, got both`)]
 }
 
-/** Where the config names the filter key. */
+/** The place of the filter key in the config. */
 function placeOf({ field }: SourceIdsConfig): Problem['path'] {
   return ['sourceIds', field === undefined ? 'column' : 'field']
 }

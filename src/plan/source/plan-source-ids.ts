@@ -12,7 +12,7 @@ type SourceIdsConfig = NonNullable<CompletePipelineConfig['sourceIds']>
 export interface SourceIdsOptions {
   /** Null where it could not be read. */
   readonly source: CompletePipelineConfig['source'] | null
-  /** Whether parts of `sourceIds` were faulty and so left out: of the list only its place is checked then. */
+  /** True where parts of `sourceIds` were faulty and so left out: only the place of the list is checked then. */
   readonly isFaulty: boolean
   readonly readListBytes?: ReadListBytes | undefined
 }
@@ -26,7 +26,7 @@ export interface IdentifierFile {
 export interface PlannedSourceIds {
   readonly list: IdentifierFile | null
   readonly problems: readonly Problem[]
-  /** What is no problem but worth telling. */
+  /** Hints, which stop nothing. */
   readonly notes: readonly Problem[]
 }
 

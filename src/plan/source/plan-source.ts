@@ -23,11 +23,11 @@ export interface PlannedSource {
   readonly contract: ContractName | null
   readonly plan: SourcePlan | null
   readonly problems: readonly Problem[]
-  /** What is no problem but worth telling. */
+  /** Hints, which stop nothing. */
   readonly notes?: readonly Problem[]
 }
 
-/** What a source may say beside its endpoint only. */
+/** Keys that a source may have only beside an endpoint. */
 export const serviceKeys = [
   'baseUrl',
   'keyId',
@@ -48,9 +48,9 @@ export interface SourceOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly needsService: boolean
   readonly now: number
-  /** Whether the config has this key, also where its value is faulty and so left out of what is planned. */
+  /** True where the config has this key, even with a faulty value, which is left out of the plan. */
   readonly isWritten: (key: keyof SourceConfig) => boolean
-  /** Whether it names a variable that is not set, which only `check` and `plan` leave as it is written. */
+  /** True where its value names a variable that is not set, which only `check` and `plan` leave as it is written. */
   readonly isUnset: (key: keyof SourceConfig) => boolean
 }
 
@@ -81,7 +81,7 @@ function planServiceSource(source: SourceConfig, name: string, options: SourceOp
   )
   const wrongName = checkEndpointName(name)
   if (wrongName !== undefined) problems.push(problemAt(['source', 'endpoint'], wrongName.message, wrongName.suggestion))
-  // What surrounds a misspelt name is checked against the one that was meant.
+  // The rest of the config is checked against the name that was probably meant.
   const meant = wrongName?.suggestion ?? name
   if (!isEndpointName(meant)) return { contract: known(source.contract), plan: null, problems }
   const endpoint: Endpoint = endpoints[meant]
@@ -119,7 +119,7 @@ function toRequestConfig({ filter, sorting, page }: SourceConfig): RequestConfig
   return { ...(filter && { filter }), ...(sorting && { sorting }), ...(page && { page }) }
 }
 
-/** What is unknown is marked at its key. */
+/** Marks unknown keys at the key. */
 function toProblem({ path, message, suggestion }: RequestProblem): Problem {
   const problem = problemAt(['source', ...path], message, suggestion)
   return message.startsWith('unknown') ? { ...problem, atKey: true } : problem
@@ -141,7 +141,7 @@ function checkAccess({ isWritten }: SourceOptions): Problem[] {
   return accessKeys.flatMap((key) => (isWritten(key) ? [] : [missing(key, 'expected text for an endpoint')]))
 }
 
-/** What a run from files can do without. */
+/** Notes on missing access, which a run from files does not need. */
 function noteAccess({ isWritten }: SourceOptions): Problem[] {
   const keys = accessKeys.filter((key) => !isWritten(key))
   if (keys.length === 0) return []

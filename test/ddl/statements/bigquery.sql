@@ -1,4 +1,4 @@
--- For BigQuery. BUCKET stands for the bucket that the files are copied to, with their paths. Its arrays hold no NULL element.
+-- For BigQuery. BUCKET is the bucket that the files are copied to, with their paths. Its arrays hold no NULL element.
 
 CREATE TABLE `products` (
   `id` STRING,

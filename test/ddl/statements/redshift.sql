@@ -1,4 +1,4 @@
--- For Redshift. BUCKET stands for the bucket that the files are copied to, with their paths; moments are in UTC.
+-- For Redshift. BUCKET is the bucket that the files are copied to, with their paths; timestamps are in UTC.
 
 CREATE TABLE "products" (
   "id" VARCHAR(65535),
