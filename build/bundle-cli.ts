@@ -46,7 +46,6 @@ const external = [
   '@bokuweb/zstd-wasm',
   '@aws-sdk/client-s3',
   /^@duckdb\//,
-  'fastify',
   'jiti',
   'pg',
   'pg-copy-streams',

@@ -14,12 +14,12 @@ import { referenceSizes } from './data/delivery-profile.ts'
 import { toProductId } from './data/identity.ts'
 import { createRecordReader, createRecordWriter } from './data/record-writer.ts'
 import { codeListSortings, integerListSortings, listKeys } from './collections/list-keys.ts'
-import { makeUpAttributes, makeUpCorrectionTypes, makeUpFields } from './data/synthetic-records.ts'
-import { makeUpSubscriptionTypes, makeUpUsers } from './data/synthetic-users.ts'
+import { createAttributes, createCorrectionTypes, createFieldDescriptions } from './data/synthetic-records.ts'
+import { createSubscriptionTypes, createSyntheticUsers } from './data/synthetic-records.ts'
 import { mediaKeys, mediaSortings } from './collections/media-keys.ts'
 import { hasMinimumContent, productKeysV3, productKeysV4, productSortings } from './collections/product-keys.ts'
 import { createProductDays, type ProductDays } from './days/product-days.ts'
-import { createRecordTexts, type Allowance } from './collections/record-texts.ts'
+import { createRecordTexts, type Allowance } from './collections/collection.ts'
 import { remember } from './data/remember.ts'
 
 export interface CatalogueOptions {
@@ -45,16 +45,16 @@ export interface Catalogue {
 export function createCatalogue({ products, seed, keptBytes }: CatalogueOptions): Catalogue {
   const allowance = { bytes: keptBytes }
   const ofContract = remember((name: ContractName) => createContractCollection(name, { products, seed }, allowance))
-  const madeUp = remember((name: EndpointName) => createMadeUpCollection(name))
+  const synthetic = remember((name: EndpointName) => createSyntheticCollection(name))
   const days = createProductDays({ products, seed, generated: ofContract })
-  const users = makeUpUsers()
+  const users = createSyntheticUsers()
   return {
     collectionOf(name) {
       if (name === 'v4/users/query') return createListCollection(users, listedByNumber)
       if (name === 'v3/products/minimum-content') return createMinimumContent(days.collectionOf('v3/product'))
       const { contract } = endpoints[name]
       if (contract === 'v4/product' || contract === 'v3/product') return days.collectionOf(contract)
-      return contract === null ? madeUp(name) : ofContract(contract)
+      return contract === null ? synthetic(name) : ofContract(contract)
     },
     days,
     users,
@@ -131,20 +131,20 @@ function toKeys(filters: NonNullable<Keys['filters']>, sortings: NonNullable<Key
 }
 
 /** Where the specification shows no record, something plausible. */
-function createMadeUpCollection(name: EndpointName): Collection {
+function createSyntheticCollection(name: EndpointName): Collection {
   switch (name) {
     case 'v4/products/get-fields':
-      return createListCollection(makeUpFields(contracts['v4/product']))
+      return createListCollection(createFieldDescriptions(contracts['v4/product']))
     case 'v4/media/get-fields':
-      return createListCollection(makeUpFields(contracts['v4/media']))
+      return createListCollection(createFieldDescriptions(contracts['v4/media']))
     case 'v4/product/attributes/query':
     case 'v4/product/attributes/find':
-      return createListCollection(makeUpAttributes(), listedByNumber)
+      return createListCollection(createAttributes(), listedByNumber)
     case 'v4/corrections/types':
     case 'v3/corrections/types/all':
-      return createListCollection(makeUpCorrectionTypes())
+      return createListCollection(createCorrectionTypes())
     case 'v4/subscription-types/query':
-      return createListCollection(makeUpSubscriptionTypes(), listedByNumber)
+      return createListCollection(createSubscriptionTypes(), listedByNumber)
     default:
       throw new TypeError(`The sandbox has nothing to serve at ${name}`)
   }

@@ -1,7 +1,11 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { CatalogueError } from '../errors.ts'
-import { addDayRoutes } from './server/add-day-routes.ts'
-import { addRoutes } from './server/add-routes.ts'
+import { createDataRoutes } from './server/create-data-routes.ts'
+import { createDayRoutes } from './server/create-day-routes.ts'
+import { createServer } from './server/create-server.ts'
+import { createUserRoutes } from './server/create-user-routes.ts'
 import { createCatalogue } from './catalogue.ts'
 import { createFaultQueue, type InjectOptions } from './server/fault-queue.ts'
 import type { SandboxChange } from './days/product-days.ts'
@@ -86,8 +90,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   } = options
   let passedMs = 0
   const now = (): number => systemNow() + passedMs
-  // Only here: whoever imports this package for something else need not wait for the web server to load.
-  const { createServer } = await import('./server/create-server.ts')
+  const catalogue = createCatalogue({ products, seed, keptBytes })
+  for (let left = days; left > 0; left--) catalogue.days.advance(Math.floor((now() - left * dayMs) / 1000))
+  const advance = (count = 1): void => {
+    for (let left = count; left > 0; left--) {
+      catalogue.days.advance(Math.floor(now() / 1000))
+      passedMs += dayMs
+    }
+  }
   const faults = createFaultQueue()
   const log = createRequestLog()
   const server = createServer({
@@ -97,23 +107,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     faults,
     log,
     now,
+    routes: new Map([
+      ...createDataRoutes({ catalogue, now }),
+      ...createUserRoutes({ catalogue, mayCreateUsers, now }),
+      ...createDayRoutes({ days: catalogue.days, advance }),
+    ]),
   })
-  const catalogue = createCatalogue({ products, seed, keptBytes })
-  for (let left = days; left > 0; left--) catalogue.days.advance(Math.floor((now() - left * dayMs) / 1000))
-  const advance = (count = 1): void => {
-    for (let left = count; left > 0; left--) {
-      catalogue.days.advance(Math.floor(now() / 1000))
-      passedMs += dayMs
-    }
-  }
-  addRoutes(server, { catalogue, mayCreateUsers, now })
-  addDayRoutes(server, { days: catalogue.days, advance })
-  await server.listen({ host: '127.0.0.1', port }).catch((error: unknown) => {
-    throw cannotListen(port, error)
-  })
+  await listen(server, port)
   const closing = new AbortController()
   const warm = warmUp ? catalogue.warmUp(closing.signal) : Promise.resolve()
-  const address = server.server.address() as AddressInfo
+  const address = server.address() as AddressInfo
   return {
     baseUrl: `http://127.0.0.1:${address.port}`,
     keyId,
@@ -131,12 +134,26 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     productsOn: (day = catalogue.days.day) => catalogue.days.productsOn(day),
     async close() {
       closing.abort()
-      await Promise.all([server.close(), warm])
+      await Promise.all([closeServer(server), warm])
     },
   }
 }
 
 const dayMs = 86_400_000
+
+async function listen(server: Server, port: number): Promise<void> {
+  server.listen({ host: '127.0.0.1', port })
+  await once(server, 'listening').catch((error: unknown) => {
+    throw cannotListen(port, error)
+  })
+}
+
+/** Closes every connection too, also those in the middle of an answer. */
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve))
+  server.closeAllConnections()
+  await closed
+}
 
 function cannotListen(port: number, error: unknown): CatalogueError {
   const { code, message } = error as NodeJS.ErrnoException

@@ -3,8 +3,8 @@ import type { JsonObject } from './columns.ts'
 import { identities, moment, terms, words, type FilterKey } from './filter-keys.ts'
 import { referenceSizes } from '../data/delivery-profile.ts'
 import { createIdentity } from '../data/identity.ts'
-import { madeUpUserCount, toUserId } from '../data/synthetic-users.ts'
-import { listOf, madeUp, objectsOf, timeOf } from './record-values.ts'
+import { syntheticUserCount, toUserId } from '../data/synthetic-records.ts'
+import { listOf, syntheticValue, objectsOf, timeOf } from './record-values.ts'
 import { byNumber, type SortKey } from './sort-keys.ts'
 
 /** Every filter key of news items (specification: POST /v4/updates/query). */
@@ -19,14 +19,16 @@ export const newsKeys: Readonly<Record<keyof ReturnType<typeof newsFilters>, Fil
   publicCategory: terms((record) => record['categories']),
   brand: terms((record) => record['brands']),
   // Made up: records do not show it.
-  targetGroup: terms((record) => [['public'], ['pharmacist'], ['public', 'pharmacist']][madeUp(record, 'group', 3)]),
+  targetGroup: terms(
+    (record) => [['public'], ['pharmacist'], ['public', 'pharmacist']][syntheticValue(record, 'group', 3)],
+  ),
 }
 
 export const newsSortings: Readonly<Record<string, SortKey>> = {
   id: 'naturalOrder',
   createdAt: byNumber((record) => timeOf(record, 'createdAt')),
   // Made up: records do not show it.
-  sortOrder: byNumber((record) => madeUp(record, 'sortOrder', 100)),
+  sortOrder: byNumber((record) => syntheticValue(record, 'sortOrder', 100)),
 }
 
 /** Every filter key of corrections (specification: POST /v4/corrections/query). */
@@ -40,7 +42,7 @@ export const correctionKeys: Readonly<Record<keyof ReturnType<typeof correctionF
   locale: terms((record) => record['locale']),
   type: terms((record) => record['type']),
   // Made up: records do not show it.
-  createdBy: terms((record) => toUserId(madeUp(record, 'createdBy', madeUpUserCount))),
+  createdBy: terms((record) => toUserId(syntheticValue(record, 'createdBy', syntheticUserCount))),
   createdAt: moment((record) => timeOf(record, 'createdAt')),
 }
 
@@ -55,5 +57,5 @@ function toFilterStatus(status: unknown): unknown {
 }
 
 function toOrganization(record: JsonObject): unknown {
-  return createIdentity('organization')(madeUp(record, 'organization', referenceSizes['organization'] ?? 1))
+  return createIdentity('organization')(syntheticValue(record, 'organization', referenceSizes['organization'] ?? 1))
 }

@@ -14,7 +14,7 @@ import {
   type FilterKey,
 } from './filter-keys.ts'
 import { toProductId } from '../data/identity.ts'
-import { idsOf, isObject, listOf, madeUp, numberOf, objectsOf, textIn, timeOf } from './record-values.ts'
+import { idsOf, isObject, listOf, syntheticValue, numberOf, objectsOf, textIn, timeOf } from './record-values.ts'
 import { byCode, byName, byNumber, byText, type SortKey } from './sort-keys.ts'
 
 /** By species id, which is what records have, less one. */
@@ -60,7 +60,7 @@ export const productKeysV4: Readonly<Record<keyof ReturnType<typeof productFilte
     objectsOf(record['supplyProblems']).map(({ fromDate, endDate }) => toPeriod(fromDate, endDate)),
   ),
   // Made up: records do not show it.
-  popularity: comparison((record) => madeUp(record, 'popularity', 1000)),
+  popularity: comparison((record) => syntheticValue(record, 'popularity', 1000)),
   allowedSpecies: terms((record) => idsOf(record['allowedSpecies']).map((id) => species[Number(id) - 1] ?? id)),
   atcCategory: terms((record) => record['atcCategory']),
   narcotic: terms((record) => record['narcotic']),
@@ -101,7 +101,7 @@ function statusTouchedAt(record: JsonObject): number | undefined {
   const created = timeOf(record, 'createdAt')
   const updated = timeOf(record, 'updatedAt')
   if (created === undefined || updated === undefined) return updated
-  return created + madeUp(record, 'statusTouchedAt', Math.max(1, updated - created))
+  return created + syntheticValue(record, 'statusTouchedAt', Math.max(1, updated - created))
 }
 
 /**

@@ -39,6 +39,6 @@ export function numberOf(value: unknown): number | undefined {
  * For what filters and sortings know of a record and the record itself does not show: a whole number below `limit`
  * that looks like chance and depends on nothing but the record's id and the name.
  */
-export function madeUp(record: JsonObject, name: string, limit: number): number {
+export function syntheticValue(record: JsonObject, name: string, limit: number): number {
   return childSeed(toSalt(String(record['id'])), toSalt(name)) % limit
 }

@@ -1,8 +1,8 @@
 import { toHex } from './codes.ts'
+import { baseTime } from './dates.ts'
 import { toProductId } from './identity.ts'
 import type { Write } from './scope.ts'
 import { childSeed } from './seed.ts'
-import { baseTime } from './dates.ts'
 
 const media = 'https://media.example.com'
 
@@ -23,4 +23,33 @@ export function signedAddress(page: string): Write {
   const start = `"${media}/${page.replace(/Url$/, '')}/`
   return (seed, _record, index) =>
     `${start}${toProductId(index)}?expires=${baseTime + 10_800}&signature=${toHex(seed)}${toHex(childSeed(seed, 1))}"`
+}
+
+const mark = Buffer.from('?expires=')
+const publicPage = Buffer.from('/publicPage/')
+const signatureMark = '&signature='
+const secondsDigits = 10
+/** Longer than the part of an address between the kind of its page and its signature. */
+const pathBytes = 64
+
+const embedSeconds = 3 * 3600
+const publicPageSeconds = 182 * 86_400
+
+/**
+ * What signs the addresses in the JSON of a record anew, in place: `embedUrl` for some hours, `publicPageUrl` for six
+ * months from `nowSeconds`. Every signer gives other signatures, and no two addresses the same.
+ */
+export function createAddressSigner(seed: number, nowSeconds: number): (record: Buffer) => void {
+  let signed = 0
+  return (record) => {
+    for (let at = record.indexOf(mark); at !== -1; at = record.indexOf(mark, at + mark.length)) {
+      const isPublic = record.lastIndexOf(publicPage, at) > at - pathBytes
+      const expires = nowSeconds + (isPublic ? publicPageSeconds : embedSeconds)
+      const expiresAt = at + mark.length
+      record.write(String(expires).padStart(secondsDigits, '0'), expiresAt, 'latin1')
+      const signature = childSeed(seed, signed++)
+      const text = toHex(signature) + toHex(childSeed(signature, 1))
+      record.write(text, expiresAt + secondsDigits + signatureMark.length, 'latin1')
+    }
+  }
 }

@@ -1,3 +1,4 @@
+
 /**
  * How the service delivers: what it leaves out, how long its lists are, which fields tell of the same fact. Keys are
  * those of `lookUp`; a field that no table names gets the default, so a new field of a contract needs no entry.
@@ -166,4 +167,22 @@ export const ownedCount = 8
 
 function factOf(fact: string, fields: readonly string[]): Record<string, string> {
   return Object.fromEntries(fields.map((field) => [field, fact]))
+}
+
+/** A unit that measures are delivered in, and how many grams or millimetres it is. */
+export interface Unit {
+  readonly name: string
+  readonly size: number
+}
+
+/** The more often listed, the more often delivered. */
+export const weightUnits: readonly Unit[] = [gram(), gram(), gram(), { name: 'kg', size: 1000 }]
+export const lengthUnits: readonly Unit[] = [millimetre(), millimetre(), millimetre(), { name: 'cm', size: 10 }]
+
+function gram(): Unit {
+  return { name: 'g', size: 1 }
+}
+
+function millimetre(): Unit {
+  return { name: 'mm', size: 1 }
 }

@@ -1,12 +1,14 @@
-import { contracts, type Contract } from '../../contracts/contracts.ts'
+import { type Contract, contracts } from '../../contracts/contracts.ts'
 import type { Field } from '../../contracts/fields.ts'
+import { userRoles } from '../../api/user-request.ts'
 import type { JsonObject } from '../collections/columns.ts'
+import { baseTime } from './dates.ts'
 import { referenceSizes } from './delivery-profile.ts'
 import { createIdentity } from './identity.ts'
 import { attributeNames } from './words.ts'
 
 /** What an endpoint named `get-fields` is assumed to tell: the fields of the record, each with what it is. */
-export function makeUpFields({ fields }: Contract): JsonObject[] {
+export function createFieldDescriptions({ fields }: Contract): JsonObject[] {
   return [...fields].map(([name, field]) => ({
     name,
     type: toTypeName(field),
@@ -16,12 +18,12 @@ export function makeUpFields({ fields }: Contract): JsonObject[] {
 }
 
 /** The types that generated corrections have. */
-export function makeUpCorrectionTypes(): JsonObject[] {
+export function createCorrectionTypes(): JsonObject[] {
   return ['wrong_text', 'wrong_price', 'missing_photo', 'other'].map((id) => ({ id, name: id.replace('_', ' ') }))
 }
 
 /** Deprecated attributes: each groups some of the attribute options, which are the records that products link to. */
-export function makeUpAttributes(): JsonObject[] {
+export function createAttributes(): JsonObject[] {
   const toAttributeId = createIdentity('attribute_group')
   const toOptionId = createIdentity(contracts['v4/attribute'].record)
   const options = Array.from({ length: referenceSizes['attribute'] ?? 0 }, (_, number) => toOptionId(number))
@@ -35,3 +37,32 @@ export function makeUpAttributes(): JsonObject[] {
 function toTypeName(field: Field): string {
   return field.kind === 'scalar' ? field.type : field.kind
 }
+
+export const syntheticUserCount = 20
+
+export const toUserId = createIdentity('user')
+
+/** Users are not shown: their fields are assumed to be those of the request that creates one, without the password. */
+export function createSyntheticUsers(): JsonObject[] {
+  const toOrganizationId = createIdentity('organization')
+  const toSubscriptionId = createIdentity('subscription_type')
+  return Array.from({ length: syntheticUserCount }, (_, number) => ({
+    id: toUserId(number),
+    email: `user${number + 1}@example.com`,
+    role: userRoles[number % userRoles.length],
+    targetGroups: [number % 3 === 0 ? 'public' : 'pharmacist'],
+    organization: toOrganizationId(number),
+    isEnabled: number % 7 !== 3,
+    profile: { name: `User ${number + 1}` },
+    preferences: { isPublic: true, language: ['nl', 'fr', 'en'][number % 3] },
+    subscription: { type: toSubscriptionId(number % subscriptionNames.length), start: baseTime - 86_400 * number },
+    meta: { createdAt: baseTime - 86_400 * number, updatedAt: baseTime - 3600 * number },
+  }))
+}
+
+export function createSubscriptionTypes(): JsonObject[] {
+  const toId = createIdentity('subscription_type')
+  return subscriptionNames.map((name, number) => ({ id: toId(number), name }))
+}
+
+const subscriptionNames = ['Read only', 'Read and write', 'Partner']

@@ -8,7 +8,7 @@ import { lookUp, type Scope, type Write } from './scope.ts'
 import { between, mix, pick, seedRange } from './seed.ts'
 import { createTextWriter } from './text-writer.ts'
 import { createdAt, endOf, startOf, updatedAt } from './dates.ts'
-import { lengthUnits, weightUnits, type Unit } from './units.ts'
+import { lengthUnits, weightUnits, type Unit } from './delivery-profile.ts'
 
 /** The writer of a scalar field: what its name calls for, else any value of its type. */
 export function createValueWriter(field: ScalarField, scope: Scope): Write {

@@ -1,5 +1,7 @@
 import type { Collection } from '../collections/collection.ts'
 import type { Selection } from '../collections/select-records.ts'
+import type { AnswerFault } from './parse-fault.ts'
+import { ServiceError } from './service-error.ts'
 
 /** A body in parts that are made when they are sent: a head, records with something between them, a tail. */
 export interface AnswerBody {
@@ -45,7 +47,7 @@ export function toDocument(
   }
 }
 
-const jsonType = 'application/json; charset=utf-8'
+export const jsonType = 'application/json; charset=utf-8'
 
 function toLine(total: number, index: number, record: Buffer): Buffer {
   const head = `{"meta":{"total":${total},"index":${index}},"result":`
@@ -55,3 +57,60 @@ function toLine(total: number, index: number, record: Buffer): Buffer {
   line.write('}\n', line.length - 2, 'latin1')
   return line
 }
+
+/** How a body ends: as a body does, or not at all. */
+export type BodyEnd = 'complete' | 'cut' | 'reset' | 'stall'
+
+/** The bytes of a body in order, with what a fault does to them. `onRecord` is told of each record that is made. */
+export function* toPieces(
+  body: AnswerBody,
+  fault: AnswerFault,
+  onRecord: () => void,
+): Generator<Buffer, BodyEnd, undefined> {
+  const { end, gap, repeat, malformed } = fault
+  const between = Buffer.from(body.between)
+  yield Buffer.from(body.head)
+  let isFirst = true
+  for (let position = 0; position <= body.count; position++) {
+    if (end !== undefined && position === Math.floor(end.after)) {
+      const rest = toLast(body, position, end)
+      if (rest.length > 0 && !isFirst) yield between
+      yield rest
+      if (end.how === 'error-line' || end.how === 'short') break
+      return end.how
+    }
+    if (position === body.count || position === gap) continue
+    if (!isFirst) yield between
+    isFirst = false
+    const item = body.item(position)
+    onRecord()
+    yield position === malformed ? toMalformed(item) : item
+    if (position === repeat) {
+      yield between
+      yield item
+    }
+  }
+  yield Buffer.from(body.tail)
+  return 'complete'
+}
+
+/** What comes after the last whole record: an error, a part of a record, or nothing. */
+function toLast(body: AnswerBody, position: number, { how, after }: NonNullable<AnswerFault['end']>): Buffer {
+  if (how === 'error-line') return toErrorItem(body)
+  if (position === body.count) return Buffer.alloc(0)
+  const item = body.item(position)
+  return item.subarray(0, Math.floor(item.length * (after % 1)))
+}
+
+/** The first half, and the line break if it is a line. */
+function toMalformed(item: Buffer): Buffer {
+  const half = item.subarray(0, item.length >> 1)
+  return item.at(-1) === lineBreak ? Buffer.concat([half, Buffer.of(lineBreak)]) : half
+}
+
+function toErrorItem({ between }: AnswerBody): Buffer {
+  const error = JSON.stringify(new ServiceError(500, 'The stream failed').toBody())
+  return Buffer.from(between === '' ? `${error}\n` : error)
+}
+
+const lineBreak = 0x0a

@@ -5,7 +5,7 @@ import type { Collection } from '../collections/collection.ts'
 import type { AnswerFault } from './parse-fault.ts'
 import type { ServiceRequest } from './parse-request.ts'
 import { selectRecords, type Selection } from '../collections/select-records.ts'
-import { ServiceError } from './service-error.ts'
+import { ServiceError, toInvalid } from './service-error.ts'
 
 /** The most that a paged product query counts and reaches (specification: Limits). */
 const totalCap = 10_000
@@ -82,7 +82,7 @@ function toFound(
 ): AnswerBody {
   if (filter?.['id'] === undefined) {
     const violations = [{ path: 'filter.id', message: 'expected an id in the query string, got nothing' }]
-    throw new ServiceError(422, 'The request is not valid', { violations })
+    throw toInvalid(violations)
   }
   if (selection.total === 0)
     throw new ServiceError(404, `There is no ${nameOf(endpoint)} ${JSON.stringify(filter['id'])}`)

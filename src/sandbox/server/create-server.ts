@@ -1,12 +1,22 @@
-import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import {
+  createServer as createHttpServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import { parse as parseQuery } from 'node:querystring'
+import { setTimeout as wait } from 'node:timers/promises'
 import { CatalogueError } from '../../errors.ts'
 import { endpoints } from '../../api/endpoints.ts'
-import { controlPath } from './add-day-routes.ts'
-import type { FaultQueue, Mishap } from './fault-queue.ts'
-import { hasCredentials } from './has-credentials.ts'
-import { meetMishap } from './meet-mishap.ts'
+import type { FaultQueue, InjectedFault } from './fault-queue.ts'
+import type { Refusal } from './parse-fault.ts'
 import type { RateLimit } from './rate-limit.ts'
+import { readBody } from './read-body.ts'
 import type { OpenRequest, RequestLog } from './request-log.ts'
+import { controlPath, type Routes } from './routes.ts'
+import { endResponse, sendJson, sendText } from './send-answer.ts'
 import { isServedEndpoint, usersCreate, type ServedEndpoint } from './served-endpoints.ts'
 import { ServiceError } from './service-error.ts'
 
@@ -19,100 +29,124 @@ export interface ServerOptions {
   readonly log: RequestLog
   /** Milliseconds since 1970. */
   readonly now: () => number
+  readonly routes: Routes
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Set before anything else happens to a request. */
-    visit: { readonly log: OpenRequest; mishap?: Mishap }
-  }
-}
-
-/** Room for far more identifiers than are allowed, so that these are what is answered to. */
-const mostBodyBytes = 16 * 1024 * 1024
+/** Longer than the pause of a client that keeps its connections for the next request. */
+const keepAliveTimeout = 72_000
 
 /**
- * A server, not listening yet, that has no routes but does what the service does with every request: credentials, rate,
- * errors as JSON. Faults that come before an answer happen here too.
+ * A server, not listening yet, that does with every request as the service does: credentials, rate, routes, errors as
+ * JSON. Faults that come before an answer happen here too.
  */
-export function createServer(options: ServerOptions): FastifyInstance {
-  const server = fastify({ forceCloseConnections: true, bodyLimit: mostBodyBytes, exposeHeadRoutes: false })
-  server.decorateRequest('visit')
-  server.addHook('onRequest', (request, reply) => receive(request, reply, options))
-  server.addHook('preHandler', async ({ visit, body }) => {
-    visit.log.body = body
+export function createServer(options: ServerOptions): Server {
+  return createHttpServer({ keepAliveTimeout }, (request, response) => {
+    void serve(request, response, options)
   })
-  server.addHook('onResponse', async ({ visit }, reply) => finishLog(visit.log, reply))
-  server.removeAllContentTypeParsers()
-  server.addContentTypeParser(
-    'application/json',
-    { parseAs: 'string' },
-    async (_request: FastifyRequest, body: string) => parseBody(body),
-  )
-  server.setErrorHandler((error: FastifyError, _request, reply) => sendError(toServiceError(error), reply))
-  server.setNotFoundHandler((request) => {
-    throw toNotFound(request)
-  })
-  return server
 }
 
-async function receive(request: FastifyRequest, reply: FastifyReply, options: ServerOptions): Promise<void> {
-  const { rateLimit, faults, log, now } = options
-  const { method, url, headers } = request
-  const endpoint = toEndpointName(url)
-  request.visit = { log: log.add({ at: now(), method, url, endpoint, headers }) }
-  reply.raw.setHeader('date', new Date(now()).toUTCString())
-  if (!hasCredentials(headers.authorization, options.keyId, options.keySecret)) {
-    const challenge = { 'www-authenticate': 'Basic realm="catalogue"' }
-    throw new ServiceError(401, 'The API key id or secret is wrong or missing', { headers: challenge })
+async function serve(request: IncomingMessage, response: ServerResponse, options: ServerOptions): Promise<void> {
+  const { method = '', url = '', headers } = request
+  const [path = '', query = ''] = url.split(/\?(.*)/s, 2)
+  const endpoint = toEndpointName(path)
+  const log = options.log.add({ at: options.now(), method, url, endpoint, headers })
+  response.setHeader('date', new Date(options.now()).toUTCString())
+  response.once('close', () => finishLog(log, response))
+  try {
+    checkAccess(path, headers, options)
+    const injected =
+      endpoint === null ? undefined : options.faults.take(endpoint, headers['x-sandbox-fault'] as string | undefined)
+    log.fault = injected?.fault ?? null
+    if (injected !== undefined && (await isAnsweredByFault(injected, response, log))) return
+    const handle = options.routes.get(`${method} ${path}`)
+    if (handle === undefined) throw toNotFound(method, endpoint)
+    const body = await readBody(request)
+    log.body = body
+    await handle({ method, query: parseQuery(query), headers, body, fault: injected?.answer ?? {}, response, log })
+  } catch (error) {
+    sendError(error as Error, response)
   }
-  if (url.startsWith(controlPath)) return
-  const secondsToWait = rateLimit?.take()
-  if (secondsToWait !== undefined) {
-    throw new ServiceError(429, 'Too many requests a minute', { headers: { 'retry-after': String(secondsToWait) } })
-  }
-  if (endpoint === null) return
-  const mishap = faults.take(endpoint, headers['x-sandbox-fault'] as string | undefined)
-  if (mishap === undefined) return
-  request.visit.mishap = mishap
-  request.visit.log.fault = mishap.fault
-  await meetMishap(mishap, reply, request.visit.log)
 }
 
-/** `v4/products/stream`; null where there is none. */
-function toEndpointName(url: string): ServedEndpoint | null {
-  const name = url.split('?', 1)[0]!.slice(1)
+/** `v4/products/stream`; null where the sandbox serves no endpoint. */
+function toEndpointName(path: string): ServedEndpoint | null {
+  const name = path.slice(1)
   return isServedEndpoint(name) ? name : null
 }
 
-function finishLog(log: OpenRequest, { raw }: FastifyReply): void {
-  log.status = raw.headersSent ? raw.statusCode : null
-  if (log.end === 'open') log.end = raw.writableFinished ? 'complete' : 'aborted'
+function finishLog(log: OpenRequest, response: ServerResponse): void {
+  log.status = response.headersSent ? response.statusCode : null
+  if (log.end === 'open') log.end = response.writableFinished ? 'complete' : 'aborted'
 }
 
-/** An empty body is no body. */
-function parseBody(body: string): unknown {
-  if (body.trim() === '') return undefined
-  try {
-    return JSON.parse(body)
-  } catch (error) {
-    throw new ServiceError(400, `The body is not JSON: ${(error as SyntaxError).message}`)
+function checkAccess(path: string, { authorization }: IncomingHttpHeaders, options: ServerOptions): void {
+  if (!hasCredentials(authorization, options.keyId, options.keySecret)) {
+    const challenge = { 'www-authenticate': 'Basic realm="catalogue"' }
+    throw new ServiceError(401, 'The API key id or secret is wrong or missing', { headers: challenge })
   }
+  if (path.startsWith(controlPath)) return
+  const secondsToWait = options.rateLimit?.take()
+  if (secondsToWait === undefined) return
+  throw new ServiceError(429, 'Too many requests a minute', { headers: { 'retry-after': String(secondsToWait) } })
 }
 
-async function sendError(error: ServiceError, reply: FastifyReply): Promise<void> {
-  await reply.code(error.status).headers(error.headers).send(error.toBody())
+/** Compares an Authorization header with credentials in Basic form (specification: Authentication). */
+function hasCredentials(header: string | undefined, keyId: string, keySecret: string): boolean {
+  const [, encoded] = /^basic +([\w+/=-]+)$/i.exec(header ?? '') ?? []
+  if (encoded === undefined) return false
+  return timingSafeEqual(digest(Buffer.from(encoded, 'base64')), digest(Buffer.from(`${keyId}:${keySecret}`)))
 }
 
-function toServiceError(error: Error & { readonly statusCode?: number }): ServiceError {
-  if (error instanceof ServiceError) return error
-  if (error instanceof CatalogueError) return new ServiceError(400, error.message)
-  return new ServiceError(error.statusCode ?? 500, error.message)
+function digest(bytes: Buffer): Buffer {
+  return createHash('sha256').update(bytes).digest()
 }
 
-function toNotFound({ method, visit }: FastifyRequest): ServiceError {
-  const { endpoint } = visit.log
+/** Applies the part of a fault that comes before the answer. True where nothing else is to be answered. */
+async function isAnsweredByFault(
+  { refusal, answer }: InjectedFault,
+  response: ServerResponse,
+  log: OpenRequest,
+): Promise<boolean> {
+  if (refusal !== undefined) {
+    refuse(refusal, response)
+    return true
+  }
+  if (answer?.delayMs !== undefined) await wait(answer.delayMs)
+  if (answer?.redirect !== undefined) {
+    response.writeHead(302, { location: answer.redirect, 'content-length': 0 }).end()
+    return true
+  }
+  if (answer?.silence === undefined) return false
+  log.end = answer.silence
+  await endResponse(response, answer.silence)
+  return true
+}
+
+function refuse({ status, retryAfter, body }: Refusal, response: ServerResponse): void {
+  if (retryAfter !== null) response.setHeader('retry-after', String(retryAfter))
+  if (body === 'empty') response.writeHead(status, { 'content-length': 0 }).end()
+  else if (body === 'html') sendText(response, status, `<html><body><h1>${status}</h1></body></html>`, htmlType)
+  else sendJson(response, status, new ServiceError(status, 'A fault that was asked for').toBody())
+}
+
+const htmlType = 'text/html; charset=utf-8'
+
+function toNotFound(method: string, endpoint: ServedEndpoint | null): ServiceError {
   if (endpoint === null) return new ServiceError(404, 'The sandbox serves nothing at this path')
   const allowed = endpoint === usersCreate ? 'POST' : endpoints[endpoint].method
   return new ServiceError(405, `This path does not take ${method}`, { headers: { allow: allowed } })
+}
+
+function sendError(error: Error, response: ServerResponse): void {
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+  const answer = toServiceError(error)
+  sendJson(response, answer.status, answer.toBody(), answer.headers)
+}
+
+function toServiceError(error: Error): ServiceError {
+  if (error instanceof ServiceError) return error
+  return new ServiceError(error instanceof CatalogueError ? 400 : 500, error.message)
 }

@@ -5,7 +5,7 @@ import { maxCodesPerRequest } from '../../api/filter-kinds.ts'
 import type { Collection } from '../collections/collection.ts'
 import type { JsonObject } from '../collections/columns.ts'
 import { isObject } from '../collections/record-values.ts'
-import { ServiceError, type Violation } from './service-error.ts'
+import { toInvalid, type Violation } from './service-error.ts'
 
 /** A request that is as it should be. */
 export interface ServiceRequest {
@@ -20,12 +20,12 @@ export interface ServiceRequest {
  * one key, and identifiers are at most 1000 in all. Throws a 422 with every violation.
  */
 export function parseRequest(name: EndpointName, request: unknown, collection: Collection): ServiceRequest {
-  if (!isObject(request)) throw toError([{ path: '', message: 'expected a JSON object' }])
+  if (!isObject(request)) throw toInvalid([{ path: '', message: 'expected a JSON object' }])
   const problems = checkRequest(name, request, { now: new Date() })
   const violations = problems.map(({ path, message }) => ({ path: path.join('.'), message }))
   // What follows looks into a filter whose form has to be right.
   if (violations.length === 0) violations.push(...findViolations(endpoints[name], request, collection))
-  if (violations.length > 0) throw toError(violations)
+  if (violations.length > 0) throw toInvalid(violations)
   return request
 }
 
@@ -104,8 +104,4 @@ function countCodes(endpoint: Endpoint, filter: unknown): number {
 
 function sum(counts: readonly number[]): number {
   return counts.reduce((total, count) => total + count, 0)
-}
-
-function toError(violations: readonly Violation[]): ServiceError {
-  return new ServiceError(422, 'The request is not valid', { violations })
 }

@@ -32,6 +32,11 @@ export class ServiceError extends Error {
   }
 }
 
+/** An answer to a request that breaks the rules of its endpoint. */
+export function toInvalid(violations: readonly Violation[]): ServiceError {
+  return new ServiceError(422, 'The request is not valid', { violations })
+}
+
 /** Only that of 429 is in the specification (Errors); the others are assumed. */
 function toErrorCode(status: number): string {
   return errorCodes[status] ?? (status >= 500 ? 'internal_error' : 'bad_request')

@@ -3,22 +3,63 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { createGzip } from 'node:zlib'
-import type { BodyEnd } from './body-pieces.ts'
+import { jsonType, toPieces, type AnswerBody, type BodyEnd } from './answer-body.ts'
+import type { RouteCall } from './routes.ts'
 
-export interface SendOptions {
+const chunkBytes = 64 * 1024
+
+/** Sends an answer with the faults of its call, compressed where the client accepts that. Logs how it ended. */
+export async function sendAnswer({ response, headers, fault, log }: RouteCall, body: AnswerBody): Promise<void> {
+  const gzip = acceptsGzip(headers['accept-encoding'])
+  response.writeHead(200, {
+    'content-type': body.contentType,
+    vary: 'accept-encoding',
+    ...(gzip ? { 'content-encoding': 'gzip' } : {}),
+  })
+  log.status = 200
+  log.end = await sendBody(
+    response,
+    toPieces(body, fault, () => log.records++),
+    { gzip, bytesPerSecond: fault.bytesPerSecond, onBytes: (count) => (log.bytes += count) },
+  )
+}
+
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  sendText(response, status, JSON.stringify(body), jsonType, headers)
+}
+
+export function sendText(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  contentType: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const length = Buffer.byteLength(text)
+  response.writeHead(status, { ...headers, 'content-type': contentType, 'content-length': length }).end(text)
+}
+
+function acceptsGzip(header: string | string[] | undefined): boolean {
+  return /(?:^|[\s,])(?:gzip|\*)(?!\s*;\s*q=0(?:\.0*)?(?:[\s,]|$))/.test(String(header ?? ''))
+}
+
+interface SendOptions {
   readonly gzip: boolean
   readonly bytesPerSecond?: number | undefined
   /** Told of the bytes of the body that have been made, before compression. */
   readonly onBytes: (count: number) => void
 }
 
-const chunkBytes = 64 * 1024
-
 /**
  * Sends the pieces of a body as the client takes them: while it reads nothing, nothing is made beyond a chunk and what
  * the socket holds. Resolves with how it ended, `aborted` when the client went away.
  */
-export async function sendBody(
+async function sendBody(
   response: ServerResponse,
   pieces: Generator<Buffer, BodyEnd, undefined>,
   { gzip, bytesPerSecond, onBytes }: SendOptions,
