@@ -1,4 +1,5 @@
-import type { CountLimit, FileFormat, OutputMode, Removal } from '../plan/pipeline-plan.ts'
+import type { CountLimit, OutputMode, Removal } from '../plan/pipeline-plan.ts'
+import type { FileFormat } from '../formats/file-format.ts'
 import type { Column } from '../records/flatten/column.ts'
 import type { FinishedFile } from '../publish/publication.ts'
 import type { StagedFile, StagedFileOptions } from '../publish/staged-file.ts'

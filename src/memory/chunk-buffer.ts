@@ -33,7 +33,7 @@ export class ChunkBuffer {
 }
 
 /** Takes back what `cut` gave, when nobody uses it any more. */
-export function giveBackKept(kept: readonly Uint8Array[]): void {
+export function releaseChunks(kept: readonly Uint8Array[]): void {
   for (const { buffer } of kept) {
     const isChunk = buffer instanceof SharedArrayBuffer && buffer.byteLength === chunkBytes
     if (isChunk && freeChunks.length < mostFreeChunks) freeChunks.push(Buffer.from(buffer))

@@ -6,7 +6,7 @@ import type { ServiceCredentials } from '../http/service-credentials.ts'
 import type { RequestPlan } from '../service/request-plan.ts'
 import type { ServiceProxy } from '../http/service-proxy.ts'
 import type { Partition } from '../service/time-windows.ts'
-import type { CsvDialect } from '../formats/csv.ts'
+import type { FileFormat } from '../formats/file-format.ts'
 import type { DatabaseUrl } from '../config/database-url.ts'
 
 export interface FileSourcePlan {
@@ -88,15 +88,6 @@ export interface ServiceSourcePlan {
 }
 
 export type SourcePlan = FileSourcePlan | ServiceSourcePlan
-
-export type FileFormat =
-  | { readonly format: 'csv'; readonly dialect: CsvDialect }
-  | { readonly format: 'ndjson' }
-  | {
-      readonly format: 'parquet'
-      readonly compression: 'zstd' | 'snappy' | 'gzip' | 'none'
-      readonly rowGroupRows: number
-    }
 
 /**
  * What an output holds after a run: what that run read (`snapshot`), also what runs before it brought (`append`), every

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { giveBackKept, ChunkBuffer } from '../../src/memory/chunk-buffer.ts'
+import { releaseChunks, ChunkBuffer } from '../../src/memory/chunk-buffer.ts'
 import { cases } from '../depth.ts'
 
 it('bytes come out as they went in, of whatever lengths, and in memory that others had before', () => {
@@ -14,7 +14,7 @@ it('bytes come out as they went in, of whatever lengths, and in memory that othe
         const cut = kept.cut()
         expect(Buffer.concat(cut).equals(Buffer.concat(added))).toBe(true)
         for (const bytes of cut) bytes.fill(0xff)
-        giveBackKept(cut)
+        releaseChunks(cut)
       }
       expect(kept.cut()).toEqual([])
     }),
@@ -30,8 +30,8 @@ it('what is given back is used again, and only that', () => {
   }
   const [first, second] = [keep(), keep()]
   expect(first[0]?.buffer).not.toBe(second[0]?.buffer)
-  giveBackKept(first)
+  releaseChunks(first)
   expect(keep()[0]?.buffer).toBe(first[0]?.buffer)
-  giveBackKept([new Uint8Array(1000)])
+  releaseChunks([new Uint8Array(1000)])
   expect(keep()[0]?.buffer).not.toBe(second[0]?.buffer)
 })

@@ -2,7 +2,7 @@ import type { EncodeRows } from '../../records/flatten/column.ts'
 import { toTombstoneRow } from '../../records/tombstone-row.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
 import { createCopyTextEncoder } from '../../formats/copy-text.ts'
-import { createRecordBatchEncoder } from '../../formats/parquet/format-record-batch.ts'
+import { createRecordBatchEncoder } from '../../formats/parquet/record-batch-encoder.ts'
 import type { LoadForms } from './load-writer.ts'
 
 /** Tells a load of records that are gone, in every form that it is needed in: pieces by table, as a block has them. */

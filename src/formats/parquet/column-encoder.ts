@@ -1,9 +1,9 @@
 import type { Column } from '../../records/flatten/column.ts'
-import type { ColumnChunk, DataPage } from './column-chunk.ts'
-import { createColumnGatherer, type ColumnSlice, type GatheredColumn } from './gather-column.ts'
+import type { Bounds } from './value-encoding.ts'
+import { dictionaryPlaces, mostDictionaryBytes, mostDictionaryValues, placeBytes } from './dictionary-layout.ts'
+import { type ColumnSlice, createColumnGatherer, type GatheredColumn } from './gather-column.ts'
 import type { PageMemory } from './page-memory.ts'
 import { encodings, type PageWriter } from './page-writer.ts'
-import { dictionaryPlaces, mostDictionaryBytes, mostDictionaryValues, placeBytes } from './dictionary-layout.ts'
 import { createValueEncoding, type Dictionary } from './value-encoding.ts'
 
 /** Writes the pages of one column of a row group; the slices have so many rows together. */
@@ -148,3 +148,32 @@ function choosePageRows(rows: number, plainBytes: number): number {
 
 const mostPageRows = 20_000
 const mostPageBytes = 1024 * 1024
+
+/** One column of a row group, as it is written: where its pages are, and what the metadata says of them. Plain data. */
+export interface ColumnChunk {
+  /** Of the dictionary's page, from the beginning of the row group; null where there is none. */
+  readonly dictionaryStart: number | null
+  /** With the headers of the pages. */
+  readonly compressedBytes: number
+  readonly uncompressedBytes: number
+  /** Nulls, and lists that have no elements, count as one. */
+  readonly values: number
+  readonly nulls: number
+  /** Null where there are only nulls, or a NaN. */
+  readonly bounds: Bounds | null
+  /** At least one. */
+  readonly pages: readonly DataPage[]
+}
+
+export interface DataPage {
+  /** From the beginning of the row group. */
+  readonly start: number
+  /** With its header. */
+  readonly bytes: number
+  /** From the beginning of the row group. */
+  readonly firstRow: number
+  /** Nulls, and lists that have no elements, count as one. */
+  readonly values: number
+  readonly nulls: number
+  readonly bounds: Bounds | null
+}

@@ -1,8 +1,8 @@
-import { parquetFailure } from './parquet-failure.ts'
-import { giveBackKept } from '../../memory/chunk-buffer.ts'
-import { type RowGroup, RowGroupCutter } from './row-group-cutter.ts'
-import { shareRowGroupBytes } from './share-row-group-bytes.ts'
-import { createRowGroupEncoder, type EncodeRowGroup } from './row-group-encoder.ts'
+import { releaseChunks } from '../../memory/chunk-buffer.ts'
+import { releaseMemory } from '../../memory/release-memory.ts'
+import { parquetFailure } from './record-batch.ts'
+import { type RowGroup, RowGroupCutter, shareRowGroupBytes } from './row-group-cutter.ts'
+import { createRowGroupEncoder, type EncodedRowGroup, type EncodeRowGroup } from './row-group-encoder.ts'
 import { createRowGroupFile, type RowGroupFileOptions } from './row-group-file.ts'
 
 export interface ParquetWriterOptions extends RowGroupFileOptions {
@@ -10,16 +10,18 @@ export interface ParquetWriterOptions extends RowGroupFileOptions {
   readonly rowGroupRows: number
   /** A row group also ends behind the record batch that makes it this large. Default 8 MiB. */
   readonly rowGroupBytes?: number
+  /**
+   * Encodes a row group elsewhere, which must not change meanwhile; the next one is collected at the same time. What it
+   * gives is freed once it is written. Default: in this thread.
+   */
+  readonly encodeGroup?: (group: RowGroup) => Promise<EncodedRowGroup>
 }
 
-/**
- * Writes one Parquet file, and encodes it in this thread. Each call but abort has to wait for the one before. The same
- * batches, metadata and run id give the same bytes.
- */
+/** Writes one Parquet file. Each call but abort has to wait for the one before. The same batches, metadata and run id give the same bytes. */
 export interface ParquetWriter {
   /**
-   * Takes a copy of a record batch of the same columns. Resolves when the row group that it completes,
-   * if it does, is written: never more than one is in memory.
+   * Takes a copy of a record batch of the same columns. Resolves when the row group that it completes, if it does, is
+   * written, or, with `encodeGroup`, when the one before that is.
    */
   write(batch: Uint8Array): Promise<void>
   /** Writes what is left and the footer. */
@@ -30,29 +32,38 @@ export interface ParquetWriter {
 
 /** A writer that has written nothing yet. When it has failed, every further call but abort throws that failure. */
 export function createParquetWriter(options: ParquetWriterOptions): ParquetWriter {
-  const { columns, compression, rowGroupRows, rowGroupBytes = shareRowGroupBytes(1) } = options
+  const { rowGroupRows, rowGroupBytes = shareRowGroupBytes(1), encodeGroup } = options
   const cutter = new RowGroupCutter({ rowGroupRows, rowGroupBytes })
   const file = createRowGroupFile({ ...options, write: (bytes) => (writing = writeUnlessFailed(bytes)) })
-  let encode: EncodeRowGroup | undefined
+  const encode = encodeGroup ?? encodeInThisThread(options)
+  let appending = Promise.resolve()
   let writing = Promise.resolve()
   let failure: { readonly thrown: unknown } | undefined
 
   async function writeUnlessFailed(bytes: Uint8Array): Promise<void> {
-    if (failure !== undefined) throw failure.thrown
+    throwFailure()
     await options.write(bytes)
   }
 
-  async function writeGroups(groups: Iterable<RowGroup>): Promise<void> {
+  async function append(group: RowGroup): Promise<void> {
+    const encoded = await encode(group)
+    releaseChunks(group.bytes)
+    await file.append(encoded)
+    if (encodeGroup !== undefined) releaseMemory(encoded.bytes)
+  }
+
+  async function appendAll(groups: Iterable<RowGroup>): Promise<void> {
     for (const group of groups) {
-      encode ??= await createRowGroupEncoder(columns, compression)
-      const encoded = encode(group)
-      giveBackKept(group.bytes)
-      await file.append(encoded)
+      await appending
+      appending = unlessFailed(() => append(group))
+      if (encodeGroup === undefined) await appending
+      // The next call throws the failure.
+      else appending.catch(() => undefined)
     }
   }
 
   async function unlessFailed<Result>(act: () => Promise<Result>): Promise<Result> {
-    if (failure !== undefined) throw failure.thrown
+    throwFailure()
     try {
       return await act()
     } catch (thrown) {
@@ -61,16 +72,29 @@ export function createParquetWriter(options: ParquetWriterOptions): ParquetWrite
     }
   }
 
+  function throwFailure(): void {
+    if (failure !== undefined) throw failure.thrown
+  }
+
   return {
-    write: (batch) => unlessFailed(() => writeGroups(cutter.add(batch))),
+    write: (batch) => unlessFailed(() => appendAll(cutter.add(batch))),
     finish: (runId) =>
       unlessFailed(async () => {
-        await writeGroups(cutter.end())
+        await appendAll(cutter.end())
+        await appending
         return await file.finish(runId)
       }),
     async abort() {
       failure ??= { thrown: parquetFailure('the file was given up') }
-      await writing.catch(() => undefined)
+      await Promise.allSettled([appending, writing])
     },
+  }
+}
+
+function encodeInThisThread({ columns, compression }: ParquetWriterOptions) {
+  let encode: EncodeRowGroup | undefined
+  return async (group: RowGroup): Promise<EncodedRowGroup> => {
+    encode ??= await createRowGroupEncoder(columns, compression)
+    return encode(group)
   }
 }

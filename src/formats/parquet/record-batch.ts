@@ -1,5 +1,5 @@
-import { isText, type Column, type ColumnType } from '../../records/flatten/column.ts'
-import { parquetFailure } from './parquet-failure.ts'
+import { CatalogueError } from '../../errors.ts'
+import { type Column, type ColumnType, isText } from '../../records/flatten/column.ts'
 
 /**
  * Rows on their way to the encoder of row groups: the columnar layout of Arrow without its messages, in one Uint8Array
@@ -118,3 +118,8 @@ function noBatch(): Error {
 export const tableStart = 8
 /** Suits 128 bits. */
 const alignment = 16
+
+/** OUTPUT_FAILED, for what is wrong with the bytes of a Parquet file or with what was to go into it. */
+export function parquetFailure(what: string, cause?: unknown): CatalogueError {
+  return new CatalogueError('OUTPUT_FAILED', `parquet: ${what}`, { cause })
+}

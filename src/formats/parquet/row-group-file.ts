@@ -1,10 +1,11 @@
 import type { Column } from '../../records/flatten/column.ts'
-import { formatFileEnd, magic } from './file-metadata.ts'
-import { describeColumns } from './column-descriptions.ts'
-import type { ParquetCompression } from './page-compressor.ts'
-import { parquetFailure } from './parquet-failure.ts'
+import { describeColumns } from './row-group-metadata.ts'
+import type { ParquetCompression } from './page-writer.ts'
+import { toSchema } from './parquet-type.ts'
+import { parquetFailure } from './record-batch.ts'
 import type { EncodedRowGroup } from './row-group-encoder.ts'
-import { formatRowGroupMetadata, type RowGroupMetadata } from './row-group-metadata.ts'
+import { formatRowGroupMetadata, type RowGroupMetadata, toPair } from './row-group-metadata.ts'
+import { formatThrift, thrift, type ThriftFields, type ThriftValue } from './thrift.ts'
 
 export interface RowGroupFileOptions {
   readonly columns: readonly Column[]
@@ -58,3 +59,97 @@ export function createRowGroupFile(options: RowGroupFileOptions): RowGroupFile {
     },
   }
 }
+
+export interface FileDescription {
+  readonly columns: readonly Column[]
+  /** Key-value pairs, in this order. */
+  readonly metadata: readonly (readonly [key: string, value: string])[]
+}
+
+/** All that stands behind the row groups, at `start` of the file: the indexes of the pages, and the footer. */
+export function formatFileEnd(
+  description: FileDescription,
+  groups: readonly RowGroupMetadata[],
+  start: number,
+): Buffer {
+  const parts: Uint8Array[] = []
+  let end = start
+  const place = (bytes: Uint8Array): Place => {
+    parts.push(bytes)
+    end += bytes.length
+    return { offset: end - bytes.length, length: bytes.length }
+  }
+  const columnIndexes = groups.flatMap(({ columns }) =>
+    columns.map(({ columnIndex }) => columnIndex && place(columnIndex)),
+  )
+  const offsetIndexes = groups.flatMap(({ columns }) => columns.map(({ offsetIndex }) => place(offsetIndex)))
+  const { length: width } = description.columns
+  const rowGroups = groups.map((group, ordinal) => {
+    const placesOf = <At>(places: readonly At[]) => places.slice(ordinal * width, (ordinal + 1) * width)
+    return toRowGroup(group, ordinal, placesOf(columnIndexes), placesOf(offsetIndexes))
+  })
+  const footer = formatThrift(toFileMetadata(description, groups, rowGroups))
+  const length = Buffer.alloc(4)
+  length.writeUInt32LE(footer.length)
+  return Buffer.concat([...parts, footer, length, magic])
+}
+
+/** The beginning and the end of a Parquet file. */
+export const magic = Buffer.from('PAR1')
+
+interface Place {
+  readonly offset: number
+  readonly length: number
+}
+
+function toFileMetadata(
+  { columns, metadata }: FileDescription,
+  groups: readonly RowGroupMetadata[],
+  rowGroups: readonly ThriftValue[],
+): ThriftFields {
+  const byType = thrift.struct({ 1: thrift.struct({}) })
+  return {
+    1: thrift.i32(formatVersion),
+    2: toSchema(columns),
+    3: thrift.i64(groups.reduce((rows, group) => rows + group.rows, 0)),
+    4: thrift.list(rowGroups),
+    5: thrift.list(metadata.map(toPair)),
+    6: thrift.text('catalogue-etl'),
+    7: thrift.list(columns.map(() => byType)),
+  }
+}
+
+function toRowGroup(
+  { columns, ...group }: RowGroupMetadata,
+  ordinal: number,
+  columnIndexes: readonly (Place | null)[],
+  offsetIndexes: readonly Place[],
+): ThriftValue {
+  const chunks = columns.map(({ chunk }, index) =>
+    thrift.struct({
+      2: thrift.i64(0),
+      3: thrift.formatted(chunk),
+      ...toPlaceFields(offsetIndexes[index] as Place, columnIndexes[index] ?? null),
+    }),
+  )
+  return thrift.struct({
+    1: thrift.list(chunks),
+    2: thrift.i64(group.uncompressedBytes),
+    3: thrift.i64(group.rows),
+    5: thrift.i64(group.start),
+    6: thrift.i64(group.bytes),
+    7: ordinal <= mostOrdinal ? thrift.i16(ordinal) : undefined,
+  })
+}
+
+function toPlaceFields(offsetIndex: Place, columnIndex: Place | null): ThriftFields {
+  return {
+    4: thrift.i64(offsetIndex.offset),
+    5: thrift.i32(offsetIndex.length),
+    ...(columnIndex !== null && { 6: thrift.i64(columnIndex.offset), 7: thrift.i32(columnIndex.length) }),
+  }
+}
+
+const formatVersion = 1
+/** A row group's number has 16 bits, and may be left out. */
+const mostOrdinal = 2 ** 15 - 1

@@ -1,12 +1,10 @@
-import type { Column } from '../../records/flatten/column.ts'
-import type { Bounds } from './bounds.ts'
-import type { ColumnChunk } from './column-chunk.ts'
-import { describeColumn } from './column-descriptions.ts'
-import type { ParquetCompression } from './page-compressor.ts'
-import { encodings, pageTypes } from './page-writer.ts'
+import { type Column, describeUnit } from '../../records/flatten/column.ts'
+import type { ColumnChunk } from './column-encoder.ts'
+import { encodings, pageTypes, type ParquetCompression } from './page-writer.ts'
 import { toParquetType, toPath } from './parquet-type.ts'
 import type { EncodedRowGroup } from './row-group-encoder.ts'
 import { formatThrift, thrift, type ThriftValue } from './thrift.ts'
+import type { Bounds } from './value-encoding.ts'
 
 /** What a file says of a row group. */
 export interface RowGroupMetadata {
@@ -122,3 +120,29 @@ function formatOffsetIndex({ pages }: ColumnChunk, groupStart: number): Uint8Arr
 
 const codecs = { none: 0, snappy: 1, gzip: 2, zstd: 6 } as const
 const unordered = 0
+
+type Pairs = Readonly<Record<string, string>>
+
+/** Descriptions of columns beyond their types, as key-value pairs of the footer: JSON by the name of the column. */
+export function describeColumns(columns: readonly Column[]): Pairs {
+  return {
+    ...toJsonPair('catalogue-etl.units', columns, ({ unit }) => unit && describeUnit(unit)),
+    ...toJsonPair('catalogue-etl.time_zones', columns, ({ timezone }) => timezone),
+  }
+}
+
+/** The same of one column, as key-value pairs of its chunks. */
+export function describeColumn({ unit, timezone }: Column): Pairs {
+  return {
+    ...(unit !== undefined && { unit: describeUnit(unit) }),
+    ...(timezone !== undefined && { time_zone: timezone }),
+  }
+}
+
+function toJsonPair(key: string, columns: readonly Column[], describe: (column: Column) => string | undefined): Pairs {
+  const entries = columns.flatMap((column) => {
+    const text = describe(column)
+    return text === undefined ? [] : [[column.name, text] as const]
+  })
+  return entries.length === 0 ? {} : { [key]: JSON.stringify(Object.fromEntries(entries)) }
+}

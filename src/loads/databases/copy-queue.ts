@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
-import { giveBackKept, ChunkBuffer } from '../../memory/chunk-buffer.ts'
+import { releaseChunks, ChunkBuffer } from '../../memory/chunk-buffer.ts'
 
 /** How much of one table is copied at once: with less, a distant server would cost a wait a piece. */
 const bytesACopy = 4 * 1024 * 1024
@@ -73,7 +73,7 @@ export class CopyQueue {
     await pipeline(Readable.from(pieces, { objectMode: true }), copy)
     this.#rows[table] = (this.#rows[table] ?? 0) + copy.rowCount
     // The server has them all.
-    giveBackKept(pieces)
+    releaseChunks(pieces)
   }
 
   #findLargest(): number {

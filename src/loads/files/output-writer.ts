@@ -1,9 +1,7 @@
-import type { FileFormat } from '../../plan/pipeline-plan.ts'
 import type { Column, EncodeRows, Row } from '../../records/flatten/column.ts'
 import { toFinishedFile } from '../../publish/publication.ts'
-import { createRowEncoder } from '../../formats/row-encoder.ts'
+import { createRowEncoder, openFormatWriter, type FileFormat, type FormatWriter } from '../../formats/file-format.ts'
 import type { StagedFile, StagedFileOptions } from '../../publish/staged-file.ts'
-import { openRowFile, type RowFile } from './open-row-file.ts'
 import { formatPartNumber, formatPartPath, type PartPlace } from './part-paths.ts'
 import type { StateFile } from '../merge-result.ts'
 
@@ -39,7 +37,7 @@ export class OutputWriter {
   readonly #files: StateFile[] = []
   #folders: readonly string[] = []
   #number = 0
-  #open: { readonly staged: StagedFile; readonly file: RowFile; rows: number } | null = null
+  #open: { readonly staged: StagedFile; readonly writer: FormatWriter; rows: number } | null = null
   #batch: Row[] = []
 
   constructor(target: WriterTarget, options: WriterOptions) {
@@ -83,9 +81,9 @@ export class OutputWriter {
     if (rows.length === 0) return
     this.#batch = []
     const piece = this.#encode(rows)
-    if (this.#open !== null && this.#open.rows > 0 && !this.#open.file.hasRoom(piece)) await this.#closeFile()
+    if (this.#open !== null && this.#open.rows > 0 && !this.#open.writer.hasRoom(piece)) await this.#closeFile()
     const open = this.#open ?? (await this.#openNext())
-    await open.file.write(piece)
+    await open.writer.write(piece)
     open.rows += rows.length
     if (open.rows === this.#target.rowsPerFile) await this.#closeFile()
   }
@@ -100,8 +98,9 @@ export class OutputWriter {
     })
     const staged = await this.#options.openFile(destination, { token: this.#options.token, gzip })
     this.#options.onOpen(staged)
-    const file = await openRowFile(staged, { ...this.#target, metadata: this.#options.metadata })
-    return (this.#open = { staged, file, rows: 0 })
+    const { columns, format } = this.#target
+    const writer = await openFormatWriter(staged, format, { columns, bytesPerFile, metadata: this.#options.metadata })
+    return (this.#open = { staged, writer, rows: 0 })
   }
 
   async #endFile(): Promise<void> {
@@ -111,9 +110,10 @@ export class OutputWriter {
 
   async #closeFile(): Promise<void> {
     if (this.#open === null) return
-    const { staged, file, rows } = this.#open
+    const { staged, writer, rows } = this.#open
     this.#open = null
-    const { bytes, sha256 } = await file.finish(this.#options.runId)
+    await writer.finish(this.#options.runId)
+    const { bytes, sha256 } = await staged.finish()
     this.#files.push({ path: staged.destination, rows, bytes, sha256, staged: toFinishedFile(staged, sha256) })
   }
 }

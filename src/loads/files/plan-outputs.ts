@@ -1,4 +1,4 @@
-import type { FileFormat } from '../../plan/pipeline-plan.ts'
+import type { FileFormat } from '../../formats/file-format.ts'
 import type { SettledOutput, SettledTable } from '../merge-result.ts'
 
 /** A table of the state: for a mode whose outputs don't hold it as the next run needs it. */

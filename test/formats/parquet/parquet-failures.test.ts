@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createRecordBatchEncoder } from '../../../src/formats/parquet/format-record-batch.ts'
+import { createRecordBatchEncoder } from '../../../src/formats/parquet/record-batch-encoder.ts'
 import { createParquetWriter, type ParquetWriter } from '../../../src/formats/parquet/parquet-writer.ts'
 import { column } from '../every-type.ts'
 import { defaultOptions, runId } from './write-parquet.ts'

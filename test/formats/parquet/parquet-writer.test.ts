@@ -1,7 +1,7 @@
 import { parquetMetadata } from 'hyparquet'
 import { describe, expect, it } from 'vitest'
 import type { Row } from '../../../src/records/flatten/column.ts'
-import { createRecordBatchEncoder } from '../../../src/formats/parquet/format-record-batch.ts'
+import { createRecordBatchEncoder } from '../../../src/formats/parquet/record-batch-encoder.ts'
 import { createParquetWriter } from '../../../src/formats/parquet/parquet-writer.ts'
 import { column, everyColumn, everyRow } from '../every-type.ts'
 import { queryDuckDb } from '../query-duckdb.ts'

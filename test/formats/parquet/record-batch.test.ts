@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createRecordBatchEncoder } from '../../../src/formats/parquet/format-record-batch.ts'
+import { createRecordBatchEncoder } from '../../../src/formats/parquet/record-batch-encoder.ts'
 import { countBatchRows, countBuffers, readRecordBatch } from '../../../src/formats/parquet/record-batch.ts'
 import { column, everyColumn, everyRow } from '../every-type.ts'
 

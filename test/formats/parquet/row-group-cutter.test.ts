@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Column, Row } from '../../../src/records/flatten/column.ts'
-import { giveBackKept } from '../../../src/memory/chunk-buffer.ts'
-import { createRecordBatchEncoder } from '../../../src/formats/parquet/format-record-batch.ts'
+import { releaseChunks } from '../../../src/memory/chunk-buffer.ts'
+import { createRecordBatchEncoder } from '../../../src/formats/parquet/record-batch-encoder.ts'
 import { createRowGroupEncoder } from '../../../src/formats/parquet/row-group-encoder.ts'
 import { createRowGroupFile } from '../../../src/formats/parquet/row-group-file.ts'
 import { type RowGroup, RowGroupCutter, type RowGroupLimits } from '../../../src/formats/parquet/row-group-cutter.ts'
-import { shareRowGroupBytes } from '../../../src/formats/parquet/share-row-group-bytes.ts'
+import { shareRowGroupBytes } from '../../../src/formats/parquet/row-group-cutter.ts'
 import { column, everyColumn, everyRow } from '../every-type.ts'
 import { queryDuckDb } from '../query-duckdb.ts'
 import { withScratchFile } from '../../publish/scratch-file.ts'
@@ -73,7 +73,7 @@ describe('row groups', () => {
       ids.push(...readGroupRows(columns, group).flat())
       // As others are given the memory.
       for (const bytes of group.bytes) bytes.fill(0xff)
-      giveBackKept(group.bytes)
+      releaseChunks(group.bytes)
     }
     for (const group of cutter.add(toBatch(0, 10))) take(group)
     for (const group of cutter.end()) take(group)

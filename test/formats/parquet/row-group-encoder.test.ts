@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createRecordBatchEncoder } from '../../../src/formats/parquet/format-record-batch.ts'
+import { createRecordBatchEncoder } from '../../../src/formats/parquet/record-batch-encoder.ts'
 import { PageMemory } from '../../../src/formats/parquet/page-memory.ts'
 import { createRowGroupEncoder } from '../../../src/formats/parquet/row-group-encoder.ts'
 import type { Column, Row } from '../../../src/records/flatten/column.ts'

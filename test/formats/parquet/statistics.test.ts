@@ -3,7 +3,7 @@ import { parquetMetadata, parquetQuery, parquetReadObjects, type ParquetQueryFil
 import { compressors } from 'hyparquet-compressors'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Row } from '../../../src/records/flatten/column.ts'
-import { toTextBounds } from '../../../src/formats/parquet/bounds.ts'
+import { toTextBounds } from '../../../src/formats/parquet/value-encoding.ts'
 import { column } from '../every-type.ts'
 import { cases } from '../../depth.ts'
 import { anyColumns, rowsOf, valueOf } from './arbitrary-table.ts'

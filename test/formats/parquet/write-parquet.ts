@@ -1,4 +1,4 @@
-import { createRecordBatchEncoder } from '../../../src/formats/parquet/format-record-batch.ts'
+import { createRecordBatchEncoder } from '../../../src/formats/parquet/record-batch-encoder.ts'
 import { createParquetWriter, type ParquetWriterOptions } from '../../../src/formats/parquet/parquet-writer.ts'
 import type { Column, Row } from '../../../src/records/flatten/column.ts'
 

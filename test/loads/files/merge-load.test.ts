@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { FileFormat } from '../../../src/plan/pipeline-plan.ts'
+import type { FileFormat } from '../../../src/formats/file-format.ts'
 import type { Row } from '../../../src/records/flatten/column.ts'
 import { createCsvEncoder, defaultCsvDialect, formatCsvHeader } from '../../../src/formats/csv.ts'
 import { createNdjsonEncoder } from '../../../src/formats/ndjson.ts'

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { FileFormat } from '../../../src/plan/pipeline-plan.ts'
+import type { FileFormat } from '../../../src/formats/file-format.ts'
 import type { SettledOutput, SettledTable } from '../../../src/loads/merge-result.ts'
 import { defaultCsvDialect } from '../../../src/formats/csv.ts'
 import { column } from '../../formats/every-type.ts'

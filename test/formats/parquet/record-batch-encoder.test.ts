@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Cell, ColumnType, Row, Scalar } from '../../../src/records/flatten/column.ts'
-import { createRecordBatchEncoder } from '../../../src/formats/parquet/format-record-batch.ts'
+import { createRecordBatchEncoder } from '../../../src/formats/parquet/record-batch-encoder.ts'
 import { rows as arbitraryRows } from '../arbitrary-cells.ts'
 import { column, everyColumn, everyRow } from '../every-type.ts'
 import { listBuffers, readBatchRows } from './read-batch-rows.ts'

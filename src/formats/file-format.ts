@@ -1,0 +1,89 @@
+import type { Column, EncodeRows } from '../records/flatten/column.ts'
+import { createCsvEncoder, formatCsvHeader, type CsvDialect } from './csv.ts'
+import { createNdjsonEncoder } from './ndjson.ts'
+import type { ParquetCompression } from './parquet/page-writer.ts'
+import type { ParquetWriterOptions } from './parquet/parquet-writer.ts'
+import { createRecordBatchEncoder } from './parquet/record-batch-encoder.ts'
+
+/** A format that files are written in. Rows become pieces by `createRowEncoder`, pieces a file by `openFormatWriter`. */
+export type FileFormat =
+  | { readonly format: 'csv'; readonly dialect: CsvDialect }
+  | { readonly format: 'ndjson' }
+  | { readonly format: 'parquet'; readonly compression: ParquetCompression; readonly rowGroupRows: number }
+
+/** Encodes rows as pieces of a file: lines of CSV without a header, lines of NDJSON, for Parquet a record batch. */
+export function createRowEncoder(format: FileFormat, columns: readonly Column[]): EncodeRows {
+  switch (format.format) {
+    case 'csv':
+      return createCsvEncoder(columns, format.dialect)
+    case 'ndjson':
+      return createNdjsonEncoder(columns)
+    case 'parquet':
+      return createRecordBatchEncoder(columns)
+  }
+}
+
+/** Writes one file, one call after the other. The same pieces, metadata and run id give the same bytes. */
+export interface FormatWriter {
+  /** False where another piece would bring the file beyond `bytesPerFile`. */
+  hasRoom(piece: Uint8Array): boolean
+  /** Takes a piece of the format's encoder. Resolves when it is copied or written and there is room for more. */
+  write(piece: Uint8Array): Promise<void>
+  finish(runId: string): Promise<void>
+  /** Ends what is under way; never rejects. */
+  abort(): Promise<void>
+}
+
+/** Row groups and metadata are those of a Parquet file. */
+export interface FormatWriterOptions extends Pick<
+  ParquetWriterOptions,
+  'columns' | 'metadata' | 'rowGroupBytes' | 'encodeGroup'
+> {
+  /** The size to stay below, before gzip. Default: any. */
+  readonly bytesPerFile?: number | null
+}
+
+/** Begins a file in a format. `file` gets its bytes from the beginning to the end, each call awaited. */
+export async function openFormatWriter(
+  file: { write(bytes: Uint8Array): Promise<void> },
+  format: FileFormat,
+  options: FormatWriterOptions,
+): Promise<FormatWriter> {
+  let bytes = 0
+  const write = async (part: Uint8Array): Promise<void> => {
+    if (part.length === 0) return
+    bytes += part.length
+    await file.write(part)
+  }
+  const { columns, bytesPerFile = null } = options
+  if (format.format === 'parquet') {
+    // Loading it takes time that runs without Parquet don't pay.
+    const { createParquetWriter } = await import('./parquet/parquet-writer.ts')
+    const ofSize = bytesPerFile !== null && { rowGroupBytes: clamp(leastGroupBytes, bytesPerFile, mostGroupBytes) }
+    const writer = createParquetWriter({ ...format, ...ofSize, ...options, write })
+    return {
+      // The size of a row group is known when it is written: the file ends with the one that reaches the limit.
+      hasRoom: () => bytesPerFile === null || bytes < bytesPerFile,
+      write: async (piece) => {
+        if (piece.length > 0) await writer.write(piece)
+      },
+      finish: async (runId) => void (await writer.finish(runId)),
+      abort: () => writer.abort(),
+    }
+  }
+  if (format.format === 'csv') await write(formatCsvHeader(columns, format.dialect))
+  return {
+    hasRoom: (piece) => bytesPerFile === null || bytes + piece.length <= bytesPerFile,
+    write,
+    finish: async () => {},
+    abort: async () => {},
+  }
+}
+
+function clamp(least: number, value: number, most: number): number {
+  return Math.min(most, Math.max(least, value))
+}
+
+/** As record batches. Smaller row groups cost more than they are worth, larger ones more memory. */
+const leastGroupBytes = 64 * 1024
+const mostGroupBytes = 8 * 1024 * 1024
