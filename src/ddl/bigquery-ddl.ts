@@ -1,5 +1,5 @@
 import type { Column, ColumnType } from '../records/flatten/column.ts'
-import { type DdlDialect, type PublishedFiles, toRemote } from './ddl-dialect.ts'
+import { nameType, toRemote, type DdlDialect, type PublishedFiles } from './ddl-dialect.ts'
 
 export const bigqueryDdl: DdlDialect = {
   listFormats: () => ['parquet', 'ndjson', 'csv'],
@@ -21,28 +21,22 @@ function formatType({ type, list }: Column, { format }: PublishedFiles): string 
 }
 
 function formatScalarType(type: ColumnType, format: PublishedFiles['format']): string {
-  switch (type.kind) {
-    case 'text':
-      return 'STRING'
-    case 'json':
-      // It loads no text of a Parquet file into a column of JSON.
-      return format === 'parquet' ? 'STRING' : 'JSON'
-    case 'integer':
-      return 'INT64'
-    case 'float':
-      return 'FLOAT64'
-    case 'boolean':
-      return 'BOOL'
-    case 'timestamp':
-      return 'TIMESTAMP'
-    case 'date':
-      return 'DATE'
-    case 'decimal': {
-      const { precision, scale } = type
-      return `${scale <= 9 && precision - scale <= 29 ? 'NUMERIC' : 'BIGNUMERIC'}(${precision}, ${scale})`
-    }
+  if (type.kind !== 'decimal') {
+    // It loads no text of a Parquet file into a column of JSON.
+    return nameType(type, { ...typeNames, json: format === 'parquet' ? typeNames.text : 'JSON' })
   }
+  const { precision, scale } = type
+  return `${scale <= 9 && precision - scale <= 29 ? 'NUMERIC' : 'BIGNUMERIC'}(${precision}, ${scale})`
 }
+
+const typeNames = {
+  text: 'STRING',
+  integer: 'INT64',
+  float: 'FLOAT64',
+  boolean: 'BOOL',
+  timestamp: 'TIMESTAMP',
+  date: 'DATE',
+} as const
 
 function listFormatOptions({ format, csv, gzip }: PublishedFiles): string[] {
   if (format === 'parquet') return ["format = 'PARQUET'", 'enable_list_inference = TRUE']

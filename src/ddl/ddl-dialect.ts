@@ -1,5 +1,5 @@
 import type { CsvDialect } from '../formats/csv.ts'
-import type { Column } from '../records/flatten/column.ts'
+import type { Column, ColumnType } from '../records/flatten/column.ts'
 
 /** The published files of one table in one format: one, or all whose paths match. */
 export interface PublishedFiles {
@@ -25,6 +25,14 @@ export interface DdlDialect {
   formatLoad(table: string, columns: readonly Column[], files: PublishedFiles): string
   /** Advice for the reader: lines of a comment at the top. */
   readonly notes: readonly string[]
+}
+
+/** Names of all types but decimals, which have a precision and a scale. */
+export type TypeNames = Readonly<Record<Exclude<ColumnType['kind'], 'decimal'>, string>>
+
+/** `BIGINT`, `DECIMAL(12,2)`. */
+export function nameType(type: ColumnType, names: TypeNames, decimal = 'DECIMAL'): string {
+  return type.kind === 'decimal' ? `${decimal}(${type.precision},${type.scale})` : names[type.kind]
 }
 
 /** A path in an object store stays as it is; another begins with the name of the place that it is copied to. */

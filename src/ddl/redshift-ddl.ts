@@ -1,6 +1,6 @@
-import type { Column, ColumnType } from '../records/flatten/column.ts'
+import type { Column } from '../records/flatten/column.ts'
 import { quoteName, quoteText } from '../loads/files/sql-text.ts'
-import { type DdlDialect, type PublishedFiles, toRemote } from './ddl-dialect.ts'
+import { nameType, toRemote, type DdlDialect, type PublishedFiles } from './ddl-dialect.ts'
 
 export const redshiftDdl: DdlDialect = {
   listFormats: () => ['parquet', 'ndjson', 'csv'],
@@ -15,29 +15,17 @@ export const redshiftDdl: DdlDialect = {
 
 function formatType({ type, list }: Column, { format }: PublishedFiles): string {
   if (list) return format === 'csv' ? 'VARCHAR(65535)' : 'SUPER'
-  return formatScalarType(type, format)
+  return nameType(type, { ...typeNames, json: format === 'ndjson' ? 'SUPER' : typeNames.text })
 }
 
-function formatScalarType(type: ColumnType, format: PublishedFiles['format']): string {
-  switch (type.kind) {
-    case 'text':
-      return 'VARCHAR(65535)'
-    case 'json':
-      return format === 'ndjson' ? 'SUPER' : 'VARCHAR(65535)'
-    case 'integer':
-      return 'BIGINT'
-    case 'float':
-      return 'DOUBLE PRECISION'
-    case 'boolean':
-      return 'BOOLEAN'
-    case 'timestamp':
-      return 'TIMESTAMP'
-    case 'date':
-      return 'DATE'
-    case 'decimal':
-      return `DECIMAL(${type.precision},${type.scale})`
-  }
-}
+const typeNames = {
+  text: 'VARCHAR(65535)',
+  integer: 'BIGINT',
+  float: 'DOUBLE PRECISION',
+  boolean: 'BOOLEAN',
+  timestamp: 'TIMESTAMP',
+  date: 'DATE',
+} as const
 
 function formatFileFormat({ format, gzip, csv }: PublishedFiles): string {
   if (format === 'parquet') return 'FORMAT AS PARQUET\nSERIALIZETOJSON'

@@ -1,6 +1,6 @@
-import type { Column, ColumnType } from '../records/flatten/column.ts'
+import type { Column } from '../records/flatten/column.ts'
 import { quoteText } from '../loads/files/sql-text.ts'
-import type { DdlDialect, PublishedFiles } from './ddl-dialect.ts'
+import { nameType, type DdlDialect, type PublishedFiles } from './ddl-dialect.ts'
 
 /** Names in capitals and quotes are what the same names mean without quotes, reserved words included. */
 export const snowflakeDdl: DdlDialect = {
@@ -9,7 +9,7 @@ export const snowflakeDdl: DdlDialect = {
     'For Snowflake. CATALOGUE is a stage: an external one over the bucket, or an internal one that PUT fills, with the files under their paths.',
   ],
   quoteName: (name) => `"${name.toUpperCase().replaceAll('"', '""')}"`,
-  formatType: formatType,
+  formatType,
   formatLoad(table, _, files) {
     const isNamed = files.format !== 'csv'
     const lines = [
@@ -26,30 +26,18 @@ export const snowflakeDdl: DdlDialect = {
 
 function formatType({ type, list }: Column, { format }: PublishedFiles): string {
   if (list) return format === 'csv' ? 'VARCHAR' : 'ARRAY'
-  return formatScalarType(type, format)
+  // JSON is text in the other formats.
+  return nameType(type, { ...typeNames, json: format === 'ndjson' ? 'VARIANT' : typeNames.text }, 'NUMBER')
 }
 
-function formatScalarType(type: ColumnType, format: PublishedFiles['format']): string {
-  switch (type.kind) {
-    case 'text':
-      return 'VARCHAR'
-    case 'json':
-      // In the other formats it is a text.
-      return format === 'ndjson' ? 'VARIANT' : 'VARCHAR'
-    case 'integer':
-      return 'NUMBER(19,0)'
-    case 'float':
-      return 'DOUBLE'
-    case 'boolean':
-      return 'BOOLEAN'
-    case 'timestamp':
-      return 'TIMESTAMP_TZ'
-    case 'date':
-      return 'DATE'
-    case 'decimal':
-      return `NUMBER(${type.precision},${type.scale})`
-  }
-}
+const typeNames = {
+  text: 'VARCHAR',
+  integer: 'NUMBER(19,0)',
+  float: 'DOUBLE',
+  boolean: 'BOOLEAN',
+  timestamp: 'TIMESTAMP_TZ',
+  date: 'DATE',
+} as const
 
 /** One file, or the folder that all are in. */
 function toStagePath({ path, prefix }: PublishedFiles): string {

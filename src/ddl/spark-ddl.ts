@@ -1,6 +1,6 @@
-import type { Column, ColumnType } from '../records/flatten/column.ts'
+import type { Column } from '../records/flatten/column.ts'
 import { quoteText } from '../loads/files/sql-text.ts'
-import type { DdlDialect, PublishedFiles } from './ddl-dialect.ts'
+import { nameType, type DdlDialect, type PublishedFiles } from './ddl-dialect.ts'
 
 export const sparkDdl: DdlDialect = {
   listFormats: () => ['parquet', 'ndjson', 'csv'],
@@ -28,29 +28,19 @@ function formatColumns(columns: readonly Column[], files: PublishedFiles): strin
   return columns.map((column) => `${quoteName(column.name)} ${formatType(column, files)}`).join(', ')
 }
 
-function formatType({ type, list }: Column, { format }: PublishedFiles): string {
-  if (!list) return formatScalarType(type)
-  return format === 'csv' ? 'STRING' : `ARRAY<${formatScalarType(type)}>`
-}
+const typeNames = {
+  text: 'STRING',
+  json: 'STRING',
+  integer: 'BIGINT',
+  float: 'DOUBLE',
+  boolean: 'BOOLEAN',
+  timestamp: 'TIMESTAMP',
+  date: 'DATE',
+} as const
 
-function formatScalarType(type: ColumnType): string {
-  switch (type.kind) {
-    case 'text':
-    case 'json':
-      return 'STRING'
-    case 'integer':
-      return 'BIGINT'
-    case 'float':
-      return 'DOUBLE'
-    case 'boolean':
-      return 'BOOLEAN'
-    case 'timestamp':
-      return 'TIMESTAMP'
-    case 'date':
-      return 'DATE'
-    case 'decimal':
-      return `DECIMAL(${type.precision},${type.scale})`
-  }
+function formatType({ type, list }: Column, { format }: PublishedFiles): string {
+  if (!list) return nameType(type, typeNames)
+  return format === 'csv' ? 'STRING' : `ARRAY<${nameType(type, typeNames)}>`
 }
 
 function listOptions({ format, pattern, csv }: PublishedFiles): string[] {
