@@ -18,7 +18,7 @@ import { summarizeRuns, type ScenarioSummary } from './summarize-runs.ts'
 
 /** Measures the built package beside its rivals: README.md. Exits with 1 where a run, a check or a mark fails. */
 async function runBench({ quick, runs, only, dist }: BenchOptions): Promise<boolean> {
-  const build = { cli: `${dist}/cli.js`, library: `${dist}/index.js` }
+  const build = { cli: `${dist}/cli.js`, library: `${dist}/bundle/streams.js` }
   const scenarios = toScenarios({ records: quick ? 1_000 : 50_000, judged: !quick }, build)
   const runHelp = await readRunHelp(build.cli)
   const summaries: ScenarioSummary[] = []

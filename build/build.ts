@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process'
-import { copyFile, rm } from 'node:fs/promises'
-import { promisify } from 'node:util'
-import { bundleCli } from './bundle-cli.ts'
+import { rm } from 'node:fs/promises'
+import { bundle } from './bundle.ts'
+import { writeTypes } from './write-types.ts'
 
-/* `npm run build`: the library as `tsc` writes it, the command line bundled. */
+/* `npm run build`: the command line and the entries of the library as bundles, and the library's declarations. */
 
 await rm('dist', { recursive: true, force: true })
-await promisify(execFile)('tsc', ['-p', 'tsconfig.build.json'])
-for (const module of ['scan/scan.wasm', 'formats/parquet/pages.wasm']) await copyFile(`src/${module}`, `dist/${module}`)
-await bundleCli('dist')
+await Promise.all([bundle('dist'), writeTypes('dist/types', ['index', 'streams', 'sandbox', 'users'])])

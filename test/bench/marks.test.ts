@@ -53,7 +53,10 @@ describe('a mark', () => {
 })
 
 describe('the scenarios', () => {
-  const scenarios = toScenarios({ records: 1000, judged: true }, { cli: 'dist/cli.js', library: 'dist/index.js' })
+  const scenarios = toScenarios(
+    { records: 1000, judged: true },
+    { cli: 'dist/cli.js', library: 'dist/bundle/streams.js' },
+  )
 
   it('are those that --only names', () => {
     expect(scenarios.map(({ name }) => name)).toEqual(scenarioNames)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { bundleCli } from '../../build/bundle-cli.ts'
+import { bundle } from '../../build/bundle.ts'
 import { forcedWorkers } from '../forced-workers.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -22,7 +22,7 @@ export class BuiltCli {
     await copyFile(join(root, 'package.json'), join(folder, 'package.json'))
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
     await symlink(join(root, 'pipelines'), join(folder, 'pipelines'))
-    await bundleCli(join(folder, 'dist'))
+    await bundle(join(folder, 'dist'))
     return new BuiltCli(folder)
   }
 

@@ -13,6 +13,10 @@ import { queryDuckDb } from '../formats/query-duckdb.ts'
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const wrongLine = '{"meta":{"total":121,"index":120},"result":{"id":"M2","photos":[{"displayOrder":"first"}]}}\n'
+const entries = {
+  'catalogue-etl/streams': join(root, 'src/streams.ts'),
+  'catalogue-etl': join(root, 'src/index.ts'),
+}
 let folder: string
 let names: string[]
 
@@ -33,7 +37,7 @@ describe('the examples of docs/library.md', () => {
     const config = {
       extends: join(root, 'tsconfig.json'),
       compilerOptions: {
-        paths: { 'catalogue-etl': [join(root, 'src/index.ts')] },
+        paths: Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, [path]])),
         typeRoots: [join(root, 'node_modules/@types')],
         rootDir: '/',
       },
@@ -81,10 +85,9 @@ function readText(name: string): Promise<string> {
 
 /** One after the other in one process, with the package by its name. */
 function toRunner(files: readonly string[]): string {
-  const alias = { 'catalogue-etl': join(root, 'src/index.ts') }
   return `
     import { createJiti } from ${JSON.stringify(import.meta.resolve('jiti'))}
-    const jiti = createJiti(import.meta.url, { alias: ${JSON.stringify(alias)} })
+    const jiti = createJiti(import.meta.url, { alias: ${JSON.stringify(entries)} })
     for (const file of ${JSON.stringify(files)}) {
       console.log(file)
       await jiti.import('./' + file)

@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { columnsOf, contracts, flattenRecords, validateRecords } from '../../src/index.ts'
-import type { Contract, RecordOf, RowOf, Stage, TableRow, ValidatedRecord } from '../../src/index.ts'
+import { columnsOf, contracts, flattenRecords, validateRecords } from '../../src/streams.ts'
+import type { Contract, RecordOf, RowOf, Stage, TableRow, ValidatedRecord } from '../../src/streams.ts'
 import { formatColumnType } from '../../src/records/flatten/column.ts'
 
 const locales = ['nl', 'en_AU'] as const

@@ -14,7 +14,7 @@ import {
   toParquet,
   trackCompleteness,
   validateRecords,
-} from '../../src/index.ts'
+} from '../../src/streams.ts'
 
 const contract = contracts['v4/product']
 const options = { contract, table: 'products', columns: ['id', 'packageContent'] }

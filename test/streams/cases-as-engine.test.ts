@@ -16,10 +16,10 @@ import {
   toCsv,
   toNdjson,
   type Column,
-  type PipelineConfig,
   type RejectedLine,
   type TableOptions,
-} from '../../src/index.ts'
+} from '../../src/streams.ts'
+import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
 import { collectText } from './collect.ts'
 import { readRejects, toTableStages } from './table-stages.ts'
 

@@ -9,7 +9,7 @@ import {
   type DeliveredRecord,
   type TableRow,
   type ValidatedRecord,
-} from '../../src/index.ts'
+} from '../../src/streams.ts'
 import { collect, toChunks } from './collect.ts'
 
 const contract = contracts['v4/product']

@@ -11,7 +11,7 @@ import {
   toCsv,
   toParquet,
   validateRecords,
-} from '../../src/index.ts'
+} from '../../src/streams.ts'
 
 const contract = contracts['v4/product']
 const options = { contract, table: 'products', columns: ['id'] }

@@ -9,7 +9,7 @@ import {
   type FlattenRecordsOptions,
   type RejectedLine,
   type TableRow,
-} from '../../src/index.ts'
+} from '../../src/streams.ts'
 import { collect, toChunks } from './collect.ts'
 
 const contract = contracts['v4/product']

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { parseRecords, splitLines, type ParsedRecord, type ParseRecordsOptions } from '../../src/index.ts'
+import { parseRecords, splitLines, type ParsedRecord, type ParseRecordsOptions } from '../../src/streams.ts'
 import { collect, toChunks } from './collect.ts'
 
 describe('parseRecords', () => {

@@ -4,16 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  columnsOf,
-  contracts,
-  runPipeline,
-  toCsv,
-  toNdjson,
-  type RejectedLine,
-  type RunReport,
-  type TableRow,
-} from '../../src/index.ts'
+import { columnsOf, contracts, toCsv, toNdjson, type RejectedLine, type TableRow } from '../../src/streams.ts'
+import { runPipeline, type RunReport } from '../../src/index.ts'
 import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 import { cases } from '../depth.ts'
 import { collect, collectText, toChunks } from './collect.ts'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import split2 from 'split2'
 import { describe, expect, test } from 'vitest'
-import { splitLines, type NumberedLine, type SplitLinesOptions } from '../../src/index.ts'
+import { splitLines, type NumberedLine, type SplitLinesOptions } from '../../src/streams.ts'
 import { cases } from '../depth.ts'
 import { collect, toChunks } from './collect.ts'
 

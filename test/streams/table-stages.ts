@@ -10,7 +10,7 @@ import {
   type RejectedLine,
   type TableOptions,
   type ValidateRecordsOptions,
-} from '../../src/index.ts'
+} from '../../src/streams.ts'
 
 /** The stages from bytes to the rows of a table. Rejects of both kinds go into `rejects`. */
 export function toTableStages(

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { columnsOf, contracts, JsonCell, toCsv, type ToCsvOptions } from '../../src/index.ts'
+import { columnsOf, contracts, JsonCell, toCsv, type ToCsvOptions } from '../../src/streams.ts'
 import { collect, collectText } from './collect.ts'
 
 describe('toCsv', () => {

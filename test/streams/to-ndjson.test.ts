@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { JsonCell, toNdjson, type ToNdjsonOptions } from '../../src/index.ts'
+import { JsonCell, toNdjson, type ToNdjsonOptions } from '../../src/streams.ts'
 import { collectText } from './collect.ts'
 
 describe('toNdjson', () => {

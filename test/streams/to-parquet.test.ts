@@ -13,7 +13,7 @@ import {
   type RowValue,
   type TableRow,
   type ToParquetOptions,
-} from '../../src/index.ts'
+} from '../../src/streams.ts'
 import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 import { queryDuckDb } from '../formats/query-duckdb.ts'
 import { collect, toChunks } from './collect.ts'

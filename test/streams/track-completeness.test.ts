@@ -8,7 +8,7 @@ import {
   validateRecords,
   type Completeness,
   type TrackCompletenessOptions,
-} from '../../src/index.ts'
+} from '../../src/streams.ts'
 import { collect, toChunks } from './collect.ts'
 
 const lineOf = (index: number, total: number, id: unknown = `M${index}`): string =>

@@ -9,7 +9,7 @@ import {
   validateRecords,
   type TableRow,
   type ValidatedRecord,
-} from '../../src/index.ts'
+} from '../../src/streams.ts'
 import { collect, toChunks } from './collect.ts'
 
 type Item = ValidatedRecord<(typeof contracts)['v4/product']>

@@ -10,7 +10,7 @@ import {
   type RejectedLine,
   type ValidatedRecord,
   type ValidateRecordsOptions,
-} from '../../src/index.ts'
+} from '../../src/streams.ts'
 import { collect, toChunks } from './collect.ts'
 
 const contract = contracts['v4/product']

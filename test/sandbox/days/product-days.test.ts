@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contracts } from '../../../src/contracts/contracts.ts'
-import { startSandbox, type Sandbox, type SandboxChange } from '../../../src/index.ts'
+import { startSandbox, type Sandbox, type SandboxChange } from '../../../src/sandbox.ts'
 import { ask, idsOf, readError, readPage, readStream, type Json } from '../ask-sandbox.ts'
 
 const start = 1_800_000_000

@@ -1,0 +1,30 @@
+/* `catalogue-etl/streams`: the steps of a run as Node streams, and what they are given. */
+
+export { contracts, type Contract, type ContractName, type RecordOf } from './contracts/contracts.ts'
+export { CatalogueError, type ErrorCode } from './errors.ts'
+export type { Drift } from './records/drift.ts'
+export type { Column, ColumnType } from './records/flatten/column.ts'
+export type { Issue } from './records/issue.ts'
+export type { Completeness } from './sources/completeness.ts'
+export { columnsOf, type ColumnsOfOptions } from './streams/columns-of.ts'
+export { flattenRecords, type FlattenRecordsOptions } from './streams/flatten-records.ts'
+export { JsonCell } from './streams/json-cell.ts'
+export {
+  parseRecords,
+  type DeliveredRecord,
+  type InvalidLine,
+  type ParsedRecord,
+  type ParseRecordsOptions,
+} from './streams/parse-records.ts'
+export type { TableOptions } from './streams/plan-table.ts'
+export type { OnReject, RejectedLine } from './streams/rejected-line.ts'
+export type { ColumnChoice } from './streams/row-cells.ts'
+export type { RowOf } from './streams/row-of.ts'
+export { splitLines, type NumberedLine, type SplitLinesOptions } from './streams/split-lines.ts'
+export type { Stage } from './streams/stage.ts'
+export type { RowScalar, RowValue, TableRow } from './streams/table-row.ts'
+export { toCsv, type ToCsvOptions } from './streams/to-csv.ts'
+export { toNdjson, type ToNdjsonOptions } from './streams/to-ndjson.ts'
+export { toParquet, type ToParquetOptions } from './streams/to-parquet.ts'
+export { trackCompleteness, type TrackCompletenessOptions } from './streams/track-completeness.ts'
+export { validateRecords, type ValidatedRecord, type ValidateRecordsOptions } from './streams/validate-records.ts'
