@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { KeyedTable } from '../src/plan/pipeline-plan.ts'
 import { planPipeline } from '../src/plan/plan-pipeline.ts'
 import type { DatabaseOutputPlan } from '../src/loads/databases/database-output.ts'
 import { openDatabaseOutput } from '../src/loads/databases/open-database.ts'
@@ -10,7 +11,7 @@ import { postgresDialect } from '../src/loads/databases/postgres-dialect.ts'
 import { formatCreateTable } from '../src/loads/databases/sql-dialect.ts'
 import { compileProcessing } from '../src/records/process-block.ts'
 import type { Row } from '../src/records/flatten/column.ts'
-import { recordColumns, type SettledTable } from '../src/loads/merge-result.ts'
+import { recordColumns } from '../src/loads/merge-result.ts'
 import { quoteName } from '../src/loads/files/sql-text.ts'
 import { createCopyTextEncoder } from '../src/formats/copy-text.ts'
 import { createCsvEncoder, defaultCsvDialect } from '../src/formats/csv.ts'
@@ -48,7 +49,7 @@ try {
   await rm(folder, { recursive: true })
 }
 
-async function readRows(path: string): Promise<{ tables: SettledTable[]; rows: Row[][] }> {
+async function readRows(path: string): Promise<{ tables: KeyedTable[]; rows: Row[][] }> {
   const plan = planPipeline({ name: 'bench', source: { files: path, contract: 'v4/product' } }, { env: {} })
   const kept = plan.records.tables.map((table) => ({ ...table, columns: table.columns.filter(({ list }) => !list) }))
   const process = compileProcessing({ ...plan.records, tables: kept })
@@ -61,13 +62,13 @@ async function readRows(path: string): Promise<{ tables: SettledTable[]; rows: R
     const found = process({ bytes: bytes.subarray(0, end), byteOffset: 0, droppedBytes: 0, unterminated: false }).rows
     for (const [at, each] of found.entries()) for (const row of each) read[at]?.push(row)
   }
-  const settled = kept.map(({ name, columns }) => ({
+  const keyed = kept.map(({ name, columns }) => ({
     name,
     columns: columns.map(({ name: column, type, list }) => ({ name: column, type, list })),
     idColumn: columns[0]?.name ?? '',
     positionColumns: [],
   }))
-  return { tables: settled, rows: read }
+  return { tables: keyed, rows: read }
 }
 
 function runPsql(sql: string): void {
@@ -118,7 +119,7 @@ async function measureLoad(schema: string, runId: string, mode: DatabaseOutputPl
     runId,
     startedAt: moment,
     since: null,
-    reaches: moment,
+    syncedUntil: moment,
     configHash: 'a',
     maxRemoved: { kind: 'count', count: 0 },
   } as const

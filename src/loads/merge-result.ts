@@ -1,41 +1,7 @@
-import type { CountLimit, OutputMode, Removal } from '../plan/pipeline-plan.ts'
-import type { FileFormat } from '../formats/file-format.ts'
+import type { CountLimit } from '../plan/pipeline-plan.ts'
 import type { Column } from '../records/flatten/column.ts'
 import type { FinishedFile } from '../publish/publication.ts'
 import type { StagedFile, StagedFileOptions } from '../publish/staged-file.ts'
-
-/** A table as a load holds it. */
-export interface SettledTable {
-  readonly name: string
-  readonly columns: readonly Column[]
-  /** The column that holds the record's id: text, never null. */
-  readonly idColumn: string
-  /** The columns that number the rows of one record, the outermost first; none where a record has one row. */
-  readonly positionColumns: readonly string[]
-  /**
-   * Columns that versions of a history have and the table has no more, as the config lost or renamed them. They stand behind
-   * its own, and are null in the versions of later records. Default none.
-   */
-  readonly formerColumns?: readonly Column[] | undefined
-}
-
-/** One table in one format, in one file or many. */
-export interface SettledOutput {
-  /** Position in the tables. */
-  readonly table: number
-  readonly mode: OutputMode
-  /** The path without partition folders and part numbers. */
-  readonly path: string
-  readonly format: FileFormat
-  readonly gzip: boolean
-  /** Columns of the table; of a history also `is_current`. */
-  readonly partitionBy: readonly string[]
-  readonly rowsPerFile: number | null
-  /** Of what is written before gzip; a Parquet file ends with the row group that reaches it. */
-  readonly bytesPerFile: number | null
-  /** What `merge` does with the rows of removed records; `mark` adds the column `_removed_at`. */
-  readonly removed: Removal
-}
 
 /** The Parquet files of a load. */
 export interface LoadFiles {
@@ -50,15 +16,15 @@ export interface Load extends LoadFiles {
   /** A full load holds every record there is: what is not in it is removed. */
   readonly kind: 'full' | 'delta'
   /**
-   * Rows of unchanged records are taken from the load, too: for a full load under another config than the basis was
-   * made with. Happens by itself where the basis lacks a column. Default false.
+   * Rows of unchanged records are taken from the load, too: for a full load under another config than the baseline was
+   * made with. Happens by itself where the baseline lacks a column. Default false.
    */
   readonly refresh?: boolean | undefined
   /** By the service's clock. */
   readonly startedAt: Date
   readonly runId: string
   /**
-   * Eight hex digits in the names of files that are added to those of earlier runs: others where the basis is another, as
+   * Eight hex digits in the names of files that are added to those of earlier runs: others where the baseline is another, as
    * a run may read what an earlier one has read. Default: those of the run id.
    */
   readonly addedAs?: string | undefined
@@ -68,7 +34,7 @@ export interface Load extends LoadFiles {
  * What earlier runs published, as paths of Parquet files: of the records, and by table; null where that was never
  * published, for a table or at all. An empty list is a table that has no row.
  */
-export interface Basis {
+export interface Baseline {
   readonly records: string | null
   readonly current: readonly (readonly string[] | null)[] | null
   readonly history: readonly (readonly string[] | null)[] | null
@@ -118,8 +84,8 @@ export interface MergeResult {
     /** Only of tables that no Parquet output holds in full. */
     readonly tables: readonly (StateFile & { readonly table: number; readonly mode: 'merge' | 'history' })[]
   }
-  /** The basis of the next run, in paths after publication: some are paths of `files`, some of `stateFiles`. */
-  readonly basis: Basis & { readonly records: string }
+  /** The baseline of the next run, in paths after publication: some are paths of `files`, some of `stateFiles`. */
+  readonly baseline: Baseline & { readonly records: string }
   /** The columns of each output, in the order of the outputs: those of its table and those that its mode adds. */
   readonly columns: readonly (readonly Column[])[]
   /** Removes every staging file, where they are not published. */

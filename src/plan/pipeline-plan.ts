@@ -1,6 +1,7 @@
 import type { ContractName } from '../contracts/contracts.ts'
 import type { RecordPlan } from '../records/process-block.ts'
-import type { ColumnPlan, Condition, TablePlan } from '../records/flatten/table-plan.ts'
+import type { Column } from '../records/flatten/column.ts'
+import type { Condition, TablePlan } from '../records/flatten/table-plan.ts'
 import type { ClientSettings } from '../http/client-settings.ts'
 import type { ServiceCredentials } from '../http/service-credentials.ts'
 import type { RequestPlan } from '../service/request-plan.ts'
@@ -153,14 +154,19 @@ export interface IncrementalPlan {
   readonly where: readonly Condition[]
 }
 
-/** How the rows of a table are known again. */
+/** A table with the columns that identify its rows. */
 export interface KeyedTable {
   readonly name: string
-  readonly columns: readonly ColumnPlan[]
-  /** The column that holds the id of the record that a row belongs to. */
+  readonly columns: readonly Column[]
+  /** The column that holds the record's id: text, never null. */
   readonly idColumn: string
-  /** Those that number the rows of one record, the outermost first; none where a record has one row. */
+  /** The columns that number the rows of one record, the outermost first; none where a record has one row. */
   readonly positionColumns: readonly string[]
+  /**
+   * Columns that versions of a history have and the table has no more, as the config lost or renamed them. They come behind
+   * its own, and are null in the versions of later records. Default none.
+   */
+  readonly formerColumns?: readonly Column[] | undefined
 }
 
 /** The part of a plan whose outputs depend on what earlier runs published. */

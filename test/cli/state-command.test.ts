@@ -34,7 +34,7 @@ describe('state', () => {
     expect(stdout).toContain('next      everything, as no run before it published a state')
   })
 
-  test('shows how far a run reaches, what it found, and what the next one asks for', async () => {
+  test('shows until when a run is in sync, what it found, and what the next one asks for', async () => {
     const run = await cli('run', config, '--workers', '0')
     expect(run.stderr).toMatch(/read {6}everything\n/)
     expect(run.stderr).toMatch(/changes {3}\d+ new, 0 changed, 0 touched only, 0 unchanged, 0 removed/)
@@ -130,7 +130,7 @@ describe('state', () => {
 
   test('a state of another version is told from a damaged one, and reset', async () => {
     const text = await readFile(manifest(), 'utf8')
-    await writeFile(manifest(), text.replace('"format": 1', '"format": 2'))
+    await writeFile(manifest(), text.replace('"format": 2', '"format": 1'))
     const run = await cli('run', config)
     expect([run.exitCode, run.stderr]).toEqual([2, expect.stringContaining('got that of another version')])
     expect(parse(await cli('state', 'reset', config, '--json'))).toMatchObject({ kind: 'reset' })

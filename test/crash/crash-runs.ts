@@ -8,7 +8,7 @@ import type { Sandbox } from '../../src/sandbox/start-sandbox.ts'
 import type { BuiltCli, CliProcess, ProcessEnd } from '../cli/built-cli.ts'
 import { runInMemory } from '../cli/memory-terminal.ts'
 import { createPlace, type CrashTarget, type Place } from './crash-target.ts'
-import { phases, type Moment, type Phase } from './moments.ts'
+import { phases, type DateTime, type Phase } from './moments.ts'
 
 export interface CrashRunsOptions {
   readonly target: CrashTarget
@@ -64,7 +64,7 @@ export class CrashRuns {
   }
 
   /** Starts a real process and kills it; resolves with the phase that it had reached, null where it ended before. */
-  async kill(place: Place, isFull: boolean, moment: Moment): Promise<Phase | null> {
+  async kill(place: Place, isFull: boolean, moment: DateTime): Promise<Phase | null> {
     const { isKilled, steps } = await runProcess(this.#options, place, isFull, this.#toKill(moment, isFull))
     return isKilled ? (phases.findLast((phase) => steps[phase] !== undefined) ?? 'start') : null
   }
@@ -81,11 +81,11 @@ export class CrashRuns {
     const { exitCode, stdout, stderr } = await runInMemory(['state', 'show', config, '--out', place.folder, '--json'])
     assert.deepEqual({ exitCode, stderr }, { exitCode: 0, stderr: '' })
     const { state, next } = JSON.parse(stdout) as { state: Record<string, unknown>; next: unknown }
-    const { startedAt, reaches, lastFullAt } = state
-    return { startedAt, reaches, lastFullAt, next }
+    const { startedAt, syncedUntil, lastFullAt } = state
+    return { startedAt, syncedUntil, lastFullAt, next }
   }
 
-  #toKill(moment: Moment, isFull: boolean): Kill {
+  #toKill(moment: DateTime, isFull: boolean): Kill {
     if (moment.at === 'time') return { at: 'time', delayMs: moment.share * this.#life.ms }
     if (moment.at === 'answer') return moment
     const { share, afterMs } = moment
@@ -95,15 +95,15 @@ export class CrashRuns {
   }
 }
 
-/** Without databases nothing is loaded, without files nothing settled. */
+/** Without databases nothing is loaded, without files nothing merged. */
 function replacePhase(phase: Phase): Phase {
-  return phase === 'load' ? 'settle' : phase === 'settle' ? 'load' : phase
+  return phase === 'load' ? 'merge' : phase === 'merge' ? 'load' : phase
 }
 
 /** A moment, measured. */
 type Kill =
   | { readonly at: 'time'; readonly delayMs: number }
-  | Extract<Moment, { at: 'answer' }>
+  | Extract<DateTime, { at: 'answer' }>
   | { readonly at: 'step'; readonly phase: Phase; readonly step: number; readonly afterMs: number | null }
 
 async function runProcess(options: CrashRunsOptions, place: Place, isFull: boolean, kill?: Kill): Promise<Ended> {

@@ -133,7 +133,7 @@ async function readTables(names: (string | null)[][], asText: string, query: Que
   for (const [schema, name] of names) {
     const table = `"${schema}"."${name}"`
     const isRuns = name === '_catalogue_etl_runs'
-    const last = `(SELECT reaches FROM ${table} ORDER BY run_number DESC LIMIT 1)`
+    const last = `(SELECT synced_until FROM ${table} ORDER BY run_number DESC LIMIT 1)`
     const rows = await query(`SELECT ${asText} FROM ${isRuns ? last : table} AS t`)
     if (rows.length > 0) (published[String(schema)] ??= {})[String(name)] = rows.map(([row]) => String(row)).toSorted()
   }

@@ -1,12 +1,12 @@
 /**
- * What a run does, in this order. `settle`: files are compared with those that are there; `load`: rows are put in place in
+ * What a run does, in this order. `merge`: files are compared with those that are there; `load`: rows are put in place in
  * databases; `commit`: databases commit them, once the manifest is written; `publish`: files are put in place.
  */
-export const phases = ['start', 'fetch', 'transform', 'settle', 'load', 'commit', 'publish'] as const
+export const phases = ['start', 'fetch', 'transform', 'merge', 'load', 'commit', 'publish'] as const
 export type Phase = (typeof phases)[number]
 
 /** When a run is killed. */
-export type Moment =
+export type DateTime =
   /** After such a share of the life of a run that nobody disturbs. */
   | { readonly at: 'time'; readonly share: number }
   /** So many milliseconds after the service has fallen silent in its answer. */
@@ -22,7 +22,7 @@ export interface Night {
   readonly days: number
   readonly isFull: boolean
   /** One for every run that is killed before one ends well. */
-  readonly moments: readonly Moment[]
+  readonly moments: readonly DateTime[]
 }
 
 /** The same night for the same words. */
@@ -45,7 +45,7 @@ const kinds = [
   'publish',
   'answer',
   'commit',
-  'settle',
+  'merge',
   'start',
   'time',
   'transform',
@@ -55,7 +55,7 @@ const kinds = [
   'time',
 ] as const
 
-function chooseMoment(number: number, isLong: boolean, random: () => number): Moment {
+function chooseMoment(number: number, isLong: boolean, random: () => number): DateTime {
   const kind = kinds[number % kinds.length] ?? 'time'
   if (kind === 'time') return { at: 'time', share: random() }
   if (kind === 'answer') {

@@ -9,7 +9,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { Socket } from 'node:net'
 import { isMainThread, Worker } from 'node:worker_threads'
 
-const phases = ['start', 'fetch', 'transform', 'settle', 'load', 'commit', 'publish']
+const phases = ['start', 'fetch', 'transform', 'merge', 'load', 'commit', 'publish']
 const counts = { start: 0 }
 let phase = 'start'
 let killer
@@ -27,7 +27,7 @@ function step(action, said) {
 function phaseAt(action, said) {
   if (said.includes('._manifest.json.source.')) return 'fetch'
   if (action === 'open' && /\._manifest\.json\.\d+-\w+\.staging$/.test(said)) return 'transform'
-  if (action === 'mkdir' && said.includes('._manifest.json.settle.')) return 'settle'
+  if (action === 'mkdir' && said.includes('._manifest.json.merge.')) return 'merge'
   if (action === 'duckdb' && said.startsWith('CREATE SCHEMA')) return 'load'
   if (action === 'send' && said.includes('COPY ')) return phase === 'transform' ? 'load' : phase
   if (action === 'sync' && said.includes('._rejects.ndjson.')) return 'commit'

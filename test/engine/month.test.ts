@@ -29,7 +29,7 @@ let sandbox: Sandbox
 let warehouse: MonthWarehouse
 /** By the runs that were published. */
 let lastFullAt: number | null = null
-let reaches = 0
+let syncedUntil = 0
 
 describe.skipIf(skipsPostgres)('a month of nights with changes, touches, removals and two crashes', () => {
   beforeAll(async () => {
@@ -111,7 +111,7 @@ describe.skipIf(skipsPostgres)('a month of nights with changes, touches, removal
 function nextLoad(): NightLoad & { readonly since: number | null } {
   const startedAt = sandbox.now()
   const isFull = lastFullAt === null || startedAt >= lastFullAt + 7 * dayMs
-  const since = isFull ? null : reaches - hourMs
+  const since = isFull ? null : syncedUntil - hourMs
   return { ...toLoad([...sandbox.productsOn()].map(toProduct), { status, since, startedAt }), since }
 }
 
@@ -129,7 +129,7 @@ async function runNight(night: number, load: NightLoad): Promise<{ found: object
   }
   const { state, databases = [] } = await warehouse.run()
   const loaded = targets.map(({ place, expected }) => ({ place, changes: expected.load(load) }))
-  reaches = load.startedAt
+  syncedUntil = load.startedAt
   if (load.kind === 'full') lastFullAt = load.startedAt
   const inFiles = loaded.find(({ place }) => place === 'parquet')?.changes
   const inDatabases = loaded.filter(({ place }) => place !== 'parquet').map(({ changes }) => changes)

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { KeyedTable } from '../../src/plan/pipeline-plan.ts'
 import type { Cell, Column } from '../../src/records/flatten/column.ts'
-import type { SettledTable } from '../../src/loads/merge-result.ts'
 import { cases } from '../depth.ts'
 import { anyLoad, loadRows } from '../loads/databases/load-rows.ts'
 import { skipsPostgres, startPostgres, type PostgresServer } from '../loads/databases/postgres-server.ts'
@@ -73,7 +73,7 @@ describe.skipIf(skipsPostgres)('COPY text in PostgreSQL', () => {
 
   test('every cell of every type comes back as it was', async () => {
     const columns: Column[] = [{ name: 'id', type: { kind: 'text' }, list: false }, ...all.map(({ column }) => column)]
-    const tables: SettledTable[] = [{ name: 'cells', columns, idColumn: 'id', positionColumns: [] }]
+    const tables: KeyedTable[] = [{ name: 'cells', columns, idColumn: 'id', positionColumns: [] }]
     const rows = fc.array(fc.tuple(...all.map(({ cells }) => fc.option(cells))), { minLength: 100, maxLength: 200 })
     let number = 0
     await fc.assert(

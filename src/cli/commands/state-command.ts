@@ -100,11 +100,11 @@ function render(
 }
 
 function renderState(state: PublishedState): string[] {
-  const { kind, startedAt, reaches, lastFullAt, changes, stale, tables, backfill } = state
+  const { kind, startedAt, syncedUntil, lastFullAt, changes, stale, tables, backfill } = state
   const names = [...new Set(tables.map(({ table, mode }) => `${table} (${mode})`))]
   return [
     row('last', `${kind}, began at ${startedAt}`),
-    row('reaches', reaches ?? 'not known'),
+    row('synced', syncedUntil === null ? 'not known until when' : `until ${syncedUntil}`),
     row('full', lastFullAt ?? 'never'),
     ...(changes === null ? [] : [row('changes', formatChanges(changes))]),
     ...(stale === undefined || stale.records === 0 ? [] : [row('stale', formatStale(stale))]),

@@ -10,7 +10,7 @@ import { openDatabaseOutput, readTargetState } from '../../loads/databases/open-
 import { verifyTarget, type TableDifference, type VerifiedTarget } from '../../loads/databases/verify-target.ts'
 import { CatalogueError } from '../../errors.ts'
 import type { LoadFiles } from '../../loads/merge-result.ts'
-import type { TargetReach } from '../../loads/state/choose-load.ts'
+import type { TargetProgress } from '../../loads/state/choose-load.ts'
 import type { DatabaseReport } from '../run/run-report.ts'
 import { allOrFirstFailure } from '../run/all-or-first-failure.ts'
 
@@ -21,19 +21,19 @@ export async function readTargets(
   plan: PipelinePlan,
   stateful: StatefulPlan,
   options: WaitOptions = {},
-): Promise<TargetReach[]> {
-  const reaches: TargetReach[] = []
+): Promise<TargetProgress[]> {
+  const targets: TargetProgress[] = []
   for (const database of stateful.databases) {
     const { last, needsFull } = await readTargetState(toOutputPlan(plan, stateful, database), plan.configHash, options)
     const reason = needsFull === null ? null : `${needsFull} (${database.format}, schema "${database.schema}")`
     const stale = last?.stale ?? null
-    reaches.push({
-      reaches: last?.reaches ?? null,
+    targets.push({
+      syncedUntil: last?.syncedUntil ?? null,
       needsFull: reason ?? stale?.needsFull ?? null,
       stale: stale?.ids ?? [],
     })
   }
-  return reaches
+  return targets
 }
 
 /** A database beside its own state, as `verify` reports it. */
@@ -74,7 +74,7 @@ export class DatabaseTargets {
     this.#targets = targets
   }
 
-  /** `runId`, `startedAt` and `reaches` of the load need not be known before `finish`. */
+  /** `runId`, `startedAt` and `syncedUntil` of the load need not be known before `finish`. */
   static async open(
     plan: PipelinePlan,
     stateful: StatefulPlan,

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { FilePlan, PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { ChangeCounts } from '../../loads/merge-result.ts'
-import { listBasisFiles, type PublishedManifest, type PublishedState } from '../../loads/state/published-state.ts'
+import { listBaselineFiles, type PublishedManifest, type PublishedState } from '../../loads/state/published-state.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
 import { isObjectPath } from '../../publish/objects/object-path.ts'
 import { sortEarlierFiles } from '../../loads/state/to-next-state.ts'
@@ -44,16 +44,16 @@ function isOf(file: FileReport, { path, mode }: FilePlan): boolean {
 /** The outputs of a run that found nothing new: those of before. */
 export function keepFiles(plan: PipelinePlan, { files, state }: WholeFiles, changes: ChangeCounts): MergedFiles {
   const { records, tables } = state
-  const kept = [...files, ...listBasisFiles(state)]
+  const kept = [...files, ...listBaselineFiles(state)]
   const paths = kept.map(({ path }) => path)
-  // Objects are retired once; files that could not be removed are tried again.
-  const { retired } = sortEarlierFiles({ files: [], state }, plan.files, stateFolder(plan), paths)
+  // Obsolete objects are listed once; files that could not be removed are tried again.
+  const { obsoleteFiles } = sortEarlierFiles({ files: [], state }, plan.files, stateFolder(plan), paths)
   return {
     changes,
     removedRecords: [],
     files,
     staged: [],
-    state: { records, tables, retired: isObjectPath(plan.manifest.path) ? [] : [...retired] },
+    state: { records, tables, obsoleteFiles: isObjectPath(plan.manifest.path) ? [] : [...obsoleteFiles] },
     discard: () => Promise.resolve(),
   }
 }

@@ -13,7 +13,7 @@ import type { BackfillProgress, PublishedManifest } from '../../loads/state/publ
 import { readPublishedRows } from '../../loads/state/read-manifest.ts'
 import { StaleRecords } from '../../loads/state/stale-records.ts'
 import { toStaleState } from '../../loads/state/to-stale-state.ts'
-import { removeRetired } from '../../loads/state/remove-obsolete.ts'
+import { removeObsolete } from '../../loads/state/remove-obsolete.ts'
 import { toNextState } from '../../loads/state/to-next-state.ts'
 import { checkLoss, explainLoss } from './check-loss.ts'
 import { clearLoadStaging } from './clear-load-staging.ts'
@@ -194,10 +194,10 @@ export class LoadOutputs implements Outputs {
     const { cursor } = this.#stateful
     const missingIds = await this.#findMissing(end)
     const { changes = null, removedRecords = [], state } = settled ?? {}
-    const { records = null, tables = [], retired = [] } = state ?? {}
+    const { records = null, tables = [], obsoleteFiles = [] } = state ?? {}
     return {
       files: settled?.files ?? [],
-      state: toNextState({ ...facts, cursor, changes, records, tables, retired }, published?.state ?? null),
+      state: toNextState({ ...facts, cursor, changes, records, tables, obsoleteFiles }, published?.state ?? null),
       ...(removedRecords.length > 0 && { removedRecords }),
       ...(reports.length > 0 && { databases: reports }),
       ...(missingIds && { missingIds }),
@@ -245,11 +245,11 @@ export class LoadOutputs implements Outputs {
     const missing = this.#missing === null ? [] : [this.#missing.finished]
     const files = [...(this.#settled?.staged ?? []), ...missing, toFinishedFile(rejects.staged, ofRejects)]
     const isLoaded = (report.databases ?? []).length > 0
-    const retired = [...(report.state?.retired ?? []), ...this.#listFormerMissing(report)]
+    const obsoleteFiles = [...(report.state?.obsoleteFiles ?? []), ...this.#listFormerMissing(report)]
     // Objects are removed by the publication after this one; files by name and folder, here.
-    const removals = isObjectPath(this.#plan.manifest.path) ? retired : []
+    const removals = isObjectPath(this.#plan.manifest.path) ? obsoleteFiles : []
     await this.#publishFiles({ files, manifest: toFinishedFile(manifest, sha256), removals }, isLoaded)
-    await this.#clear(removals.length > 0 ? [] : retired)
+    await this.#clear(removals.length > 0 ? [] : obsoleteFiles)
   }
 
   async discard({ keepRejects = false } = {}): Promise<void> {
@@ -287,9 +287,9 @@ export class LoadOutputs implements Outputs {
   }
 
   /** What is left behind a publication does not undo it: the next run tries again. */
-  async #clear(retired: readonly string[]): Promise<void> {
+  async #clear(obsoleteFiles: readonly string[]): Promise<void> {
     try {
-      await allOrFirstFailure([this.#discardLoad(), removeRetired(retired)])
+      await allOrFirstFailure([this.#discardLoad(), removeObsolete(obsoleteFiles)])
     } catch (error) {
       this.#options.onWarning?.(`published, but not all is tidied up: ${toCatalogueError(error).message}`)
     }

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import * as fs from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PipelinePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'
-import type { Basis, Load, SettledTable, MergeResult } from '../../loads/merge-result.ts'
+import type { KeyedTable, PipelinePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'
+import type { Baseline, Load, MergeResult } from '../../loads/merge-result.ts'
 import { createFolders } from '../../publish/create-folders.ts'
 import { stagingPath } from '../../publish/staging-names.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
 import { isObjectPath } from '../../publish/objects/object-path.ts'
-import { listBasisFiles, type PublishedManifest, type StateTable } from '../../loads/state/published-state.ts'
+import { listBaselineFiles, type PublishedManifest, type StateTable } from '../../loads/state/published-state.ts'
 import { listFormerColumns } from '../../loads/state/check-columns.ts'
 import { checkStateFile } from '../../loads/state/read-manifest.ts'
 import { sortEarlierFiles } from '../../loads/state/to-next-state.ts'
@@ -15,9 +15,9 @@ import { findWholeFiles, keepFiles, type WholeFiles } from './keep-files.ts'
 import { toParquetMetadata } from './parquet-metadata.ts'
 import { toColumnReport, type FileReport } from '../run/run-report.ts'
 import type { MergedFiles } from './merged-files.ts'
-import { settlePath, stateFolder } from './side-files.ts'
+import { mergeFolderPath, stateFolder } from './side-files.ts'
 
-export interface SettleFilesOptions {
+export interface MergeFilesOptions {
   readonly storage: FileStorage
   readonly token: string
   readonly signal?: AbortSignal | undefined
@@ -29,20 +29,20 @@ export async function mergeIntoFiles(
   stateful: StatefulPlan,
   load: Load,
   published: PublishedManifest | null,
-  { storage, token, signal }: SettleFilesOptions,
+  { storage, token, signal }: MergeFilesOptions,
 ): Promise<MergedFiles> {
   // Loading it takes time that other runs don't pay.
-  const { settle } = await import('../../loads/files/merge-load.ts')
-  const tempFolder = stagingPath(settlePath(plan), { pid: process.pid, token })
+  const { mergeLoad } = await import('../../loads/files/merge-load.ts')
+  const tempFolder = stagingPath(mergeFolderPath(plan), { pid: process.pid, token })
   await createFolders(tempFolder, fs)
   try {
     const whole = load.refresh === true ? null : await findWholeFiles(plan, published, storage)
-    const basis = await bringBasis(toBasis(plan, load, published), plan, published, tempFolder, storage)
+    const baseline = await bringBaseline(toBaseline(plan, load, published), plan, published, tempFolder, storage)
     const tables = stateful.tables.map((table) => ({
       ...table,
       formerColumns: listFormerColumns(plan.manifest.path, published?.state ?? null, table),
     }))
-    const settlement = await settle({ ...load, addedAs: toAddedName(load, published) }, basis, tables, plan.files, {
+    const merged = await mergeLoad({ ...load, addedAs: toAddedName(load, published) }, baseline, tables, plan.files, {
       token,
       openFile: (path, options) => storage.openFile(path, { ...options, perRun: true }),
       tempFolder,
@@ -52,8 +52,8 @@ export async function mergeIntoFiles(
       signal,
       keepsUnchanged: whole !== null,
     })
-    if ('isUnchanged' in settlement) return keepFiles(plan, whole as WholeFiles, settlement.changes)
-    return toMergedFiles(plan, tables, settlement, published)
+    if ('isUnchanged' in merged) return keepFiles(plan, whole as WholeFiles, merged.changes)
+    return toMergedFiles(plan, tables, merged, published)
   } finally {
     await fs.rm(tempFolder, { recursive: true, force: true })
   }
@@ -67,24 +67,24 @@ function toAddedName({ runId }: Load, published: PublishedManifest | null): stri
 }
 
 /** DuckDB reads files of this machine: objects are copied here first. All are checked to be what was published. */
-async function bringBasis(
-  { records, current, history }: Basis,
+async function bringBaseline(
+  { records, current, history }: Baseline,
   { manifest }: PipelinePlan,
   published: PublishedManifest | null,
   folder: string,
   storage: FileStorage,
-): Promise<Basis> {
+): Promise<Baseline> {
   const state = published?.state ?? null
-  const known = new Map((state === null ? [] : listBasisFiles(state)).map((file) => [file.path, file]))
+  const known = new Map((state === null ? [] : listBaselineFiles(state)).map((file) => [file.path, file]))
   let brought = 0
   const bring = async (path: string): Promise<string> => {
-    const local = isObjectPath(path) ? join(folder, `basis-${++brought}.parquet`) : path
+    const local = isObjectPath(path) ? join(folder, `baseline-${++brought}.parquet`) : path
     if (local !== path) await storage.copyToLocal(path, local)
     const file = known.get(path)
     if (file !== undefined) await checkStateFile(manifest.path, file, local)
     return local
   }
-  const bringAll = async (tables: Basis['current']): Promise<Basis['current']> => {
+  const bringAll = async (tables: Baseline['current']): Promise<Baseline['current']> => {
     if (tables === null) return null
     const all: (readonly string[] | null)[] = []
     for (const files of tables) {
@@ -102,7 +102,7 @@ async function bringBasis(
 }
 
 /** What earlier runs published, by the tables that the plan has now. */
-function toBasis({ records }: PipelinePlan, { kind }: Load, published: PublishedManifest | null): Basis {
+function toBaseline({ records }: PipelinePlan, { kind }: Load, published: PublishedManifest | null): Baseline {
   const state = published?.state ?? null
   // A span that is filled in may be the first thing there is.
   const nothing = kind === 'delta' && state === null ? [] : null
@@ -116,19 +116,19 @@ function toBasis({ records }: PipelinePlan, { kind }: Load, published: Published
 
 function toMergedFiles(
   plan: PipelinePlan,
-  keyedTables: readonly SettledTable[],
-  settlement: MergeResult,
+  keyedTables: readonly KeyedTable[],
+  merged: MergeResult,
   published: PublishedManifest | null,
 ): MergedFiles {
-  const { changes, removedRecords, files, stateFiles } = settlement
+  const { changes, removedRecords, files, stateFiles } = merged
   const { records: recordsFile } = stateFiles
-  const reports = files.map((file) => toFileReport(plan, settlement, file))
+  const reports = files.map((file) => toFileReport(plan, merged, file))
   const all = [...files, recordsFile, ...stateFiles.tables]
   const paths = all.map(({ path }) => path)
   // Objects that went before are the storage's to remove.
   const isObjects = isObjectPath(plan.manifest.path)
   const before =
-    isObjects && published?.state ? { ...published, state: { ...published.state, retired: [] } } : published
+    isObjects && published?.state ? { ...published, state: { ...published.state, obsoleteFiles: [] } } : published
   const earlier = sortEarlierFiles(before, plan.files, stateFolder(plan), paths)
   return {
     changes,
@@ -137,17 +137,17 @@ function toMergedFiles(
     staged: all.map(({ staged }) => staged),
     state: {
       records: { path: recordsFile.path, bytes: recordsFile.bytes, sha256: recordsFile.sha256 },
-      tables: listTables(keyedTables, settlement),
-      retired: [...earlier.retired],
+      tables: listTables(keyedTables, merged),
+      obsoleteFiles: [...earlier.obsoleteFiles],
     },
-    discard: () => settlement.discard(),
+    discard: () => merged.discard(),
   }
 }
 
 function toFileReport(plan: PipelinePlan, { columns }: MergeResult, file: MergeResult['files'][number]): FileReport {
   const output = plan.files[file.output]
   const table = plan.records.tables[file.table]
-  if (output === undefined || table === undefined) throw new TypeError('a settled file has no output')
+  if (output === undefined || table === undefined) throw new TypeError('a merged file has no output')
   const { path, rows, bytes, sha256 } = file
   const from = new Map(table.columns.map((column) => [column.name, column.from]))
   return {
@@ -166,11 +166,11 @@ function toFileReport(plan: PipelinePlan, { columns }: MergeResult, file: MergeR
 }
 
 /** What the next run begins with, by table and mode. */
-function listTables(keyedTables: readonly SettledTable[], { basis, files, stateFiles }: MergeResult): StateTable[] {
+function listTables(keyedTables: readonly KeyedTable[], { baseline, files, stateFiles }: MergeResult): StateTable[] {
   const byPath = new Map([...files, ...stateFiles.tables].map((file) => [file.path, file]))
   const modes = [
-    ['merge', basis.current],
-    ['history', basis.history],
+    ['merge', baseline.current],
+    ['history', baseline.history],
   ] as const
   return modes.flatMap(([mode, tables]) =>
     keyedTables.flatMap(({ name, columns, formerColumns = [] }, table): StateTable[] => {

@@ -11,6 +11,6 @@ export interface MergedFiles {
   readonly files: readonly FileReport[]
   /** Of this run, those of the state too. */
   readonly staged: readonly FinishedFile[]
-  readonly state: Pick<PublishedState, 'records' | 'tables' | 'retired'>
+  readonly state: Pick<PublishedState, 'records' | 'tables' | 'obsoleteFiles'>
   discard(): Promise<void>
 }

@@ -39,7 +39,7 @@ export class PendingLoad implements DatabaseLoad {
     return this.#startedAt
   }
 
-  get reaches(): Date | null {
+  get syncedUntil(): Date | null {
     return this.#advancesWatermark ? this.#startedAt : null
   }
 

@@ -30,8 +30,8 @@ export function loadPath(plan: PipelinePlan, table: number): string {
 }
 
 /** The folder for what comparing them does not keep in memory. */
-export function settlePath(plan: PipelinePlan): string {
-  return `${localPathOf(plan)}.settle`
+export function mergeFolderPath(plan: PipelinePlan): string {
+  return `${localPathOf(plan)}.merge`
 }
 
 /** The path of the file of identifiers that brought nothing; each manifest has its own. */
@@ -69,6 +69,6 @@ export function listSideFiles(plan: PipelinePlan): string[] {
     sourceCopyPath(plan),
     ...Array.from({ length: windows }, (_, window) => windowPath(plan, window)),
     ...Array.from({ length: tables }, (_, table) => loadPath(plan, table)),
-    ...(tables === 0 ? [] : [settlePath(plan)]),
+    ...(tables === 0 ? [] : [mergeFolderPath(plan)]),
   ]
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { stateFolder } from '../outputs/side-files.ts'
 import { listFiles, listParts } from '../../loads/state/list-parts.ts'
-import { listBasisFiles, type PublishedManifest } from '../../loads/state/published-state.ts'
+import { listBaselineFiles, type PublishedManifest } from '../../loads/state/published-state.ts'
 import { readPublishedManifest } from '../../loads/state/read-manifest.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
 import { isObjectPath } from '../../publish/objects/object-path.ts'
@@ -80,7 +80,7 @@ interface ListedFile {
 
 /** Outputs, and what else the next run begins with; each once. */
 function listFilesOf({ files, state, missingIds }: PublishedManifest): ListedFile[] {
-  const all = [...files, ...(missingIds ? [missingIds] : []), ...(state ? listBasisFiles(state) : [])]
+  const all = [...files, ...(missingIds ? [missingIds] : []), ...(state ? listBaselineFiles(state) : [])]
   return [...new Map(all.map((file) => [file.path, file])).values()]
 }
 
@@ -108,7 +108,7 @@ async function findUnexpected(
   const found = await listFiles(stateFolder(plan), () => true, storage)
   for (const { path } of plan.files) found.push(...(await listParts(path, storage)))
   const { state } = published
-  const others = [...(await storage.listSuperseded(plan.manifest.path)), ...(state?.retired ?? [])]
+  const others = [...(await storage.listSuperseded(plan.manifest.path)), ...(state?.obsoleteFiles ?? [])]
   const listed = [...listFilesOf(published).map(({ path }) => path), ...others, plan.rejects.path, plan.manifest.path]
   const known = new Set(listed.map(toKey))
   return [...new Set(found)]

@@ -70,9 +70,9 @@ export function rewritesAll({ kind, refresh }: DatabaseLoad, { last, needsFull }
 }
 
 function findGap(last: CommittedLoad | null, since: Date | null): string | null {
-  if (since === null || (last?.reaches && since <= last.reaches)) return null
-  const reaches = last?.reaches?.toISOString() ?? 'no moment'
-  return `its changes begin at ${since.toISOString()}, the target has everything until ${reaches}`
+  if (since === null || (last?.syncedUntil && since <= last.syncedUntil)) return null
+  const syncedUntil = last?.syncedUntil?.toISOString() ?? 'no time'
+  return `its changes begin at ${since.toISOString()}, the target has everything until ${syncedUntil}`
 }
 
 function findReasonForFull(

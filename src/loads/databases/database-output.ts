@@ -1,6 +1,6 @@
 import type { DatabaseUrl } from '../../config/database-url.ts'
-import type { CountLimit, OutputMode, Removal } from '../../plan/pipeline-plan.ts'
-import type { ChangeCounts, LoadFiles, RemovedRecord, SettledTable } from '../merge-result.ts'
+import type { CountLimit, KeyedTable, OutputMode, Removal } from '../../plan/pipeline-plan.ts'
+import type { ChangeCounts, LoadFiles, RemovedRecord } from '../merge-result.ts'
 
 /** Where tables are: a schema of a PostgreSQL database, or of a DuckDB file. */
 export type DatabaseTarget =
@@ -21,7 +21,7 @@ export interface DatabaseOutputPlan {
   readonly mode: OutputMode
   /** What `merge` does with the rows of removed records; `mark` adds the column `_removed_at`. */
   readonly removed: Removal
-  readonly tables: readonly SettledTable[]
+  readonly tables: readonly KeyedTable[]
 }
 
 /** Records whose last version was rejected, as the state of files has them. */
@@ -42,7 +42,7 @@ export interface DatabaseLoad {
   /** Since when a delta has every change; null for a load that fills in earlier time and claims no more. */
   readonly since: Date | null
   /** Up to when the target has every change after this load: its start. Null for a load with `since: null`. */
-  readonly reaches: Date | null
+  readonly syncedUntil: Date | null
   /** A full load puts every record in place anew, whatever the target's state says of it. Default false. */
   readonly refresh?: boolean | undefined
   /** When it differs from the last load's, a full load puts every record in place anew, and a delta is refused. */
@@ -68,7 +68,7 @@ export interface CommittedLoad {
   readonly kind: 'full' | 'delta'
   readonly mode: DatabaseOutputPlan['mode']
   readonly startedAt: Date
-  readonly reaches: Date | null
+  readonly syncedUntil: Date | null
   readonly configHash: string
   /** Null where an older version wrote the load. */
   readonly stale: StaleMemory | null
@@ -80,7 +80,7 @@ export interface TargetState {
   readonly last: CommittedLoad | null
   /** Tables that have another number of rows than the last load left. */
   readonly differences: readonly RowDifference[]
-  /** Why the next load has to be a full one; null where a delta since `last.reaches` (or earlier) can join on. */
+  /** Why the next load has to be a full one; null where a delta since `last.syncedUntil` (or earlier) can join on. */
   readonly needsFull: string | null
 }
 

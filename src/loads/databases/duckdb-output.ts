@@ -1,7 +1,8 @@
 import * as fsPromises from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { KeyedTable } from '../../plan/pipeline-plan.ts'
 import { CatalogueError } from '../../errors.ts'
-import { type LoadFiles, recordColumns, type SettledTable } from '../merge-result.ts'
+import { type LoadFiles, recordColumns } from '../merge-result.ts'
 import { formatParquetFiles, quoteName } from '../files/sql-text.ts'
 import { fileExists } from '../../publish/file-exists.ts'
 import { outputOperation } from '../../publish/output-operation.ts'
@@ -134,15 +135,14 @@ async function mergeIntoFiles(
   }
   await createView(session, loadedRecords, recordColumns, files.records)
   await checkUnique(session)
-  const isRewrite = rewritesAll(load, target)
-  const terms = { dialect: session.dialect, plan, load, isRewrite }
+  const terms = { dialect: session.dialect, plan, load, rewritesAll: rewritesAll(load, target) }
   return mergeIntoDatabase(session, terms, target, { copied: plan.tables.map(() => null) })
 }
 
 async function createView(
   session: DuckdbSession,
   name: string,
-  columns: SettledTable['columns'],
+  columns: KeyedTable['columns'],
   path: string,
 ): Promise<void> {
   const from = formatParquetFiles([path])

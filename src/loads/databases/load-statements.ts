@@ -3,7 +3,7 @@ import type { Column } from '../../records/flatten/column.ts'
 import { quoteName, quoteText } from '../files/sql-text.ts'
 import type { DatabaseOutputPlan } from './database-output.ts'
 import { loadChanges, loadedRecords, loadedTable, type LoadTerms } from './load-terms.ts'
-import { formatMoment, formatNames } from './sql-dialect.ts'
+import { formatDateTime, formatNames } from './sql-dialect.ts'
 import { qualify, recordsTable } from './state-tables.ts'
 
 /**
@@ -11,10 +11,10 @@ import { qualify, recordsTable } from './state-tables.ts'
  * `is_placed` says whose rows are put in place, `valid_from` since when the content is what it is now, and `removed_at`
  * until when. Where the clock stands behind what came before, a moment is one millisecond later than that.
  */
-export function formatComparison({ dialect, plan, load, isRewrite }: LoadTerms): string {
+export function formatComparison({ dialect, plan, load, rewritesAll }: LoadTerms): string {
   const state = `(SELECT * FROM ${recordsTable(plan)} WHERE pipeline = ${quoteText(plan.pipeline)})`
   const loaded = dialect.formatSessionTable(loadedRecords)
-  const start = formatMoment(load.startedAt)
+  const start = formatDateTime(load.startedAt)
   const compared = `SELECT l.id, l.content_hash, l.updated_at, l.status, l.replacement, s.valid_from AS former_from, GREATEST(s.valid_from, s.removed_at) AS before,
     CASE WHEN s.id IS NULL OR s.removed_at IS NOT NULL THEN 'new'
       WHEN s.content_hash <> l.content_hash THEN 'changed'
@@ -36,7 +36,7 @@ export function formatComparison({ dialect, plan, load, isRewrite }: LoadTerms):
       WHEN updated_at > before THEN updated_at
       ELSE ${latest(start, 'before')} END AS valid_from,
     CAST(NULL AS TIMESTAMP WITH TIME ZONE) AS removed_at,
-    change, ${isRewrite ? 'TRUE' : "change <> 'unchanged'"} AS is_placed
+    change, ${rewritesAll ? 'TRUE' : "change <> 'unchanged'"} AS is_placed
   FROM (${compared}) AS compared
   UNION ALL
   ${gone}`
@@ -54,7 +54,7 @@ export interface TableStatements {
 
 /** Puts the rows of one table in place, once the comparison is made. */
 export function formatTableStatements(terms: LoadTerms, table: number): TableStatements {
-  const { dialect, plan, load, isRewrite } = terms
+  const { dialect, plan, load, rewritesAll } = terms
   const { name, columns, idColumn } = requireTable(plan, table)
   const target = qualify(plan, name)
   const id = quoteName(idColumn)
@@ -88,7 +88,7 @@ export function formatTableStatements(terms: LoadTerms, table: number): TableSta
         return { clear: [remove('c.is_placed'), mark], insert: insert(', NULL', 'c.is_placed') }
       }
       // What an earlier config left marked goes with it.
-      if (isRewrite)
+      if (rewritesAll)
         return { clear: [removeKnown(' AND s.removed_at IS NOT NULL'), remove('TRUE')], insert: insert('', '') }
       return { clear: [remove(`(c.is_placed OR ${removed})`)], insert: insert('', 'c.is_placed') }
     case 'history': {

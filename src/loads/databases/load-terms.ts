@@ -9,7 +9,7 @@ export interface LoadTerms {
   }
   readonly load: Pick<DatabaseLoad, 'kind' | 'runId' | 'startedAt'>
   /** Every record of the load is put in place, whether it changed or not. */
-  readonly isRewrite: boolean
+  readonly rewritesAll: boolean
 }
 
 /** The session's table with the load's records: `recordColumns`. */

@@ -55,7 +55,7 @@ export async function mergeIntoDatabase(
   const statements = listStateStatements(terms, changes, isFirst, Object.fromEntries(rows))
   for (const statement of statements) await session.run(statement)
   const rowsWritten = placed.map(({ written }) => written)
-  const foreignRows = terms.isRewrite ? await countForeignRows(session, plan) : null
+  const foreignRows = terms.rewritesAll ? await countForeignRows(session, plan) : null
   return { changes, removedRecords, rowsWritten, differences: target.differences, foreignRows }
 }
 

@@ -15,7 +15,7 @@ import { loadedRecords, loadedTable } from './load-terms.ts'
 import { lockState, toLockKey } from './postgres-lock.ts'
 import { openPostgresSession, type PostgresSession } from './postgres-session.ts'
 import { mergeIntoDatabase, type DatabaseTerms } from './merge-into-database.ts'
-import { formatCreateTable, formatMoment, formatNames } from './sql-dialect.ts'
+import { formatCreateTable, formatDateTime, formatNames } from './sql-dialect.ts'
 import { listStateTables, qualify, recordsTable, runsTable, runsTableName } from './state-tables.ts'
 
 export interface PostgresPlan extends DatabaseOutputPlan {
@@ -95,8 +95,7 @@ function createOutput(session: PostgresSession, { plan, load, target, copied }: 
       await copying(() => queue.flush())
       await describeStaging(session, plan, copied)
       await session.locks.lock(listWrittenTables(plan, target), 'ROW EXCLUSIVE')
-      const isRewrite = rewritesAll(load, target)
-      const terms: DatabaseTerms = { dialect: session.dialect, plan, load, isRewrite }
+      const terms: DatabaseTerms = { dialect: session.dialect, plan, load, rewritesAll: rewritesAll(load, target) }
       return mergeIntoDatabase(session, terms, target, {
         copied: copied.map((isCopied, at) => (isCopied ? (queue.rows[at] ?? 0) : null)),
       })
@@ -214,7 +213,7 @@ async function isCommitted(plan: PostgresPlan, { runId, startedAt }: DatabaseLoa
     // Which that transaction has until its end.
     await lockState(session, plan, commitWaitMs)
     const found = await session.rows(
-      `SELECT run_id FROM ${runsTable(plan)} WHERE pipeline = ${quoteText(plan.pipeline)} AND run_id = ${quoteText(runId)} AND started_at = ${formatMoment(startedAt)}`,
+      `SELECT run_id FROM ${runsTable(plan)} WHERE pipeline = ${quoteText(plan.pipeline)} AND run_id = ${quoteText(runId)} AND started_at = ${formatDateTime(startedAt)}`,
     )
     return found.length > 0
   } finally {

@@ -22,7 +22,7 @@ export interface SqlDialect {
   readonly maxNameBytes: number
 }
 
-export function formatMoment(moment: Date): string {
+export function formatDateTime(moment: Date): string {
   return `TIMESTAMPTZ ${quoteText(moment.toISOString())}`
 }
 

@@ -4,7 +4,7 @@ import { quoteName, quoteText } from '../files/sql-text.ts'
 import type { CommittedLoad, DatabaseLoad, DatabaseOutputPlan, StaleMemory } from './database-output.ts'
 import type { DatabaseSession } from './database-session.ts'
 import { loadChanges, type LoadTerms } from './load-terms.ts'
-import { formatCreateTable, formatMoment, type SqlDialect } from './sql-dialect.ts'
+import { formatCreateTable, formatDateTime, type SqlDialect } from './sql-dialect.ts'
 
 interface SchemaPlan {
   readonly target: { readonly schema: string; readonly catalog?: string }
@@ -70,18 +70,18 @@ function formatRun(
   const pipeline = quoteText(plan.pipeline)
   const runs = runsTable(plan)
   // A load that fills in earlier time leaves untouched up to when the target has everything.
-  const reaches =
-    load.reaches === null
-      ? `(SELECT reaches FROM ${runs} WHERE pipeline = ${pipeline} ORDER BY run_number DESC LIMIT 1)`
-      : formatMoment(load.reaches)
+  const syncedUntil =
+    load.syncedUntil === null
+      ? `(SELECT synced_until FROM ${runs} WHERE pipeline = ${pipeline} ORDER BY run_number DESC LIMIT 1)`
+      : formatDateTime(load.syncedUntil)
   const values = [
     pipeline,
     `(SELECT coalesce(max(run_number), 0) + 1 FROM ${runs} WHERE pipeline = ${pipeline})`,
     quoteText(load.runId),
     quoteText(load.kind),
     quoteText(plan.mode),
-    formatMoment(load.startedAt),
-    reaches,
+    formatDateTime(load.startedAt),
+    syncedUntil,
     quoteText(load.configHash),
     quoteText(JSON.stringify(plan.tables.map(({ name }) => name))),
     ...[counts.new, counts.changed, counts.touched, counts.unchanged, counts.removed].map(String),
@@ -119,10 +119,11 @@ export async function readLastLoad(
   plan: Pick<LoadTerms['plan'], 'pipeline' | 'target'>,
   found: ReadonlyMap<string, string>,
 ): Promise<LastLoad | null> {
-  const added = addedColumns.map(({ name }) => (found.has(name) ? name : `NULL AS ${name}`)).join(', ')
   const milliseconds = (name: string) => `${session.dialect.formatMilliseconds(name)} AS ${name}`
+  const textOrNull = (name: string) => (found.has(name) ? name : `NULL AS ${name}`)
   const [row] = await session.rows(
-    `SELECT run_id, kind, mode, ${milliseconds('started_at')}, ${milliseconds('reaches')}, config_hash, tables, ${added}
+    `SELECT run_id, kind, mode, ${milliseconds('started_at')}, ${found.has('synced_until') ? milliseconds('synced_until') : 'NULL AS synced_until'},
+      config_hash, tables, ${textOrNull('table_rows')}, ${textOrNull('stale')}
     FROM ${runsTable(plan)} WHERE pipeline = ${quoteText(plan.pipeline)} ORDER BY run_number DESC LIMIT 1`,
   )
   if (row === undefined) return null
@@ -131,7 +132,7 @@ export async function readLastLoad(
     kind: row.kind as DatabaseLoad['kind'],
     mode: row.mode as DatabaseOutputPlan['mode'],
     startedAt: new Date(Number(row.started_at)),
-    reaches: row.reaches === null ? null : new Date(Number(row.reaches)),
+    syncedUntil: row.synced_until === null ? null : new Date(Number(row.synced_until)),
     configHash: String(row.config_hash),
     stale: typeof row.stale === 'string' ? (JSON.parse(row.stale) as StaleMemory) : null,
     tables: JSON.parse(String(row.tables)) as string[],
@@ -176,9 +177,6 @@ const stateColumns = [
   column('replacement', 'text'),
 ]
 
-/** Columns of the table of loads that earlier versions did not have. */
-const addedColumns = [column('table_rows', 'text'), column('stale', 'text')]
-
 const runColumns = [
   column('pipeline', 'text'),
   column('run_number', 'integer'),
@@ -186,7 +184,7 @@ const runColumns = [
   column('kind', 'text'),
   column('mode', 'text'),
   column('started_at', 'timestamp'),
-  column('reaches', 'timestamp'),
+  column('synced_until', 'timestamp'),
   column('config_hash', 'text'),
   column('tables', 'text'),
   column('records_new', 'integer'),
@@ -195,5 +193,9 @@ const runColumns = [
   column('records_unchanged', 'integer'),
   column('records_removed', 'integer'),
   column('loaded_at', 'timestamp'),
-  ...addedColumns,
+  column('table_rows', 'text'),
+  column('stale', 'text'),
 ]
+
+/** Columns of the table of loads that earlier versions did not have. */
+const addedColumns = runColumns.filter(({ name }) => ['synced_until', 'table_rows', 'stale'].includes(name))

@@ -6,7 +6,7 @@ import { CatalogueError } from '../../errors.ts'
  */
 export async function toMergeError(
   thrown: unknown,
-  { tempFolder, basisFiles }: { readonly tempFolder: string; readonly basisFiles: readonly string[] },
+  { tempFolder, baselineFiles }: { readonly tempFolder: string; readonly baselineFiles: readonly string[] },
   isReadable: (file: string) => Promise<boolean>,
 ): Promise<unknown> {
   if (thrown instanceof CatalogueError || !(thrown instanceof Error)) return thrown
@@ -14,9 +14,9 @@ export async function toMergeError(
   if (/no space left|failed to offload|max_temp_directory_size/i.test(thrown.message))
     return outOfRoom(`${tempFolder}: expected room for what is sorted there: ${message}`, thrown)
   if (/^out of memory/i.test(message))
-    return outOfRoom(`settling: expected rows that fit into its memory: ${message}`, thrown)
-  const file = basisFiles.find((path) => message.includes(path)) ?? (await findUnreadable(basisFiles, isReadable))
-  return file === undefined ? thrown : damagedBasis(file, message, thrown)
+    return outOfRoom(`merge: expected rows that fit into its memory: ${message}`, thrown)
+  const file = baselineFiles.find((path) => message.includes(path)) ?? (await findUnreadable(baselineFiles, isReadable))
+  return file === undefined ? thrown : damagedBaseline(file, message, thrown)
 }
 
 /** What DuckDB says of damaged pages does not name the file. */
@@ -33,7 +33,7 @@ function outOfRoom(message: string, cause: Error): CatalogueError {
 }
 
 /** STATE_INVALID, for a file of earlier runs that can't be what the next one is based on. */
-export function damagedBasis(file: string, what: string, cause?: unknown): CatalogueError {
+export function damagedBaseline(file: string, what: string, cause?: unknown): CatalogueError {
   return new CatalogueError('STATE_INVALID', `${file}: the file that earlier runs left is not as expected: ${what}`, {
     cause,
     fix: 'Put the file back, or begin anew with `catalogue-etl state reset CONFIG`: the next run then reads everything.',

@@ -1,3 +1,4 @@
+import type { FilePlan, KeyedTable } from '../../plan/pipeline-plan.ts'
 import type { Row } from '../../records/flatten/column.ts'
 import { openStagedFile, type StagedFile } from '../../publish/staged-file.ts'
 import { createChanges, readChanges } from '../changes/changes.ts'
@@ -8,64 +9,56 @@ import { planOutputs, type PlannedSet, stateFormat, type StateOutput } from './p
 import { readRowSet } from './read-row-set.ts'
 import type { RowSet } from './row-queries.ts'
 import { listColumns, openRecordSet, openRowSet } from './row-sets.ts'
-import type {
-  Basis,
-  Load,
-  MergedFile,
-  SettledOutput,
-  SettledTable,
-  MergeResult,
-  MergeOptions,
-  StateFile,
-  Unchanged,
-} from '../merge-result.ts'
+import type { Baseline, Load, MergedFile, MergeResult, MergeOptions, StateFile, Unchanged } from '../merge-result.ts'
 
 /**
  * Makes of a load, and of what earlier runs published, the files that are to be published: finished, under staging
  * names. Rows stand in the order of their ids, in an order of their bytes in UTF-8; those of a snapshot in one file as they came. The
- * same load and basis give the same bytes. Memory does not grow with the rows.
+ * same load and baseline give the same bytes. Memory does not grow with the rows.
  *
- * Throws, and leaves no staging file: PEER_MISSING without DuckDB, STATE_INVALID where the basis can't be read,
+ * Throws, and leaves no staging file: PEER_MISSING without DuckDB, STATE_INVALID where the baseline can't be read,
  * REMOVED_TOO_MANY, OUTPUT_FAILED, or the reason of the signal.
  */
-export async function settle(
+export async function mergeLoad(
   load: Load,
-  basis: Basis,
-  tables: readonly SettledTable[],
-  outputs: readonly SettledOutput[],
+  baseline: Baseline,
+  tables: readonly KeyedTable[],
+  outputs: readonly FilePlan[],
   options: MergeOptions & { readonly keepsUnchanged?: false },
 ): Promise<MergeResult>
-export async function settle(...settled: Settling): Promise<MergeResult | Unchanged>
-export async function settle(...[load, basis, tables, outputs, options]: Settling): Promise<MergeResult | Unchanged> {
+export async function mergeLoad(...settled: MergeArguments): Promise<MergeResult | Unchanged>
+export async function mergeLoad(
+  ...[load, baseline, tables, outputs, options]: MergeArguments
+): Promise<MergeResult | Unchanged> {
   const opened: StagedFile[] = []
   const discard = async () => void (await Promise.all(opened.map((staged) => staged.discard())))
   const duckdb = await openDuckdb({
     memoryLimitMb: options.memoryLimitMb ?? 256,
     tempFolder: options.tempFolder,
     signal: options.signal,
-    basisFiles: listFiles(basis),
+    baselineFiles: listFiles(baseline),
   })
   try {
-    await createChanges(duckdb, load, basis.records)
-    const found = await readChanges(duckdb, basis.records, options.maxRemoved)
+    await createChanges(duckdb, load, baseline.records)
+    const found = await readChanges(duckdb, baseline.records, options.maxRemoved)
     const { unchanged: _, ...differences } = found.changes
     if (options.keepsUnchanged === true && Object.values(differences).every((count) => count === 0))
       return { isUnchanged: true, changes: found.changes }
     const writing = { duckdb, load, tables, options, onOpen: (staged: StagedFile) => void opened.push(staged) }
     const plan = planOutputs(tables, outputs, options.stateFolder)
-    const written = new Map<SettledOutput | StateOutput, readonly StateFile[]>()
-    for (const set of plan.sets) await writeSet(writing, basis, set, written)
-    const records = await writeRecords(writing, basis.records)
+    const written = new Map<FilePlan | StateOutput, readonly StateFile[]>()
+    for (const set of plan.sets) await writeSet(writing, baseline, set, written)
+    const records = await writeRecords(writing, baseline.records)
     return {
       ...found,
       files: outputs.flatMap((output, index) => toMergedFiles(output, index, written.get(output))),
       stateFiles: { records, tables: plan.states.flatMap((state) => toStateFiles(state, written.get(state))) },
-      basis: {
+      baseline: {
         records: records.path,
         current: plan.current.map((holder) => listPaths(holder, written)),
         history: plan.history.map((holder) => listPaths(holder, written)),
       },
-      columns: outputs.map((output) => listColumns(tables[output.table] as SettledTable, output)),
+      columns: outputs.map((output) => listColumns(tables[output.table] as KeyedTable, output)),
       discard,
     }
   } catch (thrown) {
@@ -76,18 +69,18 @@ export async function settle(...[load, basis, tables, outputs, options]: Settlin
   }
 }
 
-type Settling = [
+type MergeArguments = [
   load: Load,
-  basis: Basis,
-  tables: readonly SettledTable[],
-  outputs: readonly SettledOutput[],
+  baseline: Baseline,
+  tables: readonly KeyedTable[],
+  outputs: readonly FilePlan[],
   options: MergeOptions,
 ]
 
 interface Writing {
   readonly duckdb: Duckdb
   readonly load: Load
-  readonly tables: readonly SettledTable[]
+  readonly tables: readonly KeyedTable[]
   readonly options: MergeOptions
   readonly onOpen: (staged: StagedFile) => void
 }
@@ -95,13 +88,13 @@ interface Writing {
 /** One reading of the rows serves every output that wants the same. */
 async function writeSet(
   writing: Writing,
-  basis: Basis,
+  baseline: Baseline,
   { table, outputs, ...wanted }: PlannedSet,
-  written: Map<SettledOutput | StateOutput, readonly StateFile[]>,
+  written: Map<FilePlan | StateOutput, readonly StateFile[]>,
 ): Promise<void> {
   const { duckdb, load, tables } = writing
-  const basisFiles = (wanted.mode === 'history' ? basis.history : basis.current)?.[table] ?? null
-  const request = { table: tables[table] as SettledTable, loaded: load.tables[table] as string, basisFiles, ...wanted }
+  const baselineFiles = (wanted.mode === 'history' ? baseline.history : baseline.current)?.[table] ?? null
+  const request = { table: tables[table] as KeyedTable, loaded: load.tables[table] as string, baselineFiles, ...wanted }
   const set = await openRowSet(duckdb, load, request)
   const targets = outputs.map((output) => toTarget(output, set, load))
   const files = await writeRows(writing, set, targets)
@@ -163,7 +156,7 @@ function* splitByPartition(batch: readonly Row[], { columns, partitionBy }: RowS
   }
 }
 
-type Place = Pick<SettledOutput, 'path' | 'format' | 'gzip' | 'rowsPerFile' | 'bytesPerFile'>
+type Place = Pick<FilePlan, 'path' | 'format' | 'gzip' | 'rowsPerFile' | 'bytesPerFile'>
 
 function toTarget(
   { path, format, gzip, rowsPerFile, bytesPerFile }: Place,
@@ -185,11 +178,7 @@ function toTarget(
   }
 }
 
-function toMergedFiles(
-  { table }: SettledOutput,
-  output: number,
-  files: readonly StateFile[] | undefined,
-): MergedFile[] {
+function toMergedFiles({ table }: FilePlan, output: number, files: readonly StateFile[] | undefined): MergedFile[] {
   return (files ?? []).map((file) => ({ table, output, ...file }))
 }
 
@@ -198,13 +187,13 @@ function toStateFiles({ table, mode }: StateOutput, files: readonly StateFile[] 
 }
 
 function listPaths(
-  holder: SettledOutput | StateOutput | null,
-  written: ReadonlyMap<SettledOutput | StateOutput, readonly StateFile[]>,
+  holder: FilePlan | StateOutput | null,
+  written: ReadonlyMap<FilePlan | StateOutput, readonly StateFile[]>,
 ): readonly string[] | null {
   return holder === null ? null : (written.get(holder) ?? []).map(({ path }) => path)
 }
 
-function listFiles({ records, current, history }: Basis): string[] {
+function listFiles({ records, current, history }: Baseline): string[] {
   return [
     ...(records === null ? [] : [records]),
     ...[...(current ?? []), ...(history ?? [])].flatMap((files) => files ?? []),

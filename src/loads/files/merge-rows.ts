@@ -50,7 +50,7 @@ class OrderedRows {
       if (done === true) return
       this.#batch = value
       this.#at = 0
-      if (compareRows(last, value[0], this.#order) > 0) throw new Error('settling: the rows came out of order')
+      if (compareRows(last, value[0], this.#order) > 0) throw new Error('merge: the rows came out of order')
     }
   }
 

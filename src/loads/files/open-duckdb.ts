@@ -24,7 +24,7 @@ export interface DuckdbOptions {
   readonly tempFolder: string
   readonly signal: AbortSignal | undefined
   /** The files of earlier runs: a failure to read one of them is STATE_INVALID. */
-  readonly basisFiles: readonly string[]
+  readonly baselineFiles: readonly string[]
 }
 
 /** Throws PEER_MISSING where DuckDB is not installed. What its queries fail with is a CatalogueError, or the signal's reason. */
@@ -111,7 +111,7 @@ async function importDuckDb(): Promise<{ DuckDBInstance: typeof DuckDBInstance; 
     const { DuckDBInstance } = await import('@duckdb/node-api')
     return { DuckDBInstance, bindings: createRequire(path)('@duckdb/node-bindings') as VectorBindings }
   } catch (thrown) {
-    const message = 'settling of files: expected the package "@duckdb/node-api", which could not be loaded'
+    const message = 'merging files: expected the package "@duckdb/node-api", which could not be loaded'
     throw new CatalogueError('PEER_MISSING', message, {
       cause: thrown,
       fix: 'Install it beside catalogue-etl: `npm install @duckdb/node-api@^1.5.5-r.5`.',

@@ -1,28 +1,28 @@
 import type { FileFormat } from '../../formats/file-format.ts'
-import type { SettledOutput, SettledTable } from '../merge-result.ts'
+import type { FilePlan, KeyedTable } from '../../plan/pipeline-plan.ts'
 
 /** A table of the state: for a mode whose outputs don't hold it as the next run needs it. */
-export interface StateOutput extends Omit<SettledOutput, 'mode'> {
+export interface StateOutput extends Omit<FilePlan, 'mode'> {
   readonly mode: 'merge' | 'history'
   readonly isState: true
 }
 
 /** The outputs that are written from the same rows in the same order. */
-export interface PlannedSet extends Pick<SettledOutput, 'table' | 'mode' | 'removed' | 'partitionBy'> {
-  readonly outputs: readonly (SettledOutput | StateOutput)[]
+export interface PlannedSet extends Pick<FilePlan, 'table' | 'mode' | 'removed' | 'partitionBy'> {
+  readonly outputs: readonly (FilePlan | StateOutput)[]
 }
 
 export interface OutputsPlan {
   readonly sets: readonly PlannedSet[]
   readonly states: readonly StateOutput[]
-  /** By table: which of them is the basis of the next run; null where no output of the table has that mode. */
-  readonly current: readonly (SettledOutput | StateOutput | null)[]
-  readonly history: readonly (SettledOutput | StateOutput | null)[]
+  /** By table: which of them is the baseline of the next run; null where no output of the table has that mode. */
+  readonly current: readonly (FilePlan | StateOutput | null)[]
+  readonly history: readonly (FilePlan | StateOutput | null)[]
 }
 
 export function planOutputs(
-  tables: readonly SettledTable[],
-  outputs: readonly SettledOutput[],
+  tables: readonly KeyedTable[],
+  outputs: readonly FilePlan[],
   stateFolder: string,
 ): OutputsPlan {
   const find = (mode: StateOutput['mode']) =>
@@ -37,14 +37,14 @@ export function planOutputs(
 
 /** A Parquet file on this machine that has every row that any output of the mode has; a file of the state without one. */
 function findHolder(
-  outputs: readonly SettledOutput[],
+  outputs: readonly FilePlan[],
   { table, mode, path }: Pick<StateOutput, 'table' | 'mode' | 'path'>,
-): SettledOutput | StateOutput | null {
+): FilePlan | StateOutput | null {
   const ofMode = outputs.filter((output) => output.table === table && output.mode === mode)
   if (ofMode.length === 0) return null
   const isMarked = mode === 'merge' && ofMode.some((output) => output.removed === 'mark')
   const removed = isMarked ? 'mark' : 'drop'
-  const holds = (output: SettledOutput) =>
+  const holds = (output: FilePlan) =>
     output.format.format === 'parquet' && (!isMarked || output.removed === 'mark') && !/^\w{2,}:\/\//.test(output.path)
   return (
     ofMode.find(holds) ?? {
@@ -62,15 +62,15 @@ function findHolder(
   )
 }
 
-function groupBySet(outputs: readonly (SettledOutput | StateOutput)[]): PlannedSet[] {
-  const groups = new Map<string, (SettledOutput | StateOutput)[]>()
+function groupBySet(outputs: readonly (FilePlan | StateOutput)[]): PlannedSet[] {
+  const groups = new Map<string, (FilePlan | StateOutput)[]>()
   for (const output of outputs) {
     const removed = output.mode === 'merge' ? output.removed : null
     const key = JSON.stringify([output.table, output.mode, removed, output.partitionBy])
     groups.set(key, [...(groups.get(key) ?? []), output])
   }
   return [...groups.values()].map((group) => {
-    const [{ table, mode, removed, partitionBy }] = group as [SettledOutput]
+    const [{ table, mode, removed, partitionBy }] = group as [FilePlan]
     return { table, mode, removed, partitionBy, outputs: group }
   })
 }

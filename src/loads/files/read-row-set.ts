@@ -6,7 +6,7 @@ import { type RowQueries, type RowSet, selectDisorder, sortRows, toRowQueries } 
 
 /**
  * The rows of a set in its order, in batches; behind its columns each row has the texts of its partition. What stays
- * as it is has that order already, where the basis is an output of the same order: then only the rest is sorted.
+ * as it is has that order already, where the baseline is an output of the same order: then only the rest is sorted.
  */
 export async function* readRowSet(duckdb: Duckdb, set: RowSet): AsyncGenerator<readonly Row[]> {
   const queries = toRowQueries(set)

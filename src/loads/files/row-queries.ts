@@ -1,34 +1,34 @@
+import type { FilePlan, KeyedTable } from '../../plan/pipeline-plan.ts'
 import type { Column } from '../../records/flatten/column.ts'
 import { loadedChanges } from '../changes/changes.ts'
 import { defaultPartition } from './part-paths.ts'
 import { quoteText, quoteName, formatNull, formatParquetFiles } from './sql-text.ts'
-import type { SettledOutput, SettledTable } from '../merge-result.ts'
 
 /** The rows of one table in one mode. */
 export interface RowSet {
-  readonly table: SettledTable
+  readonly table: KeyedTable
   /** `records` is the state itself: the load's records, with what `changes` says of them. */
-  readonly mode: SettledOutput['mode'] | 'records'
-  readonly removed: SettledOutput['removed']
+  readonly mode: FilePlan['mode'] | 'records'
+  readonly removed: FilePlan['removed']
   readonly partitionBy: readonly string[]
   /** The columns of the rows: those of the table and those that the mode adds. */
   readonly columns: readonly Column[]
   /** The load's file. */
   readonly loaded: string
-  /** Null where there is no basis. */
-  readonly basis: TableBasis | null
+  /** Null where there is no baseline. */
+  readonly baseline: TableBaseline | null
   /** Whether the rows of unchanged records are taken from the load, too. */
   readonly refresh: boolean
 }
 
-export interface TableBasis {
+export interface TableBaseline {
   readonly files: readonly string[]
   /** The columns that it has. */
   readonly columnNames: ReadonlySet<string>
 }
 
 /**
- * The queries for the rows of a set: `kept` are those of the basis that stay as they are, `placed` are all others; null
+ * The queries for the rows of a set: `kept` are those of the baseline that stay as they are, `placed` are all others; null
  * where there can be none. Both have the columns `c0`, `c1`, … of the set, then the texts of the partition.
  */
 export interface RowQueries {
@@ -64,15 +64,15 @@ export function sortRows({ order, positions }: RowKey, query: string): string {
   return `${query} ORDER BY ${[...order, ...positions].map((index) => `c${index}`).join(', ')}, file, line`
 }
 
-/** Rows of the basis whose record has not changed, and what is history. */
+/** Rows of the baseline whose record has not changed, and what is history. */
 function selectKept(set: RowSet): string | null {
-  const { basis, mode, removed } = set
-  if (basis === null || basis.files.length === 0 || mode === 'snapshot' || mode === 'append') return null
+  const { baseline, mode, removed } = set
+  if (baseline === null || baseline.files.length === 0 || mode === 'snapshot' || mode === 'append') return null
   const changes = ['new', 'changed', 'touched', 'removed', ...(set.refresh ? ['unchanged'] : [])]
   const replaced = `(SELECT id, true AS is_current FROM changes WHERE change IN ${formatTexts(changes)}) replaced`
   const isReplaced = `r.${quoteName(set.table.idColumn)} = replaced.id`
-  const hides = mode === 'merge' && removed === 'drop' && basis.columnNames.has('_removed_at')
-  return `SELECT ${selectCells(set, basisCell(basis))} FROM ${formatParquetFiles(basis.files)} r
+  const hides = mode === 'merge' && removed === 'drop' && baseline.columnNames.has('_removed_at')
+  return `SELECT ${selectCells(set, baselineCell(baseline))} FROM ${formatParquetFiles(baseline.files)} r
     ANTI JOIN ${replaced} ON ${isReplaced}${mode === 'history' ? ' AND r.is_current = replaced.is_current' : ''}
     ${hides ? 'WHERE r._removed_at IS NULL' : ''}`
 }
@@ -83,10 +83,10 @@ function selectPlaced(set: RowSet): string {
 }
 
 /** Null for all of them. */
-function listPlacedChanges({ mode, basis, refresh }: RowSet): readonly string[] | null {
+function listPlacedChanges({ mode, baseline, refresh }: RowSet): readonly string[] | null {
   if (mode === 'snapshot') return null
   if (mode === 'append') return ['new', 'changed']
-  return basis === null || refresh ? loadedChanges : ['new', 'changed', 'touched']
+  return baseline === null || refresh ? loadedChanges : ['new', 'changed', 'touched']
 }
 
 function selectLoaded(set: RowSet, changes: readonly string[] | null): string {
@@ -109,33 +109,33 @@ function selectLoaded(set: RowSet, changes: readonly string[] | null): string {
 }
 
 /**
- * The former columns of versions that stay, as the basis has them: the row that is written anew in place of the one that
+ * The former columns of versions that stay, as the baseline has them: the row that is written anew in place of the one that
  * holds now lacks them. A row is known again by its record and positions; null where there is nothing to keep.
  */
-function selectFormer({ table, mode, basis }: RowSet): { names: ReadonlySet<string>; query: string } | null {
+function selectFormer({ table, mode, baseline }: RowSet): { names: ReadonlySet<string>; query: string } | null {
   const { idColumn, positionColumns, formerColumns = [] } = table
-  if (mode !== 'history' || basis === null || basis.files.length === 0 || formerColumns.length === 0) return null
-  const keys = [idColumn, ...positionColumns].filter((name) => basis.columnNames.has(name)).map(quoteName)
-  const names = formerColumns.map(({ name }) => name).filter((name) => basis.columnNames.has(name))
+  if (mode !== 'history' || baseline === null || baseline.files.length === 0 || formerColumns.length === 0) return null
+  const keys = [idColumn, ...positionColumns].filter((name) => baseline.columnNames.has(name)).map(quoteName)
+  const names = formerColumns.map(({ name }) => name).filter((name) => baseline.columnNames.has(name))
   const values = names.map((name) => `any_value(${quoteName(name)}) AS ${quoteName(name)}`)
-  const query = `(SELECT ${[...keys, ...values].join(', ')} FROM ${formatParquetFiles(basis.files)}
+  const query = `(SELECT ${[...keys, ...values].join(', ')} FROM ${formatParquetFiles(baseline.files)}
       WHERE is_current GROUP BY ${keys.join(', ')} HAVING count(*) = 1) former
     ON ${keys.map((key) => `former.${key} = r.${key}`).join(' AND ')} AND changes.change IN ('touched', 'unchanged')`
   return { names: new Set(names), query }
 }
 
-/** Rows of the basis that the load puts an end to: versions, and records that are marked. */
+/** Rows of the baseline that the load puts an end to: versions, and records that are marked. */
 function selectEnded(set: RowSet): string | null {
-  const { basis, mode, removed } = set
-  if (basis === null || basis.files.length === 0) return null
+  const { baseline, mode, removed } = set
+  if (baseline === null || baseline.files.length === 0) return null
   const isEnded = `r.${quoteName(set.table.idColumn)} = changes.id`
-  const cell = basisCell(basis)
+  const cell = baselineCell(baseline)
   if (mode === 'history') {
     const cells = selectCells(set, (column) => {
       if (column.name === 'valid_to') return 'epoch_ms(coalesce(changes.removed_at, changes.valid_from))::TIMESTAMPTZ'
       return column.name === 'is_current' ? 'false' : cell(column)
     })
-    return `SELECT ${cells} FROM ${formatParquetFiles(basis.files)} r
+    return `SELECT ${cells} FROM ${formatParquetFiles(baseline.files)} r
       JOIN ${selectChanges(['changed', 'removed'])} ON ${isEnded} WHERE r.is_current`
   }
   if (mode !== 'records' && (mode !== 'merge' || removed === 'drop')) return null
@@ -143,14 +143,14 @@ function selectEnded(set: RowSet): string | null {
   const cells = selectCells(set, (column) =>
     column.name === mark ? 'epoch_ms(changes.removed_at)::TIMESTAMPTZ' : cell(column),
   )
-  return `SELECT ${cells} FROM ${formatParquetFiles(basis.files)} r JOIN ${selectChanges(['removed'])} ON ${isEnded}`
+  return `SELECT ${cells} FROM ${formatParquetFiles(baseline.files)} r JOIN ${selectChanges(['removed'])} ON ${isEnded}`
 }
 
 function selectChanges(changes: readonly string[]): string {
   return `(FROM changes WHERE change IN ${formatTexts(changes)}) changes`
 }
 
-function basisCell({ columnNames }: TableBasis): (column: Column) => string {
+function baselineCell({ columnNames }: TableBaseline): (column: Column) => string {
   return (column) => (columnNames.has(column.name) ? `r.${quoteName(column.name)}` : formatNull(column))
 }
 

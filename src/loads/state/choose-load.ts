@@ -23,12 +23,12 @@ export interface ChoiceContext {
   /** Milliseconds since 1970. */
   readonly now: number
   readonly fullRefresh: boolean
-  /** How far each database reaches that the pipeline loads, or why it needs everything. */
-  readonly targets: readonly TargetReach[]
+  /** How far each database is in sync that the pipeline loads, or why it needs everything. */
+  readonly targets: readonly TargetProgress[]
 }
 
-export interface TargetReach {
-  readonly reaches: Date | null
+export interface TargetProgress {
+  readonly syncedUntil: Date | null
   readonly needsFull: string | null
   /** The stale records of its last load, which may be one that no manifest tells of. */
   readonly stale?: readonly string[]
@@ -48,17 +48,17 @@ export function chooseLoad(
   // What the one has is no change of what the other has.
   if (state.service && service !== null && state.service !== service)
     return everything(`the last run asked ${state.service}, and this one asks ${service}`)
-  if (state.reaches === null) return everything('it is not known how far what is published reaches')
+  if (state.syncedUntil === null) return everything('it is not known how far what is published reaches')
   if (state.needsFull) return everything(state.needsFull)
   if (state.lastFullAt === null) return everything('no run before it read everything')
   const dueAt = Date.parse(state.lastFullAt) + incremental.fullEveryMs
   if (now >= dueAt) return everything(`the last one was at ${state.lastFullAt}`)
-  const target = targets.find(({ needsFull, reaches }) => needsFull !== null || reaches === null)
+  const target = targets.find(({ needsFull, syncedUntil }) => needsFull !== null || syncedUntil === null)
   if (target !== undefined) return everything(target.needsFull ?? 'a database has no load of it yet')
-  const reaches = [state.reaches, ...targets.flatMap((each) => each.reaches ?? [])].map((moment) =>
-    new Date(moment).getTime(),
+  const syncedTimes = [state.syncedUntil, ...targets.flatMap((each) => each.syncedUntil ?? [])].map((time) =>
+    new Date(time).getTime(),
   )
-  const since = new Date(Math.max(0, Math.min(...reaches) - incremental.overlapMs))
+  const since = new Date(Math.max(0, Math.min(...syncedTimes) - incremental.overlapMs))
   const again = new Set([...(state.stale?.ids ?? []), ...targets.flatMap(({ stale = [] }) => stale)])
   return { kind: 'delta', since, until: null, again: [...again] }
 }

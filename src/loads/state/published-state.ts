@@ -5,7 +5,7 @@ import { z } from 'zod'
  * in one file, so that what is there and how far it reaches can't disagree.
  */
 
-const moment = z.iso.datetime()
+const dateTime = z.iso.datetime()
 
 const stateFile = z.object({
   path: z.string(),
@@ -34,25 +34,25 @@ const backfill = z.object({
   to: z.string(),
   window: z.string(),
   /** The span, and up to where it is published. */
-  since: moment,
-  until: moment,
-  done: moment,
+  since: dateTime,
+  until: dateTime,
+  done: dateTime,
 })
 
 export const publishedState = z.object({
   /** The version of this shape. */
-  format: z.literal(1),
+  format: z.literal(2),
   kind: z.enum(['full', 'delta']),
   /** The run's start, by the service's clock where it tells. */
-  startedAt: moment,
+  startedAt: dateTime,
   /** Of the last run that read everything; null where there was none. */
-  lastFullAt: moment.nullable(),
+  lastFullAt: dateTime.nullable(),
   /** Host and path of the service that was asked; null where files were read. */
   service: z.string().nullish(),
-  /** Every change until then is published; null where that is not known, and so the next run reads everything. */
-  reaches: moment.nullable(),
+  /** The time up to which every change is published; null where that is not known, so that the next run reads everything. */
+  syncedUntil: dateTime.nullable(),
   /** What this run asked for; null where it read everything. */
-  asked: z.object({ field: z.string(), since: moment, until: moment.nullable() }).nullable(),
+  asked: z.object({ field: z.string(), since: dateTime, until: dateTime.nullable() }).nullable(),
   /** What it found; null where databases alone keep the state, which each compares with its own. */
   changes: changeCounts.nullable(),
   /** One row a record, as Parquet; null where databases alone keep the state. */
@@ -66,8 +66,8 @@ export const publishedState = z.object({
       files: z.array(stateFile),
     }),
   ),
-  /** Files of earlier runs that are none of the outputs any more. They are removed after the publication. */
-  retired: z.array(z.string()),
+  /** Files of earlier runs that no output has any more. They are removed after the publication. */
+  obsoleteFiles: z.array(z.string()),
   backfill: backfill.optional(),
   /** Records whose last version was rejected: the outputs hold an older one, or none. Missing in older states. */
   stale: z
@@ -100,7 +100,7 @@ export const missingIds = z.object({
 export const publishedManifest = z.object({
   pipeline: z.string(),
   runId: z.string().optional(),
-  finishedAt: moment.optional(),
+  finishedAt: dateTime.optional(),
   configHash: z.string(),
   files: z.array(
     z.looseObject({
@@ -120,6 +120,6 @@ export const publishedManifest = z.object({
 export type PublishedManifest = z.output<typeof publishedManifest>
 
 /** The files that the next run begins with. */
-export function listBasisFiles({ records, tables }: Pick<PublishedState, 'records' | 'tables'>): StateFileReport[] {
+export function listBaselineFiles({ records, tables }: Pick<PublishedState, 'records' | 'tables'>): StateFileReport[] {
   return [...(records === null ? [] : [records]), ...tables.flatMap(({ files }) => files)]
 }

@@ -6,7 +6,7 @@ import type { FileStorage } from '../../publish/file-storage.ts'
 import { openStorage } from '../../publish/open-storage.ts'
 import { checkUnlisted } from './check-unlisted.ts'
 import {
-  listBasisFiles,
+  listBaselineFiles,
   publishedManifest,
   type PublishedManifest,
   type PublishedState,
@@ -28,7 +28,8 @@ export async function readPublishedManifest(
   if (data === undefined) {
     const [issue] = error.issues
     const where = issue?.path.join('.')
-    if (where === 'state.format') throw invalid(path, 'expected a state of format 1, got that of another version')
+    if (where === 'state.format')
+      throw invalid(path, 'expected a state of format 2, got that of another version of catalogue-etl')
     throw invalid(path, `expected the manifest of a run, got another file (${where}: ${issue?.message})`)
   }
   if (data.pipeline !== pipeline) throw ofAnother(path, pipeline, data.pipeline)
@@ -133,7 +134,7 @@ export async function checkStateFiles(
   state: PublishedState,
   storage: Pick<FileStorage, 'sizeOf'>,
 ): Promise<void> {
-  for (const file of listBasisFiles(state)) {
+  for (const file of listBaselineFiles(state)) {
     const bytes = await storage.sizeOf(file.path)
     if (bytes === file.bytes) continue
     const got = bytes === null ? 'no file' : `${bytes} bytes`

@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path'
 import { failedWith, outputOperation } from '../../publish/output-operation.ts'
 
 /** Removes files that nothing lists any more, and the folders of partitions that are empty without them. */
-export async function removeRetired(paths: readonly string[]): Promise<void> {
+export async function removeObsolete(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     await outputOperation(path, 'removed', () => rm(path, { force: true }))
     await removeEmptyPartitions(dirname(path))

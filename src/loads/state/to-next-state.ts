@@ -4,7 +4,7 @@ import type { ChangeCounts } from '../merge-result.ts'
 import type { LoadChoice } from './choose-load.ts'
 import type { StaleState } from './to-stale-state.ts'
 import {
-  listBasisFiles,
+  listBaselineFiles,
   type BackfillProgress,
   type PublishedManifest,
   type PublishedState,
@@ -30,12 +30,13 @@ export interface NextStateFacts {
   readonly changes: ChangeCounts | null
   readonly records: StateFileReport | null
   readonly tables: readonly StateTable[]
-  readonly retired: readonly string[]
+  readonly obsoleteFiles: readonly string[]
   readonly backfill: BackfillProgress | null
 }
 
 export function toNextState(facts: NextStateFacts, before: PublishedState | null): PublishedState {
-  const { choice, advancesWatermark, service, canResume, cursor, changes, records, tables, retired, backfill } = facts
+  const { choice, advancesWatermark, service, canResume, cursor, changes, records, tables, obsoleteFiles, backfill } =
+    facts
   const startedAt = facts.startedAt.toISOString()
   const isFull = choice.kind === 'full'
   // A run out of turn does not read what the next one has to.
@@ -44,17 +45,17 @@ export function toNextState(facts: NextStateFacts, before: PublishedState | null
   const stale = carried === null ? facts.stale.stale : (before?.stale ?? facts.stale.stale)
   const since = isFull ? null : { since: choice.since.toISOString(), until: choice.until?.toISOString() ?? null }
   return {
-    format: 1,
+    format: 2,
     kind: choice.kind,
     startedAt,
     lastFullAt: isFull ? startedAt : (before?.lastFullAt ?? null),
     service: advancesWatermark ? service : (before?.service ?? service),
-    reaches: advancesWatermark ? (canResume ? startedAt : null) : (before?.reaches ?? null),
+    syncedUntil: advancesWatermark ? (canResume ? startedAt : null) : (before?.syncedUntil ?? null),
     asked: since && { field: cursor ?? '', ...since },
     changes,
     records,
     tables: [...tables],
-    retired: [...retired],
+    obsoleteFiles: [...obsoleteFiles],
     // What was read whole needs no filling in.
     ...(backfill !== null && !isFull && { backfill }),
     stale,
@@ -68,7 +69,7 @@ const foundNothing = 'the last run that read everything found no record at all'
 /** Of what earlier runs published: what stays listed, and what is in the way now. */
 export interface EarlierFiles<File> {
   readonly kept: readonly File[]
-  readonly retired: readonly string[]
+  readonly obsoleteFiles: readonly string[]
 }
 
 /**
@@ -89,13 +90,13 @@ export function sortEarlierFiles<File extends PublishedManifest['files'][number]
   const kept = earlier.filter((file) => isAdded(file) && !now.has(resolve(file.path)))
   const replaced = earlier.filter((file) => file.mode !== 'append' && planOf.has(resolve(file.base ?? file.path)))
   const state = published?.state ?? null
-  const ofState = state === null ? [] : listBasisFiles(state)
+  const ofState = state === null ? [] : listBaselineFiles(state)
   const candidates = [...replaced, ...ofState].map(({ path }) => path)
   const keptPaths = new Set(kept.map(({ path }) => resolve(path)))
   const folders = [stateFolder, ...plans.map(({ path }) => dirname(path))].map((folder) => resolve(folder) + sep)
   const isOurs = (path: string) => folders.some((folder) => resolve(path).startsWith(folder))
-  const inTheWay = [...new Set([...candidates, ...(state?.retired ?? [])])].filter(
+  const inTheWay = [...new Set([...candidates, ...(state?.obsoleteFiles ?? [])])].filter(
     (path) => !now.has(resolve(path)) && !keptPaths.has(resolve(path)) && isOurs(path),
   )
-  return { kept, retired: inTheWay.toSorted() }
+  return { kept, obsoleteFiles: inTheWay.toSorted() }
 }

@@ -16,7 +16,7 @@ const loadOf = (night: number, kind: DatabaseLoad['kind']): DatabaseLoad => ({
   runId: `night-${night}`,
   startedAt: new Date(start + night * day),
   since: kind === 'full' ? null : new Date(start + (night - 1) * day),
-  reaches: new Date(start + night * day),
+  syncedUntil: new Date(start + night * day),
   configHash: night === 0 ? 'wide' : 'narrow',
 })
 

@@ -3,7 +3,7 @@ import type { DatabaseOutputPlan, DatabaseTarget } from '../../../src/loads/data
 import { openDatabaseOutput } from '../../../src/loads/databases/open-database.ts'
 import { modelTables, toRows } from './load-model.ts'
 import { giveRows } from './load-rows.ts'
-import { nightlyLoad, nightlyRecords, type Moment } from './nights.ts'
+import { nightlyLoad, nightlyRecords, type DateTime } from './nights.ts'
 
 /** One load in a process of its own, which ends itself with SIGKILL at a moment, so many milliseconds after it began. */
 export interface ChildLoad {
@@ -13,7 +13,7 @@ export interface ChildLoad {
   readonly schema: string
   readonly mode: DatabaseOutputPlan['mode']
   readonly night: number
-  readonly killAt: Moment | null
+  readonly killAt: DateTime | null
   readonly killAfterMs: number
 }
 
@@ -33,7 +33,7 @@ await committed
 reach('committed')
 await output.discard()
 
-function reach(moment: Moment): void {
+function reach(moment: DateTime): void {
   if (killAt !== moment) return
   if (killAfterMs === 0) process.kill(process.pid, 'SIGKILL')
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), killAfterMs)

@@ -7,10 +7,10 @@ import { cases } from '../../depth.ts'
 import type { ChildLoad } from './killed-load-child.ts'
 import { LoadModel, modelTables, toRows } from './load-model.ts'
 import { loadRows } from './load-rows.ts'
-import { nightlyLoad, nightlyRecords, type Moment } from './nights.ts'
+import { nightlyLoad, nightlyRecords, type DateTime } from './nights.ts'
 import { readLines, startDatabase, testedFormats } from './targets.ts'
 
-const kills: readonly { killAt: Moment; killAfterMs: number }[] = [
+const kills: readonly { killAt: DateTime; killAfterMs: number }[] = [
   { killAt: 'start', killAfterMs: 40 },
   { killAt: 'opened', killAfterMs: 0 },
   { killAt: 'opened', killAfterMs: 25 },

@@ -43,17 +43,17 @@ describe.each(testedFormats)('%s', (format) => {
         const plan: DatabaseOutputPlan = { target, pipeline: "it's", ...mode, tables: modelTables }
         const model = new LoadModel(plan)
         for (const [at, { kind, records, isRepeated }] of loads.entries()) {
-          const reaches = new Date(firstStart + at * day)
+          const syncedUntil = new Date(firstStart + at * day)
           // A clock that was put back, behind what earlier loads have written.
-          const startedAt = new Date(reaches.getTime() - (at === 2 ? 5 * day : 0))
+          const startedAt = new Date(syncedUntil.getTime() - (at === 2 ? 5 * day : 0))
           const isFull = at === 0 || mode.mode === 'snapshot'
-          const since = new Date(reaches.getTime() - day)
+          const since = new Date(syncedUntil.getTime() - day)
           const current = {
             ...anyLoad,
             kind: isFull ? 'full' : kind,
             runId: `run-${at}`,
             startedAt,
-            reaches,
+            syncedUntil,
             since,
           } as const
           // As when a run dies between the commit of a database and its manifest.

@@ -1,6 +1,7 @@
+import type { KeyedTable } from '../../../src/plan/pipeline-plan.ts'
 import type { DatabaseLoad, DatabaseOutputPlan } from '../../../src/loads/databases/database-output.ts'
 import type { Column, Row } from '../../../src/records/flatten/column.ts'
-import type { ChangeCounts, SettledTable } from '../../../src/loads/merge-result.ts'
+import type { ChangeCounts } from '../../../src/loads/merge-result.ts'
 
 /** A record as the tests' service has it. */
 export interface ModelRecord {
@@ -14,7 +15,7 @@ export interface ModelRecord {
 const columns = (...all: [string, Column['type']['kind'], boolean?][]): Column[] =>
   all.map(([name, kind, list = false]) => ({ name, type: { kind } as Column['type'], list }))
 
-export const modelTables: readonly SettledTable[] = [
+export const modelTables: readonly KeyedTable[] = [
   {
     name: 'products',
     columns: columns(['id', 'text'], ['name', 'text'], ['updated_at', 'timestamp'], ['photos', 'text', true]),

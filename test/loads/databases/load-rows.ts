@@ -19,7 +19,7 @@ export const anyLoad: DatabaseLoad = {
   runId: 'run-1',
   startedAt: new Date('2026-03-01T00:00:00Z'),
   since: null,
-  reaches: new Date('2026-03-01T00:00:00Z'),
+  syncedUntil: new Date('2026-03-01T00:00:00Z'),
   configHash: 'config-1',
   maxRemoved: { kind: 'share', percent: 100 },
 }

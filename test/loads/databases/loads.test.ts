@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { KeyedTable } from '../../../src/plan/pipeline-plan.ts'
 import type { DatabaseLoad, DatabaseOutputPlan } from '../../../src/loads/databases/database-output.ts'
 import { openDatabaseOutput, readTargetState } from '../../../src/loads/databases/open-database.ts'
 import { toCatalogueError } from '../../../src/errors.ts'
 import type { Row } from '../../../src/records/flatten/column.ts'
-import type { SettledTable } from '../../../src/loads/merge-result.ts'
 import { failureOf } from './failure-of.ts'
 import { LoadModel, modelTables, toRows, type ModelRecord } from './load-model.ts'
 import { anyLoad, giveRows, loadRows } from './load-rows.ts'
@@ -25,10 +25,10 @@ const later: DatabaseLoad = {
   runId: 'run-2',
   startedAt: new Date(start + day),
   since: new Date(start),
-  reaches: new Date(start + day),
+  syncedUntil: new Date(start + day),
 }
 
-const withType = (kind: 'integer' | 'text'): SettledTable[] =>
+const withType = (kind: 'integer' | 'text'): KeyedTable[] =>
   modelTables.map((table) => ({
     ...table,
     columns: table.columns.map((column) => (column.name === 'position' ? { ...column, type: { kind } } : column)),
@@ -78,7 +78,7 @@ describe.each(testedFormats)('%s', (format) => {
     const wider = { ...plan, tables: modelTables }
     const state = await readTargetState(wider, 'config-2')
     expect(state).toMatchObject({
-      last: { runId: 'run-1', reaches: anyLoad.reaches },
+      last: { runId: 'run-1', syncedUntil: anyLoad.syncedUntil },
       needsFull: 'the last load had another config',
     })
     const refused = await failureOf(loadRows(wider, { ...later, configHash: 'config-2' }, toRows([])))
@@ -110,12 +110,15 @@ describe.each(testedFormats)('%s', (format) => {
         /: its changes begin at 2026-03-01T00:00:00.001Z, the target has everything until 2026-03-01T00:00:00.000Z$/,
       ),
     ])
-    const filling = { ...later, runId: 'run-3', since: null, reaches: null }
+    const filling = { ...later, runId: 'run-3', since: null, syncedUntil: null }
     expect((await loadRows(plan, filling, toRows(records.slice(0, 3)))).changes).toMatchObject({
       unchanged: 3,
       removed: 0,
     })
-    expect((await readTargetState(plan, 'config-1')).last).toMatchObject({ runId: 'run-3', reaches: anyLoad.reaches })
+    expect((await readTargetState(plan, 'config-1')).last).toMatchObject({
+      runId: 'run-3',
+      syncedUntil: anyLoad.syncedUntil,
+    })
     expect((await loadRows(plan, later, toRows([]))).changes).toMatchObject({ removed: 0 })
     expect(await countOf(plan)).toBe(20)
   })
@@ -137,7 +140,7 @@ describe.each(testedFormats)('%s', (format) => {
 
   test.each([
     ['a delta', later],
-    ['a load that fills in earlier time', { ...later, since: null, reaches: null }],
+    ['a load that fills in earlier time', { ...later, since: null, syncedUntil: null }],
   ])('more records that left the filter than maxRemoved allows are refused in %s', async (_, terms) => {
     const plan = planOf()
     await loadRows(plan, anyLoad, toRows(records))

@@ -1,15 +1,15 @@
 import { afterEach, expect, test } from 'vitest'
-import type { SettledOutput, SettledTable } from '../../../src/loads/merge-result.ts'
+import type { FilePlan, KeyedTable } from '../../../src/plan/pipeline-plan.ts'
 import { column } from '../../formats/every-type.ts'
 import { type LoadedRecord, MergedFolder } from './merged-folder.ts'
 
-const table: SettledTable = {
+const table: KeyedTable = {
   name: 'products',
   columns: [column('id', 'text')],
   idColumn: 'id',
   positionColumns: [],
 }
-const output: SettledOutput = {
+const output: FilePlan = {
   table: 0,
   mode: 'merge',
   path: 'out/products.ndjson',
@@ -35,13 +35,13 @@ test('of 11,000 records at 0.7% are allowed up to 77, in a full load as in a del
   await folder.run(published)
   const maxRemoved = { kind: 'share', percent: 0.7 } as const
   const left = published.map((each) => ({ ...each, hash: null, rows: [[]] }))
-  const settle = (kind: 'full' | 'delta', count: number) =>
-    folder.settle(kind === 'full' ? published.slice(count) : left.slice(0, count), { kind }, { maxRemoved })
+  const stage = (kind: 'full' | 'delta', count: number) =>
+    folder.stage(kind === 'full' ? published.slice(count) : left.slice(0, count), { kind }, { maxRemoved })
   for (const kind of ['full', 'delta'] as const) {
-    await expect(settle(kind, 78)).rejects.toMatchObject({ code: 'REMOVED_TOO_MANY' })
-    const settlement = await settle(kind, 77)
-    expect(settlement.changes.removed).toBe(77)
-    await settlement.discard()
+    await expect(stage(kind, 78)).rejects.toMatchObject({ code: 'REMOVED_TOO_MANY' })
+    const merged = await stage(kind, 77)
+    expect(merged.changes.removed).toBe(77)
+    await merged.discard()
   }
 })
 
@@ -49,8 +49,8 @@ test('of 19 records 5% allows none, and what to try is a count', async () => {
   folder = await MergedFolder.create([table], [output])
   const published = Array.from({ length: 19 }, (_, index) => toRecord(index))
   await folder.run(published)
-  const settling = folder.settle(published.slice(1), { kind: 'full' }, { maxRemoved: { kind: 'share', percent: 5 } })
-  await expect(settling).rejects.toMatchObject({
+  const staging = folder.stage(published.slice(1), { kind: 'full' }, { maxRemoved: { kind: 'share', percent: 5 } })
+  await expect(staging).rejects.toMatchObject({
     code: 'REMOVED_TOO_MANY',
     fix: expect.stringContaining('`--set maxRemoved=1`') as string,
   })

@@ -6,13 +6,14 @@ import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FileFormat } from '../../../src/formats/file-format.ts'
+import type { FilePlan } from '../../../src/plan/pipeline-plan.ts'
 import type { Column, Row } from '../../../src/records/flatten/column.ts'
 import { createRecordBatchEncoder } from '../../../src/formats/parquet/record-batch-encoder.ts'
 import { defaultCsvDialect } from '../../../src/formats/csv.ts'
 import { createParquetWriter } from '../../../src/formats/parquet/parquet-writer.ts'
 import { openStagedFile } from '../../../src/publish/staged-file.ts'
-import { settle } from '../../../src/loads/files/merge-load.ts'
-import { type Basis, recordColumns, type SettledOutput, type MergeResult } from '../../../src/loads/merge-result.ts'
+import { mergeLoad } from '../../../src/loads/files/merge-load.ts'
+import { type Baseline, recordColumns, type MergeResult } from '../../../src/loads/merge-result.ts'
 import { column } from '../../formats/every-type.ts'
 import { listFiles } from './merged-folder.ts'
 
@@ -33,7 +34,7 @@ const format: FileFormat =
   formatName === 'csv'
     ? { format: 'csv', dialect: defaultCsvDialect }
     : { format: 'parquet', compression: 'zstd', rowGroupRows: 100_000 }
-const output: SettledOutput = {
+const output: FilePlan = {
   table: 0,
   mode: mode as 'merge',
   path: join(folder, `out/products.${formatName}`),
@@ -97,7 +98,13 @@ async function writeRows(
   return path
 }
 
-async function run(name: string, indexes: readonly number[], version: number, kind: 'full' | 'delta', basis: Basis) {
+async function run(
+  name: string,
+  indexes: readonly number[],
+  version: number,
+  kind: 'full' | 'delta',
+  baseline: Baseline,
+) {
   const hash = (index: number) => `${String(index).padStart(24, '0')}${String(version).padStart(8, '0')}`
   const updatedAt = 1_700_000_000_000 + version * 1000
   const records = await writeRows(join(folder, `${name}-records.parquet`), recordColumns, indexes, (index) => [
@@ -112,9 +119,9 @@ async function run(name: string, indexes: readonly number[], version: number, ki
   const cpu = process.cpuUsage()
   let peak = 0
   const timer = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 50)
-  const settlement: MergeResult = await settle(
+  const merged: MergeResult = await mergeLoad(
     { kind, startedAt: new Date(updatedAt + 1), runId: 'f'.repeat(32), records, tables: [loaded] },
-    basis,
+    baseline,
     tables,
     [output],
     {
@@ -131,12 +138,12 @@ async function run(name: string, indexes: readonly number[], version: number, ki
   const { arrayBuffers, heapUsed } = process.memoryUsage()
   console.log(
     `${name}: ${seconds} s (cpu ${((user + system) / 1e6).toFixed(1)} s), peak rss ${megabytes(peak)} MB, ` +
-      `heap ${megabytes(heapUsed)} MB, array buffers ${megabytes(arrayBuffers)} MB, files ${settlement.files.length}, ` +
-      `bytes ${megabytes(settlement.files.reduce((sum, { bytes }) => sum + bytes, 0))} MB`,
-    settlement.changes,
+      `heap ${megabytes(heapUsed)} MB, array buffers ${megabytes(arrayBuffers)} MB, files ${merged.files.length}, ` +
+      `bytes ${megabytes(merged.files.reduce((sum, { bytes }) => sum + bytes, 0))} MB`,
+    merged.changes,
   )
-  for (const { staged } of listFiles(settlement)) await rename(staged.path, staged.destination)
-  return settlement.basis
+  for (const { staged } of listFiles(merged)) await rename(staged.path, staged.destination)
+  return merged.baseline
 }
 
 try {

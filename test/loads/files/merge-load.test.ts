@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { FileFormat } from '../../../src/formats/file-format.ts'
+import type { FilePlan, KeyedTable } from '../../../src/plan/pipeline-plan.ts'
 import type { Row } from '../../../src/records/flatten/column.ts'
 import { createCsvEncoder, defaultCsvDialect, formatCsvHeader } from '../../../src/formats/csv.ts'
 import { createNdjsonEncoder } from '../../../src/formats/ndjson.ts'
 import { listColumns } from '../../../src/loads/files/row-sets.ts'
-import type { SettledOutput, SettledTable } from '../../../src/loads/merge-result.ts'
 import { cell, hostileText } from '../../formats/arbitrary-cells.ts'
 import { column, everyColumn } from '../../formats/every-type.ts'
 import { writeParquet } from '../../formats/parquet/write-parquet.ts'
@@ -13,7 +13,7 @@ import { cases } from '../../depth.ts'
 import { type LoadedRecord, MergedFolder } from './merged-folder.ts'
 import { MergedModel } from './merged-model.ts'
 
-const tables: readonly SettledTable[] = [
+const tables: readonly KeyedTable[] = [
   {
     name: 'products',
     columns: [column('id', 'text'), column('touched', 'timestamp'), ...everyColumn],
@@ -37,9 +37,9 @@ const csv: FileFormat = { format: 'csv', dialect: defaultCsvDialect }
 const ndjson: FileFormat = { format: 'ndjson' }
 const parquet: FileFormat = { format: 'parquet', compression: 'zstd', rowGroupRows: 100_000 }
 
-type Mode = SettledOutput['mode']
+type Mode = FilePlan['mode']
 
-function output(table: number, mode: Mode, format: FileFormat, more: Partial<SettledOutput> = {}): SettledOutput {
+function output(table: number, mode: Mode, format: FileFormat, more: Partial<FilePlan> = {}): FilePlan {
   const path = `${mode}/${more.removed ?? 'drop'}/${tables[table]?.name}.${format.format}`
   return {
     table,
@@ -92,7 +92,7 @@ function toRecord(id: string, at: { content: number; updatedAt: number | null },
   }
 }
 
-async function expectedBytes(one: SettledOutput, rows: readonly Row[]): Promise<Buffer> {
+async function expectedBytes(one: FilePlan, rows: readonly Row[]): Promise<Buffer> {
   const columns = listColumns(tables[one.table]!, one)
   if (one.format.format === 'csv')
     return Buffer.concat([
@@ -104,7 +104,7 @@ async function expectedBytes(one: SettledOutput, rows: readonly Row[]): Promise<
   return file
 }
 
-describe('settling loads one after the other', () => {
+describe('merging loads one after the other', () => {
   const formats = [
     { name: 'Parquet', format: parquet },
     { name: 'CSV', format: csv },
@@ -132,15 +132,15 @@ describe('settling loads one after the other', () => {
               )
               const startedAt = (index + 1) * 4000
               model.load(loaded, kind, startedAt)
-              const settlement = await folder.run(loaded, {
+              const merged = await folder.run(loaded, {
                 kind,
                 startedAt,
                 runId: '0123456789abcdef0123456789abcdef',
               })
-              expect(settlement.changes).toEqual(model.changes)
+              expect(merged.changes).toEqual(model.changes)
               for (const [at, one] of outputs.entries()) {
                 const rows = model.rows(one.table, one.mode, one.removed)
-                expect(settlement.files[at]?.rows).toBe(rows.length)
+                expect(merged.files[at]?.rows).toBe(rows.length)
                 expect(await folder.read(one.path)).toEqual(await expectedBytes(one, rows))
               }
             }

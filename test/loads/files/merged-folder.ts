@@ -1,14 +1,13 @@
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { FilePlan, KeyedTable } from '../../../src/plan/pipeline-plan.ts'
 import type { Row } from '../../../src/records/flatten/column.ts'
-import { settle } from '../../../src/loads/files/merge-load.ts'
+import { mergeLoad } from '../../../src/loads/files/merge-load.ts'
 import {
-  type Basis,
+  type Baseline,
   type Load,
   recordColumns,
-  type SettledOutput,
-  type SettledTable,
   type MergeResult,
   type MergeOptions,
 } from '../../../src/loads/merge-result.ts'
@@ -33,37 +32,37 @@ export interface LoadSettings {
   readonly refresh?: boolean
 }
 
-/** A folder in which loads are settled one after the other, each published by renaming. */
+/** A folder in which loads are merged one after the other, each published by renaming. */
 export class MergedFolder {
   readonly path: string
-  readonly tables: readonly SettledTable[]
-  outputs: readonly SettledOutput[]
-  basis: Basis = { records: null, current: null, history: null }
+  readonly tables: readonly KeyedTable[]
+  outputs: readonly FilePlan[]
+  baseline: Baseline = { records: null, current: null, history: null }
   #runs = 0
 
-  private constructor(path: string, tables: readonly SettledTable[], outputs: readonly SettledOutput[]) {
+  private constructor(path: string, tables: readonly KeyedTable[], outputs: readonly FilePlan[]) {
     this.path = path
     this.tables = tables
     this.outputs = outputs.map((output) => ({ ...output, path: join(path, output.path) }))
   }
 
-  static async create(tables: readonly SettledTable[], outputs: readonly SettledOutput[]): Promise<MergedFolder> {
-    return new MergedFolder(await mkdtemp(join(tmpdir(), 'settle-')), tables, outputs)
+  static async create(tables: readonly KeyedTable[], outputs: readonly FilePlan[]): Promise<MergedFolder> {
+    return new MergedFolder(await mkdtemp(join(tmpdir(), 'merge-')), tables, outputs)
   }
 
   async remove(): Promise<void> {
     await rm(this.path, { recursive: true })
   }
 
-  /** Settles a load; the files stay staged. */
-  async settle(
+  /** Merges a load; its files stay staged. */
+  async stage(
     records: readonly LoadedRecord[],
     settings: LoadSettings = {},
     options: Partial<Omit<MergeOptions, 'keepsUnchanged'>> = {},
     tables = this.tables,
   ): Promise<MergeResult> {
     const load = await this.#writeLoad(records, settings, tables)
-    return settle(load, this.basis, tables, this.outputs, {
+    return mergeLoad(load, this.baseline, tables, this.outputs, {
       token: `run${this.#runs}`,
       tempFolder: join(this.path, 'temp'),
       stateFolder: join(this.path, '_state'),
@@ -73,12 +72,12 @@ export class MergedFolder {
     })
   }
 
-  /** Settles a load and publishes it. */
-  async run(...settled: Parameters<MergedFolder['settle']>): Promise<MergeResult> {
-    const settlement = await this.settle(...settled)
-    for (const { staged } of listFiles(settlement)) await rename(staged.path, staged.destination)
-    this.basis = settlement.basis
-    return settlement
+  /** Merges a load and publishes it. */
+  async run(...load: Parameters<MergedFolder['stage']>): Promise<MergeResult> {
+    const merged = await this.stage(...load)
+    for (const { staged } of listFiles(merged)) await rename(staged.path, staged.destination)
+    this.baseline = merged.baseline
+    return merged
   }
 
   read(path: string): Promise<Buffer> {
@@ -88,7 +87,7 @@ export class MergedFolder {
   async #writeLoad(
     records: readonly LoadedRecord[],
     { kind = 'full', startedAt = this.#runs * 1000, runId = 'f'.repeat(32), refresh = false }: LoadSettings,
-    tables: readonly SettledTable[],
+    tables: readonly KeyedTable[],
   ): Promise<Load> {
     const folder = join(this.path, `load${(this.#runs += 1)}`)
     await mkdir(folder)
@@ -116,7 +115,7 @@ export class MergedFolder {
   }
 }
 
-/** All files that a settlement stages. */
+/** All files that a merge stages. */
 export function listFiles({ files, stateFiles }: MergeResult) {
   return [...files, stateFiles.records, ...stateFiles.tables]
 }

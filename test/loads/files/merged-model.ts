@@ -14,7 +14,7 @@ interface Current {
   removedAt: number | null
 }
 
-/** What settling has to come to, in plain maps. */
+/** The result that merging has to have, in plain maps. */
 export class MergedModel {
   readonly current = new Map<string, Current>()
   readonly versions: Version[] = []

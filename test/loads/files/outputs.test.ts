@@ -2,13 +2,13 @@ import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { FileFormat } from '../../../src/formats/file-format.ts'
-import type { SettledOutput, SettledTable } from '../../../src/loads/merge-result.ts'
+import type { FilePlan, KeyedTable } from '../../../src/plan/pipeline-plan.ts'
 import { defaultCsvDialect } from '../../../src/formats/csv.ts'
 import { column } from '../../formats/every-type.ts'
 import { queryDuckDb } from '../../formats/query-duckdb.ts'
 import { listFiles, type LoadedRecord, type LoadSettings, MergedFolder } from './merged-folder.ts'
 
-const tables: readonly SettledTable[] = [
+const tables: readonly KeyedTable[] = [
   {
     name: 'products',
     columns: [column('id', 'text'), column('status', 'text'), column('since', 'date'), column('price', 'integer')],
@@ -25,7 +25,7 @@ const tables: readonly SettledTable[] = [
 const csv: FileFormat = { format: 'csv', dialect: defaultCsvDialect }
 const parquet: FileFormat = { format: 'parquet', compression: 'zstd', rowGroupRows: 100_000 }
 
-function output(more: Partial<SettledOutput> = {}): SettledOutput {
+function output(more: Partial<FilePlan> = {}): FilePlan {
   return {
     table: 0,
     mode: 'merge',
@@ -68,7 +68,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) await folder.remove()
 })
 
-async function createFolder(...outputs: SettledOutput[]): Promise<MergedFolder> {
+async function createFolder(...outputs: FilePlan[]): Promise<MergedFolder> {
   const folder = await MergedFolder.create(tables, outputs)
   folders.push(folder)
   return folder
@@ -129,13 +129,13 @@ describe('partitions', () => {
       const path = `out/products.${format.format}`
       const folder = await createFolder(output({ partitionBy: ['status'], format, path }))
       await folder.run(Array.from({ length: 30 }, (_, index) => record(`${index}`, ['a', 'b'][index % 2])))
-      const { files, basis } = await folder.run([record('7', 'a'), record('8', 'c')], { kind: 'delta' })
+      const { files, baseline } = await folder.run([record('7', 'a'), record('8', 'c')], { kind: 'delta' })
       expect(files.map((file) => [relative(folder.path, file.path), file.rows])).toEqual([
         [`out/status=a/products.${format.format}`, 15],
         [`out/status=b/products.${format.format}`, 14],
         [`out/status=c/products.${format.format}`, 1],
       ])
-      expect(basis.current?.[0]?.length).toBe(format.format === 'parquet' ? 3 : 1)
+      expect(baseline.current?.[0]?.length).toBe(format.format === 'parquet' ? 3 : 1)
       await folder.run([], { kind: 'delta' })
       const { files: after } = await folder.run([record('8', 'a')], { kind: 'delta' })
       expect(after.map(({ rows }) => rows)).toEqual([16, 14])
@@ -176,7 +176,7 @@ describe('partitions', () => {
     let open = 0
     let most = 0
     const { openStagedFile } = await import('../../../src/publish/staged-file.ts')
-    const settlement = await folder.settle(
+    const merged = await folder.stage(
       Array.from({ length: 200 }, (_, index) => record(`${index}`, 'a', index % 100)),
       {},
       {
@@ -187,9 +187,9 @@ describe('partitions', () => {
         },
       },
     )
-    expect(settlement.files.length).toBe(100)
+    expect(merged.files.length).toBe(100)
     expect(most).toBe(1)
-    await settlement.discard()
+    await merged.discard()
     expect(await stagedNames(folder)).toEqual([])
   })
 })
@@ -273,16 +273,16 @@ describe('a loss', () => {
       { kind: 'count', count: 2 },
     ] as const
     for (const maxRemoved of limits) {
-      await expect(folder.settle(many.slice(3), {}, { maxRemoved })).rejects.toMatchObject({
+      await expect(folder.stage(many.slice(3), {}, { maxRemoved })).rejects.toMatchObject({
         code: 'REMOVED_TOO_MANY',
         message: expect.stringContaining(
           'of 40 published records to be gone (maxRemoved), got 3 (7.5 %): "00", "01", "02"',
         ) as string,
       })
-      await folder.settle(many.slice(2), {}, { maxRemoved })
+      await folder.stage(many.slice(2), {}, { maxRemoved })
     }
     // A delta that says nothing of a record leaves it as it is.
-    await folder.settle(many.slice(30), { kind: 'delta' }, { maxRemoved: { kind: 'count', count: 0 } })
+    await folder.stage(many.slice(30), { kind: 'delta' }, { maxRemoved: { kind: 'count', count: 0 } })
   })
 
   test('within it is told with what was last known', async () => {
@@ -295,7 +295,7 @@ describe('a loss', () => {
   })
 })
 
-describe('a basis', () => {
+describe('a baseline', () => {
   test('that is missing, cut, or no Parquet is STATE_INVALID and named', async () => {
     const cases = [
       ['out/products.parquet', (path: string) => rm(path)],
@@ -309,7 +309,7 @@ describe('a basis', () => {
       const folder = await createFolder(output({ format: parquet, path: 'out/products.parquet' }))
       await folder.run([record('1')])
       await damage(join(folder.path, file))
-      await expect(folder.settle([record('2')], { kind: 'delta' })).rejects.toMatchObject({
+      await expect(folder.stage([record('2')], { kind: 'delta' })).rejects.toMatchObject({
         code: 'STATE_INVALID',
         message: expect.stringContaining(file) as string,
         fix: expect.stringContaining('state reset') as string,
@@ -329,10 +329,10 @@ describe('a basis', () => {
       const folder = await createFolder(output({ format: parquet, mode, path: 'out/products.parquet' }))
       const known = record('1')
       await folder.run([known])
-      const [products, photos] = tables as [SettledTable, SettledTable]
+      const [products, photos] = tables as [KeyedTable, KeyedTable]
       const wider = [{ ...products, columns: [...products.columns, column('brand', 'text')] }, photos]
       const widened = { ...known, rows: [[['1', 'active', 0, null, 'x']], []] }
-      await expect(folder.settle([widened], { kind: 'delta' }, {}, wider)).rejects.toMatchObject({
+      await expect(folder.stage([widened], { kind: 'delta' }, {}, wider)).rejects.toMatchObject({
         code: 'STATE_INVALID',
       })
       const { changes } = await folder.run([widened], {}, {}, wider)
@@ -349,7 +349,7 @@ describe('a basis', () => {
       ...folder.outputs,
       output({ table: 1, mode: 'history', path: join(folder.path, 'out/photos.csv') }),
     ]
-    await expect(folder.settle([], { kind: 'delta' })).rejects.toMatchObject({ code: 'STATE_INVALID' })
+    await expect(folder.stage([], { kind: 'delta' })).rejects.toMatchObject({ code: 'STATE_INVALID' })
     const { files } = await folder.run([known])
     expect(files.map(({ rows }) => rows)).toEqual([1, 1])
   })
@@ -357,9 +357,9 @@ describe('a basis', () => {
   test('of a column with another type is STATE_INVALID', async () => {
     const folder = await createFolder(output({ format: parquet, path: 'out/products.parquet' }))
     await folder.run([record('1')])
-    const [products, photos] = tables as [SettledTable, SettledTable]
+    const [products, photos] = tables as [KeyedTable, KeyedTable]
     const columns = products.columns.map((one) => (one.name === 'price' ? column('price', 'float') : one))
-    await expect(folder.settle([record('1')], {}, {}, [{ ...products, columns }, photos])).rejects.toMatchObject({
+    await expect(folder.stage([record('1')], {}, {}, [{ ...products, columns }, photos])).rejects.toMatchObject({
       code: 'STATE_INVALID',
       message: expect.stringContaining('the column "price" as DOUBLE, got BIGINT') as string,
     })
@@ -380,13 +380,13 @@ test('the rows of unchanged records come from the load where that is to refresh 
   expect(seen).toEqual(['1,active,1970-01-01,', '1,other,1970-01-01,'])
 })
 
-test('an interrupted settling ends with the reason of the signal', async () => {
+test('a merge that is interrupted ends with the reason of the signal', async () => {
   const folder = await createFolder(output())
   const aborted = AbortSignal.abort(new Error('stopped by the user'))
-  await expect(folder.settle([record('1')], {}, { signal: aborted })).rejects.toThrow('stopped by the user')
+  await expect(folder.stage([record('1')], {}, { signal: aborted })).rejects.toThrow('stopped by the user')
   const controller = new AbortController()
   const { openStagedFile } = await import('../../../src/publish/staged-file.ts')
-  const settling = folder.settle(
+  const staging = folder.stage(
     Array.from({ length: 5000 }, (_, index) => record(`${index}`)),
     {},
     {
@@ -397,16 +397,16 @@ test('an interrupted settling ends with the reason of the signal', async () => {
       },
     },
   )
-  await expect(settling).rejects.toThrow('stopped')
+  await expect(staging).rejects.toThrow('stopped')
   expect(await stagedNames(folder)).toEqual([])
 })
 
 test('a load with an id twice is refused', async () => {
   const folder = await createFolder(output())
-  await expect(folder.settle([record('1'), record('1')])).rejects.toThrow('expected each id once, got "1" again')
+  await expect(folder.stage([record('1'), record('1')])).rejects.toThrow('expected each id once, got "1" again')
 })
 
-test('the same load and basis give the same bytes', async () => {
+test('the same load and baseline give the same bytes', async () => {
   const outputs = [
     output({ format: parquet, path: 'out/a.parquet', bytesPerFile: 30_000 }),
     output({ partitionBy: ['price'] }),
@@ -415,9 +415,9 @@ test('the same load and basis give the same bytes', async () => {
   const records = Array.from({ length: 5000 }, (_, index) => record(`${(index * 7919) % 5003}`, `s${index}`, index % 9))
   const sums: string[][] = []
   for (let time = 0; time < 2; time++) {
-    const settlement = await folder.settle(records, { startedAt: 1 })
-    sums.push(listFiles(settlement).map(({ sha256 }) => sha256))
-    await settlement.discard()
+    const merged = await folder.stage(records, { startedAt: 1 })
+    sums.push(listFiles(merged).map(({ sha256 }) => sha256))
+    await merged.discard()
   }
   expect(sums[0]?.length).toBeGreaterThan(10)
   expect(sums[1]).toEqual(sums[0])

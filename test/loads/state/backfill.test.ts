@@ -71,7 +71,7 @@ describe('backfill', () => {
     expect(windows[3]?.split('from')[1]).toBe(windows[2]?.split('from')[1])
     expect(reports).toHaveLength(count - 2)
     const last = reports.at(-1)?.state
-    expect(last).toMatchObject({ kind: 'delta', reaches: state.reaches, lastFullAt: state.lastFullAt })
+    expect(last).toMatchObject({ kind: 'delta', syncedUntil: state.syncedUntil, lastFullAt: state.lastFullAt })
     expect(last).not.toHaveProperty('backfill')
     const { updatedSince } = folder.lastFilter() as { updatedSince: { from: number; until: number } }
     expect(updatedSince.until - Math.floor((folder.sandbox.now() - day) / 1000)).toBeLessThan(60)
@@ -84,7 +84,7 @@ describe('backfill', () => {
 
   test('may be what comes first; the run after it reads everything', async () => {
     const [report] = await fill({ window: '9000d', windowMs: 9000 * day })
-    expect(report?.state).toMatchObject({ kind: 'delta', reaches: null, lastFullAt: null })
+    expect(report?.state).toMatchObject({ kind: 'delta', syncedUntil: null, lastFullAt: null })
     expect((await folder.rows()).length).toBe(report?.ledger.accepted)
     const next = await folder.run()
     expect(next.state.kind).toBe('full')

@@ -99,6 +99,14 @@ describe.each(formats)('in %s', (format) => {
     expect(await all()).toEqual(['A active', 'B active', 'C active'])
   })
 
+  test('a state of before its column was named synced_until is extended by a full load', async () => {
+    await writeProducts(['A'])
+    await merge()
+    await query('ALTER TABLE SCHEMA._catalogue_etl_runs RENAME COLUMN synced_until TO reaches')
+    expect((await merge()).databases?.[0]?.changes).toMatchObject({ unchanged: 1 })
+    expect(await query('SELECT count(synced_until)::INTEGER FROM SCHEMA._catalogue_etl_runs')).toEqual(['1'])
+  })
+
   test('a state of before rows were counted is extended by the next load', async () => {
     await writeProducts(['A', 'B'])
     await merge()

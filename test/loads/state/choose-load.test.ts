@@ -11,7 +11,7 @@ const stateful = {
 const context: ChoiceContext = { canAsk: true, configHash: 'a', service: null, now, fullRefresh: false, targets: [] }
 
 function publish(state: Partial<PublishedState> = {}): PublishedManifest {
-  const usual = { reaches: '2026-03-09T02:00:00.000Z', lastFullAt: '2026-03-05T02:00:00.000Z' }
+  const usual = { syncedUntil: '2026-03-09T02:00:00.000Z', lastFullAt: '2026-03-05T02:00:00.000Z' }
   return { pipeline: 'x', configHash: 'a', files: [], state: { ...usual, ...state } as PublishedState }
 }
 
@@ -21,10 +21,10 @@ describe('a run asks for', () => {
     expect(choice).toEqual({ kind: 'delta', since: new Date('2026-03-09T01:00:00Z'), until: null, again: [] })
   })
 
-  test('what changed since the database reaches that is furthest behind', () => {
+  test('what changed since the database that is furthest behind was in sync', () => {
     const targets = [
-      { reaches: new Date('2026-03-08T00:00:00Z'), needsFull: null },
-      { reaches: new Date('2026-03-09T03:00:00Z'), needsFull: null },
+      { syncedUntil: new Date('2026-03-08T00:00:00Z'), needsFull: null },
+      { syncedUntil: new Date('2026-03-09T03:00:00Z'), needsFull: null },
     ]
     const choice = chooseLoad(stateful, publish(), { ...context, targets })
     expect(choice).toEqual({ kind: 'delta', since: new Date('2026-03-07T23:00:00Z'), until: null, again: [] })
@@ -47,17 +47,17 @@ describe('a run asks for', () => {
       { service: 'api.example.com' },
       'the last run asked test.example.com, and this one asks api.example.com',
     ],
-    ['after one over files', publish({ reaches: null }), {}, 'it is not known how far what is published reaches'],
+    ['after one over files', publish({ syncedUntil: null }), {}, 'it is not known how far what is published reaches'],
     ['for a reason that the state gives', publish({ needsFull: 'why' }), {}, 'why'],
     ['after windows alone', publish({ lastFullAt: null }), {}, 'no run before it read everything'],
     ['when it is due', publish(), { now: now + 3 * 24 * hour }, 'the last one was at 2026-03-05T02:00:00.000Z'],
     [
       'for a new database',
       publish(),
-      { targets: [{ reaches: null, needsFull: null }] },
+      { targets: [{ syncedUntil: null, needsFull: null }] },
       'a database has no load of it yet',
     ],
-    ['for a database that needs it', publish(), { targets: [{ reaches: null, needsFull: 'why' }] }, 'why'],
+    ['for a database that needs it', publish(), { targets: [{ syncedUntil: null, needsFull: 'why' }] }, 'why'],
     ['over files', publish(), { canAsk: false }, null],
   ])('everything %s', (_, published, changes, reason) => {
     expect(chooseLoad(stateful, published, { ...context, ...changes })).toEqual({ kind: 'full', reason })

@@ -35,7 +35,7 @@ describe('a pipeline with incremental', () => {
     folder.sandbox.advance(3)
     const { state, startedAt } = await folder.run()
     expect(Date.parse(state.startedAt) - Date.parse(startedAt)).toBeGreaterThan(2.9 * dayMs)
-    expect(state.reaches).toBe(state.startedAt)
+    expect(state.syncedUntil).toBe(state.startedAt)
   })
 
   test('reports new, changed, touched only and unchanged as the change log has them', async () => {
@@ -116,13 +116,13 @@ describe('a pipeline with incremental', () => {
     expect((await readState()).startedAt).toBe(state.startedAt)
   })
 
-  test('a run that is stopped while it settles says so, and leaves nothing', async () => {
+  test('a run that is stopped while it merges says so, and leaves nothing', async () => {
     await folder.run()
     folder.sandbox.advance()
     const before = await folder.files()
     const controller = new AbortController()
     const watcher = watch(folder.path, (_, name) => {
-      if (name?.includes('settle') === true) controller.abort()
+      if (name?.includes('.merge.') === true) controller.abort()
     })
     const failure = await folder.fail({}, { signal: controller.signal })
     watcher.close()
@@ -176,7 +176,7 @@ describe('a pipeline with incremental', () => {
     const before = await folder.files()
     expect(before.filter((file) => file.startsWith('status=')).length).toBeGreaterThan(1)
     const { state, files } = await folder.run({ outputs, where: { status: 'active' } })
-    expect(state.retired.length).toBeGreaterThan(0)
+    expect(state.obsoleteFiles.length).toBeGreaterThan(0)
     expect(files.map(({ path }) => path.slice(folder.path.length + 1))).toContain('status=active/products.ndjson')
     const after = await folder.files()
     expect(after.filter((file) => file.startsWith('status='))).toEqual(['status=active/products.ndjson'])
@@ -196,7 +196,7 @@ describe('a pipeline with incremental', () => {
     ]
     const other = '.brands.ndjson.999999999-a.backup'
     for (const name of [...own, other]) await writeFile(join(folder.path, name), 'x')
-    await mkdir(join(folder.path, '._manifest.json.settle.999999999-a.staging/x'), { recursive: true })
+    await mkdir(join(folder.path, '._manifest.json.merge.999999999-a.staging/x'), { recursive: true })
     await folder.run({ outputs })
     expect(await folder.files()).toEqual([...before, other].toSorted())
   })
@@ -260,7 +260,7 @@ describe('a pipeline with incremental', () => {
     await folder.run({ source })
     await writeFile(join(folder.path, 'input.ndjson'), '{"id": "A"}\n{"id": "C"}\n')
     const { state, removedRecords } = await folder.run({ source })
-    expect(state).toMatchObject({ kind: 'full', reaches: null, changes: { new: 1, unchanged: 1, removed: 1 } })
+    expect(state).toMatchObject({ kind: 'full', syncedUntil: null, changes: { new: 1, unchanged: 1, removed: 1 } })
     expect(removedRecords).toEqual([{ id: 'B', status: null, replacement: null }])
   })
 })
@@ -341,15 +341,19 @@ describe('a state that is not as it was published', () => {
   test('a reach that is still to come for the service, as its clock was wrong once, makes the next run read everything', async () => {
     await folder.run()
     const later = '2099-01-01T00:00:00.000Z'
-    await change({ state: { ...(await readState()), reaches: later, lastFullAt: later } })
+    await change({ state: { ...(await readState()), syncedUntil: later, lastFullAt: later } })
     const troubles: string[] = []
     const { state } = await folder.run({}, { onWarning: (message) => troubles.push(message) })
-    expect(state).toMatchObject({ kind: 'delta', reaches: null })
+    expect(state).toMatchObject({ kind: 'delta', syncedUntil: null })
     expect(troubles.join()).toMatch(
       /clock is at .*, before 2098-12-31T23:00:00\.000Z, .*: the next run reads everything/,
     )
     const next = await folder.run()
-    expect(next.state).toMatchObject({ kind: 'full', reaches: next.state.startedAt, lastFullAt: next.state.startedAt })
+    expect(next.state).toMatchObject({
+      kind: 'full',
+      syncedUntil: next.state.startedAt,
+      lastFullAt: next.state.startedAt,
+    })
   })
 
   test('a path that is none of ours is never removed, whatever the manifest says', async () => {
@@ -357,7 +361,7 @@ describe('a state that is not as it was published', () => {
     const victim = join(folder.path, '..', `victim-${process.pid}.txt`)
     await writeFile(victim, 'x')
     const { state } = JSON.parse(await readFile(folder.manifestPath, 'utf8')) as { state: object }
-    await change({ state: { ...state, retired: [victim] } })
+    await change({ state: { ...state, obsoleteFiles: [victim] } })
     await folder.run()
     expect(await readFile(victim, 'utf8')).toBe('x')
     await rm(victim)
