@@ -189,7 +189,7 @@ function discriminatorValues(schema: z.ZodType): string[] {
   return options.flatMap((option) => formatsOf(option.def as unknown as SchemaDef)).map(String)
 }
 
-/** The values of `format`, by which outputs are told apart. */
+/** The values of `format`, by which outputs are distinguished. */
 function formatsOf({ shape }: SchemaDef): readonly unknown[] {
   const def = shape?.['format']?.def as unknown as SchemaDef | undefined
   return def?.values ?? []

@@ -22,7 +22,7 @@ const notesOf = (more: Source, endpoint = 'v4/brands/query') =>
   )
 
 describe('how the service is asked', () => {
-  test('has defaults', () => {
+  test('requests have default settings', () => {
     expect(planSource({}).client).toEqual({
       userAgent: null,
       requestsPerMinute: 100,
@@ -31,7 +31,7 @@ describe('how the service is asked', () => {
     })
   })
 
-  test('is configurable, from the environment too', () => {
+  test('settings of requests come from the config and the environment', () => {
     const timeouts = { connect: '2.5s', firstByte: '5m', idle: '${IDLE}' }
     const client = {
       userAgent: 'nightly-load/2.1 (+ops@example.com)',
@@ -71,7 +71,7 @@ describe('how the service is asked', () => {
     ['timeouts: { idle: 2 min }', /expected a duration/],
     ['timeouts: { total: 1h }', /unknown key "total", expected one of connect, firstByte, idle/],
     ['partition: { by: createdAt, windows: 0 }', /expected a whole number from 1 to 1000, got number 0/],
-  ])('is refused as %s', (text, message) => {
+  ])('a faulty setting of requests is refused: %s', (text, message) => {
     const found = checkText(`name: x\nsource:\n  endpoint: v4/products/stream\n  ${text}\n`)
     expect(found).toEqual([like(message)])
   })
@@ -84,7 +84,7 @@ describe('how the service is asked', () => {
     },
   )
 
-  test('makes no other run: the config hash stays the same', () => {
+  test('settings of requests leave the config hash as it is', () => {
     const other = {
       userAgent: 'me/1',
       requestsPerMinute: 5,
@@ -103,7 +103,7 @@ describe('how the service is asked', () => {
 describe('a proxy', () => {
   const source = { baseUrl: 'https://api.example.com', keyId: 'some-key', keySecret: 'some-secret' }
 
-  test('comes from the environment, and nothing prints its password', () => {
+  test('a proxy comes from the environment, and nothing prints its password', () => {
     const planned = planSource(source, { HTTPS_PROXY: 'http://me:pr0xy-pass@proxy.example.com:3128' })
     expect(planned.proxy?.address).toBe('http://proxy.example.com:3128')
     for (const shown of [JSON.stringify(planned), inspect(planned, { depth: 9, showHidden: true, getters: false })])
@@ -111,7 +111,7 @@ describe('a proxy', () => {
     expect(JSON.parse(JSON.stringify(planned))).toMatchObject({ proxy: 'http://proxy.example.com:3128' })
   })
 
-  test('that can not be understood is a problem where it is needed, and not shown', () => {
+  test('an unreadable proxy address is a problem where it is needed, and is not shown', () => {
     const env = { https_proxy: 'socks5://me:pr0xy-pass@proxy.example.com' }
     const config = { name: 'x', source: { endpoint: 'v4/brands/query', ...source } }
     expect(checkValue(config, { env }).problems).toEqual([])
@@ -127,7 +127,7 @@ describe('a proxy', () => {
 })
 
 describe('notes', () => {
-  test('tell of keys that are sent unchecked, in the order of the file', () => {
+  test('notes name keys that are sent unchecked, in the order of the file', () => {
     const filter = { or: [{ parent: 3 }, { id: 5 }], serach: 'x' }
     const unchecked = 'is sent unchecked, as the specification does not show what v4/brands/query takes'
     expect(notesOf({ sorting: { order: 'ASC' }, filter })).toEqual([
@@ -137,7 +137,7 @@ describe('notes', () => {
     ])
   })
 
-  test('tell of what is deprecated', () => {
+  test('notes name deprecated filters', () => {
     expect(notesOf({ filter: { gtin: '1', ecommerce: 'yes' } }, 'v4/products/stream')).toEqual([
       'source.filter.gtin: "gtin" is deprecated: use eanGtin14',
       'source.filter.ecommerce: "ecommerce" is deprecated',
@@ -155,11 +155,11 @@ describe('notes', () => {
     ['http://localhost:8080', 0],
     ['http://[::1]:8080/api', 0],
     ['${UNSET}', 0],
-  ])('tell whether credentials travel in clear to %s', (baseUrl, count) => {
+  ])('notes say when credentials travel unencrypted to %s', (baseUrl, count) => {
     expect(notesOf({ baseUrl })).toHaveLength(count)
   })
 
-  test('tell of a rate above that of the specification, and of pages that are left out', () => {
+  test('notes name a rate above the specified one, and pages that are left out', () => {
     expect(notesOf({ requestsPerMinute: 101, page: { no: 1 } })).toEqual([
       expect.stringMatching(/^source.requestsPerMinute: the specification allows 100 requests a minute, got 101/),
       expect.stringMatching(/^source.page.no: the pages before this one are left out/),
@@ -167,14 +167,14 @@ describe('notes', () => {
     expect(notesOf({ requestsPerMinute: 100, page: { no: 0 } })).toEqual([])
   })
 
-  test('tell what is missing for a run that asks the service, where none is planned', () => {
+  test('notes name what a run from the service would miss', () => {
     const source = { endpoint: 'v4/brands/query', baseUrl: '${URL}', keyId: '${KEY}' }
     const message = 'source: keySecret is missing: it can run only --from files'
     expect(checkValue({ name: 'x', source }).notes).toEqual([{ path: ['source'], message }])
     expect(checkValue({ name: 'x', source }, { needsService: true }).notes).toEqual([])
   })
 
-  test('are told beside problems', () => {
+  test('notes are listed beside problems', () => {
     const { problems, notes } = checkValue({
       name: 'x',
       source: { endpoint: 'v4/brands/query', ...access, filter: { a: 1 }, x: 1 },

@@ -11,7 +11,7 @@ const quoting = 'put quotes around text with any of { } [ ] , # in it, or with "
 const keyValue =
   'not valid YAML: expected one "key: value" a line, with a space after the colon and the indentation of the lines around it; put quotes around text with ": " in it'
 
-describe('text that is no YAML is told in the words of people who write configs', () => {
+describe('text that is no YAML is explained in plain words', () => {
   test.each([
     ['name: a: b', [`1:7 ${keyValue}`]],
     ['name:a\nsource: b', [`1:1 ${keyValue}`]],
@@ -44,28 +44,28 @@ describe('text that is no YAML is told in the words of people who write configs'
     expect(checkText(text)).toEqual(expected.map(like))
   })
 
-  test('mistakes on several lines are all listed, one a line', () => {
+  test('YAML mistakes on several lines are all listed, one a line', () => {
     const problems = checkText('name: a: b: c\nwhere: @x\nlocales: [nl]\n')
     expect(problems.map((problem) => problem.slice(0, 4))).toEqual(['1:7 ', '2:8 '])
   })
 })
 
-describe('mistakes that leave the rest to be understood do not hide other problems', () => {
-  test('a key twice', () => {
+describe('a small YAML mistake hides no other problem', () => {
+  test('a key that is written twice hides no other problem', () => {
     expect(checkText('name: x\nname: y!\nsource: { files: a, contract: v4/brand }')).toEqual([
       '2:1 expected each key once in its object, got this one again',
       '2:7 expected letters, digits, - and _, got text "y!"',
     ])
   })
 
-  test('a tag', () => {
+  test('a YAML tag hides no other problem', () => {
     expect(checkText('name: !x y\nsource: { files: a, contract: v4/brand }\nlocales: [xq]')).toEqual([
       '1:7 expected no YAML tag (!…): put quotes around text that begins with !',
       '3:11 unknown locale "xq", expected a code such as nl, fr, en or en_AU',
     ])
   })
 
-  test('a text block where | was meant', () => {
+  test('a text block in the place of the delimiter | hides no other problem', () => {
     const text =
       'name: x\nsource: { files: a, contract: v4/brand }\noutputs:\n  - format: csv\n    delimiter: |\n    bom: true\n'
     expect(checkText(text)).toContain(
@@ -73,7 +73,7 @@ describe('mistakes that leave the rest to be understood do not hide other proble
     )
   })
 
-  test('an unquoted decimal in braces', () => {
+  test('an unquoted decimal type in braces hides no other problem', () => {
     const text =
       'name: x\nsource: { files: a, contract: v4/product }\ntables:\n  p: { columns: [{ from: publicPrice, as: decimal(12,2) }] }'
     expect(checkText(text).at(-1)).toBe(
@@ -85,7 +85,7 @@ describe('mistakes that leave the rest to be understood do not hide other proble
 describe('anchors, aliases and merge keys', () => {
   const base = 'name: x\nsource: { files: a, contract: v4/product }\n'
 
-  test('stand for what they name', () => {
+  test('an alias has the value of its anchor', () => {
     const text = `name: brands
 source: &source
   <<: { contract: v4/product }
@@ -129,16 +129,16 @@ tables:
   })
 })
 
-describe('how a file is written makes no difference', () => {
+describe('forms of a config file', () => {
   const config = 'name: x\nsource:\n  files: a\n  contract: v4/brnd\n'
   const expected = [expect.stringMatching(/^4:13 unknown contract "v4\/brnd"/)]
 
-  test('CRLF', () => {
+  test('a config with CRLF line ends is read', () => {
     const problems = locateProblems(config.replaceAll('\n', '\r\n'))
     expect(problems).toMatchObject([{ line: 4, column: 13, excerpt: '  contract: v4/brnd', mark: 12 }])
   })
 
-  test.each([['yaml'], ['yml'], ['json'], ['conf']])('the extension %s', async (extension) => {
+  test.each([['yaml'], ['yml'], ['json'], ['conf']])('a config with the extension %s is read', async (extension) => {
     const file = join(folder, `pipeline.${extension}`)
     await writeFile(file, config)
     const { value, problems } = await readConfigDocument(file)
@@ -148,7 +148,7 @@ describe('how a file is written makes no difference', () => {
     })
   })
 
-  test('a byte order mark', async () => {
+  test('a config with a byte order mark is read', async () => {
     const file = join(folder, 'bom.yaml')
     await writeFile(file, `\uFEFF${config}`)
     expect((await readConfigDocument(file)).value).toMatchObject({ name: 'x' })
@@ -157,7 +157,7 @@ describe('how a file is written makes no difference', () => {
     expect(document.locate({ path: ['nmae'], atKey: true, message: '' })).toMatchObject({ line: 1, column: 3 })
   })
 
-  test('JSON', () => {
+  test('a config in JSON is read', () => {
     const json = JSON.stringify({ name: 'x', source: { files: 'a', contract: 'v4/brnd' } }, null, 2)
     expect(checkText(json)).toEqual(expected.map(() => expect.stringMatching(/^5:17 unknown contract/)))
   })
@@ -253,14 +253,14 @@ describe("files that can't be read", () => {
 })
 
 describe('excerpts', () => {
-  test('of a long line show the place, not the line', () => {
+  test('an excerpt of a long line shows only the part around the problem', () => {
     const text = JSON.stringify({ $schema: 'x'.repeat(5000), nmae: 'a', name: 'x', where: 'y'.repeat(5000) })
     const problem = locateProblems(text).find(({ message }) => message.startsWith('unknown key'))
     expect(problem!.excerpt!.length).toBeLessThanOrEqual(122)
     expect(problem!.excerpt!.slice(problem!.mark)).toMatch(/^"nmae"/)
   })
 
-  test('hold no control character', () => {
+  test('an excerpt holds no control character', () => {
     const [problem] = locateProblems('nmae: "a\u001b[2Jb"\tx\n')
     expect(problem!.excerpt).not.toMatch(/\p{Cc}/u)
   })
@@ -288,13 +288,13 @@ describe('a code without quotes', () => {
     ['+012', '+012', '12'],
     ['[5412345678908, 0541]', '0541', '541'],
     ['99999999999999999', '99999999999999999', '100000000000000000'],
-  ])('is a problem where it would lose digits as a number: %s', (value, written, number) => {
+  ])('an unquoted code that would lose digits as a number is a problem: %s', (value, written, number) => {
     const problems = parseConfigText('config.yaml', toConfig(value)).problems
     const expected = `expected a code in quotes ("${written}"), got a number, which becomes ${number}`
     expect(problems.map(({ message }) => message)).toEqual([expected])
   })
 
-  test('is a problem in the filter of a service as well, at its place', () => {
+  test('an unquoted code in a filter is a problem at its place', () => {
     const text = 'name: a\nsource:\n  endpoint: v4/products/stream\n  filter: { ean: 05412345678908 }'
     expect(checkText(text)).toContainEqual(
       '4:18 expected a code in quotes ("05412345678908"), got a number, which becomes 5412345678908',

@@ -28,12 +28,12 @@ describe('keys that JavaScript knows', () => {
     expect(checkText(`name: x\nsource: { endpoint: ${name} }`)).toEqual([expect.stringMatching('unknown endpoint')])
   })
 
-  test('pollute nothing', () => {
+  test('keys such as __proto__ in a config change no prototype', () => {
     checkText(`${base}__proto__: { polluted: 1 }\nconstructor: { prototype: { polluted: 1 } }`)
     expect(({} as { polluted?: number }).polluted).toBeUndefined()
   })
 
-  test('a table may have the name of one', () => {
+  test('a table may be named like a property of every object', () => {
     expect(checkText(`${base}tables: { constructor: {}, toString: { each: "photos[]" } }`)).toEqual([])
   })
 })
@@ -45,16 +45,16 @@ describe('deep and large configs', () => {
     [500, 'nested too deeply'],
     [5000, 'nested too deeply'],
     [100_000, 'nested too deeply'],
-  ])('%d levels end in a problem', (levels, message) => {
+  ])('%d levels of nesting are a problem', (levels, message) => {
     const nested = `${'['.repeat(levels)}${']'.repeat(levels)}`
     expect(checkText(`${base}where: { status: ${nested} }`)).toEqual([expect.stringContaining(message)])
   })
 
-  test('10,000 levels of objects end in a problem', () => {
+  test('10,000 levels of objects are a problem', () => {
     expect(checkText(`${base}where: ${'{a: '.repeat(10_000)}1${'}'.repeat(10_000)}`)[0]).toMatch('nested too deeply')
   })
 
-  test('a value that holds itself ends in a problem', () => {
+  test('a value that holds itself is a problem', () => {
     const filter: Record<string, unknown> = {}
     filter['and'] = [filter, filter]
     const { problems } = checkValue({ name: 'x', source: { endpoint: 'v4/brands/query', filter } })
@@ -73,7 +73,7 @@ describe('deep and large configs', () => {
     expect(cpuMs()).toBeLessThan(20_000)
   })
 
-  test('a megabyte of one word is looked through quickly', () => {
+  test('a config of one megabyte-long word is checked quickly', () => {
     const cpuMs = startCpuTime()
     expect(checkText(`name: "${'secret'.repeat(200_000)}\n`)).toHaveLength(1)
     expect(checkText('a'.repeat(1_000_000))).toHaveLength(1)
@@ -81,7 +81,7 @@ describe('deep and large configs', () => {
   })
 })
 
-describe('any text and any value end in a list of problems', () => {
+describe('random configs', () => {
   const words = [
     'name',
     'source',
@@ -102,7 +102,7 @@ describe('any text and any value end in a list of problems', () => {
   ]
   const pieces = [...words, '&a', '*a', '<<', '!t', '|', '>', '#', '${A}', '%', '@', '\t', '---', '__proto__', '1', 'x']
 
-  test('pieces of YAML', () => {
+  test('any pieces of YAML end in a list of problems', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 40 }), (parts) => {
         const text = parts.join('')
@@ -118,7 +118,7 @@ describe('any text and any value end in a list of problems', () => {
     )
   })
 
-  test('values in the places of a config', () => {
+  test('any values in the places of a config end in a list of problems', () => {
     const keys = ['name', 'source', 'contract', 'locales', 'where', 'tables', 'outputs', 'rejects', 'manifest', 'x']
     const inner = ['files', 'contract', 'endpoint', 'filter', 'p', 'each', 'columns', 'format', 'path', 'limit', 'from']
     const { tree } = fc.letrec((tie) => ({

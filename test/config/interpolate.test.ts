@@ -25,11 +25,11 @@ describe('environment variables', () => {
     ['{NAME}', '{NAME}'],
     ['${NESTED}', '${NAME}'],
     ['', ''],
-  ])('%j is %j', (written, expected) => {
+  ])('a variable in %j is replaced: %j', (written, expected) => {
     expect(replaced(written)).toEqual({ value: expected, problems: [], unset: [] })
   })
 
-  test('are replaced in every text, at any depth, and in no key', () => {
+  test('variables are replaced in every text, at any depth, and in no key', () => {
     expect(replaced({ '${NAME}': [{ a: '${NAME}' }, 7, null, true] })).toEqual({
       value: { '${NAME}': [{ a: 'brands' }, 7, null, true] },
       problems: [],
@@ -37,7 +37,7 @@ describe('environment variables', () => {
     })
   })
 
-  test('that are not set are all listed, with their places', () => {
+  test('variables that are not set are all listed, with their places', () => {
     expect(replaced({ a: '${X} ${Y}', b: ['${Z}', '${OK:-1}'] }).problems).toEqual([
       { path: ['a'], message: 'environment variable X: expected a value, got nothing (it is not set)' },
       { path: ['a'], message: 'environment variable Y: expected a value, got nothing (it is not set)' },
@@ -45,7 +45,7 @@ describe('environment variables', () => {
     ])
   })
 
-  test('leave text without ${ as it is', () => {
+  test('text without ${ stays as it is', () => {
     fc.assert(
       fc.property(fc.string(), (plain) => {
         fc.pre(!plain.includes('${'))
@@ -58,19 +58,19 @@ describe('environment variables', () => {
 const text = (rest: string): string => `name: \${NAME}\nsource: { files: "\${DIR}/a", contract: v4/brand }\n${rest}`
 
 describe('in a config', () => {
-  test('one that is not set is a problem at its place', () => {
+  test('a variable that is not set is a problem at its place', () => {
     expect(checkText(text(''), { env: { NAME: 'x' } })).toEqual([
       '2:18 environment variable DIR: expected a value, got nothing (it is not set)',
     ])
   })
 
-  test('the check is of the value, not of the variable', () => {
+  test('a check sees the value of a variable, not its name', () => {
     expect(checkText(text(''), { env: { NAME: 'a b', DIR: 'd' } })).toEqual([
       '1:7 expected letters, digits, - and _, got text "a b"',
     ])
   })
 
-  test('numbers may come from one', () => {
+  test('a number may come from a variable', () => {
     const outputs = 'outputs: [{ format: parquet, rowGroupRows: "${ROWS}" }]\nrejects: { limit: "${LIMIT}" }'
     expect(checkText(text(outputs), { env: { NAME: 'x', DIR: 'd', ROWS: '10', LIMIT: '2%' } })).toEqual([])
     expect(checkText(text(outputs), { env: { NAME: 'x', DIR: 'd', ROWS: 'ten', LIMIT: '2' } })).toEqual([
@@ -89,7 +89,7 @@ describe('in a config', () => {
     expect(checkValue(config, { needsService: true }).problems).toHaveLength(3)
   })
 
-  test('may hold what looks like another one, a secret for instance', () => {
+  test('a variable may hold text that looks like another variable', () => {
     const config = {
       name: 'x',
       source: { endpoint: 'v4/brands/query', baseUrl: 'https://api.example.com', keyId: 'k', keySecret: '${SECRET}' },
@@ -100,7 +100,7 @@ describe('in a config', () => {
     expect(checkValue(config).plan!.source).toMatchObject({ credentials: null })
   })
 
-  test('of credentials need characters that are whole', () => {
+  test('variables of credentials need whole characters', () => {
     const source = {
       endpoint: 'v4/brands/query',
       baseUrl: 'https://api.example.com',

@@ -77,8 +77,8 @@ const writings: readonly ((secret: string) => string)[] = [
   (secret) => `source:\n  files: a\n  contract: v4/brand\n  keySecret: ${secret}`,
 ]
 
-describe('a secret is in nothing that is said', () => {
-  test('however it is written', { timeout: 60_000 }, async () => {
+describe('secrets in messages', () => {
+  test('a secret in a config is never shown, however it is written', { timeout: 60_000 }, async () => {
     for (const write of writings) {
       await fc.assert(
         fc.asyncProperty(secrets, async (secret) => {
@@ -90,16 +90,19 @@ describe('a secret is in nothing that is said', () => {
     }
   })
 
-  test.each(['1234567890123', '0x1234567890', '2026-11-23', '12345.678901'])('as %s', async (secret) => {
-    const said = await sayEverything(`name: x
+  test.each(['1234567890123', '0x1234567890', '2026-11-23', '12345.678901'])(
+    'a secret that YAML reads as another type is never shown: %s',
+    async (secret) => {
+      const said = await sayEverything(`name: x
 source: { keySecret: ${secret}, keyId: ${secret} }
 `)
-    expect(said).not.toContain(secret)
-    expect(said).not.toContain(String(Number(secret)))
-    expect(said).toContain('source: expected either files or an endpoint')
-  })
+      expect(said).not.toContain(secret)
+      expect(said).not.toContain(String(Number(secret)))
+      expect(said).toContain('source: expected either files or an endpoint')
+    },
+  )
 
-  test('from the environment', { timeout: 60_000 }, async () => {
+  test('a secret from the environment is never shown', { timeout: 60_000 }, async () => {
     const places = [
       'keySecret: ${SECRET}',
       'keySecret: ${SECRET}\n  baseUrl: https://example.com/${SECRET}',
@@ -125,7 +128,7 @@ source: { keySecret: ${secret}, keyId: ${secret} }
     }
   })
 
-  test('in a module', async () => {
+  test('a secret in a module is never shown', async () => {
     const secret = 'q8Zk3mP0wXyT'
     const said = [
       await sayEverything(`export default { name: 'x', source: { keySecret: '${secret}', oops: 1 } }`, {}, 'a.mjs'),
@@ -135,7 +138,7 @@ source: { keySecret: ${secret}, keyId: ${secret} }
     expect(said.join('\n')).not.toContain(secret)
   })
 
-  test('in --set', async () => {
+  test('a secret in --set is never shown', async () => {
     const secret = 'q8Zk3mP0wXyT'
     const file = join(folder, 'set.yaml')
     await writeFile(file, 'name: x\nsource: { endpoint: v4/brands/query }\n')

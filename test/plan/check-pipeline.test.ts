@@ -21,13 +21,13 @@ describe('a config without a problem', () => {
     expect(checkText(text)).toEqual([])
   })
 
-  test('gives the same plan whatever the order of its keys', () => {
+  test('a config gives the same plan in any order of its keys', () => {
     const one = { name: 'x', source: { files: 'a', contract: 'v4/brand' }, locales: ['nl'] }
     const other = { locales: ['nl'], source: { contract: 'v4/brand', files: 'a' }, name: 'x' }
     expect(checkValue(one).plan).toEqual(checkValue(other).plan)
   })
 
-  test('keeps its hash when only paths, addresses or credentials change', () => {
+  test('the config hash does not depend on paths, addresses or credentials', () => {
     const base = { name: 'x', source: { endpoint: 'v4/brands/query', baseUrl: 'https://a.example.com' } }
     const moved = { name: 'x', source: { endpoint: 'v4/brands/query', baseUrl: 'https://b.example.com', keyId: 'k' } }
     const hashes = [base, moved, { ...base, manifest: { path: 'm.json' } }, { ...base, locales: ['nl'] }].map(
@@ -90,7 +90,7 @@ describe('source', () => {
     expect(checkText(`${text}\nname: x`)).toEqual([like(expected)])
   })
 
-  test('what a run needs and check does not', () => {
+  test('a run needs an address and credentials, a check does not', () => {
     const text = endpoint('')
     expect(checkText(text)).toEqual([])
     expect(checkText(text, { needsService: true })).toEqual(
@@ -108,7 +108,7 @@ describe('source', () => {
     ['sorting: { id: ASC, cnk: ASC }', '4:12 expected one sorting, got 2'],
     ['sorting: { id: asc }', '4:18 expected one of "ASC", "DESC", got text "asc"; did you mean "ASC"?'],
     ['page: { size: 99 }', '4:17 expected one of 10, 50, 100, 250, got number 99; did you mean "100"?'],
-  ])('a request with %s', (line, expected) => {
+  ])('a source whose request has %s is a problem', (line, expected) => {
     expect(checkText(endpoint(`  ${line}`))).toEqual([like(expected)])
   })
 
@@ -162,7 +162,7 @@ describe('tables, columns and conditions', () => {
     expect(checkText(files(text))).toEqual([like(expected)])
   })
 
-  test('locales that give columns of one name', () => {
+  test('locales that give columns of one name are a problem', () => {
     expect(checkText(files('locales: [en_AU, en-au]'))).toEqual(['3:18 locale "en-au": expected once, got it twice'])
   })
 })
@@ -230,7 +230,7 @@ describe('one mistake is one problem', () => {
   })
 })
 
-describe('what is no config', () => {
+describe('data that is no config', () => {
   test.each([
     ['', 'nothing'],
     ['# only a comment', 'nothing'],

@@ -13,7 +13,7 @@ describe('where of a column', () => {
     "from: 'photos[0].formats.large', where: { displayOrder: { from: 2 } }",
     "from: 'photos[].organizations', where: { id: 1 }, as: json",
     'from: id, where: {}',
-  ])('has no problem: %s', (column) => {
+  ])('a column with a correct where has no problem: %s', (column) => {
     expect(columns(column)).toEqual([])
   })
 
@@ -48,7 +48,7 @@ describe('where of a column', () => {
       "from: 'photos[].id', wher: { id: 1 }",
       '3:49 unknown key "wher", expected one of column, from, locale, fallback, as, unit, timezone, where; did you mean "where"?',
     ],
-  ])('is checked: %s', (column, problem) => {
+  ])('a faulty where of a column is a problem: %s', (column, problem) => {
     expect(columns(column)).toEqual([problem])
   })
 })

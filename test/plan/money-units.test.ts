@@ -23,7 +23,7 @@ describe('money as a decimal or a float', () => {
       "from: publicPrice, as: 'decimal(12,2)', unti: cents",
       '3:68 unknown key "unti", expected one of column, from, locale, fallback, as, unit, timezone, where; did you mean "unit"?',
     ],
-  ])('needs a unit: %s', (column, problem) => {
+  ])('money as a decimal or a float needs a unit: %s', (column, problem) => {
     expect(columns(column)).toEqual([problem])
   })
 
@@ -33,7 +33,7 @@ describe('money as a decimal or a float', () => {
     'from: publicPrice',
     'from: publicPrice, as: text',
     "from: vat, as: 'decimal(5,2)'",
-  ])('has no problem: %s', (column) => {
+  ])('a column with a correct where has no problem: %s', (column) => {
     expect(columns(column)).toEqual([])
   })
 })

@@ -39,11 +39,11 @@ describe('the identifiers of a CSV file without a header', () => {
     ['a delimiter within quotes', '"a,b,c,d";1;12345\n"a";1;12346\n'],
     ['line breaks within quotes', '"a\n,b\n,c";1;12345\n"a\n,";1;12346\n'],
     ['rows that are shorter', 'a;1;12345\nb\n;;\nc;1;12346\n'],
-  ])('are found with %s', (_, content) => {
+  ])('identifiers of a CSV file without a header are found with %s', (_, content) => {
     expect(codes(content, third)).toEqual(['0012345', '0012346'])
   })
 
-  test('are told from a header, which wants the name of the column in place of its number', () => {
+  test('a header in a list with a column number is a problem that asks for the name of the column', () => {
     const first = { ...third, column: 1 }
     expect(complaints('CNK,name\n12345,a\n', first)).toEqual([
       like(/got "CNK" in line 1; of a list with a header, give the name of its column, not its number$/),
@@ -54,7 +54,7 @@ describe('the identifiers of a CSV file without a header', () => {
     ])
   })
 
-  test('are those of the column with that number, which has to be there', () => {
+  test('identifiers come from the column with that number, which must exist', () => {
     expect(codes('12345\n12346', { ...third, column: 1 })).toEqual(['0012345', '0012346'])
     expect(complaints('a;1;12345\n', { ...third, column: 4 })).toEqual([
       'sourceIds.column column: expected the number of a column, from 1 to 3, got 4',
@@ -69,7 +69,7 @@ describe('codes as they are printed', () => {
     ['cnk', '1270 525', '1270525'],
     ['cnk', ' 12\u2011345 ', '0012345'],
     ['ean', '5 412345 678908', '5412345678908'],
-  ])('have no hyphens and spaces when they are asked for: %s %s', (field, written, code) => {
+  ])('printed codes lose their hyphens and spaces: %s %s', (field, written, code) => {
     const { summary, identifiers } = plan(`${written}\n`, { file: 'f', field }).sourceIds!
     expect([summary.repaired, identifiers[0]?.code]).toEqual([1, code])
   })
@@ -79,7 +79,7 @@ describe('codes as they are printed', () => {
     (written) => expect(complaints(`${written}\n`, { file: 'f', field: 'cnk' })).toHaveLength(1),
   )
 
-  test('are no ids, which may have hyphens of their own', () => {
+  test('ids keep their hyphens', () => {
     expect(codes('4400-575\n', { file: 'f', field: 'id' }, { endpoint: 'v4/catalog-categories/query' })).toEqual([
       '4400-575',
     ])
@@ -90,7 +90,7 @@ describe('codes as they are printed', () => {
 describe('entries that are no identifiers', () => {
   const reported = { file: 'f', field: 'cnk', badIdentifiers: 'report' }
 
-  test('are reported with their line where the config says so', () => {
+  test('entries that are no identifiers are reported with their line under badIdentifiers: report', () => {
     expect(plan('12345\nnull\n123456789\n', reported).sourceIds).toMatchObject({
       summary: { rows: 3, identifiers: 1, bad: 2 },
       bad: [
@@ -100,7 +100,7 @@ describe('entries that are no identifiers', () => {
     })
   })
 
-  test('are no list of their own, and no header', () => {
+  test('a list of nothing but bad entries is a problem, and so is a header', () => {
     expect(complaints('null\n', reported)).toEqual(['sourceIds.file "f": expected at least one identifier, got none'])
     expect(complaints('cnk\n12345\n', reported)).toEqual([like(/got "cnk" in line 1; of a CSV file/)])
   })

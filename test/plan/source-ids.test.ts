@@ -45,7 +45,7 @@ describe('the identifiers of a CSV file', () => {
   const cell = fc.string({ unit: fc.constantFrom('a', '7', '0', ',', ';', '\t', '"', "'", '\n', ' ', 'é', '#') })
   const code = fc.string({ unit: fc.constantFrom('a', 'B', '7', '0', ',', ';', '"', 'é', '-'), minLength: 1 })
 
-  test('come back however they are quoted, delimited and ended, whatever else is in the file', () => {
+  test('identifiers of a CSV file are read under any quoting, delimiter and line end', () => {
     const dialect = fc.record({
       delimiter: fc.constantFrom(',', ';', '\t'),
       quoted: fc.boolean(),
@@ -63,7 +63,7 @@ describe('the identifiers of a CSV file', () => {
     )
   })
 
-  test('get the zeros back that they have lost, and only those', () => {
+  test('identifiers get back the zeros that they have lost, and no others', () => {
     const digits = fc.stringMatching(/^\d{7}$/)
     fc.assert(
       fc.property(fc.array(fc.tuple(digits, fc.boolean()), { minLength: 1 }), (rows) => {
@@ -91,11 +91,11 @@ describe('the identifiers of a CSV file', () => {
     ['the encoding of old spreadsheets', Buffer.from('libell\xe9;cnk\nth\xe9;12345\n;12346\n', 'latin1')],
     ['line breaks within names of the header', '"name\nof, product",cnk,"x;\r\ny"\n"a\n;",12345,\nb,12346,\n'],
     ['line breaks within other cells', 'cnk,text\n12345,"a\r\nb, ""c"""\n12346,x\n'],
-  ])('are found in a file with %s', (_, content) => {
+  ])('identifiers are found in a file with %s', (_, content) => {
     expect(codes(content)).toEqual(['0012345', '0012346'])
   })
 
-  test('are known by the line that they stand on first', () => {
+  test('identifiers carry the line of their first occurrence', () => {
     const text = 'text,cnk\r\n"a\r\n\r\nb",12345\r\n\r\nc,12346\r\nd,0012345\r\ne,\r\n'
     expect(plan(text).sourceIds).toEqual({
       summary: {
@@ -116,14 +116,14 @@ describe('the identifiers of a CSV file', () => {
     })
   })
 
-  test('are for the key that the column is named after, or for another', () => {
+  test('identifiers are for the key that the column is named after, or for another', () => {
     expect(plan('ean\n5412345678908\n', { file: 'f', column: 'ean' }).filter).toEqual({ ean: ['5412345678908'] })
     expect(plan('Code\n5412345678908\n', { file: 'f', column: 'Code', field: 'ean' }).filter).toEqual({
       ean: ['5412345678908'],
     })
   })
 
-  test('are parted as the config says', () => {
+  test('identifiers are split at the delimiter of the config', () => {
     const text = 'a,b;c,d;cnk\n1,2;3;12345\n'
     expect(complaints(text)).toHaveLength(1)
     expect(codes(text, { ...cnk, delimiter: ';' })).toEqual(['0012345'])
@@ -133,7 +133,7 @@ describe('the identifiers of a CSV file', () => {
 describe('the identifiers of a text file', () => {
   const text = { file: 'cnk.txt', field: 'cnk' }
 
-  test('are its lines but blank ones and comments', () => {
+  test('identifiers of a text file are its lines without blanks and comments', () => {
     const content = '\uFEFF# of the shop\r\n0012345\r\n\r\n  \n #later\n 12346 \r"0012347"\n12345'
     expect(plan(content, text).sourceIds).toMatchObject({
       summary: { column: null, rows: 4, identifiers: 3, repaired: 2, repeated: 1, empty: 0 },
@@ -145,7 +145,7 @@ describe('the identifiers of a text file', () => {
     })
   })
 
-  test('are no CSV', () => {
+  test('identifiers of a text file are not split at commas', () => {
     const hint = '; of a CSV file, name the column with column:'
     const expected = 'a CNK code (7 digits, fewer are padded with zeros on the left) in every row'
     expect(complaints('cnk\n0012345\n', text)).toEqual([
@@ -173,14 +173,14 @@ describe('an identifier', () => {
     ['v4/products/stream', 'ean', ['5412345678908', '1'], ['123456789012345', '1234567.0']],
     ['v4/brands/query', 'id', [12], ['x']],
     ['v4/catalog-categories/query', 'id', ['A-1', '001'], []],
-  ])('of %s, %s, is as its filter takes it', (endpoint, field, right, wrong) => {
+  ])('an identifier for %s, %s, has the form that the filter takes', (endpoint, field, right, wrong) => {
     expect(codes(right.join('\n'), { file: 'f', field }, { endpoint })).toEqual(right)
     for (const text of wrong) {
       expect(complaints(text, { file: 'f', field }, { endpoint })).toEqual([like(/^sourceIds\.file "f": expected/)])
     }
   })
 
-  test('has the length that the config says, where its kind may', () => {
+  test('an identifier has the length that the config says, where its kind may', () => {
     const ean = { file: 'f', field: 'ean' }
     expect(codes('541234567890\n', { ...ean, length: 13 })).toEqual(['0541234567890'])
     expect(codes('541234567890\n', { ...ean, length: '13' })).toEqual(['0541234567890'])
@@ -213,19 +213,19 @@ describe('the list in the request', () => {
     ['and', { and: [active, { or: [cnks] }] }, { and: [active, { or: [cnks] }, cnks] }],
     ['and beside a key', { and: [active], brand: 7 }, { and: [{ and: [active] }, { brand: 7 }, cnks] }],
     ['not', { not: { cnk: '3' } }, { and: [{ not: { cnk: '0000003' } }, cnks] }],
-  ])('stands beside %s', (_, filter, expected) => {
+  ])('the list of identifiers is joined with %s', (_, filter, expected) => {
     for (const endpoint of ['v4/products/stream', 'v3/products/export'])
       expect(plan(list, cnk, { endpoint, source: { filter } }).filter).toEqual(expected)
   })
 
-  test('is counted in requests of at most 1000 codes', () => {
+  test('the list of identifiers is counted in requests of at most 1000 codes', () => {
     const many = ['cnk', ...Array.from({ length: 2500 }, (_, at) => at)].join('\n')
     expect(plan(many).sourceIds?.summary.requests).toBe(3)
     const some = { or: [{ ean: Array.from({ length: 500 }, (_, at) => at) }] }
     expect(plan(many, cnk, { source: { filter: some } }).sourceIds?.summary.requests).toBe(5)
   })
 
-  test('has to have room beside what can not be split', () => {
+  test('the list of identifiers must fit beside lists that cannot be split', () => {
     const many = ['cnk', ...Array.from({ length: 1001 }, (_, at) => at)].join('\n')
     const full = { not: { ean: Array.from({ length: 1000 }, (_, at) => at) } }
     expect(complaints('cnk\n1', cnk, { source: { filter: full } })).toEqual([
@@ -236,7 +236,7 @@ describe('the list in the request', () => {
     ])
   })
 
-  test('is a part of the hash, and nothing else of its file is', () => {
+  test('the identifiers are part of the config hash, the rest of their file is not', () => {
     const first = hash('cnk\n1\n2\n')
     expect(hash('name;CNK\na;0000001\n\nb;2\n', { file: 'other.csv', column: 'CNK', field: 'cnk' })).toBe(first)
     expect(hash('cnk\n1\n3\n')).not.toBe(first)
@@ -279,11 +279,11 @@ describe('a list that can not be used', () => {
       'expected text, got a workbook or another zip file: save it as CSV UTF-8',
     ],
     ['is gzip', Buffer.from([0x1f, 0x8b, 8]), 'expected text, got gzip: unpack it first'],
-  ])('as it %s', (_, content, message) => {
+  ])('a list can not be used as it %s', (_, content, message) => {
     expect(complaints(content)).toEqual([`sourceIds.file "cnk.csv": ${message}`])
   })
 
-  test('names ten of its wrong identifiers', () => {
+  test('the problem of a list names ten of its wrong identifiers', () => {
     const [message] = complaints(`cnk\n${'x\n'.repeat(25)}`)
     expect(message?.match(/in line/g)).toHaveLength(10)
     expect(message).toMatch(/"x" in line 11, and 15 more$/)
@@ -354,18 +354,18 @@ describe('sourceIds', () => {
       '{ endpoint: v4/products/stream, filter: { and: [{ and: [{ cnk: "1" }] }] } }',
       'expected "cnk" either here or in source.filter, got both',
     ],
-  ])('is a problem beside source: %s', (source, message) => {
+  ])('sourceIds is a problem beside source: %s', (source, message) => {
     const text = `name: x\nsource: ${source}\nsourceIds: { file: a, column: CNK, field: cnk }`
     expect(locateProblems(text, { readListBytes })).toMatchObject([{ line: 3, message }])
   })
 
-  test('tells what is deprecated', () => {
+  test('sourceIds of a deprecated filter give a note', () => {
     const source = { baseUrl: 'https://api.example.com', keyId: 'some-key', keySecret: 'some-secret' }
     const { notes } = check('gtin\n1\n', { file: 'f', column: 'gtin' }, { source })
     expect(notes).toEqual([{ path: ['sourceIds', 'column'], message: '"gtin" is deprecated: use eanGtin14' }])
   })
 
-  test('is checked together with everything else, against the endpoint that was meant', () => {
+  test('sourceIds are checked with everything else, against the endpoint that was meant', () => {
     const text = `name: my products!
 source: { endpoint: v4/product/stream, filter: { statsu: active } }
 sourceIds: { file: a, column: CNK, field: cnk, length: 9 }
@@ -394,17 +394,17 @@ describe('the file', () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  test('is read from the disk', async () => {
+  test('the file of identifiers is read from the disk', async () => {
     const file = join(folder, 'cnk.txt')
     await writeFile(file, '0012345\n')
     expect(complaint(file)).toEqual([])
   })
 
-  test('is not looked for where a variable in its path is not set', () => {
+  test('the file of identifiers is not read where a variable in its path is not set', () => {
     expect(complaint('"${NOT_SET}/a.csv"')).toEqual([like(/^3:20 environment variable NOT_SET: expected a value/)])
   })
 
-  test('has to be there, a file, and of bearable size', async () => {
+  test('the file of identifiers must exist, be a file, and have a bearable size', async () => {
     const large = join(folder, 'large.txt')
     await writeFile(large, '')
     await truncate(large, 65 * 2 ** 20)

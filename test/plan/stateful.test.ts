@@ -47,7 +47,7 @@ describe('a config that keeps a state', () => {
     expect(checkText(text)).toEqual([])
   })
 
-  test('has outputs that merge, the last of repeated lines, and 5 % of loss', () => {
+  test('an incremental config merges, keeps the last of repeated lines, and allows 5 % of removals', () => {
     const { files, stateful, duplicates } = planOf({ incremental: {} })
     expect(new Set(files.map(({ mode }) => mode))).toEqual(new Set(['merge']))
     expect(duplicates).toBe('last')
@@ -58,14 +58,14 @@ describe('a config that keeps a state', () => {
     })
   })
 
-  test('is none without anything of it, and its hash is what it was', () => {
+  test('a config without state has no stateful plan and an unchanged hash', () => {
     const plan = planOf({ locales: ['nl'] })
     expect(plan.stateful).toBe(null)
     expect(plan.duplicates).toBe('keep')
     expect(new Set(plan.files.map(({ mode }) => mode))).toEqual(new Set(['snapshot']))
   })
 
-  test('asks deltas for all statuses, and keeps what is asked for besides', () => {
+  test('a delta asks for all statuses and keeps the rest of the filter', () => {
     const filter = { status: ['active'], and: [{ brand: 7 }, { status: ['active', 'replaced'] }] }
     const { stateful, source } = planOf({ incremental: {}, source: { endpoint: 'v4/products/stream', filter } })
     expect(JSON.stringify(source)).toContain('replaced')
@@ -76,7 +76,7 @@ describe('a config that keeps a state', () => {
     ])
   })
 
-  test('knows the rows of a record again by its id, whatever the column is called', () => {
+  test('the rows of a record are found by its id under any column name', () => {
     const { stateful } = planOf({
       incremental: {},
       tables: {
@@ -97,7 +97,7 @@ describe('a config that keeps a state', () => {
     ])
   })
 
-  test('partitions the tables that have the column, and no others', () => {
+  test('only tables that have the column are partitioned', () => {
     const { files } = planOf({
       tables: { p: { columns: ['id', 'status'] }, c: { each: 'photos[]', columns: ['photoType'] } },
       outputs: [{ format: 'csv', partitionBy: ['status'], bytesPerFile: '10kB' }],
@@ -108,7 +108,7 @@ describe('a config that keeps a state', () => {
     ])
   })
 
-  test('has another hash with another mode, and the same with another overlap', () => {
+  test('the config hash depends on the mode and not on the overlap', () => {
     const hashes = [
       planOf({ outputs: csvOf('merge') }),
       planOf({ outputs: csvOf('history') }),
@@ -119,7 +119,7 @@ describe('a config that keeps a state', () => {
     expect(hashes[3]).toBe(hashes[2])
   })
 
-  test('never shows the credentials of a database', () => {
+  test('the plan never shows the credentials of a database', () => {
     const url = 'postgres://loader:very-secret@db.example.com:5432/warehouse?sslmode=require'
     const plan = planOf({ outputs: [{ format: 'postgres', url, schema: 'catalogue' }] })
     expect(JSON.stringify(plan)).not.toContain('very-secret')
@@ -136,7 +136,7 @@ describe('a config that keeps a state', () => {
   })
 })
 
-describe('a config that can keep no state is told why', () => {
+describe('a config that can keep no state', () => {
   test.each([
     [
       'name: x\nsource: { endpoint: v4/updates/query }\nincremental: {}',
@@ -215,7 +215,7 @@ describe('a config that can keep no state is told why', () => {
     expect(checkText(text)).toEqual([like(message)])
   })
 
-  test('over files it is no problem but noted', () => {
+  test('incremental over files is a note and no problem', () => {
     const { problems, notes } = checkValue({
       name: 'x',
       source: { files: 'a', contract: 'v4/product' },

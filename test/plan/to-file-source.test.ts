@@ -9,7 +9,7 @@ interface Config {
 }
 
 describe('files in the place of an endpoint', () => {
-  test('leave out whatever is said of requests but the list of identifiers, and take the contract of the endpoint', () => {
+  test('files replace the keys of requests but for sourceIds, and take the contract of the endpoint', () => {
     const request = { sorting: {}, page: {}, partition: {}, timeouts: {}, retries: 3, maxLineBytes: 5 }
     const config = { name: 'n', sourceIds: { file: 'a.csv', column: 'cnk' }, locales: ['nl'] }
     const source = { endpoint: 'v3/products/export', ...service, ...request }
@@ -21,34 +21,34 @@ describe('files in the place of an endpoint', () => {
     })
   })
 
-  test('know an endpoint that comes from the environment', () => {
+  test('files replace an endpoint that comes from the environment', () => {
     const endpoint = '${ENDPOINT:-v4/media/stream}'
     expect(toSource({ endpoint })).toEqual({ contract: 'v4/media', files: ['a'] })
     expect(toSource({ endpoint }, { ENDPOINT: 'v4/colors/query' })).toEqual({ contract: 'v4/color', files: ['a'] })
   })
 
-  test('keep the contract of the config where the endpoint has none', () => {
+  test('files keep the contract of the config where the endpoint has none', () => {
     const source = { endpoint: 'v4/users/query', contract: 'v4/brand', ...service }
     expect(toSource(source)).toEqual({ contract: 'v4/brand', files: ['a'] })
   })
 
-  test('keep what is no request, so that mistakes are found', () => {
+  test('files keep keys that are no request, so that mistakes are found', () => {
     const source = { endpoint: 'v4/colors/query', ...service, maxLineByte: 5 }
     expect(toSource(source)).toEqual({ contract: 'v4/color', maxLineByte: 5, files: ['a'] })
     expect(toSource({ endpoint: 'v4/colours', ...service })).toEqual({ endpoint: 'v4/colours' })
   })
 
-  test('take the place of other files', () => {
+  test('files take the place of other files', () => {
     const source = { files: 'b', contract: 'v4/brand', format: 'json', filter: {} }
     expect(toSource(source)).toEqual({ ...source, files: ['a'] })
   })
 
-  test('are no variables', () => {
+  test('paths of files are not interpolated', () => {
     const { source } = toFileSource({ source: {} }, ['a/${B}/$${c}'], {}) as Config
     expect(source).toEqual({ files: ['a/$${B}/$$${c}'] })
   })
 
-  test.each([null, 'text', [], {}, { source: 'text' }])('leave alone what is no config: %j', (value) => {
+  test.each([null, 'text', [], {}, { source: 'text' }])('data that is no config stays as it is: %j', (value) => {
     expect(toFileSource(value, ['a'], {})).toBe(value)
   })
 })
