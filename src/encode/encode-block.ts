@@ -32,7 +32,7 @@ export async function createEncoding({ records, scan, ...plan }: CompiledEncodin
 }
 
 async function createPlainEncoding(records: RecordPlan, files: readonly FileEncoding[]): Promise<EncodeLines> {
-  // As the plain path is: see `PlainPathMissing`.
+  // As the plain path is: see `ReferencePathMissing`.
   const { compilePlainEncoding } = await import('./encode-reference.ts')
   return compilePlainEncoding(records, files)
 }

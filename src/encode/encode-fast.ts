@@ -4,7 +4,7 @@ import type { OutputArena } from '../memory/output-arenas.ts'
 import type { CompiledScan } from '../scan/program/compile-scan.ts'
 import { createCsvTableEncoder } from '../scan/encode-csv.ts'
 import { openScan, type ScanProgram } from '../scan/open-scan.ts'
-import { PlainPathMissing, scanBlock } from '../scan/scan-block.ts'
+import { ReferencePathMissing, scanBlock } from '../scan/scan-block.ts'
 import { createTableEncoder, type EncodeTable } from '../scan/table-encoder.ts'
 import type { EncodedLines, EncodeLines, FileEncoding } from './encoding-plan.ts'
 
@@ -17,7 +17,7 @@ export function createFastEncoding(scan: CompiledScan, files: readonly FileEncod
   const encodings = files.map((file) => ({ table: file.table, encode: compileFile(program, file) }))
 
   function encodeLines(block: Block, repeated: RepeatedLines | undefined, room: OutputArena): EncodedLines {
-    const { slowLines: _, ...outcome } = scanBlock(program, block, repeated)
+    const { fallbackLines: _, ...outcome } = scanBlock(program, block, repeated)
     const rowCounts = tables.layouts.map((_layout, table) => tables.rows(table).count)
     const pieces = encodings.map(({ table, encode }) => (rowCounts[table] === 0 ? noBytes : room.add(encode())))
     return { ...outcome, rowCounts, pieces }
@@ -27,7 +27,7 @@ export function createFastEncoding(scan: CompiledScan, files: readonly FileEncod
     try {
       return encodeLines(block, repeated, room)
     } catch (error) {
-      if (!(error instanceof PlainPathMissing)) throw error
+      if (!(error instanceof ReferencePathMissing)) throw error
       const { compileLineProcessing } = await import('../records/process-block.ts')
       program.processLine = compileLineProcessing(scan.plan)
       return encodeLines(block, repeated, room)

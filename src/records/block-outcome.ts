@@ -27,7 +27,7 @@ export interface BlockOutcome {
   /** Elements left out by the `where` of their table, by table. */
   readonly filteredElements: number[]
   /** How much each condition left out: records, then elements of tables, each counted for the first that it fails; see list-conditions.ts. */
-  readonly sifted: number[]
+  readonly filteredByCondition: number[]
   /** The codes of lists that brought something, sorted. */
   readonly foundCodes: readonly string[]
   readonly drift: Drift
@@ -60,7 +60,7 @@ export function emptyOutcome(plan: ConditionalPlan): OpenOutcome {
     rejects: [],
     rows: Array.from({ length: tables }, () => []),
     filteredElements: Array.from({ length: tables }, () => 0),
-    sifted: listConditions(plan).map(() => 0),
+    filteredByCondition: listConditions(plan).map(() => 0),
     foundCodes: new Set(),
     drift: emptyDrift(),
     indexes: [],

@@ -13,7 +13,7 @@ export interface StreamError {
 }
 
 /** Where a line says it stands in its result set (specification: Endpoints, Conventions); null where it says nothing. */
-export interface LinePlace {
+export interface LinePosition {
   readonly index: number | null
   readonly total: number | null
 }
@@ -28,9 +28,9 @@ export type ParsedLine =
       readonly numbers: HeldNumbers
       /** True where an object on the line may have a key twice; only `parseLine` looks. */
       readonly mayRepeatKeys: boolean
-    } & LinePlace)
+    } & LinePosition)
   | { readonly kind: 'error'; readonly error: StreamError }
-  | ({ readonly kind: 'invalid'; readonly issue: Issue } & LinePlace)
+  | ({ readonly kind: 'invalid'; readonly issue: Issue } & LinePosition)
 
 export interface ParseOptions {
   /** A longer line is invalid, whatever it holds. */
@@ -42,7 +42,7 @@ export interface ParseOptions {
 /** How the numbers of a record are held: as they are written, so by `parseExactly`, or as JSON.parse rounds them. */
 export type HeldNumbers = 'plain' | 'exact' | 'rounded'
 
-const nowhere: LinePlace = { index: null, total: null }
+const noPosition: LinePosition = { index: null, total: null }
 
 /** Parses one line: an envelope `{"meta": {"total", "index"}, "result": …}`, a bare record, or an error line. */
 export function parseLine(line: RawLine, { maxLineBytes, exactNumbers }: ParseOptions): ParsedLine {
@@ -86,27 +86,27 @@ function toRepeating(parsed: Extract<ParsedLine, { kind: 'record' }>, value: unk
   const paths = isEnvelope ? findRepeatedEnvelope(parsed.text) : []
   const [first] = paths
   if (first === undefined) return { ...parsed, mayRepeatKeys: true }
-  const { index, total } = paths.every((path) => path === 'result') ? parsed : nowhere
+  const { index, total } = paths.every((path) => path === 'result') ? parsed : noPosition
   return { kind: 'invalid', issue: ambiguous(first), index, total }
 }
 
 function toParsedLine(value: unknown, text: string, numbers: HeldNumbers): ParsedLine {
-  const place = isObject(value) && Object.hasOwn(value, 'result') ? readPlace(value['meta']) : nowhere
-  if (mayHoldLoneSurrogate(text) && !isWellFormed(value)) return { kind: 'invalid', issue: loneSurrogate, ...place }
-  if (!isObject(value)) return { kind: 'record', delivered: value, text, numbers, mayRepeatKeys: false, ...nowhere }
+  const position = isObject(value) && Object.hasOwn(value, 'result') ? readPosition(value['meta']) : noPosition
+  if (mayHoldLoneSurrogate(text) && !isWellFormed(value)) return { kind: 'invalid', issue: loneSurrogate, ...position }
+  if (!isObject(value)) return { kind: 'record', delivered: value, text, numbers, mayRepeatKeys: false, ...noPosition }
   if (Object.hasOwn(value, 'result'))
-    return { kind: 'record', delivered: value['result'], text, numbers, mayRepeatKeys: false, ...place }
+    return { kind: 'record', delivered: value['result'], text, numbers, mayRepeatKeys: false, ...position }
   const isError = Object.hasOwn(value, 'error') && !Object.hasOwn(value, 'id')
   if (isError) return { kind: 'error', error: toStreamError(value['error']) }
-  return { kind: 'record', delivered: value, text, numbers, mayRepeatKeys: false, ...nowhere }
+  return { kind: 'record', delivered: value, text, numbers, mayRepeatKeys: false, ...noPosition }
 }
 
-function readPlace(meta: unknown): LinePlace {
-  return isObject(meta) ? { index: toCount(meta['index']), total: toCount(meta['total']) } : nowhere
+function readPosition(meta: unknown): LinePosition {
+  return isObject(meta) ? { index: toCount(meta['index']), total: toCount(meta['total']) } : noPosition
 }
 
 /** The envelope of a line that can't be parsed: it stands first, so it can often still be read. */
-function readTornEnvelope(text: string): LinePlace {
+function readTornEnvelope(text: string): LinePosition {
   const meta = /^\s*\{\s*"meta"\s*:\s*\{([^{}]*)\}/.exec(text)?.[1] ?? ''
   return { index: readCount(meta, 'index'), total: readCount(meta, 'total') }
 }

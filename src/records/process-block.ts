@@ -8,7 +8,7 @@ import { compileConditions, compileFinding } from './flatten/match-conditions.ts
 import { parseAgain, parseLine, type ParsedLine, type ParseOptions } from './parse-line.ts'
 import { linesOf, type RawLine } from './raw-line.ts'
 import { toTombstoneRow } from './tombstone-row.ts'
-import type { RecordFate } from './record-table.ts'
+import type { TombstoneKind } from './record-table.ts'
 import { toReject } from './reject.ts'
 import { findUnstorableId, type Store } from './validate/storable.ts'
 import type { Condition, TablePlan } from './flatten/table-plan.ts'
@@ -28,7 +28,7 @@ export interface RecordPlan {
   /** The store that the tables are loaded into: a record that it can't hold is rejected. */
   readonly store?: Store
   /** In a load: the one of `tables` that has a row a record, and for which others than the accepted. */
-  readonly fates?: { readonly table: number; readonly told: readonly RecordFate[] }
+  readonly tombstones?: { readonly table: number; readonly kinds: readonly TombstoneKind[] }
 }
 
 export type ProcessBlock = (block: Block, repeated?: RepeatedLines) => BlockOutcome
@@ -58,7 +58,7 @@ export type ProcessLine = (
 export function compileLineProcessing(plan: RecordPlan): ProcessLine {
   const parseOptions = { maxLineBytes: plan.maxLineBytes, exactNumbers: true }
   const decide = compileDecision(plan, parseOptions)
-  const tell = compileTombstones(plan)
+  const addTombstone = compileTombstones(plan)
   const findCodes = compileFinding(plan.where)
   return (line, lineInBlock, outcome, repetition) => {
     const parsed = parseLine(line, parseOptions)
@@ -69,7 +69,7 @@ export function compileLineProcessing(plan: RecordPlan): ProcessLine {
     const fate = decide(parsed, outcome, repetition)
     settle(outcome, line, lineInBlock, parsed, fate)
     if (fate.kind === 'rejected') findCodes(fate.record, outcome.foundCodes)
-    tell?.(outcome, fate)
+    addTombstone?.(outcome, fate)
     return true
   }
 }
@@ -115,16 +115,19 @@ function compileDecision(plan: RecordPlan, parseOptions: ParseOptions): Decide {
 }
 
 /** Enters what became of records without rows into the table of records, where a plan has one. */
-function compileTombstones({ fates, store }: RecordPlan): ((outcome: OpenOutcome, fate: LineDecision) => void) | null {
-  if (fates === undefined) return null
-  const { table, told } = fates
+function compileTombstones({
+  tombstones,
+  store,
+}: RecordPlan): ((outcome: OpenOutcome, fate: LineDecision) => void) | null {
+  if (tombstones === undefined) return null
+  const { table, kinds } = tombstones
   const isHeld = (id: string): boolean => store === undefined || findUnstorableId(id, store) === null
   return ({ rows, rejects }, fate) => {
     const id =
       fate.kind === 'filtered' ? String(fate.record['id']) : fate.kind === 'rejected' ? rejects.at(-1)?.id : null
     if (id === null || id === undefined || !isHeld(id)) return
-    if (fate.kind === 'filtered' && told.includes('left')) rows[table]?.push(toTombstoneRow(id, 'left'))
-    if (fate.kind === 'rejected' && told.includes('rejected')) rows[table]?.push(toTombstoneRow(id, 'rejected'))
+    if (fate.kind === 'filtered' && kinds.includes('filtered')) rows[table]?.push(toTombstoneRow(id, 'filtered'))
+    if (fate.kind === 'rejected' && kinds.includes('rejected')) rows[table]?.push(toTombstoneRow(id, 'rejected'))
   }
 }
 
@@ -147,17 +150,18 @@ function settle(
     return
   }
   outcome.ids.add(String(fate.record['id']), lineInBlock)
-  if (fate.kind === 'filtered') outcome.sifted[fate.by] = (outcome.sifted[fate.by] ?? 0) + 1
+  if (fate.kind === 'filtered') outcome.filteredByCondition[fate.by] = (outcome.filteredByCondition[fate.by] ?? 0) + 1
   if (fate.kind === 'accepted') addRows(outcome, fate.flat)
 }
 
-function addRows(outcome: OpenOutcome, { rows, filtered, sifted }: FlatRecord): void {
+function addRows(outcome: OpenOutcome, { rows, filtered, filteredByCondition }: FlatRecord): void {
   // One by one: a record may have more elements than a call can have arguments.
   for (const [table, tableRows] of rows.entries()) for (const row of tableRows) outcome.rows[table]?.push(row)
   for (const [table, count] of filtered.entries()) {
     outcome.filteredElements[table] = (outcome.filteredElements[table] ?? 0) + count
   }
   // The conditions of the tables come behind those of the records.
-  const first = outcome.sifted.length - sifted.length
-  for (const [at, count] of sifted.entries()) outcome.sifted[first + at] = (outcome.sifted[first + at] ?? 0) + count
+  const first = outcome.filteredByCondition.length - filteredByCondition.length
+  for (const [at, count] of filteredByCondition.entries())
+    outcome.filteredByCondition[first + at] = (outcome.filteredByCondition[first + at] ?? 0) + count
 }

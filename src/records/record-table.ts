@@ -8,7 +8,7 @@ import type { CellSource, ColumnPlan, TablePlan } from './flatten/table-plan.ts'
  * is not known, and what is there stays; its content hash is empty text. Beside another row of the same id, a `rejected`
  * one means nothing.
  */
-export type RecordFate = 'left' | 'rejected'
+export type TombstoneKind = 'filtered' | 'rejected'
 
 export interface RecordTableOptions {
   readonly contract: ContractName

@@ -1,7 +1,7 @@
 import type { Row } from './flatten/column.ts'
-import type { RecordFate } from './record-table.ts'
+import type { TombstoneKind } from './record-table.ts'
 
 /** The row of a record that has no rows in the tables. */
-export function toTombstoneRow(id: string, fate: RecordFate): Row {
-  return [id, fate === 'left' ? null : '', null, null, null]
+export function toTombstoneRow(id: string, fate: TombstoneKind): Row {
+  return [id, fate === 'filtered' ? null : '', null, null, null]
 }

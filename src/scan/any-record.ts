@@ -1,5 +1,5 @@
 import type { ScalarField } from '../contracts/fields.ts'
-import type { LinePlace } from '../records/parse-line.ts'
+import type { LinePosition } from '../records/parse-line.ts'
 import { compileTree, type TreePlan } from './program/compile-scan.ts'
 import type { LineScan } from './line-scan.ts'
 import { scopeCells } from './program/node-layout.ts'
@@ -12,7 +12,7 @@ import { cellBytes } from './table-memory.ts'
  * The place of a line that surely is a record, whatever its contract, with an id, and without a number that JavaScript may
  * not hold exactly; null for what only parsing can tell.
  */
-export function compileAnyRecord(scan: LineScan): (line: Buffer) => LinePlace | null {
+export function compileAnyRecord(scan: LineScan): (line: Buffer) => LinePosition | null {
   const compiled = compileTree({ record: 'record', fields: new Map([['id', id]]) }, plan, true)
   const tree = openTree(compiled, scan.openSpace())
   tree.tables.clear()

@@ -19,21 +19,21 @@ import { cellBytes, nullLength } from './table-memory.ts'
  * Enters a line that the walk has accepted into the outcome of its block, and takes its rows back where it has none.
  * False, with the outcome as it was, where the plain path has to decide after all.
  */
-export function settleLine(
+export function applyDecodedLine(
   program: ScanProgram,
   outcome: OpenOutcome,
   drift: DriftListener,
   lineInBlock: number,
   repetition: 'drop' | Issue | undefined,
 ): boolean {
-  const { memory, module, settling, scope } = program
+  const { memory, module, finishSteps, scope } = program
   if (repetition !== undefined && repetition !== 'drop') return false
   if (program.plan.drift.unknownValues === 'reject' && holdsUnknownValue(program)) return false
   const cells = scope + layout.scopeCells
-  const by = repetition === 'drop' ? null : findFailing(memory, cells, settling.record, outcome.foundCodes)
+  const by = repetition === 'drop' ? null : findFailing(memory, cells, finishSteps.record, outcome.foundCodes)
   const fate = repetition === 'drop' ? 'duplicate' : by === null ? 'accepted' : 'filtered'
   if (fate !== 'accepted') module.rollBack()
-  else if (!settleRows(program, outcome)) return false
+  else if (!finishRows(program, outcome)) return false
   reportDrift(program, drift)
   outcome.counts.lines++
   outcome.counts[fate]++
@@ -43,15 +43,15 @@ export function settleLine(
   const id = readText(memory, cells + idCell * cellBytes)
   outcome.ids.add(id, lineInBlock)
   if (by !== null) {
-    outcome.sifted[by] = (outcome.sifted[by] ?? 0) + 1
-    tellLeft(program, id)
+    outcome.filteredByCondition[by] = (outcome.filteredByCondition[by] ?? 0) + 1
+    addTombstone(program, id)
   }
   return true
 }
 
 /** In a load, the table of records tells of those that were filtered. */
-function tellLeft({ plan: { fates }, tables }: ScanTree, id: string): void {
-  if (fates?.told.includes('left')) writeRows(tables, fates.table, [toTombstoneRow(id, 'left')])
+function addTombstone({ plan: { tombstones }, tables }: ScanTree, id: string): void {
+  if (tombstones?.kinds.includes('filtered')) writeRows(tables, tombstones.table, [toTombstoneRow(id, 'filtered')])
 }
 
 /** The number of the first condition that the cells of a row, or of the record, fail; null where they meet all. */
@@ -73,23 +73,23 @@ export function findFailing(
 }
 
 /** Drops rows that their table does not want and converts the others; false where a cell can't be converted. */
-export function settleRows(
+export function finishRows(
   program: ScanTree,
-  { filteredElements, sifted }: Pick<OpenOutcome, 'filteredElements' | 'sifted'>,
+  { filteredElements, filteredByCondition }: Pick<OpenOutcome, 'filteredElements' | 'filteredByCondition'>,
 ): boolean {
   const filtered: number[] = []
   const failed: number[] = []
   // The text of the content stands in the arena where conversions write next.
-  const hash = program.settling.hashesContent ? hashText(contentOf(program.memory, program.scope)) : null
-  for (const { table, conditions, conversions, hashCells } of program.settling.tables) {
+  const hash = program.finishSteps.hashesContent ? hashText(contentOf(program.memory, program.scope)) : null
+  for (const { table, conditions, conversions, hashCells } of program.finishSteps.tables) {
     filtered.push(conditions.length === 0 ? 0 : filterRows(program, table, conditions, failed))
     if (conversions.length > 0 && !convertRows(program, table, conversions)) return false
     if (hash !== null) for (const cell of hashCells) writeHashes(program, table, cell, hash)
   }
-  for (const [index, { table }] of program.settling.tables.entries()) {
+  for (const [index, { table }] of program.finishSteps.tables.entries()) {
     filteredElements[table] = (filteredElements[table] ?? 0) + (filtered[index] ?? 0)
   }
-  for (const by of failed) sifted[by] = (sifted[by] ?? 0) + 1
+  for (const by of failed) filteredByCondition[by] = (filteredByCondition[by] ?? 0) + 1
   return true
 }
 

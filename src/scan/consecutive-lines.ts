@@ -46,7 +46,7 @@ export class ConsecutiveLines {
 
   /** No line goes on from the last one. */
   interrupt(): void {
-    this.#program.module.followNone()
+    this.#program.module.expectNone()
   }
 
   /** After the last line. */
@@ -75,8 +75,8 @@ export class ConsecutiveLines {
   }
 }
 
-function isPlain({ settling }: ScanProgram): boolean {
-  return settling.record.length === 0 && settling.tables.length === 0
+function isPlain({ finishSteps }: ScanProgram): boolean {
+  return finishSteps.record.length === 0 && finishSteps.tables.length === 0
 }
 
 /** For the ids of a thousand lines and more; where there is no room the line is settled outside. */

@@ -1,6 +1,6 @@
 import type { EncodeRows } from '../records/flatten/column.ts'
 import type { EncodeModule } from './encode-module.ts'
-import { createPlainTableEncoder, createTableEncoder, type EncodeTable } from './table-encoder.ts'
+import { createReferenceTableEncoder, createTableEncoder, type EncodeTable } from './table-encoder.ts'
 import type { TableMemory } from './table-memory.ts'
 
 /** What of a CSV dialect shows in its rows. */
@@ -21,7 +21,7 @@ export function createCsvTableEncoder(
   signs: CsvSigns,
   encodeRows: EncodeRows,
 ): EncodeTable {
-  if (!isKnownToModule(signs)) return createPlainTableEncoder(tables, table, encodeRows)
+  if (!isKnownToModule(signs)) return createReferenceTableEncoder(tables, table, encodeRows)
   return createTableEncoder(
     tables,
     table,

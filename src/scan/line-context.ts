@@ -3,7 +3,7 @@ import { compileTest, type Match } from '../records/flatten/condition-test.ts'
 import type { CellCondition, CellConversion, Projection } from './program/projection.ts'
 
 /** What the walk leaves to be done with the cells of a line. */
-export interface Settling {
+export interface FinishSteps {
   /** The conditions on the record. */
   readonly record: readonly CompiledCondition[]
   /** The tables whose rows are filtered, converted or given the hash of the record's content. */
@@ -20,7 +20,7 @@ export interface Settling {
 export type CompiledCondition = CellCondition & { readonly matches: Match }
 export type CompiledConversion = CellConversion & { readonly convert: Convert }
 
-export function compileSettling({ recordConditions, tables, content }: Projection): Settling {
+export function compileFinishSteps({ recordConditions, tables, content }: Projection): FinishSteps {
   return {
     record: recordConditions.map(compileCondition),
     tables: tables.flatMap(({ conditions, conversions, hashCells }, table) =>

@@ -7,7 +7,7 @@ export interface ScanModule extends EncodeModule {
   /** Gives how many bytes, in whole lines, the index holds. */
   scan(bytes: number, length: number, index: number, escapes: number): number
   beginWalk(scope: number, bytes: number, index: number, escapes: number): void
-  /** One of `lineAccepted` and `lineSlow`, or the negative of a header whose region has no room. */
+  /** One of `lineAccepted` and `lineFallback`, or the negative of a header whose region has no room. */
   walkLine(): number
   /**
    * Walks the lines that begin before an address and settles those that go on from the one before; what `walkLine` gives for
@@ -19,7 +19,7 @@ export interface ScanModule extends EncodeModule {
   /** Lines that go on from the one that was walked last, and settled outside, may be settled by the walk. */
   expectNext(): void
   /** No line goes on from the one that was walked last. */
-  followNone(): void
+  expectNone(): void
   /** Takes back all that the last line has given. */
   rollBack(): void
 }

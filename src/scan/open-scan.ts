@@ -1,9 +1,9 @@
 import type { ProcessLine, RecordPlan } from '../records/process-block.ts'
 import type { CompiledScan, CompiledTree, TreePlan } from './program/compile-scan.ts'
 import { loadScan, type ScanModule } from './load-scan.ts'
-import type { Place, ProgramImage } from './program/program-writer.ts'
+import type { ProgramOffset, ProgramImage } from './program/program-writer.ts'
 import { ScanMemory } from './scan-memory.ts'
-import { compileSettling, type Settling } from './line-context.ts'
+import { compileFinishSteps, type FinishSteps } from './line-context.ts'
 import { TableMemory } from './table-memory.ts'
 
 /** A tree in a memory, and the module that walks it. */
@@ -14,7 +14,7 @@ export interface ScanTree<Plan extends TreePlan = TreePlan> {
   readonly module: ScanModule
   /** The address of the scope; see node-layout.ts. */
   readonly scope: number
-  readonly settling: Settling
+  readonly finishSteps: FinishSteps
   /** The paths that notes of drift name by number. */
   readonly paths: readonly string[]
 }
@@ -37,16 +37,16 @@ export function openScan(scan: CompiledScan): ScanProgram {
 }
 
 export function openTree<Plan extends TreePlan>(
-  { plan, goals, tree, scope, headers, paths }: CompiledTree<Plan>,
+  { plan, projection, tree, scope, headers, paths }: CompiledTree<Plan>,
   { memory, module }: ScanSpace,
 ): ScanTree<Plan> {
   const toAddress = loadTree(memory, tree)
-  const layouts = goals.tables.map(({ layout }) => layout)
-  const tables = new TableMemory(memory, toAddress(headers), layouts, goals.hiddenLists)
-  return { plan, memory, tables, module, scope: toAddress(scope), settling: compileSettling(goals), paths }
+  const layouts = projection.tables.map(({ layout }) => layout)
+  const tables = new TableMemory(memory, toAddress(headers), layouts, projection.hiddenLists)
+  return { plan, memory, tables, module, scope: toAddress(scope), finishSteps: compileFinishSteps(projection), paths }
 }
 
-function loadTree(memory: ScanMemory, { words, links }: ProgramImage): (place: Place) => number {
+function loadTree(memory: ScanMemory, { words, links }: ProgramImage): (place: ProgramOffset) => number {
   const base = memory.reserve('tree', words.byteLength)
   memory.words.set(words, base / 4)
   for (const at of links) memory.words[base / 4 + at] = base + (words[at] as number)

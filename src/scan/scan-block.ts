@@ -15,16 +15,16 @@ import type { ScanProgram } from './open-scan.ts'
 import { lineAccepted, linesEnded, scopeLineEnd, scopeLineStart } from './program/node-layout.ts'
 import { placeBytes, toRoom } from './place-bytes.ts'
 import { OutOfRoom } from './scan-memory.ts'
-import { settleLine } from './apply-decoded-line.ts'
+import { applyDecodedLine } from './apply-decoded-line.ts'
 
 /** What a block gave; its rows are in the program's tables, until the next block. */
 export type ScannedBlock = Omit<BlockOutcome, 'rows'> & {
   /** Lines that the plain path has decided. */
-  readonly slowLines: number
+  readonly fallbackLines: number
 }
 
 /**
- * What `compileProcessing` makes of the block, with the rows as cells. Throws PlainPathMissing for a line that has to take
+ * What `compileProcessing` makes of the block, with the rows as cells. Throws ReferencePathMissing for a line that has to take
  * the plain path where the program has none yet.
  */
 export function scanBlock(program: ScanProgram, block: Block, repeated?: RepeatedLines): ScannedBlock {
@@ -50,11 +50,11 @@ function scanLines(program: ScanProgram, block: Block, repeated: RepeatedLines |
   const runs = new ConsecutiveLines(program, outcome, allUtf8 && repeated === undefined)
   let start = 0
   let lineInBlock = 0
-  let slowLines = 0
+  let fallbackLines = 0
 
   function processSlowly(end: number): boolean {
-    if (processLine === null) throw new PlainPathMissing()
-    slowLines++
+    if (processLine === null) throw new ReferencePathMissing()
+    fallbackLines++
     const goesOn = processLine(toRawLine(block, start, end, allUtf8), lineInBlock, outcome, repeated?.get(lineInBlock))
     writePlainRows(program, outcome)
     runs.interrupt()
@@ -66,7 +66,7 @@ function scanLines(program: ScanProgram, block: Block, repeated: RepeatedLines |
     const isSettled =
       verdict === lineAccepted &&
       (allUtf8 || isUtf8(block.bytes.subarray(start, end))) &&
-      settleLine(program, outcome, drift, lineInBlock, repeated?.get(lineInBlock))
+      applyDecodedLine(program, outcome, drift, lineInBlock, repeated?.get(lineInBlock))
     if (isSettled) runs.follow()
     else if (verdict === lineAccepted) module.rollBack()
     return isSettled || processSlowly(end)
@@ -74,7 +74,7 @@ function scanLines(program: ScanProgram, block: Block, repeated: RepeatedLines |
 
   function close(): ScannedBlock {
     runs.reportDrift(drift)
-    return { ...closeOutcome(outcome), slowLines }
+    return { ...closeOutcome(outcome), fallbackLines }
   }
 
   while (start < length) {
@@ -105,7 +105,7 @@ function scanLines(program: ScanProgram, block: Block, repeated: RepeatedLines |
 }
 
 /** Loading the plain path takes as long as starting a thread, and most inputs have no line for it. */
-export class PlainPathMissing extends Error {}
+export class ReferencePathMissing extends Error {}
 
 /** Rows that the plain path has added to the outcome become cells. */
 function writePlainRows({ tables }: ScanProgram, outcome: OpenOutcome): void {

@@ -6,7 +6,7 @@ import { compileContractTree } from './program/compile-scan.ts'
 import type { LineScan } from './line-scan.ts'
 import { openTree } from './open-scan.ts'
 import { scopeCells } from './program/node-layout.ts'
-import { findFailing, settleRows } from './apply-decoded-line.ts'
+import { findFailing, finishRows } from './apply-decoded-line.ts'
 
 /** The rows that a table gets of a line whose record meets the contract; null where the walk is not sure of them. */
 export type SureRows = (line: Buffer) => readonly Row[] | null
@@ -27,7 +27,7 @@ export function compileSureRows(
   return (line) =>
     scan.withRoom(tree, () => {
       if (!scan.accepts(tree, line)) return null
-      if (findFailing(tree.memory, tree.scope + scopeCells, tree.settling.record, new Set()) !== null) return []
-      return settleRows(tree, { filteredElements: [], sifted: [] }) ? readRows() : null
+      if (findFailing(tree.memory, tree.scope + scopeCells, tree.finishSteps.record, new Set()) !== null) return []
+      return finishRows(tree, { filteredElements: [], filteredByCondition: [] }) ? readRows() : null
     })
 }

@@ -18,7 +18,7 @@ export function createTableEncoder(
   encodeRows: EncodeRows,
 ): EncodeTable {
   const { memory } = tables
-  const encodeReference = createPlainTableEncoder(tables, table, encodeRows)
+  const encodeReference = createReferenceTableEncoder(tables, table, encodeRows)
   const columns = tables.layouts[table]?.columns ?? []
   if (columns.length === 0) return encodeReference
   const program = toColumnProgram(columns)
@@ -31,6 +31,6 @@ export function createTableEncoder(
   }
 }
 
-export function createPlainTableEncoder(tables: TableMemory, table: number, encodeRows: EncodeRows): EncodeTable {
+export function createReferenceTableEncoder(tables: TableMemory, table: number, encodeRows: EncodeRows): EncodeTable {
   return () => encodeRows(readRows(tables, table))
 }

@@ -1,7 +1,7 @@
 import { CatalogueError } from '../errors.ts'
 import { formatStreamError } from '../records/format-stream-error.ts'
 import type { Issue } from '../records/issue.ts'
-import { parseLine, type LinePlace, type ParsedLine } from '../records/parse-line.ts'
+import { parseLine, type LinePosition, type ParsedLine } from '../records/parse-line.ts'
 import { compileAnyRecord } from '../scan/any-record.ts'
 import { LineScan } from '../scan/line-scan.ts'
 import { DeliveredValue, deliveredProperty } from './delivered-value.ts'
@@ -10,7 +10,7 @@ import type { NumberedLine } from './split-lines.ts'
 import { Stage } from './stage.ts'
 
 /** Where a record comes from. */
-export interface RecordPlace extends LinePlace {
+export interface RecordPlace extends LinePosition {
   /** The 1-based number of its line. */
   readonly line: number
   /** The line as it came, for rejects. */
@@ -93,7 +93,11 @@ function toParsedRecords(parsed: ParsedLine, rawLine: NumberedLine): readonly Pa
   }
 }
 
-function toDeliveredRecord(value: DeliveredValue, { index, total }: LinePlace, rawLine: NumberedLine): DeliveredRecord {
+function toDeliveredRecord(
+  value: DeliveredValue,
+  { index, total }: LinePosition,
+  rawLine: NumberedLine,
+): DeliveredRecord {
   const item = { kind: 'record', text: '', index, total, line: rawLine.number, rawLine, delivered: null } as const
   return showInspected(deliveredProperty.define(Object.defineProperty(item, 'text', text), value))
 }

@@ -41,7 +41,7 @@ describe('a key that its object has twice', () => {
       const { counts, drift } = processOne(plan, line)
       expect(counts.accepted).toBe(1)
       expect(new Map(Object.entries(drift.duplicateKeys))).toEqual(new Map(Object.entries(expected)))
-      for (const each of [plan, defaultPlan('v4/product'), loadPlan('v4/product', 'left')]) {
+      for (const each of [plan, defaultPlan('v4/product'), loadPlan('v4/product', 'filtered')]) {
         expect(compareScan(each)(`${line}\n${line}\n`).lines).toBe(2)
       }
     }
@@ -103,7 +103,7 @@ describe('a line that repeats a key of its envelope', () => {
     expect(counts.rejected).toBe(1)
     expect(rejects[0]?.issues).toMatchObject([{ code: 'repeated_key', path: '' }])
     expect(indexes).toEqual([{ first: index, count: 1 }])
-    expect(compareScan(plan)(`${line}\n`)).toEqual({ lines: 1, slowLines: 1 })
+    expect(compareScan(plan)(`${line}\n`)).toEqual({ lines: 1, fallbackLines: 1 })
   })
 
   test('is none where an unknown key of the envelope comes again, or meta of a bare record', () => {

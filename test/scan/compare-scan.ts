@@ -11,7 +11,7 @@ import { scanBlock } from '../../src/scan/scan-block.ts'
 /** Checks inputs of a plan, one after the other, against what the plain path makes of them. */
 export interface ScanComparison {
   /** How many lines there were, and how many of them the plain path has decided. */
-  (input: Buffer | string, repeated?: RepeatedLines): { readonly lines: number; readonly slowLines: number }
+  (input: Buffer | string, repeated?: RepeatedLines): { readonly lines: number; readonly fallbackLines: number }
 }
 
 /** Throws for a plan that the fast way does not know. */
@@ -23,15 +23,15 @@ export function compareScan(plan: RecordPlan, blockBytes = 4096): ScanComparison
   const process = compileProcessing(plan)
   return (input, repeated) => {
     const cutter = new BlockCutter({ maxLineBytes: plan.maxLineBytes, blockBytes })
-    const counts = { lines: 0, slowLines: 0 }
+    const counts = { lines: 0, fallbackLines: 0 }
     for (const block of [...cutter.push(Buffer.from(input)), ...cutter.end()]) {
-      const { slowLines, ...outcome } = scanBlock(program, block, repeated)
+      const { fallbackLines, ...outcome } = scanBlock(program, block, repeated)
       const rows = plan.tables.map((_, table) => readRows(program.tables, table))
       const expected = process(block, repeated)
       const [found, wanted] = [toComparable(plan, { ...outcome, rows }), toComparable(plan, expected)]
       if (!isDeepStrictEqual(found, wanted)) throw new DifferentOutcome(block.bytes, found, wanted)
       counts.lines += outcome.counts.lines
-      counts.slowLines += slowLines
+      counts.fallbackLines += fallbackLines
     }
     return counts
   }

@@ -45,7 +45,7 @@ test('lines in any order and of any kind give what the plain path gives', () => 
 
 test('a line after one that the plain path has decided, with the same index', () => {
   const compare = compareScan(defaultPlan('v4/product'), 1_000_000)
-  expect(compare(writeLines(['next', 'slow', 'repeat', 'next']))).toEqual({ lines: 4, slowLines: 1 })
+  expect(compare(writeLines(['next', 'slow', 'repeat', 'next']))).toEqual({ lines: 4, fallbackLines: 1 })
 })
 
 test('a stream whose ids have no room among those that are settled', () => {
@@ -53,7 +53,7 @@ test('a stream whose ids have no room among those that are settled', () => {
   const lines = Array.from({ length: 3_000 }, (_, index) =>
     toLine({ index, total: 3_000 }, { id: `${index}`.padEnd(90) }),
   )
-  expect(compare(lines.join(''))).toEqual({ lines: 3_000, slowLines: 0 })
+  expect(compare(lines.join(''))).toEqual({ lines: 3_000, fallbackLines: 0 })
 })
 
 test('more kinds of drift than become known', () => {
@@ -61,8 +61,8 @@ test('more kinds of drift than become known', () => {
   const lines = Array.from({ length: 300 }, (_, index) =>
     toLine({ index, total: 300 }, { id: 'M', status: `s${index % 150}`, [`f${index % 40}`]: 1 }),
   )
-  expect(compare(lines.join(''))).toEqual({ lines: 300, slowLines: 0 })
-  expect(compare(lines.toReversed().join(''))).toEqual({ lines: 300, slowLines: 0 })
+  expect(compare(lines.join(''))).toEqual({ lines: 300, fallbackLines: 0 })
+  expect(compare(lines.toReversed().join(''))).toEqual({ lines: 300, fallbackLines: 0 })
 })
 
 function writeLines(kindsOfLines: readonly Kind[]): Buffer {

@@ -26,7 +26,7 @@ describe('a block scanned gives what the plain path gives', () => {
   test.each(contractNames)('for generated records of %s, without its help', (contract) => {
     const compare = compareScan(defaultPlan(contract), 100_000)
     const lines = generate(contract, cases(60, 20))
-    expect(compare(Buffer.concat(lines))).toEqual({ lines: lines.length, slowLines: 0 })
+    expect(compare(Buffer.concat(lines))).toEqual({ lines: lines.length, fallbackLines: 0 })
   })
 
   test.each(contractNames)('for damaged lines of %s', (contract) => {
@@ -34,9 +34,9 @@ describe('a block scanned gives what the plain path gives', () => {
   })
 
   test.each(contractNames)('for the content of records of %s', (contract) => {
-    const compare = compareScan(loadPlan(contract, 'left'), 100_000)
+    const compare = compareScan(loadPlan(contract, 'filtered'), 100_000)
     const lines = generate(contract, cases(30, 10))
-    expect(compare(Buffer.concat(lines))).toEqual({ lines: lines.length, slowLines: 0 })
+    expect(compare(Buffer.concat(lines))).toEqual({ lines: lines.length, fallbackLines: 0 })
     expect(compareDamaged(compare, generate(contract, 6), some)).toBeGreaterThan(some)
   })
 
@@ -63,21 +63,21 @@ describe('a block scanned gives what the plain path gives', () => {
     ['the record first', '{"result":{"name":{"nl":"x"},"id":1},"meta":{"index":0}}'],
     ['one in place of a list', '{"id":1,"bcfiCategory":{"id":2},"ean":"3"}'],
   ])('for content with %s', (_what, line) => {
-    const slowLines = (['v4/product', 'v3/product'] as const).map(
-      (contract) => compareScan(loadPlan(contract, 'left'))(`${line}\n`).slowLines,
+    const fallbackLines = (['v4/product', 'v3/product'] as const).map(
+      (contract) => compareScan(loadPlan(contract, 'filtered'))(`${line}\n`).fallbackLines,
     )
-    expect(slowLines).toEqual([0, 0])
+    expect(fallbackLines).toEqual([0, 0])
   })
 
   test('for a locale that is no ASCII', () => {
-    const compare = compareScan(loadPlan('v4/product', 'left'))
-    expect(compare('{"id":1,"name":{"nl":"a","é":"b"}}\n')).toEqual({ lines: 1, slowLines: 1 })
+    const compare = compareScan(loadPlan('v4/product', 'filtered'))
+    expect(compare('{"id":1,"name":{"nl":"a","é":"b"}}\n')).toEqual({ lines: 1, fallbackLines: 1 })
   })
 
   test('for more locales than content has room for', () => {
     const name = Object.fromEntries(Array.from({ length: 70 }, (_, at) => [`l${at}`, 'x']))
-    const compare = compareScan(loadPlan('v4/product', 'left'))
-    expect(compare(`${JSON.stringify({ id: 'A', name })}\n`)).toEqual({ lines: 1, slowLines: 1 })
+    const compare = compareScan(loadPlan('v4/product', 'filtered'))
+    expect(compare(`${JSON.stringify({ id: 'A', name })}\n`)).toEqual({ lines: 1, fallbackLines: 1 })
   })
 
   test.each(scanPlans)('for $name', ({ plan, contract }) => {
@@ -122,7 +122,7 @@ describe('a block scanned gives what the plain path gives', () => {
     const photos = Array.from({ length: 20_000 }, () => ({ locales: ['nl', 'fr'] }))
     const compare = compareScan(scanPlans[0]!.plan)
     const lines: object[] = [wide, { id: 'M2', photos }, { id: 'M3' }]
-    expect(compare(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))).toEqual({ lines: 3, slowLines: 0 })
+    expect(compare(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))).toEqual({ lines: 3, fallbackLines: 0 })
   })
 })
 
@@ -152,7 +152,7 @@ test.each(['products-analyst', 'products-v3'])('pipelines/%s.yaml is known', asy
   const file = fileURLToPath(new URL(`../../pipelines/${name}.yaml`, import.meta.url))
   const env = { CATALOGUE_URL: 'https://example.com', CATALOGUE_KEY_ID: 'id', CATALOGUE_KEY_SECRET: 'secret' }
   const { records, contract } = await planFile(file, env)
-  expect(compareScan(records)(Buffer.concat(generate(contract, 40)))).toEqual({ lines: 80, slowLines: 0 })
+  expect(compareScan(records)(Buffer.concat(generate(contract, 40)))).toEqual({ lines: 80, fallbackLines: 0 })
 })
 
 test('a null among the codes of a child table has no row, in whatever form', () => {

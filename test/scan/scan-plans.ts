@@ -2,7 +2,7 @@ import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
 import type { ContractName } from '../../src/contracts/contracts.ts'
 import type { RecordPlan } from '../../src/records/process-block.ts'
 import type { Condition } from '../../src/records/flatten/table-plan.ts'
-import { toRecordTable, type RecordFate } from '../../src/records/record-table.ts'
+import { toRecordTable, type TombstoneKind } from '../../src/records/record-table.ts'
 import { planRecords } from '../records/plan-records.ts'
 
 interface NamedPlan {
@@ -297,7 +297,7 @@ export const scanPlans: readonly NamedPlan[] = [
   {
     name: 'the records of a delta',
     contract: 'v4/product',
-    plan: loadPlan('v4/product', 'left', {
+    plan: loadPlan('v4/product', 'filtered', {
       where: { status: 'active' },
       tables: {
         products: {
@@ -315,10 +315,14 @@ export function defaultPlan(contract: ContractName): RecordPlan {
 }
 
 /** What a load of every documented field has: behind the tables the one of its records. */
-export function loadPlan(contract: ContractName, told: RecordFate, config: Partial<PipelineConfig> = {}): RecordPlan {
+export function loadPlan(
+  contract: ContractName,
+  kind: TombstoneKind,
+  config: Partial<PipelineConfig> = {},
+): RecordPlan {
   const plan = planRecords(config, contract)
-  const records = toRecordTable({ contract, cursor: told === 'left' ? 'meta.updatedAt' : null })
-  return { ...plan, tables: [...plan.tables, records], fates: { table: plan.tables.length, told: [told] } }
+  const records = toRecordTable({ contract, cursor: kind === 'filtered' ? 'meta.updatedAt' : null })
+  return { ...plan, tables: [...plan.tables, records], tombstones: { table: plan.tables.length, kinds: [kind] } }
 }
 
 function toPlan(

@@ -1,9 +1,9 @@
 // Lines that the walk settles by itself: those that go on as one that was settled outside, which told what to expect.
 import { hashBasis, hashFold, hashPrime, idHash, idLength, idLine, idText } from '../../src/records/id-layout'
 import {
-  firstPlace, knownBytes, knownLength, knownNote, knownText, knownTimes, longestKnown, mostKnown, noPlace, noteBytes, noteKindMask, otherLocaleNote,
+  firstPosition, knownBytes, knownLength, knownNote, knownText, knownTimes, longestKnown, mostKnown, noPosition, noteBytes, noteKindMask, otherLocaleNote,
   scopeCells, scopeIds, scopeIdsEnd, scopeIdsNext, scopeKnown, scopeKnownCount, scopeLine, scopeNextIndex, scopeNoteCount, scopeNotes,
-  scopeSameTotal, silentNote, unnumberedPlace,
+  scopeSameTotal, silentNote, unnumberedPosition,
 } from '../../src/scan/program/node-layout'
 import { scope } from './walk-cells'
 
@@ -18,18 +18,18 @@ export function beginBlock(scope: usize, ids: usize, idsEnd: usize): void {
   store<u32>(scope, idsEnd as u32, scopeIdsEnd)
   // Which drift is met first decides what is told apart: it must not depend on other blocks.
   store<u32>(scope, 0, scopeKnownCount)
-  store<u64>(scope, noPlace, scopeNextIndex)
+  store<u64>(scope, noPosition, scopeNextIndex)
 }
 
 /** No line goes on from the last one. */
-export function followNone(): void {
-  store<u64>(scope, noPlace, scopeNextIndex)
+export function expectNone(): void {
+  store<u64>(scope, noPosition, scopeNextIndex)
 }
 
 /** The line was settled outside: lines that go on from it are settled here. */
 export function expectNext(): void {
-  store<u64>(scope, placeBehind(readPlace(scope + indexCell)), scopeNextIndex)
-  store<u64>(scope, readPlace(scope + totalCell), scopeSameTotal)
+  store<u64>(scope, positionBehind(readPosition(scope + indexCell)), scopeNextIndex)
+  store<u64>(scope, readPosition(scope + totalCell), scopeSameTotal)
   let note = load<u32>(scope, scopeNotes) as usize
   for (let left = load<u32>(scope, scopeNoteCount); left > 0; left--, note += noteBytes) {
     if (!isSilent(note) && findKnown(note) == 0) addKnown(note)
@@ -37,34 +37,34 @@ export function expectNext(): void {
 }
 
 /** Whether the line that was accepted is settled: its id is entered, its drift counted. If not, nothing has changed. */
-export function settleLine(): bool {
-  const index = readPlace(scope + indexCell)
-  if (index == noPlace || index != load<u64>(scope, scopeNextIndex)) return false
-  if (readPlace(scope + totalCell) != load<u64>(scope, scopeSameTotal)) return false
+export function tryAcceptConsecutive(): bool {
+  const index = readPosition(scope + indexCell)
+  if (index == noPosition || index != load<u64>(scope, scopeNextIndex)) return false
+  if (readPosition(scope + totalCell) != load<u64>(scope, scopeSameTotal)) return false
   if (!areNotesKnown() || !enterId()) return false
   countNotes()
-  store<u64>(scope, placeBehind(index), scopeNextIndex)
+  store<u64>(scope, positionBehind(index), scopeNextIndex)
   store<u32>(scope, load<u32>(scope, scopeLine) + 1, scopeLine)
   return true
 }
 
 /** A count has digits only. */
-function readPlace(cell: usize): u64 {
+function readPosition(cell: usize): u64 {
   const length = load<u32>(cell, 4)
-  if (length == 0xffffffff) return unnumberedPlace
-  if (length > 15) return noPlace
+  if (length == 0xffffffff) return unnumberedPosition
+  if (length > 15) return noPosition
   let number: u64 = 0
   for (let at = load<u32>(cell) as usize, end = at + length; at < end; at++) {
     const digit = (load<u8>(at) as u32) - 0x30
-    if (digit > 9) return noPlace
+    if (digit > 9) return noPosition
     number = number * 10 + digit
   }
-  return number + firstPlace
+  return number + firstPosition
 }
 
 @inline
-function placeBehind(place: u64): u64 {
-  return place < (firstPlace as u64) ? place : place + 1
+function positionBehind(place: u64): u64 {
+  return place < (firstPosition as u64) ? place : place + 1
 }
 
 function areNotesKnown(): bool {

@@ -2,8 +2,8 @@
 import {
   appendBytes, appendList, appendSlot, beginBytes, beginPositionCount, beginPositions, beginSlot, beginTable,
   elementAppendCount, elementAppends, elementBeginCount, elementBegins, keyBytes, keyMark, keyOffset, keyTable,
-  nodePlaceCount, nodePlaces, numberCount, openBytes, openList, openOffset, openSlot, openStart, placeBytes,
-  placeOffset, placeRank, placeRankKept, placeSlot, positionBytes, scopeCellCount, scopeCells, scopeHeaderCount,
+  nodeTargetCount, nodeTargets, numberCount, openBytes, openList, openOffset, openSlot, openStart, targetBytes,
+  targetOffset, targetRank, targetRankKept, targetSlot, positionBytes, scopeCellCount, scopeCells, scopeHeaderCount,
   scopeExactNumbers, scopeHeaders, scopeKeepsJson, scopeKeyCount, scopeKeys, scopeKeysMet, scopeMarks, scopeNoteCount, scopeNotes, scopeNumbers, mostNotes, noteBytes, noteKindBits,
 } from '../../src/scan/program/node-layout'
 
@@ -36,21 +36,21 @@ export function enterScope(address: usize): void {
 /** Puts a value into every cell that wants it. */
 @inline
 export function put(node: usize, address: usize, length: usize): void {
-  let count = load<u32>(node, nodePlaceCount)
+  let count = load<u32>(node, nodeTargetCount)
   if (count == 0) return
   const cell = (address as u64) | ((length as u64) << 32)
-  let place = load<u32>(node, nodePlaces) as usize
+  let place = load<u32>(node, nodeTargets) as usize
   do {
-    const to = (load<u32>(load<u32>(place, placeSlot) as usize) as usize) + (load<u32>(place, placeOffset) as usize)
-    if (load<u32>(place, placeRankKept) == 0 || isBetter(place, length)) store<u64>(to, cell)
-    place += placeBytes
+    const to = (load<u32>(load<u32>(place, targetSlot) as usize) as usize) + (load<u32>(place, targetOffset) as usize)
+    if (load<u32>(place, targetRankKept) == 0 || isBetter(place, length)) store<u64>(to, cell)
+    place += targetBytes
   } while (--count != 0)
 }
 
 /** Of a fallback the filled value of the best rank stays. */
 function isBetter(place: usize, length: usize): bool {
-  const kept = load<u32>(place, placeRankKept) as usize
-  const rank = load<u32>(place, placeRank)
+  const kept = load<u32>(place, targetRankKept) as usize
+  const rank = load<u32>(place, targetRank)
   if (length == 0 || rank >= load<u32>(kept)) return false
   store<u32>(kept, rank)
   return true

@@ -1,5 +1,5 @@
 // Strings: ranges of bytes as they stand in the line, or, where they have escapes, in the arena.
-import { choiceValueCount, choiceValues, codeLength, nameBytes, nameLength, nameMask, nameMaskAlone, nodePath, nodePlaceCount, noteKindBits, oddCodeNote, unknownValueNote } from '../../src/scan/program/node-layout'
+import { choiceValueCount, choiceValues, codeLength, nameBytes, nameLength, nameMask, nameMaskAlone, nodePath, nodeTargetCount, noteKindBits, oddCodeNote, unknownValueNote } from '../../src/scan/program/node-layout'
 import { findArena, note, put, takeArena } from './walk-cells'
 import { at, endAt, token } from './walk-tokens'
 
@@ -54,7 +54,7 @@ export function hasEscape(close: usize): bool {
 export function walkText(node: usize, t: usize, p: usize): usize {
   const close = token(t + 4)
   if (!hasEscape(close)) put(node, p + 1, close - p - 1)
-  else if (load<u32>(node, nodePlaceCount) == 0) {
+  else if (load<u32>(node, nodeTargetCount) == 0) {
     if (!checkEscapes(close)) return 0
   } else if (!putUnescaped(node, p + 1, close)) return 0
   return endAt(t + 8, close + 1)
@@ -70,7 +70,7 @@ export function walkCodeText(node: usize, t: usize, p: usize): usize {
 
 export function putCode(node: usize, address: usize, length: usize): bool {
   const wanted = load<u32>(node, codeLength) as usize
-  if (length >= wanted || length == 0 || load<u32>(node, nodePlaceCount) == 0 || !isDigits(address, length)) {
+  if (length >= wanted || length == 0 || load<u32>(node, nodeTargetCount) == 0 || !isDigits(address, length)) {
     put(node, address, length)
     return isUsualCode(address, length, wanted) || noteOddCode(node, address, length)
   }

@@ -3,7 +3,7 @@
 // It returns 0 for whatever is not surely valid.
 import {
   booleanNode, choiceNode, codeMayBeList, codeNode, floatNode, integerNode, listNode, localizedNode, localizedPlain, looseNode, nodeKind,
-  nodePlaceCount, objectBare, objectBareList, objectNode, requiredTextNode, skippedNode, textNode, timestampNode,
+  nodeTargetCount, objectBare, objectBareList, objectNode, requiredTextNode, skippedNode, textNode, timestampNode,
 } from '../../src/scan/program/node-layout'
 import { walkAny } from './walk-any'
 import { walkCodeList } from './walk-code-list'
@@ -40,7 +40,7 @@ export function walkValue(node: usize, t: usize, p: usize): usize {
     case objectNode:
     case localizedNode:
     case listNode:
-      return load<u32>(node, nodePlaceCount) == 0 || first == 0x6e ? walkNested(node, t, p) : walkKept(node, t, p)
+      return load<u32>(node, nodeTargetCount) == 0 || first == 0x6e ? walkNested(node, t, p) : walkKept(node, t, p)
     case skippedNode:
       return walkAny(t, p, 0)
     default:

@@ -1,6 +1,6 @@
 // The walk of one line after the other over the structural index, against the tree that `compileScan` has written.
 import {
-  elementBeginCount, lineAccepted, linesEnded, lineSlow, scopeBare, scopeCells, scopeEnvelope, scopeLineEnd, scopeLineStart, scopeMaxLineBytes,
+  elementBeginCount, lineAccepted, linesEnded, lineFallback, scopeBare, scopeCells, scopeEnvelope, scopeLineEnd, scopeLineStart, scopeMaxLineBytes,
   scopeKeepsContent, scopeRecord, scopeRoot,
 } from '../../src/scan/program/node-layout'
 import { forgetKeys } from './repeated-keys'
@@ -8,11 +8,11 @@ import { beginElement, beginLine, enterScope, keysMet, rollBack, roomMissing, sc
 import { enterEscapes, escapesNow, skipEscapes } from './walk-text'
 import { putContent } from './json-content'
 import { skipValue } from './json-raw'
-import { beginBlock, expectNext, followNone, settleLine } from './try-accept-consecutive'
+import { beginBlock, expectNext, expectNone, tryAcceptConsecutive } from './try-accept-consecutive'
 import { at, skipBlanks, token } from './walk-tokens'
 import { walkValue } from './walk-values'
 
-export { beginBlock, expectNext, followNone, rollBack }
+export { beginBlock, expectNext, expectNone, rollBack }
 
 const newline: u32 = 0x0a
 const mostIdBytes: u32 = 2048
@@ -33,14 +33,14 @@ export function beginWalk(scope: usize, bytes: usize, index: usize, escapes: usi
 export function walkLines(end: usize): i32 {
   while (lineStart < end) {
     const verdict = walkLine()
-    if (verdict != lineAccepted || !settleLine()) return verdict
+    if (verdict != lineAccepted || !tryAcceptConsecutive()) return verdict
   }
   return linesEnded
 }
 
 /**
  * Walks the next line, which the index holds to its line break: `lineAccepted` where it surely is a record that meets its
- * contract, and its cells are written; `lineSlow` where it has given nothing and the plain path decides. The scope tells
+ * contract, and its cells are written; `lineFallback` where it has given nothing and the plain path decides. The scope tells
  * where the line stands.
  */
 export function walkLine(): i32 {
@@ -59,7 +59,7 @@ export function walkLine(): i32 {
   store<u32>(scope, end as u32, scopeLineEnd)
   lineStart = end + 1
   lineToken = lineBreak + 4
-  return isAccepted ? lineAccepted : lineSlow
+  return isAccepted ? lineAccepted : lineFallback
 }
 
 function walkRecord(t: usize, p: usize): usize {

@@ -10,7 +10,7 @@ export function encodeGone(ids: readonly string[], { tables }: RecordPlan, { par
   const recordTable = tables.at(-1)
   if (ids.length === 0 || recordTable === undefined) return []
   const { columns, name } = recordTable
-  const rows = ids.map((id) => toTombstoneRow(id, 'left'))
+  const rows = ids.map((id) => toTombstoneRow(id, 'filtered'))
   const toPieces = (encode: EncodeRows) => tables.map((table) => (table === recordTable ? encode(rows) : noBytes))
   return [
     ...(parquet ? toPieces(createRecordBatchEncoder(columns)) : []),

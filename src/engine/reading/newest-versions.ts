@@ -71,7 +71,7 @@ async function readCursors(
 
 function compileCursor(records: RecordPlan, recordTable: TablePlan) {
   const columns = recordTable.columns.filter(({ name }) => name === 'updated_at')
-  const { fates: _, ...others } = records
+  const { tombstones: _, ...others } = records
   const plan: RecordPlan = { ...others, where: [], tables: [{ ...recordTable, columns }] }
   const processLine = compileLineProcessing(plan)
   return function* (block: Block, wanted: ReadonlySet<number> | undefined): Generator<[number, number | null]> {

@@ -34,13 +34,13 @@ export class RunCounters {
   /** The codes of lists that brought something. */
   readonly foundCodes = new Set<string>()
   readonly #conditions: readonly PlacedCondition[]
-  readonly #sifted: number[]
+  readonly #filteredByCondition: number[]
   readonly #ids = new IdSet()
 
   constructor(records: Pick<RecordPlan, 'where' | 'tables'>) {
     const tables = records.tables.length
     this.#conditions = listConditions(records)
-    this.#sifted = this.#conditions.map(() => 0)
+    this.#filteredByCondition = this.#conditions.map(() => 0)
     this.rows = Array.from({ length: tables }, () => 0)
     this.filteredElements = Array.from({ length: tables }, () => 0)
   }
@@ -51,7 +51,8 @@ export class RunCounters {
     for (const [table, count] of outcome.filteredElements.entries()) {
       this.filteredElements[table] = (this.filteredElements[table] ?? 0) + count
     }
-    for (const [at, count] of outcome.sifted.entries()) this.#sifted[at] = (this.#sifted[at] ?? 0) + count
+    for (const [at, count] of outcome.filteredByCondition.entries())
+      this.#filteredByCondition[at] = (this.#filteredByCondition[at] ?? 0) + count
     for (const code of outcome.foundCodes) this.foundCodes.add(code)
     addDrift(this.drift, outcome.drift)
     this.ledger.repeatedIds += outcome.rejects.filter(isRepeat).length
@@ -62,7 +63,7 @@ export class RunCounters {
   get filteredBy(): FilteredBy[] {
     return this.#conditions.map(({ table, condition }, at) => {
       const { by = 'where' as const, from, shown } = condition
-      return { table, by, path: from, condition: shown, filtered: this.#sifted[at] ?? 0 }
+      return { table, by, path: from, condition: shown, filtered: this.#filteredByCondition[at] ?? 0 }
     })
   }
 }

@@ -19,8 +19,8 @@ export function toLoadRecords(
   kind: LoadChoice['kind'],
 ): RecordPlan {
   const table = records.tables.length
-  const fates = { table, told: [kind === 'full' ? ('rejected' as const) : ('left' as const)] }
-  return { ...records, tables: [...records.tables, recordTable], fates }
+  const tombstones = { table, kinds: [kind === 'full' ? ('rejected' as const) : ('filtered' as const)] }
+  return { ...records, tables: [...records.tables, recordTable], tombstones }
 }
 
 /** In one request: changes are few, and windows of creation don't divide them. Stale records are asked for besides. */

@@ -18,7 +18,7 @@ export interface FlatRecord {
   /** Elements left out by the `where` of their table, by table. */
   readonly filtered: readonly number[]
   /** The same by condition of each table, one table after the other. */
-  readonly sifted: readonly number[]
+  readonly filteredByCondition: readonly number[]
   readonly issues: readonly Issue[]
 }
 
@@ -32,8 +32,8 @@ export function compileFlattening(tables: readonly TablePlan[], store?: Store): 
     const results = flattenings.map((flatten) => flatten(scope))
     return {
       rows: results.map(({ rows }) => rows),
-      filtered: results.map(({ sifted }) => sifted.reduce((sum, count) => sum + count, 0)),
-      sifted: results.flatMap(({ sifted }) => sifted),
+      filtered: results.map(({ filteredByCondition }) => filteredByCondition.reduce((sum, count) => sum + count, 0)),
+      filteredByCondition: results.flatMap(({ filteredByCondition }) => filteredByCondition),
       issues: scope.issues,
     }
   }
@@ -56,7 +56,7 @@ interface Scope {
 interface TableRows {
   readonly rows: Row[]
   /** Elements left out, by condition. */
-  readonly sifted: number[]
+  readonly filteredByCondition: number[]
 }
 
 type ReadCell = (element: unknown, scope: Scope) => Cell
@@ -67,11 +67,11 @@ function compileTable(table: TablePlan, store: Store | undefined): (scope: Scope
   const found: FoundCodes = new Set()
   const visit = compileEach(table.each, 0)
   return (scope) => {
-    const result: TableRows = { rows: [], sifted: table.where.map(() => 0) }
+    const result: TableRows = { rows: [], filteredByCondition: table.where.map(() => 0) }
     visit(scope.record, scope, (element) => {
       const by = findFailing(element, found)
       if (by < 0) result.rows.push(readCells.map((read) => read(element, scope)))
-      else result.sifted[by] = (result.sifted[by] ?? 0) + 1
+      else result.filteredByCondition[by] = (result.filteredByCondition[by] ?? 0) + 1
     })
     return result
   }

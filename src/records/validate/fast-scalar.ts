@@ -1,13 +1,13 @@
 import type { ScalarField } from '../../contracts/fields.ts'
 import { joinCodes } from '../../contracts/join-codes.ts'
 import { listOddCodes } from '../../contracts/odd-codes.ts'
-import { unsure, type Sure } from './fast-walk.ts'
+import { undecided, type ToCanonical } from './fast-walk.ts'
 
 /** The check of a scalar field: the forms that are delivered every day. `path` is for drift. */
-export function compileFastScalar(field: ScalarField, path: string, rejectsValues: boolean): Sure {
+export function compileFastScalar(field: ScalarField, path: string, rejectsValues: boolean): ToCanonical {
   const { type, values, code, length = 0, loose, required } = field
-  if (values !== undefined) return sureChoice(new Set(values), path, rejectsValues)
-  if (required && type === 'text') return (value) => (value === '' ? unsure : toCode(value, 0))
+  if (values !== undefined) return compileChoice(new Set(values), path, rejectsValues)
+  if (required && type === 'text') return (value) => (value === '' ? undecided : toCode(value, 0))
   if (code && length > 0) {
     return (value, walk) => {
       const text = toAnyCode(value, length)
@@ -19,43 +19,43 @@ export function compileFastScalar(field: ScalarField, path: string, rejectsValue
   if (loose) return toLooseText
   switch (type) {
     case 'text':
-      return (value) => (typeof value === 'string' ? value : unsure)
+      return (value) => (typeof value === 'string' ? value : undecided)
     case 'integer':
-      return (value) => (Number.isSafeInteger(value) ? value : unsure)
+      return (value) => (Number.isSafeInteger(value) ? value : undecided)
     case 'float':
-      return (value) => (Number.isFinite(value) ? value : unsure)
+      return (value) => (Number.isFinite(value) ? value : undecided)
     case 'boolean':
-      return (value) => (typeof value === 'boolean' ? value : unsure)
+      return (value) => (typeof value === 'boolean' ? value : undecided)
     case 'timestamp':
-      return (value) => (isSecond(value) ? value : unsure)
+      return (value) => (isSecond(value) ? value : undecided)
   }
 }
 
-function sureChoice(values: ReadonlySet<string>, path: string, rejectsValues: boolean): Sure {
+function compileChoice(values: ReadonlySet<string>, path: string, rejectsValues: boolean): ToCanonical {
   return (value, walk) => {
     if (values.has(value as string)) return value
     const text = toLooseText(value)
     if (typeof text !== 'string' || values.has(text)) return text
-    if (rejectsValues) return unsure
+    if (rejectsValues) return undecided
     walk.unknownValue(path, text)
     return text
   }
 }
 
-function toAnyCode(value: unknown, length: number): string | null | typeof unsure {
+function toAnyCode(value: unknown, length: number): string | null | typeof undecided {
   return Array.isArray(value) ? toCodes(value, length) : toCode(value, length)
 }
 
-function toCode(value: unknown, length: number): string | typeof unsure {
+function toCode(value: unknown, length: number): string | typeof undecided {
   if (typeof value === 'string') {
     return value.length < length && digitsOnly.test(value) ? value.padStart(length, '0') : value
   }
-  return isNatural(value) ? String(value).padStart(length, '0') : unsure
+  return isNatural(value) ? String(value).padStart(length, '0') : undecided
 }
 
-function toCodes(values: readonly unknown[], length: number): string | null | typeof unsure {
+function toCodes(values: readonly unknown[], length: number): string | null | typeof undecided {
   const codes = values.map((value) => toCode(value, length))
-  return codes.includes(unsure) ? unsure : codes.length === 0 ? null : joinCodes(codes as readonly string[])
+  return codes.includes(undecided) ? undecided : codes.length === 0 ? null : joinCodes(codes as readonly string[])
 }
 
 /** A negative one is no run of digits. */
@@ -64,7 +64,7 @@ function isNatural(value: unknown): value is number {
 }
 
 /** Of whole numbers only those that JSON.parse can't have rounded. */
-function toLooseText(value: unknown): string | typeof unsure {
+function toLooseText(value: unknown): string | typeof undecided {
   switch (typeof value) {
     case 'string':
       return value
@@ -73,9 +73,9 @@ function toLooseText(value: unknown): string | typeof unsure {
     case 'number':
       return Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value))
         ? String(value)
-        : unsure
+        : undecided
     default:
-      return unsure
+      return undecided
   }
 }
 

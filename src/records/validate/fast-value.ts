@@ -1,7 +1,7 @@
 import { anyLocale, isStarred } from '../../contracts/any-locale.ts'
 import type { Field, ListField, LocalizedField, ObjectField } from '../../contracts/fields.ts'
 import { compileFastScalar } from './fast-scalar.ts'
-import { unsure, type Sure, type FastWalk } from './fast-walk.ts'
+import { undecided, type ToCanonical, type FastWalk } from './fast-walk.ts'
 
 /** What is no drift, and what is drift but no reason to reject. */
 export interface FastCheckOptions {
@@ -11,7 +11,7 @@ export interface FastCheckOptions {
 }
 
 /** The check of a field. Paths are those of the drift. */
-export function compileFastValue(field: Field, path: string, options: FastCheckOptions): Sure {
+export function compileFastValue(field: Field, path: string, options: FastCheckOptions): ToCanonical {
   switch (field.kind) {
     case 'scalar':
       return compileFastScalar(field, path, options.unknownValues === 'reject')
@@ -25,7 +25,11 @@ export function compileFastValue(field: Field, path: string, options: FastCheckO
 }
 
 /** An object, or the one member that was delivered in its place. */
-function compileMember({ fields, bareKey, bareListKey }: ObjectField, path: string, options: FastCheckOptions): Sure {
+function compileMember(
+  { fields, bareKey, bareListKey }: ObjectField,
+  path: string,
+  options: FastCheckOptions,
+): ToCanonical {
   const fastObject = compileFastObject(fields, `${path}.`, options)
   return (value, walk) => {
     if (bareKey !== undefined && typeof value === 'number') return fastObject({ [bareKey]: value }, walk)
@@ -34,41 +38,41 @@ function compileMember({ fields, bareKey, bareListKey }: ObjectField, path: stri
         ? {}
         : value.every((member) => typeof member === 'string')
           ? fastObject({ [bareListKey]: value }, walk)
-          : unsure
+          : undecided
     }
     return fastObject(value, walk)
   }
 }
 
-function compileLocalized({ element }: LocalizedField, path: string, options: FastCheckOptions): Sure {
+function compileLocalized({ element }: LocalizedField, path: string, options: FastCheckOptions): ToCanonical {
   const { locales } = options
   const isText = element.kind === 'scalar' && element.type === 'text'
   const fastElement = compileFastValue(element, `${path}.*`, options)
   return (value, walk) => {
-    if (typeof value === 'string') return isText ? { [anyLocale]: value } : unsure
-    if (Array.isArray(value)) return value.length === 0 ? {} : unsure
-    if (typeof value !== 'object' || value === null) return unsure
+    if (typeof value === 'string') return isText ? { [anyLocale]: value } : undecided
+    if (Array.isArray(value)) return value.length === 0 ? {} : undecided
+    if (typeof value !== 'object' || value === null) return undecided
     for (const locale in value) {
-      if (locale === '__proto__' || isStarred(locale)) return unsure
+      if (locale === '__proto__' || isStarred(locale)) return undecided
       const member = (value as Record<string, unknown>)[locale]
       if (member === null) continue
-      const sure = fastElement(member, walk)
-      if (sure === unsure) return unsure
-      if (sure !== member) walk.change(value, locale, sure)
+      const canonical = fastElement(member, walk)
+      if (canonical === undecided) return undecided
+      if (canonical !== member) walk.change(value, locale, canonical)
       if (!locales.has(locale)) walk.otherLocale(locale)
     }
     return value
   }
 }
 
-function compileList({ element, orOne }: ListField, path: string, options: FastCheckOptions): Sure {
+function compileList({ element, orOne }: ListField, path: string, options: FastCheckOptions): ToCanonical {
   const elementPath = `${path}[]`
   const fastElement = compileFastValue(element, elementPath, options)
   return (value, walk) => {
     if (!Array.isArray(value)) {
-      if (!orOne) return unsure
-      const sure = fastElement(value, walk)
-      return sure === unsure ? unsure : [sure]
+      if (!orOne) return undecided
+      const canonical = fastElement(value, walk)
+      return canonical === undecided ? undecided : [canonical]
     }
     for (let at = 0; at < value.length; at++) {
       const member: unknown = value[at]
@@ -76,10 +80,10 @@ function compileList({ element, orOne }: ListField, path: string, options: FastC
         walk.nullElement(elementPath)
         continue
       }
-      const sure = fastElement(member, walk)
-      if (sure === unsure) return unsure
-      if (sure === null) walk.nullElement(elementPath)
-      if (sure !== member) walk.change(value, at, sure)
+      const canonical = fastElement(member, walk)
+      if (canonical === undecided) return undecided
+      if (canonical === null) walk.nullElement(elementPath)
+      if (canonical !== member) walk.change(value, at, canonical)
     }
     return value
   }
@@ -89,7 +93,11 @@ function compileList({ element, orOne }: ListField, path: string, options: FastC
  * The check of an object with these fields. As zod gives it back it has the fields in the order of the contract, and then
  * those that the contract does not list: an object in another order gets a copy in its place.
  */
-export function compileFastObject(fields: ReadonlyMap<string, Field>, prefix: string, options: FastCheckOptions): Sure {
+export function compileFastObject(
+  fields: ReadonlyMap<string, Field>,
+  prefix: string,
+  options: FastCheckOptions,
+): ToCanonical {
   const names = [...fields.keys()]
   const places = new Map(names.map((name, place) => [name, place]))
   const checks = [...fields].map(([name, field]) => compileFastValue(field, prefix + name, options))
@@ -97,7 +105,7 @@ export function compileFastObject(fields: ReadonlyMap<string, Field>, prefix: st
   const { unknownFields } = options
 
   return (value, walk) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return unsure
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undecided
     const object = value as Record<string, unknown>
     const changes = walk.changes
     let next = 0
@@ -107,7 +115,7 @@ export function compileFastObject(fields: ReadonlyMap<string, Field>, prefix: st
       // Most often the next field, which needs no look into the map.
       const place = name === names[next] ? next : places.get(name)
       if (place === undefined) {
-        if (unknownFields === 'reject' || name === '__proto__') return unsure
+        if (unknownFields === 'reject' || name === '__proto__') return undecided
         if (unknownFields === 'report') walk.unknownField(prefix + name)
         next = names.length
         continue
@@ -116,11 +124,11 @@ export function compileFastObject(fields: ReadonlyMap<string, Field>, prefix: st
       else next = place + 1
       const member = object[name]
       if (member === null) continue
-      const sure = (checks[place] as Sure)(member, walk)
-      if (sure === unsure) return unsure
-      if (sure !== member) walk.change(object, name, sure)
+      const canonical = (checks[place] as ToCanonical)(member, walk)
+      if (canonical === undecided) return undecided
+      if (canonical !== member) walk.change(object, name, canonical)
     }
-    for (const name of required) if ((object[name] ?? null) === null) return unsure
+    for (const name of required) if ((object[name] ?? null) === null) return undecided
     return inOrder ? object : reorder(object, names, places, walk, changes)
   }
 }

@@ -1,13 +1,13 @@
 import type { DriftListener } from '../drift.ts'
 
 /** What a check gives for a value that it leaves to zod. */
-export const unsure = Symbol('unsure')
+export const undecided = Symbol('undecided')
 
 /**
- * The canonical form of a delivered value that is surely valid, or `unsure`. Gives the value itself where it is canonical,
+ * The canonical form of a delivered value that is surely valid, or `undecided`. Gives the value itself where it is canonical,
  * but for what it has put down in the walk. Never gets null.
  */
-export type Sure = (value: unknown, walk: FastWalk) => unknown
+export type ToCanonical = (value: unknown, walk: FastWalk) => unknown
 
 /**
  * What a walk over a record found so far: nothing of it holds unless the whole record turns out to be surely valid.

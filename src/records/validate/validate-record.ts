@@ -1,6 +1,6 @@
 import type { Contract } from '../../contracts/contracts.ts'
 import { showValue } from '../../messages/show-value.ts'
-import { compileAcceptance } from './compile-fast-check.ts'
+import { compileFastCheck } from './compile-fast-check.ts'
 import { compileDriftWalk, createDriftCounter, type Drift, type DriftListener } from '../drift.ts'
 import { toIssues, type Issue } from '../issue.ts'
 import { isObject } from '../json/json-values.ts'
@@ -27,7 +27,7 @@ export type Validate = (delivered: unknown, drift: Drift, mayChange?: boolean) =
 
 /** A validation of records against the contract. What is not surely valid has zod's verdict. */
 export function compileValidation(contract: Contract, policy: DriftPolicy, locales: readonly string[]): Validate {
-  const accept = compileAcceptance(contract.fields, { ...policy, locales: new Set(locales) })
+  const accept = compileFastCheck(contract.fields, { ...policy, locales: new Set(locales) })
   const judge = compileJudgement(contract, policy, locales)
   return (delivered, drift, mayChange = false) => {
     if (!isObject(delivered)) return rejected([notARecord(contract, delivered)])

@@ -6,24 +6,30 @@ import type { RecordPlan } from '../../records/process-block.ts'
 import { writeElementEffects } from './element-effects.ts'
 import { writeMembers } from './member-nodes.ts'
 import * as layout from './node-layout.ts'
-import { ProgramWriter, type Place, type ProgramImage } from './program-writer.ts'
+import { ProgramWriter, type ProgramOffset, type ProgramImage } from './program-writer.ts'
 import { writeLeaf } from './scalar-nodes.ts'
-import { idCell, indexCell, recordCells, toScanGoals, totalCell, Unsupported, type Projection } from './projection.ts'
+import { idCell, indexCell, recordCells, toProjection, totalCell, Unsupported, type Projection } from './projection.ts'
 import { toMember, writeNode, writeRecord } from './scan-tree.ts'
 import { cellBytes, countHeaders, headerBytes, TableHeaders } from '../table-memory.ts'
 import type { TreeContext } from './tree-context.ts'
-import { nothingWanted, type ListPlace, type TreeCell, type TreeTable, type Wanted } from './projected-cells.ts'
+import {
+  nothingProjected,
+  type ListOffsets,
+  type TreeCell,
+  type TreeTable,
+  type NodeProjection,
+} from './projected-cells.ts'
 
 /** The tree of a plan, to be opened in a memory. Plain data: it can be sent to a worker. */
 export interface CompiledTree<Plan extends TreePlan = TreePlan> {
   readonly plan: Plan
-  readonly goals: Projection
+  readonly projection: Projection
   /** The tree that is walked; see node-layout.ts. */
   readonly tree: ProgramImage
   /** The tree's scope. */
-  readonly scope: Place
+  readonly scope: ProgramOffset
   /** The headers of tables and lists; see table-memory.ts. */
-  readonly headers: Place
+  readonly headers: ProgramOffset
   /** The paths that notes of drift name by number. */
   readonly paths: readonly string[]
 }
@@ -62,19 +68,19 @@ export function compileTree<Plan extends TreePlan>(
   refusesLoss = false,
 ): CompiledTree<Plan> {
   const root: ObjectField = { kind: 'object', record, fields, description: '', notes: {} }
-  const goals = toScanGoals(plan, root)
-  const layouts = goals.tables.map((table) => table.layout)
+  const projection = toProjection(plan, root)
+  const layouts = projection.tables.map((table) => table.layout)
   const writer = new ProgramWriter()
-  const headers = writer.allocate(countHeaders(layouts, goals.hiddenLists) * headerBytes)
-  const tables = new TableHeaders(headers, layouts, goals.hiddenLists)
+  const headers = writer.allocate(countHeaders(layouts, projection.hiddenLists) * headerBytes)
+  const tables = new TableHeaders(headers, layouts, projection.hiddenLists)
   const paths: string[] = []
   const unknownFields = unknownKinds[plan.drift.unknownFields]
-  const { content } = goals
+  const { content } = projection
   const context: TreeContext = { writer, locales: plan.locales, unknownFields, content, paths, writeNode }
-  const scope = writeScope(context, plan, root, goals, tables)
-  writer.setWord(scope, layout.scopeExactNumbers, Number(refusesLoss || goals.keepsJson))
+  const scope = writeScope(context, plan, root, projection, tables)
+  writer.setWord(scope, layout.scopeExactNumbers, Number(refusesLoss || projection.keepsJson))
   if (refusesLoss) writer.link(scope, layout.scopeKeysMet, writer.allocate(layout.metBytes))
-  return { plan, goals, tree: writer.finish(), scope, headers, paths }
+  return { plan, projection, tree: writer.finish(), scope, headers, paths }
 }
 
 const unknownKinds: Readonly<Record<DriftPolicy['unknownFields'], number>> = {
@@ -87,49 +93,49 @@ function writeScope(
   context: TreeContext,
   plan: TreePlan,
   root: ObjectField,
-  goals: Projection,
-  tables: TableHeaders<Place>,
-): Place {
+  projection: Projection,
+  tables: TableHeaders<ProgramOffset>,
+): ProgramOffset {
   const { writer } = context
-  const cellCount = recordCells + goals.recordGoals.length
+  const cellCount = recordCells + projection.recordConditionCells.length
   const scope = writer.allocate(layout.scopeCells + cellBytes * cellCount)
   const slots = writer.allocate(4 * (1 + tables.headerCount))
   // The record's own cells are a row that never moves.
   const recordSlot = slots
-  writer.link(recordSlot, 0, (scope + layout.scopeCells) as Place)
-  const slotOf = (header: number): Place => (slots + 4 * (1 + header)) as Place
-  const treeTables = goals.tables.map((_, table) => toTreeTable(goals, tables, table, slotOf))
+  writer.link(recordSlot, 0, (scope + layout.scopeCells) as ProgramOffset)
+  const slotOf = (header: number): ProgramOffset => (slots + 4 * (1 + header)) as ProgramOffset
+  const treeTables = projection.tables.map((_, table) => toTreeTable(projection, tables, table, slotOf))
   const roots = treeTables.filter(isRoot)
-  const wanted = toWanted(goals, tables, treeTables, recordSlot, slotOf)
+  const wanted = toRecordProjection(projection, tables, treeTables, recordSlot, slotOf)
   const { enveloped, bare } = writeRecord(context, root, wanted)
   const rootElement = writer.allocate(layout.elementBytes)
   writeElementEffects(writer, rootElement, 0, [], roots)
   writer.link(scope, layout.scopeEnvelope, writeEnvelope(writer, enveloped, recordSlot))
   writer.link(scope, layout.scopeBare, bare)
   writer.link(scope, layout.scopeRecord, enveloped)
-  writer.setWord(scope, layout.scopeKeepsContent, Number(goals.content !== null))
+  writer.setWord(scope, layout.scopeKeepsContent, Number(projection.content !== null))
   writer.link(scope, layout.scopeRoot, rootElement)
   writer.link(scope, layout.scopeHeaders, tables.headers)
   writer.setWord(scope, layout.scopeHeaderCount, tables.headerCount)
   writer.setWord(scope, layout.scopeCellCount, cellCount)
   writer.setWord(scope, layout.scopeMaxLineBytes, plan.maxLineBytes)
-  writer.setWord(scope, layout.scopeKeepsJson, Number(goals.keepsJson))
+  writer.setWord(scope, layout.scopeKeepsJson, Number(projection.keepsJson))
   writer.link(scope, layout.scopeNotes, writer.allocate(layout.noteBytes * layout.mostNotes))
   writer.link(scope, layout.scopeKnown, writer.allocate(layout.knownBytes * layout.mostKnown))
   const marks = writer.allocate(4 * tables.headerCount)
   writer.link(scope, layout.scopeMarks, marks)
-  writeKeys(writer, scope, marks, goals, tables)
+  writeKeys(writer, scope, marks, projection, tables)
   writer.link(scope, layout.scopeNumbers, writeNumbers(writer))
   return scope
 }
 
 function toTreeTable(
-  { tables: tableGoals }: Projection,
-  tables: TableHeaders<Place>,
+  { tables: tableProjections }: Projection,
+  tables: TableHeaders<ProgramOffset>,
   table: number,
-  slotOf: (header: number) => Place,
+  slotOf: (header: number) => ProgramOffset,
 ): TreeTable {
-  const { each = [], cells = [], positions = [] } = tableGoals[table] ?? {}
+  const { each = [], cells = [], positions = [] } = tableProjections[table] ?? {}
   const slot = slotOf(table + 1)
   return {
     steps: each,
@@ -142,12 +148,12 @@ function toTreeTable(
 }
 
 function toTreeCell(
-  { steps, cell, list, choice }: Projection['recordGoals'][number],
-  slot: Place,
-  tables: TableHeaders<Place>,
-  slotOf: (header: number) => Place,
+  { steps, cell, list, choice }: Projection['recordConditionCells'][number],
+  slot: ProgramOffset,
+  tables: TableHeaders<ProgramOffset>,
+  slotOf: (header: number) => ProgramOffset,
 ): TreeCell {
-  const toList = (number: number): ListPlace => ({
+  const toList = (number: number): ListOffsets => ({
     header: tables.listHeader(number),
     slot: slotOf(1 + tables.layouts.length + number),
   })
@@ -168,15 +174,15 @@ function toTreeCell(
 }
 
 /** What is wanted of a record: rows of root tables, of child tables, its id and what it is filtered by. */
-function toWanted(
-  { recordGoals }: Projection,
-  tables: TableHeaders<Place>,
+function toRecordProjection(
+  { recordConditionCells }: Projection,
+  tables: TableHeaders<ProgramOffset>,
   treeTables: readonly TreeTable[],
-  recordSlot: Place,
-  slotOf: (header: number) => Place,
-): Wanted {
+  recordSlot: ProgramOffset,
+  slotOf: (header: number) => ProgramOffset,
+): NodeProjection {
   const idGoal = { steps: [{ kind: 'field', name: 'id' } as const], cell: idCell, list: null, choice: null }
-  const own = [idGoal, ...recordGoals].map((goal) => toTreeCell(goal, recordSlot, tables, slotOf))
+  const own = [idGoal, ...recordConditionCells].map((goal) => toTreeCell(goal, recordSlot, tables, slotOf))
   return {
     cells: [...own, ...treeTables.filter(isRoot).flatMap(({ cells }) => cells)],
     tables: treeTables.filter((table) => !isRoot(table)),
@@ -188,8 +194,8 @@ function isRoot({ steps }: TreeTable): boolean {
 }
 
 /** `{"meta": {"total", "index"}, "result": …}`: other keys are the plain path's. */
-function writeEnvelope(writer: ProgramWriter, record: Place, recordSlot: Place): Place {
-  const writeCount = (cell: number): Place => {
+function writeEnvelope(writer: ProgramWriter, record: ProgramOffset, recordSlot: ProgramOffset): ProgramOffset {
+  const writeCount = (cell: number): ProgramOffset => {
     const place = {
       steps: [],
       slot: recordSlot,
@@ -199,9 +205,9 @@ function writeEnvelope(writer: ProgramWriter, record: Place, recordSlot: Place):
       pick: null,
       rank: null,
     }
-    return writeLeaf(writer, layout.integerNode, { ...nothingWanted, cells: [place] })
+    return writeLeaf(writer, layout.integerNode, { ...nothingProjected, cells: [place] })
   }
-  const writeClosed = (...members: Parameters<typeof toMember>[]): Place => {
+  const writeClosed = (...members: Parameters<typeof toMember>[]): ProgramOffset => {
     const node = writeMembers(
       writer,
       layout.objectNode,
@@ -216,27 +222,27 @@ function writeEnvelope(writer: ProgramWriter, record: Place, recordSlot: Place):
 
 function writeKeys(
   writer: ProgramWriter,
-  scope: Place,
-  marks: Place,
-  goals: Projection,
-  tables: TableHeaders<Place>,
+  scope: ProgramOffset,
+  marks: ProgramOffset,
+  projection: Projection,
+  tables: TableHeaders<ProgramOffset>,
 ): void {
-  const keys = goals.tables.flatMap(({ keyCells }, table) => keyCells.map((cell) => ({ table, cell })))
+  const keys = projection.tables.flatMap(({ keyCells }, table) => keyCells.map((cell) => ({ table, cell })))
   const place = writer.allocate(layout.keyBytes * keys.length)
   for (const [index, { table, cell }] of keys.entries()) {
     const at = index * layout.keyBytes
     writer.link(place, at + layout.keyTable, tables.tableHeader(table))
-    writer.link(place, at + layout.keyMark, (marks + 4 * (1 + table)) as Place)
+    writer.link(place, at + layout.keyMark, (marks + 4 * (1 + table)) as ProgramOffset)
     writer.setWord(place, at + layout.keyOffset, cell * cellBytes)
   }
   writer.link(scope, layout.scopeKeys, place)
   writer.setWord(scope, layout.scopeKeyCount, keys.length)
 }
 
-function writeNumbers(writer: ProgramWriter): Place {
+function writeNumbers(writer: ProgramWriter): ProgramOffset {
   const place = writer.allocate(8 * layout.numberCount)
   for (let number = 0; number < layout.numberCount; number++) {
-    writer.setBytes((place + 8 * number) as Place, Buffer.from(String(number)))
+    writer.setBytes((place + 8 * number) as ProgramOffset, Buffer.from(String(number)))
   }
   return place
 }

@@ -1,18 +1,18 @@
 import * as layout from './node-layout.ts'
-import type { Place, ProgramWriter } from './program-writer.ts'
+import type { ProgramOffset, ProgramWriter } from './program-writer.ts'
 import { Unsupported } from './projection.ts'
-import type { TreeTable, Wanted } from './projected-cells.ts'
+import type { TreeTable, NodeProjection } from './projected-cells.ts'
 
 /** Where elements of list cells are appended to: the header of the list region, and the slot of the newest cell. */
 export interface Appended {
-  readonly header: Place
-  readonly slot: Place
+  readonly header: ProgramOffset
+  readonly slot: ProgramOffset
 }
 
 /** What happens where an element begins; its node is written by the caller. */
 export function writeElementEffects(
   writer: ProgramWriter,
-  elements: Place,
+  elements: ProgramOffset,
   at: number,
   appended: readonly Appended[],
   begun: readonly TreeTable[],
@@ -30,7 +30,7 @@ export function writeElementEffects(
   writer.setWord(elements, at + layout.elementBeginCount, begun.length)
 }
 
-function writeBegin(writer: ProgramWriter, begins: Place, at: number, table: TreeTable): void {
+function writeBegin(writer: ProgramWriter, begins: ProgramOffset, at: number, table: TreeTable): void {
   const { header, slot, positions, passed } = table
   const pairs = writer.allocate(layout.positionBytes * positions.length)
   for (const [index, { offset, depth }] of positions.entries()) {
@@ -46,7 +46,7 @@ function writeBegin(writer: ProgramWriter, begins: Place, at: number, table: Tre
 }
 
 /** Cells of list columns that hold the elements of this list, or of lists in them. */
-export function writeOpens(writer: ProgramWriter, node: Place, { cells }: Wanted): void {
+export function writeOpens(writer: ProgramWriter, node: ProgramOffset, { cells }: NodeProjection): void {
   const opened = cells.filter(({ steps: [step], list }) => step?.kind === 'all' && list?.isOpen === false)
   const opens = writer.allocate(layout.openBytes * opened.length)
   for (const [index, { list, slot, offset }] of opened.entries()) {

@@ -3,16 +3,16 @@ import type { Step } from '../../records/flatten/table-plan.ts'
 import { writeElementEffects, writeOpens, type Appended } from './element-effects.ts'
 import * as layout from './node-layout.ts'
 import { writePicks } from './pick-nodes.ts'
-import type { Place } from './program-writer.ts'
-import { writeLeaf, writePlaces } from './scalar-nodes.ts'
+import type { ProgramOffset } from './program-writer.ts'
+import { writeLeaf, writeTargets } from './scalar-nodes.ts'
 import { Unsupported } from './projection.ts'
 import type { TreeContext } from './tree-context.ts'
-import { splitWanted, type TreeCell, type TreeTable, type Wanted } from './projected-cells.ts'
+import { splitProjection, type TreeCell, type TreeTable, type NodeProjection } from './projected-cells.ts'
 
 /** Throws Unsupported. */
-export function writeList(context: TreeContext, field: ListField, wanted: Wanted, path: string): Place {
+export function writeList(context: TreeContext, field: ListField, wanted: NodeProjection, path: string): ProgramOffset {
   const { writer } = context
-  const { here, inside } = splitWanted(wanted)
+  const { here, inside } = splitProjection(wanted)
   if (inside.cells.some(({ rank }) => rank !== null)) throw new Unsupported('a list in a localized value')
   const position = writer.allocate(4)
   const special = Math.max(0, ...[...inside.cells, ...inside.tables].map(({ steps: [step] }) => toIndex(step) + 1))
@@ -47,20 +47,24 @@ export function writeList(context: TreeContext, field: ListField, wanted: Wanted
   writer.link(node, layout.listPickRow, picks.row)
   writer.setWord(node, layout.listPickCells, picks.rowCells)
   writeOpens(writer, node, inside)
-  writePlaces(writer, node, here)
+  writeTargets(writer, node, here)
   return node
 }
 
 const mostSpecial = 64
 
 /** What is wanted of an element: tables whose path is at its end begin a row, list cells that are get a cell. */
-interface ElementWanted {
+interface ElementProjection {
   readonly appended: readonly Appended[]
   readonly begun: readonly TreeTable[]
-  readonly inside: Wanted
+  readonly inside: NodeProjection
 }
 
-function enterElement({ cells, tables }: Wanted, index: number | null, position: Place): ElementWanted {
+function enterElement(
+  { cells, tables }: NodeProjection,
+  index: number | null,
+  position: ProgramOffset,
+): ElementProjection {
   const isHere = ({ steps: [step] }: { readonly steps: readonly Step[] }): boolean =>
     step?.kind === 'all' || (step?.kind === 'index' && step.index === index)
   if (cells.some(({ steps: [step] }) => step?.kind !== 'all' && step?.kind !== 'index' && step?.kind !== 'choose')) {

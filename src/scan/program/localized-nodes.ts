@@ -1,27 +1,32 @@
 import type { LocalizedField } from '../../contracts/fields.ts'
 import { writeMembers } from './member-nodes.ts'
 import * as layout from './node-layout.ts'
-import type { Place } from './program-writer.ts'
-import { isPlainText, writePlaces } from './scalar-nodes.ts'
+import type { ProgramOffset } from './program-writer.ts'
+import { isPlainText, writeTargets } from './scalar-nodes.ts'
 import { Unsupported } from './projection.ts'
 import type { TreeContext } from './tree-context.ts'
-import { nothingWanted, splitWanted, type TreeCell, type Wanted } from './projected-cells.ts'
+import { nothingProjected, splitProjection, type TreeCell, type NodeProjection } from './projected-cells.ts'
 
 /** By locale: a member for every locale that has columns or is chosen. Throws Unsupported. */
-export function writeLocalized(context: TreeContext, field: LocalizedField, wanted: Wanted, path: string): Place {
+export function writeLocalized(
+  context: TreeContext,
+  field: LocalizedField,
+  wanted: NodeProjection,
+  path: string,
+): ProgramOffset {
   const { writer, locales } = context
   const { element } = field
-  const { here, inside } = splitWanted(wanted)
+  const { here, inside } = splitProjection(wanted)
   if (wanted.tables.length > 0) throw new Unsupported('rows of a localized value')
   const ranks = writer.allocate(layout.rankBytes * inside.cells.length)
   const choices = inside.cells.map((cell, index) => {
-    const kept = (ranks + index * layout.rankBytes) as Place
+    const kept = (ranks + index * layout.rankBytes) as ProgramOffset
     if (cell.pick !== null) writer.link(cell.pick, layout.pickRank, kept)
     return toLocaleChoice(cell, kept)
   })
   const named = new Set([...locales, ...choices.flatMap(({ chain }) => chain)])
   const elementPath = `${path}.*`
-  const write = (locale: string | null): Place =>
+  const write = (locale: string | null): ProgramOffset =>
     context.writeNode(
       context,
       element,
@@ -31,12 +36,12 @@ export function writeLocalized(context: TreeContext, field: LocalizedField, want
   const members = [...named].map((name) => ({ name, node: write(name), isNoted: !locales.includes(name) }))
   const node = writeMembers(writer, layout.localizedNode, members)
   writer.setWord(node, layout.nodePath, context.paths.push(path) - 1)
-  writer.link(node, layout.localizedOther, context.writeNode(context, element, nothingWanted, elementPath))
+  writer.link(node, layout.localizedOther, context.writeNode(context, element, nothingProjected, elementPath))
   if (isPlainText(element)) writer.link(node, layout.localizedPlain, write(null))
   for (const [index, { others }] of choices.entries()) {
     writer.setWord(ranks, index * layout.rankBytes + layout.rankOthers, Number(others))
   }
-  writePlaces(writer, node, here)
+  writeTargets(writer, node, here)
   writer.link(node, layout.localizedRanks, ranks)
   writer.setWord(node, layout.localizedRankCount, choices.length)
   return node
@@ -47,12 +52,12 @@ interface LocaleChoice {
   readonly chain: readonly string[]
   readonly others: boolean
   /** Where the best rank so far is kept. */
-  readonly kept: Place
+  readonly kept: ProgramOffset
   /** Only one locale will do, also as empty text: it has no rank. */
   readonly isOnly: boolean
 }
 
-function toLocaleChoice(cell: TreeCell, kept: Place): LocaleChoice {
+function toLocaleChoice(cell: TreeCell, kept: ProgramOffset): LocaleChoice {
   const [step, ...steps] = cell.steps
   if (step?.kind !== 'locale' || cell.rank !== null) throw new Unsupported('a path that does not name a locale once')
   const { locales: chain, others } = step

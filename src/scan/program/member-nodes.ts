@@ -1,16 +1,16 @@
 import * as layout from './node-layout.ts'
-import type { Place, ProgramWriter } from './program-writer.ts'
+import type { ProgramOffset, ProgramWriter } from './program-writer.ts'
 import { Unsupported } from './projection.ts'
 
 export interface Member {
   readonly name: string
-  readonly node: Place
+  readonly node: ProgramOffset
   /** The key is noted as that of a locale without columns. */
   readonly isNoted: boolean
 }
 
 /** A node with members, found by their names. */
-export function writeMembers(writer: ProgramWriter, kind: number, members: readonly Member[]): Place {
+export function writeMembers(writer: ProgramWriter, kind: number, members: readonly Member[]): ProgramOffset {
   const node = writer.allocate(layout.nodeBytes)
   writer.setWord(node, layout.nodeKind, kind)
   if (members.length > layout.mostMembers) throw new Unsupported('objects of so many members')
@@ -47,11 +47,11 @@ export function writeMembers(writer: ProgramWriter, kind: number, members: reado
 }
 
 /** Returns the hash of the name: the module has the same function. */
-export function writeName(writer: ProgramWriter, place: Place, offset: number, name: string): number {
+export function writeName(writer: ProgramWriter, place: ProgramOffset, offset: number, name: string): number {
   const bytes = Buffer.from(name)
   const { length } = bytes
   if (length === 0 || length > layout.longestName) throw new Unsupported('names of so many bytes')
-  const at = (place + offset) as Place
+  const at = (place + offset) as ProgramOffset
   writer.setBytes(at, Buffer.concat([bytes, Buffer.from('":')]))
   writer.setWord(at, layout.nameMask, 2 ** (length + 2) - 1)
   writer.setWord(at, layout.nameMaskAlone, 2 ** length - 1)

@@ -22,8 +22,8 @@ export const requiredTextNode = 13
 
 /** A node begins with its kind and the places that its value goes to: of a scalar its text, of others JSON text. */
 export const nodeKind = 0
-export const nodePlaces = 4
-export const nodePlaceCount = 8
+export const nodeTargets = 4
+export const nodeTargetCount = 8
 /** Names the path in notes of drift. */
 export const nodePath = 12
 
@@ -153,11 +153,11 @@ export const beginBytes = 16
 export const positionBytes = 8
 
 /** A place of a value: a cell, `offset` bytes from the address in the slot. With a rank, only the first filled stays. */
-export const placeSlot = 0
-export const placeOffset = 4
-export const placeRankKept = 8
-export const placeRank = 12
-export const placeBytes = 16
+export const targetSlot = 0
+export const targetOffset = 4
+export const targetRankKept = 8
+export const targetRank = 12
+export const targetBytes = 16
 
 /**
  * The best rank so far of a fallback; `rankOthers` where, failing all, any other locale would do.
@@ -249,9 +249,9 @@ export const scopeKeysMet = 120
 export const scopeCells = 128
 
 /** The place of a line: of none that another may follow, of one without a number, and of number 0, from which others count on. */
-export const noPlace = 0
-export const unnumberedPlace = 1
-export const firstPlace = 2
+export const noPosition = 0
+export const unnumberedPosition = 1
+export const firstPosition = 2
 
 /** A note that is known: what it is, the length of its text, how often it came, its text. */
 export const knownNote = 0
@@ -272,6 +272,6 @@ export const numberCount = 1000
 
 /** What `walkLine` returns; a negative number is the header, counted from -1, whose region has no room. */
 export const lineAccepted = 1
-export const lineSlow = 0
+export const lineFallback = 0
 /** What `walkLines` returns where it has settled every line. */
 export const linesEnded = 2

@@ -2,16 +2,16 @@ import type { ListField } from '../../contracts/fields.ts'
 import type { ChooseStep, Condition, Step } from '../../records/flatten/table-plan.ts'
 import { writeName } from './member-nodes.ts'
 import * as layout from './node-layout.ts'
-import type { Place, ProgramWriter } from './program-writer.ts'
+import type { ProgramOffset, ProgramWriter } from './program-writer.ts'
 import { isPlainText } from './scalar-nodes.ts'
 import { localesOfElement, Unsupported } from './projection.ts'
 import { cellBytes } from '../table-memory.ts'
-import type { ListPlace, TreeCell, Wanted } from './projected-cells.ts'
+import type { ListOffsets, TreeCell, NodeProjection } from './projected-cells.ts'
 
 interface WrittenPicks {
-  readonly place: Place
+  readonly place: ProgramOffset
   readonly count: number
-  readonly row: Place
+  readonly row: ProgramOffset
   readonly rowCells: number
   /** The cells of the row, which are wanted of every element, picked or not. */
   readonly cells: readonly TreeCell[]
@@ -20,7 +20,7 @@ interface WrittenPicks {
 }
 
 /** The choices among the elements of a list. Throws Unsupported. */
-export function writePicks(writer: ProgramWriter, list: ListField, { cells }: Wanted): WrittenPicks {
+export function writePicks(writer: ProgramWriter, list: ListField, { cells }: NodeProjection): WrittenPicks {
   const picked = cells.flatMap((cell) => {
     const [step] = cell.steps
     return step?.kind === 'choose' ? [{ cell, step }] : []
@@ -31,7 +31,7 @@ export function writePicks(writer: ProgramWriter, list: ListField, { cells }: Wa
   if (picked.some(({ step }) => step.by === 'element')) checkLocales(list)
   const row = new PickRow(writer, picked)
   for (const [index, { cell, step }] of picked.entries()) {
-    writePick(writer, (place + index * layout.pickBytes) as Place, cell, step, row)
+    writePick(writer, (place + index * layout.pickBytes) as ProgramOffset, cell, step, row)
   }
   const refused = isOrdered ? [] : ['displayOrder']
   return { place, count: picked.length, row: row.place, rowCells: row.cellCount, cells: row.cells, refused }
@@ -57,9 +57,9 @@ interface Picked {
 
 /** The cells that the walk fills for every element; conditions on the same path share one. */
 class PickRow {
-  readonly place: Place
+  readonly place: ProgramOffset
   readonly cells: TreeCell[] = []
-  readonly #slot: Place
+  readonly #slot: ProgramOffset
   readonly #offsets = new Map<string, number>()
   #next = 0
 
@@ -79,22 +79,22 @@ class PickRow {
   }
 
   /** The address of the cell at the end of `steps`. */
-  addOnce(steps: readonly Step[], list: ListPlace | null): Place {
+  addOnce(steps: readonly Step[], list: ListOffsets | null): ProgramOffset {
     const path = JSON.stringify(steps)
     const offset = this.#offsets.get(path) ?? this.#next
     if (!this.#offsets.has(path)) {
       this.#offsets.set(path, offset)
       this.#add({ steps, list: list && { ...list, isOpen: false }, choice: null, pick: null, rank: null })
     }
-    return (this.place + offset) as Place
+    return (this.place + offset) as ProgramOffset
   }
 
   /** The address of the cell that may be picked. */
-  addPicked(cell: TreeCell, pick: Place | null): Place {
+  addPicked(cell: TreeCell, pick: ProgramOffset | null): ProgramOffset {
     if (cell.rank !== null) throw new Unsupported('a choice in a localized value')
     const offset = this.#next
     this.#add({ ...cell, steps: cell.steps.slice(1), choice: null, pick })
-    return (this.place + offset) as Place
+    return (this.place + offset) as ProgramOffset
   }
 
   #add(cell: Omit<TreeCell, 'slot' | 'offset'>): void {
@@ -103,7 +103,7 @@ class PickRow {
   }
 }
 
-function writePick(writer: ProgramWriter, pick: Place, cell: TreeCell, step: ChooseStep, row: PickRow): void {
+function writePick(writer: ProgramWriter, pick: ProgramOffset, cell: TreeCell, step: ChooseStep, row: PickRow): void {
   const { choice } = cell
   if (choice === null) throw new Unsupported('a choice by nothing')
   const isByValue = step.by === 'value'
@@ -127,10 +127,10 @@ function writePick(writer: ProgramWriter, pick: Place, cell: TreeCell, step: Cho
 
 function writeCondition(
   writer: ProgramWriter,
-  conditions: Place,
+  conditions: ProgramOffset,
   at: number,
   { test }: Condition,
-  { address, isList }: { readonly address: Place; readonly isList: boolean },
+  { address, isList }: { readonly address: ProgramOffset; readonly isList: boolean },
 ): void {
   if (test.kind === 'range' || test.kind === 'listed') throw new Unsupported('a range of the elements of a list')
   const texts = test.values.flatMap((value) => (value === null ? [] : [String(value)]))
@@ -143,7 +143,7 @@ function writeCondition(
   writer.setWord(conditions, at + layout.conditionNameCount, texts.length)
 }
 
-function writeNames(writer: ProgramWriter, names: readonly string[]): Place {
+function writeNames(writer: ProgramWriter, names: readonly string[]): ProgramOffset {
   const place = writer.allocate(layout.nameBytes * names.length)
   for (const [index, name] of names.entries()) writeName(writer, place, index * layout.nameBytes, name)
   return place

@@ -1,5 +1,5 @@
 /** A place in a program that is not in memory yet. */
-export type Place = number & { readonly place: unique symbol }
+export type ProgramOffset = number & { readonly place: unique symbol }
 
 /** What a writer has written, to be put anywhere in a memory. Plain data: it can be sent to a worker. */
 export interface ProgramImage {
@@ -15,7 +15,7 @@ export class ProgramWriter {
   readonly #links: number[] = []
 
   /** Room for so many bytes, zeroed, at a multiple of 16. */
-  allocate(bytes: number): Place {
+  allocate(bytes: number): ProgramOffset {
     const place = this.#end
     this.#end += Math.ceil(bytes / 16) * 16
     if (this.#end > this.#words.byteLength) {
@@ -23,19 +23,19 @@ export class ProgramWriter {
       grown.set(this.#words)
       this.#words = grown
     }
-    return place as Place
+    return place as ProgramOffset
   }
 
-  setWord(place: Place, offset: number, value: number): void {
+  setWord(place: ProgramOffset, offset: number, value: number): void {
     this.#words[(place + offset) >> 2] = value
   }
 
-  setBytes(place: Place, bytes: Uint8Array): void {
+  setBytes(place: ProgramOffset, bytes: Uint8Array): void {
     new Uint8Array(this.#words.buffer).set(bytes, place)
   }
 
   /** Makes the word the address of another place. */
-  link(place: Place, offset: number, to: Place): void {
+  link(place: ProgramOffset, offset: number, to: ProgramOffset): void {
     const at = (place + offset) >> 2
     this.#words[at] = to
     this.#links.push(at)

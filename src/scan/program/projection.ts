@@ -10,17 +10,17 @@ import type { ColumnLayout, TableLayout } from '../table-memory.ts'
 export class Unsupported extends Error {}
 
 /** A cell and the path that it is filled by: from the record, or from the element that a table's row is made of. */
-export interface CellGoal {
+export interface ProjectedCell {
   readonly steps: readonly Step[]
   /** Position in the row, or among the record's own cells. */
   readonly cell: number
   readonly list: number | null
   /** How one of the elements of a list is chosen. */
-  readonly choice: ChoiceGoal | null
+  readonly choice: ProjectedChoice | null
 }
 
 /** The lists, by number, that hold what elements are chosen by. */
-export interface ChoiceGoal {
+export interface ProjectedChoice {
   /** The locales that an element suits; null where the value has the locales. */
   readonly locales: number | null
   /** The list of each condition; null where it is on none. */
@@ -53,10 +53,10 @@ export interface ConditionCell {
   readonly from: ScalarType
 }
 
-export interface TableGoals {
+export interface TableProjection {
   readonly layout: TableLayout
   readonly each: readonly Step[]
-  readonly cells: readonly CellGoal[]
+  readonly cells: readonly ProjectedCell[]
   readonly keyCells: readonly number[]
   readonly positions: readonly { readonly cell: number; readonly depth: number }[]
   readonly conditions: readonly CellCondition[]
@@ -67,9 +67,9 @@ export interface TableGoals {
 
 /** What a plan wants of every record, in cells. Plain data: it can be sent to a worker. */
 export interface Projection {
-  readonly tables: readonly TableGoals[]
+  readonly tables: readonly TableProjection[]
   /** What the record itself is filtered by; its cells come behind the `recordCells` first ones. */
-  readonly recordGoals: readonly CellGoal[]
+  readonly recordConditionCells: readonly ProjectedCell[]
   readonly recordConditions: readonly CellCondition[]
   /** Lists of hidden cells, numbered behind those of the columns. */
   readonly hiddenLists: number
@@ -83,17 +83,17 @@ export interface Projection {
 export const [idCell, indexCell, totalCell, contentCell, recordCells] = [0, 1, 2, 3, 4]
 
 /** Throws Unsupported. */
-export function toScanGoals(plan: Pick<RecordPlan, 'tables' | 'where'>, record: Field): Projection {
+export function toProjection(plan: Pick<RecordPlan, 'tables' | 'where'>, record: Field): Projection {
   const columnLists = plan.tables.flatMap(({ columns }) => columns).filter(({ list }) => list).length
   const nextCondition = plan.where.length
   const choiceLists = new Map<string, number>()
   const numbers = { nextColumnList: 0, nextHiddenList: columnLists, nextCondition, choiceLists }
-  const tables = plan.tables.map((table) => toTableGoals(table, record, numbers))
+  const tables = plan.tables.map((table) => toTableProjection(table, record, numbers))
   numbers.nextCondition = 0
-  const own = toConditionGoals(plan.where, record, recordCells, numbers)
+  const own = toConditionCells(plan.where, record, recordCells, numbers)
   return {
     tables,
-    recordGoals: own.cells,
+    recordConditionCells: own.cells,
     recordConditions: own.conditions,
     hiddenLists: numbers.nextHiddenList - columnLists,
     keepsJson: plan.tables.some(({ columns }) => columns.some(({ type }) => type.kind === 'json')),
@@ -116,21 +116,21 @@ interface ListNumbers {
   readonly choiceLists: Map<string, number>
 }
 
-function toTableGoals(table: TablePlan, record: Field, numbers: ListNumbers): TableGoals {
+function toTableProjection(table: TablePlan, record: Field, numbers: ListNumbers): TableProjection {
   const columns = table.columns.map((column) => toColumnLayout(column, numbers))
-  const hidden = toConditionGoals(table.where, fieldAt(record, table.each), columns.length, numbers)
-  const goals = table.columns.map((column, cell) =>
-    toColumnGoals(column, { cell, list: columns[cell]?.listNumber ?? null }, table.each, numbers),
+  const hidden = toConditionCells(table.where, fieldAt(record, table.each), columns.length, numbers)
+  const projection = table.columns.map((column, cell) =>
+    toColumnProjection(column, { cell, list: columns[cell]?.listNumber ?? null }, table.each, numbers),
   )
   return {
     layout: { columns, width: columns.length + hidden.cells.length },
     each: table.each,
-    cells: [...goals.flatMap(({ cells }) => cells), ...hidden.cells],
-    keyCells: goals.flatMap(({ keyCells }) => keyCells),
-    positions: goals.flatMap(({ positions }) => positions),
+    cells: [...projection.flatMap(({ cells }) => cells), ...hidden.cells],
+    keyCells: projection.flatMap(({ keyCells }) => keyCells),
+    positions: projection.flatMap(({ positions }) => positions),
     conditions: hidden.conditions,
-    conversions: goals.flatMap(({ conversions }) => conversions),
-    hashCells: goals.flatMap(({ hashCells }) => hashCells),
+    conversions: projection.flatMap(({ conversions }) => conversions),
+    hashCells: projection.flatMap(({ hashCells }) => hashCells),
   }
 }
 
@@ -139,43 +139,43 @@ function toColumnLayout({ name, type, list, source }: ColumnPlan, numbers: ListN
   return { name, type, list, listNumber: list ? numbers.nextColumnList++ : null, seconds }
 }
 
-type ColumnGoals = Pick<TableGoals, 'cells' | 'keyCells' | 'positions' | 'conversions' | 'hashCells'>
+type ColumnProjection = Pick<TableProjection, 'cells' | 'keyCells' | 'positions' | 'conversions' | 'hashCells'>
 
-const noGoals: ColumnGoals = { cells: [], keyCells: [], positions: [], conversions: [], hashCells: [] }
+const nothing: ColumnProjection = { cells: [], keyCells: [], positions: [], conversions: [], hashCells: [] }
 
-function toColumnGoals(
+function toColumnProjection(
   { source, type, list: isList, timezone }: ColumnPlan,
-  { cell, list }: Pick<CellGoal, 'cell' | 'list'>,
+  { cell, list }: Pick<ProjectedCell, 'cell' | 'list'>,
   each: readonly Step[],
   numbers: ListNumbers,
-): ColumnGoals {
+): ColumnProjection {
   switch (source.kind) {
     case 'key':
-      return { ...noGoals, keyCells: [cell] }
+      return { ...nothing, keyCells: [cell] }
     case 'position':
-      return { ...noGoals, positions: [{ cell, depth: source.depth }] }
+      return { ...nothing, positions: [{ cell, depth: source.depth }] }
     case 'delivered':
-      return { ...noGoals, cells: [{ steps: [], cell, list, choice: null }] }
+      return { ...nothing, cells: [{ steps: [], cell, list, choice: null }] }
     case 'nothing':
-      return noGoals
+      return nothing
     case 'contentHash':
-      return { ...noGoals, hashCells: [cell] }
+      return { ...nothing, hashCells: [cell] }
     case 'path': {
       const { steps, delivered, unitScale } = source
-      const cells = [{ steps, cell, list, choice: toChoiceGoal(each, steps, delivered === 'json', numbers) }]
-      if (delivered === 'json' || (unitScale === 0 && isWrittenAs(delivered, type.kind))) return { ...noGoals, cells }
-      return { ...noGoals, cells, conversions: [{ cell, isList, from: delivered, to: type, unitScale, timezone }] }
+      const cells = [{ steps, cell, list, choice: toProjectedChoice(each, steps, delivered === 'json', numbers) }]
+      if (delivered === 'json' || (unitScale === 0 && isWrittenAs(delivered, type.kind))) return { ...nothing, cells }
+      return { ...nothing, cells, conversions: [{ cell, isList, from: delivered, to: type, unitScale, timezone }] }
     }
   }
 }
 
 /** Cells that choose among the same elements share the lists. */
-function toChoiceGoal(
+function toProjectedChoice(
   each: readonly Step[],
   steps: readonly Step[],
   isJson: boolean,
   numbers: ListNumbers,
-): ChoiceGoal | null {
+): ProjectedChoice | null {
   if (steps.some((step) => (step.kind === 'all' || step.kind === 'index') && step.where !== undefined)) {
     throw new Unsupported('conditions on the elements of a list')
   }
@@ -212,8 +212,8 @@ function isWrittenAs(delivered: ScalarType, kind: ColumnPlan['type']['kind']): b
   return (kind === 'float' && delivered === 'integer') || (kind === 'integer' && delivered === 'timestamp')
 }
 
-function toConditionGoals(where: readonly Condition[], root: Field, firstCell: number, numbers: ListNumbers) {
-  const cells: CellGoal[] = []
+function toConditionCells(where: readonly Condition[], root: Field, firstCell: number, numbers: ListNumbers) {
+  const cells: ProjectedCell[] = []
   const conditions: CellCondition[] = []
   for (const { steps: first, otherSteps = [], test } of where) {
     const own = [first, ...otherSteps].map((steps): ConditionCell => {

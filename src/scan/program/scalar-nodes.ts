@@ -1,18 +1,18 @@
 import type { Field, ScalarField } from '../../contracts/fields.ts'
 import { writeName } from './member-nodes.ts'
 import * as layout from './node-layout.ts'
-import type { Place, ProgramWriter } from './program-writer.ts'
+import type { ProgramOffset, ProgramWriter } from './program-writer.ts'
 import { Unsupported } from './projection.ts'
-import type { TreeCell, Wanted } from './projected-cells.ts'
+import type { TreeCell, NodeProjection } from './projected-cells.ts'
 
 /** Writes the node of a scalar; `paths` are those that notes of drift name by number. */
 export function writeScalar(
   writer: ProgramWriter,
   field: ScalarField,
-  wanted: Wanted,
+  wanted: NodeProjection,
   path: string,
   paths: string[],
-): Place {
+): ProgramOffset {
   const node = writeLeaf(writer, toScalarKind(field), wanted)
   if (field.values !== undefined) {
     const values = writer.allocate(layout.nameBytes * field.values.length)
@@ -46,28 +46,28 @@ function toScalarKind(field: ScalarField): number {
 }
 
 /** A node without members, whose value goes to the cells. */
-export function writeLeaf(writer: ProgramWriter, kind: number, { cells, tables }: Wanted): Place {
+export function writeLeaf(writer: ProgramWriter, kind: number, { cells, tables }: NodeProjection): ProgramOffset {
   const node = writer.allocate(layout.nodeBytes)
   writer.setWord(node, layout.nodeKind, kind)
   if (tables.length > 0) throw new Unsupported('rows of a scalar')
-  writePlaces(writer, node, cells)
+  writeTargets(writer, node, cells)
   return node
 }
 
 /** The cells that the value of a node goes to. */
-export function writePlaces(writer: ProgramWriter, node: Place, cells: readonly TreeCell[]): void {
-  const places = writer.allocate(layout.placeBytes * cells.length)
+export function writeTargets(writer: ProgramWriter, node: ProgramOffset, cells: readonly TreeCell[]): void {
+  const places = writer.allocate(layout.targetBytes * cells.length)
   for (const [index, { steps, slot, offset, list, rank }] of cells.entries()) {
     if (steps.length > 0 || list !== null) throw new Unsupported('a path that ends beyond a scalar')
-    const at = index * layout.placeBytes
-    writer.link(places, at + layout.placeSlot, slot)
-    writer.setWord(places, at + layout.placeOffset, offset)
+    const at = index * layout.targetBytes
+    writer.link(places, at + layout.targetSlot, slot)
+    writer.setWord(places, at + layout.targetOffset, offset)
     if (rank === null) continue
-    writer.link(places, at + layout.placeRankKept, rank.kept)
-    writer.setWord(places, at + layout.placeRank, rank.rank)
+    writer.link(places, at + layout.targetRankKept, rank.kept)
+    writer.setWord(places, at + layout.targetRank, rank.rank)
   }
-  writer.link(node, layout.nodePlaces, places)
-  writer.setWord(node, layout.nodePlaceCount, cells.length)
+  writer.link(node, layout.nodeTargets, places)
+  writer.setWord(node, layout.nodeTargetCount, cells.length)
 }
 
 /** Whether text without a locale may stand for this by locale. */

@@ -5,14 +5,14 @@ import { writeList } from './list-nodes.ts'
 import { writeLocalized } from './localized-nodes.ts'
 import { writeMembers, type Member } from './member-nodes.ts'
 import * as layout from './node-layout.ts'
-import type { Place, ProgramWriter } from './program-writer.ts'
-import { isPlainText, writeLeaf, writePlaces, writeScalar } from './scalar-nodes.ts'
+import type { ProgramOffset, ProgramWriter } from './program-writer.ts'
+import { isPlainText, writeLeaf, writeTargets, writeScalar } from './scalar-nodes.ts'
 import { Unsupported } from './projection.ts'
 import type { TreeContext } from './tree-context.ts'
-import { nothingWanted, splitWanted, type Wanted } from './projected-cells.ts'
+import { nothingProjected, splitProjection, type NodeProjection } from './projected-cells.ts'
 
 /** Writes the node of a field, and those of what lies in it. Throws Unsupported. */
-export function writeNode(context: TreeContext, field: Field, wanted: Wanted, path: string): Place {
+export function writeNode(context: TreeContext, field: Field, wanted: NodeProjection, path: string): ProgramOffset {
   switch (field.kind) {
     case 'scalar':
       return writeScalar(context.writer, field, wanted, path, context.paths)
@@ -32,15 +32,15 @@ export function writeNode(context: TreeContext, field: Field, wanted: Wanted, pa
 export function writeRecord(
   context: TreeContext,
   record: ObjectField,
-  wanted: Wanted,
-): { readonly enveloped: Place; readonly bare: Place } {
+  wanted: NodeProjection,
+): { readonly enveloped: ProgramOffset; readonly bare: ProgramOffset } {
   const { writer } = context
-  const { here, inside } = splitWanted(wanted)
+  const { here, inside } = splitProjection(wanted)
   const members = writeFields(context, record, inside, '')
   const telling = ['result', 'error'].filter((name) => !record.fields.has(name))
-  const write = (names: readonly string[]): Place => {
+  const write = (names: readonly string[]): ProgramOffset => {
     const node = writeObjectNode(context, [...members, ...refuse(writer, names)], '')
-    writePlaces(writer, node, here)
+    writeTargets(writer, node, here)
     writer.setWord(node, layout.objectIsDelivered, 1)
     writeContent(context, record, node, '')
     return node
@@ -49,20 +49,20 @@ export function writeRecord(
 }
 
 function refuse(writer: ProgramWriter, names: readonly string[]): Member[] {
-  return names.map((name) => toMember(name, writeLeaf(writer, layout.refusedNode, nothingWanted)))
+  return names.map((name) => toMember(name, writeLeaf(writer, layout.refusedNode, nothingProjected)))
 }
 
 function writeObject(
   { refused = [], ...context }: TreeContext,
   field: ObjectField,
-  wanted: Wanted,
+  wanted: NodeProjection,
   prefix: string,
-): Place {
+): ProgramOffset {
   const { writer } = context
-  const { here, inside } = splitWanted(wanted)
+  const { here, inside } = splitProjection(wanted)
   const members = [...writeFields(context, field, inside, prefix), ...refuse(writer, refused)]
   const node = writeObjectNode(context, members, prefix)
-  writePlaces(writer, node, here)
+  writeTargets(writer, node, here)
   writeContent(context, field, node, prefix)
   const bare = members.findIndex(({ name }) => name === field.bareKey)
   if (bare >= 0) {
@@ -78,7 +78,7 @@ function writeObject(
 function writeContent(
   { writer, content }: Pick<TreeContext, 'writer' | 'content'>,
   { fields }: ObjectField,
-  node: Place,
+  node: ProgramOffset,
   prefix: string,
 ): void {
   if (content === null) return
@@ -103,9 +103,9 @@ function writeContent(
 function writeBareList(
   context: TreeContext,
   { fields, bareListKey = '' }: ObjectField,
-  node: Place,
+  node: ProgramOffset,
   number: number,
-  wanted: Wanted,
+  wanted: NodeProjection,
   prefix: string,
 ): void {
   const { writer } = context
@@ -116,12 +116,12 @@ function writeBareList(
   writer.setWord(node, layout.objectBareListNumber, number)
 }
 
-function writeFields(context: TreeContext, { fields }: ObjectField, wanted: Wanted, prefix: string): Member[] {
+function writeFields(context: TreeContext, { fields }: ObjectField, wanted: NodeProjection, prefix: string): Member[] {
   const enter = enterFields(wanted)
   return [...fields].map(([name, field]) => toMember(name, writeNode(context, field, enter(name), `${prefix}${name}`)))
 }
 
-export function toMember(name: string, node: Place): Member {
+export function toMember(name: string, node: ProgramOffset): Member {
   return { name, node, isNoted: false }
 }
 
@@ -129,7 +129,7 @@ function writeObjectNode(
   { writer, unknownFields, paths }: TreeContext,
   members: readonly Member[],
   prefix: string,
-): Place {
+): ProgramOffset {
   const node = writeMembers(writer, layout.objectNode, members)
   writer.setWord(node, layout.objectUnknown, unknownFields)
   writer.setWord(node, layout.nodePath, paths.push(prefix) - 1)
@@ -137,15 +137,17 @@ function writeObjectNode(
 }
 
 /** What is wanted of a field and of what lies in it. */
-function enterFields({ cells, tables }: Wanted): (name: string) => Wanted {
+function enterFields({ cells, tables }: NodeProjection): (name: string) => NodeProjection {
   const cellsOf = groupByField(cells)
   const tablesOf = groupByField(tables)
   return (name) => ({ cells: cellsOf.get(name) ?? [], tables: tablesOf.get(name) ?? [] })
 }
 
-function groupByField<Goal extends { readonly steps: readonly Step[] }>(goals: readonly Goal[]): Map<string, Goal[]> {
+function groupByField<Goal extends { readonly steps: readonly Step[] }>(
+  projection: readonly Goal[],
+): Map<string, Goal[]> {
   const groups = new Map<string, Goal[]>()
-  for (const goal of goals) {
+  for (const goal of projection) {
     const [step, ...steps] = goal.steps
     if (step?.kind !== 'field') throw new Unsupported('a path that ends at an object')
     const group = groups.get(step.name)

@@ -1,7 +1,7 @@
 import type { Field } from '../../contracts/fields.ts'
 import type { ContentHashPlan } from '../../records/flatten/content-hash.ts'
-import type { Place, ProgramWriter } from './program-writer.ts'
-import type { Wanted } from './projected-cells.ts'
+import type { ProgramOffset, ProgramWriter } from './program-writer.ts'
+import type { NodeProjection } from './projected-cells.ts'
 
 /** What the nodes of a tree are written with. */
 export interface TreeContext {
@@ -18,5 +18,5 @@ export interface TreeContext {
   /** Keys of this one object that only the plain path knows what to make of. */
   readonly refused?: readonly string[]
   /** Writes the node of a field, and those of what lies in it, whatever its kind. Throws Unsupported. */
-  readonly writeNode: (context: TreeContext, field: Field, wanted: Wanted, path: string) => Place
+  readonly writeNode: (context: TreeContext, field: Field, wanted: NodeProjection, path: string) => ProgramOffset
 }
