@@ -4,7 +4,7 @@ import type { Block } from '../records/block.ts'
 import type { EncodedRowGroup } from '../formats/parquet/row-group-encoder.ts'
 import { createEncoding, type EncodeBlock } from './encode-block.ts'
 import { compileGroupEncoding, type EncodeGroup } from './encode-group.ts'
-import type { AnswerMessage, EncodeTask, TaskMessage } from './encode-messages.ts'
+import type { AnswerMessage, EncodeTask, TaskMessage } from './encode-pool.ts'
 import type { EncodedBlock } from './encoding-plan.ts'
 
 /* The entry of a worker thread: row groups are transferred, blocks and pieces shared. */

@@ -15,6 +15,6 @@ export async function openStorage(
 ): Promise<FileStorage> {
   if (!isObjectPath(path)) return createLocalStorage()
   // Loading it takes time that runs onto disks don't pay.
-  const { openObjectStorage } = await import('./objects/open-object-storage.ts')
+  const { openObjectStorage } = await import('./objects/object-storage.ts')
   return openObjectStorage(path, env, options)
 }

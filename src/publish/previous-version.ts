@@ -1,11 +1,11 @@
 import { constants } from 'node:fs'
 import type { Stats } from 'node:fs'
 import { CatalogueError } from '../errors.ts'
-import { fileExists } from './file-exists.ts'
+import { fileExists } from './file-system.ts'
 import type { FileSystem } from './file-system.ts'
 import { failedWith, outputOperation } from './output-operation.ts'
 import { siblingPath } from './staging-names.ts'
-import { tryLink } from './try-link.ts'
+import { tryLink } from './file-system.ts'
 
 /** A new version under its staging name, and the destination it is for. */
 export interface StagedVersion {

@@ -1,12 +1,12 @@
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { CatalogueError } from '../errors.ts'
-import { fileExists } from './file-exists.ts'
+import { fileExists } from './file-system.ts'
 import type { FileSystem } from './file-system.ts'
 import { failedWith, outputOperation } from './output-operation.ts'
 import type { StagedVersion } from './previous-version.ts'
 import { readOwnIdentity, type ProcessIdentity } from './process-identity.ts'
-import { syncFoldersOf } from './sync-folders.ts'
-import { tryLink } from './try-link.ts'
+import { syncFoldersOf } from './file-system.ts'
+import { tryLink } from './file-system.ts'
 
 /** One output that is being published. */
 export interface JournalEntry extends StagedVersion {

@@ -6,7 +6,7 @@ import { readPreviousInode } from './previous-version.ts'
 import { removeJournal, writeJournal, type JournalEntry } from './publication-journal.ts'
 import { putBack, putInPlace, removeLeftOvers, restage } from './publication-steps.ts'
 import type { StagedFile } from './staged-file.ts'
-import { syncFoldersOf } from './sync-folders.ts'
+import { syncFoldersOf } from './file-system.ts'
 
 /** A staged file that is finished: all of it is on disk. */
 export interface FinishedFile {

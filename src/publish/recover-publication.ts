@@ -4,7 +4,7 @@ import type { FileSystem } from './file-system.ts'
 import { anotherPublishes, readJournal, removeJournal, type Journal, type JournalEntry } from './publication-journal.ts'
 import { isStaged, putBack, putInPlace, removeLeftOvers } from './publication-steps.ts'
 import { isRunning } from './process-identity.ts'
-import { readSha256 } from './read-sha256.ts'
+import { readSha256 } from './file-system.ts'
 
 /**
  * Finishes or undoes the publication that this journal tells of: `finished` when every new version is still staged or

@@ -4,7 +4,7 @@ import { BlockBuffers } from '../memory/block-buffers.ts'
 import { BlockCutter, type Block } from '../records/block.ts'
 import type { DocumentLines } from './document-lines.ts'
 import { openFile, readFileBytes } from './file-bytes.ts'
-import { readReusing } from './file-reads.ts'
+import { readReusing } from './file-bytes.ts'
 import type { Reading, Source } from './source.ts'
 
 export interface FileSourceOptions {

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { CatalogueError, toOutputCode } from '../../errors.ts'
-import { createFolders } from '../../publish/create-folders.ts'
+import { createFolders } from '../../publish/file-system.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** Writes chunks to standard output. A reader that has seen enough, such as head, closes the pipe: no failure. */

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { CatalogueError, toOutputCode } from '../../errors.ts'
-import { createFolders } from '../../publish/create-folders.ts'
+import { createFolders } from '../../publish/file-system.ts'
 import { createFileSource, type FileSourceOptions } from '../../sources/file-source.ts'
 import type { Source } from '../../sources/source.ts'
 

@@ -4,7 +4,7 @@ import type { KeyedTable } from '../../plan/pipeline-plan.ts'
 import { CatalogueError } from '../../errors.ts'
 import { type LoadFiles, recordColumns } from '../merge-result.ts'
 import { formatParquetFiles, quoteName } from '../files/sql-text.ts'
-import { fileExists } from '../../publish/file-exists.ts'
+import { fileExists } from '../../publish/file-system.ts'
 import { outputOperation } from '../../publish/output-operation.ts'
 import { checkJoin, checkTarget, neverLoaded, rewritesAll } from './check-target.ts'
 import type {

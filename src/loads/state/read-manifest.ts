@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { CatalogueError, toOutputCode } from '../../errors.ts'
-import { readSha256 } from '../../publish/read-sha256.ts'
+import { readSha256 } from '../../publish/file-system.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
 import { openStorage } from '../../publish/open-storage.ts'
 import { checkUnlisted } from './check-unlisted.ts'

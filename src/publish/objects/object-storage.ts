@@ -1,17 +1,18 @@
 import pLimit from 'p-limit'
+import { CatalogueError } from '../../errors.ts'
 import { BlockWriter } from '../block-writer.ts'
+import type { FileStorage, StorageFileOptions } from '../file-storage.ts'
 import { GzipWriter } from '../gzip-writer.ts'
 import type { FinishedFile } from '../publication.ts'
 import type { StagedFile } from '../staged-file.ts'
-import { CatalogueError } from '../../errors.ts'
-import type { FileStorage, StorageFileOptions } from '../file-storage.ts'
-import type { ObjectClient } from './object-client.ts'
-import { journalPathOf, type JournalEntry } from './object-journal.ts'
+import { connectS3, type Environment } from './load-s3.ts'
+import { createObjectClient, type ObjectClient } from './object-client.ts'
+import { type JournalEntry, journalPathOf } from './object-journal.ts'
 import { folderOf, isRunPathOf, toRunPath } from './object-path.ts'
 import { publishObjects } from './object-publication.ts'
-import { readSuperseded } from './superseded-objects.ts'
 import { ObjectUpload } from './object-upload.ts'
 import { recoverObjects } from './recover-objects.ts'
+import { readSuperseded } from './superseded-objects.ts'
 
 export interface ObjectStorageOptions {
   /** Bytes of a part, at least 5 MiB. A file holds up to two of them. Default 8 MiB: a file may have 80 GB. */
@@ -112,3 +113,12 @@ async function abortStaleUploads(
 }
 
 const staleMs = 24 * 3600_000
+
+/** The object storage that a path is in. Throws PEER_MISSING where the AWS SDK is not installed. */
+export async function openObjectStorage(
+  path: string,
+  env: Environment,
+  options: ObjectStorageOptions,
+): Promise<FileStorage> {
+  return createObjectStorage(createObjectClient(await connectS3(env, path)), options)
+}

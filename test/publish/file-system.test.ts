@@ -2,7 +2,7 @@ import * as fs from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createFolders } from '../../src/publish/create-folders.ts'
+import { createFolders } from '../../src/publish/file-system.ts'
 
 test('creates what is missing, the deepest first, also when two do it at once', async () => {
   const base = await fs.mkdtemp(join(tmpdir(), 'folders-'))

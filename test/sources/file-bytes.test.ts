@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readReusing } from '../../src/sources/file-reads.ts'
+import { readReusing } from '../../src/sources/file-bytes.ts'
 
 describe('reads of a file', () => {
   let folder: string
