@@ -307,7 +307,7 @@ test('the tables of exit codes agree on when a retry can help, here and in the R
 test('every exit code, event and metric is in its table', async () => {
   for (const code of Object.values(exitCodes)) expect(text).toMatch(new RegExp(`^\\| ${code} +\\|`, 'm'))
   const folderOfCommands = join(root, 'src/cli')
-  const names = await readdir(folderOfCommands)
+  const names = (await readdir(folderOfCommands, { recursive: true })).filter((name) => name.endsWith('.ts'))
   const sources = await Promise.all(names.map((name) => readFile(join(folderOfCommands, name), 'utf8')))
   const events = sources.flatMap((source) => [
     ...source.matchAll(/'((?:run|source|fetch|config|command|hook|metrics)\.[a-z]+)'/g),
