@@ -1,5 +1,5 @@
 import { parse } from 'yaml'
-import { hideCredentials, isInCredential } from '../config/credentials.ts'
+import { redactCredentials, isInCredential } from '../config/credentials.ts'
 import { formatConfigPath } from '../plan/plan-pipeline.ts'
 import { CatalogueError } from '../errors.ts'
 
@@ -14,7 +14,7 @@ export function parseSetting(text: string): Setting {
   const at = text.indexOf('=')
   const key = text.slice(0, at)
   if (at < 1 || !/^[\w$-]+(?:\[\d+\])*(?:\.[\w$-]+(?:\[\d+\])*)*$/.test(key)) {
-    const got = hideCredentials(text, [])
+    const got = redactCredentials(text, [])
     throw new CatalogueError('USAGE', `--set: expected key=value such as rejects.limit=0, got "${got}"`)
   }
   const path = [...key.matchAll(/\[(\d+)\]|[\w$-]+/g)].map(([step, index]) =>

@@ -15,7 +15,7 @@ import { CatalogueError } from '../errors.ts'
 import { importConfigModule, isModule } from './config-module.ts'
 import { toExcerpt } from './excerpt.ts'
 import type { Problem } from './problem.ts'
-import { findHiddenRanges } from './redacted-ranges.ts'
+import { findRedactedRanges } from './redacted-ranges.ts'
 import { listYamlProblems } from './yaml-problems.ts'
 
 /** A config as it was read, with the way back from a value to its place in the text. */
@@ -53,10 +53,10 @@ export function parseConfigText(file: string, text: string): ConfigDocument {
   const lineCounter = new LineCounter()
   const options = { lineCounter, prettyErrors: false, merge: true, stringKeys: true, logLevel: 'error' } as const
   const document = parseDocument(text, options)
-  const hiddenRanges = findHiddenRanges(text, document)
+  const redactedRanges = findRedactedRanges(text, document)
   const at = (offset: number): Pick<LocatedProblem, 'line' | 'column' | 'excerpt' | 'mark'> => {
     const { line, col } = lineCounter.linePos(offset)
-    const excerpt = toExcerpt(text, offset, hiddenRanges)
+    const excerpt = toExcerpt(text, offset, redactedRanges)
     return { line, column: col, excerpt: excerpt.text, mark: excerpt.mark }
   }
   const problems = listYamlProblems(document, (offset) => lineCounter.linePos(offset).line)

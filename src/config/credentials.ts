@@ -32,15 +32,15 @@ export function checkSecretUse(value: unknown): Problem[] {
 }
 
 /** A message without the credentials that it may quote, whole, escaped, or cut off at its end. */
-export function hideCredentials(text: string, credentials: readonly string[]): string {
+export function redactCredentials(text: string, credentials: readonly string[]): string {
   const forms = credentials.flatMap((credential) => [credential, JSON.stringify(credential).slice(1, -1)])
   const longestFirst = [...new Set(forms)].toSorted((a, b) => b.length - a.length)
-  const shown = longestFirst.reduce((rest, form) => withoutCut(rest.replaceAll(form, hidden), form), text)
-  return shown.replaceAll(assignment, `$1${hidden}`).replaceAll(userInfo, `$1${hidden}$3`)
+  const shown = longestFirst.reduce((rest, form) => withoutCut(rest.replaceAll(form, redactedMark), form), text)
+  return shown.replaceAll(assignment, `$1${redactedMark}`).replaceAll(userInfo, `$1${redactedMark}$3`)
 }
 
 /** The replacement of a credential in messages. */
-export const hidden = '***'
+export const redactedMark = '***'
 
 /** A credential written as text: `keySecret=abc`, `keySecret:abc`. */
 export const assignment = /((?:secret|password|token|key_?id)[\w-]{0,40}["']?[:=])((?!\$\{)[^\s"']+)/gi
@@ -60,7 +60,7 @@ function withoutCut(text: string, credential: string): string {
   if (!text.includes('…')) return text
   for (let length = credential.length - 1; length >= shortest; length--) {
     const cut = `${credential.slice(0, length)}…`
-    if (text.includes(cut)) return text.replaceAll(cut, `${hidden}…`)
+    if (text.includes(cut)) return text.replaceAll(cut, `${redactedMark}…`)
   }
   return text
 }

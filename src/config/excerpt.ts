@@ -1,4 +1,4 @@
-import { hidden } from './credentials.ts'
+import { redactedMark } from './credentials.ts'
 import type { TextRange } from './redacted-ranges.ts'
 
 /** A line of a text as messages show it, and the place in it that is meant. */
@@ -8,15 +8,15 @@ export interface Excerpt {
   readonly mark: number
 }
 
-/** The line around `offset`: without what is hidden, on one line of a screen, and cut where it is very long. */
+/** The line around `offset`: without redacted parts, on one line of a screen, and cut where it is very long. */
 export function toExcerpt(text: string, offset: number, ranges: readonly TextRange[]): Excerpt {
   const from = offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1
   const end = text.indexOf('\n', from)
   const parts = toParts([from, end < 0 ? text.length : end], ranges)
-  const line = parts.map((part) => (part.isHidden ? hidden : text.slice(part.from, part.until))).join('')
+  const line = parts.map((part) => (part.isRedacted ? redactedMark : text.slice(part.from, part.until))).join('')
   const widths = parts.map((part) => {
-    if (part.until <= offset) return part.isHidden ? hidden.length : part.until - part.from
-    return part.isHidden ? 0 : Math.max(0, offset - part.from)
+    if (part.until <= offset) return part.isRedacted ? redactedMark.length : part.until - part.from
+    return part.isRedacted ? 0 : Math.max(0, offset - part.from)
   })
   const mark = widths.reduce((sum, width) => sum + width, 0)
   // Control characters would do as they please on a terminal.
@@ -26,20 +26,20 @@ export function toExcerpt(text: string, offset: number, ranges: readonly TextRan
 interface Part {
   readonly from: number
   readonly until: number
-  readonly isHidden: boolean
+  readonly isRedacted: boolean
 }
 
 /** The line, divided into what is shown and what is not. `ranges` are in order and may overlap. */
 function toParts([from, until]: TextRange, ranges: readonly TextRange[]): Part[] {
   const parts: Part[] = []
   let at = from
-  for (const [hiddenFrom, hiddenUntil] of ranges) {
-    if (hiddenUntil <= at || hiddenFrom >= until) continue
-    if (hiddenFrom > at) parts.push({ from: at, until: hiddenFrom, isHidden: false })
-    parts.push({ from: Math.max(at, hiddenFrom), until: Math.min(until, hiddenUntil), isHidden: true })
-    at = Math.min(until, hiddenUntil)
+  for (const [redactedFrom, redactedUntil] of ranges) {
+    if (redactedUntil <= at || redactedFrom >= until) continue
+    if (redactedFrom > at) parts.push({ from: at, until: redactedFrom, isRedacted: false })
+    parts.push({ from: Math.max(at, redactedFrom), until: Math.min(until, redactedUntil), isRedacted: true })
+    at = Math.min(until, redactedUntil)
   }
-  return [...parts, { from: at, until, isHidden: false }]
+  return [...parts, { from: at, until, isRedacted: false }]
 }
 
 function cut({ text, mark }: Excerpt): Excerpt {

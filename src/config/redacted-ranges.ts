@@ -8,7 +8,7 @@ export type TextRange = readonly [from: number, until: number]
  * The parts of a config's text that no excerpt may show: values of credentials, in any place and however they
  * are written. `${NAME}` alone is no secret and stays. Text that is no YAML is judged by its looks, rather too strictly.
  */
-export function findHiddenRanges(text: string, document: Document.Parsed): readonly TextRange[] {
+export function findRedactedRanges(text: string, document: Document.Parsed): readonly TextRange[] {
   const ranges: TextRange[] = []
   const addPair = ({ key, value }: Pair<Node, Node | null>): void => {
     if (!key.range || !value?.range) return

@@ -36,9 +36,9 @@ function formatValue(column: Column, { csv }: PublishedFiles): string {
   const name = quoteName(column.name)
   if (csv === null || !column.list) return name
   const separator = quoteText(csv.listSeparator)
-  const hidden = `replace(replace(${name}, '\\\\', chr(57345)), concat('\\', ${separator}), chr(57346))`
+  const marked = `replace(replace(${name}, '\\\\', chr(57345)), concat('\\', ${separator}), chr(57346))`
   const element = `replace(replace(nullif(e, ''), chr(57346), ${separator}), chr(57345), '\\')`
-  const list = `list_transform(string_split(${hidden}, ${separator}), lambda e: ${element})`
+  const list = `list_transform(string_split(${marked}, ${separator}), lambda e: ${element})`
   const empty = `${name} = ''`
   return `CASE WHEN ${empty} THEN [] ELSE CAST(${list} AS ${duckdbDialect.formatType(column)}) END`
 }

@@ -67,9 +67,9 @@ function formatListLoad(table: string, columns: readonly Column[], files: Publis
 function formatListValue(column: Column, { csv }: PublishedFiles): string {
   const name = quoteName(column.name)
   const separator = quoteText(csv?.listSeparator ?? '|')
-  const hidden = `replace(replace(${name}, '\\\\', chr(57345)), '\\' || ${separator}, chr(57346))`
+  const marked = `replace(replace(${name}, '\\\\', chr(57345)), '\\' || ${separator}, chr(57346))`
   const element = `replace(replace(e, chr(57346), ${separator}), chr(57345), '\\')`
-  const elements = `unnest(string_to_array(${hidden}, ${separator}, '')) WITH ORDINALITY AS t(e, n)`
+  const elements = `unnest(string_to_array(${marked}, ${separator}, '')) WITH ORDINALITY AS t(e, n)`
   const list = `ARRAY(SELECT ${element} FROM ${elements} ORDER BY n)::${postgresDialect.formatType(column)}`
   return `CASE WHEN ${name} IS NOT NULL THEN ${list} END`
 }

@@ -1,7 +1,7 @@
 import { contractNames, contracts, isContractName, type Contract, type ContractName } from '../contracts/contracts.ts'
 import { checkTree } from '../config/check-tree.ts'
 import { checkDatabaseNames } from './outputs/check-database-names.ts'
-import { checkSecretUse, hideCredentials, listCredentials } from '../config/credentials.ts'
+import { checkSecretUse, redactCredentials, listCredentials } from '../config/credentials.ts'
 import type { TablePlan } from '../records/flatten/table-plan.ts'
 import { checkSections, withoutLost, type Sections } from '../config/check-sections.ts'
 import { closest } from '../messages/choices.ts'
@@ -9,14 +9,14 @@ import { toCountLimit } from './count-limit.ts'
 import { listChoices } from '../messages/choices.ts'
 import { hashPlan } from './hash-plan.ts'
 import { interpolate } from '../config/interpolate.ts'
-import { joinSourceIds } from './source/join-source-ids.ts'
+import { applySourceIds } from './source/apply-source-ids.ts'
 import { isLocaleCode } from './locales.ts'
 import type { CompletePipelineConfig } from '../config/pipeline-schema.ts'
 import type { DatabasePlan, PipelinePlan, StatefulPlan } from './pipeline-plan.ts'
 import { planConditions } from './records/plan-conditions.ts'
 import { planFiles, type PlannedFiles } from './outputs/plan-files.ts'
 import { checkIncremental, planIncremental } from './loads/plan-incremental.ts'
-import { planListed } from './source/plan-listed.ts'
+import { toListedCondition } from './source/apply-source-ids.ts'
 import { planSource, type SourceOptions } from './source/plan-source.ts'
 import { planSourceIds, type IdentifierFile, type PlannedSourceIds } from './source/plan-source-ids.ts'
 import { checkStateful, isStateful, planMaxRemoved, planStateful } from './loads/plan-stateful.ts'
@@ -80,7 +80,7 @@ export function checkPipeline(written: unknown, options: CheckOptions): CheckedP
   const inSections = withoutLost(planned.problems.map(atOriginal), problems)
   const all = [...tree.problems, ...unset, ...problems, ...inSections, ...checkSecretUse(value)]
   const credentials = listCredentials(value)
-  const show = (problem: Problem): Problem => ({ ...problem, message: hideCredentials(problem.message, credentials) })
+  const show = (problem: Problem): Problem => ({ ...problem, message: redactCredentials(problem.message, credentials) })
   return {
     problems: inFileOrder(all.map(show), written),
     notes: inFileOrder(planned.notes.map(atOriginal).map(show), written),
@@ -99,7 +99,7 @@ function planSections(
   const source = config.source && planSource(config.source, options)
   const ids = planIds(config, options)
   const notes = [...(source?.notes ?? []), ...ids.notes]
-  const joined = source?.plan ? joinSourceIds(source.plan, ids.list) : null
+  const joined = source?.plan ? applySourceIds(source.plan, ids.list) : null
   problems.push(...(source?.problems ?? []), ...ids.problems, ...(joined?.problems ?? []))
   problems.push(...checkLocales(config.locales))
   const noZone = config.timezone === null ? null : checkTimeZone(config.timezone, ['timezone'])
@@ -131,7 +131,7 @@ function planSections(
       drift: config.contract,
       locales,
       where: [
-        ...(joined.plan.kind === 'files' && ids.list ? [planListed(ids.list, contract)] : []),
+        ...(joined.plan.kind === 'files' && ids.list ? [toListedCondition(ids.list, contract)] : []),
         ...where.conditions,
       ],
       tables: tables.tables,

@@ -1,7 +1,7 @@
 import { CatalogueError } from '../errors.ts'
 import { checkPipeline } from './check-pipeline.ts'
 import { formatSuggestion } from '../messages/choices.ts'
-import { hideCredentials } from '../config/credentials.ts'
+import { redactCredentials } from '../config/credentials.ts'
 import type { PipelineConfig } from '../config/pipeline-schema.ts'
 import type { PipelinePlan } from './pipeline-plan.ts'
 import type { Problem } from '../config/problem.ts'
@@ -17,7 +17,7 @@ export function planPipeline(config: PipelineConfig, { env = process.env, outDir
   if (plan !== null) return plan
   const lines = problems.map(
     ({ path, message, suggestion }) =>
-      `${hideCredentials(formatConfigPath(path), [])}: ${message}${formatSuggestion(suggestion)}`,
+      `${redactCredentials(formatConfigPath(path), [])}: ${message}${formatSuggestion(suggestion)}`,
   )
   const got = problems.length === 1 ? '1 problem' : `${problems.length} problems`
   throw new CatalogueError('CONFIG_INVALID', `${nameOf(config)}: expected no problem, got ${got}\n${lines.join('\n')}`)

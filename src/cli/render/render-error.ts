@@ -1,4 +1,4 @@
-import { hideCredentials } from '../../config/credentials.ts'
+import { redactCredentials } from '../../config/credentials.ts'
 import type { LocatedProblem } from '../../config/config-document.ts'
 import { formatSuggestion } from '../../messages/choices.ts'
 import { formatConfigPath } from '../../plan/plan-pipeline.ts'
@@ -54,7 +54,7 @@ function renderProblem(problem: LocatedProblem, colors: Colors): string {
 
 /** `tables.products.columns[2]`, in a list; nothing for the config as a whole. */
 function toSteps(path: LocatedProblem['path']): string[] {
-  return path.length === 0 ? [] : [hideCredentials(formatConfigPath(path), [])]
+  return path.length === 0 ? [] : [redactCredentials(formatConfigPath(path), [])]
 }
 
 /** The same for scripts. */
@@ -63,7 +63,7 @@ export function toProblemJson({ file, line, column, path, message, suggestion }:
     file,
     line: line ?? null,
     column: column ?? null,
-    path: hideCredentials(formatConfigPath(path), []),
+    path: redactCredentials(formatConfigPath(path), []),
     message,
     suggestion: suggestion ?? null,
   }

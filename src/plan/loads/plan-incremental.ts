@@ -6,7 +6,7 @@ import { listFilterKeys } from '../../api/list-filter-keys.ts'
 import { toRequestFilter } from '../../api/to-request-filter.ts'
 import { showCondition } from '../records/plan-conditions.ts'
 import { closest } from '../../messages/choices.ts'
-import { joinSourceIds } from '../source/join-source-ids.ts'
+import { applySourceIds } from '../source/apply-source-ids.ts'
 import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
 import type { IncrementalPlan, ServiceSourcePlan, SourcePlan } from '../pipeline-plan.ts'
 import type { IdentifierFile } from '../source/plan-source-ids.ts'
@@ -39,7 +39,7 @@ export function planIncremental(
   const wide = filter === undefined ? null : withoutStatus(filter)
   const requested = wide === null ? {} : toRequestFilter(source.endpoint, wide.filter, { now })
   const delta: ServiceSourcePlan = { ...source, filter: requested, sourceIds: null }
-  const joined = joinSourceIds(delta, list).plan as ServiceSourcePlan
+  const joined = applySourceIds(delta, list).plan as ServiceSourcePlan
   return { ...spans, filter: joined.filter, where: (wide?.statuses ?? []).map(toCondition) }
 }
 

@@ -12,7 +12,7 @@ import { selectElements } from './select-elements.ts'
 import { describeField, isPathProblem, resolvePath, type ResolvedPath, type ResolvedStep } from './resolve-path.ts'
 import { checkTimeZone } from '../check-time-zone.ts'
 import { toSnakeCase } from './plan-columns.ts'
-import { keepsAmount, missingUnit, needsUnit, unitScaleOf } from './money-unit.ts'
+import { keepsAmount, missingUnit, needsUnit, unitScaleOf } from './column-type.ts'
 
 export interface ColumnContext {
   /** The source of a row: the record, or an element of the table's `each`. */

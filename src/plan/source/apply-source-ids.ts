@@ -1,20 +1,24 @@
 import { addIdentifiers } from '../../api/add-identifiers.ts'
 import { checkCodeCounts } from '../../api/check-code-counts.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
-import { endpoints, type EndpointName } from '../../api/endpoints.ts'
+import { type EndpointName, endpoints } from '../../api/endpoints.ts'
 import { splitIdentifiers } from '../../api/split-identifiers.ts'
 import type { RequestFilter } from '../../api/to-request-filter.ts'
+import { type Problem, problemAt } from '../../config/problem.ts'
+import type { Contract } from '../../contracts/contracts.ts'
+import { toComparableCode } from '../../records/flatten/comparable-code.ts'
+import type { Condition } from '../../records/flatten/table-plan.ts'
 import type { SourceIdsPlan, SourcePlan } from '../pipeline-plan.ts'
+import { listIdentifierPaths } from './plan-list-key.ts'
 import type { IdentifierFile } from './plan-source-ids.ts'
-import { problemAt, type Problem } from '../../config/problem.ts'
 
-export interface JoinedSource {
+export interface AppliedSource {
   readonly plan: SourcePlan
   readonly problems: readonly Problem[]
 }
 
 /** The source with a list of identifiers in its filter; a problem where all that can't be asked for together. */
-export function joinSourceIds(source: SourcePlan, list: IdentifierFile | null): JoinedSource {
+export function applySourceIds(source: SourcePlan, list: IdentifierFile | null): AppliedSource {
   if (source.kind === 'files') return { plan: { ...source, sourceIds: list && toPlan(list, 0) }, problems: [] }
   const endpoint = endpoints[source.endpoint as EndpointName]
   const filter = toFilter(endpoint, source.filter as RequestFilter | null, list)
@@ -36,4 +40,17 @@ function toFilter(endpoint: Endpoint, filter: RequestFilter | null, list: Identi
   if (list === null) return filter
   const codes = list.identifiers.map(({ code }) => code)
   return addIdentifiers(endpoint, filter, list.counts.field, codes)
+}
+
+/** The condition that a record of a file has one of the identifiers of a list. */
+export function toListedCondition({ counts, identifiers }: IdentifierFile, contract: Contract): Condition {
+  const [steps = [], ...otherSteps] = listIdentifierPaths(contract, counts.field)
+  return {
+    from: counts.field,
+    steps,
+    ...(otherSteps.length > 0 && { otherSteps }),
+    test: { kind: 'listed', codes: identifiers.map(({ code }) => toComparableCode(code)) },
+    by: 'sourceIds',
+    shown: `${identifiers.length.toLocaleString('en')} ${identifiers.length === 1 ? 'identifier' : 'identifiers'} of ${counts.file}`,
+  }
 }
