@@ -20,6 +20,7 @@ export async function bundle(folder: string): Promise<void> {
     entryFileNames: ({ name }) => (name === 'cli' ? 'cli.js' : `bundle/${name}.js`),
     chunkFileNames: 'bundle/[name]-[hash].js',
     codeSplitting: { groups },
+    comments: { legal: true, annotation: false, jsdoc: false },
   })
   await modules.close()
   const files = await rolldown({ cwd: root, input: required, platform: 'node', plugins: [collectPackages(packages)] })
@@ -73,24 +74,27 @@ const yamlModules: Plugin = {
   },
 }
 
-/** `undici` without `fetch`, WebSocket, caches and mocks, which are most of it and nobody uses here. */
+/** `undici` without `fetch`, WebSocket, caches and mocks, which are half of it and nobody uses here. */
 const undiciModule: Plugin = {
   name: 'undici module',
-  resolveId: (source) => (source === 'undici' ? '\0undici' : null),
-  load: (id) => (id === '\0undici' ? exportDispatchers() : null),
+  resolveId(source) {
+    if (source === 'undici') return undiciEntry
+    return source.startsWith('undici/lib/') ? join(dirname(resolve('undici')), source.slice('undici/'.length)) : null
+  },
+  load: (id) => (id === undiciEntry ? undiciCode : null),
 }
 
-const dispatchers = { Agent: 'agent', Pool: 'pool', ProxyAgent: 'proxy-agent' }
+const undiciEntry = '\0undici'
 
-function exportDispatchers(): string {
-  const folder = dirname(resolve('undici'))
-  return Object.entries(dispatchers)
-    .map(
-      ([name, file]) =>
-        `export { default as ${name} } from ${JSON.stringify(join(folder, `lib/dispatcher/${file}.js`))}`,
-    )
-    .join('\n')
-}
+/** As its index.js does it: dispatchers get their `request` from there. */
+const undiciCode = `
+  import api from 'undici/lib/api/index.js'
+  import Dispatcher from 'undici/lib/dispatcher/dispatcher.js'
+  Object.assign(Dispatcher.prototype, api)
+  export { default as Agent } from 'undici/lib/dispatcher/agent.js'
+  export { default as Pool } from 'undici/lib/dispatcher/pool.js'
+  export { default as ProxyAgent } from 'undici/lib/dispatcher/proxy-agent.js'
+`
 
 const requiredFiles: Plugin = {
   name: 'required files',

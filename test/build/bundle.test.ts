@@ -1,48 +1,93 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bundle } from '../../build/bundle.ts'
 import packageJson from '../../package.json' with { type: 'json' }
+import { CliProcess } from '../cli/built-cli.ts'
+import { skipsPostgres, startPostgres } from '../loads/databases/postgres-server.ts'
 
+const { dependencies, peerDependencies } = packageJson
+const root = join(import.meta.dirname, '../..')
 let folder: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bundle-'))
-  await bundle(folder)
+  await bundle(join(folder, 'dist'))
+  await cp(join(root, 'package.json'), join(folder, 'package.json'))
+  for (const name of Object.keys(dependencies)) {
+    await mkdir(join(folder, 'node_modules', name, '..'), { recursive: true })
+    await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name))
+  }
 })
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-describe('the bundles', () => {
-  test('load no package that an installation does not bring', async () => {
-    const { dependencies, peerDependencies } = packageJson
+describe('the bundles, beside nothing but the dependencies', () => {
+  test('name no package that an installation does not bring', async () => {
     const installed = new Set(Object.keys({ ...dependencies, ...peerDependencies }))
-    const files = (await readdir(folder, { recursive: true })).filter((file) => /\.c?js$/.test(file))
-    const loaded = await Promise.all(files.map(async (file) => listLoaded(await readFile(join(folder, file), 'utf8'))))
-    const others = new Set(loaded.flat().filter((name) => !installed.has(name)))
+    const files = (await readdir(join(folder, 'dist'), { recursive: true })).filter((file) => /\.c?js$/.test(file))
+    const named = await Promise.all(
+      files.map(async (file) => listNamed(await readFile(join(folder, 'dist', file), 'utf8'))),
+    )
+    const others = new Set(named.flat().filter((name) => !installed.has(name)))
     // Optional to those that ask for them, and not used: a driver of pg in C, patterns of fdir.
     expect([...others].toSorted()).toEqual(['pg-native', 'picomatch'])
   })
 
   test('come with the licence of every package in them', async () => {
-    const licenses = await readFile(join(folder, 'bundle/LICENSES.txt'), 'utf8')
+    const licenses = await readFile(join(folder, 'dist/bundle/LICENSES.txt'), 'utf8')
     for (const name of ['commander', 'pg', 'pg-copy-streams', 'pino', 'undici', 'yaml', 'zod']) {
       expect(licenses).toMatch(new RegExp(`^${name}\n\n.*\n*.*Copyright`, 'm'))
     }
   })
+
+  test('read a CSV file of users', async () => {
+    const { planUsers } = await load<typeof import('../../src/users.ts')>('users')
+    const file = join(folder, 'users.csv')
+    await writeFile(file, 'email,"first name"\n')
+    await expect(planUsers({ file, baseUrl: 'http://127.0.0.1' })).rejects.toMatchObject({ code: 'ROWS_INVALID' })
+  })
+
+  test.skipIf(skipsPostgres)('read the service, load PostgreSQL, and log', async () => {
+    const { startSandbox } = await load<typeof import('../../src/sandbox.ts')>('sandbox')
+    const [sandbox, server] = await Promise.all([startSandbox({ products: 20, rateLimit: false }), startPostgres()])
+    try {
+      const { baseUrl, keyId, keySecret } = sandbox
+      const config = {
+        name: 'products',
+        source: { endpoint: 'v4/products/stream', baseUrl, keyId, keySecret },
+        tables: { products: { columns: ['id', 'status'] } },
+        outputs: [{ format: 'postgres', url: '${DATABASE_URL}' }],
+      }
+      await writeFile(join(folder, 'products.json'), JSON.stringify(config))
+      const env = { DATABASE_URL: server.url.text }
+      const run = new CliProcess(join(folder, 'dist/cli.js'), ['run', 'products.json', '--log', 'json'], {
+        cwd: folder,
+        env,
+      })
+      const { code, stderr } = await run.end()
+      expect(stderr).toContain('"event":"run.published"')
+      expect(code).toBe(0)
+      expect(await server.query('SELECT count(*) FROM products')).toEqual([['20']])
+    } finally {
+      await Promise.all([sandbox.close(), server.stop()])
+    }
+  })
 })
 
+async function load<Entry>(name: string): Promise<Entry> {
+  return (await import(pathToFileURL(join(folder, `dist/bundle/${name}.js`)).href)) as Entry
+}
+
 /** The packages that a module imports or requires; those that its comments name are none. */
-function listLoaded(code: string): string[] {
+function listNamed(code: string): string[] {
   const lines = code.split('\n').filter((line) => !/^\s*(?:\*|\/)/.test(line))
-  const names = lines.flatMap((line) => [
-    ...line.matchAll(
-      /^import .*?"([^"]+)";$|\bimport\("([^"]+)"\)|require\w*(?:\(import\.meta\.url\))?\("([^"]+)"\)/gi,
-    ),
-  ])
-  return names
-    .map(([, imported, loaded, required]) => imported ?? loaded ?? required ?? '')
+  return lines
+    .flatMap((line) => [...line.matchAll(named)].map(([, name = '']) => name))
     .filter((name) => !/^(?:\.|node:)/.test(name) && !isBuiltin(name))
 }
+
+const named = /(?:^import .*?|\bimport\(|require(?:\(import\.meta\.url\))?\()"([^"]+)"/g
