@@ -20,7 +20,7 @@ const imports = {
   loads: 'memory records formats publish api http service config plan',
   engine: 'memory messages contracts records formats publish sources api http service config plan encode loads',
   streams: 'messages contracts records scan formats sources config plan engine',
-  users: 'messages records publish sources api http service engine',
+  users: 'messages records publish sources api http service',
   ddl: 'records formats plan loads',
   sandbox: 'contracts api',
   cli: 'messages contracts records publish sources api service config plan encode loads engine users ddl sandbox',

@@ -1,4 +1,4 @@
-import { toRealPath } from '../engine/run/to-real-path.ts'
+import { toRealPath } from '../sources/to-real-path.ts'
 import type { CatalogueError } from '../errors.ts'
 import { LineLog, toResultsError } from './line-log.ts'
 import type { ResultLine, UserResult } from './user-result.ts'

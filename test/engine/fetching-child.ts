@@ -1,4 +1,4 @@
-import { fetchPipeline } from '../../src/engine/reading/fetch-source.ts'
+import { fetchPipeline } from '../../src/engine/fetch/fetch-pipeline.ts'
 
 /**
  * A process that fetches: `fetching-child.ts BASE_URL FILE`. It prints the bytes of the lines and the most

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { Readable } from 'node:stream'
 import { planPipeline } from '../../src/plan/plan-pipeline.ts'
 import { openSources } from '../../src/engine/reading/open-sources.ts'
-import { activeTokens } from '../../src/engine/run/active-tokens.ts'
+import { activeTokens } from '../../src/engine/active-tokens.ts'
 import { runPipeline } from '../../src/engine/run/run-pipeline.ts'
 import { startSandbox, type Sandbox } from '../../src/sandbox/start-sandbox.ts'
 import { journalPathFor, writeJournal } from '../../src/publish/publication-journal.ts'

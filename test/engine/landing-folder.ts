@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
-import { fetchPipeline, type FetchOptions } from '../../src/engine/reading/fetch-source.ts'
+import { fetchPipeline, type FetchOptions } from '../../src/engine/fetch/fetch-pipeline.ts'
 import type { RunOptions } from '../../src/engine/run/run-pipeline.ts'
 import type { RunReport } from '../../src/engine/run/run-report.ts'
 import type { Sandbox } from '../../src/sandbox/start-sandbox.ts'

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { fetchPlan } from '../../engine/reading/fetch-source.ts'
+import { fetchPlan } from '../../engine/fetch/fetch-pipeline.ts'
 import { toLandingManifestPath, type LandingManifest } from '../../sources/landing-manifest.ts'
 import { withLogOption, withSettings } from './config-options.ts'
 import { loadPipelines } from '../load-pipelines.ts'

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
-import { stateFolder } from '../../engine/outputs/side-files.ts'
+import { stateFolder } from '../../engine/side-files.ts'
 import { resetState, type StateReset } from '../../engine/run/reset-state.ts'
 import { CatalogueError } from '../../errors.ts'
 import { chooseLoad, type LoadChoice } from '../../loads/state/choose-load.ts'

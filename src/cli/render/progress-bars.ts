@@ -1,5 +1,5 @@
 import { MultiBar, type SingleBar } from 'cli-progress'
-import type { RunProgress } from '../../engine/run/run-progress.ts'
+import type { RunProgress } from '../../engine/run/transform.ts'
 import type { ProgressBoard } from './progress-view.ts'
 import { toShown, type Terminal } from '../terminal.ts'
 

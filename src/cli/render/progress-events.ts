@@ -1,4 +1,4 @@
-import type { RunProgress } from '../../engine/run/run-progress.ts'
+import type { RunProgress } from '../../engine/run/transform.ts'
 import type { ProgressView } from './progress-view.ts'
 import { tell, type Terminal } from '../terminal.ts'
 

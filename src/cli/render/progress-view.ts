@@ -1,4 +1,4 @@
-import type { RunProgress } from '../../engine/run/run-progress.ts'
+import type { RunProgress } from '../../engine/run/transform.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** Shows how far a run has come: as a bar on a terminal, now and then in a log of events, otherwise not. */

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { escapeControls, escapeJson } from '../../messages/escape-controls.ts'
-import type { DatabaseReport, FileReport, RunReport } from '../../engine/run/run-report.ts'
+import type { RunReport } from '../../engine/run/run-report.ts'
+import type { DatabaseReport, FileReport } from '../../engine/outputs/output-reports.ts'
 import type { ChangeCounts } from '../../loads/merge-result.ts'
 import type { PublishedState } from '../../loads/state/published-state.ts'
 import type { Completeness } from '../../sources/completeness.ts'

@@ -4,7 +4,7 @@ import { CatalogueError } from '../../errors.ts'
 import { listShortFix } from '../../loads/changes/check-removals.ts'
 import type { PublishedRows } from '../../loads/state/read-manifest.ts'
 import type { RunEnd } from './outputs.ts'
-import type { FilteredBy, RunCounters } from '../run/run-counters.ts'
+import type { FilteredBy, RunCounters } from '../reading/run-counters.ts'
 
 /**
  * Throws REMOVED_TOO_MANY where files that hold what a run reads would hold much less than they do now: fewer records or

@@ -7,8 +7,8 @@ import { clearStaleStaging } from '../../publish/stale-staging.ts'
 import { parseStagedDestination } from '../../publish/staging-names.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
 import { isObjectPath } from '../../publish/objects/object-path.ts'
-import { activeTokens } from '../run/active-tokens.ts'
-import { listSideFiles, listStateFiles, missingPath, stateFolder } from './side-files.ts'
+import { activeTokens } from '../active-tokens.ts'
+import { listSideFiles, listStateFiles, missingPath, stateFolder } from '../side-files.ts'
 
 /**
  * Clears the staging files of runs of a stateful plan that were killed: beside its outputs, whatever part or partition

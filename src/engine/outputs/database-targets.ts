@@ -1,18 +1,19 @@
-import type { DatabasePlan, PipelinePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'
+import { CatalogueError } from '../../errors.ts'
 import type {
   DatabaseChanges,
   DatabaseLoad,
   DatabaseOptions,
   DatabaseOutput,
   DatabaseOutputPlan,
+  StaleMemory,
 } from '../../loads/databases/database-output.ts'
 import { openDatabaseOutput, readTargetState } from '../../loads/databases/open-database.ts'
-import { verifyTarget, type TableDifference, type VerifiedTarget } from '../../loads/databases/verify-target.ts'
-import { CatalogueError } from '../../errors.ts'
+import { type TableDifference, type VerifiedTarget, verifyTarget } from '../../loads/databases/verify-target.ts'
 import type { LoadFiles } from '../../loads/merge-result.ts'
-import type { TargetProgress } from '../../loads/state/choose-load.ts'
-import type { DatabaseReport } from '../run/run-report.ts'
-import { allOrFirstFailure } from '../run/all-or-first-failure.ts'
+import type { LoadChoice, TargetProgress } from '../../loads/state/choose-load.ts'
+import type { DatabasePlan, PipelinePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'
+import { allOrFirstFailure } from '../all-or-first-failure.ts'
+import type { DatabaseReport } from './output-reports.ts'
 
 type WaitOptions = Pick<DatabaseOptions, 'onWarning' | 'signal'>
 
@@ -162,4 +163,76 @@ function withOtherOutputs(error: CatalogueError, at: number): CatalogueError {
   if (at === 0) return ofThis === undefined ? error : error.withOutputs(`${ofThis} All other outputs are as they were.`)
   const others = 'Databases listed before it hold this run; the others and the files are as they were.'
   return error.withOutputs(ofThis === undefined ? others : `${ofThis} ${others}`)
+}
+
+/** One line for each difference between a table and what the load before left in it, with what became of it. */
+export function describeTables({ target, mode, tables, differences = [] }: DatabaseReport): string[] {
+  const done = mode === 'append' ? 'rows that are gone do not come back' : howRewritten[mode]
+  return [
+    ...differences.map(({ table, expected, got }) => {
+      return `${target}: table "${table}" had ${got} rows, and the load before left ${expected}: ${done}`
+    }),
+    ...tables.flatMap(({ name, foreignRows = 0 }) => {
+      if (foreignRows === 0) return []
+      return `${target}: table "${name}" has ${foreignRows} rows of no record that this pipeline has loaded, which stay`
+    }),
+  ]
+}
+
+const howRewritten = {
+  snapshot: 'it holds what this run read',
+  merge: 'every record was put in place anew',
+  history: 'every record was put in place anew, but versions that had ended do not come back',
+}
+
+/** What databases are told of a load: some of it is known only when all is read. */
+export class PendingLoad implements DatabaseLoad {
+  readonly kind: DatabaseLoad['kind']
+  readonly since: Date | null
+  readonly refresh: boolean
+  readonly configHash: string
+  readonly maxRemoved: DatabaseLoad['maxRemoved']
+  readonly #advancesWatermark: boolean
+  #runId = ''
+  #startedAt = new Date(0)
+  #stale: StaleMemory | null = null
+
+  constructor(
+    { configHash }: Pick<PipelinePlan, 'configHash'>,
+    { maxRemoved }: Pick<DatabaseLoad, 'maxRemoved'>,
+    {
+      choice,
+      refresh,
+      advancesWatermark,
+    }: { readonly choice: LoadChoice; readonly refresh: boolean; readonly advancesWatermark: boolean },
+  ) {
+    this.kind = choice.kind
+    this.refresh = refresh
+    this.since = choice.kind === 'delta' && advancesWatermark ? choice.since : null
+    this.configHash = configHash
+    this.maxRemoved = maxRemoved
+    this.#advancesWatermark = advancesWatermark
+  }
+
+  get runId(): string {
+    return this.#runId
+  }
+
+  get startedAt(): Date {
+    return this.#startedAt
+  }
+
+  get syncedUntil(): Date | null {
+    return this.#advancesWatermark ? this.#startedAt : null
+  }
+
+  get stale(): StaleMemory | null {
+    return this.#stale
+  }
+
+  end(runId: string, startedAt: Date, stale: StaleMemory): void {
+    this.#stale = stale
+    this.#runId = runId
+    this.#startedAt = startedAt
+  }
 }

@@ -5,9 +5,9 @@ import { listBaselineFiles, type PublishedManifest, type PublishedState } from '
 import type { FileStorage } from '../../publish/file-storage.ts'
 import { isObjectPath } from '../../publish/objects/object-path.ts'
 import { sortEarlierFiles } from '../../loads/state/to-next-state.ts'
-import type { FileReport } from '../run/run-report.ts'
+import type { FileReport } from './output-reports.ts'
 import type { MergedFiles } from './merged-files.ts'
-import { stateFolder } from './side-files.ts'
+import { stateFolder } from '../side-files.ts'
 
 /** What earlier runs published, where all of it is still there. */
 export interface WholeFiles {

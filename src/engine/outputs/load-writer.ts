@@ -1,14 +1,18 @@
-import type { FilePlan, PipelinePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'
-import type { FileFormat } from '../../formats/file-format.ts'
-import type { RecordPlan } from '../../records/process-block.ts'
-import type { LoadFiles } from '../../loads/merge-result.ts'
-import { shareRowGroupBytes } from '../../formats/parquet/row-group-cutter.ts'
-import type { EncodingPlan } from '../../encode/encoding-plan.ts'
 import type { EncodeGroup } from '../../encode/encode-group.ts'
+import type { EncodingPlan } from '../../encode/encoding-plan.ts'
+import { createCopyTextEncoder } from '../../formats/copy-text.ts'
+import { createRecordBatchEncoder } from '../../formats/parquet/record-batch-encoder.ts'
+import { shareRowGroupBytes } from '../../formats/parquet/row-group-cutter.ts'
+import type { LoadFiles } from '../../loads/merge-result.ts'
+import type { FileFormat } from '../../formats/file-format.ts'
+import type { FilePlan, PipelinePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'
 import { createLocalStorage } from '../../publish/local-storage.ts'
+import type { EncodeRows } from '../../records/flatten/column.ts'
+import type { RecordPlan } from '../../records/process-block.ts'
+import { toTombstoneRow } from '../../records/tombstone-row.ts'
+import { allOrFirstFailure } from '../all-or-first-failure.ts'
+import { loadPath } from '../side-files.ts'
 import { openOutput, type OutputFile } from './output-file.ts'
-import { allOrFirstFailure } from '../run/all-or-first-failure.ts'
-import { loadPath } from './side-files.ts'
 
 /** In which forms a load is needed: both hold every table of the plan, and behind them the records. */
 export interface LoadForms {
@@ -94,3 +98,18 @@ function toLoadFile(plan: PipelinePlan, table: number): FilePlan {
   const path = loadPath(plan, table)
   return { table, path, format: loadFormat, gzip: false, mode: 'snapshot', removed: 'drop', ...whole }
 }
+
+/** Tells a load of records that are gone, in every form that it is needed in: pieces by table, as a block has them. */
+export function encodeGone(ids: readonly string[], { tables }: RecordPlan, { parquet, copy }: LoadForms): Uint8Array[] {
+  const recordTable = tables.at(-1)
+  if (ids.length === 0 || recordTable === undefined) return []
+  const { columns, name } = recordTable
+  const rows = ids.map((id) => toTombstoneRow(id, 'filtered'))
+  const toPieces = (encode: EncodeRows) => tables.map((table) => (table === recordTable ? encode(rows) : noBytes))
+  return [
+    ...(parquet ? toPieces(createRecordBatchEncoder(columns)) : []),
+    ...(copy ? toPieces(createCopyTextEncoder(columns, name)) : []),
+  ]
+}
+
+const noBytes = new Uint8Array(0)

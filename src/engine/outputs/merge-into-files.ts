@@ -13,9 +13,9 @@ import { checkStateFile } from '../../loads/state/read-manifest.ts'
 import { sortEarlierFiles } from '../../loads/state/to-next-state.ts'
 import { findWholeFiles, keepFiles, type WholeFiles } from './keep-files.ts'
 import { toParquetMetadata } from './parquet-metadata.ts'
-import { toColumnReport, type FileReport } from '../run/run-report.ts'
+import { toColumnReport, type FileReport } from './output-reports.ts'
 import type { MergedFiles } from './merged-files.ts'
-import { mergeFolderPath, stateFolder } from './side-files.ts'
+import { mergeFolderPath, stateFolder } from '../side-files.ts'
 
 export interface MergeFilesOptions {
   readonly storage: FileStorage

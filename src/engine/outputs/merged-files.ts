@@ -1,7 +1,7 @@
 import type { ChangeCounts, RemovedRecord } from '../../loads/merge-result.ts'
 import type { FinishedFile } from '../../publish/publication.ts'
 import type { PublishedState } from '../../loads/state/published-state.ts'
-import type { FileReport } from '../run/run-report.ts'
+import type { FileReport } from './output-reports.ts'
 
 /** The files that a load and what earlier runs published come to, under their staging names. */
 export interface MergedFiles {

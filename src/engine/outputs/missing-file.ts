@@ -6,8 +6,8 @@ import { type FinishedFile, toFinishedFile } from '../../publish/publication.ts'
 import type { StagedFile } from '../../publish/staged-file.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
 import type { RunEnd } from './outputs.ts'
-import type { MissingReport } from '../run/run-report.ts'
-import { missingPath } from './side-files.ts'
+import type { MissingReport } from './output-reports.ts'
+import { missingPath } from '../side-files.ts'
 
 /** A staged CSV of the entries of a list that brought nothing: line, as written, as asked for, and why. */
 export class MissingFile {

@@ -18,9 +18,10 @@ import { toParquetMetadata } from './parquet-metadata.ts'
 import { publishAlone } from './publish-alone.ts'
 import type { ProcessedBlock } from '../reading/read-lines.ts'
 import { RejectsFile } from './rejects-file.ts'
-import { toFileReport, type FinishedOutputs, type RunReport } from '../run/run-report.ts'
-import { allOrFirstFailure } from '../run/all-or-first-failure.ts'
-import { listSideFiles, missingPath } from './side-files.ts'
+import { type RunReport } from '../run/run-report.ts'
+import { toFileReport, type FinishedOutputs } from './output-reports.ts'
+import { allOrFirstFailure } from '../all-or-first-failure.ts'
+import { listSideFiles, missingPath } from '../side-files.ts'
 
 /** Every file of one run: staged while it goes on, published together at its end, or discarded together. */
 export class RunOutputs implements Outputs {

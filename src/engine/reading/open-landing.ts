@@ -7,7 +7,7 @@ import { journalPathFor, readJournal } from '../../publish/publication-journal.t
 import { recoverPublication } from '../../publish/recover-publication.ts'
 import { parseStagingName } from '../../publish/staging-names.ts'
 import { readLanding, toLandingManifestPath, type Landing } from '../../sources/landing-manifest.ts'
-import { activeTokens } from '../run/active-tokens.ts'
+import { activeTokens } from '../active-tokens.ts'
 
 /**
  * What the manifest beside a source file says, where `fetch` landed it; null for any other file. Of a fetch that was

@@ -1,26 +1,32 @@
 import { stat } from 'node:fs/promises'
-import type { FileSourcePlan, PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { Readable } from 'node:stream'
 import { CatalogueError } from '../../errors.ts'
+import type { FileSourcePlan, PipelinePlan, ServiceSourcePlan, SourceIdsPlan } from '../../plan/pipeline-plan.ts'
+import { stagingPath } from '../../publish/staging-names.ts'
+import type { RequiredContext, RunContext } from '../../run-context.ts'
 import { createFileSource } from '../../sources/file-source.ts'
 import { findFiles } from '../../sources/find-files.ts'
 import { createLandedSource } from '../../sources/landed-source.ts'
 import { toLandingManifestPath } from '../../sources/landing-manifest.ts'
-import type { Source } from '../../sources/source.ts'
-import { locateMissing } from './locate-missing.ts'
+import type { MissingIdentifiers, Source } from '../../sources/source.ts'
+import { toRealPath } from '../../sources/to-real-path.ts'
+import { windowPath } from '../side-files.ts'
 import { openLanding } from './open-landing.ts'
-import type { OpenedSources, SourceContext } from './opened-sources.ts'
-import { toRealPath } from '../run/to-real-path.ts'
+
+export interface SourceContext extends RequiredContext<'token'>, Pick<RunContext, 'onWarning'> {
+  readonly stdin: Readable
+}
+
+export interface OpenedSources {
+  readonly sources: readonly Source[]
+  /** Closes the connections that the sources hold. */
+  readonly close: () => Promise<void>
+}
 
 /** The sources of a plan, found but not yet read. Throws SOURCE_NOT_FOUND or CONFIG_INVALID. */
 export async function openSources(plan: PipelinePlan, context: SourceContext): Promise<OpenedSources> {
   const { source } = plan
-  if (source.kind === 'service') {
-    // Loading the HTTP client takes time that runs from files don't pay.
-    const { openServiceSources } = await import('./open-service-sources.ts')
-    const { sources, close } = openServiceSources(plan, source, context)
-    const { sourceIds } = source
-    return { sources: sourceIds === null ? sources : sources.map((each) => locateMissing(each, sourceIds)), close }
-  }
+  if (source.kind === 'service') return openServiceSources(plan, source, context)
   const files = await findFiles(source.files)
   const sources = await Promise.all(files.map((file) => openFileSource(file, plan, source, context)))
   const landed = sources.filter((each) => each.landed !== undefined)
@@ -56,4 +62,66 @@ async function checkNotOutputs(files: readonly string[], plan: PipelinePlan): Pr
     'CONFIG_INVALID',
     `${plan.name}: expected sources and outputs apart, got "${overlap}" as both`,
   )
+}
+
+/** The sources of a plan that reads from the service. Nothing is sent before they are read. */
+async function openServiceSources(
+  { name, completeness, records, manifest }: PipelinePlan,
+  source: ServiceSourcePlan,
+  { token, onWarning }: SourceContext,
+): Promise<OpenedSources> {
+  // Loading the HTTP client takes time that runs from files don't pay.
+  const [{ createServiceSources }, { shareBudget }] = await Promise.all([
+    import('../../service/create-service-sources.ts'),
+    import('../../http/request-budget-registry.ts'),
+  ])
+  const { baseUrl, credentials, partition, client, proxy, sourceIds } = source
+  if (baseUrl === null || credentials === null) {
+    throw new CatalogueError('CONFIG_INVALID', `${name}: expected baseUrl, keyId and keySecret to be set, got none`)
+  }
+  const { keyId, keySecret } = credentials
+  const opened = createServiceSources(
+    source,
+    { baseUrl, keyId, keySecret, userAgent: client.userAgent, proxy },
+    {
+      budget: shareBudget({ baseUrl, keyId }),
+      requestsPerMinute: client.requestsPerMinute,
+      limits: client.limits,
+      retries: client.retries,
+      maxLineBytes: records.maxLineBytes,
+      incomplete: completeness === 'report' ? 'deliver' : 'fail',
+      partition: partition ?? undefined,
+      spoolPath: (window) => stagingPath(windowPath({ manifest }, window), { pid: process.pid, token }),
+      onWarning,
+    },
+  )
+  if (sourceIds === null) return opened
+  return { sources: opened.sources.map((each) => locateMissing(each, sourceIds)), close: () => opened.close() }
+}
+
+/** The same source, with notes that give the line in the file of the list for each missing identifier. */
+function locateMissing(source: Source, { summary, identifiers }: SourceIdsPlan): Source {
+  const locate = (list: MissingIdentifiers): MissingIdentifiers => {
+    if (list.key !== summary.field) return list
+    const missing = new Set(list.missing)
+    const inFile = identifiers.flatMap(({ code, line, written }) =>
+      missing.has(String(code)) ? [{ line, written }] : [],
+    )
+    return { ...list, inFile }
+  }
+  return {
+    ...source,
+    read(signal) {
+      const reading = source.read(signal)
+      const { notes } = reading
+      if (notes === undefined) return reading
+      return {
+        ...reading,
+        notes: () => {
+          const report = notes()
+          return { ...report, missing: report.missing.map(locate) }
+        },
+      }
+    },
+  }
 }

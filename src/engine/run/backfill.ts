@@ -3,7 +3,7 @@ import { CatalogueError } from '../../errors.ts'
 import { moment, toUnixSeconds } from '../../api/date-time.ts'
 import { listWindows, type TimeWindow } from '../../loads/state/list-windows.ts'
 import { readManifestOnce } from '../../loads/state/read-manifest.ts'
-import { stateFolder } from '../outputs/side-files.ts'
+import { stateFolder } from '../side-files.ts'
 import { runPlan, type RunOptions } from './run-pipeline.ts'
 import type { RunReport } from './run-report.ts'
 

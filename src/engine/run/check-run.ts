@@ -1,21 +1,15 @@
+import { type ContractName, contracts, isContractName } from '../../contracts/contracts.ts'
+import { CatalogueError } from '../../errors.ts'
 import { countAllowed, formatAllowed } from '../../plan/count-limit.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
-import { CatalogueError } from '../../errors.ts'
+import { emptyDrift } from '../../records/drift.ts'
+import { parseText } from '../../records/parse-line.ts'
 import type { Reject } from '../../records/reject.ts'
+import { compileValidation } from '../../records/validate/validate-record.ts'
 import type { Completeness } from '../../sources/completeness.ts'
+import type { RejectsSeen } from '../outputs/outputs.ts'
 import type { ReadEnd } from '../reading/read-lines.ts'
-import { suggestContract } from './suggest-contract.ts'
-import type { Ledger } from './run-counters.ts'
-
-/** What is left of the rejects at the end of a run. */
-export interface RejectsSeen {
-  /** Where and why the first line was rejected; null while none was. */
-  readonly firstReject: string | null
-  /** The first few of them. */
-  readonly rejectSamples: readonly Reject[]
-  /** Those of records that were rejected in an earlier run already, and are known to be stale; default none. */
-  readonly repeatedRejects?: number
-}
+import type { Ledger } from '../reading/run-counters.ts'
 
 /** Throws where what was read must not be published: SOURCE_INCOMPLETE, then TOO_MANY_REJECTS. */
 export function checkRun(
@@ -57,4 +51,32 @@ function checkBalance({ lines, blank, rejected, filtered, duplicate, accepted }:
   if (lines === blank + rejected + filtered + duplicate + accepted) return
   const message = `the ledger does not balance: ${lines} lines, ${blank} blank, ${rejected} rejected, ${filtered} filtered, ${duplicate} duplicate, ${accepted} accepted`
   throw new CatalogueError('UNEXPECTED', message)
+}
+
+/**
+ * The end of a message about lines that don't meet their contract: the one of the other version where it accepts all of
+ * them, else a question. Nothing where something else is wrong with the lines, or an endpoint says what they are.
+ */
+function suggestContract({ contract, source }: PipelinePlan, rejects: readonly Reject[]): string {
+  const texts = rejects.flatMap(({ issues, raw }) =>
+    issues.some(({ code }) => code === 'invalid_type') && 'raw' in raw ? [raw.raw] : [],
+  )
+  if (source.kind !== 'files' || texts.length === 0) return ''
+  const other = toOtherVersion(contract)
+  if (other === null || !texts.every((text) => isAccepted(text, other)))
+    return `; is it ${contract}? see source.contract`
+  const lines = texts.length === 1 ? 'this line' : `the first ${texts.length} such lines`
+  return `; ${other} accepts ${lines}: is it that? see source.contract`
+}
+
+function toOtherVersion(name: ContractName): ContractName | null {
+  const other = name.startsWith('v3/') ? name.replace('v3/', 'v4/') : name.replace('v4/', 'v3/')
+  return other !== name && isContractName(other) ? other : null
+}
+
+function isAccepted(text: string, contract: ContractName): boolean {
+  const parsed = parseText(text, false)
+  if (parsed.kind !== 'record') return false
+  const validate = compileValidation(contracts[contract], { unknownFields: 'ignore', unknownValues: 'report' }, [])
+  return validate(parsed.delivered, emptyDrift()).issues === null
 }

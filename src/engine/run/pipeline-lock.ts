@@ -2,7 +2,7 @@ import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { toCatalogueError } from '../../errors.ts'
 import { takeFileLock, type FileLock } from '../../publish/lock/file-lock.ts'
 import { lockPathFor } from '../../publish/lock/lock-names.ts'
-import { localPathOf } from '../outputs/side-files.ts'
+import { localPathOf } from '../side-files.ts'
 
 export interface PipelineLockOptions {
   /** Unique to the run. */

@@ -7,10 +7,10 @@ import { findUnlisted } from '../../loads/state/check-unlisted.ts'
 import { publishedManifest, type PublishedManifest } from '../../loads/state/published-state.ts'
 import { readPublishedManifest } from '../../loads/state/read-manifest.ts'
 import type { RunContext } from '../../run-context.ts'
-import { activeTokens } from './active-tokens.ts'
+import { activeTokens } from '../active-tokens.ts'
 import { lockPipeline } from './pipeline-lock.ts'
 import { publishAlone } from '../outputs/publish-alone.ts'
-import { stateFolder } from '../outputs/side-files.ts'
+import { stateFolder } from '../side-files.ts'
 
 /**
  * Tells what became of a state: it was forgotten, there was none, the manifest was gone from beside files of earlier runs,

@@ -7,13 +7,13 @@ import { CatalogueError } from '../../errors.ts'
 import type { TimeWindow } from '../../loads/state/list-windows.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
 import { openStorage } from '../../publish/open-storage.ts'
-import { activeTokens } from './active-tokens.ts'
+import { activeTokens } from '../active-tokens.ts'
 import { checkRun } from './check-run.ts'
 import { chooseWorkers } from '../../encode/choose-workers.ts'
 import { openRereadable } from '../reading/open-rereadable.ts'
 import { lockPipeline } from './pipeline-lock.ts'
 import type { ReadEnd } from '../reading/read-lines.ts'
-import type { RunProgress } from './run-progress.ts'
+import type { RunProgress } from './transform.ts'
 import { readToolVersion } from '../../package-file.ts'
 import { toRunReport, type RunReport } from './run-report.ts'
 import { RunResources } from './run-resources.ts'
@@ -122,7 +122,7 @@ async function chooseTask(
 ): Promise<RunTask> {
   if (plan.stateful === null) return toWholeRun(plan, storage, token)
   // Loading it takes time that all other runs don't pay.
-  const { toLoadRun } = await import('../outputs/load-task.ts')
+  const { toLoadRun } = await import('./load-task.ts')
   return toLoadRun(plan, plan.stateful, storage, token, options)
 }
 

@@ -1,72 +1,13 @@
-import type { RowDifference } from '../../loads/databases/database-output.ts'
-import type { OutputMode, PipelinePlan, SourceIdsSummary } from '../../plan/pipeline-plan.ts'
-import { formatColumnType, type Column, type MoneyUnit } from '../../records/flatten/column.ts'
+import type { PipelinePlan, SourceIdsSummary } from '../../plan/pipeline-plan.ts'
 import type { Drift } from '../../records/drift.ts'
-import type { ChangeCounts, RemovedRecord } from '../../loads/merge-result.ts'
-import type { WrittenFile } from '../../publish/staged-file.ts'
 import type { Completeness } from '../../sources/completeness.ts'
-import type { PublishedState } from '../../loads/state/published-state.ts'
-import type { OutputFile } from '../outputs/output-file.ts'
+import type { FinishedOutputs } from '../outputs/output-reports.ts'
 import type { ReadEnd } from '../reading/read-lines.ts'
 import type { SourceReport } from '../reading/source-reading.ts'
-import type { FilteredBy, Ledger, RunCounters } from './run-counters.ts'
-
-/** One published file, as the manifest lists it. */
-export interface FileReport {
-  readonly table: string
-  readonly format: 'csv' | 'ndjson' | 'parquet'
-  readonly path: string
-  readonly rows: number
-  readonly bytes: number
-  readonly sha256: string
-  readonly columns: readonly ColumnReport[]
-  /** Of a stateful plan: what the output holds, and its path without folders of partitions and numbers of parts. */
-  readonly mode?: OutputMode
-  readonly base?: string
-}
-
-export interface ColumnReport {
-  readonly name: string
-  readonly type: string
-  /** The path in the record; empty for a column that the mode of the output adds. */
-  readonly from: string
-  /** The unit of an amount of money. */
-  readonly unit?: MoneyUnit
-  /** The time zone of a date that is made of a moment. */
-  readonly timezone?: string
-}
-
-/** A database that was loaded, as the manifest lists it. */
-export interface DatabaseReport {
-  /** Where it is, without credentials. */
-  readonly target: string
-  readonly mode: OutputMode
-  /** Compared with the state that the database itself holds. */
-  readonly changes: ChangeCounts
-  readonly tables: readonly {
-    readonly name: string
-    readonly rowsWritten: number
-    /** Rows of no record that the pipeline has ever loaded, which stay; counted where every record was put in place anew. */
-    readonly foreignRows?: number
-  }[]
-  /** Tables that had another number of rows than the load before had left. */
-  readonly differences?: readonly RowDifference[]
-}
-
-/** The file of the entries of a list that brought nothing, as the manifest lists it. */
-export interface MissingReport {
-  readonly path: string
-  readonly rows: number
-  readonly bytes: number
-  readonly sha256: string
-  /** Identifiers that no record has. */
-  readonly notFound: number
-  /** Entries that are no identifiers. */
-  readonly bad: number
-}
+import type { FilteredBy, Ledger, RunCounters } from '../reading/run-counters.ts'
 
 /** What a published run did. The manifest holds exactly this. */
-export interface RunReport {
+export interface RunReport extends FinishedOutputs {
   readonly pipeline: string
   /** The same for the same input, config and version: 32 hexadecimal digits, also in the footer of Parquet files. */
   readonly runId: string
@@ -88,22 +29,11 @@ export interface RunReport {
   readonly tables: readonly { readonly name: string; readonly rows: number; readonly filtered: number }[]
   /** The conditions on records and elements, in the order written; what fails several is counted for the first. */
   readonly filteredBy?: readonly FilteredBy[]
-  readonly files: readonly FileReport[]
-  /** Of a stateful plan, what the next run has to know, and what this one found. */
-  readonly state?: PublishedState
-  /** The first hundred of the records that are gone, as they were last seen. */
-  readonly removedRecords?: readonly RemovedRecord[]
-  readonly databases?: readonly DatabaseReport[]
   readonly rejects: { readonly path: string; readonly count: number }
-  /** The file of the identifiers of a list that brought nothing; after a delta that of the run before it. */
-  readonly missingIds?: MissingReport
   readonly manifest: string
   /** What is worth telling of how the run was called. */
   readonly notes?: readonly string[]
 }
-
-/** What it says of outputs that are ready to be published. */
-export type FinishedOutputs = Pick<RunReport, 'files' | 'state' | 'removedRecords' | 'databases' | 'missingIds'>
 
 export interface RunFacts {
   readonly plan: PipelinePlan
@@ -156,29 +86,4 @@ export function toRunReport({
     manifest: plan.manifest.path,
     ...(notes.length > 0 && { notes }),
   }
-}
-
-/** One written file of a plan. */
-export function toFileReport(
-  { plan: file, staged }: Pick<OutputFile, 'plan' | 'staged'>,
-  written: WrittenFile,
-  plan: PipelinePlan,
-  tally: RunCounters,
-): FileReport {
-  const table = plan.records.tables[file.table]
-  return {
-    table: table?.name ?? '',
-    format: file.format.format,
-    path: staged.destination,
-    rows: tally.rows[file.table] ?? 0,
-    bytes: written.bytes,
-    sha256: written.sha256,
-    columns: (table?.columns ?? []).map(toColumnReport),
-  }
-}
-
-/** A column as plans and manifests name it. */
-export function toColumnReport(column: Column & { readonly from?: string }): ColumnReport {
-  const { name, unit, timezone, from = '' } = column
-  return { name, type: formatColumnType(column), from, ...(unit && { unit }), ...(timezone && { timezone }) }
 }

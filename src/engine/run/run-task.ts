@@ -1,7 +1,7 @@
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { checkNoOthersState } from '../../loads/state/read-manifest.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
-import { activeTokens } from './active-tokens.ts'
+import { activeTokens } from '../active-tokens.ts'
 import type { EncodingPlan } from '../../encode/encoding-plan.ts'
 import type { EncodeGroup } from '../../encode/encode-group.ts'
 import type { Outputs } from '../outputs/outputs.ts'

@@ -1,15 +1,14 @@
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
-import { CatalogueError } from '../../errors.ts'
-import type { Source } from '../../sources/source.ts'
 import type { EncodedBlock } from '../../encode/encoding-plan.ts'
-import { findRepeats, type ListOlder, type Repeats } from '../reading/find-repeats.ts'
 import type { Encoder } from '../../encode/open-encoder.ts'
-import type { NewestVersionsOptions } from '../reading/newest-versions.ts'
+import { CatalogueError } from '../../errors.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { Source } from '../../sources/source.ts'
 import type { Outputs } from '../outputs/outputs.ts'
+import { findRepeats, type ListOlder, type Repeats } from '../reading/find-duplicates.ts'
+import type { NewestVersionsOptions } from '../reading/list-older-versions.ts'
 import { LineReader, type ReadEnd } from '../reading/read-lines.ts'
-import type { RunProgress } from './run-progress.ts'
+import { RunCounters } from '../reading/run-counters.ts'
 import type { RunResources } from './run-resources.ts'
-import { RunCounters } from './run-counters.ts'
 
 /** What is open when a run begins to read. */
 export interface OpenRun {
@@ -80,7 +79,7 @@ function toListOlder(
   const { recordTable } = stateful
   return async (versions) => {
     // Loading it takes time that runs without repeated ids don't pay.
-    const { listOlderVersions } = await import('../reading/newest-versions.ts')
+    const { listOlderVersions } = await import('../reading/list-older-versions.ts')
     return listOlderVersions(versions, sources, { ...options, recordTable })
   }
 }
@@ -100,4 +99,14 @@ function openReader(
     // Told once, by the reading that looks for repeats where there is one.
     onSource: repeats === null ? onSource : undefined,
   })
+}
+
+/** How far a run has come. */
+export interface RunProgress {
+  readonly pipeline: string
+  readonly lines: number
+  /** Decompressed. */
+  readonly bytes: number
+  /** As the stream states it; null where it states none. */
+  readonly total: number | null
 }

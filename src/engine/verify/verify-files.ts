@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
-import { stateFolder } from '../outputs/side-files.ts'
+import { stateFolder } from '../side-files.ts'
 import { listFiles, listParts } from '../../loads/state/list-parts.ts'
 import { listBaselineFiles, type PublishedManifest } from '../../loads/state/published-state.ts'
 import { readPublishedManifest } from '../../loads/state/read-manifest.ts'

@@ -6,7 +6,7 @@ import { recoverPublication } from '../../publish/recover-publication.ts'
 import { openStagedFile, type StagedFile, type WrittenFile } from '../../publish/staged-file.ts'
 import { clearStaleStaging } from '../../publish/stale-staging.ts'
 import { toLandingManifestPath, type LandingManifest } from '../../sources/landing-manifest.ts'
-import { allOrFirstFailure } from '../run/all-or-first-failure.ts'
+import { allOrFirstFailure } from '../all-or-first-failure.ts'
 
 export interface LandingFilesOptions {
   /** Where the lines go; compressed where the name ends in .gz. */

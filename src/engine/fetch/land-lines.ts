@@ -5,8 +5,8 @@ import { scanLines } from '../../service/scan-lines.ts'
 import type { Completeness } from '../../sources/completeness.ts'
 import type { Source, SourceNotes } from '../../sources/source.ts'
 import type { LandingFiles } from './landing-files.ts'
-import type { RunProgress } from '../run/run-progress.ts'
-import { stopOnAbort } from './stop-on-abort.ts'
+import type { RunProgress } from '../run/transform.ts'
+import { stopOnAbort } from '../reading/stop-on-abort.ts'
 
 /** What was landed, once all of it was. */
 export interface LandedLines {

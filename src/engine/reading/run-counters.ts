@@ -3,7 +3,7 @@ import type { LineCounts } from '../../records/block-outcome.ts'
 import { listConditions, type PlacedCondition } from '../../records/list-conditions.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
 import type { Reject } from '../../records/reject.ts'
-import { IdSet } from '../reading/id-set.ts'
+import { IdSet } from './id-set.ts'
 import type { EncodedBlock } from '../../encode/encoding-plan.ts'
 
 /** The ledger of a run: one outcome for every line, and how many valid records repeat an id. */

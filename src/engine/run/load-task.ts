@@ -10,11 +10,11 @@ import type { PublishedManifest } from '../../loads/state/published-state.ts'
 import { checkStateFiles, readPublishedManifest } from '../../loads/state/read-manifest.ts'
 import { nameService } from '../../loads/state/name-service.ts'
 import { toLoadPlan, toLoadRecords } from '../../loads/state/to-load-plan.ts'
-import { readTargets } from './database-targets.ts'
-import { listLoadForms, toLoadEncoding } from './load-writer.ts'
-import { LoadOutputs } from './load-outputs.ts'
-import { stateFolder } from './side-files.ts'
-import type { RunTask } from '../run/run-task.ts'
+import { readTargets } from '../outputs/database-targets.ts'
+import { listLoadForms, toLoadEncoding } from '../outputs/load-writer.ts'
+import { LoadOutputs } from '../outputs/load-outputs.ts'
+import { stateFolder } from '../side-files.ts'
+import type { RunTask } from './run-task.ts'
 
 export interface LoadRunOptions {
   readonly limit?: number | undefined

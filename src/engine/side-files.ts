@@ -1,47 +1,50 @@
 import { createHash } from 'node:crypto'
 import { tmpdir, userInfo } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
-import { folderOf, isObjectPath } from '../../publish/objects/object-path.ts'
+import type { PipelinePlan } from '../plan/pipeline-plan.ts'
+import { folderOf, isObjectPath } from '../publish/objects/object-path.ts'
+
+/** All of these names come from the path of the manifest: two pipelines never share it. */
+type OfManifest = Pick<PipelinePlan, 'manifest'>
 
 /**
  * What the names of files that only this machine sees begin with: the manifest's path, or, where that is an object's, a
  * path of its own in the folder for temporary files.
  */
-export function localPathOf({ manifest }: Pick<PipelinePlan, 'manifest'>): string {
+export function localPathOf({ manifest }: OfManifest): string {
   if (!isObjectPath(manifest.path)) return manifest.path
   const name = createHash('sha256').update(manifest.path).digest('hex').slice(0, 16)
   return join(tmpdir(), `catalogue-etl-${userInfo().uid}`, name, '_manifest.json')
 }
 
 /** Where a source that can be read only once is copied to when it has to be read twice. */
-export function sourceCopyPath(plan: PipelinePlan): string {
+export function sourceCopyPath(plan: OfManifest): string {
   return `${localPathOf(plan)}.source`
 }
 
 /** Where a window of a partitioned stream waits for its turn. */
-export function windowPath(plan: PipelinePlan, window: number): string {
+export function windowPath(plan: OfManifest, window: number): string {
   return `${localPathOf(plan)}.window-${window}`
 }
 
 /** Where the rows of a table wait until they are compared with those of earlier runs; the records are behind the tables. */
-export function loadPath(plan: PipelinePlan, table: number): string {
+export function loadPath(plan: OfManifest, table: number): string {
   return `${localPathOf(plan)}.load-${table}`
 }
 
 /** The folder for what comparing them does not keep in memory. */
-export function mergeFolderPath(plan: PipelinePlan): string {
+export function mergeFolderPath(plan: OfManifest): string {
   return `${localPathOf(plan)}.merge`
 }
 
 /** The path of the file of identifiers that brought nothing; each manifest has its own. */
-export function missingPath({ manifest }: Pick<PipelinePlan, 'manifest'>): string {
+export function missingPath({ manifest }: OfManifest): string {
   const name = basename(manifest.path)
   return beside(manifest.path, name === '_manifest.json' ? '_missing.csv' : `${name}.missing.csv`)
 }
 
 /** The folder of the files that only the next run reads; each manifest has its own. */
-export function stateFolder({ manifest }: PipelinePlan): string {
+export function stateFolder({ manifest }: OfManifest): string {
   const name = basename(manifest.path)
   const state = name === '_manifest.json' ? '_state' : `${name}.state`
   return beside(manifest.path, state)
@@ -52,7 +55,7 @@ function beside(path: string, name: string): string {
 }
 
 /** The files that a run may write there. */
-export function listStateFiles(plan: PipelinePlan): string[] {
+export function listStateFiles(plan: Pick<PipelinePlan, 'manifest' | 'records'>): string[] {
   const folder = stateFolder(plan)
   const modes = ['merge', 'history'] as const
   const ofTables = plan.records.tables.flatMap(({ name }) => modes.map((mode) => `${folder}/${mode}/${name}.parquet`))
@@ -60,7 +63,7 @@ export function listStateFiles(plan: PipelinePlan): string[] {
 }
 
 /** Every file that a run may have beside its outputs, for the next one to clear. */
-export function listSideFiles(plan: PipelinePlan): string[] {
+export function listSideFiles(plan: Pick<PipelinePlan, 'manifest' | 'source' | 'records' | 'stateful'>): string[] {
   const partition = plan.source.kind === 'service' ? plan.source.partition : null
   // One window more holds the records without a moment of creation.
   const windows = partition === null ? 0 : partition.windows + 2

@@ -1,7 +1,7 @@
 import { readIdEntries, toIdText } from '../../records/id-entries.ts'
 import type { Issue } from '../../records/issue.ts'
 import type { RepeatedLines } from '../../records/block-outcome.ts'
-import type { LinePosition } from './newest-versions.ts'
+import type { LinePosition } from './list-older-versions.ts'
 import type { LineReader } from './read-lines.ts'
 import type { LineOutcome } from './source-reading.ts'
 

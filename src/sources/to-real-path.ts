@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 
-/** The path without links; of a file that is not there, as far as there is one. */
+/** The path without links. Of a file that is not there yet: the real path of its nearest folder, and the rest. */
 export async function toRealPath(path: string): Promise<string> {
   try {
     return await realpath(path)

@@ -1,0 +1,99 @@
+import type { RowDifference } from '../../loads/databases/database-output.ts'
+import type { ChangeCounts, RemovedRecord } from '../../loads/merge-result.ts'
+import type { PublishedState } from '../../loads/state/published-state.ts'
+import type { OutputMode, PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { WrittenFile } from '../../publish/staged-file.ts'
+import { formatColumnType, type Column, type MoneyUnit } from '../../records/flatten/column.ts'
+import type { RunCounters } from '../reading/run-counters.ts'
+import type { OutputFile } from './output-file.ts'
+
+/** What a run reports of its outputs once they are ready to be published. */
+export interface FinishedOutputs {
+  readonly files: readonly FileReport[]
+  /** Of a stateful plan, what the next run has to know, and what this one found. */
+  readonly state?: PublishedState
+  /** The first hundred of the records that are gone, as they were last seen. */
+  readonly removedRecords?: readonly RemovedRecord[]
+  readonly databases?: readonly DatabaseReport[]
+  /** The file of the identifiers of a list that brought nothing; after a delta that of the run before it. */
+  readonly missingIds?: MissingReport
+}
+
+/** One published file, as the manifest lists it. */
+export interface FileReport {
+  readonly table: string
+  readonly format: 'csv' | 'ndjson' | 'parquet'
+  readonly path: string
+  readonly rows: number
+  readonly bytes: number
+  readonly sha256: string
+  readonly columns: readonly ColumnReport[]
+  /** Of a stateful plan: what the output holds, and its path without folders of partitions and numbers of parts. */
+  readonly mode?: OutputMode
+  readonly base?: string
+}
+
+export interface ColumnReport {
+  readonly name: string
+  readonly type: string
+  /** The path in the record; empty for a column that the mode of the output adds. */
+  readonly from: string
+  /** The unit of an amount of money. */
+  readonly unit?: MoneyUnit
+  /** The time zone of a date that is made of a moment. */
+  readonly timezone?: string
+}
+
+/** A database that was loaded, as the manifest lists it. */
+export interface DatabaseReport {
+  /** Where it is, without credentials. */
+  readonly target: string
+  readonly mode: OutputMode
+  /** Compared with the state that the database itself holds. */
+  readonly changes: ChangeCounts
+  readonly tables: readonly {
+    readonly name: string
+    readonly rowsWritten: number
+    /** Rows of no record that the pipeline has ever loaded, which stay; counted where every record was put in place anew. */
+    readonly foreignRows?: number
+  }[]
+  /** Tables that had another number of rows than the load before had left. */
+  readonly differences?: readonly RowDifference[]
+}
+
+/** The file of the entries of a list that brought nothing, as the manifest lists it. */
+export interface MissingReport {
+  readonly path: string
+  readonly rows: number
+  readonly bytes: number
+  readonly sha256: string
+  /** Identifiers that no record has. */
+  readonly notFound: number
+  /** Entries that are no identifiers. */
+  readonly bad: number
+}
+
+/** One written file of a plan. */
+export function toFileReport(
+  { plan: file, staged }: Pick<OutputFile, 'plan' | 'staged'>,
+  written: WrittenFile,
+  plan: PipelinePlan,
+  tally: RunCounters,
+): FileReport {
+  const table = plan.records.tables[file.table]
+  return {
+    table: table?.name ?? '',
+    format: file.format.format,
+    path: staged.destination,
+    rows: tally.rows[file.table] ?? 0,
+    bytes: written.bytes,
+    sha256: written.sha256,
+    columns: (table?.columns ?? []).map(toColumnReport),
+  }
+}
+
+/** A column as plans and manifests name it. */
+export function toColumnReport(column: Column & { readonly from?: string }): ColumnReport {
+  const { name, unit, timezone, from = '' } = column
+  return { name, type: formatColumnType(column), from, ...(unit && { unit }), ...(timezone && { timezone }) }
+}
