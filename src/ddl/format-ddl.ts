@@ -1,4 +1,4 @@
-import { listFileModeColumns } from '../plan/loads/output-mode.ts'
+import { listFileModeColumns } from '../plan/outputs/output-mode.ts'
 import type { FilePlan, PipelinePlan } from '../plan/pipeline-plan.ts'
 import { CatalogueError } from '../errors.ts'
 import type { Column } from '../records/flatten/column.ts'

@@ -1,4 +1,4 @@
-import { listModeColumns } from '../../plan/loads/output-mode.ts'
+import { listModeColumns } from '../../plan/outputs/output-mode.ts'
 import type { Column } from '../../records/flatten/column.ts'
 import { quoteName, quoteText } from '../files/sql-text.ts'
 import type { DatabaseOutputPlan } from './database-output.ts'

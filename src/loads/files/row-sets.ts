@@ -1,4 +1,4 @@
-import { listFileModeColumns } from '../../plan/loads/output-mode.ts'
+import { listFileModeColumns } from '../../plan/outputs/output-mode.ts'
 import type { FilePlan, KeyedTable } from '../../plan/pipeline-plan.ts'
 import type { Column } from '../../records/flatten/column.ts'
 import { damagedBaseline } from './merge-error.ts'

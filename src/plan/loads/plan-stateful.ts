@@ -6,7 +6,7 @@ import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
 import type { CountLimit, DatabasePlan, IncrementalPlan, KeyedTable, StatefulPlan } from '../pipeline-plan.ts'
 import { chooseCursor } from './plan-incremental.ts'
 import { toCountLimit } from '../count-limit.ts'
-import { toMode } from './output-mode.ts'
+import { toMode } from '../outputs/output-mode.ts'
 import { isShared } from '../outputs/plan-sharing.ts'
 import { problemAt, type Problem } from '../../config/problem.ts'
 

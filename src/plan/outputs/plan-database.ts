@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { DatabaseUrl } from '../../config/database-url.ts'
 import type { DatabaseOutputConfig } from '../../config/output-schema.ts'
 import type { DatabasePlan } from '../pipeline-plan.ts'
-import { toMode } from '../loads/output-mode.ts'
+import { toMode } from './output-mode.ts'
 import { problemAt, type Problem } from '../../config/problem.ts'
 
 export interface DatabaseContext {
