@@ -9,7 +9,7 @@ export interface ServiceRequest {
   /** It changes something: it is never sent again once it may have arrived. */
   readonly isWrite?: boolean
   /** Hides in texts of the service what the body holds and no message may quote. */
-  readonly conceal?: (text: string) => string
+  readonly redact?: (text: string) => string
 }
 
 /** A request on its way, with what it is called in messages. */
@@ -20,13 +20,13 @@ export interface HttpCall {
   readonly method: 'GET' | 'POST'
   readonly body: string | null
   readonly isWrite: boolean
-  readonly conceal: (text: string) => string
+  readonly redact: (text: string) => string
   readonly signal: AbortSignal | undefined
 }
 
 export function toCall(
   base: URL,
-  { method, path, body, isWrite, conceal = (text) => text }: ServiceRequest,
+  { method, path, body, isWrite, redact = (text) => text }: ServiceRequest,
   signal: AbortSignal | undefined,
 ): HttpCall {
   const url = new URL(base.pathname.replace(/\/+$/, '') + path, base.origin)
@@ -37,7 +37,7 @@ export function toCall(
     method,
     body: body === undefined ? null : JSON.stringify(body),
     isWrite: isWrite === true,
-    conceal,
+    redact,
     signal,
   }
 }

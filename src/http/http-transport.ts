@@ -42,7 +42,7 @@ export interface ExchangeOptions {
   /** Resolves when a request may be sent. */
   readonly waitForTurn: (signal?: AbortSignal) => Promise<RequestSlot>
   readonly clock: Clock
-  readonly conceal: (text: string) => string
+  readonly redact: (text: string) => string
 }
 
 /** One request, one answer. */
@@ -60,7 +60,7 @@ const errorBodyBytes = 65_536
 const bodyBytes = 512 * 1024
 
 export function createExchange(options: ExchangeOptions): HttpTransport {
-  const { base, authorization, userAgent, proxy, limits, waitForTurn, clock, conceal } = options
+  const { base, authorization, userAgent, proxy, limits, waitForTurn, clock, redact } = options
   const headers = { authorization, 'user-agent': userAgent, 'accept-encoding': 'gzip', accept: '*/*' }
   const agent = createAgent(base, limits, proxy)
   const way = { host: base.hostname, proxyHost: proxy === null ? null : proxy.host, limits }
@@ -111,7 +111,7 @@ export function createExchange(options: ExchangeOptions): HttpTransport {
     const encoding = flat['content-encoding']?.trim().toLowerCase()
     const body = openBody(rest.body, call.where, { encoding, toError: (error, bytes) => toCut(error, bytes, call) })
     if (status < 300) return { kind: 'answer', response: { status, headers: flat, body, date } }
-    const redactAll = (text: string): string => conceal(call.conceal(text))
+    const redactAll = (text: string): string => redact(call.redact(text))
     const refusal = parseRefusal(status, await readBeginning(body, errorBodyBytes), redactAll)
     const retryAfterMs = parseRetryAfter(flat['retry-after'], { now: clock.now(), date })
     const refused = { kind: status === 429 ? 'refused' : 'failed', retryAfterMs } as const
@@ -128,7 +128,7 @@ export function createExchange(options: ExchangeOptions): HttpTransport {
   function followRedirect(from: URL, status: number, location: string, redirects: number, call: HttpCall): URL {
     const target = URL.canParse(location, from.href) ? new URL(location, from) : null
     const shown = target === null ? location : target.origin + target.pathname
-    const message = `${call.where}: expected an answer from ${base.origin}, got ${status} to "${conceal(call.conceal(shown))}"`
+    const message = `${call.where}: expected an answer from ${base.origin}, got ${status} to "${redact(call.redact(shown))}"`
     // 303 may also mean that what was asked for is done.
     const details = { mayHaveHappened: status === 303, refusal: null, retryAfterMs: null }
     const toError = (text: string) => ofCall(new CatalogueError('SERVICE_REDIRECTED', text), call, details)

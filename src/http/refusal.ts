@@ -9,8 +9,8 @@ export interface Refusal {
   readonly violations: readonly string[]
 }
 
-/** Reads `{"error": {"status", "code", "message", "violations"}}`, as far as the body is that. Its texts are concealed. */
-export function parseRefusal(status: number, body: string, conceal: (text: string) => string): Refusal {
+/** Reads `{"error": {"status", "code", "message", "violations"}}`, as far as the body is that. Its texts are redacted. */
+export function parseRefusal(status: number, body: string, redact: (text: string) => string): Refusal {
   const document = parseObject(body)
   const error = toObject(document['error'])
   const violations = [error['violations'], document['violations']].find(Array.isArray) ?? []
@@ -19,9 +19,9 @@ export function parseRefusal(status: number, body: string, conceal: (text: strin
   const message = toText(error['message']) ?? toText(plain)
   return {
     status,
-    code: code === null ? null : conceal(code),
-    message: message === null ? null : conceal(message),
-    violations: (violations as unknown[]).flatMap((violation) => toViolation(violation) ?? []).map(conceal),
+    code: code === null ? null : redact(code),
+    message: message === null ? null : redact(message),
+    violations: (violations as unknown[]).flatMap((violation) => toViolation(violation) ?? []).map(redact),
   }
 }
 

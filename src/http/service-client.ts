@@ -45,7 +45,7 @@ export interface ServiceClient {
    */
   backOff(failures: number, signal?: AbortSignal, options?: BackOffOptions): Promise<void>
   /** A text of the service without the credentials that it may quote. */
-  readonly conceal: (text: string) => string
+  readonly redact: (text: string) => string
   readonly retries: number
   /** Closes every connection, also those that are read from. */
   close(): Promise<void>
@@ -70,7 +70,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   const base = new URL(options.baseUrl)
   const basic = Buffer.from(`${keyId}:${keySecret}`).toString('base64')
   // A short key id is a word that any text may have, as that of the sandbox is.
-  const conceal = createRedaction([...(keyId.length < shortestKeyId ? [] : [keyId]), keySecret, basic])
+  const redact = createRedaction([...(keyId.length < shortestKeyId ? [] : [keyId]), keySecret, basic])
   const exchange = createExchange({
     base,
     authorization: `Basic ${basic}`,
@@ -79,7 +79,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     limits: { ...defaultClientSettings.limits, ...options.limits },
     waitForTurn: (signal) => budget.take(requestsPerMinute, signal),
     clock,
-    conceal,
+    redact,
   })
 
   const tellPause = createPauseTelling(clock, options.onWarning)
@@ -135,7 +135,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   return {
     open,
     backOff,
-    conceal,
+    redact,
     retries,
     close: () => exchange.close(),
   }

@@ -13,7 +13,7 @@ export class Attempt {
   #totals: number[] = []
   #total: number | null = null
   #last = -1
-  /** Lines since the last index that have none: each may stand for one that is missing. */
+  /** Lines since the last index that have none: each may be one that is missing. */
   #pending = 0
   #skipped = 0
 
@@ -28,12 +28,12 @@ export class Attempt {
     return this.#skipped
   }
 
-  /** The index that the next line should have, as far as one can tell. */
+  /** The index that the next line should have, as far as is known. */
   get nextIndex(): number {
     return this.#last + this.#pending + 1
   }
 
-  /** Whether an index lies behind all that came before, as those of a whole answer do; none at all does too. */
+  /** True of an index behind all that came before, as those of a whole answer are; and of none at all. */
   isInOrder(index: number | null): boolean {
     return index === null || index > this.#last
   }
@@ -53,7 +53,7 @@ export class Attempt {
   }
 
   /** False where the id came before. */
-  meet(id: string): boolean {
+  addId(id: string): boolean {
     const isNew = !this.#ids.has(id)
     this.#ids.add(id)
     return isNew
@@ -65,7 +65,7 @@ export class Attempt {
 
   add({ kind, index, total }: ScannedLine): void {
     if (kind === 'blank') return
-    // A scan does not tell a line that states no index from one that can't be read.
+    // A scan does not distinguish a line that states no index from one that can't be read.
     addIndex(this.#indexes, index ?? 'unreadable')
     this.#total ??= total
     if (total !== null && this.#totals.at(-1) !== total) this.#totals.push(total)
@@ -77,7 +77,7 @@ export class Attempt {
   }
 
   /** Hands what was added to the tracker, a batch at a time. */
-  settle(document?: DocumentMeta): void {
+  flush(document?: DocumentMeta): void {
     this.tracker.add({ indexes: this.#indexes, totals: this.#totals, isCut: false })
     this.#indexes = []
     this.#totals = []

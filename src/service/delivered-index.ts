@@ -1,12 +1,12 @@
 /**
  * The records that were handed on, by index and id, to know them when a request is repeated. Sixteen bytes a record;
- * ids are kept as hashes of 53 bits, so that two of a million ids are taken for the same once in ten thousand million
+ * ids are kept as hashes of 53 bits, so that two of a million ids count as the same once in ten thousand million
  * lookups.
  */
 export class DeliveredIndex {
   readonly #indexes = new GrowingNumbers()
   readonly #ids = new GrowingNumbers()
-  /** Made when the first question comes: a stream without a fault never asks. */
+  /** Made at the first lookup: a stream without a fault has none. */
   #byIndex: Map<number, number> | null = null
   #byId: Set<number> | null = null
 
@@ -22,12 +22,12 @@ export class DeliveredIndex {
     if (id !== null) this.#byId?.add(hash)
   }
 
-  /** Whether the record at an index was taken, or another one in its place. */
+  /** Compares the record at an index with the one that was delivered there, if any. */
   compare(index: number, id: string | null): 'new' | 'same' | 'other' {
     this.#byIndex ??= new Map(this.#pairs())
-    const taken = this.#byIndex.get(index)
-    if (taken === undefined) return 'new'
-    return taken === (id === null ? noId : hashId(id)) ? 'same' : 'other'
+    const delivered = this.#byIndex.get(index)
+    if (delivered === undefined) return 'new'
+    return delivered === (id === null ? noId : hashId(id)) ? 'same' : 'other'
   }
 
   hasIndex(index: number): boolean {

@@ -1,16 +1,15 @@
-import { keepLines } from './keep-lines.ts'
+import { selectLines, type LineBatch } from './line-batch.ts'
 import type { ReadLog } from './read-log.ts'
-import { scanLines } from './scan-lines.ts'
 
 /** The ids that came, each as it is: a hash would lose one record in a great many. */
 export class IdDeduplicator {
   readonly #ids = new Set<string>()
-  readonly #notes: ReadLog
-  #lines = 0
+  readonly #log: ReadLog
+  #kept = 0
   #leftOut = 0
 
-  constructor(notes: ReadLog) {
-    this.#notes = notes
+  constructor(log: ReadLog) {
+    this.#log = log
   }
 
   get leftOut(): number {
@@ -18,24 +17,23 @@ export class IdDeduplicator {
   }
 
   /** Lines that are not blank and were not left out. */
-  get taken(): number {
-    return this.#lines - this.#leftOut
+  get kept(): number {
+    return this.#kept
   }
 
   /** The lines whose record did not come before. */
-  async *leaveOut(runs: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    for await (const run of runs) {
+  async *leaveOut(batches: AsyncIterable<LineBatch>): AsyncGenerator<LineBatch> {
+    for await (const batch of batches) {
       const before = this.#leftOut
-      const kept = keepLines(run, scanLines(run, run.length), ({ kind, id }) => {
-        if (kind !== 'blank') this.#lines++
-        if (id === null) return true
-        const isNew = !this.#ids.has(id)
-        if (isNew) this.#ids.add(id)
-        else this.#leftOut++
-        return isNew
+      const kept = selectLines(batch, ({ kind, id }) => {
+        const isRepeated = id !== null && this.#ids.has(id)
+        if (isRepeated) this.#leftOut++
+        else if (kind !== 'blank') this.#kept++
+        if (id !== null) this.#ids.add(id)
+        return !isRepeated
       })
-      this.#notes.skipped(this.#leftOut - before)
-      if (kept.length > 0) yield kept
+      this.#log.skipped(this.#leftOut - before)
+      if (kept.bytes.length > 0) yield kept
     }
   }
 }

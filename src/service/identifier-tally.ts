@@ -1,46 +1,51 @@
-import { toComparableCode } from '../records/flatten/comparable-code.ts'
-import { parseLine } from '../records/parse-line.ts'
-import type { MissingIdentifiers } from '../sources/source.ts'
 import { listIdentifierFields } from '../api/identifier-fields.ts'
-import type { ReadLog } from './read-log.ts'
-import { scanLines } from './scan-lines.ts'
 import type { IdentifierList } from '../api/split-identifiers.ts'
+import { toComparableCode } from '../records/flatten/comparable-code.ts'
+import type { MissingIdentifiers } from '../sources/source.ts'
+import { compileCutting } from './cut-members.ts'
+import type { LineBatch } from './line-batch.ts'
+import type { ReadLog } from './read-log.ts'
 
-interface Tallied {
+interface TalliedList {
   readonly list: IdentifierList
+  readonly fields: readonly string[]
   readonly left: Set<string>
-  /** Whether any record has a field that says which of the codes it is for. */
-  isTold: boolean
+  /** True once a record has a field that says which of the codes it is for. */
+  isShown: boolean
 }
 
 /** Finds out which of the codes that were asked for brought no record. */
 export class IdentifierTally {
-  readonly #lists: readonly Tallied[]
+  readonly #lists: readonly TalliedList[]
+  readonly #cutFields: ReturnType<typeof compileCutting>
   #records = 0
 
   constructor(lists: readonly IdentifierList[]) {
-    this.#lists = lists.map((list) => ({ list, left: new Set(list.codes.map(toComparableCode)), isTold: false }))
+    this.#lists = lists.map((list) => {
+      const left = new Set(list.codes.map(toComparableCode))
+      return { list, fields: listIdentifierFields(list.key), left, isShown: false }
+    })
+    this.#cutFields = compileCutting([...new Set(this.#lists.flatMap(({ fields }) => fields))])
   }
 
-  /** Ticks off the codes of the record on a line. */
-  look(line: Buffer): void {
-    const raw = { bytes: line, lineBytes: line.length, byteOffset: 0, terminated: true, isUtf8: true }
-    const parsed = parseLine(raw, { maxLineBytes: line.length, exactNumbers: false })
-    if (parsed.kind !== 'record') return
-    const record = (parsed.delivered ?? {}) as Readonly<Record<string, unknown>>
+  /** Ticks off the codes of the record on a line, as far as that is no broken JSON. */
+  add(line: Buffer): void {
+    const members = this.#cutFields(line)
     this.#records++
     for (const tallied of this.#lists) {
-      for (const field of listIdentifierFields(tallied.list.key)) {
-        tallied.isTold ||= Object.hasOwn(record, field)
-        for (const code of [record[field]].flat()) tallied.left.delete(toComparableCode(code))
+      for (const field of tallied.fields) {
+        const value = members.get(field)
+        if (value === undefined) continue
+        tallied.isShown = true
+        for (const code of toCodes(value)) tallied.left.delete(toComparableCode(code))
       }
     }
   }
 
   /** In the order asked for. Without the lists that the records don't show their part in. */
   missing(): MissingIdentifiers[] {
-    const told = this.#lists.filter(({ isTold }) => isTold || this.#records === 0)
-    return told.map(({ list, left }) => ({
+    const shown = this.#lists.filter(({ isShown }) => isShown || this.#records === 0)
+    return shown.map(({ list, left }) => ({
       key: list.key,
       asked: list.codes.length,
       missing: list.codes.filter((code) => left.has(toComparableCode(code))).map(String),
@@ -48,19 +53,29 @@ export class IdentifierTally {
   }
 }
 
-/** The same lines, each shown to the tally on its way; what it misses is noted at the end. */
+/** The same batches, their records shown to the tally on their way; what it misses is logged at the end. */
 export async function* tallyIdentifiers(
-  runs: AsyncIterable<Buffer>,
+  batches: AsyncIterable<LineBatch>,
   tally: IdentifierTally,
-  notes: ReadLog,
-): AsyncGenerator<Buffer> {
-  for await (const run of runs) {
+  log: ReadLog,
+): AsyncGenerator<LineBatch> {
+  for await (const batch of batches) {
     let start = 0
-    for (const { end } of scanLines(run, run.length)) {
-      tally.look(run.subarray(start, end))
+    for (const { kind, end } of batch.lines) {
+      if (kind === 'record') tally.add(batch.bytes.subarray(start, end))
       start = end
     }
-    yield run
+    yield batch
   }
-  notes.found(tally.missing())
+  log.setMissing(tally.missing())
+}
+
+/** A code, or several in a list. */
+function toCodes(value: string): unknown[] {
+  try {
+    return [JSON.parse(value) as unknown].flat()
+  } catch (error) {
+    if (error instanceof SyntaxError) return []
+    throw error
+  }
 }

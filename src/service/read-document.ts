@@ -5,7 +5,7 @@ import { DocumentLines } from '../sources/document-lines.ts'
 import type { DocumentMeta } from '../sources/completeness.ts'
 import type { ServiceRequest } from '../http/http-call.ts'
 import type { LineBatch } from './line-batch.ts'
-import type { ReadContext } from './read-context.ts'
+import type { ReadContext } from './retry-read.ts'
 import { readId, type ScannedLine } from './scan-lines.ts'
 
 /** A document as it comes in. */
@@ -22,16 +22,16 @@ export interface DocumentReading {
  */
 export async function openDocument(
   request: ServiceRequest,
-  { name, client, notes, maxLineBytes, signal }: ReadContext,
+  { name, client, log, maxLineBytes, signal }: ReadContext,
 ): Promise<DocumentReading> {
-  const { status, body, date } = await client.open(request, signal, (reason) => notes.repeated(reason))
-  notes.answered(date)
+  const { status, body, date } = await client.open(request, signal, (reason) => log.repeated(reason))
+  log.answered(date)
   if (status === 204) {
     body.close()
     return { records: none(), meta: () => ({ total: 0, offset: 0 }) }
   }
   const document = new DocumentLines(maxLineBytes)
-  return { records: readRecords(name, body, document, client.conceal), meta: () => document.meta }
+  return { records: readRecords(name, body, document, client.redact), meta: () => document.meta }
 }
 
 async function* none(): AsyncGenerator<readonly string[]> {}
@@ -40,11 +40,11 @@ async function* readRecords(
   name: string,
   body: AsyncIterable<Buffer>,
   document: DocumentLines,
-  conceal: (text: string) => string,
+  redact: (text: string) => string,
 ): AsyncGenerator<readonly string[]> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const check = (records: string[]): string[] => {
-    for (const record of records) checkNoError(name, record, conceal)
+    for (const record of records) checkNoError(name, record, redact)
     return records
   }
   try {
@@ -60,11 +60,11 @@ async function* readRecords(
   }
 }
 
-function checkNoError(name: string, record: string, conceal: (text: string) => string): void {
+function checkNoError(name: string, record: string, redact: (text: string) => string): void {
   if (!record.startsWith('{"error":')) return
   const parsed = parseText(record, false)
   if (parsed.kind !== 'error') return
-  throw new CatalogueError('SOURCE_ERROR_LINE', `${name}: ${conceal(formatStreamError(parsed.error))}`)
+  throw new CatalogueError('SOURCE_ERROR_LINE', `${name}: ${redact(formatStreamError(parsed.error))}`)
 }
 
 /** Records as lines of their own, without an envelope; the first one stands at `index` of the result. */

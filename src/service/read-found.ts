@@ -7,9 +7,8 @@ import { parseText } from '../records/parse-line.ts'
 import { mayRepeatKeys } from '../records/json/repeated-keys.ts'
 import type { ServiceRequest } from '../http/http-call.ts'
 import type { Endpoint } from '../api/endpoint.ts'
-import { statementOf, type LineBatch } from './line-batch.ts'
-import { readAgain } from './read-again.ts'
-import type { ReadContext } from './read-context.ts'
+import { toStatement, type LineBatch } from './line-batch.ts'
+import { retryRead, type ReadContext } from './retry-read.ts'
 import { toBareLines } from './read-document.ts'
 
 /** The one record of a `find` endpoint, out of the key that it is wrapped in: `{"product": {…}}`. */
@@ -18,16 +17,16 @@ export async function* readFound(
   request: ServiceRequest,
   context: ReadContext,
 ): AsyncGenerator<LineBatch> {
-  const record = await readAgain(context, () => readOne(endpoint, request, context))
+  const record = await retryRead(context, () => readOne(endpoint, request, context))
   const records = record === null ? [] : [record]
   yield toBareLines(records, 0)
-  yield statementOf({ total: records.length, offset: 0 })
+  yield toStatement({ total: records.length, offset: 0 })
 }
 
 async function readOne(endpoint: Endpoint, request: ServiceRequest, context: ReadContext): Promise<string | null> {
-  const { name, client, notes, maxLineBytes, signal } = context
-  const { status, body, date } = await client.open(request, signal, (reason) => notes.repeated(reason))
-  notes.answered(date)
+  const { name, client, log, maxLineBytes, signal } = context
+  const { status, body, date } = await client.open(request, signal, (reason) => log.repeated(reason))
+  log.answered(date)
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of body) {
@@ -39,13 +38,13 @@ async function readOne(endpoint: Endpoint, request: ServiceRequest, context: Rea
     }
   }
   if (status === 204) return null
-  return unwrap(endpoint, name, Buffer.concat(chunks).toString('utf8'), client.conceal)
+  return unwrap(endpoint, name, Buffer.concat(chunks).toString('utf8'), client.redact)
 }
 
-function unwrap({ wrappedIn }: Endpoint, name: string, text: string, conceal: (text: string) => string): string {
+function unwrap({ wrappedIn }: Endpoint, name: string, text: string, redact: (text: string) => string): string {
   const parsed = parseText(text, true)
   if (parsed.kind === 'error') {
-    throw new CatalogueError('SOURCE_ERROR_LINE', `${name}: ${conceal(formatStreamError(parsed.error))}`)
+    throw new CatalogueError('SOURCE_ERROR_LINE', `${name}: ${redact(formatStreamError(parsed.error))}`)
   }
   if (parsed.kind === 'record') {
     const value = mayLoseDigits(text) ? parseExactly(text) : JSON.parse(text)

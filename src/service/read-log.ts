@@ -1,9 +1,6 @@
 import type { MissingIdentifiers, SourceNotes } from '../sources/source.ts'
 
-/** What is worth telling about one reading from the service, beside its lines. */
-export type ReadReport = SourceNotes
-
-/** Takes the notes while a reading goes on. */
+/** Collects the notes of one reading. */
 export class ReadLog {
   readonly #onWarning: (message: string) => void
   #firstAnswerAt: Date | null = null
@@ -20,25 +17,25 @@ export class ReadLog {
     this.#firstAnswerAt ??= date
   }
 
-  /** Whoever waits to ask again says so. */
+  /** The caller, who waits to send the request again, gives the warning. */
   repeated(reason: string): void {
     this.#repeats.push(reason)
   }
 
-  changed(what: string): void {
-    this.#changes.push(what)
-    this.#onWarning(what)
+  changed(change: string): void {
+    this.#changes.push(change)
+    this.#onWarning(change)
   }
 
   skipped(records: number): void {
     this.#skippedRecords += records
   }
 
-  found(missing: readonly MissingIdentifiers[]): void {
+  setMissing(missing: readonly MissingIdentifiers[]): void {
     this.#missing = missing
   }
 
-  read(): ReadReport {
+  read(): SourceNotes {
     return {
       firstAnswerAt: this.#firstAnswerAt,
       repeats: [...this.#repeats],

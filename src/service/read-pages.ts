@@ -3,9 +3,8 @@ import { CatalogueError } from '../errors.ts'
 import type { Endpoint } from '../api/endpoint.ts'
 import { endpoints, isEndpointName } from '../api/endpoints.ts'
 import { toHttpRequest, type Page, type SourceRequest } from '../http/http-request.ts'
-import { statementOf, type LineBatch } from './line-batch.ts'
-import { readAgain } from './read-again.ts'
-import type { ReadContext } from './read-context.ts'
+import { toStatement, type LineBatch } from './line-batch.ts'
+import { retryRead, type ReadContext } from './retry-read.ts'
 import { findId, openDocument, toBareLines, toEnvelopes } from './read-document.ts'
 import { pageSizes } from '../api/request-schema.ts'
 
@@ -32,7 +31,7 @@ export async function* readPages(
     const page = await pages.read(no)
     const { records, total, offset } = page
     if (!page.isRepeated)
-      yield records.length === 0 ? statementOf({ total, offset: 0 }) : toEnvelopes(records, total, offset)
+      yield records.length === 0 ? toStatement({ total, offset: 0 }) : toEnvelopes(records, total, offset)
     if (page.isLast) return
   }
 }
@@ -63,7 +62,7 @@ export async function* readUnpaged(
       read += rest.length
     }
   }
-  yield statementOf({ total, offset: 0 })
+  yield toStatement({ total, offset: 0 })
 }
 
 function isPageSize(count: number): boolean {
@@ -142,7 +141,7 @@ class PageReader {
 
   async read(no: number): Promise<ReadPage> {
     const { name } = this.#context
-    const page = await readAgain(this.#context, () => this.#readOnce(no))
+    const page = await retryRead(this.#context, () => this.#readOnce(no))
     if (page.total === totalCap) throw capped(this.#endpoint, name)
     if (page.total !== null && this.#total !== null && page.total !== this.#total) {
       const message = `${name}, page ${no}: expected the same total on every page, got ${page.total} after ${this.#total}`

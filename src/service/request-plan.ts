@@ -1,7 +1,7 @@
 import type { ServiceRequest } from '../http/http-call.ts'
 import type { Endpoint } from '../api/endpoint.ts'
 import { endpoints, type EndpointName } from '../api/endpoints.ts'
-import { toWayToRead } from './read-endpoint.ts'
+import { toReadStrategy } from './read-endpoint.ts'
 import { toHttpRequest, type SourceRequest } from '../http/http-request.ts'
 import { toFirstPage } from './read-pages.ts'
 
@@ -22,7 +22,7 @@ export interface RequestPlan {
 export function toFirstRequest(plan: RequestPlan): ServiceRequest {
   const endpoint: Endpoint = endpoints[plan.endpoint as EndpointName]
   const request = toSourceRequest(plan)
-  const page = toWayToRead(endpoint, request) === 'pages' ? toFirstPage(request) : undefined
+  const page = toReadStrategy(endpoint, request) === 'pages' ? toFirstPage(request) : undefined
   return toHttpRequest(endpoint, request, page)
 }
 

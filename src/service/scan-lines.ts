@@ -1,32 +1,72 @@
 import { isUtf8 } from 'node:buffer'
 import { parseLine, type StreamError } from '../records/parse-line.ts'
+import type { LineBatch } from './line-batch.ts'
 
-/** What is known of a line before anybody parses its record. */
+/** What is known of a line before its record is parsed. */
 export interface ScannedLine {
-  /** Where the next line begins, in the bytes that were scanned. */
+  /** Where the next line begins, in the bytes of the batch. */
   readonly end: number
   readonly kind: 'record' | 'blank' | 'unreadable' | 'error'
   readonly index: number | null
   readonly total: number | null
-  /** The id of its record, where it has one that is text or a whole number. */
+  /** The id of its record, where that is text or a whole number. */
   readonly id: string | null
   readonly error: StreamError | null
 }
 
 /**
- * The lines of a run of whole lines. Envelopes that begin as the service writes them are not parsed any further than
- * their id: that costs a fortieth of parsing the line. All others are parsed as the engine does.
+ * Finds the lines in chunks of bytes. All batches hold whole lines, but for the line break of the very last line, which
+ * comes in a batch of its own. Of a line that comes in several chunks only the beginning is kept where it is longer than
+ * `maxLineBytes` (one byte over), so that memory is bounded.
+ */
+export async function* readLines(chunks: AsyncIterable<Buffer>, maxLineBytes: number): AsyncGenerator<LineBatch> {
+  let begun: Buffer[] = []
+  let begunBytes = 0
+  const keep = (part: Buffer): void => {
+    const kept = part.subarray(0, Math.max(0, maxLineBytes + 1 - begunBytes))
+    if (kept.length > 0) begun.push(kept)
+    begunBytes += kept.length
+  }
+  for await (const chunk of chunks) {
+    let rest = chunk
+    if (begunBytes > 0) {
+      const lineBreak = chunk.indexOf(newline)
+      keep(lineBreak < 0 ? chunk : chunk.subarray(0, lineBreak))
+      if (lineBreak < 0) continue
+      yield toBatch(Buffer.concat([...begun, chunk.subarray(lineBreak, lineBreak + 1)]), maxLineBytes)
+      begun = []
+      begunBytes = 0
+      rest = chunk.subarray(lineBreak + 1)
+    }
+    const { bytes, lines } = toBatch(rest, maxLineBytes)
+    if (lines.length > 0) yield { bytes, lines }
+    keep(rest.subarray(bytes.length))
+  }
+  if (begunBytes > 0) {
+    const bytes = Buffer.concat(begun)
+    yield { bytes, lines: scanLines(bytes, maxLineBytes) }
+  }
+}
+
+/** The bytes up to their last line break. */
+function toBatch(bytes: Buffer, maxLineBytes: number): LineBatch {
+  const lines: ScannedLine[] = []
+  let start = 0
+  for (let stop = bytes.indexOf(newline); stop >= 0; stop = bytes.indexOf(newline, start)) {
+    lines.push(scanLine(bytes, start, stop, stop + 1, maxLineBytes))
+    start = stop + 1
+  }
+  return { bytes: bytes.subarray(0, start), lines }
+}
+
+/**
+ * The lines of some bytes; the last one may lack its line break. Envelopes that begin as the service writes them are
+ * parsed no further than their id: that costs a fortieth of parsing the line. All others are parsed as the engine does.
  */
 export function scanLines(bytes: Buffer, maxLineBytes: number): ScannedLine[] {
-  const lines: ScannedLine[] = []
-  for (let start = 0; start < bytes.length;) {
-    const found = bytes.indexOf(newline, start)
-    const stop = found < 0 ? bytes.length : found
-    const end = found < 0 ? stop : stop + 1
-    lines.push(scanLine(bytes, start, stop, end, maxLineBytes))
-    start = end
-  }
-  return lines
+  const { bytes: whole, lines } = toBatch(bytes, maxLineBytes)
+  if (whole.length === bytes.length) return [...lines]
+  return [...lines, scanLine(bytes, whole.length, bytes.length, bytes.length, maxLineBytes)]
 }
 
 const newline = 0x0a

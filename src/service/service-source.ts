@@ -2,16 +2,17 @@ import type { Completeness } from '../sources/completeness.ts'
 import { CatalogueError } from '../errors.ts'
 import { BlockBuffers } from '../memory/block-buffers.ts'
 import { BlockCutter, type Block } from '../records/block.ts'
-import type { Reading, Source } from '../sources/source.ts'
+import type { RunContext } from '../run-context.ts'
+import type { Reading, Source, SourceNotes } from '../sources/source.ts'
 import type { Endpoint } from '../api/endpoint.ts'
-import { askFor, toWayToRead } from './read-endpoint.ts'
+import { readEndpoint, toReadStrategy } from './read-endpoint.ts'
 import { toHttpRequest, type SourceRequest } from '../http/http-request.ts'
 import { IdentifierTally, tallyIdentifiers } from './identifier-tally.ts'
-import { ConcatenatedReader } from './concatenated-reader.ts'
-import type { LineReading } from './line-reader.ts'
-import type { ReadContext } from './read-context.ts'
+import { ConcatenatedReader, type NamedReader } from './concatenated-reader.ts'
+import type { BatchReader, LineBatch } from './line-batch.ts'
+import type { ReadContext } from './retry-read.ts'
 import { readTotal } from './read-stream.ts'
-import { ReadLog, type ReadReport } from './read-log.ts'
+import { ReadLog } from './read-log.ts'
 import { RetryingReader } from './retrying-reader.ts'
 import type { ServiceClient } from '../http/service-client.ts'
 import { listIdentifiers, splitIdentifiers } from '../api/split-identifiers.ts'
@@ -19,20 +20,19 @@ import { checkPartition, toWindows, type Partition } from './time-windows.ts'
 import type { RequestFilter } from '../api/to-request-filter.ts'
 import { PartitionedReader } from './partitioned-reader.ts'
 
-export interface ServiceSourceOptions {
+/** `onWarning` is called at once with what the notes say of changes. */
+export interface ServiceSourceOptions extends Pick<RunContext, 'onWarning'> {
   readonly maxLineBytes: number
   /**
-   * What happens when the result is still not whole after the last try: SOURCE_INCOMPLETE or SOURCE_FAILED, or a
-   * reading that ends with what there is and says so. An error line and a refusal throw either way.
+   * A result that is still not whole after the last try throws SOURCE_INCOMPLETE or SOURCE_FAILED, or the reading ends
+   * with what there is and says so. An error line and a refusal throw either way.
    */
   readonly incomplete: 'fail' | 'deliver'
   readonly partition?: Partition | undefined
-  /** Where windows wait for their turn; needed for a partition only. */
+  /** The files in which windows wait for their turn; needed for a partition only. */
   readonly spoolPath?: ((window: number) => string) | undefined
   /** Milliseconds since 1970: the end of the span that a partition divides. */
   readonly now: number
-  /** Told at once what the notes say of changes. */
-  readonly onWarning?: ((message: string) => void) | undefined
 }
 
 export interface ServiceSource extends Source {
@@ -46,8 +46,7 @@ export interface ServiceReading extends Reading {
    * that came again, from a repeated request or another part of it, are not among the lines.
    */
   readonly completeness: () => Completeness
-  /** What is worth telling, so far. */
-  readonly notes: () => ReadReport
+  readonly notes: () => SourceNotes
 }
 
 /** An endpoint of the service as a source. Two readings never give the same bytes, as some addresses are signed anew. */
@@ -57,105 +56,109 @@ export function createServiceSource(
   client: ServiceClient,
   options: ServiceSourceOptions,
 ): ServiceSource {
-  const way = toWayToRead(endpoint, request)
-  const isBare = way === 'document' || way === 'find'
+  const strategy = toReadStrategy(endpoint, request)
+  const isBare = strategy === 'document' || strategy === 'find'
   return {
     name: endpoint.name,
     canBeReadAgain: false,
     read(signal) {
-      const requests = new Requests(endpoint, request, client, options)
-      const { notes } = requests
-      const reading = requests.open()
+      const log = new ReadLog(options.onWarning)
+      const reader = new ReaderFactory(endpoint, request, client, log, options).create()
       const lists = listIdentifiers(endpoint, request.filter ?? {})
-      const lines = reading.lines(signal)
-      const told = lists.length === 0 ? lines : tallyIdentifiers(lines, new IdentifierTally(lists), notes)
+      const all = reader.batches(signal)
+      const batches = lists.length === 0 ? all : tallyIdentifiers(all, new IdentifierTally(lists), log)
       return {
-        blocks: cutBlocks(told, options.maxLineBytes),
-        document: () => (isBare ? { total: reading.completeness().total, offset: 0 } : null),
-        completeness: () => reading.completeness(),
-        notes: () => notes.read(),
+        blocks: cutBlocks(batches, options.maxLineBytes),
+        document: () => (isBare ? { total: reader.completeness().total, offset: 0 } : null),
+        completeness: () => reader.completeness(),
+        notes: () => log.read(),
       }
     },
   }
 }
 
-async function* cutBlocks(lines: AsyncIterable<Buffer>, maxLineBytes: number): AsyncGenerator<Block> {
+async function* cutBlocks(batches: AsyncIterable<LineBatch>, maxLineBytes: number): AsyncGenerator<Block> {
   const cutter = new BlockCutter({ maxLineBytes, buffers: new BlockBuffers() })
-  for await (const bytes of lines) yield* cutter.push(bytes)
+  for await (const { bytes } of batches) yield* cutter.push(bytes)
   yield* cutter.end()
 }
 
-/** The requests that one reading of a source takes. */
-class Requests {
-  readonly notes: ReadLog
+/** Creates the reader for one reading of a source: of one request, of several parts, or of windows. */
+class ReaderFactory {
   readonly #endpoint: Endpoint
   readonly #request: SourceRequest
   readonly #client: ServiceClient
+  readonly #log: ReadLog
   readonly #options: ServiceSourceOptions
 
-  constructor(endpoint: Endpoint, request: SourceRequest, client: ServiceClient, options: ServiceSourceOptions) {
+  constructor(
+    endpoint: Endpoint,
+    request: SourceRequest,
+    client: ServiceClient,
+    log: ReadLog,
+    options: ServiceSourceOptions,
+  ) {
     this.#endpoint = endpoint
     this.#request = request
     this.#client = client
+    this.#log = log
     this.#options = options
-    this.notes = new ReadLog(options.onWarning)
   }
 
-  open(): LineReading {
+  create(): BatchReader {
     const { name } = this.#endpoint
     const { filter } = this.#request
     const { partition } = this.#options
     const filters = splitIdentifiers(this.#endpoint, filter ?? {})
     if (partition !== undefined) {
       const problem = filters.length > 1 ? `${name}: expected at most 1000 codes beside a partition, got more` : null
-      return this.#openWindows(partition, problem ?? checkPartition(this.#endpoint))
+      return this.#createPartitioned(partition, problem ?? checkPartition(this.#endpoint))
     }
-    if (filters.length === 1) return this.#openOne(name, filter)
-    return new ConcatenatedReader(this.#openAll(filters, 'part'), this.notes)
+    if (filters.length === 1) return this.#createOne(name, filter)
+    return new ConcatenatedReader(this.#createEach(filters, 'part'), this.#log)
   }
 
-  #openWindows(partition: Partition, problem: string | null): LineReading {
+  #createPartitioned(partition: Partition, problem: string | null): BatchReader {
     const { spoolPath, now, incomplete } = this.#options
     if (problem !== null) throw new CatalogueError('CONFIG_INVALID', problem)
-    if (spoolPath === undefined) throw new TypeError('a partition needs a place where windows wait')
+    if (spoolPath === undefined) throw new TypeError('a partition needs files in which windows wait')
     const filters = toWindows(this.#request.filter ?? {}, partition, now)
     const whole = toHttpRequest(this.#endpoint, this.#request)
     return new PartitionedReader({
       name: this.#endpoint.name,
-      windows: this.#openAll(filters, 'window'),
+      windows: this.#createEach(filters, 'window'),
       countAll: (signal) => readTotal(whole, this.#toContext(this.#endpoint.name, signal)),
       spoolPath,
       concurrency: partition.concurrency ?? defaultConcurrency,
-      notes: this.notes,
+      log: this.#log,
       incomplete,
     })
   }
 
-  #openAll(filters: readonly RequestFilter[], noun: string) {
+  #createEach(filters: readonly RequestFilter[], noun: string): NamedReader[] {
     return filters.map((filter, at) => {
       const name = `${this.#endpoint.name}, ${noun} ${at + 1} of ${filters.length}`
-      return { name, reading: this.#openOne(name, filter) }
+      return { name, reader: this.#createOne(name, filter) }
     })
   }
 
-  #openOne(name: string, filter: RequestFilter | null): LineReading {
+  #createOne(name: string, filter: RequestFilter | null): BatchReader {
     const request = { ...this.#request, filter }
-    const way = toWayToRead(this.#endpoint, request)
+    const strategy = toReadStrategy(this.#endpoint, request)
     const first = request.page?.no ?? 0
     return new RetryingReader({
       name,
-      ask: (signal) => askFor(way, this.#endpoint, request, this.#toContext(name, signal)),
+      open: (signal) => readEndpoint(strategy, this.#endpoint, request, this.#toContext(name, signal)),
       client: this.#client,
-      notes: this.notes,
+      log: this.#log,
       incomplete: this.#options.incomplete,
-      idsAreUnique: way === 'pages' || way === 'document',
-      onPurpose: first > 0 ? `only the records from page ${first} on were asked for, on purpose` : undefined,
+      idsAreUnique: strategy === 'pages' || strategy === 'document',
+      partialReason: first > 0 ? `only the records from page ${first} on were asked for, on purpose` : undefined,
     })
   }
 
   #toContext(name: string, signal: AbortSignal): ReadContext {
-    const { maxLineBytes } = this.#options
-    return { name, client: this.#client, notes: this.notes, maxLineBytes, signal }
+    return { name, client: this.#client, log: this.#log, maxLineBytes: this.#options.maxLineBytes, signal }
   }
 }
 

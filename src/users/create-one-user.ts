@@ -1,5 +1,5 @@
 import { CatalogueError, toCatalogueError } from '../errors.ts'
-import { createPasswordRedaction } from '../http/redact-password.ts'
+import { createPasswordRedaction } from '../http/redact.ts'
 import type { Refusal } from '../http/refusal.ts'
 import type { ServiceClient } from '../http/service-client.ts'
 import type { UserRecord } from '../api/user-request.ts'
@@ -42,13 +42,13 @@ export async function createOneUser(row: UserRow, context: CreationContext, wasS
 class Creation {
   readonly #row: UserRow
   readonly #context: CreationContext
-  readonly #conceal: (text: string) => string
+  readonly #redact: (text: string) => string
 
   constructor(row: UserRow, context: CreationContext) {
     const { password } = row.body
     this.#row = row
     this.#context = context
-    this.#conceal = password === undefined ? (text) => text : createPasswordRedaction(password)
+    this.#redact = password === undefined ? (text) => text : createPasswordRedaction(password)
   }
 
   async run(wasSent: boolean): Promise<Outcome> {
@@ -83,7 +83,7 @@ class Creation {
     const { key, body } = this.#row
     await journal.begin(key)
     try {
-      const request = { method: 'POST', path: '/v4/users/create', body, isWrite: true, conceal: this.#conceal } as const
+      const request = { method: 'POST', path: '/v4/users/create', body, isWrite: true, redact: this.#redact } as const
       const response = await client.open(request, signal)
       const user = await readCreatedUser(response.body, key)
       return user === null ? this.#doubt(response.status) : this.#created(user, undefined)
@@ -117,7 +117,7 @@ class Creation {
   }
 
   #created(user: UserRecord | null, note: string | undefined): Outcome {
-    const shown = user === null ? null : withoutPassword(user, this.#conceal)
+    const shown = user === null ? null : withoutPassword(user, this.#redact)
     const result: UserResult = {
       ...this.#place(),
       status: 'created',

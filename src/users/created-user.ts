@@ -15,17 +15,17 @@ export async function readCreatedUser(body: ResponseBody, key: string): Promise<
   return toUserKey(user['email']) === key ? user : null
 }
 
-/** A user without whatever is named like a password, and without the texts that `conceal` hides. */
-export function withoutPassword(user: UserRecord, conceal: (text: string) => string): UserRecord {
-  return redactAll(user, conceal) as UserRecord
+/** A user without whatever is named like a password, and without the texts that `redact` hides. */
+export function withoutPassword(user: UserRecord, redact: (text: string) => string): UserRecord {
+  return redactAll(user, redact) as UserRecord
 }
 
-function redactAll(value: unknown, conceal: (text: string) => string): unknown {
-  if (typeof value === 'string') return conceal(value)
-  if (Array.isArray(value)) return value.map((item) => redactAll(item, conceal))
+function redactAll(value: unknown, redact: (text: string) => string): unknown {
+  if (typeof value === 'string') return redact(value)
+  if (Array.isArray(value)) return value.map((item) => redactAll(item, redact))
   if (!isObject(value)) return value
   const members = Object.entries(value).filter(([key]) => !/passw|secret/i.test(key))
-  return Object.fromEntries(members.map(([key, member]) => [key, redactAll(member, conceal)]))
+  return Object.fromEntries(members.map(([key, member]) => [key, redactAll(member, redact)]))
 }
 
 async function readText(body: ResponseBody): Promise<string> {

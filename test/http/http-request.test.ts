@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { endpoints, type EndpointName } from '../../src/api/endpoints.ts'
 import { toHttpRequest, type SourceRequest } from '../../src/http/http-request.ts'
-import { toWayToRead } from '../../src/service/read-endpoint.ts'
+import { toReadStrategy } from '../../src/service/read-endpoint.ts'
 
 const request = (name: EndpointName, filter: SourceRequest['filter'], sorting: SourceRequest['sorting'] = null) =>
   toHttpRequest(endpoints[name], { filter, sorting })
@@ -47,9 +47,9 @@ test.each([
   ['v3/brands/all', 'document'],
   ['v4/media/find', 'find'],
 ] as const)('%s is read as %s', (name, way) => {
-  expect(toWayToRead(endpoints[name], { page: null })).toBe(way)
+  expect(toReadStrategy(endpoints[name], { page: null })).toBe(way)
 })
 
 test('with a page, a list is read in pages', () => {
-  expect(toWayToRead(endpoints['v4/updates/query'], { page: { size: 10 } })).toBe('pages')
+  expect(toReadStrategy(endpoints['v4/updates/query'], { page: { size: 10 } })).toBe('pages')
 })

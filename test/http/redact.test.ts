@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createRedaction } from '../../src/http/redact.ts'
+import { createPasswordRedaction, createRedaction } from '../../src/http/redact.ts'
 import { answerJson, answerText, createTestClient, ServiceStub } from '../service/service-stub.ts'
 
 const request = { method: 'POST', path: '/v4/products/stream', body: {} } as const
@@ -50,6 +50,25 @@ describe('a secret', () => {
     const client = createTestClient(stub.url, { keySecret: 'half \uD800 of it' })
     await expect(client.open(request)).rejects.toMatchObject({ code: 'SERVICE_UNAUTHORIZED' })
   })
+})
+
+test('a password is hidden as it is, in a query string, in JSON, and whatever its case', () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 4, unit: 'grapheme' }), fc.string(), fc.string(), (password, before, after) => {
+      const redact = createPasswordRedaction(password)
+      for (const form of [password, encodeURIComponent(password), JSON.stringify(password).slice(1, -1)]) {
+        const shown = redact(before + form + after)
+        expect(shown).toContain('***')
+        expect(shown.split('***').join('\n')).not.toContain(form)
+      }
+    }),
+  )
+  expect(createPasswordRedaction('Sesame!')('open SESAME! or sesame!')).toBe('open *** or ***')
+})
+
+test('a short password is hidden where it stands alone', () => {
+  expect(createPasswordRedaction('at')('"at" is what; at, AT: at')).toBe('"***" is what; ***, ***: ***')
+  expect(createPasswordRedaction('.*')('a .* b')).toBe('a *** b')
 })
 
 function escape(text: string): string {

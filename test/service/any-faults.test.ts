@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseLine, type ParsedLine } from '../../src/records/parse-line.ts'
-import { scanLines } from '../../src/service/scan-lines.ts'
-import { readWholeLines } from '../../src/service/whole-lines.ts'
+import { readLines, scanLines } from '../../src/service/scan-lines.ts'
 import { cases } from '../depth.ts'
 import { answerLines, cutAfter, readSource, toLines } from './read-source.ts'
 import { ServiceStub, type Answer } from './service-stub.ts'
@@ -90,7 +89,10 @@ test('lines are the same however they are cut into pieces', async () => {
         const chunks = async function* (): AsyncGenerator<Buffer> {
           for (const piece of pieces) yield Buffer.from(piece)
         }
-        for await (const run of readWholeLines(chunks(), 1000)) runs.push(run.toString())
+        for await (const { bytes, lines } of readLines(chunks(), 1000)) {
+          runs.push(bytes.toString())
+          expect(lines).toEqual(scanLines(bytes, 1000))
+        }
         expect(runs.join('')).toBe(pieces.join(''))
         for (const run of runs.slice(0, -1)) expect(run.endsWith('\n')).toBe(true)
       },

@@ -4,7 +4,7 @@ import { IdentifierTally } from '../../src/service/identifier-tally.ts'
 /** What brought nothing of these codes after these records. */
 function missing(key: string, codes: readonly (string | number)[], records: readonly object[]): unknown {
   const tally = new IdentifierTally([{ key, codes, path: [key] }])
-  for (const record of records) tally.look(Buffer.from(`${JSON.stringify(record)}\n`))
+  for (const record of records) tally.add(Buffer.from(`${JSON.stringify(record)}\n`))
   return tally.missing()
 }
 
@@ -28,5 +28,11 @@ describe('codes that brought nothing', () => {
 
   test('are not known where records do not tell what they are for', () => {
     expect(missing('product', ['M1', 'M3'], [{ id: 1 }])).toEqual([])
+  })
+
+  test('do not include one of a line that is broken behind its code', () => {
+    const tally = new IdentifierTally([{ key: 'cnk', codes: ['1', '2'], path: ['cnk'] }])
+    tally.add(Buffer.from('{"meta":{"total":1,"index":0},"result":{"id":"M1","cnk":"1","name":{"nl":"bro\n'))
+    expect(tally.missing()).toEqual([{ key: 'cnk', asked: 2, missing: ['2'] }])
   })
 })

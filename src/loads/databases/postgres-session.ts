@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { DatabaseUrl } from '../../config/database-url.ts'
 import { CatalogueError } from '../../errors.ts'
-import { createPasswordRedaction } from '../../http/redact-password.ts'
+import { createPasswordRedaction } from '../../http/redact.ts'
 import { quoteText } from '../files/sql-text.ts'
 import type { DatabaseTarget } from './database-output.ts'
 import { whileWatched } from './block-watch.ts'
@@ -32,7 +32,7 @@ export async function openPostgresSession(
   waiting: Pick<LockWaitOptions, 'onWarning' | 'signal'> = {},
 ): Promise<PostgresSession> {
   const shown = `${url.shown}, schema "${schema}"`
-  const conceal = redactPassword(url)
+  const redact = redactPassword(url)
   let lost: { readonly reason: unknown } | null = null
   let timeouts: Timeouts = {}
   let pid = '0'
@@ -41,7 +41,7 @@ export async function openPostgresSession(
     // The driver says no more of a connection that the server has ended.
     const reason = readSqlState(thrown) === null && lost !== null ? lost.reason : thrown
     const { said, isLasting, sqlState } = describePostgresFailure(reason)
-    const message = `${shown}: ${done}: ${conceal(said)}`
+    const message = `${shown}: ${done}: ${redact(said)}`
     return new CatalogueError(isLasting ? 'TARGET_REFUSED' : 'TARGET_FAILED', message, adviseOn(sqlState, timeouts))
   }
   let client: pg.Client
@@ -204,8 +204,8 @@ async function closeClient(client: pg.Client, isLost: () => boolean): Promise<vo
 function redactPassword(url: DatabaseUrl): (text: string) => string {
   const { password, searchParams } = new URL(url.text)
   const passwords = [password, decode(password), searchParams.get('password') ?? ''].filter((each) => each !== '')
-  const concealments = [...new Set(passwords)].map(createPasswordRedaction)
-  return (text) => concealments.reduce((shown, conceal) => conceal(shown), text)
+  const redactions = [...new Set(passwords)].map(createPasswordRedaction)
+  return (text) => redactions.reduce((shown, redact) => redact(shown), text)
 }
 
 function decode(text: string): string {
