@@ -22,7 +22,7 @@ const imports = {
   streams: 'messages contracts records scan formats sources config plan engine',
   users: 'messages records publish sources api http service',
   ddl: 'records formats plan loads',
-  sandbox: 'contracts api',
+  sandbox: 'contracts records api',
   cli: 'messages contracts records publish sources api service config plan encode loads engine users ddl sandbox',
 }
 
@@ -54,7 +54,7 @@ export default {
     node: true,
     es2024: true,
   },
-  ignorePatterns: ['wasm', 'dist', 'out', 'data', 'fixtures'],
+  ignorePatterns: ['wasm', 'dist', '/out', '/data', 'fixtures'],
   rules: {
     'no-empty': [
       'error',

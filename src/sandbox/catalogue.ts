@@ -1,26 +1,19 @@
+import { codedListKeys, correctionKeys, mediaKeys, newsKeys, numberedListKeys } from './collections/resource-keys.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { contracts, type ContractName } from '../contracts/contracts.ts'
 import { endpoints, type EndpointName } from '../api/endpoints.ts'
-import {
-  createCollection,
-  createListCollection,
-  type Collection,
-  type CollectionOptions,
-} from './collections/collection.ts'
-import type { JsonObject } from './collections/columns.ts'
-import { correctionKeys, correctionSortings, newsKeys, newsSortings } from './collections/feedback-keys.ts'
+import { createCollection, createListCollection, type Collection, type RecordKeys } from './collections/collection.ts'
+import type { JsonObject } from './collections/record-values.ts'
 import { identities } from './collections/filter-keys.ts'
 import { referenceSizes } from './data/delivery-profile.ts'
 import { toProductId } from './data/identity.ts'
 import { createRecordReader, createRecordWriter } from './data/record-writer.ts'
-import { codeListSortings, integerListSortings, listKeys } from './collections/list-keys.ts'
 import { createAttributes, createCorrectionTypes, createFieldDescriptions } from './data/synthetic-records.ts'
 import { createSubscriptionTypes, createSyntheticUsers } from './data/synthetic-records.ts'
-import { mediaKeys, mediaSortings } from './collections/media-keys.ts'
-import { hasMinimumContent, productKeysV3, productKeysV4, productSortings } from './collections/product-keys.ts'
+import { hasMinimumContent, productKeysV3, productKeysV4 } from './collections/product-keys.ts'
 import { createProductDays, type ProductDays } from './days/product-days.ts'
 import { createRecordTexts, type Allowance } from './collections/collection.ts'
-import { remember } from './data/remember.ts'
+import { memoize } from './data/memoize.ts'
 
 export interface CatalogueOptions {
   readonly products: number
@@ -44,13 +37,13 @@ export interface Catalogue {
 /** Nothing is generated before it is asked for. */
 export function createCatalogue({ products, seed, keptBytes }: CatalogueOptions): Catalogue {
   const allowance = { bytes: keptBytes }
-  const ofContract = remember((name: ContractName) => createContractCollection(name, { products, seed }, allowance))
-  const synthetic = remember((name: EndpointName) => createSyntheticCollection(name))
+  const ofContract = memoize((name: ContractName) => createContractCollection(name, { products, seed }, allowance))
+  const synthetic = memoize((name: EndpointName) => createSyntheticCollection(name))
   const days = createProductDays({ products, seed, generated: ofContract })
   const users = createSyntheticUsers()
   return {
     collectionOf(name) {
-      if (name === 'v4/users/query') return createListCollection(users, listedByNumber)
+      if (name === 'v4/users/query') return createListCollection(users, numberedListKeys)
       if (name === 'v3/products/minimum-content') return createMinimumContent(days.collectionOf('v3/product'))
       const { contract } = endpoints[name]
       if (contract === 'v4/product' || contract === 'v3/product') return days.collectionOf(contract)
@@ -85,7 +78,7 @@ function createContractCollection(
     size,
     readText: createRecordTexts(createRecordWriter(contract, { seed, products }), allowance),
     readRecord: createWhenUsed(() => createRecordReader(contract, { seed, products })),
-    ...(own?.keys ?? (codeLists.has(contract.record) ? listedByCode : listedByNumber)),
+    ...(own?.keys ?? (codeLists.has(contract.record) ? codedListKeys : numberedListKeys)),
     signed: contract.record === 'product',
   })
 }
@@ -94,11 +87,6 @@ function createWhenUsed<Result>(create: () => (number: number) => Result): (numb
   let read: ((number: number) => Result) | undefined
   return (number) => (read ??= create())(number)
 }
-
-type Keys = Pick<CollectionOptions, 'filters' | 'sortings'>
-
-const listedByNumber: Keys = { filters: listKeys, sortings: integerListSortings }
-const listedByCode: Keys = { filters: listKeys, sortings: codeListSortings }
 
 /** Kinds whose ids are text. */
 const codeLists: ReadonlySet<string> = new Set([
@@ -109,25 +97,18 @@ const codeLists: ReadonlySet<string> = new Set([
   'color',
 ])
 
-const news = { countFor: (products: number) => Math.ceil(products / 10), keys: toKeys(newsKeys, newsSortings) }
-const corrections = {
-  countFor: (products: number) => Math.ceil(products / 20),
-  keys: toKeys(correctionKeys, correctionSortings),
-}
+const news = { countFor: (products: number) => Math.ceil(products / 10), keys: newsKeys }
+const corrections = { countFor: (products: number) => Math.ceil(products / 20), keys: correctionKeys }
 
 /** Kinds that are as many as there are products to go with, and have filters of their own. */
-const ownKeys: { readonly [Name in ContractName]?: { countFor(products: number): number; keys: Keys } } = {
-  'v4/product': { countFor: (products) => products, keys: toKeys(productKeysV4, productSortings) },
-  'v3/product': { countFor: (products) => products, keys: toKeys(productKeysV3, productSortings) },
-  'v4/media': { countFor: (products) => 2 * products, keys: toKeys(mediaKeys, mediaSortings) },
+const ownKeys: { readonly [Name in ContractName]?: { countFor(products: number): number; keys: RecordKeys } } = {
+  'v4/product': { countFor: (products) => products, keys: productKeysV4 },
+  'v3/product': { countFor: (products) => products, keys: productKeysV3 },
+  'v4/media': { countFor: (products) => 2 * products, keys: mediaKeys },
   'v4/news-item': news,
   'v3/news-item': news,
   'v4/correction': corrections,
   'v3/correction': corrections,
-}
-
-function toKeys(filters: NonNullable<Keys['filters']>, sortings: NonNullable<Keys['sortings']>): Keys {
-  return { filters, sortings }
 }
 
 /** Where the specification shows no record, something plausible. */
@@ -139,12 +120,12 @@ function createSyntheticCollection(name: EndpointName): Collection {
       return createListCollection(createFieldDescriptions(contracts['v4/media']))
     case 'v4/product/attributes/query':
     case 'v4/product/attributes/find':
-      return createListCollection(createAttributes(), listedByNumber)
+      return createListCollection(createAttributes(), numberedListKeys)
     case 'v4/corrections/types':
     case 'v3/corrections/types/all':
       return createListCollection(createCorrectionTypes())
     case 'v4/subscription-types/query':
-      return createListCollection(createSubscriptionTypes(), listedByNumber)
+      return createListCollection(createSubscriptionTypes(), numberedListKeys)
     default:
       throw new TypeError(`The sandbox has nothing to serve at ${name}`)
   }

@@ -2,10 +2,9 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { CatalogueError } from '../errors.ts'
-import { createDataRoutes } from './server/create-data-routes.ts'
 import { createDayRoutes } from './server/create-day-routes.ts'
 import { createServer } from './server/create-server.ts'
-import { createUserRoutes } from './server/create-user-routes.ts'
+import { createServiceRoutes } from './server/create-service-routes.ts'
 import { createCatalogue } from './catalogue.ts'
 import { createFaultQueue, type InjectOptions } from './server/fault-queue.ts'
 import type { SandboxChange } from './days/product-days.ts'
@@ -108,8 +107,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     log,
     now,
     routes: new Map([
-      ...createDataRoutes({ catalogue, now }),
-      ...createUserRoutes({ catalogue, mayCreateUsers, now }),
+      ...createServiceRoutes({ catalogue, mayCreateUsers, now }),
       ...createDayRoutes({ days: catalogue.days, advance }),
     ]),
   })

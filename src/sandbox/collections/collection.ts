@@ -1,29 +1,32 @@
-import { type Columns, createColumns, type JsonObject } from './columns.ts'
+import { createColumns, type Columns } from './columns.ts'
+import type { JsonObject } from './record-values.ts'
 import type { FilterKey } from './filter-keys.ts'
 import type { SortKey } from './sort-keys.ts'
 
 /** All records of one kind, by record number. */
-export interface Collection {
+export interface Collection extends RecordKeys {
   /** Record numbers are below this. */
   readonly size: number
   /** Whether there is a record of that number; absent: all are there. */
   readonly isThere?: (number: number) => boolean
   /** The JSON of a record as UTF-8; not to be changed. */
   readonly readText: (number: number) => Buffer
-  readonly filters: Readonly<Record<string, FilterKey>>
-  readonly sortings: Readonly<Record<string, SortKey>>
   readonly columns: Columns
   /** The records hold addresses that are signed anew for every request. */
   readonly signed: boolean
 }
 
-export interface CollectionOptions {
+/** What a collection can be filtered and sorted by. */
+export interface RecordKeys {
+  readonly filters: Readonly<Record<string, FilterKey>>
+  readonly sortings: Readonly<Record<string, SortKey>>
+}
+
+export interface CollectionOptions extends Partial<RecordKeys> {
   readonly size: number
   readonly readText: (number: number) => Buffer
   /** The same record, for filters and sortings. Default: its JSON, parsed. */
   readonly readRecord?: (number: number) => JsonObject
-  readonly filters?: Readonly<Record<string, FilterKey>>
-  readonly sortings?: Readonly<Record<string, SortKey>>
   readonly signed?: boolean
 }
 
@@ -34,10 +37,7 @@ export function createCollection(options: CollectionOptions): Collection {
 }
 
 /** A collection of records that are at hand. */
-export function createListCollection(
-  records: readonly JsonObject[],
-  keys: Pick<CollectionOptions, 'filters' | 'sortings'> = {},
-): Collection {
+export function createListCollection(records: readonly JsonObject[], keys: Partial<RecordKeys> = {}): Collection {
   return createCollection({
     size: records.length,
     readText: (number) => Buffer.from(JSON.stringify(records[number])),

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-export type JsonObject = Readonly<Record<string, unknown>>
+import type { JsonObject } from './record-values.ts'
 
 /** The little of every record that one filter key or sorting looks at. */
 interface Column {

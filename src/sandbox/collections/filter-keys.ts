@@ -1,5 +1,6 @@
-import type { JsonObject } from './columns.ts'
-import { isObject, listOf, textIn } from './record-values.ts'
+import { isObject } from '../../records/json/json-values.ts'
+import type { JsonObject } from './record-values.ts'
+import { listOf, textIn } from './record-values.ts'
 
 /** How the sandbox answers one filter key. */
 export interface FilterKey {
@@ -38,7 +39,7 @@ export function flag(read: Read): FilterKey {
 }
 
 /** A moment within a range, both ends included. A moment alone as parameter means from then on: `updatedSince`. */
-export function moment(read: Read): FilterKey {
+export function dateTime(read: Read): FilterKey {
   return {
     keep: read,
     toTest(parameter) {

@@ -1,12 +1,14 @@
+import { isObject } from '../../records/json/json-values.ts'
 import { contracts, type Contract } from '../../contracts/contracts.ts'
 import type { productFiltersV3, productFiltersV4 } from '../../api/product-filters.ts'
-import type { JsonObject } from './columns.ts'
+import type { RecordKeys } from './collection.ts'
+import type { JsonObject } from './record-values.ts'
 import {
   codes,
   comparison,
   flag,
   identities,
-  moment,
+  dateTime,
   periods,
   terms,
   toPeriod,
@@ -14,8 +16,8 @@ import {
   type FilterKey,
 } from './filter-keys.ts'
 import { toProductId } from '../data/identity.ts'
-import { idsOf, isObject, listOf, syntheticValue, numberOf, objectsOf, textIn, timeOf } from './record-values.ts'
-import { byCode, byName, byNumber, byText, type SortKey } from './sort-keys.ts'
+import { idsOf, listOf, syntheticValue, numberOf, objectsOf, textIn, timeOf } from './record-values.ts'
+import { byCode, byName, byNumber, byText } from './sort-keys.ts'
 
 /** By species id, which is what records have, less one. */
 const species = ['human', 'veterinary', 'surface_maintenance', 'phytopharmacy']
@@ -40,42 +42,11 @@ const sharedKeys = {
   writtenRequestByPatient: flag((record) => record['writtenRequestByPatient']),
   apbCategory: terms((record) => idsOf(record['apbCategory'])),
   bcfiCategory: terms((record) => idsOf(record['bcfiCategory'])),
-  createdAt: moment((record) => timeOf(record, 'createdAt')),
-  updatedSince: moment((record) => timeOf(record, 'updatedAt')),
+  createdAt: dateTime((record) => timeOf(record, 'createdAt')),
+  updatedSince: dateTime((record) => timeOf(record, 'updatedAt')),
 }
 
-/** Every filter key of v4 products (specification: POST /v4/products/query). */
-export const productKeysV4: Readonly<Record<keyof ReturnType<typeof productFiltersV4>, FilterKey>> = {
-  ...sharedKeys,
-  catalogCategories: terms((record) => idsOf(record['catalogCategories'])),
-  hasContent: content(contracts['v4/product']),
-  eanGtin8: codes((record) => record['eanGtin8']),
-  eanGtin12: codes((record) => record['eanGtin12']),
-  eanGtin13: codes((record) => record['eanGtin13']),
-  eanGtin14: codes((record) => record['eanGtin14']),
-  hsCode: codes((record) => record['hsCode']),
-  galenicShape: terms((record) => idsOf(record['galenicShapes'])),
-  nameCti: terms((record) => record['nameCti']),
-  supplyProblemDuration: periods((record) =>
-    objectsOf(record['supplyProblems']).map(({ fromDate, endDate }) => toPeriod(fromDate, endDate)),
-  ),
-  // Made up: records do not show it.
-  popularity: comparison((record) => syntheticValue(record, 'popularity', 1000)),
-  allowedSpecies: terms((record) => idsOf(record['allowedSpecies']).map((id) => species[Number(id) - 1] ?? id)),
-  atcCategory: terms((record) => record['atcCategory']),
-  narcotic: terms((record) => record['narcotic']),
-  biocide: terms((record) => record['biocide']),
-  attributes: terms((record) => idsOf(record['attributes'])),
-  dietaryRestrictions: terms((record) => idsOf(record['dietaryRestrictions'])),
-  colors: terms((record) => idsOf(record['colors'])),
-  notApplicableField: terms((record) => record['notApplicableField']),
-  officialDeletionAt: moment((record) => numberOf(record['officialDeletionAt'])),
-}
-
-/** Every filter key of v3 products (specification: v3 filters). */
-export const productKeysV3: Readonly<Record<keyof ReturnType<typeof productFiltersV3>, FilterKey>> = sharedKeys
-
-export const productSortings: Readonly<Record<string, SortKey>> = {
+const sortings: RecordKeys['sortings'] = {
   id: 'naturalOrder',
   cnk: byCode((record) => record['cnk']),
   createdAt: byNumber((record) => timeOf(record, 'createdAt')),
@@ -84,6 +55,43 @@ export const productSortings: Readonly<Record<string, SortKey>> = {
   status: byText((record) => record['status']),
   name: byName,
 }
+
+/** Of v3 products (specification: v3 filters). */
+export const productKeysV3 = {
+  filters: sharedKeys satisfies Readonly<Record<keyof ReturnType<typeof productFiltersV3>, FilterKey>>,
+  sortings,
+} satisfies RecordKeys
+
+/** Of v4 products (specification: POST /v4/products/query). */
+export const productKeysV4 = {
+  filters: {
+    ...sharedKeys,
+    catalogCategories: terms((record) => idsOf(record['catalogCategories'])),
+    hasContent: content(contracts['v4/product']),
+    eanGtin8: codes((record) => record['eanGtin8']),
+    eanGtin12: codes((record) => record['eanGtin12']),
+    eanGtin13: codes((record) => record['eanGtin13']),
+    eanGtin14: codes((record) => record['eanGtin14']),
+    hsCode: codes((record) => record['hsCode']),
+    galenicShape: terms((record) => idsOf(record['galenicShapes'])),
+    nameCti: terms((record) => record['nameCti']),
+    supplyProblemDuration: periods((record) =>
+      objectsOf(record['supplyProblems']).map(({ fromDate, endDate }) => toPeriod(fromDate, endDate)),
+    ),
+    // Synthetic: records do not show it.
+    popularity: comparison((record) => syntheticValue(record, 'popularity', 1000)),
+    allowedSpecies: terms((record) => idsOf(record['allowedSpecies']).map((id) => species[Number(id) - 1] ?? id)),
+    atcCategory: terms((record) => record['atcCategory']),
+    narcotic: terms((record) => record['narcotic']),
+    biocide: terms((record) => record['biocide']),
+    attributes: terms((record) => idsOf(record['attributes'])),
+    dietaryRestrictions: terms((record) => idsOf(record['dietaryRestrictions'])),
+    colors: terms((record) => idsOf(record['colors'])),
+    notApplicableField: terms((record) => record['notApplicableField']),
+    officialDeletionAt: dateTime((record) => numberOf(record['officialDeletionAt'])),
+  } satisfies Readonly<Record<keyof ReturnType<typeof productFiltersV4>, FilterKey>>,
+  sortings,
+} satisfies RecordKeys
 
 /** An image, a description and a public category (specification: minimumContent). */
 export function hasMinimumContent(record: JsonObject): boolean {
@@ -96,7 +104,7 @@ function toCtis(extended: unknown): readonly unknown[] {
   return typeof extended === 'string' ? [extended, extended.split('-')[0]] : []
 }
 
-/** Made up, since records do not show it: some time between creation and the last change. */
+/** Synthetic, since records do not show it: some time between creation and the last change. */
 function statusTouchedAt(record: JsonObject): number | undefined {
   const created = timeOf(record, 'createdAt')
   const updated = timeOf(record, 'updatedAt')

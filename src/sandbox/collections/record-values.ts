@@ -1,5 +1,7 @@
-import type { JsonObject } from './columns.ts'
+import { isObject } from '../../records/json/json-values.ts'
 import { childSeed, toSalt } from '../data/seed.ts'
+
+export type JsonObject = Readonly<Record<string, unknown>>
 
 /** A value as a list: of one, where it is none; of nothing, where it is null or missing. */
 export function listOf(value: unknown): readonly unknown[] {
@@ -14,10 +16,6 @@ export function objectsOf(value: unknown): readonly JsonObject[] {
 /** The ids of linked records, which may stand there bare, alone or in a list. */
 export function idsOf(value: unknown): readonly unknown[] {
   return listOf(listOf(value).map((item) => (isObject(item) ? item['id'] : item)))
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** A localized text in a locale; a plain one suits all. */

@@ -1,5 +1,5 @@
 import { textIn } from './record-values.ts'
-import type { JsonObject } from './columns.ts'
+import type { JsonObject } from './record-values.ts'
 
 /** How the sandbox answers one sorting; `naturalOrder`: record numbers are in this order already. */
 export type SortKey =

@@ -1,4 +1,3 @@
-
 /**
  * How the service delivers: what it leaves out, how long its lists are, which fields tell of the same fact. Keys are
  * those of `lookUp`; a field that no table names gets the default, so a new field of a contract needs no entry.

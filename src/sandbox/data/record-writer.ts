@@ -1,15 +1,16 @@
 import type { Contract } from '../../contracts/contracts.ts'
 import { createMemberWriters, createObjectWriter } from './field-writer.ts'
-import { createProse, type Prose } from './prose.ts'
+import { memoize } from './memoize.ts'
+import { createProse } from './prose.ts'
 import { recordSeed, toRunSeed, toSalt } from './seed.ts'
-import { toLanguage, type Language } from './words.ts'
+import { toLanguage } from './words.ts'
 
 export interface GenerateRecordOptions {
   /** Any whole number: the same seed gives the same records on every machine. */
   readonly seed: number
   /** The locales that texts are in, most of them in the first ones. Default nl, fr, en, de, en_AU. */
   readonly locales?: readonly string[]
-  /** How many products there are: links go to one of the first so many. Default 50,000. */
+  /** The number of products that links may go to. Default 50,000. */
   readonly products?: number
 }
 
@@ -18,8 +19,8 @@ const usualProducts = 50_000
 
 /**
  * Records of a contract in the form that the service delivers. Record number `index` is the same whichever were made
- * before; its id is unique and rises with the index. Made from the contract's field tree: every field of the contract
- * is there, valid, and now and then null or missing.
+ * before; its id is unique and rises with the index. Every field of the contract is valid, and now and then null or
+ * missing.
  */
 export function createRecordGenerator(
   contract: Contract,
@@ -37,8 +38,8 @@ export function createRecordWriter(contract: Contract, options: GenerateRecordOp
 }
 
 /**
- * The same records, each member made when it is read, and every time it is: for whoever looks at a few members of many
- * records. The members cannot be listed.
+ * The same records, each member made whenever it is read: the fast way to look at a few members of many records. The
+ * members can't be listed.
  */
 export function createRecordReader(
   contract: Contract,
@@ -47,15 +48,20 @@ export function createRecordReader(
   const { write, seedOf } = createRecordMembers(contract, options)
   return (index) => {
     const seed = seedOf(index)
-    const read = (name: string): unknown => {
-      const text = write.get(name)?.(seed, index) ?? ''
-      return text === '' ? undefined : JSON.parse(text)
-    }
-    return new Proxy({}, { get: (_target, name) => (typeof name === 'string' ? read(name) : undefined) })
+    return toLazyRecord((name) => write.get(name)?.(seed, index) ?? '')
   }
 }
 
-/** What writes each member of a contract's records. */
+/** A record of members that are made when they are read. `write` gives the JSON text of a member; nothing where it is missing. */
+export function toLazyRecord(write: (name: string) => string): Readonly<Record<string, unknown>> {
+  const read = (name: string): unknown => {
+    const text = write(name)
+    return text === '' ? undefined : JSON.parse(text)
+  }
+  return new Proxy({}, { get: (_target, name) => (typeof name === 'string' ? read(name) : undefined) })
+}
+
+/** The writers of the members of a contract's records. */
 export interface RecordMembers {
   /** By name, in the order of the contract: the JSON text of a value; nothing where the record leaves the key out. */
   readonly write: ReadonlyMap<string, (seed: number, index: number) => string>
@@ -63,7 +69,7 @@ export interface RecordMembers {
   readonly seedOf: (index: number) => number
 }
 
-/** The members of the same records, for whoever makes some of them from another seed. */
+/** The members of the same records, so that some of them can be made from another seed. */
 export function createRecordMembers(contract: Contract, options: GenerateRecordOptions): RecordMembers {
   const { scope, seedOf } = toRoot(contract, options)
   return { write: createMemberWriters(contract.fields, scope, toRequired(contract)), seedOf }
@@ -77,7 +83,7 @@ function toRoot(contract: Contract, options: GenerateRecordOptions) {
     products,
     locales,
     rootFields: [...contract.fields.keys()],
-    prose: rememberProse(),
+    prose: memoize(createProse),
   }
   const scope = {
     record: contract.record,
@@ -88,15 +94,6 @@ function toRoot(contract: Contract, options: GenerateRecordOptions) {
   }
   const salt = toSalt(contract.record)
   return { scope, seedOf: (index: number) => recordSeed(run.seed, salt, index) }
-}
-
-function rememberProse(): (language: Language) => Prose {
-  const known = new Map<Language, Prose>()
-  return (language) => {
-    const prose = known.get(language) ?? createProse(language)
-    known.set(language, prose)
-    return prose
-  }
 }
 
 /** The root fields that the contract does not let a record lack. */

@@ -1,7 +1,7 @@
 import { type Contract, contracts } from '../../contracts/contracts.ts'
 import type { Field } from '../../contracts/fields.ts'
 import { userRoles } from '../../api/user-request.ts'
-import type { JsonObject } from '../collections/columns.ts'
+import type { JsonObject } from '../collections/record-values.ts'
 import { baseTime } from './dates.ts'
 import { referenceSizes } from './delivery-profile.ts'
 import { createIdentity } from './identity.ts'

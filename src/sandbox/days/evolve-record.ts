@@ -1,8 +1,8 @@
 import { contracts, type Contract } from '../../contracts/contracts.ts'
-import type { JsonObject } from '../collections/columns.ts'
+import type { JsonObject } from '../collections/record-values.ts'
 import type { Change, ChangeKind, ChangeLog } from './change-log.ts'
 import { toProductId } from '../data/identity.ts'
-import { createRecordMembers, type GenerateRecordOptions } from '../data/record-writer.ts'
+import { createRecordMembers, toLazyRecord, type GenerateRecordOptions } from '../data/record-writer.ts'
 import { between, childSeed, pick, toSalt } from '../data/seed.ts'
 
 /** Products as their changes made them, by number and version. */
@@ -40,14 +40,7 @@ export function createEvolvedRecords(
       }
       return `{${parts.join(',')}}`
     },
-    read(number, version) {
-      const write = toWriter(number, version)
-      const read = (name: string): unknown => {
-        const text = write(name)
-        return text === '' ? undefined : JSON.parse(text)
-      }
-      return new Proxy({}, { get: (_target, name) => (typeof name === 'string' ? read(name) : undefined) })
-    },
+    read: (number, version) => toLazyRecord(toWriter(number, version)),
   }
 }
 

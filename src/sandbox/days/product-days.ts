@@ -1,12 +1,13 @@
 import { contracts } from '../../contracts/contracts.ts'
 import { createChangeLog, type Change, type ChangeKind } from './change-log.ts'
 import type { Collection } from '../collections/collection.ts'
-import { createColumns, type JsonObject } from '../collections/columns.ts'
+import { createColumns } from '../collections/columns.ts'
+import type { JsonObject } from '../collections/record-values.ts'
 import { createEvolvedRecords } from './evolve-record.ts'
 import { toProductId } from '../data/identity.ts'
 import { toRunSeed } from '../data/seed.ts'
 import { planDay } from './plan-day.ts'
-import { remember } from '../data/remember.ts'
+import { memoize } from '../data/memoize.ts'
 
 /** The contracts that products are served in. */
 export type ProductContract = 'v4/product' | 'v3/product'
@@ -49,7 +50,7 @@ export interface ProductDaysOptions {
 /** Only the changes are held, not the records: see `createChangeLog`. */
 export function createProductDays({ products, seed, generated }: ProductDaysOptions): ProductDays {
   const log = createChangeLog()
-  const evolvedOf = remember((contract: ProductContract) =>
+  const evolvedOf = memoize((contract: ProductContract) =>
     createEvolvedRecords(contracts[contract], { seed, products }, log),
   )
   /** By day: how long the log was at its end, and below what the numbers were. */

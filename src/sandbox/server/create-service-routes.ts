@@ -1,0 +1,99 @@
+import type { Endpoint } from '../../api/endpoint.ts'
+import { endpointNames, endpoints, type EndpointName } from '../../api/endpoints.ts'
+import { toRequestProblems } from '../../api/request-issues.ts'
+import { toUserKey, userRequest } from '../../api/user-request.ts'
+import type { Catalogue } from '../catalogue.ts'
+import { createListCollection } from '../collections/collection.ts'
+import type { JsonObject } from '../collections/record-values.ts'
+import { createAddressSigner } from '../data/addresses.ts'
+import { toUserId } from '../data/synthetic-records.ts'
+import { toDocument, type AnswerBody } from './answer-body.ts'
+import { answerRequest } from './answer-request.ts'
+import { parseRequest } from './parse-request.ts'
+import type { RouteCall, RouteHandler, Routes } from './routes.ts'
+import { sendAnswer } from './send-answer.ts'
+import { usersCreate } from './served-endpoints.ts'
+import { ServiceError, toInvalid } from './service-error.ts'
+
+export interface ServiceRouteOptions {
+  readonly catalogue: Catalogue
+  readonly mayCreateUsers: boolean
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+/** One index of the specification lists these as GET too. */
+const alsoGet: ReadonlySet<EndpointName> = new Set(['v4/active-ingredients/query', 'v3/news-items/search'])
+
+/** The routes of every endpoint that returns data, and of the creation of users. */
+export function createServiceRoutes(options: ServiceRouteOptions): Routes {
+  const answerData = createDataHandler(options)
+  const routes = new Map<string, RouteHandler>()
+  for (const name of endpointNames) {
+    const { method, path } = endpoints[name]
+    routes.set(`${method} ${path}`, (call) => answerData(name, call))
+    if (alsoGet.has(name)) routes.set(`GET ${path}`, (call) => answerData(name, call))
+  }
+  routes.set(`POST /${usersCreate}`, (call) => answerUserCreation(call, options))
+  return routes
+}
+
+function createDataHandler({ catalogue, now }: ServiceRouteOptions) {
+  let requests = 0
+  return async (name: EndpointName, call: RouteCall): Promise<void> => {
+    const sign = createAddressSigner(++requests, Math.floor(now() / 1000))
+    const endpoint: Endpoint = endpoints[name]
+    const collection = catalogue.collectionOf(name)
+    const body = call.method === 'GET' ? toQueryRequest(endpoint, call.query) : (call.body ?? {})
+    const checked = parseRequest(name, body, collection)
+    const answer = await answerRequest(endpoint, checked, collection, call.fault)
+    if (answer === null) call.response.writeHead(204).end()
+    else await sendAnswer(call, collection.signed ? withSigned(answer, sign) : answer)
+  }
+}
+
+/** The filter that a query string holds; ignored where the endpoint takes none. */
+function toQueryRequest({ filter }: Endpoint, query: RouteCall['query']): unknown {
+  const isGiven = filter === 'required' || Object.keys(query).length > 0
+  return filter !== 'none' && isGiven ? { filter: { ...query } } : {}
+}
+
+function withSigned(body: AnswerBody, sign: (record: Buffer) => void): AnswerBody {
+  return {
+    ...body,
+    item(position) {
+      const item = body.item(position)
+      sign(item)
+      return item
+    },
+  }
+}
+
+async function answerUserCreation(
+  call: RouteCall,
+  { catalogue, mayCreateUsers, now }: ServiceRouteOptions,
+): Promise<void> {
+  if (!mayCreateUsers) throw new ServiceError(403, 'The subscription of this API key does not allow to create users')
+  const user = createUser(call.body, catalogue.users, Math.floor(now() / 1000))
+  catalogue.addUser(user)
+  const created = createListCollection([user])
+  await sendAnswer(call, toDocument(created, { total: 1, at: () => 0 }, { head: '{"user":', tail: '}' }))
+}
+
+/**
+ * The user that a body asks for, without the password. Throws a 422 with every violation. An address that another user
+ * has is assumed to be one.
+ */
+function createUser(body: unknown, users: readonly JsonObject[], nowSeconds: number): JsonObject {
+  const { data, error } = userRequest.safeParse(body, { reportInput: true })
+  if (error !== undefined) {
+    const problems = error.issues.flatMap((issue) => toRequestProblems(issue))
+    throw toInvalid(problems.map(({ path, message }) => ({ path: path.map(String).join('.'), message })))
+  }
+  const key = toUserKey(data.email)
+  if (users.some((user) => toUserKey(String(user['email'])) === key)) {
+    throw toInvalid([{ path: 'email', message: 'expected an address that no other user has' }])
+  }
+  const { password: _, ...user } = data
+  return { id: toUserId(users.length), ...user, meta: { createdAt: nowSeconds, updatedAt: nowSeconds } }
+}
