@@ -4,7 +4,7 @@ export { contracts, type Contract, type ContractName, type RecordOf } from './co
 export { CatalogueError, type ErrorCode } from './errors.ts'
 export type { Drift } from './records/drift.ts'
 export type { Column, ColumnType } from './records/flatten/column.ts'
-export type { Issue } from './records/issue.ts'
+export type { Issue } from './records/reject.ts'
 export type { Completeness } from './sources/completeness.ts'
 export { columnsOf, type ColumnsOfOptions } from './streams/columns-of.ts'
 export { flattenRecords, type FlattenRecordsOptions } from './streams/flatten-records.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { anyLocale, isStarred, toLocaleKey } from './any-locale.ts'
 import { survivesAsFloat } from './exact-number.ts'
-import { joinCodes } from './join-codes.ts'
+import { joinCodes } from './joined-codes.ts'
 import { showValue } from '../messages/show-value.ts'
 
 /** The type that a scalar field has in every output. Money is `integer`, codes and choices are `text`. */

@@ -118,12 +118,3 @@ export interface MergeOptions {
   /** Ends it with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
-
-/** The columns of the load's file of records. `updated_at` is what the cursor says, null where there is none. */
-export const recordColumns: readonly Column[] = [
-  { name: 'id', type: { kind: 'text' }, list: false },
-  { name: 'content_hash', type: { kind: 'text' }, list: false },
-  { name: 'updated_at', type: { kind: 'timestamp' }, list: false },
-  { name: 'status', type: { kind: 'text' }, list: false },
-  { name: 'replacement', type: { kind: 'text' }, list: false },
-]

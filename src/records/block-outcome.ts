@@ -1,10 +1,9 @@
+import { type Drift, emptyDrift } from './drift.ts'
 import type { Row } from './flatten/column.ts'
-import { emptyDrift, type Drift } from './drift.ts'
-import { IdWriter, type IdEntries } from './id-entries.ts'
-import type { Issue } from './issue.ts'
-import type { IndexRun } from './line-index.ts'
-import { listConditions, type ConditionalPlan } from './list-conditions.ts'
 import type { FoundCodes } from './flatten/condition-test.ts'
+import { type ConditionalPlan, listConditions } from './flatten/match-conditions.ts'
+import { type IdEntries, IdWriter } from './id-entries.ts'
+import type { Issue } from './reject.ts'
 import type { StreamError } from './parse-line.ts'
 import type { Reject } from './reject.ts'
 
@@ -53,14 +52,16 @@ export type OpenOutcome = Mutable<Omit<BlockOutcome, 'ids' | 'foundCodes'>> & {
   readonly foundCodes: FoundCodes
 }
 
-export function emptyOutcome(plan: ConditionalPlan): OpenOutcome {
+/** A maker of empty outcomes for the blocks of a plan. */
+export function compileOutcome(plan: ConditionalPlan): () => OpenOutcome {
   const tables = plan.tables.length
-  return {
+  const conditions = listConditions(plan).length
+  return () => ({
     counts: { lines: 0, blank: 0, rejected: 0, filtered: 0, duplicate: 0, accepted: 0 },
     rejects: [],
     rows: Array.from({ length: tables }, () => []),
     filteredElements: Array.from({ length: tables }, () => 0),
-    filteredByCondition: listConditions(plan).map(() => 0),
+    filteredByCondition: Array.from({ length: conditions }, () => 0),
     foundCodes: new Set(),
     drift: emptyDrift(),
     indexes: [],
@@ -68,10 +69,35 @@ export function emptyOutcome(plan: ConditionalPlan): OpenOutcome {
     ids: new IdWriter(),
     streamError: null,
     isCut: false,
-  }
+  })
 }
 
 /** What the outcome is once its last line was processed. */
 export function closeOutcome(outcome: OpenOutcome): BlockOutcome {
   return { ...outcome, foundCodes: [...outcome.foundCodes].toSorted(), ids: outcome.ids.finish() }
+}
+
+/**
+ * The index that a line states; null where a whole line states none; `unreadable` where the line could not be read, so
+ * that it may have stated one.
+ */
+export type LineIndex = number | null | 'unreadable'
+
+/** Lines one after the other: each states the index behind that of the one before, or none of them states any. */
+export interface IndexRun {
+  /** Of the first line. */
+  readonly first: LineIndex
+  count: number
+}
+
+/** Adds the index of the next line. */
+export function addIndex(runs: IndexRun[], index: LineIndex): void {
+  const last = runs.at(-1)
+  const goesOn = last !== undefined && (typeof last.first === 'number' ? last.first + last.count : last.first) === index
+  if (goesOn) last.count++
+  else runs.push({ first: index, count: 1 })
+}
+
+export function countIndexes(runs: readonly IndexRun[]): number {
+  return runs.reduce((sum, { count }) => sum + count, 0)
 }

@@ -1,5 +1,5 @@
 import { anyLocale, toDeliveredLocale } from '../contracts/any-locale.ts'
-import { listOddCodes } from '../contracts/odd-codes.ts'
+import { listOddCodes } from '../contracts/joined-codes.ts'
 import type { Field } from '../contracts/fields.ts'
 
 /**

@@ -1,9 +1,9 @@
-import type { Issue } from './issue.ts'
+import type { Issue } from './reject.ts'
 import { mayLoseDigits, parseExactly } from './json/json-text.ts'
 import { isObject, toCount } from './json/json-values.ts'
 import { parseWide } from './json/parse-wide.ts'
-import { isBlank, type RawLine } from './raw-line.ts'
 import { findRepeatedEnvelope, mayRepeatKeys } from './json/repeated-keys.ts'
+import { isBlank, type RawLine } from './raw-line.ts'
 
 /** What the service says in a line `{"error": …}` after it has answered 200. */
 export interface StreamError {
@@ -172,4 +172,10 @@ const loneSurrogate: Issue = {
   code: 'invalid_unicode',
   path: '',
   message: 'expected text, got an escape of half a character (a lone surrogate), which no output can hold',
+}
+
+/** `expected a record, got an error line: 500 internal_error Something broke` */
+export function formatStreamError({ status, code, message }: StreamError): string {
+  const said = [status, code, message].filter((part) => part !== null).join(' ') || 'no reason'
+  return `expected a record, got an error line: ${said}`
 }

@@ -1,13 +1,19 @@
 import { contracts, type Contract, type ContractName } from '../contracts/contracts.ts'
 import type { Block } from './block.ts'
-import { closeOutcome, emptyOutcome, type BlockOutcome, type OpenOutcome, type RepeatedLines } from './block-outcome.ts'
+import {
+  closeOutcome,
+  compileOutcome,
+  type BlockOutcome,
+  type OpenOutcome,
+  type RepeatedLines,
+} from './block-outcome.ts'
 import { compileFlattening, readsDelivered, type FlatRecord } from './flatten/flatten-record.ts'
-import type { Issue } from './issue.ts'
-import { addIndex } from './line-index.ts'
+import type { Issue } from './reject.ts'
+import { addIndex } from './block-outcome.ts'
 import { compileConditions, compileFinding } from './flatten/match-conditions.ts'
 import { parseAgain, parseLine, type ParsedLine, type ParseOptions } from './parse-line.ts'
 import { linesOf, type RawLine } from './raw-line.ts'
-import { toTombstoneRow } from './tombstone-row.ts'
+import { toTombstoneRow } from './record-table.ts'
 import type { TombstoneKind } from './record-table.ts'
 import { toReject } from './reject.ts'
 import { findUnstorableId, type Store } from './validate/storable.ts'
@@ -36,8 +42,9 @@ export type ProcessBlock = (block: Block, repeated?: RepeatedLines) => BlockOutc
 /** The pure core of a run: block → lines → records → rows. No I/O; the same block gives the same outcome. */
 export function compileProcessing(plan: RecordPlan): ProcessBlock {
   const processLine = compileLineProcessing(plan)
+  const openOutcome = compileOutcome(plan)
   return (block, repeated) => {
-    const outcome = emptyOutcome(plan)
+    const outcome = openOutcome()
     let lineInBlock = 0
     for (const line of linesOf(block)) {
       if (!processLine(line, lineInBlock, outcome, repeated?.get(lineInBlock))) break

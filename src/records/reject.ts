@@ -1,4 +1,3 @@
-import type { Issue } from './issue.ts'
 import type { RawLine } from './raw-line.ts'
 
 /** A line that did not meet its contract, kept as it came. */
@@ -10,6 +9,16 @@ export interface Reject {
   readonly id: string | null
   readonly issues: readonly Issue[]
   readonly raw: RawText
+}
+
+/** One reason why a line was rejected. */
+export interface Issue {
+  /** Stable: `invalid_json`, `invalid_utf8`, `line_too_long`, `invalid_type`, `unknown_field`, `duplicate_id`, … */
+  readonly code: string
+  /** Where in the record: `photos[0].displayOrder`; empty for the whole line. */
+  readonly path: string
+  /** What was expected and what came. */
+  readonly message: string
 }
 
 /** The line as text; as base64 where it is no UTF-8; only its beginning where it is longer than any line may be. */

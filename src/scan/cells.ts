@@ -1,6 +1,7 @@
+import type { ScalarType } from '../contracts/field-kinds.ts'
 import type { Cell, Row, Scalar } from '../records/flatten/column.ts'
 import type { ScanMemory } from './scan-memory.ts'
-import { cellBytes, nullLength, type ColumnLayout, type TableMemory } from './table-memory.ts'
+import { cellBytes, type ColumnLayout, nullLength, type TableMemory } from './table-memory.ts'
 
 /**
  * Appends rows of the plain path to a table: the texts go to the arena, the elements of lists to their region. Cells
@@ -109,4 +110,33 @@ function compileParse({ type, seconds }: ColumnLayout): (text: string) => Scalar
 function toSmallest(digits: string): number | bigint {
   const number = Number(digits)
   return Number.isSafeInteger(number) ? number : BigInt(digits)
+}
+
+/** The value of a cell that the walk has filled, as a record in canonical form holds it. */
+export function readCanonical(memory: ScanMemory, cell: number, type: ScalarType, isList: boolean): unknown {
+  const { words } = memory
+  const address = words[cell >> 2] as number
+  const length = words[(cell >> 2) + 1] as number
+  if (length === nullLength) return null
+  if (!isList) return parseCanonical(readText(memory, cell), type)
+  return Array.from({ length }, (_, index) => readCanonical(memory, address + index * cellBytes, type, false))
+}
+
+/** The text of a cell that is not null. */
+export function readText({ words, bytes }: ScanMemory, cell: number): string {
+  const address = words[cell >> 2] as number
+  return bytes.toString('utf8', address, address + (words[(cell >> 2) + 1] as number))
+}
+
+function parseCanonical(text: string, type: ScalarType): unknown {
+  switch (type) {
+    case 'text':
+      return text
+    case 'boolean':
+      return text === 'true'
+    case 'integer':
+    case 'float':
+    case 'timestamp':
+      return Number(text)
+  }
 }

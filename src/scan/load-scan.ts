@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { toNumberImports, type EncodeModule } from './encode-module.ts'
 import type { ScanMemory } from './scan-memory.ts'
 
 /** What the module exports: see wasm/index.ts. Addresses and lengths are in bytes of the memory. */
@@ -33,4 +32,38 @@ export function loadScan(memory: ScanMemory): ScanModule {
 
 function abort(): never {
   throw new Error('the scan module has aborted')
+}
+
+/** What wasm/encode/encode.ts exports. */
+export interface EncodeModule {
+  setCsvDialect(
+    delimiter: number,
+    quote: number,
+    listSeparator: number,
+    quoteAll: boolean,
+    escapeFormulas: boolean,
+    crlf: boolean,
+  ): void
+  readonly encodeCsv: EncodeCells
+  readonly encodeNdjson: EncodeCells
+  readonly encodeBatch: EncodeCells
+  readonly encodeCopy: EncodeCells
+}
+
+/** Encodes `count` rows of cells. Gives how many bytes it wrote, or `noRoom` or `notSure`. */
+export type EncodeCells = (
+  rows: number,
+  count: number,
+  rowBytes: number,
+  columns: number,
+  columnCount: number,
+  to: number,
+  limit: number,
+) => number
+
+/** The imports that the encoders ask for: numbers that take more than 53 bits to be read are JavaScript's. */
+function toNumberImports(memory: ScanMemory) {
+  return {
+    numbers: { parseFloat: (at: number, length: number) => Number(memory.bytes.toString('latin1', at, at + length)) },
+  }
 }

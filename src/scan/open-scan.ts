@@ -1,9 +1,12 @@
+import { compileOutcome, type OpenOutcome } from '../records/block-outcome.ts'
+import { compileTest, type Match } from '../records/flatten/condition-test.ts'
+import { compileConversion, type Convert } from '../records/flatten/convert.ts'
 import type { ProcessLine, RecordPlan } from '../records/process-block.ts'
-import type { CompiledScan, CompiledTree, TreePlan } from './program/compile-scan.ts'
 import { loadScan, type ScanModule } from './load-scan.ts'
-import type { ProgramOffset, ProgramImage } from './program/program-writer.ts'
+import type { CompiledScan, CompiledTree, TreePlan } from './program/compile-scan.ts'
+import type { ProgramImage, ProgramOffset } from './program/program-writer.ts'
+import type { CellCondition, CellConversion, Projection } from './program/projection.ts'
 import { ScanMemory } from './scan-memory.ts'
-import { compileFinishSteps, type FinishSteps } from './line-context.ts'
 import { TableMemory } from './table-memory.ts'
 
 /** A tree in a memory, and the module that walks it. */
@@ -21,6 +24,7 @@ export interface ScanTree<Plan extends TreePlan = TreePlan> {
 
 /** A plan made ready for `scanBlock`, in a memory of its own. */
 export interface ScanProgram extends ScanTree<RecordPlan> {
+  readonly openOutcome: () => OpenOutcome
   /** The plain path, for lines that the walk is not sure of; null until `scanBlock` has asked for it. */
   processLine: ProcessLine | null
 }
@@ -33,7 +37,11 @@ export interface ScanSpace {
 
 export function openScan(scan: CompiledScan): ScanProgram {
   const memory = new ScanMemory()
-  return { ...openTree(scan, { memory, module: loadScan(memory) }), processLine: null }
+  return {
+    ...openTree(scan, { memory, module: loadScan(memory) }),
+    openOutcome: compileOutcome(scan.plan),
+    processLine: null,
+  }
 }
 
 export function openTree<Plan extends TreePlan>(
@@ -51,4 +59,50 @@ function loadTree(memory: ScanMemory, { words, links }: ProgramImage): (place: P
   memory.words.set(words, base / 4)
   for (const at of links) memory.words[base / 4 + at] = base + (words[at] as number)
   return (place) => base + place
+}
+
+/** What the walk leaves to be done with the cells of a line. */
+export interface FinishSteps {
+  /** The conditions on the record. */
+  readonly record: readonly CompiledCondition[]
+  /** The tables whose rows are filtered, converted or given the hash of the record's content. */
+  readonly tables: readonly {
+    readonly table: number
+    readonly conditions: readonly CompiledCondition[]
+    readonly conversions: readonly CompiledConversion[]
+    readonly hashCells: readonly number[]
+  }[]
+  /** Whether the walk writes the text of the record's content. */
+  readonly hashesContent: boolean
+}
+
+export type CompiledCondition = CellCondition & { readonly matches: Match }
+export type CompiledConversion = CellConversion & { readonly convert: Convert }
+
+export function compileFinishSteps({ recordConditions, tables, content }: Projection): FinishSteps {
+  return {
+    record: recordConditions.map(compileCondition),
+    tables: tables.flatMap(({ conditions, conversions, hashCells }, table) =>
+      conditions.length + conversions.length + hashCells.length === 0
+        ? []
+        : [
+            {
+              table,
+              conditions: conditions.map(compileCondition),
+              conversions: conversions.map(compileCellConversion),
+              hashCells,
+            },
+          ],
+    ),
+    hashesContent: content !== null,
+  }
+}
+
+function compileCondition(condition: CellCondition): CompiledCondition {
+  return { ...condition, matches: compileTest(condition.test) }
+}
+
+function compileCellConversion(conversion: CellConversion): CompiledConversion {
+  const { from, to, unitScale, timezone } = conversion
+  return { ...conversion, convert: compileConversion(from, to, unitScale, timezone) }
 }

@@ -1,13 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { Block } from '../records/block.ts'
 import { createDriftCounter } from '../records/drift.ts'
-import {
-  closeOutcome,
-  emptyOutcome,
-  type BlockOutcome,
-  type OpenOutcome,
-  type RepeatedLines,
-} from '../records/block-outcome.ts'
+import { closeOutcome, type BlockOutcome, type OpenOutcome, type RepeatedLines } from '../records/block-outcome.ts'
 import { findLineBreak, toRawLine } from '../records/raw-line.ts'
 import { writeRows } from './cells.ts'
 import { ConsecutiveLines } from './consecutive-lines.ts'
@@ -42,7 +36,7 @@ export function scanBlock(program: ScanProgram, block: Block, repeated?: Repeate
 function scanLines(program: ScanProgram, block: Block, repeated: RepeatedLines | undefined): ScannedBlock {
   const { memory, tables, module, scope, processLine } = program
   const { length } = block.bytes
-  const outcome = emptyOutcome(program.plan)
+  const outcome = program.openOutcome()
   const drift = createDriftCounter(outcome.drift)
   const allUtf8 = isUtf8(block.bytes)
   tables.clear(toRoom(length))

@@ -1,4 +1,4 @@
-import { addIndex, type IndexRun } from '../records/line-index.ts'
+import { addIndex, type IndexRun } from '../records/block-outcome.ts'
 import { totalCap, type CompletenessTracker } from '../sources/completeness.ts'
 import type { DocumentMeta } from '../sources/completeness.ts'
 import type { ScannedLine } from './scan-lines.ts'

@@ -1,6 +1,6 @@
 import { listIdentifierFields } from '../api/identifier-fields.ts'
 import type { IdentifierList } from '../api/split-identifiers.ts'
-import { toComparableCode } from '../records/flatten/comparable-code.ts'
+import { toComparableCode } from '../records/flatten/condition-test.ts'
 import type { MissingIdentifiers } from '../sources/source.ts'
 import { compileCutting } from './cut-members.ts'
 import type { LineBatch } from './line-batch.ts'

@@ -1,4 +1,4 @@
-import type { IndexRun } from '../records/line-index.ts'
+import type { IndexRun } from '../records/block-outcome.ts'
 import { IndexRanges } from './index-ranges.ts'
 
 /** Whether a stream was delivered whole, and how that is known. */

@@ -1,6 +1,6 @@
 import { specLocales } from '../plan/locales.ts'
 import type { Contract } from '../contracts/contracts.ts'
-import type { Issue } from '../records/issue.ts'
+import type { Issue } from '../records/reject.ts'
 import { compileFlattening, readsDelivered } from '../records/flatten/flatten-record.ts'
 import type { Row } from '../records/flatten/column.ts'
 import { compileConditions } from '../records/flatten/match-conditions.ts'

@@ -1,5 +1,5 @@
 import { CatalogueError } from '../errors.ts'
-import type { Issue } from '../records/issue.ts'
+import type { Issue } from '../records/reject.ts'
 import { toReject, type RawText } from '../records/reject.ts'
 import type { RecordPlace } from './parse-records.ts'
 

@@ -1,4 +1,4 @@
-import { addIndex, type IndexRun, type LineIndex } from '../../src/records/line-index.ts'
+import { addIndex, type IndexRun, type LineIndex } from '../../src/records/block-outcome.ts'
 
 /** The index of every line. */
 export function listIndexes(runs: readonly IndexRun[]): LineIndex[] {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Row } from '../../src/records/flatten/column.ts'
-import { createCsvTableEncoder } from '../../src/scan/encode-csv.ts'
+import { createCsvTableEncoder } from '../../src/scan/table-encoder.ts'
 import { createCsvEncoder, type CsvDialect, defaultCsvDialect } from '../../src/formats/csv.ts'
 import { column, everyRow } from '../formats/every-type.ts'
 import { cases } from '../depth.ts'

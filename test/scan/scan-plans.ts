@@ -1,5 +1,5 @@
 import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
-import type { ContractName } from '../../src/contracts/contracts.ts'
+import { contracts, type ContractName } from '../../src/contracts/contracts.ts'
 import type { RecordPlan } from '../../src/records/process-block.ts'
 import type { Condition } from '../../src/records/flatten/table-plan.ts'
 import { toRecordTable, type TombstoneKind } from '../../src/records/record-table.ts'
@@ -321,7 +321,7 @@ export function loadPlan(
   config: Partial<PipelineConfig> = {},
 ): RecordPlan {
   const plan = planRecords(config, contract)
-  const records = toRecordTable({ contract, cursor: kind === 'filtered' ? 'meta.updatedAt' : null })
+  const records = toRecordTable(contracts[contract], kind === 'filtered' ? 'meta.updatedAt' : null)
   return { ...plan, tables: [...plan.tables, records], tombstones: { table: plan.tables.length, kinds: [kind] } }
 }
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CompletenessTracker, joinCompleteness, type Completeness } from '../../src/sources/completeness.ts'
-import type { LineIndex } from '../../src/records/line-index.ts'
+import type { LineIndex } from '../../src/records/block-outcome.ts'
 import { toRuns } from '../records/list-indexes.ts'
 import { cases } from '../depth.ts'
 

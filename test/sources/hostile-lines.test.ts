@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { runPipeline } from '../../src/engine/run/run-pipeline.ts'
 import { CatalogueError } from '../../src/errors.ts'
-import type { Issue } from '../../src/records/issue.ts'
+import type { Issue } from '../../src/records/reject.ts'
 
 const folder = fileURLToPath(new URL('../../fixtures/lines/', import.meta.url))
 const outDir = await mkdtemp(join(tmpdir(), 'hostile-lines-'))

@@ -1,5 +1,5 @@
 import type { SourceIdsPlan } from '../../plan/pipeline-plan.ts'
-import { toComparableCode } from '../../records/flatten/comparable-code.ts'
+import { toComparableCode } from '../../records/flatten/condition-test.ts'
 import { isObject } from '../../records/json/json-values.ts'
 import type { Landing } from '../../sources/landing-manifest.ts'
 

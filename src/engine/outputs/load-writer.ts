@@ -9,7 +9,7 @@ import type { FilePlan, PipelinePlan, StatefulPlan } from '../../plan/pipeline-p
 import { createLocalStorage } from '../../publish/local-storage.ts'
 import type { EncodeRows } from '../../records/flatten/column.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
-import { toTombstoneRow } from '../../records/tombstone-row.ts'
+import { toTombstoneRow } from '../../records/record-table.ts'
 import { allOrFirstFailure } from '../all-or-first-failure.ts'
 import { loadPath } from '../side-files.ts'
 import { openOutput, type OutputFile } from './output-file.ts'

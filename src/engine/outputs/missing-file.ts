@@ -1,5 +1,5 @@
 import type { PipelinePlan, SourceIdsPlan } from '../../plan/pipeline-plan.ts'
-import { toComparableCode } from '../../records/flatten/comparable-code.ts'
+import { toComparableCode } from '../../records/flatten/condition-test.ts'
 import type { Column, Row } from '../../records/flatten/column.ts'
 import { createCsvEncoder, defaultCsvDialect, formatCsvHeader } from '../../formats/csv.ts'
 import { type FinishedFile, toFinishedFile } from '../../publish/publication.ts'

@@ -1,5 +1,5 @@
 import { readIdEntries, toIdText } from '../../records/id-entries.ts'
-import type { Issue } from '../../records/issue.ts'
+import type { Issue } from '../../records/reject.ts'
 import type { RepeatedLines } from '../../records/block-outcome.ts'
 import type { LinePosition } from './list-older-versions.ts'
 import type { LineReader } from './read-lines.ts'

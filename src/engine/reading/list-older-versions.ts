@@ -1,4 +1,4 @@
-import { emptyOutcome } from '../../records/block-outcome.ts'
+import { compileOutcome } from '../../records/block-outcome.ts'
 import type { Block } from '../../records/block.ts'
 import { compileLineProcessing, type RecordPlan } from '../../records/process-block.ts'
 import { linesOf } from '../../records/raw-line.ts'
@@ -74,12 +74,13 @@ function compileCursor(records: RecordPlan, recordTable: TablePlan) {
   const { tombstones: _, ...others } = records
   const plan: RecordPlan = { ...others, where: [], tables: [{ ...recordTable, columns }] }
   const processLine = compileLineProcessing(plan)
+  const openOutcome = compileOutcome(plan)
   return function* (block: Block, wanted: ReadonlySet<number> | undefined): Generator<[number, number | null]> {
     if (wanted === undefined) return
     let number = 0
     for (const line of linesOf(block)) {
       if (wanted.has(number)) {
-        const outcome = emptyOutcome(plan)
+        const outcome = openOutcome()
         processLine(line, number, outcome)
         const [row] = outcome.rows[0] ?? []
         if (row !== undefined) yield [number, row[0] as number | null]

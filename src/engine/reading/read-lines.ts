@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { CatalogueError } from '../../errors.ts'
 import type { Block } from '../../records/block.ts'
-import { formatStreamError } from '../../records/format-stream-error.ts'
+import { formatStreamError } from '../../records/parse-line.ts'
 import type { BlockOutcome } from '../../records/block-outcome.ts'
 import { CompletenessTracker, joinCompleteness, type Completeness } from '../../sources/completeness.ts'
 import type { Source } from '../../sources/source.ts'

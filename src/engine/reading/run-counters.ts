@@ -1,6 +1,6 @@
 import { addDrift, emptyDrift, type Drift } from '../../records/drift.ts'
 import type { LineCounts } from '../../records/block-outcome.ts'
-import { listConditions, type PlacedCondition } from '../../records/list-conditions.ts'
+import { listConditions, type PlacedCondition } from '../../records/flatten/match-conditions.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
 import type { Reject } from '../../records/reject.ts'
 import { IdSet } from './id-set.ts'

@@ -1,4 +1,4 @@
-import { recordColumns } from '../merge-result.ts'
+import { recordColumns } from '../../records/record-table.ts'
 import { quoteName, quoteText } from '../files/sql-text.ts'
 import { checkJoin, checkTarget, rewritesAll, type CheckedTarget } from './check-target.ts'
 import { CopyQueue } from './copy-queue.ts'

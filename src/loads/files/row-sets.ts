@@ -4,7 +4,8 @@ import type { Column } from '../../records/flatten/column.ts'
 import { damagedBaseline } from './merge-error.ts'
 import type { Duckdb } from './open-duckdb.ts'
 import type { RowSet, TableBaseline } from './row-queries.ts'
-import { type Load, recordColumns } from '../merge-result.ts'
+import { type Load } from '../merge-result.ts'
+import { recordColumns } from '../../records/record-table.ts'
 import { formatParquetFiles, formatSqlType } from './sql-text.ts'
 
 /** The columns of a table's rows in a mode: a history keeps former ones, and those that the mode adds come last. */

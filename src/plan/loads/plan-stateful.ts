@@ -1,4 +1,4 @@
-import type { Contract, ContractName } from '../../contracts/contracts.ts'
+import type { Contract } from '../../contracts/contracts.ts'
 import { toRecordTable } from '../../records/record-table.ts'
 import type { TablePlan } from '../../records/flatten/table-plan.ts'
 import type { OutputConfig } from '../../config/output-schema.ts'
@@ -61,7 +61,7 @@ export function planStateful(
     cursor,
     incremental,
     maxRemoved: planMaxRemoved({ maxRemoved }),
-    recordTable: toRecordTable({ contract: contract.name as ContractName, cursor }),
+    recordTable: toRecordTable(contract, cursor),
     tables: tables.map(toKeyedTable),
     databases,
   }

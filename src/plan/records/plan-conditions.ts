@@ -3,7 +3,7 @@ import { type Problem, problemAt } from '../../config/problem.ts'
 import type { Field, ScalarField } from '../../contracts/fields.ts'
 import { closest } from '../../messages/choices.ts'
 import { showValue } from '../../messages/show-value.ts'
-import { parseIsoDate } from '../../records/flatten/iso-date.ts'
+import { parseIsoDate } from '../../records/flatten/convert.ts'
 import type { Condition, ConditionTest, Step } from '../../records/flatten/table-plan.ts'
 import { describeField, isPathProblem, resolvePath } from './resolve-path.ts'
 

@@ -1,4 +1,3 @@
-import { toComparableCode } from './comparable-code.ts'
 import type { ConditionTest } from './table-plan.ts'
 
 /** The codes of lists that records brought; see `ConditionTest`. */
@@ -46,4 +45,10 @@ function compileListed(listed: readonly string[]): Match {
 function isOneOf(values: readonly unknown[]): (value: unknown) => boolean {
   const wanted = new Set(values)
   return (value) => wanted.has(value ?? null)
+}
+
+/** A code in the form in which lists and records are compared: leading zeros come and go. Nothing for what is no code. */
+export function toComparableCode(code: unknown): string {
+  const text = typeof code === 'string' || typeof code === 'number' || typeof code === 'bigint' ? String(code) : ''
+  return /^\d+$/.test(text) ? text.replace(/^0+(?=\d)/, '') : text
 }

@@ -1,6 +1,6 @@
-import { contracts, type Contract, type ContractName } from '../../contracts/contracts.ts'
+import { hash } from 'node:crypto'
+import type { ContractName } from '../../contracts/contracts.ts'
 import type { Field } from '../../contracts/fields.ts'
-import { hashText } from './hash-text.ts'
 import { formatJson } from '../json/json-text.ts'
 import type { CanonicalRecord } from '../validate/validate-record.ts'
 
@@ -18,10 +18,14 @@ export type HashContent = (record: CanonicalRecord) => string
  * The first half of the SHA-256 of a record's canonical text. Over the fields of the contract, in all locales: the order
  * of keys, null or a missing key, volatile fields and fields that the contract does not list make no difference.
  */
-export function compileContentHash({ contract, without }: ContentHashPlan): HashContent {
-  const { fields }: Contract = contracts[contract]
+export function compileContentHash(fields: ReadonlyMap<string, Field>, without: string | null): HashContent {
   const writeContent = compileMembers(fields, '', without) ?? (() => null)
   return (record) => hashText(writeContent(record) ?? '')
+}
+
+/** The hash of content that is written already, as UTF-8: 32 hexadecimal digits. */
+export function hashText(content: string | Uint8Array): string {
+  return hash('sha256', content).slice(0, 32)
 }
 
 /** Whether a field is part of the content of a record; `path` is that of drift: `photos[].name.*`. */

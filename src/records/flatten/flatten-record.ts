@@ -1,9 +1,10 @@
+import { contracts, type Contract } from '../../contracts/contracts.ts'
 import type { ScalarType } from '../../contracts/field-kinds.ts'
 import { showValue } from '../../messages/show-value.ts'
 import { formatColumnType, isText, type Cell, type Row, type Scalar } from './column.ts'
 import { compileContentHash } from './content-hash.ts'
 import { compileConversion } from './convert.ts'
-import type { Issue } from '../issue.ts'
+import type { Issue } from '../reject.ts'
 import type { FoundCodes } from './condition-test.ts'
 import { compileConditions } from './match-conditions.ts'
 import { compilePath } from './read-path.ts'
@@ -132,7 +133,8 @@ function compileCell(column: ColumnPlan): ReadCell {
     case 'nothing':
       return () => null
     case 'contentHash': {
-      const hashContent = compileContentHash(source)
+      const { fields }: Contract = contracts[source.contract]
+      const hashContent = compileContentHash(fields, source.without)
       return (_element, { record }) => hashContent(record)
     }
     case 'path': {

@@ -1,8 +1,7 @@
 import { anyLocale } from '../../contracts/any-locale.ts'
 import { isObject } from '../json/json-values.ts'
-import { compileChoice, isFilled } from './choose-element.ts'
 import { compileTest } from './condition-test.ts'
-import type { Condition, Step } from './table-plan.ts'
+import type { ChooseStep, Condition, Step } from './table-plan.ts'
 
 /** Reads one value out of a record in its canonical form; null where anything on the way is missing. */
 export type ReadPath = (value: unknown) => unknown
@@ -26,7 +25,7 @@ export function compilePath(steps: readonly Step[]): ReadPath {
     case 'locale':
       return readLocale(step.locales, step.others, next)
     case 'choose':
-      return compileChoice(step, rest, compileMatch(step.where), compilePath)
+      return compileChoice(step, rest)
   }
 }
 
@@ -88,4 +87,62 @@ function readLocale(locales: readonly string[], others: boolean, next: ReadPath)
       .map((locale) => next(value[locale]))
     return filled.find(isFilled) ?? null
   }
+}
+
+/**
+ * The value at the end of `rest` in the element that is chosen; null where no element is. A candidate meets `where`, and
+ * `rest` is filled in it: neither null nor empty text nor an empty list. Of several with the best locale the lowest
+ * `displayOrder` wins, then the order of the list (specification: Photo, Locale fallback for choosing an image).
+ */
+function compileChoice(step: ChooseStep, rest: readonly Step[]): ReadPath {
+  const meets = compileMatch(step.where)
+  const tries = step.by === 'element' ? tryElements(step, compilePath(rest)) : tryValues(rest)
+  return (value) => {
+    if (!Array.isArray(value)) return null
+    const elements = value.filter((element) => isObject(element) && meets(element)).toSorted(byDisplayOrder)
+    for (const read of tries) {
+      const found = elements.map(read).find(isFilled)
+      if (found !== undefined) return found
+    }
+    return null
+  }
+}
+
+type ReadElement = (element: Record<string, unknown>) => unknown
+
+/** A reader a locale, in the order in which they are tried: null for elements that are not of the locale. */
+function tryElements({ locales, others }: ChooseStep, read: ReadPath): readonly ReadElement[] {
+  const tries = locales.map(
+    (locale): ReadElement =>
+      (element) =>
+        suits(element, locale) ? read(element) : null,
+  )
+  return others ? [...tries, read] : tries
+}
+
+function suits({ locales }: Record<string, unknown>, locale: string): boolean {
+  return Array.isArray(locales) && locales.includes(locale)
+}
+
+/** The same where the value is by locale. A value without a locale suits every one. */
+function tryValues(rest: readonly Step[]): readonly ReadElement[] {
+  const at = rest.findIndex(({ kind }) => kind === 'locale')
+  const step = rest[at]
+  if (step?.kind !== 'locale') throw new TypeError('a choice by a value that has no locales')
+  const tries = [...step.locales, anyLocale].map((name) => compilePath(rest.with(at, { kind: 'field', name })))
+  return step.others ? [...tries, compilePath(rest.with(at, { ...step, locales: [] }))] : tries
+}
+
+function byDisplayOrder(a: Record<string, unknown>, b: Record<string, unknown>): number {
+  const [first, second] = [displayOrder(a), displayOrder(b)]
+  return first < second ? -1 : first > second ? 1 : 0
+}
+
+function displayOrder({ displayOrder: order }: Record<string, unknown>): number | bigint {
+  return typeof order === 'number' || typeof order === 'bigint' ? order : Infinity
+}
+
+/** Neither null nor empty text nor an empty list. */
+function isFilled(value: unknown): boolean {
+  return value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)
 }

@@ -15,3 +15,69 @@ export function isSameTimeZone(a: string, b: string): boolean {
   const zone = findTimeZone(a)
   return a === b || (zone !== null && zone === findTimeZone(b))
 }
+
+/** Days since 1970 of the calendar of a time zone, at a moment in milliseconds since 1970 UTC. */
+export type ToLocalDay = (milliseconds: number) => number
+
+const dayMs = 86_400_000
+/** Days whose offsets are kept: of some 270 years. */
+const mostDays = 100_000
+
+/**
+ * The local day in a time zone that Intl knows. Offsets from UTC are asked for once a UTC day, and kept: a day with a
+ * change has the moment of the change, to the second. No zone has had two changes within one UTC day.
+ */
+export function compileLocalDay(timezone: string): ToLocalDay {
+  if (timezone === 'UTC') return (milliseconds) => Math.floor(milliseconds / dayMs)
+  const readOffset = compileOffset(timezone)
+  const days = new Map<number, DayOffsets>()
+
+  function offsetsOf(day: number): DayOffsets {
+    const known = days.get(day)
+    if (known !== undefined) return known
+    if (days.size >= mostDays) days.clear()
+    const offsets = findOffsets(day * dayMs, readOffset)
+    days.set(day, offsets)
+    return offsets
+  }
+
+  return (milliseconds) => {
+    const { before, changesAt, after } = offsetsOf(Math.floor(milliseconds / dayMs))
+    return Math.floor((milliseconds + (milliseconds < changesAt ? before : after)) / dayMs)
+  }
+}
+
+/** The offset before and after the change of a UTC day; the same where it has none. */
+interface DayOffsets {
+  readonly before: number
+  readonly changesAt: number
+  readonly after: number
+}
+
+type ReadOffset = (milliseconds: number) => number
+
+function findOffsets(start: number, readOffset: ReadOffset): DayOffsets {
+  const [before, after] = [readOffset(start), readOffset(start + dayMs)]
+  if (before === after) return { before, changesAt: start, after }
+  let [low, high] = [start, start + dayMs]
+  while (high - low > 1000) {
+    const middle = low + Math.floor((high - low) / 2000) * 1000
+    if (readOffset(middle) === before) low = middle
+    else high = middle
+  }
+  return { before, changesAt: high, after }
+}
+
+/** How far local time is ahead of UTC, in milliseconds: what a clock there shows, which is never a whole day away. */
+function compileOffset(timeZone: string): ReadOffset {
+  const twoDigits = '2-digit'
+  const clock = { day: twoDigits, hour: twoDigits, minute: twoDigits, second: twoDigits, hourCycle: 'h23' } as const
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, ...clock })
+  return (milliseconds) => {
+    const [day = 0, hour = 0, minute = 0, second = 0] = (format.format(milliseconds).match(/\d+/g) ?? []).map(Number)
+    const start = Math.floor(milliseconds / dayMs) * dayMs
+    const daysAhead = [0, 1, -1].find((days) => new Date(start + days * dayMs).getUTCDate() === day) ?? 0
+    const secondsOfDay = hour * 3600 + minute * 60 + second
+    return daysAhead * dayMs + secondsOfDay * 1000 - Math.floor((milliseconds - start) / 1000) * 1000
+  }
+}

@@ -1,7 +1,8 @@
-import type { Field } from '../../contracts/fields.ts'
+import { anyLocale, isStarred } from '../../contracts/any-locale.ts'
+import type { Field, ListField, LocalizedField, ObjectField } from '../../contracts/fields.ts'
 import { createDriftCounter, type Drift } from '../drift.ts'
-import { compileFastObject, type FastCheckOptions } from './fast-value.ts'
-import { FastWalk, undecided } from './fast-walk.ts'
+import { compileFastScalar } from './fast-scalar.ts'
+import { FastWalk, type ToCanonical, undecided } from './fast-walk.ts'
 
 /**
  * The canonical form of a record that is surely valid, null for what zod has to judge. The form is zod's, made out of the
@@ -21,4 +22,148 @@ export function compileFastCheck(fields: ReadonlyMap<string, Field>, options: Fa
     walk.finish(createDriftCounter(drift))
     return record as Readonly<Record<string, unknown>>
   }
+}
+
+/** What is no drift, and what is drift but no reason to reject. */
+interface FastCheckOptions {
+  readonly locales: ReadonlySet<string>
+  readonly unknownFields: 'report' | 'ignore' | 'reject'
+  readonly unknownValues: 'report' | 'reject'
+}
+
+/** The check of a field. Paths are those of the drift. */
+function compileFastValue(field: Field, path: string, options: FastCheckOptions): ToCanonical {
+  switch (field.kind) {
+    case 'scalar':
+      return compileFastScalar(field, path, options.unknownValues === 'reject')
+    case 'object':
+      return compileMember(field, path, options)
+    case 'localized':
+      return compileLocalized(field, path, options)
+    case 'list':
+      return compileList(field, path, options)
+  }
+}
+
+/** An object, or the one member that was delivered in its place. */
+function compileMember(
+  { fields, bareKey, bareListKey }: ObjectField,
+  path: string,
+  options: FastCheckOptions,
+): ToCanonical {
+  const fastObject = compileFastObject(fields, `${path}.`, options)
+  return (value, walk) => {
+    if (bareKey !== undefined && typeof value === 'number') return fastObject({ [bareKey]: value }, walk)
+    if (bareListKey !== undefined && Array.isArray(value)) {
+      return value.length === 0
+        ? {}
+        : value.every((member) => typeof member === 'string')
+          ? fastObject({ [bareListKey]: value }, walk)
+          : undecided
+    }
+    return fastObject(value, walk)
+  }
+}
+
+function compileLocalized({ element }: LocalizedField, path: string, options: FastCheckOptions): ToCanonical {
+  const { locales } = options
+  const isText = element.kind === 'scalar' && element.type === 'text'
+  const fastElement = compileFastValue(element, `${path}.*`, options)
+  return (value, walk) => {
+    if (typeof value === 'string') return isText ? { [anyLocale]: value } : undecided
+    if (Array.isArray(value)) return value.length === 0 ? {} : undecided
+    if (typeof value !== 'object' || value === null) return undecided
+    for (const locale in value) {
+      if (locale === '__proto__' || isStarred(locale)) return undecided
+      const member = (value as Record<string, unknown>)[locale]
+      if (member === null) continue
+      const canonical = fastElement(member, walk)
+      if (canonical === undecided) return undecided
+      if (canonical !== member) walk.change(value, locale, canonical)
+      if (!locales.has(locale)) walk.otherLocale(locale)
+    }
+    return value
+  }
+}
+
+function compileList({ element, orOne }: ListField, path: string, options: FastCheckOptions): ToCanonical {
+  const elementPath = `${path}[]`
+  const fastElement = compileFastValue(element, elementPath, options)
+  return (value, walk) => {
+    if (!Array.isArray(value)) {
+      if (!orOne) return undecided
+      const canonical = fastElement(value, walk)
+      return canonical === undecided ? undecided : [canonical]
+    }
+    for (let at = 0; at < value.length; at++) {
+      const member: unknown = value[at]
+      if (member === null) {
+        walk.nullElement(elementPath)
+        continue
+      }
+      const canonical = fastElement(member, walk)
+      if (canonical === undecided) return undecided
+      if (canonical === null) walk.nullElement(elementPath)
+      if (canonical !== member) walk.change(value, at, canonical)
+    }
+    return value
+  }
+}
+
+/**
+ * The check of an object with these fields. As zod gives it back it has the fields in the order of the contract, and then
+ * those that the contract does not list: an object in another order gets a copy in its place.
+ */
+function compileFastObject(fields: ReadonlyMap<string, Field>, prefix: string, options: FastCheckOptions): ToCanonical {
+  const names = [...fields.keys()]
+  const places = new Map(names.map((name, place) => [name, place]))
+  const checks = [...fields].map(([name, field]) => compileFastValue(field, prefix + name, options))
+  const required = names.filter((name) => isRequired(fields.get(name)))
+  const { unknownFields } = options
+
+  return (value, walk) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undecided
+    const object = value as Record<string, unknown>
+    const changes = walk.changes
+    let next = 0
+    let inOrder = true
+    // Faster than any list of the names.
+    for (const name in object) {
+      // Most often the next field, which needs no look into the map.
+      const place = name === names[next] ? next : places.get(name)
+      if (place === undefined) {
+        if (unknownFields === 'reject' || name === '__proto__') return undecided
+        if (unknownFields === 'report') walk.unknownField(prefix + name)
+        next = names.length
+        continue
+      }
+      if (place < next) inOrder = false
+      else next = place + 1
+      const member = object[name]
+      if (member === null) continue
+      const canonical = (checks[place] as ToCanonical)(member, walk)
+      if (canonical === undecided) return undecided
+      if (canonical !== member) walk.change(object, name, canonical)
+    }
+    for (const name of required) if ((object[name] ?? null) === null) return undecided
+    return inOrder ? object : reorder(object, names, places, walk, changes)
+  }
+}
+
+function isRequired(field: Field | undefined): boolean {
+  return field?.kind === 'scalar' && field.required === true
+}
+
+function reorder(
+  object: Record<string, unknown>,
+  names: readonly string[],
+  places: ReadonlyMap<string, number>,
+  walk: FastWalk,
+  changes: number,
+): object {
+  const ordered: Record<string, unknown> = {}
+  for (const name of names) if (Object.hasOwn(object, name)) ordered[name] = object[name]
+  for (const name in object) if (!places.has(name)) ordered[name] = object[name]
+  walk.replaceHolder(object, ordered, changes)
+  return ordered
 }

@@ -1,6 +1,6 @@
 import type { ScalarField } from '../../contracts/fields.ts'
-import { joinCodes } from '../../contracts/join-codes.ts'
-import { listOddCodes } from '../../contracts/odd-codes.ts'
+import { joinCodes } from '../../contracts/joined-codes.ts'
+import { listOddCodes } from '../../contracts/joined-codes.ts'
 import { undecided, type ToCanonical } from './fast-walk.ts'
 
 /** The check of a scalar field: the forms that are delivered every day. `path` is for drift. */

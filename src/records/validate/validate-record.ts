@@ -1,8 +1,9 @@
+import type { z } from 'zod'
 import type { Contract } from '../../contracts/contracts.ts'
 import { showValue } from '../../messages/show-value.ts'
 import { compileFastCheck } from './compile-fast-check.ts'
 import { compileDriftWalk, createDriftCounter, type Drift, type DriftListener } from '../drift.ts'
-import { toIssues, type Issue } from '../issue.ts'
+import type { Issue } from '../reject.ts'
 import { isObject } from '../json/json-values.ts'
 
 /** What to do about fields and enum values that the contract does not list. */
@@ -47,6 +48,22 @@ function compileJudgement(contract: Contract, policy: DriftPolicy, locales: read
     walk(record, listen(createDriftCounter(drift), policy, issues))
     return issues.length === 0 ? { record, issues: null, isChanged: false } : rejected(issues)
   }
+}
+
+/** The issues of a zod verdict, in our own words. */
+function toIssues(error: z.core.$ZodError): Issue[] {
+  return error.issues.map((issue) => ({
+    code: issue.code === 'custom' ? 'invalid_type' : issue.code,
+    path: formatPath(issue.path),
+    message: issue.message,
+  }))
+}
+
+function formatPath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, step) => {
+    if (typeof step === 'number') return `${text}[${step}]`
+    return text === '' ? String(step) : `${text}.${String(step)}`
+  }, '')
 }
 
 function rejected(issues: readonly Issue[]): Verdict {

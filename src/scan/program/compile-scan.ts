@@ -3,7 +3,7 @@ import { contracts } from '../../contracts/contracts.ts'
 import type { ObjectField } from '../../contracts/fields.ts'
 import type { DriftPolicy } from '../../records/validate/validate-record.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
-import { writeElementEffects } from './element-effects.ts'
+import { writeElementEffects } from './list-nodes.ts'
 import { writeMembers } from './member-nodes.ts'
 import * as layout from './node-layout.ts'
 import { ProgramWriter, type ProgramOffset, type ProgramImage } from './program-writer.ts'
@@ -18,7 +18,7 @@ import {
   type TreeCell,
   type TreeTable,
   type NodeProjection,
-} from './projected-cells.ts'
+} from './tree-context.ts'
 
 /** The tree of a plan, to be opened in a memory. Plain data: it can be sent to a worker. */
 export interface CompiledTree<Plan extends TreePlan = TreePlan> {

@@ -6,7 +6,7 @@ import type { ProgramOffset, ProgramWriter } from './program-writer.ts'
 import { isPlainText } from './scalar-nodes.ts'
 import { localesOfElement, Unsupported } from './projection.ts'
 import { cellBytes } from '../table-memory.ts'
-import type { ListOffsets, TreeCell, NodeProjection } from './projected-cells.ts'
+import type { ListOffsets, TreeCell, NodeProjection } from './tree-context.ts'
 
 interface WrittenPicks {
   readonly place: ProgramOffset

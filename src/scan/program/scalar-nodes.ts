@@ -3,7 +3,7 @@ import { writeName } from './member-nodes.ts'
 import * as layout from './node-layout.ts'
 import type { ProgramOffset, ProgramWriter } from './program-writer.ts'
 import { Unsupported } from './projection.ts'
-import type { TreeCell, NodeProjection } from './projected-cells.ts'
+import type { TreeCell, NodeProjection } from './tree-context.ts'
 
 /** Writes the node of a scalar; `paths` are those that notes of drift name by number. */
 export function writeScalar(

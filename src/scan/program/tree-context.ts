@@ -1,7 +1,7 @@
 import type { Field } from '../../contracts/fields.ts'
 import type { ContentHashPlan } from '../../records/flatten/content-hash.ts'
+import type { Step } from '../../records/flatten/table-plan.ts'
 import type { ProgramOffset, ProgramWriter } from './program-writer.ts'
-import type { NodeProjection } from './projected-cells.ts'
 
 /** What the nodes of a tree are written with. */
 export interface TreeContext {
@@ -19,4 +19,62 @@ export interface TreeContext {
   readonly refused?: readonly string[]
   /** Writes the node of a field, and those of what lies in it, whatever its kind. Throws Unsupported. */
   readonly writeNode: (context: TreeContext, field: Field, wanted: NodeProjection, path: string) => ProgramOffset
+}
+
+/** A cell that is filled by what lies at the end of `steps`. */
+export interface TreeCell {
+  readonly steps: readonly Step[]
+  /** The word that holds the address of the row, and the cell's offset in it. */
+  readonly slot: ProgramOffset
+  readonly offset: number
+  /** A list cell that is still to be opened, or whose elements are still to come. */
+  readonly list: (ListOffsets & { readonly isOpen: boolean }) | null
+  /** The lists that hold what an element is chosen by. */
+  readonly choice: ChoiceLists | null
+  /** The choice among elements that gets the rank of a localized value. */
+  readonly pick: ProgramOffset | null
+  /** Of a fallback: where the best rank so far is kept, and the rank of this value. */
+  readonly rank: { readonly kept: ProgramOffset; readonly rank: number } | null
+}
+
+/** The header of a list region, and the slot of its newest cell. */
+export interface ListOffsets {
+  readonly header: ProgramOffset
+  readonly slot: ProgramOffset
+}
+
+/** As `ProjectedChoice`, with the lists in their places. */
+export interface ChoiceLists {
+  readonly locales: ListOffsets | null
+  readonly conditions: readonly (ListOffsets | null)[]
+  readonly isJson: boolean
+}
+
+/** A table whose rows begin at the elements at the end of `steps`. */
+export interface TreeTable {
+  readonly steps: readonly Step[]
+  readonly header: ProgramOffset
+  readonly slot: ProgramOffset
+  readonly cells: readonly TreeCell[]
+  /** Offsets of the cells that hold positions, by depth of the list. */
+  readonly positions: readonly { readonly offset: number; readonly depth: number }[]
+  /** Where the positions of the lists on the way are kept. */
+  readonly passed: readonly ProgramOffset[]
+}
+
+/** What is wanted of a value and of what lies in it. */
+export interface NodeProjection {
+  readonly cells: readonly TreeCell[]
+  readonly tables: readonly TreeTable[]
+}
+
+export const nothingProjected: NodeProjection = { cells: [], tables: [] }
+
+/** The cells that are filled by the value itself, and what is wanted of what lies in it. */
+export function splitProjection({ cells, tables }: NodeProjection): {
+  readonly here: readonly TreeCell[]
+  readonly inside: NodeProjection
+} {
+  const isHere = ({ steps, list }: TreeCell): boolean => steps.length === 0 && list === null
+  return { here: cells.filter(isHere), inside: { cells: cells.filter((cell) => !isHere(cell)), tables } }
 }

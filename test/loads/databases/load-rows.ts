@@ -9,7 +9,7 @@ import type {
 } from '../../../src/loads/databases/database-output.ts'
 import { openDatabaseOutput } from '../../../src/loads/databases/open-database.ts'
 import type { Column, Row } from '../../../src/records/flatten/column.ts'
-import { recordColumns } from '../../../src/loads/merge-result.ts'
+import { recordColumns } from '../../../src/records/record-table.ts'
 import { createRecordBatchEncoder } from '../../../src/formats/parquet/record-batch-encoder.ts'
 import { createCopyTextEncoder } from '../../../src/formats/copy-text.ts'
 import { createParquetWriter } from '../../../src/formats/parquet/parquet-writer.ts'

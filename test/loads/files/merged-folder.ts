@@ -4,13 +4,8 @@ import { join } from 'node:path'
 import type { FilePlan, KeyedTable } from '../../../src/plan/pipeline-plan.ts'
 import type { Row } from '../../../src/records/flatten/column.ts'
 import { mergeLoad } from '../../../src/loads/files/merge-load.ts'
-import {
-  type Baseline,
-  type Load,
-  recordColumns,
-  type MergeResult,
-  type MergeOptions,
-} from '../../../src/loads/merge-result.ts'
+import { type Baseline, type Load, type MergeResult, type MergeOptions } from '../../../src/loads/merge-result.ts'
+import { recordColumns } from '../../../src/records/record-table.ts'
 import { writeParquet } from '../../formats/parquet/write-parquet.ts'
 
 export interface LoadedRecord {

@@ -1,3 +1,8 @@
+/** Several codes in one text, as CSV has the elements of a list: a `|` or `\` within a code gets a `\` before it. */
+export function joinCodes(codes: readonly string[]): string {
+  return codes.map((code) => (special.test(code) ? code.replaceAll(everySpecial, '\\$&') : code)).join('|')
+}
+
 /** The codes in a canonical text, which may hold several, that have not the declared number of digits; empty ones are none. */
 export function listOddCodes(text: string, length: number): readonly string[] {
   if (text.length === length && digitsOnly.test(text)) return none
@@ -10,8 +15,9 @@ function splitCodes(text: string): string[] {
   return (text.match(eachCode) ?? []).map((code) => code.replaceAll(escaped, '$1'))
 }
 
+const special = /[|\\]/
+const everySpecial = /[|\\]/g
 const none: readonly string[] = []
 const digitsOnly = /^\d+$/
-const special = /[|\\]/
 const eachCode = /(?:[^|\\]|\\.?)+/gs
 const escaped = /\\(.)/gs
