@@ -8,6 +8,6 @@ export {
 } from './users/create-users.ts'
 export { InvalidUserRows, planUsers, type PlannedUser, type UserFileOptions } from './users/plan-users.ts'
 export type { UserFileFormat } from './users/read-user-rows.ts'
-export type { UserFailure, UserResult } from './users/user-result.ts'
-export type { RowProblem } from './users/user-row.ts'
+export type { UserFailure, UserResult } from './users/results-file.ts'
+export type { RowProblem } from './users/check-user-rows.ts'
 export type { UserService } from './users/user-service.ts'

@@ -1,9 +1,10 @@
-import { checkCodeCounts } from './check-code-counts.ts'
-import { checkRanges } from './check-ranges.ts'
+import type { z } from 'zod'
+import { moment, type Moment, toUnixSeconds } from './date-time.ts'
 import type { Endpoint } from './endpoint.ts'
-import { endpoints, type EndpointName } from './endpoints.ts'
-import type { RequestConfig } from './request-config.ts'
-import { toRequestProblems, type RequestProblem } from './request-issues.ts'
+import { type EndpointName, endpoints } from './endpoints.ts'
+import { maxCodesPerRequest } from './filter-kinds.ts'
+import { listFilterKeys } from './list-filter-keys.ts'
+import { type RequestProblem, toRequestProblems } from './request-issues.ts'
 import { createRequestSchema } from './request-schema.ts'
 
 const deepest = 100
@@ -53,3 +54,82 @@ function positionIn(container: unknown, key: PropertyKey): number {
   const position = Object.keys(container).indexOf(String(key))
   return position === -1 ? Number.MAX_SAFE_INTEGER : position
 }
+
+/** Ranges of moments that end before they begin; relative moments count from `now`, as they do in the request. */
+function checkRanges(endpoint: Endpoint, filter: unknown, now: Date): RequestProblem[] {
+  return listFilterKeys(endpoint, filter).flatMap(({ key, value, path }) => {
+    if (!Object.hasOwn(endpoint.filters, key) || endpoint.filters[key]?.hasRange !== true) return []
+    const { from, until } = (value ?? {}) as { readonly from?: unknown; readonly until?: unknown }
+    if (!isMoment(from) || !isMoment(until) || toUnixSeconds(from, now) <= toUnixSeconds(until, now)) return []
+    const message = `expected a moment that is not before "from", which is ${show(from, now)}, got ${show(until, now)}`
+    return [{ path: [...path, 'until'], message }]
+  })
+}
+
+function isMoment(value: unknown): value is Moment {
+  return moment.safeParse(value).success
+}
+
+function show(value: Moment, now: Date): string {
+  return new Date(toUnixSeconds(value, now) * 1000).toISOString().replace('.000', '')
+}
+
+/**
+ * Lists that cannot be brought down to the 1000 codes of a request (specification: Limits): those of keys that are no
+ * identifiers, and identifiers under `or` and `not`, which count together. Identifiers elsewhere may be of any number.
+ */
+export function checkCodeCounts(endpoint: Endpoint, filter: unknown): RequestProblem[] {
+  const problems: RequestProblem[] = []
+  let fixedIdentifiers = 0
+  let hasLoose = false
+  for (const { key, value, path, isFixed } of listFilterKeys(endpoint, filter)) {
+    if (!Object.hasOwn(endpoint.filters, key)) continue
+    const count = Array.isArray(value) ? value.length : 1
+    const identifier = endpoint.filters[key]?.identifier === true
+    if (!identifier && count > maxCodesPerRequest) {
+      problems.push({ path, message: `expected at most ${maxCodesPerRequest} values, got ${count}` })
+    }
+    if (identifier && !isFixed) hasLoose = true
+    if (!identifier || !isFixed) continue
+    const before = fixedIdentifiers
+    fixedIdentifiers += count
+    if (before <= maxCodesPerRequest && fixedIdentifiers > maxCodesPerRequest) {
+      const expected = `expected at most ${maxCodesPerRequest} codes in all under "or" and "not"`
+      problems.push({ path, message: `${expected}, which cannot be split over requests, got ${fixedIdentifiers}` })
+    }
+  }
+  if (hasLoose && fixedIdentifiers === maxCodesPerRequest) {
+    const expected = `expected at most ${maxCodesPerRequest - 1} codes in all under "or" and "not" beside other codes`
+    problems.push({ path: ['filter'], message: `${expected}, got ${fixedIdentifiers}` })
+  }
+  return problems
+}
+
+/** What a config says of a request, before it is checked. */
+export interface RequestConfig {
+  readonly filter?: unknown
+  readonly sorting?: unknown
+  readonly page?: unknown
+}
+
+type EndpointOf<Name extends EndpointName> = (typeof endpoints)[Name]
+
+type Inputs<Schemas> = { readonly [Key in keyof Schemas]?: z.input<Extract<Schemas[Key], z.ZodType>> }
+
+type SchemasOf<Filters> = {
+  readonly [Key in keyof Filters]: Filters[Key] extends { readonly schema: infer Schema } ? Schema : never
+}
+
+interface Combinators<Filter> {
+  readonly and?: readonly Filter[]
+  readonly or?: readonly Filter[]
+  readonly not?: Filter
+}
+
+/** The filter that a config may give for an endpoint: any number of keys in one object, nested to any depth. */
+export type FilterOf<Name extends EndpointName> = Inputs<SchemasOf<EndpointOf<Name>['filters']>> &
+  (EndpointOf<Name>['combinators'] extends true ? Combinators<FilterOf<Name>> : unknown) &
+  (EndpointOf<Name>['openKeys'] extends false ? unknown : Readonly<Record<string, unknown>>)
+
+/** The sorting that a config may give for an endpoint: one object with one key. */
+export type SortingOf<Name extends EndpointName> = Inputs<EndpointOf<Name>['sortings']>

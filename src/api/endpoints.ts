@@ -1,6 +1,9 @@
 import { lazyEntries } from '../contracts/lazy-entries.ts'
-import { direction, directionInLocale, type EndpointDefinition } from './endpoint.ts'
+import { closest } from '../messages/choices.ts'
+import { showValue } from '../messages/show-value.ts'
 import { find, notShownQuery, optionalQuery, wholeList } from './endpoint-kinds.ts'
+import { direction, directionInLocale, type EndpointDefinition } from './endpoint.ts'
+import { integerId, productId, productIdV3 } from './filter-values.ts'
 import {
   activeIngredientFilters,
   codeListFilters,
@@ -9,8 +12,8 @@ import {
   mediaFilters,
   newsFilters,
 } from './filters.ts'
-import { integerId, productId, productIdV3 } from './filter-values.ts'
 import { productFiltersV3, productFiltersV4 } from './product-filters.ts'
+import type { RequestProblem } from './request-issues.ts'
 
 const useInstead = 'use colors, dietaryRestrictions or galenicShape'
 
@@ -163,4 +166,12 @@ export const endpointNames = Object.keys(endpoints) as EndpointName[]
 
 export function isEndpointName(name: string): name is EndpointName {
   return Object.hasOwn(endpoints, name)
+}
+
+/** What is wrong with the name of an endpoint in a config, if anything; its path is empty. */
+export function checkEndpointName(name: unknown): RequestProblem | undefined {
+  if (typeof name === 'string' && isEndpointName(name)) return undefined
+  const message = `unknown endpoint, expected one that "catalogue-etl endpoints" lists, got ${showValue(name)}`
+  const suggestion = typeof name === 'string' ? closest(name, endpointNames) : undefined
+  return { path: [], message, ...(suggestion === undefined ? {} : { suggestion }) }
 }

@@ -2,7 +2,7 @@ import { closest } from '../messages/choices.ts'
 import type { Endpoint } from './endpoint.ts'
 import { endpoints, type EndpointName } from './endpoints.ts'
 import { listFilterKeys } from './list-filter-keys.ts'
-import type { RequestConfig } from './request-config.ts'
+import type { RequestConfig } from './check-request.ts'
 import type { RequestProblem } from './request-issues.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Endpoint } from './endpoint.ts'
-import { endpoints, type EndpointName } from './endpoints.ts'
+import { type EndpointName, endpoints } from './endpoints.ts'
 
 /** A filter as it is sent: one key an object where filters can be combined. */
 export type RequestFilter = Readonly<Record<string, unknown>>
@@ -35,4 +35,21 @@ function toRequestValue(endpoint: Endpoint, key: string, value: unknown, now: Da
   }
   if (!Object.hasOwn(endpoint.filters, key)) return value
   return endpoint.filters[key]!.toRequest(value, now)
+}
+
+/**
+ * A filter in the form of a request that asks, beside what it asks already, for one of these codes: one key an object
+ * where filters can be combined. `key` is not yet among those that all records have to match.
+ */
+export function addIdentifiers(
+  { combinators }: Pick<Endpoint, 'combinators'>,
+  filter: RequestFilter | null,
+  key: string,
+  codes: readonly (string | number)[],
+): RequestFilter {
+  const earlier = filter ?? {}
+  if (!combinators || Object.keys(earlier).length === 0) return { ...earlier, [key]: codes }
+  const isList = Object.keys(earlier).length === 1 && Array.isArray(earlier['and'])
+  const parts = isList ? (earlier['and'] as readonly RequestFilter[]) : [earlier]
+  return { and: [...parts, { [key]: codes }] }
 }

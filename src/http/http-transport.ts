@@ -1,15 +1,13 @@
-import type { Dispatcher } from 'undici'
+import { Agent, type Dispatcher, Pool, ProxyAgent } from 'undici'
 import { CatalogueError } from '../errors.ts'
-import { toInterruption, waitInterruptibly, type HttpCall } from './http-call.ts'
 import type { Clock } from './clock.ts'
-import { createAgent } from './create-agent.ts'
+import { type HttpCall, toInterruption, waitInterruptibly } from './http-call.ts'
 import { isTransient, parseRefusal, toRefusalError } from './refusal.ts'
-import { openBody, readBeginning, type ResponseBody } from './response-body.ts'
-import { parseRetryAfter } from './retry-after.ts'
 import type { RequestSlot } from './request-budget.ts'
+import { openBody, readBeginning, type ResponseBody } from './response-body.ts'
 import type { ServiceProxy } from './service-proxy.ts'
 import { describeTransportFailure, ProxyRefusal, type ServiceLimits } from './transport-failure.ts'
-import { WriteFailure, type WriteFailureDetails } from './write-failure.ts'
+import { WriteFailure, type WriteFailureDetails } from './refusal.ts'
 
 export interface ServiceResponse {
   /** 200 to 299. */
@@ -170,4 +168,51 @@ function flattenHeaders(headers: Readonly<Record<string, string | string[] | und
 function toDate(value: string | undefined): Date | null {
   const time = Date.parse(value ?? '')
   return Number.isNaN(time) ? null : new Date(time)
+}
+
+/**
+ * How long a Retry-After header asks to wait, in milliseconds: whole seconds or a date, the date by the clock of
+ * whoever sent it, where it gave its `date`. Null where there is none or nobody can tell what it says.
+ */
+function parseRetryAfter(
+  value: string | undefined,
+  { now, date }: { readonly now: number; readonly date: Date | null },
+): number | null {
+  const text = value?.trim() ?? ''
+  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER)
+  // Date.parse takes much for a date, numbers for instance; a date of HTTP begins with its weekday.
+  const time = /^[A-Za-z]{3,9},/.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(time) ? null : Math.max(0, time - (date?.getTime() ?? now))
+}
+
+/**
+ * Keeps the connections to one service, straight or through a proxy: through a tunnel where it speaks https, else as the
+ * proxy forwards requests. A tunnel without TLS can't be told from a proxy that answers by itself, and the library asks
+ * for one without end then. No limit is set on the whole of an answer.
+ */
+function createAgent({ protocol }: URL, limits: ServiceLimits, proxy: ServiceProxy | null): Dispatcher {
+  const connect = { timeout: limits.connectTimeoutMs }
+  const timeouts = { headersTimeout: limits.firstByteTimeoutMs, bodyTimeout: limits.idleTimeoutMs }
+  if (proxy === null) return new Agent({ connect, ...timeouts })
+  const { address, authorization } = proxy
+  if (protocol === 'http:') return new Pool(address, { connect, ...timeouts }).compose(forwarding(authorization))
+  return new ProxyAgent({
+    uri: address,
+    ...(authorization === null ? {} : { token: authorization }),
+    proxyTls: connect,
+    requestTls: connect,
+    // The limits go for the request inside the tunnel only, unless the client that asks for the tunnel gets them too.
+    clientFactory: (origin, options) => new Pool(origin, { ...options, ...timeouts }),
+    ...timeouts,
+  })
+}
+
+/** Requests as a proxy takes them: for a whole address, and with its own credentials. */
+function forwarding(authorization: string | null): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) => {
+    const { origin, path, headers } = options
+    const own = authorization === null ? {} : { 'proxy-authorization': authorization }
+    const all = { ...(headers as Record<string, string>), host: new URL(String(origin)).host, ...own }
+    return dispatch({ ...options, path: `${String(origin)}${path}`, headers: all }, handler)
+  }
 }

@@ -1,13 +1,13 @@
 import { CatalogueError } from '../errors.ts'
-import { toCall, waitInterruptibly, type ServiceRequest } from './http-call.ts'
+import { readToolVersion } from '../package-file.ts'
 import { defaultClientSettings } from './client-settings.ts'
 import type { Clock } from './clock.ts'
-import { createRedaction } from './redact.ts'
+import { type ServiceRequest, toCall, waitInterruptibly } from './http-call.ts'
 import { createExchange, type ServiceResponse } from './http-transport.ts'
+import { createRedaction } from './redact.ts'
 import type { RequestBudget } from './request-budget.ts'
 import type { ServiceProxy } from './service-proxy.ts'
 import type { ServiceLimits } from './transport-failure.ts'
-import { defaultUserAgent } from './user-agent.ts'
 
 export interface ServiceClientOptions {
   /** The address before `/v4`; it may have a path. */
@@ -171,4 +171,10 @@ function withTries({ code, message, cause, fix }: CatalogueError, tries: number)
 function joinSignals(...signals: (AbortSignal | undefined)[]): AbortSignal | undefined {
   const given = signals.filter((signal) => signal !== undefined)
   return given.length > 1 ? AbortSignal.any(given) : given[0]
+}
+
+/** The name and version of this tool, as requests carry it: `catalogue-etl/1.2.3`. */
+function defaultUserAgent(): string {
+  const { name, version } = readToolVersion()
+  return `${name}/${version}`
 }

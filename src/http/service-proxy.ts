@@ -1,5 +1,3 @@
-import { isLoopback } from './is-loopback.ts'
-
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** A proxy that requests go through. Its user and password are in nothing that prints objects. */
@@ -79,4 +77,9 @@ function parseProxy(text: string): URL | null {
   } catch {
     return null
   }
+}
+
+/** Whether a host, as the URL class writes it, is this machine itself. */
+export function isLoopback(hostname: string): boolean {
+  return /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)
 }

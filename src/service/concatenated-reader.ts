@@ -1,6 +1,5 @@
-import { joinCompleteness, type Completeness } from '../sources/completeness.ts'
-import { IdDeduplicator } from './id-deduplicator.ts'
-import { unread, type BatchReader, type LineBatch } from './line-batch.ts'
+import { type Completeness, joinCompleteness } from '../sources/completeness.ts'
+import { type BatchReader, type LineBatch, selectLines, unread } from './line-batch.ts'
 import type { ReadLog } from './read-log.ts'
 
 export interface NamedReader {
@@ -35,4 +34,41 @@ export class ConcatenatedReader implements BatchReader {
 /** The verdict over all parts; to be asked once each was read. */
 export function joinParts(parts: readonly NamedReader[]): Completeness {
   return joinCompleteness(parts.map(({ name, reader }) => ({ name, completeness: reader.completeness() })))
+}
+
+/** The ids that came, each as it is: a hash would lose one record in a great many. */
+export class IdDeduplicator {
+  readonly #ids = new Set<string>()
+  readonly #log: ReadLog
+  #kept = 0
+  #leftOut = 0
+
+  constructor(log: ReadLog) {
+    this.#log = log
+  }
+
+  get leftOut(): number {
+    return this.#leftOut
+  }
+
+  /** Lines that are not blank and were not left out. */
+  get kept(): number {
+    return this.#kept
+  }
+
+  /** The lines whose record did not come before. */
+  async *leaveOut(batches: AsyncIterable<LineBatch>): AsyncGenerator<LineBatch> {
+    for await (const batch of batches) {
+      const before = this.#leftOut
+      const kept = selectLines(batch, ({ kind, id }) => {
+        const isRepeated = id !== null && this.#ids.has(id)
+        if (isRepeated) this.#leftOut++
+        else if (kind !== 'blank') this.#kept++
+        if (id !== null) this.#ids.add(id)
+        return !isRepeated
+      })
+      this.#log.skipped(this.#leftOut - before)
+      if (kept.bytes.length > 0) yield kept
+    }
+  }
 }

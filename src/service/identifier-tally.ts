@@ -1,4 +1,4 @@
-import { listIdentifierFields } from '../api/identifier-fields.ts'
+import { listIdentifierFields } from '../api/split-identifiers.ts'
 import type { IdentifierList } from '../api/split-identifiers.ts'
 import { toComparableCode } from '../records/flatten/condition-test.ts'
 import type { MissingIdentifiers } from '../sources/source.ts'

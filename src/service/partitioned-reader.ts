@@ -4,7 +4,7 @@ import pLimit from 'p-limit'
 import { CatalogueError, toOutputCode } from '../errors.ts'
 import type { Completeness } from '../sources/completeness.ts'
 import { joinParts, type NamedReader } from './concatenated-reader.ts'
-import { IdDeduplicator } from './id-deduplicator.ts'
+import { IdDeduplicator } from './concatenated-reader.ts'
 import { unread, type BatchReader, type LineBatch } from './line-batch.ts'
 import type { ReadLog } from './read-log.ts'
 

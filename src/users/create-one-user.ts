@@ -1,13 +1,12 @@
+import { toUserKey, type UserRecord } from '../api/user-request.ts'
 import { CatalogueError, toCatalogueError } from '../errors.ts'
 import { createPasswordRedaction } from '../http/redact.ts'
-import type { Refusal } from '../http/refusal.ts'
+import { mayHaveHappened, type Refusal, WriteFailure } from '../http/refusal.ts'
+import { readBeginning, type ResponseBody } from '../http/response-body.ts'
 import type { ServiceClient } from '../http/service-client.ts'
-import type { UserRecord } from '../api/user-request.ts'
-import { mayHaveHappened, WriteFailure } from '../http/write-failure.ts'
-import { readCreatedUser, withoutPassword } from './created-user.ts'
+import type { UserRow } from './check-user-rows.ts'
+import type { UserFailure, UserResult } from './results-file.ts'
 import type { SendingJournal } from './sending-journal.ts'
-import type { UserFailure, UserResult } from './user-result.ts'
-import type { UserRow } from './user-row.ts'
 import type { UserSearch } from './user-search.ts'
 
 export interface CreationContext {
@@ -177,4 +176,53 @@ const takenNote =
 
 function toId(id: unknown): string | number | null {
   return typeof id === 'string' || typeof id === 'number' ? id : null
+}
+
+const longestAnswerBytes = 1024 * 1024
+
+/**
+ * The user that an answer holds, `{"user": {…}}` or alone; null where it is cut off, something else or another user,
+ * which proves nothing: a gateway may answer anything with a status of success.
+ */
+async function readCreatedUser(body: ResponseBody, key: string): Promise<UserRecord | null> {
+  const document = parseObject(await readText(body))
+  const user = document?.['user'] ?? document
+  if (!isObject(user) || typeof user['email'] !== 'string') return null
+  return toUserKey(user['email']) === key ? user : null
+}
+
+/** A user without whatever is named like a password, and without the texts that `redact` hides. */
+function withoutPassword(user: UserRecord, redact: (text: string) => string): UserRecord {
+  return redactAll(user, redact) as UserRecord
+}
+
+function redactAll(value: unknown, redact: (text: string) => string): unknown {
+  if (typeof value === 'string') return redact(value)
+  if (Array.isArray(value)) return value.map((item) => redactAll(item, redact))
+  if (!isObject(value)) return value
+  const members = Object.entries(value).filter(([key]) => !/passw|secret/i.test(key))
+  return Object.fromEntries(members.map(([key, member]) => [key, redactAll(member, redact)]))
+}
+
+async function readText(body: ResponseBody): Promise<string> {
+  try {
+    return await readBeginning(body, longestAnswerBytes)
+  } catch (error) {
+    if (error instanceof CatalogueError && error.code === 'INTERRUPTED') return ''
+    throw error
+  }
+}
+
+function parseObject(text: string): UserRecord | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : null
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}
+
+function isObject(value: unknown): value is UserRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

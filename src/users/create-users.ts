@@ -5,8 +5,8 @@ import { planUser, readValidRows, toResultsPath, type UserFileOptions } from './
 import { checkResultsPath, ResultsFile } from './results-file.ts'
 import type { SendContext, UserToSend } from './send-users.ts'
 import { SendingJournal } from './sending-journal.ts'
-import type { UserResult } from './user-result.ts'
-import type { UserRow } from './user-row.ts'
+import type { UserResult } from './results-file.ts'
+import type { UserRow } from './check-user-rows.ts'
 import { findService, type UserService } from './user-service.ts'
 
 export interface CreateUsersOptions extends UserFileOptions {

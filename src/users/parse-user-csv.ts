@@ -1,7 +1,7 @@
 import { CsvTableError, parseCsvTable, type CsvRow, type CsvTable } from '../sources/csv-table.ts'
 import { closest } from '../messages/choices.ts'
 import { emptyBody, findUserColumn, requiredUserColumns, userColumns } from './user-columns.ts'
-import type { ParsedRows, RowProblem } from './user-row.ts'
+import type { ParsedRows, RowProblem } from './check-user-rows.ts'
 
 /** The bodies of a CSV file with a header. An empty cell is not given; lists are joined by `|`. */
 export function parseUserCsv(text: string): ParsedRows {

@@ -3,7 +3,7 @@ import { CatalogueError } from '../errors.ts'
 import { readUserRows, type UserFileFormat } from './read-user-rows.ts'
 import { ResultsFile, type CreatedEarlier } from './results-file.ts'
 import { readDoubtful } from './sending-journal.ts'
-import type { RowProblem, UserRow } from './user-row.ts'
+import type { RowProblem, UserRow } from './check-user-rows.ts'
 import { toPlainAddress } from './user-service.ts'
 
 export interface UserFileOptions {

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Sandbox } from '../../src/sandbox/start-sandbox.ts'
-import type { ResultLine } from '../../src/users/user-result.ts'
+import type { ResultLine } from '../../src/users/results-file.ts'
 
 /** With what text formats have to escape. */
 export const password = (number: number): string => `s3cret "${number}" & co/é`

@@ -1,5 +1,5 @@
-import { addIdentifiers } from '../../api/add-identifiers.ts'
-import { checkCodeCounts } from '../../api/check-code-counts.ts'
+import { addIdentifiers } from '../../api/to-request-filter.ts'
+import { checkCodeCounts } from '../../api/check-request.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { type EndpointName, endpoints } from '../../api/endpoints.ts'
 import { splitIdentifiers } from '../../api/split-identifiers.ts'

@@ -1,6 +1,6 @@
 import { defaultClientSettings } from '../../http/client-settings.ts'
 import type { EndpointName } from '../../api/endpoints.ts'
-import { isLoopback } from '../../http/is-loopback.ts'
+import { isLoopback } from '../../http/service-proxy.ts'
 import { listRequestNotes } from '../../api/list-request-notes.ts'
 import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
 import { problemAt, type Problem } from '../../config/problem.ts'

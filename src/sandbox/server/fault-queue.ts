@@ -1,5 +1,5 @@
 import { CatalogueError } from '../../errors.ts'
-import { checkEndpointName } from '../../api/check-endpoint-name.ts'
+import { checkEndpointName } from '../../api/endpoints.ts'
 import { type AnswerFault, type Fault, parseFault, type Refusal } from './parse-fault.ts'
 import { isServedEndpoint, type ServedEndpoint } from './served-endpoints.ts'
 
