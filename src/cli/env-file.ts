@@ -17,7 +17,7 @@ export async function readEnvFiles(paths: readonly string[], terminal: Terminal)
   const replaced = Object.entries(terminal.env).filter(([name, value]) => value !== env[name])
   if (replaced.length > 0) {
     const names = replaced.map(([name]) => name).join(', ')
-    say(terminal, `${paths.join(', ')}: note: takes the place of what the environment says of ${names}`)
+    say(terminal, `${paths.join(', ')}: note: overrides ${names} of the environment`)
   }
   return env
 }

@@ -51,5 +51,5 @@ function tellProblems(problems: readonly LocatedProblem[], terminal: Terminal): 
 }
 
 const howToMendList =
-  'Correct the list at the lines named above (in a spreadsheet, format the column as text, then export it again), or its path. `sourceIds.badIdentifiers: report` goes without them, and reports them.'
+  'Correct the list at the lines named above (in a spreadsheet, format the column as text, then export it again), or its path. `sourceIds.badIdentifiers: report` leaves them out, and reports them.'
 const nothingDone = 'Nothing was read, nothing was published.'

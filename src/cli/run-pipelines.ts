@@ -119,7 +119,7 @@ function toRunOptions(
     },
     onWarning(message) {
       const text = `${pipeline}: ${message}`
-      tell(terminal, { level: 'warn', event: 'run.trouble', message: text, pipeline, run }, () => text)
+      tell(terminal, { level: 'warn', event: 'run.warning', message: text, pipeline, run }, () => text)
     },
   }
 }

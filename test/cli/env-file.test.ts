@@ -37,7 +37,7 @@ describe('an env file', () => {
     const env = { URL: 'https://other.example.com', KEY: 'file-key', HOME: '/home/me' }
     const { exitCode, stderr } = await runInMemory(['run', config, '--env', file, '--out', at('out')], { env })
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 })
-    expect(stderr.split('\n')[0]).toBe(`${file}: note: takes the place of what the environment says of URL`)
+    expect(stderr.split('\n')[0]).toBe(`${file}: note: overrides URL of the environment`)
     for (const command of ['check', 'plan', 'preview'])
       expect((await runInMemory([command, config, '--env', file, '--json'])).exitCode).toBe(0)
     const landed = await runInMemory(['fetch', config, '--env', file, '--to', at('landed.ndjson')])

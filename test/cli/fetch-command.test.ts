@@ -85,12 +85,12 @@ describe('fetch', () => {
     expect(stderr).toMatch(/products {2}\d+ lines, \d+ MB\/s/)
   })
 
-  test('says when the service had to be asked again', async () => {
+  test('reports a request that had to be repeated', async () => {
     sandbox.inject({ fault: 'cut=5' })
     const { exitCode, stderr } = await asCustomer(['fetch', config, '--to', folder.at('x')])
     expect(exitCode).toBe(0)
     expect(stderr).toMatch(/^products: try 2 of 6 in \d.*s: .*got \d+ bytes/)
-    expect(stderr).toMatch(/service +asked again 1×/)
+    expect(stderr).toMatch(/service +requests repeated 1×/)
   })
 
   test('ends with 4 when the stream is not whole, and names the outcome as JSON too', async () => {
@@ -193,7 +193,7 @@ describe('run --from and preview --from', () => {
     const note = `products: note: --from: ${to} was landed with another list, ${folder.at('few.txt')} (id)`
     const preview = async (list: readonly string[], file = to) =>
       (await asCustomer(['preview', config, '--from', file, ...list])).stderr.trim()
-    expect(await preview(other)).toBe(`${note}: codes that it was not asked for count as not found`)
+    expect(await preview(other)).toBe(`${note}: codes that were not requested for it count as not found`)
     expect(await preview([])).toBe(`${note}: no other record is in it`)
     expect(await preview(same)).toBe('')
     expect(await preview(landedWith)).toBe('')

@@ -117,7 +117,7 @@ describe('--metrics', () => {
   test('to a folder that is not there is refused before anything is read', async () => {
     const { exitCode, stderr } = await run(config, '--metrics', folder.at('nowhere/x.prom'))
     expect(exitCode).toBe(2)
-    expect(stderr).toContain(`expected a file in a folder that is there, got no folder "${folder.at('nowhere')}"`)
+    expect(stderr).toContain(`expected a file in a folder that exists, got no folder "${folder.at('nowhere')}"`)
     expect(await folder.listOutputs()).toEqual([])
     expect((await run(config, '--metrics', folder.at('metrics'))).stderr).toContain('got a folder')
   })

@@ -89,8 +89,8 @@ describe('elsewhere than on a terminal, what a run says', () => {
       const source = `source: { endpoint: v4/products/stream, baseUrl: '${sandbox.baseUrl}', keyId: ${sandbox.keyId}, keySecret: ${sandbox.keySecret}}`
       const products = await folder.write('p.yaml', `name: p\n${source}\noutputs: [{ format: csv }]\n`)
       const { events, stderr } = await run([products])
-      expect(namesOf(events)).toContain('run.trouble')
-      expect(events.find(({ event }) => event === 'run.trouble')).toMatchObject({ level: 'warn', pipeline: 'p' })
+      expect(namesOf(events)).toContain('run.warning')
+      expect(events.find(({ event }) => event === 'run.warning')).toMatchObject({ level: 'warn', pipeline: 'p' })
       expect(stderr).not.toContain(sandbox.keySecret)
     } finally {
       await sandbox.close()

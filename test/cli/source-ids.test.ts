@@ -70,7 +70,7 @@ describe('sourceIds', () => {
       expect(stderr).toContain(
         `  list      2 identifiers (cnk) from ${few}, column cnk: 2 rows, 1 repaired; in 1 request\n`,
       )
-      expect(stderr).toContain('2 of 2 codes (cnk) brought nothing: 12345 (line 2), 0012346 (line 3)\n')
+      expect(stderr).toContain('2 of 2 codes (cnk) not found: 12345 (line 2), 0012346 (line 3)\n')
     } finally {
       await sandbox.close()
     }

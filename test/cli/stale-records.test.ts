@@ -29,7 +29,7 @@ outputs: [{ format: ndjson, mode: merge }]
   await folder.write('input.ndjson', good.replace('1}', '"no price"}'))
   const { exitCode, stderr } = await run()
   expect(exitCode).toBe(0)
-  const text = 'stale     1 record was rejected as it is now: older rows stay; the next run reads everything\n'
+  const text = 'stale     the newest version of 1 record was rejected: older rows stay; the next run reads everything\n'
   expect(stderr).toContain(text)
   expect(await readFile(metrics, 'utf8')).toContain('catalogue_etl_published_stale{pipeline="products"} 1\n')
   expect((await runInMemory(['state', 'show', config, '--out', folder.out])).stdout).toContain(text)

@@ -74,7 +74,7 @@ describe('users create', () => {
     expect(stdout).toMatch(
       /^line {2}action {2}user\n {3}2 {2}skip {4}user1@example\.org {2}created at .*\n {3}3 {2}create {2}user2@example\.org\n$/,
     )
-    expect(stderr).toBe(`${file}: 1 to create, 1 created already at ${sandbox.baseUrl}; nothing was sent\n`)
+    expect(stderr).toBe(`${file}: 1 to create, 1 already created at ${sandbox.baseUrl}; nothing was sent\n`)
     const json = await runInMemory(['users', 'create', file, '--dry-run', '--json', '--quiet'], { env })
     expect(JSON.parse(json.stdout)).toMatchObject({
       ok: true,
@@ -142,7 +142,7 @@ describe('users create', () => {
       env: { CATALOGUE_URL: sandbox.baseUrl, CATALOGUE_KEY_ID: '' },
     })
     expect(unset.exitCode).toBe(2)
-    expect(unset.stderr).toMatch(/^USAGE It is not known where the service is, or as whom to ask\n/)
+    expect(unset.stderr).toMatch(/^USAGE The address or the credentials of the service are missing\n/)
     expect(unset.stderr).toContain(
       'environment variables CATALOGUE_KEY_ID, CATALOGUE_KEY_SECRET: expected a value, got nothing',
     )

@@ -22,14 +22,14 @@ interface BackfillCommandOptions {
 export function createBackfillCommand(terminal: Terminal): Command {
   return withLogOption(withConfigOptions(new Command('backfill')))
     .description(
-      'Reads what changed in a span of time, window by window, each published on its own. Called again, it goes on where it was stopped.',
+      'Reads what changed in a span of time, window by window, and publishes each. Called again, it continues where it stopped.',
     )
     .argument('<config>', 'a YAML, JSON, .ts or .js file with incremental')
     .requiredOption('--from <moment>', 'a date such as 2026-01-31, a date-time, unix seconds, or -30d')
     .option('--to <moment>', 'the same; default now')
     .option('--window <duration>', 'how much to read at a time', toSoundDuration, '7d')
     .option('--json', 'write the reports as JSON to standard output')
-    .option('--quiet', 'say nothing but errors')
+    .option('--quiet', 'print nothing but errors')
     .addHelpText(
       'after',
       '\nExample:\n  $ catalogue-etl backfill nightly.yaml --from 2026-01-01 --to 2026-03-01 --window 7d',
@@ -80,7 +80,7 @@ async function backfill(
   }
   tell(
     reports.length === 0
-      ? 'nothing is left to be read'
+      ? 'nothing is left to read'
       : `${reports.length} window${reports.length === 1 ? '' : 's'}: ${formatChanges(total)}`,
   )
   if (json) writeJson(terminal, { ok: true, reports })

@@ -18,16 +18,14 @@ interface FetchCommandOptions {
 
 export function createFetchCommand(terminal: Terminal): Command {
   return withLogOption(withSettings(new Command('fetch')))
-    .description(
-      "Lands the lines of a pipeline's endpoint in a file, as they come and verified complete, for run --from.",
-    )
+    .description("Saves the raw lines of a pipeline's endpoint to a file, verified complete, for run --from.")
     .argument('<config>', 'a YAML, JSON, .ts or .js file')
     .requiredOption(
       '--to <file>',
-      'where the lines go, compressed if it ends in .gz; FILE.manifest.json beside proves them',
+      'the file, compressed if it ends in .gz; FILE.manifest.json beside it proves the lines',
     )
     .option('--json', 'write the manifest as JSON to standard output')
-    .option('--quiet', 'say nothing but errors')
+    .option('--quiet', 'print nothing but errors')
     .addHelpText('after', '\nExample:\n  $ catalogue-etl fetch pipelines/products.yaml --to data/products.ndjson.gz')
     .action((file: string, options: FetchCommandOptions) => land(file, options, terminal))
 }
@@ -50,7 +48,7 @@ async function land(
     onProgress: (at) => progress.show(at),
     onWarning(message) {
       const text = `${plan.name}: ${message}`
-      tell(terminal, { level: 'warn', event: 'fetch.trouble', message: text, pipeline: plan.name }, () => text)
+      tell(terminal, { level: 'warn', event: 'fetch.warning', message: text, pipeline: plan.name }, () => text)
     },
   }).finally(() => progress.stop())
   if (!quiet) tellLanding(to, landing, terminal)

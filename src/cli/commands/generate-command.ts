@@ -22,7 +22,7 @@ export function createGenerateCommand(terminal: Terminal): Command {
     .description('Writes generated data: a stream or export of any size, the same bytes for the same seed.')
     .addOption(contractOption())
     .option('--records <n>', 'how many records', toCount, 1000)
-    .option('--seed <n>', 'another seed gives other data', toCount, 1)
+    .option('--seed <n>', 'a different seed gives different data', toCount, 1)
     .option('--bare', 'bare records, without the envelope of a stream')
     .option('--document', 'one JSON document, {"meta", "results"}, instead of lines')
     .option('--to <file>', 'write to a file, compressed if it ends in .gz; by default to standard output')

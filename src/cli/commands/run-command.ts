@@ -37,18 +37,21 @@ export function createRunCommand(terminal: Terminal, finish: Finish): Command {
     .description('Runs pipelines: reads, validates, flattens and publishes, or publishes nothing.')
     .argument('<config...>', 'YAML, JSON, .ts or .js files')
     .option('--limit <n>', 'read only the first lines: publishes a sample', toCount)
-    .option('--full-refresh', 'read everything, also where the changes since the last run would do')
+    .option('--full-refresh', 'read everything, not only what changed since the last run')
     .option(
       '--workers <n>',
       'threads that validate and encode, 0 to 64; default CATALOGUE_WORKERS, else by the number of cores',
       toWorkers,
     )
-    .option('--parallel <n>', 'run so many of the pipelines at a time', toCount, 1)
-    .option('--wait [duration]', 'wait for another run of the pipeline to end, at most 10m for instance', toWaitMs)
-    .option('--metrics <file>', 'write how it went as OpenMetrics text, for a collector of text files')
-    .option('--on-failure <command>', 'where the exit code is not 0, run this; it reads the JSON of --json')
+    .option('--parallel <n>', 'pipelines that run at the same time', toCount, 1)
+    .option('--wait [duration]', 'wait for another run of the pipeline to end, 10m at most for instance', toWaitMs)
+    .option('--metrics <file>', 'write the outcome as OpenMetrics text, for a collector of text files')
+    .option(
+      '--on-failure <command>',
+      'command to run if the exit code is not 0; it gets the JSON of --json on standard input',
+    )
     .option('--json', 'write the reports as JSON to standard output')
-    .option('--quiet', 'say nothing but errors')
+    .option('--quiet', 'print nothing but errors')
     .addHelpText('after', exitCodeHelp)
     .action(async (files: string[], options: RunCommandOptions) => finish(await run(files, options, terminal)))
 }
@@ -60,7 +63,7 @@ Example:
   $ catalogue-etl run products.yaml brands.yaml --parallel 2 --wait 10m --metrics /var/lib/metrics/catalogue.prom
 
 Exit codes: 0 published, 1 unexpected failure, 2 usage, config, or an output that is refused, 3 more
-rejects or records gone than the limits allow, 4 source failed or incomplete, 5 an output could not be
+rejects or removals than the limits allow, 4 source failed or incomplete, 5 an output could not be
 written now, 6 another run of the pipeline has the lock, 130 interrupted. All but 0 publish nothing.
 Of several pipelines it is the worst: 130, 1, 2, 5, 3, 4, 6, 0.`
 

@@ -23,19 +23,19 @@ export function createSandboxCommand(terminal: Terminal, finish: Finish): Comman
   return new Command('sandbox')
     .description('Starts a local stand-in of the service over generated data: no account, no network.')
     .option('--products <n>', 'how many products', toCount, 5000)
-    .option('--seed <n>', 'another seed gives another catalogue', toCount, 1)
-    .option('--port <n>', 'where to listen on 127.0.0.1; 0 takes any port that is free', toPort, 0)
-    .option('--key-id <id>', 'the API key id that is let in', sandboxKey.keyId)
+    .option('--seed <n>', 'a different seed gives a different catalogue', toCount, 1)
+    .option('--port <n>', 'the port on 127.0.0.1; 0 takes any that is free', toPort, 0)
+    .option('--key-id <id>', 'the API key id that is accepted', sandboxKey.keyId)
     .option('--key-secret <secret>', 'its secret', sandboxKey.keySecret)
     .option('--rate-limit <n>', 'requests a minute', toCount, 100)
     .option('--no-rate-limit', 'any number of requests a minute')
     .option(
       '--fault <fault>',
-      "'v4/products/stream cut=120': what goes wrong once, 'cut=120 x3' three times (repeatable)",
+      "'v4/products/stream cut=120': a failure that happens once, 'cut=120 x3' three times (repeatable)",
       (text, earlier?: readonly InjectOptions[]) => [...(earlier ?? []), parseInjection(text)],
     )
     .option('--days <n>', 'how many days of changes to the products have passed', toDays, 0)
-    .option('--json', 'write where it listens as JSON')
+    .option('--json', 'write the address as JSON')
     .addHelpText('after', sandboxHelp)
     .action(async ({ fault: faults = [], ...options }: SandboxCommandOptions) => {
       const sandbox = await startSandbox({ ...options, warmUp: true })

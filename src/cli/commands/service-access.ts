@@ -18,8 +18,8 @@ export function readServiceAccess<Part extends keyof Access>(
   const unset = parts.map((part) => variables[part]).filter((name) => (env[name] ?? '') === '')
   if (unset.length > 0) {
     const names = `environment variable${unset.length === 1 ? '' : 's'} ${unset.join(', ')}`
-    const title = 'It is not known where the service is, or as whom to ask'
-    const fix = 'Set what is named above in the environment, or in a file that --env names.'
+    const title = 'The address or the credentials of the service are missing'
+    const fix = 'Set the variables named above in the environment, or in a file that --env names.'
     throw new CatalogueError('USAGE', `${names}: expected a value, got nothing`, { title, fix })
   }
   return Object.fromEntries(parts.map((part) => [part, env[variables[part]]])) as Pick<Access, Part>

@@ -22,20 +22,20 @@ interface StateOptions {
 
 export function createStateCommand(terminal: Terminal): Command {
   const command = new Command('state')
-    .description('Shows or resets what a pipeline keeps from run to run: how far its outputs reach.')
+    .description('Shows or resets the state that a pipeline keeps between runs.')
     .addHelpText('after', '\nExample:\n  $ catalogue-etl state show nightly.yaml')
   withConfigOptions(command.command('show'))
-    .description('Shows how far the outputs reach, and what the next run would read.')
+    .description('Shows until when the outputs are in sync, and what the next run would read.')
     .argument('<config>', 'a YAML, JSON, .ts or .js file')
     .option('--json', 'write the state as JSON')
     .addHelpText('after', '\nExample:\n  $ catalogue-etl state show nightly.yaml --json')
     .action((file: string, options: StateOptions) => show(file, options, terminal))
   withConfigOptions(command.command('reset'))
     .description(
-      'Lets the next run read everything and begin anew, histories too. The outputs stay as they are until then; databases keep their own state.',
+      'Makes the next run read everything and start anew, histories too. The outputs stay as they are until then; databases keep their own state.',
     )
     .argument('<config>', 'a YAML, JSON, .ts or .js file')
-    .option('--json', 'write what became of it as JSON')
+    .option('--json', 'write the outcome as JSON')
     .addHelpText('after', '\nExample:\n  $ catalogue-etl state reset nightly.yaml')
     .action((file: string, options: StateOptions) => reset(file, options, terminal))
   return command
@@ -66,13 +66,13 @@ async function reset(file: string, options: StateOptions, terminal: Terminal): P
 function describeReset({ manifest }: PipelinePlan, outcome: StateReset): string {
   switch (outcome.kind) {
     case 'reset':
-      return 'the state is forgotten: the next run reads everything and begins anew'
+      return 'the state is removed: the next run reads everything and starts anew'
     case 'none':
       return `there is no state in ${manifest.path}: the next run reads everything`
     case 'unlisted':
-      return `there was no manifest of the files that are there: the next run reads everything and begins anew, and its histories replace those of before`
+      return `the files that are there had no manifest: the next run reads everything and starts anew, and its histories replace the earlier ones`
     case 'aside':
-      return `${manifest.path} made no sense and is ${outcome.path} now: the next run reads everything`
+      return `${manifest.path} could not be understood and is now ${outcome.path}: the next run reads everything`
   }
 }
 

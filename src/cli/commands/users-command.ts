@@ -23,19 +23,19 @@ interface CreateOptions {
 
 export function createUsersCommand(terminal: Terminal, finish: Finish): Command {
   const subcommand = withEnvFile(new Command('create'))
-    .description('Creates the users of a CSV or NDJSON file: checks every row first, and creates none twice.')
+    .description('Creates the users of a CSV or NDJSON file: checks every row first, and creates nobody twice.')
     .argument('<file>', 'a .csv, .tsv, .ndjson or .jsonl file, or - for standard input')
     .addOption(
-      new Option('--format <name>', 'what the file holds, where its name does not say').choices(['csv', 'ndjson']),
+      new Option('--format <name>', 'the format, if the name of the file does not say it').choices(['csv', 'ndjson']),
     )
-    .option('--results <file>', 'one line a row, what became of it; default FILE.results.ndjson')
-    .option('--dry-run', 'show what would be done; sends nothing, writes nothing')
+    .option('--results <file>', 'the outcome of each row, a line each; default FILE.results.ndjson')
+    .option('--dry-run', 'show what would happen; sends nothing, writes nothing')
     .option('--json', 'write the outcome as JSON to standard output')
-    .option('--quiet', 'say nothing but errors')
+    .option('--quiet', 'print nothing but errors')
     .addHelpText('after', createHelp)
     .action(async (file: string, options: CreateOptions) => finish(await create(file, options, terminal)))
   return new Command('users')
-    .description('Creates users on the service, the one thing that is written back.')
+    .description('Creates users on the service, the only thing that is written back.')
     .addCommand(subcommand)
     .addHelpText('after', '\nExample:\n  $ catalogue-etl users create users.csv')
 }

@@ -18,7 +18,7 @@ interface VerifyCommandOptions {
 export function createVerifyCommand(terminal: Terminal, finish: Finish): Command {
   return withConfigOptions(new Command('verify'))
     .description(
-      'Compares what was published with what is there: files by sha256, tables of databases by rows and records. Reads only. Ends with 4 where they differ.',
+      'Compares what was published with what is there: files by sha256, tables of databases by rows and records. Only reads. Ends with 4 if they differ.',
     )
     .argument('<config>', 'a YAML, JSON, .ts or .js file')
     .option('--json', 'write what was found as JSON')
@@ -44,7 +44,7 @@ async function verify(
 function renderVerification(found: Verification, colors: Colors): string {
   const { ok, pipeline, manifest, publishedAt, files, bytes, databases, differences } = found
   const verdict = ok
-    ? colors.green('all is as it was published')
+    ? colors.green('everything is as it was published')
     : colors.red(`${format(differences.length)} ${differences.length === 1 ? 'difference' : 'differences'}`)
   const tables = databases.flatMap((database) => database.tables)
   return [

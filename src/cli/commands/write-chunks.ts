@@ -38,7 +38,7 @@ export async function writeChunksToFile(
 }
 
 function toFailure(error: unknown, signal: AbortSignal, where: string): CatalogueError {
-  if (signal.aborted) return new CatalogueError('INTERRUPTED', `${where}: writing was asked to stop`, { cause: error })
+  if (signal.aborted) return new CatalogueError('INTERRUPTED', `${where}: writing was stopped`, { cause: error })
   return new CatalogueError(toOutputCode(error), `${where}: expected to write, got: ${(error as Error).message}`, {
     cause: error,
   })

@@ -40,7 +40,7 @@ export async function runFailureHook(options: FailureHookOptions, terminal: Term
 
 function formatEnd({ status, signal, failure, isTimedOut }: HookEnd, timeoutMs: number): string {
   if (failure !== null) return `the command could not be started: ${failure}`
-  if (isTimedOut) return `the command was stopped, as it took longer than ${timeoutMs / 1000} s`
+  if (isTimedOut) return `the command was stopped because it took longer than ${timeoutMs / 1000} s`
   if (signal !== null) return `the command was ended by ${signal}`
   return status === 0 ? 'the command was run' : `the command ended with ${status}`
 }

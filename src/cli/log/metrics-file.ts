@@ -9,7 +9,7 @@ import { formatMetrics, parseMetrics } from './metrics-text.ts'
 
 /** Throws USAGE where no file can stand at this path. To be asked before a run, which must not end in that. */
 export async function checkMetricsPath(path: string): Promise<void> {
-  const expected = `--metrics ${path}: expected a file in a folder that is there`
+  const expected = `--metrics ${path}: expected a file in a folder that exists`
   const folder = await fs.stat(dirname(path)).catch(() => null)
   if (folder?.isDirectory() !== true) throw new CatalogueError('USAGE', `${expected}, got no folder "${dirname(path)}"`)
   const file = await fs.stat(path).catch(() => null)

@@ -19,13 +19,18 @@ interface Family {
 
 /** Gauges only: what a collector of text files takes for OpenMetrics and for the older format alike. */
 export const families: readonly Family[] = [
-  { name: 'run_success', help: 'Whether the last run published: 1 or 0.', isKept: false },
+  { name: 'run_success', help: '1 if the last run published, else 0.', isKept: false },
   { name: 'run_exit_code', help: 'Exit code of the last run.', isKept: false },
-  { name: 'run_timestamp_seconds', help: 'When the last run ended, since 1970.', unit: 'seconds', isKept: false },
-  { name: 'run_duration_seconds', help: 'How long the last run took.', unit: 'seconds', isKept: false },
+  {
+    name: 'run_timestamp_seconds',
+    help: 'Time at which the last run ended, since 1970.',
+    unit: 'seconds',
+    isKept: false,
+  },
+  { name: 'run_duration_seconds', help: 'Duration of the last run.', unit: 'seconds', isKept: false },
   {
     name: 'published_timestamp_seconds',
-    help: 'When the last run that published ended, since 1970.',
+    help: 'Time at which the last run that published ended, since 1970.',
     unit: 'seconds',
     isKept: true,
   },
@@ -38,22 +43,22 @@ export const families: readonly Family[] = [
   },
   {
     name: 'published_complete',
-    help: 'Whether the source of the last run that published was proven complete: 1 or 0.',
+    help: '1 if the source of the last run that published was proven complete, else 0.',
     isKept: true,
   },
   {
     name: 'published_changes',
-    help: 'Records of the last run that published, by what it found of them: new, changed, touched, unchanged, removed.',
+    help: 'Records of the last run that published, by change: new, changed, touched, unchanged, removed.',
     isKept: true,
   },
   {
     name: 'published_stale',
-    help: 'Records whose last version was rejected, so that the outputs hold an older row of them, or none.',
+    help: 'Records whose newest version was rejected, so that the outputs hold an older row of them, or none.',
     isKept: true,
   },
   {
     name: 'published_full_timestamp_seconds',
-    help: 'When the last run that read everything began, since 1970.',
+    help: 'Time at which the last run that read everything began, since 1970.',
     unit: 'seconds',
     isKept: true,
   },

@@ -9,7 +9,7 @@ const error = z
     code: z.enum(Object.keys(errorDefinitions) as [ErrorCode, ...ErrorCode[]]).describe('stable'),
     title: z.string(),
     message: z.string().describe('where: what is wrong, expected, got'),
-    outputs: z.string().nullable().describe('what became of the outputs'),
+    outputs: z.string().nullable().describe('what happened to the outputs'),
     fix: z.string().describe('what to try'),
     exitCode,
   })
@@ -43,9 +43,9 @@ const run = z.discriminatedUnion('ok', [
 export const runDocumentSchema = z.union([
   z
     .object({
-      ok: z.boolean().describe('whether all have published'),
+      ok: z.boolean().describe('true if all have published'),
       exitCode: exitCode.describe('the worst of all: 130, 1, 2, 5, 3, 4, 6, 0'),
-      runs: z.array(run).describe('in the order of the configs, without those that an interrupted call did not begin'),
+      runs: z.array(run).describe('in the order of the configs, without those that an interrupted call did not start'),
     })
     .describe('pipelines were run'),
   failureDocumentSchema.describe('nothing was run: the command line or a config is wrong'),

@@ -4,7 +4,7 @@ import { failureDocumentSchema } from './run-document-schema.ts'
 
 /** The document that `verify --json` writes. */
 export const verifyDocumentSchema = z.union([
-  verificationSchema.describe('what was published beside what is there'),
+  verificationSchema.describe('what was published, compared with what is there'),
   failureDocumentSchema.describe(
     'nothing was compared: the command line or a config is wrong, or something could not be read',
   ),

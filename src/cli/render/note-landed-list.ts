@@ -10,7 +10,7 @@ export function noteLandedList(file: string, { request }: Landing, list: SourceI
   const asked = new Set(takeList(request.filter, landed.field).codes.map(toComparableCode))
   const isAsked = (code: string | number) => asked.has(toComparableCode(code))
   if (list?.summary.field === landed.field && list.identifiers.every(({ code }) => isAsked(code))) return []
-  const others = list === null ? 'no other record is in it' : 'codes that it was not asked for count as not found'
+  const others = list === null ? 'no other record is in it' : 'codes that were not requested for it count as not found'
   return [`--from: ${file} was landed with another list, ${landed.file} (${landed.field}): ${others}`]
 }
 

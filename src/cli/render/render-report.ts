@@ -97,10 +97,10 @@ function renderDatabase({ target, changes, tables, differences = [] }: DatabaseR
   return [
     row('loaded', `${escapeControls(target)}: ${formatChanges(changes)}`),
     ...differences.map(({ table, expected, got }) =>
-      row('', colors.yellow(`${table} had ${format(got)} rows where the load before left ${format(expected)}`)),
+      row('', colors.yellow(`${table} had ${format(got)} rows, the last load left ${format(expected)}`)),
     ),
     ...foreign.map(({ name, foreignRows = 0 }) =>
-      row('', colors.yellow(`${name} has ${format(foreignRows)} rows of no record of this pipeline, which stay`)),
+      row('', colors.yellow(`${name} has ${format(foreignRows)} rows that this pipeline has not loaded; they stay`)),
     ),
   ]
 }
@@ -108,8 +108,10 @@ function renderDatabase({ target, changes, tables, differences = [] }: DatabaseR
 /** Records whose last version was rejected, and how the next run gets them. */
 export function formatStale({ records, ids }: NonNullable<PublishedState['stale']>): string {
   const which =
-    records === 1 ? '1 record was rejected as it is now' : `${format(records)} records were rejected as they are now`
-  return `${which}: older rows stay; the next run ${ids.length > 0 ? 'asks for them by id' : 'reads everything'}`
+    records === 1
+      ? 'the newest version of 1 record was rejected'
+      : `the newest versions of ${format(records)} records were rejected`
+  return `${which}: older rows stay; the next run ${ids.length > 0 ? 'requests them by id' : 'reads everything'}`
 }
 
 /** `12 new, 3 changed, 40 touched only, 990 unchanged, 1 removed` */
@@ -184,7 +186,7 @@ function renderDrift({ drift }: RunReport, colors: Colors): string[] {
   )
   return [
     ...(unknown.length === 0 ? [] : [row('drift', colors.yellow(`beyond the contract: ${shown}`))]),
-    ...(codes.length === 0 ? [] : [row('codes', colors.yellow(`of another form: ${codes.join(', ')}`))]),
+    ...(codes.length === 0 ? [] : [row('codes', colors.yellow(`not of the expected form: ${codes.join(', ')}`))]),
     ...(nulls.length === 0 ? [] : [row('nulls', `among the elements of lists: ${nulls.join(', ')}`)]),
     ...(keys.length === 0 ? [] : [row('keys', colors.yellow(`repeated, the last one counts: ${keys.join(', ')}`))]),
     ...(locales.length === 0 ? [] : [row('locales', `without a column: ${locales.join(', ')}`)]),
@@ -214,7 +216,7 @@ export function renderNotes(notes: Omit<SourceNotes, 'firstAnswerAt'>, colors: C
   return [
     ...(repeats.length === 0
       ? []
-      : [row('service', colors.yellow(`asked again ${format(repeats.length)}×, see the manifest`))]),
+      : [row('service', colors.yellow(`requests repeated ${format(repeats.length)}×, see the manifest`))]),
     ...missing.map(({ key, asked, missing: codes, inFile }) => {
       const named =
         inFile?.map(({ line, written }) => `${escapeControls(written.trim())} (line ${line})`) ??
@@ -223,7 +225,7 @@ export function renderNotes(notes: Omit<SourceNotes, 'firstAnswerAt'>, colors: C
       return row(
         'missing',
         colors.yellow(
-          `${format(codes.length)} of ${format(asked)} ${asked === 1 ? 'code' : 'codes'} (${key}) brought nothing: ${shown}`,
+          `${format(codes.length)} of ${format(asked)} ${asked === 1 ? 'code' : 'codes'} (${key}) not found: ${shown}`,
         ),
       )
     }),

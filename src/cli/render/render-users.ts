@@ -32,9 +32,8 @@ export function renderPlannedUsers(users: readonly PlannedUser[]): string {
 export function summarizePlan(users: readonly PlannedUser[]): string {
   const count = (action: PlannedUser['action']): number => users.filter((user) => user.action === action).length
   const toFind = count('find')
-  const asked =
-    toFind === 0 ? '' : `, ${format(toFind)} sent by an earlier run without an answer, to be looked for first`
-  return `${format(count('create'))} to create, ${format(count('skip'))} created already${asked}`
+  const asked = toFind === 0 ? '' : `, ${format(toFind)} sent by an earlier run without an answer, to be checked first`
+  return `${format(count('create'))} to create, ${format(count('skip'))} already created${asked}`
 }
 
 /** What became of the rows, for people; those that failed one by one. */
