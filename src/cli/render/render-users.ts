@@ -28,7 +28,7 @@ export function renderPlannedUsers(users: readonly PlannedUser[]): string {
   return [`${'line'.padStart(lineWidth)}  action  user`, ...lines].join('\n')
 }
 
-/** `3 to create, 1 created already` */
+/** `3 to create, 1 already created` */
 export function summarizePlan(users: readonly PlannedUser[]): string {
   const count = (action: PlannedUser['action']): number => users.filter((user) => user.action === action).length
   const toFind = count('find')
