@@ -2,17 +2,17 @@ import { availableParallelism } from 'node:os'
 import { CatalogueError } from '../errors.ts'
 
 export interface WorkerChoice {
-  /** By the call or the command. */
+  /** Set by the call or the command. */
   readonly asked?: number | undefined
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Runs at a time: they share the cores, beside the one thread that reads and writes for all of them. */
+  /** Number of runs at a time: they share the cores, beside the one thread that reads and writes for all of them. */
   readonly parallel?: number | undefined
   readonly cores?: number
 }
 
 /**
- * Threads that encode beside the one that reads and writes: as many as are asked for, else as CATALOGUE_WORKERS says, else
- * as the cores are good for. The thread that reads and writes encodes as well, whenever the others have enough to do.
+ * The number of threads that encode beside the one that reads and writes: `asked`, else CATALOGUE_WORKERS, else by the
+ * cores. The thread that reads and writes encodes as well, while the others have enough to do.
  */
 export function chooseWorkers({ asked, env, parallel = 1, cores = availableParallelism() }: WorkerChoice): number {
   if (asked !== undefined) return checkWorkers('workers', asked, asked)
@@ -21,7 +21,7 @@ export function chooseWorkers({ asked, env, parallel = 1, cores = availableParal
   return Math.min(mostWorkersUnasked, Math.floor((cores - 1) / parallel))
 }
 
-/** For systems that name more cores than the process may use, as containers do. */
+/** For systems that report more cores than the process may use, as containers do. */
 const variable = 'CATALOGUE_WORKERS'
 
 function checkWorkers(name: string, workers: number, got: unknown): number {

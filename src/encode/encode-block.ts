@@ -10,8 +10,8 @@ import { createFastEncoding } from './encode-fast.ts'
 import type { CompiledEncoding, EncodedBlock, EncodeLines, FileEncoding, PieceFormat } from './encoding-plan.ts'
 
 /**
- * The same block gives the same bytes, whichever thread it runs in, and whatever it did before. `buffer` is one that a block
- * before had: the pieces overwrite it, or it is dropped where it is too small.
+ * Encodes one block. The same block gives the same bytes in any thread, after any other block. `buffer` is that of an
+ * earlier block: the pieces overwrite it, or it is dropped where it is too small.
  */
 export type EncodeBlock = (block: Block, repeated?: RepeatedLines, buffer?: SharedArrayBuffer) => Promise<EncodedBlock>
 
@@ -21,20 +21,20 @@ export async function createEncoding({ records, scan, ...plan }: CompiledEncodin
   for (const file of plan.files) {
     files.push({ ...file, encodeRows: await compileFormat(file.format, records.tables[file.table]) })
   }
-  const encode = scan === null ? await createPlainEncoding(records, files) : createFastEncoding(scan, files)
-  const rooms = new OutputArenas()
+  const encode = scan === null ? await loadReferenceEncoding(records, files) : createFastEncoding(scan, files)
+  const arenas = new OutputArenas()
   return async (block, repeated, buffer) => {
-    const room = rooms.open(buffer)
-    const lines = await encode(block, repeated, room)
-    rooms.learn(room)
-    return { ...lines, digest: digestBlock(block.bytes), buffer: room.buffer }
+    const arena = arenas.open(buffer)
+    const lines = await encode(block, repeated, arena)
+    arenas.learn(arena)
+    return { ...lines, digest: digestBlock(block.bytes), buffer: arena.buffer }
   }
 }
 
-async function createPlainEncoding(records: RecordPlan, files: readonly FileEncoding[]): Promise<EncodeLines> {
-  // As the plain path is: see `ReferencePathMissing`.
-  const { compilePlainEncoding } = await import('./encode-reference.ts')
-  return compilePlainEncoding(records, files)
+async function loadReferenceEncoding(records: RecordPlan, files: readonly FileEncoding[]): Promise<EncodeLines> {
+  // Loaded when it is needed, as the reference path is: see `ReferencePathMissing`.
+  const { createReferenceEncoding } = await import('./encode-reference.ts')
+  return createReferenceEncoding(records, files)
 }
 
 async function compileFormat(format: PieceFormat, table: TablePlan | undefined): Promise<EncodeRows> {

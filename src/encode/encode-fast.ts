@@ -8,29 +8,27 @@ import { ReferencePathMissing, scanBlock } from '../scan/scan-block.ts'
 import { createTableEncoder, type EncodeTable } from '../scan/table-encoder.ts'
 import type { EncodedLines, EncodeLines, FileEncoding } from './encoding-plan.ts'
 
-/**
- * The fast way: lines are walked as bytes, and cells copied from them; what it does not know the plain encoders do.
- */
+/** Encodes by the fast path: cells are copied from the bytes of the lines. The encoders of rows do the cells it does not know. */
 export function createFastEncoding(scan: CompiledScan, files: readonly FileEncoding[]): EncodeLines {
   const program = openScan(scan)
   const { tables } = program
   const encodings = files.map((file) => ({ table: file.table, encode: compileFile(program, file) }))
 
-  function encodeLines(block: Block, repeated: RepeatedLines | undefined, room: OutputArena): EncodedLines {
+  function encodeLines(block: Block, repeated: RepeatedLines | undefined, arena: OutputArena): EncodedLines {
     const { fallbackLines: _, ...outcome } = scanBlock(program, block, repeated)
     const rowCounts = tables.layouts.map((_layout, table) => tables.rows(table).count)
-    const pieces = encodings.map(({ table, encode }) => (rowCounts[table] === 0 ? noBytes : room.add(encode())))
+    const pieces = encodings.map(({ table, encode }) => (rowCounts[table] === 0 ? noBytes : arena.add(encode())))
     return { ...outcome, rowCounts, pieces }
   }
 
-  return async (block, repeated, room) => {
+  return async (block, repeated, arena) => {
     try {
-      return encodeLines(block, repeated, room)
+      return encodeLines(block, repeated, arena)
     } catch (error) {
       if (!(error instanceof ReferencePathMissing)) throw error
       const { compileLineProcessing } = await import('../records/process-block.ts')
       program.processLine = compileLineProcessing(scan.plan)
-      return encodeLines(block, repeated, room)
+      return encodeLines(block, repeated, arena)
     }
   }
 }

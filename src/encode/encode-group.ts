@@ -10,7 +10,7 @@ import type { EncodingPlan } from './encoding-plan.ts'
 /** Encodes a row group of the Parquet file that is at `file` in the plan. The same row group gives the same bytes. */
 export type EncodeGroup = (file: number, group: RowGroup) => Promise<EncodedRowGroup>
 
-/** For the thread that this runs in: all files share a memory, which is made for the first row group. */
+/** Compiles a plan for this thread. All files share one memory, which is made for the first row group. */
 export function compileGroupEncoding({ records, files }: EncodingPlan): EncodeGroup {
   const encoders = new Map<number, Promise<EncodeRowGroup>>()
   let memory: PageMemory | undefined

@@ -9,25 +9,25 @@ import type { EncodeGroup } from './encode-group.ts'
 import type { CompiledEncoding, EncodedBlock } from './encoding-plan.ts'
 
 /**
- * Worker threads that encode. What they are given is theirs until they answer. They throw what the encoding throws, and
+ * Worker threads that encode. A block or row group is theirs until they answer. They throw what the encoding throws, and
  * UNEXPECTED where a thread ended instead.
  */
 export interface EncodePool {
-  /** Says what is to be encoded, before anything else is asked for. */
+  /** Hands the plan to every thread, before any other call. */
   start(plan: CompiledEncoding): void
   /** False while the threads start, until the first is there. */
   readonly isReady: boolean
-  /** Whether a thread could run out of work without another block. */
+  /** True while a thread could run out of work without another block. */
   readonly isHungry: boolean
   readonly encodeBlock: EncodeBlock
   readonly encodeGroup: EncodeGroup
-  /** Ends the threads, whatever they do. */
+  /** Ends the threads at once. */
   close(): Promise<void>
 }
 
 /**
- * A thread is given `blocksAWorker` blocks at a time; a task goes to the one that has the least to do. Threads and
- * messages of Node's own: a pool of the library for that takes 28 ms to load, and 40 µs more for every block.
+ * Every thread gets up to `blocksAWorker` blocks at a time; a task goes to the one with the least to do. Threads and
+ * messages are Node's own: a library for pools takes 28 ms to load, and 40 µs more for every block.
  */
 export function openEncodePool(workers: number, blocksAWorker: number): EncodePool {
   const threads = Array.from({ length: workers }, () => new EncodeThread())
@@ -60,14 +60,14 @@ export function openEncodePool(workers: number, blocksAWorker: number): EncodePo
   }
 }
 
-/** What a worker is asked for; `start` comes first, and is answered when it is ready for the others. */
+/** A task of a worker. `start` comes first, and is answered when the worker is ready for the others. */
 export type EncodeTask =
   | { readonly kind: 'start'; readonly plan: CompiledEncoding }
   | {
       readonly kind: 'block'
       readonly block: Block
       readonly repeated: RepeatedLines | undefined
-      /** For the pieces. */
+      /** Reused for the pieces. */
       readonly buffer: SharedArrayBuffer | undefined
     }
   | { readonly kind: 'group'; readonly file: number; readonly group: RowGroup }
@@ -89,9 +89,9 @@ interface Waiting {
 
 /** One worker thread that encodes. Its tasks throw what the encoding throws, and UNEXPECTED where the thread ended. */
 class EncodeThread {
-  /** False while it starts. One that could not start is ready too: its tasks tell why. */
+  /** False while it starts. One that could not start is ready too: its tasks throw the reason. */
   isReady = false
-  /** What its tasks amount to, in blocks. */
+  /** The work of its tasks, in blocks. */
   load = 0
   readonly #worker: Worker
   readonly #waiting = new Map<number, Waiting>()
@@ -100,13 +100,13 @@ class EncodeThread {
 
   constructor() {
     this.#worker = new Worker(workerEntry, { resourceLimits })
-    this.#worker.on('message', (answer: AnswerMessage) => this.#settle(answer))
+    this.#worker.on('message', (answer: AnswerMessage) => this.#receive(answer))
     this.#worker.on('messageerror', (error) => this.#end(error))
     this.#worker.on('error', (error) => this.#end(error))
     this.#worker.on('exit', (code) => this.#end(new Error(`an end with exit code ${code}`)))
   }
 
-  /** Before any other task. */
+  /** Sends the plan, before any other task. */
   start(plan: CompiledEncoding): void {
     const setReady = (): void => void (this.isReady = true)
     this.run({ kind: 'start', plan }, 0).then(setReady, setReady)
@@ -127,12 +127,12 @@ class EncodeThread {
     }
   }
 
-  /** Ends it, whatever it does. */
+  /** Ends it at once. */
   async close(): Promise<void> {
     await this.#worker.terminate()
   }
 
-  #settle(answer: AnswerMessage): void {
+  #receive(answer: AnswerMessage): void {
     const waiting = this.#waiting.get(answer.id)
     this.#waiting.delete(answer.id)
     if ('result' in answer) return waiting?.resolve(answer.result)
@@ -147,7 +147,7 @@ class EncodeThread {
   }
 }
 
-/** Whatever a task throws is an answer: this is about the thread. */
+/** The failure of the thread itself: an error of a task is an answer. */
 function threadEnded(error: NodeJS.ErrnoException): CatalogueError {
   const isFull = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
   const got = isFull ? `more than ${resourceLimits.maxOldGenerationSizeMb} MB needed for one` : error.message
@@ -156,8 +156,9 @@ function threadEnded(error: NodeJS.ErrnoException): CatalogueError {
 }
 
 /**
- * A small young generation is what keeps a worker small: with 32 MB, V8's own choice, each takes 40 MB more on the plain
- * way, and with 16 MB still 15 MB more on the fast one. The old one is large enough for whatever a block of 1 MiB may hold, a million empty objects for instance.
+ * A small young generation is what keeps a worker small: with 32 MB, V8's own choice, each takes 40 MB more on the
+ * reference path, and with 16 MB still 15 MB more on the fast path. The old one is large enough for any block of 1 MiB,
+ * a million empty objects for instance.
  */
 const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 1024 }
 

@@ -1,14 +1,14 @@
 import { compileProcessing, type RecordPlan } from '../records/process-block.ts'
 import type { EncodeLines, FileEncoding } from './encoding-plan.ts'
 
-/** The plain way, which defines what every other has to give. */
-export function compilePlainEncoding(records: RecordPlan, files: readonly FileEncoding[]): EncodeLines {
+/** Encodes by the reference path, which defines the bytes that the fast path has to give. */
+export function createReferenceEncoding(records: RecordPlan, files: readonly FileEncoding[]): EncodeLines {
   const process = compileProcessing(records)
-  return (block, repeated, room) => {
+  return (block, repeated, arena) => {
     const { rows, ...outcome } = process(block, repeated)
     const pieces = files.map(({ table, encodeRows }) => {
       const tableRows = rows[table] ?? []
-      return tableRows.length === 0 ? noBytes : room.add(encodeRows(tableRows))
+      return tableRows.length === 0 ? noBytes : arena.add(encodeRows(tableRows))
     })
     return { ...outcome, rowCounts: rows.map(({ length }) => length), pieces }
   }

@@ -6,7 +6,7 @@ import type { RecordPlan } from '../records/process-block.ts'
 import type { CompiledScan } from '../scan/program/compile-scan.ts'
 import type { EncodeRows } from '../records/flatten/column.ts'
 
-/** All that decides what a block becomes. Plain data. */
+/** All that decides the bytes of a block. Plain data. */
 export interface EncodingPlan {
   readonly records: RecordPlan
   readonly files: readonly { readonly table: number; readonly format: PieceFormat }[]
@@ -14,37 +14,37 @@ export interface EncodingPlan {
 
 /** The plan, with what is compiled once for all threads. Plain data as well. */
 export interface CompiledEncoding extends EncodingPlan {
-  /** Null where the fast way does not know the plan. */
+  /** Null where the fast path does not support the plan. */
   readonly scan: CompiledScan | null
 }
 
-/** What a block's share of a file is: that of an output, or, for a database that rows are streamed into, COPY text. */
+/** The format of a block's share of a file: that of an output, or COPY text for a database that rows are streamed into. */
 export type PieceFormat = FilePlan['format'] | { readonly format: 'copy' }
 
-/** What becomes of a block: the outcome of its lines, and its share of every file. */
+/** A block encoded: the outcome of its lines, and its share of every file. */
 export interface EncodedBlock extends Omit<BlockOutcome, 'rows'> {
-  /** What `digestBlock` makes of the block's bytes. */
+  /** `digestBlock` of the block's bytes. */
   readonly digest: string
   /** Rows by table. */
   readonly rowCounts: readonly number[]
   /**
    * One for each file of the plan, in that order: lines of CSV without a header, lines of NDJSON, COPY text, or, for Parquet,
-   * a record batch. Empty where the block has no row of that table. They stand in `buffer`, as far as it has room:
-   * whoever keeps one copies it.
+   * a record batch. Empty where the block has no row of that table. They are in `buffer`, as far as it has room:
+   * copy one to keep it.
    */
   readonly pieces: readonly Uint8Array[]
-  /** For the pieces of a later block when these are written. */
+  /** Reused for the pieces of a later block when these are written. */
   readonly buffer: SharedArrayBuffer
 }
 
-/** A file of the plan, with the plain encoder of its rows. */
+/** A file of the plan, with the encoder of its rows. */
 export type FileEncoding = EncodingPlan['files'][number] & { readonly encodeRows: EncodeRows }
 
-/** A way through the lines of a block. */
+/** Encodes the lines of a block, by the fast or the reference path. */
 export type EncodeLines = (
   block: Block,
   repeated: RepeatedLines | undefined,
-  room: OutputArena,
+  arena: OutputArena,
 ) => EncodedLines | Promise<EncodedLines>
 
 export type EncodedLines = Omit<EncodedBlock, 'digest' | 'buffer'>

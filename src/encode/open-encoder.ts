@@ -7,30 +7,30 @@ import { openEncodePool, type EncodePool } from './encode-pool.ts'
 import type { CompiledEncoding, EncodedBlock, EncodingPlan } from './encoding-plan.ts'
 
 /**
- * Encodes what a run reads, in this thread and in workers; which of them does what changes no byte. A block is taken over,
- * a row group is lent until the answer, and so are the pieces of a block until they are given back.
+ * Encodes the blocks and row groups of a run, in this thread and in workers; the bytes do not depend on the thread. A block
+ * is taken over, a row group is lent until the answer, the pieces of a block until `release`.
  */
 export interface Encoder {
-  /** How many blocks keep everyone busy. */
+  /** Number of blocks that keep all threads busy. */
   readonly ahead: number
   readonly encodeBlock: (block: Block, repeated?: RepeatedLines) => Promise<EncodedBlock>
-  /** Takes back the buffer of a block whose pieces are written, for those of later blocks. */
+  /** Reuses the buffer of a block whose pieces are written for later blocks. */
   release(block: Pick<EncodedBlock, 'buffer'>): void
   readonly encodeGroup: EncodeGroup
-  /** Ends the workers, whatever they do. */
+  /** Ends the workers at once. */
   close(): Promise<void>
 }
 
 export interface EncoderOptions {
   /** Threads beside this one. */
   readonly workers: number
-  /** What will come at least. */
+  /** The least that will come. */
   readonly expectedBytes?: number
 }
 
 /**
- * Workers are started when an input is worth it, as is known before or turns out; until they are ready, everything is
- * done in this thread, as it is with 0 of them.
+ * Workers are started when the input is large enough for them, by `expectedBytes` or by the bytes seen. Until they are
+ * ready, everything is done in this thread, as it is with 0 of them.
  */
 export async function openEncoder(
   plan: EncodingPlan,
@@ -72,7 +72,7 @@ export async function openEncoder(
     pool?.start(compiled)
   }
 
-  /** In a worker that would have nothing to do, or else here. */
+  /** Encodes in a worker that would have nothing to do, or else here. */
   async function encodeSomewhere(block: Block, repeated: RepeatedLines | undefined): Promise<EncodedBlock> {
     const ready = block.bytes.length > mostBytesForWorkers ? null : findReady()
     const encode = ready?.isHungry === true ? ready.encodeBlock : encodeBlockHere
@@ -82,7 +82,7 @@ export async function openEncoder(
   }
 
   return {
-    // Those of the workers, one that is encoded here, one that is written, and one that is done before its turn.
+    // The blocks of the workers, one encoded here, one being written, and one done before its turn.
     ahead: workers === 0 ? 1 : blocksAWorker * workers + 3,
     async encodeBlock(block, repeated) {
       seenBytes += block.bytes.length
@@ -100,7 +100,7 @@ export async function openEncoder(
 /** Starting threads takes as long as encoding many blocks. */
 const bytesForWorkers = 8 * defaultBlockBytes
 
-/** One that is encoded and two that wait in the thread, so that it goes on while this one is busy. */
+/** One being encoded and two waiting in the thread, so that it has work while this one is busy. */
 const blocksAWorker = 3
 
 /**

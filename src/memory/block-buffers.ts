@@ -1,18 +1,17 @@
 /**
- * Buffers for blocks, used again and again: to fill memory that is in use already costs a tenth of what new memory
- * does. Threads share them: what is transferred counts as new memory wherever it arrives, for which V8 collects its heap
- * more often.
+ * Buffers for blocks that are reused: filling memory that is in use already costs a tenth of filling new memory. Threads
+ * share them: transferred buffers count as new memory where they arrive, and V8 then collects its heap more often.
  */
 export class BlockBuffers {
   readonly #free: SharedArrayBuffer[] = []
 
-  /** A buffer with room for so many bytes, which hold anything. */
+  /** Gives a buffer with room for at least these bytes; its content is undefined. */
   take(bytes: number): Buffer {
     if (bytes > usualBytes) return Buffer.allocUnsafeSlow(bytes)
     return Buffer.from(this.#free.pop() ?? new SharedArrayBuffer(usualBytes))
   }
 
-  /** Takes back what `take` gave and nobody uses any more. */
+  /** Reuses a buffer that `take` gave and nobody reads any more. */
   release({ buffer }: Buffer): void {
     if (buffer instanceof SharedArrayBuffer && buffer.byteLength === usualBytes) this.#free.push(buffer)
   }

@@ -1,6 +1,6 @@
 import { copyBytes } from './copy-bytes.ts'
 
-/** A copy of bytes that have to wait for others, in chunks that are used again and shared, as those of `BlockBuffers` are. */
+/** Copies of bytes that wait for others, in chunks of shared memory that are reused, as those of `BlockBuffers` are. */
 export class ChunkBuffer {
   #full: Buffer[] = []
   #open: Buffer = noBytes
@@ -16,13 +16,13 @@ export class ChunkBuffer {
     }
   }
 
-  /** All that was added since the last call, in its order. */
+  /** The chunks of all that was added since the last call, in its order. */
   cut(): Buffer[] {
-    const kept = this.#end === 0 ? [] : [...this.#full, this.#open.subarray(0, this.#end)]
+    const chunks = this.#end === 0 ? [] : [...this.#full, this.#open.subarray(0, this.#end)]
     this.#full = []
     this.#open = noBytes
     this.#end = 0
-    return kept
+    return chunks
   }
 
   #begin(): void {
@@ -32,9 +32,9 @@ export class ChunkBuffer {
   }
 }
 
-/** Takes back what `cut` gave, when nobody uses it any more. */
-export function releaseChunks(kept: readonly Uint8Array[]): void {
-  for (const { buffer } of kept) {
+/** Reuses chunks that `cut` gave and nobody reads any more. */
+export function releaseChunks(chunks: readonly Uint8Array[]): void {
+  for (const { buffer } of chunks) {
     const isChunk = buffer instanceof SharedArrayBuffer && buffer.byteLength === chunkBytes
     if (isChunk && freeChunks.length < mostFreeChunks) freeChunks.push(Buffer.from(buffer))
   }

@@ -1,5 +1,5 @@
 /**
- * Copies bytes to a place in others. `set` and `copy` take ten times as long where one of them is shared memory and both are
+ * Copies bytes to a position in others. `set` and `copy` take ten times as long where one of them is shared memory and both are
  * not aligned alike; `fill` is as fast with any memory.
  */
 export function copyBytes(from: Uint8Array, to: Buffer, at = 0): void {

@@ -1,6 +1,6 @@
 import { copyBytes, toOwnBytes } from './copy-bytes.ts'
 
-/** Room for the pieces that a block becomes, in a buffer that is used again and shared, as those of `BlockBuffers` are. */
+/** Holds the pieces of one block, in a buffer of shared memory that is reused, as those of `BlockBuffers` are. */
 export class OutputArena {
   readonly #bytes: Buffer<SharedArrayBuffer>
   #end = 0
@@ -10,17 +10,17 @@ export class OutputArena {
     this.#bytes = Buffer.from(buffer)
   }
 
-  /** To be used again when nobody uses the pieces any more. */
+  /** To be reused when nobody reads the pieces any more. */
   get buffer(): SharedArrayBuffer {
     return this.#bytes.buffer
   }
 
-  /** The bytes of all that was added. */
+  /** Bytes of all that was added. */
   get addedBytes(): number {
     return this.#addedBytes
   }
 
-  /** A copy of bytes: in the buffer, or, where that has no room left, with one of its own. */
+  /** Copies bytes into the buffer, or, where that has no room left, into one of their own. */
   add(bytes: Uint8Array): Uint8Array {
     const { length } = bytes
     this.#addedBytes += length
@@ -32,7 +32,7 @@ export class OutputArena {
   }
 }
 
-/** Makes room for blocks, as large as is usual: that of a block before, where it has that size. */
+/** Opens arenas of the size that blocks usually need, in the buffer of an earlier block where that is large enough. */
 export class OutputArenas {
   #usualBytes = 0
 

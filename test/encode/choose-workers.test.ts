@@ -33,7 +33,7 @@ describe('the number of worker threads', () => {
     expect(chooseWorkers({ env: { CATALOGUE_WORKERS: '' }, cores: 4 })).toBe(3)
   })
 
-  test('is the one asked for, whatever CATALOGUE_WORKERS says', () => {
+  test('is the one asked for, also beside CATALOGUE_WORKERS', () => {
     expect(chooseWorkers({ asked: 0, env: { CATALOGUE_WORKERS: '12' }, cores: 4 })).toBe(0)
     expect(chooseWorkers({ asked: 2, env: { CATALOGUE_WORKERS: 'many' }, cores: 4 })).toBe(2)
   })

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { digestBlock } from '../../src/encode/digest-block.ts'
 
-it('is the GMAC of the bytes, as NIST gives it for none', () => {
+it('the digest of a block is the GMAC of its bytes: that of no bytes is the one NIST gives', () => {
   expect(digestBlock(new Uint8Array())).toBe('58e2fccefa7e3061367f1d57a4e7455a')
 })
 
-it('is another for other bytes, wherever they differ', () => {
+it('the digest of a block changes with any of its bytes', () => {
   const bytes = Buffer.alloc(1000, 'abcdefgh')
   const digests = new Set([digestBlock(bytes), digestBlock(bytes.subarray(1)), digestBlock(bytes.subarray(0, -1))])
   for (let at = 0; at < bytes.length; at++) {

@@ -12,7 +12,7 @@ import { RunFolder } from '../engine/run-folder.ts'
 
 const products = Buffer.concat([...generateLines({ contract: 'v4/product', records: 1000, seed: 3 })])
 
-test('what a block gives does not depend on those before, nor does the order of what it tells', async () => {
+test('a block is encoded alike after any other blocks, with its drift in the same order', async () => {
   const plan = planEveryFormat()
   const statuses = ['active', ...Array.from({ length: 120 }, (_, at) => `odd ${at}`), 'known', 'known', 'odd 3']
   const [before, block] = [['known', 'known'], statuses].map((lines) => cut(Buffer.from(lines.map(toLine).join(''))))
@@ -37,7 +37,7 @@ describe('a pool of workers', () => {
   })
   afterEach(() => pool.close())
 
-  test('gives what this thread gives', async () => {
+  test('encodes blocks as this thread does', async () => {
     const encode = await createEncoding(plan)
     const blocks = cut(Buffer.concat([Buffer.from('garbage\n'), products])).slice(0, 3)
     const expected = await Promise.all(blocks.map(async (block) => summarize(await encode(block))))
@@ -46,7 +46,7 @@ describe('a pool of workers', () => {
     expect(encoded.map(summarize)).toEqual(expected)
   })
 
-  test('puts the pieces of a block where those of one before were, also if that was larger', async () => {
+  test('puts the pieces of a block into the buffer of an earlier one, also of a larger one', async () => {
     const encode = await createEncoding(plan)
     const blocks = cut(products).slice(0, 2)
     const few = cut(products.subarray(0, 20_000))
@@ -78,17 +78,17 @@ describe('a pool of workers', () => {
     expect(rejects).toMatchObject([{ lineInBlock: 2, issues: [issue] }])
   })
 
-  test('leaves bytes alone that are part of something larger', async () => {
+  test('leaves the bytes of a block as they are that is part of a larger buffer', async () => {
     const bytes = Buffer.from('{"id":"A"}\n{"id":"B"}\n').subarray(0, 11)
     const { counts } = await pool.encodeBlock({ bytes, byteOffset: 0, droppedBytes: 0, unterminated: false })
     expect(counts).toMatchObject({ lines: 1, accepted: 1 })
     expect(bytes.toString()).toBe('{"id":"A"}\n')
   })
 
-  test('gives up what is under way when it is closed', async () => {
+  test('rejects the blocks under way when it is closed', async () => {
     const [block] = cut(products)
-    const [given] = await Promise.allSettled([pool.encodeBlock(block!), pool.close()])
-    expect(given).toMatchObject({ status: 'rejected', reason: { code: 'UNEXPECTED' } })
+    const [outcome] = await Promise.allSettled([pool.encodeBlock(block!), pool.close()])
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'UNEXPECTED' } })
   })
 })
 
@@ -101,7 +101,7 @@ describe('a run with workers', () => {
   })
   afterAll(() => folder.remove())
 
-  test.each([-1, 1.5, 65, Number.NaN])('has no %d of them', async (workers) => {
+  test.each([-1, 1.5, 65, Number.NaN])('refuses %d as their number', async (workers) => {
     const message = `workers: expected a whole number from 0 to 64, got ${workers}`
     expect(await folder.fail({}, { workers })).toMatchObject({ code: 'USAGE', message })
   })

@@ -3,35 +3,35 @@ import { expect, it } from 'vitest'
 import { releaseChunks, ChunkBuffer } from '../../src/memory/chunk-buffer.ts'
 import { cases } from '../depth.ts'
 
-it('bytes come out as they went in, of whatever lengths, and in memory that others had before', () => {
+it('a chunk buffer gives bytes of any lengths as they were added, also in reused chunks', () => {
   const lengths = fc.array(fc.oneof(fc.nat(100), fc.nat(500_000)), { maxLength: 6 })
   fc.assert(
     fc.property(fc.array(lengths, { maxLength: 4 }), (cuts) => {
-      const kept = new ChunkBuffer()
+      const buffer = new ChunkBuffer()
       for (const parts of cuts) {
         const added = parts.map((length, at) => Buffer.alloc(length, `${at}: some text, `))
-        for (const bytes of added) kept.add(bytes)
-        const cut = kept.cut()
+        for (const bytes of added) buffer.add(bytes)
+        const cut = buffer.cut()
         expect(Buffer.concat(cut).equals(Buffer.concat(added))).toBe(true)
         for (const bytes of cut) bytes.fill(0xff)
         releaseChunks(cut)
       }
-      expect(kept.cut()).toEqual([])
+      expect(buffer.cut()).toEqual([])
     }),
     { numRuns: cases(100) },
   )
 })
 
-it('what is given back is used again, and only that', () => {
-  const kept = new ChunkBuffer()
-  const keep = () => {
-    kept.add(new Uint8Array(1000))
-    return kept.cut()
+it('a chunk buffer reuses released chunks, and no other memory', () => {
+  const buffer = new ChunkBuffer()
+  const fill = () => {
+    buffer.add(new Uint8Array(1000))
+    return buffer.cut()
   }
-  const [first, second] = [keep(), keep()]
+  const [first, second] = [fill(), fill()]
   expect(first[0]?.buffer).not.toBe(second[0]?.buffer)
   releaseChunks(first)
-  expect(keep()[0]?.buffer).toBe(first[0]?.buffer)
+  expect(fill()[0]?.buffer).toBe(first[0]?.buffer)
   releaseChunks([new Uint8Array(1000)])
-  expect(keep()[0]?.buffer).not.toBe(second[0]?.buffer)
+  expect(fill()[0]?.buffer).not.toBe(second[0]?.buffer)
 })
