@@ -6,7 +6,7 @@ import { recoverPublication } from '../../publish/recover-publication.ts'
 import { openStagedFile, type StagedFile, type WrittenFile } from '../../publish/staged-file.ts'
 import { clearStaleStaging } from '../../publish/stale-staging.ts'
 import { toLandingManifestPath, type LandingManifest } from '../../sources/landing-manifest.ts'
-import { allOrFirstFailure } from '../all-or-first-failure.ts'
+import { discardAll, openTogether } from '../../publish/open-together.ts'
 
 export interface LandingFilesOptions {
   /** Where the lines go; compressed where the name ends in .gz. */
@@ -37,13 +37,10 @@ export class LandingFiles {
     const manifestPath = toLandingManifestPath(to)
     await recoverPublication(journalPathFor(manifestPath), fs)
     await clearStaleStaging([to, manifestPath, ...sideFiles], activeTokens, fs)
-    const lines = await openStagedFile(to, { token, gzip: to.endsWith('.gz') }, fs)
-    try {
+    return openTogether(async (keep) => {
+      const lines = keep(await openStagedFile(to, { token, gzip: to.endsWith('.gz') }, fs))
       return new LandingFiles(lines, await openStagedFile(manifestPath, { token }, fs), fs)
-    } catch (error) {
-      await allOrFirstFailure([lines.discard()])
-      throw error
-    }
+    })
   }
 
   /** Appends whole lines. Resolves when there is room for more. */
@@ -70,7 +67,7 @@ export class LandingFiles {
     )
   }
 
-  async discard(): Promise<void> {
-    await allOrFirstFailure([this.#lines.discard(), this.#manifest.discard()])
+  discard(): Promise<void> {
+    return discardAll([this.#lines, this.#manifest])
   }
 }

@@ -12,7 +12,7 @@ import { type TableDifference, type VerifiedTarget, verifyTarget } from '../../l
 import type { LoadFiles } from '../../loads/merge-result.ts'
 import type { LoadChoice, TargetProgress } from '../../loads/state/choose-load.ts'
 import type { DatabasePlan, PipelinePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'
-import { allOrFirstFailure } from '../all-or-first-failure.ts'
+import { discardAll, openTogether } from '../../publish/open-together.ts'
 import type { DatabaseReport } from './output-reports.ts'
 
 type WaitOptions = Pick<DatabaseOptions, 'onWarning' | 'signal'>
@@ -82,17 +82,14 @@ export class DatabaseTargets {
     load: DatabaseLoad,
     options: WaitOptions = {},
   ): Promise<DatabaseTargets> {
-    const targets: Target[] = []
-    try {
+    return openTogether(async (keep) => {
+      const targets: Target[] = []
       for (const database of stateful.databases) {
         const output = await openDatabaseOutput(toOutputPlan(plan, stateful, database), load, options)
-        targets.push({ plan: database, output })
+        targets.push({ plan: database, output: keep(output) })
       }
-    } catch (error) {
-      await allOrFirstFailure(targets.map(({ output }) => output.discard()))
-      throw error
-    }
-    return new DatabaseTargets(stateful, targets)
+      return new DatabaseTargets(stateful, targets)
+    })
   }
 
   /** Pieces in COPY text, a table of the plan each, and behind them the records. */
@@ -129,7 +126,7 @@ export class DatabaseTargets {
 
   /** Also after `commit`, to close the connections. */
   async discard(): Promise<void> {
-    await allOrFirstFailure(this.#targets.map(({ output }) => output.discard()))
+    await discardAll(this.#targets.map(({ output }) => output))
   }
 
   #toReport(plan: DatabasePlan, target: string, loaded: DatabaseChanges): DatabaseReport {

@@ -31,7 +31,7 @@ import type { ProcessedBlock } from '../reading/read-lines.ts'
 import { RejectsFile } from './rejects-file.ts'
 import type { RunReport } from '../run/run-report.ts'
 import type { FinishedOutputs, MissingReport } from './output-reports.ts'
-import { allOrFirstFailure } from '../all-or-first-failure.ts'
+import { allOrFirstFailure, discardAll, openTogether } from '../../publish/open-together.ts'
 import { missingPath } from '../side-files.ts'
 import { mergeIntoFiles } from './merge-into-files.ts'
 import type { MergedFiles } from './merged-files.ts'
@@ -114,21 +114,13 @@ export class LoadOutputs implements Outputs {
     const { storage, token, records, encodeGroup, signal, onWarning } = options
     await clearLoadStaging(plan, storage)
     const pending = new PendingLoad(plan, stateful, load)
-    const opened: { discard: () => Promise<void> }[] = []
-    const keep = <Opened extends { discard: () => Promise<void> }>(one: Opened): Opened => {
-      opened.push(one)
-      return one
-    }
-    try {
+    return openTogether(async (keep) => {
       const manifest = keep(await storage.openFile(plan.manifest.path, { token }))
       const rejects = keep(new RejectsFile(await storage.openFile(plan.rejects.path, { token })))
       const files = load.forms.parquet ? keep(await LoadWriter.open(plan, records, token, encodeGroup)) : null
       const databases = keep(await DatabaseTargets.open(plan, stateful, pending, { onWarning, signal }))
       return new LoadOutputs(plan, stateful, load, { manifest, rejects, files, databases, pending }, options)
-    } catch (error) {
-      await allOrFirstFailure(opened.map((one) => one.discard()))
-      throw error
-    }
+    })
   }
 
   get firstReject(): string | null {
@@ -298,7 +290,7 @@ export class LoadOutputs implements Outputs {
 
   async #discardLoad(): Promise<void> {
     const { files, databases } = this.#opened
-    await allOrFirstFailure([databases.discard(), files?.discard() ?? Promise.resolve()])
+    await discardAll([databases, ...(files === null ? [] : [files])])
   }
 }
 

@@ -9,8 +9,8 @@ import type { FilePlan, PipelinePlan, StatefulPlan } from '../../plan/pipeline-p
 import { createLocalStorage } from '../../publish/local-storage.ts'
 import type { EncodeRows } from '../../records/flatten/column.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
+import { allOrFirstFailure, discardAll, openTogether } from '../../publish/open-together.ts'
 import { toTombstoneRow } from '../../records/record-table.ts'
-import { allOrFirstFailure } from '../all-or-first-failure.ts'
 import { loadPath } from '../side-files.ts'
 import { openOutput, type OutputFile } from './output-file.ts'
 
@@ -51,10 +51,10 @@ export class LoadWriter {
     token: string,
     encodeGroup: EncodeGroup,
   ): Promise<LoadWriter> {
-    const files: OutputFile[] = []
-    // Whatever the outputs go to: DuckDB reads them here.
+    // Outputs may go elsewhere, but DuckDB reads these files here.
     const storage = createLocalStorage()
-    try {
+    return openTogether(async (keep) => {
+      const files: OutputFile[] = []
       for (const [table, { columns }] of tables.entries()) {
         const options = {
           columns,
@@ -64,13 +64,10 @@ export class LoadWriter {
           rowGroupBytes: shareRowGroupBytes(tables.length),
           encodeGroup: (group: Parameters<EncodeGroup>[1]) => encodeGroup(table, group),
         }
-        files.push(await openOutput(toLoadFile(plan, table), options))
+        files.push(keep(await openOutput(toLoadFile(plan, table), options)))
       }
-    } catch (error) {
-      await allOrFirstFailure(files.map((file) => file.discard()))
-      throw error
-    }
-    return new LoadWriter(files)
+      return new LoadWriter(files)
+    })
   }
 
   /** Takes copies of the pieces of a block, a table each. */
@@ -85,8 +82,8 @@ export class LoadWriter {
     return { records: paths.at(-1) ?? '', tables: paths.slice(0, -1) }
   }
 
-  async discard(): Promise<void> {
-    await allOrFirstFailure(this.#files.map((file) => file.discard()))
+  discard(): Promise<void> {
+    return discardAll(this.#files)
   }
 }
 

@@ -3,6 +3,7 @@ import { toComparableCode } from '../../records/flatten/condition-test.ts'
 import type { Column, Row } from '../../records/flatten/column.ts'
 import { createCsvEncoder, defaultCsvDialect, formatCsvHeader } from '../../formats/csv.ts'
 import { type FinishedFile, toFinishedFile } from '../../publish/publication.ts'
+import { openTogether } from '../../publish/open-together.ts'
 import type { StagedFile } from '../../publish/staged-file.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
 import type { RunEnd } from './outputs.ts'
@@ -30,18 +31,15 @@ export class MissingFile {
     const list = plan.source.sourceIds
     if (list === null) return null
     const missing = findMissing(plan, list, end)
-    const staged = await storage.openFile(missingPath(plan), { token })
-    try {
+    return openTogether(async (keep) => {
+      const staged = keep(await storage.openFile(missingPath(plan), { token }))
       await staged.write(formatCsvHeader(columns, defaultCsvDialect))
       await staged.write(createCsvEncoder(columns, defaultCsvDialect)(missing.map(toRow)))
       const { bytes, sha256 } = await staged.finish()
       const bad = missing.filter(({ code }) => code === null).length
       const counts = { rows: missing.length, bytes, sha256, notFound: missing.length - bad, bad }
       return new MissingFile(staged, { path: missingPath(plan), ...counts })
-    } catch (error) {
-      await staged.discard()
-      throw error
-    }
+    })
   }
 
   discard(): Promise<void> {

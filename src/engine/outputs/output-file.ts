@@ -1,6 +1,7 @@
 import { openFormatWriter, type FormatWriterOptions } from '../../formats/file-format.ts'
 import type { FilePlan } from '../../plan/pipeline-plan.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
+import { openTogether } from '../../publish/open-together.ts'
 import type { StagedFile, WrittenFile } from '../../publish/staged-file.ts'
 
 /** One output file on its way to its staging place: pieces in, finished file out. */
@@ -22,8 +23,10 @@ export interface OutputOptions extends FormatWriterOptions {
 
 /** Opens one staged file for a table in a format. */
 export async function openOutput(plan: FilePlan, { storage, token, ...options }: OutputOptions): Promise<OutputFile> {
-  const staged = await storage.openFile(plan.path, { token, gzip: plan.gzip, perRun: true })
-  const writer = await openFormatWriter(staged, plan.format, options)
+  const [staged, writer] = await openTogether(async (keep) => {
+    const opened = keep(await storage.openFile(plan.path, { token, gzip: plan.gzip, perRun: true }))
+    return [opened, await openFormatWriter(opened, plan.format, options)]
+  })
   return {
     plan,
     staged,

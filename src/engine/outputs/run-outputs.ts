@@ -6,8 +6,8 @@ import { shareRowGroupBytes } from '../../formats/parquet/row-group-cutter.ts'
 import type { StagedFile } from '../../publish/staged-file.ts'
 import { clearStaleStaging } from '../../publish/stale-staging.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
-import { type PublishedRows, readPublishedRows } from '../../loads/state/read-manifest.ts'
-import { listSuperseded } from '../../publish/list-superseded.ts'
+import type { FormerRun } from '../../loads/state/read-manifest.ts'
+import { listSuperseded } from '../../publish/objects/object-path.ts'
 import { checkLoss, explainLoss } from './check-loss.ts'
 import { MissingFile } from './missing-file.ts'
 import { openOutput, type OutputFile } from './output-file.ts'
@@ -20,7 +20,7 @@ import type { ProcessedBlock } from '../reading/read-lines.ts'
 import { RejectsFile } from './rejects-file.ts'
 import { type RunReport } from '../run/run-report.ts'
 import { toFileReport, type FinishedOutputs } from './output-reports.ts'
-import { allOrFirstFailure } from '../all-or-first-failure.ts'
+import { allOrFirstFailure, discardAll, openTogether } from '../../publish/open-together.ts'
 import { listSideFiles, missingPath } from '../side-files.ts'
 
 /** Every file of one run: staged while it goes on, published together at its end, or discarded together. */
@@ -30,7 +30,7 @@ export class RunOutputs implements Outputs {
   readonly #manifest: StagedFile
   readonly #rejects: RejectsFile
   readonly #files: readonly OutputFile[]
-  readonly #published: PublishedRows | null
+  readonly #former: FormerRun
   readonly #token: string
   #missing: MissingFile | null = null
 
@@ -38,7 +38,7 @@ export class RunOutputs implements Outputs {
     plan: PipelinePlan,
     storage: FileStorage,
     { manifest, rejects, files }: { manifest: StagedFile; rejects: StagedFile; files: readonly OutputFile[] },
-    published: PublishedRows | null,
+    former: FormerRun,
     token: string,
   ) {
     this.#plan = plan
@@ -46,41 +46,32 @@ export class RunOutputs implements Outputs {
     this.#manifest = manifest
     this.#rejects = new RejectsFile(rejects)
     this.#files = files
-    this.#published = published
+    this.#former = former
     this.#token = token
   }
 
   /**
-   * Finishes or undoes what a killed run left, clears its staging files, and opens the new ones. `activeTokens` are
-   * those of the runs that go on in this process; `encodeGroup` encodes the row groups of Parquet files.
+   * Clears the staging files of killed runs, and opens the new ones. `former` is the run that the manifest in place is of.
+   * `activeTokens` are those of the runs in this process; `encodeGroup` encodes the row groups of Parquet files.
    */
   static async open(
     plan: PipelinePlan,
+    former: FormerRun,
     storage: FileStorage,
     token: string,
     activeTokens: ReadonlySet<string>,
     encodeGroup: EncodeGroup,
   ): Promise<RunOutputs> {
-    await storage.recover(plan.manifest.path)
-    const published = await readPublishedRows(plan.manifest.path, plan.name, storage)
     const paths = [...plan.files, plan.rejects, plan.manifest].map(({ path }) => path)
     await storage.clearStale([...paths, missingPath(plan)], activeTokens)
     await clearStaleStaging(listSideFiles(plan), activeTokens)
-    const opened: { discard: () => Promise<void> }[] = []
-    const keep = <File extends { discard: () => Promise<void> }>(file: File): File => {
-      opened.push(file)
-      return file
-    }
-    try {
+    return openTogether(async (keep) => {
       const manifest = keep(await storage.openFile(plan.manifest.path, { token }))
       const rejects = keep(await storage.openFile(plan.rejects.path, { token }))
       const files: OutputFile[] = []
       for (const at of plan.files.keys()) files.push(keep(await openFile(plan, at, { storage, token, encodeGroup })))
-      return new RunOutputs(plan, storage, { manifest, rejects, files }, published, token)
-    } catch (error) {
-      await allOrFirstFailure(opened.map((file) => file.discard()))
-      throw error
-    }
+      return new RunOutputs(plan, storage, { manifest, rejects, files }, former, token)
+    })
   }
 
   /** Where and why the first line was rejected; null while none was. */
@@ -104,7 +95,7 @@ export class RunOutputs implements Outputs {
   async finish(end: RunEnd): Promise<FinishedOutputs> {
     const { runId, tally } = end
     try {
-      checkLoss(this.#plan, this.#published, end)
+      checkLoss(this.#plan, this.#former.rows, end)
     } catch (error) {
       throw explainLoss(error, tally)
     }
@@ -125,10 +116,9 @@ export class RunOutputs implements Outputs {
     const manifest = await this.#manifest.finish()
     const files = report.files.map((file, at) => toFinishedFile((this.#files[at] as OutputFile).staged, file.sha256))
     const home = this.#plan.manifest.path
-    const isListGone = this.#missing === null && this.#published?.missingPath === missingPath(this.#plan)
-    const superseded = await listSuperseded(
-      this.#storage,
-      home,
+    const isListGone = this.#missing === null && this.#former.rows?.missingPath === missingPath(this.#plan)
+    const superseded = listSuperseded(
+      this.#former.paths,
       this.#plan.files.map(({ path }) => path),
     )
     await this.#storage.publish({
@@ -150,7 +140,7 @@ export class RunOutputs implements Outputs {
         await publishAlone(this.#rejects.staged, this.#plan.manifest.path, this.#storage)
     } finally {
       const missing = this.#missing === null ? [] : [this.#missing]
-      await allOrFirstFailure([...this.#files, ...missing, this.#rejects, this.#manifest].map((file) => file.discard()))
+      await discardAll([...this.#files, ...missing, this.#rejects, this.#manifest])
     }
   }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { CatalogueError } from '../../errors.ts'
+import { openTogether } from '../../publish/open-together.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
 import { openStorage } from '../../publish/open-storage.ts'
 import { findUnlisted } from '../../loads/state/check-unlisted.ts'
@@ -90,12 +91,9 @@ async function readManifest(path: string, storage: FileStorage): Promise<object>
 }
 
 async function writeAlone(path: string, bytes: Uint8Array, storage: FileStorage, token: string): Promise<void> {
-  const staged = await storage.openFile(path, { token })
-  try {
+  await openTogether(async (keep) => {
+    const staged = keep(await storage.openFile(path, { token }))
     await staged.write(bytes)
     await publishAlone(staged, path, storage)
-  } catch (error) {
-    await staged.discard()
-    throw error
-  }
+  })
 }

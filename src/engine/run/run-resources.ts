@@ -5,7 +5,7 @@ import type { Source } from '../../sources/source.ts'
 import type { EncodingPlan } from '../../encode/encoding-plan.ts'
 import { openEncoder, type Encoder } from '../../encode/open-encoder.ts'
 import type { Outputs } from '../outputs/outputs.ts'
-import { allOrFirstFailure } from '../all-or-first-failure.ts'
+import { allOrFirstFailure } from '../../publish/open-together.ts'
 
 /** What has to be given back when a run ends. */
 export class RunResources {

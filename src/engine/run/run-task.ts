@@ -1,5 +1,5 @@
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
-import { checkNoOthersState } from '../../loads/state/read-manifest.ts'
+import { readFormerRun } from '../../loads/state/read-manifest.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
 import { activeTokens } from '../active-tokens.ts'
 import type { EncodingPlan } from '../../encode/encoding-plan.ts'
@@ -21,11 +21,11 @@ export interface RunTask {
 export async function toWholeRun(plan: PipelinePlan, storage: FileStorage, token: string): Promise<RunTask> {
   // A killed run of another pipeline may have moved its manifest away, to be put back.
   await storage.recover(plan.manifest.path)
-  await checkNoOthersState(plan.manifest.path, plan.name, storage)
+  const former = await readFormerRun(plan.manifest.path, plan.name, storage)
   return {
     plan,
     encoding: plan,
-    openOutputs: (encodeGroup) => RunOutputs.open(plan, storage, token, activeTokens, encodeGroup),
+    openOutputs: (encodeGroup) => RunOutputs.open(plan, former, storage, token, activeTokens, encodeGroup),
     notes: [],
   }
 }

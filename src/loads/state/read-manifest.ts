@@ -36,21 +36,6 @@ export async function readPublishedManifest(
   return data
 }
 
-/**
- * Throws STATE_INVALID where a pipeline that keeps no state would write its manifest over that of another one, whose state
- * and lists of files would be lost, or over a file that can't be read as JSON, which may be one.
- */
-export async function checkNoOthersState(
-  path: string,
-  pipeline: string,
-  storage: Pick<FileStorage, 'read'>,
-): Promise<void> {
-  const text = await readText(path, storage)
-  if (text === null) return
-  const { data } = othersManifest.safeParse(parseUnowned(text, path))
-  if (data !== undefined && data.pipeline !== pipeline) throw ofAnother(path, pipeline, data.pipeline)
-}
-
 /** Counts of published rows, from a manifest. */
 export interface PublishedRows {
   /** Null where the run kept a state, and its ledger is that of a load, which may be a delta. */
@@ -60,17 +45,44 @@ export interface PublishedRows {
   readonly missingPath: string | null
 }
 
+/** The run that a manifest is of, as far as a run without a state has to know it. */
+export interface FormerRun {
+  /** Null where there is no manifest, or one that is not this pipeline's, which is overwritten. */
+  readonly rows: PublishedRows | null
+  /** Every file that the manifest lists. */
+  readonly paths: readonly string[]
+}
+
 /**
- * How much the last run published; null where there is no manifest, or one that is not this pipeline's, which is
- * overwritten. Throws STATE_INVALID for one that can't be read.
+ * The last run, for one without a state. Throws STATE_INVALID where its manifest would take the place of another pipeline's
+ * that has a state, which would be lost, or of a file that can't be read as JSON, which may be one.
  */
+export async function readFormerRun(
+  path: string,
+  pipeline: string,
+  storage: Pick<FileStorage, 'read'>,
+): Promise<FormerRun> {
+  const text = await readText(path, storage)
+  if (text === null) return { rows: null, paths: [] }
+  const manifest = parseUnowned(text, path)
+  const { data: others } = othersManifest.safeParse(manifest)
+  if (others !== undefined && others.pipeline !== pipeline) throw ofAnother(path, pipeline, others.pipeline)
+  const { files } = listingManifest.safeParse(manifest).data ?? { files: [] }
+  return { rows: toPublishedRows(manifest, pipeline), paths: files.map((file) => file.path) }
+}
+
+/** Counts of what the last run published; null as in `FormerRun`. Throws STATE_INVALID for a manifest that can't be read. */
 export async function readPublishedRows(
   path: string,
   pipeline: string,
   storage: Pick<FileStorage, 'read'>,
 ): Promise<PublishedRows | null> {
   const text = await readText(path, storage)
-  const { data } = measuredManifest.safeParse(text === null ? null : parseUnowned(text, path))
+  return text === null ? null : toPublishedRows(parseUnowned(text, path), pipeline)
+}
+
+function toPublishedRows(manifest: unknown, pipeline: string): PublishedRows | null {
+  const { data } = measuredManifest.safeParse(manifest)
   if (data === undefined || data.pipeline !== pipeline) return null
   const missingPath = data.missingIds?.path ?? null
   if (data.state === undefined) {
@@ -107,6 +119,9 @@ const measuredManifest = z.object({
     z.object({ table: z.string(), rows: z.number(), mode: z.string().optional(), base: z.string().optional() }),
   ),
 })
+
+/** As far as it lists files. A file that is no manifest of a run names none. */
+const listingManifest = z.object({ files: z.array(z.object({ path: z.string() })) })
 
 /** As far as it tells whose state would be lost. */
 const othersManifest = z.object({ pipeline: z.string(), state: z.looseObject({}) })
