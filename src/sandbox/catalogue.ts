@@ -24,13 +24,13 @@ export interface CatalogueOptions {
 
 /** Everything that the sandbox serves. */
 export interface Catalogue {
-  /** The records that an endpoint serves; throws where it serves none. */
+  /** The records that an endpoint serves. Throws where there are none. */
   readonly collectionOf: (name: EndpointName) => Collection
-  /** What happens to the products from day to day; everything else stays as it is. */
+  /** The products from day to day. Nothing else changes. */
   readonly days: ProductDays
   readonly users: readonly JsonObject[]
   readonly addUser: (user: JsonObject) => void
-  /** Makes the products that are kept, before they are asked for and in between requests. */
+  /** Makes the products that are kept in memory, between requests, before one asks for them. */
   readonly warmUp: (signal: AbortSignal) => Promise<void>
 }
 
@@ -100,7 +100,7 @@ const codeLists: ReadonlySet<string> = new Set([
 const news = { countFor: (products: number) => Math.ceil(products / 10), keys: newsKeys }
 const corrections = { countFor: (products: number) => Math.ceil(products / 20), keys: correctionKeys }
 
-/** Kinds that are as many as there are products to go with, and have filters of their own. */
+/** Kinds whose number depends on that of the products, with filters of their own. */
 const ownKeys: { readonly [Name in ContractName]?: { countFor(products: number): number; keys: RecordKeys } } = {
   'v4/product': { countFor: (products) => products, keys: productKeysV4 },
   'v3/product': { countFor: (products) => products, keys: productKeysV3 },
@@ -111,7 +111,7 @@ const ownKeys: { readonly [Name in ContractName]?: { countFor(products: number):
   'v3/correction': corrections,
 }
 
-/** Where the specification shows no record, something plausible. */
+/** Plausible records where the specification shows none. */
 function createSyntheticCollection(name: EndpointName): Collection {
   switch (name) {
     case 'v4/products/get-fields':

@@ -12,7 +12,7 @@ import { createRateLimit } from './server/rate-limit.ts'
 import { createRequestLog, type SandboxRequest } from './server/request-log.ts'
 
 export interface SandboxOptions {
-  /** How many products there are; media are twice, news items a tenth and corrections a twentieth as many. Default 5000. */
+  /** The number of products. Media are twice, news items a tenth and corrections a twentieth as many. Default 5000. */
   readonly products?: number
   /** Another seed gives another catalogue, the same seed always the same. Default 1. */
   readonly seed?: number
@@ -24,22 +24,22 @@ export interface SandboxOptions {
   readonly keySecret?: string
   /** Requests in any 60 seconds, or false for no limit. Default 100. */
   readonly rateLimit?: number | false
-  /** Whether the key's subscription allows to create users. Default true. */
+  /** False: the subscription of the key does not allow to create users. Default true. */
   readonly mayCreateUsers?: boolean
-  /** Bytes of records to keep in memory once they are made, so that they are served faster. Default 64 MiB. */
+  /** Bytes of records that stay in memory once they are made, so that they are served faster. Default 64 MiB. */
   readonly keptBytes?: number
   /**
-   * Whether to make products before they are asked for: the first stream is as fast as the next, for a second of
-   * computing in between the first requests. Default false.
+   * Makes products before a request asks for them. The first stream is as fast as the next, for a second of computing
+   * between the first requests. Default false.
    */
   readonly warmUp?: boolean
-  /** How many days of changes to the products have passed when it starts, up to now. Default 0: as generated. */
+  /** Days of changes to the products that have passed when it starts. Default 0: as generated. */
   readonly days?: number
-  /** Milliseconds since 1970: what the rate limit, the Date header and signed addresses go by. Default the system's. */
+  /** The clock of the rate limit, the Date header and signed addresses: milliseconds since 1970. Default the system's. */
   readonly now?: () => number
 }
 
-/** Whom a sandbox lets in unless it is told otherwise. */
+/** The credentials of a sandbox by default. */
 export const sandboxKey = { keyId: 'sandbox', keySecret: 'sandbox-secret' } as const
 
 /** A running stand-in of the service. */
@@ -48,27 +48,27 @@ export interface Sandbox {
   readonly baseUrl: string
   readonly keyId: string
   readonly keySecret: string
-  /** The latest 10000 requests, the oldest first, each with what has become of it so far. */
+  /** The latest 10000 requests, the oldest first, each with its answer so far. */
   readonly requests: readonly SandboxRequest[]
   /**
-   * Has the next requests meet a fault, in the order of injection: `{ endpoint: 'v4/products/stream', fault: 'cut=120' }`.
-   * All faults: docs/sandbox.md. Throws USAGE when there is no such fault or endpoint.
+   * Adds a fault of the next requests, after those injected before: `{ endpoint: 'v4/products/stream', fault: 'cut=120' }`.
+   * All faults: docs/sandbox.md. Throws USAGE for an unknown fault or endpoint.
    */
   readonly inject: (options: InjectOptions) => void
-  /** How many days of changes the products have seen. */
+  /** The number of days of changes that have passed. */
   readonly day: number
-  /** What the sandbox's clock shows: milliseconds since 1970. */
+  /** The sandbox's clock: milliseconds since 1970. */
   readonly now: () => number
   /**
-   * Lets so many days pass, default 1: its clock goes forward, and the products change as planned for these days
-   * (docs/sandbox.md). An answer under way keeps giving the products as they were when it was asked for.
+   * Lets days pass, default 1: the clock goes forward, and the products change as planned for these days
+   * (docs/sandbox.md). An answer under way still gives the products as they were at its request.
    */
   readonly advance: (days?: number) => void
-  /** Every change of a product so far, in the order of time, made anew every time this is read. */
+  /** Every change of a product so far, in the order of time. Made anew whenever it is read. */
   readonly changes: readonly SandboxChange[]
   /** The v4 products at the end of a day, in the order of ids, addresses unsigned; default as they are now. */
   readonly productsOn: (day?: number) => Iterable<Readonly<Record<string, unknown>>>
-  /** Stops listening and closes every connection, also those in the middle of an answer. */
+  /** Stops the server and closes every connection, also those in the middle of an answer. */
   readonly close: () => Promise<void>
 }
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createSandboxCommand } from '../../src/cli/commands/sandbox-command.ts'
 import { toBasic } from './ask-sandbox.ts'
 
-test('the command says where the sandbox listens, serves until it is interrupted, and ends with 0', async () => {
+test('the sandbox command prints its address, serves until it is interrupted, and exits with 0', async () => {
   const { said, stop } = start(['--products', '12', '--seed', '3', '--json'])
   const { baseUrl } = JSON.parse(await said()) as { baseUrl: string }
   const response = await read(baseUrl, 'sandbox', 'sandbox-secret')
@@ -13,7 +13,7 @@ test('the command says where the sandbox listens, serves until it is interrupted
   await expect(read(baseUrl, 'sandbox', 'sandbox-secret')).rejects.toThrow('fetch failed')
 })
 
-test('a secret of its own is let in and not printed', async () => {
+test('a given secret is accepted and not printed', async () => {
   const { said, stop } = start(['--products', '1', '--key-id', 'me', '--key-secret', 'very-secret'])
   const baseUrl = (await said()).trim()
   expect((await read(baseUrl, 'me', 'very-secret')).status).toBe(200)
@@ -23,7 +23,7 @@ test('a secret of its own is let in and not printed', async () => {
   expect(stderr).toContain(`curl -u me:<API_KEY_SECRET> ${baseUrl}/v4/products/stream`)
 })
 
-test('the rate limit is 100 requests a minute unless another or none is asked for', async () => {
+test('the rate limit is 100 requests a minute by default, another or none by option', async () => {
   for (const [args, expected] of [
     [['--rate-limit', '3'], 3],
     [['--no-rate-limit'], 120],
@@ -43,7 +43,7 @@ test('the rate limit is 100 requests a minute unless another or none is asked fo
   }
 })
 
-test('faults meet the first requests, to an endpoint or to any, once or so many times', async () => {
+test('option --fault applies to the first requests, to one endpoint or any, once or several times', async () => {
   const { said, stop } = start(['--products', '12', '--fault', 'v4/products/stream 503', '--fault', '429 x2'])
   const baseUrl = (await said()).trim()
   const statuses: number[] = []
@@ -72,7 +72,7 @@ test.each([
   ['--port', '70000'],
   ['--products', '0'],
   ['--rate-limit', 'many'],
-])('%s %s is refused', async (...args) => {
+])('option %s %s is refused', async (...args) => {
   await expect(start(args).run).rejects.toThrow(/Expected/)
 })
 

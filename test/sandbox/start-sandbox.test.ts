@@ -20,14 +20,14 @@ test.each([
   ['another id', { authorization: toBasic('other', 'a:secret') }],
   ['another scheme', { authorization: 'Bearer c29tZS1pZDphOnNlY3JldA==' }],
   ['no base64', { authorization: 'Basic %%%' }],
-])('%s: 401', async (_, headers) => {
+])('a request with %s is a 401', async (_, headers) => {
   const response = await fetch(`${sandbox.baseUrl}/v4/brands/query`, { method: 'POST', headers })
   expect(response.status).toBe(401)
   expect(response.headers.get('www-authenticate')).toBe('Basic realm="catalogue"')
   expect(await readError(response)).toMatchObject({ status: 401, code: 'unauthorized' })
 })
 
-test('the right credentials are let in', async () => {
+test('the right credentials are accepted', async () => {
   expect((await ask(sandbox, 'v4/brands/query', { body: {} })).status).toBe(200)
 })
 
@@ -71,7 +71,7 @@ const wrongBodies: [string, unknown, string[]][] = [
   ['two wrongs', { filter: { status: 'x' }, sorting: { id: 'UP' }, page: {} }, ['filter.status', 'sorting.id']],
 ]
 
-test.each(wrongBodies)('a body with %s: 422 with a violation each', async (_, body, paths) => {
+test.each(wrongBodies)('a body with %s is a 422 with a violation each', async (_, body, paths) => {
   const response = await ask(sandbox, 'v4/products/query', { body })
   const { status, code, violations } = await readError(response)
   expect([response.status, status, code]).toEqual([422, 422, 'validation_failed'])
@@ -86,7 +86,7 @@ test('a filter of any depth is a 422, not a failure', async () => {
   expect(await readError(response)).toMatchObject({ status: 422, violations: [{ path: 'filter' }] })
 })
 
-test('keys that the sandbox cannot answer are a 422 also where the specification shows none', async () => {
+test('unknown filter keys are a 422 also where the specification shows no keys', async () => {
   const response = await ask(sandbox, 'v4/brands/query', { body: { filter: { country: 'BE' } } })
   expect((await readError(response)).violations?.[0]?.path).toBe('filter.country')
   const sorted = await ask(sandbox, 'v4/brands/query', { body: { sorting: { name: 'ASC' } } })
@@ -113,7 +113,7 @@ test('the same seed gives the same catalogue, another seed another', async () =>
   }
 })
 
-test('what records link to is there', async () => {
+test('products that media, news items and corrections link to exist', async () => {
   const products = new Set((await readStream(sandbox, 'v4/products/stream')).map(({ result }) => result['id']))
   const media = (await readStream(sandbox, 'v4/media/stream')).map(({ result }) => result)
   const { results: news } = await readPage(sandbox, 'v4/updates/query', {})
@@ -128,7 +128,7 @@ test('v3 and v4 have the same products', async () => {
   expect(v3.map(({ result }) => result['id'])).toEqual(v4.map(({ result }) => result['id']))
 })
 
-test('addresses are signed anew at every request and nothing else changes', async () => {
+test('signatures of addresses change with every request, and nothing else does', async () => {
   const now = 1_800_000_000
   const signing = await startSandbox({ products: 60, rateLimit: false, now: () => now * 1000 })
   try {
@@ -148,7 +148,7 @@ test('addresses are signed anew at every request and nothing else changes', asyn
   }
 })
 
-test('the answer is compressed when that is asked for, and not otherwise', async () => {
+test('an answer is gzipped only when the client accepts it', async () => {
   const url = `${sandbox.baseUrl}/v4/brands/query`
   const read = async (encoding: string) => {
     const headers = {
@@ -196,7 +196,7 @@ test('more than 100 requests in any 60 seconds are a 429 with Retry-After; other
   }
 })
 
-test('requests are told with what became of them, without credentials', async () => {
+test('the request log has each request with its outcome, without credentials', async () => {
   const own = await startSandbox({ products: 30, rateLimit: 2 })
   try {
     await (await ask(own, 'v4/products/stream', { body: everything, headers: { 'user-agent': 'tester/1' } })).text()
@@ -215,7 +215,7 @@ test('requests are told with what became of them, without credentials', async ()
   }
 })
 
-test('a port that is taken is an error that says so', async () => {
+test('a port in use is a USAGE error that names the port', async () => {
   const port = Number(new URL(sandbox.baseUrl).port)
   const failure = await startSandbox({ port }).catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(CatalogueError)
@@ -226,7 +226,7 @@ test('a port that is taken is an error that says so', async () => {
   })
 })
 
-test('closing ends every connection, also those in the middle of an answer', async () => {
+test('close ends every connection, also those in the middle of an answer', async () => {
   const own = await startSandbox({ products: 500, rateLimit: false })
   const response = await ask(own, 'v4/products/stream', { body: everything, headers: { 'x-sandbox-fault': 'stall=3' } })
   const reading = response.text().then(
@@ -238,7 +238,7 @@ test('closing ends every connection, also those in the middle of an answer', asy
   await expect(ask(own, 'v4/colors/query', { body: {} })).rejects.toThrow('fetch failed')
 })
 
-test('products can be made before they are asked for', async () => {
+test('option warmUp makes products before a request asks for them', async () => {
   const warm = await startSandbox({ products: 40, warmUp: true, rateLimit: false })
   try {
     expect(await readStream(warm, 'v4/products/stream')).toHaveLength(40)
@@ -257,7 +257,7 @@ const user = {
   subscription: { type: 7 },
 }
 
-test('a user that is created is told without the password, and is in the list', async () => {
+test('a created user is answered without the password and is in the list', async () => {
   const before = await readPage(sandbox, 'v4/users/query', {})
   const response = await ask(sandbox, 'v4/users/create', { body: user })
   expect(response.status).toBe(200)
@@ -271,7 +271,7 @@ test('a user that is created is told without the password, and is in the list', 
   expect((await readPage(sandbox, 'v4/users/query', {})).meta.total).toBe(before.meta.total + 1)
 })
 
-test('an address that a user has already is a 422', async () => {
+test('the e-mail address of another user is a 422', async () => {
   const body = { ...user, email: 'twice@example.com' }
   expect((await ask(sandbox, 'v4/users/create', { body })).status).toBe(200)
   const again = await ask(sandbox, 'v4/users/create', { body: { ...body, email: 'Twice@Example.com' } })

@@ -7,7 +7,7 @@ import type { SortKey } from './sort-keys.ts'
 export interface Collection extends RecordKeys {
   /** Record numbers are below this. */
   readonly size: number
-  /** Whether there is a record of that number; absent: all are there. */
+  /** Tests a record number. Absent: every number below `size` has a record. */
   readonly isThere?: (number: number) => boolean
   /** The JSON of a record as UTF-8; not to be changed. */
   readonly readText: (number: number) => Buffer
@@ -16,7 +16,7 @@ export interface Collection extends RecordKeys {
   readonly signed: boolean
 }
 
-/** What a collection can be filtered and sorted by. */
+/** The filters and sortings of a collection, by name. */
 export interface RecordKeys {
   readonly filters: Readonly<Record<string, FilterKey>>
   readonly sortings: Readonly<Record<string, SortKey>>
@@ -36,7 +36,7 @@ export function createCollection(options: CollectionOptions): Collection {
   return { size, readText, filters, sortings, columns: createColumns(size, readRecord), signed }
 }
 
-/** A collection of records that are at hand. */
+/** A collection of given records. */
 export function createListCollection(records: readonly JsonObject[], keys: Partial<RecordKeys> = {}): Collection {
   return createCollection({
     size: records.length,
@@ -45,7 +45,7 @@ export function createListCollection(records: readonly JsonObject[], keys: Parti
   })
 }
 
-/** How many more bytes of records may be kept in memory; shared by all kinds of records. */
+/** The bytes of records that may still be kept in memory, for all kinds of records together. */
 export interface Allowance {
   bytes: number
 }
@@ -70,5 +70,5 @@ export function createRecordTexts(write: (number: number) => string, allowance: 
   }
 }
 
-/** What a buffer and its place in the map take beside its content. */
+/** The memory of a buffer and its entry in the map beside its content. */
 const bookkeepingBytes = 200

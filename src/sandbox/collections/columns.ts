@@ -2,13 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { JsonObject } from './record-values.ts'
 
-/** The little of every record that one filter key or sorting looks at. */
+/** The projection of every record that one filter key or sorting needs. */
 interface Column {
   /** The same name means the same values. */
   readonly name: string
-  /** Whether `keep` reads the record; a number alone is many times faster. */
+  /** False: `project` needs the number alone, which is many times faster. */
   readonly needsRecord: boolean
-  readonly keep: (record: JsonObject, number: number) => unknown
+  readonly project: (record: JsonObject, number: number) => unknown
 }
 
 export interface Columns {
@@ -23,16 +23,16 @@ export interface EarlierColumns {
   readonly changed: () => Iterable<number>
 }
 
-/** Longer than this a pass keeps nobody else waiting. */
+/** A pass over the records lets others go first after this time. */
 const turnMs = 5
 /** Requests may name any locale, and each is a column of its own: the oldest goes when there are more. */
 const mostColumns = 64
 
 /**
- * Filters and sortings need values of all records, while records are made one by one and never all held. So what they
- * look at is kept, column by column: each is filled when a request first needs it, in one pass over the records for
- * all columns that are asked for at the same time, and takes some ten bytes a record where a product takes 9 kB. Where
- * there are `earlier` ones, the pass is only over what has changed.
+ * Filters and sortings need values of all records, while records are made one by one and never all held. So these values
+ * are held, column by column. A column is filled when a request first needs it, in one pass over the records for all
+ * columns requested at the same time. It takes some ten bytes a record; a product takes 9 kB. With `earlier` columns the
+ * pass is only over the records that have changed.
  */
 export function createColumns(
   size: number,
@@ -82,7 +82,7 @@ async function fill(
   let passed = 0
   for (const number of numbers) {
     const record = needsRecord ? readRecord(number) : {}
-    for (const { column, values } of filled) values[number] = column.keep(record, number)
+    for (const { column, values } of filled) values[number] = column.project(record, number)
     if (++passed % 16 === 0 && performance.now() > turnEnds) {
       await nextTurn()
       turnEnds = performance.now() + turnMs

@@ -2,17 +2,17 @@ import { isObject } from '../../records/json/json-values.ts'
 import type { JsonObject } from './record-values.ts'
 import { listOf, textIn } from './record-values.ts'
 
-/** How the sandbox answers one filter key. */
+/** The implementation of one filter key. */
 export interface FilterKey {
-  /** The part of the parameter that decides what has to be kept of a record, such as a locale. */
+  /** The part of the parameter that `project` depends on, such as a locale. */
   readonly variant?: (parameter: unknown) => string
-  /** Whether `keep` reads the record; default true. */
+  /** False: `project` needs the number alone. Default true. */
   readonly needsRecord?: boolean
-  /** What is kept of a record. */
-  readonly keep: (record: JsonObject, number: number, variant: string) => unknown
-  /** Whether a record of which this was kept meets the parameter. */
-  readonly toTest: (parameter: unknown) => (kept: unknown) => boolean
-  /** What is wrong with a parameter that the request schema lets pass, since it knows more forms than the service. */
+  /** The value of a record that the filter needs. */
+  readonly project: (record: JsonObject, number: number, variant: string) => unknown
+  /** The test of a projected value against the parameter. */
+  readonly toTest: (parameter: unknown) => (projected: unknown) => boolean
+  /** The problem of a parameter that the request schema accepts, as it knows more forms than the service. */
   readonly findProblem?: (parameter: unknown) => string | undefined
 }
 
@@ -30,35 +30,36 @@ export function codes(read: Read): FilterKey {
 
 /** Ids that follow from the record's number. */
 export function identities(toId: (number: number) => unknown): FilterKey {
-  return { needsRecord: false, keep: (_record, number) => String(toId(number)), toTest: toMembershipTest(String) }
+  return { needsRecord: false, project: (_record, number) => String(toId(number)), toTest: toMembershipTest(String) }
 }
 
-/** True or false; a record that says neither matches neither. */
+/** True or false. A record that has neither matches neither. */
 export function flag(read: Read): FilterKey {
-  return { keep: read, toTest: (parameter) => (kept) => kept === parameter }
+  return { project: read, toTest: (parameter) => (projected) => projected === parameter }
 }
 
-/** A moment within a range, both ends included. A moment alone as parameter means from then on: `updatedSince`. */
+/** A date-time within a range, both ends included. A date-time alone as parameter means from then on: `updatedSince`. */
 export function dateTime(read: Read): FilterKey {
   return {
-    keep: read,
+    project: read,
     toTest(parameter) {
       const { from, until } = toRange(parameter)
-      return (kept) => typeof kept === 'number' && kept >= from && kept <= until
+      return (projected) => typeof projected === 'number' && projected >= from && projected <= until
     },
-    findProblem: findMomentProblem,
+    findProblem: findDateTimeProblem,
   }
 }
 
-/** Any of the periods `[from, until]` overlaps the range; an end that a record lacks is open. */
+/** Periods `[from, until]`: one of them overlaps the range. A missing end is open. */
 export function periods(read: (record: JsonObject) => readonly Period[]): FilterKey {
   return {
-    keep: read,
+    project: read,
     toTest(parameter) {
       const range = toRange(parameter)
-      return (kept) => (kept as readonly Period[]).some(([from, until]) => from <= range.until && until >= range.from)
+      return (projected) =>
+        (projected as readonly Period[]).some(([from, until]) => from <= range.until && until >= range.from)
     },
-    findProblem: findMomentProblem,
+    findProblem: findDateTimeProblem,
   }
 }
 
@@ -75,12 +76,12 @@ export function toPeriod(from: unknown, until: unknown): Period {
 export function words(read: Read): FilterKey {
   return {
     variant: (parameter) => (isObject(parameter) ? String(parameter['locale']) : ''),
-    keep: (record, _number, locale) => toSearched(read(record), locale),
+    project: (record, _number, locale) => toSearched(read(record), locale),
     toTest(parameter) {
       const { query, type } = isObject(parameter) ? parameter : { query: parameter }
       const sought = String(query).toLowerCase()
       const parts = type === 'contains' ? [sought] : sought.split(/\s+/).filter((part) => part !== '')
-      return (kept) => typeof kept === 'string' && parts.every((part) => kept.includes(part))
+      return (projected) => typeof projected === 'string' && parts.every((part) => projected.includes(part))
     },
   }
 }
@@ -88,10 +89,10 @@ export function words(read: Read): FilterKey {
 /** A number that the parameter `{ value, operator? }` is compared with. */
 export function comparison(read: (record: JsonObject) => number): FilterKey {
   return {
-    keep: read,
+    project: read,
     toTest(parameter) {
       const { value, operator = 'eq' } = parameter as { value: number; operator?: keyof typeof operators }
-      return (kept) => operators[operator](kept as number, value)
+      return (projected) => operators[operator](projected as number, value)
     },
     findProblem(parameter) {
       const { value } = parameter as { readonly value: unknown }
@@ -112,7 +113,7 @@ const operators = {
 function membership(read: Read, toTerm: (value: unknown) => string | number): FilterKey {
   return {
     // One value alone takes no list: most records have one.
-    keep(record) {
+    project(record) {
       const values = listOf(read(record)).map((value) => toTerm(value))
       return values.length > 1 ? values : values[0]
     },
@@ -123,7 +124,8 @@ function membership(read: Read, toTerm: (value: unknown) => string | number): Fi
 function toMembershipTest(toTerm: (value: unknown) => string | number) {
   return (parameter: unknown) => {
     const wanted = new Set<unknown>(listOf(parameter).map((value) => toTerm(value)))
-    return (kept: unknown) => (Array.isArray(kept) ? kept.some((value) => wanted.has(value)) : wanted.has(kept))
+    return (projected: unknown) =>
+      Array.isArray(projected) ? projected.some((value) => wanted.has(value)) : wanted.has(projected)
   }
 }
 
@@ -139,9 +141,9 @@ function toRange(parameter: unknown): { from: number; until: number } {
 }
 
 /** Configs may say `2026-01-01` or `-24h`; the service takes unix seconds. */
-function findMomentProblem(parameter: unknown): string | undefined {
-  const moments = isObject(parameter) ? Object.values(parameter) : [parameter]
-  const wrong = moments.find((value) => typeof value === 'string')
+function findDateTimeProblem(parameter: unknown): string | undefined {
+  const dateTimes = isObject(parameter) ? Object.values(parameter) : [parameter]
+  const wrong = dateTimes.find((value) => typeof value === 'string')
   return wrong === undefined ? undefined : `expected unix seconds, got text "${wrong}"`
 }
 

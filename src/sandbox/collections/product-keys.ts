@@ -56,13 +56,13 @@ const sortings: RecordKeys['sortings'] = {
   name: byName,
 }
 
-/** Of v3 products (specification: v3 filters). */
+/** The keys of v3 products (specification: v3 filters). */
 export const productKeysV3 = {
   filters: sharedKeys satisfies Readonly<Record<keyof ReturnType<typeof productFiltersV3>, FilterKey>>,
   sortings,
 } satisfies RecordKeys
 
-/** Of v4 products (specification: POST /v4/products/query). */
+/** The keys of v4 products (specification: POST /v4/products/query). */
 export const productKeysV4 = {
   filters: {
     ...sharedKeys,
@@ -113,7 +113,7 @@ function statusTouchedAt(record: JsonObject): number | undefined {
 }
 
 /**
- * Whether a field has anything in a locale. The glossary of flags is not shown: a flag is the name of a field, or
+ * The presence of a field in a locale. The glossary of flags is not shown: a flag is the name of a field, or
  * `media` for photos, frontals and links together.
  */
 function content({ fields }: Contract): FilterKey {
@@ -122,12 +122,12 @@ function content({ fields }: Contract): FilterKey {
       const { flag: name, locale } = parameter as { flag: string; locale: string }
       return `${name} ${locale}`
     },
-    keep(record, _number, variant) {
+    project(record, _number, variant) {
       const [fieldName = '', locale = ''] = variant.split(' ')
       const names = fieldName === 'media' ? ['photos', 'frontals', 'links'] : [fieldName]
       return names.some((name) => listOf(record[name]).some((value) => isIn(value, locale)))
     },
-    toTest: () => (kept) => kept === true,
+    toTest: () => (projected) => projected === true,
     findProblem(parameter) {
       const { flag: name } = parameter as { flag: string }
       return name === 'media' || fields.has(name) ? undefined : `expected "media" or the name of a field, got "${name}"`
@@ -135,7 +135,7 @@ function content({ fields }: Contract): FilterKey {
   }
 }
 
-/** What has languages is in those, by its `locales`, its name or its keys; anything else is in all. */
+/** A value with languages is in those, by its `locales`, its name or its keys. Any other value is in all. */
 function isIn(value: unknown, locale: string): boolean {
   if (!isObject(value)) return true
   if (Array.isArray(value['locales'])) return value['locales'].includes(locale)

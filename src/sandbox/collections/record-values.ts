@@ -13,7 +13,7 @@ export function objectsOf(value: unknown): readonly JsonObject[] {
   return listOf(value).filter((item) => isObject(item))
 }
 
-/** The ids of linked records, which may stand there bare, alone or in a list. */
+/** The ids of linked records, given as objects or bare, alone or in a list. */
 export function idsOf(value: unknown): readonly unknown[] {
   return listOf(listOf(value).map((item) => (isObject(item) ? item['id'] : item)))
 }
@@ -24,7 +24,7 @@ export function textIn(value: unknown, locale: string): string | undefined {
   return typeof text === 'string' ? text : undefined
 }
 
-/** A moment of the record's `meta`, which may be missing. */
+/** A date-time of the record's `meta`, which may be missing. */
 export function timeOf(record: JsonObject, key: 'createdAt' | 'updatedAt'): number | undefined {
   return numberOf(isObject(record['meta']) ? record['meta'][key] : undefined)
 }
@@ -34,8 +34,8 @@ export function numberOf(value: unknown): number | undefined {
 }
 
 /**
- * For what filters and sortings know of a record and the record itself does not show: a whole number below `limit`
- * that looks like chance and depends on nothing but the record's id and the name.
+ * A value that filters and sortings have but records do not show: a whole number below `limit` that seems random and
+ * depends on the record's id and the name alone.
  */
 export function syntheticValue(record: JsonObject, name: string, limit: number): number {
   return childSeed(toSalt(String(record['id'])), toSalt(name)) % limit

@@ -20,7 +20,7 @@ import {
 import { idsOf, listOf, numberOf, objectsOf, syntheticValue, timeOf } from './record-values.ts'
 import { byNumber, byText } from './sort-keys.ts'
 
-/** Of media: every filter key of the endpoint table. */
+/** The keys of media: every filter key of the endpoint table. */
 export const mediaKeys = {
   filters: {
     id: identities(createIdentity('media')),
@@ -44,7 +44,7 @@ export const mediaKeys = {
   },
 } satisfies RecordKeys
 
-/** Of news items (specification: POST /v4/updates/query). */
+/** The keys of news items (specification: POST /v4/updates/query). */
 export const newsKeys = {
   filters: {
     id: identities(createIdentity('news_item')),
@@ -69,7 +69,7 @@ export const newsKeys = {
   },
 } satisfies RecordKeys
 
-/** Of corrections (specification: POST /v4/corrections/query). */
+/** The keys of corrections (specification: POST /v4/corrections/query). */
 export const correctionKeys = {
   filters: {
     id: identities(createIdentity('correction')),
@@ -95,7 +95,7 @@ const listFilters = {
   search: words((record) => record['name']),
 }
 
-/** Of active ingredients, and of lists whose filters are not shown, where ids are whole numbers. */
+/** The keys of active ingredients, and of lists whose filters are not shown, where ids are whole numbers. */
 export const numberedListKeys = {
   filters: listFilters,
   sortings: { id: byNumber((record) => numberOf(record['id'])) },
@@ -108,8 +108,8 @@ export const codedListKeys = {
 } satisfies RecordKeys
 
 /**
- * A moment or range: available at some time in it; true or false: available at the moment that generated data ends at,
- * or not, so that the answer does not change with the day. What gives no period is always available.
+ * Availability. A date-time or range: at some time in it. True or false: at the end of the generated data, or not then,
+ * so that the answer does not change with the day. A record without a period is always available.
  */
 function availability(): FilterKey {
   const { toTest: toRangeTest, ...period } = periods(readPeriods)
@@ -118,7 +118,7 @@ function availability(): FilterKey {
     toTest(parameter) {
       if (typeof parameter !== 'boolean') return toRangeTest(parameter)
       const isAvailable = toRangeTest({ from: baseTime, until: baseTime })
-      return (kept) => isAvailable(kept) === parameter
+      return (projected) => isAvailable(projected) === parameter
     },
   }
 }

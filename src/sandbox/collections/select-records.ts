@@ -8,7 +8,7 @@ export interface Selection {
   readonly at: (position: number) => number
 }
 
-/** Filters and sorts; ties stand in the order of ids, whichever the direction. Takes no memory for all in order of id. */
+/** Filters and sorts. Ties are in the order of ids in both directions. All records in order of id take no memory. */
 export async function selectRecords(
   collection: Collection,
   filter: JsonObject = {},
@@ -31,7 +31,7 @@ export async function selectRecords(
   return { total: numbers.length, at: (position) => numbers[position]! }
 }
 
-/** What sorts record numbers in place. */
+/** A function that sorts record numbers in place. */
 async function createSort(name: string, order: unknown, descends: boolean, { sortings, columns }: Collection) {
   const key = sortings[name] ?? 'naturalOrder'
   if (key === 'naturalOrder')
@@ -40,13 +40,13 @@ async function createSort(name: string, order: unknown, descends: boolean, { sor
   const values = await columns.load({
     name: `sorting ${name} ${variant}`,
     needsRecord: true,
-    keep: (record, number) => key.keep(record, number, variant),
+    project: (record, number) => key.project(record, number, variant),
   })
   return (numbers: number[]) =>
     numbers.sort((left, right) => compare(values[left], values[right], descends) || left - right)
 }
 
-/** What a record lacks comes last in both directions. */
+/** Records without the value come last in both directions. */
 function compare(left: unknown, right: unknown, descends: boolean): number {
   if (left === right) return 0
   if (left === null || right === null) return left === null ? 1 : -1
@@ -59,10 +59,10 @@ function isDescending(order: unknown): boolean {
   return order === 'DESC' || (typeof order === 'object' && (order as { direction?: string }).direction === 'DESC')
 }
 
-/** Whether the record of that number meets a filter. */
+/** Tests the record of a number. */
 type Predicate = (number: number) => boolean
 
-/** The test that a checked filter stands for; all that an object holds has to hold (specification: Filter combinators). */
+/** Compiles a valid filter. A record has to meet all members of an object (specification: Filter combinators). */
 async function compileFilter(filter: JsonObject, collection: Collection): Promise<Predicate> {
   // All parts ask for their columns before the first of these is filled, so that one pass fills them all.
   const parts = await Promise.all(Object.entries(filter).map(([key, value]) => compileKey(key, value, collection)))
@@ -90,7 +90,7 @@ async function compileTest(key: string, parameter: unknown, collection: Collecti
   const values = await collection.columns.load({
     name: `filter ${key} ${variant}`,
     needsRecord: filterKey.needsRecord ?? true,
-    keep: (record, number) => filterKey.keep(record, number, variant),
+    project: (record, number) => filterKey.project(record, number, variant),
   })
   const test = filterKey.toTest(parameter)
   return (number) => test(values[number])

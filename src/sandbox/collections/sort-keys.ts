@@ -1,19 +1,19 @@
 import { textIn } from './record-values.ts'
 import type { JsonObject } from './record-values.ts'
 
-/** How the sandbox answers one sorting; `naturalOrder`: record numbers are in this order already. */
+/** The implementation of one sorting. `naturalOrder`: record numbers are in this order already. */
 export type SortKey =
   | 'naturalOrder'
   | {
-      /** The part of the sorting that decides what has to be kept of a record: the locale of a name. */
+      /** The part of the sorting that `project` depends on: the locale of a name. */
       readonly variant?: (parameter: unknown) => string
-      /** What records are compared by: numbers by size, text by code units; null comes last in both directions. */
-      readonly keep: (record: JsonObject, number: number, variant: string) => string | number | null
+      /** The value that records are compared by: numbers by size, text by code units, null last in both directions. */
+      readonly project: (record: JsonObject, number: number, variant: string) => string | number | null
     }
 
 export function byText(read: (record: JsonObject) => unknown): SortKey {
   return {
-    keep(record) {
+    project(record) {
       const value = read(record)
       return typeof value === 'string' ? value : null
     },
@@ -21,7 +21,7 @@ export function byText(read: (record: JsonObject) => unknown): SortKey {
 }
 
 export function byNumber(read: (record: JsonObject) => number | undefined): SortKey {
-  return { keep: (record) => read(record) ?? null }
+  return { project: (record) => read(record) ?? null }
 }
 
 /** Codes of one length, with or without their zeros. */
@@ -34,5 +34,5 @@ export function byCode(read: (record: JsonObject) => unknown): SortKey {
 
 export const byName: SortKey = {
   variant: (parameter) => (parameter as { locale: string }).locale,
-  keep: (record, _number, locale) => textIn(record['name'], locale) ?? null,
+  project: (record, _number, locale) => textIn(record['name'], locale) ?? null,
 }

@@ -36,8 +36,8 @@ const embedSeconds = 3 * 3600
 const publicPageSeconds = 182 * 86_400
 
 /**
- * What signs the addresses in the JSON of a record anew, in place: `embedUrl` for some hours, `publicPageUrl` for six
- * months from `nowSeconds`. Every signer gives other signatures, and no two addresses the same.
+ * Signs the addresses in the JSON of a record anew, in place: `embedUrl` for some hours, `publicPageUrl` for six months
+ * from `nowSeconds`. No two signers and no two addresses have the same signature.
  */
 export function createAddressSigner(seed: number, nowSeconds: number): (record: Buffer) => void {
   let signed = 0

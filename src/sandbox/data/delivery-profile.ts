@@ -1,5 +1,5 @@
 /**
- * How the service delivers: what it leaves out, how long its lists are, which fields tell of the same fact. Keys are
+ * The statistics of what the service delivers: absent values, lengths of lists, fields about the same fact. Keys are
  * those of `lookUp`; a field that no table names gets the default, so a new field of a contract needs no entry.
  */
 
@@ -117,7 +117,7 @@ export const conditions: Readonly<Record<string, { readonly field: string; reado
   'media.available': { field: 'type', values: ['link'] },
 }
 
-/** Fields that tell of one fact share its name, and so their seed; a field without an entry is a fact of its own. */
+/** Fields about one fact share its name, and so their seed; a field without an entry is a fact of its own. */
 export const facts: Readonly<Record<string, string>> = {
   ...factOf('name', ['seoName', 'shortDescription']),
   ...factOf('price', [
@@ -142,7 +142,7 @@ export const facts: Readonly<Record<string, string>> = {
 }
 
 /**
- * How many records a reference list has. Products link to these, and the list itself has the same ones: brand 17 is
+ * The number of records of a reference list. Products link to these, and the list itself has the same ones: brand 17 is
  * the same brand everywhere. Records of other kinds belong to the record that holds them.
  */
 export const referenceSizes: Readonly<Record<string, number>> = {
@@ -161,7 +161,7 @@ export const referenceSizes: Readonly<Record<string, number>> = {
   species: 4,
 }
 
-/** How many numbers of its kind a record has for the elements of a list that belong to it: the most such a list holds. */
+/** The longest list of elements that belong to their record: each record has this many numbers of their kind. */
 export const ownedCount = 8
 
 function factOf(fact: string, fields: readonly string[]): Record<string, string> {

@@ -7,12 +7,12 @@ export type GenerateOptions = GenerateRecordOptions & {
   readonly start?: number
 } & (
     | { readonly records: number }
-    /** About how large it all shall be; decides the number of records. */
+    /** The approximate size of all lines; decides the number of records. */
     | { readonly bytes: number }
   )
 
 export type GenerateLinesOptions = GenerateOptions & {
-  /** Whether a line is `{"meta":{"total","index"},"result":…}` as in a stream, or the bare record. Default true. */
+  /** True, the default: a line is `{"meta":{"total","index"},"result":…}` as in a stream. False: it is the bare record. */
   readonly envelope?: boolean
 }
 

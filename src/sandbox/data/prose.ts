@@ -23,7 +23,7 @@ export function createProse(language: Language): Prose {
   }
 }
 
-/** A text as it stands between the quotes of a JSON string. */
+/** A text as it is between the quotes of a JSON string. */
 export function toJsonContent(text: string): string {
   return JSON.stringify(text).slice(1, -1)
 }

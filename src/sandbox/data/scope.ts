@@ -7,7 +7,7 @@ import type { Language } from './words.ts'
  */
 export type Write = (seed: number, record: number, index: number) => string
 
-/** Where in a contract a field is, and what its writer may draw on. */
+/** The position of a field in a contract, and the data that its writer uses. */
 export interface Scope {
   /** The kind of record that holds the field: `photo`. */
   readonly record: string
@@ -18,10 +18,10 @@ export interface Scope {
   readonly run: GenerateRun
 }
 
-/** What all fields of a contract share. */
+/** The data that all fields of a contract share. */
 export interface GenerateRun {
   readonly seed: number
-  /** How many products there are to link to. */
+  /** The number of products to link to. */
   readonly products: number
   readonly locales: readonly string[]
   /** The names of the fields of the contract's root. */
@@ -30,7 +30,7 @@ export interface GenerateRun {
   readonly prose: (language: Language) => Prose
 }
 
-/** What a table says about a field, the most exact key first: `photos.type`, `photo.type`, `photo.*`, `type`. */
+/** The entry of a table for a field, the most exact key first: `photos.type`, `photo.type`, `photo.*`, `type`. */
 export function lookUp<Entry>(table: Readonly<Record<string, Entry>>, scope: Scope): Entry | undefined {
   const { record, parent, name } = scope
   return table[`${parent}.${name}`] ?? table[`${record}.${name}`] ?? table[`${record}.*`] ?? table[name]

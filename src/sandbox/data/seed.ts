@@ -17,7 +17,7 @@ export function mix(value: number): number {
   return (twice ^ (twice >>> 15)) >>> 1
 }
 
-/** The seed of one part of the thing that `seed` stands for; `salt` tells the parts apart. */
+/** The seed of one part of the thing that has `seed`. `salt` distinguishes the parts. */
 export function childSeed(seed: number, salt: number): number {
   return mix(seed ^ Math.imul(salt, 0x9e3779b1))
 }
@@ -36,7 +36,7 @@ export function toRunSeed(seed: number): number {
   return childSeed(mix(Math.floor(seed / 2 ** 32)), seed)
 }
 
-/** The seed of record number `index` of the kind that `recordSalt` stands for. */
+/** The seed of record number `index` of the kind that has `recordSalt`. */
 export function recordSeed(runSeed: number, recordSalt: number, index: number): number {
   return childSeed(childSeed(runSeed, recordSalt), index)
 }

@@ -7,7 +7,7 @@ import { referenceSizes } from './delivery-profile.ts'
 import { createIdentity } from './identity.ts'
 import { attributeNames } from './words.ts'
 
-/** What an endpoint named `get-fields` is assumed to tell: the fields of the record, each with what it is. */
+/** The assumed answer of `get-fields`: the fields of the record, each with its type and description. */
 export function createFieldDescriptions({ fields }: Contract): JsonObject[] {
   return [...fields].map(([name, field]) => ({
     name,

@@ -10,7 +10,7 @@ import { createTextWriter } from './text-writer.ts'
 import { createdAt, endOf, startOf, updatedAt } from './dates.ts'
 import { lengthUnits, weightUnits, type Unit } from './delivery-profile.ts'
 
-/** The writer of a scalar field: what its name calls for, else any value of its type. */
+/** The writer of a scalar field: values for its name, else any value of its type. */
 export function createValueWriter(field: ScalarField, scope: Scope): Write {
   const create = lookUp(values[field.type], scope)
   if (create !== undefined) return create(scope, field)
@@ -37,7 +37,7 @@ function createTypeWriter(field: ScalarField, scope: Scope): Write {
 
 type CreateValue = (scope: Scope, field: ScalarField) => Write
 
-/** What a name calls for, by type: under another type the same name calls for nothing. */
+/** Values by the name of the field, for each type. A name of another type has no entry. */
 const values: Readonly<Record<ScalarType, Readonly<Record<string, CreateValue>>>> = {
   text: {
     id: createId,

@@ -12,7 +12,7 @@ export function toLanguage(locale: string): Language {
   return languages.find((language) => language === prefix) ?? 'en'
 }
 
-/** What a product is: galenic shapes and other forms. */
+/** Forms of products: galenic shapes and others. */
 export const forms = words(`
   tabletten / comprimés / tablets / Tabletten
   filmomhulde tabletten / comprimés pelliculés / film-coated tablets / Filmtabletten
@@ -38,7 +38,7 @@ export const forms = words(`
   thee / tisane / herbal tea / Kräutertee
 `)
 
-/** What a product is for. */
+/** Purposes of products. */
 export const purposes = words(`
   droge huid / peau sèche / dry skin / trockene Haut
   gevoelige huid / peau sensible / sensitive skin / empfindliche Haut
@@ -66,7 +66,7 @@ export const purposes = words(`
   zonbescherming / protection solaire / sun protection / Sonnenschutz
 `)
 
-/** What stands out about a product. */
+/** Features of products. */
 export const features = words(`
   met aloë vera / à l'aloe vera / with aloe vera / mit Aloe vera
   met vitamine C / à la vitamine C / with vitamin C / mit Vitamin C

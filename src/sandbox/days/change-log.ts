@@ -1,4 +1,4 @@
-/** What may happen to a product between two nights. */
+/** The changes of a product between two nights. */
 export type ChangeKind =
   | 'new'
   /** Another content. */
@@ -12,7 +12,7 @@ export type ChangeKind =
   | 'deleted'
   /** Active again. */
   | 'activated'
-  /** Gone without a word: no endpoint has it any more. */
+  /** Gone without a trace: no endpoint has it any more. */
   | 'vanished'
   /** Back, as it was, touched. */
   | 'returned'
@@ -21,7 +21,7 @@ export interface Change {
   /** The number of the product. */
   readonly number: number
   readonly kind: ChangeKind
-  /** Unix seconds; `meta.updatedAt` from then on, where the product is still there. */
+  /** Unix seconds; `meta.updatedAt` from then on, unless the product is gone. */
   readonly at: number
   /** The number of the product that replaces it; null for any other kind. */
   readonly replacement: number | null
@@ -29,14 +29,14 @@ export interface Change {
 
 /**
  * Every change of every product, in the order of time. A product's version is the position of its latest change, −1
- * before the first; what it holds at a version follows from the changes up to there, so no record has to be kept.
+ * before the first. Its record at a version follows from the changes up to there, so no record has to be stored.
  */
 export interface ChangeLog {
-  /** How many there are. */
+  /** The number of changes. */
   readonly count: number
   readonly add: (change: Change) => void
   readonly at: (version: number) => Change
-  /** The version of a product when the log had so many changes. */
+  /** The version of a product when the log had `count` changes. */
   readonly versionOf: (number: number, count: number) => number
   /** The version before. */
   readonly previousOf: (version: number) => number

@@ -44,29 +44,29 @@ export function createEvolvedRecords(
   }
 }
 
-/** What a product's changes up to a version come to. */
+/** The changes of a product up to a version, summed up. */
 interface History {
-  /** How many changes of content. */
+  /** The number of changes of content. */
   readonly changes: number
   readonly createdAt: number | null
   readonly updatedAt: number | null
   /** The latest change of its status. */
-  readonly standing: Change | null
+  readonly statusChange: Change | null
 }
 
 function readHistory(version: number, log: ChangeLog): History {
   let changes = 0
   let createdAt: number | null = null
   let updatedAt: number | null = null
-  let standing: Change | null = null
+  let statusChange: Change | null = null
   for (let at = version; at >= 0; at = log.previousOf(at)) {
     const change = log.at(at)
     if (change.kind === 'changed') changes++
     if (change.kind === 'new') createdAt = change.at
     if (change.kind !== 'vanished') updatedAt ??= change.at
-    if (statuses.has(change.kind)) standing ??= change
+    if (statuses.has(change.kind)) statusChange ??= change
   }
-  return { changes, createdAt, updatedAt, standing }
+  return { changes, createdAt, updatedAt, statusChange }
 }
 
 const statuses: ReadonlyMap<ChangeKind, string> = new Map([
@@ -77,8 +77,8 @@ const statuses: ReadonlyMap<ChangeKind, string> = new Map([
 ])
 
 /**
- * The fields that have another seed than their record, by the changes of its content: each of these gives one to three
- * fields another. The same fields in every contract, which has those that it knows.
+ * The seeds of fields that differ from that of their record: each change of content gives one to three fields another
+ * seed. The fields are the same in every contract.
  */
 function toFieldSeeds(record: number, changes: number): ReadonlyMap<string, number> {
   const seeds = new Map<string, number>()
@@ -93,20 +93,26 @@ function toFieldSeeds(record: number, changes: number): ReadonlyMap<string, numb
 const changeSalt = toSalt('change of content')
 
 /**
- * What a change says about a field, whatever its seed. A new seed may give the old value again; the price moves with each
- * change, so that no content comes twice.
+ * Values that a change gives to a field, whatever its seed. A new seed may give the old value again, but the price moves
+ * with each change, so that no content comes twice.
  */
 const overrides = new Map<string, (written: string, history: History) => string>([
-  ['status', (written, { standing }) => (standing === null ? written : JSON.stringify(statuses.get(standing.kind)))],
+  [
+    'status',
+    (written, { statusChange }) => (statusChange === null ? written : JSON.stringify(statuses.get(statusChange.kind))),
+  ],
   [
     'replacement',
-    (written, { standing }) => {
-      if (standing === null) return written
-      return standing.replacement === null ? 'null' : JSON.stringify(toProductId(standing.replacement))
+    (written, { statusChange }) => {
+      if (statusChange === null) return written
+      return statusChange.replacement === null ? 'null' : JSON.stringify(toProductId(statusChange.replacement))
     },
   ],
-  ['deleted', (written, { standing }) => (standing?.kind === 'deleted' ? 'true' : written)],
-  ['officialDeletionAt', (written, { standing }) => (standing?.kind === 'deleted' ? String(standing.at) : written)],
+  ['deleted', (written, { statusChange }) => (statusChange?.kind === 'deleted' ? 'true' : written)],
+  [
+    'officialDeletionAt',
+    (written, { statusChange }) => (statusChange?.kind === 'deleted' ? String(statusChange.at) : written),
+  ],
   [
     'publicPrice',
     (written, { changes }) => (changes === 0 ? written : String(Number(toValue(written) ?? 0) + changes)),

@@ -1,13 +1,13 @@
 import type { ChangeKind } from './change-log.ts'
 import { between, childSeed, seedRange, toSalt } from '../data/seed.ts'
 
-/** A catalogue at the end of a day, as far as the next day's plan looks at it. */
+/** The part of a catalogue at the end of a day that the plan of the next day depends on. */
 export interface PlannedCatalogue {
   /** Product numbers are below this. */
   readonly size: number
   readonly isThere: (number: number) => boolean
   readonly statusOf: (number: number) => unknown
-  /** The numbers of products that are not there any more. */
+  /** The numbers of products that are gone. */
   readonly vanished: readonly number[]
 }
 
@@ -15,18 +15,19 @@ export interface PlannedChange {
   readonly number: number
   readonly kind: ChangeKind
   readonly replacement: number | null
-  /** Within the day; below 0: of the day before, but not seen before today. */
+  /** A second of the day; below 0: of the day before, not seen before today. */
   readonly second: number
 }
 
 /**
- * What happens to a catalogue on a day, 1 and up, in the order of time. The same seed, day and catalogue give the same.
+ * Plans the changes of a catalogue on a day, 1 and up, in the order of time. The same seed, day and catalogue give the
+ * same plan.
  *
- * Of all products, 1.5 % change, as many are touched, and less than 1 % come, go, or change status; of every tenth change
- * and touch follows another on the same day. A third of all changes share one of three seconds, one of them the
- * first of the day, which a run that starts then has read already or not. One change in 40 has a time up to 45 minutes
- * before the day: it was not there to be read yet. On days 4, 14, 24 … four fifths of the catalogue are touched within
- * one hour, 24 or more in the same second, and one in 50 of them changes.
+ * 1.5 % of the products change, as many are touched, and less than 1 % come, go, or change status. Every tenth change or
+ * touch is followed by another on the same day. A third of all changes share one of three seconds, one of them the first
+ * of the day, which a run that starts then has read already or not. One change in 40 is dated up to 45 minutes before
+ * the day: it could not be read yet. On days 4, 14, 24 … four fifths of the catalogue are touched within one hour, 24 or
+ * more in the same second, and one in 50 of them changes.
  */
 export function planDay(seed: number, day: number, catalogue: PlannedCatalogue): PlannedChange[] {
   const draw = createDraw(childSeed(childSeed(seed, planSalt), day))
@@ -38,14 +39,14 @@ export function planDay(seed: number, day: number, catalogue: PlannedCatalogue):
     planned.push({ number, kind, replacement, second: toSecond(draw(), ties) })
   }
   const isFree = (number: number): boolean => catalogue.isThere(number) && !taken.has(number)
-  for (const { kind, share, from } of habits) {
+  for (const { kind, share, from } of dailyShares) {
     const fits = (number: number) => isFree(number) && (from === null || catalogue.statusOf(number) === from)
     for (let left = toCount(share * catalogue.size, draw()); left > 0; left--) {
       const number = drawNumber(catalogue.size, fits, draw)
       if (number === null) break
       const isOther = (other: number) => other !== number && isFree(other)
       const replacement = kind === 'replaced' ? drawNumber(catalogue.size, isOther, draw) : null
-      // Where nothing is left to replace it, it becomes inactive.
+      // Without another product to replace it, it becomes inactive.
       plan(number, kind === 'replaced' && replacement === null ? 'inactive' : kind, replacement)
     }
   }
@@ -58,7 +59,7 @@ export function planDay(seed: number, day: number, catalogue: PlannedCatalogue):
 }
 
 /** Shares of all products a day, and the status that a product has to have. */
-const habits: readonly { readonly kind: ChangeKind; readonly share: number; readonly from: string | null }[] = [
+const dailyShares: readonly { readonly kind: ChangeKind; readonly share: number; readonly from: string | null }[] = [
   { kind: 'changed', share: 0.015, from: null },
   { kind: 'touched', share: 0.015, from: null },
   { kind: 'inactive', share: 0.002, from: 'active' },
@@ -68,7 +69,7 @@ const habits: readonly { readonly kind: ChangeKind; readonly share: number; read
   { kind: 'vanished', share: 0.002, from: null },
 ]
 const coming = 0.003
-/** Of those that have vanished. */
+/** A share of those that have vanished. */
 const returning = 0.15
 
 const [massEvery, massDay] = [10, 4]
@@ -110,7 +111,7 @@ function drawNumber(size: number, fits: (number: number) => boolean, draw: Draw)
 
 const mostAttempts = 200
 
-/** What changes a second time on the same day, or is touched after it changed. */
+/** Second changes and touches of products on the same day. */
 function planSeconds(planned: readonly PlannedChange[], draw: Draw): PlannedChange[] {
   return planned
     .filter(({ kind, second }) => (kind === 'changed' || kind === 'touched') && second >= 0 && draw() % 10 === 0)

@@ -12,27 +12,27 @@ import { memoize } from '../data/memoize.ts'
 /** The contracts that products are served in. */
 export type ProductContract = 'v4/product' | 'v3/product'
 
-/** What happened to a product, for a test to compare with. */
+/** A change of a product, for a test to compare with. */
 export interface SandboxChange {
   /** 1 for the first day after the catalogue as it was generated. */
   readonly day: number
   readonly id: string
   readonly kind: ChangeKind
-  /** Unix seconds; `meta.updatedAt` from then on, where the product is still there. */
+  /** Unix seconds; `meta.updatedAt` from then on, unless the product is gone. */
   readonly at: number
   /** The v4 record before; null where there was none. Made when it is read; its addresses are not signed. */
   readonly before: JsonObject | null
-  /** The v4 record after; null where there is none any more. */
+  /** The v4 record after; null where the product is gone. */
   readonly after: JsonObject | null
 }
 
 /** A catalogue's products from day to day. */
 export interface ProductDays {
-  /** How many days have passed since the catalogue was generated. */
+  /** The number of days since the catalogue was generated. */
   readonly day: number
-  /** Lets a day pass that begins at this second: unix seconds. */
+  /** Lets a day pass that begins at this unix second. */
   readonly advance: (start: number) => void
-  /** The products as they are now; what was asked for before keeps seeing them as they were. */
+  /** The products as they are now. A collection from before still has them as they were. */
   readonly collectionOf: (contract: ProductContract) => Collection
   /** All changes, or those of one day, in the order of time. */
   readonly changes: (day?: number) => Generator<SandboxChange, void, undefined>
@@ -53,7 +53,7 @@ export function createProductDays({ products, seed, generated }: ProductDaysOpti
   const evolvedOf = memoize((contract: ProductContract) =>
     createEvolvedRecords(contracts[contract], { seed, products }, log),
   )
-  /** By day: how long the log was at its end, and below what the numbers were. */
+  /** By day: the length of the log at its end, and the limit of the product numbers. */
   const ends: DayEnd[] = [{ count: 0, size: products }]
   let current = new Map<ProductContract, Collection>()
 
@@ -123,7 +123,7 @@ export function createProductDays({ products, seed, generated }: ProductDaysOpti
       for (const { number, kind, replacement, second } of planned) {
         if (kind === 'new') added++
         const before = log.versionOf(number, log.count)
-        // What was late must not be older than what was seen before it.
+        // A late change must not be older than the one seen before it.
         const earliest = before < 0 ? 0 : log.at(before).at + 1
         log.add({ number, kind, replacement, at: Math.max(earliest, start + second) } satisfies Change)
       }

@@ -3,7 +3,7 @@ import type { Selection } from '../collections/select-records.ts'
 import type { AnswerFault } from './parse-fault.ts'
 import { ServiceError } from './service-error.ts'
 
-/** A body in parts that are made when they are sent: a head, records with something between them, a tail. */
+/** A body in parts that are made when they are sent: a head, records with a separator, a tail. */
 export interface AnswerBody {
   readonly contentType: string
   readonly head: string
@@ -14,7 +14,7 @@ export interface AnswerBody {
   readonly tail: string
 }
 
-/** A line a record (specification: Conventions); `totalAt` tells the total that the line at a position gives. */
+/** A line a record (specification: Conventions). `totalAt` gives the total of the line at a position. */
 export function toLines(
   { readText }: Collection,
   { total, at }: Selection,
@@ -31,7 +31,7 @@ export function toLines(
   }
 }
 
-/** A JSON document: what the records are in, such as `{"results":[` and `]}`. */
+/** A JSON document. The records are between a head and a tail, such as `{"results":[` and `]}`. */
 export function toDocument(
   { readText }: Collection,
   { total, at }: Selection,
@@ -58,10 +58,10 @@ function toLine(total: number, index: number, record: Buffer): Buffer {
   return line
 }
 
-/** How a body ends: as a body does, or not at all. */
+/** The end of a body: complete, or one of the ways to break it off. */
 export type BodyEnd = 'complete' | 'cut' | 'reset' | 'stall'
 
-/** The bytes of a body in order, with what a fault does to them. `onRecord` is told of each record that is made. */
+/** The bytes of a body in order, changed by the fault. `onRecord` is called for each record that is made. */
 export function* toPieces(
   body: AnswerBody,
   fault: AnswerFault,
@@ -94,7 +94,7 @@ export function* toPieces(
   return 'complete'
 }
 
-/** What comes after the last whole record: an error, a part of a record, or nothing. */
+/** The rest after the last whole record: an error, a part of a record, or nothing. */
 function toLast(body: AnswerBody, position: number, { how, after }: NonNullable<AnswerFault['end']>): Buffer {
   if (how === 'error-line') return toErrorItem(body)
   if (position === body.count) return Buffer.alloc(0)

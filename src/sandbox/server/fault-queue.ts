@@ -5,7 +5,7 @@ import { isServedEndpoint, type ServedEndpoint } from './served-endpoints.ts'
 
 /** One request's share of a fault. */
 export interface InjectedFault {
-  /** The fault as it was said. */
+  /** The text of the fault. */
   readonly fault: string
   /** The request is refused … */
   readonly refusal?: Refusal
@@ -18,17 +18,17 @@ export interface InjectOptions {
   readonly endpoint?: ServedEndpoint
   /** See `parseFault`. */
   readonly fault: string
-  /** How many times the fault happens; default 1. */
+  /** The number of times that the fault happens. Default 1. */
   readonly times?: number
-  /** How many requests to the endpoint go well before that; default 0. */
+  /** The number of requests to the endpoint that succeed before. Default 0. */
   readonly after?: number
 }
 
-/** The faults that wait for their requests. */
+/** The faults of the next requests. */
 export interface FaultQueue {
-  /** Has the next requests meet a fault, after those that wait already. Throws USAGE when there is no such fault or endpoint. */
+  /** Adds a fault after those in the queue. Throws USAGE for an unknown fault or endpoint. */
   readonly inject: (options: InjectOptions) => void
-  /** What befalls a request to an endpoint with this `x-sandbox-fault` header, if anything; the header goes first. */
+  /** Takes the fault of a request to an endpoint, if it has one: that of its `x-sandbox-fault` header, else the next in the queue. */
   readonly take: (endpoint: string, header: string | undefined) => InjectedFault | undefined
 }
 
@@ -56,7 +56,7 @@ export function createFaultQueue(): FaultQueue {
     return undefined
   }
 
-  /** The same header at the same endpoint is one client that tries again: after its refusals it gets its answer. */
+  /** Takes the same header at the same endpoint for one client that tries again: after its refusals it gets its answer. */
   function takeByHeader(endpoint: string, header: string): InjectedFault | undefined {
     const fault = parseFault(header)
     const faults = toInjectedFaults(fault)
@@ -80,7 +80,7 @@ export function createFaultQueue(): FaultQueue {
   }
 }
 
-/** One by one what befalls the requests that meet a fault. */
+/** The faults of the requests, one by one. */
 function toInjectedFaults({ text, refusals, refusal, answer }: Fault): InjectedFault[] {
   const refused = Array.from({ length: refusals }, () => ({ fault: text, refusal }))
   return answer === null ? refused : [...refused, { fault: text, answer }]
@@ -88,7 +88,7 @@ function toInjectedFaults({ text, refusals, refusal, answer }: Fault): InjectedF
 
 /**
  * A fault as a command line says it: `v4/products/stream cut=120`, for the first request to that endpoint; `cut=120`, for
- * the first one to any; with `x3` at the end for so many, up to 9999. Throws USAGE.
+ * the first one to any; with `x3` at the end, up to `x9999`, that often. Throws USAGE.
  */
 export function parseInjection(text: string): InjectOptions {
   const words = text.trim().split(/\s+/)

@@ -1,6 +1,6 @@
 import { CatalogueError } from '../../errors.ts'
 
-/** What may go wrong before the first byte of an answer. */
+/** A fault before the first byte of an answer. */
 export interface Refusal {
   readonly status: number
   /** Seconds in the Retry-After header; null: no such header. */
@@ -8,10 +8,10 @@ export interface Refusal {
   readonly body: 'json' | 'html' | 'empty'
 }
 
-/** How the body of an answer ends early: with an error line, or quietly, the connection closed, reset or silent. */
+/** An early end of a body: with an error line, without a sign, or with the connection closed, reset or silent. */
 type EarlyEnd = 'error-line' | 'short' | 'cut' | 'reset' | 'stall'
 
-/** What goes wrong with an answer that is given. */
+/** The faults of an answer. */
 export interface AnswerFault {
   /** Milliseconds before the first byte. */
   readonly delayMs?: number
@@ -19,7 +19,7 @@ export interface AnswerFault {
   readonly redirect?: string
   /** Nothing is answered at all: the connection is closed, reset or silent. */
   readonly silence?: 'cut' | 'reset' | 'stall'
-  /** After so many records; a fraction ends inside the one after them. */
+  /** `after`: the number of records before it; a fraction ends inside the next one. */
   readonly end?: { readonly how: EarlyEnd; readonly after: number }
   /** The position of a record that is left out, sent twice, or broken. */
   readonly gap?: number
@@ -31,7 +31,7 @@ export interface AnswerFault {
   readonly bytesPerSecond?: number
 }
 
-/** A fault: so many requests are refused, the next one is answered with what goes wrong, if anything. */
+/** A fault: a number of requests are refused, the next one is answered with the faults of an answer, if there are any. */
 export interface Fault {
   readonly text: string
   readonly refusals: number
@@ -41,16 +41,16 @@ export interface Fault {
 }
 
 /**
- * A fault as `inject` and the header `x-sandbox-fault` say it: one or more of these, with commas between them.
+ * Parses a fault of `inject` or of the header `x-sandbox-fault`: one or more of these, with commas between them.
  * Positions count from 0, over the records of one answer; a fault beyond its last record does not happen.
  *
- * | fault | what goes wrong |
+ * | fault | effect |
  * |---|---|
  * | `429x3`, `503x2`, `500` | the next requests (1 without `x`) are refused with this status, 400 to 599 |
  * | `retry-after=5`, `retry-after=none` | of the refusals; by default 1 second with 429 and 503, none with others |
  * | `error-body=html`, `error-body=empty` | of the refusals, instead of the usual JSON |
  * | `redirect=URL` | a 302 to another place |
- * | `delay=500` | the first byte comes after so many milliseconds |
+ * | `delay=500` | the first byte comes after 500 milliseconds |
  * | `cut`, `reset`, `stall` | no answer: the connection is closed, reset, or stays open and silent |
  * | `cut=120`, `reset=120`, `stall=120` | the same after 120 records; `cut=120.5` in the middle of the next one |
  * | `short=120` | the answer ends after 120 records as if it were complete; `short=120.5` inside a line |
@@ -59,7 +59,7 @@ export interface Fault {
  * | `repeat=7` | the record at position 7 comes twice |
  * | `malformed=9` | the record at position 9 is cut off in the middle, so that it is no JSON |
  * | `total=+5`, `total=-5`, `total=10000` | `meta.total` is wrong; `total=+5@50`: from position 50 on |
- * | `slow=1000000` | no more than so many bytes a second, before compression |
+ * | `slow=1000000` | no more than 1,000,000 bytes a second, before compression |
  *
  * Throws USAGE for anything else.
  */

@@ -7,7 +7,7 @@ import type { Collection } from '../collections/collection.ts'
 import type { JsonObject } from '../collections/record-values.ts'
 import { toInvalid, type Violation } from './service-error.ts'
 
-/** A request that is as it should be. */
+/** A valid request. */
 export interface ServiceRequest {
   readonly filter?: JsonObject
   readonly sorting?: JsonObject
@@ -16,14 +16,14 @@ export interface ServiceRequest {
 
 /**
  * The request that a body, or a query string, holds. Checked by the schemas that configs are checked by, and beyond
- * that for what only a request has to be: required members are there, moments are unix seconds, a filter object has
+ * that for the rules of requests alone: required members are there, date-times are unix seconds, a filter object has
  * one key, and identifiers are at most 1000 in all. Throws a 422 with every violation.
  */
 export function parseRequest(name: EndpointName, request: unknown, collection: Collection): ServiceRequest {
   if (!isObject(request)) throw toInvalid([{ path: '', message: 'expected a JSON object' }])
   const problems = checkRequest(name, request, { now: new Date() })
   const violations = problems.map(({ path, message }) => ({ path: path.join('.'), message }))
-  // What follows looks into a filter whose form has to be right.
+  // These look into a filter, so its form has to be right.
   if (violations.length === 0) violations.push(...findViolations(endpoints[name], request, collection))
   if (violations.length > 0) throw toInvalid(violations)
   return request

@@ -1,11 +1,11 @@
 export interface RateLimit {
-  /** Counts a request; the seconds to wait when it is one too many, which does not count. */
+  /** Counts a request. Returns the seconds to wait when it is one too many; then it does not count. */
   readonly take: () => number | undefined
 }
 
 const windowMs = 60_000
 
-/** So many requests in any 60 seconds (specification: Limits). */
+/** Limits the requests in any 60 seconds (specification: Limits). */
 export function createRateLimit(perMinute: number, now: () => number): RateLimit {
   let taken: number[] = []
   return {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ServedEndpoint } from './served-endpoints.ts'
 
-/** A request that the sandbox got, and what became of it; filled in as the answer goes on. */
+/** A request to the sandbox and its answer so far. */
 export interface SandboxRequest {
   /** When it came, in milliseconds since 1970 by the sandbox's clock. */
   readonly at: number
@@ -14,9 +14,9 @@ export interface SandboxRequest {
   readonly headers: IncomingHttpHeaders
   /** The parsed JSON body; undefined without one. */
   readonly body: unknown
-  /** Null until it is answered, and for good where it never is. */
+  /** Null while there is no answer. */
   readonly status: number | null
-  /** The fault that it met. */
+  /** The text of its fault. */
   readonly fault: string | null
   /** Records made for the answer so far. */
   readonly records: number

@@ -51,13 +51,13 @@ function acceptsGzip(header: string | string[] | undefined): boolean {
 interface SendOptions {
   readonly gzip: boolean
   readonly bytesPerSecond?: number | undefined
-  /** Told of the bytes of the body that have been made, before compression. */
+  /** Called with the bytes of the body that have been made, before compression. */
   readonly onBytes: (count: number) => void
 }
 
 /**
- * Sends the pieces of a body as the client takes them: while it reads nothing, nothing is made beyond a chunk and what
- * the socket holds. Resolves with how it ended, `aborted` when the client went away.
+ * Sends the pieces of a body as the client reads them. While it reads nothing, nothing is made beyond a chunk and the
+ * buffer of the socket. Resolves with the end of the body, `aborted` when the client went away.
  */
 async function sendBody(
   response: ServerResponse,
@@ -81,7 +81,7 @@ async function sendBody(
     return end
   } catch (error) {
     if (gone.signal.aborted) return 'aborted'
-    // Nobody else can end what has been begun.
+    // An answer that has begun can't become an error.
     response.destroy()
     throw error
   }
@@ -93,7 +93,7 @@ export async function endResponse(response: ServerResponse, end: BodyEnd): Promi
   if (end === 'complete') response.end()
   else if (socket === null || socket.destroyed) return
   else if (end === 'stall') await once(response, 'close')
-  // Both let go what was written before.
+  // Both deliver everything written before.
   else if (end === 'cut') socket.destroySoon()
   else await resetWhenWritten(socket)
 }

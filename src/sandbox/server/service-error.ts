@@ -1,5 +1,5 @@
 export interface Violation {
-  /** Where in the body: `filter.and.0.status`. */
+  /** A path in the body: `filter.and.0.status`. */
   readonly path: string
   readonly message: string
 }

@@ -44,7 +44,7 @@ const media: Cases = {
   },
   available: (records) => {
     const start = first(records, (record) => [period(record).from]) as number
-    // The moment that generated data ends at.
+    // The end of the generated data.
     const now = 1_750_000_000
     return [
       [{ from: start - 500_000, until: start - 1 }, isAvailable(start - 500_000, start - 1)],
@@ -139,7 +139,7 @@ test.each([
   ['v4/updates/query', 'targetGroup'],
   ['v4/corrections/query', 'organization'],
   ['v4/corrections/query', 'createdBy'],
-] as const)('%s: what is made up for filter %s is the same every time and divides the records', async (name, key) => {
+] as const)('%s: the synthetic values of filter %s are stable and divide the records', async (name, key) => {
   const all = idsOf(await readAll(name, {}))
   const values = key === 'targetGroup' ? ['public', 'pharmacist'] : idsOf(await readAll(listOf[key], {}))
   const found = await Promise.all(values.map(async (value) => idsOf(await readAll(name, { [key]: value }))))
@@ -150,7 +150,7 @@ test.each([
 
 const listOf = { organization: 'v4/organizations/query', createdBy: 'v4/users/query' } as const
 
-test('every filter key that the specification shows is tried, or is made up', () => {
+test('every filter key of the specification has a case here or is synthetic', () => {
   expect(untried('v4/media/stream')).toEqual([])
   expect(untried('v4/updates/query')).toEqual(['targetGroup'])
   expect(untried('v4/corrections/query')).toEqual(['organization', 'createdBy'])
@@ -173,12 +173,12 @@ async function readAll(name: EndpointName, filter: Json): Promise<Json[]> {
 
 function times(records: readonly Json[], key: 'createdAt' | 'updatedAt'): [unknown, Holds][] {
   const read = (record: Json) => (record['meta'] as Json | null | undefined)?.[key]
-  const moments = records
+  const dateTimes = records
     .map(read)
     .filter((value): value is number => typeof value === 'number')
     .toSorted((left, right) => left - right)
-  const from = moments[Math.floor(moments.length / 3)]!
-  const until = moments[Math.floor(moments.length / 2)]!
+  const from = dateTimes[Math.floor(dateTimes.length / 3)]!
+  const until = dateTimes[Math.floor(dateTimes.length / 2)]!
   const isWithin = (start: number, end: number) => (record: Json) => {
     const value = read(record)
     return typeof value === 'number' && value >= start && value <= end

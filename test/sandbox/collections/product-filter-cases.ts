@@ -173,12 +173,12 @@ function time(read: (record: Json) => unknown) {
   }
 }
 
-/** From a moment on, until one, between two, and exactly one second. */
+/** Ranges from a date-time on, until one, between two, and of exactly one second. */
 function ranges(values: readonly unknown[]): unknown[] {
-  const moments = values
+  const dateTimes = values
     .filter((value): value is number => typeof value === 'number')
     .toSorted((left, right) => left - right)
-  const at = (share: number) => moments[Math.floor(share * (moments.length - 1))]!
+  const at = (share: number) => dateTimes[Math.floor(share * (dateTimes.length - 1))]!
   return [
     at(0.7),
     { from: at(0.7) },

@@ -34,7 +34,7 @@ test.each(Object.keys(endpoints['v3/products/export'].filters))(
   },
 )
 
-test('the popularity that is made up for a product answers to every operator', async () => {
+test('the synthetic popularity can be compared with every operator', async () => {
   const all = idsOf(v4)
   let value = 0
   let equal: unknown[] = []
@@ -86,7 +86,7 @@ interface FilterTree {
   readonly holds: (record: Json) => boolean
 }
 
-/** Of each parameter, what was found and what should have been. */
+/** The found and the expected ids of each parameter. */
 async function compare(name: ProductStream, key: string, { parameters, holds }: FilterCase, records: readonly Json[]) {
   const found: Found[] = []
   const expected: Found[] = []
@@ -94,9 +94,9 @@ async function compare(name: ProductStream, key: string, { parameters, holds }: 
     found.push({ parameter, ids: await readIds(name, { [key]: parameter }) })
     expected.push({ parameter, ids: idsOf(records.filter((record) => holds(record, parameter))) })
   }
-  // A case that never tells some products from others would prove nothing.
-  const tells = expected.some(({ ids }) => ids.length > 0 && ids.length < records.length)
-  return { found, expected: tells ? expected : 'parameters that some products meet and others do not' }
+  // A case that divides no products would prove nothing.
+  const divides = expected.some(({ ids }) => ids.length > 0 && ids.length < records.length)
+  return { found, expected: divides ? expected : 'parameters that some products meet and others do not' }
 }
 
 type ProductStream = 'v4/products/stream' | 'v3/products/export'

@@ -25,7 +25,7 @@ test.each(
       .filter((key) => key in read)
       .map((key) => [name, key] as const),
   ),
-)('%s sorts by %s up and down, ties by id, what lacks it last', async (name, key) => {
+)('%s sorts by %s in both directions, ties by id, records without it last', async (name, key) => {
   const filter = name === 'v4/media/stream' ? { published: true } : {}
   const byId = toRecords(await readStream(sandbox, name, filter))
   for (const direction of ['ASC', 'DESC'] as const) {
@@ -34,13 +34,13 @@ test.each(
   }
 })
 
-test.each(['ASC', 'DESC'] as const)('names sort %s in the locale that is asked for', async (direction) => {
+test.each(['ASC', 'DESC'] as const)('sorting by name %s uses the requested locale', async (direction) => {
   const byId = toRecords(await readStream(sandbox, 'v4/products/stream'))
   const sorted = await readStream(sandbox, 'v4/products/stream', {}, { name: { direction, locale: 'fr' } })
   expect(idsOf(toRecords(sorted))).toEqual(idsOf(sortIndependently(byId, toFrenchName, direction)))
 })
 
-test('the time of the last change of status is made up, between creation and last change', async () => {
+test('the synthetic statusTouchedAt is between creation and last change', async () => {
   const sorted = toRecords(await readStream(sandbox, 'v4/products/stream', {}, { statusTouchedAt: 'ASC' }))
   const reversed = toRecords(await readStream(sandbox, 'v4/products/stream', {}, { statusTouchedAt: 'DESC' }))
   // Without a creation it is the last change, which many records share.
@@ -49,7 +49,7 @@ test('the time of the last change of status is made up, between creation and las
   expect(idsOf(sorted)).not.toEqual(idsOf(byId))
 })
 
-test('pages read to the end hold what the stream holds, in its order', async () => {
+test('all pages together hold the records of the stream in its order', async () => {
   const filter = { status: 'active' }
   const sorting = { touchedAt: 'DESC' }
   const lines = await readStream(sandbox, 'v4/products/stream', filter, sorting)
@@ -74,14 +74,14 @@ test.each([10, 50, 100, 250])('a page may have %i records', async (size) => {
   expect(results).toHaveLength(Math.min(size, 160))
 })
 
-test('a page is the first of 100 unless it says otherwise, and one beyond the end is empty', async () => {
+test('the default page is the first 100 records, and one beyond the end is empty', async () => {
   const usual = await readPage(sandbox, 'v4/products/query', { filter: {}, sorting: { id: 'ASC' }, page: {} })
   expect(usual.meta.page).toEqual({ no: 0, offset: 0, size: 100 })
   const beyond = await readPage(sandbox, 'v4/products/query', { filter: {}, sorting: { id: 'ASC' }, page: { no: 3 } })
   expect(beyond).toEqual({ meta: { total: 160, page: { no: 3, offset: 300, size: 100 } }, results: [] })
 })
 
-test('without a page, queries that let it out answer with everything and no meta.page', async () => {
+test('queries that may leave out page then answer with all records and no meta.page', async () => {
   for (const name of ['v4/updates/query', 'v4/corrections/query', 'v4/active-ingredients/query'] as const) {
     const { meta: of, results } = await readPage(sandbox, name, {})
     expect(of).toEqual({ total: results.length })
@@ -133,7 +133,7 @@ test.each(['v4/products/stream', 'v3/products/export', 'v4/media/stream'] as con
   },
 )
 
-test('a paged query that nothing matches is an empty page', async () => {
+test('a paged query without a match is an empty page', async () => {
   const filter = { createdAt: { until: 5 } }
   const { meta: of, results } = await readPage(sandbox, 'v3/products/search', { filter, page: {} })
   expect([of.total, results]).toEqual([0, []])

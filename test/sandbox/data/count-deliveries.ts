@@ -2,11 +2,11 @@ import type { Field } from '../../../src/contracts/fields.ts'
 import { referenceSizes } from '../../../src/sandbox/data/delivery-profile.ts'
 
 export interface Deliveries {
-  /** How often each documented field was filled, null or missing, by its path. */
+  /** The number of times that each documented field was filled, null or missing, by its path. */
   readonly byPath: Map<string, { filled: number; nulls: number; missing: number }>
   /** Fields and listed values that are not in the contract. */
   readonly unknown: string[]
-  /** Where linked records of reference lists are. */
+  /** The paths of linked records of reference lists. */
   readonly referencePaths: string[]
 }
 

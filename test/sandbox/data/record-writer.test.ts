@@ -50,7 +50,7 @@ describe.each(contractNames)('records of %s', (name) => {
     expect(never).toEqual([])
   })
 
-  test('have ids of their own', () => {
+  test('have unique ids', () => {
     expect(new Set(records.map((record) => record['id'])).size).toBe(sampleSize)
   })
 
@@ -86,7 +86,7 @@ test('a record does not depend on those made before it', () => {
   expect(random(49)).toBe(inOrder[49])
 })
 
-test('members that are made when they are read are those of the record', () => {
+test('members of a lazy record equal those of the record', () => {
   fc.assert(
     fc.property(fc.constantFrom(...contractNames), fc.nat(), fc.nat({ max: 100_000 }), (name, seed, index) => {
       const contract: Contract = contracts[name]
@@ -101,7 +101,7 @@ test('members that are made when they are read are those of the record', () => {
   )
 })
 
-test('links to products are to as many as there are, and no product replaces itself', () => {
+test('links to products stay within the number of products, and no product replaces itself', () => {
   for (const products of [2, 25]) {
     const ids = new Set(Array.from({ length: products }, (_, index) => toProductId(index)))
     const [news, media, corrections, replaced] = (
@@ -158,7 +158,7 @@ test('only suppliers have contact information', () => {
   for (const organization of others) expect(organization['contactInformation'] ?? null).toBeNull()
 })
 
-test('a news item links only what it is about', () => {
+test('a news item links only records of the kind that its type names', () => {
   const links = { product: 'products', brand: 'brands', public_category: 'categories' }
   for (const [type, field] of Object.entries(links)) {
     const filled = make('v4/news-item', 300).filter((item) => Array.isArray(item[field]))
@@ -185,13 +185,13 @@ test('trade item numbers have a right check digit', () => {
   }
 })
 
-test('descriptions hold what trips readers of lines and of CSV', () => {
+test('descriptions hold quotes, separators and line breaks that break naive readers of lines and CSV', () => {
   const texts = JSON.stringify(make('v4/product', 300).map((product) => product['descriptions']))
   for (const trap of ['\\n', '\\r\\n', '\\"', '|', ',', "'", '&', 'é', 'ë', 'ï']) expect(texts).toContain(trap)
   expect(texts).toMatch(/[\u2000-\u3000]|\p{Emoji_Presentation}/u)
 })
 
-test('a field added to a contract shows up, with a value of its kind', () => {
+test('a field added to a contract is generated with a value of its kind', () => {
   const shape = {
     id: identifier('Id'),
     flag: boolean('Flag'),

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => month.close())
 
-test('without a day nothing has changed, and the clock is the system’s', async () => {
+test('on day 0 no product has changed, and the clock is that of the system', async () => {
   const sandbox = await open()
   try {
     expect([sandbox.day, sandbox.changes, sandbox.now()]).toEqual([0, [], start * 1000])
@@ -24,7 +24,7 @@ test('without a day nothing has changed, and the clock is the system’s', async
   }
 })
 
-test('the stream holds what the log of changes makes of the catalogue, record for record', async () => {
+test('the product stream equals the generated catalogue with the log of changes applied, record for record', async () => {
   const replayed = new Map([...month.productsOn(0)].map((record) => [record['id'], record]))
   for (const { id, before, after } of month.changes) {
     expect(replayed.get(id) ?? null).toEqual(before)
@@ -40,7 +40,7 @@ test('the stream holds what the log of changes makes of the catalogue, record fo
   expect(lines.map(({ meta }) => meta)).toEqual(lines.map((_, index) => ({ total: streamed.length, index })))
 })
 
-test('every kind of change happens in a month and does what it says', () => {
+test('every kind of change happens within a month with its documented effect', () => {
   const kinds = new Set(month.changes.map(({ kind }) => kind))
   expect(kinds).toEqual(new Set(Object.keys(meanings)))
   const wrong = month.changes.filter((change) => !meanings[change.kind](change))
@@ -49,7 +49,7 @@ test('every kind of change happens in a month and does what it says', () => {
   expect(untimed).toEqual([])
 })
 
-test('half of all touches outside the mass ones change nothing; a mass touch is most of the catalogue in an hour', () => {
+test('touches are about as many as changes; a mass touch reaches most of the catalogue within an hour', () => {
   const on = (wanted: number) => month.changes.filter((change) => change.day === wanted)
   const ordinary = month.changes.filter((change) => change.day % 10 !== 4)
   const touched = ordinary.filter(({ kind }) => kind === 'touched').length
@@ -64,7 +64,7 @@ test('half of all touches outside the mass ones change nothing; a mass touch is 
   expect(Math.max(...rest) - first).toBeLessThan(3600)
 })
 
-test('changes share seconds, also with the start of the run before; some come late; some products change twice a day', () => {
+test('changes share seconds, also with the start of the day; some come late; some products change twice a day', () => {
   const days = Array.from({ length: 30 }, (_, at) => month.changes.filter((change) => change.day === at + 1))
   const starts = days.map((_, at) => start + at * day)
   expect(days.filter((changes, at) => changes.some((change) => change.at === starts[at])).length).toBeGreaterThan(10)
@@ -77,7 +77,7 @@ test('changes share seconds, also with the start of the run before; some come la
   expect(twice.length).toBeGreaterThan(5)
 })
 
-test('a night that reads from an hour before the last one misses no change but what vanished', async () => {
+test('updatedSince with an hour of overlap finds every change but vanished products', async () => {
   const sandbox = await open()
   try {
     for (let night = 1; night <= 6; night++) {
@@ -96,7 +96,7 @@ test('a night that reads from an hour before the last one misses no change but w
   }
 })
 
-test('filters, sortings, find and the v3 export go by the day', async () => {
+test('filters, sortings, find and the v3 export show the products of the current day', async () => {
   const now = [...month.productsOn()]
   for (const status of ['active', 'inactive', 'replaced']) {
     const lines = await readStream(month, 'v4/products/stream', { status })
@@ -118,14 +118,14 @@ test('filters, sortings, find and the v3 export go by the day', async () => {
   expect(Array.isArray(minimum) ? minimum : minimum.results).toHaveLength(now.length)
 })
 
-test('the records stay within the contract', () => {
+test('changed products still meet the contract', () => {
   const { schema } = contracts['v4/product']
   const after = month.changes.slice(0, 300).flatMap((change) => change.after ?? [])
   expect(after.length).toBeGreaterThan(200)
   expect(after.flatMap((record) => schema.safeParse(record).error?.issues ?? [])).toEqual([])
 })
 
-test('the same seed gives the same days, whatever the clock shows; another seed others', async () => {
+test('the days depend on the seed and not on the clock', async () => {
   const [same, other] = [await open({ now: () => (start + 5 * day) * 1000 }), await open({ seed: 2 })]
   try {
     same.advance(10)
@@ -138,7 +138,7 @@ test('the same seed gives the same days, whatever the clock shows; another seed 
   }
 })
 
-test('an answer under way gives the products as they were when it was asked for', async () => {
+test('an answer under way still gives the products of the day of its request', async () => {
   const sandbox = await open()
   try {
     const before = await readStream(sandbox, 'v4/products/stream')
@@ -155,7 +155,7 @@ test('an answer under way gives the products as they were when it was asked for'
   }
 })
 
-test('days may have passed already when it starts: up to now', async () => {
+test('option days starts the sandbox after that number of days, ending now', async () => {
   const sandbox = await open({ days: 3 })
   try {
     expect([sandbox.day, sandbox.now()]).toEqual([3, start * 1000])
@@ -167,7 +167,7 @@ test('days may have passed already when it starts: up to now', async () => {
   }
 })
 
-test('days pass over HTTP too, which takes no credit of the rate limit, and the changes are told as lines', async () => {
+test('days advance over HTTP outside the rate limit, and changes come as lines', async () => {
   const sandbox = await open({ rateLimit: 1 })
   try {
     const advanced = await ask(sandbox, 'sandbox/advance', { body: { days: 2 } })
@@ -175,8 +175,8 @@ test('days pass over HTTP too, which takes no credit of the rate limit, and the 
     expect([today, sandbox.day]).toEqual([2, 2])
     expect(changes).toEqual(Object.fromEntries(countBy(sandbox.changes, ({ kind }) => kind)))
     expect(advanced.headers.get('date')).toBe(new Date(start * 1000).toUTCString())
-    const told = await (await ask(sandbox, 'sandbox/changes', { query: { day: '2' } })).text()
-    const lines = told
+    const text = await (await ask(sandbox, 'sandbox/changes', { query: { day: '2' } })).text()
+    const lines = text
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as SandboxChange)
@@ -192,7 +192,7 @@ test('days pass over HTTP too, which takes no credit of the rate limit, and the 
   }
 })
 
-test('products that are made once and kept stay those of the day', async () => {
+test('products kept in memory do not hide the changes of a day', async () => {
   const sandbox = await open({ products: 40, warmUp: true })
   try {
     await readStream(sandbox, 'v4/products/stream')
@@ -247,7 +247,7 @@ function withoutTouch(record: Readonly<Json>): Json {
   return { ...record, meta }
 }
 
-/** Of a record that was touched. */
+/** The time of a record's latest change; null before the first day. */
 function timeOf(record: Readonly<Json>): unknown {
   const updatedAt = Number((record['meta'] as Json | null | undefined)?.['updatedAt'])
   return updatedAt > start - day ? updatedAt : null

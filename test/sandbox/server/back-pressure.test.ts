@@ -13,11 +13,11 @@ beforeAll(async () => {
 
 afterAll(() => sandbox.close())
 
-test.each(['identity', 'gzip'])('while the client reads nothing, nothing more is made (%s)', async (encoding) => {
+test.each(['identity', 'gzip'])('no more records are made while the client reads nothing (%s)', async (encoding) => {
   const response = await openStream(encoding)
   response.pause()
   const held = await settle(() => made().bytes)
-  // What the sockets of both sides hold; the stream has 110 MB.
+  // The buffers of both sockets hold about this much; the stream has 110 MB.
   expect(held).toBeLessThan(encoding === 'gzip' ? 60_000_000 : 12_000_000)
   expect(made()).toMatchObject({ end: 'open', status: 200 })
   response.resume()
@@ -32,7 +32,7 @@ test.each(['identity', 'gzip'])('while the client reads nothing, nothing more is
   expect(made().bytes).toBe(bytes)
 })
 
-test('a client that reads as fast as it can does not keep others waiting', async () => {
+test('a client that reads at full speed does not block other clients', async () => {
   const response = await openStream('identity')
   response.resume()
   const started = performance.now()

@@ -15,7 +15,7 @@ afterAll(() => sandbox.close())
 
 const named = (read: Endpoint['read']) => endpointNames.filter((name) => endpoints[name].read === read)
 
-test.each(named('stream'))('%s gives lines that meet the contract', async (name) => {
+test.each(named('stream'))('%s streams lines that meet the contract', async (name) => {
   const response = await ask(sandbox, name, { body: { filter: {}, sorting: { id: 'ASC' } } })
   expect(response.status).toBe(200)
   const expected = name === 'v3/products/export' ? 'application/x-ndjson' : 'application/x-json-stream'
@@ -31,7 +31,7 @@ test.each(named('stream'))('%s gives lines that meet the contract', async (name)
   )
 })
 
-test.each(named('paged'))('%s gives a page of records that meet the contract', async (name) => {
+test.each(named('paged'))('%s answers with a page of records that meet the contract', async (name) => {
   const response = await ask(sandbox, name, {
     body: { filter: {}, sorting: toSorting(name), page: { no: 0, size: 10 } },
   })
@@ -44,7 +44,7 @@ test.each(named('paged'))('%s gives a page of records that meet the contract', a
   expectContract(name, results)
 })
 
-test.each(named('list'))('%s gives everything in one document: a bare array in v3', async (name) => {
+test.each(named('list'))('%s answers with all records in one document, in v3 a bare array', async (name) => {
   const response = await ask(sandbox, name)
   const document = (await response.json()) as Page | Json[]
   const records = Array.isArray(document) ? document : document.results
@@ -69,7 +69,7 @@ const lists: Partial<Record<EndpointName, EndpointName>> = {
 
 const wrappers: Record<string, string> = { 'v4/products/find': 'product', 'v4/media/find': 'mediaItem' }
 
-test.each(named('find'))('%s gives one record, wrapped, and a 404 for an id that there is not', async (name) => {
+test.each(named('find'))('%s answers with one wrapped record, and with 404 for an unknown id', async (name) => {
   const list = lists[name]!
   const { results } = await readPage(sandbox, list, { filter: {}, sorting: toSorting(list), page: { size: 10 } })
   const id = String(results[3]!['id'])
@@ -84,7 +84,7 @@ test.each(named('find'))('%s gives one record, wrapped, and a 404 for an id that
   expect([without.status, (await readError(without)).violations?.[0]?.path]).toEqual([422, 'filter.id'])
 })
 
-test('brands and organizations of the lists have names in plain text, in products localized ones', async () => {
+test('names of brands and organizations are plain text in their lists and localized in products', async () => {
   for (const name of ['v4/brands/query', 'v4/organizations/query'] as const) {
     const { results } = await readPage(sandbox, name, {})
     expect(results.filter((record) => typeof record['name'] === 'object' && record['name'] !== null)).toEqual([])
@@ -95,7 +95,7 @@ test('brands and organizations of the lists have names in plain text, in product
   expect(brands.filter(({ name }) => typeof name === 'object' && name !== null).length).toBeGreaterThan(3)
 })
 
-test('what products link to is in the lists', async () => {
+test('records that products link to are in the lists', async () => {
   const { results } = await readPage(sandbox, 'v4/brands/query', {})
   const byId = new Map(results.map((brand) => [brand['id'], brand]))
   const body = { filter: {}, sorting: { id: 'ASC' }, page: { size: 50 } }
@@ -104,7 +104,7 @@ test('what products link to is in the lists', async () => {
   expect(linked.filter(({ id }) => !byId.has(id))).toEqual([])
 })
 
-test('the two queries that an index lists as GET answer to it', async () => {
+test('the two queries that the specification also lists as GET answer to GET', async () => {
   for (const name of ['v4/active-ingredients/query', 'v3/news-items/search'] as const) {
     const all = await readPage(sandbox, name, {})
     const response = await ask(sandbox, name)
@@ -115,12 +115,12 @@ test('the two queries that an index lists as GET answer to it', async () => {
   }
 })
 
-test('the fields that get-fields tells are those of the record', async () => {
+test('get-fields lists the fields of the record', async () => {
   const { results } = (await (await ask(sandbox, 'v4/products/get-fields')).json()) as Page
   expect(results.map(({ name }) => name)).toEqual([...contracts['v4/product'].fields.keys()])
 })
 
-test('minimum content is what the filter says', async () => {
+test('the minimum-content endpoint agrees with the filter minimumContent', async () => {
   const all = (await (await ask(sandbox, 'v3/products/minimum-content')).json()) as Json[]
   const body = { filter: { minimumContent: true }, page: { size: 250 } }
   const { results } = await readPage(sandbox, 'v3/products/search', body)
@@ -129,7 +129,7 @@ test('minimum content is what the filter says', async () => {
   expect(all).toHaveLength(120)
 })
 
-test('no products, no records', async () => {
+test('a sandbox without products serves no products and no news items', async () => {
   const empty = await startSandbox({ products: 0, rateLimit: false })
   try {
     expect((await ask(empty, 'v4/products/stream', { body: { filter: {}, sorting: { id: 'ASC' } } })).status).toBe(204)

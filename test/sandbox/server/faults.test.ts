@@ -18,14 +18,14 @@ beforeAll(async () => {
 
 afterAll(() => sandbox.close())
 
-test.each(['identity', 'gzip'])('cut=120 (%s): 120 lines, and the connection is closed', async (encoding) => {
+test.each(['identity', 'gzip'])('fault cut=120 (%s): 120 lines, then the connection is closed', async (encoding) => {
   const { text, failure } = await read({ fault: 'cut=120', encoding })
   expect(text.split('\n')).toEqual([...whole.slice(0, 120), ''])
   expect(failure).toMatch(/UND_ERR_SOCKET/)
   expect(sandbox.requests.at(-1)).toMatchObject({ fault: 'cut=120', end: 'cut', status: 200 })
 })
 
-test('cut=120.5: the connection is closed in the middle of the next line', async () => {
+test('fault cut=120.5: the connection is closed in the middle of the next line', async () => {
   const { text, failure } = await read({ fault: 'cut=120.5' })
   const lines = text.split('\n')
   expect(lines.slice(0, 120)).toEqual(whole.slice(0, 120))
@@ -34,31 +34,31 @@ test('cut=120.5: the connection is closed in the middle of the next line', async
   expect(failure).toMatch(/UND_ERR_SOCKET/)
 })
 
-test('cut after the last line: everything but the end of the body', async () => {
+test('a fault cut after the last line leaves out nothing but the end of the body', async () => {
   const { text, failure } = await read({ fault: `cut=${total}` })
   expect(text.split('\n')).toEqual([...whole, ''])
   expect(failure).toMatch(/UND_ERR_SOCKET/)
 })
 
-test('reset=120: the connection is reset', async () => {
+test('fault reset=120: the connection is reset', async () => {
   const { text, failure } = await read({ fault: 'reset=120' })
   expect(failure).toMatch(/ECONNRESET|UND_ERR_SOCKET/)
   expect(text.split('\n').length).toBeLessThanOrEqual(121)
 })
 
-test('stall=50: 50 lines, then silence on an open connection', async () => {
+test('fault stall=50: 50 lines, then silence on an open connection', async () => {
   const { text, failure } = await read({ fault: 'stall=50', silenceMs: 300 })
   expect(text.split('\n')).toEqual([...whole.slice(0, 50), ''])
   expect(failure).toMatch(/UND_ERR_BODY_TIMEOUT/)
 })
 
-test('short=120: ends as if it were complete', async () => {
+test('fault short=120: the stream ends after 120 lines as if it were complete', async () => {
   expect(await read({ fault: 'short=120' })).toEqual({ text: `${whole.slice(0, 120).join('\n')}\n`, failure: null })
   const { text, failure } = await read({ fault: 'short=120.5' })
   expect([text.split('\n').length, text.endsWith('\n'), failure]).toEqual([121, false, null])
 })
 
-test('error-line=50: 50 lines, then an error as a line, and the end', async () => {
+test('fault error-line=50: 50 lines, then an error as a line, and the end', async () => {
   const { text, failure } = await read({ fault: 'error-line=50' })
   const lines = text.split('\n')
   expect(lines.slice(0, 50)).toEqual(whole.slice(0, 50))
@@ -67,17 +67,17 @@ test('error-line=50: 50 lines, then an error as a line, and the end', async () =
   expect(failure).toBeNull()
 })
 
-test('gap=7: the line at 7 is missing', async () => {
+test('fault gap=7: the line at position 7 is missing', async () => {
   const { text } = await read({ fault: 'gap=7' })
   expect(text.split('\n').slice(0, -1)).toEqual(whole.toSpliced(7, 1))
 })
 
-test('repeat=7: the line at 7 comes twice', async () => {
+test('fault repeat=7: the line at position 7 comes twice', async () => {
   const { text } = await read({ fault: 'repeat=7' })
   expect(text.split('\n').slice(0, -1)).toEqual(whole.toSpliced(7, 0, whole[7]!))
 })
 
-test('malformed=9: the line at 9 is no JSON, the others are as they were', async () => {
+test('fault malformed=9: the line at position 9 is no JSON, the others are unchanged', async () => {
   const { text, failure } = await read({ fault: 'malformed=9' })
   const lines = text.split('\n').slice(0, -1)
   expect(lines.toSpliced(9, 1)).toEqual(whole.toSpliced(9, 1))
@@ -90,12 +90,12 @@ test.each([
   ['total=-5', () => total - 5],
   ['total=10000', () => 10_000],
   ['total=+5@50', (index: number) => (index < 50 ? total : total + 5)],
-] as const)('%s: meta.total is wrong', async (fault, expected) => {
+] as const)('fault %s: meta.total of the lines is wrong', async (fault, expected) => {
   const lines = toLines((await read({ fault })).text)
   expect(lines.map(({ meta }) => meta.total)).toEqual(whole.map((_, index) => expected(index)))
 })
 
-test('slow=100000: no faster than that', async () => {
+test('fault slow=100000: no more than 100000 bytes a second are sent', async () => {
   const started = performance.now()
   const { text } = await read({ fault: 'slow=100000,short=40' })
   const seconds = (performance.now() - started) / 1000
@@ -104,13 +104,13 @@ test('slow=100000: no faster than that', async () => {
   expect(seconds).toBeGreaterThan(0.2)
 })
 
-test('delay=200: the first byte comes late', async () => {
+test('fault delay=200: the first byte comes after 200 milliseconds', async () => {
   const started = performance.now()
   expect((await read({ fault: 'delay=200' })).failure).toBeNull()
   expect(performance.now() - started).toBeGreaterThan(195)
 })
 
-test('redirect: to where it says', async () => {
+test('fault redirect: a 302 to the given address', async () => {
   const fault = { 'x-sandbox-fault': 'redirect=http://elsewhere.example.com/a' }
   const { statusCode, headers } = await post('v4/media/stream', fault)
   expect([statusCode, headers['location']]).toEqual([302, 'http://elsewhere.example.com/a'])
@@ -120,14 +120,14 @@ test.each([
   ['cut', /UND_ERR_SOCKET/],
   ['reset', /ECONNRESET|UND_ERR_SOCKET/],
   ['stall', /UND_ERR_HEADERS_TIMEOUT/],
-])('%s without a number: no answer at all', async (fault, expected) => {
+])('fault %s without a number: no answer at all', async (fault, expected) => {
   const { failure, text } = await read({ fault, silenceMs: 300 })
   expect(failure).toMatch(expected)
   expect(text).toBe('')
   expect(sandbox.requests.at(-1)).toMatchObject({ fault, end: fault, status: null })
 })
 
-test('429x3: three refusals of whoever tries again with the same header, then the answer, and so on', async () => {
+test('fault 429x3 in a header: three refusals of the same header, then the answer, then it starts anew', async () => {
   const statuses: unknown[] = []
   for (let count = 0; count < 8; count++) statuses.push((await readRefusal('429x3')).slice(0, 2))
   const refused = [429, '1']
@@ -135,7 +135,7 @@ test('429x3: three refusals of whoever tries again with the same header, then th
   expect(statuses).toEqual([refused, refused, refused, answered, refused, refused, refused, answered])
 })
 
-test('refusals may wait another time or none, and have another body', async () => {
+test('refusals have the Retry-After and the body that the fault asks for', async () => {
   expect(await readRefusal('503,retry-after=7,error-body=empty')).toEqual([503, '7', undefined, ''])
   expect(await readRefusal('503x2,retry-after=none,error-body=html')).toEqual([
     503,
@@ -148,7 +148,7 @@ test('refusals may wait another time or none, and have another body', async () =
   expect(JSON.parse(text)).toMatchObject({ error: { status: 401, code: 'unauthorized' } })
 })
 
-test('injected faults meet the next requests to their endpoint, in order, without any header', async () => {
+test('injected faults apply to the next requests to their endpoint, in order, without a header', async () => {
   sandbox.inject({ endpoint: 'v4/products/stream', fault: '500' })
   sandbox.inject({ fault: '503x2,short=3' })
   sandbox.inject({ endpoint: 'v4/media/stream', fault: 'gap=0', times: 2, after: 1 })
@@ -162,7 +162,7 @@ test('injected faults meet the next requests to their endpoint, in order, withou
   expect(firstIndexes).toEqual([0, 1, 1, 0])
 })
 
-test('a fault also befalls documents', async () => {
+test('faults apply to documents too', async () => {
   const page = { filter: {}, sorting: { id: 'ASC' }, page: { size: 50 } }
   const good = await readPage(sandbox, 'v4/media/query', page)
   const bad = async (fault: string) => {
@@ -197,7 +197,7 @@ test.each([
   'short',
   'gap=-1',
   'gap=1;cut=2',
-])('there is no fault "%s": an error that lists what there is', async (fault) => {
+])('unknown fault "%s" is refused with a list of the faults', async (fault) => {
   expect(() => sandbox.inject({ fault })).toThrow(CatalogueError)
   expect(() => sandbox.inject({ fault })).toThrow(/expected a status such as 429x3 or one of .*gap/)
   if (fault === '') return
@@ -205,7 +205,7 @@ test.each([
   expect(await readError(response)).toMatchObject({ status: 400, message: expect.stringContaining(fault) as string })
 })
 
-test('there is no fault at an endpoint that there is not', () => {
+test('a fault for an unknown endpoint is refused', () => {
   const endpoint = 'v4/products/steam' as 'v4/products/stream'
   expect(() => sandbox.inject({ endpoint, fault: 'cut=1' })).toThrow(/expected an endpoint, got "v4\/products\/steam"/)
 })
