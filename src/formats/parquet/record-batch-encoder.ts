@@ -17,7 +17,8 @@ export function createRecordBatchEncoder(
     )
 }
 
-function formatRecordBatch(rows: number, buffers: readonly ArrayBufferView[]): Uint8Array<ArrayBuffer> {
+/** A record batch of the buffers of its columns: see record-batch.ts. */
+export function formatRecordBatch(rows: number, buffers: readonly ArrayBufferView[]): Uint8Array<ArrayBuffer> {
   const places: { readonly start: number; readonly buffer: ArrayBufferView }[] = []
   let end = headBytes(buffers.length)
   for (const buffer of buffers) {

@@ -1,8 +1,9 @@
 import type { FilePlan, KeyedTable } from '../../plan/pipeline-plan.ts'
-import type { Row } from '../../records/flatten/column.ts'
 import { openStagedFile, type StagedFile } from '../../publish/staged-file.ts'
 import { createChanges, readChanges } from '../changes/changes.ts'
 import { type Duckdb, openDuckdb } from './open-duckdb.ts'
+import type { ColumnBatch } from './column-batch.ts'
+import type { SliceOf } from './merge-batches.ts'
 import { OutputWriter, type WriterOptions, type WriterTarget } from './output-writer.ts'
 import { formatPartitionFolder } from './part-paths.ts'
 import { planOutputs, type PlannedSet, stateFormat, type StateOutput } from './plan-outputs.ts'
@@ -122,9 +123,10 @@ async function writeRows(
   const { token, metadata, signal, openFile = openStagedFile } = options
   const writerOptions: WriterOptions = { token, runId: load.runId, metadata, openFile, onOpen }
   const writers = targets.map((target) => new OutputWriter(target, writerOptions))
-  for await (const batch of readRowSet(duckdb, set)) {
-    for (const { rows, folders } of splitByPartition(batch, set)) {
-      for (const writer of writers) await writer.write(rows, folders)
+  for await (const slice of readRowSet(duckdb, set)) {
+    for (const part of splitByPartition(slice, set)) {
+      const folders = toFolders(part, set)
+      for (const writer of writers) await writer.write(part, folders)
     }
     signal?.throwIfAborted()
   }
@@ -133,27 +135,26 @@ async function writeRows(
   return files
 }
 
-interface PartitionRows {
-  readonly rows: readonly Row[]
-  readonly folders: readonly string[]
+/** Rows of one partition come together. */
+function* splitByPartition(
+  { batch, from, to }: SliceOf<ColumnBatch>,
+  { columns, partitionBy }: RowSet,
+): Generator<SliceOf<ColumnBatch>> {
+  const isSame = (row: number) =>
+    partitionBy.every(
+      (_, at) => batch.readText(columns.length + at, row) === batch.readText(columns.length + at, row - 1),
+    )
+  let start = from
+  for (let row = from + 1; row < to; row++) {
+    if (isSame(row)) continue
+    yield { batch, from: start, to: row }
+    start = row
+  }
+  yield { batch, from: start, to }
 }
 
-/** The rows of a batch, by partition: those of one come together. */
-function* splitByPartition(batch: readonly Row[], { columns, partitionBy }: RowSet): Generator<PartitionRows> {
-  const isSame = (one: Row, other: Row) =>
-    partitionBy.every((_, index) => one[columns.length + index] === other[columns.length + index])
-  let start = 0
-  for (const [end, row] of batch.entries()) {
-    if (end > 0 && isSame(row, batch[end - 1] as Row)) continue
-    if (end > 0) yield { rows: batch.slice(start, end), folders: toFolders(batch[start] as Row) }
-    start = end
-  }
-  if (start < batch.length)
-    yield { rows: start === 0 ? batch : batch.slice(start), folders: toFolders(batch[start] as Row) }
-
-  function toFolders(row: Row): string[] {
-    return partitionBy.map((name, index) => formatPartitionFolder(name, row[columns.length + index] as string))
-  }
+function toFolders({ batch, from }: SliceOf<ColumnBatch>, { columns, partitionBy }: RowSet): string[] {
+  return partitionBy.map((name, at) => formatPartitionFolder(name, batch.readText(columns.length + at, from)))
 }
 
 type Place = Pick<FilePlan, 'path' | 'format' | 'gzip' | 'rowsPerFile' | 'bytesPerFile'>

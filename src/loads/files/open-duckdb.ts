@@ -4,7 +4,7 @@ import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from '@duckdb/
 import { CatalogueError } from '../../errors.ts'
 import { createFolders } from '../../publish/file-system.ts'
 import { outputOperation } from '../../publish/output-operation.ts'
-import type { VectorBindings } from './read-vector.ts'
+import type { VectorBindings } from './read-batches.ts'
 import { toMergeError } from './merge-error.ts'
 import { formatParquetFiles } from './sql-text.ts'
 

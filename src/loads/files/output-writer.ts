@@ -1,7 +1,9 @@
-import type { Column, EncodeRows, Row } from '../../records/flatten/column.ts'
+import type { Column } from '../../records/flatten/column.ts'
 import { toFinishedFile } from '../../publish/publication.ts'
-import { createRowEncoder, openFormatWriter, type FileFormat, type FormatWriter } from '../../formats/file-format.ts'
+import { openFormatWriter, type FileFormat, type FormatWriter } from '../../formats/file-format.ts'
 import type { StagedFile, StagedFileOptions } from '../../publish/staged-file.ts'
+import { createSliceEncoder, type ColumnBatch } from './column-batch.ts'
+import type { SliceOf } from './merge-batches.ts'
 import { formatPartNumber, formatPartPath, type PartPlace } from './part-paths.ts'
 import type { StateFile } from '../merge-result.ts'
 
@@ -32,31 +34,35 @@ export interface WriterOptions {
 export class OutputWriter {
   readonly #target: WriterTarget
   readonly #options: WriterOptions
-  readonly #encode: EncodeRows
+  readonly #encode: ReturnType<typeof createSliceEncoder>
   readonly #batchRows: number
   readonly #files: StateFile[] = []
   #folders: readonly string[] = []
   #number = 0
   #open: { readonly staged: StagedFile; readonly writer: FormatWriter; rows: number } | null = null
-  #batch: Row[] = []
+  #slices: SliceOf<ColumnBatch>[] = []
+  #sliceRows = 0
 
   constructor(target: WriterTarget, options: WriterOptions) {
     this.#target = target
     this.#options = options
-    this.#encode = createRowEncoder(target.format, target.columns)
+    this.#encode = createSliceEncoder(target.format, target.columns)
     this.#batchRows = chooseBatchRows(target)
   }
 
   /** Takes rows of one partition, whose folders these are. All rows of a partition have to come together. */
-  async write(rows: readonly Row[], folders: readonly string[]): Promise<void> {
+  async write({ batch, from, to }: SliceOf<ColumnBatch>, folders: readonly string[]): Promise<void> {
     if (folders.join('/') !== this.#folders.join('/')) {
       await this.#endFile()
       this.#folders = folders
       this.#number = 0
     }
-    for (const row of rows) {
-      this.#batch.push(row)
-      if (this.#batch.length >= this.#room()) await this.#writeBatch()
+    for (let start = from; start < to;) {
+      const end = Math.min(to, start + this.#room() - this.#sliceRows)
+      this.#slices.push({ batch, from: start, to: end })
+      this.#sliceRows += end - start
+      if (this.#sliceRows >= this.#room()) await this.#writePiece()
+      start = end
     }
   }
 
@@ -70,21 +76,22 @@ export class OutputWriter {
     return this.#files
   }
 
-  /** How many rows may stand in the batch until it is written. */
+  /** How many rows become one piece. */
   #room(): number {
     const { rowsPerFile } = this.#target
     return rowsPerFile === null ? this.#batchRows : Math.min(this.#batchRows, rowsPerFile - (this.#open?.rows ?? 0))
   }
 
-  async #writeBatch(): Promise<void> {
-    const rows = this.#batch
-    if (rows.length === 0) return
-    this.#batch = []
-    const piece = this.#encode(rows)
+  async #writePiece(): Promise<void> {
+    const rows = this.#sliceRows
+    if (rows === 0) return
+    const piece = this.#encode(this.#slices)
+    this.#slices = []
+    this.#sliceRows = 0
     if (this.#open !== null && this.#open.rows > 0 && !this.#open.writer.hasRoom(piece)) await this.#closeFile()
     const open = this.#open ?? (await this.#openNext())
     await open.writer.write(piece)
-    open.rows += rows.length
+    open.rows += rows
     if (open.rows === this.#target.rowsPerFile) await this.#closeFile()
   }
 
@@ -104,7 +111,7 @@ export class OutputWriter {
   }
 
   async #endFile(): Promise<void> {
-    await this.#writeBatch()
+    await this.#writePiece()
     await this.#closeFile()
   }
 

@@ -1,20 +1,23 @@
-import type { Column, Row } from '../../records/flatten/column.ts'
-import { mergeRows } from './merge-rows.ts'
+import type { Column } from '../../records/flatten/column.ts'
+import type { ColumnBatch, ScalarValues } from './column-batch.ts'
+import { mergeBatches, type SliceOf } from './merge-batches.ts'
 import type { Duckdb } from './open-duckdb.ts'
-import { readRows } from './read-rows.ts'
+import { readBatches } from './read-batches.ts'
 import { type RowQueries, type RowSet, selectDisorder, sortRows, toRowQueries } from './row-queries.ts'
 
 /**
- * The rows of a set in its order, in batches; behind its columns each row has the texts of its partition. What stays
- * as it is has that order already, where the baseline is an output of the same order: then only the rest is sorted.
+ * The rows of a set in its order; behind its columns each has the texts of its partition. What stays as it is has that
+ * order already, where the baseline is an output of the same order: then only the rest is sorted.
  */
-export async function* readRowSet(duckdb: Duckdb, set: RowSet): AsyncGenerator<readonly Row[]> {
+export async function* readRowSet(duckdb: Duckdb, set: RowSet): AsyncGenerator<SliceOf<ColumnBatch>> {
   const queries = toRowQueries(set)
   const columns = [...set.columns, ...set.partitionBy.map(toTextColumn)]
-  const placed = readRows(duckdb, queries.placed, columns)
-  if (queries.kept === null) return yield* placed
-  const kept = readRows(duckdb, await toOrdered(duckdb, queries, queries.kept), columns)
-  yield* mergeRows(kept, placed, queries.order)
+  const placed = readBatches(duckdb, queries.placed, columns)
+  if (queries.kept !== null) {
+    const kept = readBatches(duckdb, await toOrdered(duckdb, queries, queries.kept), columns)
+    return yield* mergeBatches(kept, placed, (...rows) => compareRows(queries.order, ...rows))
+  }
+  for await (const batch of placed) yield { batch, from: 0, to: batch.length }
 }
 
 async function toOrdered(duckdb: Duckdb, queries: RowQueries, kept: string): Promise<string> {
@@ -24,4 +27,41 @@ async function toOrdered(duckdb: Duckdb, queries: RowQueries, kept: string): Pro
 
 function toTextColumn(name: string): Column {
   return { name, type: { kind: 'text' }, list: false }
+}
+
+/** By columns of text, or of integers of 64 bits. */
+function compareRows(
+  order: readonly number[],
+  one: ColumnBatch,
+  at: number,
+  other: ColumnBatch,
+  otherAt: number,
+): number {
+  for (const column of order) {
+    const [values, others] = [one.values[column], other.values[column]] as [ScalarValues, ScalarValues]
+    const isText = values.offsets.length > 0
+    const compared = isText ? compareTexts(values, at, others, otherAt) : compareIntegers(values, at, others, otherAt)
+    if (compared !== 0) return compared
+  }
+  return 0
+}
+
+/** By their bytes in UTF-8, as DuckDB orders them. */
+function compareTexts(one: ScalarValues, at: number, other: ScalarValues, otherAt: number): number {
+  const [start, otherStart] = [one.offsets[at] as number, other.offsets[otherAt] as number]
+  const length = (one.offsets[at + 1] as number) - start
+  const otherLength = (other.offsets[otherAt + 1] as number) - otherStart
+  for (let index = 0; index < Math.min(length, otherLength); index++) {
+    const difference = (one.bytes[start + index] as number) - (other.bytes[otherStart + index] as number)
+    if (difference !== 0) return difference
+  }
+  return length - otherLength
+}
+
+function compareIntegers(one: ScalarValues, at: number, other: ScalarValues, otherAt: number): number {
+  return Number(readInteger(one, at) - readInteger(other, otherAt))
+}
+
+function readInteger({ bytes }: ScalarValues, index: number): bigint {
+  return new DataView(bytes.buffer, bytes.byteOffset).getBigInt64(index * 8, true)
 }

@@ -1,6 +1,6 @@
 /**
  * Time and memory of merging a small delta into a large table. Run by hand:
- * `node --import jiti/register test/settle/measure-merge.ts [rows] [changed] [format] [mode]`
+ * `node --import jiti/register test/loads/files/measure-merge.ts [rows] [changed] [format] [mode]`
  */
 import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -141,6 +141,10 @@ async function run(
     `${name}: ${seconds} s (cpu ${((user + system) / 1e6).toFixed(1)} s), peak rss ${megabytes(peak)} MB, ` +
       `heap ${megabytes(heapUsed)} MB, array buffers ${megabytes(arrayBuffers)} MB, files ${merged.files.length}, ` +
       `bytes ${megabytes(merged.files.reduce((sum, { bytes }) => sum + bytes, 0))} MB`,
+    merged.files
+      .map(({ sha256 }) => sha256.slice(0, 8))
+      .join(' ')
+      .slice(0, 60),
     merged.changes,
   )
   for (const { staged } of listFiles(merged)) await rename(staged.path, staged.destination)

@@ -1,0 +1,84 @@
+/** Rows of one side, in its order. */
+interface Batch {
+  readonly length: number
+}
+
+/** The rows of a batch from `from` to before `to`. */
+export interface SliceOf<SomeBatch> {
+  readonly batch: SomeBatch
+  readonly from: number
+  readonly to: number
+}
+
+/** Below 0 where the row at `at` comes before the other's row at `otherAt`. */
+export type CompareRows<SomeBatch> = (one: SomeBatch, at: number, other: SomeBatch, otherAt: number) => number
+
+/**
+ * The rows of both, each in order, in one order, as slices of their batches. Batches are not empty. Both generators are
+ * ended with this one.
+ */
+export async function* mergeBatches<SomeBatch extends Batch>(
+  one: AsyncGenerator<SomeBatch>,
+  other: AsyncGenerator<SomeBatch>,
+  compare: CompareRows<SomeBatch>,
+): AsyncGenerator<SliceOf<SomeBatch>> {
+  const left = new OrderedSide(one, compare)
+  const right = new OrderedSide(other, compare)
+  try {
+    await Promise.all([left.fill(), right.fill()])
+    for (;;) {
+      const [first, second] = left.precedes(right) ? [left, right] : [right, left]
+      if (first.isAtEnd) return
+      yield first.takeBefore(second)
+      await first.fill()
+    }
+  } finally {
+    await Promise.all([one.return(undefined), other.return(undefined)])
+  }
+}
+
+/** What comes of one side, with the row up to which it is taken. */
+class OrderedSide<SomeBatch extends Batch> {
+  readonly #batches: AsyncGenerator<SomeBatch>
+  readonly #compare: CompareRows<SomeBatch>
+  #batch: SomeBatch | null = null
+  #at = 0
+
+  constructor(batches: AsyncGenerator<SomeBatch>, compare: CompareRows<SomeBatch>) {
+    this.#batches = batches
+    this.#compare = compare
+  }
+
+  get isAtEnd(): boolean {
+    return this.#batch === null || this.#at === this.#batch.length
+  }
+
+  /** Makes sure of a next row, unless this is the end. */
+  async fill(): Promise<void> {
+    if (!this.isAtEnd) return
+    const last = this.#batch
+    const { value, done } = await this.#batches.next()
+    if (done === true) return
+    this.#batch = value
+    this.#at = 0
+    if (last !== null && this.#compare(last, last.length - 1, value, 0) > 0)
+      throw new Error('merge: the rows came out of order')
+  }
+
+  /** What is at its end comes last. */
+  precedes(other: OrderedSide<SomeBatch>, at = this.#at): boolean {
+    if (this.#batch === null || at === this.#batch.length) return false
+    return other.#batch === null || other.isAtEnd || this.#compare(this.#batch, at, other.#batch, other.#at) < 0
+  }
+
+  /** The next row, and those behind it in its batch that come before the other's next row. */
+  takeBefore(other: OrderedSide<SomeBatch>): SliceOf<SomeBatch> {
+    const batch = this.#batch as SomeBatch
+    const from = this.#at
+    if (this.precedes(other, batch.length - 1)) this.#at = batch.length
+    else
+      do this.#at += 1
+      while (this.precedes(other))
+    return { batch, from, to: this.#at }
+  }
+}

@@ -1,0 +1,166 @@
+import type { DuckDBDataChunk } from '@duckdb/node-api'
+import { isText, type Column, type ColumnType } from '../../records/flatten/column.ts'
+import { ColumnBatch, countValueBytes, type ListValues, type ScalarValues } from './column-batch.ts'
+import type { Duckdb } from './open-duckdb.ts'
+
+/** A column of a chunk, or the elements of its lists. */
+export type Vector = { readonly __duckdb_type: 'duckdb_vector' }
+
+/** The part of `@duckdb/node-bindings` that reads values. What it gives lies in DuckDB's memory, while the chunk lives. */
+export interface VectorBindings {
+  data_chunk_get_vector(chunk: DuckDBDataChunk['chunk'], index: number): Vector
+  vector_get_data(vector: Vector, bytes: number): Buffer
+  vector_get_validity(vector: Vector, bytes: number): Uint8Array | null
+  list_vector_get_child(vector: Vector): Vector
+  list_vector_get_size(vector: Vector): number
+  get_data_from_pointer(buffer: ArrayBufferLike, offset: number, bytes: number): Buffer
+}
+
+/** Reads a query that names its columns `c0`, `c1`, … as ours. Timestamps have to be whole milliseconds. */
+export async function* readBatches(
+  duckdb: Duckdb,
+  query: string,
+  columns: readonly Column[],
+): AsyncGenerator<ColumnBatch> {
+  const { bindings } = duckdb
+  const selected = columns.map(({ type, list }, index) => {
+    if (type.kind !== 'timestamp') return `c${index}`
+    return list ? `list_transform(c${index}, lambda element: epoch_ms(element))` : `epoch_ms(c${index})`
+  })
+  for await (const { chunk, rowCount } of duckdb.readChunks(`SELECT ${selected.join(', ')} FROM (${query})`)) {
+    const values = columns.map(({ type, list }, index) => {
+      const vector = bindings.data_chunk_get_vector(chunk, index)
+      return list ? readLists(bindings, vector, type, rowCount) : readScalars(bindings, vector, type, rowCount)
+    })
+    yield new ColumnBatch(columns, rowCount, values)
+  }
+}
+
+function readLists(bindings: VectorBindings, vector: Vector, type: ColumnType, count: number): ListValues {
+  const child = bindings.list_vector_get_child(vector)
+  const elements = readScalars(bindings, child, type, bindings.list_vector_get_size(vector))
+  // The position of the first element and the number of elements, of 64 bits each.
+  const words = readWords(bindings, vector, count * 16)
+  return { nulls: readNulls(bindings, vector, count), ranges: words.filter((_, index) => index % 2 === 0), elements }
+}
+
+function readScalars(bindings: VectorBindings, vector: Vector, type: ColumnType, count: number): ScalarValues {
+  const nulls = readNulls(bindings, vector, count)
+  if (isText(type)) return { nulls, ...readTexts(bindings, vector, nulls, count) }
+  const width = countValueBytes(type)
+  const bytes = new Uint8Array(count * width)
+  if (type.kind === 'decimal') widenDecimals(bindings, vector, type.precision, new Int32Array(bytes.buffer))
+  else if (count > 0) bytes.set(bindings.vector_get_data(vector, bytes.length))
+  if (nulls !== null) {
+    for (let index = 0; index < count; index++)
+      if (nulls[index] !== 0) bytes.fill(0, index * width, (index + 1) * width)
+  }
+  return { nulls, bytes, offsets: noOffsets }
+}
+
+const noOffsets = new Int32Array(0)
+
+function readNulls(bindings: VectorBindings, vector: Vector, count: number): Uint8Array | null {
+  const validity = count === 0 ? null : bindings.vector_get_validity(vector, Math.ceil(count / 64) * 8)
+  if (validity === null) return null
+  const nulls = new Uint8Array(count)
+  for (let index = 0; index < count; index++) nulls[index] = (((validity[index >> 3] as number) >> (index & 7)) & 1) ^ 1
+  return nulls
+}
+
+/** Copies the bytes, as the words of a chunk are gone with it. */
+function readWords(bindings: VectorBindings, vector: Vector, bytes: number): Uint32Array {
+  const words = new Uint32Array(bytes / 4)
+  if (bytes > 0) new Uint8Array(words.buffer).set(bindings.vector_get_data(vector, bytes))
+  return words
+}
+
+/** An unscaled integer, which has 16, 32, 64 or 128 bits, as one of 128. */
+function widenDecimals(bindings: VectorBindings, vector: Vector, precision: number, words: Int32Array): void {
+  const count = words.length / 4
+  if (count === 0) return
+  const size = precision <= 4 ? 2 : precision <= 9 ? 4 : precision <= 18 ? 8 : 16
+  const data = bindings.vector_get_data(vector, count * size)
+  for (let index = 0; index < count; index++) {
+    const low = size === 2 ? data.readInt16LE(index * 2) : data.readInt32LE(index * size)
+    for (let word = 0; word < 4; word++) {
+      const isStored = word * 4 < size
+      words[index * 4 + word] =
+        word === 0
+          ? low
+          : isStored
+            ? data.readInt32LE(index * size + word * 4)
+            : (words[index * 4 + word - 1] as number) >> 31
+    }
+  }
+}
+
+/**
+ * Texts, whose items of 16 bytes hold their length, and up to twelve bytes themselves; longer ones hold a pointer. Most of
+ * those lie one right behind the other, and are asked for together: a call of the bindings takes longer than copying many.
+ */
+function readTexts(
+  bindings: VectorBindings,
+  vector: Vector,
+  nulls: Uint8Array | null,
+  count: number,
+): Pick<ScalarValues, 'bytes' | 'offsets'> {
+  const offsets = new Int32Array(count + 1)
+  if (count === 0) return { bytes: new Uint8Array(0), offsets }
+  const items = bindings.vector_get_data(vector, count * 16)
+  const words = new Uint32Array(items.buffer, items.byteOffset, count * 4)
+  const runs = findRuns(words, nulls, offsets)
+  const bytes = new Uint8Array(offsets[count] as number)
+  let run = -1
+  let heap: Uint8Array = bytes
+  let read = 0
+  for (let index = 0; index < count; index++) {
+    const start = offsets[index] as number
+    const length = (offsets[index + 1] as number) - start
+    if (length <= longestInItem) {
+      for (let at = 0; at < length; at++) bytes[start + at] = items[index * 16 + 4 + at] as number
+      continue
+    }
+    if (runs[run + 1]?.first === index) {
+      heap = bindings.get_data_from_pointer(
+        items.buffer,
+        items.byteOffset + index * 16 + 8,
+        (runs[++run] as Run).length,
+      )
+      read = 0
+    }
+    if (length > longestByHand) bytes.set(heap.subarray(read, read + length), start)
+    else for (let at = 0; at < length; at++) bytes[start + at] = heap[read + at] as number
+    read += length
+  }
+  return { bytes, offsets }
+}
+
+/** Texts outside of their items that lie one right behind the other. */
+interface Run {
+  /** Position of the first one. */
+  readonly first: number
+  length: number
+}
+
+/** Fills the offsets on the way. */
+function findRuns(words: Uint32Array, nulls: Uint8Array | null, offsets: Int32Array): Run[] {
+  const runs: Run[] = []
+  let end = -1
+  for (let index = 0; index < offsets.length - 1; index++) {
+    const length = nulls?.[index] ? 0 : (words[index * 4] as number)
+    offsets[index + 1] = (offsets[index] as number) + length
+    if (length <= longestInItem) continue
+    // Addresses have less than 53 bits.
+    const start = (words[index * 4 + 3] as number) * 2 ** 32 + (words[index * 4 + 2] as number)
+    const last = runs.at(-1)
+    if (start === end && last !== undefined) last.length += length
+    else runs.push({ first: index, length })
+    end = start + length
+  }
+  return runs
+}
+
+const longestInItem = 12
+/** Copying more than this is faster by a call. */
+const longestByHand = 48
