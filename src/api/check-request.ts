@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { moment, type Moment, toUnixSeconds } from './date-time.ts'
+import { dateTime, type DateTime, toUnixSeconds } from './date-time.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type EndpointName, endpoints } from './endpoints.ts'
 import { maxCodesPerRequest } from './filter-kinds.ts'
@@ -10,7 +10,7 @@ import { createRequestSchema } from './request-schema.ts'
 const deepest = 100
 
 /**
- * Every problem in the request of a config, in the order of the document; never throws. Relative moments count from
+ * Every problem in the request of a config, in the order of the document; never throws. Relative date-times count from
  * `now`, which has to be the one that `toRequestFilter` gets.
  */
 export function checkRequest(
@@ -55,22 +55,22 @@ function positionIn(container: unknown, key: PropertyKey): number {
   return position === -1 ? Number.MAX_SAFE_INTEGER : position
 }
 
-/** Ranges of moments that end before they begin; relative moments count from `now`, as they do in the request. */
+/** Ranges of date-times that end before they begin; relative date-times count from `now`, as they do in the request. */
 function checkRanges(endpoint: Endpoint, filter: unknown, now: Date): RequestProblem[] {
   return listFilterKeys(endpoint, filter).flatMap(({ key, value, path }) => {
     if (!Object.hasOwn(endpoint.filters, key) || endpoint.filters[key]?.hasRange !== true) return []
     const { from, until } = (value ?? {}) as { readonly from?: unknown; readonly until?: unknown }
-    if (!isMoment(from) || !isMoment(until) || toUnixSeconds(from, now) <= toUnixSeconds(until, now)) return []
-    const message = `expected a moment that is not before "from", which is ${show(from, now)}, got ${show(until, now)}`
+    if (!isDateTime(from) || !isDateTime(until) || toUnixSeconds(from, now) <= toUnixSeconds(until, now)) return []
+    const message = `expected a date-time that is not before "from", which is ${show(from, now)}, got ${show(until, now)}`
     return [{ path: [...path, 'until'], message }]
   })
 }
 
-function isMoment(value: unknown): value is Moment {
-  return moment.safeParse(value).success
+function isDateTime(value: unknown): value is DateTime {
+  return dateTime.safeParse(value).success
 }
 
-function show(value: Moment, now: Date): string {
+function show(value: DateTime, now: Date): string {
   return new Date(toUnixSeconds(value, now) * 1000).toISOString().replace('.000', '')
 }
 

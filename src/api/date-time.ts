@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { expecting } from './request-issues.ts'
+import { errorText } from './request-issues.ts'
 
-/** For people: every form of a moment. */
-export const momentAccepts =
-  'a moment (unix seconds, a date such as 2026-01-31, a date-time such as 2026-01-31T08:00:00Z, or relative to now such as -7d, -24h, -30m)'
+/** For people: every form of a date-time. */
+export const dateTimeAccepts =
+  'a date-time (unix seconds, 2026-01-31, 2026-01-31T08:00:00Z, or relative to now: -7d, -24h, -30m)'
 
 const relative = /^([+-])(\d{1,6})([mhd])$/
-const dateTime = new RegExp(
+const isoText = new RegExp(
   `${z.core.regexes.date.source.slice(0, -1)}T(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d+)?)?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)?$`,
 )
 /** Unix seconds as text, which is what an environment variable gives; with fewer digits it may be meant for a date. */
@@ -15,26 +15,27 @@ const zone = /(?:Z|[+-]\d\d:\d\d)$/
 // Until the year 9999. Milliseconds, the usual slip, lie beyond it from 1978 on.
 export const lastSecond = 253_402_300_799
 const secondsIn = { m: 60, h: 3600, d: 86_400 } as const
+const error = errorText(dateTimeAccepts)
 
-/** A moment as a config writes it. A date is its first second; a date or date-time without a zone is UTC. */
-export const moment = z.union(
+/** A date-time as a config writes it. A date is its first second; without a zone it is UTC. */
+export const dateTime = z.union(
   [
-    z.int(expecting(momentAccepts)).min(0, expecting(momentAccepts)).max(lastSecond, expecting(momentAccepts)),
-    z.iso.date(expecting(momentAccepts)),
-    z.string().regex(dateTime, expecting(momentAccepts)),
-    z.string().regex(relative, expecting(momentAccepts)),
+    z.int(error).min(0, error).max(lastSecond, error),
+    z.iso.date(error),
+    z.string().regex(isoText, error),
+    z.string().regex(relative, error),
     z
       .string()
-      .regex(secondsText, expecting(momentAccepts))
-      .refine((text) => Number(text) <= lastSecond, expecting(momentAccepts)),
+      .regex(secondsText, error)
+      .refine((text) => Number(text) <= lastSecond, error),
   ],
-  expecting(momentAccepts),
+  error,
 )
 
-export type Moment = z.input<typeof moment>
+export type DateTime = z.input<typeof dateTime>
 
-/** A checked moment in whole unix seconds, at least 0: nothing in the catalogue is older than 1970. */
-export function toUnixSeconds(value: Moment, now: Date): number {
+/** A checked date-time in whole unix seconds, at least 0: nothing in the catalogue is older than 1970. */
+export function toUnixSeconds(value: DateTime, now: Date): number {
   const seconds = typeof value === 'number' ? value : (toRelativeSeconds(value, now) ?? toFixedSeconds(value))
   return Math.min(Math.max(Math.floor(seconds), 0), lastSecond)
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ContractName } from '../contracts/contracts.ts'
 import type { FilterParameter } from './filter-kinds.ts'
 import { locale } from './filter-values.ts'
-import { closedObject, expecting, formatChoices } from './request-issues.ts'
+import { closedObject, errorText, formatChoices } from './request-issues.ts'
 
 /** Whether a request has a member: `required` ones get their default when a config gives none. */
 export type Need = 'required' | 'optional' | 'none'
@@ -57,7 +57,7 @@ export interface Endpoint extends EndpointDefinition {
 /** ASC or DESC: what every sorting but `name` takes. */
 export function direction() {
   const accepts = formatChoices(['ASC', 'DESC'])
-  return z.enum(['ASC', 'DESC'], expecting(accepts))
+  return z.enum(['ASC', 'DESC'], errorText(accepts))
 }
 
 /** What the sorting by `name` takes. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { locale, text, type FilterValue } from './filter-values.ts'
-import { moment, momentAccepts, toUnixSeconds, type Moment } from './date-time.ts'
-import { closedObject, expecting, formatChoices } from './request-issues.ts'
+import { dateTime, dateTimeAccepts, toUnixSeconds, type DateTime } from './date-time.ts'
+import { closedObject, errorText, formatChoices } from './request-issues.ts'
 
 /** The most codes that the service takes in one request (specification: Limits). */
 export const maxCodesPerRequest = 1000
@@ -12,14 +12,14 @@ export interface FilterParameter<Schema extends z.ZodType = z.ZodType> {
   readonly accepts: string
   /** The form in a config. The form in a request meets it too. */
   readonly schema: Schema
-  /** The form in a request of a value that met the schema. Relative moments count from `now`. */
+  /** The form in a request of a value that met the schema. Relative date-times count from `now`. */
   readonly toRequest: (value: unknown, now: Date) => unknown
   /**
    * Codes of single records, in a list of any length: where that has more than 1000, the request has to be split, and
    * a record that several codes match comes more than once. Lists of other keys have at most 1000.
    */
   readonly identifier?: true
-  /** Takes a range of moments, too. Whether it ends before it begins is no part of `schema`, as that depends on now. */
+  /** Takes a range of date-times, too. Whether it ends before it begins is no part of `schema`, as that depends on now. */
   readonly hasRange?: true
   /** Of identifiers: one of them. */
   readonly item?: FilterValue
@@ -46,24 +46,24 @@ export function deprecated<Parameter extends FilterParameter>(kind: Parameter, i
 }
 
 export function boolean() {
-  return parameter('true or false', z.boolean(expecting('true or false')))
+  return parameter('true or false', z.boolean(errorText('true or false')))
 }
 
-/** A moment or a range of moments (specification: Range filters). */
-export function moments() {
-  const accepts = 'a moment, or { from, until } with one or both'
-  const range = closedObject({ from: moment.optional(), until: moment.optional() }, accepts).refine(
+/** A date-time or a range of date-times (specification: Range filters). */
+export function dateTimes() {
+  const accepts = 'a date-time, or { from, until } with one or both'
+  const range = closedObject({ from: dateTime.optional(), until: dateTime.optional() }, accepts).refine(
     ({ from, until }) => from !== undefined || until !== undefined,
-    expecting('"from", "until" or both'),
+    errorText('"from", "until" or both'),
   )
-  const schema = z.union([moment, range], expecting(`${momentAccepts}, or { from, until }`))
-  return { ...parameter(accepts, schema, toRequestMoments), hasRange: true } as const
+  const schema = z.union([dateTime, range], errorText(`${dateTimeAccepts}, or { from, until }`))
+  return { ...parameter(accepts, schema, toRequestDateTimes), hasRange: true } as const
 }
 
-export function momentsOrBoolean() {
-  const { accepts, schema } = moments()
-  const either = z.union([z.boolean(), schema], expecting(`true, false, ${momentAccepts}, or { from, until }`))
-  return { ...parameter(`true, false, ${accepts}`, either, toRequestMoments), hasRange: true } as const
+export function dateTimesOrBoolean() {
+  const { accepts, schema } = dateTimes()
+  const either = z.union([z.boolean(), schema], errorText(`true, false, ${dateTimeAccepts}, or { from, until }`))
+  return { ...parameter(`true, false, ${accepts}`, either, toRequestDateTimes), hasRange: true } as const
 }
 
 export function search() {
@@ -78,7 +78,7 @@ export function typedSearch() {
 
 export function searchOrText() {
   const accepts = '{ query, locale }, or text'
-  return parameter(accepts, z.union([search().schema, text(accepts).schema], expecting(accepts)))
+  return parameter(accepts, z.union([search().schema, text(accepts).schema], errorText(accepts)))
 }
 
 export function hasContent() {
@@ -88,11 +88,11 @@ export function hasContent() {
 
 export function popularity() {
   const operators = ['eq', 'gt', 'gte', 'lt', 'lte', 'neq'] as const
-  const number = z.string().regex(/^-?\d{1,15}(?:\.\d{1,15})?$/, expecting('a number'))
+  const number = z.string().regex(/^-?\d{1,15}(?:\.\d{1,15})?$/, errorText('a number'))
   const shape = {
     // As text too: that is what an environment variable gives.
-    value: z.union([z.number(), number], expecting('a number')),
-    operator: z.enum(operators, expecting(formatChoices(operators))).optional(),
+    value: z.union([z.number(), number], errorText('a number')),
+    operator: z.enum(operators, errorText(formatChoices(operators))).optional(),
   }
   const accepts = `{ value, operator? } with operator ${formatChoices(operators)}`
   return parameter(accepts, closedObject(shape, 'an object { value, operator? }'), (value) => {
@@ -108,10 +108,10 @@ function orList<Schema extends z.ZodType>(
   const accepts = `${single}, or a list of them`
   // JSON Schema only: whoever checks counts over the whole filter, and still reports each wrong item.
   const list = z
-    .array(schema, expecting(accepts))
-    .min(1, expecting(accepts))
+    .array(schema, errorText(accepts))
+    .min(1, errorText(accepts))
     .meta({ ...limit })
-  const union = z.union([schema, list], expecting(accepts))
+  const union = z.union([schema, list], errorText(accepts))
   if (toRequest === undefined) return parameter(accepts, union)
   return parameter(accepts, union, (value) =>
     Array.isArray(value) ? value.map((item) => toRequest(item)) : toRequest(value),
@@ -122,10 +122,10 @@ function searchShape() {
   return { query: text('a text to search for').schema, locale: locale().schema }
 }
 
-function toRequestMoments(value: unknown, now: Date): unknown {
+function toRequestDateTimes(value: unknown, now: Date): unknown {
   if (typeof value === 'boolean') return value
-  if (typeof value !== 'object') return toUnixSeconds(value as Moment, now)
-  const { from, until } = value as { readonly from?: Moment; readonly until?: Moment }
+  if (typeof value !== 'object') return toUnixSeconds(value as DateTime, now)
+  const { from, until } = value as { readonly from?: DateTime; readonly until?: DateTime }
   return {
     ...(from === undefined ? {} : { from: toUnixSeconds(from, now) }),
     ...(until === undefined ? {} : { until: toUnixSeconds(until, now) }),

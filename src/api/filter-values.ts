@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { expecting, formatChoices } from './request-issues.ts'
+import { errorText, formatChoices } from './request-issues.ts'
 
 /** One value that a filter key takes, alone or in a list. */
 export interface FilterValue<Schema extends z.ZodType = z.ZodType> {
@@ -13,7 +13,7 @@ export interface FilterValue<Schema extends z.ZodType = z.ZodType> {
 }
 
 export function text(what: string) {
-  return { accepts: what, schema: z.string(expecting(what)).min(1, expecting(what)) }
+  return { accepts: what, schema: z.string(errorText(what)).min(1, errorText(what)) }
 }
 
 /** A code that is text: as a number it would lose its leading zeros, so it has to be written in quotes. */
@@ -23,13 +23,13 @@ export function textCode(what: string) {
 
 export function textOrInteger(what: string) {
   const accepts = `${what} (text or a whole number)`
-  const schema = z.union([text(accepts).schema, wholeNumber(accepts)], expecting(accepts))
+  const schema = z.union([text(accepts).schema, wholeNumber(accepts)], errorText(accepts))
   return { accepts, schema }
 }
 
 export function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
   const accepts = formatChoices(values)
-  return { accepts, schema: z.enum(values, expecting(accepts)) }
+  return { accepts, schema: z.enum(values, errorText(accepts)) }
 }
 
 /** Digits as text are accepted too: that is what an environment variable gives. */
@@ -63,24 +63,24 @@ export function productId() {
 /** The v3 record calls its id an integer, its filters an identifier that starts with a letter: both are accepted. */
 export function productIdV3() {
   const accepts = 'a product id (letters and digits, a letter first, or a whole number)'
-  return { accepts, schema: z.union([productIdText(accepts), wholeNumber(accepts)], expecting(accepts)) }
+  return { accepts, schema: z.union([productIdText(accepts), wholeNumber(accepts)], errorText(accepts)) }
 }
 
 export function locale() {
   const accepts = 'a locale such as "nl" or "en_AU"'
-  return { accepts, schema: z.string(expecting(accepts)).regex(/^[a-z]{2,3}(?:_[A-Z]{2})?$/, expecting(accepts)) }
+  return { accepts, schema: z.string(errorText(accepts)).regex(/^[a-z]{2,3}(?:_[A-Z]{2})?$/, errorText(accepts)) }
 }
 
 function digits(accepts: string, maxLength: number) {
-  const asText = z.string(expecting(accepts)).regex(new RegExp(`^\\d{1,${maxLength}}$`), expecting(accepts))
-  const asNumber = wholeNumber(accepts).max(10 ** maxLength - 1, expecting(accepts))
-  return z.union([asText, asNumber], expecting(accepts))
+  const asText = z.string(errorText(accepts)).regex(new RegExp(`^\\d{1,${maxLength}}$`), errorText(accepts))
+  const asNumber = wholeNumber(accepts).max(10 ** maxLength - 1, errorText(accepts))
+  return z.union([asText, asNumber], errorText(accepts))
 }
 
 function productIdText(accepts: string) {
-  return z.string(expecting(accepts)).regex(/^[A-Za-z][A-Za-z0-9]*$/, expecting(accepts))
+  return z.string(errorText(accepts)).regex(/^[A-Za-z][A-Za-z0-9]*$/, errorText(accepts))
 }
 
-function wholeNumber(accepts: string) {
-  return z.int(expecting(accepts)).min(0, expecting(accepts))
+export function wholeNumber(accepts: string) {
+  return z.int(errorText(accepts)).min(0, errorText(accepts))
 }

@@ -1,8 +1,8 @@
 import {
   boolean,
   identifiers,
-  moments,
-  momentsOrBoolean,
+  dateTimes,
+  dateTimesOrBoolean,
   one,
   oneOrMore,
   search,
@@ -22,10 +22,10 @@ export function mediaFilters() {
     photoType: oneOrMore(choice(['packshot', 'productshot', 'lifestyle_image', 'pillshot'])),
     linkType: oneOrMore(text('a link type')),
     visibleSides: oneOrMore(text('a side')),
-    createdAt: moments(),
-    updatedSince: moments(),
+    createdAt: dateTimes(),
+    updatedSince: dateTimes(),
     product: identifiers(productId()),
-    available: momentsOrBoolean(),
+    available: dateTimesOrBoolean(),
     locale: oneOrMore(locale()),
   } as const satisfies Record<string, FilterParameter>
 }
@@ -36,8 +36,8 @@ export function newsFilters() {
     id: one(integerId('a news item id')),
     organization: oneOrMore(integerId('an organization id')),
     newsType: oneOrMore(choice(['product', 'organization', 'public_category', 'brand'])),
-    createdAt: moments(),
-    updatedSince: moments(),
+    createdAt: dateTimes(),
+    updatedSince: dateTimes(),
     locale: oneOrMore(locale()),
     product: identifiers(productId()),
     publicCategory: oneOrMore(integerId('a public category id')),
@@ -56,7 +56,7 @@ export function correctionFilters() {
     locale: oneOrMore(locale()),
     type: one(textOrInteger('a correction type')),
     createdBy: one(textOrInteger('a user id')),
-    createdAt: moments(),
+    createdAt: dateTimes(),
   } as const satisfies Record<string, FilterParameter>
 }
 

@@ -12,7 +12,7 @@ export interface RequestProblem {
 }
 
 /** The message of every issue of a schema: `expected …, got …`. */
-export function expecting(what: string) {
+export function errorText(what: string) {
   return { error: ({ input }: { readonly input?: unknown }) => `expected ${what}, got ${showValue(input)}` }
 }
 
@@ -25,7 +25,7 @@ export function closedObject<Shape extends z.core.$ZodLooseShape>(shape: Shape, 
       `unknown ${keyName} "${String(path.at(-1))}", expected ${candidates.length === 0 ? 'none' : formatChoices(candidates)}`,
   })
   // JSON Schema knows no refinement: `not: {}` says there what the refinement says here.
-  return z.object(shape, expecting(accepts)).catchall(unknownKey.meta({ not: {} }))
+  return z.object(shape, errorText(accepts)).catchall(unknownKey.meta({ not: {} }))
 }
 
 /** `one of "yes", "no"` */

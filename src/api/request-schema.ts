@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { direction, directionInLocale, type Endpoint, type Need } from './endpoint.ts'
-import { closedObject, expecting, formatChoices } from './request-issues.ts'
+import { closedObject, errorText, formatChoices } from './request-issues.ts'
 
 /** The sizes that a page may have (specification: Limits). */
 export const pageSizes = [10, 50, 100, 250] as const
@@ -39,9 +39,9 @@ function createFilterSchema({ filters, combinators, openKeys, read }: Endpoint):
     const list = z
       .array(
         z.lazy(() => nonEmpty),
-        expecting('a list of filters'),
+        errorText('a list of filters'),
       )
-      .min(1, expecting('a list of filters'))
+      .min(1, errorText('a list of filters'))
     shape['and'] = list.optional().meta({ description: 'a list of filters that all hold' })
     shape['or'] = list.optional().meta({ description: 'a list of filters of which one holds' })
     shape['not'] = z
@@ -49,7 +49,7 @@ function createFilterSchema({ filters, combinators, openKeys, read }: Endpoint):
       .optional()
       .meta({ description: 'a filter that does not hold' })
   }
-  const filter = openKeys ? z.looseObject(shape, expecting(accepts)) : closedObject(shape, accepts, 'filter key')
+  const filter = openKeys ? z.looseObject(shape, errorText(accepts)) : closedObject(shape, accepts, 'filter key')
   const nonEmpty: z.ZodType = filter
     .refine((value) => countKeys(value) > 0, {
       error: 'expected a filter with at least one key, got an empty one',
@@ -64,9 +64,9 @@ function createFilterSchema({ filters, combinators, openKeys, read }: Endpoint):
 function createSortingSchema({ sortings, openKeys }: Endpoint): z.ZodType {
   const accepts = 'a sorting object with one key such as { id: ASC }'
   const shape = Object.fromEntries(Object.entries(sortings).map(([key, schema]) => [key, schema.optional()]))
-  const anyDirection = z.union([direction(), directionInLocale()], expecting(formatChoices(['ASC', 'DESC'])))
+  const anyDirection = z.union([direction(), directionInLocale()], errorText(formatChoices(['ASC', 'DESC'])))
   const sorting = openKeys
-    ? z.object(shape, expecting(accepts)).catchall(anyDirection)
+    ? z.object(shape, errorText(accepts)).catchall(anyDirection)
     : closedObject(shape, accepts, 'sorting')
   return sorting
     .refine((value) => countKeys(value) === 1, {
@@ -79,8 +79,8 @@ function createSortingSchema({ sortings, openKeys }: Endpoint): z.ZodType {
 
 function createPageSchema(): z.ZodType {
   const shape = {
-    no: z.int(expecting('a page number from 0')).min(0, expecting('a page number from 0')).optional(),
-    size: z.literal(pageSizes, expecting(formatChoices(pageSizes))).optional(),
+    no: z.int(errorText('a page number from 0')).min(0, errorText('a page number from 0')).optional(),
+    size: z.literal(pageSizes, errorText(formatChoices(pageSizes))).optional(),
   }
   return closedObject(shape, 'an object { no?, size? }')
 }

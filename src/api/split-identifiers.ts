@@ -1,5 +1,6 @@
 import type { Endpoint } from './endpoint.ts'
 import { maxCodesPerRequest } from './filter-kinds.ts'
+import { listFilterKeys } from './list-filter-keys.ts'
 import type { RequestFilter } from './to-request-filter.ts'
 
 /** A list of identifiers in a filter, which every record has to match. */
@@ -8,13 +9,13 @@ export interface IdentifierList {
   readonly key: string
   /** Each once, in the order given. */
   readonly codes: readonly (string | number)[]
-  /** Where it stands in the filter. */
+  /** Its place in the filter. */
   readonly path: readonly (string | number)[]
 }
 
 /** The lists of identifiers that all records have to match: not those under `or` and `not`. */
 export function listIdentifiers(endpoint: Endpoint, filter: RequestFilter): IdentifierList[] {
-  return findLists(endpoint, filter, [], false).filter(({ isFixed }) => !isFixed)
+  return findLists(endpoint, filter).filter(({ isFixed }) => !isFixed)
 }
 
 /**
@@ -22,7 +23,7 @@ export function listIdentifiers(endpoint: Endpoint, filter: RequestFilter): Iden
  * Limits). A record that several of a list's codes match may come in several.
  */
 export function splitIdentifiers(endpoint: Endpoint, filter: RequestFilter): RequestFilter[] {
-  const lists = findLists(endpoint, filter, [], false)
+  const lists = findLists(endpoint, filter)
   const loose = lists.filter(({ isFixed }) => !isFixed)
   const fixedCodes = lists.filter(({ isFixed }) => isFixed).reduce((sum, { codes }) => sum + codes.length, 0)
   const shares = shareOut(
@@ -35,25 +36,10 @@ export function splitIdentifiers(endpoint: Endpoint, filter: RequestFilter): Req
   )
 }
 
-interface FoundList extends IdentifierList {
-  readonly isFixed: boolean
-}
-
-function findLists(
-  endpoint: Endpoint,
-  filter: unknown,
-  path: readonly (string | number)[],
-  isFixed: boolean,
-): FoundList[] {
-  return Object.entries((filter ?? {}) as RequestFilter).flatMap(([key, value]) => {
-    const at = [...path, key]
-    if (endpoint.combinators && key === 'not') return findLists(endpoint, value, at, true)
-    if (endpoint.combinators && (key === 'and' || key === 'or')) {
-      const parts = value as readonly unknown[]
-      return parts.flatMap((part, index) => findLists(endpoint, part, [...at, index], isFixed || key === 'or'))
-    }
+function findLists(endpoint: Endpoint, filter: RequestFilter): (IdentifierList & { readonly isFixed: boolean })[] {
+  return listFilterKeys(endpoint, filter, []).flatMap(({ key, value, path, isFixed }) => {
     if (!Object.hasOwn(endpoint.filters, key) || endpoint.filters[key]?.identifier !== true) return []
-    return [{ key, codes: [...new Set([value as string | number].flat())], path: at, isFixed }]
+    return [{ key, codes: [...new Set([value as string | number].flat())], path, isFixed }]
   })
 }
 

@@ -8,7 +8,7 @@ type FilterConfig = Readonly<Record<string, unknown>>
 
 /**
  * The form in a request of a filter in which `checkRequest` found no problem: several keys in one object become an
- * `and` list, moments become unix seconds (relative ones count from `now`), codes get their zeros back. For endpoints
+ * `and` list, date-times become unix seconds (relative ones count from `now`), codes get their zeros back. For endpoints
  * without combinators the keys stay together, to become the query string. Keys that are not in the endpoint's table
  * stay as they are.
  */
@@ -37,19 +37,14 @@ function toRequestValue(endpoint: Endpoint, key: string, value: unknown, now: Da
   return endpoint.filters[key]!.toRequest(value, now)
 }
 
-/**
- * A filter in the form of a request that asks, beside what it asks already, for one of these codes: one key an object
- * where filters can be combined. `key` is not yet among those that all records have to match.
- */
-export function addIdentifiers(
-  { combinators }: Pick<Endpoint, 'combinators'>,
-  filter: RequestFilter | null,
-  key: string,
-  codes: readonly (string | number)[],
+/** A filter in the form of a request that asks, beside what it asks already, for records that meet a condition. */
+export function addCondition(
+  filter: RequestFilter,
+  condition: RequestFilter,
+  { combinators }: Pick<Endpoint, 'combinators'> = { combinators: true },
 ): RequestFilter {
-  const earlier = filter ?? {}
-  if (!combinators || Object.keys(earlier).length === 0) return { ...earlier, [key]: codes }
-  const isList = Object.keys(earlier).length === 1 && Array.isArray(earlier['and'])
-  const parts = isList ? (earlier['and'] as readonly RequestFilter[]) : [earlier]
-  return { and: [...parts, { [key]: codes }] }
+  const keys = Object.keys(filter)
+  if (keys.length === 0 || !combinators) return { ...filter, ...condition }
+  const isList = keys.length === 1 && Array.isArray(filter['and'])
+  return { and: [...(isList ? (filter['and'] as readonly RequestFilter[]) : [filter]), condition] }
 }

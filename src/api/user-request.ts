@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { showValue } from '../messages/show-value.ts'
 import { lastSecond } from './date-time.ts'
-import { closedObject, expecting, formatChoices, toRequestProblems, type RequestProblem } from './request-issues.ts'
+import { text, wholeNumber } from './filter-values.ts'
+import { closedObject, errorText, formatChoices, toRequestProblems, type RequestProblem } from './request-issues.ts'
 
 export const userRoles = [
   'organization_manager',
@@ -10,10 +11,11 @@ export const userRoles = [
   'software_developer',
 ] as const
 
-const text = 'a text that is not empty'
-const wholeNumber = 'a whole number'
-const trueOrFalse = 'true or false'
-/** What a time is in a request. */
+const filled = 'a text that is not empty'
+const filledText = text(filled).schema
+const id = wholeNumber('a whole number')
+const flag = z.boolean(errorText('true or false')).default(true)
+/** The form of a time in a request. */
 export const unixSeconds = 'unix seconds'
 
 /**
@@ -24,20 +26,17 @@ export const userRequest = closedObject(
   {
     email: z.email({ error: ({ input }) => `expected an e-mail address, got ${showAddress(input)}` }),
     password: z
-      .string({ error: `expected ${text}` })
-      .min(1, { error: `expected ${text}` })
+      .string({ error: `expected ${filled}` })
+      .min(1, { error: `expected ${filled}` })
       .optional(),
-    role: z.enum(userRoles, expecting(formatChoices(userRoles))),
-    targetGroups: z.array(filledText(), expecting('a list of texts')).optional(),
-    organization: id(),
-    isEnabled: z.boolean(expecting(trueOrFalse)).default(true),
-    profile: closedObject({ name: filledText() }, 'an object { name }'),
-    preferences: closedObject(
-      { isPublic: z.boolean(expecting(trueOrFalse)).default(true), language: filledText() },
-      'an object { isPublic?, language }',
-    ),
+    role: z.enum(userRoles, errorText(formatChoices(userRoles))),
+    targetGroups: z.array(filledText, errorText('a list of texts')).optional(),
+    organization: id,
+    isEnabled: flag,
+    profile: closedObject({ name: filledText }, 'an object { name }'),
+    preferences: closedObject({ isPublic: flag, language: filledText }, 'an object { isPublic?, language }'),
     subscription: closedObject(
-      { type: id(), start: timestamp().optional(), end: timestamp().optional() },
+      { type: id, start: timestamp().optional(), end: timestamp().optional() },
       'an object { type, start?, end? }',
     ),
   },
@@ -46,7 +45,7 @@ export const userRequest = closedObject(
 
 export type UserRequest = z.input<typeof userRequest>
 
-/** A user as the service tells it; the specification does not show its fields. */
+/** A user as the service answers; the specification does not show its fields. */
 export type UserRecord = Readonly<Record<string, unknown>>
 
 /** Everything that is wrong with a body, by its members. */
@@ -55,7 +54,7 @@ export function checkUserRequest(body: unknown): RequestProblem[] {
   return (error?.issues ?? []).flatMap((issue) => toRequestProblems(issue))
 }
 
-/** Which user is meant, whatever the case of the address: the specification names nothing else that tells users apart. */
+/** The key of a user, the address in lower case: the specification names nothing else that distinguishes users. */
 export function toUserKey(email: string): string {
   return email.toLowerCase()
 }
@@ -65,14 +64,6 @@ function showAddress(input: unknown): string {
   return typeof input === 'string' && !input.includes('@') ? 'a text without "@"' : showValue(input)
 }
 
-function filledText() {
-  return z.string(expecting(text)).min(1, expecting(text))
-}
-
-function id() {
-  return z.int(expecting(wholeNumber)).min(0, expecting(wholeNumber))
-}
-
 function timestamp() {
-  return z.int(expecting(unixSeconds)).min(0, expecting(unixSeconds)).max(lastSecond, expecting(unixSeconds))
+  return wholeNumber(unixSeconds).max(lastSecond, errorText(unixSeconds))
 }

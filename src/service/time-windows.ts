@@ -1,7 +1,7 @@
 import type { Endpoint } from '../api/endpoint.ts'
-import type { RequestFilter } from '../api/to-request-filter.ts'
+import { addCondition, type RequestFilter } from '../api/to-request-filter.ts'
 
-/** Asks for one result set in several requests, each for what was created in one part of a span of time. */
+/** A division of one result set into several requests, each for what was created in one part of a span of time. */
 export interface Partition {
   readonly by: 'createdAt'
   readonly windows: number
@@ -12,14 +12,14 @@ export interface Partition {
   readonly concurrency?: number | undefined
 }
 
-/** Why an endpoint can't be read in windows; null where it can. */
+/** The reason why an endpoint can't be read in windows; null where it can. */
 export function checkPartition({ name, read, filters, combinators }: Endpoint): string | null {
   if (read === 'stream' && combinators && Object.hasOwn(filters, 'createdAt')) return null
   return `expected partition only for a stream that can be filtered by createdAt, got ${name}`
 }
 
 /**
- * The filters of the windows, oldest first, and last one for records that have no moment of creation at all. The first
+ * The filters of the windows, oldest first, and last one for records that have no date of creation at all. The first
  * and the last window are open. Neighbours overlap by a second, because the specification does not say whether the ends
  * of a range belong to it; so a record may come twice.
  */
@@ -47,12 +47,4 @@ function findSpan(filter: RequestFilter): { readonly from?: number; readonly unt
   const parts = [filter, ...((filter['and'] ?? []) as RequestFilter[])]
   const range = parts.map(({ createdAt }) => createdAt).find((value) => typeof value === 'object' && value !== null)
   return range ?? {}
-}
-
-/** A filter that asks, beside what it asks already, for this too. For endpoints whose filters can be combined. */
-export function addCondition(filter: RequestFilter, condition: RequestFilter): RequestFilter {
-  const keys = Object.keys(filter)
-  if (keys.length === 0) return condition
-  if (keys.length === 1 && keys[0] === 'and') return { and: [...(filter['and'] as RequestFilter[]), condition] }
-  return { and: [filter, condition] }
 }

@@ -58,7 +58,7 @@ describe('a request with mistakes', () => {
     ],
     [{ filter: { status: ['activ'] } }, 'expected one of "active", "replaced", "inactive", got text "activ"'],
     [{ filter: { eanGtin13: 12345678901234 } }, /^expected an EAN-13 code \(13 digits, .*got number 12345678901234$/],
-    [{ filter: { createdAt: 1767225600000 } }, /^expected a moment .* got number 1767225600000$/],
+    [{ filter: { createdAt: 1767225600000 } }, /^expected a date-time .* got number 1767225600000$/],
     [{ filter: { createdAt: {} } }, 'expected "from", "until" or both, got an object'],
     [{ filter: { and: { id: 'M1' } } }, 'expected a list of filters, got an object'],
     [{ filter: { or: [] } }, 'expected a list of filters, got an empty list'],

@@ -4,7 +4,7 @@ import type { EndpointName } from '../../src/api/endpoints.ts'
  * The filter tables of the specification: each key with values that a config may have, and values that it may not.
  */
 
-/** When the configs are checked; relative moments count from it. */
+/** When the configs are checked; relative date-times count from it. */
 export const now = new Date('2026-03-01T12:00:00Z')
 
 /** A value that is sent in another form than it is written in; all others are sent as they are. */

@@ -189,7 +189,7 @@ describe('pages', () => {
   })
 })
 
-describe('numbers and moments', () => {
+describe('numbers and date-times', () => {
   test('may come from the environment, as text', () => {
     const env = { ID: '7', CNK: '12345', SIZE: '50', SINCE: '1767225600', LEAST: '0.5' }
     const filter = {
@@ -229,7 +229,8 @@ describe('numbers and moments', () => {
     expect(findProblems({ endpoint: 'v4/products/stream', filter: { not: { createdAt } } })).toEqual([
       {
         path: ['source', 'filter', 'not', 'createdAt', 'until'],
-        message: 'expected a moment that is not before "from", which is 2026-02-28T12:00:00Z, got 2026-02-28T00:00:00Z',
+        message:
+          'expected a date-time that is not before "from", which is 2026-02-28T12:00:00Z, got 2026-02-28T00:00:00Z',
       },
     ])
   })

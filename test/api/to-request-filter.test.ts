@@ -45,11 +45,13 @@ describe('toRequestFilter', () => {
     ['-999999d', 0],
     ['1960-01-01', 0],
     ['9999-12-31T23:59:59-23:00', 253_402_300_799],
-  ])('turns %j into unix seconds', (moment, expected) => {
-    expect(checkRequest('v4/products/stream', { filter: { createdAt: moment } }, { now })).toEqual([])
-    expect(convert({ createdAt: moment })).toEqual({ createdAt: expected })
-    expect(convert({ not: { updatedSince: { from: moment } } })).toEqual({ not: { updatedSince: { from: expected } } })
-    expect(convert({ createdAt: { from: 0, until: moment } })).toEqual({ createdAt: { from: 0, until: expected } })
+  ])('turns %j into unix seconds', (dateTime, expected) => {
+    expect(checkRequest('v4/products/stream', { filter: { createdAt: dateTime } }, { now })).toEqual([])
+    expect(convert({ createdAt: dateTime })).toEqual({ createdAt: expected })
+    expect(convert({ not: { updatedSince: { from: dateTime } } })).toEqual({
+      not: { updatedSince: { from: expected } },
+    })
+    expect(convert({ createdAt: { from: 0, until: dateTime } })).toEqual({ createdAt: { from: 0, until: expected } })
   })
 
   it('gives codes their leading zeros back and keeps those that are there', () => {
@@ -92,7 +94,7 @@ const dates = fc
   .date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
   .map((value) => value.toISOString())
 const ages = fc.integer({ min: 0, max: 999_999 })
-const moments = fc.oneof(
+const dateTimes = fc.oneof(
   fc.integer({ min: 0, max: 4_000_000_000 }),
   fc.tuple(fc.constantFrom('-', '+'), ages, fc.constantFrom('m', 'h')).map((parts) => parts.join('')),
   dates,
@@ -100,9 +102,9 @@ const moments = fc.oneof(
   dates.map((value) => value.slice(0, 19)),
 )
 const ranges = fc.oneof(
-  moments,
-  fc.record({ from: moments }),
-  fc.record({ until: moments }),
+  dateTimes,
+  fc.record({ from: dateTimes }),
+  fc.record({ until: dateTimes }),
   fc.tuple(dates, dates).map((pair) => ({ from: pair.toSorted()[0]!, until: pair.toSorted()[1]! })),
   fc.tuple(ages, ages).map((pair) => ({ from: `-${Math.max(...pair)}m`, until: `-${Math.min(...pair)}m` })),
 )

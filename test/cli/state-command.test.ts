@@ -79,7 +79,7 @@ describe('state', () => {
   })
 
   test.each([
-    [['--from', '2024-13-01'], /^.*--from: expected a moment [^"]*got text "2024-13-01"$/m],
+    [['--from', '2024-13-01'], /^.*--from: expected a date-time [^"]*got text "2024-13-01"$/m],
     [['--from', '2024-01-01', '--window', '0d'], /'--window <duration>' argument '0d' is invalid. Expected a duration/],
   ])('a backfill of %j is a mistake that is named', async (args, message) => {
     const { exitCode, stderr } = await cli('backfill', config, ...args)

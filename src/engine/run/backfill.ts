@@ -1,6 +1,6 @@
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { CatalogueError } from '../../errors.ts'
-import { moment, toUnixSeconds } from '../../api/date-time.ts'
+import { dateTime, toUnixSeconds } from '../../api/date-time.ts'
 import { listWindows, type TimeWindow } from '../../loads/state/list-windows.ts'
 import { readManifestOnce } from '../../loads/state/read-manifest.ts'
 import { stateFolder } from '../side-files.ts'
@@ -8,7 +8,7 @@ import { runPlan, type RunOptions } from './run-pipeline.ts'
 import type { RunReport } from './run-report.ts'
 
 export interface BackfillOptions extends Omit<RunOptions, 'window' | 'fullRefresh' | 'limit' | 'run'> {
-  /** Moments as filters take them: a date, a date-time, unix seconds, `-30d`. `to` may be left out: now. */
+  /** Date-times as filters take them: a date, a date-time, unix seconds, `-30d`. `to` may be left out: now. */
   readonly from: string
   readonly to?: string | undefined
   /** How much is read and published at a time, as it was written, and in milliseconds. */
@@ -30,8 +30,8 @@ export async function backfillPlan(plan: PipelinePlan, options: BackfillOptions)
   }
   const { from, to = '', window, windowMs, onWindow, now = Date.now, ...runOptions } = options
   const instant = new Date(now())
-  const since = toMoment(plan.name, 'from', from, instant)
-  const until = to === '' ? instant : toMoment(plan.name, 'to', to, instant)
+  const since = toDate(plan.name, 'from', from, instant)
+  const until = to === '' ? instant : toDate(plan.name, 'to', to, instant)
   if (since >= until) {
     const message = `${plan.name}: expected --from before --to, got ${since.toISOString()} and ${until.toISOString()}`
     throw new CatalogueError('USAGE', message)
@@ -56,8 +56,8 @@ function checkCount(name: string, spanMs: number, windowMs: number): void {
 
 const mostWindows = 10_000
 
-function toMoment(name: string, option: string, text: string, now: Date): Date {
-  const { data, error } = moment.safeParse(text)
+function toDate(name: string, option: string, text: string, now: Date): Date {
+  const { data, error } = dateTime.safeParse(text)
   if (data !== undefined) return new Date(toUnixSeconds(data, now) * 1000)
   throw new CatalogueError('USAGE', `${name}: --${option}: ${error.issues[0]?.message}`)
 }

@@ -1,6 +1,6 @@
 import type { IncrementalPlan, PipelinePlan, ServiceSourcePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
-import { addCondition } from '../../service/time-windows.ts'
+import { addCondition } from '../../api/to-request-filter.ts'
 import type { RequestFilter } from '../../api/to-request-filter.ts'
 import type { LoadChoice } from './choose-load.ts'
 

@@ -1,9 +1,8 @@
-import { addIdentifiers } from '../../api/to-request-filter.ts'
 import { checkCodeCounts } from '../../api/check-request.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { type EndpointName, endpoints } from '../../api/endpoints.ts'
 import { splitIdentifiers } from '../../api/split-identifiers.ts'
-import type { RequestFilter } from '../../api/to-request-filter.ts'
+import { addCondition, type RequestFilter } from '../../api/to-request-filter.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
 import type { Contract } from '../../contracts/contracts.ts'
 import { toComparableCode } from '../../records/flatten/condition-test.ts'
@@ -39,7 +38,7 @@ function toPlan({ counts, ...entries }: IdentifierFile, requests: number): Sourc
 function toFilter(endpoint: Endpoint, filter: RequestFilter | null, list: IdentifierFile | null): RequestFilter | null {
   if (list === null) return filter
   const codes = list.identifiers.map(({ code }) => code)
-  return addIdentifiers(endpoint, filter, list.counts.field, codes)
+  return addCondition(filter ?? {}, { [list.counts.field]: codes }, endpoint)
 }
 
 /** The condition that a record of a file has one of the identifiers of a list. */
