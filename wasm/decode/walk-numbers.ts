@@ -1,6 +1,6 @@
 // Numbers and literals. What is not surely written as JavaScript writes it out again is refused: the line is walked slowly.
 import { nodeKind, choiceNode, timestampNode } from '../../src/scan/program/node-layout'
-import { parseInteger } from './parse-integer'
+import { parseInteger } from './parse-number'
 import { put } from './walk-cells'
 import { at, endAt } from './walk-tokens'
 import { putChoice, putCode } from './walk-text'

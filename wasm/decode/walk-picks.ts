@@ -1,10 +1,11 @@
-// Elements that are chosen: the best of a list gives its cell to the row that wants it.
+// Choices: the best element of a list, and the best locale of a localized value, give their cells to the row.
 import {
   conditionBytes, conditionCell, conditionIsList, conditionIsNot, conditionNameCount, conditionNames, conditionTakesNull, listPickCells,
   listPickCount, listPickRow, listPicks, nameBytes, nameLength, nameMaskAlone, noRank, pickBestOrder, pickBestRank, pickBytes, pickConditionCount,
   pickConditions, pickFrom, pickIsJson, pickLocalesCell, pickNameCount, pickNames, pickOffset, pickOrderCell, pickOthers, pickRank, pickSlot,
+  localizedRankCount, localizedRanks, rankBytes, rankOthers,
 } from '../../src/scan/program/node-layout'
-import { parseInteger } from './parse-integer'
+import { parseInteger } from './parse-number'
 import { fillNulls } from './walk-cells'
 import { isName } from './walk-text'
 
@@ -101,4 +102,21 @@ function holds(element: usize, count: u32, name: usize): bool {
 function orderOf(cell: usize): i64 {
   const length = load<u32>(cell, 4)
   return length == nullLength ? lastOrder : parseInteger(load<u32>(cell) as usize, length as usize)
+}
+
+
+
+/** A localized value begins: no locale has given anything yet. */
+export function resetRanks(node: usize): void {
+  let rank = load<u32>(node, localizedRanks) as usize
+  for (let left = load<u32>(node, localizedRankCount); left > 0; left--, rank += rankBytes) store<u32>(rank, noRank)
+}
+
+/** True where a fallback that would take any other locale has found nothing. */
+export function wantsOthers(node: usize): bool {
+  let rank = load<u32>(node, localizedRanks) as usize
+  for (let left = load<u32>(node, localizedRankCount); left > 0; left--, rank += rankBytes) {
+    if (load<u32>(rank) == noRank && load<u32>(rank, rankOthers) != 0) return true
+  }
+  return false
 }

@@ -11,7 +11,7 @@ import { putJson } from './walk-json'
 import { walkList } from './walk-list'
 import { walkBoolean, walkCodeNumber, walkFloat, walkInteger } from './walk-numbers'
 import { walkObject } from './walk-object'
-import { resetRanks } from './walk-ranks'
+import { resetRanks } from './walk-picks'
 import { escapesNow, walkChoiceText, walkCodeText, walkText } from './walk-text'
 import { at, endAt, isBlank, token, walkNull } from './walk-tokens'
 

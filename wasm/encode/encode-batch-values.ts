@@ -15,8 +15,8 @@ import {
 import { meetUnknown } from './encode-scalars'
 import { isDay, isMoment } from './encode-times'
 import { writeInt128 } from './encode-int128'
-import { parseFloat64 } from '../decode/parse-float'
-import { parseDigits, parseInteger } from '../decode/parse-integer'
+import { parseFloat64 } from '../decode/parse-number'
+import { parseDigits, parseInteger } from '../decode/parse-number'
 
 /** The validity and the values of `count` cells that lie `stride` apart. False where there is no room. */
 export function writeValues(cells: usize, count: usize, stride: usize, column: Column, limit: usize): bool {

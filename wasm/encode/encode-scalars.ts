@@ -1,7 +1,7 @@
 import { copyBytes, put } from './encode-bytes'
 import { Cell, Column, dateKind, decimalKind, floatKind, millisecondsKind, secondsKind } from './encode-cells'
 import { formatDate, formatTimestamp, isDay, isMoment } from './encode-times'
-import { parseInteger } from '../decode/parse-integer'
+import { parseInteger } from '../decode/parse-number'
 
 /** Set where a value was met that only the plain path knows how to write; whoever sees it drops what is written. */
 export let hasUnknown: bool = false
