@@ -2,10 +2,9 @@ import type { Block } from '../records/block.ts'
 import type { RepeatedLines } from '../records/block-outcome.ts'
 import type { OutputArena } from '../memory/output-arenas.ts'
 import type { CompiledScan } from '../scan/program/compile-scan.ts'
-import { createCsvTableEncoder } from '../scan/table-encoder.ts'
+import { createCsvTableEncoder, createTableEncoder, type EncodeTable } from '../scan/table-encoder.ts'
 import { openScan, type ScanProgram } from '../scan/open-scan.ts'
 import { ReferencePathMissing, scanBlock } from '../scan/scan-block.ts'
-import { createTableEncoder, type EncodeTable } from '../scan/table-encoder.ts'
 import type { EncodedLines, EncodeLines, FileEncoding } from './encoding-plan.ts'
 
 /** Encodes by the fast path: cells are copied from the bytes of the lines. The encoders of rows do the cells it does not know. */

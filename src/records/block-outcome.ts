@@ -3,9 +3,8 @@ import type { Row } from './flatten/column.ts'
 import type { FoundCodes } from './flatten/condition-test.ts'
 import { type ConditionalPlan, listConditions } from './flatten/match-conditions.ts'
 import { type IdEntries, IdWriter } from './id-entries.ts'
-import type { Issue } from './reject.ts'
+import type { Issue, Reject } from './reject.ts'
 import type { StreamError } from './parse-line.ts'
-import type { Reject } from './reject.ts'
 
 /** One outcome for every line: `lines = blank + rejected + filtered + duplicate + accepted`. */
 export interface LineCounts {
@@ -75,6 +74,11 @@ export function compileOutcome(plan: ConditionalPlan): () => OpenOutcome {
 /** What the outcome is once its last line was processed. */
 export function closeOutcome(outcome: OpenOutcome): BlockOutcome {
   return { ...outcome, foundCodes: [...outcome.foundCodes].toSorted(), ids: outcome.ids.finish() }
+}
+
+/** Adds to one of the counts by table or by condition. */
+export function addCount(counts: number[], at: number, count = 1): void {
+  counts[at] = (counts[at] ?? 0) + count
 }
 
 /**

@@ -1,27 +1,26 @@
 import { contracts, type Contract, type ContractName } from '../contracts/contracts.ts'
 import type { Block } from './block.ts'
 import {
+  addCount,
+  addIndex,
+  type BlockOutcome,
   closeOutcome,
   compileOutcome,
-  type BlockOutcome,
   type OpenOutcome,
   type RepeatedLines,
 } from './block-outcome.ts'
 import { compileFlattening, readsDelivered, type FlatRecord } from './flatten/flatten-record.ts'
-import type { Issue } from './reject.ts'
-import { addIndex } from './block-outcome.ts'
-import { compileConditions, compileFinding } from './flatten/match-conditions.ts'
+import { type Issue, toReject } from './reject.ts'
+import { compileConditions, compileCodeFinding } from './flatten/match-conditions.ts'
 import { parseAgain, parseLine, type ParsedLine, type ParseOptions } from './parse-line.ts'
 import { linesOf, type RawLine } from './raw-line.ts'
-import { toTombstoneRow } from './record-table.ts'
-import type { TombstoneKind } from './record-table.ts'
-import { toReject } from './reject.ts'
+import { type TombstoneKind, toTombstoneRow } from './record-table.ts'
 import { findUnstorableId, type Store } from './validate/storable.ts'
 import type { Condition, TablePlan } from './flatten/table-plan.ts'
 import { validateExactly } from './validate/validate-exactly.ts'
 import { compileValidation, type CanonicalRecord, type DriftPolicy } from './validate/validate-record.ts'
 
-/** All that decides what becomes of a line. Plain data: it can be sent to a worker. */
+/** All that the decision on a line depends on. Plain data: it can be sent to a worker. */
 export interface RecordPlan {
   readonly contract: ContractName
   readonly drift: DriftPolicy
@@ -33,7 +32,7 @@ export interface RecordPlan {
   readonly maxLineBytes: number
   /** The store that the tables are loaded into: a record that it can't hold is rejected. */
   readonly store?: Store
-  /** In a load: the one of `tables` that has a row a record, and for which others than the accepted. */
+  /** In a load: the table of records, by its number in `tables`, and the kinds of tombstones that it gets. */
   readonly tombstones?: { readonly table: number; readonly kinds: readonly TombstoneKind[] }
 }
 
@@ -54,7 +53,7 @@ export function compileProcessing(plan: RecordPlan): ProcessBlock {
   }
 }
 
-/** Enters what becomes of a line into the outcome of its block; false for an error line, which ends the block. */
+/** Adds a line to the outcome of its block; false for an error line, which ends the block. */
 export type ProcessLine = (
   line: RawLine,
   lineInBlock: number,
@@ -66,24 +65,24 @@ export function compileLineProcessing(plan: RecordPlan): ProcessLine {
   const parseOptions = { maxLineBytes: plan.maxLineBytes, exactNumbers: true }
   const decide = compileDecision(plan, parseOptions)
   const addTombstone = compileTombstones(plan)
-  const findCodes = compileFinding(plan.where)
+  const findCodes = compileCodeFinding(plan.where)
   return (line, lineInBlock, outcome, repetition) => {
     const parsed = parseLine(line, parseOptions)
     if (parsed.kind === 'error') {
       outcome.streamError = { lineInBlock, error: parsed.error }
       return false
     }
-    const fate = decide(parsed, outcome, repetition)
-    settle(outcome, line, lineInBlock, parsed, fate)
-    if (fate.kind === 'rejected') findCodes(fate.record, outcome.foundCodes)
-    addTombstone?.(outcome, fate)
+    const decision = decide(parsed, outcome, repetition)
+    addToOutcome(outcome, line, lineInBlock, parsed, decision)
+    if (decision.kind === 'rejected') findCodes(decision.record, outcome.foundCodes)
+    addTombstone?.(outcome, decision)
     return true
   }
 }
 
 type ContentLine = Exclude<ParsedLine, { kind: 'error' }>
 
-/** What becomes of a line: exactly one of these. */
+/** The decision on a line: exactly one of these. */
 type LineDecision =
   | { readonly kind: 'blank' }
   | { readonly kind: 'rejected'; readonly issues: readonly Issue[]; readonly record: unknown }
@@ -121,54 +120,50 @@ function compileDecision(plan: RecordPlan, parseOptions: ParseOptions): Decide {
   }
 }
 
-/** Enters what became of records without rows into the table of records, where a plan has one. */
+/** Adds the tombstone of a record without rows to the table of records, where a plan has one. */
 function compileTombstones({
   tombstones,
   store,
-}: RecordPlan): ((outcome: OpenOutcome, fate: LineDecision) => void) | null {
+}: RecordPlan): ((outcome: OpenOutcome, decision: LineDecision) => void) | null {
   if (tombstones === undefined) return null
   const { table, kinds } = tombstones
   const isHeld = (id: string): boolean => store === undefined || findUnstorableId(id, store) === null
-  return ({ rows, rejects }, fate) => {
-    const id =
-      fate.kind === 'filtered' ? String(fate.record['id']) : fate.kind === 'rejected' ? rejects.at(-1)?.id : null
-    if (id === null || id === undefined || !isHeld(id)) return
-    if (fate.kind === 'filtered' && kinds.includes('filtered')) rows[table]?.push(toTombstoneRow(id, 'filtered'))
-    if (fate.kind === 'rejected' && kinds.includes('rejected')) rows[table]?.push(toTombstoneRow(id, 'rejected'))
+  return ({ rows, rejects }, decision) => {
+    if (decision.kind !== 'filtered' && decision.kind !== 'rejected') return
+    if (!kinds.includes(decision.kind)) return
+    const id = decision.kind === 'filtered' ? String(decision.record['id']) : (rejects.at(-1)?.id ?? null)
+    if (id !== null && isHeld(id)) rows[table]?.push(toTombstoneRow(id, decision.kind))
   }
 }
 
-/** Enters the fate of a line into the outcome of its block. */
-function settle(
+/** Adds a line and its decision to the outcome of its block. */
+function addToOutcome(
   outcome: OpenOutcome,
   line: RawLine,
   lineInBlock: number,
   parsed: ContentLine,
-  fate: LineDecision,
+  decision: LineDecision,
 ): void {
   outcome.counts.lines++
-  outcome.counts[fate.kind]++
-  if (parsed.kind === 'blank' || fate.kind === 'blank') return
+  outcome.counts[decision.kind]++
+  if (parsed.kind === 'blank' || decision.kind === 'blank') return
   addIndex(outcome.indexes, parsed.kind === 'invalid' ? (parsed.index ?? 'unreadable') : parsed.index)
   if (parsed.total !== null && !outcome.totals.includes(parsed.total)) outcome.totals.push(parsed.total)
   if (parsed.kind === 'invalid' && !line.terminated) outcome.isCut = true
-  if (fate.kind === 'rejected') {
-    outcome.rejects.push(toReject(line, lineInBlock, parsed.index, fate.record, fate.issues))
+  if (decision.kind === 'rejected') {
+    outcome.rejects.push(toReject(line, lineInBlock, parsed.index, decision.record, decision.issues))
     return
   }
-  outcome.ids.add(String(fate.record['id']), lineInBlock)
-  if (fate.kind === 'filtered') outcome.filteredByCondition[fate.by] = (outcome.filteredByCondition[fate.by] ?? 0) + 1
-  if (fate.kind === 'accepted') addRows(outcome, fate.flat)
+  outcome.ids.add(String(decision.record['id']), lineInBlock)
+  if (decision.kind === 'filtered') addCount(outcome.filteredByCondition, decision.by)
+  if (decision.kind === 'accepted') addRows(outcome, decision.flat)
 }
 
 function addRows(outcome: OpenOutcome, { rows, filtered, filteredByCondition }: FlatRecord): void {
   // One by one: a record may have more elements than a call can have arguments.
   for (const [table, tableRows] of rows.entries()) for (const row of tableRows) outcome.rows[table]?.push(row)
-  for (const [table, count] of filtered.entries()) {
-    outcome.filteredElements[table] = (outcome.filteredElements[table] ?? 0) + count
-  }
+  for (const [table, count] of filtered.entries()) addCount(outcome.filteredElements, table, count)
   // The conditions of the tables come behind those of the records.
   const first = outcome.filteredByCondition.length - filteredByCondition.length
-  for (const [at, count] of filteredByCondition.entries())
-    outcome.filteredByCondition[first + at] = (outcome.filteredByCondition[first + at] ?? 0) + count
+  for (const [at, count] of filteredByCondition.entries()) addCount(outcome.filteredByCondition, first + at, count)
 }

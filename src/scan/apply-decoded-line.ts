@@ -1,23 +1,20 @@
 import type { DriftListener } from '../records/drift.ts'
 import { hashText } from '../records/flatten/content-hash.ts'
 import type { Issue } from '../records/reject.ts'
-import type { OpenOutcome } from '../records/block-outcome.ts'
-import { addIndex } from '../records/block-outcome.ts'
+import { addCount, addIndex, type OpenOutcome } from '../records/block-outcome.ts'
 import type { FoundCodes } from '../records/flatten/condition-test.ts'
 import { toTombstoneRow } from '../records/record-table.ts'
-import { readCanonical, readText } from './cells.ts'
-import { writeCell, writeRows } from './cells.ts'
+import { readCanonical, readText, writeCell, writeRows } from './cells.ts'
 import { reportDrift, holdsUnknownValue } from './drift-notes.ts'
 import * as layout from './program/node-layout.ts'
-import type { ScanProgram, ScanTree } from './open-scan.ts'
+import type { CompiledCondition, CompiledConversion, ScanProgram, ScanTree } from './open-scan.ts'
 import { contentCell, idCell, indexCell, totalCell } from './program/projection.ts'
 import type { ScanMemory } from './scan-memory.ts'
-import type { CompiledCondition, CompiledConversion } from './open-scan.ts'
 import { cellBytes, nullLength } from './table-memory.ts'
 
 /**
- * Enters a line that the walk has accepted into the outcome of its block, and takes its rows back where it has none.
- * False, with the outcome as it was, where the plain path has to decide after all.
+ * Adds a line that the walk has accepted to the outcome of its block, and takes back the rows of a record that has none.
+ * False, with the outcome as it was, where the decision is left to the reference path.
  */
 export function applyDecodedLine(
   program: ScanProgram,
@@ -30,26 +27,26 @@ export function applyDecodedLine(
   if (repetition !== undefined && repetition !== 'drop') return false
   if (program.plan.drift.unknownValues === 'reject' && holdsUnknownValue(program)) return false
   const cells = scope + layout.scopeCells
-  const by = repetition === 'drop' ? null : findFailing(memory, cells, finishSteps.record, outcome.foundCodes)
-  const fate = repetition === 'drop' ? 'duplicate' : by === null ? 'accepted' : 'filtered'
-  if (fate !== 'accepted') module.rollBack()
+  const by = repetition === 'drop' ? null : findFailing(memory, cells, finishSteps.recordConditions, outcome.foundCodes)
+  const decision = repetition === 'drop' ? 'duplicate' : by === null ? 'accepted' : 'filtered'
+  if (decision !== 'accepted') module.rollBack()
   else if (!finishRows(program, outcome)) return false
   reportDrift(program, drift)
   outcome.counts.lines++
-  outcome.counts[fate]++
+  outcome.counts[decision]++
   addIndex(outcome.indexes, readCount(memory, cells + indexCell * cellBytes))
   const total = readCount(memory, cells + totalCell * cellBytes)
   if (total !== null && !outcome.totals.includes(total)) outcome.totals.push(total)
   const id = readText(memory, cells + idCell * cellBytes)
   outcome.ids.add(id, lineInBlock)
   if (by !== null) {
-    outcome.filteredByCondition[by] = (outcome.filteredByCondition[by] ?? 0) + 1
+    addCount(outcome.filteredByCondition, by)
     addTombstone(program, id)
   }
   return true
 }
 
-/** In a load, the table of records tells of those that were filtered. */
+/** Writes a filtered record's row into the table of records of a load. */
 function addTombstone({ plan: { tombstones }, tables }: ScanTree, id: string): void {
   if (tombstones?.kinds.includes('filtered')) writeRows(tables, tombstones.table, [toTombstoneRow(id, 'filtered')])
 }
@@ -72,14 +69,14 @@ export function findFailing(
   return null
 }
 
-/** Drops rows that their table does not want and converts the others; false where a cell can't be converted. */
+/** Drops the rows that fail a condition of their table and converts the others; false where a cell can't be converted. */
 export function finishRows(
   program: ScanTree,
   { filteredElements, filteredByCondition }: Pick<OpenOutcome, 'filteredElements' | 'filteredByCondition'>,
 ): boolean {
   const filtered: number[] = []
   const failed: number[] = []
-  // The text of the content stands in the arena where conversions write next.
+  // The text of the content lies in the arena where conversions write next.
   const hash = program.finishSteps.hashesContent ? hashText(contentOf(program.memory, program.scope)) : null
   for (const { table, conditions, conversions, hashCells } of program.finishSteps.tables) {
     filtered.push(conditions.length === 0 ? 0 : filterRows(program, table, conditions, failed))
@@ -87,16 +84,16 @@ export function finishRows(
     if (hash !== null) for (const cell of hashCells) writeHashes(program, table, cell, hash)
   }
   for (const [index, { table }] of program.finishSteps.tables.entries()) {
-    filteredElements[table] = (filteredElements[table] ?? 0) + (filtered[index] ?? 0)
+    addCount(filteredElements, table, filtered[index])
   }
-  for (const by of failed) filteredByCondition[by] = (filteredByCondition[by] ?? 0) + 1
+  for (const by of failed) addCount(filteredByCondition, by)
   return true
 }
 
 /** Lists are conditions on records only. */
 const noCodes: FoundCodes = new Set()
 
-/** Moves the wanted rows of the line together; how many there are that are not. The condition that each failed is added. */
+/** Moves the rows that meet the conditions together. Returns how many fail, and adds the condition that each fails. */
 function filterRows(
   program: ScanTree,
   table: number,

@@ -1,36 +1,36 @@
 import type { OpenOutcome } from '../records/block-outcome.ts'
 import type { DriftListener } from '../records/drift.ts'
 import { reportKnownDrift } from './drift-notes.ts'
-import * as layout from './program/node-layout.ts'
 import type { ScanProgram } from './open-scan.ts'
+import * as layout from './program/node-layout.ts'
 
 /**
- * Lines that the walk settles by itself: those whose index is the one behind that of the line before, with the same total
- * and with drift that the block has met before. They go on from a line that was settled outside, as every line is where a plan
- * wants more of it than its cells.
+ * Lets the walk accept consecutive lines by itself: each has the index behind that of the line before, the same total, and
+ * only drift that the block has met before. The first of them follows a line that was applied outside of the walk. Every line
+ * is applied outside where a plan needs more of it than its cells.
  */
 export class ConsecutiveLines {
   readonly #program: ScanProgram
   readonly #outcome: OpenOutcome
-  readonly #isSettledInWalk: boolean
+  readonly #acceptsInWalk: boolean
 
-  /** For the lines of one block, the first of which is settled outside. */
-  constructor(program: ScanProgram, outcome: OpenOutcome, isSettledInWalk: boolean) {
+  /** For the lines of one block, the first of which is applied outside. */
+  constructor(program: ScanProgram, outcome: OpenOutcome, acceptsInWalk: boolean) {
     this.#program = program
     this.#outcome = outcome
-    this.#isSettledInWalk = isSettledInWalk && isPlain(program)
+    this.#acceptsInWalk = acceptsInWalk && needsOnlyCells(program)
     const ids = program.memory.reserve('ids', idBytes)
     program.module.beginBlock(program.scope, ids, ids + idBytes)
   }
 
-  /** Walks up to a line that has to be settled outside, and gives the verdict on it, or `linesEnded`. */
+  /** Walks up to a line that has to be applied outside, and returns the verdict on it, or `linesEnded`. */
   walk(end: number, lineInBlock: number): number {
     const { module } = this.#program
     this.#setWord(layout.scopeLine, lineInBlock)
-    if (!this.#isSettledInWalk) return module.walkLine()
+    if (!this.#acceptsInWalk) return module.walkLine()
     const verdict = module.walkLines(end)
-    const settled = this.nextLine - lineInBlock
-    if (settled > 0) this.#enter(settled)
+    const accepted = this.nextLine - lineInBlock
+    if (accepted > 0) this.#addAccepted(accepted)
     return verdict
   }
 
@@ -39,25 +39,25 @@ export class ConsecutiveLines {
     return this.#word(layout.scopeLine)
   }
 
-  /** A line was settled outside: those behind it may go on from there. */
-  follow(): void {
+  /** Allows the walk to accept the lines that follow the last one, which was applied outside. */
+  expectNext(): void {
     this.#program.module.expectNext()
   }
 
-  /** No line goes on from the last one. */
-  interrupt(): void {
+  /** Has the next line applied outside. */
+  expectNone(): void {
     this.#program.module.expectNone()
   }
 
-  /** After the last line. */
+  /** Reports the drift of the accepted lines, after the last one. */
   reportDrift(drift: DriftListener): void {
     reportKnownDrift(this.#program, drift)
   }
 
-  #enter(lines: number): void {
+  #addAccepted(lines: number): void {
     const { counts, indexes, ids } = this.#outcome
     const run = indexes.at(-1)
-    if (run === undefined) throw new Error('lines were settled that follow none')
+    if (run === undefined) throw new Error('the walk has accepted lines that follow none')
     counts.lines += lines
     counts.accepted += lines
     run.count += lines
@@ -75,9 +75,9 @@ export class ConsecutiveLines {
   }
 }
 
-function isPlain({ finishSteps }: ScanProgram): boolean {
-  return finishSteps.record.length === 0 && finishSteps.tables.length === 0
+function needsOnlyCells({ finishSteps }: ScanProgram): boolean {
+  return finishSteps.recordConditions.length === 0 && finishSteps.tables.length === 0
 }
 
-/** For the ids of a thousand lines and more; where there is no room the line is settled outside. */
+/** Room for the ids of a thousand lines and more; a line whose id has no room is applied outside. */
 const idBytes = 65_536

@@ -25,11 +25,11 @@ export interface ScanTree<Plan extends TreePlan = TreePlan> {
 /** A plan made ready for `scanBlock`, in a memory of its own. */
 export interface ScanProgram extends ScanTree<RecordPlan> {
   readonly openOutcome: () => OpenOutcome
-  /** The plain path, for lines that the walk is not sure of; null until `scanBlock` has asked for it. */
+  /** The reference path, for the fallback lines; null until `scanBlock` has asked for it. */
   processLine: ProcessLine | null
 }
 
-/** Where a tree is put, and the module over that memory. */
+/** The memory that a tree is put into, and the module over that memory. */
 export interface ScanSpace {
   readonly memory: ScanMemory
   readonly module: ScanModule
@@ -54,17 +54,16 @@ export function openTree<Plan extends TreePlan>(
   return { plan, memory, tables, module, scope: toAddress(scope), finishSteps: compileFinishSteps(projection), paths }
 }
 
-function loadTree(memory: ScanMemory, { words, links }: ProgramImage): (place: ProgramOffset) => number {
+function loadTree(memory: ScanMemory, { words, links }: ProgramImage): (offset: ProgramOffset) => number {
   const base = memory.reserve('tree', words.byteLength)
   memory.words.set(words, base / 4)
   for (const at of links) memory.words[base / 4 + at] = base + (words[at] as number)
-  return (place) => base + place
+  return (offset) => base + offset
 }
 
-/** What the walk leaves to be done with the cells of a line. */
+/** The work on the cells of a line that the walk leaves to JavaScript. */
 export interface FinishSteps {
-  /** The conditions on the record. */
-  readonly record: readonly CompiledCondition[]
+  readonly recordConditions: readonly CompiledCondition[]
   /** The tables whose rows are filtered, converted or given the hash of the record's content. */
   readonly tables: readonly {
     readonly table: number
@@ -72,28 +71,23 @@ export interface FinishSteps {
     readonly conversions: readonly CompiledConversion[]
     readonly hashCells: readonly number[]
   }[]
-  /** Whether the walk writes the text of the record's content. */
+  /** True where the walk writes the text of the record's content. */
   readonly hashesContent: boolean
 }
 
 export type CompiledCondition = CellCondition & { readonly matches: Match }
 export type CompiledConversion = CellConversion & { readonly convert: Convert }
 
-export function compileFinishSteps({ recordConditions, tables, content }: Projection): FinishSteps {
+function compileFinishSteps({ recordConditions, tables, content }: Projection): FinishSteps {
+  const steps = tables.map(({ conditions, conversions, hashCells }, table) => ({
+    table,
+    conditions: conditions.map(compileCondition),
+    conversions: conversions.map(compileCellConversion),
+    hashCells,
+  }))
   return {
-    record: recordConditions.map(compileCondition),
-    tables: tables.flatMap(({ conditions, conversions, hashCells }, table) =>
-      conditions.length + conversions.length + hashCells.length === 0
-        ? []
-        : [
-            {
-              table,
-              conditions: conditions.map(compileCondition),
-              conversions: conversions.map(compileCellConversion),
-              hashCells,
-            },
-          ],
-    ),
+    recordConditions: recordConditions.map(compileCondition),
+    tables: steps.filter((each) => each.conditions.length + each.conversions.length + each.hashCells.length > 0),
     hashesContent: content !== null,
   }
 }

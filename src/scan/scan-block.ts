@@ -11,15 +11,15 @@ import { placeBytes, toRoom } from './place-bytes.ts'
 import { OutOfRoom } from './scan-memory.ts'
 import { applyDecodedLine } from './apply-decoded-line.ts'
 
-/** What a block gave; its rows are in the program's tables, until the next block. */
+/** The outcome of a block whose rows are in the program's tables, until the next block. */
 export type ScannedBlock = Omit<BlockOutcome, 'rows'> & {
-  /** Lines that the plain path has decided. */
+  /** Lines that the reference path has decided. */
   readonly fallbackLines: number
 }
 
 /**
- * What `compileProcessing` makes of the block, with the rows as cells. Throws ReferencePathMissing for a line that has to take
- * the plain path where the program has none yet.
+ * Gives what `compileProcessing` gives for the block, with the rows as cells. Throws ReferencePathMissing for a fallback line
+ * where the program has no reference path yet.
  */
 export function scanBlock(program: ScanProgram, block: Block, repeated?: RepeatedLines): ScannedBlock {
   const { memory } = program
@@ -41,43 +41,49 @@ function scanLines(program: ScanProgram, block: Block, repeated: RepeatedLines |
   const allUtf8 = isUtf8(block.bytes)
   tables.clear(toRoom(length))
   const { bytes, index, escapes, indexedBytes } = placeBytes(memory, block.bytes)
-  const runs = new ConsecutiveLines(program, outcome, allUtf8 && repeated === undefined)
+  const consecutive = new ConsecutiveLines(program, outcome, allUtf8 && repeated === undefined)
   let start = 0
   let lineInBlock = 0
   let fallbackLines = 0
 
-  function processSlowly(end: number): boolean {
+  /** False after an error line, which ends the block. */
+  function fallBack(end: number): boolean {
     if (processLine === null) throw new ReferencePathMissing()
     fallbackLines++
-    const goesOn = processLine(toRawLine(block, start, end, allUtf8), lineInBlock, outcome, repeated?.get(lineInBlock))
-    writePlainRows(program, outcome)
-    runs.interrupt()
-    return goesOn
+    const isRecord = processLine(
+      toRawLine(block, start, end, allUtf8),
+      lineInBlock,
+      outcome,
+      repeated?.get(lineInBlock),
+    )
+    writeReferenceRows(program, outcome)
+    consecutive.expectNone()
+    return isRecord
   }
 
   /** False after an error line, which ends the block. */
-  function settleOutside(verdict: number, end: number): boolean {
-    const isSettled =
+  function applyOrFallBack(verdict: number, end: number): boolean {
+    const isApplied =
       verdict === lineAccepted &&
       (allUtf8 || isUtf8(block.bytes.subarray(start, end))) &&
       applyDecodedLine(program, outcome, drift, lineInBlock, repeated?.get(lineInBlock))
-    if (isSettled) runs.follow()
+    if (isApplied) consecutive.expectNext()
     else if (verdict === lineAccepted) module.rollBack()
-    return isSettled || processSlowly(end)
+    return isApplied || fallBack(end)
   }
 
   function close(): ScannedBlock {
-    runs.reportDrift(drift)
+    consecutive.reportDrift(drift)
     return { ...closeOutcome(outcome), fallbackLines }
   }
 
   while (start < length) {
-    // Up to a line with a control character in a string, whose structure can't be told.
+    // Up to a line with a control character in a string, which hides its structure.
     const indexed = start + module.scan(bytes + start, indexedBytes - start, index, escapes)
     module.beginWalk(scope, bytes + start, index, escapes)
     while (start < indexed && start < length) {
-      const verdict = runs.walk(bytes + Math.min(indexed, length), lineInBlock)
-      lineInBlock = runs.nextLine
+      const verdict = consecutive.walk(bytes + Math.min(indexed, length), lineInBlock)
+      lineInBlock = consecutive.nextLine
       if (verdict < 0) throw new OutOfRoom(tables.regionOf(-1 - verdict))
       if (verdict === linesEnded) {
         start = indexed
@@ -85,24 +91,24 @@ function scanLines(program: ScanProgram, block: Block, repeated: RepeatedLines |
       }
       start = (memory.words[(scope + scopeLineStart) >> 2] as number) - bytes
       const end = (memory.words[(scope + scopeLineEnd) >> 2] as number) - bytes
-      if (!settleOutside(verdict, end)) return close()
+      if (!applyOrFallBack(verdict, end)) return close()
       start = end + 1
       lineInBlock++
     }
     if (start >= length) break
     const end = findLineBreak(block.bytes, start)
-    if (!processSlowly(end)) break
+    if (!fallBack(end)) break
     start = end + 1
     lineInBlock++
   }
   return close()
 }
 
-/** Loading the plain path takes as long as starting a thread, and most inputs have no line for it. */
+/** Thrown for the first fallback line. To load the reference path takes as long as to start a thread, and most inputs have no line for it. */
 export class ReferencePathMissing extends Error {}
 
-/** Rows that the plain path has added to the outcome become cells. */
-function writePlainRows({ tables }: ScanProgram, outcome: OpenOutcome): void {
+/** Moves the rows that the reference path has added to the outcome into cells. */
+function writeReferenceRows({ tables }: ScanProgram, outcome: OpenOutcome): void {
   for (const [table, rows] of outcome.rows.entries()) {
     if (rows.length === 0) continue
     writeRows(tables, table, rows)

@@ -27,7 +27,8 @@ export function compileSureRows(
   return (line) =>
     scan.withRoom(tree, () => {
       if (!scan.accepts(tree, line)) return null
-      if (findFailing(tree.memory, tree.scope + scopeCells, tree.finishSteps.record, new Set()) !== null) return []
+      if (findFailing(tree.memory, tree.scope + scopeCells, tree.finishSteps.recordConditions, new Set()) !== null)
+        return []
       return finishRows(tree, { filteredElements: [], filteredByCondition: [] }) ? readRows() : null
     })
 }

@@ -1,6 +1,5 @@
 import { addIndex, type IndexRun } from '../records/block-outcome.ts'
-import { totalCap, type CompletenessTracker } from '../sources/completeness.ts'
-import type { DocumentMeta } from '../sources/completeness.ts'
+import { type CompletenessTracker, type DocumentMeta, totalCap } from '../sources/completeness.ts'
 import type { ScannedLine } from './scan-lines.ts'
 
 /** One answer to a request, from its first line on, judged on its own. */

@@ -1,6 +1,5 @@
 import { CatalogueError } from '../errors.ts'
-import { formatStreamError } from '../records/parse-line.ts'
-import { parseText } from '../records/parse-line.ts'
+import { formatStreamError, parseText } from '../records/parse-line.ts'
 import { DocumentLines } from '../sources/document-lines.ts'
 import type { DocumentMeta } from '../sources/completeness.ts'
 import type { ServiceRequest } from '../http/http-call.ts'

@@ -1,7 +1,6 @@
 import { CatalogueError } from '../errors.ts'
-import { formatStreamError } from '../records/parse-line.ts'
+import { formatStreamError, type LinePosition, type ParsedLine, parseLine } from '../records/parse-line.ts'
 import type { Issue } from '../records/reject.ts'
-import { parseLine, type LinePosition, type ParsedLine } from '../records/parse-line.ts'
 import { compileAnyRecord } from '../scan/any-record.ts'
 import { LineScan } from '../scan/line-scan.ts'
 import { DeliveredValue, deliveredProperty } from './delivered-value.ts'

@@ -1,6 +1,5 @@
 import { CatalogueError } from '../errors.ts'
-import type { Issue } from '../records/reject.ts'
-import { toReject, type RawText } from '../records/reject.ts'
+import { type Issue, type RawText, toReject } from '../records/reject.ts'
 import type { RecordPlace } from './parse-records.ts'
 
 /** A line that became no record or no row: with `source`, what a line of a run's rejects file holds, in its order. */

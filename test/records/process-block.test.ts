@@ -20,7 +20,7 @@ type LineDecision = Exclude<keyof LineCounts, 'lines'>
 
 interface MadeLine {
   readonly text: string
-  readonly fate: LineDecision
+  readonly decision: LineDecision
 }
 
 const id = fc.integer({ min: 1, max: 9 }).map((number) => `M${number}`)
@@ -40,11 +40,14 @@ const wrap = (record: unknown, index: number | null): string =>
   JSON.stringify(index === null ? record : { meta: { index, total: 99 }, result: record })
 const place = fc.option(fc.nat({ max: 98 }))
 const madeLine: fc.Arbitrary<MadeLine> = fc.oneof(
-  fc.tuple(goodRecord, place).map(([record, index]) => ({ text: wrap(record, index), fate: 'accepted' as const })),
+  fc.tuple(goodRecord, place).map(([record, index]) => ({ text: wrap(record, index), decision: 'accepted' as const })),
   fc
     .tuple(goodRecord, place)
-    .map(([record, index]) => ({ text: wrap({ ...record, status: 'inactive' }, index), fate: 'filtered' as const })),
-  fc.constantFrom('', ' ', '\t \t').map((text) => ({ text, fate: 'blank' as const })),
+    .map(([record, index]) => ({
+      text: wrap({ ...record, status: 'inactive' }, index),
+      decision: 'filtered' as const,
+    })),
+  fc.constantFrom('', ' ', '\t \t').map((text) => ({ text, decision: 'blank' as const })),
   fc
     .constantFrom(
       'garbage',
@@ -59,7 +62,7 @@ const madeLine: fc.Arbitrary<MadeLine> = fc.oneof(
       '{"id":"M1","name":{"nl":"\\ud800"}}',
       '{"id":"M1"}{"id":"M2"}',
     )
-    .map((text) => ({ text, fate: 'rejected' as const })),
+    .map((text) => ({ text, decision: 'rejected' as const })),
 )
 const madeLines = fc.array(madeLine, { maxLength: 40 })
 const lineBreak = fc.constantFrom('\n', '\r\n')
@@ -71,9 +74,9 @@ describe('the outcome of lines', () => {
       fc.property(madeLines, lineBreak, fc.boolean(), blockBytes, (lines, end, terminated, size) => {
         const outcomes = processAll(plan, join(lines, end, terminated), size)
         const expected = { lines: 0, blank: 0, rejected: 0, filtered: 0, duplicate: 0, accepted: 0 }
-        for (const { fate } of lines.slice(0, countLines(lines, terminated))) {
+        for (const { decision } of lines.slice(0, countLines(lines, terminated))) {
           expected.lines++
-          expected[fate]++
+          expected[decision]++
         }
         const { counts, rows, rejects } = joinOutcomes(outcomes)
         expect(counts).toEqual(expected)
@@ -103,7 +106,7 @@ describe('the outcome of lines', () => {
       fc.property(madeLines, lineBreak, blockBytes, (lines, end, size) => {
         const input = join(lines, end, true)
         const { rejects } = joinOutcomes(processAll(plan, input, size))
-        const expected = lines.flatMap(({ fate, text }, line) => (fate === 'rejected' ? [{ text, line }] : []))
+        const expected = lines.flatMap(({ decision, text }, line) => (decision === 'rejected' ? [{ text, line }] : []))
         expect(rejects.map(({ raw, line }) => ({ ...raw, line }))).toEqual(
           expected.map(({ text, line }) => ({ raw: text, line })),
         )
@@ -158,7 +161,7 @@ function joinOutcomes(outcomes: readonly BlockOutcome[]) {
     rejects.push(
       ...outcome.rejects.map(({ lineInBlock, ...reject }) => ({ ...reject, line: counts.lines + lineInBlock })),
     )
-    for (const fate of Object.keys(counts) as (keyof LineCounts)[]) counts[fate] += outcome.counts[fate]
+    for (const decision of Object.keys(counts) as (keyof LineCounts)[]) counts[decision] += outcome.counts[decision]
     addDrift(drift, outcome.drift)
   }
   return {

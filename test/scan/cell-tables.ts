@@ -1,7 +1,6 @@
 import type { Column, Row } from '../../src/records/flatten/column.ts'
 import { writeRows } from '../../src/scan/cells.ts'
-import type { EncodeModule } from '../../src/scan/load-scan.ts'
-import { loadScan } from '../../src/scan/load-scan.ts'
+import { type EncodeModule, loadScan } from '../../src/scan/load-scan.ts'
 import { OutOfRoom, ScanMemory } from '../../src/scan/scan-memory.ts'
 import { countHeaders, headerBytes, type ColumnLayout, TableMemory } from '../../src/scan/table-memory.ts'
 

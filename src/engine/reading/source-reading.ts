@@ -1,6 +1,5 @@
 import type { Block } from '../../records/block.ts'
-import type { BlockOutcome } from '../../records/block-outcome.ts'
-import { countIndexes } from '../../records/block-outcome.ts'
+import { type BlockOutcome, countIndexes } from '../../records/block-outcome.ts'
 import { CompletenessTracker, type Completeness } from '../../sources/completeness.ts'
 import type { LandedFrom, Reading, Source, SourceNotes } from '../../sources/source.ts'
 

@@ -19,7 +19,7 @@ export function compileConditions(conditions: readonly Condition[]): FindFailing
 }
 
 /** Notes the codes of lists on a line that was rejected: they brought something, if not a record. */
-export function compileFinding(conditions: readonly Condition[]): (delivered: unknown, found: FoundCodes) => void {
+export function compileCodeFinding(conditions: readonly Condition[]): (delivered: unknown, found: FoundCodes) => void {
   const lists = conditions.filter(({ test }) => test.kind === 'listed')
   const findings = lists.map(({ steps, otherSteps = [], test }) => {
     const fields = [steps, ...otherSteps].flatMap(([step]) => (step?.kind === 'field' ? [step.name] : []))

@@ -1,6 +1,5 @@
 import type { ScalarField } from '../../contracts/fields.ts'
-import { joinCodes } from '../../contracts/joined-codes.ts'
-import { listOddCodes } from '../../contracts/joined-codes.ts'
+import { joinCodes, listOddCodes } from '../../contracts/joined-codes.ts'
 import { undecided, type ToCanonical } from './fast-walk.ts'
 
 /** The check of a scalar field: the forms that are delivered every day. `path` is for drift. */

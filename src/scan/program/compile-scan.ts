@@ -1,5 +1,4 @@
-import type { Contract } from '../../contracts/contracts.ts'
-import { contracts } from '../../contracts/contracts.ts'
+import { type Contract, contracts } from '../../contracts/contracts.ts'
 import type { ObjectField } from '../../contracts/fields.ts'
 import type { DriftPolicy } from '../../records/validate/validate-record.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
@@ -11,13 +10,13 @@ import { writeLeaf } from './scalar-nodes.ts'
 import { idCell, indexCell, recordCells, toProjection, totalCell, Unsupported, type Projection } from './projection.ts'
 import { toMember, writeNode, writeRecord } from './scan-tree.ts'
 import { cellBytes, countHeaders, headerBytes, TableHeaders } from '../table-memory.ts'
-import type { TreeContext } from './tree-context.ts'
 import {
-  nothingProjected,
   type ListOffsets,
-  type TreeCell,
-  type TreeTable,
   type NodeProjection,
+  nothingProjected,
+  type TreeCell,
+  type TreeContext,
+  type TreeTable,
 } from './tree-context.ts'
 
 /** The tree of a plan, to be opened in a memory. Plain data: it can be sent to a worker. */

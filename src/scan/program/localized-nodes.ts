@@ -4,8 +4,13 @@ import * as layout from './node-layout.ts'
 import type { ProgramOffset } from './program-writer.ts'
 import { isPlainText, writeTargets } from './scalar-nodes.ts'
 import { Unsupported } from './projection.ts'
-import type { TreeContext } from './tree-context.ts'
-import { nothingProjected, splitProjection, type TreeCell, type NodeProjection } from './tree-context.ts'
+import {
+  type NodeProjection,
+  nothingProjected,
+  splitProjection,
+  type TreeCell,
+  type TreeContext,
+} from './tree-context.ts'
 
 /** By locale: a member for every locale that has columns or is chosen. Throws Unsupported. */
 export function writeLocalized(

@@ -8,8 +8,7 @@ import * as layout from './node-layout.ts'
 import type { ProgramOffset, ProgramWriter } from './program-writer.ts'
 import { isPlainText, writeLeaf, writeTargets, writeScalar } from './scalar-nodes.ts'
 import { Unsupported } from './projection.ts'
-import type { TreeContext } from './tree-context.ts'
-import { nothingProjected, splitProjection, type NodeProjection } from './tree-context.ts'
+import { type NodeProjection, nothingProjected, splitProjection, type TreeContext } from './tree-context.ts'
 
 /** Writes the node of a field, and those of what lies in it. Throws Unsupported. */
 export function writeNode(context: TreeContext, field: Field, wanted: NodeProjection, path: string): ProgramOffset {
