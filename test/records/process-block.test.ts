@@ -41,12 +41,10 @@ const wrap = (record: unknown, index: number | null): string =>
 const place = fc.option(fc.nat({ max: 98 }))
 const madeLine: fc.Arbitrary<MadeLine> = fc.oneof(
   fc.tuple(goodRecord, place).map(([record, index]) => ({ text: wrap(record, index), decision: 'accepted' as const })),
-  fc
-    .tuple(goodRecord, place)
-    .map(([record, index]) => ({
-      text: wrap({ ...record, status: 'inactive' }, index),
-      decision: 'filtered' as const,
-    })),
+  fc.tuple(goodRecord, place).map(([record, index]) => ({
+    text: wrap({ ...record, status: 'inactive' }, index),
+    decision: 'filtered' as const,
+  })),
   fc.constantFrom('', ' ', '\t \t').map((text) => ({ text, decision: 'blank' as const })),
   fc
     .constantFrom(
