@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import * as nodeFs from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { failedWith, outputOperation } from './output-operation.ts'
 
-/** The file operations of staging and publishing: `node:fs/promises`, or a test's own that fails or stops where it likes. */
+/** The file operations of staging and publishing: `node:fs/promises`, or a test's own, which can fail or stop anywhere. */
 export type FileSystem = Pick<
   typeof nodeFs,
   'copyFile' | 'link' | 'lstat' | 'mkdir' | 'open' | 'readdir' | 'readFile' | 'rename' | 'rm' | 'stat'
@@ -24,7 +25,7 @@ export async function createFolders(folder: string, fs: FileSystem): Promise<str
   return [...(await createOne(path, fs)), ...above]
 }
 
-/** Nothing where it is there already, be it through somebody else a moment ago. */
+/** Resolves with nothing where the folder is there already, also when another process has just created it. */
 async function createOne(path: string, fs: FileSystem): Promise<string[]> {
   try {
     await fs.mkdir(path)
@@ -35,18 +36,48 @@ async function createOne(path: string, fs: FileSystem): Promise<string[]> {
   }
 }
 
-/** Whether anything has this name; a symbolic link counts, wherever it leads. */
+/** True when anything has this name; a symbolic link counts, wherever it leads. */
 export async function fileExists(path: string, fs: FileSystem): Promise<boolean> {
+  return (await nullIfMissing(() => fs.lstat(path))) !== null
+}
+
+/** The result of an operation; null where it fails with one of these codes of the system. Default: nothing is there. */
+export async function nullIfMissing<Value>(
+  operation: () => Promise<Value>,
+  codes: readonly string[] = ['ENOENT'],
+): Promise<Value | null> {
   try {
-    await fs.lstat(path)
-    return true
+    return await operation()
   } catch (thrown) {
-    if (failedWith(thrown, 'ENOENT')) return false
+    if (failedWith(thrown, ...codes)) return null
     throw thrown
   }
 }
 
-/** Flushes to disk that these files have their names: one fsync for each folder they are in. */
+/** Opens a file, and closes it when `use` has ended. */
+export async function withFile<Value>(
+  path: string,
+  flags: string,
+  fs: FileSystem,
+  use: (file: FileHandle) => Promise<Value>,
+): Promise<Value> {
+  const file = await fs.open(path, flags)
+  try {
+    return await use(file)
+  } finally {
+    await file.close()
+  }
+}
+
+/** Writes a small file whole, and flushes it to disk. */
+export async function writeFlushed(path: string, flags: 'w' | 'wx', text: string, fs: FileSystem): Promise<void> {
+  await withFile(path, flags, fs, async (file) => {
+    await file.writeFile(text)
+    await file.sync()
+  })
+}
+
+/** Flushes the names of these files to disk: one fsync for each folder they are in. */
 export async function syncFoldersOf(paths: readonly string[], fs: FileSystem): Promise<void> {
   for (const folder of new Set(paths.map((path) => dirname(path)))) {
     await outputOperation(folder, 'flushed to disk', () => syncFolder(folder, fs))
@@ -55,19 +86,14 @@ export async function syncFoldersOf(paths: readonly string[], fs: FileSystem): P
 
 async function syncFolder(folder: string, fs: FileSystem): Promise<void> {
   try {
-    const handle = await fs.open(folder, 'r')
-    try {
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
+    await withFile(folder, 'r', fs, (handle) => handle.sync())
   } catch (thrown) {
-    // Windows cannot open folders, some network file systems cannot sync them: names are flushed when the system likes.
+    // Windows cannot open folders, some network file systems cannot sync them: the system flushes names later.
     if (!failedWith(thrown, 'EISDIR', 'EPERM', 'EINVAL', 'ENOTSUP')) throw thrown
   }
 }
 
-/** Where hard links cannot be made: by the file system, by its limits, or to protect the files of others. */
+/** Codes of systems where hard links cannot be made: by the file system, by its limits, or to protect the files of others. */
 const refusals = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV', 'EACCES']
 
 /** Gives a file a second name; false where hard links cannot be made. Throws EEXIST when the name is taken. */
@@ -81,18 +107,14 @@ export async function tryLink(from: string, to: string, fs: FileSystem): Promise
   }
 }
 
-/** Of a file, in lower-case hexadecimal. Undefined when nothing that could be read stands there. */
-export async function readSha256(path: string, fs: FileSystem = nodeFs): Promise<string | undefined> {
-  const hash = createHash('sha256')
-  return outputOperation(path, 'read', async () => {
-    try {
-      const handle = await fs.open(path, 'r')
-      // The stream closes the handle.
-      for await (const chunk of handle.createReadStream()) hash.update(chunk as Uint8Array)
-      return hash.digest('hex')
-    } catch (thrown) {
-      if (failedWith(thrown, 'ENOENT', 'EISDIR')) return undefined
-      throw thrown
-    }
-  })
+/** The hash of a file, in lower-case hexadecimal; null where there is none. */
+export async function readSha256(path: string, fs: FileSystem = nodeFs): Promise<string | null> {
+  const read = async (): Promise<string> => {
+    const hash = createHash('sha256')
+    const handle = await fs.open(path, 'r')
+    // The stream closes the handle.
+    for await (const chunk of handle.createReadStream()) hash.update(chunk as Uint8Array)
+    return hash.digest('hex')
+  }
+  return outputOperation(path, 'read', () => nullIfMissing(read, ['ENOENT', 'EISDIR']))
 }

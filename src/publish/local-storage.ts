@@ -3,11 +3,10 @@ import * as fs from 'node:fs/promises'
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { fileExists } from './file-system.ts'
-import { failedWith, outputOperation } from './output-operation.ts'
+import { fileExists, nullIfMissing, readSha256 } from './file-system.ts'
+import { outputOperation } from './output-operation.ts'
 import { journalPathFor } from './publication-journal.ts'
 import { publish } from './publication.ts'
-import { readSha256 } from './file-system.ts'
 import { recoverPublication } from './recover-publication.ts'
 import { openStagedFile } from './staged-file.ts'
 import { clearStaleStaging } from './stale-staging.ts'
@@ -26,11 +25,13 @@ export function createLocalStorage(): FileStorage {
     async clearStale(destinations, activeTokens) {
       await clearStaleStaging(destinations, activeTokens)
     },
-    read: (path) => outputOperation(path, 'read', () => whereThereIs(() => readFile(path))),
-    hash: async (path) => (await readSha256(path)) ?? null,
+    read: (path) => outputOperation(path, 'read', () => nullIfMissing(() => readFile(path), nothingThere)),
+    hash: (path) => readSha256(path),
     listSuperseded: () => Promise.resolve([]),
     sizeOf: (path) =>
-      outputOperation(path, 'looked up', () => whereThereIs(() => stat(path).then((stats) => stats.size))),
+      outputOperation(path, 'looked up', () =>
+        nullIfMissing(() => stat(path).then((stats) => stats.size), nothingThere),
+      ),
     copyToLocal: (path, localPath) =>
       outputOperation(path, 'copied', () => pipeline(createReadStream(path), createWriteStream(localPath))),
     list: listFiles,
@@ -44,7 +45,7 @@ async function* listFiles(
   enters: (name: string) => boolean = () => true,
 ): AsyncGenerator<{ path: string; bytes: number }> {
   const entries = await outputOperation(folder, 'listed', () =>
-    whereThereIs(() => readdir(folder, { withFileTypes: true })),
+    nullIfMissing(() => readdir(folder, { withFileTypes: true }), nothingThere),
   )
   for (const entry of (entries ?? []).sort((left, right) => (left.name < right.name ? -1 : 1))) {
     const path = join(folder, entry.name)
@@ -54,18 +55,11 @@ async function* listFiles(
   }
 }
 
-/** The new set counts already: what can't be removed is told, and ends no run. */
+/** Removes files after a publication. Resolves with those that can't be removed, which end no run: the new set counts already. */
 async function removeAll(paths: readonly string[]): Promise<string[]> {
   const kept: string[] = []
   for (const path of paths) await rm(path, { force: true }).catch(() => kept.push(path))
   return kept
 }
 
-async function whereThereIs<Value>(operation: () => Promise<Value>): Promise<Value | null> {
-  try {
-    return await operation()
-  } catch (thrown) {
-    if (failedWith(thrown, 'ENOENT', 'ENOTDIR')) return null
-    throw thrown
-  }
-}
+const nothingThere = ['ENOENT', 'ENOTDIR']

@@ -1,11 +1,8 @@
-import { constants } from 'node:fs'
-import type { Stats } from 'node:fs'
+import { constants, type Stats } from 'node:fs'
 import { CatalogueError } from '../errors.ts'
-import { fileExists } from './file-system.ts'
-import type { FileSystem } from './file-system.ts'
-import { failedWith, outputOperation } from './output-operation.ts'
+import { fileExists, nullIfMissing, withFile, type FileSystem, tryLink } from './file-system.ts'
+import { outputOperation } from './output-operation.ts'
 import { siblingPath } from './staging-names.ts'
-import { tryLink } from './file-system.ts'
 
 /** A new version under its staging name, and the destination it is for. */
 export interface StagedVersion {
@@ -20,11 +17,11 @@ export interface StagedVersion {
 export async function readPreviousInode(destination: string, fs: FileSystem): Promise<string | null> {
   const entry = await readStats(destination, () => fs.lstat(destination))
   const target = entry?.isSymbolicLink() ? await readStats(destination, () => fs.stat(destination)) : entry
-  if (target !== undefined && !target.isFile()) {
+  if (target !== null && !target.isFile()) {
     const found = target.isDirectory() ? 'a folder' : 'a device'
     throw new CatalogueError('OUTPUT_REFUSED', `${destination}: expected a file or nothing there, got ${found}`)
   }
-  return entry === undefined ? null : `${entry.ino}`
+  return entry === null ? null : `${entry.ino}`
 }
 
 /** Gives the version that stands at the destination its backup name too; nothing happens without one, or when it has it. */
@@ -54,23 +51,11 @@ export async function restorePreviousVersion({ staging, destination }: StagedVer
   })
 }
 
-async function readStats(destination: string, read: () => Promise<Stats>): Promise<Stats | undefined> {
-  return outputOperation(destination, 'looked up', async () => {
-    try {
-      return await read()
-    } catch (thrown) {
-      if (failedWith(thrown, 'ENOENT')) return undefined
-      throw thrown
-    }
-  })
+async function readStats(destination: string, read: () => Promise<Stats>): Promise<Stats | null> {
+  return outputOperation(destination, 'looked up', () => nullIfMissing(read))
 }
 
 async function copyFile(from: string, to: string, fs: FileSystem): Promise<void> {
   await fs.copyFile(from, to, constants.COPYFILE_FICLONE)
-  const handle = await fs.open(to, 'r+')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await withFile(to, 'r+', fs, (file) => file.sync())
 }

@@ -1,12 +1,9 @@
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { CatalogueError } from '../errors.ts'
-import { fileExists } from './file-system.ts'
-import type { FileSystem } from './file-system.ts'
+import { fileExists, nullIfMissing, writeFlushed, type FileSystem, syncFoldersOf, tryLink } from './file-system.ts'
 import { failedWith, outputOperation } from './output-operation.ts'
 import type { StagedVersion } from './previous-version.ts'
 import { readOwnIdentity, type ProcessIdentity } from './process-identity.ts'
-import { syncFoldersOf } from './file-system.ts'
-import { tryLink } from './file-system.ts'
 
 /** One output that is being published. */
 export interface JournalEntry extends StagedVersion {
@@ -48,7 +45,7 @@ export async function writeJournal(path: string, entries: readonly JournalEntry[
   const partial = partialPathFor(path, entries)
   await outputOperation(path, 'written', async () => {
     try {
-      await writeFlushed(partial, text, fs)
+      await writeFlushed(partial, 'w', text, fs)
       await takeName(partial, path, fs)
     } finally {
       await fs.rm(partial, { force: true })
@@ -56,16 +53,11 @@ export async function writeJournal(path: string, entries: readonly JournalEntry[
   })
 }
 
-/** The journal at this path, its paths resolved; undefined without one. */
-export async function readJournal(path: string, fs: FileSystem): Promise<Journal | undefined> {
-  let text: string
-  try {
-    text = await outputOperation(path, 'read', () => fs.readFile(path, 'utf8'))
-  } catch (thrown) {
-    if (thrown instanceof CatalogueError && failedWith(thrown.cause, 'ENOENT', 'ENOTDIR')) return undefined
-    throw thrown
-  }
-  return parseJournal(text, path)
+/** The journal at this path, its paths resolved; null without one. */
+export async function readJournal(path: string, fs: FileSystem): Promise<Journal | null> {
+  const read = () => nullIfMissing(() => fs.readFile(path, 'utf8'), ['ENOENT', 'ENOTDIR'])
+  const text = await outputOperation(path, 'read', read)
+  return text === null ? null : parseJournal(text, path)
 }
 
 /** The end of the publication: from here on the backups are waste. */
@@ -75,7 +67,7 @@ export async function removeJournal(path: string, fs: FileSystem): Promise<void>
   await syncFoldersOf([path], fs)
 }
 
-/** What is said where another run or fetch holds the journal. */
+/** Title and fix of the error where another run or fetch holds the journal. */
 export const anotherPublishes = {
   title: 'Another run publishes the same outputs',
   fix: 'Run again when it has ended; of several runs or fetches that write the same files, start one at a time.',
@@ -86,16 +78,6 @@ function partialPathFor(path: string, entries: readonly JournalEntry[]): string 
   const [owner] = /\d+-[\w-]+(?=\.staging$)/.exec(entries.at(-1)?.staging ?? '') ?? []
   if (owner === undefined) throw new TypeError('journal: expected entries with staging paths')
   return `${path.replace(/\.journal$/, '')}.${owner}.partial`
-}
-
-async function writeFlushed(path: string, text: string, fs: FileSystem): Promise<void> {
-  const handle = await fs.open(path, 'w')
-  try {
-    await handle.writeFile(text)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }
 
 /** A link, unlike a rename, fails when the name is taken: of two runs that publish the same outputs one is refused. */

@@ -1,11 +1,9 @@
 import { CatalogueError } from '../errors.ts'
-import { fileExists } from './file-system.ts'
-import type { FileSystem } from './file-system.ts'
+import { fileExists, type FileSystem, syncFoldersOf } from './file-system.ts'
 import { outputOperation } from './output-operation.ts'
 import { keepPreviousVersion, readPreviousInode, restorePreviousVersion } from './previous-version.ts'
 import type { JournalEntry } from './publication-journal.ts'
 import { siblingPath, type StagingKind } from './staging-names.ts'
-import { syncFoldersOf } from './file-system.ts'
 
 /**
  * Renames the staged entries to their destinations, in order, once every previous version has its backup. `onPlaced` is

@@ -1,12 +1,11 @@
 import * as nodeFs from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { CatalogueError } from '../errors.ts'
-import type { FileSystem } from './file-system.ts'
+import { type FileSystem, syncFoldersOf } from './file-system.ts'
 import { readPreviousInode } from './previous-version.ts'
 import { removeJournal, writeJournal, type JournalEntry } from './publication-journal.ts'
 import { putBack, putInPlace, removeLeftOvers, restage } from './publication-steps.ts'
 import type { StagedFile } from './staged-file.ts'
-import { syncFoldersOf } from './file-system.ts'
 
 /** A staged file that is finished: all of it is on disk. */
 export interface FinishedFile {

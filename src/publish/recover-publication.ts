@@ -1,10 +1,9 @@
 import * as nodeFs from 'node:fs/promises'
 import { CatalogueError } from '../errors.ts'
-import type { FileSystem } from './file-system.ts'
+import { type FileSystem, readSha256 } from './file-system.ts'
 import { anotherPublishes, readJournal, removeJournal, type Journal, type JournalEntry } from './publication-journal.ts'
 import { isStaged, putBack, putInPlace, removeLeftOvers } from './publication-steps.ts'
 import { isRunning } from './process-identity.ts'
-import { readSha256 } from './file-system.ts'
 
 /**
  * Finishes or undoes the publication that this journal tells of: `finished` when every new version is still staged or
@@ -17,7 +16,7 @@ export async function recoverPublication(
   fs: FileSystem = nodeFs,
 ): Promise<'none' | 'finished' | 'undone'> {
   const journal = await readJournal(journalPath, fs)
-  if (journal === undefined) return 'none'
+  if (journal === null) return 'none'
   await refuseLivePublisher(journal, journalPath)
   try {
     return await recover(journal.entries, journalPath, fs)

@@ -3,13 +3,11 @@ import * as nodeFs from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { BlockWriter } from './block-writer.ts'
-import { createFolders } from './file-system.ts'
-import type { FileSystem } from './file-system.ts'
+import { createFolders, type FileSystem, syncFoldersOf } from './file-system.ts'
 import { GzipWriter } from './gzip-writer.ts'
 import { outputOperation } from './output-operation.ts'
 import { readPreviousInode } from './previous-version.ts'
 import { stagingPath } from './staging-names.ts'
-import { syncFoldersOf } from './file-system.ts'
 
 export interface StagedFileOptions {
   /** Unique to the run: letters, digits, `_` and `-`. */

@@ -1,7 +1,7 @@
 import * as nodeFs from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import type { FileSystem } from './file-system.ts'
-import { failedWith, outputOperation } from './output-operation.ts'
+import { type FileSystem, nullIfMissing } from './file-system.ts'
+import { outputOperation } from './output-operation.ts'
 import { isRunning } from './process-identity.ts'
 import { journalPathFor, readJournal } from './publication-journal.ts'
 import { parseStagingName, siblingPath, type StagingOwner } from './staging-names.ts'
@@ -50,14 +50,7 @@ async function findStagingFiles(destinations: readonly string[], fs: FileSystem)
 }
 
 async function readNames(folder: string, fs: FileSystem): Promise<string[]> {
-  return outputOperation(folder, 'listed', async () => {
-    try {
-      return await fs.readdir(folder)
-    } catch (thrown) {
-      if (failedWith(thrown, 'ENOENT')) return []
-      throw thrown
-    }
-  })
+  return (await outputOperation(folder, 'listed', () => nullIfMissing(() => fs.readdir(folder)))) ?? []
 }
 
 async function isGone({ pid, token }: StagingOwner, ownTokens: ReadonlySet<string>): Promise<boolean> {

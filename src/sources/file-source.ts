@@ -3,8 +3,7 @@ import { CatalogueError } from '../errors.ts'
 import { BlockBuffers } from '../memory/block-buffers.ts'
 import { BlockCutter, type Block } from '../records/block.ts'
 import type { DocumentLines } from './document-lines.ts'
-import { openFile, readFileBytes } from './file-bytes.ts'
-import { readReusing } from './file-bytes.ts'
+import { openFile, readFileBytes, readReusing } from './file-bytes.ts'
 import type { Reading, Source } from './source.ts'
 
 export interface FileSourceOptions {

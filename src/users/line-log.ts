@@ -1,10 +1,8 @@
 import * as nodeFs from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { CatalogueError } from '../errors.ts'
-import { createFolders } from '../publish/file-system.ts'
-import { fileExists } from '../publish/file-system.ts'
+import { createFolders, fileExists, syncFoldersOf } from '../publish/file-system.ts'
 import { outputOperation } from '../publish/output-operation.ts'
-import { syncFoldersOf } from '../publish/file-system.ts'
 
 /**
  * A file of JSON objects, one a line, that only grows. What was appended is on the disk once that resolves: a process

@@ -7,7 +7,7 @@ import type { StagedFile } from '../../publish/staged-file.ts'
 import { clearStaleStaging } from '../../publish/stale-staging.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
 import type { FormerRun } from '../../loads/state/read-manifest.ts'
-import { listSuperseded } from '../../publish/objects/object-path.ts'
+import { listReplaced } from '../../publish/objects/object-path.ts'
 import { checkLoss, explainLoss } from './check-loss.ts'
 import { MissingFile } from './missing-file.ts'
 import { openOutput, type OutputFile } from './output-file.ts'
@@ -117,7 +117,7 @@ export class RunOutputs implements Outputs {
     const files = report.files.map((file, at) => toFinishedFile((this.#files[at] as OutputFile).staged, file.sha256))
     const home = this.#plan.manifest.path
     const isListGone = this.#missing === null && this.#former.rows?.missingPath === missingPath(this.#plan)
-    const superseded = listSuperseded(
+    const replaced = listReplaced(
       this.#former.paths,
       this.#plan.files.map(({ path }) => path),
     )
@@ -129,7 +129,7 @@ export class RunOutputs implements Outputs {
       ],
       manifest: toFinishedFile(this.#manifest, manifest.sha256),
       home,
-      removals: [...superseded, ...(isListGone ? [missingPath(this.#plan)] : [])],
+      removals: [...replaced, ...(isListGone ? [missingPath(this.#plan)] : [])],
     })
   }
 

@@ -1,10 +1,9 @@
 import type { Column } from '../../records/flatten/column.ts'
-import type { Bounds } from './value-encoding.ts'
+import { type Bounds, createValueEncoding, type Dictionary } from './value-encoding.ts'
 import { dictionaryPlaces, mostDictionaryBytes, mostDictionaryValues, placeBytes } from './dictionary-layout.ts'
 import { type ColumnSlice, createColumnGatherer, type GatheredColumn } from './gather-column.ts'
 import type { PageMemory } from './page-memory.ts'
 import { encodings, type PageWriter } from './page-writer.ts'
-import { createValueEncoding, type Dictionary } from './value-encoding.ts'
 
 /** Writes the pages of one column of a row group; the slices have so many rows together. */
 export type EncodeColumn = (slices: readonly ColumnSlice[], rows: number, pages: PageWriter) => ColumnChunk

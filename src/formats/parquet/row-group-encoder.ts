@@ -1,13 +1,10 @@
 import type { Column } from '../../records/flatten/column.ts'
 import { copyBytes } from '../../memory/copy-bytes.ts'
-import type { ColumnChunk } from './column-encoder.ts'
-import { createColumnEncoder, type EncodeColumn } from './column-encoder.ts'
+import { type ColumnChunk, createColumnEncoder, type EncodeColumn } from './column-encoder.ts'
 import type { ColumnSlice } from './gather-column.ts'
-import { loadPageCompressor, type ParquetCompression } from './page-writer.ts'
+import { loadPageCompressor, type ParquetCompression, PageWriter } from './page-writer.ts'
 import { PageMemory } from './page-memory.ts'
-import { PageWriter } from './page-writer.ts'
-import { parquetFailure } from './record-batch.ts'
-import { countBuffers, readRecordBatch } from './record-batch.ts'
+import { parquetFailure, countBuffers, readRecordBatch } from './record-batch.ts'
 import type { RowGroup } from './row-group-cutter.ts'
 
 /** A row group encoded, for `createRowGroupFile`. Plain data: it can be sent to another thread. */

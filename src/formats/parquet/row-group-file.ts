@@ -1,10 +1,9 @@
 import type { Column } from '../../records/flatten/column.ts'
-import { describeColumns } from './row-group-metadata.ts'
+import { describeColumns, formatRowGroupMetadata, type RowGroupMetadata, toPair } from './row-group-metadata.ts'
 import type { ParquetCompression } from './page-writer.ts'
 import { toSchema } from './parquet-type.ts'
 import { parquetFailure } from './record-batch.ts'
 import type { EncodedRowGroup } from './row-group-encoder.ts'
-import { formatRowGroupMetadata, type RowGroupMetadata, toPair } from './row-group-metadata.ts'
 import { formatThrift, thrift, type ThriftFields, type ThriftValue } from './thrift.ts'
 
 export interface RowGroupFileOptions {

@@ -161,7 +161,7 @@ export async function checkStateFiles(
 export async function checkStateFile(path: string, file: StateFileReport, localPath: string): Promise<void> {
   const sha256 = await readSha256(localPath)
   if (sha256 === file.sha256) return
-  const got = sha256 === undefined ? 'no file' : `sha256 ${sha256}: it was changed since`
+  const got = sha256 === null ? 'no file' : `sha256 ${sha256}: it was changed since`
   throw invalid(path, `expected "${file.path}" with sha256 ${file.sha256}, which this run begins with, got ${got}`)
 }
 

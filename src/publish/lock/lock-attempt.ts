@@ -1,8 +1,6 @@
 import { dirname } from 'node:path'
-import { createFolders } from '../file-system.ts'
-import type { FileSystem } from '../file-system.ts'
+import { createFolders, writeFlushed, type FileSystem, tryLink } from '../file-system.ts'
 import { failedWith } from '../output-operation.ts'
-import { tryLink } from '../file-system.ts'
 import { checkLife, formatHolder, type LockHolder } from './lock-holder.ts'
 import { candidatePath } from './lock-names.ts'
 import { readLockVersions, type LockVersion } from './lock-versions.ts'
@@ -139,14 +137,8 @@ export class LockAttempt {
   }
 
   async #write(path: string, flags: 'w' | 'wx'): Promise<void> {
-    const handle = await this.#fs.open(path, flags)
-    try {
-      await handle.writeFile(formatHolder(this.#own))
-      // After a loss of power a lock says who held it, or is not there.
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
+    // Flushed: after a loss of power a lock names its holder, or is not there.
+    await writeFlushed(path, flags, formatHolder(this.#own), this.#fs)
   }
 
   /** The time by the file system's clock, which may be another machine's. */

@@ -1,5 +1,5 @@
-import type { FileSystem } from '../file-system.ts'
-import { failedWith } from '../output-operation.ts'
+import type { FileHandle } from 'node:fs/promises'
+import { type FileSystem, nullIfMissing, withFile } from '../file-system.ts'
 import { parseHolder, type LockHolder } from './lock-holder.ts'
 import { heirPath } from './lock-names.ts'
 
@@ -29,19 +29,12 @@ export async function readLockVersions(lockPath: string, fs: FileSystem): Promis
 
 /** Null where nothing is at this path. */
 export async function readLockVersion(path: string, fs: FileSystem, lockPath = path): Promise<LockVersion | null> {
-  try {
-    const handle = await fs.open(path, 'r')
-    try {
-      const { mtimeMs, ino } = await handle.stat()
-      const holder = parseHolder(await handle.readFile('utf8'))
-      return { holder, aliveAtMs: mtimeMs, heirPath: heirPath(lockPath, holder ?? { pid: noProcess, run: `${ino}` }) }
-    } finally {
-      await handle.close()
-    }
-  } catch (thrown) {
-    if (failedWith(thrown, 'ENOENT')) return null
-    throw thrown
+  const read = async (file: FileHandle): Promise<LockVersion> => {
+    const { mtimeMs, ino } = await file.stat()
+    const holder = parseHolder(await file.readFile('utf8'))
+    return { holder, aliveAtMs: mtimeMs, heirPath: heirPath(lockPath, holder ?? { pid: noProcess, run: `${ino}` }) }
   }
+  return nullIfMissing(() => withFile(path, 'r', fs, read))
 }
 
 /** Above the largest number that a process can have. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CatalogueError } from '../../errors.ts'
 import type { ProcessIdentity } from '../process-identity.ts'
+import { anotherPublishes } from '../publication-journal.ts'
 import type { ObjectClient } from './object-client.ts'
 import { folderOf, nameOf } from './object-path.ts'
 
@@ -67,17 +68,12 @@ export async function readObjectJournal(client: ObjectClient, home: string): Pro
   })
 }
 
-/** What is said where another run holds the journal. */
-export const anotherPublishes = {
-  title: 'Another run publishes the same outputs',
-  fix: 'Run again when it has ended; of several runs that write the same files, start one at a time.',
-} as const
-
-function parseJson(bytes: Uint8Array): unknown {
+/** Null where the bytes are no JSON. */
+export function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes).toString())
   } catch {
-    // Not understood, as what parses to anything else.
+    // Refused as JSON of another shape is.
     return null
   }
 }

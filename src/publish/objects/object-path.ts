@@ -65,7 +65,7 @@ export function isRunPathOf(candidate: string, path: string): boolean {
  * The objects among the published paths that the next run of these outputs replaces, as every run has names of its own.
  * None on disk, where files keep their names.
  */
-export function listSuperseded(published: readonly string[], outputs: readonly string[]): readonly string[] {
+export function listReplaced(published: readonly string[], outputs: readonly string[]): readonly string[] {
   return published.filter((path) => isObjectPath(path) && outputs.some((output) => isRunPathOf(path, output)))
 }
 

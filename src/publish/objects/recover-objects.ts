@@ -2,7 +2,8 @@ import { hostname } from 'node:os'
 import { CatalogueError } from '../../errors.ts'
 import { isRunning } from '../process-identity.ts'
 import type { ObjectClient } from './object-client.ts'
-import { anotherPublishes, journalPathOf, readObjectJournal, type ObjectJournal } from './object-journal.ts'
+import { anotherPublishes } from '../publication-journal.ts'
+import { journalPathOf, readObjectJournal, type ObjectJournal } from './object-journal.ts'
 import { finishOrUndo } from './object-publication.ts'
 
 /**

@@ -1,6 +1,7 @@
 import pLimit from 'p-limit'
 import { z } from 'zod'
 import type { ObjectClient } from './object-client.ts'
+import { parseJson } from './object-journal.ts'
 import { folderOf, nameOf } from './object-path.ts'
 
 /**
@@ -29,15 +30,6 @@ export async function removeSuperseded(
 
 function pathOf(home: string): string {
   return `${folderOf(home)}/.${nameOf(home)}.superseded`
-}
-
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString())
-  } catch {
-    // See above.
-    return null
-  }
 }
 
 const atOnce = 8

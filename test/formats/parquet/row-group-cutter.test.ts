@@ -5,8 +5,12 @@ import { releaseChunks } from '../../../src/memory/chunk-buffer.ts'
 import { createRecordBatchEncoder } from '../../../src/formats/parquet/record-batch-encoder.ts'
 import { createRowGroupEncoder } from '../../../src/formats/parquet/row-group-encoder.ts'
 import { createRowGroupFile } from '../../../src/formats/parquet/row-group-file.ts'
-import { type RowGroup, RowGroupCutter, type RowGroupLimits } from '../../../src/formats/parquet/row-group-cutter.ts'
-import { shareRowGroupBytes } from '../../../src/formats/parquet/row-group-cutter.ts'
+import {
+  type RowGroup,
+  RowGroupCutter,
+  type RowGroupLimits,
+  shareRowGroupBytes,
+} from '../../../src/formats/parquet/row-group-cutter.ts'
 import { column, everyColumn, everyRow } from '../every-type.ts'
 import { queryDuckDb } from '../query-duckdb.ts'
 import { withScratchFile } from '../../publish/scratch-file.ts'
