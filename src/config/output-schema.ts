@@ -12,12 +12,12 @@ const keeping = {
     .enum(['snapshot', 'append', 'merge', 'history'])
     .optional()
     .describe(
-      'What it holds: what this run read, what every run brought, each record as it is now, or every version; by default snapshot, with incremental merge',
+      'snapshot: what this run read; append: what every run brought; merge: each record as it is now; history: every version. By default snapshot, with incremental merge',
     ),
   removed: z
     .enum(['drop', 'mark'])
     .optional()
-    .describe('With merge: rows of a record that is gone are dropped, the default, or get _removed_at'),
+    .describe('With merge: rows of a removed record are dropped, the default, or marked with _removed_at'),
 }
 
 /** How the rows of a table are shared out over files. */
@@ -51,12 +51,15 @@ export const output = z.discriminatedUnion('format', [
     delimiter: z.string().length(1).default(dialect.delimiter),
     quote: z.string().length(1).default(dialect.quote).describe('The quote character'),
     quoteAll: z.boolean().default(dialect.quoteAll).describe('Quote every cell that is not null'),
-    bom: z.boolean().default(dialect.bom).describe('Begin with a byte order mark, as spreadsheets like it'),
+    bom: z
+      .boolean()
+      .default(dialect.bom)
+      .describe('Begin with a byte order mark, which spreadsheets need to recognize UTF-8'),
     lineBreak: z.enum(['lf', 'crlf']).default(dialect.lineBreak),
     escapeFormulas: z
       .boolean()
       .default(dialect.escapeFormulas)
-      .describe('Put a quote before text that a spreadsheet would run'),
+      .describe('Put an apostrophe before text that a spreadsheet would run as a formula'),
     header: z.boolean().default(dialect.header),
     listSeparator: z.string().length(1).default(dialect.listSeparator),
     ...keeping,
@@ -72,17 +75,17 @@ export const output = z.discriminatedUnion('format', [
   z.strictObject({
     format: z.literal('postgres'),
     url: z.string().min(1).describe('postgres://user:password@host:5432/database; best ${DATABASE_URL}'),
-    schema: databaseSchema.default('public').describe('Where the tables are; it is created where it is missing'),
+    schema: databaseSchema.default('public').describe('The schema of the tables; it is created if it is missing'),
     lockTimeout: duration
       .optional()
-      .describe('How long a load waits for locks that others have of its tables, all together; by default 1m'),
+      .describe('How long a load waits for locks of others on its tables, in all; by default 1m'),
     tables: onlyTables,
     ...keeping,
   }),
   z.strictObject({
     format: z.literal('duckdb'),
     path: z.string().min(1).default('out/{pipeline}/{pipeline}.duckdb').describe('May hold {pipeline}'),
-    schema: databaseSchema.default('main').describe('Where the tables are; it is created where it is missing'),
+    schema: databaseSchema.default('main').describe('The schema of the tables; it is created if it is missing'),
     tables: onlyTables,
     ...keeping,
   }),

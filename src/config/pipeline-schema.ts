@@ -33,14 +33,20 @@ const column = z.union([
   z.strictObject({
     column: z.string().optional().describe('The name; by default the path in snake case'),
     from: z.string().describe('A field path such as brands[0].name or activeIngredients[].id; $ is the whole record'),
-    locale: z.string().optional().describe('One locale of a localized field; or which photo of a list suits best'),
+    locale: z
+      .string()
+      .optional()
+      .describe('One locale of a localized field; or of a list, such as photos, the element that suits it'),
     fallback: fallback.optional(),
     as: z.string().optional().describe('text, integer, float, decimal(12,2), timestamp, date, boolean or json'),
     unit: z
       .enum(['units', 'cents'])
       .optional()
-      .describe('What a whole-number amount counts; money as decimal or float needs it'),
-    timezone: z.string().optional().describe('Of as: date: whose day it is; by default that of the pipeline'),
+      .describe('The unit of a whole-number amount; money as decimal or float needs it'),
+    timezone: z
+      .string()
+      .optional()
+      .describe('With as: date, the time zone of the day; by default that of the pipeline'),
     where: where
       .optional()
       .describe(
@@ -82,12 +88,12 @@ const source = z.strictObject({
       concurrency: wholeNumber(1, 16).optional(),
     })
     .optional()
-    .describe('Read a stream in windows of time, several at once; only those that fail are asked again'),
+    .describe('Read a stream in windows of time, several at once; only windows that fail are requested again'),
   userAgent: z
     .string()
     .regex(/^[!-~](?:[ -~]{0,198}[!-~])?$/, 'a name such as nightly-load/2.1, plain characters without accents')
     .optional()
-    .describe('What requests say of who sends them; by default the name and version of this tool'),
+    .describe('The User-Agent header of requests; by default the name and version of this tool'),
   requestsPerMinute: wholeNumber(1, 100_000)
     .optional()
     .describe(
@@ -97,7 +103,7 @@ const source = z.strictObject({
     .strictObject({ connect: duration.optional(), firstByte: duration.optional(), idle: duration.optional() })
     .optional()
     .describe('How long to wait for a connection, for the first byte, between two pieces; by default 10s, 2m and 1m'),
-  retries: wholeNumber(0, 100).optional().describe('How often what failed is asked again; by default 5'),
+  retries: wholeNumber(0, 100).optional().describe('How often a failed request is repeated; by default 5'),
   contract: z
     .string()
     .optional()
@@ -107,27 +113,31 @@ const source = z.strictObject({
 
 const sourceIds = z
   .strictObject({
-    file: z.string().min(1).describe('A CSV file, or a text file with one identifier a line'),
+    file: z.string().min(1).describe('A CSV file, or a text file with an identifier on each line'),
     column: z
       .union([z.string().min(1), wholeNumber(1, 10_000)])
       .optional()
-      .describe('The column of a CSV file, as its header names it; of a file without a header its number, from 1'),
-    field: z.string().min(1).optional().describe('The filter key that they are for; by default the name of the column'),
-    length: wholeNumber(1, 100).optional().describe('Digits of each: lost zeros on the left are restored'),
+      .describe('The column of a CSV file: its name in the header, or its number from 1'),
+    field: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('The filter key of the identifiers; by default the name of the column'),
+    length: wholeNumber(1, 100).optional().describe('The number of digits: removed zeros on the left are restored'),
     delimiter: z
       .string()
       .regex(/^[^"\r\n]$/u, 'one character, no quote and no line break')
       .optional()
-      .describe('Of a CSV file; by default found in its header, or its first rows'),
+      .describe('The delimiter of a CSV file; by default found in its header, or its first rows'),
     badIdentifiers: z
       .enum(['error', 'report'])
       .default('error')
       .describe(
-        'What an entry that is no identifier does: it ends the run before anything is read, or is reported as missing',
+        'error: an entry that is no identifier ends the run before anything is read; report: it is reported as missing',
       ),
   })
   .optional()
-  .describe('A list of identifiers to ask for, beside what source.filter says; of files, the records to keep')
+  .describe('A list of identifiers to request, in addition to source.filter; for files, the records to keep')
 
 const limit = z.union([
   z.int().min(0),
@@ -142,10 +152,10 @@ const incremental = z
   .strictObject({
     cursor: z.string().default('meta.updatedAt').describe("The field of a record's last change"),
     overlap: span.prefault('1h').describe('How far before the start of the last run a delta reaches; by default 1h'),
-    fullEvery: span.prefault('7d').describe('How often everything is read all the same; by default 7d'),
+    fullEvery: span.prefault('7d').describe('How often a run reads everything; by default 7d'),
   })
   .optional()
-  .describe('Runs ask for what changed since the last one; with it, outputs keep what they hold')
+  .describe('Runs read what changed since the last one, and outputs keep what they hold')
 
 /** The members of a pipeline config, each with its shape. */
 export const pipelineShape = {
@@ -162,22 +172,25 @@ export const pipelineShape = {
       unknownValues: z.enum(['report', 'reject']).default('report'),
     })
     .prefault({}),
-  completeness: z.enum(['require', 'report']).default('require').describe('What an incomplete stream does to the run'),
+  completeness: z
+    .enum(['require', 'report'])
+    .default('require')
+    .describe('require: an incomplete stream publishes nothing; report: it is published and reported'),
   duplicates: z
     .enum(['keep', 'last', 'reject'])
     .optional()
-    .describe('Which lines of a repeated id are kept; by default all, where outputs keep what they hold the last'),
+    .describe('The lines of a repeated id that are kept; by default all, where outputs keep what they hold the last'),
   incremental,
   maxRemoved: limit
     .optional()
     .describe(
-      'A count, or a share of the records that are published; when a run would remove more nothing is published. By default 5%',
+      'A count, or a share of the published records; a run that would remove more publishes nothing. By default 5%',
     ),
   locales: z.array(z.string()).min(1).default(['nl', 'fr', 'en']).describe('The locales that become columns'),
   timezone: z
     .string()
     .default('UTC')
-    .describe('The time zone whose day a date and time becomes with as: date: an IANA name such as Europe/Brussels'),
+    .describe('The time zone of the day with as: date: an IANA name such as Europe/Brussels'),
   where: where.default({}),
   tables: z
     .record(z.string(), table)

@@ -15,8 +15,8 @@ const hash = z.string().regex(/^[0-9a-f]{64}$/)
 const completeness = z
   .object({
     status: z.enum(['proven', 'unprovable', 'incomplete']),
-    reasons: z.array(z.string()).describe('why, one sentence each; empty when proven'),
-    total: count.nullable().describe('the total that the stream states, where it states one'),
+    reasons: z.array(z.string()).describe('the reasons, one sentence each; empty when proven'),
+    total: count.nullable().describe('the total that the stream states, if any'),
   })
   .meta({ id: 'completeness' })
 
@@ -33,14 +33,14 @@ const ledger = z
   .meta({ id: 'ledger' })
 
 const notes = z.object({
-  firstAnswerAt: moment.nullish().describe("of the service, by the service's clock"),
-  repeats: z.array(z.string()).describe('requests that were asked again, and why'),
-  changes: z.array(z.string()).describe('what changed in the result while it was read'),
+  firstAnswerAt: moment.nullish().describe('for the service, by its clock'),
+  repeats: z.array(z.string()).describe('requests that were repeated, with the reason'),
+  changes: z.array(z.string()).describe('changes in the result while it was read'),
   skippedRecords: count,
   refused: z
     .string()
     .optional()
-    .describe('why the service refused to be asked for records by their ids, which the run did without'),
+    .describe('the reason why the service refused a request for records by their ids; the run continued without'),
   missing: z.array(
     z.object({
       key: z.string(),
@@ -59,7 +59,7 @@ const source = z.object({
   landed: z
     .object({ endpoint: z.string(), baseUrl: z.string(), fetchedAt: moment, sha256: hash })
     .optional()
-    .describe('of a file that fetch landed'),
+    .describe('for a file that fetch landed'),
   notes: notes.optional(),
 })
 
@@ -83,16 +83,16 @@ const column = z.object({
   unit: z
     .enum(['delivered', 'cents', 'units'])
     .optional()
-    .describe('of money: as delivered, or an amount made of a number that counts cents or units'),
-  timezone: z.string().optional().describe('of a date that is made of a moment: whose day it is'),
+    .describe('for money: as delivered, or an amount made from a number of cents or units'),
+  timezone: z.string().optional().describe('for a date that is made from a timestamp: the time zone of the day'),
 })
 
 const filteredBy = z.object({
-  table: z.string().nullable().describe('whose elements it is on; null for records'),
+  table: z.string().nullable().describe('the table whose elements it is on; null for records'),
   by: z.enum(['where', 'sourceIds', 'source.filter']).describe('the key of the config'),
   path: z.string(),
   condition: z.string().describe('as the config says it'),
-  filtered: count.describe('those that fail it and none before it'),
+  filtered: count.describe('rows that fail it and none before it'),
 })
 
 const file = z.object({
@@ -115,7 +115,7 @@ const database = z.object({
     z.object({
       name: z.string(),
       rowsWritten: count,
-      foreignRows: count.optional().describe('rows of no record that the pipeline has ever loaded: they stay'),
+      foreignRows: count.optional().describe('rows that the pipeline has never loaded: they stay'),
     }),
   ),
   differences: z
@@ -146,9 +146,9 @@ const members = {
     unknownFields: counts,
     unknownValues: z.record(z.string(), counts),
     otherLocales: counts,
-    oddCodes: z.record(z.string(), counts).describe('codes that have not the digits that their contract says, by path'),
+    oddCodes: z.record(z.string(), counts).describe('codes without the digits that their contract asks for, by path'),
     nullElements: counts.describe('nulls among the elements of lists, by path; in a list of objects they give no row'),
-    duplicateKeys: counts.describe('keys that an object of a record has had before, by path; the last one counts'),
+    duplicateKeys: counts.describe('keys that come twice in an object of a record, by path; the last one counts'),
   }),
   tables: z.array(z.object({ name: z.string(), rows: count, filtered: count })),
   filteredBy: z
@@ -158,18 +158,18 @@ const members = {
       'conditions in the order written: those with table null add up to ledger.filtered, those of a table to its filtered',
     ),
   files: z.array(file).describe('what was published'),
-  state: publishedState.optional().describe('of a stateful pipeline: what the next run begins with'),
+  state: publishedState.optional().describe('for a stateful pipeline: what the next run starts from'),
   removedRecords: z
     .array(z.object({ id: z.string(), status: z.string().nullable(), replacement: z.string().nullable() }))
     .optional()
-    .describe('the first hundred of the records that are gone, as they were last seen'),
+    .describe('the first hundred removed records, as they were last seen'),
   databases: z.array(database).optional(),
   rejects: z.object({ path: z.string(), count }),
-  missingIds: missingIds.optional().describe('of a list of identifiers, the CSV file of those that brought nothing'),
+  missingIds: missingIds.optional().describe('the CSV file of identifiers of a list that were not found'),
   manifest: z.string(),
   notes: z.array(z.string()).optional(),
 } satisfies Readonly<Record<keyof RunReport, z.ZodType>>
 
 export const runReportSchema = z
   .object(members)
-  .meta({ id: 'report', description: 'What a published run did; the manifest holds exactly this.' })
+  .meta({ id: 'report', description: 'The report of a published run; the manifest holds exactly this.' })

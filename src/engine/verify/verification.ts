@@ -21,13 +21,13 @@ const database = z.object({
 /** Published files and tables beside those that are there, as `verify --json` writes them where it could compare. */
 export const verificationSchema = z
   .object({
-    ok: z.boolean().describe('whether all is as it was published'),
+    ok: z.boolean().describe('true if everything is as it was published'),
     pipeline: z.string(),
     manifest: z.string(),
-    runId: z.string().nullable().describe('of the run that published last; null where there is no manifest'),
+    runId: z.string().nullable().describe('for the run that published last; null without a manifest'),
     publishedAt: z.iso.datetime().nullable(),
-    files: count.describe('that the manifest lists and that were compared, those of the state too'),
-    bytes: count.describe('of the files that were read to their end'),
+    files: count.describe('files of the manifest that were compared, those of the state too'),
+    bytes: count.describe('for the files that were read to their end'),
     databases: z.array(database),
     differences: z.array(difference),
   })
