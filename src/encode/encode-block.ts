@@ -1,13 +1,27 @@
-import type { Block } from '../records/block.ts'
-import type { RepeatedLines } from '../records/block-outcome.ts'
-import type { EncodeRows } from '../records/flatten/column.ts'
-import { OutputArenas } from '../memory/output-arenas.ts'
-import type { RecordPlan } from '../records/process-block.ts'
-import type { TablePlan } from '../records/flatten/table-plan.ts'
 import { createRowEncoder } from '../formats/file-format.ts'
+import { PageMemory } from '../formats/parquet/page-memory.ts'
+import type { RowGroup } from '../formats/parquet/row-group-cutter.ts'
+import {
+  createRowGroupEncoder,
+  type EncodedRowGroup,
+  type EncodeRowGroup,
+} from '../formats/parquet/row-group-encoder.ts'
+import { OutputArenas } from '../memory/output-arenas.ts'
+import type { RepeatedLines } from '../records/block-outcome.ts'
+import type { Block } from '../records/block.ts'
+import type { EncodeRows } from '../records/flatten/column.ts'
+import type { TablePlan } from '../records/flatten/table-plan.ts'
+import type { RecordPlan } from '../records/process-block.ts'
 import { digestBlock } from './digest-block.ts'
 import { createFastEncoding } from './encode-fast.ts'
-import type { CompiledEncoding, EncodedBlock, EncodeLines, FileEncoding, PieceFormat } from './encoding-plan.ts'
+import type {
+  CompiledEncoding,
+  EncodedBlock,
+  EncodeLines,
+  EncodingPlan,
+  FileEncoding,
+  PieceFormat,
+} from './encoding-plan.ts'
 
 /**
  * Encodes one block. The same block gives the same bytes in any thread, after any other block. `buffer` is that of an
@@ -42,4 +56,27 @@ async function compileFormat(format: PieceFormat, table: TablePlan | undefined):
   if (format.format !== 'copy') return createRowEncoder(format, columns)
   const { createCopyTextEncoder } = await import('../formats/copy-text.ts')
   return createCopyTextEncoder(columns, name)
+}
+
+/** Encodes a row group of the Parquet file that is at `file` in the plan. The same row group gives the same bytes. */
+export type EncodeGroup = (file: number, group: RowGroup) => Promise<EncodedRowGroup>
+
+/** Compiles a plan for this thread. All files share one memory, which is made for the first row group. */
+export function compileGroupEncoding({ records, files }: EncodingPlan): EncodeGroup {
+  const encoders = new Map<number, Promise<EncodeRowGroup>>()
+  let memory: PageMemory | undefined
+
+  async function createEncoder(file: number): Promise<EncodeRowGroup> {
+    const { table, format } = files[file] ?? {}
+    if (table === undefined || format?.format !== 'parquet')
+      throw new TypeError(`file ${file} of the plan is no Parquet`)
+    memory ??= new PageMemory()
+    return createRowGroupEncoder(records.tables[table]?.columns ?? [], format.compression, memory)
+  }
+
+  return async (file, group) => {
+    const encoder = encoders.get(file) ?? createEncoder(file)
+    encoders.set(file, encoder)
+    return (await encoder)(group)
+  }
 }

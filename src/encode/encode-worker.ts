@@ -3,7 +3,7 @@ import { toCatalogueError } from '../errors.ts'
 import type { Block } from '../records/block.ts'
 import type { EncodedRowGroup } from '../formats/parquet/row-group-encoder.ts'
 import { createEncoding, type EncodeBlock } from './encode-block.ts'
-import { compileGroupEncoding, type EncodeGroup } from './encode-group.ts'
+import { compileGroupEncoding, type EncodeGroup } from './encode-block.ts'
 import type { AnswerMessage, EncodeTask, TaskMessage } from './encode-pool.ts'
 import type { EncodedBlock } from './encoding-plan.ts'
 

@@ -2,11 +2,13 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { CatalogueError } from '../errors.ts'
 import { fileExists, nullIfMissing, writeFlushed, type FileSystem, syncFoldersOf, tryLink } from './file-system.ts'
 import { failedWith, outputOperation } from './output-operation.ts'
-import type { StagedVersion } from './previous-version.ts'
 import { readOwnIdentity, type ProcessIdentity } from './process-identity.ts'
 
 /** One output that is being published. */
-export interface JournalEntry extends StagedVersion {
+export interface JournalEntry {
+  /** The new version under its staging name. */
+  readonly staging: string
+  readonly destination: string
   /** Of the new version. */
   readonly sha256: string
   /** Of the version before; null when there was none. */

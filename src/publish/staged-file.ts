@@ -6,7 +6,7 @@ import { BlockWriter } from './block-writer.ts'
 import { createFolders, type FileSystem, syncFoldersOf } from './file-system.ts'
 import { GzipWriter } from './gzip-writer.ts'
 import { outputOperation } from './output-operation.ts'
-import { readPreviousInode } from './previous-version.ts'
+import { readPreviousInode } from './publication-steps.ts'
 import { stagingPath } from './staging-names.ts'
 
 export interface StagedFileOptions {

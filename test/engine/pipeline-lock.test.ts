@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runPipeline, type RunOptions } from '../../src/engine/run/run-pipeline.ts'
 import { takeFileLock } from '../../src/publish/lock/file-lock.ts'
-import { lockPathFor } from '../../src/publish/lock/lock-names.ts'
+import { lockPathFor } from '../../src/publish/lock/file-lock.ts'
 
 let folder: string
 let lockPath: string

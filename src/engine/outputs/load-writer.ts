@@ -1,4 +1,4 @@
-import type { EncodeGroup } from '../../encode/encode-group.ts'
+import type { EncodeGroup } from '../../encode/encode-block.ts'
 import type { EncodingPlan } from '../../encode/encoding-plan.ts'
 import { createCopyTextEncoder } from '../../formats/copy-text.ts'
 import { createRecordBatchEncoder } from '../../formats/parquet/record-batch-encoder.ts'

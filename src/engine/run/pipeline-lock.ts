@@ -1,7 +1,7 @@
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { toCatalogueError } from '../../errors.ts'
 import { takeFileLock, type FileLock } from '../../publish/lock/file-lock.ts'
-import { lockPathFor } from '../../publish/lock/lock-names.ts'
+import { lockPathFor } from '../../publish/lock/file-lock.ts'
 import { localPathOf } from '../side-files.ts'
 
 export interface PipelineLockOptions {

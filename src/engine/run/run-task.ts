@@ -3,7 +3,7 @@ import { readFormerRun } from '../../loads/state/read-manifest.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
 import { activeTokens } from '../active-tokens.ts'
 import type { EncodingPlan } from '../../encode/encoding-plan.ts'
-import type { EncodeGroup } from '../../encode/encode-group.ts'
+import type { EncodeGroup } from '../../encode/encode-block.ts'
 import type { Outputs } from '../outputs/outputs.ts'
 import { RunOutputs } from '../outputs/run-outputs.ts'
 

@@ -1,6 +1,8 @@
 import * as nodeFs from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { createHash } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CatalogueError } from '../../errors.ts'
 import { createFolders, type FileSystem } from '../file-system.ts'
@@ -100,6 +102,16 @@ function formatState({ holder, silentMs }: LockState): string {
 
 function formatSeconds(ms: number): string {
   return `${Math.round(ms / 1000)} s`
+}
+
+/**
+ * `<dir>/.<basename>.lock` beside a file. For what is no file of this machine (`s3://…`) in the folder for temporary
+ * files: it keeps runs of one machine apart, those of several are kept apart by whoever starts them.
+ */
+export function lockPathFor(path: string): string {
+  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(path)) return join(dirname(path), `.${basename(path)}.lock`)
+  const name = createHash('sha256').update(path).digest('hex').slice(0, 24)
+  return join(tmpdir(), `.catalogue-etl-${name}.lock`)
 }
 
 class HeldLock implements FileLock {

@@ -1,7 +1,8 @@
 import type { FileHandle } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { type FileSystem, nullIfMissing, withFile } from '../file-system.ts'
-import { parseHolder, type LockHolder } from './lock-holder.ts'
-import { heirPath } from './lock-names.ts'
+import { siblingPath, stagingPath } from '../staging-names.ts'
+import { type LockHolder, parseHolder } from './lock-holder.ts'
 
 /** What a lock says at one moment. */
 export interface LockVersion {
@@ -39,3 +40,25 @@ export async function readLockVersion(path: string, fs: FileSystem, lockPath = p
 
 /** Above the largest number that a process can have. */
 const noProcess = 2 ** 31 - 1
+
+/** Who waits for a lock, or had it. */
+interface NameOwner {
+  readonly pid: number
+  readonly run: string
+}
+
+/** Where a run writes what is to become the lock. Of a killed run `clearStaleStaging` clears it. */
+export function candidatePath(lockPath: string, { pid, run }: NameOwner): string {
+  return partialPath(lockPath, pid, `${run}_lock`)
+}
+
+/** Who takes over the lock of a dead run takes this name first, which only one can. Cleared in the same way. */
+export function heirPath(lockPath: string, { pid, run }: NameOwner): string {
+  return partialPath(lockPath, pid, `${run}_heir`)
+}
+
+/** The partial name, for a run, of the file that is locked. */
+function partialPath(lockPath: string, pid: number, token: string): string {
+  const locked = join(dirname(lockPath), basename(lockPath).replace(/^\.|\.lock$/g, ''))
+  return siblingPath(stagingPath(locked, { pid, token }), 'partial')
+}

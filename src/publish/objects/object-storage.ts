@@ -12,7 +12,7 @@ import { folderOf, isRunPathOf, toRunPath } from './object-path.ts'
 import { publishObjects } from './object-publication.ts'
 import { ObjectUpload } from './object-upload.ts'
 import { recoverObjects } from './recover-objects.ts'
-import { readSuperseded } from './superseded-objects.ts'
+import { readSuperseded } from './object-publication.ts'
 
 export interface ObjectStorageOptions {
   /** Bytes of a part, at least 5 MiB. A file holds up to two of them. Default 8 MiB: a file may have 80 GB. */

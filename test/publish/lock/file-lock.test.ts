@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { CatalogueError } from '../../../src/errors.ts'
 import { takeFileLock, type FileLock, type FileLockOptions } from '../../../src/publish/lock/file-lock.ts'
 import { formatHolder, readOwnHolder, type LockHolder } from '../../../src/publish/lock/lock-holder.ts'
-import { lockPathFor } from '../../../src/publish/lock/lock-names.ts'
+import { lockPathFor } from '../../../src/publish/lock/file-lock.ts'
 import { clearStaleStaging } from '../../../src/publish/stale-staging.ts'
 import { buildChild } from './built-child.ts'
 
