@@ -105,7 +105,7 @@ export function checkCodeCounts(endpoint: Endpoint, filter: unknown): RequestPro
   return problems
 }
 
-/** What a config says of a request, before it is checked. */
+/** A request as a config writes it, before it is checked. */
 export interface RequestConfig {
   readonly filter?: unknown
   readonly sorting?: unknown

@@ -4,14 +4,14 @@ import type { FilterParameter } from './filter-kinds.ts'
 import { locale } from './filter-values.ts'
 import { closedObject, errorText, formatChoices } from './request-issues.ts'
 
-/** Whether a request has a member: `required` ones get their default when a config gives none. */
+/** The presence of a member in a request: `required` ones get their default when a config gives none. */
 export type Need = 'required' | 'optional' | 'none'
 
 export type Direction = 'ASC' | 'DESC'
 
 type Table<Entry> = Readonly<Record<string, Entry>>
 
-/** What an endpoint takes and returns. */
+/** An endpoint by its requests and answers. */
 export interface EndpointDefinition<
   Contract extends ContractName | null = ContractName | null,
   Filters extends Table<FilterParameter> = Table<FilterParameter>,
@@ -26,10 +26,10 @@ export interface EndpointDefinition<
   readonly sorting: Need
   readonly page: Need
   readonly filters: Filters
-  /** Whether filters can be combined with `and`, `or` and `not`; all POST endpoints can. */
+  /** Filters can be combined with `and`, `or` and `not`; all POST endpoints can. */
   readonly combinators: boolean
   readonly sortings: Sortings
-  /** Whether filter and sorting keys beyond the tables pass unchecked, because the specification does not show them. */
+  /** Filter and sorting keys beyond the tables pass unchecked, because the specification does not show them. */
   readonly openKeys: boolean
   /** Sent where `filter` is required and a config has none. Null: there is no sensible default. */
   readonly defaultFilter: Readonly<Record<string, never>> | null
@@ -43,7 +43,7 @@ export interface EndpointDefinition<
   /** `find` only: the key that the record is wrapped in, where it is known. */
   readonly wrappedIn?: string
   readonly deprecated?: string
-  /** What is assumed where the specification shows only the name. */
+  /** The assumption about an endpoint of which the specification shows only the name. */
   readonly assumption?: string
 }
 
@@ -54,13 +54,13 @@ export interface Endpoint extends EndpointDefinition {
   readonly path: string
 }
 
-/** ASC or DESC: what every sorting but `name` takes. */
+/** ASC or DESC, the value of every sorting but `name`. */
 export function direction() {
   const accepts = formatChoices(['ASC', 'DESC'])
   return z.enum(['ASC', 'DESC'], errorText(accepts))
 }
 
-/** What the sorting by `name` takes. */
+/** The value of the sorting by `name`. */
 export function directionInLocale() {
   const accepts = 'an object { direction, locale }'
   return closedObject({ direction: direction(), locale: locale().schema }, accepts)

@@ -168,7 +168,7 @@ export function isEndpointName(name: string): name is EndpointName {
   return Object.hasOwn(endpoints, name)
 }
 
-/** What is wrong with the name of an endpoint in a config, if anything; its path is empty. */
+/** The problem of a name of an endpoint in a config, if any; its path is empty. */
 export function checkEndpointName(name: unknown): RequestProblem | undefined {
   if (typeof name === 'string' && isEndpointName(name)) return undefined
   const message = `unknown endpoint, expected one that "catalogue-etl endpoints" lists, got ${showValue(name)}`

@@ -6,7 +6,7 @@ import { closedObject, errorText, formatChoices } from './request-issues.ts'
 /** The most codes that the service takes in one request (specification: Limits). */
 export const maxCodesPerRequest = 1000
 
-/** What a filter key takes: in a config, and made from that, in a request. */
+/** The value of a filter key: in a config, and made from that, in a request. */
 export interface FilterParameter<Schema extends z.ZodType = z.ZodType> {
   /** For people: `a brand id (a whole number), or a list of them`. */
   readonly accepts: string
@@ -19,11 +19,11 @@ export interface FilterParameter<Schema extends z.ZodType = z.ZodType> {
    * a record that several codes match comes more than once. Lists of other keys have at most 1000.
    */
   readonly identifier?: true
-  /** Takes a range of date-times, too. Whether it ends before it begins is no part of `schema`, as that depends on now. */
+  /** Takes a range of date-times, too. Its order is no part of `schema`, as that depends on now. */
   readonly hasRange?: true
-  /** Of identifiers: one of them. */
+  /** One of the identifiers, of a key that takes these. */
   readonly item?: FilterValue
-  /** Marked deprecated by the specification; the text says what to use instead, where it says so. */
+  /** Marked deprecated by the specification; the text names what to use instead, where it names something. */
   readonly deprecated?: true | string
 }
 
@@ -70,7 +70,7 @@ export function search() {
   return parameter('{ query, locale }', closedObject(searchShape(), 'an object { query, locale }'))
 }
 
-/** A search whose `type` says how to compare; `contains` is the one that is shown. */
+/** A search with the `type` of the comparison; `contains` is the one that is shown. */
 export function typedSearch() {
   const shape = { ...searchShape(), type: text('a search type such as "contains"').schema.optional() }
   return parameter('{ query, locale, type? }', closedObject(shape, 'an object { query, locale, type? }'))
@@ -106,7 +106,7 @@ function orList<Schema extends z.ZodType>(
   limit: { readonly maxItems?: number },
 ) {
   const accepts = `${single}, or a list of them`
-  // JSON Schema only: whoever checks counts over the whole filter, and still reports each wrong item.
+  // For JSON Schema alone: a check counts over the whole filter, and still reports each wrong item.
   const list = z
     .array(schema, errorText(accepts))
     .min(1, errorText(accepts))

@@ -68,7 +68,7 @@ export function activeIngredientFilters() {
   } as const satisfies Record<string, FilterParameter>
 }
 
-/** What the lists whose filters are not shown are assumed to know, like those that are: whole-number ids. */
+/** The filters assumed of lists whose filters are not shown, like those that are: whole-number ids. */
 export function integerListFilters() {
   return {
     id: identifiers(integerId('an id')),

@@ -6,8 +6,8 @@ import type { RequestConfig } from './check-request.ts'
 import type { RequestProblem } from './request-issues.ts'
 
 /**
- * What is no problem in a request but worth telling: keys that are sent unchecked, because the specification does not
- * show what the endpoint takes (a suggestion says which known key one resembles), and what it marks as deprecated.
+ * Notes about a request without a problem: keys that are sent unchecked, because the specification does not show what
+ * the endpoint takes (with a known key that one resembles), and what it marks as deprecated.
  */
 export function listRequestNotes(endpointName: EndpointName, { filter, sorting }: RequestConfig): RequestProblem[] {
   const endpoint: Endpoint = endpoints[endpointName]
@@ -36,7 +36,7 @@ function listInSorting(endpoint: Endpoint, sorting: unknown): RequestProblem[] {
   )
 }
 
-/** Where the keys are shown, one beyond them is a problem, and told as such. */
+/** An endpoint whose keys are shown has none: a key beyond them is a problem there. */
 function listUnchecked(endpoint: Endpoint, path: (string | number)[], key: string, known: object): RequestProblem[] {
   if (!endpoint.openKeys) return []
   const message = `"${key}" is sent unchecked, as the specification does not show what ${endpoint.name} takes`

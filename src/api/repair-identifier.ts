@@ -1,6 +1,6 @@
 import type { FilterValue } from './filter-values.ts'
 
-/** What is left of a cell without what spreadsheets put around a code: spaces, quotes, ="…" and a leading apostrophe. */
+/** The text of a cell without what spreadsheets put around a code: spaces, quotes, ="…" and a leading apostrophe. */
 export function unwrapIdentifier(written: string): string {
   const text = withoutSpaces(written)
   const quoted = /^=?"([^"]*)"$/.exec(text)?.[1] ?? text
@@ -9,8 +9,8 @@ export function unwrapIdentifier(written: string): string {
 
 /**
  * An identifier in the form in which it is asked for, with its lost leading zeros and, of a code of digits, without the
- * hyphens and spaces between them; undefined for what is none. Digits get as many zeros as `length` says, and without it as
- * many as the kind of identifier declares.
+ * hyphens and spaces between them; undefined for what is none. Digits get zeros up to `length`, and without it as many
+ * as the kind of identifier declares.
  */
 export function repairIdentifier(written: string, item: FilterValue, length = 0): string | number | undefined {
   const unwrapped = unwrapIdentifier(written)

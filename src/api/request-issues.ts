@@ -5,9 +5,9 @@ import { showValue } from '../messages/show-value.ts'
 export interface RequestProblem {
   /** From the request, so it begins with `filter`, `sorting` or `page`; a missing member is named by the key it lacks. */
   readonly path: (string | number)[]
-  /** What is wrong, expected, got. */
+  /** The fault, expected, got. */
   readonly message: string
-  /** What was probably meant, to stand in place of the key or value. */
+  /** The key or value that was probably meant. */
   readonly suggestion?: string
 }
 
@@ -24,7 +24,7 @@ export function closedObject<Shape extends z.core.$ZodLooseShape>(shape: Shape, 
     error: ({ path = [] }) =>
       `unknown ${keyName} "${String(path.at(-1))}", expected ${candidates.length === 0 ? 'none' : formatChoices(candidates)}`,
   })
-  // JSON Schema knows no refinement: `not: {}` says there what the refinement says here.
+  // JSON Schema knows no refinement: `not: {}` is the refinement there.
   return z.object(shape, errorText(accepts)).catchall(unknownKey.meta({ not: {} }))
 }
 
@@ -34,7 +34,7 @@ export function formatChoices(values: readonly (string | number)[]): string {
   return values.length === 1 ? shown : `one of ${shown}`
 }
 
-/** The problems that an issue stands for. The issue must hold its input (`reportInput`). */
+/** The problems in an issue. The issue must hold its input (`reportInput`). */
 export function toRequestProblems(issue: z.core.$ZodIssue, parentPath: (string | number)[] = []): RequestProblem[] {
   const path = [...parentPath, ...issue.path.map((key) => (typeof key === 'number' ? key : String(key)))]
   const meant = branchMeant(issue)
@@ -43,14 +43,14 @@ export function toRequestProblems(issue: z.core.$ZodIssue, parentPath: (string |
   return [{ path, message: issue.message, ...(suggestion === undefined ? {} : { suggestion }) }]
 }
 
-/** Of the forms that a parameter may have, the issues of the one form that the value evidently takes. */
+/** The issues of that form of a parameter that the value evidently has; undefined where that is not one form. */
 function branchMeant(issue: z.core.$ZodIssue): z.core.$ZodIssue[] | undefined {
   if (issue.code !== 'invalid_union') return undefined
   const branches = issue.errors.filter((branch) => branch.length > 0 && branch.every(isInsideItsForm))
   return branches.length === 1 ? branches[0] : undefined
 }
 
-/** Whether an issue says that the form is right and something inside is wrong. */
+/** True of an issue about something inside of a value that has the right form. */
 function isInsideItsForm(issue: z.core.$ZodIssue): boolean {
   const aboutContents = issue.code === 'custom' || issue.code === 'too_big' || issue.code === 'too_small'
   return issue.path.length > 0 || aboutContents || branchMeant(issue) !== undefined

@@ -19,7 +19,7 @@ export function listIdentifiers(endpoint: Endpoint, filter: RequestFilter): Iden
 }
 
 /**
- * The filters that together ask for what one filter asks for, each with at most 1000 codes in all (specification:
+ * The filters that together ask for the same as one filter, each with at most 1000 codes in all (specification:
  * Limits). A record that several of a list's codes match may come in several.
  */
 export function splitIdentifiers(endpoint: Endpoint, filter: RequestFilter): RequestFilter[] {
@@ -43,7 +43,7 @@ function findLists(endpoint: Endpoint, filter: RequestFilter): (IdentifierList &
   })
 }
 
-/** How many codes of each list fit into one request: the short lists whole, the long ones in equal parts. */
+/** The numbers of codes of each list that fit into one request: the short lists whole, the long ones in equal parts. */
 function shareOut(lengths: readonly number[], room: number): number[] {
   const shares: number[] = []
   let left = room

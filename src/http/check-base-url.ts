@@ -1,6 +1,6 @@
-/** What is wrong with the address of a service, if anything, in words that hold no password. */
+/** The problem of an address of a service, in words that hold no password; null where there is none. */
 export function checkBaseUrl(baseUrl: string): string | null {
-  // Anywhere: with a / in the password, a parser finds the user in another place.
+  // At any place: with a / in the password, a parser finds the user elsewhere.
   if (baseUrl.includes('@')) return 'expected no user and password in the address: they go into keyId and keySecret'
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {

@@ -1,12 +1,12 @@
 import type { ServiceLimits } from './transport-failure.ts'
 
-/** How the service is asked. What is read does not depend on it. */
+/** Settings of requests. The records that are read don't depend on them. */
 export interface ClientSettings {
   /** Null is the name and version of this tool. */
   readonly userAgent: string | null
-  /** How many requests all sources with the same key may have sent in a minute when this one sends another. */
+  /** The most requests that all sources with the same key may have sent in a minute when this one sends another. */
   readonly requestsPerMinute: number
-  /** How often a request that failed is sent again, and a reading that came short begun again. */
+  /** The times that a request that failed is sent again, and a reading that came short is begun again. */
   readonly retries: number
   readonly limits: ServiceLimits
 }

@@ -8,11 +8,11 @@ export interface ServiceRequest {
   readonly body?: unknown
   /** It changes something: it is never sent again once it may have arrived. */
   readonly isWrite?: boolean
-  /** Hides in texts of the service what the body holds and no message may quote. */
+  /** Hides in texts of the service what the body holds and no message may quote, a password for instance. */
   readonly redact?: (text: string) => string
 }
 
-/** A request on its way, with what it is called in messages. */
+/** A request on its way, with its name in messages. */
 export interface HttpCall {
   /** `POST https://api.example.com/v4/products/stream` */
   readonly where: string
@@ -42,7 +42,7 @@ export function toCall(
   }
 }
 
-/** Awaits what the signal may end: its end is INTERRUPTED then. */
+/** Awaits work that the signal may end, with INTERRUPTED. */
 export async function waitInterruptibly<Result>(
   call: Pick<HttpCall, 'where' | 'signal'>,
   work: () => Promise<Result>,

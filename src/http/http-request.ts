@@ -2,7 +2,7 @@ import type { ServiceRequest } from './http-call.ts'
 import type { Endpoint } from '../api/endpoint.ts'
 import type { RequestFilter } from '../api/to-request-filter.ts'
 
-/** What is asked of an endpoint, in the form in which it is sent; `null` is nothing. */
+/** A request to an endpoint, in the form in which it is sent; `null` is nothing. */
 export interface SourceRequest {
   readonly filter: RequestFilter | null
   readonly sorting: Readonly<Record<string, unknown>> | null
@@ -16,7 +16,7 @@ export interface Page {
 }
 
 /**
- * The HTTP request. What is optional and says no more than the default is left out; a GET has its filter in the query
+ * The HTTP request. Optional members that equal the default are left out; a GET has its filter in the query
  * string, a list as several parameters of the same name.
  */
 export function toHttpRequest(

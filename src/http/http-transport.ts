@@ -2,12 +2,11 @@ import { Agent, type Dispatcher, Pool, ProxyAgent } from 'undici'
 import { CatalogueError } from '../errors.ts'
 import type { Clock } from './clock.ts'
 import { type HttpCall, toInterruption, waitInterruptibly } from './http-call.ts'
-import { isTransient, parseRefusal, toRefusalError } from './refusal.ts'
+import { isTransient, parseRefusal, toRefusalError, WriteFailure, type WriteFailureDetails } from './refusal.ts'
 import type { RequestSlot } from './request-budget.ts'
 import { openBody, readBeginning, type ResponseBody } from './response-body.ts'
 import type { ServiceProxy } from './service-proxy.ts'
 import { describeTransportFailure, ProxyRefusal, type ServiceLimits } from './transport-failure.ts'
-import { WriteFailure, type WriteFailureDetails } from './refusal.ts'
 
 export interface ServiceResponse {
   /** 200 to 299. */
@@ -15,22 +14,22 @@ export interface ServiceResponse {
   readonly headers: Readonly<Record<string, string>>
   /** To be read to its end, or closed. Reading throws SOURCE_FAILED once the answer is cut or stalls. */
   readonly body: ResponseBody
-  /** The service's own clock, where it tells. */
+  /** The service's own clock, where it gives one. */
   readonly date: Date | null
 }
 
-/** What became of one request. `refused`: there were too many; it is no failure of this one. */
+/** The outcome of one request. `refused`: there were too many; it is no failure of this one. */
 export type Outcome =
   | { readonly kind: 'answer'; readonly response: ServiceResponse }
   | {
       readonly kind: 'refused' | 'failed'
       readonly error: CatalogueError
-      /** Whether the same request may be answered later. */
+      /** The same request may be answered later. */
       readonly mayRepeat: boolean
       readonly retryAfterMs: number | null
     }
 
-export interface ExchangeOptions {
+export interface HttpTransportOptions {
   readonly base: URL
   readonly authorization: string
   readonly userAgent: string
@@ -57,11 +56,11 @@ const errorBodyBytes = 65_536
 /** Several times what one read of a socket brings, so that none of it is left behind each time (see response-body.ts). */
 const bodyBytes = 512 * 1024
 
-export function createExchange(options: ExchangeOptions): HttpTransport {
+export function createHttpTransport(options: HttpTransportOptions): HttpTransport {
   const { base, authorization, userAgent, proxy, limits, waitForTurn, clock, redact } = options
   const headers = { authorization, 'user-agent': userAgent, 'accept-encoding': 'gzip', accept: '*/*' }
   const agent = createAgent(base, limits, proxy)
-  const way = { host: base.hostname, proxyHost: proxy === null ? null : proxy.host, limits }
+  const route = { host: base.hostname, proxyHost: proxy === null ? null : proxy.host, limits }
 
   async function send(call: HttpCall): Promise<Outcome> {
     let target: Pick<HttpCall, 'url' | 'method'> = call
@@ -75,7 +74,7 @@ export function createExchange(options: ExchangeOptions): HttpTransport {
       } finally {
         slot.answered()
       }
-      // A body that is closed before its end emits an error, though nobody reads it. Whoever does read gets it all the same.
+      // A body that is closed before its end emits an error, though nobody reads it. A reader gets it all the same.
       response.body.on('error', () => undefined)
       const { statusCode: status } = response
       if (status === 407 && proxy !== null) {
@@ -83,7 +82,7 @@ export function createExchange(options: ExchangeOptions): HttpTransport {
         return toFailure(new ProxyRefusal(status), call)
       }
       const location = response.headers['location']
-      if (status < 300 || status > 399 || typeof location !== 'string') return settle(response, call)
+      if (status < 300 || status > 399 || typeof location !== 'string') return toOutcome(response, call)
       response.body.destroy()
       const url = followRedirect(target.url, status, location, redirects, call)
       // 303 says to fetch the answer elsewhere; all others mean the same request again.
@@ -103,7 +102,7 @@ export function createExchange(options: ExchangeOptions): HttpTransport {
     return { ...target, body, headers: { ...headers, 'content-type': 'application/json' } }
   }
 
-  async function settle({ statusCode: status, ...rest }: Dispatcher.ResponseData, call: HttpCall): Promise<Outcome> {
+  async function toOutcome({ statusCode: status, ...rest }: Dispatcher.ResponseData, call: HttpCall): Promise<Outcome> {
     const flat = flattenHeaders(rest.headers)
     const date = toDate(flat['date'])
     const encoding = flat['content-encoding']?.trim().toLowerCase()
@@ -113,7 +112,7 @@ export function createExchange(options: ExchangeOptions): HttpTransport {
     const refusal = parseRefusal(status, await readBeginning(body, errorBodyBytes), redactAll)
     const retryAfterMs = parseRetryAfter(flat['retry-after'], { now: clock.now(), date })
     const refused = { kind: status === 429 ? 'refused' : 'failed', retryAfterMs } as const
-    const details = { mayHaveHappened: isTransient(status), refusal, retryAfterMs }
+    const details = { mayHaveArrived: isTransient(status), refusal, retryAfterMs }
     if (retryAfterMs !== null && retryAfterMs > longestRetryAfterMs) {
       const asked = `, which asks to wait ${Math.round(retryAfterMs / 1000)} s, longer than an hour`
       return { ...refused, error: ofCall(toRefusalError(call.where, refusal, asked), call, details), mayRepeat: false }
@@ -122,13 +121,13 @@ export function createExchange(options: ExchangeOptions): HttpTransport {
     return { ...refused, error: ofCall(toRefusalError(call.where, refusal), call, details), mayRepeat }
   }
 
-  /** Where to go on. Throws SERVICE_REDIRECTED where the credentials must not follow. */
+  /** The address that the answer names. Throws SERVICE_REDIRECTED where the credentials must not follow. */
   function followRedirect(from: URL, status: number, location: string, redirects: number, call: HttpCall): URL {
     const target = URL.canParse(location, from.href) ? new URL(location, from) : null
     const shown = target === null ? location : target.origin + target.pathname
     const message = `${call.where}: expected an answer from ${base.origin}, got ${status} to "${redact(call.redact(shown))}"`
     // 303 may also mean that what was asked for is done.
-    const details = { mayHaveHappened: status === 303, refusal: null, retryAfterMs: null }
+    const details = { mayHaveArrived: status === 303, refusal: null, retryAfterMs: null }
     const toError = (text: string) => ofCall(new CatalogueError('SERVICE_REDIRECTED', text), call, details)
     if (target?.origin !== base.origin) throw toError(message)
     if (call.isWrite) throw toError(`${message}, where a request that changes something does not follow`)
@@ -138,18 +137,18 @@ export function createExchange(options: ExchangeOptions): HttpTransport {
 
   function toFailure(error: unknown, call: HttpCall): Outcome {
     if (call.signal?.aborted === true) throw toInterruption(call.where, error)
-    const { reason, isPermanent, isUntrusted, mayHaveArrived, fix } = describeTransportFailure(error, way)
+    const { reason, isPermanent, isUntrusted, mayHaveArrived, fix } = describeTransportFailure(error, route)
     const mayRepeat = !isPermanent && !(call.isWrite && mayHaveArrived)
     const message = `${call.where}: expected an answer, got none: ${reason}`
     const code = isUntrusted ? 'SERVICE_UNTRUSTED' : 'SERVICE_UNREACHABLE'
     const failure = new CatalogueError(code, message, { cause: error, fix })
-    const details = { mayHaveHappened: mayHaveArrived, refusal: null, retryAfterMs: null }
+    const details = { mayHaveArrived, refusal: null, retryAfterMs: null }
     return { kind: 'failed', error: ofCall(failure, call, details), mayRepeat, retryAfterMs: null }
   }
 
   function toCut(error: unknown, bytes: number, call: HttpCall): CatalogueError {
     if (call.signal?.aborted === true) return toInterruption(call.where, error)
-    const { reason } = describeTransportFailure(error, way)
+    const { reason } = describeTransportFailure(error, route)
     const message = `${call.where}: expected the answer to its end, got ${bytes} bytes of it: ${reason}`
     return new CatalogueError('SOURCE_FAILED', message, { cause: error })
   }
@@ -171,8 +170,8 @@ function toDate(value: string | undefined): Date | null {
 }
 
 /**
- * How long a Retry-After header asks to wait, in milliseconds: whole seconds or a date, the date by the clock of
- * whoever sent it, where it gave its `date`. Null where there is none or nobody can tell what it says.
+ * The wait that a Retry-After header asks for, in milliseconds: whole seconds or a date, the date by the clock of its
+ * sender, who gave its `date`. Null where there is none that can be understood.
  */
 function parseRetryAfter(
   value: string | undefined,
@@ -186,8 +185,8 @@ function parseRetryAfter(
 }
 
 /**
- * Keeps the connections to one service, straight or through a proxy: through a tunnel where it speaks https, else as the
- * proxy forwards requests. A tunnel without TLS can't be told from a proxy that answers by itself, and the library asks
+ * Creates the connections to one service, straight or through a proxy: through a tunnel where it speaks https, else as the
+ * proxy forwards requests. A tunnel without TLS can't be distinguished from a proxy that answers by itself, and the library asks
  * for one without end then. No limit is set on the whole of an answer.
  */
 function createAgent({ protocol }: URL, limits: ServiceLimits, proxy: ServiceProxy | null): Dispatcher {

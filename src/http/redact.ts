@@ -14,7 +14,7 @@ export function createRedaction(credentials: readonly string[]): (text: string) 
 
 /**
  * Hides a password in texts of the service, which may quote it: whatever the case, as it is, in a query string, or in
- * JSON. One of fewer than four characters is hidden where it stands alone, as it is a part of half of all words.
+ * JSON. One of fewer than four characters is hidden as a word of its own, as it is a part of half of all words.
  */
 export function createPasswordRedaction(password: string): (text: string) => string {
   return replaceAll(listQuotedForms(password).map(toPasswordPattern))

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { CatalogueError, type ErrorCode } from '../errors.ts'
 
-/** What the service says of a request that it did not fulfil. Its body may be empty, HTML or anything: the status counts. */
+/** The answer to a request that the service did not fulfil. Its body may be empty, HTML or anything: the status counts. */
 export interface Refusal {
   readonly status: number
   readonly code: string | null
@@ -42,9 +42,9 @@ export function toRefusalError(where: string, refusal: Refusal, more = ''): Cata
 
 /** A redirection that names no other address says nothing of the request. */
 const noAnswer =
-  'Check the address (`source.baseUrl` in a config) and what stands between here and the service, a cache or a proxy for instance: no request of this kind is answered so.'
+  'Check the address (`source.baseUrl` in a config) and what is between here and the service, a cache or a proxy for instance: no request of this kind is answered so.'
 
-/** Whether the same request may be answered another time. */
+/** True where the same request may be answered another time. */
 export function isTransient(status: number): boolean {
   return status >= 500 || status === 408 || status === 425
 }
@@ -93,14 +93,14 @@ const longest = 300
 const mostViolations = 10
 
 export interface WriteFailureDetails {
-  /** Whether the service may have done what was asked, though it did not say so. */
-  readonly mayHaveHappened: boolean
+  /** The service may have done what was asked, though it did not say so. */
+  readonly mayHaveArrived: boolean
   /** Null where no answer came. */
   readonly refusal: Refusal | null
   readonly retryAfterMs: number | null
 }
 
-/** Why a request that changes something was not answered as it was meant to be. */
+/** The failure of a request that changes something. */
 export class WriteFailure extends CatalogueError {
   readonly details: WriteFailureDetails
 
@@ -110,11 +110,11 @@ export class WriteFailure extends CatalogueError {
   }
 }
 
-/** What is known to have been refused, or never to have reached the service, whoever tells. */
-const surelyNot: ReadonlySet<string> = new Set(['SERVICE_UNREACHABLE', 'SERVICE_UNTRUSTED', 'SERVICE_BUSY'])
+/** The codes of requests that were refused, or never reached the service. */
+const notArrived: ReadonlySet<string> = new Set(['SERVICE_UNREACHABLE', 'SERVICE_UNTRUSTED', 'SERVICE_BUSY'])
 
-/** Whether a request that changes something may have done so, though it failed like this. */
-export function mayHaveHappened(error: unknown): boolean {
-  if (error instanceof WriteFailure) return error.details.mayHaveHappened
-  return !(error instanceof CatalogueError && surelyNot.has(error.code))
+/** True where a request that changes something may have done so, though it failed like this. */
+export function mayHaveArrived(error: unknown): boolean {
+  if (error instanceof WriteFailure) return error.details.mayHaveArrived
+  return !(error instanceof CatalogueError && notArrived.has(error.code))
 }

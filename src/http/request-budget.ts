@@ -1,8 +1,8 @@
 import type { Clock } from './clock.ts'
 
 /**
- * How many requests may reach the service in any minute with one key, from everything in this process (specification:
- * Limits). All of them share one window; how full it may be, each request says for itself.
+ * The number of requests that may reach the service in any minute with one key, from everything in this process
+ * (specification: Limits). All of them share one window; each request states how many it may hold.
  */
 export interface RequestBudget {
   /**
@@ -13,7 +13,7 @@ export interface RequestBudget {
   take(limit: number, signal?: AbortSignal): Promise<RequestSlot>
   /** Lets no request through before `time`, in milliseconds since 1970. */
   pauseUntil(time: number): void
-  /** When the oldest answered request of the window leaves it; now, where there is none. */
+  /** The time when the oldest answered request of the window leaves it; now, where there is none. */
   roomAt(): number
 }
 
@@ -50,7 +50,7 @@ class SlidingBudget implements RequestBudget {
   readonly #clock: Clock
   readonly #windowMs: number
   #unanswered = 0
-  /** When the requests of the window were answered, the oldest first. */
+  /** The times of the answers in the window, the oldest first. */
   readonly #answered: number[] = []
   readonly #waiting: Waiter[] = []
   #pausedUntil = 0
@@ -106,7 +106,7 @@ class SlidingBudget implements RequestBudget {
     while ((this.#leavesAt(0) ?? Number.POSITIVE_INFINITY) <= now) this.#answered.shift()
   }
 
-  /** When a request leaves the window: one millisecond late, so that no window holds more, its edges included. */
+  /** The time when a request leaves the window: one millisecond late, so that no window holds more, its edges included. */
   #leavesAt(place: number): number | undefined {
     const answered = this.#answered[place]
     return answered === undefined ? undefined : answered + this.#windowMs + 1

@@ -11,7 +11,7 @@ export interface ResponseBody extends AsyncIterable<Buffer> {
 export interface BodyOptions {
   /** The `content-encoding` of the answer. */
   readonly encoding: string | undefined
-  /** The error that stands for one of the connection or of the decompression. */
+  /** The error in place of one of the connection or of the decompression. */
   readonly toError: (error: unknown, bytesRead: number) => CatalogueError
 }
 
@@ -62,7 +62,7 @@ async function* readBytes(stream: Readable, toError: BodyOptions['toError']): As
   }
 }
 
-/** The beginning of a body as text, at most `limit` bytes; what can't be read of it is left out. */
+/** The beginning of a body as text, at most `limit` bytes, as far as it can be read. */
 export async function readBeginning(body: ResponseBody, limit: number): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0

@@ -1,15 +1,17 @@
 import { CatalogueError } from '../errors.ts'
 import { readToolVersion } from '../package-file.ts'
+import type { RunContext } from '../run-context.ts'
 import { defaultClientSettings } from './client-settings.ts'
 import type { Clock } from './clock.ts'
 import { type ServiceRequest, toCall, waitInterruptibly } from './http-call.ts'
-import { createExchange, type ServiceResponse } from './http-transport.ts'
+import { createHttpTransport, type ServiceResponse } from './http-transport.ts'
 import { createRedaction } from './redact.ts'
 import type { RequestBudget } from './request-budget.ts'
 import type { ServiceProxy } from './service-proxy.ts'
 import type { ServiceLimits } from './transport-failure.ts'
 
-export interface ServiceClientOptions {
+/** `onWarning` is called before each wait, with the reason: `try 2 of 6 in 4 s: …`. */
+export interface ServiceClientOptions extends Pick<RunContext, 'signal' | 'onWarning'> {
   /** The address before `/v4`; it may have a path. */
   readonly baseUrl: string
   readonly keyId: string
@@ -19,28 +21,25 @@ export interface ServiceClientOptions {
   readonly proxy?: ServiceProxy | null | undefined
   /** Shared by every client of the process that uses the same key. */
   readonly budget: RequestBudget
-  /** How full the window of that budget may be when this client sends. */
+  /** The most requests that the window of that budget may hold when this client sends. */
   readonly requestsPerMinute?: number | undefined
   readonly limits?: Partial<ServiceLimits> | undefined
-  /** How often a request that failed is sent again. */
+  /** The times that a request that failed is sent again. */
   readonly retries?: number | undefined
   readonly clock: Clock
   /** From 0 to below 1: the jitter. */
   readonly random: () => number
-  readonly signal?: AbortSignal | undefined
-  /** Told that it waits to ask again, and why: `try 2 of 6 in 4 s: …`. */
-  readonly onWarning?: ((message: string) => void) | undefined
 }
 
-/** Reads from one service with one key. It holds no credentials that anybody could print. */
+/** Sends requests to one service with one key. It holds no credentials that could be printed. */
 export interface ServiceClient {
   /**
    * Sends a request, again where that may help, and resolves with the answer's head; the body is still to come. Throws
-   * a CatalogueError with a SERVICE_ code, or INTERRUPTED. `onRepeat` is told why, each time that it is sent again.
+   * a CatalogueError with a SERVICE_ code, or INTERRUPTED. `onRepeat` is called with the reason each time that it is sent again.
    */
   open(request: ServiceRequest, signal?: AbortSignal, onRepeat?: (reason: string) => void): Promise<ServiceResponse>
   /**
-   * Waits before something is tried again: longer after every failure (from 1), and never all at the same moment. Says so
+   * Waits before something is tried again: longer after every failure (from 1), and never all at the same time. Warns
    * where a reason is given.
    */
   backOff(failures: number, signal?: AbortSignal, options?: BackOffOptions): Promise<void>
@@ -53,11 +52,11 @@ export interface ServiceClient {
 
 export interface BackOffOptions {
   readonly atLeastMs?: number | undefined
-  /** What failed. */
+  /** The failure. Without one there is no warning. */
   readonly reason?: string | undefined
 }
 
-/** How often in a row one request may meet 429 and be sent again: some minutes, where each wait is one. */
+/** The times in a row that one request may meet 429 and be sent again: some minutes, where each wait is one. */
 const maxRefusals = 4
 const shortestKeyId = 8
 const firstBackOffMs = 1000
@@ -71,7 +70,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   const basic = Buffer.from(`${keyId}:${keySecret}`).toString('base64')
   // A short key id is a word that any text may have, as that of the sandbox is.
   const redact = createRedaction([...(keyId.length < shortestKeyId ? [] : [keyId]), keySecret, basic])
-  const exchange = createExchange({
+  const transport = createHttpTransport({
     base,
     authorization: `Basic ${basic}`,
     userAgent: options.userAgent ?? defaultUserAgent(),
@@ -82,7 +81,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     redact,
   })
 
-  const tellPause = createPauseTelling(clock, options.onWarning)
+  const warnOfPause = createPauseWarning(clock, options.onWarning)
 
   async function open(
     request: ServiceRequest,
@@ -93,7 +92,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     let failures = 0
     let refusals = 0
     for (;;) {
-      const outcome = await exchange.send(call)
+      const outcome = await transport.send(call)
       if (outcome.kind === 'answer') return outcome.response
       if (!outcome.mayRepeat) throw outcome.error
       const { message: reason } = outcome.error
@@ -101,7 +100,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
         refusals++
         if (refusals > maxRefusals) throw withTries(outcome.error, refusals)
         const pauseEnd = toPauseEnd(outcome.retryAfterMs, refusals)
-        tellPause(pauseEnd)
+        warnOfPause(pauseEnd)
         onRepeat?.(reason)
         budget.pauseUntil(pauseEnd)
       } else {
@@ -137,18 +136,18 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     backOff,
     redact,
     retries,
-    close: () => exchange.close(),
+    close: () => transport.close(),
   }
 }
 
-/** Says of a pause how long it is: once, however many requests meet it. */
-function createPauseTelling(clock: Clock, onWarning: ServiceClientOptions['onWarning']): (until: number) => void {
-  let toldUntil = 0
+/** Warns of a pause with its length: once, however many requests meet it. */
+function createPauseWarning(clock: Clock, onWarning: RunContext['onWarning']): (until: number) => void {
+  let warnedUntil = 0
   return (until) => {
     const now = clock.now()
     // Those that were under way together are refused one by one, each to the second.
-    if (until <= now || (now < toldUntil && until <= toldUntil + sameWaitMs)) return
-    toldUntil = until
+    if (until <= now || (now < warnedUntil && until <= warnedUntil + sameWaitMs)) return
+    warnedUntil = until
     onWarning?.(`waiting ${formatWait(until - now)}: the service allows no more requests this minute`)
   }
 }

@@ -38,7 +38,7 @@ export function findProxy(baseUrl: string, env: Environment): ServiceProxy | nul
   return url === null ? null : new ServiceProxy(url)
 }
 
-/** What is wrong with the variable that names the proxy for an address, without its value; null where nothing is. */
+/** The problem of the variable that names the proxy for an address, without its value; null where there is none. */
 export function checkProxy(baseUrl: string, env: Environment): string | null {
   const variable = findVariable(new URL(baseUrl), env)
   if (variable === null || parseProxy(variable.value) !== null) return null
@@ -79,7 +79,7 @@ function parseProxy(text: string): URL | null {
   }
 }
 
-/** Whether a host, as the URL class writes it, is this machine itself. */
+/** True of a host, as the URL class writes it, that is this machine itself. */
 export function isLoopback(hostname: string): boolean {
   return /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)
 }

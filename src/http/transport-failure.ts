@@ -1,4 +1,4 @@
-/** Why no answer came, or no whole one. */
+/** The reason why no answer came, or no whole one. */
 export interface TransportFailure {
   /** For people: `the name api.example.com was not found (ENOTFOUND)`. */
   readonly reason: string
@@ -6,9 +6,9 @@ export interface TransportFailure {
   readonly isPermanent: boolean
   /** There is no connection that could be trusted. */
   readonly isUntrusted: boolean
-  /** Whether the service may have received the request. */
+  /** The service may have received the request. */
   readonly mayHaveArrived: boolean
-  /** What to try, where something better than the usual is known. */
+  /** Advice in place of the usual one. */
   readonly fix?: string
 }
 
@@ -20,20 +20,20 @@ export interface ServiceLimits {
   readonly idleTimeoutMs: number
 }
 
-/** Where requests go, and how long they may take. */
-export interface Way {
+/** The way of requests, and how long they may take. */
+export interface Route {
   readonly host: string
   /** With its port; null where there is none. */
   readonly proxyHost: string | null
   readonly limits: ServiceLimits
 }
 
-/** What an error of the HTTP library or of a socket means. */
-export function describeTransportFailure(error: unknown, way: Way): TransportFailure {
+/** The meaning of an error of the HTTP library or of a socket. */
+export function describeTransportFailure(error: unknown, route: Route): TransportFailure {
   const { code, message } = toCodedError(error)
   const refusal = proxyRefusal.exec(message)
-  if (refusal !== null && way.proxyHost !== null) return describeProxyRefusal(way, Number(refusal[1]))
-  const known = knownFailures(way)[code]
+  if (refusal !== null && route.proxyHost !== null) return describeProxyRefusal(route, Number(refusal[1]))
+  const known = knownFailures(route)[code]
   if (known !== undefined) {
     const reason = `${known} (${code})`
     const fix = fixes[code]
@@ -41,12 +41,12 @@ export function describeTransportFailure(error: unknown, way: Way): TransportFai
   }
   const isUntrusted = untrusted.test(code)
   const isPermanent = isUntrusted || misused.has(code)
-  const what = isUntrusted ? `there is no trusted connection to ${way.host}` : 'the connection failed'
+  const what = isUntrusted ? `there is no trusted connection to ${route.host}` : 'the connection failed'
   const detail = [code, toPlainMessage(message)].filter((text) => text !== '').join(': ')
   return { reason: `${what} (${detail})`, isPermanent, isUntrusted, mayHaveArrived: !isPermanent }
 }
 
-/** What a proxy that forwards requests answers by itself; the library says it of a tunnel, in the text of its error only. */
+/** The answer of a proxy itself, which forwards requests; of a tunnel it is in the text of the library's error only. */
 export class ProxyRefusal extends Error {
   constructor(status: number) {
     super(`Proxy response (${status})`)
@@ -55,7 +55,7 @@ export class ProxyRefusal extends Error {
 
 const proxyRefusal = /^Proxy response \((\d+)\)/
 
-function describeProxyRefusal({ host, proxyHost }: Way, status: number): TransportFailure {
+function describeProxyRefusal({ host, proxyHost }: Route, status: number): TransportFailure {
   const advice = status === 407 ? ': it asks for a user and a password, in the variable that names it' : ''
   const reason = `the proxy ${proxyHost} does not connect to ${host} (${status})${advice}`
   return { reason, isPermanent: status < 500, isUntrusted: false, mayHaveArrived: false }
@@ -67,7 +67,7 @@ function toCodedError(error: unknown): { readonly code: string; readonly message
   return { code: typeof code === 'string' ? code : '', message: typeof message === 'string' ? message : '' }
 }
 
-/** Of OpenSSL's words, which name its source files, only what happened; on one line. */
+/** The reason alone, on one line, out of OpenSSL's words, which name its source files. */
 function toPlainMessage(message: string): string {
   const [, reason] = /error:[\dA-F]+:[^:]*:[^:]*:([^:]+)/i.exec(message) ?? []
   const text = reason ?? message
@@ -81,7 +81,7 @@ const fixes: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_TIMEOUT: 'Run again later; where answers begin later than that, raise `source.timeouts.firstByte`.',
 }
 
-function knownFailures({ host: service, proxyHost, limits }: Way): Readonly<Record<string, string>> {
+function knownFailures({ host: service, proxyHost, limits }: Route): Readonly<Record<string, string>> {
   const cut = 'the connection was cut'
   // Behind a proxy, only that is connected to.
   const host = proxyHost === null ? service : `${proxyHost}, the proxy,`

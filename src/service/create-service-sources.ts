@@ -7,7 +7,7 @@ import type { Block } from '../records/block.ts'
 import { type RequestPlan, toSourceRequest } from './request-plan.ts'
 import { createServiceSource, type ServiceSource, type ServiceSourceOptions } from './service-source.ts'
 
-/** Who asks, and where. No part of it may be printed. */
+/** Address and credentials. No part of it may be printed. */
 export type ServiceAccess = Pick<ServiceClientOptions, 'baseUrl' | 'keyId' | 'keySecret' | 'userAgent' | 'proxy'>
 
 export interface ServiceContext

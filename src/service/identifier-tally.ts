@@ -10,7 +10,7 @@ interface TalliedList {
   readonly list: IdentifierList
   readonly fields: readonly string[]
   readonly left: Set<string>
-  /** True once a record has a field that says which of the codes it is for. */
+  /** True once a record has a field for the codes of the list. */
   isShown: boolean
 }
 

@@ -11,7 +11,7 @@ import type { ReadLog } from './read-log.ts'
 export interface PartitionedReaderOptions {
   readonly name: string
   readonly windows: readonly NamedReader[]
-  /** How many records the whole result has, asked for before and after the windows; null where that is not said. */
+  /** The number of records in the whole result, asked for before and after the windows; null where none is stated. */
   readonly countAll: (signal: AbortSignal) => Promise<number | null>
   /** The file where a window waits for its turn: a path of its own, in a folder that may not exist yet. */
   readonly spoolPath: (window: number) => string
@@ -155,7 +155,7 @@ async function* readSpooled(
   }
 }
 
-/** What can't be removed has a staging name: the next run clears it. It is no reason to fail, nor to hide another one. */
+/** A file that can't be removed has a staging name: the next run clears it. It is no reason to fail, nor to hide another one. */
 async function removeAll(paths: readonly string[]): Promise<void> {
   await Promise.allSettled(paths.map((path) => rm(path, { force: true })))
 }

@@ -11,7 +11,7 @@ import { readId, type ScannedLine } from './scan-lines.ts'
 export interface DocumentReading {
   /** Some records at a time, each as JSON text. */
   readonly records: AsyncIterable<readonly string[]>
-  /** Whole after the last record. */
+  /** Complete after the last record. */
   readonly meta: () => DocumentMeta
 }
 
@@ -66,7 +66,7 @@ function checkNoError(name: string, record: string, redact: (text: string) => st
   throw new CatalogueError('SOURCE_ERROR_LINE', `${name}: ${redact(formatStreamError(parsed.error))}`)
 }
 
-/** Records as lines of their own, without an envelope; the first one stands at `index` of the result. */
+/** Records as lines of their own, without an envelope; the first one has the place `index` in the result. */
 export function toBareLines(records: readonly string[], index: number): LineBatch {
   return toLines(records.map((record, at) => ({ text: record, index: index + at, total: null, id: findId(record) })))
 }

@@ -37,9 +37,9 @@ export async function* readPages(
 }
 
 /**
- * One document with everything, as the endpoint gives when no page is asked for. Where it turns out to be the first
- * page only, or may be that as it states no total, the others follow. One that is short of its total by any other number has lost records: no page may stand
- * in for these.
+ * One document with everything, as the endpoint gives when no page is asked for. When it turns out to be the first page
+ * only, or may be that as it states no total, the others follow. One that is short of its total by any other number has
+ * lost records, which no page may replace.
  */
 export async function* readUnpaged(
   endpoint: Endpoint,
@@ -69,7 +69,7 @@ function isPageSize(count: number): boolean {
   return pageSizes.some((size) => size === count)
 }
 
-/** What follows the first page. */
+/** The pages behind the first. */
 async function* readRest(
   endpoint: Endpoint,
   request: SourceRequest,
@@ -87,7 +87,7 @@ async function* readRest(
 interface PageRecords {
   readonly records: readonly string[]
   readonly total: number | null
-  /** How many records stand before the page. */
+  /** Records before the page. */
   readonly offset: number
 }
 
@@ -97,21 +97,21 @@ interface ReadPage extends PageRecords {
   readonly isRepeated: boolean
 }
 
-/** What was read before the first page that is asked for. */
+/** The state before the first page that is asked for. */
 interface BegunPages {
   readonly offset: number
   readonly total?: number | null
-  /** How many records a page turned out to have, whatever was asked for. */
+  /** Records that a page turned out to have, whatever was asked for. */
   readonly size?: number
   readonly first?: string | null
 }
 
-/** What tells the first record of a page from that of another one. */
+/** The key of the first record of a page, to recognize the page. */
 function toKey(record: string | undefined): string | null {
   return record === undefined ? null : (findId(record) ?? record)
 }
 
-/** Reads page by page; each is held until it is whole, so that only that page is asked again when it is cut. */
+/** Reads page by page; each is held until it is whole, so that only that page is requested again when it is cut. */
 class PageReader {
   readonly #endpoint: Endpoint
   readonly #request: SourceRequest

@@ -5,7 +5,7 @@ import { toReadStrategy } from './read-endpoint.ts'
 import { toHttpRequest, type SourceRequest } from '../http/http-request.ts'
 import { toFirstPage } from './read-pages.ts'
 
-/** What a plan says of a request, checked and in the form in which it is sent. */
+/** The request of a plan, checked and in the form in which it is sent. */
 export interface RequestPlan {
   readonly endpoint: string
   readonly filter: unknown

@@ -3,7 +3,7 @@ import type { ServiceClient } from '../http/service-client.ts'
 import type { RequiredContext } from '../run-context.ts'
 import type { ReadLog } from './read-log.ts'
 
-/** What every way to read an answer needs. */
+/** The context in which an answer is read. */
 export interface ReadContext extends RequiredContext<'signal'> {
   /** In messages: the endpoint, and which of its requests. */
   readonly name: string

@@ -15,11 +15,11 @@ export interface RetryingReaderOptions {
   readonly open: (signal: AbortSignal) => AsyncIterable<LineBatch>
   readonly client: ServiceClient
   readonly log: ReadLog
-  /** After the last try: throw, or end with what there is; `completeness` says then what is missing. */
+  /** After the last try: throw, or end with what there is; `completeness` states then what is missing. */
   readonly incomplete: 'fail' | 'deliver'
-  /** An id that comes twice in one attempt is a fault: records moved from page to page, or stand for one that is lost. */
+  /** An id that comes twice in one attempt is a fault: records moved from page to page, or one took the place of another that is lost. */
   readonly idsAreUnique?: boolean
-  /** Why only a part of the records was asked for; the request is not repeated for what is missing. */
+  /** The reason why only a part of the records was asked for; the request is not repeated for what is missing. */
   readonly partialReason?: string | undefined
 }
 
@@ -177,10 +177,10 @@ export class RetryingReader implements BatchReader {
     if (this.#knownBy === 'id' || (attempt.isFirst && attempt.isInOrder(index))) return
     if (total !== null && this.#total !== null && total !== this.#total) {
       this.#knownBy = 'id'
-      log.changed(`${name}: the total changed from ${this.#total} to ${total}; records are told apart by id`)
+      log.changed(`${name}: the total changed from ${this.#total} to ${total}; records are identified by id`)
     } else if (index !== null && this.#delivered.compare(index, id) === 'other') {
       this.#knownBy = 'id'
-      log.changed(`${name}: there is another record at index ${index} now; records are told apart by id`)
+      log.changed(`${name}: there is another record at index ${index} now; records are identified by id`)
     }
   }
 
@@ -192,5 +192,4 @@ export class RetryingReader implements BatchReader {
   }
 }
 
-const notAgain =
-  '; it is not asked for again, as there are records without index and id, which could not be told from those that came'
+const notAgain = '; the request is not repeated, as there are records without index and id, which can not be recognized'

@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer'
 import { parseLine, type StreamError } from '../records/parse-line.ts'
 import type { LineBatch } from './line-batch.ts'
 
-/** What is known of a line before its record is parsed. */
+/** Facts about a line, known before its record is parsed. */
 export interface ScannedLine {
-  /** Where the next line begins, in the bytes of the batch. */
+  /** The offset of the next line, in the bytes of the batch. */
   readonly end: number
   readonly kind: 'record' | 'blank' | 'unreadable' | 'error'
   readonly index: number | null

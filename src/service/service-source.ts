@@ -25,7 +25,7 @@ export interface ServiceSourceOptions extends Pick<RunContext, 'onWarning'> {
   readonly maxLineBytes: number
   /**
    * A result that is still not whole after the last try throws SOURCE_INCOMPLETE or SOURCE_FAILED, or the reading ends
-   * with what there is and says so. An error line and a refusal throw either way.
+   * with what there is and says so. An error line and a refusal throw in either case.
    */
   readonly incomplete: 'fail' | 'deliver'
   readonly partition?: Partition | undefined

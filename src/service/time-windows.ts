@@ -8,7 +8,7 @@ export interface Partition {
   /** The span that is divided, in unix seconds; what lies before or after it is asked for too. */
   readonly from?: number | undefined
   readonly until?: number | undefined
-  /** How many windows are read at the same time; 4 where it is left out. */
+  /** Windows that are read at the same time; default 4. */
   readonly concurrency?: number | undefined
 }
 

@@ -52,7 +52,7 @@ function withDates(problem: RowProblem, mayHaveDates: boolean): RowProblem {
 
 const times = `a date such as 2026-01-31, a date-time with zone, or ${unixSeconds}`
 
-/** Where another column's value stands as the password, the password stands in another column. */
+/** True where the password looks like the value of another column: then that column may hold the password. */
 function mayBeMisplaced(password: unknown): boolean {
   if (typeof password !== 'string') return password !== undefined
   const word = password.trim()
@@ -65,7 +65,7 @@ function passwordOf(body: unknown): unknown {
   return (body as { readonly password?: unknown }).password
 }
 
-/** Of a row without an address, nothing that another row has. */
+/** The key of a row; that of one without an address equals no other. */
 function keyOf(body: unknown): string | symbol {
   const { email } = body as { readonly email?: unknown }
   return typeof email === 'string' && email !== '' ? toUserKey(email) : Symbol('no address')
@@ -88,13 +88,13 @@ function toFingerprint(body: UserRequest): string {
 
 /** One user to be created, as a file has it. */
 export interface UserRow {
-  /** Where it begins in the file, from 1. */
+  /** The line in the file where it begins, from 1. */
   readonly line: number
-  /** Which user: the address in lower case. */
+  /** The address in lower case. */
   readonly key: string
   /** Holds the password: nothing of it may be printed or written. */
   readonly body: UserRequest
-  /** Of everything but the password: another one means that the row was changed. */
+  /** A hash of everything but the password: another one means that the row was changed. */
   readonly fingerprint: string
 }
 
@@ -103,9 +103,9 @@ export interface RowProblem {
   readonly line: number
   /** The member of the body: `profile.name`; null where it is the row as a whole. */
   readonly column: string | null
-  /** What is wrong, expected, got. */
+  /** The fault, expected, got. */
   readonly message: string
-  /** What was probably meant. */
+  /** The name or value that was probably meant. */
   readonly suggestion?: string
 }
 
@@ -113,8 +113,8 @@ export interface RowProblem {
 export interface ParsedRows {
   readonly rows: readonly { readonly line: number; readonly body: unknown }[]
   readonly problems: readonly RowProblem[]
-  /** Members that no row can have, told once: `profile.name`. */
+  /** Members that no row can have, reported once: `profile.name`. */
   readonly missing: ReadonlySet<string>
-  /** Whether dates stand for unix seconds, as they may in CSV. */
+  /** Times may be dates, as in CSV, and not only unix seconds. */
   readonly mayHaveDates: boolean
 }

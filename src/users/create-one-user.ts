@@ -1,7 +1,7 @@
 import { toUserKey, type UserRecord } from '../api/user-request.ts'
 import { CatalogueError, toCatalogueError } from '../errors.ts'
 import { createPasswordRedaction } from '../http/redact.ts'
-import { mayHaveHappened, type Refusal, WriteFailure } from '../http/refusal.ts'
+import { mayHaveArrived, type Refusal, WriteFailure } from '../http/refusal.ts'
 import { readBeginning, type ResponseBody } from '../http/response-body.ts'
 import type { ServiceClient } from '../http/service-client.ts'
 import type { UserRow } from './check-user-rows.ts'
@@ -20,10 +20,10 @@ export interface CreationContext {
 
 export interface Outcome {
   readonly result: UserResult
-  /** Why it failed; null where it did not. */
+  /** The failure; null where there is none. */
   readonly error: CatalogueError | null
   /** False where the user may exist, or come to exist, all the same. */
-  readonly isSettled: boolean
+  readonly isFinal: boolean
 }
 
 /** A request whose turn never came. */
@@ -52,32 +52,32 @@ class Creation {
 
   async run(wasSent: boolean): Promise<Outcome> {
     const earlier = `${this.#row.key}: an earlier run ended before the answer came`
-    let doubt = wasSent ? new CatalogueError('INTERRUPTED', earlier) : null
+    let unconfirmed = wasSent ? new CatalogueError('INTERRUPTED', earlier) : null
     for (let failures = 0; ; failures++) {
-      const known = doubt === null ? null : await this.#lookUp(doubt, failures)
+      const known = unconfirmed === null ? null : await this.#lookUp(unconfirmed, failures)
       if (known !== null) return known
-      const outcome = await this.#send(doubt)
+      const outcome = await this.#send(unconfirmed)
       if (!(outcome instanceof CatalogueError)) return outcome
-      doubt = outcome
+      unconfirmed = outcome
     }
   }
 
-  /** What became of a request without an answer; null where the user does not exist and may be sent again. */
-  async #lookUp(doubt: CatalogueError, failures: number): Promise<Outcome | null> {
+  /** The outcome of a request without an answer; null where the user does not exist and may be sent again. */
+  async #lookUp(unconfirmed: CatalogueError, failures: number): Promise<Outcome | null> {
     const { client, search, signal } = this.#context
     try {
-      if (failures > 0) await client.backOff(failures, signal, { atLeastMs: retryAfterOf(doubt) })
+      if (failures > 0) await client.backOff(failures, signal, { atLeastMs: retryAfterOf(unconfirmed) })
       const user = await search.find(this.#row.key)
       if (user !== null)
         return this.#created(user, 'the answer is missing or holds no such user, but the service lists the user')
     } catch (error) {
-      return this.#unknown(doubt, error)
+      return this.#unknown(unconfirmed, error)
     }
-    return failures > client.retries ? { ...this.#failed(doubt), isSettled: false } : null
+    return failures > client.retries ? { ...this.#failed(unconfirmed), isFinal: false } : null
   }
 
-  /** Sends the request; another doubt where it may have arrived without an answer. */
-  async #send(doubt: CatalogueError | null): Promise<Outcome | CatalogueError> {
+  /** Sends the request; an error where it may have arrived without an answer. */
+  async #send(unconfirmed: CatalogueError | null): Promise<Outcome | CatalogueError> {
     const { client, journal, signal } = this.#context
     const { key, body } = this.#row
     await journal.begin(key)
@@ -85,18 +85,18 @@ class Creation {
       const request = { method: 'POST', path: '/v4/users/create', body, isWrite: true, redact: this.#redact } as const
       const response = await client.open(request, signal)
       const user = await readCreatedUser(response.body, key)
-      return user === null ? this.#doubt(response.status) : this.#created(user, undefined)
+      return user === null ? this.#toUnconfirmed(response.status) : this.#created(user, undefined)
     } catch (error) {
-      if (error instanceof Unsent && doubt === null) throw error
-      if (error instanceof Unsent) return this.#unknown(doubt ?? toCatalogueError(error), error)
+      if (error instanceof Unsent && unconfirmed === null) throw error
+      if (error instanceof Unsent) return this.#unknown(unconfirmed ?? toCatalogueError(error), error)
       const failure = toCatalogueError(error)
-      if (mayHaveHappened(error)) return this.#doubt(failure)
-      return doubt === null ? this.#failed(failure) : this.#judgeRepeat(failure)
+      if (mayHaveArrived(error)) return this.#toUnconfirmed(failure)
+      return unconfirmed === null ? this.#failed(failure) : this.#judgeRepeat(failure)
     }
   }
 
-  /** Why it is open whether the user exists: no answer, or one with a status of success that does not hold the user. */
-  #doubt(reason: CatalogueError | number): CatalogueError {
+  /** The reason why the user may exist: no answer, or one with a status of success that does not hold the user. */
+  #toUnconfirmed(reason: CatalogueError | number): CatalogueError {
     const error =
       typeof reason === 'number'
         ? new CatalogueError(
@@ -111,7 +111,7 @@ class Creation {
   /** A repeat that is refused, as the first request was fulfilled after all, for instance. */
   async #judgeRepeat(failure: CatalogueError): Promise<Outcome> {
     const known = await this.#lookUp(failure, 0)
-    if (known?.isSettled !== true && isTaken(refusalOf(failure))) return this.#created(null, takenNote)
+    if (known?.isFinal !== true && isTaken(refusalOf(failure))) return this.#created(null, takenNote)
     return known ?? this.#failed(failure)
   }
 
@@ -124,7 +124,7 @@ class Creation {
       ...(shown === null ? {} : { user: shown }),
       ...(note === undefined ? {} : { note }),
     }
-    return { result, error: null, isSettled: true }
+    return { result, error: null, isFinal: true }
   }
 
   #failed(error: CatalogueError): Outcome {
@@ -135,18 +135,18 @@ class Creation {
       status: refusal?.status ?? null,
       serviceCode: refusal?.code ?? null,
     }
-    return { result: { ...this.#place(), status: 'failed', id: null, error: failure }, error, isSettled: true }
+    return { result: { ...this.#place(), status: 'failed', id: null, error: failure }, error, isFinal: true }
   }
 
   /** Neither an answer nor a list that has the user or not. */
-  #unknown(doubt: CatalogueError, reason: unknown): Outcome {
+  #unknown(unconfirmed: CatalogueError, reason: unknown): Outcome {
     const isStopped = this.#context.signal.aborted || reason instanceof Unsent
     const why = isStopped ? 'the run was asked to stop' : toCatalogueError(reason).message
-    const message = `${doubt.message}; whether the user exists could not be found out: ${why}`
-    // What an earlier run left open says nothing about the service now.
-    const error = new CatalogueError(doubt.code === 'INTERRUPTED' ? 'INTERRUPTED' : 'SERVICE_FAILED', message)
+    const message = `${unconfirmed.message}; whether the user exists could not be found out: ${why}`
+    // A request of an earlier run says nothing about the service now.
+    const error = new CatalogueError(unconfirmed.code === 'INTERRUPTED' ? 'INTERRUPTED' : 'SERVICE_FAILED', message)
     const failure: UserFailure = { code: 'OUTCOME_UNKNOWN', message, status: null, serviceCode: null }
-    return { result: { ...this.#place(), status: 'failed', id: null, error: failure }, error, isSettled: false }
+    return { result: { ...this.#place(), status: 'failed', id: null, error: failure }, error, isFinal: false }
   }
 
   #place() {
@@ -162,7 +162,7 @@ function retryAfterOf(error: CatalogueError): number {
   return error instanceof WriteFailure ? (error.details.retryAfterMs ?? 0) : 0
 }
 
-/** Whether an answer says that another user has the address: how it does so is not shown. */
+/** True of an answer that another user has the address; the specification does not show it. */
 function isTaken(refusal: Refusal | null): boolean {
   if (refusal === null) return false
   const texts = [refusal.code, refusal.message, ...refusal.violations]

@@ -1,5 +1,5 @@
 import { toCatalogueError, type CatalogueError } from '../errors.ts'
-import { shareBudget } from '../http/request-budget-registry.ts'
+import { sharedRequestBudget } from '../http/request-budget-registry.ts'
 import { systemClock } from '../http/clock.ts'
 import { planUser, readValidRows, toResultsPath, type UserFileOptions } from './plan-users.ts'
 import { checkResultsPath, ResultsFile } from './results-file.ts'
@@ -37,9 +37,9 @@ export interface CreateUsersReport {
   readonly skipped: number
   readonly failed: number
   readonly unsent: number
-  /** What became of every row that was not left unsent, in the order of the file. */
+  /** The outcome of every row that was not left unsent, in the order of the file. */
   readonly users: readonly UserResult[]
-  /** Why rows were left unsent, or what became of one is not known; null where all is well. */
+  /** The reason why rows were left unsent, or an outcome is not known; null where all is well. */
   readonly stopped: CatalogueError | null
 }
 
@@ -75,11 +75,11 @@ export async function createUsersWith(
       done += some.length
       onProgress?.({ done, rows: rows.length })
     }
-    const { skipped, toSend } = divide(rows, await resultsFile.readCreated(), journal.doubtful)
+    const { skipped, toSend } = divide(rows, await resultsFile.readCreated(), journal.unconfirmed)
     await record(skipped)
-    const budget = shareBudget(service)
+    const budget = sharedRequestBudget(service)
     const sending = { budget, clock: systemClock, random: Math.random, ...context }
-    // Only here: whoever imports this package for something else need not wait for the HTTP client to load.
+    // Imported here, so that what needs no HTTP client does not wait for it to load.
     const { sendUsers } = await import('./send-users.ts')
     stopped = await sendUsers(toSend, { service, context: sending, journal, record, signal, onWarning })
   } catch (error) {
@@ -90,18 +90,18 @@ export async function createUsersWith(
   return toReport({ file, baseUrl, results, rows: rows.length, users, stopped: stopped ?? unclosed })
 }
 
-/** Why that failed, which hides nothing that failed before; null where it did not. */
+/** The failure of closing, which hides nothing that failed before; null where there is none. */
 function close(journal: SendingJournal): Promise<CatalogueError | null> {
   return journal.close().then(() => null, toCatalogueError)
 }
 
 type Created = Awaited<ReturnType<ResultsFile['readCreated']>>
 
-function divide(rows: readonly UserRow[], created: Created, doubtful: ReadonlySet<string>) {
+function divide(rows: readonly UserRow[], created: Created, unconfirmed: ReadonlySet<string>) {
   const skipped: [UserRow, UserResult][] = []
   const toSend: UserToSend[] = []
   for (const row of rows) {
-    const { action, ...planned } = planUser(row, created.get(row.key), doubtful.has(row.key))
+    const { action, ...planned } = planUser(row, created.get(row.key), unconfirmed.has(row.key))
     if (action === 'skip') skipped.push([row, { ...planned, status: 'skipped' }])
     else toSend.push({ row, wasSent: action === 'find' })
   }

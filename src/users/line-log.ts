@@ -10,8 +10,8 @@ import { outputOperation } from '../publish/output-operation.ts'
  */
 export class LineLog {
   readonly path: string
-  /** What goes before the next line; a half line is cut off first. */
-  #mend: { readonly cutAt: number | null; readonly text: string } = { cutAt: null, text: '' }
+  /** Text before the next line; a half line is cut off first. */
+  #repair: { readonly cutAt: number | null; readonly text: string } = { cutAt: null, text: '' }
   #last: Promise<void> = Promise.resolve()
 
   constructor(path: string) {
@@ -25,13 +25,13 @@ export class LineLog {
     const tail = text.slice(end)
     const last = parseObject(tail)
     const isTorn = last === null && '{"'.startsWith(tail.slice(0, 2))
-    if (last !== null) this.#mend = { cutAt: null, text: '\n' }
-    else if (tail !== '') this.#mend = { cutAt: Buffer.byteLength(text.slice(0, end)), text: '' }
+    if (last !== null) this.#repair = { cutAt: null, text: '\n' }
+    else if (tail !== '') this.#repair = { cutAt: Buffer.byteLength(text.slice(0, end)), text: '' }
     const lines = isTorn ? text.slice(0, end) : text
     return lines.split('\n').flatMap((line, at) => (line === '' ? [] : [this.#parse(line, at)]))
   }
 
-  /** One after the other, whoever asks. After a failure nothing more is written: half a line may be there. */
+  /** One after the other, in the order of the calls. After a failure nothing more is written: half a line may be there. */
   append(values: readonly object[]): Promise<void> {
     const text = values.map((value) => `${JSON.stringify(value)}\n`).join('')
     if (text !== '') this.#last = this.#last.then(() => outputOperation(this.path, 'written', () => this.#append(text)))
@@ -41,9 +41,9 @@ export class LineLog {
   async #append(text: string): Promise<void> {
     const isNew = !(await fileExists(this.path, nodeFs))
     if (isNew) await createFolders(dirname(this.path), nodeFs)
-    else if (this.#mend.cutAt !== null) await nodeFs.truncate(this.path, this.#mend.cutAt)
-    await nodeFs.appendFile(this.path, this.#mend.text + text, { flush: true })
-    this.#mend = { cutAt: null, text: '' }
+    else if (this.#repair.cutAt !== null) await nodeFs.truncate(this.path, this.#repair.cutAt)
+    await nodeFs.appendFile(this.path, this.#repair.text + text, { flush: true })
+    this.#repair = { cutAt: null, text: '' }
     if (isNew) await syncFoldersOf([this.path], nodeFs)
   }
 

@@ -30,7 +30,7 @@ function readTable(text: string): CsvTable | CsvTableError {
   }
 }
 
-/** Of a column that the header names twice, the first. */
+/** The first of the columns that the header names twice. */
 function onlyFirst(column: string | undefined, at: number, columns: Columns): string | undefined {
   return columns.indexOf(column) === at ? column : undefined
 }

@@ -2,35 +2,35 @@ import type { Readable } from 'node:stream'
 import { CatalogueError } from '../errors.ts'
 import { readUserRows, type UserFileFormat } from './read-user-rows.ts'
 import { ResultsFile, type CreatedEarlier } from './results-file.ts'
-import { readDoubtful } from './sending-journal.ts'
+import { readUnconfirmed } from './sending-journal.ts'
 import type { RowProblem, UserRow } from './check-user-rows.ts'
 import { toPlainAddress } from './user-service.ts'
 
 export interface UserFileOptions {
   /** `.csv`, `.tsv`, `.ndjson` or `.jsonl`; `-` is standard input, with `format` and `results`. */
   readonly file: string
-  /** Default: what the name of the file says. */
+  /** Default: by the suffix of the file. */
   readonly format?: UserFileFormat | undefined
-  /** Where results are kept, and looked for. Default: the name of the file with `.results.ndjson` after it. */
+  /** The file of results, of this run and earlier ones. Default: the name of the file with `.results.ndjson` after it. */
   readonly results?: string | undefined
   readonly stdin?: Readable | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** What would be done with a row. `find`: an earlier run sent it without an answer, so the service is asked for it first. */
+/** The action for a row. `find`: an earlier run sent it without an answer, so the service is asked for it first. */
 export interface PlannedUser {
   readonly line: number
   /** The address in lower case. */
   readonly key: string
   readonly action: 'create' | 'skip' | 'find'
-  /** Of a user that is there already, where the service told it. */
+  /** The id of a user that is there already, where the service gave it. */
   readonly id: string | number | null
-  /** An earlier run created the user, and the row says something else since, beyond the password. */
+  /** An earlier run created the user, and the row was changed since, beyond the password. */
   readonly isChanged?: true
   readonly note?: string
 }
 
-/** ROWS_INVALID, with the problems for whoever wants them one by one. */
+/** ROWS_INVALID, with the problems one by one. */
 export class InvalidUserRows extends CatalogueError {
   readonly problems: readonly RowProblem[]
 
@@ -41,7 +41,7 @@ export class InvalidUserRows extends CatalogueError {
 }
 
 /**
- * What `createUsers` would do with a file: nothing is sent, nothing is written. Throws InvalidUserRows with everything
+ * The plan of what `createUsers` would do with a file: nothing is sent, nothing is written. Throws InvalidUserRows with everything
  * that is wrong, or another CatalogueError.
  */
 export async function planUsers(options: UserFileOptions & { readonly baseUrl: string }): Promise<PlannedUser[]> {
@@ -49,8 +49,8 @@ export async function planUsers(options: UserFileOptions & { readonly baseUrl: s
   const results = toResultsPath(options)
   const rows = await readValidRows(options)
   const earlier = await new ResultsFile(results, baseUrl).readCreated()
-  const doubtful = await readDoubtful(results, baseUrl)
-  return rows.map((row) => planUser(row, earlier.get(row.key), doubtful.has(row.key)))
+  const unconfirmed = await readUnconfirmed(results, baseUrl)
+  return rows.map((row) => planUser(row, earlier.get(row.key), unconfirmed.has(row.key)))
 }
 
 /** The rows of a file in which nothing is wrong. Throws InvalidUserRows. */
@@ -71,10 +71,10 @@ export function toResultsPath({ file, results }: UserFileOptions): string {
   )
 }
 
-/** What an earlier run has left to do for a row. */
-export function planUser(row: UserRow, earlier: CreatedEarlier | undefined, isDoubtful: boolean): PlannedUser {
+/** The action that an earlier run has left for a row. */
+export function planUser(row: UserRow, earlier: CreatedEarlier | undefined, isUnconfirmed: boolean): PlannedUser {
   const { line, key } = row
-  if (earlier === undefined) return { line, key, action: isDoubtful ? 'find' : 'create', id: null }
+  if (earlier === undefined) return { line, key, action: isUnconfirmed ? 'find' : 'create', id: null }
   const { id, at, fingerprint } = earlier
   const isChanged = fingerprint !== row.fingerprint
   const note = `created at ${at}${isChanged ? '; the row was changed since, the user is as it was' : ''}`

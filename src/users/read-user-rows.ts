@@ -12,7 +12,7 @@ export type UserFileFormat = 'csv' | 'ndjson'
 export interface UserFile {
   /** `-` is standard input. */
   readonly path: string
-  /** Default: what the name says. */
+  /** Default: by the suffix of the path. */
   readonly format?: UserFileFormat | undefined
   readonly stdin: Readable
   readonly signal: AbortSignal

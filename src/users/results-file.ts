@@ -7,7 +7,7 @@ import { LineLog, toResultsError } from './line-log.ts'
 /** A user that an earlier run created. */
 export type CreatedEarlier = Pick<ResultLine, 'id' | 'fingerprint' | 'at'>
 
-/** The results of all runs of a file of users, by what its lines say of one service. */
+/** The results of all runs of a file of users with one service. */
 export class ResultsFile {
   readonly #log: LineLog
   readonly #baseUrl: string
@@ -17,7 +17,7 @@ export class ResultsFile {
     this.#baseUrl = baseUrl
   }
 
-  /** Who was created so far, by key. Throws USAGE where the file holds something else. */
+  /** The users created so far, by key. Throws USAGE where the file holds something else. */
   async readCreated(): Promise<ReadonlyMap<string, CreatedEarlier>> {
     const created = new Map<string, CreatedEarlier>()
     for (const [at, line] of ((await this.#log.read()) as Partial<ResultLine>[]).entries()) {
@@ -52,40 +52,40 @@ function isResultLine(line: Partial<ResultLine>): line is ResultLine {
   return [line.key, line.status, line.baseUrl, line.fingerprint, line.at].every((text) => typeof text === 'string')
 }
 
-/** Why a row was not created. Nothing of it holds the password. */
+/** The reason why a row was not created. Nothing of it holds the password. */
 export interface UserFailure {
   /** OUTCOME_UNKNOWN: the service did not say whether it created the user; the next run finds out first. */
   readonly code: ErrorCode | 'OUTCOME_UNKNOWN'
   readonly message: string
-  /** Of the answer; null where there was none. */
+  /** The status of the answer; null where there was none. */
   readonly status: number | null
   /** The service's own code: `validation_failed`. */
   readonly serviceCode: string | null
 }
 
-/** What became of a row. */
+/** The outcome of a row. */
 export interface UserResult {
-  /** Where the row begins in the file, from 1. */
+  /** The line in the file where the row begins, from 1. */
   readonly line: number
   /** The address in lower case. */
   readonly key: string
   /** `skipped`: an earlier run created the user. */
   readonly status: 'created' | 'skipped' | 'failed'
-  /** The user's id, where the service told it. */
+  /** The user's id, where the service gave it. */
   readonly id: string | number | null
-  /** Of a created user: what the service told, without anything like a password. */
+  /** A created user as the service answered, without anything like a password. */
   readonly user?: UserRecord
   readonly error?: UserFailure
-  /** Of a skipped row: it says something else since, beyond the password. The user is as it was. */
+  /** A skipped row that was changed since, beyond the password. The user is as it was. */
   readonly isChanged?: true
-  /** What is worth knowing beyond that. */
+  /** A remark beyond that. */
   readonly note?: string
 }
 
-/** A line of the results file: what became of a row in one run. */
+/** A line of the results file: the outcome of a row in one run. */
 export interface ResultLine extends UserResult {
   readonly baseUrl: string
-  /** Of everything in the row but the password. */
+  /** A hash of everything in the row but the password. */
   readonly fingerprint: string
   /** ISO 8601. */
   readonly at: string

@@ -10,11 +10,11 @@ import { UserSearch } from './user-search.ts'
 
 export interface UserToSend {
   readonly row: UserRow
-  /** By an earlier run, which did not learn what became of it. */
+  /** An earlier run sent it, and did not learn the outcome. */
   readonly wasSent: boolean
 }
 
-/** What the sending goes by; tests bring their own. */
+/** The context of sending; tests bring their own. */
 export type SendContext = Pick<ServiceClientOptions, 'budget' | 'clock' | 'random' | 'limits' | 'retries'>
 
 export interface SendOptions {
@@ -32,8 +32,8 @@ const concurrency = 4
 const graceMs = 5000
 
 /**
- * Sends users, a few at a time, until all are sent or it makes no sense to go on. Resolves with why not all were sent, or
- * why it is not known of one what became of it; null where all is well.
+ * Sends users, a few at a time, until all are sent or it makes no sense to send more. Resolves with the reason why not
+ * all were sent, or why an outcome is not known; null where all is well.
  */
 export async function sendUsers(users: readonly UserToSend[], options: SendOptions): Promise<CatalogueError | null> {
   const { service, journal, record, signal } = options
@@ -48,10 +48,10 @@ export async function sendUsers(users: readonly UserToSend[], options: SendOptio
       const outcome = await createOneUser(row, context, wasSent)
       outcomes.push(outcome)
       await record([[row, outcome.result]])
-      if (outcome.isSettled) await journal.settle(row.key)
+      if (outcome.isFinal) await journal.confirm(row.key)
       if (!signal.aborted) verdict.add(outcome)
     } catch (error) {
-      if (error instanceof Unsent) await journal.settle(row.key)
+      if (error instanceof Unsent) await journal.confirm(row.key)
       else throw error
     }
   }
@@ -61,7 +61,7 @@ export async function sendUsers(users: readonly UserToSend[], options: SendOptio
   await Promise.all(sending)
   grace.end()
   await context.client.close()
-  const isWhole = outcomes.length === users.length && outcomes.every(({ isSettled }) => isSettled)
+  const isWhole = outcomes.length === users.length && outcomes.every(({ isFinal }) => isFinal)
   if (verdict.stopped !== null || !signal.aborted || isWhole) return verdict.stopped
   return new CatalogueError('INTERRUPTED', `${service.baseUrl}: creating users was asked to stop`)
 }
@@ -90,7 +90,7 @@ function createCreationContext(users: readonly UserToSend[], options: SendOption
   return { client, search, journal, signal, onWarning } satisfies CreationContext
 }
 
-/** Whoever waits for a turn when the run is asked to stop gets none. */
+/** A budget that admits no more requests once the run is asked to stop. */
 function endingWith(signal: AbortSignal, budget: RequestBudget): RequestBudget {
   return {
     async take(limit, own) {
@@ -105,23 +105,23 @@ function endingWith(signal: AbortSignal, budget: RequestBudget): RequestBudget {
   }
 }
 
-/** The next row would meet the same. */
+/** Failures that the next row would meet, too. */
 const ofAll = new Set<ErrorCode>(['SERVICE_UNREACHABLE', 'SERVICE_UNTRUSTED', 'SERVICE_BUSY', 'SERVICE_REDIRECTED'])
 
-/** About the key or the address, where no row has been answered otherwise; about the row, where one has. */
+/** Failures of the key or the address while no row was answered otherwise; of the row from then on. */
 const ofKey = new Set<ErrorCode>(['SERVICE_UNAUTHORIZED', 'SERVICE_NOT_FOUND'])
 
-/** About the row, or about the service, where several rows one after the other meet it. */
+/** Failures of the row, or of the service where several rows in a row meet them. */
 const ofService = new Set<ErrorCode>(['SERVICE_FAILED', 'UNEXPECTED'])
 const mostInARow = 3
 
-/** Whether it makes sense to go on, from what became of the rows so far. */
+/** Decides from the outcomes so far when sending stops. */
 class SendVerdict {
   #stopped: CatalogueError | null = null
   #answered = 0
   #failedInARow = 0
 
-  /** Why not; null where it does. */
+  /** The reason to stop; null where there is none. */
   get stopped(): CatalogueError | null {
     return this.#stopped
   }

@@ -22,19 +22,19 @@ function journalPathFor(results: string): string {
   return `${results}.sending`
 }
 
-/** Who was sent and not answered, by what earlier runs have left: they may exist. */
-export async function readDoubtful(results: string, baseUrl: string): Promise<ReadonlySet<string>> {
+/** The keys of users that earlier runs sent without an answer: they may exist. */
+export async function readUnconfirmed(results: string, baseUrl: string): Promise<ReadonlySet<string>> {
   return toKeys((await new LineLog(journalPathFor(results)).read()) as JournalLine[], baseUrl)
 }
 
 /**
- * Who is being sent, kept beside the results while a run lasts, and after one that was killed: a user is written here
- * before it is sent, so that no run sends it again without having looked for it. It also keeps other runs from the
+ * The users that are being sent, kept beside the results during a run, and after one that was killed: a user is written
+ * here before it is sent, so that no run sends it again without having looked for it. It also keeps other runs from the
  * same results. Throws OUTPUT_FAILED.
  */
 export class SendingJournal {
-  /** Who was sent by earlier runs and not answered. */
-  readonly doubtful: ReadonlySet<string>
+  /** The keys of users that earlier runs sent without an answer. */
+  readonly unconfirmed: ReadonlySet<string>
   readonly #log: LineLog
   readonly #baseUrl: string
   readonly #run: string
@@ -47,7 +47,7 @@ export class SendingJournal {
     await log.append([{ ...(await readOwnIdentity()), run }])
     const lines = (await log.read()) as JournalLine[]
     const journal = new SendingJournal(log, baseUrl, run, toKeys(lines, baseUrl))
-    // Of two that begin at once, the first line counts.
+    // When two begin at once, the first line counts.
     const holder = await findHolder(lines)
     if (holder === undefined || holder.run === run) return journal
     await journal.#end()
@@ -56,11 +56,11 @@ export class SendingJournal {
     throw new CatalogueError('USAGE', message, { title: 'Another run keeps its results there', fix })
   }
 
-  private constructor(log: LineLog, baseUrl: string, run: string, doubtful: ReadonlySet<string>) {
+  private constructor(log: LineLog, baseUrl: string, run: string, unconfirmed: ReadonlySet<string>) {
     this.#log = log
     this.#baseUrl = baseUrl
     this.#run = run
-    this.doubtful = doubtful
+    this.unconfirmed = unconfirmed
   }
 
   /** Before a user is sent. */
@@ -68,16 +68,16 @@ export class SendingJournal {
     return this.#log.append([{ baseUrl: this.#baseUrl, key, isAnswered: false } satisfies SentLine])
   }
 
-  /** Once it is known, and written among the results, what became of a user. */
-  settle(key: string): Promise<void> {
+  /** Once the outcome of a user is known and written among the results. */
+  confirm(key: string): Promise<void> {
     return this.#log.append([{ baseUrl: this.#baseUrl, key, isAnswered: true } satisfies SentLine])
   }
 
-  /** At the end of a run. The file stays only where somebody is left of whom nothing is known. */
+  /** At the end of a run. The file stays only while a user is unconfirmed. */
   async close(): Promise<void> {
     await this.#end()
     const lines = (await this.#log.read()) as JournalLine[]
-    if (listDoubtful(lines).length > 0 || (await findHolder(lines)) !== undefined) return
+    if (listUnconfirmed(lines).length > 0 || (await findHolder(lines)) !== undefined) return
     const { path } = this.#log
     await outputOperation(path, 'removed', () => nodeFs.rm(path, { force: true }))
   }
@@ -97,11 +97,11 @@ async function findHolder(lines: readonly JournalLine[]): Promise<RunLine | unde
 }
 
 function toKeys(lines: readonly JournalLine[], baseUrl: string): ReadonlySet<string> {
-  const own = listDoubtful(lines).filter((line) => line.baseUrl === baseUrl)
+  const own = listUnconfirmed(lines).filter((line) => line.baseUrl === baseUrl)
   return new Set(own.map(({ key }) => key))
 }
 
-function listDoubtful(lines: readonly JournalLine[]): SentLine[] {
+function listUnconfirmed(lines: readonly JournalLine[]): SentLine[] {
   const latest = new Map<string, SentLine>()
   for (const line of lines) if ('key' in line) latest.set(`${line.baseUrl} ${line.key}`, line)
   return [...latest.values()].filter(({ isAnswered }) => !isAnswered)

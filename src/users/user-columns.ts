@@ -3,7 +3,7 @@ import { checkUserRequest } from '../api/user-request.ts'
 
 type ToValue = (cell: string) => unknown
 
-/** What a cell holds, by the member of the body. What can't be converted stays text, for the check to refuse. */
+/** The conversion of a cell, by the member of the body. A value that can't be converted stays text, for the check to refuse. */
 export const userColumns: Readonly<Record<string, ToValue>> = {
   email: toText,
   // As it is: spaces may belong to it.

@@ -9,7 +9,7 @@ import { toUserKey, type UserRecord } from '../api/user-request.ts'
 
 export interface UserSearchOptions {
   readonly client: ServiceClient
-  /** The keys that anybody may ask for. */
+  /** The keys that may be asked for. */
   readonly wanted: ReadonlySet<string>
   readonly clock: Clock
   readonly signal: AbortSignal
@@ -21,8 +21,8 @@ type Users = ReadonlyMap<string, UserRecord>
 const pauseMs = 1000
 
 /**
- * Finds out which users exist, from the whole list of them: how it can be filtered is not shown. Whoever asks before a
- * list is read shares it; none is older than the question.
+ * Finds out which users exist, from the whole list of them: its filters are not shown. Calls before a list is read share
+ * it; none is older than the call.
  */
 export class UserSearch {
   readonly #options: UserSearchOptions

@@ -4,7 +4,7 @@ import { checkProxy, findProxy, type ServiceProxy } from '../http/service-proxy.
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Where users are created, and as whom. */
+/** The service where users are created, and the key to it. */
 export interface UserService {
   /** The address before `/v4`. */
   readonly baseUrl: string

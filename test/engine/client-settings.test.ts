@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
 import { runPipeline, type RunOptions } from '../../src/engine/run/run-pipeline.ts'
-import { shareBudget } from '../../src/http/request-budget-registry.ts'
+import { sharedRequestBudget } from '../../src/http/request-budget-registry.ts'
 import { answerJson, answerText, keyId, keySecret, ServiceStub } from '../service/service-stub.ts'
 import { startConnectProxy } from '../http/connect-proxy.ts'
 import { RunFolder } from './run-folder.ts'
@@ -70,8 +70,8 @@ describe('a run asks the service as its config says', () => {
 const tenBrands = Array.from({ length: 10 }, (_, id) => ({ id, name: { nl: `${id}` } }))
 
 test('everything with the same key of the same service shares one budget', () => {
-  const one = shareBudget({ baseUrl: 'https://api.example.com/base', keyId: 'a' })
-  expect(shareBudget({ baseUrl: 'https://api.example.com', keyId: 'a' })).toBe(one)
-  expect(shareBudget({ baseUrl: 'https://api.example.com', keyId: 'b' })).not.toBe(one)
-  expect(shareBudget({ baseUrl: 'https://sandbox.example.com', keyId: 'a' })).not.toBe(one)
+  const one = sharedRequestBudget({ baseUrl: 'https://api.example.com/base', keyId: 'a' })
+  expect(sharedRequestBudget({ baseUrl: 'https://api.example.com', keyId: 'a' })).toBe(one)
+  expect(sharedRequestBudget({ baseUrl: 'https://api.example.com', keyId: 'b' })).not.toBe(one)
+  expect(sharedRequestBudget({ baseUrl: 'https://sandbox.example.com', keyId: 'a' })).not.toBe(one)
 })

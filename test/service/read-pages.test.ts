@@ -157,7 +157,7 @@ describe('pages', () => {
     expect(reading.completeness()).toEqual({ status: 'proven', reasons: [], total: 26 })
     const { repeats, changes, skippedRecords } = reading.notes()
     expect(repeats).toEqual(['v4/products/query, page 1: expected the same total on every page, got 26 after 25'])
-    expect(changes).toEqual(['v4/products/query: the total changed from 25 to 26; records are told apart by id'])
+    expect(changes).toEqual(['v4/products/query: the total changed from 25 to 26; records are identified by id'])
     expect(skippedRecords).toBe(10)
   })
 

@@ -198,7 +198,7 @@ describe('an answer that is not whole is asked for again, and nothing is taken t
 })
 
 describe('a result that changes between two tries', () => {
-  test('in its total is told apart by id, and reported', async () => {
+  test('in its total is identified by id, and reported', async () => {
     const changed = ['P0', 'P2', 'P3', 'NEW', 'P4', 'P5'].map((id, index) => toLine(id, index, 6))
     await using stub = await ServiceStub.start(cutAfter(toLines(5).slice(0, 3)), answerLines(changed))
     const { ids, reading, error } = await readSource(stub)
@@ -206,18 +206,18 @@ describe('a result that changes between two tries', () => {
     expect(ids).toEqual(['P0', 'P1', 'P2', 'P3', 'NEW', 'P4', 'P5'])
     expect(reading.completeness()).toEqual({ status: 'proven', reasons: [], total: 6 })
     expect(reading.notes().changes).toEqual([
-      'v4/products/stream: the total changed from 5 to 6; records are told apart by id',
+      'v4/products/stream: the total changed from 5 to 6; records are identified by id',
       'v4/products/stream: 1 record of an earlier answer did not come again; they are kept',
     ])
   })
 
-  test('in its order only is told apart by id, too', async () => {
+  test('in its order only is identified by id, too', async () => {
     const changed = ['P0', 'P2', 'P1', 'P3', 'P4'].map((id, index) => toLine(id, index, 5))
     await using stub = await ServiceStub.start(cutAfter(toLines(5).slice(0, 2)), answerLines(changed))
     const { ids, reading } = await readSource(stub)
     expect(ids).toEqual(['P0', 'P1', 'P2', 'P3', 'P4'])
     expect(reading.notes().changes).toEqual([
-      'v4/products/stream: there is another record at index 1 now; records are told apart by id',
+      'v4/products/stream: there is another record at index 1 now; records are identified by id',
     ])
   })
 })

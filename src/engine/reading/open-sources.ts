@@ -71,7 +71,7 @@ async function openServiceSources(
   { token, onWarning }: SourceContext,
 ): Promise<OpenedSources> {
   // Loading the HTTP client takes time that runs from files don't pay.
-  const [{ createServiceSources }, { shareBudget }] = await Promise.all([
+  const [{ createServiceSources }, { sharedRequestBudget }] = await Promise.all([
     import('../../service/create-service-sources.ts'),
     import('../../http/request-budget-registry.ts'),
   ])
@@ -84,7 +84,7 @@ async function openServiceSources(
     source,
     { baseUrl, keyId, keySecret, userAgent: client.userAgent, proxy },
     {
-      budget: shareBudget({ baseUrl, keyId }),
+      budget: sharedRequestBudget({ baseUrl, keyId }),
       requestsPerMinute: client.requestsPerMinute,
       limits: client.limits,
       retries: client.retries,
