@@ -1,3 +1,4 @@
+import { formatFormerValues, listPlacedChanges } from '../changes/compare-records.ts'
 import { quoteName, quoteText } from '../files/sql-text.ts'
 import type { DatabaseSession } from './database-session.ts'
 import { listTargetColumns } from './load-statements.ts'
@@ -11,9 +12,8 @@ export interface FormerColumns {
 }
 
 /**
- * The statements for the former columns of a history's table; null where there is nothing to keep. A version that still
- * holds is deleted and inserted anew, where only the columns of the plan are known. Its row is known again by record and
- * positions; of a row that was there twice nothing is put back.
+ * The statements for the former columns of a history's table; null where there is nothing to keep. A version that is still
+ * current is deleted and inserted anew, where only the columns of the plan are known.
  */
 export async function planFormerColumns(
   session: DatabaseSession,
@@ -29,26 +29,22 @@ export async function planFormerColumns(
   return former.length === 0 ? null : formatFormerColumns(terms, table, former)
 }
 
-function formatFormerColumns({ dialect, plan }: LoadTerms, table: number, former: readonly string[]): FormerColumns {
+function formatFormerColumns(terms: LoadTerms, table: number, columns: readonly string[]): FormerColumns {
+  const { dialect, plan, rewritesAll } = terms
   const { name = '', idColumn = '', positionColumns = [] } = plan.tables[table] ?? {}
-  const target = qualify(plan, name)
+  const history = qualify(plan, name)
   const kept = `_load_former_${table}`
-  const keys = [idColumn, ...positionColumns].map(quoteName)
-  const columns = former.map(quoteName)
-  const isFilled = columns.map((column) => `t.${column} IS NOT NULL`).join(' OR ')
-  const isReplaced = "t.is_current AND c.is_placed AND c.change IN ('touched', 'unchanged')"
+  const keys = [idColumn, ...positionColumns]
+  const changes = dialect.formatSessionTable(loadChanges)
+  const placed = listPlacedChanges('history', rewritesAll)
+  const values = formatFormerValues({ history, changes, idColumn, keys, columns, placed })
+  const assigned = columns.map(quoteName).map((column) => `${column} = k.${column}`)
+  const isSame = keys.map(quoteName).map((key) => `t.${key} = k.${key}`)
   return {
-    keep: `${dialect.createSessionTable} ${quoteName(kept)} AS SELECT ${list([...keys, ...columns], 'k')} FROM (
-      SELECT ${list([...keys, ...columns], 't')}, (${isFilled}) AS is_filled, count(*) OVER (PARTITION BY ${list(keys, 't')}) AS copies
-      FROM ${target} AS t JOIN ${dialect.formatSessionTable(loadChanges)} AS c ON c.id = t.${quoteName(idColumn)} WHERE ${isReplaced}
-    ) AS k WHERE k.is_filled AND k.copies = 1`,
-    restore: `UPDATE ${target} AS t SET ${columns.map((column) => `${column} = k.${column}`).join(', ')}
-      FROM ${dialect.formatSessionTable(kept)} AS k WHERE t.is_current AND ${keys.map((key) => `t.${key} = k.${key}`).join(' AND ')}`,
+    keep: `${dialect.createSessionTable} ${quoteName(kept)} AS ${values}`,
+    restore: `UPDATE ${history} AS t SET ${assigned.join(', ')}
+      FROM ${dialect.formatSessionTable(kept)} AS k WHERE t.is_current AND ${isSame.join(' AND ')}`,
   }
-}
-
-function list(names: readonly string[], of: string): string {
-  return names.map((name) => `${of}.${name}`).join(', ')
 }
 
 /** Columns that the server fills by itself, and that no statement may write. */

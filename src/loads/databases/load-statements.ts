@@ -1,49 +1,22 @@
 import { listModeColumns } from '../../plan/outputs/output-mode.ts'
 import type { Column } from '../../records/flatten/column.ts'
+import { formatChanges, formatComparison, listPlacedChanges } from '../changes/compare-records.ts'
 import { quoteName, quoteText } from '../files/sql-text.ts'
 import type { DatabaseOutputPlan } from './database-output.ts'
 import { loadChanges, loadedRecords, loadedTable, type LoadTerms } from './load-terms.ts'
-import { formatDateTime, formatNames } from './sql-dialect.ts'
+import { formatNames } from './sql-dialect.ts'
 import { qualify, recordsTable } from './state-tables.ts'
 
-/**
- * Compares the load's records with the state, into `loadChanges`: `change` is new, changed, touched, unchanged or removed,
- * `is_placed` says whose rows are put in place, `valid_from` since when the content is what it is now, and `removed_at`
- * until when. Where the clock stands behind what came before, a moment is one millisecond later than that.
- */
-export function formatComparison({ dialect, plan, load, rewritesAll }: LoadTerms): string {
-  const state = `(SELECT * FROM ${recordsTable(plan)} WHERE pipeline = ${quoteText(plan.pipeline)})`
-  const loaded = dialect.formatSessionTable(loadedRecords)
-  const start = formatDateTime(load.startedAt)
-  const compared = `SELECT l.id, l.content_hash, l.updated_at, l.status, l.replacement, s.valid_from AS former_from, GREATEST(s.valid_from, s.removed_at) AS before,
-    CASE WHEN s.id IS NULL OR s.removed_at IS NOT NULL THEN 'new'
-      WHEN s.content_hash <> l.content_hash THEN 'changed'
-      WHEN s.updated_at IS DISTINCT FROM l.updated_at THEN 'touched'
-      ELSE 'unchanged' END AS change
-    FROM ${loaded} AS l LEFT JOIN ${state} AS s ON s.id = l.id
-    WHERE l.content_hash <> ''`
-  // A full load lacks them; a delta has them without a content hash. See record-table.ts for rows without content.
-  const isGone =
-    load.kind === 'full'
-      ? `NOT EXISTS (SELECT 1 FROM ${loaded} AS l WHERE l.id = s.id)`
-      : `EXISTS (SELECT 1 FROM ${loaded} AS l WHERE l.id = s.id AND l.content_hash IS NULL)`
-  const gone = `SELECT s.id, s.content_hash, s.updated_at, s.status, s.replacement, s.valid_from, ${latest(start, 's.valid_from')}, 'removed', FALSE
-    FROM ${state} AS s WHERE s.removed_at IS NULL AND ${isGone}`
-  return `${dialect.createSessionTable} ${quoteName(loadChanges)} AS
-  SELECT id, content_hash, updated_at, status, replacement,
-    CASE WHEN change IN ('touched', 'unchanged') THEN former_from
-      WHEN before IS NULL THEN COALESCE(updated_at, ${start})
-      WHEN updated_at > before THEN updated_at
-      ELSE ${latest(start, 'before')} END AS valid_from,
-    CAST(NULL AS TIMESTAMP WITH TIME ZONE) AS removed_at,
-    change, ${rewritesAll ? 'TRUE' : "change <> 'unchanged'"} AS is_placed
-  FROM (${compared}) AS compared
-  UNION ALL
-  ${gone}`
-}
-
-function latest(start: string, before: string): string {
-  return `GREATEST(${start}, ${before} + INTERVAL '1 millisecond')`
+/** Compares the load's records with the state, into `loadChanges`: see `formatComparison`. */
+export function formatChangesTable({ dialect, plan, load }: LoadTerms): string {
+  const comparison = formatComparison({
+    loaded: dialect.formatSessionTable(loadedRecords),
+    state: `(SELECT * FROM ${recordsTable(plan)} WHERE pipeline = ${quoteText(plan.pipeline)})`,
+    kind: load.kind,
+    startedAt: load.startedAt,
+    carried: ['content_hash', 'updated_at', 'status', 'replacement'],
+  })
+  return `${dialect.createSessionTable} ${quoteName(loadChanges)} AS ${comparison}`
 }
 
 export interface TableStatements {
@@ -71,6 +44,7 @@ export function formatTableStatements(terms: LoadTerms, table: number): TableSta
   const update = (values: string, condition: string) =>
     `UPDATE ${target} AS t SET ${values} FROM ${changes} AS c WHERE t.${id} = c.id AND ${condition}`
   const removed = "c.change = 'removed'"
+  const isPlaced = `c.change IN ${formatChanges(listPlacedChanges(plan.mode === 'snapshot' ? 'merge' : plan.mode, rewritesAll))}`
   // Rows of records that this pipeline never loaded stay, as do those of a record whose line is rejected now.
   // One statement of both is three times as slow in PostgreSQL.
   const removeKnown = (condition: string) =>
@@ -80,22 +54,22 @@ export function formatTableStatements(terms: LoadTerms, table: number): TableSta
       return { clear: [removeKnown(''), remove("c.change = 'new'")], insert: insert('', '') }
     case 'append': {
       const date = `DATE ${quoteText(load.startedAt.toISOString().slice(0, 10))}`
-      return { clear: [], insert: insert(`, ${date}, ${quoteText(load.runId)}`, "c.change IN ('new', 'changed')") }
+      return { clear: [], insert: insert(`, ${date}, ${quoteText(load.runId)}`, isPlaced) }
     }
     case 'merge':
       if (plan.removed === 'mark') {
         const mark = update('"_removed_at" = c.removed_at', removed)
-        return { clear: [remove('c.is_placed'), mark], insert: insert(', NULL', 'c.is_placed') }
+        return { clear: [remove(isPlaced), mark], insert: insert(', NULL', isPlaced) }
       }
       // What an earlier config left marked goes with it.
       if (rewritesAll)
         return { clear: [removeKnown(' AND s.removed_at IS NOT NULL'), remove('TRUE')], insert: insert('', '') }
-      return { clear: [remove(`(c.is_placed OR ${removed})`)], insert: insert('', 'c.is_placed') }
+      return { clear: [remove(`(${isPlaced} OR ${removed})`)], insert: insert('', isPlaced) }
     case 'history': {
-      const replace = remove("t.is_current AND c.is_placed AND c.change IN ('touched', 'unchanged')")
+      const replace = remove(`t.is_current AND ${isPlaced} AND c.change IN ('touched', 'unchanged')`)
       const close = update('valid_to = c.valid_from, is_current = FALSE', "t.is_current AND c.change = 'changed'")
       const end = update('valid_to = c.removed_at, is_current = FALSE', `t.is_current AND ${removed}`)
-      return { clear: [replace, close, end], insert: insert(', c.valid_from, NULL, TRUE', 'c.is_placed') }
+      return { clear: [replace, close, end], insert: insert(', c.valid_from, NULL, TRUE', isPlaced) }
     }
   }
 }

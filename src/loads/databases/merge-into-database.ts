@@ -1,11 +1,12 @@
 import { checkRemovals } from '../changes/check-removals.ts'
+import { toChangeCounts } from '../changes/compare-records.ts'
 import type { ChangeCounts, RemovedRecord } from '../merge-result.ts'
 import { quoteName } from '../files/sql-text.ts'
 import type { CheckedTarget } from './check-target.ts'
 import type { DatabaseChanges, DatabaseLoad } from './database-output.ts'
 import type { DatabaseSession } from './database-session.ts'
 import { planFormerColumns } from './former-columns.ts'
-import { formatComparison, formatForeignRows, formatTableStatements, listTargetColumns } from './load-statements.ts'
+import { formatChangesTable, formatForeignRows, formatTableStatements, listTargetColumns } from './load-statements.ts'
 import { loadChanges, type LoadTerms } from './load-terms.ts'
 import { formatCreateTable } from './sql-dialect.ts'
 import { countRecords, listStateExtensions, listStateStatements, qualify, runsTable } from './state-tables.ts'
@@ -35,7 +36,7 @@ export async function mergeIntoDatabase(
   for (const extension of listStateExtensions(plan, terms.dialect, target.stateColumns))
     await session.runAlone(runsTable(plan), extension)
   const known = isFirst ? 0 : await countRecords(session, plan)
-  await session.run(formatComparison(terms))
+  await session.run(formatChangesTable(terms))
   const changes = await readCounts(session)
   const removedRecords = changes.removed === 0 ? [] : await readRemoved(session)
   const firstIds = removedRecords.map(({ id }) => id)
@@ -76,14 +77,7 @@ async function countForeignRows(session: DatabaseSession, plan: LoadTerms['plan'
 async function readCounts(session: DatabaseSession): Promise<ChangeCounts> {
   const changes = session.dialect.formatSessionTable(loadChanges)
   const rows = await session.rows(`SELECT change, CAST(count(*) AS varchar) AS records FROM ${changes} GROUP BY change`)
-  const count = (change: string) => Number(rows.find((row) => row.change === change)?.records ?? 0)
-  return {
-    new: count('new'),
-    changed: count('changed'),
-    touched: count('touched'),
-    unchanged: count('unchanged'),
-    removed: count('removed'),
-  }
+  return toChangeCounts(rows.map(({ change, records }) => [change, records]))
 }
 
 async function extendTable(

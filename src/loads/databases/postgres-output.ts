@@ -1,5 +1,5 @@
 import { recordColumns } from '../../records/record-table.ts'
-import { quoteName, quoteText } from '../files/sql-text.ts'
+import { formatDateTime, quoteName, quoteText } from '../files/sql-text.ts'
 import { checkJoin, checkTarget, rewritesAll, type CheckedTarget } from './check-target.ts'
 import { CopyQueue } from './copy-queue.ts'
 import type {
@@ -15,7 +15,7 @@ import { loadedRecords, loadedTable } from './load-terms.ts'
 import { lockState, toLockKey } from './postgres-lock.ts'
 import { openPostgresSession, type PostgresSession } from './postgres-session.ts'
 import { mergeIntoDatabase, type DatabaseTerms } from './merge-into-database.ts'
-import { formatCreateTable, formatDateTime, formatNames } from './sql-dialect.ts'
+import { formatCreateTable, formatNames } from './sql-dialect.ts'
 import { listStateTables, qualify, recordsTable, runsTable, runsTableName } from './state-tables.ts'
 
 export interface PostgresPlan extends DatabaseOutputPlan {

@@ -1,5 +1,5 @@
 import type { Column } from '../../records/flatten/column.ts'
-import { quoteName, quoteText } from '../files/sql-text.ts'
+import { quoteName } from '../files/sql-text.ts'
 
 /** What differs between the databases that loads go into. */
 export interface SqlDialect {
@@ -20,10 +20,6 @@ export interface SqlDialect {
   formatIndex(table: string, columns: readonly string[], isUnique: boolean): string | null
   /** The longest name that it tells from another, in bytes. */
   readonly maxNameBytes: number
-}
-
-export function formatDateTime(moment: Date): string {
-  return `TIMESTAMPTZ ${quoteText(moment.toISOString())}`
 }
 
 export function formatNames(columns: readonly Pick<Column, 'name'>[], prefix = ''): string {

@@ -1,10 +1,10 @@
 import type { Column, ColumnType } from '../../records/flatten/column.ts'
 import type { ChangeCounts } from '../merge-result.ts'
-import { quoteName, quoteText } from '../files/sql-text.ts'
+import { formatDateTime, quoteName, quoteText } from '../files/sql-text.ts'
 import type { CommittedLoad, DatabaseLoad, DatabaseOutputPlan, StaleMemory } from './database-output.ts'
 import type { DatabaseSession } from './database-session.ts'
 import { loadChanges, type LoadTerms } from './load-terms.ts'
-import { formatCreateTable, formatDateTime, type SqlDialect } from './sql-dialect.ts'
+import { formatCreateTable, type SqlDialect } from './sql-dialect.ts'
 
 interface SchemaPlan {
   readonly target: { readonly schema: string; readonly catalog?: string }

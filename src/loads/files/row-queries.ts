@@ -1,6 +1,6 @@
 import type { FilePlan, KeyedTable } from '../../plan/pipeline-plan.ts'
 import type { Column } from '../../records/flatten/column.ts'
-import { loadedChanges } from '../changes/changes.ts'
+import { formatChanges, formatFormerValues, listPlacedChanges, type Change } from '../changes/compare-records.ts'
 import { defaultPartition } from './part-paths.ts'
 import { quoteText, quoteName, formatNull, formatParquetFiles } from './sql-text.ts'
 
@@ -17,8 +17,8 @@ export interface RowSet {
   readonly loaded: string
   /** Null where there is no baseline. */
   readonly baseline: TableBaseline | null
-  /** Whether the rows of unchanged records are taken from the load, too. */
-  readonly refresh: boolean
+  /** The rows of unchanged records are taken from the load, too. */
+  readonly rewritesAll: boolean
 }
 
 export interface TableBaseline {
@@ -68,8 +68,8 @@ export function sortRows({ order, positions }: RowKey, query: string): string {
 function selectKept(set: RowSet): string | null {
   const { baseline, mode, removed } = set
   if (baseline === null || baseline.files.length === 0 || mode === 'snapshot' || mode === 'append') return null
-  const changes = ['new', 'changed', 'touched', 'removed', ...(set.refresh ? ['unchanged'] : [])]
-  const replaced = `(SELECT id, true AS is_current FROM changes WHERE change IN ${formatTexts(changes)}) replaced`
+  const changes = [...listPlacedChanges(mode, set.rewritesAll), 'removed'] as const
+  const replaced = `(SELECT id, true AS is_current FROM changes WHERE change IN ${formatChanges(changes)}) replaced`
   const isReplaced = `r.${quoteName(set.table.idColumn)} = replaced.id`
   const hides = mode === 'merge' && removed === 'drop' && baseline.columnNames.has('_removed_at')
   return `SELECT ${selectCells(set, baselineCell(baseline))} FROM ${formatParquetFiles(baseline.files)} r
@@ -78,22 +78,20 @@ function selectKept(set: RowSet): string | null {
 }
 
 function selectPlaced(set: RowSet): string {
-  const queries = [selectLoaded(set, listPlacedChanges(set)), selectEnded(set)]
+  const queries = [selectLoaded(set, listLoadedChanges(set)), selectEnded(set)]
   return queries.filter((query) => query !== null).join(' UNION ALL ')
 }
 
 /** Null for all of them. */
-function listPlacedChanges({ mode, baseline, refresh }: RowSet): readonly string[] | null {
-  if (mode === 'snapshot') return null
-  if (mode === 'append') return ['new', 'changed']
-  return baseline === null || refresh ? loadedChanges : ['new', 'changed', 'touched']
+function listLoadedChanges({ mode, baseline, rewritesAll }: RowSet): readonly Change[] | null {
+  return mode === 'snapshot' ? null : listPlacedChanges(mode, baseline === null || rewritesAll)
 }
 
-function selectLoaded(set: RowSet, changes: readonly string[] | null): string {
-  const former = selectFormer(set)
+function selectLoaded(set: RowSet, changes: readonly Change[] | null): string {
+  const former = changes === null ? null : selectFormer(set, changes)
   const isVersioned = set.mode === 'history' || set.mode === 'records'
   const cells = selectCells(set, (column) => {
-    if (column.name === 'valid_from' && isVersioned) return 'epoch_ms(changes.valid_from)::TIMESTAMPTZ'
+    if (column.name === 'valid_from' && isVersioned) return 'changes.valid_from'
     if (column.name === 'is_current' && set.mode === 'history') return 'true'
     if (former?.names.has(column.name) === true) return `former.${quoteName(column.name)}`
     return set.table.columns.some(({ name }) => name === column.name)
@@ -108,20 +106,18 @@ function selectLoaded(set: RowSet, changes: readonly string[] | null): string {
   return former === null ? joined : `${joined} LEFT JOIN ${former.query}`
 }
 
-/**
- * The former columns of versions that stay, as the baseline has them: the row that is written anew in place of the one that
- * holds now lacks them. A row is known again by its record and positions; null where there is nothing to keep.
- */
-function selectFormer({ table, mode, baseline }: RowSet): { names: ReadonlySet<string>; query: string } | null {
+/** The former columns of versions that stay; null where there is nothing to keep. */
+function selectFormer(set: RowSet, changes: readonly Change[]): { names: ReadonlySet<string>; query: string } | null {
+  const { table, mode, baseline } = set
   const { idColumn, positionColumns, formerColumns = [] } = table
-  if (mode !== 'history' || baseline === null || baseline.files.length === 0 || formerColumns.length === 0) return null
-  const keys = [idColumn, ...positionColumns].filter((name) => baseline.columnNames.has(name)).map(quoteName)
-  const names = formerColumns.map(({ name }) => name).filter((name) => baseline.columnNames.has(name))
-  const values = names.map((name) => `any_value(${quoteName(name)}) AS ${quoteName(name)}`)
-  const query = `(SELECT ${[...keys, ...values].join(', ')} FROM ${formatParquetFiles(baseline.files)}
-      WHERE is_current GROUP BY ${keys.join(', ')} HAVING count(*) = 1) former
-    ON ${keys.map((key) => `former.${key} = r.${key}`).join(' AND ')} AND changes.change IN ('touched', 'unchanged')`
-  return { names: new Set(names), query }
+  if (mode !== 'history' || baseline === null || baseline.files.length === 0) return null
+  const columns = formerColumns.map(({ name }) => name).filter((name) => baseline.columnNames.has(name))
+  if (columns.length === 0) return null
+  const keys = [idColumn, ...positionColumns].filter((name) => baseline.columnNames.has(name))
+  const history = formatParquetFiles(baseline.files)
+  const values = formatFormerValues({ history, changes: 'changes', idColumn, keys, columns, placed: changes })
+  const isSame = keys.map(quoteName).map((key) => `former.${key} = r.${key}`)
+  return { names: new Set(columns), query: `(${values}) former ON ${isSame.join(' AND ')}` }
 }
 
 /** Rows of the baseline that the load puts an end to: versions, and records that are marked. */
@@ -132,7 +128,7 @@ function selectEnded(set: RowSet): string | null {
   const cell = baselineCell(baseline)
   if (mode === 'history') {
     const cells = selectCells(set, (column) => {
-      if (column.name === 'valid_to') return 'epoch_ms(coalesce(changes.removed_at, changes.valid_from))::TIMESTAMPTZ'
+      if (column.name === 'valid_to') return 'coalesce(changes.removed_at, changes.valid_from)'
       return column.name === 'is_current' ? 'false' : cell(column)
     })
     return `SELECT ${cells} FROM ${formatParquetFiles(baseline.files)} r
@@ -140,14 +136,12 @@ function selectEnded(set: RowSet): string | null {
   }
   if (mode !== 'records' && (mode !== 'merge' || removed === 'drop')) return null
   const mark = mode === 'records' ? 'removed_at' : '_removed_at'
-  const cells = selectCells(set, (column) =>
-    column.name === mark ? 'epoch_ms(changes.removed_at)::TIMESTAMPTZ' : cell(column),
-  )
+  const cells = selectCells(set, (column) => (column.name === mark ? 'changes.removed_at' : cell(column)))
   return `SELECT ${cells} FROM ${formatParquetFiles(baseline.files)} r JOIN ${selectChanges(['removed'])} ON ${isEnded}`
 }
 
-function selectChanges(changes: readonly string[]): string {
-  return `(FROM changes WHERE change IN ${formatTexts(changes)}) changes`
+function selectChanges(changes: readonly Change[]): string {
+  return `(FROM changes WHERE change IN ${formatChanges(changes)}) changes`
 }
 
 function baselineCell({ columnNames }: TableBaseline): (column: Column) => string {
@@ -164,8 +158,4 @@ function selectCells({ columns, partitionBy }: RowSet, formatCell: (column: Colu
   })
   const numbered = [...cells, ...partitions].map((cell, index) => `${cell} AS c${index}`)
   return [...numbered, 'r.file_index AS file', 'r.file_row_number AS line'].join(', ')
-}
-
-function formatTexts(texts: readonly string[]): string {
-  return `(${texts.map(quoteText).join(', ')})`
 }

@@ -30,7 +30,7 @@ export interface RowSetRequest {
 export async function openRowSet(duckdb: Duckdb, load: Load, request: RowSetRequest): Promise<RowSet> {
   const { table, mode, baselineFiles } = request
   const columns = listColumns(table, request)
-  if (mode === 'snapshot' || mode === 'append') return { ...request, columns, baseline: null, refresh: false }
+  if (mode === 'snapshot' || mode === 'append') return { ...request, columns, baseline: null, rewritesAll: false }
   if (baselineFiles === null && load.kind === 'delta') throw lacksBaseline(table, mode)
   const baseline = baselineFiles === null ? null : await readBaseline(duckdb, columns, baselineFiles)
   const lacking =
@@ -39,7 +39,7 @@ export async function openRowSet(duckdb: Duckdb, load: Load, request: RowSetRequ
       : table.columns.filter(({ name }) => !baseline.columnNames.has(name))
   if (lacking[0] !== undefined && load.kind === 'delta')
     throw damagedBaseline(baselineFiles?.[0] ?? '', `expected the column "${lacking[0].name}", got none`)
-  return { ...request, columns, baseline, refresh: load.refresh === true || lacking.length > 0 }
+  return { ...request, columns, baseline, rewritesAll: load.refresh === true || lacking.length > 0 }
 }
 
 /** The records of the state, as rows: what `changes` is made of the next time. */
@@ -47,7 +47,7 @@ export async function openRecordSet(duckdb: Duckdb, load: Load, records: string 
   const table = { name: '_records', columns: recordColumns, idColumn: 'id', positionColumns: [] }
   const columns = [...recordColumns, timestamp('valid_from'), timestamp('removed_at')]
   const baseline = records === null ? null : await readBaseline(duckdb, columns, [records])
-  const places = { partitionBy: [], loaded: load.records, baseline, refresh: false }
+  const places = { partitionBy: [], loaded: load.records, baseline, rewritesAll: false }
   return { table, mode: 'records', removed: 'mark', columns, ...places }
 }
 

@@ -10,6 +10,10 @@ export function quoteText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
 
+export function formatDateTime(dateTime: Date): string {
+  return `TIMESTAMPTZ ${quoteText(dateTime.toISOString())}`
+}
+
 /**
  * Parquet files as a table, in their order. What stands in the names of their folders is no column; what is a pattern
  * in a path is meant literally.

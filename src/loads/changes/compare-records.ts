@@ -1,0 +1,109 @@
+import type { OutputMode } from '../../plan/pipeline-plan.ts'
+import type { ChangeCounts, Load } from '../merge-result.ts'
+import { formatDateTime, quoteName, quoteText } from '../files/sql-text.ts'
+
+/*
+ * The rule of what a load means for each record, in SQL that DuckDB and PostgreSQL both read: merges of files and loads of
+ * databases compare with it.
+ */
+
+/** What a load means for a record. */
+export type Change = keyof ChangeCounts
+
+/** Tables of the comparison, as a query has them behind FROM. */
+export interface ComparedRecords extends Pick<Load, 'kind' | 'startedAt'> {
+  /** The load's records, with `id`, `content_hash`, `updated_at` and the carried columns; see record-table.ts. */
+  readonly loaded: string
+  /** The records before it, which have `valid_from` and `removed_at`, too. */
+  readonly state: string
+  /** Columns that come along: of the load, for a record that is removed of the state. */
+  readonly carried: readonly string[]
+}
+
+/**
+ * Selects `id` and `change` for each record of a load, and where it is full, for those that it lacks; `valid_from`, since
+ * when the record's content is what it is now; `removed_at`, when it was removed; then the carried columns.
+ *
+ * A version begins when its record was updated. Where that is unknown, or not later than what came before, it begins with
+ * the run; one millisecond after what came before, should the clocks disagree that much.
+ */
+export function formatComparison({ loaded, state, kind, startedAt, carried }: ComparedRecords): string {
+  const start = formatDateTime(startedAt)
+  const startAfter = (before: string) => `GREATEST(${start}, ${before} + INTERVAL '1 millisecond')`
+  const list = (prefix: string) => carried.map((name) => `, ${prefix}${name}`).join('')
+  // What is on the right of a join is held in memory where files are merged: the load, which may be small.
+  const compared = `SELECT l.id, l.updated_at AS loaded_at, s.valid_from, GREATEST(s.valid_from, s.removed_at) AS before,
+      CASE WHEN s.id IS NULL OR s.removed_at IS NOT NULL THEN 'new'
+        WHEN s.content_hash <> l.content_hash THEN 'changed'
+        WHEN s.updated_at IS DISTINCT FROM l.updated_at THEN 'touched'
+        ELSE 'unchanged' END AS change${list('l.')}
+    FROM ${state} AS s RIGHT JOIN ${loaded} AS l ON s.id = l.id
+    WHERE l.content_hash <> ''`
+  // A full load lacks them; a delta has them without a content hash.
+  const isGone =
+    kind === 'full'
+      ? `NOT EXISTS (SELECT 1 FROM ${loaded} AS l WHERE l.id = s.id)`
+      : `EXISTS (SELECT 1 FROM ${loaded} AS l WHERE l.id = s.id AND l.content_hash IS NULL)`
+  return `SELECT id, change,
+      CASE WHEN change IN ('touched', 'unchanged') THEN valid_from
+        WHEN before IS NULL THEN COALESCE(loaded_at, ${start})
+        WHEN loaded_at > before THEN loaded_at
+        ELSE ${startAfter('before')} END AS valid_from,
+      CAST(NULL AS TIMESTAMP WITH TIME ZONE) AS removed_at${list('')}
+    FROM (${compared}) AS compared
+    UNION ALL
+    SELECT s.id, 'removed', s.valid_from, ${startAfter('s.valid_from')}${list('s.')}
+    FROM ${state} AS s WHERE s.removed_at IS NULL AND ${isGone}`
+}
+
+/** The changes whose records' rows are written; `rewritesAll` also writes those of unchanged records. */
+export function listPlacedChanges(mode: Exclude<OutputMode, 'snapshot'> | 'records', rewritesAll: boolean): Change[] {
+  if (mode === 'append') return ['new', 'changed']
+  return ['new', 'changed', 'touched', ...(rewritesAll ? (['unchanged'] as const) : [])]
+}
+
+/** `('new', 'changed')` */
+export function formatChanges(changes: readonly Change[]): string {
+  return `(${changes.map(quoteText).join(', ')})`
+}
+
+export interface FormerValues {
+  /** The history, and the result of the comparison, as a query has them behind FROM. */
+  readonly history: string
+  readonly changes: string
+  readonly idColumn: string
+  /** The columns that identify a row of a version: of its record, and its positions. */
+  readonly keys: readonly string[]
+  /** Former columns: those that the table has no more. */
+  readonly columns: readonly string[]
+  readonly placed: readonly Change[]
+}
+
+/**
+ * Selects the keys and the former columns of versions that stay current and whose rows are written anew, without these
+ * columns. A row that is there twice is left out, as nothing identifies it.
+ */
+export function formatFormerValues({ history, changes, idColumn, keys, columns, placed }: FormerValues): string {
+  const quoted = [...keys, ...columns].map(quoteName)
+  const isFilled = columns.map((name) => `f.${quoteName(name)} IS NOT NULL`).join(' OR ')
+  const stays = placed.filter((change) => change === 'touched' || change === 'unchanged')
+  return `SELECT ${quoted.map((name) => `f.${name}`).join(', ')} FROM (
+      SELECT ${quoted.map((name) => `t.${name}`).join(', ')},
+        count(*) OVER (PARTITION BY ${keys.map((name) => `t.${quoteName(name)}`).join(', ')}) AS copies
+      FROM ${history} AS t JOIN ${changes} AS c ON c.id = t.${quoteName(idColumn)}
+      WHERE t.is_current AND c.change IN ${formatChanges(stays)}
+    ) AS f WHERE f.copies = 1 AND (${isFilled})`
+}
+
+/** Counts by change, of the rows of a query that groups by it. */
+export function toChangeCounts(groups: readonly (readonly [change: unknown, count: unknown])[]): ChangeCounts {
+  const counts = new Map(groups.map(([change, count]) => [change, Number(count)]))
+  const count = (change: Change) => counts.get(change) ?? 0
+  return {
+    new: count('new'),
+    changed: count('changed'),
+    touched: count('touched'),
+    unchanged: count('unchanged'),
+    removed: count('removed'),
+  }
+}
