@@ -71,6 +71,22 @@ export class BlockCutter {
     }
   }
 
+  /** Yields the whole lines that have come so far, for a reader that can't wait until a block is full. */
+  *flush(): Generator<Block> {
+    const whole = this.#lineStart
+    if (whole === 0) return
+    const [kept, dropped] = [this.#bytes, this.#dropped]
+    const rest = Buffer.from(this.#open.subarray(whole, kept))
+    this.#bytes = whole
+    this.#dropped = 0
+    const block = this.#take(false)
+    this.#makeRoom(rest.length)
+    copyBytes(rest, this.#open)
+    this.#bytes = rest.length
+    this.#dropped = dropped
+    if (block.bytes.length > 0) yield block
+  }
+
   /** Yields what is left after the last bytes. */
   *end(): Generator<Block> {
     if (this.#bytes === 0) return

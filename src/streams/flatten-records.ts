@@ -1,20 +1,15 @@
-import { specLocales } from '../plan/locales.ts'
 import type { Contract } from '../contracts/contracts.ts'
 import type { Issue } from '../records/reject.ts'
 import { compileFlattening, readsDelivered } from '../records/flatten/flatten-record.ts'
-import type { Row } from '../records/flatten/column.ts'
 import { compileConditions } from '../records/flatten/match-conditions.ts'
+import { parseAgain } from '../records/parse-line.ts'
 import type { CanonicalRecord } from '../records/validate/validate-record.ts'
-import { compileSureRows } from '../scan/sure-rows.ts'
-import { deliveredProperty } from './delivered-value.ts'
-import { perScan } from './per-scan.ts'
 import { planTable, type TableOptions } from './plan-table.ts'
-import { rejectLine, type OnReject } from './rejected-line.ts'
+import { nothingAfter, rejectLine, type OnReject } from './rejected-line.ts'
 import type { RowOfContract } from './row-of.ts'
 import { Stage } from './stage.ts'
 import { compileTableRow, type TableRow } from './table-row.ts'
-import { recordProperty } from './valid-record.ts'
-import { nothingAfter, type ValidatedRecord } from './validate-records.ts'
+import type { ValidatedRecord } from './validate-records.ts'
 
 export interface FlattenRecordsOptions extends TableOptions {
   /** Checks the options at once, and gives the rows their type. By default the contract comes with the records. */
@@ -62,27 +57,16 @@ export function flattenRecords({
 
 function compileRows(contract: Contract, options: TableOptions) {
   const { table, where } = planTable(contract, options)
-  const { locales = specLocales } = options
   const findFailing = compileConditions(where)
   const flatten = compileFlattening([table])
   const toTableRow = compileTableRow(table.columns)
   const hasDelivered = readsDelivered([table])
-  const sureOf = perScan((scan) => compileSureRows(scan, contract, { where, tables: [table], locales }))
-
-  /** Null where somebody may have changed what the rows are made of, and where only flattening knows the rows. */
-  function findRows(item: ValidatedRecord): readonly Row[] | null {
-    const scanned = recordProperty.of(item)?.unseen
-    if (!scanned || (hasDelivered && !deliveredProperty.of(item)?.unparsed)) return null
-    return sureOf(scanned.scan)?.(scanned.bytes) ?? null
-  }
-
-  return (item: ValidatedRecord): { rows: Iterable<TableRow>; issues: readonly Issue[] } => {
-    const sure = findRows(item)
-    if (sure !== null) return { rows: sure.map(toTableRow), issues: [] }
-    const record = item.record as CanonicalRecord
-    if (findFailing(record, new Set()) >= 0) return { rows: [], issues: [] }
-    // Parsed again if anybody looks at it.
-    const { rows, issues } = flatten(record, hasDelivered ? item.delivered : null)
+  return ({ record, text, numbers }: ValidatedRecord): { rows: Iterable<TableRow>; issues: readonly Issue[] } => {
+    const canonical = record as CanonicalRecord
+    if (findFailing(canonical, new Set()) >= 0) return { rows: [], issues: [] }
+    // The delivered record has become this one.
+    const delivered = hasDelivered ? parseAgain(text, { exactNumbers: numbers === 'exact' }) : null
+    const { rows, issues } = flatten(canonical, delivered)
     return { rows: (rows[0] ?? []).map(toTableRow), issues }
   }
 }

@@ -1,10 +1,6 @@
 import { CatalogueError } from '../errors.ts'
-import { formatStreamError, type LinePosition, type ParsedLine, parseLine } from '../records/parse-line.ts'
+import { formatStreamError, parseLine, type HeldNumbers, type LinePosition, type ParsedLine } from '../records/parse-line.ts'
 import type { Issue } from '../records/reject.ts'
-import { compileAnyRecord } from '../scan/any-record.ts'
-import { LineScan } from '../scan/line-scan.ts'
-import { DeliveredValue, deliveredProperty } from './delivered-value.ts'
-import { showInspected } from './shown-property.ts'
 import type { NumberedLine } from './split-lines.ts'
 import { Stage } from './stage.ts'
 
@@ -16,15 +12,20 @@ export interface RecordPlace extends LinePosition {
   readonly rawLine: NumberedLine
 }
 
-/** A line that holds JSON: `delivered` is the record in it, not yet checked. */
+/** A line that holds JSON. */
 export interface DeliveredRecord extends RecordPlace {
   readonly kind: 'record'
+  /** The record, not yet checked. `validateRecords` makes its record out of it: keep a copy, not this. */
   readonly delivered: unknown
   /** The text of the line. */
   readonly text: string
+  /** How `parseRecords` holds the numbers. Without it `validateRecords` leaves `delivered` as it is, and takes longer. */
+  readonly numbers?: HeldNumbers
+  /** True where an object on the line may have a key twice. Default false. */
+  readonly mayRepeatKeys?: boolean
 }
 
-/** A line that holds no JSON. It travels on, so that whoever rejects records rejects it too. */
+/** A line that holds no JSON. It travels on, so that all rejects come from one place. */
 export interface InvalidLine extends RecordPlace {
   readonly kind: 'invalid'
   readonly issue: Issue
@@ -46,71 +47,29 @@ export interface ParseRecordsOptions {
  * record. A line `{"error": …}` ends the stream with SOURCE_ERROR_LINE: what came before it is not the whole result.
  */
 export function parseRecords({ exactNumbers = true }: ParseRecordsOptions = {}): Stage<NumberedLine, ParsedRecord> {
-  const scan = createSureScan()
   return new Stage({
     take(rawLine) {
       requireLine(rawLine)
-      const scanned = scan(rawLine)
-      if (scanned !== null) return [scanned]
-      const { maxLineBytes } = rawLine
-      return toParsedRecords(parseLine(rawLine, { maxLineBytes, exactNumbers }), rawLine)
+      return toItems(parseLine(rawLine, { maxLineBytes: rawLine.maxLineBytes, exactNumbers }), rawLine)
     },
   })
 }
 
-/**
- * The item of a line that surely is a record without a number that could lose digits, which is parsed when somebody looks
- * at it; null for every other line.
- */
-function createSureScan(): (rawLine: NumberedLine) => DeliveredRecord | null {
-  let opened: ReturnType<typeof openScan> | null = null
-  return (rawLine) => {
-    const { bytes, lineBytes, maxLineBytes, isUtf8 } = rawLine
-    if (!isUtf8 || lineBytes !== bytes.length || lineBytes > maxLineBytes) return null
-    const { scan, findPlace } = (opened ??= openScan())
-    const place = findPlace(bytes)
-    return place && toDeliveredRecord(new DeliveredValue({ scan, bytes }), place, rawLine)
-  }
-}
-
-function openScan() {
-  const scan = new LineScan()
-  return { scan, findPlace: compileAnyRecord(scan) }
-}
-
-function toParsedRecords(parsed: ParsedLine, rawLine: NumberedLine): readonly ParsedRecord[] {
-  const { number: line } = rawLine
+function toItems(parsed: ParsedLine, rawLine: NumberedLine): readonly ParsedRecord[] {
   switch (parsed.kind) {
     case 'blank':
       return []
     case 'error':
-      throw new CatalogueError('SOURCE_ERROR_LINE', `line ${line}: ${formatStreamError(parsed.error)}`)
+      throw errorLine(parsed.error, rawLine.number)
     case 'record':
-      return [toDeliveredRecord(new DeliveredValue(parsed), parsed, rawLine)]
     case 'invalid':
-      return [{ ...parsed, line, rawLine }]
+      return [{ ...parsed, line: rawLine.number, rawLine }]
   }
 }
 
-function toDeliveredRecord(
-  value: DeliveredValue,
-  { index, total }: LinePosition,
-  rawLine: NumberedLine,
-): DeliveredRecord {
-  const item = { kind: 'record', text: '', index, total, line: rawLine.number, rawLine, delivered: null } as const
-  return showInspected(deliveredProperty.define(Object.defineProperty(item, 'text', text), value))
-}
-
-/** As `delivered`, it is made when somebody looks at it. */
-const text: PropertyDescriptor & ThisType<object> = {
-  enumerable: true,
-  configurable: true,
-  get() {
-    return deliveredProperty.of(this)?.text
-  },
-  set(value: unknown) {
-    Object.defineProperty(this, 'text', { value, enumerable: true, configurable: true, writable: true })
-  },
+/** Ends a stream with what the service says in a line `{"error": …}`. */
+export function errorLine(error: Parameters<typeof formatStreamError>[0], line: number): CatalogueError {
+  return new CatalogueError('SOURCE_ERROR_LINE', `line ${line}: ${formatStreamError(error)}`)
 }
 
 function requireLine(item: unknown): void {

@@ -1,9 +1,7 @@
 import { checkShape } from '../config/check-shape.ts'
-import { closest } from '../messages/choices.ts'
-import { listChoices } from '../messages/choices.ts'
 import { isLocaleCode, specLocales } from '../plan/locales.ts'
 import { planConditions } from '../plan/records/plan-conditions.ts'
-import { formatSuggestion } from '../messages/choices.ts'
+import { closest, formatSuggestion, listChoices } from '../messages/choices.ts'
 import { formatConfigPath } from '../plan/plan-pipeline.ts'
 import { checkTimeZone } from '../plan/check-time-zone.ts'
 import { planTables, toRoot } from '../plan/records/plan-tables.ts'
@@ -11,7 +9,9 @@ import { pipelineShape, type PipelineConfig, type TableConfig } from '../config/
 import { problemAt, type Problem } from '../config/problem.ts'
 import type { Contract } from '../contracts/contracts.ts'
 import { CatalogueError } from '../errors.ts'
+import type { Column } from '../records/flatten/column.ts'
 import type { Condition, Step, TablePlan } from '../records/flatten/table-plan.ts'
+import type { FlattenRecordsOptions } from './flatten-records.ts'
 
 /** One table, described as in a pipeline config. */
 export interface TableOptions extends TableEntry {
@@ -53,6 +53,26 @@ export function planTable(contract: Contract, options: TableOptions): PlannedTab
   const [table] = planned.tables
   if (table === undefined || problems.length > 0) throw invalid(name, problems)
   return { table, where: conditions.conditions }
+}
+
+/** The options of `flattenRecords`, with the contract. */
+export interface ColumnsOfOptions extends FlattenRecordsOptions {
+  readonly contract: Contract
+}
+
+/**
+ * The columns that `flattenRecords` gives with the same options, for `toParquet`, and for the header of a CSV file that
+ * may have no row. Throws CONFIG_INVALID with every problem.
+ */
+export function columnsOf(options: ColumnsOfOptions): Column[] {
+  const { contract, onReject: _onReject, ...table } = options
+  return planTable(contract, table).table.columns.map(({ name, type, list, unit, timezone }) => ({
+    name,
+    type,
+    list,
+    ...(unit !== undefined && { unit }),
+    ...(timezone !== undefined && { timezone }),
+  }))
 }
 
 /** The path of a default table's list, null for the root table. Throws CONFIG_INVALID where there is no such table. */

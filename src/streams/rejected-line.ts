@@ -1,5 +1,5 @@
 import { CatalogueError } from '../errors.ts'
-import { type Issue, type RawText, toReject } from '../records/reject.ts'
+import { toReject, type Issue, type RawText, type Reject } from '../records/reject.ts'
 import type { RecordPlace } from './parse-records.ts'
 
 /** A line that became no record or no row: with `source`, what a line of a run's rejects file holds, in its order. */
@@ -15,19 +15,31 @@ export type RejectedLine = {
 /** Gets every reject, in order. The stream waits for its promise. */
 export type OnReject = (reject: RejectedLine) => void | Promise<void>
 
-/** Hands the line to `onReject`; throws TOO_MANY_REJECTS where there is none, because no line may vanish. */
+/** Hands the line of an item to `onReject`, as `handReject` does. */
 export function rejectLine(
   { line, index, rawLine }: RecordPlace,
   delivered: unknown,
   issues: readonly Issue[],
   onReject: OnReject | undefined,
 ): void | Promise<void> {
-  const { byteOffset, id, raw } = toReject(rawLine, 0, index, delivered, issues)
+  return handReject(toReject(rawLine, 0, index, delivered, issues), line, onReject)
+}
+
+/** Hands a reject to `onReject`; throws TOO_MANY_REJECTS where there is none, because no line may vanish. */
+export function handReject(
+  { byteOffset, index, id, issues, raw }: Reject,
+  line: number,
+  onReject: OnReject | undefined,
+): void | Promise<void> {
   if (onReject !== undefined) return onReject({ line, byteOffset, index, id, issues, ...raw })
   const [first] = issues
-  const where = [`line ${line}`, ...(id === null ? [] : [`id "${id}"`]), ...(first?.path ? [first.path] : [])].join(
-    ', ',
-  )
+  const parts = [`line ${line}`, ...(id === null ? [] : [`id "${id}"`]), ...(first?.path ? [first.path] : [])]
   const reason = `${first?.message ?? 'expected a record'} (${first?.code ?? 'rejected'})`
-  throw new CatalogueError('TOO_MANY_REJECTS', `${where}: ${reason}; there is no onReject that would take the line`)
+  const message = `${parts.join(', ')}: ${reason}; there is no onReject that would take the line`
+  throw new CatalogueError('TOO_MANY_REJECTS', message)
+}
+
+/** A rejected line gives nothing, once `onReject` is ready for more. */
+export function nothingAfter(rejected: void | Promise<void>): readonly [] | Promise<readonly []> {
+  return rejected === undefined ? [] : Promise.resolve(rejected).then(() => [])
 }

@@ -1,9 +1,17 @@
 import { CatalogueError } from '../errors.ts'
 import { listChoices } from '../messages/choices.ts'
 import { showValue } from '../messages/show-value.ts'
-import type { Cell, Column, Row } from '../records/flatten/column.ts'
-import { describeUnknown, inferCell, type SimpleKind } from './infer-cell.ts'
-import { compileToCell, describeUnfit, type ToCell } from './to-cell.ts'
+import {
+  formatColumnType,
+  type Cell,
+  type Column,
+  type ColumnType,
+  type Row,
+  type Scalar,
+} from '../records/flatten/column.ts'
+import { compileConversion } from '../records/flatten/convert.ts'
+import { formatJson } from '../records/json/json-text.ts'
+import { JsonCell } from './json-cell.ts'
 
 /** A column of rows that somebody made: with its type, or by its name alone, and then each value shows its own type. */
 export type ColumnChoice = Column | string
@@ -88,4 +96,135 @@ function isText(value: unknown, { type, list }: Column): value is string {
 
 function toColumn(name: string, kind: SimpleKind, list: boolean): Column {
   return { name, type: { kind }, list }
+}
+
+/** The cell of a value of a row in a column of a known type; undefined where the value can't become it without loss. */
+export type ToCell = (value: unknown) => Cell | undefined
+
+/**
+ * Takes what rows hold (see `TableRow`) and whatever becomes the type exactly, as `as:` in a config does: `"12.5"` and
+ * 12.5 in a decimal column, ISO 8601 text in a timestamp column. Null and undefined are null.
+ */
+export function compileToCell(column: Column): ToCell {
+  const toScalar = compileToScalar(column)
+  if (!column.list) return toScalar
+  return (value) => {
+    if (value === null || value === undefined) return null
+    if (!Array.isArray(value)) return undefined
+    const cells = value.map(toScalar)
+    return cells.includes(undefined) ? undefined : (cells as Scalar[])
+  }
+}
+
+/** What to say of a value that can't become the column's type. */
+export function describeUnfit(column: Column, value: unknown): string {
+  return `expected a value that becomes ${formatColumnType(column)} without loss, got ${showValue(value)}`
+}
+
+function compileToScalar({ type }: Column): (value: unknown) => Scalar | undefined {
+  const { kind } = type
+  const convert = compileConversion('text', type)
+  switch (kind) {
+    case 'timestamp':
+    case 'date':
+      // A number would not say whether it counts seconds or milliseconds.
+      return (value) =>
+        value instanceof Date ? fromDate(value, kind) : typeof value === 'number' ? undefined : convert(value)
+    case 'json':
+      return (value) => (value instanceof JsonCell ? value.text : (value ?? null) === null ? null : formatJson(value))
+    case 'text':
+      return (value) => convert(value instanceof JsonCell ? value.text : value)
+    case 'integer':
+    case 'float':
+    case 'boolean':
+    case 'decimal':
+      return convert
+  }
+}
+
+/** Undefined for an invalid Date, and for years that not every reader of the outputs knows. */
+function fromDate(date: Date, kind: 'timestamp' | 'date'): number | undefined {
+  const milliseconds = date.getTime()
+  if (!(milliseconds >= firstMillisecond && milliseconds <= lastMillisecond)) return undefined
+  return kind === 'date' ? Math.floor(milliseconds / 86_400_000) : milliseconds
+}
+
+const firstMillisecond = Date.parse('0001-01-01T00:00:00Z')
+const lastMillisecond = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** What a value is as a cell, judged by the value alone. */
+export interface InferredCell {
+  readonly cell: Cell
+  /** Null for what fits every type: null, and a list of nothing. */
+  readonly kind: SimpleKind | null
+  readonly list: boolean
+}
+
+/** The types that a value can show by itself. */
+export type SimpleKind = Exclude<ColumnType['kind'], 'date' | 'decimal'>
+
+/**
+ * The cell of any value of a row that somebody made: text, numbers, booleans, Dates, lists of these, JsonCells, and plain
+ * objects and lists of them as JSON. Null and undefined are null. Undefined for what no output can hold: functions,
+ * invalid Dates, objects that JSON would write as nothing.
+ */
+export function inferCell(value: unknown): InferredCell | undefined {
+  if (Array.isArray(value)) return inferList(value)
+  if (value === null || value === undefined) return { cell: null, kind: null, list: false }
+  const kind = kindOf(value)
+  return kind === undefined ? undefined : { cell: toScalar(value, kind), kind, list: false }
+}
+
+/** What to say of a value that `inferCell` does not know. */
+export function describeUnknown(value: unknown): string {
+  return `expected text, a number, true or false, a Date, a list of these, or a plain object, got ${showUnknown(value)}`
+}
+
+function showUnknown(value: unknown): string {
+  if (value instanceof Date) return 'an invalid Date'
+  if (typeof value !== 'object' || value === null) return `a ${typeof value}`
+  return Array.isArray(value) ? showValue(value) : `a ${value.constructor.name}`
+}
+
+function kindOf(value: unknown): SimpleKind | undefined {
+  switch (typeof value) {
+    case 'string':
+      return 'text'
+    case 'bigint':
+      return 'integer'
+    case 'number':
+      // What has no exact meaning is a float, which each format treats in its own way.
+      return Number.isFinite(value) ? 'integer' : 'float'
+    case 'boolean':
+      return 'boolean'
+    case 'object':
+      if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : 'timestamp'
+      return value instanceof JsonCell || isPlain(value) ? 'json' : undefined
+    default:
+      return undefined
+  }
+}
+
+function inferList(values: readonly unknown[]): InferredCell | undefined {
+  const kinds = new Set(values.filter(isPresent).map((value) => (Array.isArray(value) ? 'json' : kindOf(value))))
+  if (kinds.has(undefined)) return undefined
+  const [kind = null] = kinds
+  if (kinds.size > 1 || kind === 'json') return { cell: formatJson(values), kind: 'json', list: false }
+  return { cell: values.map((value) => (isPresent(value) ? toScalar(value, kind) : null)), kind, list: true }
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== null && value !== undefined
+}
+
+function toScalar(value: unknown, kind: SimpleKind | null): Scalar {
+  if (value instanceof Date) return value.getTime()
+  if (kind !== 'json') return value as Scalar
+  return value instanceof JsonCell ? value.text : formatJson(value)
+}
+
+/** JSON.stringify makes `{}` of a Map, a Set and of most instances. */
+function isPlain(value: unknown): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null || 'toJSON' in (value as object)
 }

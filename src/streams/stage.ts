@@ -1,5 +1,5 @@
 import { Duplex } from 'node:stream'
-import { callbackify } from 'node:util'
+import { callbackify, promisify } from 'node:util'
 
 /** What a stage does. Whatever it throws destroys the stream with that error. */
 export interface StageSteps<In, Out> {
@@ -13,7 +13,8 @@ export interface StageSteps<In, Out> {
   readonly bytes?: 'taken' | 'given'
 }
 
-export type Results<Out> = Iterable<Out> | Promise<Iterable<Out>>
+/** A stage that waits in the midst of its results gives them in several pieces. */
+export type Results<Out> = Iterable<Out> | Promise<Iterable<Out>> | AsyncIterable<Iterable<Out>>
 
 type Done = (error?: Error | null) => void
 
@@ -38,12 +39,12 @@ export class Stage<In, Out> extends Duplex {
   }
 
   override _write(item: In, _encoding: BufferEncoding, done: Done): void {
-    this.#settle(() => this.#steps.take(item), done)
+    this.#perform(() => this.#steps.take(item), done)
   }
 
   override _final(done: Done): void {
     const { end = nothing } = this.#steps
-    this.#settle(end, (error) => {
+    this.#perform(end, (error) => {
       if (error) return done(error)
       this.#hasEnded = true
       this.push(null)
@@ -63,7 +64,7 @@ export class Stage<In, Out> extends Duplex {
     else callbackify(abort)((thrown) => done(error ?? thrown))
   }
 
-  #settle(step: () => Results<Out>, done: Done): void {
+  #perform(step: () => Results<Out>, done: Done): void {
     let results
     try {
       results = step()
@@ -71,8 +72,14 @@ export class Stage<In, Out> extends Duplex {
       done(error as Error)
       return
     }
-    if (results instanceof Promise) results.then((settled) => this.#give(settled[Symbol.iterator](), done), done)
-    else this.#give(results[Symbol.iterator](), done)
+    if (results instanceof Promise) results.then((items) => this.#give(items[Symbol.iterator](), done), done)
+    else if (Symbol.iterator in results) this.#give(results[Symbol.iterator](), done)
+    else this.#givePieces(results).then(() => done(), done)
+  }
+
+  async #givePieces(pieces: AsyncIterable<Iterable<Out>>): Promise<void> {
+    const give = promisify((piece: Iterable<Out>, done: Done) => this.#give(piece[Symbol.iterator](), done))
+    for await (const piece of pieces) await give(piece)
   }
 
   #give(results: Iterator<Out>, done: Done): void {

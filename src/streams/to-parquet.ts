@@ -2,7 +2,7 @@ import { readToolVersion } from '../package-file.ts'
 import type { Column, Row } from '../records/flatten/column.ts'
 import { createRecordBatchEncoder } from '../formats/parquet/record-batch-encoder.ts'
 import { createParquetWriter } from '../formats/parquet/parquet-writer.ts'
-import { checkOutputOptions } from './check-output-options.ts'
+import { checkOutputOptions } from './to-text.ts'
 import { RowCells } from './row-cells.ts'
 import { Stage } from './stage.ts'
 

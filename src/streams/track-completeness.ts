@@ -11,11 +11,10 @@ export interface TrackCompletenessOptions {
 }
 
 /**
- * Passes parsed records on and judges by their indexes and totals whether the stream is whole. It stands right behind
+ * Passes parsed records on and judges by their indexes and totals whether the stream is whole. Its place is right behind
  * `parseRecords`, because lines that are rejected were delivered as well.
  */
 export function trackCompleteness(options: TrackCompletenessOptions = {}): Stage<ParsedRecord, ParsedRecord> {
-  const { onEnd, completeness = 'require' } = options
   const tracker = new CompletenessTracker()
   return new Stage({
     take(item) {
@@ -30,11 +29,20 @@ export function trackCompleteness(options: TrackCompletenessOptions = {}): Stage
       return [item]
     },
     end() {
-      const verdict = tracker.finish()
-      onEnd?.(verdict)
-      if (verdict.status !== 'incomplete' || completeness === 'report') return []
-      const message = `expected every record of the stream once, got this: ${verdict.reasons.join('; ')}`
-      throw new CatalogueError('SOURCE_INCOMPLETE', message)
+      judgeCompleteness(tracker, options)
+      return []
     },
   })
+}
+
+/** Hands over the verdict after the last record; throws SOURCE_INCOMPLETE where that is asked for. */
+export function judgeCompleteness(
+  tracker: CompletenessTracker,
+  { onEnd, completeness = 'require' }: TrackCompletenessOptions,
+): void {
+  const verdict = tracker.finish()
+  onEnd?.(verdict)
+  if (verdict.status !== 'incomplete' || completeness === 'report') return
+  const message = `expected every record of the stream once, got this: ${verdict.reasons.join('; ')}`
+  throw new CatalogueError('SOURCE_INCOMPLETE', message)
 }

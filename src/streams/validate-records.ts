@@ -4,21 +4,15 @@ import { specLocales } from '../plan/locales.ts'
 import { emptyDrift, type Drift } from '../records/drift.ts'
 import { validateExactly } from '../records/validate/validate-exactly.ts'
 import { compileValidation, type DriftPolicy } from '../records/validate/validate-record.ts'
-import { compileSureRecord } from '../scan/sure-record.ts'
-import { deliveredProperty, type DeliveredValue, type ScannedLine } from './delivered-value.ts'
 import type { DeliveredRecord, ParsedRecord, RecordPlace } from './parse-records.ts'
-import { rejectLine, type OnReject } from './rejected-line.ts'
-import { perScan } from './per-scan.ts'
-import { showInspected } from './shown-property.ts'
+import { nothingAfter, rejectLine, type OnReject } from './rejected-line.ts'
 import { Stage } from './stage.ts'
-import { recordProperty, ValidRecord } from './valid-record.ts'
 
 /** A record that meets its contract. */
-export interface ValidatedRecord<Of extends Contract = Contract> extends RecordPlace {
+export interface ValidatedRecord<Of extends Contract = Contract>
+  extends RecordPlace, Pick<DeliveredRecord, 'text' | 'numbers'> {
   /** In the canonical form of the contract. */
   readonly record: z.output<Of['schema']>
-  /** As it came, without the envelope of its line. */
-  readonly delivered: unknown
   readonly contract: Of
 }
 
@@ -43,57 +37,16 @@ export function validateRecords<const Of extends Contract>(
   const { onReject, onDrift, unknownFields = 'report', unknownValues = 'report', locales = specLocales } = options
   const policy = { unknownFields, unknownValues }
   const validate = validateExactly(contract, compileValidation(contract, policy, locales), policy)
-  const sureOf = perScan((scan) => compileSureRecord(scan, contract, policy, locales))
   const drift = emptyDrift()
-  let sureRecords = 0
-  let seenRecords = 0
 
   function validateRecord(item: DeliveredRecord): readonly ValidatedRecord<Of>[] | Promise<readonly []> {
-    const value = deliveredProperty.of(item)
-    // Where most records are looked at behind this stage, they are made at once.
-    if (2 * seenRecords > sureRecords + mostMadeLate) return judgeRecord(item, value)
-    const scanned = value?.unparsed
-    const isSure = scanned && sureOf(scanned.scan)?.(scanned.bytes, drift)
-    return isSure ? [toSureRecord(item, scanned, value)] : judgeRecord(item, value)
-  }
-
-  function toSureRecord(item: DeliveredRecord, line: ScannedLine, value: DeliveredValue): ValidatedRecord<Of> {
-    sureRecords++
-    const validated = deliveredProperty.define(toValidated(item, null as z.output<Of['schema']>), value)
-    return showInspected(recordProperty.define(validated, new ValidRecord(line, value, makeRecord)))
-  }
-
-  /** Its drift is counted already. */
-  function makeRecord(value: DeliveredValue): unknown {
-    seenRecords++
-    const { text, numbers } = value
-    return validate({ delivered: value.parse(), text, numbers, mayRepeatKeys: false }, emptyDrift(), true).record
-  }
-
-  function judgeRecord(
-    item: DeliveredRecord,
-    value: DeliveredValue | undefined,
-  ): readonly ValidatedRecord<Of>[] | Promise<readonly []> {
-    const own = value?.unseen
-    const { text } = item
-    const { numbers = 'exact', mayRepeatKeys = false } = value ?? {}
-    const verdict = validate(
-      { delivered: own ?? item.delivered, text, numbers, mayRepeatKeys },
-      drift,
-      own !== undefined,
-    )
+    const { delivered, text, numbers, mayRepeatKeys = false, line, index, total, rawLine } = item
+    const judged = { delivered, text, numbers: numbers ?? 'exact', mayRepeatKeys }
+    // The compiled check takes only what `parseRecords` has made.
+    const verdict = validate(judged, drift, numbers !== undefined)
     if (verdict.issues !== null) return nothingAfter(rejectLine(item, verdict.delivered, verdict.issues, onReject))
     const record = verdict.record as z.output<Of['schema']>
-    if (value === undefined) return [{ ...toValidated(item, record), delivered: verdict.delivered }]
-    // What was delivered has become the record: it is parsed again if anybody looks at it.
-    if (verdict.isChanged) value.take()
-    else value.shown = verdict.delivered
-    return [showInspected(deliveredProperty.define(toValidated(item, record), value))]
-  }
-
-  function toValidated(item: DeliveredRecord, record: z.output<Of['schema']>): ValidatedRecord<Of> {
-    const { line, index, total, rawLine } = item
-    return { record, line, index, total, rawLine, contract, delivered: null }
+    return [{ record, text, numbers: judged.numbers, line, index, total, rawLine, contract }]
   }
 
   return new Stage({
@@ -108,11 +61,3 @@ export function validateRecords<const Of extends Contract>(
     },
   })
 }
-
-/** A rejected line gives nothing, once whoever takes rejects is ready for more. */
-export function nothingAfter(rejected: void | Promise<void>): readonly [] | Promise<readonly []> {
-  return rejected === undefined ? [] : Promise.resolve(rejected).then(() => [])
-}
-
-/** Records that may be looked at before that tells anything. */
-const mostMadeLate = 100

@@ -21,7 +21,7 @@ import {
 } from '../../src/streams.ts'
 import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
 import { collectText } from './collect.ts'
-import { readRejects, toTableStages } from './table-stages.ts'
+import { readRejects, waysToRows } from './table-stages.ts'
 
 /* What the engine does with the cases of fixtures/cases is what a composition of stages with the same options does. */
 
@@ -44,11 +44,13 @@ describe('a case of one file of lines', () => {
       const columns = columnsOf({ contract: contracts[plan.contract], ...table })
       const expected = { text: await readFile(file.path, 'utf8'), rejects: await readRejects(plan.rejects.path) }
       const hasRows = expected.text.includes('\n', expected.text.indexOf('\n') + 1)
-      for (const encoder of toEncoders(file, hasRows ? [columns, undefined] : [columns])) {
-        const rejects: RejectedLine[] = []
-        const stages = toTableStages(plan.contract, table, rejects, config.contract)
-        const text = await collectText(readSource(config), ...stages, encoder)
-        expect({ text, rejects }).toEqual(expected)
+      for (const [, toRowStages] of waysToRows) {
+        for (const encoder of toEncoders(file, hasRows ? [columns, undefined] : [columns])) {
+          const rejects: RejectedLine[] = []
+          const stages = toRowStages(plan.contract, table, rejects, config.contract)
+          const text = await collectText(readSource(config), ...stages, encoder)
+          expect({ text, rejects }).toEqual(expected)
+        }
       }
     }
   })

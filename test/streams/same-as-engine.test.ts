@@ -9,7 +9,7 @@ import { runPipeline, type RunReport } from '../../src/index.ts'
 import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 import { cases } from '../depth.ts'
 import { collect, collectText, toChunks } from './collect.ts'
-import { readRejects, toTableStages } from './table-stages.ts'
+import { readRejects, waysToRows } from './table-stages.ts'
 
 const locales = ['nl', 'fr', 'en_AU']
 const input = toHostileExport(Buffer.concat([...generateLines({ contract: 'v4/product', records: 40, seed: 5 })]))
@@ -38,7 +38,10 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }))
 
-describe('the stages', () => {
+describe.each(waysToRows)('%s', (_way, toTableStages) => {
+  const toRows = (chunks: Readable): Promise<TableRow[]> =>
+    collect(chunks, ...toTableStages('v4/product', { table: 'products', locales }))
+
   test('give the bytes of the engine, and its rejects, for the root table and every child table', async () => {
     expect(report.tables.map(({ name }) => name)).toContain('product_photo_organizations')
     for (const { name: table } of report.tables) {
@@ -68,10 +71,6 @@ describe('the stages', () => {
     )
   })
 })
-
-function toRows(chunks: Readable): Promise<TableRow[]> {
-  return collect(chunks, ...toTableStages('v4/product', { table: 'products', locales }))
-}
 
 /** The export with everything that may stand between good lines, and a line that is cut at its end. */
 function toHostileExport(lines: Buffer): Buffer {

@@ -4,6 +4,7 @@ import {
   contracts,
   flattenRecords,
   parseRecords,
+  readRows,
   splitLines,
   validateRecords,
   type ContractName,
@@ -27,6 +28,24 @@ export function toTableStages(
     flattenRecords({ ...table, onReject }),
   ]
 }
+
+/** The same as one stage. */
+export function toReadRows(
+  contract: ContractName,
+  table: TableOptions,
+  rejects: RejectedLine[] = [],
+  options: ValidateRecordsOptions = {},
+): Duplex[] {
+  const onReject = (reject: RejectedLine): void => void rejects.push(reject)
+  const { locales: _, ...checks } = options
+  return [readRows({ ...checks, ...table, contract: contracts[contract], onReject, completeness: 'report' })]
+}
+
+/** From bytes to rows. */
+export const waysToRows = [
+  ['the composed stages', toTableStages],
+  ['readRows', toReadRows],
+] as const
 
 /** The rejects of a run as `onReject` gets them. */
 export async function readRejects(path: string): Promise<RejectedLine[]> {

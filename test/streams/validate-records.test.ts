@@ -19,12 +19,12 @@ const wrong = '{"meta":{"total":3,"index":1},"result":{"id":"M2","photos":[{"dis
 const torn = '{"meta":{"total":3,"index":2},"result":{"id"\n'
 
 describe('validateRecords', () => {
-  test('gives the record in its canonical form, as delivered, and with its place', async () => {
+  test('gives the record in its canonical form, with the text of its line and its place', async () => {
     const [item, ...others] = await validate(good)
     expect(others).toEqual([])
     expect(item).toMatchObject({ line: 1, index: 0, total: 3, contract })
     expect(item?.record).toEqual({ id: 'M1', cnk: '0001234', newField: 1 })
-    expect(item?.delivered).toEqual({ id: 'M1', cnk: 1234, newField: 1 })
+    expect(item?.text).toBe(good.trim())
   })
 
   test('hands every line that does not meet the contract to onReject, and goes on', async () => {

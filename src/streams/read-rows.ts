@@ -1,0 +1,113 @@
+import { contracts, isContractName, type Contract, type ContractName } from '../contracts/contracts.ts'
+import { specLocales } from '../plan/locales.ts'
+import { BlockCutter, defaultMaxLineBytes, type Block } from '../records/block.ts'
+import type { BlockOutcome } from '../records/block-outcome.ts'
+import { addDrift, emptyDrift } from '../records/drift.ts'
+import type { Row } from '../records/flatten/column.ts'
+import { compileLineProcessing, compileProcessing, type RecordPlan } from '../records/process-block.ts'
+import { compileRowReader } from '../scan/cells.ts'
+import { openScan } from '../scan/open-scan.ts'
+import { compileScan } from '../scan/program/compile-scan.ts'
+import { scanBlock } from '../scan/scan-block.ts'
+import { CompletenessTracker } from '../sources/completeness.ts'
+import type { WholeTableOptions } from './flatten-records.ts'
+import { errorLine } from './parse-records.ts'
+import { planTable, type TableOptions } from './plan-table.ts'
+import { handReject } from './rejected-line.ts'
+import type { RowOfContract } from './row-of.ts'
+import type { SplitLinesOptions } from './split-lines.ts'
+import { Stage } from './stage.ts'
+import { compileTableRow, type TableRow } from './table-row.ts'
+import { judgeCompleteness, type TrackCompletenessOptions } from './track-completeness.ts'
+import type { ValidateRecordsOptions } from './validate-records.ts'
+
+/** The options of all stages from `splitLines` to `flattenRecords`; `onReject` gets the rejects of all of them. */
+export interface ReadRowsOptions
+  extends TableOptions, SplitLinesOptions, TrackCompletenessOptions, Omit<ValidateRecordsOptions, 'locales'> {
+  readonly contract: Contract
+}
+
+/**
+ * Bytes → the rows of one table, as `splitLines`, `parseRecords`, `trackCompleteness`, `validateRecords` and
+ * `flattenRecords` give them, several times as fast: lines are decoded as bytes, and no record is made of them. The rejects
+ * of a chunk are handed over before its rows. Throws CONFIG_INVALID with every problem of the options.
+ */
+export function readRows<const Of extends Contract, const Locale extends string>(
+  options: ReadRowsOptions & WholeTableOptions<Of, Locale>,
+): Stage<Buffer, RowOfContract<Of, Locale>>
+export function readRows(options: ReadRowsOptions): Stage<Buffer, TableRow>
+export function readRows(options: ReadRowsOptions): Stage<Buffer, TableRow> {
+  const { contract, onReject, onDrift, onEnd, completeness, maxLineBytes = defaultMaxLineBytes, ...rest } = options
+  const { unknownFields = 'report', unknownValues = 'report', ...tableOptions } = rest
+  const { table, where } = planTable(contract, tableOptions)
+  const decode = compileDecoding({
+    contract: requireKnown(contract),
+    drift: { unknownFields, unknownValues },
+    locales: tableOptions.locales ?? specLocales,
+    where,
+    tables: [table],
+    maxLineBytes,
+  })
+  const toTableRow = compileTableRow(table.columns)
+  const cutter = new BlockCutter({ maxLineBytes })
+  const tracker = new CompletenessTracker()
+  const drift = emptyDrift()
+  let lines = 0
+
+  async function* toRows(blocks: Iterable<Block>): AsyncGenerator<Iterable<TableRow>> {
+    for (const block of blocks) {
+      const { outcome, rows } = decode(block)
+      for (const reject of outcome.rejects) await handReject(reject, lines + reject.lineInBlock + 1, onReject)
+      tracker.add(outcome)
+      addDrift(drift, outcome.drift)
+      yield toIterable(rows, toTableRow)
+      const { streamError } = outcome
+      if (streamError !== null) throw errorLine(streamError.error, lines + streamError.lineInBlock + 1)
+      lines += outcome.counts.lines
+    }
+  }
+
+  function* cutWholeLines(chunk: Buffer): Generator<Block> {
+    yield* cutter.push(chunk)
+    // Rows must not wait for lines that a slow source sends later.
+    yield* cutter.flush()
+  }
+
+  return new Stage({
+    bytes: 'taken',
+    take: (chunk) => toRows(cutWholeLines(chunk)),
+    async *end() {
+      yield* toRows(cutter.end())
+      onDrift?.(drift)
+      judgeCompleteness(tracker, { onEnd, completeness })
+    },
+  })
+}
+
+function requireKnown(contract: Contract): ContractName {
+  const { name } = contract
+  if (isContractName(name) && contracts[name] === contract) return name
+  throw new TypeError('readRows: expected one of the contracts of this package')
+}
+
+type Decode = (block: Block) => { readonly outcome: Omit<BlockOutcome, 'rows'>; readonly rows: readonly Row[] }
+
+/** The fast path, with the reference path for the lines that it does not know, or for all. */
+function compileDecoding(plan: RecordPlan): Decode {
+  const scan = compileScan(plan)
+  if (scan === null) {
+    const process = compileProcessing(plan)
+    return (block) => {
+      const outcome = process(block)
+      return { outcome, rows: outcome.rows[0] ?? [] }
+    }
+  }
+  const program = openScan(scan)
+  program.processLine = compileLineProcessing(plan)
+  const readCells = compileRowReader(program.tables, 0)
+  return (block) => ({ outcome: scanBlock(program, block), rows: readCells() })
+}
+
+function* toIterable<From, To>(items: readonly From[], convert: (item: From) => To): Generator<To> {
+  for (const item of items) yield convert(item)
+}

@@ -1,0 +1,190 @@
+import * as fc from 'fast-check'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as wait } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { contractNames } from '../../src/contracts/contracts.ts'
+import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
+import {
+  contracts,
+  readRows,
+  type Completeness,
+  type ContractName,
+  type Drift,
+  type ReadRowsOptions,
+  type RejectedLine,
+  type TableOptions,
+  type TableRow,
+} from '../../src/streams.ts'
+import { cases } from '../depth.ts'
+import { createDraw, mutateLine } from '../scan/mutate-line.ts'
+import { collect, toChunks } from './collect.ts'
+import { toReadRows, toTableStages } from './table-stages.ts'
+
+const contract = contracts['v4/product']
+const options = { contract, table: 'products', columns: ['id'] } satisfies ReadRowsOptions
+const wrong = '{"id":"M9","photos":[{"displayOrder":"first"}]}\n'
+
+describe('the rows and rejects of readRows are those of the composed stages', () => {
+  test.each(contractNames)('for generated and damaged lines of %s', async (name) => {
+    await expectTheSame(name, { table: contracts[name].plural })
+  })
+
+  test.each<TableOptions>([
+    { table: 'product_photos', where: { photoType: 'packshot' }, locales: ['nl'] },
+    { table: 'tags', each: 'photos[]', columns: ['id', { column: 'raw', from: 'formats', as: 'json' }] },
+    {
+      table: 'products',
+      where: { status: 'active' },
+      timezone: 'Europe/Brussels',
+      columns: [
+        'id',
+        { column: 'title', from: 'name', locale: 'nl', fallback: 'spec' },
+        { from: 'publicPrice', as: 'decimal(12,2)', unit: 'cents' },
+        { column: 'changed', from: 'meta.updatedAt', as: 'date' },
+        { column: 'short', from: 'cnk', as: 'integer' },
+        { column: 'raw', from: '$', as: 'json' },
+      ],
+    },
+  ])('for table $table with options of its own', async (table) => {
+    await expectTheSame('v4/product', table)
+  })
+
+  test('in chunks of any size', async () => {
+    const input = generate('v4/product', 12)
+    const expected = await read('v4/product', { table: 'products' }, toTableStages, toChunks(input))
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 30_000 }), async (chunkBytes) => {
+        const given = await read('v4/product', { table: 'products' }, toReadRows, toChunks(input, chunkBytes))
+        expect(given).toEqual(expected)
+      }),
+      { numRuns: cases(20, 5) },
+    )
+  })
+})
+
+describe('readRows', () => {
+  test('gives the rows of a chunk before more of it comes', async () => {
+    const rows = readRows(options)
+    rows.write(Buffer.from('{"id":"M1"}\n{"id":"M2"}\n{"id":'))
+    await wait(5)
+    expect([rows.read(), rows.read(), rows.read()]).toEqual([{ id: 'M1' }, { id: 'M2' }, null])
+    rows.end(Buffer.from('"M3"}'))
+    await wait(5)
+    expect(rows.read()).toEqual({ id: 'M3' })
+  })
+
+  test('holds few rows of one large chunk that nobody takes, and gives them all in the end', async () => {
+    const rows = readRows(options)
+    const lines = Array.from({ length: 200_000 }, (_, id) => `{"id":"M${id}"}\n`)
+    const reading = pipeline(Readable.from([Buffer.from(lines.join(''))], { objectMode: false }), rows)
+    await wait(5)
+    expect(rows.readableLength).toBeLessThanOrEqual(rows.readableHighWaterMark)
+    let count = 0
+    for await (const row of rows.items()) if (row['id'] === `M${count}`) count++
+    expect(count).toBe(lines.length)
+    await reading
+  })
+
+  test('waits for onReject, whose lines are counted over all chunks', async () => {
+    const events: string[] = []
+    const onReject = async ({ line, byteOffset, id }: RejectedLine): Promise<void> => {
+      await wait(2)
+      events.push(`${line} ${byteOffset} ${id}`)
+    }
+    const input = `{"id":"M1"}\n${wrong}\n${wrong}{"id":"M2"}\n`
+    await collect(toChunks(input, 20), readRows({ ...options, onReject }))
+    expect(events).toEqual(['2 12 M9', `4 ${13 + wrong.length} M9`])
+  })
+
+  test('ends with TOO_MANY_REJECTS at the first reject where there is no onReject', async () => {
+    await expect(collect(toChunks(`{"id":"M1"}\n${wrong}`), readRows(options))).rejects.toMatchObject({
+      code: 'TOO_MANY_REJECTS',
+      message: expect.stringMatching(/^line 2, id "M9", photos\[0\]\.displayOrder: .* there is no onReject/) as string,
+    })
+  })
+
+  test('ends with what onReject throws', async () => {
+    const onReject = (): Promise<void> => Promise.reject(new Error('disk full'))
+    await expect(collect(toChunks(wrong), readRows({ ...options, onReject }))).rejects.toThrow('disk full')
+  })
+
+  test('ends with SOURCE_ERROR_LINE at a line of an error, after the rows before it', async () => {
+    const rows = readRows(options)
+    const reading = pipeline(
+      Readable.from(['{"id":"M1"}\n\n{"error":{"code":"internal"}}\n'], { objectMode: false }),
+      rows,
+    )
+    const ended = reading.catch((error: unknown) => error)
+    expect(await ended).toMatchObject({
+      code: 'SOURCE_ERROR_LINE',
+      message: expect.stringMatching(/^line 3: /) as string,
+    })
+  })
+
+  test('judges completeness after the last line, and lets an incomplete stream pass where that is asked for', async () => {
+    const line = (index: number): string => `{"meta":{"total":3,"index":${index}},"result":{"id":"M${index}"}}\n`
+    const verdicts: Completeness[] = []
+    const onEnd = (verdict: Completeness): void => void verdicts.push(verdict)
+    await collect(toChunks(line(0) + line(1) + line(2), 50), readRows({ ...options, onEnd }))
+    const cut = (): Readable => toChunks(line(0) + line(2))
+    await expect(collect(cut(), readRows({ ...options, onEnd }))).rejects.toMatchObject({ code: 'SOURCE_INCOMPLETE' })
+    expect(await collect(cut(), readRows({ ...options, onEnd, completeness: 'report' }))).toHaveLength(2)
+    expect(verdicts.map(({ status }) => status)).toEqual(['proven', 'incomplete', 'incomplete'])
+  })
+
+  test('rejects what the contract does not list where that is asked for', async () => {
+    const issues: string[] = []
+    const onReject = (reject: RejectedLine): void => void issues.push(...reject.issues.map(({ code }) => code))
+    const policy = { unknownFields: 'reject', unknownValues: 'reject' } as const
+    const input = '{"id":"M1","newField":1}\n{"id":"M2","status":"new"}\n{"id":"M3"}\n'
+    expect(await collect(toChunks(input), readRows({ ...options, ...policy, onReject }))).toEqual([{ id: 'M3' }])
+    expect(issues).toEqual(['unknown_field', 'unknown_value'])
+  })
+
+  test('throws every problem of its options at once, and for a contract of somebody else', () => {
+    expect(() => readRows({ contract, table: 'products', columns: ['nmae', 'statsu'] })).toThrow(/nmae[^]*statsu/)
+    expect(() => readRows({ ...options, contract: { ...contract } })).toThrow(TypeError)
+  })
+})
+
+interface Reading {
+  readonly rows: readonly TableRow[]
+  readonly rejects: readonly RejectedLine[]
+  readonly drift: unknown
+}
+
+async function expectTheSame(name: ContractName, table: TableOptions): Promise<void> {
+  const draw = createDraw(11)
+  const lines = generate(name, 8).toString().split('\n').slice(0, -1)
+  const damaged = Array.from({ length: cases(200, 30) }, () =>
+    mutateLine(Buffer.from(lines[draw(lines.length)]!), draw),
+  )
+  // An error line would end both.
+  const kept = damaged.filter((line) => !line.includes('"error"'))
+  const input = Buffer.concat(
+    [...lines.map((line) => Buffer.from(line)), ...kept].flatMap((line) => [line, Buffer.from('\n')]),
+  )
+  const given = await read(name, table, toReadRows, toChunks(input))
+  expect(given).toEqual(await read(name, table, toTableStages, toChunks(input)))
+  expect(given.rows.length).toBeGreaterThan(0)
+  expect(given.rejects.length).toBeGreaterThan(0)
+}
+
+async function read(
+  name: ContractName,
+  table: TableOptions,
+  toStages: typeof toReadRows,
+  input: Readable,
+): Promise<Reading> {
+  const rejects: RejectedLine[] = []
+  let drift: Drift | null = null
+  const onDrift = (found: Drift): void => void (drift = found)
+  const checks = table.locales === undefined ? { onDrift } : { onDrift, locales: table.locales }
+  const rows = await collect<TableRow>(input, ...toStages(name, table, rejects, checks))
+  return { rows, rejects, drift }
+}
+
+function generate(name: ContractName, records: number): Buffer {
+  return Buffer.concat([...generateLines({ contract: name, records, seed: 3 })])
+}
