@@ -1,5 +1,11 @@
 import { CatalogueError } from '../errors.ts'
-import { formatStreamError, parseLine, type HeldNumbers, type LinePosition, type ParsedLine } from '../records/parse-line.ts'
+import {
+  formatStreamError,
+  parseLine,
+  type HeldNumbers,
+  type LinePosition,
+  type ParsedLine,
+} from '../records/parse-line.ts'
 import type { Issue } from '../records/reject.ts'
 import type { NumberedLine } from './split-lines.ts'
 import { Stage } from './stage.ts'

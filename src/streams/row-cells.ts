@@ -99,25 +99,25 @@ function toColumn(name: string, kind: SimpleKind, list: boolean): Column {
 }
 
 /** The cell of a value of a row in a column of a known type; undefined where the value can't become it without loss. */
-export type ToCell = (value: unknown) => Cell | undefined
+type ToCell = (value: unknown) => Cell | undefined
 
 /**
  * Takes what rows hold (see `TableRow`) and whatever becomes the type exactly, as `as:` in a config does: `"12.5"` and
  * 12.5 in a decimal column, ISO 8601 text in a timestamp column. Null and undefined are null.
  */
-export function compileToCell(column: Column): ToCell {
-  const toScalar = compileToScalar(column)
-  if (!column.list) return toScalar
+function compileToCell(column: Column): ToCell {
+  const toCell = compileToScalar(column)
+  if (!column.list) return toCell
   return (value) => {
     if (value === null || value === undefined) return null
     if (!Array.isArray(value)) return undefined
-    const cells = value.map(toScalar)
+    const cells = value.map(toCell)
     return cells.includes(undefined) ? undefined : (cells as Scalar[])
   }
 }
 
 /** What to say of a value that can't become the column's type. */
-export function describeUnfit(column: Column, value: unknown): string {
+function describeUnfit(column: Column, value: unknown): string {
   return `expected a value that becomes ${formatColumnType(column)} without loss, got ${showValue(value)}`
 }
 
@@ -153,7 +153,7 @@ const firstMillisecond = Date.parse('0001-01-01T00:00:00Z')
 const lastMillisecond = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** What a value is as a cell, judged by the value alone. */
-export interface InferredCell {
+interface InferredCell {
   readonly cell: Cell
   /** Null for what fits every type: null, and a list of nothing. */
   readonly kind: SimpleKind | null
@@ -161,14 +161,14 @@ export interface InferredCell {
 }
 
 /** The types that a value can show by itself. */
-export type SimpleKind = Exclude<ColumnType['kind'], 'date' | 'decimal'>
+type SimpleKind = Exclude<ColumnType['kind'], 'date' | 'decimal'>
 
 /**
  * The cell of any value of a row that somebody made: text, numbers, booleans, Dates, lists of these, JsonCells, and plain
  * objects and lists of them as JSON. Null and undefined are null. Undefined for what no output can hold: functions,
  * invalid Dates, objects that JSON would write as nothing.
  */
-export function inferCell(value: unknown): InferredCell | undefined {
+function inferCell(value: unknown): InferredCell | undefined {
   if (Array.isArray(value)) return inferList(value)
   if (value === null || value === undefined) return { cell: null, kind: null, list: false }
   const kind = kindOf(value)
@@ -176,7 +176,7 @@ export function inferCell(value: unknown): InferredCell | undefined {
 }
 
 /** What to say of a value that `inferCell` does not know. */
-export function describeUnknown(value: unknown): string {
+function describeUnknown(value: unknown): string {
   return `expected text, a number, true or false, a Date, a list of these, or a plain object, got ${showUnknown(value)}`
 }
 

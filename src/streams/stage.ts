@@ -74,7 +74,7 @@ export class Stage<In, Out> extends Duplex {
     }
     if (results instanceof Promise) results.then((items) => this.#give(items[Symbol.iterator](), done), done)
     else if (Symbol.iterator in results) this.#give(results[Symbol.iterator](), done)
-    else this.#givePieces(results).then(() => done(), done)
+    else callbackify(() => this.#givePieces(results))(done)
   }
 
   async #givePieces(pieces: AsyncIterable<Iterable<Out>>): Promise<void> {

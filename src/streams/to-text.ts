@@ -50,7 +50,7 @@ export function toNdjson<RowObject extends object>({ columns }: ToNdjsonOptions 
   return encodeRows<RowObject>(format, columns)
 }
 
-export interface RowFormat {
+interface RowFormat {
   /** For messages. */
   readonly name: string
   readonly formatHeader: (columns: readonly Column[]) => Uint8Array
@@ -58,7 +58,7 @@ export interface RowFormat {
 }
 
 /** Rows → the bytes of a format that is written row by row. Encodes some rows at once, which is many times cheaper. */
-export function encodeRows<RowObject extends object>(
+function encodeRows<RowObject extends object>(
   format: RowFormat,
   columns: readonly ColumnChoice[] | undefined,
 ): Stage<RowObject, Buffer> {

@@ -57,22 +57,26 @@ describe('the examples of docs/library.md', () => {
       'example-1.ts',
       expect.stringMatching(/^120 records, proven, in \d+ files$/),
       'example-2.ts',
-      '1 rejected',
-      'example-3.ts',
       'proven, 121 in all',
+      'example-3.ts',
+      '1 rejected',
       'example-4.ts',
-      expect.stringMatching(/^M\w+ was changed last$/),
+      'proven, 121 in all',
       'example-5.ts',
-      expect.stringMatching(/^\d+ brands$/),
+      expect.stringMatching(/^M\w+ was changed last$/),
       'example-6.ts',
+      expect.stringMatching(/^\d+ brands$/),
+      'example-7.ts',
     ])
     expect(stderr.trim().split('\n')).toEqual([
+      'line 121: expected a whole number of at most 64 bits, got text "first"',
       'line 121: expected a whole number of at most 64 bits, got text "first"',
       'line 121 rejected',
       'line 121 rejected',
     ])
     expect(await readText('products.csv')).toMatch(/^id,.*,margin\nM/)
     expect(JSON.parse(await readText('rejects.ndjson'))).toMatchObject({ line: 121, id: 'M2' })
+    expect(await readText('photos.csv')).toMatch(/^product_id,position,.*\nM/)
     expect(await readText('photos.ndjson')).toMatch(/^\{"product_id":"M/)
     const prices = `SELECT typeof(public_price), typeof(seen_at), count(*) > 20 FROM '${join(folder, 'prices.parquet')}' GROUP BY ALL`
     expect(await queryDuckDb(prices)).toEqual([['DECIMAL(12,2)', 'TIMESTAMP WITH TIME ZONE', true]])

@@ -14,18 +14,6 @@ export function toExpectedRepeats(contract: Contract, line: string, countsUnknow
   return counts
 }
 
-/** Whether any object on the line has a key twice. */
-export function repeatsAnyKey(line: string): boolean {
-  const repeats = (tree: Tree): boolean => {
-    const keys = membersOf(tree).map(([key]) => key)
-    return (
-      new Set(keys).size < keys.length ||
-      [...membersOf(tree).map(([, each]) => each), ...elementsOf(tree)].some(repeats)
-    )
-  }
-  return repeats(parseTree(line))
-}
-
 function countRepeats(
   field: Field,
   tree: Tree,
@@ -51,10 +39,6 @@ function countRepeats(
 
 function membersOf(tree: Tree): readonly (readonly [string, Tree])[] {
   return typeof tree !== 'string' && 'members' in tree ? tree.members : []
-}
-
-function elementsOf(tree: Tree): readonly Tree[] {
-  return typeof tree !== 'string' && 'elements' in tree ? tree.elements : []
 }
 
 /** Of valid JSON. */

@@ -49,7 +49,13 @@ describe('items of the stages', () => {
 
   test('made by a step of its own keep their delivered record', async () => {
     const delivered = { id: 8, cnk: 12 }
-    const replace = createStep(({ numbers: _, ...item }: DeliveredRecord) => ({ ...item, delivered }))
+    const replace = createStep(({ kind, text, ...place }: DeliveredRecord) => ({
+      kind,
+      text,
+      ...place,
+      numbers: undefined,
+      delivered,
+    }))
     const [item] = await collect<Item>(toChunks(line), splitLines(), parseRecords(), replace, validateRecords(contract))
     expect(item?.record).toEqual({ id: '8', cnk: '0000012' })
     expect(delivered).toEqual({ id: 8, cnk: 12 })
@@ -73,8 +79,11 @@ describe('items of the stages', () => {
   })
 })
 
-function createStep<Of>(change: (item: Of) => object): Transform {
-  return new Transform({ objectMode: true, transform: (item: Of, _encoding, done) => done(null, change(item)) })
+function createStep(change: (item: DeliveredRecord & Item) => object): Transform {
+  return new Transform({
+    objectMode: true,
+    transform: (item: DeliveredRecord & Item, _encoding, done) => done(null, change(item)),
+  })
 }
 
 async function flatten(

@@ -27,7 +27,8 @@ const wrong = '{"id":"M9","photos":[{"displayOrder":"first"}]}\n'
 
 describe('the rows and rejects of readRows are those of the composed stages', () => {
   test.each(contractNames)('for generated and damaged lines of %s', async (name) => {
-    await expectTheSame(name, { table: contracts[name].plural })
+    const { given, expected } = await readBothWays(name, { table: contracts[name].plural })
+    expect(given).toEqual(expected)
   })
 
   test.each<TableOptions>([
@@ -47,7 +48,8 @@ describe('the rows and rejects of readRows are those of the composed stages', ()
       ],
     },
   ])('for table $table with options of its own', async (table) => {
-    await expectTheSame('v4/product', table)
+    const { given, expected } = await readBothWays('v4/product', table)
+    expect(given).toEqual(expected)
   })
 
   test('in chunks of any size', async () => {
@@ -105,8 +107,8 @@ describe('readRows', () => {
   })
 
   test('ends with what onReject throws', async () => {
-    const onReject = (): Promise<void> => Promise.reject(new Error('disk full'))
-    await expect(collect(toChunks(wrong), readRows({ ...options, onReject }))).rejects.toThrow('disk full')
+    const failing = readRows({ ...options, onReject: () => Promise.reject(new Error('disk full')) })
+    await expect(collect(toChunks(wrong), failing)).rejects.toThrow('disk full')
   })
 
   test('ends with SOURCE_ERROR_LINE at a line of an error, after the rows before it', async () => {
@@ -123,11 +125,11 @@ describe('readRows', () => {
   })
 
   test('judges completeness after the last line, and lets an incomplete stream pass where that is asked for', async () => {
-    const line = (index: number): string => `{"meta":{"total":3,"index":${index}},"result":{"id":"M${index}"}}\n`
+    const lines = [0, 1, 2].map((index) => `{"meta":{"total":3,"index":${index}},"result":{"id":"M${index}"}}\n`)
     const verdicts: Completeness[] = []
     const onEnd = (verdict: Completeness): void => void verdicts.push(verdict)
-    await collect(toChunks(line(0) + line(1) + line(2), 50), readRows({ ...options, onEnd }))
-    const cut = (): Readable => toChunks(line(0) + line(2))
+    await collect(toChunks(lines.join(''), 50), readRows({ ...options, onEnd }))
+    const cut = (): Readable => toChunks(lines.toSpliced(1, 1).join(''))
     await expect(collect(cut(), readRows({ ...options, onEnd }))).rejects.toMatchObject({ code: 'SOURCE_INCOMPLETE' })
     expect(await collect(cut(), readRows({ ...options, onEnd, completeness: 'report' }))).toHaveLength(2)
     expect(verdicts.map(({ status }) => status)).toEqual(['proven', 'incomplete', 'incomplete'])
@@ -154,7 +156,7 @@ interface Reading {
   readonly drift: unknown
 }
 
-async function expectTheSame(name: ContractName, table: TableOptions): Promise<void> {
+async function readBothWays(name: ContractName, table: TableOptions): Promise<Record<'given' | 'expected', Reading>> {
   const draw = createDraw(11)
   const lines = generate(name, 8).toString().split('\n').slice(0, -1)
   const damaged = Array.from({ length: cases(200, 30) }, () =>
@@ -166,9 +168,9 @@ async function expectTheSame(name: ContractName, table: TableOptions): Promise<v
     [...lines.map((line) => Buffer.from(line)), ...kept].flatMap((line) => [line, Buffer.from('\n')]),
   )
   const given = await read(name, table, toReadRows, toChunks(input))
-  expect(given).toEqual(await read(name, table, toTableStages, toChunks(input)))
   expect(given.rows.length).toBeGreaterThan(0)
   expect(given.rejects.length).toBeGreaterThan(0)
+  return { given, expected: await read(name, table, toTableStages, toChunks(input)) }
 }
 
 async function read(
