@@ -133,7 +133,7 @@ describe('an answer that is not whole is asked for again, and nothing is taken t
     await using stub = await ServiceStub.start(cutAfter(unknown.slice(0, 7)), answerLines(unknown))
     const { error } = await readSource(stub)
     expect(error).toMatchObject({ code: 'SOURCE_FAILED' })
-    expect((error as Error).message).toContain('not asked for again, as there are records without index and id')
+    expect((error as Error).message).toContain('the request is not repeated, as there are records without index and id')
     expect(stub.requests).toHaveLength(1)
   })
 
