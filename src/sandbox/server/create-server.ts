@@ -56,7 +56,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, options
     const injected =
       endpoint === null ? undefined : options.faults.take(endpoint, headers['x-sandbox-fault'] as string | undefined)
     log.fault = injected?.fault ?? null
-    if (injected !== undefined && (await isAnsweredByFault(injected, response, log))) return
+    if (injected !== undefined && (await answerWithFault(injected, response, log))) return
     const handle = options.routes.get(`${method} ${path}`)
     if (handle === undefined) throw toNotFound(method, endpoint)
     const body = await readBody(request)
@@ -100,8 +100,8 @@ function digest(bytes: Buffer): Buffer {
   return createHash('sha256').update(bytes).digest()
 }
 
-/** Applies the part of a fault that comes before the answer. True where nothing else is to be answered. */
-async function isAnsweredByFault(
+/** Applies the part of a fault that comes before the answer. Resolves with true where no other answer follows. */
+async function answerWithFault(
   { refusal, answer }: InjectedFault,
   response: ServerResponse,
   log: OpenRequest,

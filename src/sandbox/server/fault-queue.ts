@@ -16,7 +16,7 @@ export interface InjectedFault {
 export interface InjectOptions {
   /** The name of an endpoint, `v4/products/stream`; default any. */
   readonly endpoint?: ServedEndpoint
-  /** See `parseFault`. */
+  /** One of the faults in docs/sandbox.md, such as `cut=120`, or several with commas between them. */
   readonly fault: string
   /** The number of times that the fault happens. Default 1. */
   readonly times?: number

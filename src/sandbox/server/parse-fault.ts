@@ -41,27 +41,8 @@ export interface Fault {
 }
 
 /**
- * Parses a fault of `inject` or of the header `x-sandbox-fault`: one or more of these, with commas between them.
- * Positions count from 0, over the records of one answer; a fault beyond its last record does not happen.
- *
- * | fault | effect |
- * |---|---|
- * | `429x3`, `503x2`, `500` | the next requests (1 without `x`) are refused with this status, 400 to 599 |
- * | `retry-after=5`, `retry-after=none` | of the refusals; by default 1 second with 429 and 503, none with others |
- * | `error-body=html`, `error-body=empty` | of the refusals, instead of the usual JSON |
- * | `redirect=URL` | a 302 to another place |
- * | `delay=500` | the first byte comes after 500 milliseconds |
- * | `cut`, `reset`, `stall` | no answer: the connection is closed, reset, or stays open and silent |
- * | `cut=120`, `reset=120`, `stall=120` | the same after 120 records; `cut=120.5` in the middle of the next one |
- * | `short=120` | the answer ends after 120 records as if it were complete; `short=120.5` inside a line |
- * | `error-line=50` | after 50 records a line `{"error": …}`, and the answer ends |
- * | `gap=7` | the record at position 7 is left out |
- * | `repeat=7` | the record at position 7 comes twice |
- * | `malformed=9` | the record at position 9 is cut off in the middle, so that it is no JSON |
- * | `total=+5`, `total=-5`, `total=10000` | `meta.total` is wrong; `total=+5@50`: from position 50 on |
- * | `slow=1000000` | no more than 1,000,000 bytes a second, before compression |
- *
- * Throws USAGE for anything else.
+ * Parses a fault of `inject` or of the header `x-sandbox-fault`: one or more of those in docs/sandbox.md, with commas
+ * between them. Positions count from 0, over the records of one answer. Throws USAGE for anything else.
  */
 export function parseFault(text: string): Fault {
   const parts = text

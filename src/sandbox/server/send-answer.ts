@@ -8,20 +8,39 @@ import type { RouteCall } from './routes.ts'
 
 const chunkBytes = 64 * 1024
 
-/** Sends an answer with the faults of its call, compressed where the client accepts that. Logs how it ended. */
+/**
+ * Sends an answer with the faults of its call as the client reads it, compressed where the client accepts that. While
+ * the client reads nothing, nothing is made beyond a chunk and the buffer of the socket. Logs how the answer ended.
+ */
 export async function sendAnswer({ response, headers, fault, log }: RouteCall, body: AnswerBody): Promise<void> {
+  // The client went away meanwhile.
+  if (response.destroyed) return
   const gzip = acceptsGzip(headers['accept-encoding'])
   response.writeHead(200, {
     'content-type': body.contentType,
     vary: 'accept-encoding',
     ...(gzip ? { 'content-encoding': 'gzip' } : {}),
   })
+  response.flushHeaders()
   log.status = 200
-  log.end = await sendBody(
-    response,
-    toPieces(body, fault, () => log.records++),
-    { gzip, bytesPerSecond: fault.bytesPerSecond, onBytes: (count) => (log.bytes += count) },
-  )
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
+  const outlet = createOutlet(response, gzip, gone.signal)
+  const pace = fault.bytesPerSecond === undefined ? undefined : createPace(fault.bytesPerSecond, gone.signal)
+  const pieces = toPieces(body, fault, () => log.records++)
+  try {
+    const end = await sendChunks(pieces, async (chunk) => {
+      log.bytes += chunk.length
+      await (pace === undefined ? outlet.write(chunk) : pace(chunk, outlet.write))
+      // Sockets that take everything at once would keep all other clients waiting for the end of this stream.
+      await nextTurn()
+    })
+    await outlet.finish()
+    await endResponse(response, end)
+    log.end = end
+  } catch (error) {
+    if (!gone.signal.aborted) throw error
+  }
 }
 
 export function sendJson(
@@ -46,45 +65,6 @@ export function sendText(
 
 function acceptsGzip(header: string | string[] | undefined): boolean {
   return /(?:^|[\s,])(?:gzip|\*)(?!\s*;\s*q=0(?:\.0*)?(?:[\s,]|$))/.test(String(header ?? ''))
-}
-
-interface SendOptions {
-  readonly gzip: boolean
-  readonly bytesPerSecond?: number | undefined
-  /** Called with the bytes of the body that have been made, before compression. */
-  readonly onBytes: (count: number) => void
-}
-
-/**
- * Sends the pieces of a body as the client reads them. While it reads nothing, nothing is made beyond a chunk and the
- * buffer of the socket. Resolves with the end of the body, `aborted` when the client went away.
- */
-async function sendBody(
-  response: ServerResponse,
-  pieces: Generator<Buffer, BodyEnd, undefined>,
-  { gzip, bytesPerSecond, onBytes }: SendOptions,
-): Promise<BodyEnd | 'aborted'> {
-  const gone = new AbortController()
-  response.once('close', () => gone.abort())
-  const outlet = createOutlet(response, gzip, gone.signal)
-  const pace = bytesPerSecond === undefined ? undefined : createPace(bytesPerSecond, gone.signal)
-  response.flushHeaders()
-  try {
-    const end = await sendChunks(pieces, async (chunk) => {
-      onBytes(chunk.length)
-      await (pace === undefined ? outlet.write(chunk) : pace(chunk, outlet.write))
-      // Sockets that take everything at once would keep all other clients waiting for the end of this stream.
-      await nextTurn()
-    })
-    await outlet.finish()
-    await endResponse(response, end)
-    return end
-  } catch (error) {
-    if (gone.signal.aborted) return 'aborted'
-    // An answer that has begun can't become an error.
-    response.destroy()
-    throw error
-  }
 }
 
 /** Ends the answer, or leaves it without its end. */

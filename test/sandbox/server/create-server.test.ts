@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSandbox, type Sandbox } from '../../../src/sandbox/start-sandbox.ts'
 import { ask, toBasic } from '../ask-sandbox.ts'
@@ -60,6 +61,17 @@ test('a request whose client goes away is logged as aborted', async () => {
   await expect.poll(() => sandbox.requests.at(-1)?.endpoint).toBe('v4/media/stream')
   socket.destroy()
   await expect.poll(() => sandbox.requests.at(-1)).toMatchObject({ status: null, end: 'aborted' })
+})
+
+test('a client that goes away during a delay gets no answer, and the sandbox serves others', async () => {
+  const signal = AbortSignal.timeout(50)
+  const headers = { ...jsonHeaders(), 'x-sandbox-fault': 'delay=150' }
+  const init = { method: 'POST', headers, body: '{"filter":{},"sorting":{"id":"ASC"}}', signal }
+  await expect(fetch(`${sandbox.baseUrl}/v4/products/stream`, init)).rejects.toThrow('timeout')
+  const request = sandbox.requests.at(-1)
+  await delay(200)
+  expect((await ask(sandbox, 'v4/colors/query', { body: {} })).status).toBe(200)
+  expect(request).toMatchObject({ status: null, records: 0, end: 'aborted' })
 })
 
 function jsonHeaders() {
