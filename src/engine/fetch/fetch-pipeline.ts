@@ -15,22 +15,18 @@ import { landLines, type LandedLines } from './land-lines.ts'
 import { openSources } from '../reading/open-sources.ts'
 import type { OpenedSources } from '../reading/open-sources.ts'
 import type { RunProgress } from '../run/transform.ts'
+import type { RunContext } from '../../run-context.ts'
 import { readToolVersion } from '../../package-file.ts'
 import { listSideFiles } from '../side-files.ts'
 import { toRealPath } from '../../sources/to-real-path.ts'
 
-export interface FetchOptions {
+export interface FetchOptions extends Pick<RunContext, 'signal' | 'env' | 'onWarning'> {
   /** The file that the lines go to, compressed where its name ends in .gz. Its manifest is `<to>.manifest.json`. */
   readonly to: string
   /** Files that the fetch is made from, a config for instance: `to` may be none of them, by whatever name. */
   readonly madeFrom?: readonly string[] | undefined
-  /** Stops the fetch with INTERRUPTED; nothing is landed. */
-  readonly signal?: AbortSignal | undefined
-  readonly env?: Readonly<Record<string, string | undefined>> | undefined
   /** After every block. */
   readonly onProgress?: ((progress: RunProgress) => void) | undefined
-  /** Told at once when the service has to be asked again, and why. */
-  readonly onWarning?: ((message: string) => void) | undefined
 }
 
 /**
@@ -60,7 +56,7 @@ export async function fetchPlan(
   let files: LandingFiles | null = null
   try {
     opened = await openSources(placed, { stdin: Readable.from([]), token, onWarning })
-    files = await LandingFiles.open({ to, token, activeTokens, sideFiles: listSideFiles(placed) }, fs)
+    files = await LandingFiles.open({ to, token, sideFiles: listSideFiles(placed) }, fs)
     const landed = await landLines(placed, opened.sources, files, { signal, onProgress })
     checkComplete(plan, landed.completeness)
     const file = await files.finish()
@@ -77,7 +73,7 @@ export async function fetchPlan(
 
 const neverAborted = new AbortController().signal
 
-function requireEndpoint({ name, source }: PipelinePlan, to: string): ServiceSourcePlan {
+function requireEndpoint({ name, source }: Pick<PipelinePlan, 'name' | 'source'>, to: string): ServiceSourcePlan {
   if (source.kind === 'files') {
     const got = `files (${source.files.join(', ')}), which are there already`
     throw new CatalogueError('CONFIG_INVALID', `${name}: expected a source with an endpoint to fetch from, got ${got}`)
@@ -101,7 +97,7 @@ async function checkApart(name: string, to: string, madeFrom: readonly string[])
 }
 
 function toManifest(
-  plan: PipelinePlan,
+  plan: Pick<PipelinePlan, 'name' | 'contract' | 'contractVersion'>,
   { endpoint, baseUrl, method, path, filter, sorting, page, partition, sourceIds }: ServiceSourcePlan,
   { lines, bytes, completeness, notes }: LandedLines,
   file: WrittenFile,

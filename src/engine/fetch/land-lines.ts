@@ -28,7 +28,7 @@ interface LandOptions {
  * kept whole.
  */
 export async function landLines(
-  { name, records: { maxLineBytes } }: PipelinePlan,
+  { name, records: { maxLineBytes } }: Pick<PipelinePlan, 'name' | 'records'>,
   [source]: readonly Source[],
   files: LandingFiles,
   { signal, onProgress }: LandOptions,

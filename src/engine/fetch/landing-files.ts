@@ -1,3 +1,4 @@
+import { discardAll, openTogether } from '../../publish/open-together.ts'
 import * as nodeFs from 'node:fs/promises'
 import type { FileSystem } from '../../publish/file-system.ts'
 import { publish, toFinishedFile } from '../../publish/publication.ts'
@@ -6,13 +7,12 @@ import { recoverPublication } from '../../publish/recover-publication.ts'
 import { openStagedFile, type StagedFile, type WrittenFile } from '../../publish/staged-file.ts'
 import { clearStaleStaging } from '../../publish/stale-staging.ts'
 import { toLandingManifestPath, type LandingManifest } from '../../sources/landing-manifest.ts'
-import { discardAll, openTogether } from '../../publish/open-together.ts'
+import { activeTokens } from '../active-tokens.ts'
 
 export interface LandingFilesOptions {
   /** Where the lines go; compressed where the name ends in .gz. */
   readonly to: string
   readonly token: string
-  readonly activeTokens: ReadonlySet<string>
   /** What a killed fetch may have left beside, to be cleared too. */
   readonly sideFiles: readonly string[]
 }
@@ -30,16 +30,14 @@ export class LandingFiles {
   }
 
   /** Finishes or undoes what a killed fetch left, clears its staging files, and opens the new ones. */
-  static async open(
-    { to, token, activeTokens, sideFiles }: LandingFilesOptions,
-    fs: FileSystem = nodeFs,
-  ): Promise<LandingFiles> {
+  static async open({ to, token, sideFiles }: LandingFilesOptions, fs: FileSystem = nodeFs): Promise<LandingFiles> {
     const manifestPath = toLandingManifestPath(to)
     await recoverPublication(journalPathFor(manifestPath), fs)
     await clearStaleStaging([to, manifestPath, ...sideFiles], activeTokens, fs)
     return openTogether(async (keep) => {
       const lines = keep(await openStagedFile(to, { token, gzip: to.endsWith('.gz') }, fs))
-      return new LandingFiles(lines, await openStagedFile(manifestPath, { token }, fs), fs)
+      const manifest = keep(await openStagedFile(manifestPath, { token }, fs))
+      return new LandingFiles(lines, manifest, fs)
     })
   }
 
@@ -67,7 +65,7 @@ export class LandingFiles {
     )
   }
 
-  discard(): Promise<void> {
-    return discardAll([this.#lines, this.#manifest])
+  async discard(): Promise<void> {
+    await discardAll([this.#lines, this.#manifest])
   }
 }

@@ -13,14 +13,14 @@ import type { FilteredBy, RunCounters } from '../reading/run-counters.ts'
 export function checkLoss(
   { records, maxRemoved, manifest }: Pick<PipelinePlan, 'records' | 'maxRemoved' | 'manifest'>,
   published: PublishedRows | null,
-  { tally, limit }: Pick<RunEnd, 'tally' | 'limit'>,
+  { counters, limit }: Pick<RunEnd, 'counters' | 'limit'>,
 ): void {
   if (published === null) return
   const found = [
-    { what: 'records', before: published.records ?? 0, now: tally.ledger.accepted },
+    { what: 'records', before: published.records ?? 0, now: counters.ledger.accepted },
     ...records.tables.flatMap(({ name, each }, at) => {
       const before = published.tables.get(name) ?? 0
-      const now = tally.rows[at] ?? 0
+      const now = counters.rows[at] ?? 0
       const isCompared = each.length === 0 || (now === 0 && before >= leastEmptied)
       return isCompared ? [{ what: `rows of table "${name}"`, before, now }] : []
     }),
@@ -44,10 +44,17 @@ const leastEmptied = 20
 const sampleFix =
   'Put a sample elsewhere with `--out DIR`. To publish it over the whole, allow that once with `--set maxRemoved=100%`.'
 
-/** An error of the outputs, with what left out most records where too many are gone. */
-export function explainLoss(error: unknown, tally: Pick<RunCounters, 'ledger' | 'filteredBy'>): unknown {
-  const isLoss = error instanceof CatalogueError && error.code === 'REMOVED_TOO_MANY'
-  return isLoss ? error.withMore(describeFiltering(tally)) : error
+/** Does this work; an error that too many records are gone says which condition left out most of them. */
+export async function explainingLoss<Result>(
+  counters: Pick<RunCounters, 'ledger' | 'filteredBy'>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    const isLoss = error instanceof CatalogueError && error.code === 'REMOVED_TOO_MANY'
+    throw isLoss ? error.withMore(describeFiltering(counters)) : error
+  }
 }
 
 /** The condition that left out most records, as the end of a message about those that are missing; nothing where none was left out. */

@@ -14,7 +14,10 @@ import { listSideFiles, listStateFiles, missingPath, stateFolder } from '../side
  * Clears the staging files of runs of a stateful plan that were killed: beside its outputs, whatever part or partition
  * they were to become, and in the folder of its state.
  */
-export async function clearLoadStaging(plan: PipelinePlan, storage: FileStorage): Promise<void> {
+export async function clearLoadStaging(
+  plan: Pick<PipelinePlan, 'manifest' | 'rejects' | 'files' | 'records' | 'source' | 'stateful'>,
+  storage: FileStorage,
+): Promise<void> {
   await clearStaleStaging(listSideFiles(plan), activeTokens)
   const fixed = [...[...plan.files, plan.rejects, plan.manifest].map(({ path }) => path), missingPath(plan)]
   if (isObjectPath(plan.manifest.path)) {

@@ -1,3 +1,4 @@
+import { discardAll, openTogether } from '../../publish/open-together.ts'
 import { CatalogueError } from '../../errors.ts'
 import type {
   DatabaseChanges,
@@ -7,88 +8,54 @@ import type {
   DatabaseOutputPlan,
   StaleMemory,
 } from '../../loads/databases/database-output.ts'
-import { openDatabaseOutput, readTargetState } from '../../loads/databases/open-database.ts'
-import { type TableDifference, type VerifiedTarget, verifyTarget } from '../../loads/databases/verify-target.ts'
+import { openDatabaseOutput } from '../../loads/databases/open-database.ts'
 import type { LoadFiles } from '../../loads/merge-result.ts'
-import type { LoadChoice, TargetProgress } from '../../loads/state/choose-load.ts'
+import type { LoadChoice } from '../../loads/state/choose-load.ts'
 import type { DatabasePlan, PipelinePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'
-import { discardAll, openTogether } from '../../publish/open-together.ts'
 import type { DatabaseReport } from './output-reports.ts'
 
 type WaitOptions = Pick<DatabaseOptions, 'onWarning' | 'signal'>
-
-/** How far the databases of a plan reach. */
-export async function readTargets(
-  plan: PipelinePlan,
-  stateful: StatefulPlan,
-  options: WaitOptions = {},
-): Promise<TargetProgress[]> {
-  const targets: TargetProgress[] = []
-  for (const database of stateful.databases) {
-    const { last, needsFull } = await readTargetState(toOutputPlan(plan, stateful, database), plan.configHash, options)
-    const reason = needsFull === null ? null : `${needsFull} (${database.format}, schema "${database.schema}")`
-    const stale = last?.stale ?? null
-    targets.push({
-      syncedUntil: last?.syncedUntil ?? null,
-      needsFull: reason ?? stale?.needsFull ?? null,
-      stale: stale?.ids ?? [],
-    })
-  }
-  return targets
-}
-
-/** A database beside its own state, as `verify` reports it. */
-export interface VerifiedDatabase {
-  readonly target: string
-  readonly tables: VerifiedTarget['tables']
-  readonly differences: readonly (Omit<TableDifference, 'table'> & { readonly where: string })[]
-}
-
-/** Compares the tables of every database of a plan with the state that it has. Reads only. */
-export async function verifyDatabases(plan: PipelinePlan, stateful: StatefulPlan): Promise<VerifiedDatabase[]> {
-  const recordTables = new Set(
-    plan.records.tables.filter(({ each, where }) => each.length === 0 && where.length === 0).map(({ name }) => name),
-  )
-  const verified: VerifiedDatabase[] = []
-  for (const database of stateful.databases) {
-    const found = await verifyTarget({ ...toOutputPlan(plan, stateful, database), recordTables })
-    const differences = found.differences.map(({ table, ...difference }) => {
-      return { ...difference, where: table === null ? found.shown : `${found.shown}, table "${table}"` }
-    })
-    verified.push({ target: found.shown, tables: found.tables, differences })
-  }
-  return verified
-}
 
 interface Target {
   readonly plan: DatabasePlan
   readonly output: DatabaseOutput
 }
 
+/** What databases are opened with. */
+export interface LoadFacts extends Pick<DatabaseLoad, 'refresh' | 'configHash' | 'maxRemoved'> {
+  readonly choice: LoadChoice
+  readonly advancesWatermark: boolean
+}
+
+/** What is known of a load once everything is read. */
+export type LoadedFacts = Pick<DatabaseLoad, 'runId' | 'startedAt'> & { readonly stale: StaleMemory }
+
 /** The databases that a run loads, each in one transaction. */
 export class DatabaseTargets {
-  readonly #stateful: StatefulPlan
+  readonly #tables: StatefulPlan['tables']
   readonly #targets: readonly Target[]
+  readonly #load: PendingLoad
 
-  private constructor(stateful: StatefulPlan, targets: readonly Target[]) {
-    this.#stateful = stateful
+  private constructor(tables: StatefulPlan['tables'], targets: readonly Target[], load: PendingLoad) {
+    this.#tables = tables
     this.#targets = targets
+    this.#load = load
   }
 
-  /** `runId`, `startedAt` and `syncedUntil` of the load need not be known before `finish`. */
   static async open(
-    plan: PipelinePlan,
-    stateful: StatefulPlan,
-    load: DatabaseLoad,
+    { name }: Pick<PipelinePlan, 'name'>,
+    { databases, tables }: Pick<StatefulPlan, 'databases' | 'tables'>,
+    facts: LoadFacts,
     options: WaitOptions = {},
   ): Promise<DatabaseTargets> {
+    const load = new PendingLoad(facts)
     return openTogether(async (keep) => {
       const targets: Target[] = []
-      for (const database of stateful.databases) {
-        const output = await openDatabaseOutput(toOutputPlan(plan, stateful, database), load, options)
-        targets.push({ plan: database, output: keep(output) })
+      for (const plan of databases) {
+        const output = keep(await openDatabaseOutput(toOutputPlan(name, tables, plan), load, options))
+        targets.push({ plan, output })
       }
-      return new DatabaseTargets(stateful, targets)
+      return new DatabaseTargets(tables, targets, load)
     })
   }
 
@@ -104,7 +71,8 @@ export class DatabaseTargets {
   }
 
   /** Puts the load in place in every database, uncommitted. */
-  async finish(files: LoadFiles | null): Promise<DatabaseReport[]> {
+  async finish(files: LoadFiles | null, facts: LoadedFacts): Promise<DatabaseReport[]> {
+    this.#load.end(facts)
     const reports: DatabaseReport[] = []
     for (const { plan, output } of this.#targets) {
       const own = files && { ...files, tables: plan.tables.map((table) => files.tables[table] ?? '') }
@@ -133,24 +101,29 @@ export class DatabaseTargets {
     const { changes, rowsWritten, differences, foreignRows } = loaded
     const tables = plan.tables.map((table, at) => {
       const foreign = foreignRows?.[at] ?? 0
-      const name = this.#stateful.tables[table]?.name ?? ''
+      const name = this.#tables[table]?.name ?? ''
       return { name, rowsWritten: rowsWritten[at] ?? 0, ...(foreign > 0 && { foreignRows: foreign }) }
     })
     return { target, mode: plan.mode, changes, tables, ...(differences.length > 0 && { differences }) }
   }
 }
 
-function toOutputPlan(plan: PipelinePlan, { tables }: StatefulPlan, database: DatabasePlan): DatabaseOutputPlan {
+/** One database of a plan with the tables that go into it; `pipeline` is the name of the plan. */
+export function toOutputPlan(
+  pipeline: string,
+  tables: StatefulPlan['tables'],
+  database: DatabasePlan,
+): DatabaseOutputPlan {
   const { mode, removed } = database
   const own = database.tables.flatMap((table) => tables[table] ?? [])
-  return { target: toTarget(plan, database), pipeline: plan.name, mode, removed, tables: own }
+  return { target: toTarget(pipeline, database), pipeline, mode, removed, tables: own }
 }
 
-function toTarget({ name }: PipelinePlan, database: DatabasePlan): DatabaseOutputPlan['target'] {
+function toTarget(pipeline: string, database: DatabasePlan): DatabaseOutputPlan['target'] {
   const { schema } = database
   if (database.format === 'duckdb') return { format: 'duckdb', path: database.path, schema }
   const { url, lockTimeoutMs } = database
-  if (url === null) throw new CatalogueError('CONFIG_INVALID', `${name}: expected the url of a database, got none`)
+  if (url === null) throw new CatalogueError('CONFIG_INVALID', `${pipeline}: expected the url of a database, got none`)
   return { format: 'postgres', url, schema, lockTimeoutMs }
 }
 
@@ -182,27 +155,20 @@ const howRewritten = {
   history: 'every record was put in place anew, but versions that had ended do not come back',
 }
 
-/** What databases are told of a load: some of it is known only when all is read. */
-export class PendingLoad implements DatabaseLoad {
+/** A load as databases see it. Outputs look at it again when they finish: some of it is known only once all is read. */
+class PendingLoad implements DatabaseLoad {
   readonly kind: DatabaseLoad['kind']
   readonly since: Date | null
   readonly refresh: boolean
   readonly configHash: string
   readonly maxRemoved: DatabaseLoad['maxRemoved']
   readonly #advancesWatermark: boolean
-  #runId = ''
-  #startedAt = new Date(0)
-  #stale: StaleMemory | null = null
+  runId = ''
+  startedAt = new Date(0)
+  syncedUntil: Date | null = null
+  stale: StaleMemory | null = null
 
-  constructor(
-    { configHash }: Pick<PipelinePlan, 'configHash'>,
-    { maxRemoved }: Pick<DatabaseLoad, 'maxRemoved'>,
-    {
-      choice,
-      refresh,
-      advancesWatermark,
-    }: { readonly choice: LoadChoice; readonly refresh: boolean; readonly advancesWatermark: boolean },
-  ) {
+  constructor({ choice, refresh = false, advancesWatermark, configHash, maxRemoved }: LoadFacts) {
     this.kind = choice.kind
     this.refresh = refresh
     this.since = choice.kind === 'delta' && advancesWatermark ? choice.since : null
@@ -211,25 +177,10 @@ export class PendingLoad implements DatabaseLoad {
     this.#advancesWatermark = advancesWatermark
   }
 
-  get runId(): string {
-    return this.#runId
-  }
-
-  get startedAt(): Date {
-    return this.#startedAt
-  }
-
-  get syncedUntil(): Date | null {
-    return this.#advancesWatermark ? this.#startedAt : null
-  }
-
-  get stale(): StaleMemory | null {
-    return this.#stale
-  }
-
-  end(runId: string, startedAt: Date, stale: StaleMemory): void {
-    this.#stale = stale
-    this.#runId = runId
-    this.#startedAt = startedAt
+  end({ runId, startedAt, stale }: LoadedFacts): void {
+    this.runId = runId
+    this.startedAt = startedAt
+    this.syncedUntil = this.#advancesWatermark ? startedAt : null
+    this.stale = stale
   }
 }

@@ -1,3 +1,4 @@
+import { allOrFirstFailure, discardAll, openTogether } from '../../publish/open-together.ts'
 import type { EncodeGroup } from '../../encode/encode-block.ts'
 import type { EncodingPlan } from '../../encode/encoding-plan.ts'
 import { createCopyTextEncoder } from '../../formats/copy-text.ts'
@@ -9,7 +10,6 @@ import type { FilePlan, PipelinePlan, StatefulPlan } from '../../plan/pipeline-p
 import { createLocalStorage } from '../../publish/local-storage.ts'
 import type { EncodeRows } from '../../records/flatten/column.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
-import { allOrFirstFailure, discardAll, openTogether } from '../../publish/open-together.ts'
 import { toTombstoneRow } from '../../records/record-table.ts'
 import { loadPath } from '../side-files.ts'
 import { openOutput, type OutputFile } from './output-file.ts'
@@ -22,7 +22,10 @@ export interface LoadForms {
   readonly copy: boolean
 }
 
-export function listLoadForms({ files }: PipelinePlan, { databases }: StatefulPlan): LoadForms {
+export function listLoadForms(
+  { files }: Pick<PipelinePlan, 'files'>,
+  { databases }: Pick<StatefulPlan, 'databases'>,
+): LoadForms {
   return {
     parquet: files.length > 0 || databases.some(({ format }) => format === 'duckdb'),
     copy: databases.some(({ format }) => format === 'postgres'),
@@ -46,7 +49,7 @@ export class LoadWriter {
   }
 
   static async open(
-    plan: PipelinePlan,
+    plan: Pick<PipelinePlan, 'manifest'>,
     { tables }: RecordPlan,
     token: string,
     encodeGroup: EncodeGroup,
@@ -90,14 +93,18 @@ export class LoadWriter {
 /** Read once, soon: quick to write rather than small. */
 const loadFormat: FileFormat = { format: 'parquet', compression: 'snappy', rowGroupRows: 100_000 }
 
-function toLoadFile(plan: PipelinePlan, table: number): FilePlan {
+function toLoadFile(plan: Pick<PipelinePlan, 'manifest'>, table: number): FilePlan {
   const whole = { partitionBy: [], rowsPerFile: null, bytesPerFile: null }
   const path = loadPath(plan, table)
   return { table, path, format: loadFormat, gzip: false, mode: 'snapshot', removed: 'drop', ...whole }
 }
 
-/** Tells a load of records that are gone, in every form that it is needed in: pieces by table, as a block has them. */
-export function encodeGone(ids: readonly string[], { tables }: RecordPlan, { parquet, copy }: LoadForms): Uint8Array[] {
+/** Encodes tombstones of records that are gone, in every form that the load is needed in: pieces by table, as a block has them. */
+export function encodeTombstones(
+  ids: readonly string[],
+  { tables }: RecordPlan,
+  { parquet, copy }: LoadForms,
+): Uint8Array[] {
   const recordTable = tables.at(-1)
   if (ids.length === 0 || recordTable === undefined) return []
   const { columns, name } = recordTable

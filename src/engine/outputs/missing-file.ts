@@ -2,10 +2,10 @@ import type { PipelinePlan, SourceIdsPlan } from '../../plan/pipeline-plan.ts'
 import { toComparableCode } from '../../records/flatten/condition-test.ts'
 import type { Column, Row } from '../../records/flatten/column.ts'
 import { createCsvEncoder, defaultCsvDialect, formatCsvHeader } from '../../formats/csv.ts'
-import { type FinishedFile, toFinishedFile } from '../../publish/publication.ts'
 import { openTogether } from '../../publish/open-together.ts'
+import { type FinishedFile, toFinishedFile } from '../../publish/publication.ts'
 import type { StagedFile } from '../../publish/staged-file.ts'
-import type { FileStorage } from '../../publish/file-storage.ts'
+import type { StagingOptions } from './companion-files.ts'
 import type { RunEnd } from './outputs.ts'
 import type { MissingReport } from './output-reports.ts'
 import { missingPath } from '../side-files.ts'
@@ -24,13 +24,13 @@ export class MissingFile {
 
   /** Null of a pipeline without a list. */
   static async write(
-    plan: PipelinePlan,
-    end: Pick<RunEnd, 'read' | 'tally' | 'limit'>,
-    { storage, token }: { readonly storage: FileStorage; readonly token: string },
+    plan: Pick<PipelinePlan, 'source' | 'manifest'>,
+    end: Pick<RunEnd, 'read' | 'counters' | 'limit'>,
+    { storage, token }: StagingOptions,
   ): Promise<MissingFile | null> {
     const list = plan.source.sourceIds
     if (list === null) return null
-    const missing = findMissing(plan, list, end)
+    const missing = findMissing(plan.source.kind, list, end)
     return openTogether(async (keep) => {
       const staged = keep(await storage.openFile(missingPath(plan), { token }))
       await staged.write(formatCsvHeader(columns, defaultCsvDialect))
@@ -57,12 +57,12 @@ interface MissingEntry {
 
 /** In the order of the list. A sample does not tell what is missing. */
 function findMissing(
-  plan: PipelinePlan,
+  kind: PipelinePlan['source']['kind'],
   list: SourceIdsPlan,
-  end: Pick<RunEnd, 'read' | 'tally' | 'limit'>,
+  end: Pick<RunEnd, 'read' | 'counters' | 'limit'>,
 ): MissingEntry[] {
   const { identifiers, bad = [] } = list
-  const isMissing = end.limit === null ? compileMissing(plan, list, end) : () => false
+  const isMissing = end.limit === null ? compileMissing(kind, list, end) : () => false
   const notFound = identifiers.flatMap(({ code, line, written }) =>
     isMissing(code) ? [{ line, written, code: String(code), reason: 'not found' }] : [],
   )
@@ -74,11 +74,11 @@ function findMissing(
 
 /** The service's answers have been looked through on their way; of files the conditions have found the codes. */
 function compileMissing(
-  { source }: PipelinePlan,
+  kind: PipelinePlan['source']['kind'],
   { summary }: SourceIdsPlan,
-  { read, tally }: Pick<RunEnd, 'read' | 'tally'>,
+  { read, counters }: Pick<RunEnd, 'read' | 'counters'>,
 ): (code: string | number) => boolean {
-  if (source.kind === 'files') return (code) => !tally.foundCodes.has(toComparableCode(code))
+  if (kind === 'files') return (code) => !counters.foundCodes.has(toComparableCode(code))
   const lists = read.sources.flatMap(({ notes }) => notes?.missing ?? []).filter(({ key }) => key === summary.field)
   const missing = new Set(lists.flatMap((each) => each.missing))
   return (code) => missing.has(String(code))

@@ -77,15 +77,15 @@ export interface MissingReport {
 export function toFileReport(
   { plan: file, staged }: Pick<OutputFile, 'plan' | 'staged'>,
   written: WrittenFile,
-  plan: PipelinePlan,
-  tally: RunCounters,
+  { tables }: Pick<PipelinePlan['records'], 'tables'>,
+  counters: Pick<RunCounters, 'rows'>,
 ): FileReport {
-  const table = plan.records.tables[file.table]
+  const table = tables[file.table]
   return {
     table: table?.name ?? '',
     format: file.format.format,
     path: staged.destination,
-    rows: tally.rows[file.table] ?? 0,
+    rows: counters.rows[file.table] ?? 0,
     bytes: written.bytes,
     sha256: written.sha256,
     columns: (table?.columns ?? []).map(toColumnReport),

@@ -10,7 +10,7 @@ export interface RunEnd {
   /** By the clock of this machine. */
   readonly startedAt: Date
   readonly read: ReadEnd
-  readonly tally: RunCounters
+  readonly counters: RunCounters
   /** How many lines were read at most, where the run is a sample. */
   readonly limit: number | null
 }

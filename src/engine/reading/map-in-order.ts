@@ -43,7 +43,7 @@ export async function* mapInOrder<Item, Result>(
       if (!isAtEnd && results.length < ahead) reading ??= readOne()
       const [oldest] = results
       if (oldest === undefined && reading === null) return
-      if (oldest === undefined || (reading !== null && (await settlesFirst(reading, oldest)))) {
+      if (oldest === undefined || (reading !== null && (await endsFirst(reading, oldest)))) {
         await reading
         continue
       }
@@ -58,11 +58,11 @@ export async function* mapInOrder<Item, Result>(
   }
 }
 
-async function settlesFirst(one: Promise<unknown>, other: Promise<unknown>): Promise<boolean> {
-  return Promise.race([settlesAs(true, one), settlesAs(false, other)])
+async function endsFirst(one: Promise<unknown>, other: Promise<unknown>): Promise<boolean> {
+  return Promise.race([endsAs(true, one), endsAs(false, other)])
 }
 
-async function settlesAs<Value>(value: Value, promise: Promise<unknown>): Promise<Value> {
+async function endsAs<Value>(value: Value, promise: Promise<unknown>): Promise<Value> {
   await promise.catch(() => undefined)
   return value
 }

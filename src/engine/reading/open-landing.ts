@@ -14,7 +14,10 @@ import { activeTokens } from '../active-tokens.ts'
  * killed while it put both in place, finishes or undoes that first. Throws CONFIG_INVALID where the file holds records
  * of another contract, SOURCE_CHANGED while a fetch puts them in place.
  */
-export async function openLanding(file: string, plan: PipelinePlan): Promise<Landing | null> {
+export async function openLanding(
+  file: string,
+  plan: Pick<PipelinePlan, 'name' | 'contract'>,
+): Promise<Landing | null> {
   await finishOrUndo(file)
   const landing = await readLanding(file)
   if (landing === null || landing.contract.name === plan.contract) return landing

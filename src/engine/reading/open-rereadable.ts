@@ -13,7 +13,7 @@ import { createFileSource, type FileSourceOptions, stdinName } from '../../sourc
 import type { Source } from '../../sources/source.ts'
 import { activeTokens } from '../active-tokens.ts'
 import { sourceCopyPath } from '../side-files.ts'
-import { openSources, type SourceContext } from './open-sources.ts'
+import { openSources, type SourceContext, type SourcesPlan } from './open-sources.ts'
 
 export interface RereadableContext extends SourceContext, RequiredContext<'signal'> {
   /** Gets what gives back connections and copies. */
@@ -22,7 +22,7 @@ export interface RereadableContext extends SourceContext, RequiredContext<'signa
 
 /** The sources; those that can be read only once are copied to a file where that has to be done twice. */
 export async function openRereadable(
-  plan: PipelinePlan,
+  plan: SourcesPlan & Pick<PipelinePlan, 'duplicates'>,
   { token, stdin, signal, onWarning, releases }: RereadableContext,
 ): Promise<readonly Source[]> {
   const { sources, close } = await openSources(plan, { stdin, token, onWarning })

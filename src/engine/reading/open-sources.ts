@@ -23,8 +23,14 @@ export interface OpenedSources {
   readonly close: () => Promise<void>
 }
 
+/** The parts of a plan that its sources are opened from. */
+export type SourcesPlan = Pick<
+  PipelinePlan,
+  'name' | 'contract' | 'source' | 'records' | 'completeness' | 'files' | 'rejects' | 'manifest'
+>
+
 /** The sources of a plan, found but not yet read. Throws SOURCE_NOT_FOUND or CONFIG_INVALID. */
-export async function openSources(plan: PipelinePlan, context: SourceContext): Promise<OpenedSources> {
+export async function openSources(plan: SourcesPlan, context: SourceContext): Promise<OpenedSources> {
   const { source } = plan
   if (source.kind === 'service') return openServiceSources(plan, source, context)
   const files = await findFiles(source.files)
@@ -36,7 +42,7 @@ export async function openSources(plan: PipelinePlan, context: SourceContext): P
 
 async function openFileSource(
   file: string,
-  plan: PipelinePlan,
+  plan: Pick<PipelinePlan, 'name' | 'contract' | 'records'>,
   { format }: FileSourcePlan,
   { stdin }: SourceContext,
 ): Promise<Source> {
@@ -52,7 +58,10 @@ async function openFileSource(
 }
 
 /** A run must not replace what it reads, by whatever name. */
-async function checkNotOutputs(files: readonly string[], plan: PipelinePlan): Promise<void> {
+async function checkNotOutputs(
+  files: readonly string[],
+  plan: Pick<PipelinePlan, 'name' | 'files' | 'rejects' | 'manifest'>,
+): Promise<void> {
   const outputs = new Set<string>()
   for (const { path } of [...plan.files, plan.rejects, plan.manifest]) outputs.add(await toRealPath(path))
   const real = await Promise.all(files.map(async (file) => (file === '-' ? '-' : toRealPath(file))))
@@ -66,7 +75,7 @@ async function checkNotOutputs(files: readonly string[], plan: PipelinePlan): Pr
 
 /** The sources of a plan that reads from the service. Nothing is sent before they are read. */
 async function openServiceSources(
-  { name, completeness, records, manifest }: PipelinePlan,
+  { name, completeness, records, manifest }: Pick<PipelinePlan, 'name' | 'completeness' | 'records' | 'manifest'>,
   source: ServiceSourcePlan,
   { token, onWarning }: SourceContext,
 ): Promise<OpenedSources> {

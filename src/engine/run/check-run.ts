@@ -13,7 +13,7 @@ import type { Ledger } from '../reading/run-counters.ts'
 
 /** Throws where what was read must not be published: SOURCE_INCOMPLETE, then TOO_MANY_REJECTS. */
 export function checkRun(
-  plan: PipelinePlan,
+  plan: Pick<PipelinePlan, 'name' | 'source' | 'contract' | 'completeness' | 'rejects'>,
   ledger: Ledger,
   { completeness }: ReadEnd,
   limit: number | null,
@@ -40,9 +40,12 @@ function format(count: number): string {
 }
 
 /** Throws SOURCE_INCOMPLETE where something is missing and the config does not take that. */
-export function checkComplete(plan: PipelinePlan, { status, reasons }: Completeness): void {
-  if (status !== 'incomplete' || plan.completeness !== 'require') return
-  const message = `${plan.name}: expected every record of the stream once, got this: ${reasons.join('; ')}`
+export function checkComplete(
+  { name, completeness }: Pick<PipelinePlan, 'name' | 'completeness'>,
+  { status, reasons }: Completeness,
+): void {
+  if (status !== 'incomplete' || completeness !== 'require') return
+  const message = `${name}: expected every record of the stream once, got this: ${reasons.join('; ')}`
   throw new CatalogueError('SOURCE_INCOMPLETE', message)
 }
 
@@ -57,7 +60,10 @@ function checkBalance({ lines, blank, rejected, filtered, duplicate, accepted }:
  * The end of a message about lines that don't meet their contract: the one of the other version where it accepts all of
  * them, else a question. Nothing where something else is wrong with the lines, or an endpoint says what they are.
  */
-function suggestContract({ contract, source }: PipelinePlan, rejects: readonly Reject[]): string {
+function suggestContract(
+  { contract, source }: Pick<PipelinePlan, 'contract' | 'source'>,
+  rejects: readonly Reject[],
+): string {
   const texts = rejects.flatMap(({ issues, raw }) =>
     issues.some(({ code }) => code === 'invalid_type') && 'raw' in raw ? [raw.raw] : [],
   )

@@ -1,8 +1,9 @@
 import type { IncrementalPlan, PipelinePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'
 import { CatalogueError } from '../../errors.ts'
-import type { FileStorage } from '../../publish/file-storage.ts'
+import { readTargetState } from '../../loads/databases/open-database.ts'
+import type { RunContext } from '../../run-context.ts'
 import { checkColumns } from '../../loads/state/check-columns.ts'
-import { chooseLoad, type LoadChoice } from '../../loads/state/choose-load.ts'
+import { chooseLoad, type LoadChoice, type TargetProgress } from '../../loads/state/choose-load.ts'
 import type { TimeWindow } from '../../loads/state/list-windows.ts'
 import { checkUnlisted } from '../../loads/state/check-unlisted.ts'
 import { describeMissingParts } from '../../loads/state/find-missing-parts.ts'
@@ -10,102 +11,117 @@ import type { PublishedManifest } from '../../loads/state/published-state.ts'
 import { checkStateFiles, readPublishedManifest } from '../../loads/state/read-manifest.ts'
 import { nameService } from '../../loads/state/name-service.ts'
 import { toLoadPlan, toLoadRecords } from '../../loads/state/to-load-plan.ts'
-import { readTargets } from '../outputs/database-targets.ts'
+import type { StagingOptions } from '../outputs/companion-files.ts'
+import { toOutputPlan } from '../outputs/database-targets.ts'
 import { listLoadForms, toLoadEncoding } from '../outputs/load-writer.ts'
 import { LoadOutputs } from '../outputs/load-outputs.ts'
 import { stateFolder } from '../side-files.ts'
 import type { RunTask } from './run-task.ts'
 
-export interface LoadRunOptions {
+export interface LoadRunOptions extends Pick<RunContext, 'now' | 'signal' | 'onWarning'> {
   readonly limit?: number | undefined
   readonly fullRefresh?: boolean | undefined
   /** Changes of one span of time, out of turn. */
   readonly window?: TimeWindow | undefined
-  readonly now?: (() => number) | undefined
-  readonly signal?: AbortSignal | undefined
-  readonly onWarning?: ((message: string) => void) | undefined
 }
 
 /** A run that brings a load, which is compared with what earlier runs published. Throws STATE_INVALID. */
 export async function toLoadRun(
   plan: PipelinePlan,
   stateful: StatefulPlan,
-  storage: FileStorage,
-  token: string,
+  { storage, token }: StagingOptions,
   options: LoadRunOptions,
 ): Promise<RunTask> {
+  const { name, manifest } = plan
+  const { window, fullRefresh = false, signal, onWarning } = options
   checkLimit(plan, options)
-  await storage.recover(plan.manifest.path)
-  const published = await readPublishedManifest(plan.manifest.path, plan.name, storage)
+  await storage.recover(manifest.path)
+  const published = await readPublishedManifest(manifest.path, name, storage)
   await checkUnlisted(plan, published, stateFolder(plan), storage)
   if (published?.state) {
-    await checkStateFiles(plan.manifest.path, published.state, storage)
-    checkColumns(plan.manifest.path, published.state, plan)
+    await checkStateFiles(manifest.path, published.state, storage)
+    checkColumns(manifest.path, published.state, plan)
   }
   const missing = await describeMissingParts(plan, published, storage)
-  for (const message of missing) options.onWarning?.(message)
-  const { choice, advancesWatermark } = await choose(plan, stateful, published, options)
+  for (const message of missing) onWarning?.(message)
+  const choice =
+    window === undefined
+      ? await chooseNext(plan, stateful, published, options)
+      : chooseWindow(plan, stateful, published, window)
   const loadPlan = toLoadPlan(plan, stateful, choice)
   const forms = listLoadForms(plan, stateful)
   const encoding = toLoadEncoding(toLoadRecords(loadPlan, stateful, choice.kind), forms)
-  const { signal, onWarning, window } = options
+  const { records } = encoding
   const backfill = window === undefined ? (published?.state?.backfill ?? null) : window.progress
-  const load = { choice, refresh: options.fullRefresh === true, advancesWatermark, published, forms, backfill }
+  const load = { choice, refresh: fullRefresh, advancesWatermark: window === undefined, published, backfill }
   return {
     plan: loadPlan,
     encoding,
     openOutputs: (encodeGroup) =>
-      LoadOutputs.open(plan, stateful, load, {
-        storage,
-        token,
-        records: encoding.records,
-        encodeGroup,
-        signal,
-        onWarning,
-      }),
+      LoadOutputs.open(plan, stateful, load, { storage, token, forms, records, encodeGroup, signal, onWarning }),
     notes: [...missing, ...noteChoice(choice, stateful.incremental)],
   }
 }
 
-async function choose(
-  plan: PipelinePlan,
+async function chooseNext(
+  plan: Pick<PipelinePlan, 'name' | 'source' | 'configHash'>,
   stateful: StatefulPlan,
   published: PublishedManifest | null,
-  { fullRefresh = false, window, now = Date.now, signal, onWarning }: LoadRunOptions,
-): Promise<{ readonly choice: LoadChoice; readonly advancesWatermark: boolean }> {
-  const canAsk = plan.source.kind === 'service'
-  if (window === undefined) {
-    const targets = await readTargets(plan, stateful, { onWarning, signal })
-    const { configHash } = plan
-    const choice = chooseLoad(stateful, published, {
-      canAsk,
-      configHash,
-      service: nameService(plan.source),
-      now: now(),
-      fullRefresh,
-      targets,
-    })
-    return { choice, advancesWatermark: true }
-  }
-  if (!canAsk || stateful.incremental === null) {
-    const message = `${plan.name}: expected a pipeline with incremental over an endpoint, to read it in windows of time, got none`
+  { fullRefresh = false, now = Date.now, signal, onWarning }: LoadRunOptions,
+): Promise<LoadChoice> {
+  const { source, configHash } = plan
+  const targets = await readTargets(plan, stateful, { onWarning, signal })
+  const canAsk = source.kind === 'service'
+  const service = nameService(source)
+  return chooseLoad(stateful, published, { canAsk, configHash, service, now: now(), fullRefresh, targets })
+}
+
+/** A span of time that is filled in. Throws USAGE where earlier runs read something else. */
+function chooseWindow(
+  { name, source, configHash }: Pick<PipelinePlan, 'name' | 'source' | 'configHash'>,
+  { incremental }: StatefulPlan,
+  published: PublishedManifest | null,
+  { since, until }: TimeWindow,
+): LoadChoice {
+  if (source.kind !== 'service' || incremental === null) {
+    const message = `${name}: expected a pipeline with incremental over an endpoint, to read it in windows of time, got none`
     throw new CatalogueError('USAGE', message)
   }
-  if (published?.state && published.configHash !== plan.configHash) {
-    const message = `${plan.name}: expected the config of the last run, got another: run it once, which reads everything, before it is filled in`
+  if (published?.state && published.configHash !== configHash) {
+    const message = `${name}: expected the config of the last run, got another: run it once, which reads everything, before it is filled in`
     throw new CatalogueError('USAGE', message)
   }
-  const service = nameService(plan.source)
+  const service = nameService(source)
   const earlier = published?.state?.service ?? service
   if (earlier !== service) {
-    const message = `${plan.name}: expected the service of the last run, ${earlier}, got ${service}: run it once, which reads everything, before it is filled in`
+    const message = `${name}: expected the service of the last run, ${earlier}, got ${service}: run it once, which reads everything, before it is filled in`
     throw new CatalogueError('USAGE', message)
   }
-  return { choice: { kind: 'delta', since: window.since, until: window.until, again: [] }, advancesWatermark: false }
+  return { kind: 'delta', since, until, again: [] }
+}
+
+/** Reads until when the databases of a plan are synced, from the state that each of them has. */
+async function readTargets(
+  { name, configHash }: Pick<PipelinePlan, 'name' | 'configHash'>,
+  { databases, tables }: StatefulPlan,
+  options: Pick<RunContext, 'onWarning' | 'signal'>,
+): Promise<TargetProgress[]> {
+  const targets: TargetProgress[] = []
+  for (const database of databases) {
+    const { last, needsFull } = await readTargetState(toOutputPlan(name, tables, database), configHash, options)
+    const reason = needsFull === null ? null : `${needsFull} (${database.format}, schema "${database.schema}")`
+    const stale = last?.stale ?? null
+    targets.push({
+      syncedUntil: last?.syncedUntil ?? null,
+      needsFull: reason ?? stale?.needsFull ?? null,
+      stale: stale?.ids ?? [],
+    })
+  }
+  return targets
 }
 
 /** The records that a sample lacks would count as removed. */
-function checkLimit({ name }: PipelinePlan, { limit }: LoadRunOptions): void {
+function checkLimit({ name }: Pick<PipelinePlan, 'name'>, { limit }: LoadRunOptions): void {
   if (limit === undefined) return
   const message = `${name}: expected no limit where records are compared with those of earlier runs, as all others would count as removed, got ${limit}`
   throw new CatalogueError('USAGE', message)

@@ -1,17 +1,14 @@
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { toCatalogueError } from '../../errors.ts'
-import { takeFileLock, type FileLock } from '../../publish/lock/file-lock.ts'
-import { lockPathFor } from '../../publish/lock/file-lock.ts'
+import { lockPathFor, takeFileLock, type FileLock } from '../../publish/lock/file-lock.ts'
+import type { RunContext } from '../../run-context.ts'
 import { localPathOf } from '../side-files.ts'
 
-export interface PipelineLockOptions {
+export interface PipelineLockOptions extends Pick<RunContext, 'signal' | 'onWarning'> {
   /** Unique to the run. */
   readonly run: string
   /** Milliseconds to wait for another run of the pipeline; true for as long as it takes. */
   readonly wait?: boolean | number | undefined
-  readonly signal?: AbortSignal | undefined
-  /** Told who has to be waited for, and where a lock could not be removed. */
-  readonly onWarning?: ((message: string) => void) | undefined
 }
 
 /**
@@ -19,7 +16,7 @@ export interface PipelineLockOptions {
  * time, in this process and in others. Throws LOCKED, with who holds it. Releasing it never throws.
  */
 export async function lockPipeline(
-  plan: PipelinePlan,
+  plan: Pick<PipelinePlan, 'name' | 'manifest'>,
   { run, wait = false, signal, onWarning }: PipelineLockOptions,
 ): Promise<FileLock> {
   const waitMs = typeof wait === 'number' ? wait : wait ? Number.POSITIVE_INFINITY : 0

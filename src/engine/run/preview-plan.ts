@@ -9,7 +9,7 @@ import type { BlockOutcome } from '../../records/block-outcome.ts'
 import { compileProcessing } from '../../records/process-block.ts'
 import { createNdjsonEncoder } from '../../formats/ndjson.ts'
 import type { RequiredContext } from '../../run-context.ts'
-import { openSources } from '../reading/open-sources.ts'
+import { openSources, type SourcesPlan } from '../reading/open-sources.ts'
 import { LineReader } from '../reading/read-lines.ts'
 
 export interface PreviewTable {
@@ -36,10 +36,7 @@ export interface PreviewOptions extends RequiredContext<'signal'> {
 const mostLines = 1000
 
 /** The first rows of each table, from as few lines as give them, at most a thousand. Writes nothing. */
-export async function previewPlan(
-  plan: PipelinePlan,
-  { rows, table, stdin, signal }: PreviewOptions,
-): Promise<Preview> {
+export async function previewPlan(plan: SourcesPlan, { rows, table, stdin, signal }: PreviewOptions): Promise<Preview> {
   const { tables } = plan.records
   checkTable(plan, table)
   const found: Row[][] = tables.map(() => [])
@@ -82,7 +79,7 @@ async function collect(
   }
 }
 
-function checkTable({ name, records }: PipelinePlan, table: string | undefined): void {
+function checkTable({ name, records }: Pick<PipelinePlan, 'name' | 'records'>, table: string | undefined): void {
   const names = records.tables.map((each) => each.name)
   if (table === undefined || names.includes(table)) return
   const suggestion = closest(table, names)

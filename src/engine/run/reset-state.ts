@@ -10,7 +10,7 @@ import { readPublishedManifest } from '../../loads/state/read-manifest.ts'
 import type { RunContext } from '../../run-context.ts'
 import { activeTokens } from '../active-tokens.ts'
 import { lockPipeline } from './pipeline-lock.ts'
-import { publishAlone } from '../outputs/publish-alone.ts'
+import { publishAlone } from '../outputs/companion-files.ts'
 import { stateFolder } from '../side-files.ts'
 
 /**
@@ -20,12 +20,14 @@ import { stateFolder } from '../side-files.ts'
 export type StateReset =
   { readonly kind: 'reset' | 'none' | 'unlisted' } | { readonly kind: 'aside'; readonly path: string }
 
+type ResetPlan = Pick<PipelinePlan, 'name' | 'manifest' | 'files' | 'records' | 'configHash'>
+
 /**
  * Takes the state out of the manifest, so that the next run reads everything and begins anew. The outputs stay as they
  * are until then. Throws LOCKED while a run of the pipeline goes on, STATE_INVALID for the manifest of another one.
  */
 export async function resetState(
-  plan: PipelinePlan,
+  plan: ResetPlan,
   { signal, env = process.env }: Pick<RunContext, 'env' | 'signal'> = {},
 ): Promise<StateReset> {
   const token = randomBytes(6).toString('hex')
@@ -42,7 +44,7 @@ export async function resetState(
   }
 }
 
-async function forget(plan: PipelinePlan, storage: FileStorage, token: string): Promise<StateReset> {
+async function forget(plan: ResetPlan, storage: FileStorage, token: string): Promise<StateReset> {
   const { name, configHash, manifest } = plan
   const { path } = manifest
   const write = (members: object) =>

@@ -5,7 +5,8 @@ import type { PipelineConfig } from '../../config/pipeline-schema.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { CatalogueError } from '../../errors.ts'
 import type { TimeWindow } from '../../loads/state/list-windows.ts'
-import type { FileStorage } from '../../publish/file-storage.ts'
+import type { StagingOptions } from '../outputs/companion-files.ts'
+import type { RunContext } from '../../run-context.ts'
 import { openStorage } from '../../publish/open-storage.ts'
 import { activeTokens } from '../active-tokens.ts'
 import { checkRun } from './check-run.ts'
@@ -20,7 +21,7 @@ import { RunResources } from './run-resources.ts'
 import { toWholeRun, type RunTask } from './run-task.ts'
 import { transform } from './transform.ts'
 
-export interface RunOptions {
+export interface RunOptions extends Pick<RunContext, 'signal' | 'env' | 'now' | 'onWarning'> {
   /** Read only the first lines, on purpose: what is published then is a sample. */
   readonly limit?: number | undefined
   /** Takes the place of a leading `out/` in relative paths. */
@@ -31,16 +32,11 @@ export interface RunOptions {
    * the same, byte for byte, with any number.
    */
   readonly workers?: number | undefined
-  /** Stops the run with INTERRUPTED; nothing is published. */
-  readonly signal?: AbortSignal | undefined
-  readonly env?: Readonly<Record<string, string | undefined>> | undefined
   readonly stdin?: Readable | undefined
   /** Reads everything, also where the changes since the last run would do. */
   readonly fullRefresh?: boolean | undefined
   /** Reads what changed in this span only, of a plan with `incremental`, and does not move what the next run begins with. */
   readonly window?: TimeWindow | undefined
-  /** Milliseconds since 1970: what `incremental.fullEvery` goes by. Default the system's. */
-  readonly now?: (() => number) | undefined
   /** What is worth telling of the call; it goes into the report. */
   readonly notes?: readonly string[] | undefined
   /**
@@ -57,8 +53,6 @@ export interface RunOptions {
   readonly onSource?: ((name: string) => void) | undefined
   /** After every block. */
   readonly onProgress?: ((progress: RunProgress) => void) | undefined
-  /** Told at once when the service has to be asked again, and why, and when another run has to be waited for. */
-  readonly onWarning?: ((message: string) => void) | undefined
 }
 
 /**
@@ -84,22 +78,22 @@ export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Pro
     resources.lock = lock
     const storage = await openStorage(plan.manifest.path, env)
     resources.releases.push(() => storage.close())
-    const task = await chooseTask(plan, storage, token, options)
+    const task = await chooseTask(plan, { storage, token }, options)
     const context = { token, stdin, signal, onWarning, releases: resources.releases }
     const sources = await openRereadable(task.plan, context)
     const encoder = await resources.openEncoder(task.encoding, sources, workers)
     const outputs = await task.openOutputs(encoder.encodeGroup)
     resources.outputs = outputs
     const open = { plan: task.plan, sources, encoder, outputs }
-    const { tally, read } = await transform(open, { ...options, workers, signal }, resources)
+    const { counters, read } = await transform(open, { ...options, workers, signal }, resources)
     const { limit = null } = options
-    checkRun(plan, tally.ledger, read, limit, outputs)
+    checkRun(plan, counters.ledger, read, limit, outputs)
     const tool = readToolVersion()
     const runId = toRunId(plan, tool.version, read, options)
-    const finished = await outputs.finish({ runId, startedAt, read, tally, limit })
+    const finished = await outputs.finish({ runId, startedAt, read, counters, limit })
     const finishedAt = new Date()
     const allNotes = [...notes, ...task.notes]
-    const report = toRunReport({ plan, runId, tool, startedAt, finishedAt, tally, read, finished, notes: allNotes })
+    const report = toRunReport({ plan, runId, tool, startedAt, finishedAt, counters, read, finished, notes: allNotes })
     await lock.confirm()
     // Nothing is left to be encoded: the threads end meanwhile. The release waits for that, and gets the failure.
     encoder.close().catch(() => undefined)
@@ -114,28 +108,28 @@ export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Pro
   }
 }
 
-async function chooseTask(
-  plan: PipelinePlan,
-  storage: FileStorage,
-  token: string,
-  options: RunOptions,
-): Promise<RunTask> {
-  if (plan.stateful === null) return toWholeRun(plan, storage, token)
+async function chooseTask(plan: PipelinePlan, staging: StagingOptions, options: RunOptions): Promise<RunTask> {
+  if (plan.stateful === null) return toWholeRun(plan, staging)
   // Loading it takes time that all other runs don't pay.
   const { toLoadRun } = await import('./load-task.ts')
-  return toLoadRun(plan, plan.stateful, storage, token, options)
+  return toLoadRun(plan, plan.stateful, staging, options)
 }
 
 const neverAborted = new AbortController().signal
 
 /** What ends at once gives the signal's reason. */
-function toInterruption(error: unknown, { name }: PipelinePlan, { signal }: RunOptions): unknown {
+function toInterruption(error: unknown, { name }: Pick<PipelinePlan, 'name'>, { signal }: RunOptions): unknown {
   if (signal?.aborted !== true || error !== signal.reason) return error
   return new CatalogueError('INTERRUPTED', `${name}: the run was asked to stop`, { cause: error })
 }
 
 /** The run's identity is what it reads and how: the same input, config and version have the same id. */
-function toRunId(plan: PipelinePlan, version: string, { inputDigest }: ReadEnd, { limit = 0 }: RunOptions): string {
+function toRunId(
+  plan: Pick<PipelinePlan, 'contract' | 'contractVersion' | 'configHash'>,
+  version: string,
+  { inputDigest }: ReadEnd,
+  { limit = 0 }: RunOptions,
+): string {
   const identity = [version, plan.contract, plan.contractVersion, plan.configHash, limit, inputDigest]
   return createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32)
 }

@@ -36,12 +36,12 @@ export interface RunReport extends FinishedOutputs {
 }
 
 export interface RunFacts {
-  readonly plan: PipelinePlan
+  readonly plan: Omit<PipelinePlan, 'stateful' | 'files' | 'duplicates'>
   readonly runId: string
   readonly tool: RunReport['tool']
   readonly startedAt: Date
   readonly finishedAt: Date
-  readonly tally: RunCounters
+  readonly counters: RunCounters
   readonly read: ReadEnd
   readonly notes: readonly string[]
   readonly finished: FinishedOutputs
@@ -53,7 +53,7 @@ export function toRunReport({
   tool,
   startedAt,
   finishedAt,
-  tally,
+  counters,
   read,
   notes,
   finished,
@@ -72,17 +72,17 @@ export function toRunReport({
     startedAt: startedAt.toISOString(),
     finishedAt: finishedAt.toISOString(),
     durationMs: finishedAt.getTime() - startedAt.getTime(),
-    ledger: tally.ledger,
+    ledger: counters.ledger,
     completeness: read.completeness,
-    drift: tally.drift,
+    drift: counters.drift,
     tables: tables.map(({ name }, table) => ({
       name,
-      rows: tally.rows[table] ?? 0,
-      filtered: tally.filteredElements[table] ?? 0,
+      rows: counters.rows[table] ?? 0,
+      filtered: counters.filteredElements[table] ?? 0,
     })),
-    ...(tally.filteredBy.length > 0 && { filteredBy: tally.filteredBy }),
+    ...(counters.filteredBy.length > 0 && { filteredBy: counters.filteredBy }),
     ...finished,
-    rejects: { path: plan.rejects.path, count: tally.ledger.rejected },
+    rejects: { path: plan.rejects.path, count: counters.ledger.rejected },
     manifest: plan.manifest.path,
     ...(notes.length > 0 && { notes }),
   }

@@ -31,11 +31,11 @@ export class RunResources {
   }
 
   /** Discards the outputs, keeps the rejects, and gives the error that says so. */
-  async abandon(thrown: unknown, plan: PipelinePlan): Promise<CatalogueError> {
+  async abandon(thrown: unknown, { rejects }: Pick<PipelinePlan, 'rejects'>): Promise<CatalogueError> {
     const error = toCatalogueError(thrown)
     const hasRejects = (this.outputs?.firstReject ?? null) !== null && error.code !== 'LOCKED'
     const unchanged = 'Nothing was published; the earlier outputs are as they were.'
-    const kept = hasRejects ? ` The rejects so far are in ${plan.rejects.path}.` : ''
+    const kept = hasRejects ? ` The rejects so far are in ${rejects.path}.` : ''
     try {
       // Without the lock the rejects file is another run's.
       await this.outputs?.discard({ keepRejects: error.code !== 'LOCKED' })

@@ -1,9 +1,8 @@
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
-import { readFormerRun } from '../../loads/state/read-manifest.ts'
-import type { FileStorage } from '../../publish/file-storage.ts'
-import { activeTokens } from '../active-tokens.ts'
-import type { EncodingPlan } from '../../encode/encoding-plan.ts'
 import type { EncodeGroup } from '../../encode/encode-block.ts'
+import type { EncodingPlan } from '../../encode/encoding-plan.ts'
+import { readFormerRun } from '../../loads/state/read-manifest.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { StagingOptions } from '../outputs/companion-files.ts'
 import type { Outputs } from '../outputs/outputs.ts'
 import { RunOutputs } from '../outputs/run-outputs.ts'
 
@@ -18,14 +17,15 @@ export interface RunTask {
 }
 
 /** A run whose outputs hold what it reads: every block goes straight into them. Throws STATE_INVALID. */
-export async function toWholeRun(plan: PipelinePlan, storage: FileStorage, token: string): Promise<RunTask> {
+export async function toWholeRun(plan: PipelinePlan, { storage, token }: StagingOptions): Promise<RunTask> {
+  const { path } = plan.manifest
   // A killed run of another pipeline may have moved its manifest away, to be put back.
-  await storage.recover(plan.manifest.path)
-  const former = await readFormerRun(plan.manifest.path, plan.name, storage)
+  await storage.recover(path)
+  const former = await readFormerRun(path, plan.name, storage)
   return {
     plan,
     encoding: plan,
-    openOutputs: (encodeGroup) => RunOutputs.open(plan, former, storage, token, activeTokens, encodeGroup),
+    openOutputs: (encodeGroup) => RunOutputs.open(plan, { storage, token, former, encodeGroup }),
     notes: [],
   }
 }

@@ -4,6 +4,7 @@ import { CatalogueError } from '../../errors.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { Source } from '../../sources/source.ts'
 import type { Outputs } from '../outputs/outputs.ts'
+import type { RequiredContext } from '../../run-context.ts'
 import { findRepeats, type ListOlder, type Repeats } from '../reading/find-duplicates.ts'
 import type { NewestVersionsOptions } from '../reading/list-older-versions.ts'
 import { LineReader, type ReadEnd } from '../reading/read-lines.ts'
@@ -12,17 +13,16 @@ import type { RunResources } from './run-resources.ts'
 
 /** What is open when a run begins to read. */
 export interface OpenRun {
-  readonly plan: PipelinePlan
+  readonly plan: Pick<PipelinePlan, 'name' | 'source' | 'records' | 'duplicates' | 'stateful'>
   readonly sources: readonly Source[]
   readonly encoder: Encoder
   readonly outputs: Outputs
 }
 
 /** Of `RunOptions`. */
-export interface TransformOptions {
+export interface TransformOptions extends RequiredContext<'signal'> {
   readonly limit?: number | undefined
   readonly workers: number
-  readonly signal: AbortSignal
   readonly onSource?: ((name: string) => void) | undefined
   readonly onProgress?: ((progress: RunProgress) => void) | undefined
 }
@@ -32,25 +32,25 @@ export async function transform(
   { plan, sources, encoder, outputs }: OpenRun,
   options: TransformOptions,
   resources: RunResources,
-): Promise<{ tally: RunCounters; read: ReadEnd }> {
+): Promise<{ counters: RunCounters; read: ReadEnd }> {
   const { onProgress } = options
   const repeats = await readRepeats({ plan, sources }, options, resources)
   const reader = openReader({ plan, sources, encoder }, options, repeats)
-  const tally = new RunCounters(plan.records)
+  const counters = new RunCounters(plan.records)
   let bytes = 0
   for await (const block of reader.blocks()) {
-    tally.add(block.outcome)
+    counters.add(block.outcome)
     await outputs.write(block)
     encoder.release(block.outcome)
     bytes += block.bytes
-    onProgress?.({ pipeline: plan.name, lines: tally.ledger.lines, bytes, total: block.outcome.totals[0] ?? null })
+    onProgress?.({ pipeline: plan.name, lines: counters.ledger.lines, bytes, total: block.outcome.totals[0] ?? null })
   }
   const read = reader.end()
   if (repeats !== null && repeats.inputDigest !== read.inputDigest) {
     const message = `${plan.name}: expected the same bytes in both readings that duplicates: ${plan.duplicates} takes, got others`
     throw new CatalogueError('SOURCE_CHANGED', message)
   }
-  return { tally, read }
+  return { counters, read }
 }
 
 /** Which lines repeat an id, where that has to be known before anything is written: from a reading of its own. */

@@ -5,14 +5,16 @@ import { stateFolder } from '../side-files.ts'
 import { listFiles, listParts } from '../../loads/state/list-parts.ts'
 import { listBaselineFiles, type PublishedManifest } from '../../loads/state/published-state.ts'
 import { readPublishedManifest } from '../../loads/state/read-manifest.ts'
+import type { RunContext } from '../../run-context.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
 import { isObjectPath } from '../../publish/objects/object-path.ts'
 import type { Difference, Verification } from './verification.ts'
 
 export type VerifiedFiles = Pick<Verification, 'runId' | 'publishedAt' | 'files' | 'bytes' | 'differences'>
 
-export interface VerifyFilesOptions {
-  readonly signal?: AbortSignal | undefined
+type VerifiedPlan = Pick<PipelinePlan, 'name' | 'manifest' | 'rejects' | 'files' | 'stateful'>
+
+export interface VerifyFilesOptions extends Pick<RunContext, 'signal'> {
   readonly publicationWaitMs: number
 }
 
@@ -21,7 +23,7 @@ export interface VerifyFilesOptions {
  * difference counts only where no publication goes on and a second look, with the same manifest, finds the same.
  */
 export async function verifyFiles(
-  plan: PipelinePlan,
+  plan: VerifiedPlan,
   storage: FileStorage,
   { signal, publicationWaitMs }: VerifyFilesOptions,
 ): Promise<VerifiedFiles> {
@@ -48,7 +50,7 @@ export async function verifyFiles(
 const pollMs = 200
 
 async function compareFiles(
-  plan: PipelinePlan,
+  plan: VerifiedPlan,
   published: PublishedManifest | null,
   storage: FileStorage,
   signal: AbortSignal | undefined,
@@ -99,7 +101,7 @@ async function compareFile({ path, bytes, sha256 }: ListedFile, storage: FileSto
  * stay for readers of its manifest. Of a pipeline without state no other names are known on disk.
  */
 async function findUnexpected(
-  plan: PipelinePlan,
+  plan: VerifiedPlan,
   published: PublishedManifest,
   storage: FileStorage,
 ): Promise<Difference[]> {

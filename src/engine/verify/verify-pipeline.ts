@@ -1,5 +1,6 @@
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
-import { verifyDatabases } from '../outputs/database-targets.ts'
+import { verifyTarget, type TableDifference, type VerifiedTarget } from '../../loads/databases/verify-target.ts'
+import type { PipelinePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'
+import { toOutputPlan } from '../outputs/database-targets.ts'
 import { CatalogueError } from '../../errors.ts'
 import { openStorage } from '../../publish/open-storage.ts'
 import type { Verification } from './verification.ts'
@@ -42,4 +43,30 @@ export async function verifyPipeline(plan: PipelinePlan, options: VerifyOptions 
   } finally {
     await storage.close()
   }
+}
+
+/** A database beside its own state, as `verify` reports it. */
+interface VerifiedDatabase {
+  readonly target: string
+  readonly tables: VerifiedTarget['tables']
+  readonly differences: readonly (Omit<TableDifference, 'table'> & { readonly where: string })[]
+}
+
+/** Compares the tables of every database of a plan with the state that it has. Reads only. */
+async function verifyDatabases(
+  { name, records }: Pick<PipelinePlan, 'name' | 'records'>,
+  { databases, tables }: StatefulPlan,
+): Promise<VerifiedDatabase[]> {
+  const recordTables = new Set(
+    records.tables.filter(({ each, where }) => each.length === 0 && where.length === 0).map((table) => table.name),
+  )
+  const verified: VerifiedDatabase[] = []
+  for (const database of databases) {
+    const found = await verifyTarget({ ...toOutputPlan(name, tables, database), recordTables })
+    const differences = found.differences.map(({ table, ...difference }) => {
+      return { ...difference, where: table === null ? found.shown : `${found.shown}, table "${table}"` }
+    })
+    verified.push({ target: found.shown, tables: found.tables, differences })
+  }
+  return verified
 }

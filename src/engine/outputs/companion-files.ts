@@ -1,0 +1,119 @@
+import { discardAll, openTogether } from '../../publish/open-together.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { toFinishedFile, type FinishedFile } from '../../publish/publication.ts'
+import type { FileStorage } from '../../publish/file-storage.ts'
+import type { StagedFile } from '../../publish/staged-file.ts'
+import { formatReject, type Reject } from '../../records/reject.ts'
+import type { ProcessedBlock } from '../reading/read-lines.ts'
+import type { LineOutcome } from '../reading/source-reading.ts'
+import { missingPath } from '../side-files.ts'
+import { MissingFile } from './missing-file.ts'
+import type { FinishedOutputs, MissingReport } from './output-reports.ts'
+import type { RunEnd } from './outputs.ts'
+
+export interface StagingOptions {
+  readonly storage: FileStorage
+  /** Unique to the run; part of the staging names. */
+  readonly token: string
+}
+
+type CompanionPlan = Pick<PipelinePlan, 'manifest' | 'rejects' | 'source'>
+
+/**
+ * The files that every run writes beside its tables: the manifest, the rejects and, of a pipeline with a list, the
+ * identifiers that brought nothing. Staged, then published with the tables, or discarded.
+ */
+export class CompanionFiles {
+  readonly #plan: CompanionPlan
+  readonly #options: StagingOptions
+  readonly #manifest: StagedFile
+  readonly #rejects: StagedFile
+  readonly #rejectSamples: Reject[] = []
+  #firstReject: string | null = null
+  #missing: MissingFile | null = null
+
+  private constructor(plan: CompanionPlan, options: StagingOptions, manifest: StagedFile, rejects: StagedFile) {
+    this.#plan = plan
+    this.#options = options
+    this.#manifest = manifest
+    this.#rejects = rejects
+  }
+
+  static async open(plan: CompanionPlan, options: StagingOptions): Promise<CompanionFiles> {
+    const { storage, token } = options
+    return openTogether(async (keep) => {
+      const manifest = keep(await storage.openFile(plan.manifest.path, { token }))
+      const rejects = keep(await storage.openFile(plan.rejects.path, { token }))
+      return new CompanionFiles(plan, options, manifest, rejects)
+    })
+  }
+
+  /** Where and why the first line was rejected; null while none was. */
+  get firstReject(): string | null {
+    return this.#firstReject
+  }
+
+  /** The first few rejects. */
+  get rejectSamples(): readonly Reject[] {
+    return this.#rejectSamples
+  }
+
+  /** Writes the rejects of a block, one line of JSON each. */
+  async writeRejects({ source, linesBefore, hasByteOffsets, outcome }: ProcessedBlock<LineOutcome>): Promise<void> {
+    const [first] = outcome.rejects
+    if (first === undefined) return
+    this.#rejectSamples.push(...outcome.rejects.slice(0, mostSamples - this.#rejectSamples.length))
+    const lineOf = (reject: Reject): number => linesBefore + reject.lineInBlock + 1
+    this.#firstReject ??= `${source.name}, line ${lineOf(first)}: ${formatIssue(first)}`
+    const lines = outcome.rejects.map((reject) => formatReject(reject, source.name, lineOf(reject), hasByteOffsets))
+    await this.#rejects.write(Buffer.from(lines.join('')))
+  }
+
+  /** Writes the identifiers that brought nothing. Null of a pipeline without a list. */
+  async writeMissing(end: Pick<RunEnd, 'read' | 'counters' | 'limit'>): Promise<MissingReport | null> {
+    this.#missing = await MissingFile.write(this.#plan, end, this.#options)
+    return this.#missing?.report ?? null
+  }
+
+  /** Makes all of them ready to be published; the report becomes the manifest. */
+  async finish(report: FinishedOutputs): Promise<{ files: readonly FinishedFile[]; manifest: FinishedFile }> {
+    const rejects = await finishFile(this.#rejects)
+    await this.#manifest.write(Buffer.from(`${JSON.stringify(report, null, 2)}\n`))
+    const manifest = await finishFile(this.#manifest)
+    return { files: [...(this.#missing === null ? [] : [this.#missing.finished]), rejects], manifest }
+  }
+
+  /** The file of missing identifiers of an earlier run, where this one has no list. */
+  listObsolete({ missingIds }: FinishedOutputs, earlierMissingPath: string | undefined | null): string[] {
+    const path = missingPath(this.#plan)
+    return missingIds === undefined && earlierMissingPath === path ? [path] : []
+  }
+
+  /** Removes the staging files; with `keepRejects` the rejects are published alone, if there are any. */
+  async discard({ keepRejects = false } = {}): Promise<void> {
+    try {
+      if (keepRejects && this.#firstReject !== null)
+        await publishAlone(this.#rejects, this.#plan.manifest.path, this.#options.storage)
+    } finally {
+      const missing = this.#missing === null ? [] : [this.#missing]
+      await discardAll([...missing, this.#rejects, this.#manifest])
+    }
+  }
+}
+
+const mostSamples = 10
+
+function formatIssue({ issues }: Reject): string {
+  const [issue] = issues
+  return issue === undefined ? '' : `${issue.path === '' ? '' : `${issue.path}: `}${issue.message}`
+}
+
+async function finishFile(staged: StagedFile): Promise<FinishedFile> {
+  const { sha256 } = await staged.finish()
+  return toFinishedFile(staged, sha256)
+}
+
+/** Finishes one file and publishes it beside everything that is published; `home` is the path of the pipeline's manifest. */
+export async function publishAlone(staged: StagedFile, home: string, storage: FileStorage): Promise<void> {
+  await storage.publish({ files: [], manifest: await finishFile(staged), home, removals: [] })
+}

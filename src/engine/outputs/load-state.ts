@@ -1,0 +1,102 @@
+import type { LoadChoice } from '../../loads/state/choose-load.ts'
+import { nameService } from '../../loads/state/name-service.ts'
+import type { BackfillProgress, PublishedManifest, PublishedState } from '../../loads/state/published-state.ts'
+import { StaleRecords } from '../../loads/state/stale-records.ts'
+import { toNextState, type NextStateFacts } from '../../loads/state/to-next-state.ts'
+import { toStaleState, type StaleState } from '../../loads/state/to-stale-state.ts'
+import type { SourcePlan } from '../../plan/pipeline-plan.ts'
+import type { BlockOutcome } from '../../records/block-outcome.ts'
+import type { RunContext } from '../../run-context.ts'
+import type { RunEnd } from './outputs.ts'
+
+/** What is decided before anything is read. */
+export interface PlannedLoad {
+  readonly choice: LoadChoice
+  /** Databases put every record in place anew: it was asked for, and somebody may have changed their rows. */
+  readonly refresh: boolean
+  /** False for a load that fills in a span of time: the next one begins where it would have begun without it. */
+  readonly advancesWatermark: boolean
+  readonly published: PublishedManifest | null
+  readonly backfill: BackfillProgress | null
+}
+
+/** A load once everything is read. */
+export interface EndedLoad {
+  /** By the service's clock, where it tells. */
+  readonly startedAt: Date
+  readonly stale: StaleState
+  /** Ids of records that were asked for and are no longer there. */
+  readonly gone: readonly string[]
+}
+
+/** Follows the records that a load leaves stale, and makes the state that the next run begins with. */
+export class LoadState {
+  readonly #load: PlannedLoad
+  readonly #source: SourcePlan
+  readonly #stale: StaleRecords
+
+  constructor(source: SourcePlan, load: PlannedLoad) {
+    const { choice, published } = load
+    this.#load = load
+    this.#source = source
+    this.#stale = new StaleRecords(
+      choice.kind === 'full'
+        ? { known: [], asked: [] }
+        : { known: [...(published?.state?.stale?.ids ?? []), ...choice.again], asked: choice.again },
+    )
+  }
+
+  get repeatedRejects(): number {
+    return this.#stale.repeatedRejects
+  }
+
+  add(outcome: Pick<BlockOutcome, 'rejects' | 'ids'>): void {
+    this.#stale.add(outcome)
+  }
+
+  end(end: RunEnd): EndedLoad {
+    const isRefused = end.read.sources.some(({ notes }) => notes?.refused !== undefined)
+    const found = this.#stale.end(isRefused)
+    return {
+      startedAt: findStart(end),
+      stale: toStaleState(this.#source, found, isRefused),
+      gone: found.gone,
+    }
+  }
+
+  /** Warns where the service's clock is behind. */
+  toNext(
+    { startedAt, stale }: EndedLoad,
+    { counters: { ledger } }: RunEnd,
+    outputs: Pick<NextStateFacts, 'cursor' | 'changes' | 'records' | 'tables' | 'obsoleteFiles'>,
+    { onWarning }: Pick<RunContext, 'onWarning'>,
+  ): PublishedState {
+    const { choice, advancesWatermark, published, backfill } = this.#load
+    const clockWarning = findClockBehind(this.#load, startedAt)
+    if (clockWarning !== null) onWarning?.(clockWarning)
+    const facts = {
+      ...outputs,
+      choice,
+      stale,
+      isEmpty: ledger.lines === ledger.blank,
+      advancesWatermark,
+      startedAt,
+      service: nameService(this.#source),
+      canResume: this.#source.kind === 'service' && clockWarning === null,
+      backfill,
+    }
+    return toNextState(facts, published?.state ?? null)
+  }
+}
+
+/** By the service's clock, where it tells: what changed from then on is not sure to be in the load. */
+function findStart({ read, startedAt }: RunEnd): Date {
+  const answers = read.sources.flatMap(({ notes, landed }) => (landed ? [] : (notes?.firstAnswerAt ?? [])))
+  return new Date(Math.min(...(answers.length > 0 ? answers : [startedAt]).map((answer) => answer.getTime())))
+}
+
+/** Changes were asked for from a time that is still to come for the service: one of its answers had a wrong clock. */
+function findClockBehind({ choice, advancesWatermark }: PlannedLoad, startedAt: Date): string | null {
+  if (choice.kind === 'full' || !advancesWatermark || startedAt >= choice.since) return null
+  return `the service's clock is at ${startedAt.toISOString()}, before ${choice.since.toISOString()}, from where on changes were asked for: the next run reads everything`
+}
