@@ -34,14 +34,14 @@ export const errorDefinitions = {
     fix: 'Check the path and its permissions.',
   },
   PEER_MISSING: {
-    title: 'A package that this needs is not installed',
+    title: 'A package that this run needs is not installed',
     exitCode: exitCodes.usage,
     fix: 'Install it beside catalogue-etl with the line above.',
   },
   STATE_INVALID: {
-    title: 'What earlier runs published is not as this one needs it',
+    title: 'What earlier runs published does not fit this run',
     exitCode: exitCodes.usage,
-    fix: 'Put the file back as it was. Where that can not be, `catalogue-etl state reset CONFIG` lets the next run read everything and begin anew.',
+    fix: 'Put the file back as it was. If that is not possible, `catalogue-etl state reset CONFIG` makes the next run read everything and start anew.',
   },
   TOO_MANY_REJECTS: {
     title: 'More lines were rejected than the limit allows',
@@ -49,7 +49,7 @@ export const errorDefinitions = {
     fix: 'Read the rejects file: each line says what was expected. Raise `rejects.limit` only if the loss is acceptable.',
   },
   REMOVED_TOO_MANY: {
-    title: 'More records are gone than the limit allows',
+    title: 'More records would be removed than the limit allows',
     exitCode: exitCodes.tooManyRejects,
     fix: 'Check that the source holds everything. Raise `maxRemoved` only if the records are really gone, for one run by `--set maxRemoved=100%`.',
   },
@@ -61,25 +61,25 @@ export const errorDefinitions = {
   SOURCE_FAILED: {
     title: 'A source could not be read to its end',
     exitCode: exitCodes.source,
-    fix: 'Get the file or the stream anew, then run again.',
+    fix: 'Get the file or the stream again, then repeat the run.',
   },
   SOURCE_ERROR_LINE: {
     title: 'The service reported an error inside the stream',
     exitCode: exitCodes.source,
-    fix: 'Ask for the stream again; the records before the error are not the whole result.',
+    fix: 'Request the stream again; the records before the error are not the whole result.',
   },
   SOURCE_INCOMPLETE: {
     title: 'The source is not complete',
     exitCode: exitCodes.source,
-    fix: 'Get the stream anew. To publish what is there on purpose, set `completeness: report`.',
+    fix: 'Get the stream again. To publish what is there on purpose, set `completeness: report`.',
   },
   SOURCE_CHANGED: {
     title: 'The source changed while it was read',
     exitCode: exitCodes.source,
-    fix: 'Run again when nothing writes to the source files.',
+    fix: 'Run again when no program writes to the source files.',
   },
   SOURCE_DAMAGED: {
-    title: 'A file is not as it was landed',
+    title: 'A landed file was changed',
     exitCode: exitCodes.source,
     fix: 'Fetch it again. To read the file as it is now, remove its manifest.',
   },
@@ -101,12 +101,12 @@ export const errorDefinitions = {
   SERVICE_FAILED: {
     title: 'The service could not answer',
     exitCode: exitCodes.source,
-    fix: 'Run again later; tell the people who run the service if it stays so.',
+    fix: 'Run again later. If it persists, report it to the operators of the service.',
   },
   SERVICE_BUSY: {
     title: 'The service takes no more requests for now',
     exitCode: exitCodes.source,
-    fix: 'Run again later, or stop whatever else uses the same key: all its requests together have 100 a minute.',
+    fix: 'Run again later, or stop other programs that use the same key: all requests with it share 100 a minute.',
   },
   SERVICE_UNAUTHORIZED: {
     title: 'The service did not accept the credentials',
@@ -116,7 +116,7 @@ export const errorDefinitions = {
   SERVICE_NOT_FOUND: {
     title: 'The service knows no such address or record',
     exitCode: exitCodes.source,
-    fix: 'Check the address (`source.baseUrl` in a config), which ends before /v3 or /v4, and the id that was asked for.',
+    fix: 'Check the address (`source.baseUrl` in a config), which ends before /v3 or /v4, and the id in the request.',
   },
   SERVICE_REFUSED: {
     title: 'The service refused the request',
@@ -136,7 +136,7 @@ export const errorDefinitions = {
   USERS_NOT_CREATED: {
     title: 'Not every user was created',
     exitCode: exitCodes.source,
-    fix: 'Read why in the results file. Correct those rows and run again: what is created is skipped.',
+    fix: 'Read why in the results file. Correct those rows and run again: created users are skipped.',
   },
   OUTPUT_FAILED: {
     title: 'An output could not be written',
@@ -144,12 +144,12 @@ export const errorDefinitions = {
     fix: 'Check free space and the connection to where it is written, then run again: nothing has to be cleaned up first.',
   },
   OUTPUT_REFUSED: {
-    title: 'An output can not be written where the config puts it',
+    title: 'An output cannot be written where the config puts it',
     exitCode: exitCodes.usage,
-    fix: 'Correct the path or the permissions that the message names: another run alone ends the same way.',
+    fix: 'Correct the path or the permissions that the message names: a retry alone fails in the same way.',
   },
   TARGET_MISMATCH: {
-    title: 'The tables of the target are not as this load needs them',
+    title: 'The tables of the target do not fit this load',
     exitCode: exitCodes.usage,
     fix: 'Change the tables as the message says, or load into another schema.',
   },
@@ -161,7 +161,7 @@ export const errorDefinitions = {
   TARGET_REFUSED: {
     title: 'A database does not take the load',
     exitCode: exitCodes.usage,
-    fix: 'Correct what the message names in the address, in the database or in what its user may do: another run alone ends the same way.',
+    fix: 'Correct what the message names in the address, in the database or in what its user may do: a retry alone fails in the same way.',
   },
   LOCKED: {
     title: 'Another run holds the lock',

@@ -36,6 +36,6 @@ function outOfRoom(message: string, cause: Error): CatalogueError {
 export function damagedBaseline(file: string, what: string, cause?: unknown): CatalogueError {
   return new CatalogueError('STATE_INVALID', `${file}: the file that earlier runs left is not as expected: ${what}`, {
     cause,
-    fix: 'Put the file back, or begin anew with `catalogue-etl state reset CONFIG`: the next run then reads everything.',
+    fix: 'Put the file back, or start anew with `catalogue-etl state reset CONFIG`: the next run then reads everything.',
   })
 }

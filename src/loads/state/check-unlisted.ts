@@ -59,6 +59,6 @@ function unlisted(
   const got = published === null ? 'no manifest' : 'one that does not list them'
   const message = `${path}: expected the manifest of the runs that left ${files}, got ${got}: without it, earlier versions would be lost and appended rows would come again`
   return new CatalogueError('STATE_INVALID', message, {
-    fix: `${published === null ? 'Put the manifest back, from a backup for instance, or say in `manifest.path` where it is (its default place is beside the first output)' : 'Put back the manifest that lists them'}. Or move these files away, which keeps what is in them. Or begin anew with \`catalogue-etl state reset CONFIG\`: the next run reads everything, its histories replace these and begin with today, and its outputs in mode append hold every record once more.`,
+    fix: `${published === null ? 'Put the manifest back, from a backup for instance, or say in `manifest.path` where it is (its default place is beside the first output)' : 'Put back the manifest that lists them'}. Or move these files away, which keeps what is in them. Or start anew with \`catalogue-etl state reset CONFIG\`: the next run reads everything, its histories replace these and begin today, and its outputs in mode append hold every record once more.`,
   })
 }

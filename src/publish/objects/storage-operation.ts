@@ -81,7 +81,7 @@ function describe(error: StorageError): { readonly words: string; readonly fix: 
     return { words: `the storage could not be reached: ${toReason(error)}${tried}`, fix: unreachable }
   return {
     words: `${withoutPeriod(error.message)} (${said})${tried}`,
-    fix: 'Run again later; if it stays so, ask who runs the storage.',
+    fix: 'Run again later. If it persists, ask the operators of the storage.',
   }
 }
 

@@ -246,7 +246,7 @@ describe('the command', () => {
     const good = await run('verify', config)
     expect(good.exitCode).toBe(0)
     expect(good.stdout).toMatch(
-      /^products {2}all is as it was published\n {2}published .*\n {2}files {5}\d+ compared, .* as published\n/,
+      /^products {2}everything is as it was published\n {2}published .*\n {2}files {5}\d+ compared, .* as published\n/,
     )
     await rm(join(folder.path, 'products.csv'))
     const bad = await run('verify', config, '--json')
