@@ -7,7 +7,7 @@ import { toTombstoneRow } from '../records/record-table.ts'
 import { readCanonical, readText, writeCell, writeRows } from './cells.ts'
 import { reportDrift, holdsUnknownValue } from './drift-notes.ts'
 import * as layout from './program/node-layout.ts'
-import type { CompiledCondition, CompiledConversion, ScanProgram, ScanTree } from './open-scan.ts'
+import type { CompiledCondition, CompiledConversion, ScanProgram } from './open-scan.ts'
 import { contentCell, idCell, indexCell, totalCell } from './program/projection.ts'
 import type { ScanMemory } from './scan-memory.ts'
 import { cellBytes, nullLength } from './table-memory.ts'
@@ -47,12 +47,12 @@ export function applyDecodedLine(
 }
 
 /** Writes a filtered record's row into the table of records of a load. */
-function addTombstone({ plan: { tombstones }, tables }: ScanTree, id: string): void {
+function addTombstone({ plan: { tombstones }, tables }: ScanProgram, id: string): void {
   if (tombstones?.kinds.includes('filtered')) writeRows(tables, tombstones.table, [toTombstoneRow(id, 'filtered')])
 }
 
 /** The number of the first condition that the cells of a row, or of the record, fail; null where they meet all. */
-export function findFailing(
+function findFailing(
   memory: ScanMemory,
   row: number,
   conditions: readonly CompiledCondition[],
@@ -70,8 +70,8 @@ export function findFailing(
 }
 
 /** Drops the rows that fail a condition of their table and converts the others; false where a cell can't be converted. */
-export function finishRows(
-  program: ScanTree,
+function finishRows(
+  program: ScanProgram,
   { filteredElements, filteredByCondition }: Pick<OpenOutcome, 'filteredElements' | 'filteredByCondition'>,
 ): boolean {
   const filtered: number[] = []
@@ -95,7 +95,7 @@ const noCodes: FoundCodes = new Set()
 
 /** Moves the rows that meet the conditions together. Returns how many fail, and adds the condition that each fails. */
 function filterRows(
-  program: ScanTree,
+  program: ScanProgram,
   table: number,
   conditions: readonly CompiledCondition[],
   failed: number[],
@@ -118,7 +118,7 @@ function filterRows(
   return count - kept
 }
 
-function convertRows(program: ScanTree, table: number, conversions: readonly CompiledConversion[]): boolean {
+function convertRows(program: ScanProgram, table: number, conversions: readonly CompiledConversion[]): boolean {
   const { tables } = program
   const columns = tables.layouts[table]?.columns ?? []
   const { address, count, width } = tables.rows(table)
@@ -142,7 +142,7 @@ function contentOf({ words, bytes }: ScanMemory, scope: number): Buffer {
   return bytes.subarray(address, address + (words[cell + 1] as number))
 }
 
-function writeHashes(program: ScanTree, table: number, cell: number, hash: string): void {
+function writeHashes(program: ScanProgram, table: number, cell: number, hash: string): void {
   const { tables } = program
   const { address, count, width } = tables.rows(table)
   const column = tables.layouts[table]?.columns[cell]
@@ -152,13 +152,13 @@ function writeHashes(program: ScanTree, table: number, cell: number, hash: strin
 }
 
 /** The first row of the line. */
-function firstRow({ memory: { words }, scope }: ScanTree, table: number): number {
+function firstRow({ memory: { words }, scope }: ScanProgram, table: number): number {
   const marks = words[(scope + layout.scopeMarks) >> 2] as number
   return words[(marks >> 2) + 1 + table] as number
 }
 
 /** The line's index, or its total. A count has digits only; what has a sign is none. */
-export function readCount({ words, bytes }: ScanMemory, cell: number): number | null {
+function readCount({ words, bytes }: ScanMemory, cell: number): number | null {
   const address = words[cell >> 2] as number
   const length = words[(cell >> 2) + 1] as number
   if (length === nullLength) return null

@@ -1,9 +1,9 @@
 import type { DriftListener } from '../records/drift.ts'
-import type { ScanTree } from './open-scan.ts'
+import type { ScanProgram } from './open-scan.ts'
 import * as layout from './program/node-layout.ts'
 
 /** Whether the line holds a value that the contract does not list. */
-export function holdsUnknownValue({ memory: { words }, scope }: ScanTree): boolean {
+export function holdsUnknownValue({ memory: { words }, scope }: ScanProgram): boolean {
   const { first, end } = findNotes(words, scope)
   for (let at = first; at < end; at += noteWords) {
     if (((words[at] as number) & layout.noteKindMask) === layout.unknownValueNote) return true
@@ -12,7 +12,7 @@ export function holdsUnknownValue({ memory: { words }, scope }: ScanTree): boole
 }
 
 /** Tells of the drift that the walk has noted in the line. */
-export function reportDrift(tree: ScanTree, counter: DriftListener): void {
+export function reportDrift(tree: ScanProgram, counter: DriftListener): void {
   const { words } = tree.memory
   const { first, end } = findNotes(words, tree.scope)
   for (let at = first; at < end; at += noteWords) {
@@ -23,7 +23,7 @@ export function reportDrift(tree: ScanTree, counter: DriftListener): void {
 }
 
 /** Tells of the drift of the lines that the walk has settled. */
-export function reportKnownDrift(tree: ScanTree, counter: DriftListener): void {
+export function reportKnownDrift(tree: ScanProgram, counter: DriftListener): void {
   const { words } = tree.memory
   const first = words[(tree.scope + layout.scopeKnown) >> 2] as number
   const count = words[(tree.scope + layout.scopeKnownCount) >> 2] as number
@@ -35,7 +35,7 @@ export function reportKnownDrift(tree: ScanTree, counter: DriftListener): void {
 }
 
 function report(
-  { memory, paths }: ScanTree,
+  { memory, paths }: ScanProgram,
   counter: DriftListener,
   what: number,
   address: number,

@@ -3,55 +3,44 @@ import { compileTest, type Match } from '../records/flatten/condition-test.ts'
 import { compileConversion, type Convert } from '../records/flatten/convert.ts'
 import type { ProcessLine, RecordPlan } from '../records/process-block.ts'
 import { loadScan, type ScanModule } from './load-scan.ts'
-import type { CompiledScan, CompiledTree, TreePlan } from './program/compile-scan.ts'
+import type { CompiledScan } from './program/compile-scan.ts'
 import type { ProgramImage, ProgramOffset } from './program/program-writer.ts'
 import type { CellCondition, CellConversion, Projection } from './program/projection.ts'
 import { ScanMemory } from './scan-memory.ts'
 import { TableMemory } from './table-memory.ts'
 
-/** A tree in a memory, and the module that walks it. */
-export interface ScanTree<Plan extends TreePlan = TreePlan> {
-  readonly plan: Plan
+/** A plan made ready for `scanBlock`, in a memory of its own. */
+export interface ScanProgram {
+  readonly plan: RecordPlan
   readonly memory: ScanMemory
   readonly tables: TableMemory
+  /** Walks the tree. */
   readonly module: ScanModule
   /** The address of the scope; see node-layout.ts. */
   readonly scope: number
   readonly finishSteps: FinishSteps
   /** The paths that notes of drift name by number. */
   readonly paths: readonly string[]
-}
-
-/** A plan made ready for `scanBlock`, in a memory of its own. */
-export interface ScanProgram extends ScanTree<RecordPlan> {
   readonly openOutcome: () => OpenOutcome
   /** The reference path, for the fallback lines; null until `scanBlock` has asked for it. */
   processLine: ProcessLine | null
 }
 
-/** The memory that a tree is put into, and the module over that memory. */
-export interface ScanSpace {
-  readonly memory: ScanMemory
-  readonly module: ScanModule
-}
-
-export function openScan(scan: CompiledScan): ScanProgram {
+export function openScan({ plan, projection, tree, scope, headers, paths }: CompiledScan): ScanProgram {
   const memory = new ScanMemory()
-  return {
-    ...openTree(scan, { memory, module: loadScan(memory) }),
-    openOutcome: compileOutcome(scan.plan),
-    processLine: null,
-  }
-}
-
-export function openTree<Plan extends TreePlan>(
-  { plan, projection, tree, scope, headers, paths }: CompiledTree<Plan>,
-  { memory, module }: ScanSpace,
-): ScanTree<Plan> {
   const toAddress = loadTree(memory, tree)
   const layouts = projection.tables.map(({ layout }) => layout)
-  const tables = new TableMemory(memory, toAddress(headers), layouts, projection.hiddenLists)
-  return { plan, memory, tables, module, scope: toAddress(scope), finishSteps: compileFinishSteps(projection), paths }
+  return {
+    plan,
+    memory,
+    tables: new TableMemory(memory, toAddress(headers), layouts, projection.hiddenLists),
+    module: loadScan(memory),
+    scope: toAddress(scope),
+    finishSteps: compileFinishSteps(projection),
+    paths,
+    openOutcome: compileOutcome(plan),
+    processLine: null,
+  }
 }
 
 function loadTree(memory: ScanMemory, { words, links }: ProgramImage): (offset: ProgramOffset) => number {

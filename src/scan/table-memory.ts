@@ -111,14 +111,6 @@ export class TableMemory extends TableHeaders<number> {
     }
   }
 
-  /** Empties everything after a `clear`, in the same regions. */
-  restart(): void {
-    const { words } = this.memory
-    const at = this.headers >> 2
-    words[at] = words[at + 2] as number
-    for (let header = 1; header < this.headerCount; header++) words[at + header * headerWords + 1] = 0
-  }
-
   /** Room for one more row of nulls-to-be; its address. Throws OutOfRoom. */
   addRow(table: number): number {
     const at = this.tableHeader(table) >> 2
@@ -163,6 +155,5 @@ export function listRegion(list: number): string {
 }
 
 export const headerBytes = 16
-const headerWords = headerBytes / 4
 const leastBytes = 65_536
 const mostUsualBytes = 2 * 1024 * 1024

@@ -1,7 +1,6 @@
 // Values that no column wants and no contract knows: checked to be JSON, and passed over.
 import { skipValue } from './json-raw'
-import { closeKeys, isNewKey, openKeys } from './repeated-keys'
-import { exactNumbers, keepsJson, keysMet } from './walk-cells'
+import { keepsJson } from './walk-cells'
 import { floatEnd, keptFloatEnd } from './walk-numbers'
 import { checkEscapes, hasEscape } from './walk-text'
 import { at, endAt, isBlank, isDigit, skipBlanks, token, walkNull } from './walk-tokens'
@@ -31,11 +30,9 @@ function walkMembers(t: usize, p: usize, depth: u32): usize {
   t += 4
   if (at(token(t)) == 0x7d) return isBlank(p + 1, token(t)) ? endAt(t + 4, token(t) + 1) : 0
   const first = t
-  const firstKey = openKeys()
   let end = p
   do {
     if (at(token(t)) != 0x22 || !isBlank(end + 1, token(t)) || (keepsJson && !isPlainKey(first, t))) return 0
-    if (keysMet != 0 && !isNewKey(firstKey, t)) return 0
     t = walkAnyText(t)
     if (t == 0 || at(token(t)) != 0x3a) return 0
     t = walkAny(t + 4, skipBlanks(token(t) + 1), depth)
@@ -43,7 +40,6 @@ function walkMembers(t: usize, p: usize, depth: u32): usize {
     end = token(t)
     t += 4
   } while (at(end) == 0x2c)
-  closeKeys(firstKey)
   return at(end) == 0x7d ? endAt(t, end + 1) : 0
 }
 
@@ -73,7 +69,7 @@ function walkElements(t: usize, p: usize, depth: u32): usize {
 }
 
 function walkNumber(t: usize, p: usize): usize {
-  if (exactNumbers) return keptFloatEnd(p) != 0 ? endAt(t, floatEnd) : 0
+  if (keepsJson) return keptFloatEnd(p) != 0 ? endAt(t, floatEnd) : 0
   if (at(p) == 0x2d) p++
   if (at(p) == 0x30) p++
   else p = digitsEnd(p)

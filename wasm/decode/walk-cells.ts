@@ -4,7 +4,7 @@ import {
   elementAppendCount, elementAppends, elementBeginCount, elementBegins, keyBytes, keyMark, keyOffset, keyTable,
   nodeTargetCount, nodeTargets, numberCount, openBytes, openList, openOffset, openSlot, openStart, targetBytes,
   targetOffset, targetRank, targetRankKept, targetSlot, positionBytes, scopeCellCount, scopeCells, scopeHeaderCount,
-  scopeExactNumbers, scopeHeaders, scopeKeepsJson, scopeKeyCount, scopeKeys, scopeKeysMet, scopeMarks, scopeNoteCount, scopeNotes, scopeNumbers, mostNotes, noteBytes, noteKindBits,
+  scopeHeaders, scopeKeepsJson, scopeKeyCount, scopeKeys, scopeMarks, scopeNoteCount, scopeNotes, scopeNumbers, mostNotes, noteBytes, noteKindBits,
 } from '../../src/scan/program/node-layout'
 
 /** Address 0 and length 0xffffffff. */
@@ -19,18 +19,10 @@ export let roomMissing: i32 = 0
 /** Values are wanted as JSON text: what JavaScript may write in another way, also in unknown fields, is refused. */
 export let keepsJson: bool = false
 
-/** Numbers that JavaScript may not hold exactly are refused, also in unknown fields. */
-export let exactNumbers: bool = false
-
-/** Room for the keys of open objects, where a line that repeats a key in any object is refused; else 0. */
-export let keysMet: usize = 0
-
 export function enterScope(address: usize): void {
   scope = address
   headers = load<u32>(scope, scopeHeaders)
   keepsJson = load<u32>(scope, scopeKeepsJson) != 0
-  exactNumbers = load<u32>(scope, scopeExactNumbers) != 0
-  keysMet = load<u32>(scope, scopeKeysMet)
 }
 
 /** Puts a value into every cell that wants it. */

@@ -5,8 +5,7 @@ import {
 } from '../../src/scan/program/node-layout'
 import { findMember } from './find-member'
 import { walkAny } from './walk-any'
-import { isNewKey } from './repeated-keys'
-import { isNoted, keepsJson, keysMet, note, noteCount } from './walk-cells'
+import { isNoted, keepsJson, note, noteCount } from './walk-cells'
 import { wantsOthers } from './walk-picks'
 import { hasEscape, isName } from './walk-text'
 import { at, endAt, isBlank, isDigit, skipBlanks, token } from './walk-tokens'
@@ -85,8 +84,6 @@ function walkUnknown(node: usize, t: usize, key: usize, value: usize, firstNote:
     const what = unknown == unknownNoted ? unknownFieldNote : silentNote
     if (isNoted(firstNote, path, name, length) || !note((path << noteKindBits) | what, name, length)) return 0
   }
-  // No object but the record has keys that are ignored where repeated ones are refused.
-  if (keysMet != 0 && !isNewKey(0, t)) return 0
   return walkAny(t + 12, value, 0)
 }
 

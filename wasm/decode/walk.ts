@@ -3,8 +3,7 @@ import {
   elementBeginCount, lineAccepted, linesEnded, lineFallback, scopeBare, scopeCells, scopeEnvelope, scopeLineEnd, scopeLineStart, scopeMaxLineBytes,
   scopeKeepsContent, scopeRecord, scopeRoot,
 } from '../../src/scan/program/node-layout'
-import { forgetKeys } from './repeated-keys'
-import { beginElement, beginLine, enterScope, keysMet, rollBack, roomMissing, scope, writeKeys } from './walk-cells'
+import { beginElement, beginLine, enterScope, rollBack, roomMissing, scope, writeKeys } from './walk-cells'
 import { enterEscapes, escapesNow, skipEscapes } from './walk-text'
 import { putContent } from './json-content'
 import { skipValue } from './json-raw'
@@ -46,7 +45,6 @@ export function walkLines(end: usize): i32 {
 export function walkLine(): i32 {
   const start = lineStart
   beginLine()
-  if (keysMet != 0) forgetKeys()
   const t = walkRecord(lineToken, skipBlanks(start))
   if (roomMissing != 0) return roomMissing
   const isAccepted = t != 0 && at(token(t)) == newline && token(t) - start <= (load<u32>(scope, scopeMaxLineBytes) as usize)

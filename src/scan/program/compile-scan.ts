@@ -19,9 +19,9 @@ import {
   type TreeTable,
 } from './tree-context.ts'
 
-/** The tree of a plan, to be opened in a memory. Plain data: it can be sent to a worker. */
-export interface CompiledTree<Plan extends TreePlan = TreePlan> {
-  readonly plan: Plan
+/** A plan made ready for `openScan`, once for all threads. Plain data: it can be sent to a worker. */
+export interface CompiledScan {
+  readonly plan: RecordPlan
   readonly projection: Projection
   /** The tree that is walked; see node-layout.ts. */
   readonly tree: ProgramImage
@@ -33,19 +33,9 @@ export interface CompiledTree<Plan extends TreePlan = TreePlan> {
   readonly paths: readonly string[]
 }
 
-/** A plan made ready for `openScan`. It is compiled once for all threads. */
-export type CompiledScan = CompiledTree<RecordPlan>
-
-/** What of a plan the tree is made of. */
-export type TreePlan = Omit<RecordPlan, 'contract'>
-
-/** Null for a plan that the fast way does not know: it is done by `compileProcessing` as a whole. */
+/** Null for a plan that the fast path does not know: `compileProcessing` does it as a whole. */
 export function compileScan(plan: RecordPlan): CompiledScan | null {
-  return compileContractTree(contracts[plan.contract], plan)
-}
-
-/** The tree of records of the contract; null for a plan that the fast way does not know. */
-export function compileContractTree<Plan extends TreePlan>(contract: Contract, plan: Plan): CompiledTree<Plan> | null {
+  const contract: Contract = contracts[plan.contract]
   // Nothing but the id may be required: the walk checks no other.
   const required = [...contract.fields].filter(([, field]) => field.kind === 'scalar' && field.required === true)
   if (required.some(([name]) => name !== 'id')) return null
@@ -57,15 +47,7 @@ export function compileContractTree<Plan extends TreePlan>(contract: Contract, p
   }
 }
 
-/**
- * The tree of records with these fields; with `refusesLoss` it refuses what parsing loses, also in fields that are not
- * among them: numbers that JavaScript may not hold exactly, and keys that their object has twice. Throws Unsupported.
- */
-export function compileTree<Plan extends TreePlan>(
-  { record, fields }: Pick<Contract, 'record' | 'fields'>,
-  plan: Plan,
-  refusesLoss = false,
-): CompiledTree<Plan> {
+function compileTree({ record, fields }: Contract, plan: RecordPlan): CompiledScan {
   const root: ObjectField = { kind: 'object', record, fields, description: '', notes: {} }
   const projection = toProjection(plan, root)
   const layouts = projection.tables.map((table) => table.layout)
@@ -77,8 +59,6 @@ export function compileTree<Plan extends TreePlan>(
   const { content } = projection
   const context: TreeContext = { writer, locales: plan.locales, unknownFields, content, paths, writeNode }
   const scope = writeScope(context, plan, root, projection, tables)
-  writer.setWord(scope, layout.scopeExactNumbers, Number(refusesLoss || projection.keepsJson))
-  if (refusesLoss) writer.link(scope, layout.scopeKeysMet, writer.allocate(layout.metBytes))
   return { plan, projection, tree: writer.finish(), scope, headers, paths }
 }
 
@@ -90,7 +70,7 @@ const unknownKinds: Readonly<Record<DriftPolicy['unknownFields'], number>> = {
 
 function writeScope(
   context: TreeContext,
-  plan: TreePlan,
+  plan: RecordPlan,
   root: ObjectField,
   projection: Projection,
   tables: TableHeaders<ProgramOffset>,

@@ -226,8 +226,6 @@ export const scopeLineEnd = 52
 export const scopeNumbers = 56
 /** Whether values are written as JSON text: then only what surely is written as JavaScript does is no slow line. */
 export const scopeKeepsJson = 60
-/** Whether numbers that JavaScript may not hold exactly are refused wherever they stand. */
-export const scopeExactNumbers = 64
 /** Whether the text of the content is wanted. */
 export const scopeKeepsContent = 68
 /** The node of the record in an envelope. */
@@ -244,9 +242,7 @@ export const scopeKnownCount = 96
 /** What stands for the index and for the total of such a line: 64 bits each. */
 export const scopeNextIndex = 104
 export const scopeSameTotal = 112
-/** Room for the keys of open objects, where a line that repeats a key in any object is refused; else 0. */
-export const scopeKeysMet = 120
-export const scopeCells = 128
+export const scopeCells = 120
 
 /** The place of a line: of none that another may follow, of one without a number, and of number 0, from which others count on. */
 export const noPosition = 0
@@ -261,11 +257,6 @@ export const knownText = 12
 export const longestKnown = 52
 export const knownBytes = 64
 export const mostKnown = 32
-
-/** The keys of open objects: tags of two bytes, with room to read eight at once, and behind them the addresses. */
-export const mostKeysMet = 4096
-export const metKeys = 8208
-export const metBytes = 24592
 
 /** Texts of the first positions, in eight bytes each. */
 export const numberCount = 1000
