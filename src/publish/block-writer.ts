@@ -1,6 +1,6 @@
 import { copyBytes } from '../memory/copy-bytes.ts'
 
-/** Each is one write to the file. As many bytes at once are passed on as they are: a copy would save no write. */
+/** Each block is one write to the file. Larger writes are passed on as they are: a copy would save no write. */
 const blockBytes = 256 * 1024
 
 /**
@@ -59,7 +59,7 @@ export class BlockWriter {
     this.#draining ??= this.#drain()
   }
 
-  /** Never rejects: the failure is what the next call throws. */
+  /** Never rejects: the next call throws the failure. */
   async #drain(): Promise<void> {
     try {
       while ((this.#writing = this.#waiting.shift()) !== undefined) {
@@ -86,11 +86,11 @@ export class BlockWriter {
 
 interface WaitingBytes {
   readonly bytes: Uint8Array
-  /** In which they stand, where they were copied. */
+  /** The block that they were copied into; null where they were not. */
   readonly block: Buffer<ArrayBuffer> | null
 }
 
-/** Blocks that are written, for the next of whichever file: new memory costs more to fill. */
+/** Written blocks, reused by the writers of all files: new memory costs more to fill. */
 const freeBlocks: Buffer<ArrayBuffer>[] = []
 const mostFreeBlocks = 16
 

@@ -3,38 +3,38 @@ import type { StagedFile, StagedFileOptions } from './staged-file.ts'
 
 export interface StorageFileOptions extends StagedFileOptions {
   /**
-   * Whether the file belongs to the set that the manifest lists. Where there are no renames it then gets a name of this
-   * run, which is the `destination` of what is opened. Default false: the name as it is, for the manifest and the rejects.
+   * True for a file of the set that the manifest lists. A storage without renames then gives it a name of this run, the
+   * `destination` of the staged file. Default false, for the manifest and the rejects: the name as it is.
    */
   readonly perRun?: boolean
 }
 
 export interface StoragePublication {
   readonly files: readonly FinishedFile[]
-  /** With it the files are published. */
+  /** Published last: with it the files are published. */
   readonly manifest: FinishedFile
-  /** The path of the pipeline's manifest, also when something else is published last. What helps to recover stands beside it. */
+  /** The path of the pipeline's manifest, also when another file is published last. The journal is beside it. */
   readonly home: string
   /**
-   * Published files that the new manifest does not list any more. Local ones go at once; objects go with the next
-   * publication, so that whoever reads by the manifest of before comes to an end.
+   * Published files that the new manifest does not list any more. Local ones are removed at once; objects with the next
+   * publication, so that readers of the former manifest can finish.
    */
   readonly removals: readonly string[]
 }
 
-/** Where the files of a run stand: this machine's disks, or a bucket. All files of one pipeline are in one. */
+/** The storage of a run's files: this machine's disks, or a bucket. All files of one pipeline are in one. */
 export interface FileStorage {
-  /** Opens a file that nobody sees until it is published. OUTPUT_FAILED when it can't be written. */
+  /** Opens a file that is invisible until it is published. OUTPUT_FAILED when it can't be written. */
   openFile(destination: string, options: StorageFileOptions): Promise<StagedFile>
-  /** Publishes everything or nothing. Resolves with what is left to be cleared by the next run. */
+  /** Publishes everything or nothing. Resolves with the files that the next run has to clear. */
   publish(publication: StoragePublication): Promise<readonly string[]>
-  /** Finishes or undoes what a killed run left half published beside this manifest. */
+  /** Finishes or undoes the publication of a killed run beside this manifest. */
   recover(home: string): Promise<'none' | 'finished' | 'undone'>
   /** True while a publication beside this manifest has begun and not ended: by a run, or left by one that was killed. */
   isPublishing(home: string): Promise<boolean>
-  /** Removes what killed runs left of these destinations before they published. `activeTokens` are those that go on here. */
+  /** Removes the staged files of killed runs for these destinations. `activeTokens` are those of the runs in this process. */
   clearStale(destinations: readonly string[], activeTokens: ReadonlySet<string>): Promise<void>
-  /** All of a small file; null where there is none. */
+  /** Reads a small file; null where there is none. */
   read(path: string): Promise<Uint8Array | null>
   /** SHA-256 in lower-case hexadecimal; null where there is no file. */
   hash(path: string): Promise<string | null>
@@ -52,8 +52,8 @@ export interface FileStorage {
     folder: string,
     enters?: (name: string) => boolean,
   ): AsyncIterable<{ readonly path: string; readonly bytes: number }>
-  /** Nothing happens where there is none. */
+  /** Removes a file, if it is there. */
   remove(path: string): Promise<void>
-  /** Gives back connections. */
+  /** Closes connections. */
   close(): Promise<void>
 }

@@ -18,7 +18,7 @@ export class GzipWriter {
     this.#written = pipeline(this.#gzip, async (chunks: AsyncIterable<Uint8Array>) => {
       for await (const chunk of chunks) await writeChunk(chunk)
     })
-    // A failure is thrown by the write that waits, the next one or by end. The stream, destroyed, may call nobody back.
+    // A failure is thrown by the write that waits, the next one or by end. A destroyed stream may call no callback.
     this.#written.catch((failure: unknown) => this.#stopWaiting?.(failure))
   }
 
@@ -29,7 +29,7 @@ export class GzipWriter {
       this.#gzip.write(block, resolve)
     })
     if (!failure) return
-    // The stream only knows that it was destroyed; why is known here.
+    // The stream only reports that it was destroyed; this throws the reason.
     await this.#written
     throw failure
   }

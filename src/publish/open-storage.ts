@@ -4,10 +4,7 @@ import { createLocalStorage } from './local-storage.ts'
 import { isObjectPath } from './objects/object-path.ts'
 import type { ObjectStorageOptions } from './objects/object-storage.ts'
 
-/**
- * The storage that a path is in. A storage's `close` gives back its connections. Throws PEER_MISSING where the AWS SDK
- * is needed and not installed.
- */
+/** Opens the storage that a path is in. Throws PEER_MISSING where the AWS SDK is needed and not installed. */
 export async function openStorage(
   path: string,
   env: Environment,

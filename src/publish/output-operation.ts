@@ -5,7 +5,7 @@ import { CatalogueError, toOutputCode } from '../errors.ts'
 
 /**
  * Runs one file operation for an output. What the system refuses becomes OUTPUT_FAILED, or OUTPUT_REFUSED where another
- * try ends the same way: "destination: could not be `done`: what the system said". Anything else is thrown as it came.
+ * try ends the same way: "destination: could not be `done`: what the system said". Any other error is thrown as it is.
  */
 export async function outputOperation<Result>(
   destination: string,
@@ -24,7 +24,7 @@ export async function outputOperation<Result>(
   }
 }
 
-/** Whether a file operation failed with one of these codes of the system: `ENOENT`. */
+/** True where a file operation failed with one of these codes of the system: `ENOENT`. */
 export function failedWith(thrown: unknown, ...codes: string[]): boolean {
   return isSystemError(thrown) && thrown.code !== undefined && codes.includes(thrown.code)
 }
@@ -33,7 +33,7 @@ function isSystemError(thrown: unknown): thrown is NodeJS.ErrnoException {
   return thrown instanceof Error && 'syscall' in thrown && 'code' in thrown
 }
 
-/** What stands where a folder should be; null where nothing does any more. */
+/** The file at the path of a folder; null where nothing is there any more. */
 async function findFileAbove(path: string): Promise<string | null> {
   const found = await stat(path).catch(() => null)
   if (found !== null) return found.isDirectory() ? null : path

@@ -12,7 +12,7 @@ export async function readOwnIdentity(): Promise<ProcessIdentity> {
 }
 
 /**
- * Whether the process runs. A killed one that nobody has reaped yet does not. Without `startTicks`, a later one with its
+ * True while the process runs. A killed one that is not reaped yet does not. Without `startTicks`, a later one with its
  * number counts as it.
  */
 export async function isRunning({ pid, startTicks }: ProcessIdentity): Promise<boolean> {

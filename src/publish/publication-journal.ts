@@ -9,13 +9,13 @@ export interface JournalEntry {
   /** The new version under its staging name. */
   readonly staging: string
   readonly destination: string
-  /** Of the new version. */
+  /** The hash of the new version. */
   readonly sha256: string
-  /** Of the version before; null when there was none. */
+  /** The inode of the version before; null when there was none. */
   readonly previousInode: string | null
 }
 
-/** Which outputs are being published and by whom; the manifest is the last entry. */
+/** The outputs that are being published, and the process that does it; the manifest is the last entry. */
 export interface Journal {
   readonly publisher: ProcessIdentity
   readonly entries: readonly JournalEntry[]
@@ -30,7 +30,7 @@ export function journalPathFor(manifestPath: string): string {
 
 /**
  * Writes the journal whole or not at all. One that is there already is another run's and stays: OUTPUT_FAILED. Paths are
- * kept relative to the journal, so that the folder may be moved.
+ * relative to the journal, so that the folder may be moved.
  */
 export async function writeJournal(path: string, entries: readonly JournalEntry[], fs: FileSystem): Promise<void> {
   const folder = dirname(path)
@@ -62,7 +62,7 @@ export async function readJournal(path: string, fs: FileSystem): Promise<Journal
   return text === null ? null : parseJournal(text, path)
 }
 
-/** The end of the publication: from here on the backups are waste. */
+/** Ends the publication: the backups are of no use from here on. */
 export async function removeJournal(path: string, fs: FileSystem): Promise<void> {
   await outputOperation(path, 'removed', () => fs.rm(path, { force: true }))
   // Before any backup goes: a journal without its backups could not be undone.
@@ -75,7 +75,7 @@ export const anotherPublishes = {
   fix: 'Run again when it has ended; of several runs or fetches that write the same files, start one at a time.',
 } as const
 
-/** For the journal of a manifest, a partial name of that manifest, which `clearStaleStaging` knows. */
+/** The partial name of the manifest, which `clearStaleStaging` clears. */
 function partialPathFor(path: string, entries: readonly JournalEntry[]): string {
   const [owner] = /\d+-[\w-]+(?=\.staging$)/.exec(entries.at(-1)?.staging ?? '') ?? []
   if (owner === undefined) throw new TypeError('journal: expected entries with staging paths')

@@ -6,8 +6,8 @@ import type { JournalEntry } from './publication-journal.ts'
 import { siblingPath, type StagingKind } from './staging-names.ts'
 
 /**
- * Renames the staged entries to their destinations, in order, once every previous version has its backup. `onPlaced` is
- * told of each.
+ * Renames the staged entries to their destinations, in order, once every previous version has its backup. Calls
+ * `onPlaced` for each.
  */
 export async function putInPlace(
   staged: readonly JournalEntry[],
@@ -26,8 +26,8 @@ export async function putInPlace(
 }
 
 /**
- * Gives new versions that were put in place their staging names again, so that whoever staged them still has them. Where
- * hard links cannot be made, those that replaced a version are lost.
+ * Gives new versions that were put in place their staging names again, for their run to discard. Where hard links cannot
+ * be made, those that replaced a version are lost.
  */
 export async function restage(placed: readonly JournalEntry[], fs: FileSystem): Promise<void> {
   for (const { staging, destination, previousInode } of placed) {
@@ -35,14 +35,14 @@ export async function restage(placed: readonly JournalEntry[], fs: FileSystem): 
       if (previousInode === null) await fs.rename(destination, staging)
       else await fs.link(destination, staging)
     } catch {
-      // The new version is lost with its run; what matters is the previous one, which `putBack` sees to.
+      // The new version is lost with its run; `putBack` restores the previous one.
     }
   }
 }
 
 /**
- * Puts back the previous version of every entry that was, or may have been, put in place. Goes on after a failure, throws the first
- * at the end, and may be done again: all backups are still there.
+ * Puts back the previous version of every entry that was, or may have been, put in place. Continues after a failure and
+ * throws the first one at the end. May be repeated: all backups are still there.
  */
 export async function putBack(entries: readonly JournalEntry[], fs: FileSystem): Promise<void> {
   const failures: unknown[] = []
@@ -60,12 +60,12 @@ export async function putBack(entries: readonly JournalEntry[], fs: FileSystem):
   )
 }
 
-/** Whether the new version has its staging name. */
+/** True while the new version has its staging name. */
 export async function isStaged({ staging, destination }: JournalEntry, fs: FileSystem): Promise<boolean> {
   return outputOperation(destination, 'looked up', () => fileExists(staging, fs))
 }
 
-/** Removes what a publication leaves beside its destinations; resolves with what could not be removed. */
+/** Removes the files that a publication leaves beside its destinations; resolves with those that can't be removed. */
 export async function removeLeftOvers(
   entries: readonly JournalEntry[],
   kinds: readonly StagingKind[],
@@ -94,8 +94,8 @@ async function putEntryBack(entry: JournalEntry, fs: FileSystem): Promise<void> 
 }
 
 /**
- * The inode of the version that stands at the destination, null without one. A folder or device there is OUTPUT_REFUSED:
- * it must not be replaced.
+ * The inode of the version at the destination, null without one. A folder or device there is OUTPUT_REFUSED: it must not be
+ * replaced.
  */
 export async function readPreviousInode(destination: string, fs: FileSystem): Promise<string | null> {
   const entry = await readStats(destination, () => fs.lstat(destination))
@@ -107,7 +107,7 @@ export async function readPreviousInode(destination: string, fs: FileSystem): Pr
   return entry === null ? null : `${entry.ino}`
 }
 
-/** Gives the version that stands at the destination its backup name too; nothing happens without one, or when it has it. */
+/** Gives the version at the destination its backup name too, unless it has it already. */
 export async function keepPreviousVersion({ staging, destination }: JournalEntry, fs: FileSystem): Promise<void> {
   const backup = siblingPath(staging, 'backup')
   await outputOperation(destination, 'kept as a backup', async () => {
@@ -120,8 +120,8 @@ export async function keepPreviousVersion({ staging, destination }: JournalEntry
 }
 
 /**
- * Puts the backup back in one step and keeps it, so that doing it again does no harm. Without a backup, removes what
- * stands at the destination.
+ * Puts the backup back in one step and keeps it, so that it may be repeated. Without a backup, removes the file at the
+ * destination.
  */
 export async function restorePreviousVersion({ staging, destination }: JournalEntry, fs: FileSystem): Promise<void> {
   const [backup, partial] = [siblingPath(staging, 'backup'), siblingPath(staging, 'partial')]
@@ -129,7 +129,7 @@ export async function restorePreviousVersion({ staging, destination }: JournalEn
     if (!(await fileExists(backup, fs))) return fs.rm(destination, { force: true })
     await fs.rm(partial, { force: true })
     if (!(await tryLink(backup, partial, fs))) await copyFile(backup, partial, fs)
-    // Where the previous version stands already, this leaves both names: the partial one goes with the left-overs.
+    // A rename to another name of the same file leaves both names: the partial one goes with the left-overs.
     await fs.rename(partial, destination)
   })
 }

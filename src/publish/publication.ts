@@ -15,7 +15,7 @@ export interface FinishedFile {
   readonly sha256: string
 }
 
-/** `sha256` is what finishing it gave. */
+/** `sha256` is that of its `WrittenFile`. */
 export function toFinishedFile({ path, destination }: StagedFile, sha256: string): FinishedFile {
   return { path, destination, sha256 }
 }
@@ -29,9 +29,9 @@ export interface Publication {
 }
 
 /**
- * Renames all files to their destinations, or none. Killed at any moment, `recoverPublication` finishes or undoes it. When
- * something fails, the previous versions are put back and the new ones staged again, to be discarded: OUTPUT_FAILED.
- * Resolves with the backups that could not be removed, of which the next run takes care. DESIGN.md §3.
+ * Renames all files to their destinations, or none. After a kill, `recoverPublication` finishes or undoes it. After a
+ * failure the previous versions are put back and the new ones staged again, to be discarded: OUTPUT_FAILED. Resolves with
+ * the backups that could not be removed, which the next run removes.
  *
  * 1. Nothing changes before every destination is known to be a file or nothing, and the staging names are on disk.
  * 2. The journal appears. As long as it is there, so is each staging file or its destination, and every backup made.
@@ -73,7 +73,7 @@ async function createEntries(files: readonly FinishedFile[], fs: FileSystem): Pr
   return entries
 }
 
-/** Throws the failure, or, when undoing fails as well, what became of both. */
+/** Undoes a publication, and throws its failure, or, when undoing fails too, both. */
 async function undo(
   failure: unknown,
   { journalPath, entries, placed }: { journalPath: string; entries: JournalEntry[]; placed: JournalEntry[] },

@@ -6,9 +6,9 @@ import { isStaged, putBack, putInPlace, removeLeftOvers } from './publication-st
 import { isRunning } from './process-identity.ts'
 
 /**
- * Finishes or undoes the publication that this journal tells of: `finished` when every new version is still staged or
- * whole at its destination, `undone` otherwise, `none` without a journal. To be called before `clearStaleStaging`. May
- * itself be killed and done again. OUTPUT_FAILED, with the journal kept, when another process is publishing right now,
+ * Finishes or undoes the publication of this journal: `finished` when every new version is still staged or
+ * whole at its destination, `undone` otherwise, `none` without a journal. Call it before `clearStaleStaging`. It may
+ * itself be killed and repeated. OUTPUT_FAILED, with the journal kept, when another process is publishing right now,
  * when the journal cannot be understood, or when a file cannot be moved.
  */
 export async function recoverPublication(
@@ -41,7 +41,7 @@ async function recover(entries: readonly JournalEntry[], journalPath: string, fs
   if (staged === undefined) await putBack(entries, fs)
   else await putInPlace(staged, fs)
   await removeJournal(journalPath, fs)
-  // What cannot be removed is met again, and named, by `clearStaleStaging`.
+  // `clearStaleStaging` tries again what can't be removed here, and names it.
   await removeLeftOvers(entries, ['backup', 'partial', 'staging'], fs)
   return staged === undefined ? 'undone' : 'finished'
 }

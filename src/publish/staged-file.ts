@@ -17,7 +17,7 @@ export interface StagedFileOptions {
   readonly mode?: number
 }
 
-/** What came to stand on disk, after compression. */
+/** The file on disk, after compression. */
 export interface WrittenFile {
   readonly bytes: number
   /** Lower-case hexadecimal. */
@@ -25,8 +25,8 @@ export interface WrittenFile {
 }
 
 /**
- * An output under its staging name. It stays there until `publish` renames it; whoever opened it ends with either that or
- * `discard`. Everything rejects with OUTPUT_FAILED or OUTPUT_REFUSED, and once one call has, so do `write` and `finish` from then on.
+ * An output under its staging name. It stays there until `publish` renames it or `discard` removes it.
+ * Everything rejects with OUTPUT_FAILED or OUTPUT_REFUSED, and once one call has, so do `write` and `finish` from then on.
  */
 export interface StagedFile {
   readonly destination: string
@@ -92,7 +92,7 @@ async function createFolder(destination: string, fs: FileSystem): Promise<void> 
   await syncFoldersOf(created, fs)
 }
 
-/** A file that is only appended to, and the hash of what stands in it. It is flushed while it is written. */
+/** A file that is only appended to, with the hash of its content. It is flushed while it is written. */
 class HashedFile {
   readonly #handle: FileHandle
   readonly #hash = createHash('sha256')
@@ -107,7 +107,7 @@ class HashedFile {
 
   async write(bytes: Uint8Array): Promise<void> {
     const written = this.#writeAll(bytes)
-    // While the system writes.
+    // Hashes while the system writes.
     this.#hash.update(bytes)
     this.#bytes += bytes.length
     await written
@@ -124,7 +124,7 @@ class HashedFile {
     return { bytes: this.#bytes, sha256: this.#hash.digest('hex') }
   }
 
-  /** Never rejects: the failure, which the system tells once, is what the next call throws. */
+  /** Never rejects: the next call throws the failure, which the system reports once. */
   async #flush(): Promise<void> {
     this.#unflushedBytes = 0
     try {
@@ -148,5 +148,5 @@ class HashedFile {
   }
 }
 
-/** All at once in the end would leave the threads idle meanwhile. */
+/** A single flush at the end would leave the threads idle meanwhile. */
 const flushBytes = 16 * 1024 * 1024

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path'
 
-/** Who a file under a staging name belongs to: a process, and within it one run. */
+/** The owner of a file under a staging name: one run of a process. */
 export interface StagingOwner {
   readonly pid: number
   /** Unique to the run: letters, digits, `_` and `-`. */
@@ -23,12 +23,12 @@ export function siblingPath(staging: string, kind: StagingKind): string {
   return staging.slice(0, -'staging'.length) + kind
 }
 
-/** The name of the destination, when `name` is a staging, backup or partial name of any. */
+/** The name of the destination when `name` is a staging, backup or partial name of any. */
 export function parseStagedDestination(name: string): string | undefined {
   return /^\.(.+)\.\d+-[\w-]+\.(?:staging|backup|partial)$/.exec(name)?.[1]
 }
 
-/** Whose file this is, when `name` is a staging, backup or partial name of the destination. */
+/** The owner of a file when `name` is a staging, backup or partial name of the destination. */
 export function parseStagingName(name: string, destination: string): StagingOwner | undefined {
   const prefix = `.${basename(destination)}.`
   if (!name.startsWith(prefix)) return undefined

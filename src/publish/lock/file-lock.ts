@@ -19,24 +19,24 @@ export interface FileLock {
 }
 
 export interface FileLockOptions {
-  /** For messages: whose lock it is. */
+  /** The owner of the lock, for messages. */
   readonly subject: string
   /** Unique to the run: letters, digits, `_` and `-`. */
   readonly run: string
-  /** How long to wait for another holder: 0 not at all. Default 0. */
+  /** The longest wait for another holder; 0 for none. Default 0. */
   readonly waitMs?: number | undefined
   readonly signal?: AbortSignal | undefined
-  /** Told once, where the lock has to be waited for: who holds it. */
+  /** Called once when the run has to wait for the lock, with the holder. */
   readonly onWait?: ((message: string) => void) | undefined
-  /** How long a holder that cannot be asked may give no sign of life before it is taken for dead. */
+  /** Time without a sign of life after which a holder on another machine counts as dead. */
   readonly leaseMs?: number | undefined
 }
 
 /**
- * Takes the lock at this path. LOCKED, with who holds it, when another run does and has not released it after `waitMs`;
- * INTERRUPTED when `signal` aborts meanwhile. The lock of a run whose process is gone is taken over, by one of those who
- * ask. Of a holder on another machine nobody here can tell: its lock is taken over when it has given no sign of life
- * for `leaseMs`, by the clock of the file system. OUTPUT_FAILED when the lock cannot be written.
+ * Takes the lock at this path. Throws LOCKED, with the holder, when another run has not released it after `waitMs`, and
+ * INTERRUPTED when `signal` aborts while it waits. One of the waiting runs takes over the lock of a run whose process is
+ * gone. The lock of a holder on another machine is taken over when it has given no sign of life for `leaseMs`, by the
+ * clock of the file system. OUTPUT_FAILED when the lock cannot be written.
  */
 export async function takeFileLock(
   path: string,
@@ -46,7 +46,7 @@ export async function takeFileLock(
   const own = await readOwnHolder(run)
   const attempt = new LockAttempt(path, own, { leaseMs, fs })
   const until = performance.now() + waitMs
-  let isTold = false
+  let hasReported = false
   const take = async (): Promise<FileLock> => {
     await createFolders(dirname(path), fs)
     for (let pauseMs = 50; ; pauseMs = Math.min(longestPauseMs, pauseMs * 1.5)) {
@@ -54,8 +54,8 @@ export async function takeFileLock(
       if (state === 'taken') return await HeldLock.open(path, own, { subject, leaseMs }, fs)
       const leftMs = until - performance.now()
       if (leftMs <= 0) throw locked(path, subject, state, leaseMs)
-      if (!isTold) onWait?.(`waits for ${formatState(state)}`)
-      isTold = true
+      if (!hasReported) onWait?.(`waits for ${formatState(state)}`)
+      hasReported = true
       await pause(Math.min(pauseMs, leftMs), subject, state, signal)
     }
   }
@@ -78,13 +78,13 @@ async function pause(ms: number, subject: string, state: LockState, signal: Abor
 }
 
 function locked(path: string, subject: string, state: LockState, leaseMs: number): CatalogueError {
-  const message = `${subject}: expected no other run of it to go on, got ${formatState(state)}`
+  const message = `${subject}: expected no other run of it at the same time, got ${formatState(state)}`
   const fix =
     state.silentMs === null
       ? 'Wait for it with `--wait`, or run again when it has ended.'
-      : `Wait for it with \`--wait\`: after ${formatSeconds(leaseMs)} without a sign of life it is taken for dead. If you know that it is, delete "${path}".`
+      : `Wait for it with \`--wait\`: after ${formatSeconds(leaseMs)} without a sign of life it counts as dead. If you know that it is, delete "${path}".`
   return new CatalogueError('LOCKED', message, {
-    title: 'Another run of the pipeline goes on',
+    title: 'Another run of the pipeline is running',
     fix,
     outputs: 'This run read nothing and published nothing.',
   })
@@ -93,10 +93,8 @@ function locked(path: string, subject: string, state: LockState, leaseMs: number
 /** `process 12 on "host", run 3f…, since 2026-01-02T03:04:05.678Z` */
 function formatState({ holder, silentMs }: LockState): string {
   const life =
-    silentMs === null
-      ? ''
-      : `, which cannot be asked from here; its last sign of life is ${formatSeconds(silentMs)} old`
-  if (holder === null) return `a lock that says nothing of its holder${life}`
+    silentMs === null ? '' : `, which can't be seen from here; its last sign of life is ${formatSeconds(silentMs)} old`
+  if (holder === null) return `a lock that does not name its holder${life}`
   return `process ${holder.pid} on "${holder.host}", run ${holder.run}, since ${holder.since}${life}`
 }
 
@@ -105,8 +103,8 @@ function formatSeconds(ms: number): string {
 }
 
 /**
- * `<dir>/.<basename>.lock` beside a file. For what is no file of this machine (`s3://…`) in the folder for temporary
- * files: it keeps runs of one machine apart, those of several are kept apart by whoever starts them.
+ * `<dir>/.<basename>.lock` beside a file. For an object (`s3://…`) it is in the folder for temporary files: that keeps apart
+ * the runs of one machine, but not those of several.
  */
 export function lockPathFor(path: string): string {
   if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(path)) return join(dirname(path), `.${basename(path)}.lock`)
@@ -170,7 +168,7 @@ class HeldLock implements FileLock {
     })
   }
 
-  /** Written, not stamped with a time of ours: what counts is the clock of the file system, which all holders share. */
+  /** Writes a byte: the time comes from the clock of the file system, which all holders share. */
   async #giveSign(): Promise<void> {
     try {
       await this.#handle.write(firstByte, 0, 1, 0)

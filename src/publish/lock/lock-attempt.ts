@@ -5,29 +5,29 @@ import { checkLife, formatHolder, type LockHolder } from './lock-holder.ts'
 import { candidatePath } from './lock-versions.ts'
 import { readLockVersions, type LockVersion } from './lock-versions.ts'
 
-/** Who keeps a lock from being taken. */
+/** The state of a lock that can't be taken. */
 export interface LockState {
-  /** Null where the lock says nothing that can be understood. */
+  /** Null where the lock can't be parsed. */
   readonly holder: LockHolder | null
-  /** Since its last sign of life, where that is all that is known of it; null where its process runs. */
+  /** Time since its last sign of life, where nothing else is known of the holder; null where its process runs. */
   readonly silentMs: number | null
 }
 
 export interface AttemptOptions {
-  /** How long a holder that cannot be asked may give no sign of life. */
+  /** The longest time without a sign of life of a holder on another machine. */
   readonly leaseMs: number
   readonly fs: FileSystem
   readonly checkLife?: typeof checkLife
 }
 
 /**
- * One run that tries to take a lock, by these rules:
+ * The attempt of one run to take a lock, by these rules:
  *
- * 1. A lock, and an heir, appears whole and under a name that only one can take: a link to a written file.
- * 2. The lock of a dead holder changes in one way only: whoever is its heir (a name that each holder has of its own)
- *    renames a lock of its own over it. An heir that died before has an heir itself.
- * 3. A name that was free may have been taken, used and freed by somebody faster, so an heir looks again: only where the
- *    lock is still the dead holder's does it count. From then on nobody else can change it.
+ * 1. A lock, and an heir, appears whole under a name that only one run can take: as a link to a written file.
+ * 2. The lock of a dead holder changes in one way only: its heir, whose name belongs to that holder alone, renames a lock
+ *    of its own over it. An heir that died before that has an heir itself.
+ * 3. A faster run may have taken, used and freed the name before, so an heir looks again: it counts only while the lock is
+ *    still the dead holder's. From then on no other run can change the lock.
  */
 export class LockAttempt {
   readonly #path: string
@@ -47,7 +47,7 @@ export class LockAttempt {
     this.#candidate = candidatePath(path, own)
   }
 
-  /** Tries once: the lock is taken, or somebody holds it. */
+  /** Tries once: takes the lock, or gives the state of the one that holds it. */
   async take(): Promise<'taken' | LockState> {
     for (;;) {
       const versions = await readLockVersions(this.#path, this.#fs)
@@ -76,20 +76,20 @@ export class LockAttempt {
     return silentMs > this.#leaseMs ? null : { holder, silentMs }
   }
 
-  /** Whether this run is now the one that has the name. */
+  /** Takes a name for this run; false where another run has it. */
   async #claim(name: string): Promise<boolean> {
     await this.#writeCandidate()
     try {
       if (await tryLink(this.#candidate, name, this.#fs)) return true
     } catch (thrown) {
-      // A run on another machine, which cannot know better, may have cleared the candidate.
+      // A run on another machine may have cleared the candidate, as it can't see that this one runs.
       if (failedWith(thrown, 'EEXIST', 'ENOENT')) return false
       throw thrown
     }
     return this.#create(name)
   }
 
-  /** Without links: taken at once, whole a moment later. Until then it says nothing of its holder, and is young. */
+  /** Takes a name without links. The file is whole a moment later: until then it names no holder, and is young. */
   async #create(name: string): Promise<boolean> {
     try {
       await this.#write(name, 'wx')
@@ -100,7 +100,7 @@ export class LockAttempt {
     }
   }
 
-  /** Puts a lock of this run in the place of the dead holder's; false where it is no longer there. */
+  /** Replaces the lock of the dead holder by one of this run; false where that is no longer there. */
   async #inherit(dead: LockVersion): Promise<boolean> {
     const versions = await readLockVersions(this.#path, this.#fs)
     const [before, last] = versions.slice(-2)
@@ -111,7 +111,7 @@ export class LockAttempt {
     try {
       await this.#replace()
     } catch (error) {
-      // Otherwise this run would pass for the holder for as long as its process lives.
+      // Otherwise this run would count as the holder while its process lives.
       await this.#fs.rm(dead.heirPath, { force: true })
       throw error
     }
@@ -129,7 +129,7 @@ export class LockAttempt {
     }
   }
 
-  /** To be called only while the candidate has no other name: it is emptied first. */
+  /** Writes the candidate, which it empties first: only while the candidate has no other name. */
   async #writeCandidate(): Promise<void> {
     await createFolders(dirname(this.#path), this.#fs)
     await this.#write(this.#candidate, 'w')

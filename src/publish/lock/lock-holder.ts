@@ -2,12 +2,12 @@ import { readFile, readlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { readOwnIdentity, isRunning, type ProcessIdentity } from '../process-identity.ts'
 
-/** Who holds a lock: which run, of which process, where, since when. */
+/** The holder of a lock: a run, its process, its machine, and the time it began. */
 export interface LockHolder extends ProcessIdentity {
   /** Unique to the run. */
   readonly run: string
   readonly host: string
-  /** Among which processes `pid` names one: a boot of a machine and a namespace of it; null where the system does not say. */
+  /** The processes among which `pid` is unique: a boot and a namespace of a machine; null where the system does not say. */
   readonly processes: string | null
   /** ISO 8601, UTC, by the clock of the holder. */
   readonly since: string
@@ -15,7 +15,7 @@ export interface LockHolder extends ProcessIdentity {
 
 const format = 'catalogue-etl lock 1'
 
-/** The holder that this process is for one run. */
+/** This process as the holder for one run. */
 export async function readOwnHolder(run: string): Promise<LockHolder> {
   const { pid, startTicks } = await readOwnIdentity()
   return { run, pid, startTicks, host: hostname(), processes: await readProcesses(), since: new Date().toISOString() }
@@ -44,13 +44,13 @@ export function parseHolder(text: string): LockHolder | null {
   return isHolder ? ({ run, pid, startTicks, host, processes, since } as LockHolder) : null
 }
 
-/** `unknown` where the process is not one of those that can be asked from here: another machine's, or another container's. */
+/** `unknown` for a process that can't be seen from here: of another machine or container. */
 export async function checkLife(holder: LockHolder, own: LockHolder): Promise<'alive' | 'dead' | 'unknown'> {
   if (holder.processes !== own.processes || (own.processes === null && holder.host !== own.host)) return 'unknown'
   return (await isRunning(holder)) ? 'alive' : 'dead'
 }
 
-/** Only Linux says: elsewhere containers are machines of their own, with names of their own. */
+/** Null where the system is not Linux: containers are machines with names of their own there. */
 async function readProcesses(): Promise<string | null> {
   try {
     const [boot, namespace] = await Promise.all([

@@ -4,19 +4,19 @@ import { type FileSystem, nullIfMissing, withFile } from '../file-system.ts'
 import { siblingPath, stagingPath } from '../staging-names.ts'
 import { type LockHolder, parseHolder } from './lock-holder.ts'
 
-/** What a lock says at one moment. */
+/** The content of a lock at one time. */
 export interface LockVersion {
-  /** Null where it says nothing that can be understood. */
+  /** Null where it can't be parsed. */
   readonly holder: LockHolder | null
-  /** When it gave its last sign of life, by the clock of the file system; milliseconds since 1970. */
+  /** Time of its last sign of life, by the clock of the file system; milliseconds since 1970. */
   readonly aliveAtMs: number
-  /** Where whoever takes it over has to be first. No two versions have the same. */
+  /** The name that a run takes first to take this lock over. Every version has its own. */
   readonly heirPath: string
 }
 
 /**
- * The lock and, of a dead holder, those who were first to take it over and died before they had, the last one last: it
- * is the one that counts. Empty where nobody holds the lock.
+ * The lock and, where its holder is dead, the heirs that died before they had taken it over. The last one counts. Empty
+ * where nobody holds the lock.
  */
 export async function readLockVersions(lockPath: string, fs: FileSystem): Promise<LockVersion[]> {
   const versions: LockVersion[] = []
@@ -41,18 +41,18 @@ export async function readLockVersion(path: string, fs: FileSystem, lockPath = p
 /** Above the largest number that a process can have. */
 const noProcess = 2 ** 31 - 1
 
-/** Who waits for a lock, or had it. */
+/** A run that waits for a lock, or had it. */
 interface NameOwner {
   readonly pid: number
   readonly run: string
 }
 
-/** Where a run writes what is to become the lock. Of a killed run `clearStaleStaging` clears it. */
+/** The file in which a run writes its future lock. `clearStaleStaging` clears that of a killed run. */
 export function candidatePath(lockPath: string, { pid, run }: NameOwner): string {
   return partialPath(lockPath, pid, `${run}_lock`)
 }
 
-/** Who takes over the lock of a dead run takes this name first, which only one can. Cleared in the same way. */
+/** The name that a run takes to take over the lock of a dead run, which only one can. Cleared in the same way. */
 export function heirPath(lockPath: string, { pid, run }: NameOwner): string {
   return partialPath(lockPath, pid, `${run}_heir`)
 }

@@ -11,9 +11,9 @@ export interface ConnectedS3 {
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * The AWS SDK, which is installed by those who use it, and a client for a storage that the environment and the AWS
- * configuration name: AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID and so on, else what
- * AWS_PROFILE and the shared files say. Throws PEER_MISSING, for the path that is shown.
+ * Loads the AWS SDK, an optional peer, and creates a client for the storage that the environment and the AWS configuration
+ * name: AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID and so on, else what
+ * AWS_PROFILE and the shared files say. Throws PEER_MISSING with the path `shown`.
  */
 export async function connectS3(
   env: Environment,
@@ -25,8 +25,8 @@ export async function connectS3(
 }
 
 /**
- * On a Node that next year's SDK leaves behind, the SDK prints nine lines between those of a log. Its own switch is read
- * once, with the first client; what the environment says of it counts.
+ * Keeps the SDK from printing nine lines into the log on a version of Node that its next major version drops. The SDK reads
+ * its switch once, with the first client; a value in the environment has precedence.
  */
 function withoutVersionNotice<Client>(create: () => Client): Client {
   const name = 'AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'

@@ -13,24 +13,24 @@ export interface UploadedPart {
   readonly ETag: string
 }
 
-/** The requests that publishing takes, by path; each rejects with OUTPUT_FAILED or OUTPUT_REFUSED. */
+/** The requests that publishing makes, by path; each rejects with OUTPUT_FAILED or OUTPUT_REFUSED. */
 export interface ObjectClient {
   readonly get: (path: string) => Promise<Uint8Array | null>
   readonly download: (path: string, localPath: string) => Promise<void>
-  /** Null where there is none; `sha256` as the metadata says, null where they don't. */
+  /** Null where there is none; `sha256` is that of the metadata, null without one. */
   readonly head: (path: string) => Promise<{ readonly bytes: number; readonly sha256: string | null } | null>
-  /** Of the content, read whole; null where there is none. */
+  /** SHA-256 of the content, which is read whole; null where there is none. */
   readonly hash: (path: string) => Promise<string | null>
-  /** With `onlyNew`, false where there is one already and the storage knows such conditions. */
+  /** Writes an object. With `onlyNew`, false where there is one already and the storage supports such conditions. */
   readonly put: (path: string, bytes: Uint8Array, options?: PutOptions) => Promise<boolean>
   readonly remove: (path: string) => Promise<void>
   readonly list: (folder: string) => AsyncIterable<{ readonly path: string; readonly bytes: number }>
   readonly begin: (path: string, sha256: string | null) => Promise<string>
   readonly addPart: (path: string, upload: string, part: NumberedPart) => Promise<UploadedPart>
   readonly complete: (path: string, upload: string, parts: readonly UploadedPart[]) => Promise<void>
-  /** Nothing happens where it has ended. */
+  /** Ends an upload, if it is still open. */
   readonly abort: (path: string, upload: string) => Promise<void>
-  /** Uploads that go on in a folder and those below; none where the storage does not tell. */
+  /** Open uploads in a folder and those below. */
   readonly listUploads: (folder: string) => AsyncIterable<OpenUpload>
   readonly close: () => void
 }
@@ -55,7 +55,7 @@ export interface OpenUpload {
 export function createObjectClient({ s3, client }: ConnectedS3): ObjectClient {
   const open = (path: string): Promise<Readable | null> =>
     storageOperation(path, 'read', () =>
-      whereThereIs(async () => {
+      nullIfMissing(async () => {
         const { Body } = await client.send(new s3.GetObjectCommand(toTarget(path)))
         return Body as Readable
       }),
@@ -72,7 +72,7 @@ export function createObjectClient({ s3, client }: ConnectedS3): ObjectClient {
     },
     head: (path) =>
       storageOperation(path, 'looked up', () =>
-        whereThereIs(async () => {
+        nullIfMissing(async () => {
           const { ContentLength = 0, Metadata } = await client.send(new s3.HeadObjectCommand(toTarget(path)))
           return { bytes: ContentLength, sha256: Metadata?.['sha256'] ?? null }
         }),
@@ -177,7 +177,7 @@ function toMd5(bytes: Uint8Array): string {
   return createHash('md5').update(bytes).digest('base64')
 }
 
-async function whereThereIs<Value>(operation: () => Promise<Value>): Promise<Value | null> {
+async function nullIfMissing<Value>(operation: () => Promise<Value>): Promise<Value | null> {
   try {
     return await operation()
   } catch (thrown) {

@@ -27,15 +27,15 @@ const journal = z.object({
 /** One object that is being published: its parts are all there. */
 export type JournalEntry = Readonly<z.output<typeof entry>>
 
-/** Which objects are being published and by whom. */
+/** The objects that are being published, and the process that does it. */
 export interface ObjectJournal {
   readonly publisher: ProcessIdentity & { readonly host: string }
   readonly startedAt: Date
   readonly files: readonly JournalEntry[]
   readonly manifest: JournalEntry
-  /** What the publication before this one left to be removed. */
+  /** Superseded by the publication before this one, to be removed by this one. */
   readonly gone: readonly string[]
-  /** What this one leaves to be removed by the next. */
+  /** Superseded by this one, to be removed by the next. */
   readonly removals: readonly string[]
 }
 
@@ -44,7 +44,7 @@ export function journalPathOf(home: string): string {
   return `${folderOf(home)}/.${nameOf(home)}.journal`
 }
 
-/** Another run's journal stays: OUTPUT_FAILED, where the storage can tell. */
+/** Writes the journal. Another run's stays: OUTPUT_FAILED, where the storage supports conditions. */
 export async function writeObjectJournal(client: ObjectClient, home: string, content: ObjectJournal): Promise<void> {
   const path = journalPathOf(home)
   const text = JSON.stringify({ format: 'catalogue-etl object publication 1', ...content })

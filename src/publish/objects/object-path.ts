@@ -1,23 +1,23 @@
 /** An object of an S3-compatible storage. */
-export interface ObjectPlace {
+export interface ObjectAddress {
   readonly bucket: string
   readonly key: string
 }
 
-/** Whether a path is `s3://…`, and not one of this machine. */
+/** True for a path such as `s3://…`, which is not one of this machine. */
 export function isObjectPath(path: string): boolean {
   return path.startsWith(scheme)
 }
 
 /** `s3://bucket/prefix/products.parquet` in its parts; a TypeError for anything else. */
-export function parseObjectPath(path: string): ObjectPlace {
+export function parseObjectPath(path: string): ObjectAddress {
   const { bucket, key } = /^s3:\/\/(?<bucket>[^/]+)\/(?<key>.+)$/s.exec(path)?.groups ?? {}
   if (bucket === undefined || key === undefined)
     throw new TypeError(`expected a path such as s3://bucket/folder/file.parquet, got "${path}"`)
   return { bucket, key }
 }
 
-/** What is wrong with a path that starts with `s3://`; undefined when nothing is. */
+/** The problem of a path that starts with `s3://`; undefined when there is none. */
 export function checkObjectPath(path: string): string | undefined {
   const { bucket = '', key = '' } = /^s3:\/\/(?<bucket>[^/]*)\/?(?<key>.*)$/s.exec(path)?.groups ?? {}
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket))
@@ -29,7 +29,7 @@ export function checkObjectPath(path: string): string | undefined {
   return undefined
 }
 
-export function formatObjectPath({ bucket, key }: ObjectPlace): string {
+export function formatObjectPath({ bucket, key }: ObjectAddress): string {
   return `${scheme}${bucket}/${key}`
 }
 
@@ -45,7 +45,7 @@ export function nameOf(path: string): string {
 
 /**
  * The path that one run's version of a file has: `products.run-4f…1c.parquet`. A storage without renames can't put a set
- * of files in place at once under names that are taken: so every run has names of its own, and the manifest tells which count.
+ * of files in place at once under names that are taken: so every run has names of its own, and the manifest lists those that count.
  */
 export function toRunPath(path: string, token: string): string {
   const name = nameOf(path)
@@ -54,7 +54,7 @@ export function toRunPath(path: string, token: string): string {
   return `${folderOf(path)}/${stem}.run-${token}${extensions}`
 }
 
-/** Whether a path is `toRunPath` of this one, in the same folder or one below, for any run. */
+/** True where a path is `toRunPath` of this one for any run, in the same folder or one below. */
 export function isRunPathOf(candidate: string, path: string): boolean {
   if (!candidate.startsWith(`${folderOf(path)}/`)) return false
   const [token] = /\.run-(?<token>[\w-]+)/.exec(nameOf(candidate))?.slice(1) ?? []

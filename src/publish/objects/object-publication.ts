@@ -22,15 +22,15 @@ export interface ObjectPublication {
 
 /**
  * Completes the uploads of all files, then of the manifest, which publishes them: a reader who goes by the manifest sees
- * the files of before or the new ones. Resolves with what the next run has to see to. Killed at any moment,
- * `recoverObjects` finishes or undoes it; when something fails before the manifest is there, that is undone here:
+ * the files of before or the new ones. Resolves with the journal that the next run has to finish, if any.
+ * After a kill, `recoverObjects` finishes or undoes it; a failure before the manifest is there is undone here:
  * OUTPUT_FAILED.
  *
  * 1. The journal appears: which uploads there are.
  * 2. The files with names of this run are completed. No name that was taken changes its content.
  * 3. The manifest is completed: published.
- * 4. What keeps its name from run to run, the rejects, is completed.
- * 5. What the publication before left over is removed, and what this one leaves is noted for the next.
+ * 4. The rejects, which keep their name from run to run, are completed.
+ * 5. The objects that the publication before superseded are removed, and those of this one noted for the next.
  * 6. The journal goes.
  */
 export async function publishObjects(client: ObjectClient, publication: ObjectPublication): Promise<readonly string[]> {
@@ -46,22 +46,22 @@ export async function publishObjects(client: ObjectClient, publication: ObjectPu
     )
     await completeObject(client, manifest)
   } catch (failure) {
-    if ((await settleAfter(client, failure, home, journal)) === 'finished') return []
+    if ((await finishOrUndoAfter(client, failure, home, journal)) === 'finished') return []
     throw failure instanceof CatalogueError ? failure.withOutputs('The previous outputs are as they were.') : failure
   }
   try {
     await finishPublication(client, home, journal)
     return []
   } catch (failure) {
-    // The new set counts already. With its journal the next run comes back to this.
+    // The new set counts already. The next run finishes this by the journal.
     if (failure instanceof CatalogueError) return [journalPathOf(home)]
     throw failure
   }
 }
 
 /**
- * Finishes a publication whose manifest is in place, undoes any other. An answer may have been lost: so the storage
- * first forgets the manifest's upload, after which it can't come to be in place any more. May be done again.
+ * Finishes a publication whose manifest is in place, undoes any other. An answer may have been lost: so the manifest's
+ * upload is aborted first, after which it can't be completed any more. May be repeated.
  */
 export async function finishOrUndo(
   client: ObjectClient,
@@ -75,18 +75,18 @@ export async function finishOrUndo(
   return isPublished ? 'finished' : 'undone'
 }
 
-/** What comes after the manifest; may be done again. */
+/** Does the steps after the manifest; may be repeated. */
 async function finishPublication(client: ObjectClient, home: string, journal: ObjectJournal): Promise<void> {
   await completeAll(
     client,
     journal.files.filter(({ perRun }) => !perRun),
   )
-  // Where nothing but the rejects or the manifest is published, the set of files stays.
+  // A publication of nothing but the rejects or the manifest keeps the set of files.
   if (journal.files.length > 0) await retireObjects(client, home, journal)
   await client.remove(journalPathOf(home))
 }
 
-/** May be done again: what goes is what had been left before this publication began. */
+/** May be repeated: it removes what was superseded before this publication began. */
 async function retireObjects(client: ObjectClient, home: string, journal: ObjectJournal): Promise<void> {
   const current = new Set(journal.files.map(({ path }) => path))
   const gone = journal.gone.filter((path) => !current.has(path))
@@ -94,7 +94,7 @@ async function retireObjects(client: ObjectClient, home: string, journal: Object
   await removeSuperseded(client, home, { gone, kept: journal.removals.filter((path) => !before.has(path)) })
 }
 
-/** Takes back what has been completed, and has the storage forget what has not; may be done again. */
+/** Removes the objects that were completed, and aborts the other uploads; may be repeated. */
 async function undoPublication(client: ObjectClient, home: string, journal: ObjectJournal): Promise<void> {
   const limit = pLimit(atOnce)
   await Promise.all(
@@ -108,11 +108,11 @@ async function undoPublication(client: ObjectClient, home: string, journal: Obje
   await client.remove(journalPathOf(home))
 }
 
-/** Whether the object that stands there is this one. */
+/** True where the object at the path is this one. */
 async function isInPlace(client: ObjectClient, { path, bytes, sha256, perRun }: JournalEntry): Promise<boolean> {
   const found = await client.head(path)
   if (found === null || found.bytes !== bytes) return false
-  // Nobody else writes to a name of this run.
+  // No other run writes to a name of this run.
   if (perRun) return true
   return (found.sha256 ?? (await client.hash(path))) === sha256
 }
@@ -124,7 +124,7 @@ async function completeAll(client: ObjectClient, entries: readonly JournalEntry[
   if (failed !== undefined) throw failed.reason
 }
 
-/** An answer may be lost on its way: what counts is whether the object is there. */
+/** Completes an object. An answer may be lost: the object counts as completed when it is there. */
 async function completeObject(client: ObjectClient, entry: JournalEntry): Promise<void> {
   const { path, upload, parts, sha256 } = entry
   try {
@@ -135,8 +135,8 @@ async function completeObject(client: ObjectClient, entry: JournalEntry): Promis
   }
 }
 
-/** Throws where the storage does not answer to what has to be done after a failure. */
-async function settleAfter(
+/** `finishOrUndo` after a failure; throws both where it fails too. */
+async function finishOrUndoAfter(
   client: ObjectClient,
   failure: unknown,
   home: string,
@@ -167,11 +167,11 @@ export async function readSuperseded(client: ObjectClient, home: string): Promis
   const bytes = await client.get(supersededPathOf(home))
   if (bytes === null) return []
   const { data } = z.array(z.string()).safeParse(parseJson(bytes))
-  // What can't be understood is not removed: nothing that counts depends on it.
+  // Objects of a list that can't be parsed stay: nothing depends on their removal.
   return data ?? []
 }
 
-/** Removes the objects that are gone for good and notes those that are kept until the next time. */
+/** Removes the objects that no reader needs any more, and notes those that are kept until the next publication. */
 export async function removeSuperseded(
   client: ObjectClient,
   home: string,

@@ -17,17 +17,17 @@ import { readSuperseded } from './object-publication.ts'
 export interface ObjectStorageOptions {
   /** Bytes of a part, at least 5 MiB. A file holds up to two of them. Default 8 MiB: a file may have 80 GB. */
   readonly partBytes?: number
-  /** Parts on their way at a time, of all files. Default 4. */
+  /** Parts sent at a time, of all files. Default 4. */
   readonly partsAtOnce?: number
   /** Milliseconds since 1970. */
   readonly now?: () => number
 }
 
-/** A bucket: uploads that nobody sees until they are completed take the place of staging files. */
+/** A bucket: uploads, invisible until they are completed, do what staging files do on disks. */
 export function createObjectStorage(client: ObjectClient, options: ObjectStorageOptions = {}): FileStorage {
   const { partBytes = 8 * 1024 * 1024, partsAtOnce = 4, now = Date.now } = options
   const limit = pLimit(partsAtOnce)
-  /** By staging path: what is to be completed. */
+  /** Finished uploads by staging path, to be completed. */
   const finished = new Map<string, JournalEntry>()
 
   async function openFile(destination: string, fileOptions: StorageFileOptions): Promise<StagedFile> {
@@ -87,9 +87,9 @@ export function createObjectStorage(client: ObjectClient, options: ObjectStorage
 }
 
 /**
- * Has the storage forget uploads of these destinations that began more than a day ago: what a killed run left, which
- * costs room. Whether the run of a younger one goes on somewhere can't be known. Where the storage doesn't list uploads,
- * or doesn't let us, a lifecycle rule of the bucket has to do it.
+ * Aborts uploads of these destinations that began more than a day ago: those of killed runs, which take room. The run of a
+ * younger one may still be active elsewhere. Where the storage doesn't list uploads, or doesn't allow it, a lifecycle rule
+ * of the bucket has to do it.
  */
 async function abortStaleUploads(
   client: ObjectClient,
@@ -114,7 +114,7 @@ async function abortStaleUploads(
 
 const staleMs = 24 * 3600_000
 
-/** The object storage that a path is in. Throws PEER_MISSING where the AWS SDK is not installed. */
+/** Opens the object storage that a path is in. Throws PEER_MISSING where the AWS SDK is not installed. */
 export async function openObjectStorage(
   path: string,
   env: Environment,

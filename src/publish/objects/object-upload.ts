@@ -6,13 +6,13 @@ import type { ObjectClient, UploadedPart } from './object-client.ts'
 
 export interface ObjectUploadOptions {
   readonly path: string
-  /** Shared by all uploads of a storage: so many parts are on their way at a time. */
+  /** The limit of parts sent at a time, shared by all uploads of a storage. */
   readonly limit: LimitFunction
   /** All parts but the last have this size: some storages want them alike. */
   readonly partBytes: number
 }
 
-/** What completes an upload, by whoever does. */
+/** Everything needed to complete an upload. */
 export interface CompletableUpload extends WrittenFile {
   readonly path: string
   /** Null for an object without a byte, which needs none. */
@@ -21,8 +21,8 @@ export interface CompletableUpload extends WrittenFile {
 }
 
 /**
- * An object that is uploaded in parts while it is written: nobody sees it before it is completed. Holds one part that is
- * filled and one that is on its way.
+ * An object that is uploaded in parts while it is written, invisible until it is completed. Holds one part that is filled
+ * and one that is being sent.
  */
 export class ObjectUpload {
   readonly #client: ObjectClient
@@ -64,7 +64,7 @@ export class ObjectUpload {
     return { path: this.#options.path, upload: this.#upload, parts: this.#parts, bytes: this.#bytes, sha256 }
   }
 
-  /** Stops what is on its way and has the storage forget every part. */
+  /** Stops the part that is being sent, and aborts the upload. */
   async abort(): Promise<void> {
     this.#aborted.abort()
     this.#held = []
@@ -77,14 +77,14 @@ export class ObjectUpload {
     this.#heldBytes += bytes.length
   }
 
-  /** Resolves when the part before is there. The hash is known only where this part is all. */
+  /** Resolves when the part before is stored. The hash is known only where this part is the whole object. */
   async #sendHeld(sha256: string | null): Promise<void> {
     const bytes = this.#held.length === 1 ? (this.#held[0] as Uint8Array) : Buffer.concat(this.#held, this.#heldBytes)
     this.#held = []
     this.#heldBytes = 0
     await this.#sending
     this.#sending = this.#options.limit(() => this.#send(bytes, sha256))
-    // Whoever waits for it next gets the failure.
+    // The next call that waits for it gets the failure.
     this.#sending.catch(() => undefined)
   }
 

@@ -1,9 +1,8 @@
 import { CatalogueError, toOutputCode } from '../../errors.ts'
 
 /**
- * Runs one operation of an object storage for a path. What the storage refuses, or that it can't be reached, becomes
- * OUTPUT_FAILED, or OUTPUT_REFUSED where another try ends the same way: "path: could not be `done`: why". A CatalogueError
- * passes, as does what is a defect of ours.
+ * Runs one operation of an object storage for a path. A refusal, or a storage that can't be reached, becomes OUTPUT_FAILED,
+ * or OUTPUT_REFUSED where another try would end in the same way: "path: could not be `done`: why". Other errors pass.
  */
 export async function storageOperation<Result>(
   path: string,
@@ -20,13 +19,13 @@ export async function storageOperation<Result>(
   }
 }
 
-/** Whether the storage answered with one of these names: `NoSuchKey`. */
+/** True where the storage refused with one of these names: `NoSuchKey`. */
 export function refusedWith(thrown: unknown, ...names: string[]): boolean {
   const error = thrown instanceof CatalogueError ? thrown.cause : thrown
   return error instanceof Error && names.includes(error.name)
 }
 
-/** Credentials, permissions, buckets and regions stay as they are; what a storage is too busy for, or lost, may pass. */
+/** OUTPUT_REFUSED for credentials, permissions, buckets and regions, which stay as they are; a busy storage may recover. */
 function toCode(error: StorageError): 'OUTPUT_FAILED' | 'OUTPUT_REFUSED' {
   const status = error.$metadata?.httpStatusCode
   if (error.name === 'NoSuchBucket' || isUnconfigured(error)) return 'OUTPUT_REFUSED'
@@ -35,7 +34,7 @@ function toCode(error: StorageError): 'OUTPUT_FAILED' | 'OUTPUT_REFUSED' {
   return isRefusal ? 'OUTPUT_REFUSED' : 'OUTPUT_FAILED'
 }
 
-/** Timeouts, conflicts with another request, too many requests, and what is not there (any more). */
+/** Timeouts, conflicts with another request, too many requests, and objects that are not there (any more). */
 const passingStatuses = new Set([404, 408, 409, 412, 425, 429])
 /** Requests that arrived damaged or too slowly, which storages answer with status 400. */
 const passingNames = new Set(['RequestTimeout', 'IncompleteBody', 'BadDigest', 'XAmzContentSHA256Mismatch', 'SlowDown'])
@@ -49,7 +48,7 @@ interface StorageError extends Error {
   readonly $metadata?: { readonly httpStatusCode?: number; readonly attempts?: number }
 }
 
-/** What the SDK throws carries `$metadata`; what the system says has a code; the rest is known by name. */
+/** Errors of the SDK have `$metadata`, those of the system a code; the rest is known by name. */
 function isStorageError(thrown: unknown): thrown is StorageError {
   if (!(thrown instanceof Error) || thrown instanceof CatalogueError) return false
   return (

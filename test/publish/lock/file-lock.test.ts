@@ -61,7 +61,7 @@ describe('a lock', () => {
     const { message, fix, outputs } = await refusal()
     expect(message).toMatch(
       new RegExp(
-        `^products: expected no other run of it to go on, got process ${process.pid} on ".+", run abc, since \\d{4}-.+Z$`,
+        `^products: expected no other run of it at the same time, got process ${process.pid} on ".+", run abc, since \\d{4}-.+Z$`,
       ),
     )
     expect(fix).toContain('`--wait`')
@@ -143,10 +143,10 @@ describe('a holder that cannot be asked', () => {
     await leave(otherMachine, 30_000)
     const { message, fix } = await refusal()
     expect(message).toMatch(
-      /got process 77 on "elsewhere", run left, since 2026-01-02T03:04:05.678Z, which cannot be asked from here; its last sign of life is 30 s old$/,
+      /got process 77 on "elsewhere", run left, since 2026-01-02T03:04:05.678Z, which can't be seen from here; its last sign of life is 30 s old$/,
     )
     expect(fix).toBe(
-      `Wait for it with \`--wait\`: after 120 s without a sign of life it is taken for dead. If you know that it is, delete "${path}".`,
+      `Wait for it with \`--wait\`: after 120 s without a sign of life it counts as dead. If you know that it is, delete "${path}".`,
     )
   })
 
@@ -158,7 +158,7 @@ describe('a holder that cannot be asked', () => {
 
   test('may have written no more than an empty file', async () => {
     await writeFile(path, '')
-    expect((await refusal()).message).toMatch(/got a lock that says nothing of its holder, which cannot be asked/)
+    expect((await refusal()).message).toMatch(/got a lock that does not name its holder, which can't be seen/)
     await utimes(path, 1, 1)
     await (await take()).release()
     expect(await readdir(folder)).toEqual([])
