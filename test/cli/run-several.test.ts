@@ -129,7 +129,9 @@ describe('a pipeline that is being run', () => {
     const held = await lock()
     const { exitCode, stderr, stdout } = await run([configs[0]!, configs[1]!, '--json'])
     expect(exitCode).toBe(6)
-    expect(stderr).toMatch(/^a {2}LOCKED Another run of the pipeline is running\n {2}a: expected .*, got process \d+ on /)
+    expect(stderr).toMatch(
+      /^a {2}LOCKED Another run of the pipeline is running\n {2}a: expected .*, got process \d+ on /,
+    )
     expect(stderr).toContain('This run read nothing and published nothing.')
     expect((JSON.parse(stdout) as RunDocument).runs.map(({ ok }) => ok)).toEqual([false, true])
     await held.release()
