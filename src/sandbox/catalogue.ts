@@ -1,19 +1,29 @@
-import { codedListKeys, correctionKeys, mediaKeys, newsKeys, numberedListKeys } from './collections/resource-keys.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { contracts, type ContractName } from '../contracts/contracts.ts'
 import { endpoints, type EndpointName } from '../api/endpoints.ts'
-import { createCollection, createListCollection, type Collection, type RecordKeys } from './collections/collection.ts'
-import type { JsonObject } from './collections/record-values.ts'
+import { contracts, type ContractName } from '../contracts/contracts.ts'
+import {
+  createCollection,
+  createListCollection,
+  createRecordTexts,
+  type Allowance,
+  type Collection,
+  type RecordKeys,
+} from './collections/collection.ts'
 import { identities } from './collections/filter-keys.ts'
+import { hasMinimumContent, productKeysV3, productKeysV4 } from './collections/product-keys.ts'
+import { codedListKeys, correctionKeys, mediaKeys, newsKeys, numberedListKeys } from './collections/resource-keys.ts'
 import { referenceSizes } from './data/delivery-profile.ts'
 import { toProductId } from './data/identity.ts'
-import { createRecordReader, createRecordWriter } from './data/record-writer.ts'
-import { createAttributes, createCorrectionTypes, createFieldDescriptions } from './data/synthetic-records.ts'
-import { createSubscriptionTypes, createSyntheticUsers } from './data/synthetic-records.ts'
-import { hasMinimumContent, productKeysV3, productKeysV4 } from './collections/product-keys.ts'
-import { createProductDays, type ProductDays } from './days/product-days.ts'
-import { createRecordTexts, type Allowance } from './collections/collection.ts'
 import { memoize } from './data/memoize.ts'
+import { createRecordReader, createRecordWriter, type JsonObject } from './data/record-writer.ts'
+import {
+  createAttributes,
+  createCorrectionTypes,
+  createFieldDescriptions,
+  createSubscriptionTypes,
+  createSyntheticUsers,
+} from './data/synthetic-records.ts'
+import { createProductDays, type ProductDays } from './days/product-days.ts'
 
 export interface CatalogueOptions {
   readonly products: number

@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { CatalogueError } from '../errors.ts'
+import { createCatalogue } from './catalogue.ts'
+import type { SandboxChange } from './days/product-days.ts'
 import { createDayRoutes } from './server/create-day-routes.ts'
 import { createServer } from './server/create-server.ts'
 import { createServiceRoutes } from './server/create-service-routes.ts'
-import { createCatalogue } from './catalogue.ts'
 import { createFaultQueue, type InjectOptions } from './server/fault-queue.ts'
-import type { SandboxChange } from './days/product-days.ts'
 import { createRateLimit } from './server/rate-limit.ts'
 import { createRequestLog, type SandboxRequest } from './server/request-log.ts'
 
@@ -140,10 +140,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 const dayMs = 86_400_000
 
 async function listen(server: Server, port: number): Promise<void> {
-  server.listen({ host: '127.0.0.1', port })
-  await once(server, 'listening').catch((error: unknown) => {
+  try {
+    server.listen({ host: '127.0.0.1', port })
+    await once(server, 'listening')
+  } catch (error) {
     throw cannotListen(port, error)
-  })
+  }
 }
 
 /** Closes every connection too, also those in the middle of an answer. */

@@ -226,6 +226,10 @@ test('a port in use is a USAGE error that names the port', async () => {
   })
 })
 
+test('a port out of range is a USAGE error', async () => {
+  await expect(startSandbox({ port: 70_000 })).rejects.toMatchObject({ code: 'USAGE' })
+})
+
 test('close ends every connection, also those in the middle of an answer', async () => {
   const own = await startSandbox({ products: 500, rateLimit: false })
   const response = await ask(own, 'v4/products/stream', { body: everything, headers: { 'x-sandbox-fault': 'stall=3' } })

@@ -1,5 +1,5 @@
+import type { JsonObject } from '../data/record-writer.ts'
 import { createColumns, type Columns } from './columns.ts'
-import type { JsonObject } from './record-values.ts'
 import type { FilterKey } from './filter-keys.ts'
 import type { SortKey } from './sort-keys.ts'
 

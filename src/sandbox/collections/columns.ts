@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-
-import type { JsonObject } from './record-values.ts'
+import type { JsonObject } from '../data/record-writer.ts'
 
 /** The projection of every record that one filter key or sorting needs. */
 interface Column {

@@ -1,5 +1,5 @@
 import { isObject } from '../../records/json/json-values.ts'
-import type { JsonObject } from './record-values.ts'
+import type { JsonObject } from '../data/record-writer.ts'
 import { listOf, textIn } from './record-values.ts'
 
 /** The implementation of one filter key. */

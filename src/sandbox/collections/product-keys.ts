@@ -1,22 +1,22 @@
-import { isObject } from '../../records/json/json-values.ts'
-import { contracts, type Contract } from '../../contracts/contracts.ts'
 import type { productFiltersV3, productFiltersV4 } from '../../api/product-filters.ts'
+import { contracts, type Contract } from '../../contracts/contracts.ts'
+import { isObject } from '../../records/json/json-values.ts'
+import { toProductId } from '../data/identity.ts'
+import type { JsonObject } from '../data/record-writer.ts'
 import type { RecordKeys } from './collection.ts'
-import type { JsonObject } from './record-values.ts'
 import {
   codes,
   comparison,
+  dateTime,
   flag,
   identities,
-  dateTime,
   periods,
   terms,
   toPeriod,
   words,
   type FilterKey,
 } from './filter-keys.ts'
-import { toProductId } from '../data/identity.ts'
-import { idsOf, listOf, syntheticValue, numberOf, objectsOf, textIn, timeOf } from './record-values.ts'
+import { idsOf, listOf, numberOf, objectsOf, syntheticValue, textIn, timeOf } from './record-values.ts'
 import { byCode, byName, byNumber, byText } from './sort-keys.ts'
 
 /** By species id, which is what records have, less one. */

@@ -1,7 +1,6 @@
 import { isObject } from '../../records/json/json-values.ts'
+import type { JsonObject } from '../data/record-writer.ts'
 import { childSeed, toSalt } from '../data/seed.ts'
-
-export type JsonObject = Readonly<Record<string, unknown>>
 
 /** A value as a list: of one, where it is none; of nothing, where it is null or missing. */
 export function listOf(value: unknown): readonly unknown[] {

@@ -1,11 +1,11 @@
-import { isObject } from '../../records/json/json-values.ts'
 import type { correctionFilters, mediaFilters, newsFilters } from '../../api/filters.ts'
+import { isObject } from '../../records/json/json-values.ts'
 import { baseTime } from '../data/dates.ts'
 import { referenceSizes } from '../data/delivery-profile.ts'
 import { createIdentity } from '../data/identity.ts'
+import type { JsonObject } from '../data/record-writer.ts'
 import { syntheticUserCount, toUserId } from '../data/synthetic-records.ts'
 import type { RecordKeys } from './collection.ts'
-import type { JsonObject } from './record-values.ts'
 import {
   dateTime,
   flag,

@@ -1,5 +1,5 @@
+import type { JsonObject } from '../data/record-writer.ts'
 import type { Collection } from './collection.ts'
-import type { JsonObject } from './record-values.ts'
 
 /** The records that a request asks for, in its order. */
 export interface Selection {

@@ -1,5 +1,5 @@
+import type { JsonObject } from '../data/record-writer.ts'
 import { textIn } from './record-values.ts'
-import type { JsonObject } from './record-values.ts'
 
 /** The implementation of one sorting. `naturalOrder`: record numbers are in this order already. */
 export type SortKey =

@@ -1,5 +1,5 @@
-import { childSeed, mix, pick, seedRange, toSalt } from './seed.ts'
 import type { Write } from './scope.ts'
+import { childSeed, mix, pick, seedRange, toSalt } from './seed.ts'
 
 /**
  * A trade item number (EAN, GTIN) of 8, 12, 13 or 14 digits with a right check digit, the same item for the same seed

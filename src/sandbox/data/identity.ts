@@ -1,5 +1,5 @@
-import { mix, pick, toSalt } from './seed.ts'
 import { apbCategoryIds } from '../../api/product-filters.ts'
+import { mix, pick, toSalt } from './seed.ts'
 import { colors, diets } from './words.ts'
 
 /** The number that an id's text is made from, or the text itself. */

@@ -5,6 +5,9 @@ import { createProse } from './prose.ts'
 import { recordSeed, toRunSeed, toSalt } from './seed.ts'
 import { toLanguage } from './words.ts'
 
+/** A record, or an object in one, as parsed JSON. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
 export interface GenerateRecordOptions {
   /** Any whole number: the same seed gives the same records on every machine. */
   readonly seed: number
@@ -41,10 +44,7 @@ export function createRecordWriter(contract: Contract, options: GenerateRecordOp
  * The same records, each member made whenever it is read: the fast way to look at a few members of many records. The
  * members can't be listed.
  */
-export function createRecordReader(
-  contract: Contract,
-  options: GenerateRecordOptions,
-): (index: number) => Readonly<Record<string, unknown>> {
+export function createRecordReader(contract: Contract, options: GenerateRecordOptions): (index: number) => JsonObject {
   const { write, seedOf } = createRecordMembers(contract, options)
   return (index) => {
     const seed = seedOf(index)
@@ -53,7 +53,7 @@ export function createRecordReader(
 }
 
 /** A record of members that are made when they are read. `write` gives the JSON text of a member; nothing where it is missing. */
-export function toLazyRecord(write: (name: string) => string): Readonly<Record<string, unknown>> {
+export function toLazyRecord(write: (name: string) => string): JsonObject {
   const read = (name: string): unknown => {
     const text = write(name)
     return text === '' ? undefined : JSON.parse(text)

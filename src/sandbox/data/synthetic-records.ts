@@ -1,10 +1,10 @@
-import { type Contract, contracts } from '../../contracts/contracts.ts'
-import type { Field } from '../../contracts/fields.ts'
 import { userRoles } from '../../api/user-request.ts'
-import type { JsonObject } from '../collections/record-values.ts'
+import { contracts, type Contract } from '../../contracts/contracts.ts'
+import type { Field } from '../../contracts/fields.ts'
 import { baseTime } from './dates.ts'
 import { referenceSizes } from './delivery-profile.ts'
 import { createIdentity } from './identity.ts'
+import type { JsonObject } from './record-writer.ts'
 import { attributeNames } from './words.ts'
 
 /** The assumed answer of `get-fields`: the fields of the record, each with its type and description. */

@@ -1,9 +1,9 @@
 import { imageAddress, mediaAddress } from './addresses.ts'
+import { lengthUnits, weightUnits, type Unit } from './delivery-profile.ts'
 import { nameAt } from './identity.ts'
 import { toJsonContent } from './prose.ts'
 import { lookUp, type Scope, type Write } from './scope.ts'
 import { between, childSeed, pick } from './seed.ts'
-import { lengthUnits, weightUnits, type Unit } from './delivery-profile.ts'
 import * as lexicon from './words.ts'
 
 /** The writer of a text field: what its name calls for, else a phrase in the language of its locale. */

@@ -2,13 +2,12 @@ import type { ScalarType } from '../../contracts/field-kinds.ts'
 import type { ScalarField } from '../../contracts/fields.ts'
 import { signedAddress } from './addresses.ts'
 import { createDigits, createTradeNumber, writeAtc, writeReference } from './codes.ts'
-import { ownedCount, referenceSizes } from './delivery-profile.ts'
+import { createdAt, endOf, startOf, updatedAt } from './dates.ts'
+import { lengthUnits, ownedCount, referenceSizes, weightUnits, type Unit } from './delivery-profile.ts'
 import { createIdentity, toProductId, type RecordId } from './identity.ts'
 import { lookUp, type Scope, type Write } from './scope.ts'
 import { between, mix, pick, seedRange } from './seed.ts'
 import { createTextWriter } from './text-writer.ts'
-import { createdAt, endOf, startOf, updatedAt } from './dates.ts'
-import { lengthUnits, weightUnits, type Unit } from './delivery-profile.ts'
 
 /** The writer of a scalar field: values for its name, else any value of its type. */
 export function createValueWriter(field: ScalarField, scope: Scope): Write {

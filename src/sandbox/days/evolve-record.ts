@@ -1,9 +1,13 @@
 import { contracts, type Contract } from '../../contracts/contracts.ts'
-import type { JsonObject } from '../collections/record-values.ts'
-import type { Change, ChangeKind, ChangeLog } from './change-log.ts'
 import { toProductId } from '../data/identity.ts'
-import { createRecordMembers, toLazyRecord, type GenerateRecordOptions } from '../data/record-writer.ts'
+import {
+  createRecordMembers,
+  toLazyRecord,
+  type GenerateRecordOptions,
+  type JsonObject,
+} from '../data/record-writer.ts'
 import { between, childSeed, pick, toSalt } from '../data/seed.ts'
+import type { Change, ChangeKind, ChangeLog } from './change-log.ts'
 
 /** Products as their changes made them, by number and version. */
 export interface EvolvedRecords {

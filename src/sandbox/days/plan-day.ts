@@ -1,5 +1,5 @@
-import type { ChangeKind } from './change-log.ts'
 import { between, childSeed, seedRange, toSalt } from '../data/seed.ts'
+import type { ChangeKind } from './change-log.ts'
 
 /** The part of a catalogue at the end of a day that the plan of the next day depends on. */
 export interface PlannedCatalogue {

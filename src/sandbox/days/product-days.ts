@@ -1,13 +1,13 @@
 import { contracts } from '../../contracts/contracts.ts'
-import { createChangeLog, type Change, type ChangeKind } from './change-log.ts'
 import type { Collection } from '../collections/collection.ts'
 import { createColumns } from '../collections/columns.ts'
-import type { JsonObject } from '../collections/record-values.ts'
-import { createEvolvedRecords } from './evolve-record.ts'
 import { toProductId } from '../data/identity.ts'
-import { toRunSeed } from '../data/seed.ts'
-import { planDay } from './plan-day.ts'
 import { memoize } from '../data/memoize.ts'
+import type { JsonObject } from '../data/record-writer.ts'
+import { toRunSeed } from '../data/seed.ts'
+import { createChangeLog, type Change, type ChangeKind } from './change-log.ts'
+import { createEvolvedRecords } from './evolve-record.ts'
+import { planDay } from './plan-day.ts'
 
 /** The contracts that products are served in. */
 export type ProductContract = 'v4/product' | 'v3/product'

@@ -1,10 +1,10 @@
-import { contracts } from '../../contracts/contracts.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
-import { toDocument, toLines, type AnswerBody } from './answer-body.ts'
+import { contracts } from '../../contracts/contracts.ts'
 import type { Collection } from '../collections/collection.ts'
+import { selectRecords, type Selection } from '../collections/select-records.ts'
+import { toDocument, toLines, type AnswerBody } from './answer-body.ts'
 import type { AnswerFault } from './parse-fault.ts'
 import type { ServiceRequest } from './parse-request.ts'
-import { selectRecords, type Selection } from '../collections/select-records.ts'
 import { ServiceError, toInvalid } from './service-error.ts'
 
 /** The most that a paged product query counts and reaches (specification: Limits). */

@@ -1,6 +1,6 @@
-import { isObject } from '../../records/json/json-values.ts'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { isObject } from '../../records/json/json-values.ts'
 import type { ProductDays } from '../days/product-days.ts'
 import { controlPath, type Routes } from './routes.ts'
 import { sendJson } from './send-answer.ts'

@@ -1,6 +1,6 @@
-import { CatalogueError } from '../../errors.ts'
 import { checkEndpointName } from '../../api/endpoints.ts'
-import { type AnswerFault, type Fault, parseFault, type Refusal } from './parse-fault.ts'
+import { CatalogueError } from '../../errors.ts'
+import { parseFault, type AnswerFault, type Fault, type Refusal } from './parse-fault.ts'
 import { isServedEndpoint, type ServedEndpoint } from './served-endpoints.ts'
 
 /** One request's share of a fault. */

@@ -1,10 +1,10 @@
-import { isObject } from '../../records/json/json-values.ts'
 import { checkRequest } from '../../api/check-request.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { endpoints, type EndpointName } from '../../api/endpoints.ts'
 import { maxCodesPerRequest } from '../../api/filter-kinds.ts'
+import { isObject } from '../../records/json/json-values.ts'
 import type { Collection } from '../collections/collection.ts'
-import type { JsonObject } from '../collections/record-values.ts'
+import type { JsonObject } from '../data/record-writer.ts'
 import { toInvalid, type Violation } from './service-error.ts'
 
 /** A valid request. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startSandbox, type Sandbox } from '../../../src/sandbox/start-sandbox.ts'
 import { endpoints, type EndpointName } from '../../../src/api/endpoints.ts'
+import { startSandbox, type Sandbox } from '../../../src/sandbox/start-sandbox.ts'
 import { idsOf, readPage, readStream, type Json } from '../ask-sandbox.ts'
 
 let sandbox: Sandbox

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startSandbox, type Sandbox } from '../../../src/sandbox/start-sandbox.ts'
 import { endpoints } from '../../../src/api/endpoints.ts'
+import { startSandbox, type Sandbox } from '../../../src/sandbox/start-sandbox.ts'
 import { cases } from '../../depth.ts'
 import { idsOf, readStream, type Json } from '../ask-sandbox.ts'
 import { productCases, productCasesV3, type FilterCase } from './product-filter-cases.ts'

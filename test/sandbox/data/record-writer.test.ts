@@ -18,12 +18,12 @@ import {
 } from '../../../src/contracts/field-kinds.ts'
 import { toFields } from '../../../src/contracts/fields.ts'
 import { referenceSizes } from '../../../src/sandbox/data/delivery-profile.ts'
+import { toProductId } from '../../../src/sandbox/data/identity.ts'
 import {
   createRecordGenerator,
   createRecordReader,
   createRecordWriter,
 } from '../../../src/sandbox/data/record-writer.ts'
-import { toProductId } from '../../../src/sandbox/data/identity.ts'
 import { cases } from '../../depth.ts'
 import { countDeliveries } from './count-deliveries.ts'
 

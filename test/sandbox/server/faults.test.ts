@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { request } from 'undici'
-import { CatalogueError } from '../../../src/errors.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { EndpointName } from '../../../src/api/endpoints.ts'
+import { CatalogueError } from '../../../src/errors.ts'
 import { startSandbox, type Sandbox } from '../../../src/sandbox/start-sandbox.ts'
 import { ask, readError, readPage, toBasic, toLines, type Page } from '../ask-sandbox.ts'
 
