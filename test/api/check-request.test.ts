@@ -160,7 +160,7 @@ describe('counts of codes', () => {
     expect(check({ filter: { not: { not: { id: ids(1001) } } } })).toHaveLength(1)
   })
 
-  it('are told beside the wrong items of the same list', () => {
+  it('are reported beside the wrong items of the same list', () => {
     const problems = check({ filter: { brand: [...codes(1001), 'x'] } })
     expect(problems.map(({ path }) => path)).toEqual([
       ['filter', 'brand'],

@@ -16,7 +16,7 @@ describe('a list of identifiers', () => {
     expect(split({ cnk: '0000001' })).toEqual([{ cnk: '0000001' }])
   })
 
-  test('that is longer is split, each code once', () => {
+  test('of more than 1000 is split over requests, each code once', () => {
     expect(split({ cnk: [...codes(2500), ...codes(100)] })).toEqual([
       { cnk: codes(1000) },
       { cnk: codes(1000, 1000) },
@@ -59,7 +59,7 @@ describe('a source with identifiers', () => {
     expect(reading.notes().skippedRecords).toBe(3)
   })
 
-  test('asks again for the part that was cut only', async () => {
+  test('repeats only the request of the part that was cut', async () => {
     const whole = answerByCode(new Set())
     let requests = 0
     await using stub = await ServiceStub.start((response, request) => {
@@ -77,7 +77,7 @@ describe('a source with identifiers', () => {
     expect(reading.notes().missing[0]?.missing).toEqual([])
   })
 
-  test('knows a bar code in any of its fields, with and without leading zeros', async () => {
+  test('finds a bar code in any of its fields, with and without leading zeros', async () => {
     const records = [
       { id: 'A', ean: [5012345678900] },
       { id: 'B', ean: [], eanGtin14: '01234567890128', gtin: null },

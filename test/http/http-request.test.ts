@@ -6,7 +6,7 @@ import { toReadStrategy } from '../../src/service/read-endpoint.ts'
 const request = (name: EndpointName, filter: SourceRequest['filter'], sorting: SourceRequest['sorting'] = null) =>
   toHttpRequest(endpoints[name], { filter, sorting })
 
-test('what is required is sent, empty too', () => {
+test('a required filter and sorting are sent, empty ones too', () => {
   expect(request('v4/products/stream', {}, { id: 'ASC' })).toEqual({
     method: 'POST',
     path: '/v4/products/stream',
@@ -14,7 +14,7 @@ test('what is required is sent, empty too', () => {
   })
 })
 
-test('what is optional and says nothing is left out', () => {
+test('an optional filter or sorting that equals the default is left out', () => {
   expect(request('v4/updates/query', {}, { id: 'ASC' }).body).toEqual({})
   expect(request('v4/updates/query', { id: 1 }, { id: 'DESC' }).body).toEqual({
     filter: { id: 1 },
@@ -24,7 +24,7 @@ test('what is optional and says nothing is left out', () => {
   expect(request('v4/corrections/query', null, { id: 'ASC' }).body).toEqual({})
 })
 
-test('a page goes along', () => {
+test('a page is sent in the body', () => {
   const { body } = toHttpRequest(endpoints['v4/brands/query'], { filter: null, sorting: null }, { no: 2, size: 50 })
   expect(body).toEqual({ page: { no: 2, size: 50 } })
 })
@@ -50,6 +50,6 @@ test.each([
   expect(toReadStrategy(endpoints[name], { page: null })).toBe(way)
 })
 
-test('with a page, a list is read in pages', () => {
+test('a list that is asked for with a page is read in pages', () => {
   expect(toReadStrategy(endpoints['v4/updates/query'], { page: { size: 10 } })).toBe('pages')
 })

@@ -29,7 +29,7 @@ describe('a secret', () => {
     )
   })
 
-  test('is hidden in what the service says of it', async () => {
+  test('is hidden in an answer of the service that quotes it', async () => {
     const keySecret = 'quo"te\\back/slash é'
     const auth = JSON.stringify({ auth: `key-0815:${keySecret}` })
     const quoted = JSON.stringify({ error: { code: 'u', message: auth, violations: [{ auth }] } })
@@ -45,7 +45,7 @@ describe('a secret', () => {
     }
   })
 
-  test('may be of half a character, which has no bytes', async () => {
+  test('may hold half a character, which has no bytes', async () => {
     await using stub = await ServiceStub.start(answerJson(401, { error: { message: 'no' } }))
     const client = createTestClient(stub.url, { keySecret: 'half \uD800 of it' })
     await expect(client.open(request)).rejects.toMatchObject({ code: 'SERVICE_UNAUTHORIZED' })
@@ -66,7 +66,7 @@ test('a password is hidden as it is, in a query string, in JSON, and whatever it
   expect(createPasswordRedaction('Sesame!')('open SESAME! or sesame!')).toBe('open *** or ***')
 })
 
-test('a short password is hidden where it stands alone', () => {
+test('a short password is hidden as a word of its own', () => {
   expect(createPasswordRedaction('at')('"at" is what; at, AT: at')).toBe('"***" is what; ***, ***: ***')
   expect(createPasswordRedaction('.*')('a .* b')).toBe('a *** b')
 })

@@ -76,7 +76,7 @@ test('a pause holds every request back until its end', async () => {
   expect(clock.now()).toBe(1_005_000)
 })
 
-test('a pause that is set while somebody waits lengthens the wait', async () => {
+test('a pause that is set while a request waits lengthens the wait', async () => {
   const clock = new FakeClock(1_000_000)
   const budget = createRequestBudget({ clock, windowMs: 1000 })
   await send(budget, 1)
@@ -86,7 +86,7 @@ test('a pause that is set while somebody waits lengthens the wait', async () => 
   expect(clock.now()).toBe(1_009_000)
 })
 
-test('there is room once the oldest request has left the window', async () => {
+test('the budget has room once the oldest request has left the window', async () => {
   const clock = new FakeClock(1_000_000)
   const budget = createRequestBudget({ clock, windowMs: 1000 })
   expect(budget.roomAt()).toBe(1_000_000)
@@ -96,7 +96,7 @@ test('there is room once the oldest request has left the window', async () => {
   expect(budget.roomAt()).toBe(1_001_001)
 })
 
-test('whoever stops waiting leaves no trace: the next in line is served and nothing is counted', async () => {
+test('a request that is aborted while it waits is not counted, and the next in line is served', async () => {
   const clock = new FakeClock()
   const budget = createRequestBudget({ clock, windowMs: 1000 })
   await send(budget, 1)
@@ -111,7 +111,7 @@ test('whoever stops waiting leaves no trace: the next in line is served and noth
   await expect(budget.take(1, stop.signal)).rejects.toThrow('enough')
 })
 
-test('the wait ends when the last one leaves, and starts anew for the next', async () => {
+test('the wait for a slot ends when the last waiting request leaves, and starts anew for the next', async () => {
   const budget = createRequestBudget({ clock: systemClock, windowMs: 50 })
   await send(budget, 1)
   const stop = new AbortController()
@@ -122,7 +122,7 @@ test('the wait ends when the last one leaves, and starts anew for the next', asy
   await next
 })
 
-test('a clock that fails, fails whoever waits', async () => {
+test('a clock that fails, fails every waiting request', async () => {
   const clock = { now: () => 0, sleep: () => Promise.reject(new Error('broken clock')) }
   const budget = createRequestBudget({ clock })
   await send(budget, 1)
@@ -130,7 +130,7 @@ test('a clock that fails, fails whoever waits', async () => {
   expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
 })
 
-test('whoever brings a lower limit counts the requests of everybody, and is not overtaken', async () => {
+test('a request with a lower limit counts the requests of all, and is not overtaken', async () => {
   const clock = new FakeClock(1_000_000)
   const budget = createRequestBudget({ clock, windowMs: 1000 })
   const order: string[] = []
@@ -142,7 +142,7 @@ test('whoever brings a lower limit counts the requests of everybody, and is not 
   expect(order).toEqual(['a 0', 'b 0', 'slow 1001', 'c 1001', 'd 1001', 'e 2002'])
 })
 
-test('the next in line does not wait for the room that somebody who left would have needed', async () => {
+test('the next in line does not wait for the room that a request which left would have needed', async () => {
   const clock = new FakeClock(1_000_000)
   const budget = createRequestBudget({ clock, windowMs: 1000 })
   await send(budget, 1)
@@ -155,7 +155,7 @@ test('the next in line does not wait for the room that somebody who left would h
   expect(clock.now()).toBe(1_000_000)
 })
 
-test('any mix of limits is served in order, each within its own limit, and nobody waits for ever', async () => {
+test('requests with any mix of limits are served in order, each within its own limit, and none waits for ever', async () => {
   const pattern = fc.array(
     fc.record({ afterMs: fc.nat(3000), limits: fc.array(fc.integer({ min: 1, max: 8 }), { maxLength: 6 }) }),
     { maxLength: 10 },
@@ -186,7 +186,7 @@ test('any mix of limits is served in order, each within its own limit, and nobod
   )
 })
 
-test('whatever requests take to arrive and to be answered, no window has more arrivals than the budget', async () => {
+test('no window has more arrivals than the budget, however long requests take to arrive and to be answered', async () => {
   const request = fc.record({
     afterMs: fc.constantFrom(0, 0, 0, 10, 400, 1100),
     arrivesMs: fc.nat(300),

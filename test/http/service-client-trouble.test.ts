@@ -18,8 +18,8 @@ const stream = { method: 'POST', path: '/v4/products/stream', body: { filter: {}
 const ok = answerText(200, 'fine')
 const basic = Buffer.from(`${keyId}:${keySecret}`).toString('base64')
 
-describe('429', () => {
-  test('waits as long as Retry-After says and goes on, without counting as a failure', async () => {
+describe('status 429', () => {
+  test('waits as long as Retry-After says and is no failure', async () => {
     const busy = answerJson(429, { error: { status: 429, code: 'too_many_requests' } }, { 'retry-after': '7' })
     await using stub = await ServiceStub.start(busy, ok)
     const clock = new FakeClock()
@@ -29,7 +29,7 @@ describe('429', () => {
     expect(clock.now() - start).toBe(7000)
   })
 
-  test('takes a date by the clock of the service', async () => {
+  test('has its Retry-After date read by the clock of the service', async () => {
     const date = 'Thu, 01 Jan 2015 00:00:00 GMT'
     const until = 'Thu, 01 Jan 2015 00:00:09 GMT'
     await using stub = await ServiceStub.start(answerText(429, '', { date, 'retry-after': until }), ok)
@@ -50,7 +50,7 @@ describe('429', () => {
     expect(clock.now() - start).toBe(20_001)
   })
 
-  test('holds all other requests back too', async () => {
+  test('holds all other requests back, too', async () => {
     await using stub = await ServiceStub.start(answerText(429, '', { 'retry-after': '30' }), ok)
     const clock = new FakeClock()
     const client = createTestClient(stub.url, { clock })
@@ -62,7 +62,7 @@ describe('429', () => {
     await first
   })
 
-  test('ends the run when it does not end itself', async () => {
+  test('ends the run when it comes again and again', async () => {
     await using stub = await ServiceStub.start(answerJson(429, { error: { code: 'too_many_requests' } }))
     const error = await failure(createTestClient(stub.url))
     expect(error).toMatchObject({ code: 'SERVICE_BUSY', exitCode: 4 })
@@ -80,7 +80,7 @@ describe('429', () => {
   })
 })
 
-describe('trouble that may pass', () => {
+describe('a failure that may pass', () => {
   test('is met with ever longer waits, with full jitter', async () => {
     const down = answerText(503, '<html>Down</html>')
     await using stub = await ServiceStub.start(down, reset, down, down, ok)
@@ -90,44 +90,44 @@ describe('trouble that may pass', () => {
     expect(clock.sleeps).toEqual([500, 1000, 2000, 4000])
   })
 
-  test('is told while it lasts', async () => {
+  test('is a warning at each wait', async () => {
     await using stub = await ServiceStub.start(answerText(503, ''), answerText(429, '', { 'retry-after': '1' }), ok)
-    const told: string[] = []
+    const warnings: string[] = []
     const repeats: string[] = []
-    const client = createTestClient(stub.url, { onWarning: (message) => told.push(message) })
+    const client = createTestClient(stub.url, { onWarning: (message) => warnings.push(message) })
     const { body } = await client.open(stream, undefined, (reason) => repeats.push(reason))
     body.close()
-    expect(told).toEqual([
+    expect(warnings).toEqual([
       `try 2 of 6 in 0.5 s: POST ${stub.url}/v4/products/stream: expected an answer, got 503 service unavailable`,
       'waiting 1 s: the service allows no more requests this minute',
     ])
     expect(repeats).toHaveLength(2)
   })
 
-  test('is not told where nothing is asked again', async () => {
+  test('is no warning where the request is not repeated', async () => {
     await using stub = await ServiceStub.start(answerText(503, ''))
-    const told: string[] = []
-    const onWarning = (message: string): unknown => told.push(message)
+    const warnings: string[] = []
+    const onWarning = (message: string): unknown => warnings.push(message)
     expect((await failure(createTestClient(stub.url, { retries: 1, onWarning }))).message).toContain('(2 tries)')
     await failure(createTestClient(stub.url, { retries: 0, onWarning }))
-    expect(told).toHaveLength(1)
+    expect(warnings).toHaveLength(1)
   })
 
-  test('is one line for all that are refused together', async () => {
+  test('is one warning for all requests that are refused together', async () => {
     await using stub = await ServiceStub.start(answerText(429, '', { 'retry-after': '41' }))
-    const told: string[] = []
+    const warnings: string[] = []
     const stop = new AbortController()
     const clock = { now: () => 1000, sleep: () => new Promise<void>(() => undefined) }
-    const client = createTestClient(stub.url, { clock, onWarning: (message) => told.push(message) })
+    const client = createTestClient(stub.url, { clock, onWarning: (message) => warnings.push(message) })
     let refused = 0
     const asking = Array.from({ length: 5 }, () => client.open(stream, stop.signal, () => refused++))
     await expect.poll(() => refused).toBe(5)
     stop.abort()
     await Promise.allSettled(asking)
-    expect(told).toEqual(['waiting 41 s: the service allows no more requests this minute'])
+    expect(warnings).toEqual(['waiting 41 s: the service allows no more requests this minute'])
   })
 
-  test('is no header that cannot be sent, and no client that was closed', async () => {
+  test('is not a header that cannot be sent, and not a client that was closed', async () => {
     await using stub = await ServiceStub.start(ok)
     const clock = new FakeClock()
     const error = await failure(createTestClient(stub.url, { clock, userAgent: 'line\nbreak' }))
@@ -258,7 +258,7 @@ describe('a refusal', () => {
 })
 
 describe('a redirect', () => {
-  test.each([300, 304])('with status %i that names no address is not for the filter to mend', async (status) => {
+  test.each([300, 304])('with status %i that names no address gives no advice about the filter', async (status) => {
     await using stub = await ServiceStub.start(answerText(status, ''))
     const error = await failure(createTestClient(stub.url))
     expect(error).toMatchObject({ code: 'SERVICE_REFUSED', exitCode: 4 })
@@ -273,7 +273,7 @@ describe('a redirect', () => {
     expect(stub.requests[1]?.headers['authorization']).toBe(`Basic ${basic}`)
   })
 
-  test('with status 303 fetches the answer', async () => {
+  test('with status 303 gets the answer from there', async () => {
     await using stub = await ServiceStub.start(answerText(303, '', { location: '/answer' }), ok)
     await text((await createTestClient(stub.url).open(stream)).body)
     expect(stub.requests[1]).toMatchObject({ method: 'GET', url: '/answer', body: undefined })
@@ -287,7 +287,7 @@ describe('a redirect', () => {
     expect(stub.requests).toHaveLength(4)
   })
 
-  test('to another host gets nothing, the credentials least of all', async () => {
+  test('to another host is not followed, and no credentials go there', async () => {
     await using other = await ServiceStub.start(ok)
     const location = `${other.url}/v4/products/stream?key=${encodeURIComponent(keySecret)}`
     await using stub = await ServiceStub.start(answerText(307, '', { location }))
@@ -299,7 +299,7 @@ describe('a redirect', () => {
 })
 
 describe('credentials', () => {
-  test('that any text may have, a short key id, are left in the words of the service', async () => {
+  test('with a short key id, which any text may hold, are not redacted', async () => {
     await using stub = await ServiceStub.start(answerText(401, '{"message":"The sandbox knows no sandbox-secret."}'))
     const error = await failure(createTestClient(stub.url, { keyId: 'sandbox', keySecret: 'sandbox-secret' }))
     expect(error.message).toContain('"The sandbox knows no ***."')

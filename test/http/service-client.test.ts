@@ -66,7 +66,7 @@ describe('an answer', () => {
     )
   })
 
-  test('that is cut off says so, in gzip too', async () => {
+  test('that is cut off is SOURCE_FAILED, in gzip too', async () => {
     const half = gzipSync('a line\n'.repeat(1000)).subarray(0, 20)
     await using stub = await ServiceStub.start(
       (response) => {
@@ -85,7 +85,7 @@ describe('an answer', () => {
     await expect(text(torn.body)).rejects.toThrow('the compressed data was cut off')
   })
 
-  test.concurrent('that stops coming is given up after the idle limit; one that is slow is not', async () => {
+  test.concurrent('that stops is given up after the idle limit; a slow one is not', async () => {
     await using stub = await ServiceStub.start(
       (response) => void response.write('the beginning'),
       async (response) => {
@@ -102,7 +102,7 @@ describe('an answer', () => {
     expect(await text((await client.open(stream)).body)).toBe('....')
   })
 
-  test.concurrent('of which nothing is taken stalls nobody: the reader may be slower than the idle limit', async () => {
+  test.concurrent('may be taken slower than the idle limit', async () => {
     const whole = 'x'.repeat(5_000_000)
     await using stub = await ServiceStub.start(answerText(200, whole))
     const { body } = await createTestClient(stub.url, { limits: { idleTimeoutMs: 500 } }).open(stream)

@@ -60,7 +60,7 @@ describe('a client with a proxy', () => {
   const baseUrl = 'http://api.example.invalid:8080'
   const through = (port: number, user = '') => findProxy(baseUrl, { HTTP_PROXY: `${user}127.0.0.1:${port}` })
 
-  test('goes through it, and gives the credentials of each to none but it', async () => {
+  test('sends requests through it, and gives the credentials of proxy and service to each alone', async () => {
     await using stub = await ServiceStub.start(answerText(200, 'fine'))
     await using tunnel = await startConnectProxy(stub.url)
     const client = createTestClient(baseUrl, { proxy: through(tunnel.port, 'http://me:p%40ss-word@') })
@@ -80,7 +80,7 @@ describe('a client with a proxy', () => {
     await client.close()
   })
 
-  test('keeps the limits of the answer', async () => {
+  test('keeps the time limits of the answer', async () => {
     await using stub = await ServiceStub.start((response) => void response.write('the beginning'))
     await using tunnel = await startConnectProxy(stub.url)
     const client = createTestClient(baseUrl, { proxy: through(tunnel.port), limits: { idleTimeoutMs: 300 } })
@@ -108,7 +108,7 @@ describe('a client with a proxy', () => {
     await client.close()
   })
 
-  test('that asks for a password before it forwards says so', async () => {
+  test('that asks for a password before it forwards names the variable', async () => {
     await using forwarding = await startConnectProxy('http://127.0.0.1:1', 407)
     const client = createTestClient(baseUrl, { proxy: through(forwarding.port) })
     await expect(client.open(request)).rejects.toMatchObject({
@@ -135,7 +135,7 @@ describe('a client with a proxy', () => {
     30_000,
   )
 
-  test('that is not there says which one', async () => {
+  test('that is not there names the proxy', async () => {
     const gone = await startConnectProxy('http://127.0.0.1:1')
     await gone[Symbol.asyncDispose]()
     const client = createTestClient(baseUrl, { proxy: through(gone.port), retries: 0 })

@@ -38,7 +38,7 @@ describe('a connection', () => {
 })
 
 describe('a certificate', () => {
-  test('that nobody vouches for ends it at once, and says what to do', async () => {
+  test('that no authority has signed ends the request at once, with advice', async () => {
     await using server = await startTls(createSelfSigned({ names: ['localhost'] }))
     const clock = new FakeClock()
     const client = createTestClient(server.url, { clock })
@@ -149,7 +149,7 @@ async function startTls({ key, cert }: SelfSigned): Promise<Server & { readonly 
   }
 }
 
-/** Listens but accepts nobody, as its thread stands still; whoever may queue up for it has done so. */
+/** Listens but accepts no connection, as its thread is blocked; its queue is full. */
 async function startFullServer(): Promise<Server> {
   const code = `const server = require('node:net').createServer()
     server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {

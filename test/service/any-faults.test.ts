@@ -9,7 +9,7 @@ import { ServiceStub, type Answer } from './service-stub.ts'
 const whole = toLines(40)
 
 // A gap that comes back is read past, and what was missing comes last once it is there: the order is not part of it.
-test('whatever happens to the answers before the last, the records are the same, each once', async () => {
+test('records are the same, each once, whatever faults the answers before the last have', async () => {
   const at = fc.nat(39)
   const fault = fc.oneof(
     at.map((line): Answer => cutAfter(whole.slice(0, line))),
@@ -34,7 +34,7 @@ test('whatever happens to the answers before the last, the records are the same,
   )
 })
 
-test('a line is scanned for what it is parsed to', () => {
+test('scanning a line finds the same kind, index, total and id as parsing it', () => {
   const count = fc.oneof(fc.nat(), fc.nat().map(String), fc.constant(-1), fc.constant(1e20))
   const meta = fc.oneof(
     fc.record({ total: count, index: count }, { requiredKeys: [] }),
@@ -80,7 +80,7 @@ test('a line is scanned for what it is parsed to', () => {
   )
 })
 
-test('lines are the same however they are cut into pieces', async () => {
+test('lines are the same in whatever chunks they come', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom('a', 'bb\n', '\n', 'ccc', '\r\n', 'dddd\n'), { maxLength: 20 }),

@@ -95,7 +95,7 @@ describe('pages', () => {
     expect(text.split('\n')).toHaveLength(400_001)
   })
 
-  test('from a later one on are a part, on purpose', async () => {
+  test('from a later one on are incomplete, on purpose', async () => {
     await using stub = await ServiceStub.start(answerPages(toRecords(25)))
     const { ids, reading, error } = await readSource(stub, { ...query, request: { page: { no: 1, size: 10 } } })
     expect(error).toBeUndefined()
@@ -119,7 +119,7 @@ describe('pages', () => {
     expect(stub.requests).toHaveLength(1)
   })
 
-  test('that are cut off are asked for again, each on its own', async () => {
+  test('that are cut off are requested again, each on its own', async () => {
     const pages = answerPages(toRecords(600))
     await using stub = await ServiceStub.start(pages, cutPage, answerText(200, '<html>'), pages)
     const { ids, reading } = await readSource(stub, query)
@@ -172,7 +172,7 @@ describe('pages', () => {
     ])
   })
 
-  test('that never agree end the reading', async () => {
+  test('whose totals never agree end the reading', async () => {
     let total = 25
     await using stub = await ServiceStub.start((response, request) =>
       answerPages(toRecords(total++), { size: 10 })(response, request),
@@ -207,13 +207,13 @@ describe('a list in one document', () => {
     expect(stub.requests[0]).toMatchObject({ method: 'GET', url: '/v3/brands/all' })
   })
 
-  test('may be of anything', async () => {
+  test('may hold any records', async () => {
     await using stub = await ServiceStub.start(answerJson(200, ['name', 7, null]))
     const { text } = await readSource(stub, { endpoint: 'v4/products/get-fields', request: { filter: null } })
     expect(text).toBe('"name"\n7\nnull\n')
   })
 
-  test('that is cut off is asked for again, and nothing is taken twice', async () => {
+  test('that is cut off is requested again, and no record comes twice', async () => {
     const document = `{"meta":{"total":900},"results":${formatRecords(toRecords(900))}}`
     await using stub = await ServiceStub.start(
       (response) => {
@@ -229,7 +229,7 @@ describe('a list in one document', () => {
   })
 
   // 99 of 100, and as many as a page has of 101: what is missing is not what a page would bring.
-  test.each([100, 101])('that lacks one of its %i records is asked for again', async (total) => {
+  test.each([100, 101])('that lacks one of its %i records is requested again', async (total) => {
     const records = toRecords(total)
     const pages = answerPages(records, { size: 100 })
     const document = answerDocument(total, records)
@@ -244,7 +244,7 @@ describe('a list in one document', () => {
     expect(reading.notes().repeats).toHaveLength(1)
   })
 
-  test('in which a record comes twice is asked for again', async () => {
+  test('in which a record comes twice is requested again', async () => {
     const records = toRecords(30)
     await using stub = await ServiceStub.start(
       answerDocument(30, records.toSpliced(7, 0, records[3]!)),
@@ -256,7 +256,7 @@ describe('a list in one document', () => {
     expect(reading.notes().repeats).toHaveLength(2)
   })
 
-  test.each([updates, query])('keeps of a record that is too long what shows that it is: %j', async (asked) => {
+  test.each([updates, query])('keeps the beginning of a record that is too long: %j', async (asked) => {
     const records = [{ id: 'A' }, { name: 'x'.repeat(3000) }, { id: 'C' }]
     await using stub = await ServiceStub.start(answerJson(200, { meta: { total: 3 }, results: records }))
     const { text, reading, error } = await readSource(stub, { ...asked, source: { maxLineBytes: 1000 } })
@@ -302,7 +302,7 @@ describe('a list in one document', () => {
     expect(stub.requests).toHaveLength(2)
   })
 
-  test('that has fewer records than it says is asked for again', async () => {
+  test('that has fewer records than its total is requested again', async () => {
     const short = answerJson(200, { meta: { total: 3 }, results: [{ id: 1 }, { id: 2 }] })
     const whole = answerJson(200, { meta: { total: 3 }, results: [{ id: 1 }, { id: 2 }, { id: 3 }] })
     await using stub = await ServiceStub.start(short, whole)
@@ -344,13 +344,13 @@ describe('a record that is found by its id', () => {
     ['two of them', '{"a":{},"b":{}}', 'got something else'],
     ['an error', '{"error":{"code":"gone"}}', 'got an error line: gone'],
     ['half of it', '{"product":{"id":', 'got something else'],
-  ])('and is %s ends the reading', async (_, body, message) => {
+  ])('but is %s ends the reading', async (_, body, message) => {
     await using stub = await ServiceStub.start(answerText(200, body))
     const { error } = await readSource(stub, find)
     expect((error as Error).message).toContain(message)
   })
 
-  test('and is not there ends the reading at once', async () => {
+  test('but is not there ends the reading at once', async () => {
     await using stub = await ServiceStub.start(answerJson(404, { error: { code: 'not_found' } }))
     expect((await readSource(stub, find)).error).toMatchObject({ code: 'SERVICE_NOT_FOUND' })
     expect(stub.requests).toHaveLength(1)

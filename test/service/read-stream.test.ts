@@ -21,7 +21,7 @@ describe('a stream', () => {
     })
   })
 
-  test('of nothing is status 204', async () => {
+  test('without records is status 204', async () => {
     await using stub = await ServiceStub.start(answerText(204, ''))
     const { text, blocks, reading, error } = await readSource(stub)
     expect(error).toBeUndefined()
@@ -49,14 +49,14 @@ describe('a stream', () => {
     expect(reading.completeness().status).toBe('proven')
   })
 
-  test('of bare records has no place to prove, and is handed on all the same', async () => {
+  test('of bare records is unprovable, and is handed on all the same', async () => {
     await using stub = await ServiceStub.start(answerLines(['{"id":"A"}\n', '{"id":"B"}\n']))
     const { ids, reading } = await readSource(stub)
     expect(ids).toEqual(['A', 'B'])
     expect(reading.completeness().status).toBe('unprovable')
   })
 
-  test('keeps lines that are broken or too long, for others to reject', async () => {
+  test('keeps lines that are broken or too long, for the engine to reject', async () => {
     const lines = [whole[0], '{"meta":{"total":20,"index":1},"result":{"id":\n', `{"x":"${'y'.repeat(500_000)}"}\n`]
     await using stub = await ServiceStub.start(answerLines([...lines.map(String), ...whole.slice(3)]))
     const { text, ids, reading, error } = await readSource(stub, { source: { maxLineBytes: 1000 } })
@@ -69,7 +69,7 @@ describe('a stream', () => {
   })
 })
 
-describe('an answer that is not whole is asked for again, and nothing is taken twice', () => {
+describe('an answer that is not whole is requested again, and no record comes twice', () => {
   test.each([
     ['cut between lines', cutAfter(whole.slice(0, 7))],
     ['cut inside of a line', cutAfter([whole.slice(0, 7).join(''), '{"meta":{"tot'])],
@@ -99,7 +99,7 @@ describe('an answer that is not whole is asked for again, and nothing is taken t
     expect(stub.requests).toHaveLength(2)
   })
 
-  test('and says what it began with, without the secret', async () => {
+  test('with its beginning in the message, redacted', async () => {
     await using stub = await ServiceStub.start(
       answerProse('Sorry,'),
       answerProse('<html>'),
@@ -117,7 +117,7 @@ describe('an answer that is not whole is asked for again, and nothing is taken t
     expect((otherError as Error).message).toContain('begins with "Sorry, ***"')
   })
 
-  test('but not for a first record that is damaged or too long', async () => {
+  test('unless its first record alone is damaged or too long', async () => {
     const damaged = '{"meta":{"total":20,"index":0},"result":{"id":"P0","na\n'
     for (const first of [damaged, `{"x":"${'y'.repeat(2000)}"}\n`]) {
       await using stub = await ServiceStub.start(answerLines([first, ...whole.slice(1)]))
@@ -128,7 +128,7 @@ describe('an answer that is not whole is asked for again, and nothing is taken t
     }
   })
 
-  test('but not where records have neither index nor id, which would be taken twice', async () => {
+  test('unless records have neither index nor id, so that they would come twice', async () => {
     const unknown = Array.from({ length: 20 }, (_, at) => `{"result":{"name":"${at}"}}\n`)
     await using stub = await ServiceStub.start(cutAfter(unknown.slice(0, 7)), answerLines(unknown))
     const { error } = await readSource(stub)
@@ -137,7 +137,7 @@ describe('an answer that is not whole is asked for again, and nothing is taken t
     expect(stub.requests).toHaveLength(1)
   })
 
-  test('but not once the result has changed and records have no id', async () => {
+  test('unless the result has changed and records have no id', async () => {
     await using stub = await ServiceStub.start(
       cutAfter(toLinesWithoutId(20).slice(0, 7)),
       answerLines(toLinesWithoutId(19)),
@@ -152,7 +152,7 @@ describe('an answer that is not whole is asked for again, and nothing is taken t
     expect((await readSource(same)).text).toBe(toLinesWithoutId(20).join(''))
   })
 
-  test('stalled', async () => {
+  test('when it stalls', async () => {
     await using stub = await ServiceStub.start(
       (response) => void response.write(whole.slice(0, 7).join('')),
       answerLines(whole),
@@ -162,7 +162,7 @@ describe('an answer that is not whole is asked for again, and nothing is taken t
     expect(reading.notes().repeats[0]).toContain('nothing came for 0.2 s')
   })
 
-  test('cut again and again, a little later every time', async () => {
+  test('when it is cut again and again, a little later every time', async () => {
     await using stub = await ServiceStub.start(
       cutAfter(whole.slice(0, 3)),
       cutAfter(whole.slice(0, 2)),
@@ -174,7 +174,7 @@ describe('an answer that is not whole is asked for again, and nothing is taken t
     expect(reading.notes()).toMatchObject({ skippedRecords: 2 + 3 + 11, repeats: { length: 3 } })
   })
 
-  test('with a broken line before the cut', async () => {
+  test('when a broken line comes before the cut', async () => {
     const broken = [...whole.slice(0, 5), 'no JSON\n', ...whole.slice(6)]
     await using stub = await ServiceStub.start(cutAfter(broken.slice(0, 9)), answerLines(broken))
     const { text, reading } = await readSource(stub)
@@ -182,7 +182,7 @@ describe('an answer that is not whole is asked for again, and nothing is taken t
     expect(reading.completeness().status).toBe('proven')
   })
 
-  test('with a line that is broken the first time only: what it was comes too', async () => {
+  test('when a line is broken the first time only: its record comes, too', async () => {
     const broken = [...whole.slice(0, 5), 'no JSON\n', ...whole.slice(6)]
     await using stub = await ServiceStub.start(cutAfter(broken.slice(0, 9)), answerLines(whole))
     const { ids } = await readSource(stub)
@@ -190,7 +190,7 @@ describe('an answer that is not whole is asked for again, and nothing is taken t
     expect(new Set(ids).size).toBe(21)
   })
 
-  test('with bare records: they are known by id', async () => {
+  test('when its records are bare: they are identified by id', async () => {
     const bare = ['A', 'B', 'C', 'D'].map((id) => `{"id":"${id}"}\n`)
     await using stub = await ServiceStub.start(cutAfter(bare.slice(0, 2)), answerLines(bare))
     expect((await readSource(stub)).ids).toEqual(['A', 'B', 'C', 'D'])
@@ -211,7 +211,7 @@ describe('a result that changes between two tries', () => {
     ])
   })
 
-  test('in its order only is identified by id, too', async () => {
+  test('in its order alone is identified by id, too', async () => {
     const changed = ['P0', 'P2', 'P1', 'P3', 'P4'].map((id, index) => toLine(id, index, 5))
     await using stub = await ServiceStub.start(cutAfter(toLines(5).slice(0, 2)), answerLines(changed))
     const { ids, reading } = await readSource(stub)
@@ -248,7 +248,7 @@ describe('a total that is wrong', () => {
 })
 
 describe('lines that come out of order', () => {
-  test('are taken for a gap once, then for the way the service delivers', async () => {
+  test('are a gap once, then the order in which the service delivers', async () => {
     const lines = [0, 2, 1, 4, 3, 5].map((index) => toLine(`P${index}`, index, 6))
     await using stub = await ServiceStub.start(answerLines(lines))
     const { ids, reading } = await readSource(stub)
@@ -287,7 +287,7 @@ describe('after the last try', () => {
     expect(stub.requests).toHaveLength(4)
   })
 
-  test('what there is can be had on purpose, with the reason', async () => {
+  test('the incomplete result is delivered on purpose, with the reason', async () => {
     await using stub = await ServiceStub.start(answerLines(whole.slice(0, 18)))
     const { ids, reading, error } = await readSource(stub, { source: { incomplete: 'deliver' } })
     expect(error).toBeUndefined()
@@ -307,7 +307,7 @@ describe('after the last try', () => {
   })
 })
 
-test('blocks are the same whether or not the answer was cut', async () => {
+test('blocks have the same bytes after an answer that was cut', async () => {
   const lines = toLines(30_000)
   await using smooth = await ServiceStub.start(answerLines(lines))
   await using rough = await ServiceStub.start(cutAfter(lines.slice(0, 12_345)), answerLines(lines))

@@ -17,7 +17,7 @@ const now = Date.UTC(2026, 0, 1)
 const products = toRecords(1000)
 
 describe('windows', () => {
-  test('cover all of time, overlap by a second and leave room for records without a moment', () => {
+  test('cover all of time, overlap by a second and leave room for records without a date', () => {
     expect(toWindows({}, { by: 'createdAt', windows: 3, from: 1000, until: 1300 }, now)).toEqual([
       { createdAt: { until: 1100 } },
       { createdAt: { from: 1099, until: 1200 } },
@@ -35,7 +35,7 @@ describe('windows', () => {
     })
   })
 
-  test('keep what the filter says', () => {
+  test('keep the conditions of the filter', () => {
     const partition = { by: 'createdAt', windows: 2, from: 0, until: 100 } as const
     expect(toWindows({ status: 'active' }, partition, now)[0]).toEqual({
       and: [{ status: 'active' }, { createdAt: { until: 50 } }],
@@ -43,7 +43,7 @@ describe('windows', () => {
     expect(toWindows({ status: 'active' }, { ...partition, windows: 1 }, now)).toEqual([{ status: 'active' }])
   })
 
-  test('are for streams that can be filtered by them', () => {
+  test('are only for streams that can be filtered by creation date', () => {
     expect(checkPartition(endpoints['v4/products/stream'])).toBeNull()
     expect(checkPartition(endpoints['v3/products/export'])).toBeNull()
     expect(checkPartition(endpoints['v4/media/stream'])).toBeNull()
@@ -52,7 +52,7 @@ describe('windows', () => {
 })
 
 describe('a source that is read in windows', () => {
-  test('gives every record once, those without a moment too, in the order of the windows', async () => {
+  test('gives every record once, those without a date too, in the order of the windows', async () => {
     let most = 0
     let open = 0
     await using stub = await ServiceStub.start(async (response, request) => {
@@ -94,7 +94,7 @@ describe('a source that is read in windows', () => {
     expect(stub.requests).toHaveLength(9 + 2)
   })
 
-  test('of which one fails for good stops the others, tells why and leaves no file', async () => {
+  test('stops all windows when one fails for good, with its reason and without a file left', async () => {
     await using stub = await ServiceStub.start((response, request) => {
       if (!JSON.stringify(request.body).includes('"from":')) answerWindow(products)(response, request)
       else if (JSON.stringify(request.body).includes('not')) answerText(422, '')(response, request)
@@ -134,7 +134,7 @@ describe('a source that is read in windows', () => {
     })
   })
 
-  test('of nothing is one request', async () => {
+  test('without records is one request', async () => {
     await using stub = await ServiceStub.start(answerText(204, ''))
     const { ids, reading } = await readWindows(stub, 3)
     expect(ids).toEqual([])
@@ -142,7 +142,7 @@ describe('a source that is read in windows', () => {
     expect(stub.requests).toHaveLength(1)
   })
 
-  test('says which file it could not write', async () => {
+  test('names the file that it could not write', async () => {
     await using stub = await ServiceStub.start(answerWindow(products))
     const path = join(folder, 'file', 'window')
     await writeFile(join(folder, 'file'), '')
@@ -151,7 +151,7 @@ describe('a source that is read in windows', () => {
     expect((error as Error).message).toContain(`${path}: expected to land a window here`)
   })
 
-  test('stops when it is asked to', async () => {
+  test('stops when its signal aborts', async () => {
     const stop = new AbortController()
     await using stub = await ServiceStub.start((response, request) => {
       if (stub.requests.length === 1) answerWindow(products)(response, request)

@@ -14,7 +14,7 @@ import { answerJson, answerText, keyId, keySecret, ServiceStub, type Answer } fr
 const records = [{ id: 'A' }, { id: 'B' }, { id: 'C' }]
 const document = answerJson(200, { meta: { total: 3 }, results: records })
 
-describe('what the engine makes of the lines alone', () => {
+describe('the verdict of the engine over the lines alone', () => {
   test.each([
     ['v4/products/stream', answerLines(toLines(3)), 'proven', 3],
     ['v4/products/query', document, 'proven', 3],
@@ -34,7 +34,7 @@ describe('what the engine makes of the lines alone', () => {
     expect(verdicts).toMatchObject({ lines: 3, engine: { status: 'proven' }, source: { status: 'proven' } })
   })
 
-  test('is that of the source for an empty result, of which no line says anything', async () => {
+  test('is that of the source for an empty result, which has no line', async () => {
     const verdicts = await read('v4/products/stream', answerText(204, ''))
     expect(verdicts).toMatchObject({
       lines: 0,

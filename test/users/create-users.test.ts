@@ -49,7 +49,7 @@ describe('the users of a file', () => {
     expect(sent).toEqual([body, { ...body, email: 'Ann@example.net', password: ' correct horse ' }])
   })
 
-  test('who are created are skipped by the next run, also when the row was changed, which is said', async () => {
+  test('who are created are skipped by the next run, also when the row was changed, with a note', async () => {
     const file = await rig.folder.write('users.csv', toCsv(3))
     await rig.create(file)
     const changed = toCsv(4)
@@ -71,7 +71,7 @@ describe('the users of a file', () => {
     expect(rig.sandbox.requests).toHaveLength(4)
   })
 
-  test('who are created on one service are not on another', async () => {
+  test('who are created on one service are not skipped on another', async () => {
     const file = await rig.folder.write('users.csv', toCsv(2))
     await rig.create(file)
     await using other = await Forwarder.start(rig.sandbox.baseUrl)
@@ -107,8 +107,8 @@ describe('the users of a file', () => {
 })
 
 describe('passwords', () => {
-  test('are in nothing that is written, returned or told, whatever the service says', async () => {
-    const told: string[] = []
+  test('are in nothing that is written, returned or warned of, whatever the service answers', async () => {
+    const warnings: string[] = []
     const reports: unknown[] = []
     for (const [at, echo] of [password(1), encodeURIComponent(password(1)), password(1).toUpperCase()].entries()) {
       const file = await rig.folder.write('users.csv', toCsv(1))
@@ -129,7 +129,7 @@ describe('passwords', () => {
         answerJson(200, { user }),
       )
       const options = { results: rig.folder.at(`${at}.ndjson`), service: { ...rig.sandbox, baseUrl: stub.url } }
-      const onWarning = (text: string): unknown => told.push(text)
+      const onWarning = (text: string): unknown => warnings.push(text)
       const first = await rig.create(file, { ...options, onWarning })
       expect(first).toMatchObject({ failed: 1 })
       const second = await rig.create(file, { ...options, onWarning })
@@ -138,7 +138,7 @@ describe('passwords', () => {
       reports.push(first, second)
     }
     const files = await rig.folder.readAllBut('users.csv')
-    for (const text of [files, inspect(reports, { depth: 9 }), JSON.stringify(reports), told.join('\n')]) {
+    for (const text of [files, inspect(reports, { depth: 9 }), JSON.stringify(reports), warnings.join('\n')]) {
       expect(text).not.toMatch(/s3cret/i)
       expect(text).toContain('***')
     }

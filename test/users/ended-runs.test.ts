@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => rig[Symbol.asyncDispose]())
 
 describe('runs that end early', () => {
-  test('an interrupted one lets what is under way end, and keeps its results', async () => {
+  test('an interrupted run lets requests under way end, and keeps their results', async () => {
     const interrupted = new AbortController()
     const report = await rig.create(await rig.folder.write('users.csv', toCsv(12)), {
       signal: interrupted.signal,
@@ -35,7 +35,7 @@ describe('runs that end early', () => {
     })
   })
 
-  test('one that waits for its turn ends at once', async () => {
+  test('an interrupted run that waits for its turn ends at once', async () => {
     const budget = createRequestBudget({ clock: systemClock })
     budget.pauseUntil(systemClock.now() + 3_600_000)
     const signal = AbortSignal.timeout(50)
@@ -62,7 +62,7 @@ describe('runs that end early', () => {
     ])
   })
 
-  test('a last line without its line break counts', async () => {
+  test('a last line of the results without its line break counts', async () => {
     const file = await rig.folder.write('users.csv', toCsv(2))
     await rig.create(file)
     const results = rig.folder.at('users.csv.results.ndjson')

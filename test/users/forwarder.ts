@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-/** Stands before a service, and keeps some of its answers from whoever asked: the request was fulfilled all the same. */
+/** Forwards to a service, and holds some of its answers back: the requests were fulfilled all the same. */
 export class Forwarder {
   readonly #target: string
   readonly #server = createServer((request, response) => void this.#forward(request, response))

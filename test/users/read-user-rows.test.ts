@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => rig[Symbol.asyncDispose]())
 
 describe('wrong files', () => {
-  test('have every problem told, and nothing is sent or written', async () => {
+  test('have every problem reported, and nothing is sent or written', async () => {
     const rows = [
       ...toCsv(2).split('\n'),
       toCsvLine(3).replace('software_developer', 'sofware_developer'),
@@ -42,7 +42,7 @@ describe('wrong files', () => {
     expect(await rig.folder.names()).toEqual(['users.csv'])
   })
 
-  test('name what a time may be: dates only in CSV, which has no other way', async () => {
+  test('name the forms of a time: dates only in CSV', async () => {
     const csv = toCsv(1).replace(/(subscription.type.*)\n(.*)/, '$1,subscription.start\n$2,31/01/2026')
     const { problems } = await rig.refuse(await rig.folder.write('users.csv', csv))
     const expected = 'expected a date such as 2026-01-31, a date-time with zone, or unix seconds'
@@ -120,7 +120,7 @@ describe('wrong files', () => {
     expect(await readFile(rig.folder.at('other.txt'), 'utf8')).toBe('a note')
   })
 
-  test('are in no problem of a row, wherever they stand', async () => {
+  test('are in no problem of a row, in whatever column they are', async () => {
     const secret = 'hunter2hunter2'
     const files = {
       'swapped.csv': `email,password,role,organization,profile.name,preferences.language,subscription.type\na@example.org,software_developer,${secret},1,A,nl,7`,

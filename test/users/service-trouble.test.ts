@@ -38,7 +38,7 @@ describe('trouble with the service', () => {
     },
   )
 
-  test('an answer that is cut off leaves it to the list whether the user was created', async () => {
+  test('after an answer that is cut off, the list decides whether the user was created', async () => {
     rig.sandbox.inject({ endpoint: 'v4/users/create', fault: 'cut=0.5' })
     const report = await rig.create(await rig.folder.write('users.csv', toCsv(2)))
     expect(report).toMatchObject({ created: 2 })
@@ -60,19 +60,19 @@ describe('trouble with the service', () => {
     await using stub = await ServiceStub.start((response, request) =>
       (request.url === '/v4/users/query' ? others : answer)(response, request),
     )
-    const told: string[] = []
+    const warnings: string[] = []
     const file = await rig.folder.write('users.csv', toCsv(1))
     const service = { ...rig.sandbox, baseUrl: stub.url }
-    const report = await rig.create(file, { service, onWarning: (text) => told.push(text) }, { retries: 1 })
+    const report = await rig.create(file, { service, onWarning: (text) => warnings.push(text) }, { retries: 1 })
     expect(report).toMatchObject({ created: 0, failed: 1 })
     expect(report.users[0]?.error).toMatchObject({ code: 'SERVICE_FAILED' })
     expect(report.users[0]?.error?.message).toContain('expected the user in the answer, got 20')
-    expect(told[0]).toContain('looking whether the user was created')
+    expect(warnings[0]).toContain('looking whether the user was created')
     // The next run looks first.
     expect(await rig.folder.names()).toContain('users.csv.results.ndjson.sending')
   })
 
-  test('where the users cannot be listed it stays open what became of one, until a run finds out', async () => {
+  test('a user without an answer stays unconfirmed while the users cannot be listed', async () => {
     rig.sandbox.inject({ endpoint: 'v4/users/query', fault: '403' })
     await using forwarder = await Forwarder.start(rig.sandbox.baseUrl)
     const service = { ...rig.sandbox, baseUrl: forwarder.url }
@@ -119,7 +119,7 @@ describe('trouble with the service', () => {
     expect(await rig.create(file)).toMatchObject({ created: 1, skipped: 1, failed: 0 })
   })
 
-  test('rows that an earlier run left open keep no other from being sent', async () => {
+  test('rows that an earlier run left unconfirmed keep no other from being sent', async () => {
     rig.sandbox.inject({ endpoint: 'v4/users/query', fault: '403', times: 99 })
     const file = await rig.folder.write('users.csv', toCsv(7))
     const open = [1, 2, 3, 4].map((number) => {
@@ -141,7 +141,7 @@ describe('trouble with the service', () => {
     expect(await rig.folder.names()).toContain('users.csv.results.ndjson.sending')
   })
 
-  test('a service that is not there ends the run', async () => {
+  test('a service that cannot be reached ends the run', async () => {
     await rig.sandbox.close()
     const report = await rig.create(await rig.folder.write('users.csv', toCsv(9)), {}, { retries: 2 })
     expect(report.stopped).toMatchObject({ code: 'SERVICE_UNREACHABLE' })
@@ -157,13 +157,13 @@ describe('trouble with the service', () => {
     expect(own.creations).toHaveLength(4)
   })
 
-  test('one row that the key may not create does not', async () => {
+  test('one row that the key may not create does not end the run', async () => {
     rig.sandbox.inject({ endpoint: 'v4/users/create', fault: '403', after: 5 })
     const report = await rig.create(await rig.folder.write('users.csv', toCsv(9)))
     expect(report).toMatchObject({ created: 8, failed: 1, unsent: 0, stopped: null })
   })
 
-  test('the rate of the service is kept', async () => {
+  test('the request rate of the service is kept', async () => {
     const clock = new FakeClock()
     await using own = await UserRig.start({ rateLimit: 100, now: () => clock.now() })
     const report = await own.create(await own.folder.write('users.csv', toCsv(130)), {}, { clock })
