@@ -8,7 +8,7 @@ const imports = {
   contracts: 'messages',
   records: 'memory messages contracts',
   scan: 'memory contracts records',
-  formats: 'memory records',
+  formats: 'memory contracts records',
   publish: 'memory',
   sources: 'memory records',
   api: 'messages contracts',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lastSecond } from '../contracts/year-range.ts'
 import { errorText } from './request-issues.ts'
 
 /** For people: every form of a date-time. */
@@ -12,8 +13,6 @@ const isoText = new RegExp(
 /** Unix seconds as text, which is what an environment variable gives; with fewer digits it may be meant for a date. */
 const secondsText = /^\d{9,12}$/
 const zone = /(?:Z|[+-]\d\d:\d\d)$/
-// Until the year 9999. Milliseconds, the usual slip, lie beyond it from 1978 on.
-export const lastSecond = 253_402_300_799
 const secondsIn = { m: 60, h: 3600, d: 86_400 } as const
 const error = errorText(dateTimeAccepts)
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { showValue } from '../messages/show-value.ts'
-import { lastSecond } from './date-time.ts'
+import { lastSecond } from '../contracts/year-range.ts'
 import { text, wholeNumber } from './filter-values.ts'
 import { closedObject, errorText, formatChoices, toRequestProblems, type RequestProblem } from './request-issues.ts'
 

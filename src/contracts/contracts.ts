@@ -15,7 +15,7 @@ import {
 } from './nested-records.ts'
 import { productV3Shape, productV4Shape } from './product.ts'
 
-/** What one resource of one interface version must look like, and everything that follows from it. */
+/** The records of one resource of one interface version, and everything that follows from their shape. */
 export interface Contract<Schema extends z.ZodType = z.ZodType> {
   /** `v4/product` */
   readonly name: string

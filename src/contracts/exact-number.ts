@@ -1,5 +1,5 @@
 /**
- * Tells whether a number written as JSON survives as a 64-bit float: the nearest float, rounded to as many significant
+ * Tests if a number written as JSON survives as a 64-bit float: the nearest float, rounded to as many significant
  * digits as the text has, is the same number. A float that lies in the middle between two such numbers is both of them. A
  * float has at most 17 digits, and every number of 15 survives within its range. Beyond 17 digits only a whole number
  * survives that the float is exactly.
@@ -15,7 +15,7 @@ export function survivesAsFloat(text: string): boolean {
   return isSame(kept, written) || isLowerHalf(number, written)
 }
 
-/** Tells whether the float lies in the middle between these digits and the next higher ones, which `toPrecision` gives. */
+/** Tests if the float lies in the middle between these digits and the next higher ones, which `toPrecision` gives. */
 function isLowerHalf(number: number, { digits, power }: Decimal): boolean {
   const exact = toDecimal(Math.abs(number).toPrecision(mostPrecision))
   return isSame(exact, { digits: `${digits}5`, power: power - 1 })

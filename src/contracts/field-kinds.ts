@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { anyLocale, isStarred, toLocaleKey } from './any-locale.ts'
 import { survivesAsFloat } from './exact-number.ts'
 import { joinCodes } from './joined-codes.ts'
+import { firstSecond, lastSecond } from './year-range.ts'
 import { showValue } from '../messages/show-value.ts'
 
 /** The type that a scalar field has in every output. Money is `integer`, codes and choices are `text`. */
 export type ScalarType = 'text' | 'integer' | 'float' | 'boolean' | 'timestamp'
 
-/** What the specification, or experience, says of a field beside its type. */
+/** Notes on a field, from the specification or from experience. */
 export interface FieldNotes {
   /** Marked deprecated by the specification; the text says what to use instead, where it says so. */
   readonly deprecated?: true | string
@@ -60,7 +61,7 @@ export type FieldKind = { readonly description: string; readonly notes: FieldNot
   ScalarKind | NestedKind | LocalizedKind | ListKind
 )
 
-/** What a scalar is in the canonical form of a record. */
+/** The type of a scalar in the canonical form of a record. */
 interface ScalarOutputs {
   readonly text: string
   readonly integer: number | bigint
@@ -83,7 +84,7 @@ type OutputOf<Kind> = Kind extends ScalarType
 
 declare const kindOfField: unique symbol
 
-/** What the compiler knows of a field's kind: `RowOf` is made from it. At run time there is `fieldKindOf`. */
+/** A field's kind at compile time: `RowOf` is made from it. At run time there is `fieldKindOf`. */
 export interface OfKind<Kind> {
   readonly [kindOfField]?: Kind
 }
@@ -174,7 +175,7 @@ export function boolean(description: string, notes: FieldNotes = {}) {
   return registerScalar(shared.boolean.optional(), { kind: 'scalar', type: 'boolean', description, notes })
 }
 
-/** A moment in unix seconds, between the years 1 and 9999. */
+/** A time in Unix seconds, between the years 1 and 9999. */
 export function timestamp(description: string, notes: FieldNotes = {}) {
   return registerScalar(shared.timestamp.optional(), { kind: 'scalar', type: 'timestamp', description, notes })
 }
@@ -314,16 +315,18 @@ function toFloat(value: unknown): number | undefined {
 }
 
 function toSecond(value: unknown): number | undefined {
-  const seconds = value as number
-  return Number.isSafeInteger(value) && seconds >= firstSecond && seconds <= lastSecond ? seconds : undefined
+  return isTimestamp(value) ? value : undefined
+}
+
+/** True for whole Unix seconds in the years 1 to 9999. */
+export function isTimestamp(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= firstSecond && (value as number) <= lastSecond
 }
 
 const wholeNumber = 'a whole number of at most 64 bits'
 const digitsOnly = /^\d+$/
-const firstSecond = -62_135_596_800
-const lastSecond = 253_402_300_799
 
-/** What fields of one kind are made of: a contract has hundreds of fields, and a schema takes long to make. */
+/** The schemas that fields of one kind share: a contract has hundreds of fields, and a schema takes long to make. */
 const shared = {
   text: z.string({ error: (issue) => expected('text', issue.input) }).nullable(),
   looseText: tolerant('text, a number or a boolean', toLooseText).nullable(),

@@ -1,4 +1,4 @@
-/** What each of some functions makes. */
+/** The results of the functions, by name. */
 export type BuiltMembers<Builders extends Readonly<Record<string, () => unknown>>> = {
   readonly [Name in keyof Builders]: ReturnType<Builders[Name]>
 }

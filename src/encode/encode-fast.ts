@@ -1,3 +1,4 @@
+import { noBytes } from '../memory/copy-bytes.ts'
 import type { Block } from '../records/block.ts'
 import type { RepeatedLines } from '../records/block-outcome.ts'
 import type { OutputArena } from '../memory/output-arenas.ts'
@@ -44,5 +45,3 @@ function compileFile({ module, tables }: ScanProgram, { table, format, encodeRow
       return createTableEncoder(tables, table, module.encodeBatch, encodeRows)
   }
 }
-
-const noBytes = new Uint8Array(0)

@@ -1,3 +1,4 @@
+import { noBytes } from '../memory/copy-bytes.ts'
 import { compileProcessing, type RecordPlan } from '../records/process-block.ts'
 import type { EncodeLines, FileEncoding } from './encoding-plan.ts'
 
@@ -13,5 +14,3 @@ export function createReferenceEncoding(records: RecordPlan, files: readonly Fil
     return { ...outcome, rowCounts: rows.map(({ length }) => length), pieces }
   }
 }
-
-const noBytes = new Uint8Array(0)

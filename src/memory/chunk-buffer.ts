@@ -1,4 +1,4 @@
-import { copyBytes } from './copy-bytes.ts'
+import { copyBytes, noBytes } from './copy-bytes.ts'
 
 /** Copies of bytes that wait for others, in chunks of shared memory that are reused, as those of `BlockBuffers` are. */
 export class ChunkBuffer {
@@ -40,7 +40,6 @@ export function releaseChunks(chunks: readonly Uint8Array[]): void {
   }
 }
 
-const noBytes = Buffer.alloc(0)
 const chunkBytes = 128 * 1024
 const freeChunks: Buffer[] = []
 /** 8 MiB: what the largest row group takes. */

@@ -12,3 +12,5 @@ export function toOwnBytes(bytes: Uint8Array): Buffer<ArrayBuffer> {
   copyBytes(bytes, own)
   return own
 }
+
+export const noBytes = Buffer.alloc(0)

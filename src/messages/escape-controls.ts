@@ -6,7 +6,7 @@ export function escapeControls(text: string): string {
   return hidden.test(text) ? text.replaceAll(everyHidden, toEscape) : text
 }
 
-/** The same for what the program itself has laid out: line breaks and tabs stay, colors where it has put some in. */
+/** Escapes text that the program itself has laid out: line breaks and tabs stay, colors where it has put some in. */
 export function escapeLayout(text: string, hasColors: boolean): string {
   return text.replaceAll(colorOrHidden, (found) => {
     if (found === '\n' || found === '\t') return found
@@ -14,7 +14,7 @@ export function escapeLayout(text: string, hasColors: boolean): string {
   })
 }
 
-/** JSON text that shows none of these characters: in JSON they stand in strings only. */
+/** JSON text that shows none of these characters: in JSON they occur in strings only. */
 export function escapeJson(json: string): string {
   return json.replaceAll(hiddenInJson, (found) =>
     found.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),

@@ -16,7 +16,7 @@ export interface LineCounts {
   accepted: number
 }
 
-/** What a block gave. Nothing in it refers to the block's bytes. */
+/** The outcome of a block. Nothing in it refers to the block's bytes. */
 export interface BlockOutcome {
   readonly counts: LineCounts
   readonly rejects: readonly Reject[]
@@ -24,7 +24,7 @@ export interface BlockOutcome {
   readonly rows: readonly Row[][]
   /** Elements left out by the `where` of their table, by table. */
   readonly filteredElements: number[]
-  /** How much each condition left out: records, then elements of tables, each counted for the first that it fails; see list-conditions.ts. */
+  /** The records, then the elements of tables, that each condition left out, counted for the first that they fail; see `listConditions`. */
   readonly filteredByCondition: number[]
   /** The codes of lists that brought something, sorted. */
   readonly foundCodes: readonly string[]
@@ -33,7 +33,7 @@ export interface BlockOutcome {
   readonly indexes: readonly IndexRun[]
   /** The distinct totals that the lines state, in order. */
   readonly totals: readonly number[]
-  /** The id of every valid record, in order, and the line (within the block) that it stands on. */
+  /** The id of every valid record, in order, and its line within the block. */
   readonly ids: IdEntries
   /** An error line ends the block: the source has failed. */
   readonly streamError: { readonly lineInBlock: number; readonly error: StreamError } | null
@@ -71,7 +71,7 @@ export function compileOutcome(plan: ConditionalPlan): () => OpenOutcome {
   })
 }
 
-/** What the outcome is once its last line was processed. */
+/** The outcome after its last line. */
 export function closeOutcome(outcome: OpenOutcome): BlockOutcome {
   return { ...outcome, foundCodes: [...outcome.foundCodes].toSorted(), ids: outcome.ids.finish() }
 }
@@ -89,7 +89,7 @@ export type LineIndex = number | null | 'unreadable'
 
 /** Lines one after the other: each states the index behind that of the one before, or none of them states any. */
 export interface IndexRun {
-  /** Of the first line. */
+  /** The index of the first line. */
   readonly first: LineIndex
   count: number
 }

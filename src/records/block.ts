@@ -1,5 +1,5 @@
 import type { BlockBuffers } from '../memory/block-buffers.ts'
-import { copyBytes } from '../memory/copy-bytes.ts'
+import { copyBytes, noBytes } from '../memory/copy-bytes.ts'
 
 /** A run of whole lines, as bytes, with where they came from. */
 export interface Block {
@@ -11,7 +11,7 @@ export interface Block {
   readonly droppedBytes: number
   /** The source ended without a final line break. */
   readonly unterminated: boolean
-  /** Gives back the memory of the bytes, for other lines; whoever does not call it keeps them. */
+  /** Frees the memory of the bytes for other lines. The bytes stay where it is not called. */
   readonly release?: () => void
 }
 
@@ -20,7 +20,7 @@ export interface CutOptions {
   readonly blockBytes?: number
   /** Longer lines are not kept whole. */
   readonly maxLineBytes?: number
-  /** Where blocks get their buffers from, and give them back to; default a buffer for each. */
+  /** The buffers that blocks take and release; default a new buffer for each. */
   readonly buffers?: BlockBuffers
 }
 
@@ -29,7 +29,6 @@ export const defaultMaxLineBytes = 16 * 1024 * 1024
 
 const newline = 0x0a
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
-const noBytes = Buffer.alloc(0)
 
 /**
  * Cuts bytes into blocks of whole lines. Where a block ends follows from the bytes alone, never from how they were

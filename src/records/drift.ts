@@ -3,7 +3,7 @@ import { listOddCodes } from '../contracts/joined-codes.ts'
 import type { Field } from '../contracts/fields.ts'
 
 /**
- * What was delivered beyond the contract, counted: fields by path (`photos[].newField`), enum values by path and value,
+ * Counts of what was delivered beyond the contract: fields by path (`photos[].newField`), enum values by path and value,
  * and values in locales that have no column, by locale.
  */
 export interface Drift {
@@ -18,7 +18,7 @@ export interface Drift {
   readonly duplicateKeys: Record<string, number>
 }
 
-/** What a walk over a record, or over several at once, reports to: `times` is 1 where it is not given. */
+/** Receives the drift that a walk over a record, or over several at once, finds: `times` is 1 where it is not given. */
 export interface DriftListener {
   unknownField(path: string, times?: number): void
   unknownValue(path: string, value: string, times?: number): void
@@ -53,7 +53,7 @@ export function compileDriftWalk(fields: ReadonlyMap<string, Field>, locales: re
   return walkObject(fields, '', new Set(locales))
 }
 
-/** Counts into `drift`; per path the first 100 distinct values are told apart. */
+/** Counts into `drift`; per path the first 100 distinct values are counted apart. */
 export function createDriftCounter(drift: Drift): DriftListener {
   return {
     unknownField: (path, times) => count(drift.unknownFields, path, times),

@@ -53,7 +53,7 @@ export function* readIdEntries(entries: IdEntries): Generator<IdEntry> {
   }
 }
 
-/** How many words an entry takes whose text has so many bytes. */
+/** The number of words of an entry whose text has this length in bytes. */
 export function toEntryWords(length: number): number {
   return idText + Math.ceil(length / 4)
 }

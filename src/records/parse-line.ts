@@ -5,14 +5,14 @@ import { parseWide } from './json/parse-wide.ts'
 import { findRepeatedEnvelope, mayRepeatKeys } from './json/repeated-keys.ts'
 import { isBlank, type RawLine } from './raw-line.ts'
 
-/** What the service says in a line `{"error": …}` after it has answered 200. */
+/** The error in a line `{"error": …}`, which the service sends after it has answered 200. */
 export interface StreamError {
   readonly status: number | null
   readonly code: string | null
   readonly message: string | null
 }
 
-/** Where a line says it stands in its result set (specification: Endpoints, Conventions); null where it says nothing. */
+/** The position of a line in its result set, as the line states it (specification: Endpoints, Conventions); null where it states none. */
 export interface LinePosition {
   readonly index: number | null
   readonly total: number | null
@@ -39,7 +39,7 @@ export interface ParseOptions {
   readonly exactNumbers: boolean
 }
 
-/** How the numbers of a record are held: as they are written, so by `parseExactly`, or as JSON.parse rounds them. */
+/** The form of the numbers of a record: as they are written, so by `parseExactly`, or as JSON.parse rounds them. */
 export type HeldNumbers = 'plain' | 'exact' | 'rounded'
 
 const noPosition: LinePosition = { index: null, total: null }
@@ -56,7 +56,7 @@ export function parseLine(line: RawLine, { maxLineBytes, exactNumbers }: ParseOp
   return parse(text, exactNumbers, true)
 }
 
-/** The same for a line that is known to be text, and whose keys have been looked at. */
+/** Parses a line that is known to be text, and whose keys have been checked. */
 export function parseText(text: string, exactNumbers: boolean): ParsedLine {
   return parse(text, exactNumbers, false)
 }
@@ -74,7 +74,7 @@ function parse(text: string, exactNumbers: boolean, looksAtKeys: boolean): Parse
   }
 }
 
-/** The record of a line that is one, once more as it was delivered: somebody has changed the first. */
+/** The record of a line, parsed again as it was delivered: the first one was changed. */
 export function parseAgain(text: string, { exactNumbers }: Pick<ParseOptions, 'exactNumbers'>): unknown {
   const parsed = parseText(text, exactNumbers)
   return parsed.kind === 'record' ? parsed.delivered : null
@@ -105,7 +105,7 @@ function readPosition(meta: unknown): LinePosition {
   return isObject(meta) ? { index: toCount(meta['index']), total: toCount(meta['total']) } : noPosition
 }
 
-/** The envelope of a line that can't be parsed: it stands first, so it can often still be read. */
+/** The envelope of a line that can't be parsed: it comes first, so it can often still be read. */
 function readTornEnvelope(text: string): LinePosition {
   const meta = /^\s*\{\s*"meta"\s*:\s*\{([^{}]*)\}/.exec(text)?.[1] ?? ''
   return { index: readCount(meta, 'index'), total: readCount(meta, 'total') }
@@ -146,7 +146,7 @@ function invalidJson(error: SyntaxError): Issue {
   return { code: 'invalid_json', path: '', message: `expected one JSON object on the line, got: ${reason}` }
 }
 
-/** What can't be seen in a message, a byte order mark for instance. */
+/** The escape of a character that can't be seen in a message, a byte order mark for instance. */
 function toEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }

@@ -10,7 +10,7 @@ export interface RawLine {
   readonly byteOffset: number
   /** False where the source ended without a line break after this line. */
   readonly terminated: boolean
-  /** Whether the bytes are valid UTF-8. */
+  /** True where the bytes are valid UTF-8. */
   readonly isUtf8: boolean
 }
 
@@ -28,7 +28,7 @@ export function* linesOf(block: Block): Generator<RawLine> {
   }
 }
 
-/** Where the line that begins at `start` ends: at its line feed, or at the end of the block. */
+/** The end of the line that begins at `start`: its line feed, or the end of the block. */
 export function findLineBreak(bytes: Buffer, start: number): number {
   const found = bytes.indexOf(newline, start)
   return found < 0 ? bytes.length : found
@@ -38,7 +38,7 @@ export function findLineBreak(bytes: Buffer, start: number): number {
 export function toRawLine(block: Block, start: number, end: number, allUtf8: boolean): RawLine {
   const { bytes, byteOffset, droppedBytes } = block
   const isLast = end >= bytes.length - 1
-  // What was dropped of a line ends with its line feed.
+  // The dropped bytes of a line end with its line feed.
   const dropped = isLast ? droppedBytes - Number(droppedBytes > 0 && !block.unterminated) : 0
   const trimmed = dropped === 0 && end > start && bytes[end - 1] === carriageReturn ? end - 1 : end
   const line = bytes.subarray(start, trimmed)
@@ -51,7 +51,7 @@ export function toRawLine(block: Block, start: number, end: number, allUtf8: boo
   }
 }
 
-/** Whether the line holds nothing but spaces, tabs and carriage returns. */
+/** True for a line of nothing but spaces, tabs and carriage returns. */
 export function isBlank({ bytes }: RawLine): boolean {
   return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === carriageReturn)
 }

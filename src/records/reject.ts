@@ -15,9 +15,9 @@ export interface Reject {
 export interface Issue {
   /** Stable: `invalid_json`, `invalid_utf8`, `line_too_long`, `invalid_type`, `unknown_field`, `duplicate_id`, … */
   readonly code: string
-  /** Where in the record: `photos[0].displayOrder`; empty for the whole line. */
+  /** The path in the record: `photos[0].displayOrder`; empty for the whole line. */
   readonly path: string
-  /** What was expected and what came. */
+  /** Says what was expected and what came. */
   readonly message: string
 }
 

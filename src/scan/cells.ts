@@ -4,7 +4,7 @@ import type { ScanMemory } from './scan-memory.ts'
 import { cellBytes, type ColumnLayout, nullLength, type TableMemory } from './table-memory.ts'
 
 /**
- * Appends rows of the plain path to a table: the texts go to the arena, the elements of lists to their region. Cells
+ * Appends rows of the reference path to a table: the texts go to the arena, the elements of lists to their region. Cells
  * behind the columns, which conditions are checked on, become null. Throws OutOfRoom.
  */
 export function writeRows(tables: TableMemory, table: number, rows: readonly Row[]): void {
@@ -24,7 +24,7 @@ export function readRows(tables: TableMemory, table: number): Row[] {
   return compileRowReader(tables, table)()
 }
 
-/** The same for many times. */
+/** A reader of the rows that a table has at the time of each call. */
 export function compileRowReader(tables: TableMemory, table: number): () => Row[] {
   const readers = columnsOf(tables, table).map((column) => compileReader(tables.memory, column))
   return () => {

@@ -2,7 +2,7 @@ import type { DriftListener } from '../records/drift.ts'
 import type { ScanProgram } from './open-scan.ts'
 import * as layout from './program/node-layout.ts'
 
-/** Whether the line holds a value that the contract does not list. */
+/** True where the line holds a value that the contract does not list. */
 export function holdsUnknownValue({ memory: { words }, scope }: ScanProgram): boolean {
   const { first, end } = findNotes(words, scope)
   for (let at = first; at < end; at += noteWords) {
@@ -11,7 +11,7 @@ export function holdsUnknownValue({ memory: { words }, scope }: ScanProgram): bo
   return false
 }
 
-/** Tells of the drift that the walk has noted in the line. */
+/** Reports the drift that the walk has noted in the line. */
 export function reportDrift(tree: ScanProgram, counter: DriftListener): void {
   const { words } = tree.memory
   const { first, end } = findNotes(words, tree.scope)
@@ -22,7 +22,7 @@ export function reportDrift(tree: ScanProgram, counter: DriftListener): void {
   }
 }
 
-/** Tells of the drift of the lines that the walk has settled. */
+/** Reports the drift of the lines that the walk has accepted by itself. */
 export function reportKnownDrift(tree: ScanProgram, counter: DriftListener): void {
   const { words } = tree.memory
   const first = words[(tree.scope + layout.scopeKnown) >> 2] as number

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { ScanMemory } from './scan-memory.ts'
 
-/** What the module exports: see wasm/index.ts. Addresses and lengths are in bytes of the memory. */
+/** The exports of the module: see wasm/index.ts. Addresses and lengths are in bytes of the memory. */
 export interface ScanModule extends EncodeModule {
   /** Gives how many bytes, in whole lines, the index holds. */
   scan(bytes: number, length: number, index: number, escapes: number): number
@@ -9,17 +9,17 @@ export interface ScanModule extends EncodeModule {
   /** One of `lineAccepted` and `lineFallback`, or the negative of a header whose region has no room. */
   walkLine(): number
   /**
-   * Walks the lines that begin before an address and settles those that go on from the one before; what `walkLine` gives for
-   * the first that does not, or `linesEnded`.
+   * Walks the lines that begin before an address, and accepts those that follow the one before; the verdict on the first that
+   * does not, or `linesEnded`.
    */
   walkLines(end: number): number
-  /** Before the lines of a block: the ids of those that the walk settles go into this region. */
+  /** Called before the lines of a block: the ids of those that the walk accepts go into this region. */
   beginBlock(scope: number, ids: number, idsEnd: number): void
-  /** Lines that go on from the one that was walked last, and settled outside, may be settled by the walk. */
+  /** Lets the walk accept the lines that follow the last one, which was applied outside. */
   expectNext(): void
-  /** No line goes on from the one that was walked last. */
+  /** Has the walk accept no line until the next `expectNext`. */
   expectNone(): void
-  /** Takes back all that the last line has given. */
+  /** Takes back everything that the last line has written. */
   rollBack(): void
 }
 
@@ -34,7 +34,7 @@ function abort(): never {
   throw new Error('the scan module has aborted')
 }
 
-/** What wasm/encode/encode.ts exports. */
+/** The exports of wasm/encode/encode.ts. */
 export interface EncodeModule {
   setCsvDialect(
     delimiter: number,

@@ -1,14 +1,14 @@
 import { copyBytes } from '../memory/copy-bytes.ts'
 import type { ScanMemory } from './scan-memory.ts'
 
-/** Where bytes stand in the memory, and the room for their index. */
+/** The addresses of bytes in the memory, and of the room for their index. */
 export interface PlacedBytes {
   readonly bytes: number
-  /** Behind the last of them: where a line break stands. */
+  /** Behind the last of them: the address of a line break. */
   readonly end: number
   readonly index: number
   readonly escapes: number
-  /** How many bytes are to be indexed, the last line break included. */
+  /** The number of bytes to index, the last line break included. */
   readonly indexedBytes: number
 }
 

@@ -15,12 +15,12 @@ export class ScanMemory {
     return this.#space.bytes
   }
 
-  /** The same as little-endian words: the word of address `a` is `words[a >> 2]`. */
+  /** The memory as little-endian words: the word of address `a` is `words[a >> 2]`. */
   get words(): Uint32Array<ArrayBuffer> {
     return this.#space.words
   }
 
-  /** The address of a region that has room for so many bytes; a region that has keeps its place and content. */
+  /** The address of a region, enlarged where it has less room; a region with enough keeps its address and content. */
   reserve(region: string, bytes: number): number {
     const reserved = this.#regions.get(region)
     if (reserved !== undefined && reserved.bytes >= bytes) return reserved.address
@@ -35,7 +35,7 @@ export class ScanMemory {
     return this.#regions.get(region)?.address ?? 0
   }
 
-  /** How many bytes a region has room for. */
+  /** The size of a region in bytes. */
   capacity(region: string): number {
     return this.#regions.get(region)?.bytes ?? 0
   }
@@ -72,7 +72,7 @@ class MemorySpace {
     return this.#words
   }
 
-  /** Room for so many bytes, which are a multiple of 64. */
+  /** Room of this size, a multiple of 64. */
   take(bytes: number): MemoryRange {
     const at = this.#holes.findIndex((hole) => hole.bytes >= bytes)
     const [hole] = at < 0 ? [] : this.#holes.splice(at, 1)
@@ -97,5 +97,5 @@ class MemorySpace {
 }
 
 const pageBytes = 65_536
-/** What may be read behind the end of any region: text is read in steps of 16 bytes. */
+/** Bytes that may be read behind the end of any region: text is read in steps of 16 bytes. */
 const spareBytes = 64

@@ -4,12 +4,12 @@ import type { EncodeCells, EncodeModule } from './load-scan.ts'
 import type { ScanMemory } from './scan-memory.ts'
 import { cellBytes, type ColumnLayout, type TableMemory } from './table-memory.ts'
 
-/** Encodes the rows that a table has at the moment of the call; the bytes are valid until the next one. */
+/** Encodes the rows that a table has at the time of the call; the bytes are valid until the next one. */
 export type EncodeTable = () => Uint8Array
 
 /**
- * Encodes with an encoder of the module. `encodeRows` is the plain one of the same columns and format: these are its
- * bytes, and it does what the module does not.
+ * Encodes with an encoder of the module. `encodeRows` is the reference encoder of the same columns and format: the
+ * bytes are the same, and it encodes what the module does not know.
  */
 export function createTableEncoder(
   tables: TableMemory,
@@ -39,7 +39,7 @@ const noRoom = -1
 
 /**
  * Puts `head` at the beginning of the output region and calls `encode` to write behind it, in a region that grows until
- * there is room. Undefined where `encode` met a value that only the plain path knows how to write.
+ * there is room. Undefined where `encode` met a value that only the reference encoder can write.
  */
 function encodeBehind(
   memory: ScanMemory,
@@ -58,10 +58,10 @@ function encodeBehind(
 }
 
 const leastRoomBytes = 65_536
-/** What the encoders may write behind what they count. */
+/** Bytes that the encoders may write behind those that they count. */
 const slackBytes = 64
 
-/** What of a CSV dialect shows in its rows. */
+/** The part of a CSV dialect that shows in its rows. */
 export interface CsvSigns {
   readonly delimiter: string
   readonly quote: string
@@ -71,7 +71,7 @@ export interface CsvSigns {
   readonly listSeparator: string
 }
 
-/** As `createTableEncoder`, in a dialect; `encodeRows` is the plain encoder of the same signs. */
+/** Encodes CSV as `createTableEncoder` does; `encodeRows` is the reference encoder of the same dialect. */
 export function createCsvTableEncoder(
   module: EncodeModule,
   tables: TableMemory,

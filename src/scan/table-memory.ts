@@ -5,7 +5,7 @@ export const cellBytes = 8
 /** The length of a null cell, whose address is 0. */
 export const nullLength = 0xff_ff_ff_ff
 
-/** What the cells of a table's rows are. */
+/** The cells of a table's rows. */
 export interface TableLayout {
   /** The columns of the output, which are the first cells of a row. */
   readonly columns: readonly ColumnLayout[]
@@ -20,7 +20,7 @@ export interface ColumnLayout extends Column {
   readonly seconds: boolean
 }
 
-/** Where the headers of tables and lists are: addresses, or places of a program that is in no memory yet. */
+/** The headers of tables and lists: addresses, or offsets of a program that is in no memory yet. */
 export class TableHeaders<At extends number> {
   readonly headers: At
   readonly layouts: readonly TableLayout[]
@@ -54,7 +54,7 @@ export function countHeaders(layouts: readonly TableLayout[], hiddenLists: numbe
 
 /**
  * The rows of a block's tables, as cells. A cell is two words, the address and the length of the value's canonical text,
- * which may stand anywhere in the memory:
+ * which may be anywhere in the memory:
  *
  * - null: address 0, length `nullLength`; empty text: length 0 at any other address;
  * - text, json: UTF-8; boolean: `true` or `false`; integer, float: exactly `String(value)`;
@@ -74,20 +74,20 @@ export class TableMemory extends TableHeaders<number> {
     this.memory = memory
   }
 
-  /** Where a table's rows begin, and how many there are. */
+  /** The address of a table's rows, their number, and their width in cells. */
   rows(table: number): { readonly address: number; readonly count: number; readonly width: number } {
     const { words } = this.memory
     const at = this.tableHeader(table) >> 2
     return { address: words[at] ?? 0, count: words[at + 1] ?? 0, width: words[at + 3] ?? 0 }
   }
 
-  /** The region that the header of this number, from the arena's 0, stands for. */
+  /** The region of the header of this number; the arena's is 0. */
   regionOf(header: number): string {
     const tables = this.layouts.length
     return header === 0 ? 'arena' : header <= tables ? rowsRegion(header - 1) : listRegion(header - 1 - tables)
   }
 
-  /** Empties everything, in regions with at least the room they had, and what a block of so many bytes usually takes. */
+  /** Empties everything, in regions with at least the room they had, and what a block of this size usually takes. */
   clear(blockBytes = 0): void {
     // A longer block is one long line.
     const usual = Math.min(blockBytes, mostUsualBytes)
@@ -121,7 +121,7 @@ export class TableMemory extends TableHeaders<number> {
     return address + rows * width * cellBytes
   }
 
-  /** Room for so many more cells of a list; the address of the first. Throws OutOfRoom. */
+  /** Room for more cells of a list; the address of the first. Throws OutOfRoom. */
   addCells(list: number, count: number): number {
     const at = this.listHeader(list) >> 2
     const { words } = this.memory

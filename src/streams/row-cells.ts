@@ -1,3 +1,4 @@
+import { firstMillisecond, lastMillisecond } from '../contracts/year-range.ts'
 import { CatalogueError } from '../errors.ts'
 import { listChoices } from '../messages/choices.ts'
 import { showValue } from '../messages/show-value.ts'
@@ -148,9 +149,6 @@ function fromDate(date: Date, kind: 'timestamp' | 'date'): number | undefined {
   if (!(milliseconds >= firstMillisecond && milliseconds <= lastMillisecond)) return undefined
   return kind === 'date' ? Math.floor(milliseconds / 86_400_000) : milliseconds
 }
-
-const firstMillisecond = Date.parse('0001-01-01T00:00:00Z')
-const lastMillisecond = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** What a value is as a cell, judged by the value alone. */
 interface InferredCell {

@@ -1,4 +1,5 @@
 // Numbers and literals. What is not surely written as JavaScript writes it out again is refused: the line is walked slowly.
+import { firstSecond, lastSecond } from '../../src/contracts/year-range'
 import { nodeKind, choiceNode, timestampNode } from '../../src/scan/program/node-layout'
 import { parseInteger } from './parse-number'
 import { put } from './walk-cells'
@@ -7,8 +8,6 @@ import { putChoice, putCode } from './walk-text'
 
 /** A whole number of so many digits is exact, and a fraction of so many comes out of a double as it went in. */
 const exactDigits: usize = 15
-const firstSecond: i64 = -62135596800
-const lastSecond: i64 = 253402300799
 
 /** Seconds of so many digits are between the years 1 and 9999. */
 const surelyInRange: usize = 10

@@ -13,7 +13,7 @@ import {
   secondsKind,
 } from './encode-cells'
 import { meetUnknown } from './encode-scalars'
-import { isDay, isMoment } from './encode-times'
+import { isDay, isDateTime } from './encode-times'
 import { writeInt128 } from './encode-int128'
 import { parseFloat64 } from '../decode/parse-number'
 import { parseDigits, parseInteger } from '../decode/parse-number'
@@ -107,7 +107,7 @@ function writeNumber(to: usize, cell: Cell, column: Column): void {
 }
 
 function writeMilliseconds(to: usize, milliseconds: i64): void {
-  if (!isMoment(milliseconds)) meetUnknown()
+  if (!isDateTime(milliseconds)) meetUnknown()
   store<i64>(to, milliseconds)
 }
 

@@ -1,6 +1,6 @@
 import { copyBytes, put } from './encode-bytes'
 import { Cell, Column, dateKind, decimalKind, floatKind, millisecondsKind, secondsKind } from './encode-cells'
-import { formatDate, formatTimestamp, isDay, isMoment } from './encode-times'
+import { formatDate, formatTimestamp, isDay, isDateTime } from './encode-times'
 import { parseInteger } from '../decode/parse-number'
 
 /** Set where a value was met that only the plain path knows how to write; whoever sees it drops what is written. */
@@ -45,7 +45,7 @@ function formatMilliseconds(to: usize, milliseconds: i64): usize {
 }
 
 function formatMoment(to: usize, seconds: i64, milliseconds: i32): usize {
-  if (isMoment(seconds * 1000 + milliseconds)) return formatTimestamp(to, seconds, milliseconds)
+  if (isDateTime(seconds * 1000 + milliseconds)) return formatTimestamp(to, seconds, milliseconds)
   hasUnknown = true
   return to
 }

@@ -1,15 +1,16 @@
+import { firstDay, firstMillisecond, lastDay, lastMillisecond } from '../../src/contracts/year-range'
 import { put } from './encode-bytes'
 
-/** Whether the milliseconds since 1970 lie in the years 1 to 9999. */
+/** True for milliseconds since 1970 in the years 1 to 9999. */
 @inline
-export function isMoment(milliseconds: i64): bool {
-  return milliseconds >= -62_135_596_800_000 && milliseconds <= 253_402_300_799_999
+export function isDateTime(milliseconds: i64): bool {
+  return milliseconds >= firstMillisecond && milliseconds <= lastMillisecond
 }
 
-/** Whether the days since 1970 lie in the years 1 to 9999. */
+/** True for days since 1970 in the years 1 to 9999. */
 @inline
 export function isDay(days: i64): bool {
-  return days >= -719_162 && days <= 2_932_896
+  return days >= firstDay && days <= lastDay
 }
 
 /** Writes `2026-01-02T03:04:05Z`, with three digits of milliseconds where there are any. */

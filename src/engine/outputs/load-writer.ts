@@ -1,5 +1,6 @@
 import { allOrFirstFailure, discardAll, openTogether } from '../../publish/open-together.ts'
 import type { EncodeGroup } from '../../encode/encode-block.ts'
+import { noBytes } from '../../memory/copy-bytes.ts'
 import type { EncodingPlan } from '../../encode/encoding-plan.ts'
 import { createCopyTextEncoder } from '../../formats/copy-text.ts'
 import { createRecordBatchEncoder } from '../../formats/parquet/record-batch-encoder.ts'
@@ -115,5 +116,3 @@ export function encodeTombstones(
     ...(copy ? toPieces(createCopyTextEncoder(columns, name)) : []),
   ]
 }
-
-const noBytes = new Uint8Array(0)

@@ -1,5 +1,5 @@
 /**
- * The type of a column in every output. `decimal` is exact, with `precision` digits of which `scale` stand behind the
+ * The type of a column in every output. `decimal` is exact, with `precision` digits of which `scale` are behind the
  * point; `json` is JSON text.
  */
 export type ColumnType =
@@ -14,7 +14,7 @@ export interface Column {
   readonly list: boolean
   /** The unit of an amount of money. */
   readonly unit?: MoneyUnit
-  /** The time zone of a date that is made of a moment, by its IANA name. */
+  /** The time zone of a date that is made of a time, by its IANA name. */
   readonly timezone?: string
 }
 
@@ -47,12 +47,12 @@ export function describeUnit(unit: MoneyUnit): string {
   }
 }
 
-/** Whether values are written as text: JSON is text too. */
+/** True where values are written as text: JSON is text too. */
 export function isText({ kind }: ColumnType): boolean {
   return kind === 'text' || kind === 'json'
 }
 
-/** The plain encoder of the columns of a table, in some format: what it gives has a buffer of its own. */
+/** The reference encoder of the columns of a table, in some format. Its bytes have a buffer of their own. */
 export type EncodeRows = (rows: readonly Row[]) => Uint8Array<ArrayBuffer>
 
 /** `text`, `integer list`, `decimal(12,2)`: a column type as plans and manifests print it. */

@@ -4,7 +4,7 @@ import type { Field } from '../../contracts/fields.ts'
 import { formatJson } from '../json/json-text.ts'
 import type { CanonicalRecord } from '../validate/validate-record.ts'
 
-/** What makes two deliveries of a record the same. Plain data. */
+/** The part of a record that counts as its content. Plain data. */
 export interface ContentHashPlan {
   readonly contract: ContractName
   /** A field that is no part of it, `meta.updatedAt`; null for none. */
@@ -28,7 +28,7 @@ export function hashText(content: string | Uint8Array): string {
   return hash('sha256', content).slice(0, 32)
 }
 
-/** Whether a field is part of the content of a record; `path` is that of drift: `photos[].name.*`. */
+/** True where a field is part of the content of a record; `path` is that of drift: `photos[].name.*`. */
 export function isContent(field: Field, path: string, without: string | null): boolean {
   return compileField(field, path, without) !== null
 }
@@ -91,7 +91,7 @@ function writeByLocale(value: unknown, writeElement: WriteContent): string | nul
   return elements.length === 0 ? null : `{${elements.toSorted().join(',')}}`
 }
 
-/** Elements keep their places, as positions are keys of child tables; an empty list is not the same as none. */
+/** Elements keep their positions, which are keys of child tables; an empty list is not the same as none. */
 function writeList(value: unknown, writeElement: WriteContent): string | null {
   if (!Array.isArray(value)) return null
   const elements = value.map((element: unknown) => (element === null ? 'null' : (writeElement(element) ?? '{}')))

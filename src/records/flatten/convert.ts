@@ -1,3 +1,4 @@
+import { firstDay, firstMillisecond, lastDay, lastMillisecond } from '../../contracts/year-range.ts'
 import { isWrittenExactly, survivesAsFloat } from '../../contracts/exact-number.ts'
 import type { ScalarType } from '../../contracts/field-kinds.ts'
 import { formatJson } from '../json/json-text.ts'
@@ -105,7 +106,7 @@ function toMilliseconds(value: unknown): number | undefined {
   return milliseconds >= firstMillisecond && milliseconds <= lastMillisecond ? milliseconds : undefined
 }
 
-/** The day of a moment in the time zone; text that is a day and no moment is that day. Only the years 1 to 9999. */
+/** The day of a time in the time zone; text that is a day without a time is that day. Only the years 1 to 9999. */
 function compileDays(timezone: string): Convert {
   const toLocalDay = compileLocalDay(timezone)
   return (value) => {
@@ -113,7 +114,7 @@ function compileDays(timezone: string): Convert {
     if (milliseconds === undefined) return undefined
     if (typeof value === 'string' && value.length === dayLength) return milliseconds / dayMs
     const day = toLocalDay(milliseconds)
-    return day >= firstMillisecond / dayMs && day <= lastMillisecond / dayMs ? day : undefined
+    return day >= firstDay && day <= lastDay ? day : undefined
   }
 }
 
@@ -149,7 +150,7 @@ function toJsonText(value: unknown): string | undefined {
   }
 }
 
-/** A float that stands for several whole numbers: which of them was delivered is not known any more. */
+/** A float that several whole numbers are rounded to: the delivered one is not known any more. */
 function isUnclear(value: unknown): boolean {
   return typeof value === 'number' && !isWrittenExactly(value)
 }
@@ -161,13 +162,11 @@ function isNumeric(value: unknown): value is number | bigint {
 const dayMs = 86_400_000
 /** The length of `2026-01-02`. */
 const dayLength = 10
-const firstMillisecond = -62_135_596_800_000
-const lastMillisecond = 253_402_300_799_999
 const wholeNumber = /^[+-]?\d{1,19}$/
 const decimalNumber = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 
 /**
- * Milliseconds since 1970 UTC of an ISO 8601 date (midnight UTC) or of a moment with its offset; NaN for text that is
+ * Milliseconds since 1970 UTC of an ISO 8601 date (midnight UTC) or of a date and time with its offset; NaN for text that is
  * neither, that names a day the calendar does not have, or that is finer than a millisecond.
  */
 export function parseIsoDate(text: string): number {

@@ -18,7 +18,7 @@ export interface FlatRecord {
   readonly rows: readonly (readonly Row[])[]
   /** Elements left out by the `where` of their table, by table. */
   readonly filtered: readonly number[]
-  /** The same by condition of each table, one table after the other. */
+  /** Elements left out by each condition, one table after the other. */
   readonly filteredByCondition: readonly number[]
   readonly issues: readonly Issue[]
 }
@@ -40,12 +40,12 @@ export function compileFlattening(tables: readonly TablePlan[], store?: Store): 
   }
 }
 
-/** Whether a column holds the record as it was delivered: others don't need the second argument of `Flatten`. */
+/** True where a column holds the record as it was delivered: others don't need the second argument of `Flatten`. */
 export function readsDelivered(tables: readonly TablePlan[]): boolean {
   return tables.some(({ columns }) => columns.some(({ source }) => source.kind === 'delivered'))
 }
 
-/** What a cell can be read from, beside the element of its row. */
+/** The sources of a cell, beside the element of its row. */
 interface Scope {
   readonly record: CanonicalRecord
   readonly delivered: unknown

@@ -124,7 +124,7 @@ function suits({ locales }: Record<string, unknown>, locale: string): boolean {
   return Array.isArray(locales) && locales.includes(locale)
 }
 
-/** The same where the value is by locale. A value without a locale suits every one. */
+/** A reader a locale for a value by locale. A value without a locale suits every one. */
 function tryValues(rest: readonly Step[]): readonly ReadElement[] {
   const at = rest.findIndex(({ kind }) => kind === 'locale')
   const step = rest[at]

@@ -27,7 +27,7 @@ export interface ChooseStep {
   readonly where: readonly Condition[]
 }
 
-/** Where a cell comes from. A plan is plain data: it can be sent to a worker. */
+/** The source of a cell. A plan is plain data: it can be sent to a worker. */
 export type CellSource =
   /** The id of the record that the row belongs to. */
   | { readonly kind: 'key' }
@@ -35,7 +35,7 @@ export type CellSource =
   | { readonly kind: 'position'; readonly depth: number }
   /** The record (or element) as it was delivered. */
   | { readonly kind: 'delivered' }
-  /** What tells one content of a record from another; see content-hash.ts. */
+  /** The hash of the record's content; see content-hash.ts. */
   | ({ readonly kind: 'contentHash' } & ContentHashPlan)
   /** Nothing: null in every row. */
   | { readonly kind: 'nothing' }
@@ -63,7 +63,7 @@ export interface Condition {
   readonly test: ConditionTest
   /** The key of the config that it comes from, where that is not `where`. */
   readonly by?: 'sourceIds' | 'source.filter'
-  /** As the config says it, for reports. */
+  /** The condition as the config writes it, for reports. */
   readonly shown: string
 }
 

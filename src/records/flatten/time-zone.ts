@@ -16,7 +16,7 @@ export function isSameTimeZone(a: string, b: string): boolean {
   return a === b || (zone !== null && zone === findTimeZone(b))
 }
 
-/** Days since 1970 of the calendar of a time zone, at a moment in milliseconds since 1970 UTC. */
+/** Days since 1970 of the calendar of a time zone, at a time in milliseconds since 1970 UTC. */
 export type ToLocalDay = (milliseconds: number) => number
 
 const dayMs = 86_400_000
@@ -25,7 +25,7 @@ const mostDays = 100_000
 
 /**
  * The local day in a time zone that Intl knows. Offsets from UTC are asked for once a UTC day, and kept: a day with a
- * change has the moment of the change, to the second. No zone has had two changes within one UTC day.
+ * change has the time of the change, to the second. No zone has had two changes within one UTC day.
  */
 export function compileLocalDay(timezone: string): ToLocalDay {
   if (timezone === 'UTC') return (milliseconds) => Math.floor(milliseconds / dayMs)
@@ -68,7 +68,7 @@ function findOffsets(start: number, readOffset: ReadOffset): DayOffsets {
   return { before, changesAt: high, after }
 }
 
-/** How far local time is ahead of UTC, in milliseconds: what a clock there shows, which is never a whole day away. */
+/** The milliseconds that local time is ahead of UTC, never a whole day: taken from what a clock there shows. */
 function compileOffset(timeZone: string): ReadOffset {
   const twoDigits = '2-digit'
   const clock = { day: twoDigits, hour: twoDigits, minute: twoDigits, second: twoDigits, hourCycle: 'h23' } as const

@@ -8,7 +8,7 @@ export function formatJson(value: unknown): string {
 
 /**
  * Parses JSON text with every digit of every number kept: whole numbers beyond 2^53 become bigints, what a float does not
- * hold otherwise a LosslessNumber. Four times slower than JSON.parse, so it is only asked where `mayLoseDigits` says so.
+ * hold otherwise a LosslessNumber. Four times slower than JSON.parse, so it is used only where `mayLoseDigits` is true.
  * Throws SyntaxError as JSON.parse does.
  */
 export function parseExactly(text: string): unknown {
@@ -23,7 +23,7 @@ function toNumber(text: string): number | bigint | LosslessNumber {
   return wholeNumber.test(text) && text.length <= longestBigint ? BigInt(text) : new LosslessNumber(text)
 }
 
-/** True where JSON.parse holds a number as it is written; of whole numbers only those that are surely not rounded. */
+/** True where JSON.parse holds a number as it is written; of whole numbers only those that are certainly not rounded. */
 function isHeld(text: string): boolean {
   return wholeNumber.test(text) ? Number.isSafeInteger(Number(text)) : survivesAsFloat(text)
 }
@@ -49,7 +49,7 @@ function isDigitOrPoint(code: number): boolean {
   return (code >= 0x30 && code <= 0x39) || code === 0x2e
 }
 
-/** Whether a number may begin with the digit that stands there. */
+/** True where a number may begin with the digit at this index. */
 function beginsNumber(text: string, start: number): boolean {
   const before = text[start - 1] === '-' ? start - 2 : start - 1
   return before < 0 || '[:, \t\n\r'.includes(text[before] as string)
@@ -69,7 +69,7 @@ function holdsLongNumber(value: unknown): boolean {
 
 const wholeNumber = /^-?\d+$/
 const numberText = /\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-/** Every number of so many digits is held. */
+/** Every number of up to this many digits is held. */
 const longest = 15
 /** Longer numbers are beyond what a float holds, and take long to become bigints. */
 const longestBigint = 400

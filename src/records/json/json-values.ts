@@ -1,4 +1,4 @@
-/** Whether a parsed JSON value is an object: no list, not null. */
+/** True for a parsed JSON value that is an object: no list, not null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

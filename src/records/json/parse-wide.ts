@@ -20,12 +20,12 @@ export function parseWide(text: string): unknown {
   return line
 }
 
-/** Where the first member of a bare record, or of the record in an envelope, begins; -1 where that is hard to say. */
+/** The index of the first member of a bare record, or of the record in an envelope; -1 where it is not found quickly. */
 function findRecord(text: string): number {
   return recordHead.exec(text)?.[0].length ?? -1
 }
 
-/** As it is, or as an escape, which is rare enough as well. */
+/** Looks for the name itself and for its escape, which is as rare. */
 function mayHoldFiller(text: string): boolean {
   return text.includes(fillerName) || text.includes('\\u007')
 }

@@ -7,7 +7,7 @@ type Report = (path: string) => void
 type Walk = (cursor: JsonCursor, report: Report) => void
 
 /**
- * Whether an object in the text, which was parsed into `value`, may have a key twice. Only one of the two is in the value,
+ * Tests if an object in the text, which was parsed into `value`, may have a key twice. Only one of the two is in the value,
  * so that it holds fewer keys than the text. Text that looks like a key makes it true as well.
  */
 export function mayRepeatKeys(text: string, value: unknown): boolean {

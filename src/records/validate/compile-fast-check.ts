@@ -5,9 +5,9 @@ import { compileFastScalar } from './fast-scalar.ts'
 import { FastWalk, type ToCanonical, undecided } from './fast-walk.ts'
 
 /**
- * The canonical form of a record that is surely valid, null for what zod has to judge. The form is zod's, made out of the
+ * The canonical form of a record that is certainly valid, null for one that zod has to judge. The form is zod's, made out of the
  * delivered record itself, which is changed for it; where the answer is null it is not. JSON.parse or `parseExactly` must
- * have made the record, and nobody else may use it.
+ * have made the record, and no other code may use it.
  */
 export type FastCheck = (delivered: object, drift: Drift) => Readonly<Record<string, unknown>> | null
 
@@ -24,7 +24,7 @@ export function compileFastCheck(fields: ReadonlyMap<string, Field>, options: Fa
   }
 }
 
-/** What is no drift, and what is drift but no reason to reject. */
+/** The locales that are no drift, and the policy for unknown fields and values. */
 interface FastCheckOptions {
   readonly locales: ReadonlySet<string>
   readonly unknownFields: 'report' | 'ignore' | 'reject'

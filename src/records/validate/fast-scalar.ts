@@ -1,3 +1,4 @@
+import { isTimestamp } from '../../contracts/field-kinds.ts'
 import type { ScalarField } from '../../contracts/fields.ts'
 import { joinCodes, listOddCodes } from '../../contracts/joined-codes.ts'
 import { undecided, type ToCanonical } from './fast-walk.ts'
@@ -26,7 +27,7 @@ export function compileFastScalar(field: ScalarField, path: string, rejectsValue
     case 'boolean':
       return (value) => (typeof value === 'boolean' ? value : undecided)
     case 'timestamp':
-      return (value) => (isSecond(value) ? value : undecided)
+      return (value) => (isTimestamp(value) ? value : undecided)
   }
 }
 
@@ -62,7 +63,7 @@ function isNatural(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0
 }
 
-/** Of whole numbers only those that JSON.parse can't have rounded. */
+/** Takes of whole numbers only those that JSON.parse can't have rounded. */
 function toLooseText(value: unknown): string | typeof undecided {
   switch (typeof value) {
     case 'string':
@@ -78,11 +79,4 @@ function toLooseText(value: unknown): string | typeof undecided {
   }
 }
 
-function isSecond(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= firstSecond && (value as number) <= lastSecond
-}
-
 const digitsOnly = /^\d+$/
-/** The years 1 to 9999. */
-const firstSecond = -62_135_596_800
-const lastSecond = 253_402_300_799

@@ -1,16 +1,16 @@
 import type { DriftListener } from '../drift.ts'
 
-/** What a check gives for a value that it leaves to zod. */
+/** Returned for a value that is left to zod. */
 export const undecided = Symbol('undecided')
 
 /**
- * The canonical form of a delivered value that is surely valid, or `undecided`. Gives the value itself where it is canonical,
- * but for what it has put down in the walk. Never gets null.
+ * The canonical form of a delivered value that is certainly valid, or `undecided`. Gives the value itself where it is canonical,
+ * but for the changes noted in the walk. Never gets null.
  */
 export type ToCanonical = (value: unknown, walk: FastWalk) => unknown
 
 /**
- * What a walk over a record found so far: nothing of it holds unless the whole record turns out to be surely valid.
+ * The findings of a walk over a record. They count only once the whole record has turned out to be valid.
  */
 export class FastWalk {
   #holders: object[] = []
@@ -45,12 +45,12 @@ export class FastWalk {
     for (const [at, path] of this.#valuePaths.entries()) listener.unknownValue(path, this.#unknownValues[at] as string)
   }
 
-  /** How many changes are put down. */
+  /** The number of changes noted. */
   get changes(): number {
     return this.#holders.length
   }
 
-  /** Puts down that a member has another canonical form. */
+  /** Notes that a member has another canonical form. */
   change(holder: object, key: string | number, member: unknown): void {
     this.#holders.push(holder)
     this.#keys.push(key)

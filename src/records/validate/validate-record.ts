@@ -6,7 +6,7 @@ import { compileDriftWalk, createDriftCounter, type Drift, type DriftListener } 
 import type { Issue } from '../reject.ts'
 import { isObject } from '../json/json-values.ts'
 
-/** What to do about fields and enum values that the contract does not list. */
+/** The policy for fields and enum values that the contract does not list. */
 export interface DriftPolicy {
   readonly unknownFields: 'report' | 'ignore' | 'reject'
   readonly unknownValues: 'report' | 'reject'
@@ -22,11 +22,11 @@ export type Verdict =
 
 /**
  * Judges a record; drift is counted into the `drift` that the caller passes. With `mayChange` the record may be made out
- * of the delivered one, several times as fast: where parsing has made it, and nobody else will look at it.
+ * of the delivered one, several times as fast: where parsing has made it, and no other code reads it.
  */
 export type Validate = (delivered: unknown, drift: Drift, mayChange?: boolean) => Verdict
 
-/** A validation of records against the contract. What is not surely valid has zod's verdict. */
+/** A validation of records against the contract. A record that the fast check leaves undecided has zod's verdict. */
 export function compileValidation(contract: Contract, policy: DriftPolicy, locales: readonly string[]): Validate {
   const accept = compileFastCheck(contract.fields, { ...policy, locales: new Set(locales) })
   const judge = compileJudgement(contract, policy, locales)
@@ -37,7 +37,7 @@ export function compileValidation(contract: Contract, policy: DriftPolicy, local
   }
 }
 
-/** What zod says. */
+/** The validation by zod. */
 function compileJudgement(contract: Contract, policy: DriftPolicy, locales: readonly string[]): Validate {
   const walk = compileDriftWalk(contract.fields, locales)
   return (delivered, drift) => {
@@ -50,7 +50,7 @@ function compileJudgement(contract: Contract, policy: DriftPolicy, locales: read
   }
 }
 
-/** The issues of a zod verdict, in our own words. */
+/** The issues of a zod verdict. */
 function toIssues(error: z.core.$ZodError): Issue[] {
   return error.issues.map((issue) => ({
     code: issue.code === 'custom' ? 'invalid_type' : issue.code,

@@ -85,8 +85,8 @@ function writeScope(
   const slotOf = (header: number): ProgramOffset => (slots + 4 * (1 + header)) as ProgramOffset
   const treeTables = projection.tables.map((_, table) => toTreeTable(projection, tables, table, slotOf))
   const roots = treeTables.filter(isRoot)
-  const wanted = toRecordProjection(projection, tables, treeTables, recordSlot, slotOf)
-  const { enveloped, bare } = writeRecord(context, root, wanted)
+  const recordProjection = toRecordProjection(projection, tables, treeTables, recordSlot, slotOf)
+  const { enveloped, bare } = writeRecord(context, root, recordProjection)
   const rootElement = writer.allocate(layout.elementBytes)
   writeElementEffects(writer, rootElement, 0, [], roots)
   writer.link(scope, layout.scopeEnvelope, writeEnvelope(writer, enveloped, recordSlot))
@@ -120,7 +120,7 @@ function toTreeTable(
     steps: each,
     header: tables.tableHeader(table),
     slot,
-    cells: cells.map((goal) => toTreeCell(goal, slot, tables, slotOf)),
+    cells: cells.map((cell) => toTreeCell(cell, slot, tables, slotOf)),
     positions: positions.map(({ cell, depth }) => ({ offset: cell * cellBytes, depth })),
     passed: [],
   }
@@ -152,7 +152,7 @@ function toTreeCell(
   }
 }
 
-/** What is wanted of a record: rows of root tables, of child tables, its id and what it is filtered by. */
+/** The projection of a record: rows of root tables, of child tables, its id and the cells of its conditions. */
 function toRecordProjection(
   { recordConditionCells }: Projection,
   tables: TableHeaders<ProgramOffset>,
@@ -160,8 +160,8 @@ function toRecordProjection(
   recordSlot: ProgramOffset,
   slotOf: (header: number) => ProgramOffset,
 ): NodeProjection {
-  const idGoal = { steps: [{ kind: 'field', name: 'id' } as const], cell: idCell, list: null, choice: null }
-  const own = [idGoal, ...recordConditionCells].map((goal) => toTreeCell(goal, recordSlot, tables, slotOf))
+  const id = { steps: [{ kind: 'field', name: 'id' } as const], cell: idCell, list: null, choice: null }
+  const own = [id, ...recordConditionCells].map((cell) => toTreeCell(cell, recordSlot, tables, slotOf))
   return {
     cells: [...own, ...treeTables.filter(isRoot).flatMap(({ cells }) => cells)],
     tables: treeTables.filter((table) => !isRoot(table)),
@@ -172,10 +172,10 @@ function isRoot({ steps }: TreeTable): boolean {
   return steps.length === 0
 }
 
-/** `{"meta": {"total", "index"}, "result": …}`: other keys are the plain path's. */
+/** `{"meta": {"total", "index"}, "result": …}`: other keys are left to the reference path. */
 function writeEnvelope(writer: ProgramWriter, record: ProgramOffset, recordSlot: ProgramOffset): ProgramOffset {
   const writeCount = (cell: number): ProgramOffset => {
-    const place = {
+    const target = {
       steps: [],
       slot: recordSlot,
       offset: cell * cellBytes,
@@ -184,7 +184,7 @@ function writeEnvelope(writer: ProgramWriter, record: ProgramOffset, recordSlot:
       pick: null,
       rank: null,
     }
-    return writeLeaf(writer, layout.integerNode, { ...nothingProjected, cells: [place] })
+    return writeLeaf(writer, layout.integerNode, { ...nothingProjected, cells: [target] })
   }
   const writeClosed = (...members: Parameters<typeof toMember>[]): ProgramOffset => {
     const node = writeMembers(
@@ -207,21 +207,21 @@ function writeKeys(
   tables: TableHeaders<ProgramOffset>,
 ): void {
   const keys = projection.tables.flatMap(({ keyCells }, table) => keyCells.map((cell) => ({ table, cell })))
-  const place = writer.allocate(layout.keyBytes * keys.length)
+  const start = writer.allocate(layout.keyBytes * keys.length)
   for (const [index, { table, cell }] of keys.entries()) {
     const at = index * layout.keyBytes
-    writer.link(place, at + layout.keyTable, tables.tableHeader(table))
-    writer.link(place, at + layout.keyMark, (marks + 4 * (1 + table)) as ProgramOffset)
-    writer.setWord(place, at + layout.keyOffset, cell * cellBytes)
+    writer.link(start, at + layout.keyTable, tables.tableHeader(table))
+    writer.link(start, at + layout.keyMark, (marks + 4 * (1 + table)) as ProgramOffset)
+    writer.setWord(start, at + layout.keyOffset, cell * cellBytes)
   }
-  writer.link(scope, layout.scopeKeys, place)
+  writer.link(scope, layout.scopeKeys, start)
   writer.setWord(scope, layout.scopeKeyCount, keys.length)
 }
 
 function writeNumbers(writer: ProgramWriter): ProgramOffset {
-  const place = writer.allocate(8 * layout.numberCount)
+  const start = writer.allocate(8 * layout.numberCount)
   for (let number = 0; number < layout.numberCount; number++) {
-    writer.setBytes((place + 8 * number) as ProgramOffset, Buffer.from(String(number)))
+    writer.setBytes((start + 8 * number) as ProgramOffset, Buffer.from(String(number)))
   }
-  return place
+  return start
 }

@@ -14,9 +14,14 @@ import {
 } from './tree-context.ts'
 
 /** Throws Unsupported. */
-export function writeList(context: TreeContext, field: ListField, wanted: NodeProjection, path: string): ProgramOffset {
+export function writeList(
+  context: TreeContext,
+  field: ListField,
+  projection: NodeProjection,
+  path: string,
+): ProgramOffset {
   const { writer } = context
-  const { here, inside } = splitProjection(wanted)
+  const { here, inside } = splitProjection(projection)
   if (inside.cells.some(({ rank }) => rank !== null)) throw new Unsupported('a list in a localized value')
   const position = writer.allocate(4)
   const special = Math.max(0, ...[...inside.cells, ...inside.tables].map(({ steps: [step] }) => toIndex(step) + 1))
@@ -45,8 +50,8 @@ export function writeList(context: TreeContext, field: ListField, wanted: NodePr
   writer.setWord(node, layout.listSpecial, special)
   writer.setWord(node, layout.nodePath, context.paths.push(`${path}[]`) - 1)
   writer.setWord(node, layout.listOrOne, Number(field.orOne === true))
-  if (wanted.tables.length > 0) writer.link(node, layout.listPosition, position)
-  writer.link(node, layout.listPicks, picks.place)
+  if (projection.tables.length > 0) writer.link(node, layout.listPosition, position)
+  writer.link(node, layout.listPicks, picks.start)
   writer.setWord(node, layout.listPickCount, picks.count)
   writer.link(node, layout.listPickRow, picks.row)
   writer.setWord(node, layout.listPickCells, picks.rowCells)
@@ -57,7 +62,7 @@ export function writeList(context: TreeContext, field: ListField, wanted: NodePr
 
 const mostSpecial = 64
 
-/** What is wanted of an element: tables whose path is at its end begin a row, list cells that are get a cell. */
+/** The projection of an element: tables whose path ends here begin a row, list cells whose path ends here get a cell. */
 interface ElementProjection {
   readonly appended: readonly Appended[]
   readonly begun: readonly TreeTable[]
@@ -106,13 +111,13 @@ function toIndex(step: Step | undefined): number {
   return step?.kind === 'index' ? step.index : -1
 }
 
-/** Where elements of list cells are appended to: the header of the list region, and the slot of the newest cell. */
+/** The target of the elements of list cells: the header of the list region, and the slot of the newest cell. */
 export interface Appended {
   readonly header: ProgramOffset
   readonly slot: ProgramOffset
 }
 
-/** What happens where an element begins; its node is written by the caller. */
+/** Writes the effects of the begin of an element; its node is written by the caller. */
 export function writeElementEffects(
   writer: ProgramWriter,
   elements: ProgramOffset,

@@ -16,13 +16,13 @@ import {
 export function writeLocalized(
   context: TreeContext,
   field: LocalizedField,
-  wanted: NodeProjection,
+  projection: NodeProjection,
   path: string,
 ): ProgramOffset {
   const { writer, locales } = context
   const { element } = field
-  const { here, inside } = splitProjection(wanted)
-  if (wanted.tables.length > 0) throw new Unsupported('rows of a localized value')
+  const { here, inside } = splitProjection(projection)
+  if (projection.tables.length > 0) throw new Unsupported('rows of a localized value')
   const ranks = writer.allocate(layout.rankBytes * inside.cells.length)
   const choices = inside.cells.map((cell, index) => {
     const kept = (ranks + index * layout.rankBytes) as ProgramOffset
@@ -56,7 +56,7 @@ interface LocaleChoice {
   readonly cell: TreeCell
   readonly chain: readonly string[]
   readonly others: boolean
-  /** Where the best rank so far is kept. */
+  /** The word of the best rank so far. */
   readonly kept: ProgramOffset
   /** Only one locale will do, also as empty text: it has no rank. */
   readonly isOnly: boolean

@@ -17,41 +17,41 @@ export function writeMembers(writer: ProgramWriter, kind: number, members: reado
   const slotCount = 2 ** Math.ceil(Math.log2(2 * members.length + 1))
   const slots = writer.allocate(4 * slotCount)
   const taken = new Set<number>()
-  const places = members.map((member, number) => {
-    const place = writer.allocate(layout.memberBytes)
-    const hash = writeName(writer, place, 0, member.name)
-    writer.link(place, layout.memberNode, member.node)
-    writer.setWord(place, layout.memberNumber, number)
-    writer.setWord(place, layout.memberNoted, Number(member.isNoted))
+  const starts = members.map((member, number) => {
+    const start = writer.allocate(layout.memberBytes)
+    const hash = writeName(writer, start, 0, member.name)
+    writer.link(start, layout.memberNode, member.node)
+    writer.setWord(start, layout.memberNumber, number)
+    writer.setWord(start, layout.memberNoted, Number(member.isNoted))
     let slot = hash & (slotCount - 1)
     while (taken.has(slot)) slot = (slot + 1) & (slotCount - 1)
     taken.add(slot)
-    writer.link(slots, slot * 4, place)
-    return place
+    writer.link(slots, slot * 4, start)
+    return start
   })
   // There is always a guess of what comes next: names of nothing but zeros never come.
   const none = writer.allocate(layout.memberBytes)
   writer.setWord(none, layout.nameMask, 0xffff)
   writer.link(none, layout.memberNext, none)
-  for (const [index, place] of places.entries()) writer.link(place, layout.memberNext, places[index + 1] ?? none)
-  const numbered = writer.allocate(4 * places.length)
-  for (const [number, place] of places.entries()) writer.link(numbered, 4 * number, place)
+  for (const [index, start] of starts.entries()) writer.link(start, layout.memberNext, starts[index + 1] ?? none)
+  const numbered = writer.allocate(4 * starts.length)
+  for (const [number, start] of starts.entries()) writer.link(numbered, 4 * number, start)
   writer.link(node, layout.objectMembers, numbered)
-  writer.setWord(node, layout.objectMemberCount, places.length)
-  const ordered = kind === layout.localizedNode ? layout.mostContentLocales : places.length
+  writer.setWord(node, layout.objectMemberCount, starts.length)
+  const ordered = kind === layout.localizedNode ? layout.mostContentLocales : starts.length
   writer.link(node, layout.objectOrder, writer.allocate(4 * ordered))
-  writer.link(node, layout.objectFirst, places[0] ?? none)
+  writer.link(node, layout.objectFirst, starts[0] ?? none)
   writer.link(node, layout.objectSlots, slots)
   writer.setWord(node, layout.objectSlotMask, slotCount - 1)
   return node
 }
 
 /** Returns the hash of the name: the module has the same function. */
-export function writeName(writer: ProgramWriter, place: ProgramOffset, offset: number, name: string): number {
+export function writeName(writer: ProgramWriter, start: ProgramOffset, offset: number, name: string): number {
   const bytes = Buffer.from(name)
   const { length } = bytes
   if (length === 0 || length > layout.longestName) throw new Unsupported('names of so many bytes')
-  const at = (place + offset) as ProgramOffset
+  const at = (start + offset) as ProgramOffset
   writer.setBytes(at, Buffer.concat([bytes, Buffer.from('":')]))
   writer.setWord(at, layout.nameMask, 2 ** (length + 2) - 1)
   writer.setWord(at, layout.nameMaskAlone, 2 ** length - 1)

@@ -20,24 +20,24 @@ export const listNode = 12
 /** Text that must not be null. */
 export const requiredTextNode = 13
 
-/** A node begins with its kind and the places that its value goes to: of a scalar its text, of others JSON text. */
+/** A node begins with its kind and the targets of its value: of a scalar its text, of others JSON text. */
 export const nodeKind = 0
 export const nodeTargets = 4
 export const nodeTargetCount = 8
 /** Names the path in notes of drift. */
 export const nodePath = 12
 
-/** Of a code: the digits that it is padded to; whether several may come in a list. */
+/** A code: the digits that it is padded to; 1 where several may come in a list. */
 export const codeLength = 16
 export const codeMayBeList = 20
 
-/** Of a choice: names (see below) of the values that the contract lists. */
+/** A choice: names (see below) of the values that the contract lists. */
 export const choiceValues = 16
 export const choiceValueCount = 20
 
 /**
- * Of an object: the addresses of its members, by number; what an unknown key is; the nodes of a number and of a list that
- * stand for it, or 0. Of a record: its JSON text is that of the record as it was delivered.
+ * An object: the addresses of its members, by number; what an unknown key is; the nodes of a number and of a list that may
+ * come in its place, or 0. The JSON text of a record is that of the record as it was delivered.
  */
 export const objectMembers = 16
 export const objectSlots = 20
@@ -47,13 +47,13 @@ export const objectUnknown = 32
 export const objectBare = 36
 export const objectBareList = 40
 export const objectMemberCount = 44
-/** The numbers of the members that a number and a list stand for. */
+/** The numbers of the members that come as a number and as a list in place of the object. */
 export const objectBareNumber = 48
 export const objectBareListNumber = 52
 /** Room for a word a member, where JSON text puts the members into their order. */
 export const objectOrder = 56
 export const objectIsDelivered = 60
-/** What of its members is content, in the order of their names. */
+/** The members that are content, in the order of their names. */
 export const objectContent = 64
 export const objectContentCount = 68
 
@@ -62,27 +62,27 @@ export const contentNumber = 0
 export const contentKey = 4
 export const contentKeyLength = 8
 export const contentBytes = 12
-/** A localized value with more locales is left to the plain path. */
+/** A localized value with more locales is left to the reference path. */
 export const mostContentLocales = 64
 
-/** What is done with a key that the contract does not list. */
+/** Treatments of a key that the contract does not list. */
 export const unknownNoted = 0
 export const unknownIgnored = 1
 export const unknownRefused = 2
 
-/** Of a localized value, whose locales with columns are members as of an object: other locales, and plain text, or 0. */
+/** A localized value, whose locales with columns are members as in an object: other locales, and text without a locale, or 0. */
 export const localizedOther = 32
 export const localizedPlain = 36
 export const localizedRanks = 40
 export const localizedRankCount = 48
 
-/** Of a list. `listElements` are those of the first positions, as many as `listSpecial`, then the one for all others. */
+/** A list. `listElements` are those of the first positions, as many as `listSpecial`, then the one for all others. */
 export const listElements = 16
 export const listSpecial = 20
 export const listOrOne = 24
 export const listOpens = 28
 export const listOpenCount = 32
-/** Where the 1-based position of the current element is kept, or 0. */
+/** The word of the 1-based position of the current element, or 0. */
 export const listPosition = 36
 export const listPicks = 40
 export const listPickCount = 44
@@ -152,7 +152,7 @@ export const beginPositionCount = 12
 export const beginBytes = 16
 export const positionBytes = 8
 
-/** A place of a value: a cell, `offset` bytes from the address in the slot. With a rank, only the first filled stays. */
+/** A target of a value: a cell, `offset` bytes from the address in the slot. With a rank, only the best filled value stays. */
 export const targetSlot = 0
 export const targetOffset = 4
 export const targetRankKept = 8
@@ -189,13 +189,13 @@ export const keyMark = 4
 export const keyOffset = 8
 export const keyBytes = 12
 
-/** What drift is noted: words of what it is, the address of the key or value, its length. */
+/** A note of drift: words of its kind and path, the address of the key or value, its length. */
 export const noteBytes = 12
 export const mostNotes = 1024
 export const unknownFieldNote = 0
 export const unknownValueNote = 1
 export const otherLocaleNote = 2
-/** A key that only has to be known lest it comes twice. */
+/** A key that is noted only to find a second one. */
 export const silentNote = 3
 /** A code of another form than its contract says. */
 export const oddCodeNote = 4
@@ -206,7 +206,7 @@ export const noteKindBits = 3
 export const noteKindMask = 7
 
 /**
- * The scope of a walk: what `walkLine` is told and tells. The cells of the record follow, `scopeCellCount` of them; the
+ * The scope of a walk: the input and output of `walkLine`. The cells of the record follow, `scopeCellCount` of them; the
  * first are its id, the line's index, its total and, where it is wanted, the text of its content.
  */
 export const scopeEnvelope = 0
@@ -224,27 +224,27 @@ export const scopeMaxLineBytes = 44
 export const scopeLineStart = 48
 export const scopeLineEnd = 52
 export const scopeNumbers = 56
-/** Whether values are written as JSON text: then only what surely is written as JavaScript does is no slow line. */
+/** 1 where values are written as JSON text: a line that JavaScript may write in another way is a fallback line then. */
 export const scopeKeepsJson = 60
-/** Whether the text of the content is wanted. */
+/** 1 where the text of the content is written. */
 export const scopeKeepsContent = 68
 /** The node of the record in an envelope. */
 export const scopeRecord = 72
-/** The number, within the block, of the line that `walkLines` settles next. */
+/** The number, within the block, of the line that `walkLines` walks next. */
 export const scopeLine = 76
 /** The region for the entries of ids (see records/id-layout.ts), where the next goes, and where the region ends. */
 export const scopeIds = 80
 export const scopeIdsNext = 84
 export const scopeIdsEnd = 88
-/** The notes that lines which are settled by the walk may have. */
+/** The notes that a line which the walk accepts by itself may have. */
 export const scopeKnown = 92
 export const scopeKnownCount = 96
-/** What stands for the index and for the total of such a line: 64 bits each. */
+/** The positions that stand for the index and for the total of such a line: 64 bits each. */
 export const scopeNextIndex = 104
 export const scopeSameTotal = 112
 export const scopeCells = 120
 
-/** The place of a line: of none that another may follow, of one without a number, and of number 0, from which others count on. */
+/** The position of a line: of none that another may follow, of one without a number, and of number 0, from which others are counted. */
 export const noPosition = 0
 export const unnumberedPosition = 1
 export const firstPosition = 2
@@ -261,8 +261,8 @@ export const mostKnown = 32
 /** Texts of the first positions, in eight bytes each. */
 export const numberCount = 1000
 
-/** What `walkLine` returns; a negative number is the header, counted from -1, whose region has no room. */
+/** The verdicts of `walkLine`; a negative one is the header, counted from -1, whose region has no room. */
 export const lineAccepted = 1
 export const lineFallback = 0
-/** What `walkLines` returns where it has settled every line. */
+/** The verdict of `walkLines` where it has accepted every line. */
 export const linesEnded = 2

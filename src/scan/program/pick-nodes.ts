@@ -9,13 +9,13 @@ import { cellBytes } from '../table-memory.ts'
 import type { ListOffsets, TreeCell, NodeProjection } from './tree-context.ts'
 
 interface WrittenPicks {
-  readonly place: ProgramOffset
+  readonly start: ProgramOffset
   readonly count: number
   readonly row: ProgramOffset
   readonly rowCells: number
-  /** The cells of the row, which are wanted of every element, picked or not. */
+  /** The cells of the row, which every element fills, picked or not. */
   readonly cells: readonly TreeCell[]
-  /** Keys that may not come in an element: no one but the reference path would heed them. */
+  /** Keys that an element must not have: only the reference path sorts by them. */
   readonly refused: readonly string[]
 }
 
@@ -25,19 +25,19 @@ export function writePicks(writer: ProgramWriter, list: ListField, { cells }: No
     const [step] = cell.steps
     return step?.kind === 'choose' ? [{ cell, step }] : []
   })
-  const place = writer.allocate(layout.pickBytes * picked.length)
-  if (picked.length === 0) return { place, count: 0, row: place, rowCells: 0, cells: [], refused: [] }
+  const start = writer.allocate(layout.pickBytes * picked.length)
+  if (picked.length === 0) return { start, count: 0, row: start, rowCells: 0, cells: [], refused: [] }
   const isOrdered = checkOrder(list)
   if (picked.some(({ step }) => step.by === 'element')) checkLocales(list)
   const row = new PickRow(writer, picked)
   for (const [index, { cell, step }] of picked.entries()) {
-    writePick(writer, (place + index * layout.pickBytes) as ProgramOffset, cell, step, row)
+    writePick(writer, (start + index * layout.pickBytes) as ProgramOffset, cell, step, row)
   }
   const refused = isOrdered ? [] : ['displayOrder']
-  return { place, count: picked.length, row: row.place, rowCells: row.cellCount, cells: row.cells, refused }
+  return { start, count: picked.length, row: row.start, rowCells: row.cellCount, cells: row.cells, refused }
 }
 
-/** False where the contract has no display order: one that comes all the same is heeded. */
+/** False where the contract has no display order; the reference path sorts by one that comes nevertheless. */
 function checkOrder({ element }: ListField): boolean {
   const order = element.kind === 'object' ? element.fields.get('displayOrder') : undefined
   if (order === undefined) return false
@@ -57,7 +57,7 @@ interface Picked {
 
 /** The cells that the walk fills for every element; conditions on the same path share one. */
 class PickRow {
-  readonly place: ProgramOffset
+  readonly start: ProgramOffset
   readonly cells: TreeCell[] = []
   readonly #slot: ProgramOffset
   readonly #offsets = new Map<string, number>()
@@ -65,9 +65,9 @@ class PickRow {
 
   constructor(writer: ProgramWriter, picked: readonly Picked[]) {
     const conditions = picked.reduce((count, { step }) => count + step.where.length, 0)
-    this.place = writer.allocate(cellBytes * (2 + conditions + picked.length))
+    this.start = writer.allocate(cellBytes * (2 + conditions + picked.length))
     this.#slot = writer.allocate(4)
-    writer.link(this.#slot, 0, this.place)
+    writer.link(this.#slot, 0, this.start)
     const locales = picked.find(({ cell }) => cell.choice?.locales)?.cell.choice?.locales ?? null
     if (locales !== null) this.addOnce(localesOfElement, locales)
     this.#next = layout.pickOrderCell
@@ -86,7 +86,7 @@ class PickRow {
       this.#offsets.set(path, offset)
       this.#add({ steps, list: list && { ...list, isOpen: false }, choice: null, pick: null, rank: null })
     }
-    return (this.place + offset) as ProgramOffset
+    return (this.start + offset) as ProgramOffset
   }
 
   /** The address of the cell that may be picked. */
@@ -94,7 +94,7 @@ class PickRow {
     if (cell.rank !== null) throw new Unsupported('a choice in a localized value')
     const offset = this.#next
     this.#add({ ...cell, steps: cell.steps.slice(1), choice: null, pick })
-    return (this.place + offset) as ProgramOffset
+    return (this.start + offset) as ProgramOffset
   }
 
   #add(cell: Omit<TreeCell, 'slot' | 'offset'>): void {
@@ -144,7 +144,7 @@ function writeCondition(
 }
 
 function writeNames(writer: ProgramWriter, names: readonly string[]): ProgramOffset {
-  const place = writer.allocate(layout.nameBytes * names.length)
-  for (const [index, name] of names.entries()) writeName(writer, place, index * layout.nameBytes, name)
-  return place
+  const start = writer.allocate(layout.nameBytes * names.length)
+  for (const [index, name] of names.entries()) writeName(writer, start, index * layout.nameBytes, name)
+  return start
 }

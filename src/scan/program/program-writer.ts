@@ -1,42 +1,42 @@
-/** A place in a program that is not in memory yet. */
-export type ProgramOffset = number & { readonly place: unique symbol }
+/** An offset in a program that is not in memory yet. */
+export type ProgramOffset = number & { readonly programOffset: unique symbol }
 
-/** What a writer has written, to be put anywhere in a memory. Plain data: it can be sent to a worker. */
+/** The words of a program, to be put anywhere in a memory. Plain data: it can be sent to a worker. */
 export interface ProgramImage {
   readonly words: Uint32Array
-  /** Numbers of words that hold a place, and become its address. */
+  /** Numbers of words that hold an offset, and become its address. */
   readonly links: Uint32Array
 }
 
-/** Writes words and places of what is written itself. */
+/** Writes words, and links between them. */
 export class ProgramWriter {
   #words = new Uint32Array(4096)
   #end = 0
   readonly #links: number[] = []
 
-  /** Room for so many bytes, zeroed, at a multiple of 16. */
+  /** Room of this size, zeroed, at a multiple of 16. */
   allocate(bytes: number): ProgramOffset {
-    const place = this.#end
+    const base = this.#end
     this.#end += Math.ceil(bytes / 16) * 16
     if (this.#end > this.#words.byteLength) {
       const grown = new Uint32Array(this.#end / 2)
       grown.set(this.#words)
       this.#words = grown
     }
-    return place as ProgramOffset
+    return base as ProgramOffset
   }
 
-  setWord(place: ProgramOffset, offset: number, value: number): void {
-    this.#words[(place + offset) >> 2] = value
+  setWord(base: ProgramOffset, offset: number, value: number): void {
+    this.#words[(base + offset) >> 2] = value
   }
 
-  setBytes(place: ProgramOffset, bytes: Uint8Array): void {
-    new Uint8Array(this.#words.buffer).set(bytes, place)
+  setBytes(base: ProgramOffset, bytes: Uint8Array): void {
+    new Uint8Array(this.#words.buffer).set(bytes, base)
   }
 
-  /** Makes the word the address of another place. */
-  link(place: ProgramOffset, offset: number, to: ProgramOffset): void {
-    const at = (place + offset) >> 2
+  /** Makes the word the address of another offset. */
+  link(base: ProgramOffset, offset: number, to: ProgramOffset): void {
+    const at = (base + offset) >> 2
     this.#words[at] = to
     this.#links.push(at)
   }

@@ -6,7 +6,7 @@ import type { RecordPlan } from '../../records/process-block.ts'
 import type { ColumnPlan, Condition, ConditionTest, Step, TablePlan } from '../../records/flatten/table-plan.ts'
 import type { ColumnLayout, TableLayout } from '../table-memory.ts'
 
-/** Thrown for a plan that the fast way does not know: the plain path does all of it. */
+/** Thrown for a plan that the fast path does not know: the reference path does all of it. */
 export class Unsupported extends Error {}
 
 /** A cell and the path that it is filled by: from the record, or from the element that a table's row is made of. */
@@ -15,7 +15,7 @@ export interface ProjectedCell {
   /** Position in the row, or among the record's own cells. */
   readonly cell: number
   readonly list: number | null
-  /** How one of the elements of a list is chosen. */
+  /** The choice of one of the elements of a list. */
   readonly choice: ProjectedChoice | null
 }
 
@@ -65,17 +65,17 @@ export interface TableProjection {
   readonly hashCells: readonly number[]
 }
 
-/** What a plan wants of every record, in cells. Plain data: it can be sent to a worker. */
+/** The cells that a plan takes from every record. Plain data: it can be sent to a worker. */
 export interface Projection {
   readonly tables: readonly TableProjection[]
-  /** What the record itself is filtered by; its cells come behind the `recordCells` first ones. */
+  /** The cells that the conditions on the record are checked on; they come behind the `recordCells` first ones. */
   readonly recordConditionCells: readonly ProjectedCell[]
   readonly recordConditions: readonly CellCondition[]
   /** Lists of hidden cells, numbered behind those of the columns. */
   readonly hiddenLists: number
-  /** Some cells hold JSON text: the plain path keeps every digit then, also in fields that no contract knows. */
+  /** True where some cells hold JSON text: the reference path keeps every digit then, also in unknown fields. */
   readonly keepsJson: boolean
-  /** What is left out of the content of records; null where no hash of it is wanted. */
+  /** The field left out of the content of records; null where no column has its hash. */
   readonly content: Pick<ContentHashPlan, 'without'> | null
 }
 
@@ -203,7 +203,7 @@ function isOnList({ steps }: Pick<Condition, 'steps'>): boolean {
   return steps.some(({ kind }) => kind === 'all')
 }
 
-/** Whether the canonical text of every value is that of the column's value too. */
+/** True where the canonical text of every value is that of the column's value too. */
 function isWrittenAs(delivered: ScalarType, kind: ColumnPlan['type']['kind']): boolean {
   if (kind === delivered) return true
   if (kind === 'text') return delivered !== 'timestamp'

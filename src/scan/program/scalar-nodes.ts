@@ -9,11 +9,11 @@ import type { TreeCell, NodeProjection } from './tree-context.ts'
 export function writeScalar(
   writer: ProgramWriter,
   field: ScalarField,
-  wanted: NodeProjection,
+  projection: NodeProjection,
   path: string,
   paths: string[],
 ): ProgramOffset {
-  const node = writeLeaf(writer, toScalarKind(field), wanted)
+  const node = writeLeaf(writer, toScalarKind(field), projection)
   if (field.values !== undefined) {
     const values = writer.allocate(layout.nameBytes * field.values.length)
     for (const [index, value] of field.values.entries()) writeName(writer, values, index * layout.nameBytes, value)
@@ -56,21 +56,21 @@ export function writeLeaf(writer: ProgramWriter, kind: number, { cells, tables }
 
 /** The cells that the value of a node goes to. */
 export function writeTargets(writer: ProgramWriter, node: ProgramOffset, cells: readonly TreeCell[]): void {
-  const places = writer.allocate(layout.targetBytes * cells.length)
+  const targets = writer.allocate(layout.targetBytes * cells.length)
   for (const [index, { steps, slot, offset, list, rank }] of cells.entries()) {
     if (steps.length > 0 || list !== null) throw new Unsupported('a path that ends beyond a scalar')
     const at = index * layout.targetBytes
-    writer.link(places, at + layout.targetSlot, slot)
-    writer.setWord(places, at + layout.targetOffset, offset)
+    writer.link(targets, at + layout.targetSlot, slot)
+    writer.setWord(targets, at + layout.targetOffset, offset)
     if (rank === null) continue
-    writer.link(places, at + layout.targetRankKept, rank.kept)
-    writer.setWord(places, at + layout.targetRank, rank.rank)
+    writer.link(targets, at + layout.targetRankKept, rank.kept)
+    writer.setWord(targets, at + layout.targetRank, rank.rank)
   }
-  writer.link(node, layout.nodeTargets, places)
+  writer.link(node, layout.nodeTargets, targets)
   writer.setWord(node, layout.nodeTargetCount, cells.length)
 }
 
-/** Whether text without a locale may stand for this by locale. */
+/** True for text: a value by locale may come as text without a locale. */
 export function isPlainText(field: Field): boolean {
   return field.kind === 'scalar' && toScalarKind(field) === layout.textNode
 }

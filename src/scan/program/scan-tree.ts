@@ -11,32 +11,32 @@ import { Unsupported } from './projection.ts'
 import { type NodeProjection, nothingProjected, splitProjection, type TreeContext } from './tree-context.ts'
 
 /** Writes the node of a field, and those of what lies in it. Throws Unsupported. */
-export function writeNode(context: TreeContext, field: Field, wanted: NodeProjection, path: string): ProgramOffset {
+export function writeNode(context: TreeContext, field: Field, projection: NodeProjection, path: string): ProgramOffset {
   switch (field.kind) {
     case 'scalar':
-      return writeScalar(context.writer, field, wanted, path, context.paths)
+      return writeScalar(context.writer, field, projection, path, context.paths)
     case 'object':
-      return writeObject(context, field, wanted, path === '' ? '' : `${path}.`)
+      return writeObject(context, field, projection, path === '' ? '' : `${path}.`)
     case 'localized':
-      return writeLocalized(context, field, wanted, path)
+      return writeLocalized(context, field, projection, path)
     case 'list':
-      return writeList(context, field, wanted, path)
+      return writeList(context, field, projection, path)
   }
 }
 
 /**
  * The nodes of a record: in an envelope, and bare on its line, where a key that could make it an envelope or an error line
- * is left to the plain path.
+ * is left to the reference path.
  */
 export function writeRecord(
   context: TreeContext,
   record: ObjectField,
-  wanted: NodeProjection,
+  projection: NodeProjection,
 ): { readonly enveloped: ProgramOffset; readonly bare: ProgramOffset } {
   const { writer } = context
-  const { here, inside } = splitProjection(wanted)
+  const { here, inside } = splitProjection(projection)
   const members = writeFields(context, record, inside, '')
-  const telling = ['result', 'error'].filter((name) => !record.fields.has(name))
+  const ambiguous = ['result', 'error'].filter((name) => !record.fields.has(name))
   const write = (names: readonly string[]): ProgramOffset => {
     const node = writeObjectNode(context, [...members, ...refuse(writer, names)], '')
     writeTargets(writer, node, here)
@@ -44,7 +44,7 @@ export function writeRecord(
     writeContent(context, record, node, '')
     return node
   }
-  return { enveloped: write([]), bare: write(telling) }
+  return { enveloped: write([]), bare: write(ambiguous) }
 }
 
 function refuse(writer: ProgramWriter, names: readonly string[]): Member[] {
@@ -54,11 +54,11 @@ function refuse(writer: ProgramWriter, names: readonly string[]): Member[] {
 function writeObject(
   { refused = [], ...context }: TreeContext,
   field: ObjectField,
-  wanted: NodeProjection,
+  projection: NodeProjection,
   prefix: string,
 ): ProgramOffset {
   const { writer } = context
-  const { here, inside } = splitProjection(wanted)
+  const { here, inside } = splitProjection(projection)
   const members = [...writeFields(context, field, inside, prefix), ...refuse(writer, refused)]
   const node = writeObjectNode(context, members, prefix)
   writeTargets(writer, node, here)
@@ -73,7 +73,7 @@ function writeObject(
   return node
 }
 
-/** Which members are content, by the order of their names; their numbers are their places among the fields. */
+/** Writes the members that are content, in the order of their names; their numbers are those among the fields. */
 function writeContent(
   { writer, content }: Pick<TreeContext, 'writer' | 'content'>,
   { fields }: ObjectField,
@@ -85,16 +85,16 @@ function writeContent(
     .map(([name, field], number) => ({ name, field, number, key: Buffer.from(`,${JSON.stringify(name)}:`) }))
     .filter(({ name, field }) => isContent(field, prefix + name, content.without))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-  const place = writer.allocate(layout.contentBytes * entries.length)
+  const start = writer.allocate(layout.contentBytes * entries.length)
   for (const [index, { number, key }] of entries.entries()) {
     const at = index * layout.contentBytes
-    const keyPlace = writer.allocate(key.length)
-    writer.setBytes(keyPlace, key)
-    writer.setWord(place, at + layout.contentNumber, number)
-    writer.link(place, at + layout.contentKey, keyPlace)
-    writer.setWord(place, at + layout.contentKeyLength, key.length)
+    const keyStart = writer.allocate(key.length)
+    writer.setBytes(keyStart, key)
+    writer.setWord(start, at + layout.contentNumber, number)
+    writer.link(start, at + layout.contentKey, keyStart)
+    writer.setWord(start, at + layout.contentKeyLength, key.length)
   }
-  writer.link(node, layout.objectContent, place)
+  writer.link(node, layout.objectContent, start)
   writer.setWord(node, layout.objectContentCount, entries.length)
 }
 
@@ -104,19 +104,24 @@ function writeBareList(
   { fields, bareListKey = '' }: ObjectField,
   node: ProgramOffset,
   number: number,
-  wanted: NodeProjection,
+  projection: NodeProjection,
   prefix: string,
 ): void {
   const { writer } = context
   const list = fields.get(bareListKey)
   if (list?.kind !== 'list' || !isPlainText(list.element)) return
-  const texts = enterFields(wanted)(bareListKey)
+  const texts = enterFields(projection)(bareListKey)
   writer.link(node, layout.objectBareList, writeList({ ...context, isBareList: true }, list, texts, prefix))
   writer.setWord(node, layout.objectBareListNumber, number)
 }
 
-function writeFields(context: TreeContext, { fields }: ObjectField, wanted: NodeProjection, prefix: string): Member[] {
-  const enter = enterFields(wanted)
+function writeFields(
+  context: TreeContext,
+  { fields }: ObjectField,
+  projection: NodeProjection,
+  prefix: string,
+): Member[] {
+  const enter = enterFields(projection)
   return [...fields].map(([name, field]) => toMember(name, writeNode(context, field, enter(name), `${prefix}${name}`)))
 }
 
@@ -135,23 +140,21 @@ function writeObjectNode(
   return node
 }
 
-/** What is wanted of a field and of what lies in it. */
+/** The projection of a field and of what lies in it. */
 function enterFields({ cells, tables }: NodeProjection): (name: string) => NodeProjection {
   const cellsOf = groupByField(cells)
   const tablesOf = groupByField(tables)
   return (name) => ({ cells: cellsOf.get(name) ?? [], tables: tablesOf.get(name) ?? [] })
 }
 
-function groupByField<Goal extends { readonly steps: readonly Step[] }>(
-  projection: readonly Goal[],
-): Map<string, Goal[]> {
-  const groups = new Map<string, Goal[]>()
-  for (const goal of projection) {
-    const [step, ...steps] = goal.steps
+function groupByField<Item extends { readonly steps: readonly Step[] }>(items: readonly Item[]): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>()
+  for (const item of items) {
+    const [step, ...steps] = item.steps
     if (step?.kind !== 'field') throw new Unsupported('a path that ends at an object')
     const group = groups.get(step.name)
-    if (group === undefined) groups.set(step.name, [{ ...goal, steps }])
-    else group.push({ ...goal, steps })
+    if (group === undefined) groups.set(step.name, [{ ...item, steps }])
+    else group.push({ ...item, steps })
   }
   return groups
 }

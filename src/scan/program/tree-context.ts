@@ -3,22 +3,22 @@ import type { ContentHashPlan } from '../../records/flatten/content-hash.ts'
 import type { Step } from '../../records/flatten/table-plan.ts'
 import type { ProgramOffset, ProgramWriter } from './program-writer.ts'
 
-/** What the nodes of a tree are written with. */
+/** The context that the nodes of a tree are written in. */
 export interface TreeContext {
   readonly writer: ProgramWriter
   readonly locales: readonly string[]
   /** One of the kinds of `objectUnknown`. */
   readonly unknownFields: number
-  /** What is left out of the content, where that is wanted. */
+  /** The field left out of the content; null where the content is not written. */
   readonly content: Pick<ContentHashPlan, 'without'> | null
-  /** The paths that notes of drift name by number: of an object with what stands before its keys. */
+  /** The paths that notes of drift name by number: of an object the text before its keys. */
   readonly paths: string[]
-  /** A list of texts is written in which no null may stand. */
+  /** True for a list of texts without nulls. */
   readonly isBareList?: boolean
-  /** Keys of this one object that only the plain path knows what to make of. */
+  /** Keys of this one object that are left to the reference path. */
   readonly refused?: readonly string[]
   /** Writes the node of a field, and those of what lies in it, whatever its kind. Throws Unsupported. */
-  readonly writeNode: (context: TreeContext, field: Field, wanted: NodeProjection, path: string) => ProgramOffset
+  readonly writeNode: (context: TreeContext, field: Field, projection: NodeProjection, path: string) => ProgramOffset
 }
 
 /** A cell that is filled by what lies at the end of `steps`. */
@@ -33,7 +33,7 @@ export interface TreeCell {
   readonly choice: ChoiceLists | null
   /** The choice among elements that gets the rank of a localized value. */
   readonly pick: ProgramOffset | null
-  /** Of a fallback: where the best rank so far is kept, and the rank of this value. */
+  /** A fallback: the word of the best rank so far, and the rank of this value. */
   readonly rank: { readonly kept: ProgramOffset; readonly rank: number } | null
 }
 
@@ -43,7 +43,7 @@ export interface ListOffsets {
   readonly slot: ProgramOffset
 }
 
-/** As `ProjectedChoice`, with the lists in their places. */
+/** A `ProjectedChoice` with the offsets of its lists. */
 export interface ChoiceLists {
   readonly locales: ListOffsets | null
   readonly conditions: readonly (ListOffsets | null)[]
@@ -58,11 +58,11 @@ export interface TreeTable {
   readonly cells: readonly TreeCell[]
   /** Offsets of the cells that hold positions, by depth of the list. */
   readonly positions: readonly { readonly offset: number; readonly depth: number }[]
-  /** Where the positions of the lists on the way are kept. */
+  /** The words of the positions of the lists on the way. */
   readonly passed: readonly ProgramOffset[]
 }
 
-/** What is wanted of a value and of what lies in it. */
+/** The cells and tables that are filled by a value and by what lies in it. */
 export interface NodeProjection {
   readonly cells: readonly TreeCell[]
   readonly tables: readonly TreeTable[]
@@ -70,7 +70,7 @@ export interface NodeProjection {
 
 export const nothingProjected: NodeProjection = { cells: [], tables: [] }
 
-/** The cells that are filled by the value itself, and what is wanted of what lies in it. */
+/** The cells that are filled by the value itself, and the projection of what lies in it. */
 export function splitProjection({ cells, tables }: NodeProjection): {
   readonly here: readonly TreeCell[]
   readonly inside: NodeProjection
