@@ -19,10 +19,19 @@ export function countAllowed(limit: CountLimit, whole: number): number {
   return Number((digits * BigInt(whole)) / (100n * scale))
 }
 
-/** `77 (0.7%)` of a share, `10` of a count. */
-export function formatAllowed(limit: CountLimit, whole: number): string {
-  const allowed = countAllowed(limit, whole).toLocaleString('en')
-  return limit.kind === 'count' ? allowed : `${allowed} (${limit.percent}%)`
+/**
+ * `expected at most 77 (0.7%) of 11,000 lines to be rejected, got 78`, with `what` for the lines and what befell them; null
+ * where the limit allows as many.
+ */
+export function describeExcess(limit: CountLimit, found: number, whole: number, what: string): string | null {
+  const allowed = countAllowed(limit, whole)
+  if (found <= allowed) return null
+  const share = limit.kind === 'count' ? '' : ` (${limit.percent}%)`
+  return `expected at most ${format(allowed)}${share} of ${format(whole)} ${what}, got ${format(found)}`
+}
+
+function format(count: number): string {
+  return count.toLocaleString('en')
 }
 
 /** The decimal fraction that a number is shown as: `digits / scale`. A tiny one is shown with an exponent. */

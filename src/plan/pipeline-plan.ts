@@ -139,9 +139,6 @@ export type DatabasePlan =
 export type CountLimit =
   { readonly kind: 'count'; readonly count: number } | { readonly kind: 'share'; readonly percent: number }
 
-/** How many rejects a run may have: a count, or a share of the lines that are not blank. */
-export type RejectLimit = CountLimit
-
 /** The requests for what has changed since the last run. */
 export interface IncrementalPlan {
   /** How much earlier than the start of the last published run. */
@@ -198,7 +195,8 @@ export interface PipelinePlan {
   readonly maxRemoved: CountLimit
   /** Null where all outputs are whole files that hold what the run reads, and nothing of earlier runs matters. */
   readonly stateful: StatefulPlan | null
-  readonly rejects: { readonly path: string; readonly limit: RejectLimit }
+  /** `limit` is of the lines that are not blank. */
+  readonly rejects: { readonly path: string; readonly limit: CountLimit }
   readonly manifest: { readonly path: string }
   /** SHA-256 over all that shapes the outputs' bytes, and nothing of where they come from or go to. */
   readonly configHash: string

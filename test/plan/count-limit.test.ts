@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { countAllowed, formatAllowed, toCountLimit } from '../../src/plan/count-limit.ts'
+import { countAllowed, describeExcess, toCountLimit } from '../../src/plan/count-limit.ts'
 import { cases } from '../depth.ts'
 
 test.each([
@@ -32,7 +32,11 @@ test('a share is exact for every number of decimals and every whole', () => {
   )
 })
 
-test('an allowed share is shown as the count that it comes to', () => {
-  expect(formatAllowed(toCountLimit('0.7%'), 1_100_000)).toBe('7,700 (0.7%)')
-  expect(formatAllowed(toCountLimit(12), 1_100_000)).toBe('12')
+test('what exceeds a limit is described with the count that a share comes to', () => {
+  const share = toCountLimit('0.7%')
+  expect(describeExcess(share, 7700, 1_100_000, 'lines to be rejected')).toBeNull()
+  expect(describeExcess(share, 7701, 1_100_000, 'lines to be rejected')).toBe(
+    'expected at most 7,700 (0.7%) of 1,100,000 lines to be rejected, got 7,701',
+  )
+  expect(describeExcess(toCountLimit(12), 13, 20, 'lines')).toBe('expected at most 12 of 20 lines, got 13')
 })

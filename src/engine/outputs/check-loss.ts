@@ -1,4 +1,4 @@
-import { countAllowed, formatAllowed } from '../../plan/count-limit.ts'
+import { describeExcess } from '../../plan/count-limit.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { CatalogueError } from '../../errors.ts'
 import { listShortFix } from '../../loads/changes/check-removals.ts'
@@ -25,17 +25,13 @@ export function checkLoss(
       return isCompared ? [{ what: `rows of table "${name}"`, before, now }] : []
     }),
   ]
-  const lost = found.find(({ before, now }) => before - now > countAllowed(maxRemoved, before))
-  if (lost === undefined) return
-  const { what, before, now } = lost
-  const message =
-    `${manifest.path}: expected at most ${formatAllowed(maxRemoved, before)} of ${format(before)} published ${what} ` +
-    `to be gone (maxRemoved), got ${format(before - now)}: ${format(now)} would be there`
-  throw new CatalogueError(
-    'REMOVED_TOO_MANY',
-    message,
-    limit === null ? listShortFix(maxRemoved, before, before - now) : { fix: sampleFix },
-  )
+  for (const { what, before, now } of found) {
+    const excess = describeExcess(maxRemoved, before - now, before, `published ${what} to be gone (maxRemoved)`)
+    if (excess === null) continue
+    const message = `${manifest.path}: ${excess}: ${format(now)} would be there`
+    const fix = limit === null ? listShortFix(maxRemoved, before, before - now) : { fix: sampleFix }
+    throw new CatalogueError('REMOVED_TOO_MANY', message, fix)
+  }
 }
 
 /** A table with `each` shrinks with its records; one that had fewer rows than this may lose them all in a night. */

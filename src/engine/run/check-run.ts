@@ -1,6 +1,6 @@
 import { type ContractName, contracts, isContractName } from '../../contracts/contracts.ts'
 import { CatalogueError } from '../../errors.ts'
-import { countAllowed, formatAllowed } from '../../plan/count-limit.ts'
+import { describeExcess } from '../../plan/count-limit.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { emptyDrift } from '../../records/drift.ts'
 import { parseText } from '../../records/parse-line.ts'
@@ -21,23 +21,18 @@ export function checkRun(
 ): void {
   checkBalance(ledger)
   if (limit === null) checkComplete(plan, completeness)
-  const { limit: rejectLimit } = plan.rejects
   // A night must not fail for records that are asked for again as they were rejected before.
   const lines = ledger.lines - ledger.blank - repeatedRejects
   const rejected = ledger.rejected - repeatedRejects
-  if (rejected <= countAllowed(rejectLimit, lines)) return
-  const message = `${plan.name}: expected at most ${formatAllowed(rejectLimit, lines)} of ${format(lines)} lines to be rejected, got ${format(rejected)}`
+  const excess = describeExcess(plan.rejects.limit, rejected, lines, 'lines to be rejected')
+  if (excess === null) return
   const first = firstReject === null ? '' : `; the first: ${firstReject}`
   const hint = rejected >= lines * shareOfDoubt ? suggestContract(plan, rejectSamples) : ''
-  throw new CatalogueError('TOO_MANY_REJECTS', message + first + hint)
+  throw new CatalogueError('TOO_MANY_REJECTS', `${plan.name}: ${excess}${first}${hint}`)
 }
 
 /** With so many rejects, the contract may be another one than the config says. */
 const shareOfDoubt = 0.5
-
-function format(count: number): string {
-  return count.toLocaleString('en')
-}
 
 /** Throws SOURCE_INCOMPLETE where something is missing and the config does not take that. */
 export function checkComplete(

@@ -1,4 +1,4 @@
-import { countAllowed, formatAllowed } from '../../plan/count-limit.ts'
+import { countAllowed, describeExcess } from '../../plan/count-limit.ts'
 import type { CountLimit } from '../../plan/pipeline-plan.ts'
 import { CatalogueError } from '../../errors.ts'
 
@@ -14,17 +14,16 @@ export interface Removals {
 
 /** Throws REMOVED_TOO_MANY where a load, full or delta, would remove more records of the state than the limit allows. */
 export function checkRemovals({ shown, removed, known, firstIds }: Removals, limit: CountLimit): void {
-  if (removed <= countAllowed(limit, known)) return
+  const excess = describeExcess(limit, removed, known, 'published records to be gone (maxRemoved)')
+  if (excess === null) return
   const first = firstIds.slice(0, 3).map((id) => `"${id}"`)
   const ids = first.length === 0 ? '' : `: ${first.join(', ')}${removed > first.length ? ', …' : ''}`
   const share = ((removed / known) * 100).toFixed(1)
-  const message =
-    `${shown}: expected at most ${formatAllowed(limit, known)} of ${known.toLocaleString('en')} published records ` +
-    `to be gone (maxRemoved), got ${removed.toLocaleString('en')} (${share} %)${ids}`
+  const message = `${shown}: ${excess} (${share} %)${ids}`
   throw new CatalogueError('REMOVED_TOO_MANY', message, listShortFix(limit, known, removed))
 }
 
-/** How to let records go of which there are so few that a share allows none. Nothing where the usual advice fits. */
+/** Advice where there are so few records that a share allows none to go; nothing where the usual advice fits. */
 export function listShortFix(limit: CountLimit, known: number, removed: number): { fix?: string } {
   if (limit.kind === 'count' || limit.percent === 0 || countAllowed(limit, known) > 0) return {}
   const fix =
