@@ -18,7 +18,7 @@ export { fetchPipeline, type FetchOptions } from './engine/fetch/fetch-pipeline.
 export { runPipeline, type RunOptions } from './engine/run/run-pipeline.ts'
 export type { RunProgress } from './engine/run/transform.ts'
 export type { RunReport } from './engine/run/run-report.ts'
-export type { FileReport } from './engine/outputs/output-reports.ts'
+export type { FileReport } from './loads/state/published-state.ts'
 export { CatalogueError, errorDefinitions, exitCodes, type ErrorCode } from './errors.ts'
 export type { Column, ColumnType } from './records/flatten/column.ts'
 export type { Drift } from './records/drift.ts'

@@ -8,7 +8,8 @@ import type { ProcessedBlock } from '../reading/read-lines.ts'
 import type { LineOutcome } from '../reading/source-reading.ts'
 import { missingPath } from '../side-files.ts'
 import { MissingFile } from './missing-file.ts'
-import type { FinishedOutputs, MissingReport } from './output-reports.ts'
+import type { FinishedOutputs } from './output-reports.ts'
+import type { MissingReport } from '../../loads/state/published-state.ts'
 import type { RunEnd } from './outputs.ts'
 
 export interface StagingOptions {

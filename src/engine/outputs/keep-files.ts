@@ -1,11 +1,15 @@
 import { resolve } from 'node:path'
 import type { FilePlan, PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { ChangeCounts } from '../../loads/merge-result.ts'
-import { listBaselineFiles, type PublishedManifest, type PublishedState } from '../../loads/state/published-state.ts'
+import {
+  listBaselineFiles,
+  type FileReport,
+  type PublishedManifest,
+  type PublishedState,
+} from '../../loads/state/published-state.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
 import { isObjectPath } from '../../publish/objects/object-path.ts'
 import { sortEarlierFiles } from '../../loads/state/to-next-state.ts'
-import type { FileReport } from './output-reports.ts'
 import type { MergedFiles } from './merged-files.ts'
 import { stateFolder } from '../side-files.ts'
 
@@ -26,8 +30,7 @@ export async function findWholeFiles(
 ): Promise<WholeFiles | null> {
   const state = published?.state ?? null
   if (published === null || state === null || state.records === null) return null
-  const files = published.files as unknown as readonly FileReport[]
-  const own = files.filter((file) => plans.some((plan) => isOf(file, plan)))
+  const own = published.files.filter((file) => plans.some((plan) => isOf(file, plan)))
   const isKept = (plan: FilePlan) =>
     plan.mode === 'append' || (plan.mode !== 'snapshot' && own.some((file) => isOf(file, plan)))
   if (!plans.every(isKept)) return null

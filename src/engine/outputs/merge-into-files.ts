@@ -7,13 +7,18 @@ import { createFolders } from '../../publish/file-system.ts'
 import { stagingPath } from '../../publish/staging-names.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
 import { isObjectPath } from '../../publish/objects/object-path.ts'
-import { listBaselineFiles, type PublishedManifest, type StateTable } from '../../loads/state/published-state.ts'
+import {
+  listBaselineFiles,
+  type FileReport,
+  type PublishedManifest,
+  type StateTable,
+} from '../../loads/state/published-state.ts'
 import { listFormerColumns } from '../../loads/state/check-columns.ts'
 import { checkStateFile } from '../../loads/state/read-manifest.ts'
 import { sortEarlierFiles } from '../../loads/state/to-next-state.ts'
 import { findWholeFiles, keepFiles, type WholeFiles } from './keep-files.ts'
 import { toParquetMetadata } from './parquet-metadata.ts'
-import { toColumnReport, type FileReport } from './output-reports.ts'
+import { toColumnReport } from './output-reports.ts'
 import type { MergedFiles } from './merged-files.ts'
 import { mergeFolderPath, stateFolder } from '../side-files.ts'
 
@@ -133,7 +138,7 @@ function toMergedFiles(
   return {
     changes,
     removedRecords,
-    files: [...(earlier.kept as unknown as FileReport[]), ...reports],
+    files: [...earlier.kept, ...reports],
     staged: all.map(({ staged }) => staged),
     state: {
       records: { path: recordsFile.path, bytes: recordsFile.bytes, sha256: recordsFile.sha256 },

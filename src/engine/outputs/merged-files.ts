@@ -1,7 +1,6 @@
 import type { ChangeCounts, RemovedRecord } from '../../loads/merge-result.ts'
 import type { FinishedFile } from '../../publish/publication.ts'
-import type { PublishedState } from '../../loads/state/published-state.ts'
-import type { FileReport } from './output-reports.ts'
+import type { FileReport, PublishedState } from '../../loads/state/published-state.ts'
 
 /** The files that a load and what earlier runs published come to, under their staging names. */
 export interface MergedFiles {

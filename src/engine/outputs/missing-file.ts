@@ -7,7 +7,7 @@ import { type FinishedFile, toFinishedFile } from '../../publish/publication.ts'
 import type { StagedFile } from '../../publish/staged-file.ts'
 import type { StagingOptions } from './companion-files.ts'
 import type { RunEnd } from './outputs.ts'
-import type { MissingReport } from './output-reports.ts'
+import type { MissingReport } from '../../loads/state/published-state.ts'
 import { missingPath } from '../side-files.ts'
 
 /** A staged CSV of the entries of a list that brought nothing: line, as written, as asked for, and why. */

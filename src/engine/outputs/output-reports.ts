@@ -1,9 +1,9 @@
 import type { RowDifference } from '../../loads/databases/database-output.ts'
 import type { ChangeCounts, RemovedRecord } from '../../loads/merge-result.ts'
-import type { PublishedState } from '../../loads/state/published-state.ts'
+import type { ColumnReport, FileReport, MissingReport, PublishedState } from '../../loads/state/published-state.ts'
 import type { OutputMode, PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { WrittenFile } from '../../publish/staged-file.ts'
-import { formatColumnType, type Column, type MoneyUnit } from '../../records/flatten/column.ts'
+import { formatColumnType, type Column } from '../../records/flatten/column.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
 import type { OutputFile } from './output-file.ts'
 
@@ -17,31 +17,6 @@ export interface FinishedOutputs {
   readonly databases?: readonly DatabaseReport[]
   /** The file of the identifiers of a list that brought nothing; after a delta that of the run before it. */
   readonly missingIds?: MissingReport
-}
-
-/** One published file, as the manifest lists it. */
-export interface FileReport {
-  readonly table: string
-  readonly format: 'csv' | 'ndjson' | 'parquet'
-  readonly path: string
-  readonly rows: number
-  readonly bytes: number
-  readonly sha256: string
-  readonly columns: readonly ColumnReport[]
-  /** Of a stateful plan: what the output holds, and its path without folders of partitions and numbers of parts. */
-  readonly mode?: OutputMode
-  readonly base?: string
-}
-
-export interface ColumnReport {
-  readonly name: string
-  readonly type: string
-  /** The path in the record; empty for a column that the mode of the output adds. */
-  readonly from: string
-  /** The unit of an amount of money. */
-  readonly unit?: MoneyUnit
-  /** The time zone of a date that is made of a moment. */
-  readonly timezone?: string
 }
 
 /** A database that was loaded, as the manifest lists it. */
@@ -59,18 +34,6 @@ export interface DatabaseReport {
   }[]
   /** Tables that had another number of rows than the load before had left. */
   readonly differences?: readonly RowDifference[]
-}
-
-/** The file of the entries of a list that brought nothing, as the manifest lists it. */
-export interface MissingReport {
-  readonly path: string
-  readonly rows: number
-  readonly bytes: number
-  readonly sha256: string
-  /** Identifiers that no record has. */
-  readonly notFound: number
-  /** Entries that are no identifiers. */
-  readonly bad: number
 }
 
 /** One written file of a plan. */

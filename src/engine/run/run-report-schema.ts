@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { missingIds, publishedState } from '../../loads/state/published-state.ts'
+import { fileReport, missingIds, publishedState } from '../../loads/state/published-state.ts'
 import type { RunReport } from './run-report.ts'
 
 /*
@@ -76,35 +76,12 @@ const sourceIds = z.object({
   requests: count.describe('0 where files are read'),
 })
 
-const column = z.object({
-  name: z.string(),
-  type: z.string(),
-  from: z.string(),
-  unit: z
-    .enum(['delivered', 'cents', 'units'])
-    .optional()
-    .describe('for money: as delivered, or an amount made from a number of cents or units'),
-  timezone: z.string().optional().describe('for a date that is made from a timestamp: the time zone of the day'),
-})
-
 const filteredBy = z.object({
   table: z.string().nullable().describe('the table whose elements it is on; null for records'),
   by: z.enum(['where', 'sourceIds', 'source.filter']).describe('the key of the config'),
   path: z.string(),
   condition: z.string().describe('as the config says it'),
   filtered: count.describe('rows that fail it and none before it'),
-})
-
-const file = z.object({
-  table: z.string(),
-  format: z.enum(['csv', 'ndjson', 'parquet']),
-  path: z.string(),
-  rows: count,
-  bytes: count,
-  sha256: hash,
-  columns: z.array(column),
-  mode: z.enum(['snapshot', 'append', 'merge', 'history']).optional(),
-  base: z.string().optional().describe('the path without folders of partitions and numbers of parts'),
 })
 
 const database = z.object({
@@ -157,7 +134,7 @@ const members = {
     .describe(
       'conditions in the order written: those with table null add up to ledger.filtered, those of a table to its filtered',
     ),
-  files: z.array(file).describe('what was published'),
+  files: z.array(fileReport).describe('what was published'),
   state: publishedState.optional().describe('for a stateful pipeline: what the next run starts from'),
   removedRecords: z
     .array(z.object({ id: z.string(), status: z.string().nullable(), replacement: z.string().nullable() }))

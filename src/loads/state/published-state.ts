@@ -1,8 +1,9 @@
 import { z } from 'zod'
 
 /*
- * The `state` member of a manifest: what the next run has to know of those before it. It is published with the outputs,
- * in one file, so that what is there and how far it reaches can't disagree.
+ * The shape of a manifest, as far as later runs read it: what a run published, and its `state`, which is what the next run
+ * has to know of those before it. All of it is one file, so that what is there and how far it reaches can't disagree. The
+ * types of what is written follow from it.
  */
 
 const dateTime = z.iso.datetime()
@@ -13,12 +14,36 @@ const stateFile = z.object({
   sha256: z.string(),
 })
 
-const column = z.object({
+const count = z.int().nonnegative()
+
+const columnReport = z.object({
   name: z.string(),
   type: z.string(),
-  unit: z.enum(['delivered', 'cents', 'units']).optional(),
-  timezone: z.string().optional(),
+  /** The path in the record; empty for a column that the mode of the output adds. */
+  from: z.string(),
+  unit: z
+    .enum(['delivered', 'cents', 'units'])
+    .optional()
+    .describe('of money: as delivered, or an amount made of a number that counts cents or units'),
+  timezone: z.string().optional().describe('of a date that is made of a moment: whose day it is'),
 })
+
+/** One published file. */
+export const fileReport = z.object({
+  table: z.string(),
+  format: z.enum(['csv', 'ndjson', 'parquet']),
+  path: z.string(),
+  rows: count,
+  bytes: count,
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  columns: z.array(columnReport),
+  /** Of a stateful plan: what the output holds. */
+  mode: z.enum(['snapshot', 'append', 'merge', 'history']).optional(),
+  base: z.string().optional().describe('the path without folders of partitions and numbers of parts'),
+})
+
+export type ColumnReport = z.output<typeof columnReport>
+export type FileReport = z.output<typeof fileReport>
 
 const changeCounts = z.object({
   new: z.number(),
@@ -62,7 +87,7 @@ export const publishedState = z.object({
     z.object({
       table: z.string(),
       mode: z.enum(['merge', 'history']),
-      columns: z.array(column),
+      columns: z.array(columnReport.omit({ from: true })),
       files: z.array(stateFile),
     }),
   ),
@@ -102,21 +127,13 @@ export const publishedManifest = z.object({
   runId: z.string().optional(),
   finishedAt: dateTime.optional(),
   configHash: z.string(),
-  files: z.array(
-    z.looseObject({
-      path: z.string(),
-      table: z.string(),
-      bytes: z.number(),
-      sha256: z.string(),
-      mode: z.string().optional(),
-      base: z.string().optional(),
-    }),
-  ),
+  files: z.array(z.looseObject(fileReport.shape)),
   /** Null, or missing: an earlier run kept none, or it was reset. */
   state: publishedState.nullish(),
   missingIds: missingIds.optional(),
 })
 
+export type MissingReport = z.output<typeof missingIds>
 export type PublishedManifest = z.output<typeof publishedManifest>
 
 /** The files that the next run begins with. */

@@ -6,7 +6,7 @@ import type { StaleState } from './to-stale-state.ts'
 import {
   listBaselineFiles,
   type BackfillProgress,
-  type PublishedManifest,
+  type FileReport,
   type PublishedState,
   type StateFileReport,
   type StateTable,
@@ -77,7 +77,7 @@ export interface EarlierFiles<File> {
  * go when the run did not write them anew: old partitions, parts beyond the last. Nothing outside of the folders of the
  * plan's outputs is ever named, whatever the manifest says, and nothing of outputs that the plan no longer has.
  */
-export function sortEarlierFiles<File extends PublishedManifest['files'][number]>(
+export function sortEarlierFiles<File extends Pick<FileReport, 'path' | 'mode' | 'base'>>(
   published: { readonly files: readonly File[]; readonly state?: PublishedState | null | undefined } | null,
   plans: readonly FilePlan[],
   stateFolder: string,
