@@ -24,8 +24,8 @@ const columnReport = z.object({
   unit: z
     .enum(['delivered', 'cents', 'units'])
     .optional()
-    .describe('of money: as delivered, or an amount made of a number that counts cents or units'),
-  timezone: z.string().optional().describe('of a date that is made of a moment: whose day it is'),
+    .describe('for money: as delivered, or an amount made from a number of cents or units'),
+  timezone: z.string().optional().describe('for a date that is made from a timestamp: the time zone of the day'),
 })
 
 /** One published file. */

@@ -6,6 +6,7 @@ import type { FileStorage } from '../../publish/file-storage.ts'
 import { openStorage } from '../../publish/open-storage.ts'
 import { checkUnlisted } from './check-unlisted.ts'
 import {
+  fileReport,
   listBaselineFiles,
   publishedManifest,
   type PublishedManifest,
@@ -115,13 +116,11 @@ const measuredManifest = z.object({
   missingIds: z.object({ path: z.string() }).optional(),
   ledger: z.object({ accepted: z.number() }),
   tables: z.array(z.object({ name: z.string(), rows: z.number() })),
-  files: z.array(
-    z.object({ table: z.string(), rows: z.number(), mode: z.string().optional(), base: z.string().optional() }),
-  ),
+  files: z.array(fileReport.pick({ table: true, rows: true, mode: true, base: true })),
 })
 
 /** As far as it lists files. A file that is no manifest of a run names none. */
-const listingManifest = z.object({ files: z.array(z.object({ path: z.string() })) })
+const listingManifest = z.object({ files: z.array(fileReport.pick({ path: true })) })
 
 /** As far as it tells whose state would be lost. */
 const othersManifest = z.object({ pipeline: z.string(), state: z.looseObject({}) })
