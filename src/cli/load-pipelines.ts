@@ -1,13 +1,14 @@
-import { checkPipeline } from '../plan/check-pipeline.ts'
-import { readConfigDocument, type ConfigDocument, type LocatedProblem } from '../config/config-document.ts'
-import type { PipelinePlan } from '../plan/pipeline-plan.ts'
+import { type ConfigDocument, type LocatedProblem, readConfigDocument } from '../config/config-document.ts'
 import type { Problem } from '../config/problem.ts'
 import { exists } from '../config/prune.ts'
-import { toFileSource } from '../plan/to-file-source.ts'
 import { CatalogueError } from '../errors.ts'
+import { checkPipeline } from '../plan/check-pipeline.ts'
+import type { PipelinePlan } from '../plan/pipeline-plan.ts'
+import { toFileSource } from '../plan/to-file-source.ts'
 import { readEnvFiles } from './env-file.ts'
+import { renderProblems, toErrorJson, toProblemJson } from './render/render-error.ts'
 import { applySetting, formatSetting, parseSetting, type Setting } from './settings.ts'
-import type { Terminal } from './terminal.ts'
+import { colorsFor, log, logEvent, type Terminal } from './terminal.ts'
 
 export interface LoadedPipeline {
   readonly file: string
@@ -23,17 +24,33 @@ export interface LoadedPipeline {
   readonly unreadable?: CatalogueError
 }
 
-export interface LoadOptions {
-  /** `key=value` pairs that take the place of what the config says. */
+/** Options of the command line that say how configs are read. */
+export interface ConfigOptions {
+  /** `key=value` pairs that replace parts of the config. */
   readonly set?: readonly string[] | undefined
-  readonly out?: string | undefined
   /** Files of variables, which come before the environment. */
-  readonly envFile?: readonly string[] | undefined
-  /** Files to read in the place of the endpoint, or of the files that the config names. */
+  readonly env?: readonly string[] | undefined
+  readonly out?: string | undefined
+  /** Files to read in place of the endpoint, or of the files that the config names. */
   readonly from?: readonly string[] | undefined
+}
+
+export interface LoadOptions extends ConfigOptions {
   readonly needsService: boolean
   /** False for commands that write no outputs. Default as `needsService`. */
   readonly needsDatabases?: boolean
+}
+
+/** Reads the config of a command that takes only one. Prints its problems, if any, and throws CONFIG_INVALID. */
+export async function loadPlan(
+  file: string,
+  options: LoadOptions,
+  terminal: Terminal,
+): Promise<LoadedPipeline & { readonly plan: PipelinePlan }> {
+  const [loaded] = await loadPipelines([file], options, terminal)
+  const [plan] = requirePlans(loaded === undefined ? [] : [loaded], terminal)
+  if (loaded === undefined || plan === undefined) throw new TypeError(`${file}: expected a plan or a problem`)
+  return { ...loaded, plan }
 }
 
 /** Reads and checks the configs, all of them, in the order given. */
@@ -42,7 +59,7 @@ export async function loadPipelines(
   options: LoadOptions,
   terminal: Terminal,
 ): Promise<LoadedPipeline[]> {
-  const env = await readEnvFiles(options.envFile ?? [], terminal)
+  const env = await readEnvFiles(options.env ?? [], terminal)
   const settings = (options.set ?? []).map(parseSetting)
   const loaded: LoadedPipeline[] = []
   for (const file of files) loaded.push(await loadPipeline(file, settings, options, env))
@@ -93,3 +110,52 @@ function isWithin(inner: Problem['path'], outer: Problem['path']): boolean {
 function byPlace(a: LocatedProblem, b: LocatedProblem): number {
   return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)
 }
+
+/** CONFIG_INVALID, with the problems for whoever wants them one by one. */
+export class InvalidConfigs extends CatalogueError {
+  readonly problems: readonly LocatedProblem[]
+
+  constructor(files: readonly string[], problems: readonly LocatedProblem[]) {
+    const message = `${files.join(', ')}: expected no problem, got ${problems.length}`
+    const isOfList = problems.every(({ path }) => path[0] === 'sourceIds' && path[1] === 'file')
+    super('CONFIG_INVALID', message, { outputs: nothingDone, fix: isOfList ? howToMendList : undefined })
+    this.problems = problems
+  }
+}
+
+/**
+ * The plans of configs that must have no problem: says all problems of all of them, then throws CONFIG_INVALID. A file
+ * that could not be read, with no problem beside, is CONFIG_UNREADABLE.
+ */
+export function requirePlans(loaded: readonly LoadedPipeline[], terminal: Terminal): PipelinePlan[] {
+  const faulty = loaded.filter(({ plan }) => plan === null)
+  if (faulty.length === 0) return loaded.flatMap(({ plan }) => plan ?? [])
+  const problems = faulty.flatMap((pipeline) => pipeline.problems)
+  const [{ unreadable } = {}] = faulty
+  if (faulty.length === 1 && unreadable !== undefined) throw unreadable.withOutputs(nothingDone)
+  logProblems(problems, terminal)
+  throw new InvalidConfigs(
+    faulty.map(({ file }) => file),
+    problems,
+  )
+}
+
+/** A command that failed, for scripts. */
+export function toFailureDocument(error: CatalogueError) {
+  const problems = error instanceof InvalidConfigs ? error.problems : []
+  return { ok: false, error: toErrorJson(error), problems: problems.map(toProblemJson) }
+}
+
+/** To people all of them together, to a log of events one by one. */
+function logProblems(problems: readonly LocatedProblem[], terminal: Terminal): void {
+  if (terminal.log?.format !== 'json')
+    return log(terminal, renderProblems(problems, colorsFor(terminal.stderr, terminal.env)))
+  for (const problem of problems) {
+    const event = { level: 'error', event: 'config.problem', ...toProblemJson(problem) } as const
+    logEvent(terminal, event, () => problem.message)
+  }
+}
+
+const howToMendList =
+  'Correct the list at the lines named above (in a spreadsheet, format the column as text, then export it again), or its path. `sourceIds.badIdentifiers: report` leaves them out, and reports them.'
+const nothingDone = 'Nothing was read, nothing was published.'

@@ -2,10 +2,10 @@ import { Command, CommanderError } from 'commander'
 import { readToolVersion } from '../package-file.ts'
 import { CatalogueError, exitCodes, toCatalogueError } from '../errors.ts'
 import { renderError, toErrorJson } from './render/render-error.ts'
-import { toFailureDocument } from './require-plans.ts'
+import { toFailureDocument } from './load-pipelines.ts'
 import { createRunCommand } from './commands/run-command.ts'
-import { colorsFor, tell, toShown, writeJson, type Finish, type Terminal } from './terminal.ts'
-import { withEventLog } from './log/with-event-log.ts'
+import { colorsFor, logEvent, toShown, writeJson, type Finish, type Terminal } from './terminal.ts'
+import { withEventLog } from './log/event-log.ts'
 
 /** Runs one command line and resolves with the exit code; whatever fails is said on stderr, never thrown. */
 export async function runCli(argv: readonly string[], outside: Terminal): Promise<number> {
@@ -76,7 +76,7 @@ function report(error: unknown, argv: readonly string[], terminal: Terminal): nu
   if (error instanceof CommanderError && error.code === 'commander.help') return exitCodes.usage
   const failure = error instanceof CommanderError ? toUsageError(error, argv) : toCatalogueError(error)
   const event = { level: 'error', event: 'command.failed', ...toErrorJson(failure) } as const
-  tell(terminal, event, () => renderError(failure, colorsFor(terminal.stderr, terminal.env)))
+  logEvent(terminal, event, () => renderError(failure, colorsFor(terminal.stderr, terminal.env)))
   if (argv.includes('--json')) writeJson(terminal, toFailureDocument(failure))
   return failure.exitCode
 }

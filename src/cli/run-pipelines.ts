@@ -1,52 +1,48 @@
 import { randomBytes } from 'node:crypto'
 import pLimit from 'p-limit'
-import type { PipelinePlan } from '../plan/pipeline-plan.ts'
 import { chooseWorkers } from '../encode/choose-workers.ts'
-import { runPlan } from '../engine/run/run-pipeline.ts'
+import { runPlan, type RunOptions } from '../engine/run/run-pipeline.ts'
 import type { RunReport } from '../engine/run/run-report.ts'
-import { toCatalogueError, type CatalogueError } from '../errors.ts'
-import { createProgressBoard } from './render/progress.ts'
-import type { ProgressBoard, ProgressView } from './render/progress-view.ts'
-import { renderError } from './render/render-error.ts'
+import { type CatalogueError, exitCodes, toCatalogueError } from '../errors.ts'
+import type { PipelinePlan } from '../plan/pipeline-plan.ts'
+import type { LoggedEvent } from './log/event-log.ts'
+import { createProgressBoard, type ProgressBoard, type ProgressView } from './render/progress.ts'
+import { renderError, toErrorJson } from './render/render-error.ts'
 import { renderReport } from './render/render-report.ts'
-import { toFailedEvent, toPublishedEvent, toStartedEvent } from './log/run-events.ts'
-import type { RunOutcome } from './run-outcome.ts'
-import { colorsFor, tell, type Terminal } from './terminal.ts'
+import { colorsFor, logEvent, type Terminal } from './terminal.ts'
 
-/** A plan, and what is worth telling of how it is read. */
+/** A plan, with notes on how its config is read. */
 export interface Runnable {
   readonly plan: PipelinePlan
   readonly listNotes: () => Promise<readonly string[]>
 }
 
-export interface RunPipelinesOptions {
-  readonly limit?: number | undefined
-  readonly fullRefresh?: boolean | undefined
-  readonly workers?: number | undefined
-  readonly outDir?: string | undefined
-  readonly wait?: boolean | number | undefined
+export interface RunPipelinesOptions extends Pick<RunOptions, 'limit' | 'fullRefresh' | 'workers' | 'outDir' | 'wait'> {
   /** How many at a time. */
   readonly parallel: number
   readonly isQuiet: boolean
 }
 
 /**
- * Runs pipelines, in order, some at a time, and says how each ends; one that fails does not keep the others from running.
- * Once the terminal's signal aborts those that go on end, and no other begins. The outcomes are in the order of the plans.
+ * Runs pipelines, in order, some at a time, and logs how each ends; one that fails does not keep the others from running.
+ * Once the terminal's signal aborts, those that are under way end, and no other begins. The outcomes are in the order of
+ * the plans. Throws USAGE before the first run where the environment asks for no number of workers.
  */
 export async function runPipelines(
   runnables: readonly Runnable[],
   options: RunPipelinesOptions,
   terminal: Terminal,
 ): Promise<RunOutcome[]> {
-  const board = await createProgressBoard(terminal, options.isQuiet)
-  const limit = pLimit(options.parallel)
-  const isOneOfSeveral = runnables.length > 1
+  const { parallel, isQuiet } = options
+  const workers = chooseWorkers({ asked: options.workers, env: terminal.env, parallel })
+  const board = await createProgressBoard(terminal, isQuiet)
+  const limit = pLimit(parallel)
+  const context = { options: { ...options, workers }, terminal: board.terminal, isOneOfSeveral: runnables.length > 1 }
   let isStopped = false
   const runs = runnables.map(async (runnable) =>
     limit(async () => {
       if (isStopped) return null
-      const outcome = await runOne(runnable, options, board, isOneOfSeveral)
+      const outcome = await runOne(runnable, board, context)
       isStopped ||= !outcome.ok && outcome.error.code === 'INTERRUPTED'
       return outcome
     }),
@@ -55,13 +51,14 @@ export async function runPipelines(
   return outcomes.filter((outcome) => outcome !== null)
 }
 
-async function runOne(
-  { plan, listNotes }: Runnable,
-  options: RunPipelinesOptions,
-  board: ProgressBoard,
-  isOneOfSeveral: boolean,
-): Promise<RunOutcome> {
-  const { terminal } = board
+/** The same for every run of a call. */
+interface CallContext {
+  readonly options: RunPipelinesOptions
+  readonly terminal: Terminal
+  readonly isOneOfSeveral: boolean
+}
+
+async function runOne({ plan, listNotes }: Runnable, board: ProgressBoard, context: CallContext): Promise<RunOutcome> {
   const run = randomBytes(6).toString('hex')
   const startedAt = new Date()
   const progress = board.open({ run })
@@ -73,85 +70,144 @@ async function runOne(
   })
   try {
     const notes = await listNotes()
-    tellStart(plan, run, notes, options, terminal)
-    const report = await runPlan(plan, toRunOptions(plan, run, notes, options, terminal, progress))
+    logStart(plan, run, notes, context)
+    const report = await runPlan(plan, { ...toRunOptions(plan.name, run, context, progress), notes })
     const outcome = { ...toTimes(), ok: true, report } as const
     progress.stop()
-    tellReport(report, outcome, options, terminal)
+    logReport(report, outcome, context)
     return outcome
   } catch (thrown) {
     progress.stop()
     const outcome = { ...toTimes(), ok: false, error: toCatalogueError(thrown) } as const
-    tellFailure(outcome.error, outcome, isOneOfSeveral, terminal)
+    logFailure(outcome.error, outcome, context)
     return outcome
   }
 }
 
 function toRunOptions(
-  { name: pipeline }: PipelinePlan,
+  pipeline: string,
   run: string,
-  notes: readonly string[],
-  { limit, fullRefresh, workers, outDir, wait, parallel }: RunPipelinesOptions,
-  terminal: Terminal,
+  { options: { limit, fullRefresh, workers, outDir, wait }, terminal }: CallContext,
   progress: ProgressView,
-): Parameters<typeof runPlan>[1] {
+): RunOptions {
   const { stdin, env, signal } = terminal
   return {
     limit,
     fullRefresh,
-    workers: chooseWorkers({ asked: workers, env, parallel }),
+    workers,
     outDir,
     stdin,
     env,
     signal,
-    notes,
     run,
     wait,
     onProgress: (at) => progress.show(at),
     onSource(source) {
       // People see it in the report.
       if (terminal.log?.format !== 'json') return
-      tell(
-        terminal,
-        { level: 'info', event: 'source.opened', message: `${pipeline}: reads ${source}`, pipeline, run, source },
-        () => '',
-      )
+      const message = `${pipeline}: reads ${source}`
+      logEvent(terminal, { level: 'info', event: 'source.opened', message, pipeline, run, source }, () => '')
     },
     onWarning(message) {
       const text = `${pipeline}: ${message}`
-      tell(terminal, { level: 'warn', event: 'run.warning', message: text, pipeline, run }, () => text)
+      logEvent(terminal, { level: 'warn', event: 'run.warning', message: text, pipeline, run }, () => text)
     },
   }
 }
 
-function tellStart(
+function logStart(
   plan: PipelinePlan,
   run: string,
   notes: readonly string[],
-  { isQuiet }: RunPipelinesOptions,
-  terminal: Terminal,
+  { options: { isQuiet }, terminal }: CallContext,
 ): void {
-  if (terminal.log?.format === 'json') tell(terminal, toStartedEvent(plan, run), () => '')
+  if (terminal.log?.format === 'json') logEvent(terminal, toStartedEvent(plan, run), () => '')
   if (isQuiet) return
   for (const note of notes) {
     const message = `${plan.name}: note: ${note}`
-    tell(terminal, { level: 'info', event: 'note', message, pipeline: plan.name, run }, () => message)
+    logEvent(terminal, { level: 'info', event: 'note', message, pipeline: plan.name, run }, () => message)
   }
 }
 
-function tellReport(
-  report: RunReport,
-  outcome: RunOutcome,
-  { isQuiet }: RunPipelinesOptions,
-  terminal: Terminal,
-): void {
+function logReport(report: RunReport, outcome: RunOutcome, { options: { isQuiet }, terminal }: CallContext): void {
   if (isQuiet) return
   const { stderr, env } = terminal
-  tell(terminal, toPublishedEvent(report, outcome), () => renderReport(report, colorsFor(stderr, env), stderr.columns))
+  const event = toPublishedEvent(report, outcome)
+  logEvent(terminal, event, () => renderReport(report, colorsFor(stderr, env), stderr.columns))
 }
 
-function tellFailure(error: CatalogueError, outcome: RunOutcome, isOneOfSeveral: boolean, terminal: Terminal): void {
+function logFailure(error: CatalogueError, outcome: RunOutcome, { isOneOfSeveral, terminal }: CallContext): void {
   const { stderr, env } = terminal
   const name = isOneOfSeveral ? outcome.pipeline : undefined
-  tell(terminal, toFailedEvent(error, outcome), () => renderError(error, colorsFor(stderr, env), name))
+  logEvent(terminal, toFailedEvent(error, outcome), () => renderError(error, colorsFor(stderr, env), name))
+}
+
+/** A run begins. */
+function toStartedEvent({ name: pipeline, contract, source }: PipelinePlan, run: string): LoggedEvent {
+  const from =
+    source.kind === 'service' ? { endpoint: source.endpoint, baseUrl: source.baseUrl } : { files: source.files }
+  return { level: 'info', event: 'run.started', message: `${pipeline}: started`, pipeline, run, contract, source: from }
+}
+
+/** A run has published: how much of what, in how long. */
+function toPublishedEvent(report: RunReport, { run, durationMs }: RunOutcome): LoggedEvent {
+  const { pipeline, runId, ledger, completeness, tables, rejects, manifest, files, sources, state, databases } = report
+  return {
+    level: 'info',
+    event: 'run.published',
+    message: `${pipeline}: published ${ledger.accepted} of ${ledger.lines} lines in ${(durationMs / 1000).toFixed(2)} s`,
+    pipeline,
+    run,
+    runId,
+    durationMs,
+    ledger,
+    completeness: completeness.status,
+    rows: Object.fromEntries(tables.map(({ name, rows }) => [name, rows])),
+    readBytes: sources.reduce((sum, { bytes }) => sum + bytes, 0),
+    ...(state && { kind: state.kind, changes: state.changes, stale: state.stale?.records ?? 0 }),
+    ...(databases && { databases: databases.map(({ target, changes }) => ({ target, changes })) }),
+    files: files.length,
+    fileBytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+    rejects: rejects.count,
+    manifest,
+  }
+}
+
+/** A run has ended without publishing: why, and what to do. */
+function toFailedEvent(error: CatalogueError, { pipeline, run, durationMs }: RunOutcome): LoggedEvent {
+  return { ...toErrorJson(error), level: 'error', event: 'run.failed', pipeline, run, durationMs }
+}
+
+interface RunTimes {
+  readonly pipeline: string
+  /** The name of the run in its lock and in the log. */
+  readonly run: string
+  /** ISO 8601, UTC. */
+  readonly startedAt: string
+  readonly durationMs: number
+}
+
+/** How one run ended. */
+export type RunOutcome =
+  | (RunTimes & { readonly ok: true; readonly report: RunReport })
+  | (RunTimes & { readonly ok: false; readonly error: CatalogueError })
+
+/** What a call of several runs did, for scripts: docs/run-report.schema.json. */
+export function toRunDocument(outcomes: readonly RunOutcome[]) {
+  return {
+    ok: outcomes.every(({ ok }) => ok),
+    exitCode: chooseExitCode(outcomes),
+    runs: outcomes.map((outcome) => (outcome.ok ? outcome : { ...outcome, error: toErrorJson(outcome.error) })),
+  }
+}
+
+/**
+ * The worst of several: that the call was stopped, then what needs a human (a defect, the config, an output, the data),
+ * then what another try may get past (the source, a lock), then success.
+ */
+export function chooseExitCode(outcomes: readonly RunOutcome[]): number {
+  const codes = new Set<number>(outcomes.map((outcome) => (outcome.ok ? exitCodes.published : outcome.error.exitCode)))
+  const { interrupted, unexpected, usage, output, tooManyRejects, source, locked, published } = exitCodes
+  const worstFirst = [interrupted, unexpected, usage, output, tooManyRejects, source, locked, published]
+  return worstFirst.find((code) => codes.has(code)) ?? exitCodes.unexpected
 }

@@ -28,14 +28,14 @@ export function colorsFor(stream: Terminal['stderr'], env: Terminal['env']): Col
 }
 
 /** Says something to people, which in a log of events is a note. */
-export function say(terminal: Terminal, text: string): void {
-  tell(terminal, { level: 'info', event: 'note', message: text }, () => text)
+export function log(terminal: Terminal, text: string): void {
+  logEvent(terminal, { level: 'info', event: 'note', message: text }, () => text)
 }
 
 /** Says what happened: the text to people, the event to a log of events. */
-export function tell({ log, stderr, env }: Terminal, event: LoggedEvent, text: () => string): void {
-  if (log === undefined) stderr.write(`${toShown(text(), stderr, env)}\n`)
-  else log.tell(event, text)
+export function logEvent({ log: eventLog, stderr, env }: Terminal, event: LoggedEvent, text: () => string): void {
+  if (eventLog === undefined) stderr.write(`${toShown(text(), stderr, env)}\n`)
+  else eventLog.write(event, text)
 }
 
 /** Writes text for people to stdout. */

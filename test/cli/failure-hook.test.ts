@@ -80,7 +80,7 @@ describe('--on-failure', () => {
 
 test('a command that takes too long is stopped, with all that it started', async () => {
   const events: LoggedEvent[] = []
-  const log = { format: 'json', tell: (event: LoggedEvent) => void events.push(event) } as const
+  const log = { format: 'json', write: (event: LoggedEvent) => void events.push(event) } as const
   const command = `sleep 60 & echo $! > '${seen}'; wait`
   const startedAt = performance.now()
   await runFailureHook({ command, document: {}, exitCode: 1, timeoutMs: 2000 }, { env, log } as unknown as Terminal)

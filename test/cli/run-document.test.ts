@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { runDocumentSchema, toRunDocumentJsonSchema } from '../../src/cli/log/run-document-schema.ts'
+import { runDocumentSchema, toRunDocumentJsonSchema } from '../../src/cli/log/document-schemas.ts'
 import { runInMemory } from './memory-terminal.ts'
 import { RunFolder } from './run-folder.ts'
 

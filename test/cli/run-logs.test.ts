@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createProgressEvents } from '../../src/cli/render/progress-events.ts'
+import { createProgressEvents } from '../../src/cli/render/progress.ts'
 import type { LoggedEvent } from '../../src/cli/log/event-log.ts'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { runInMemory, type CliOptions } from './memory-terminal.ts'
@@ -128,7 +128,7 @@ describe('elsewhere than on a terminal, what a run says', () => {
 
 test('progress is told at an interval, also when nothing moves', async () => {
   const events: LoggedEvent[] = []
-  const log = { format: 'json', tell: (event: LoggedEvent) => void events.push(event) } as const
+  const log = { format: 'json', write: (event: LoggedEvent) => void events.push(event) } as const
   const progress = createProgressEvents(
     { log } as unknown as Parameters<typeof createProgressEvents>[0],
     { run: 'r' },

@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { chooseExitCode, type RunOutcome } from '../../src/cli/run-outcome.ts'
+import { chooseExitCode, type RunOutcome } from '../../src/cli/run-pipelines.ts'
 import { CatalogueError, type ErrorCode } from '../../src/errors.ts'
 import { lockPathFor } from '../../src/publish/lock/file-lock.ts'
 import { takeFileLock } from '../../src/publish/lock/file-lock.ts'

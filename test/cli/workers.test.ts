@@ -78,11 +78,14 @@ describe('the number of workers', () => {
     expect(await child.end()).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('is refused where CATALOGUE_WORKERS is no number', async () => {
+  test('is refused before the run starts where CATALOGUE_WORKERS is no number', async () => {
     const options = { cwd: folder.path, env: { CATALOGUE_WORKERS: 'many' } }
-    const { code, stderr } = await cli.start(['run', config, '--log', 'text'], options).ended
+    const { code, stderr } = await cli.start(['run', config, '--log', 'json'], options).ended
     expect(code).toBe(2)
-    expect(stderr).toContain('CATALOGUE_WORKERS: expected a whole number from 0 to 64, got "many"')
+    expect(JSON.parse(stderr)).toMatchObject({
+      event: 'command.failed',
+      msg: 'CATALOGUE_WORKERS: expected a whole number from 0 to 64, got "many"',
+    })
   })
 })
 

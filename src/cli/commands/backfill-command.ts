@@ -1,17 +1,13 @@
 import { Command } from 'commander'
 import { backfillPlan } from '../../engine/run/backfill.ts'
-import { withConfigOptions, withLogOption } from './config-options.ts'
-import { loadPipelines } from '../load-pipelines.ts'
+import { loadPlan, type ConfigOptions } from '../load-pipelines.ts'
+import { withConfigOptions, withLogOption } from './command-options.ts'
 import { createProgress } from '../render/progress.ts'
 import { formatChanges } from '../render/render-report.ts'
-import { requirePlans } from '../require-plans.ts'
-import { say, writeJson, type Terminal } from '../terminal.ts'
-import { toDurationMs } from './to-duration.ts'
+import { log, writeJson, type Terminal } from '../terminal.ts'
+import { toDurationMs } from './command-options.ts'
 
-interface BackfillCommandOptions {
-  readonly set?: readonly string[]
-  readonly env?: readonly string[]
-  readonly out?: string
+interface BackfillCommandOptions extends Omit<ConfigOptions, 'from'> {
   readonly from: string
   readonly to?: string
   readonly window: string
@@ -45,18 +41,14 @@ function toSoundDuration(text: string): string {
 
 async function backfill(
   config: string,
-  { set, env: envFile, out, from, to, window, json, quiet }: BackfillCommandOptions,
+  { set, env: envFiles, out, from, to, window, json, quiet }: BackfillCommandOptions,
   terminal: Terminal,
 ): Promise<void> {
   const windowMs = toDurationMs(window)
-  const [plan] = requirePlans(
-    await loadPipelines([config], { set, envFile, out, needsService: true }, terminal),
-    terminal,
-  )
-  if (plan === undefined) return
+  const { plan } = await loadPlan(config, { set, env: envFiles, out, needsService: true }, terminal)
   const { signal, env } = terminal
   const progress = await createProgress(terminal, quiet === true)
-  const tell = (text: string) => (quiet ? undefined : say(terminal, `${plan.name}: ${text}`))
+  const note = (text: string) => (quiet ? undefined : log(terminal, `${plan.name}: ${text}`))
   const reports = await backfillPlan(plan, {
     from,
     to,
@@ -65,9 +57,9 @@ async function backfill(
     signal,
     env,
     onWindow: ({ since, until }, at, of) =>
-      tell(`window ${at} of ${of}, ${since.toISOString()} to ${until.toISOString()}`),
+      note(`window ${at} of ${of}, ${since.toISOString()} to ${until.toISOString()}`),
     onProgress: (at) => progress.show(at),
-    onWarning: (message) => say(terminal, `${plan.name}: ${message}`),
+    onWarning: (message) => log(terminal, `${plan.name}: ${message}`),
   }).finally(() => progress.stop())
   const changes = reports.flatMap(({ state }) => state?.changes ?? [])
   const sum = (key: keyof (typeof changes)[number]) => changes.reduce((total, each) => total + each[key], 0)
@@ -78,7 +70,7 @@ async function backfill(
     unchanged: sum('unchanged'),
     removed: sum('removed'),
   }
-  tell(
+  note(
     reports.length === 0
       ? 'nothing is left to read'
       : `${reports.length} window${reports.length === 1 ? '' : 's'}: ${formatChanges(total)}`,

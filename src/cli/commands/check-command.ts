@@ -1,14 +1,11 @@
 import { Command } from 'commander'
 import { exitCodes } from '../../errors.ts'
-import { withConfigOptions } from './config-options.ts'
-import { loadPipelines } from '../load-pipelines.ts'
+import { loadPipelines, type ConfigOptions } from '../load-pipelines.ts'
+import { withConfigOptions } from './command-options.ts'
 import { renderNotes, renderProblems, toProblemJson } from '../render/render-error.ts'
-import { colorsFor, say, writeJson, type Finish, type Terminal } from '../terminal.ts'
+import { colorsFor, log, writeJson, type Finish, type Terminal } from '../terminal.ts'
 
-interface CheckOptions {
-  readonly set?: readonly string[]
-  readonly env?: readonly string[]
-  readonly out?: string
+interface CheckOptions extends ConfigOptions {
   readonly json?: true
 }
 
@@ -22,21 +19,20 @@ export function createCheckCommand(terminal: Terminal, finish: Finish): Command 
 }
 
 async function check(files: readonly string[], options: CheckOptions, terminal: Terminal): Promise<number> {
-  const { set, env: envFile, out, json } = options
-  const loaded = await loadPipelines(files, { set, envFile, out, needsService: false }, terminal)
+  const loaded = await loadPipelines(files, { ...options, needsService: false }, terminal)
   const problems = loaded.flatMap((pipeline) => pipeline.problems)
   const colors = colorsFor(terminal.stderr, terminal.env)
-  if (json) {
+  if (options.json) {
     const notes = loaded.flatMap((pipeline) => pipeline.notes).map(toProblemJson)
     writeJson(terminal, { ok: problems.length === 0, problems: problems.map(toProblemJson), notes })
   } else {
     for (const pipeline of loaded) {
-      if (pipeline.problems.length === 0) say(terminal, `${pipeline.file}: ${colors.green('no problem')}`)
-      else say(terminal, renderProblems(pipeline.problems, colors))
-      if (pipeline.notes.length > 0) say(terminal, renderNotes(pipeline.notes, colors))
+      if (pipeline.problems.length === 0) log(terminal, `${pipeline.file}: ${colors.green('no problem')}`)
+      else log(terminal, renderProblems(pipeline.problems, colors))
+      if (pipeline.notes.length > 0) log(terminal, renderNotes(pipeline.notes, colors))
     }
     if (problems.length > 0)
-      say(terminal, colors.red(`${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`))
+      log(terminal, colors.red(`${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`))
   }
   return problems.length === 0 ? exitCodes.published : exitCodes.usage
 }

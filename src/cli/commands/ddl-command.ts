@@ -1,15 +1,11 @@
 import { Command, Option } from 'commander'
 import { ddlDialects, formatDdl, type DdlDialectName } from '../../ddl/format-ddl.ts'
-import { withConfigOptions } from './config-options.ts'
-import { loadPipelines } from '../load-pipelines.ts'
-import { requirePlans } from '../require-plans.ts'
-import { say, type Terminal } from '../terminal.ts'
+import { loadPlan, type ConfigOptions } from '../load-pipelines.ts'
+import { withConfigOptions } from './command-options.ts'
+import { log, type Terminal } from '../terminal.ts'
 
-interface DdlOptions {
+interface DdlOptions extends ConfigOptions {
   readonly dialect: DdlDialectName
-  readonly set?: readonly string[]
-  readonly env?: readonly string[]
-  readonly out?: string
 }
 
 export function createDdlCommand(terminal: Terminal): Command {
@@ -21,13 +17,8 @@ export function createDdlCommand(terminal: Terminal): Command {
     .action((file: string, options: DdlOptions) => showDdl(file, options, terminal))
 }
 
-async function showDdl(
-  file: string,
-  { dialect, set, env: envFile, out }: DdlOptions,
-  terminal: Terminal,
-): Promise<void> {
-  const loaded = await loadPipelines([file], { set, envFile, out, needsService: false }, terminal)
-  const [plan] = requirePlans(loaded, terminal)
-  if (plan !== undefined)
-    terminal.stdout.write(formatDdl(plan, dialect, (message) => say(terminal, `${plan.name}: ${message}`)))
+async function showDdl(file: string, options: DdlOptions, terminal: Terminal): Promise<void> {
+  const { plan } = await loadPlan(file, { ...options, needsService: false }, terminal)
+  const warn = (message: string) => log(terminal, `${plan.name}: ${message}`)
+  terminal.stdout.write(formatDdl(plan, options.dialect, warn))
 }

@@ -8,13 +8,12 @@ import type { RunReport } from '../../engine/run/run-report.ts'
 import { exitCodes } from '../../errors.ts'
 import { packageFile } from '../../package-file.ts'
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox.ts'
-import { loadPipelines } from '../load-pipelines.ts'
+import { loadPlan } from '../load-pipelines.ts'
 import { createProgress } from '../render/progress.ts'
 import { renderReport } from '../render/render-report.ts'
 import { renderRows } from '../render/render-rows.ts'
-import { requirePlans } from '../require-plans.ts'
-import { print, colorsFor, say, type Finish, type Terminal } from '../terminal.ts'
-import { toCount } from './to-count.ts'
+import { print, colorsFor, log, type Finish, type Terminal } from '../terminal.ts'
+import { toCount } from './command-options.ts'
 
 interface DemoOptions {
   readonly records: number
@@ -38,13 +37,13 @@ async function demonstrate({ records, out }: DemoOptions, terminal: Terminal): P
   const sandbox = await startSandbox({ products: records })
   try {
     const size = `${records.toLocaleString('en')} products`
-    say(terminal, `started a sandbox, a stand-in of the service with ${size}, at ${sandbox.baseUrl}`)
+    log(terminal, `started a sandbox, a stand-in of the service with ${size}, at ${sandbox.baseUrl}`)
     const asCustomer = { ...terminal, env: { ...terminal.env, ...toEnvironment(sandbox) } }
     for (const config of configs) await runDemoPipeline(config, out, asCustomer)
   } finally {
     await sandbox.close()
   }
-  say(terminal, howToGoOn)
+  log(terminal, howToGoOn)
   return exitCodes.published
 }
 
@@ -60,14 +59,13 @@ function toEnvironment({ baseUrl, keyId, keySecret }: Sandbox): Terminal['env'] 
 /** Runs one of the configs that come with this package, and shows the first rows of its root table. */
 async function runDemoPipeline(config: string, out: string, terminal: Terminal): Promise<void> {
   const path = packageFile(`pipelines/${config}`)
-  const [plan] = requirePlans(await loadPipelines([path], { out, needsService: true }, terminal), terminal)
-  if (plan === undefined) return
+  const { plan } = await loadPlan(path, { out, needsService: true }, terminal)
   const { stdin, signal, stdout, stderr, env } = terminal
   const progress = await createProgress(terminal, false)
   const report = await runPlan(plan, { stdin, signal, env, onProgress: (at) => progress.show(at) }).finally(() =>
     progress.stop(),
   )
-  say(terminal, renderReport(report, colorsFor(stderr, env), stderr.columns))
+  log(terminal, renderReport(report, colorsFor(stderr, env), stderr.columns))
   const table = await readFirstRows(report)
   print(terminal, `\n${renderRows(table, stdout.columns, colorsFor(stdout, env), shownColumns)}\n`)
 }

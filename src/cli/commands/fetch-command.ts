@@ -1,16 +1,13 @@
 import { Command } from 'commander'
 import { fetchPlan } from '../../engine/fetch/fetch-pipeline.ts'
-import { toLandingManifestPath, type LandingManifest } from '../../sources/landing-manifest.ts'
-import { withLogOption, withSettings } from './config-options.ts'
-import { loadPipelines } from '../load-pipelines.ts'
+import { type LandingManifest, toLandingManifestPath } from '../../sources/landing-manifest.ts'
+import { loadPlan, type ConfigOptions } from '../load-pipelines.ts'
 import { createProgress } from '../render/progress.ts'
-import { renderLanding } from '../render/render-landing.ts'
-import { requirePlans } from '../require-plans.ts'
-import { colorsFor, tell, writeJson, type Terminal } from '../terminal.ts'
+import { format, renderCompleteness, renderNotes, row, toMegabytes } from '../render/render-report.ts'
+import { type Colors, colorsFor, logEvent, type Terminal, writeJson } from '../terminal.ts'
+import { withLogOption, withSettings } from './command-options.ts'
 
-interface FetchCommandOptions {
-  readonly set?: readonly string[]
-  readonly env?: readonly string[]
+interface FetchCommandOptions extends ConfigOptions {
   readonly to: string
   readonly json?: true
   readonly quiet?: true
@@ -30,36 +27,44 @@ export function createFetchCommand(terminal: Terminal): Command {
     .action((file: string, options: FetchCommandOptions) => land(file, options, terminal))
 }
 
-async function land(
-  config: string,
-  { set, env: envFile, to, json, quiet }: FetchCommandOptions,
-  terminal: Terminal,
-): Promise<void> {
-  const [plan] = requirePlans(
-    await loadPipelines([config], { set, envFile, needsService: true, needsDatabases: false }, terminal),
-    terminal,
-  )
-  if (plan === undefined) return
+async function land(config: string, options: FetchCommandOptions, terminal: Terminal): Promise<void> {
+  const { to, env: envFiles = [], json, quiet } = options
+  const { plan } = await loadPlan(config, { ...options, needsService: true, needsDatabases: false }, terminal)
   const progress = await createProgress(terminal, quiet === true)
   const landing = await fetchPlan(plan, {
     to,
-    madeFrom: [config, ...(envFile ?? [])],
+    madeFrom: [config, ...envFiles],
     signal: terminal.signal,
     onProgress: (at) => progress.show(at),
     onWarning(message) {
       const text = `${plan.name}: ${message}`
-      tell(terminal, { level: 'warn', event: 'fetch.warning', message: text, pipeline: plan.name }, () => text)
+      logEvent(terminal, { level: 'warn', event: 'fetch.warning', message: text, pipeline: plan.name }, () => text)
     },
   }).finally(() => progress.stop())
-  if (!quiet) tellLanding(to, landing, terminal)
+  if (!quiet) logLanding(to, landing, terminal)
   if (json) writeJson(terminal, { ok: true, file: to, manifest: toLandingManifestPath(to), landing })
 }
 
-function tellLanding(to: string, landing: LandingManifest, terminal: Terminal): void {
+function logLanding(to: string, landing: LandingManifest, terminal: Terminal): void {
   const { pipeline, lines, bytes, completeness } = landing
   const message = `${pipeline}: landed ${lines} lines in ${to}`
   const facts = { pipeline, file: to, lines, bytes, completeness: completeness.status }
-  tell(terminal, { level: 'info', event: 'fetch.landed', message, ...facts }, () =>
+  logEvent(terminal, { level: 'info', event: 'fetch.landed', message, ...facts }, () =>
     renderLanding(to, landing, colorsFor(terminal.stderr, terminal.env)),
   )
+}
+
+/** What a fetch did, for people. */
+function renderLanding(to: string, landing: LandingManifest, colors: Colors): string {
+  const { pipeline, startedAt, finishedAt, lines, bytes, file, completeness, notes } = landing
+  const durationMs = Date.parse(finishedAt) - Date.parse(startedAt)
+  const speed = durationMs > 0 ? `, ${(bytes / 1e3 / durationMs).toFixed(0)} MB/s` : ''
+  return [
+    `${colors.green(colors.bold(pipeline))}  landed in ${(durationMs / 1000).toFixed(2)} s (${toMegabytes(bytes)}${speed})`,
+    row('lines', format(lines)),
+    row('complete', renderCompleteness(completeness, colors)),
+    ...renderNotes(notes, colors),
+    row('file', `${to} (${toMegabytes(file.bytes)})`),
+    row('manifest', toLandingManifestPath(to)),
+  ].join('\n')
 }

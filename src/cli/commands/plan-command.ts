@@ -3,19 +3,15 @@ import type { FilePlan, PipelinePlan, SourcePlan, StatefulPlan } from '../../pla
 import { describeUnit, formatColumnType } from '../../records/flatten/column.ts'
 import type { ColumnPlan, TablePlan } from '../../records/flatten/table-plan.ts'
 import { toFirstRequest } from '../../service/request-plan.ts'
-import { withConfigOptions } from './config-options.ts'
-import { formatClient } from '../render/format-client.ts'
-import { formatSourceIds } from '../render/format-source-ids.ts'
-import { loadPipelines } from '../load-pipelines.ts'
+import { loadPlan, type ConfigOptions } from '../load-pipelines.ts'
+import { withConfigOptions } from './command-options.ts'
+import { formatClient } from '../render/render-source.ts'
+import { formatSourceIds } from '../render/render-source.ts'
 import { renderNotes, toProblemJson } from '../render/render-error.ts'
-import { requirePlans } from '../require-plans.ts'
-import { toShownSource } from '../render/shown-source.ts'
-import { print, colorsFor, say, writeJson, type Colors, type Terminal } from '../terminal.ts'
+import { toShownSource } from '../render/render-source.ts'
+import { print, colorsFor, log, writeJson, type Colors, type Terminal } from '../terminal.ts'
 
-interface PlanOptions {
-  readonly set?: readonly string[]
-  readonly env?: readonly string[]
-  readonly out?: string
+interface PlanOptions extends ConfigOptions {
   readonly json?: true
 }
 
@@ -28,17 +24,10 @@ export function createPlanCommand(terminal: Terminal): Command {
     .action((file: string, options: PlanOptions) => showPlan(file, options, terminal))
 }
 
-async function showPlan(
-  file: string,
-  { set, env: envFile, out, json }: PlanOptions,
-  terminal: Terminal,
-): Promise<void> {
-  const loaded = await loadPipelines([file], { set, envFile, out, needsService: false }, terminal)
-  const [plan] = requirePlans(loaded, terminal)
-  if (plan === undefined) return
-  const notes = loaded.flatMap((pipeline) => pipeline.notes)
-  if (json) return writeJson(terminal, { ...toPlanJson(plan), notes: notes.map(toProblemJson) })
-  if (notes.length > 0) say(terminal, renderNotes(notes, colorsFor(terminal.stderr, terminal.env)))
+async function showPlan(file: string, options: PlanOptions, terminal: Terminal): Promise<void> {
+  const { plan, notes } = await loadPlan(file, { ...options, needsService: false }, terminal)
+  if (options.json) return writeJson(terminal, { ...toPlanJson(plan), notes: notes.map(toProblemJson) })
+  if (notes.length > 0) log(terminal, renderNotes(notes, colorsFor(terminal.stderr, terminal.env)))
   print(terminal, renderPlan(plan, colorsFor(terminal.stdout, terminal.env)))
 }
 

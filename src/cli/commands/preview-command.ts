@@ -1,17 +1,13 @@
 import { Command } from 'commander'
 import { previewPlan, type PreviewTable } from '../../engine/run/preview-plan.ts'
-import { withConfigOptions, withFromOption } from './config-options.ts'
+import { loadPlan, type ConfigOptions } from '../load-pipelines.ts'
+import { withConfigOptions, withFromOption } from './command-options.ts'
 import { listUnapplied } from '../render/list-unapplied.ts'
-import { loadPipelines } from '../load-pipelines.ts'
 import { renderRows } from '../render/render-rows.ts'
-import { requirePlans } from '../require-plans.ts'
-import { print, colorsFor, say, writeJson, type Terminal } from '../terminal.ts'
-import { toCount } from './to-count.ts'
+import { print, colorsFor, log, writeJson, type Terminal } from '../terminal.ts'
+import { toCount } from './command-options.ts'
 
-interface PreviewOptions {
-  readonly set?: readonly string[]
-  readonly env?: readonly string[]
-  readonly from?: readonly string[]
+interface PreviewOptions extends ConfigOptions {
   readonly rows: number
   readonly table?: string
   readonly json?: true
@@ -28,19 +24,11 @@ export function createPreviewCommand(terminal: Terminal): Command {
     .action((file: string, options: PreviewOptions) => preview(file, options, terminal))
 }
 
-async function preview(
-  file: string,
-  { set, env: envFile, from, rows, table, json }: PreviewOptions,
-  terminal: Terminal,
-): Promise<void> {
-  const loaded = await loadPipelines(
-    [file],
-    { set, envFile, from, needsService: true, needsDatabases: false },
-    terminal,
-  )
-  const [plan] = requirePlans(loaded, terminal)
-  if (plan === undefined) return
-  for (const note of await listUnapplied(loaded[0]!, from)) say(terminal, `${plan.name}: note: ${note}`)
+async function preview(file: string, options: PreviewOptions, terminal: Terminal): Promise<void> {
+  const { from, rows, table, json } = options
+  const loaded = await loadPlan(file, { ...options, needsService: true, needsDatabases: false }, terminal)
+  const { plan } = loaded
+  for (const note of await listUnapplied(loaded, from)) log(terminal, `${plan.name}: note: ${note}`)
   const { stdin, signal } = terminal
   const { tables, rejects } = await previewPlan(plan, { rows, table, stdin, signal })
   if (json) writeJson(terminal, { tables: tables.map(toJson), rejects })
@@ -51,7 +39,7 @@ async function preview(
         .map((each) => renderRows(each, terminal.stdout.columns, colorsFor(terminal.stdout, terminal.env)))
         .join('\n\n'),
     )
-  if (rejects.length > 0) say(terminal, `${rejects.length} of the lines read are rejects, the first: ${rejects[0]}`)
+  if (rejects.length > 0) log(terminal, `${rejects.length} of the lines read are rejects, the first: ${rejects[0]}`)
 }
 
 function toJson({ name, rows }: PreviewTable) {

@@ -4,23 +4,18 @@ import { Command, InvalidArgumentError } from 'commander'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { mostWorkers } from '../../encode/choose-workers.ts'
 import { CatalogueError, exitCodes, toCatalogueError } from '../../errors.ts'
-import { withConfigOptions, withFromOption, withLogOption } from './config-options.ts'
+import { loadPipelines, requirePlans, toFailureDocument, type ConfigOptions } from '../load-pipelines.ts'
+import { withConfigOptions, withFromOption, withLogOption } from './command-options.ts'
 import { listUnapplied } from '../render/list-unapplied.ts'
-import { loadPipelines } from '../load-pipelines.ts'
 import { checkMetricsPath, updateMetricsFile } from '../log/metrics-file.ts'
 import { listFailedSamples, listSamples, type Sample } from '../log/metrics.ts'
-import { requirePlans, toFailureDocument } from '../require-plans.ts'
-import { toRunDocument, type RunOutcome } from '../run-outcome.ts'
+import { toRunDocument, type RunOutcome } from '../run-pipelines.ts'
 import { runPipelines, type Runnable } from '../run-pipelines.ts'
-import { tell, writeJson, type Finish, type Terminal } from '../terminal.ts'
-import { toCount } from './to-count.ts'
-import { toDurationMs } from './to-duration.ts'
+import { logEvent, writeJson, type Finish, type Terminal } from '../terminal.ts'
+import { toCount } from './command-options.ts'
+import { toDurationMs } from './command-options.ts'
 
-interface RunCommandOptions {
-  readonly set?: readonly string[]
-  readonly env?: readonly string[]
-  readonly out?: string
-  readonly from?: readonly string[]
+interface RunCommandOptions extends ConfigOptions {
   readonly limit?: number
   readonly fullRefresh?: true
   readonly workers?: number
@@ -90,13 +85,13 @@ async function run(files: readonly string[], options: RunCommandOptions, termina
 
 async function loadRunnables(
   files: readonly string[],
-  { set, env: envFile, out, from }: RunCommandOptions,
+  options: RunCommandOptions,
   terminal: Terminal,
 ): Promise<Runnable[]> {
-  const loaded = await loadPipelines(files, { set, envFile, out, from, needsService: true }, terminal)
+  const loaded = await loadPipelines(files, { ...options, needsService: true }, terminal)
   const plans = requirePlans(loaded, terminal)
   checkApart(plans)
-  return plans.map((plan, at) => ({ plan, listNotes: () => listUnapplied(loaded[at]!, from) }))
+  return plans.map((plan, at) => ({ plan, listNotes: () => listUnapplied(loaded[at]!, options.from) }))
 }
 
 function toRunOptions({ limit, fullRefresh, workers, out: outDir, wait, parallel, quiet }: RunCommandOptions) {
@@ -114,7 +109,7 @@ async function writeMetrics(
     await updateMetricsFile(path, randomBytes(6).toString('hex'), update)
   } catch (error) {
     const { code, message } = toCatalogueError(error)
-    tell(terminal, { level: 'error', event: 'metrics.failed', code, message }, () => `--metrics: ${message}`)
+    logEvent(terminal, { level: 'error', event: 'metrics.failed', code, message }, () => `--metrics: ${message}`)
   }
 }
 

@@ -3,8 +3,8 @@ import { Command, InvalidArgumentError } from 'commander'
 import { exitCodes } from '../../errors.ts'
 import { parseInjection, type InjectOptions } from '../../sandbox/server/fault-queue.ts'
 import { sandboxKey, startSandbox, type Sandbox } from '../../sandbox/start-sandbox.ts'
-import { say, writeJson, type Finish, type Terminal } from '../terminal.ts'
-import { toCount } from './to-count.ts'
+import { log, writeJson, type Finish, type Terminal } from '../terminal.ts'
+import { toCount } from './command-options.ts'
 
 interface SandboxCommandOptions {
   readonly products: number
@@ -42,7 +42,7 @@ export function createSandboxCommand(terminal: Terminal, finish: Finish): Comman
       for (const fault of faults) sandbox.inject(fault)
       if (options.json) writeJson(terminal, { baseUrl: sandbox.baseUrl, keyId: sandbox.keyId })
       else terminal.stdout.write(`${sandbox.baseUrl}\n`)
-      say(terminal, renderInvitation(sandbox, options.products))
+      log(terminal, renderInvitation(sandbox, options.products))
       if (!terminal.signal.aborted) await once(terminal.signal, 'abort')
       await sandbox.close()
       finish(exitCodes.published)

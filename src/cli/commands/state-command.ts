@@ -7,16 +7,12 @@ import { chooseLoad, type LoadChoice } from '../../loads/state/choose-load.ts'
 import type { PublishedState } from '../../loads/state/published-state.ts'
 import { nameService } from '../../loads/state/name-service.ts'
 import { readManifestOnce } from '../../loads/state/read-manifest.ts'
-import { withConfigOptions } from './config-options.ts'
-import { loadPipelines } from '../load-pipelines.ts'
+import { loadPlan, type ConfigOptions } from '../load-pipelines.ts'
+import { withConfigOptions } from './command-options.ts'
 import { formatChanges, formatStale, row, wrapRow } from '../render/render-report.ts'
-import { requirePlans } from '../require-plans.ts'
-import { print, colorsFor, say, writeJson, type Colors, type Terminal } from '../terminal.ts'
+import { print, colorsFor, log, writeJson, type Colors, type Terminal } from '../terminal.ts'
 
-interface StateOptions {
-  readonly set?: readonly string[]
-  readonly env?: readonly string[]
-  readonly out?: string
+interface StateOptions extends ConfigOptions {
   readonly json?: true
 }
 
@@ -42,7 +38,7 @@ export function createStateCommand(terminal: Terminal): Command {
 }
 
 async function show(file: string, options: StateOptions, terminal: Terminal): Promise<void> {
-  const plan = await loadPlan(file, options, terminal)
+  const { plan } = await loadPlan(file, { ...options, needsService: false }, terminal)
   const { stateful, configHash, source, manifest } = plan
   if (stateful === null) throw keepsNone(plan)
   const published = await readManifestOnce(plan, stateFolder(plan), terminal.env)
@@ -56,10 +52,10 @@ async function show(file: string, options: StateOptions, terminal: Terminal): Pr
 }
 
 async function reset(file: string, options: StateOptions, terminal: Terminal): Promise<void> {
-  const plan = await loadPlan(file, options, terminal)
+  const { plan } = await loadPlan(file, { ...options, needsService: false }, terminal)
   if (plan.stateful === null) throw keepsNone(plan)
   const outcome = await resetState(plan, { signal: terminal.signal, env: terminal.env })
-  say(terminal, `${plan.name}: ${describeReset(plan, outcome)}`)
+  log(terminal, `${plan.name}: ${describeReset(plan, outcome)}`)
   if (options.json) writeJson(terminal, { ok: true, pipeline: plan.name, manifest: plan.manifest.path, ...outcome })
 }
 
@@ -74,11 +70,6 @@ function describeReset({ manifest }: PipelinePlan, outcome: StateReset): string 
     case 'aside':
       return `${manifest.path} could not be understood and is now ${outcome.path}: the next run reads everything`
   }
-}
-
-async function loadPlan(file: string, { set, env: envFile, out }: StateOptions, terminal: Terminal) {
-  const loaded = await loadPipelines([file], { set, envFile, out, needsService: false }, terminal)
-  return requirePlans(loaded, terminal)[0]!
 }
 
 function keepsNone({ name }: PipelinePlan): CatalogueError {

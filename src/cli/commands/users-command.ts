@@ -1,16 +1,15 @@
-import { Command, Option } from 'commander'
 import { SingleBar } from 'cli-progress'
-import { CatalogueError, exitCodes } from '../../errors.ts'
+import { Command, Option } from 'commander'
+import { CatalogueError, type ErrorCode, errorDefinitions, exitCodes } from '../../errors.ts'
 import { createUsers, type CreateUsersReport, type UsersProgress } from '../../users/create-users.ts'
 import { InvalidUserRows, planUsers, toResultsPath } from '../../users/plan-users.ts'
 import type { UserFileFormat } from '../../users/read-user-rows.ts'
-import { withEnvFile } from './config-options.ts'
 import { readEnvFiles } from '../env-file.ts'
 import { renderError, toErrorJson } from '../render/render-error.ts'
-import { renderPlannedUsers, renderRowProblems, renderUsersReport, summarizePlan } from '../render/render-users.ts'
 import { format as formatCount } from '../render/render-report.ts'
-import { inTermsOfVariables, readServiceAccess } from './service-access.ts'
-import { print, colorsFor, say, writeJson, type Finish, type Terminal } from '../terminal.ts'
+import { renderPlannedUsers, renderRowProblems, renderUsersReport, summarizePlan } from '../render/render-users.ts'
+import { colorsFor, type Finish, print, log, type Terminal, writeJson } from '../terminal.ts'
+import { withEnvFile } from './command-options.ts'
 
 interface CreateOptions {
   readonly format?: UserFileFormat
@@ -58,8 +57,8 @@ async function create(file: string, options: CreateOptions, terminal: Terminal):
   } catch (error) {
     if (!(error instanceof InvalidUserRows)) throw error
     const colors = colorsFor(terminal.stderr, terminal.env)
-    say(terminal, renderRowProblems(file, error.problems, colors))
-    say(terminal, renderError(error, colors))
+    log(terminal, renderRowProblems(file, error.problems, colors))
+    log(terminal, renderError(error, colors))
     if (options.json) writeJson(terminal, { ok: false, error: toErrorJson(error), problems: error.problems })
     return error.exitCode
   }
@@ -75,7 +74,7 @@ async function show(
   const users = await planUsers({ file, format, results, baseUrl, stdin, signal })
   if (json) writeJson(terminal, { ok: true, file, baseUrl, results: toResultsPath({ file, results }), users })
   else if (users.length > 0) print(terminal, renderPlannedUsers(users))
-  if (!quiet) say(terminal, `${file}: ${summarizePlan(users)} at ${baseUrl}; nothing was sent`)
+  if (!quiet) log(terminal, `${file}: ${summarizePlan(users)} at ${baseUrl}; nothing was sent`)
   return exitCodes.published
 }
 
@@ -97,12 +96,12 @@ async function send(
     stdin,
     signal,
     onProgress: (at) => progress.show(at),
-    onWarning: (message) => say(terminal, `${file}: ${message}`),
+    onWarning: (message) => log(terminal, `${file}: ${message}`),
   }).finally(() => progress.stop())
   const error = toError(report)
   const colors = colorsFor(stderr, terminal.env)
-  if (!quiet || error !== null) say(terminal, renderUsersReport(report, colors))
-  if (error !== null) say(terminal, renderError(error, colors))
+  if (!quiet || error !== null) log(terminal, renderUsersReport(report, colors))
+  if (error !== null) log(terminal, renderError(error, colors))
   if (json) writeJson(terminal, { ok: error === null, report: toJson(report), error: error && toErrorJson(error) })
   return error === null ? exitCodes.published : error.exitCode
 }
@@ -143,4 +142,46 @@ function createProgress({ stderr }: Terminal, quiet: boolean) {
     },
     stop: () => bar.stop(),
   }
+}
+
+/** The variables that the ready pipelines read, too. */
+const variables = {
+  baseUrl: 'CATALOGUE_URL',
+  keyId: 'CATALOGUE_KEY_ID',
+  keySecret: 'CATALOGUE_KEY_SECRET',
+} as const
+
+type Access = { readonly [Part in keyof typeof variables]: string }
+
+/** Where the service is and as whom to ask, from the environment; only these parts. Throws USAGE with all that is not set. */
+function readServiceAccess<Part extends keyof Access>(
+  parts: readonly Part[],
+  env: Terminal['env'],
+): Pick<Access, Part> {
+  const unset = parts.map((part) => variables[part]).filter((name) => (env[name] ?? '') === '')
+  if (unset.length > 0) {
+    const names = `environment variable${unset.length === 1 ? '' : 's'} ${unset.join(', ')}`
+    const title = 'The address or the credentials of the service are missing'
+    const fix = 'Set the variables named above in the environment, or in a file that --env names.'
+    throw new CatalogueError('USAGE', `${names}: expected a value, got nothing`, { title, fix })
+  }
+  return Object.fromEntries(parts.map((part) => [part, env[variables[part]]])) as Pick<Access, Part>
+}
+
+/** The error with what to try in terms of these variables: there is no config. */
+function inTermsOfVariables(error: CatalogueError): CatalogueError {
+  const fix = fixes[error.code]
+  if (fix === undefined) return error
+  const { code, message, cause, outputs, title } = error
+  return new CatalogueError(code, message, { cause, outputs, title, fix })
+}
+
+const address = `the address (${variables.baseUrl})`
+const fixes: Partial<Record<ErrorCode, string>> = {
+  SERVICE_UNREACHABLE: `Check ${address} and the network, then run again.`,
+  SERVICE_UNTRUSTED: errorDefinitions.SERVICE_UNTRUSTED.fix.replace('`source.baseUrl`', variables.baseUrl),
+  SERVICE_UNAUTHORIZED: `Check key id and key secret (${variables.keyId} and ${variables.keySecret}), that they belong to this environment, and that the subscription allows to create users.`,
+  SERVICE_NOT_FOUND: `Check ${address}, which ends before /v4.`,
+  SERVICE_REFUSED: 'Correct what the message names, then run again.',
+  SERVICE_REDIRECTED: `Set ${address} to the new one, if you trust it: credentials go to no other host.`,
 }

@@ -2,16 +2,12 @@ import { Command } from 'commander'
 import { exitCodes } from '../../errors.ts'
 import type { Verification } from '../../engine/verify/verification.ts'
 import { verifyPipeline } from '../../engine/verify/verify-pipeline.ts'
-import { withConfigOptions } from './config-options.ts'
-import { loadPipelines } from '../load-pipelines.ts'
+import { loadPlan, type ConfigOptions } from '../load-pipelines.ts'
+import { withConfigOptions } from './command-options.ts'
 import { format, row, toMegabytes } from '../render/render-report.ts'
-import { requirePlans } from '../require-plans.ts'
 import { colorsFor, writeJson, type Colors, type Finish, type Terminal } from '../terminal.ts'
 
-interface VerifyCommandOptions {
-  readonly set?: readonly string[]
-  readonly env?: readonly string[]
-  readonly out?: string
+interface VerifyCommandOptions extends ConfigOptions {
   readonly json?: true
 }
 
@@ -26,17 +22,10 @@ export function createVerifyCommand(terminal: Terminal, finish: Finish): Command
     .action(async (file: string, options: VerifyCommandOptions) => finish(await verify(file, options, terminal)))
 }
 
-async function verify(
-  file: string,
-  { set, env: envFile, out, json }: VerifyCommandOptions,
-  terminal: Terminal,
-): Promise<number> {
-  const loading = { set, envFile, out, needsService: false, needsDatabases: true }
-  const loaded = await loadPipelines([file], loading, terminal)
-  const [plan] = requirePlans(loaded, terminal)
-  if (plan === undefined) return exitCodes.usage
+async function verify(file: string, options: VerifyCommandOptions, terminal: Terminal): Promise<number> {
+  const { plan } = await loadPlan(file, { ...options, needsService: false, needsDatabases: true }, terminal)
   const found = await verifyPipeline(plan, { env: terminal.env, signal: terminal.signal })
-  if (json) writeJson(terminal, found)
+  if (options.json) writeJson(terminal, found)
   else terminal.stdout.write(`${renderVerification(found, colorsFor(terminal.stdout, terminal.env))}\n`)
   return found.ok ? exitCodes.published : exitCodes.source
 }

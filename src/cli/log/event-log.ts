@@ -1,3 +1,8 @@
+import { createRequire } from 'node:module'
+import type { Logger } from 'pino'
+import { readToolVersion } from '../../package-file.ts'
+import type { Terminal } from '../terminal.ts'
+
 export const logFormats = ['text', 'json', 'none'] as const
 
 export type LogFormat = (typeof logFormats)[number]
@@ -16,5 +21,53 @@ export interface LoggedEvent {
 export interface EventLog {
   readonly format: LogFormat
   /** Once for each event. `text` is what people get to read of it. */
-  tell(event: LoggedEvent, text: () => string): void
+  write(event: LoggedEvent, text: () => string): void
+}
+
+export interface JsonLogOptions {
+  readonly command: string
+  /** Only what is wrong. */
+  readonly isQuiet: boolean
+}
+
+/** One line of JSON an event: level, time, version, pid, hostname, command, event, its fields, and `msg`. */
+export function createJsonLog(stream: Terminal['stderr'], { command, isQuiet }: JsonLogOptions): EventLog {
+  let logger: Logger | undefined
+  return {
+    format: 'json',
+    write({ level, message, ...fields }) {
+      if (isQuiet && level === 'info') return
+      logger ??= createLogger(stream, command)
+      logger[level](fields, message)
+    },
+  }
+}
+
+/** Loads the logger, which a quiet run that goes well has no need of. */
+function createLogger(stream: Terminal['stderr'], command: string): Logger {
+  const { pino, stdTimeFunctions } = createRequire(import.meta.url)('pino') as typeof import('pino')
+  const options = { timestamp: stdTimeFunctions.isoTime, formatters: { level: (level: string) => ({ level }) } }
+  return pino(options, stream).child({ version: readToolVersion().version, command })
+}
+
+/** The commands that a scheduler calls, which take `--log`. All others talk to people. */
+const loggedCommands = new Set(['run', 'fetch', 'backfill'])
+
+/**
+ * The terminal with the log that a command line asks for with `--log`: text on a terminal and JSON lines elsewhere, where
+ * it does not say. What the command line is wrong about is told in the same way, so this comes before it is understood.
+ */
+export function withEventLog(argv: readonly string[], terminal: Terminal): Terminal {
+  const [command = ''] = argv
+  if (!loggedCommands.has(command)) return terminal
+  const format = findFormat(argv) ?? (terminal.stderr.isTTY === true ? 'text' : 'json')
+  if (format === 'text') return terminal
+  if (format === 'none') return { ...terminal, log: { format, write: () => undefined } }
+  return { ...terminal, log: createJsonLog(terminal.stderr, { command, isQuiet: argv.includes('--quiet') }) }
+}
+
+function findFormat(argv: readonly string[]): LogFormat | undefined {
+  const at = argv.findLastIndex((argument) => argument === '--log' || argument.startsWith('--log='))
+  const value = argv[at] === '--log' ? argv[at + 1] : argv[at]?.slice('--log='.length)
+  return logFormats.find((format) => format === value)
 }

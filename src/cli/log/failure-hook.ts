@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { Terminal } from '../terminal.ts'
-import { tell } from '../terminal.ts'
+import { logEvent } from '../terminal.ts'
 
 export interface FailureHookOptions {
   /** For the shell. */
@@ -35,7 +35,7 @@ export async function runFailureHook(options: FailureHookOptions, terminal: Term
   const { status, signal, output } = end
   const event = isWell ? 'hook.finished' : 'hook.failed'
   const message = `--on-failure: ${formatEnd(end, timeoutMs)}`
-  tell(terminal, { level: isWell ? 'info' : 'error', event, message, status, signal, output }, () => text)
+  logEvent(terminal, { level: isWell ? 'info' : 'error', event, message, status, signal, output }, () => text)
 }
 
 function formatEnd({ status, signal, failure, isTimedOut }: HookEnd, timeoutMs: number): string {

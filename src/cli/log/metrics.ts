@@ -1,5 +1,5 @@
 import type { RunReport } from '../../engine/run/run-report.ts'
-import type { RunOutcome } from '../run-outcome.ts'
+import type { RunOutcome } from '../run-pipelines.ts'
 
 /** One number. */
 export interface Sample {

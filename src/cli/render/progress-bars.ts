@@ -1,6 +1,6 @@
 import { MultiBar, type SingleBar } from 'cli-progress'
 import type { RunProgress } from '../../engine/run/transform.ts'
-import type { ProgressBoard } from './progress-view.ts'
+import type { ProgressBoard } from './progress.ts'
 import { toShown, type Terminal } from '../terminal.ts'
 
 /** Lines, MB/s, and, where the stream states its total, the share and the time left. */
@@ -26,7 +26,7 @@ export function createBars(terminal: Terminal): ProgressBoard {
 
   const log: Terminal['log'] = {
     format: 'text',
-    tell(_, text) {
+    write(_, text) {
       if (bars !== null) bars.log(`${text()}\n`)
       else stderr.write(`${toShown(text(), stderr, terminal.env)}\n`)
     },

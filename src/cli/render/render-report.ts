@@ -6,7 +6,7 @@ import type { ChangeCounts } from '../../loads/merge-result.ts'
 import type { FileReport, PublishedState } from '../../loads/state/published-state.ts'
 import type { Completeness } from '../../sources/completeness.ts'
 import type { SourceNotes } from '../../sources/source.ts'
-import { formatSourceIds } from './format-source-ids.ts'
+import { formatSourceIds } from './render-source.ts'
 import type { Colors } from '../terminal.ts'
 
 /** What a run did, for people: the ledger as a sum, completeness, tables, files, and whatever deserves a look. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { runReportSchema } from '../../engine/run/run-report-schema.ts'
-import { errorDefinitions, exitCodes, type ErrorCode } from '../../errors.ts'
+import { verificationSchema } from '../../engine/verify/verification.ts'
+import { type ErrorCode, errorDefinitions, exitCodes } from '../../errors.ts'
 
 const exitCode = z.literal(Object.values(exitCodes))
 
@@ -55,4 +56,18 @@ export const runDocumentSchema = z.union([
 export function toRunDocumentJsonSchema(): Record<string, unknown> {
   const schema = z.toJSONSchema(runDocumentSchema, { io: 'input' })
   return { ...schema, title: 'catalogue-etl run --json' }
+}
+
+/** The document that `verify --json` writes. */
+export const verifyDocumentSchema = z.union([
+  verificationSchema.describe('what was published, compared with what is there'),
+  failureDocumentSchema.describe(
+    'nothing was compared: the command line or a config is wrong, or something could not be read',
+  ),
+])
+
+/** Its JSON Schema, for docs/. */
+export function toVerifyDocumentJsonSchema(): Record<string, unknown> {
+  const schema = z.toJSONSchema(verifyDocumentSchema, { io: 'input' })
+  return { ...schema, title: 'catalogue-etl verify --json' }
 }

@@ -1,4 +1,5 @@
-import { Option, type Command } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { millisecondsIn } from '../../config/number-shapes.ts'
 import { logFormats } from '../log/event-log.ts'
 
 /** The options of every command that reads configs. */
@@ -36,4 +37,20 @@ export function withLogOption(command: Command): Command {
 
 function collect(value: string, earlier: readonly string[] = []): string[] {
   return [...earlier, value]
+}
+
+/** The number of an option that counts something: whole, 1 or more. */
+export function toCount(text: string): number {
+  const count = Number(text)
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(count) || count < 1)
+    throw new InvalidArgumentError('Expected a whole number, 1 or more.')
+  return count
+}
+
+/** The milliseconds of an option such as `90s`, `10m` or `1.5h`. */
+export function toDurationMs(text: string): number {
+  const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text) ?? []
+  const ms = Number(number) * (unit in millisecondsIn ? millisecondsIn[unit as keyof typeof millisecondsIn] : 0)
+  if (ms > 0 && Number.isSafeInteger(Math.round(ms))) return Math.round(ms)
+  throw new InvalidArgumentError('Expected a duration such as 90s, 10m or 1h.')
 }
