@@ -44,7 +44,7 @@ export interface Catalogue {
   readonly warmUp: (signal: AbortSignal) => Promise<void>
 }
 
-/** Nothing is generated before it is asked for. */
+/** Creates a catalogue that generates everything on demand. */
 export function createCatalogue({ products, seed, keptBytes }: CatalogueOptions): Catalogue {
   const allowance = { bytes: keptBytes }
   const ofContract = memoize((name: ContractName) => createContractCollection(name, { products, seed }, allowance))
@@ -82,20 +82,17 @@ function createContractCollection(
   allowance: Allowance,
 ): Collection {
   const contract = contracts[name]
+  // Created when the first filter or sorting needs it.
+  let read: ((number: number) => JsonObject) | undefined
   const own = ownKeys[name]
   const size = own === undefined ? (referenceSizes[contract.record] ?? 0) : own.countFor(products)
   return createCollection({
     size,
     readText: createRecordTexts(createRecordWriter(contract, { seed, products }), allowance),
-    readRecord: createWhenUsed(() => createRecordReader(contract, { seed, products })),
+    readRecord: (number) => (read ??= createRecordReader(contract, { seed, products }))(number),
     ...(own?.keys ?? (codeLists.has(contract.record) ? codedListKeys : numberedListKeys)),
     signed: contract.record === 'product',
   })
-}
-
-function createWhenUsed<Result>(create: () => (number: number) => Result): (number: number) => Result {
-  let read: ((number: number) => Result) | undefined
-  return (number) => (read ??= create())(number)
 }
 
 /** Kinds whose ids are text. */
@@ -141,7 +138,7 @@ function createSyntheticCollection(name: EndpointName): Collection {
   }
 }
 
-/** Assumed: which products have minimum content. */
+/** The assumed answer of `minimum-content`. */
 function createMinimumContent({ size, isThere, readText }: Collection): Collection {
   const collection = createCollection({
     size,

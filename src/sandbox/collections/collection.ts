@@ -52,8 +52,8 @@ export interface Allowance {
 
 /**
  * The JSON of records as UTF-8. Records cost about 75 µs to make, so as many as the allowance covers are kept once
- * made, which makes a stream of them several times faster; the others are made anew every time. Whoever gets one must
- * not change it.
+ * made, which makes a stream of them several times faster. The others are made anew every time. Callers must not change
+ * a text.
  */
 export function createRecordTexts(write: (number: number) => string, allowance: Allowance): (number: number) => Buffer {
   const kept = new Map<number, Buffer>()

@@ -174,14 +174,9 @@ export interface Unit {
   readonly size: number
 }
 
+const gram = { name: 'g', size: 1 }
+const millimetre = { name: 'mm', size: 1 }
+
 /** The more often listed, the more often delivered. */
-export const weightUnits: readonly Unit[] = [gram(), gram(), gram(), { name: 'kg', size: 1000 }]
-export const lengthUnits: readonly Unit[] = [millimetre(), millimetre(), millimetre(), { name: 'cm', size: 10 }]
-
-function gram(): Unit {
-  return { name: 'g', size: 1 }
-}
-
-function millimetre(): Unit {
-  return { name: 'mm', size: 1 }
-}
+export const weightUnits: readonly Unit[] = [gram, gram, gram, { name: 'kg', size: 1000 }]
+export const lengthUnits: readonly Unit[] = [millimetre, millimetre, millimetre, { name: 'cm', size: 10 }]

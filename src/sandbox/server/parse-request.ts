@@ -2,6 +2,7 @@ import { checkRequest } from '../../api/check-request.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { endpoints, type EndpointName } from '../../api/endpoints.ts'
 import { maxCodesPerRequest } from '../../api/filter-kinds.ts'
+import { listFilterKeys } from '../../api/list-filter-keys.ts'
 import { isObject } from '../../records/json/json-values.ts'
 import type { Collection } from '../collections/collection.ts'
 import type { JsonObject } from '../data/record-writer.ts'
@@ -15,9 +16,9 @@ export interface ServiceRequest {
 }
 
 /**
- * The request that a body, or a query string, holds. Checked by the schemas that configs are checked by, and beyond
- * that for the rules of requests alone: required members are there, date-times are unix seconds, a filter object has
- * one key, and identifiers are at most 1000 in all. Throws a 422 with every violation.
+ * Checks the request of a body or a query string by the schemas for configs, and by the rules for requests alone:
+ * required members are there, date-times are unix seconds, a filter object has one key, and identifiers are at most 1000
+ * in all. Throws a 422 with every violation.
  */
 export function parseRequest(name: EndpointName, request: unknown, collection: Collection): ServiceRequest {
   if (!isObject(request)) throw toInvalid([{ path: '', message: 'expected a JSON object' }])
@@ -71,7 +72,7 @@ function findFilterViolations(
   return found
 }
 
-/** Also of keys that the endpoint table lets pass unchecked because they are not shown: the sandbox has no answer. */
+/** Also finds keys that the endpoint table accepts unchecked because they are not shown: the sandbox has no answer. */
 function findKeyProblem(key: string, value: unknown, { filters }: Collection): string | undefined {
   if (!Object.hasOwn(filters, key)) return `unknown filter key, expected one of ${Object.keys(filters).join(', ')}`
   return filters[key]?.findProblem?.(value)
@@ -86,22 +87,11 @@ function findSortingViolations(sorting: JsonObject, { sortings }: Collection): V
 }
 
 function findTooManyCodes(endpoint: Endpoint, filter: unknown): Violation[] {
-  const count = countCodes(endpoint, filter)
+  let count = 0
+  for (const { key, value } of listFilterKeys(endpoint, filter)) {
+    const isIdentifier = Object.hasOwn(endpoint.filters, key) && endpoint.filters[key]?.identifier === true
+    if (isIdentifier) count += Array.isArray(value) ? value.length : 1
+  }
   if (count <= maxCodesPerRequest) return []
   return [{ path: 'filter', message: `expected at most ${maxCodesPerRequest} identifiers in all, got ${count}` }]
-}
-
-function countCodes(endpoint: Endpoint, filter: unknown): number {
-  if (Array.isArray(filter)) return sum(filter.map((part) => countCodes(endpoint, part)))
-  if (!isObject(filter)) return 0
-  const counts = Object.entries(filter).map(([key, value]) => {
-    if (endpoint.combinators && ['and', 'or', 'not'].includes(key)) return countCodes(endpoint, value)
-    if (!Object.hasOwn(endpoint.filters, key) || endpoint.filters[key]?.identifier !== true) return 0
-    return Array.isArray(value) ? value.length : 1
-  })
-  return sum(counts)
-}
-
-function sum(counts: readonly number[]): number {
-  return counts.reduce((total, count) => total + count, 0)
 }
