@@ -44,7 +44,7 @@ function compileScalar(type: ColumnType): (value: Scalar) => string {
   return type.kind === 'float' ? (value) => (Object.is(value, -0) ? '-0' : format(value)) : format
 }
 
-/** `{"a","b \"c\"",NULL}`: texts are always quoted; none of the other types has a character that would have to be. */
+/** `{"a","b \"c\"",NULL}`: texts are always quoted; values of the other types have no character that needs it. */
 function compileList(type: ColumnType): FormatCell {
   const format = compileScalar(type)
   const formatElement = isText(type) ? (element: Scalar) => quote(element as string) : format

@@ -13,7 +13,7 @@ export interface CsvDialect {
   /** Puts `'` before text that a spreadsheet program would run as a formula. */
   readonly escapeFormulas: boolean
   readonly header: boolean
-  /** Stands between the elements of a list; escaped with a backslash inside an element, as the backslash is. */
+  /** Separates the elements of a list; escaped with a backslash inside an element, as the backslash is. */
   readonly listSeparator: string
 }
 
@@ -28,7 +28,7 @@ export const defaultCsvDialect: CsvDialect = {
   listSeparator: '|',
 }
 
-/** What a CSV file begins with: the byte order mark and the line of names, each where the dialect asks for it. */
+/** The beginning of a CSV file: the byte order mark and the line of names, each where the dialect has it. */
 export function formatCsvHeader(columns: readonly Column[], dialect: CsvDialect): Uint8Array {
   const formatText = compileText(dialect)
   const names = columns.map((column) => formatText(column.name)).join(dialect.delimiter) + lineBreakOf(dialect)
@@ -36,7 +36,7 @@ export function formatCsvHeader(columns: readonly Column[], dialect: CsvDialect)
 }
 
 /**
- * Rows as lines of CSV (RFC 4180), without a header. Null is nothing at all and empty text is `""`, so that the two
+ * Rows as lines of CSV (RFC 4180), without a header. Null is written as nothing, empty text as `""`, so that the two
  * differ. Null elements of a list are empty.
  */
 export function createCsvEncoder(
@@ -73,7 +73,7 @@ function compileCell(column: Column, dialect: CsvDialect): FormatCell {
   return (cell) => (cell === null ? '' : finish(format(cell)))
 }
 
-/** A list on one line: what splits it at the separators that have no backslash before them gets every element back. */
+/** A list on one line. Splitting it at the separators without a backslash before them gives every element back. */
 function compileList({ type }: Column, { listSeparator }: CsvDialect): FormatCell {
   const format = compileFormat(type)
   const special = characterClass(`${listSeparator}\\`)
@@ -91,7 +91,7 @@ function compileList({ type }: Column, { listSeparator }: CsvDialect): FormatCel
   }
 }
 
-/** Whether numbers, booleans and times can't contain a character that has to be quoted. */
+/** True where numbers, booleans and times can't contain a character that has to be quoted. */
 function isNeverQuoted({ quoteAll, delimiter, quote }: CsvDialect): boolean {
   return !quoteAll && !/[\w.:+-]/.test(delimiter + quote)
 }

@@ -84,6 +84,6 @@ function clamp(least: number, value: number, most: number): number {
   return Math.min(most, Math.max(least, value))
 }
 
-/** As record batches. Smaller row groups cost more than they are worth, larger ones more memory. */
+/** Sizes as record batches. Smaller row groups cost more than they are worth, larger ones more memory. */
 const leastGroupBytes = 64 * 1024
 const mostGroupBytes = 8 * 1024 * 1024

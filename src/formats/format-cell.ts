@@ -1,4 +1,3 @@
-import { firstDay, firstMillisecond, lastDay, lastMillisecond } from '../contracts/year-range.ts'
 import type { ColumnType, Scalar } from '../records/flatten/column.ts'
 
 /**
@@ -25,8 +24,8 @@ export function compileFormat(type: ColumnType): (value: Scalar) => string {
 }
 
 /**
- * Milliseconds since 1970 UTC as ISO 8601. By arithmetic, which is six times as fast as `toISOString`; outside the
- * years 1 to 9999 that one writes the longer years of ISO 8601, and throws a RangeError for what is no date-time.
+ * Milliseconds since 1970 UTC as ISO 8601. By arithmetic, which is six times as fast as `toISOString`. Outside the
+ * years 1 to 9999 `toISOString` writes the longer years of ISO 8601, and throws a RangeError for an invalid date.
  */
 function formatTimestamp(milliseconds: number): string {
   if (!(milliseconds >= firstMillisecond && milliseconds <= lastMillisecond)) {
@@ -100,6 +99,10 @@ function formatDecimal(unscaled: number | bigint, scale: number): string {
 }
 
 const millisecondsADay = 86_400_000
+const firstMillisecond = -62_135_596_800_000
+const lastMillisecond = 253_402_300_799_999
+const firstDay = -719_162
+const lastDay = 2_932_896
 const zero = 48
 const dash = 45
 const colon = 58

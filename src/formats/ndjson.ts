@@ -62,7 +62,7 @@ function formatFloat(value: number): string {
   throw new CatalogueError('OUTPUT_FAILED', `ndjson: a float has no JSON form, expected a finite number, got ${value}`)
 }
 
-/** Inside JSON text a line break stands only between tokens, where a space means the same. */
+/** Line breaks of JSON text are only between tokens, where a space means the same. */
 function toOneLine(json: string): string {
   return /[\r\n]/.test(json) ? json.replaceAll(/[\r\n]+/g, ' ') : json
 }

@@ -1,13 +1,13 @@
-import { dictionaryPlaces, mostDictionaryBytes, placeBytes } from '../../src/formats/parquet/dictionary-layout'
+import { dictionaryEntries, mostDictionaryBytes, entryBytes } from '../../src/formats/parquet/dictionary-layout'
 import { writePlainTexts } from './plain'
 
 /*
  * The distinct values of a column in the order in which they come, in plain encoding, and for each value which of them it
- * is, as a word. The table's places have a hash, and the number of the value that has it, from 1 on. Each function returns
+ * is, as a word. The table's entries have a hash, and the number of the value that has it, from 1 on. Each function returns
  * how many distinct values there are, or 0 where they would take more than `mostDictionaryBytes`.
  */
 
-const places: u32 = dictionaryPlaces
+const entries: u32 = dictionaryEntries
 const multiplier: u64 = 0x9e3779b97f4a7c15
 
 /** `starts` gets the address of each distinct text in the dictionary, then that of its end. */
@@ -19,7 +19,7 @@ export function indexTexts(
   indexes: usize,
   dictionary: usize,
 ): u32 {
-  memory.fill(table, 0, places * placeBytes)
+  memory.fill(table, 0, entries * entryBytes)
   let count: u32 = 0
   let to = dictionary
   let last: usize = 0
@@ -31,18 +31,18 @@ export function indexTexts(
     }
     last = texts
     const hash = hashText(load<u32>(texts), load<u32>(texts, 4))
-    let place = hash & (places - 1)
+    let entry = hash & (entries - 1)
     let number: u32 = 0
-    for (; (number = load<u32>(table + place * placeBytes, 4)) != 0; place = (place + 1) & (places - 1)) {
-      if (load<u32>(table + place * placeBytes) == hash && isText(load<u32>(starts + (number - 1) * 4), texts)) break
+    for (; (number = load<u32>(table + entry * entryBytes, 4)) != 0; entry = (entry + 1) & (entries - 1)) {
+      if (load<u32>(table + entry * entryBytes) == hash && isText(load<u32>(starts + (number - 1) * 4), texts)) break
     }
     if (number == 0) {
       if (to + 4 + load<u32>(texts, 4) > dictionary + mostDictionaryBytes) return 0
       store<u32>(starts + count * 4, to as u32)
       to = writePlainTexts(texts, texts + 8, to)
       number = ++count
-      store<u32>(table + place * placeBytes, hash)
-      store<u32>(table + place * placeBytes, number, 4)
+      store<u32>(table + entry * entryBytes, hash)
+      store<u32>(table + entry * entryBytes, number, 4)
     }
     store<u32>(indexes, number - 1)
   }
@@ -78,21 +78,21 @@ function indexNumbers<T>(
   indexes: usize,
   dictionary: usize,
 ): u32 {
-  memory.fill(table, 0, places * placeBytes)
+  memory.fill(table, 0, entries * entryBytes)
   let count: u32 = 0
   for (; values < end; values += sizeof<T>(), indexes += 4) {
     const value = load<T>(values)
     const hash = (((value as u64) * multiplier) >> 32) as u32
-    let place = hash & (places - 1)
+    let entry = hash & (entries - 1)
     let number: u32 = 0
-    for (; (number = load<u32>(table + place * placeBytes, 4)) != 0; place = (place + 1) & (places - 1)) {
+    for (; (number = load<u32>(table + entry * entryBytes, 4)) != 0; entry = (entry + 1) & (entries - 1)) {
       if (load<T>(dictionary + (number - 1) * sizeof<T>()) == value) break
     }
     if (number == 0) {
       if ((count + 1) * (sizeof<T>() as u32) > (mostDictionaryBytes as u32)) return 0
       store<T>(dictionary + count * sizeof<T>(), value)
       number = ++count
-      store<u32>(table + place * placeBytes, number, 4)
+      store<u32>(table + entry * entryBytes, number, 4)
     }
     store<u32>(indexes, number - 1)
   }

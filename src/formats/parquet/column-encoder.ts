@@ -1,11 +1,11 @@
 import type { Column } from '../../records/flatten/column.ts'
 import { type Bounds, createValueEncoding, type Dictionary } from './value-encoding.ts'
-import { dictionaryPlaces, mostDictionaryBytes, mostDictionaryValues, placeBytes } from './dictionary-layout.ts'
+import { dictionaryEntries, mostDictionaryBytes, mostDictionaryValues, entryBytes } from './dictionary-layout.ts'
 import { type ColumnSlice, createColumnGatherer, type GatheredColumn } from './gather-column.ts'
 import type { PageMemory } from './page-memory.ts'
 import { encodings, type PageWriter } from './page-writer.ts'
 
-/** Writes the pages of one column of a row group; the slices have so many rows together. */
+/** Writes the pages of one column of a row group; `rows` is the number of rows of all slices. */
 export type EncodeColumn = (slices: readonly ColumnSlice[], rows: number, pages: PageWriter) => ColumnChunk
 
 export function createColumnEncoder(memory: PageMemory, column: Pick<Column, 'type' | 'list'>): EncodeColumn {
@@ -50,20 +50,20 @@ export function createColumnEncoder(memory: PageMemory, column: Pick<Column, 'ty
     }
   }
 
-  /** Where it and the indexes into it are smaller than the values themselves. */
+  /** The dictionary of a column; null where it and the indexes into it are not smaller than the values. */
   function findDictionary({ values, end }: GatheredColumn, count: number, plainBytes: number): FoundDictionary | null {
     if (encoding.index === null || count === 0) return null
-    const places = {
-      table: memory.take(dictionaryPlaces * placeBytes),
+    const addresses = {
+      table: memory.take(dictionaryEntries * entryBytes),
       starts: memory.take((mostDictionaryValues + 1) * 4),
       indexes: memory.take(count * 4),
       dictionary: memory.take(mostDictionaryBytes),
     }
-    const found = encoding.index(values, end, places)
+    const found = encoding.index(values, end, addresses)
     if (found === null) return null
     const bits = Math.max(1, 32 - Math.clz32(found.count - 1))
     const isSmaller = found.bytes + (count * bits) / 8 < plainBytes
-    return isSmaller ? { ...found, bits, values: places.dictionary, indexes: places.indexes } : null
+    return isSmaller ? { ...found, bits, values: addresses.dictionary, indexes: addresses.indexes } : null
   }
 
   /** Levels, each behind their length, then values or, behind their bits, indexes. Gives the end. */
@@ -73,7 +73,7 @@ export function createColumnEncoder(memory: PageMemory, column: Pick<Column, 'ty
     let to = at
     if (column.list) to = writeLevels(gathered.repetitions + slot, slots, 1, to)
     to = writeLevels(gathered.levels + slot, slots, levelBits, to)
-    if (dictionary === null) return encoding.write(placeOf(gathered, value), placeOf(gathered, valueEnd), to)
+    if (dictionary === null) return encoding.write(addressOf(gathered, value), addressOf(gathered, valueEnd), to)
     memory.bytes[to] = dictionary.bits
     return kernels.packWords(dictionary.indexes + value * 4, valueEnd - value, dictionary.bits, to + 1)
   }
@@ -102,10 +102,10 @@ export function createColumnEncoder(memory: PageMemory, column: Pick<Column, 'ty
   }
 
   function boundOf(gathered: GatheredColumn, value: number, valueEnd: number) {
-    return value === valueEnd ? null : encoding.bound(placeOf(gathered, value), placeOf(gathered, valueEnd))
+    return value === valueEnd ? null : encoding.bound(addressOf(gathered, value), addressOf(gathered, valueEnd))
   }
 
-  function placeOf({ values }: GatheredColumn, value: number): number {
+  function addressOf({ values }: GatheredColumn, value: number): number {
     return values + value * encoding.width
   }
 
@@ -124,13 +124,13 @@ export function createColumnEncoder(memory: PageMemory, column: Pick<Column, 'ty
 }
 
 interface FoundDictionary extends Dictionary {
-  /** Of an index. */
+  /** Bits of an index. */
   readonly bits: number
   readonly values: number
   readonly indexes: number
 }
 
-/** What becomes one page, counted from the beginning of the column. */
+/** The rows, slots and values of one page, counted from the beginning of the column. */
 interface Part {
   readonly row: number
   readonly slot: number
@@ -148,11 +148,11 @@ function choosePageRows(rows: number, plainBytes: number): number {
 const mostPageRows = 20_000
 const mostPageBytes = 1024 * 1024
 
-/** One column of a row group, as it is written: where its pages are, and what the metadata says of them. Plain data. */
+/** One column of a row group, encoded: the offsets of its pages, and their metadata. Plain data. */
 export interface ColumnChunk {
-  /** Of the dictionary's page, from the beginning of the row group; null where there is none. */
+  /** Offset of the dictionary's page in the row group; null where there is none. */
   readonly dictionaryStart: number | null
-  /** With the headers of the pages. */
+  /** Size with the headers of the pages. */
   readonly compressedBytes: number
   readonly uncompressedBytes: number
   /** Nulls, and lists that have no elements, count as one. */
@@ -167,7 +167,7 @@ export interface ColumnChunk {
 export interface DataPage {
   /** From the beginning of the row group. */
   readonly start: number
-  /** With its header. */
+  /** Size with its header. */
   readonly bytes: number
   /** From the beginning of the row group. */
   readonly firstRow: number

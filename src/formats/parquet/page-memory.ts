@@ -18,12 +18,12 @@ export class PageMemory {
     return this.#words[address >> 2] as number
   }
 
-  /** With a buffer of its own: it goes to other threads. */
+  /** Copies bytes into a buffer of their own, for other threads. */
   copy(start: number, bytes: number): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.#memory.buffer.slice(start, start + bytes))
   }
 
-  /** The address of so many bytes, at a multiple of 16. Behind them 64 may be read and written that mean nothing. */
+  /** Reserves bytes, at an address that is a multiple of 16. The 64 behind them may be read and written, and mean nothing. */
   take(bytes: number): number {
     const address = this.#end
     this.#end += Math.ceil((bytes + spareBytes) / 16) * 16
@@ -32,12 +32,12 @@ export class PageMemory {
     return address
   }
 
-  /** Where the next that is taken will be, for `release`. */
+  /** The address that the next `take` begins at, for `release`. */
   get end(): number {
     return this.#end
   }
 
-  /** Gives back all that was taken from `end` on. */
+  /** Frees everything that was taken from `end` on. */
   release(end = pageBytes): void {
     this.#end = end
   }
@@ -64,8 +64,8 @@ const pageBytes = 65_536
 const spareBytes = 64
 
 /**
- * What wasm/parquet/ exports: see there. All arguments are addresses in the memory, but for `count`, `bits`, `width`,
- * `level` and `rows`; `from` and `to` before a `target` are indexes of rows or elements.
+ * The exports of wasm/parquet/. All arguments are addresses in the memory, except `count`, `bits`, `width`, `level` and
+ * `rows`; `from` and `to` before a `target` are indexes of rows or elements.
  */
 export interface PageKernels {
   writeScalarLevels(validity: number, from: number, to: number, levels: number): void

@@ -1,14 +1,14 @@
 import type { Column, ColumnType } from '../../records/flatten/column.ts'
 import { thrift, type ThriftFields, type ThriftValue } from './thrift.ts'
 
-/** How Parquet stores the values of a column: its physical type. */
+/** The physical types of Parquet, in which the values of a column are stored. */
 export const physicalTypes = { boolean: 0, int32: 1, int64: 2, double: 5, byteArray: 6, fixedLenByteArray: 7 } as const
 
 export interface ParquetType {
   readonly physical: (typeof physicalTypes)[keyof typeof physicalTypes]
   /** Bytes of a value of a fixed length. */
   readonly length?: number
-  /** What the values mean, in the fields that schema elements have for that. */
+  /** The meaning of the values, in the fields that schema elements have for that. */
   readonly annotation?: ThriftFields
 }
 
@@ -42,7 +42,7 @@ export function toParquetType(type: ColumnType): ParquetType {
   }
 }
 
-/** The schema: the root, then each column; a list has three levels, as the format asks. */
+/** The schema: the root, then each column; a list has three levels, as the format requires. */
 export function toSchema(columns: readonly Column[]): ThriftValue {
   const root = thrift.struct({ 4: thrift.text('schema'), 5: thrift.i32(columns.length) })
   return thrift.list([root, ...columns.flatMap(toElements).map(thrift.struct)])
@@ -70,7 +70,7 @@ function toElements({ name, type, list }: Column): ThriftFields[] {
   return [{ ...outer, ...annotate(convertedTypes.list, logical(3)) }, inner, leaf]
 }
 
-/** The bytes that every number of so many digits fits in, with its sign. */
+/** Bytes that hold every number of this many digits, with its sign. */
 function toDecimalBytes(precision: number): number {
   return Math.ceil((Math.log2(10) * precision + 1) / 8)
 }

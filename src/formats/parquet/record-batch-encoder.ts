@@ -19,16 +19,16 @@ export function createRecordBatchEncoder(
 
 /** A record batch of the buffers of its columns: see record-batch.ts. */
 export function formatRecordBatch(rows: number, buffers: readonly ArrayBufferView[]): Uint8Array<ArrayBuffer> {
-  const places: { readonly start: number; readonly buffer: ArrayBufferView }[] = []
+  const starts: { readonly start: number; readonly buffer: ArrayBufferView }[] = []
   let end = headBytes(buffers.length)
   for (const buffer of buffers) {
-    places.push({ start: end, buffer })
+    starts.push({ start: end, buffer })
     end = alignUp(end + buffer.byteLength)
   }
   const batch = new Uint8Array(end)
   new Uint32Array(batch.buffer, 0, 2).set([rows, end])
   const table = new Uint32Array(batch.buffer, tableStart, buffers.length * 2)
-  for (const [index, { start, buffer }] of places.entries()) {
+  for (const [index, { start, buffer }] of starts.entries()) {
     table[index * 2] = start
     table[index * 2 + 1] = buffer.byteLength
     batch.set(new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength), start)

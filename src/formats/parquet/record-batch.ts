@@ -3,7 +3,7 @@ import { type Column, type ColumnType, isText } from '../../records/flatten/colu
 
 /**
  * Rows on their way to the encoder of row groups: the columnar layout of Arrow without its messages, in one Uint8Array
- * with a buffer of its own. All is little-endian, places are in bytes from the beginning.
+ * with a buffer of its own. All is little-endian, offsets are in bytes from the beginning.
  *
  * - u32 at 0: the rows; u32 at 4: the bytes of the batch.
  * - From byte 8 on the table, for each buffer a u32 where it starts and a u32 how many bytes it has.
@@ -14,7 +14,7 @@ import { type Column, type ColumnType, isText } from '../../records/flatten/colu
  *   - Offsets, of text, json and lists only: an Int32 more than there are values, the first 0: value `i` lies from
  *     offset `i` to offset `i + 1`, in bytes or in elements. A null list has no elements.
  *   - Values: text and json UTF-8, integer and timestamp Int64, float Float64, date Int32, decimal Int128, boolean a
- *     bitmap. The place of a null is zero.
+ *     bitmap. The value of a null is zero.
  */
 export interface RecordBatch {
   readonly rows: number
@@ -23,34 +23,34 @@ export interface RecordBatch {
 }
 
 /**
- * Finds the buffers of a batch. Throws OUTPUT_FAILED where the bytes are no batch of these columns; what stands in the
- * buffers is not looked at.
+ * Finds the buffers of a batch. Throws OUTPUT_FAILED where the bytes are no batch of these columns; the content of the
+ * buffers is not checked.
  */
 export function readRecordBatch(columns: readonly BatchColumn[], bytes: Uint8Array): RecordBatch {
   const rows = countBatchRows(bytes)
   const bufferCount = countBuffers(columns)
   if (headBytes(bufferCount) > bytes.length) throw noBatch()
   const table = new Uint32Array(new Uint8Array(bytes.subarray(tableStart, tableStart + bufferCount * 8)).buffer)
-  checkPlaces(table, bytes.length)
+  checkStarts(table, bytes.length)
   checkLengths(columns, rows, table, bytes)
   return { rows, table }
 }
 
 export type BatchColumn = Pick<Column, 'type' | 'list'>
 
-/** How many rows a batch has. Throws OUTPUT_FAILED where the bytes are not as long as a batch says of itself. */
+/** The number of rows of a batch. Throws OUTPUT_FAILED where the bytes are not as long as the batch says. */
 export function countBatchRows(bytes: Uint8Array): number {
   const view = toView(bytes)
   if (bytes.length < tableStart || view.getUint32(4, true) !== bytes.length) throw noBatch()
   return view.getUint32(0, true)
 }
 
-/** How many buffers a batch of these columns has. */
+/** The number of buffers of a batch of these columns. */
 export function countBuffers(columns: readonly BatchColumn[]): number {
   return columns.reduce((count, { type, list }) => count + (list ? 2 : 0) + (isText(type) ? 3 : 2), 0)
 }
 
-/** Where the first of so many buffers starts. */
+/** The offset of the first of these buffers. */
 export function headBytes(bufferCount: number): number {
   return alignUp(tableStart + bufferCount * 8)
 }
@@ -59,7 +59,7 @@ export function alignUp(bytes: number): number {
   return Math.ceil(bytes / alignment) * alignment
 }
 
-function checkPlaces(table: Uint32Array, end: number): void {
+function checkStarts(table: Uint32Array, end: number): void {
   let expected = headBytes(table.length / 2)
   for (let at = 0; at < table.length; at += 2) {
     if (table[at] !== expected) throw noBatch()
@@ -119,7 +119,7 @@ export const tableStart = 8
 /** Suits 128 bits. */
 const alignment = 16
 
-/** OUTPUT_FAILED, for what is wrong with the bytes of a Parquet file or with what was to go into it. */
+/** OUTPUT_FAILED, for a defect in the bytes of a Parquet file or in the batches for it. */
 export function parquetFailure(what: string, cause?: unknown): CatalogueError {
   return new CatalogueError('OUTPUT_FAILED', `parquet: ${what}`, { cause })
 }

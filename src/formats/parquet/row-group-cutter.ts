@@ -1,18 +1,18 @@
 import { ChunkBuffer } from '../../memory/chunk-buffer.ts'
 import { countBatchRows } from './record-batch.ts'
 
-/** What becomes one row group. Plain data: it can be sent to a worker, which shares the bytes. */
+/** The rows of one row group. Plain data: it can be sent to a worker, which shares the bytes. */
 export interface RowGroup {
-  /** Of the same columns, in the order of their rows. */
+  /** Batches of the same columns, in the order of their rows. */
   readonly batches: readonly RowsOfBatch[]
-  /** Those of the batches, one right behind the other, cut anywhere. No other row group has their buffers. */
+  /** The bytes of the batches, one right behind the other, cut anywhere. No other row group has their buffers. */
   readonly bytes: readonly Uint8Array[]
   readonly rows: number
 }
 
 /** The rows of a record batch from `from` to before `to`. */
 export interface RowsOfBatch {
-  /** Of the batch, in bytes. */
+  /** Bytes of the batch. */
   readonly length: number
   readonly from: number
   readonly to: number
@@ -26,12 +26,12 @@ export interface RowGroupLimits {
 }
 
 /**
- * Collects the record batches of one file until they are a row group. Where it cuts depends on the batches alone; what
- * they are is the caller's to keep the same.
+ * Collects the record batches of one file until they are a row group. The cuts depend on nothing but the batches: the same
+ * batches give the same row groups.
  */
 export class RowGroupCutter {
   readonly #limits: RowGroupLimits
-  readonly #kept = new ChunkBuffer()
+  readonly #chunks = new ChunkBuffer()
   #batches: RowsOfBatch[] = []
   #rows = 0
   #bytes = 0
@@ -41,14 +41,14 @@ export class RowGroupCutter {
   }
 
   /**
-   * Takes a copy of a batch, and gives the row groups that are complete with it; where it is parted over several, each is
-   * given a copy when it is asked for. Throws OUTPUT_FAILED where the bytes are no batch.
+   * Copies a batch, and gives the row groups that are complete with it; a batch divided over several is copied for each,
+   * when that is taken. Throws OUTPUT_FAILED where the bytes are no batch.
    */
   *add(bytes: Uint8Array): Generator<RowGroup, void, undefined> {
     const rows = countBatchRows(bytes)
     for (let from = 0; from < rows;) {
       const to = Math.min(rows, from + this.#limits.rowGroupRows - this.#rows)
-      this.#kept.add(bytes)
+      this.#chunks.add(bytes)
       this.#take({ length: bytes.length, from, to }, bytes.length * ((to - from) / rows))
       if (this.#isComplete()) yield this.#cut()
       from = to
@@ -72,7 +72,7 @@ export class RowGroupCutter {
   }
 
   #cut(): RowGroup {
-    const group = { batches: this.#batches, bytes: this.#kept.cut(), rows: this.#rows }
+    const group = { batches: this.#batches, bytes: this.#chunks.cut(), rows: this.#rows }
     this.#batches = []
     this.#rows = 0
     this.#bytes = 0
@@ -81,7 +81,7 @@ export class RowGroupCutter {
 }
 
 /**
- * What a row group of each Parquet file of a run may take, as record batches. Encoding one of 8 MiB takes 11 to 24 MB of
+ * The size of a row group of each Parquet file of a run, as record batches. Encoding one of 8 MiB takes 11 to 24 MB of
  * memory in its thread; the files that are waiting for theirs to be complete together hold at most 48 MiB, or 1 MiB each.
  */
 export function shareRowGroupBytes(files: number): number {

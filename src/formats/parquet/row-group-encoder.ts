@@ -7,7 +7,7 @@ import { PageMemory } from './page-memory.ts'
 import { parquetFailure, countBuffers, readRecordBatch } from './record-batch.ts'
 import type { RowGroup } from './row-group-cutter.ts'
 
-/** A row group encoded, for `createRowGroupFile`. Plain data: it can be sent to another thread. */
+/** An encoded row group, for `createRowGroupFile`. Plain data: it can be sent to another thread. */
 export interface EncodedRowGroup {
   readonly rows: number
   /** All pages, in a buffer of their own, which may be transferred. */
@@ -17,8 +17,7 @@ export interface EncodedRowGroup {
 }
 
 /**
- * A pure function: the same batches give the same bytes, in whichever thread. It throws OUTPUT_FAILED at a batch that is
- * not of these columns.
+ * A pure function: the same batches give the same bytes in any thread. Throws OUTPUT_FAILED at a batch of other columns.
  */
 export type EncodeRowGroup = (group: RowGroup) => EncodedRowGroup
 
@@ -33,7 +32,7 @@ export async function createRowGroupEncoder(
 
   function encode(group: RowGroup): EncodedRowGroup {
     const { rows } = group
-    const slices = placeBatches(memory, columns, group)
+    const slices = copyBatches(memory, columns, group)
     const pages = new PageWriter(compress)
     const chunks = encoders.map((encodeColumn: EncodeColumn, index) => {
       return encodeColumn(
@@ -56,9 +55,9 @@ export async function createRowGroupEncoder(
   }
 }
 
-/** Copies the batches into the memory; gives the slices of each, column by column. */
-function placeBatches(memory: PageMemory, columns: readonly Column[], { batches, bytes }: RowGroup): ColumnSlice[][] {
-  let next = placeBytes(memory, bytes)
+/** Copies the batches into the memory. Gives the slices of each, column by column. */
+function copyBatches(memory: PageMemory, columns: readonly Column[], { batches, bytes }: RowGroup): ColumnSlice[][] {
+  let next = copyChunks(memory, bytes)
   return batches.map(({ length, from, to }) => {
     const address = next
     next += length
@@ -73,8 +72,8 @@ function placeBatches(memory: PageMemory, columns: readonly Column[], { batches,
   })
 }
 
-/** The address of all of them, one right behind the other. */
-function placeBytes(memory: PageMemory, bytes: readonly Uint8Array[]): number {
+/** Copies bytes into the memory, one right behind the other. Gives their address. */
+function copyChunks(memory: PageMemory, bytes: readonly Uint8Array[]): number {
   const address = memory.take(bytes.reduce((sum, { length }) => sum + length, 0))
   let end = address
   for (const part of bytes) {

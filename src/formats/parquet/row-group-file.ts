@@ -18,11 +18,11 @@ export interface RowGroupFileOptions {
 }
 
 /**
- * One Parquet file, put together of row groups that were encoded on their own. Each call has to wait for the one
+ * One Parquet file, composed of row groups that were encoded elsewhere. Each call has to wait for the one
  * before. The same row groups, metadata and run id give the same bytes.
  */
 export interface RowGroupFile {
-  /** Writes what an `EncodeRowGroup` gave, as the next; throws OUTPUT_FAILED where it is of other columns. */
+  /** Writes the next row group. Throws OUTPUT_FAILED where it has other columns. */
   append(group: EncodedRowGroup): Promise<void>
   /** Writes the footer. A file may have no row group. */
   finish(runId: string): Promise<{ rows: number }>
@@ -65,7 +65,7 @@ export interface FileDescription {
   readonly metadata: readonly (readonly [key: string, value: string])[]
 }
 
-/** All that stands behind the row groups, at `start` of the file: the indexes of the pages, and the footer. */
+/** The bytes behind the row groups, from `start` of the file on: the indexes of the pages, and the footer. */
 export function formatFileEnd(
   description: FileDescription,
   groups: readonly RowGroupMetadata[],
@@ -73,19 +73,19 @@ export function formatFileEnd(
 ): Buffer {
   const parts: Uint8Array[] = []
   let end = start
-  const place = (bytes: Uint8Array): Place => {
+  const append = (bytes: Uint8Array): ByteRange => {
     parts.push(bytes)
     end += bytes.length
     return { offset: end - bytes.length, length: bytes.length }
   }
   const columnIndexes = groups.flatMap(({ columns }) =>
-    columns.map(({ columnIndex }) => columnIndex && place(columnIndex)),
+    columns.map(({ columnIndex }) => columnIndex && append(columnIndex)),
   )
-  const offsetIndexes = groups.flatMap(({ columns }) => columns.map(({ offsetIndex }) => place(offsetIndex)))
+  const offsetIndexes = groups.flatMap(({ columns }) => columns.map(({ offsetIndex }) => append(offsetIndex)))
   const { length: width } = description.columns
   const rowGroups = groups.map((group, ordinal) => {
-    const placesOf = <At>(places: readonly At[]) => places.slice(ordinal * width, (ordinal + 1) * width)
-    return toRowGroup(group, ordinal, placesOf(columnIndexes), placesOf(offsetIndexes))
+    const ofGroup = <Range>(ranges: readonly Range[]) => ranges.slice(ordinal * width, (ordinal + 1) * width)
+    return toRowGroup(group, ordinal, ofGroup(columnIndexes), ofGroup(offsetIndexes))
   })
   const footer = formatThrift(toFileMetadata(description, groups, rowGroups))
   const length = Buffer.alloc(4)
@@ -96,7 +96,7 @@ export function formatFileEnd(
 /** The beginning and the end of a Parquet file. */
 export const magic = Buffer.from('PAR1')
 
-interface Place {
+interface ByteRange {
   readonly offset: number
   readonly length: number
 }
@@ -121,14 +121,14 @@ function toFileMetadata(
 function toRowGroup(
   { columns, ...group }: RowGroupMetadata,
   ordinal: number,
-  columnIndexes: readonly (Place | null)[],
-  offsetIndexes: readonly Place[],
+  columnIndexes: readonly (ByteRange | null)[],
+  offsetIndexes: readonly ByteRange[],
 ): ThriftValue {
   const chunks = columns.map(({ chunk }, index) =>
     thrift.struct({
       2: thrift.i64(0),
       3: thrift.formatted(chunk),
-      ...toPlaceFields(offsetIndexes[index] as Place, columnIndexes[index] ?? null),
+      ...toIndexFields(offsetIndexes[index] as ByteRange, columnIndexes[index] ?? null),
     }),
   )
   return thrift.struct({
@@ -141,7 +141,7 @@ function toRowGroup(
   })
 }
 
-function toPlaceFields(offsetIndex: Place, columnIndex: Place | null): ThriftFields {
+function toIndexFields(offsetIndex: ByteRange, columnIndex: ByteRange | null): ThriftFields {
   return {
     4: thrift.i64(offsetIndex.offset),
     5: thrift.i32(offsetIndex.length),

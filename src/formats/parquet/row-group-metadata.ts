@@ -6,9 +6,9 @@ import type { EncodedRowGroup } from './row-group-encoder.ts'
 import { formatThrift, thrift, type ThriftValue } from './thrift.ts'
 import type { Bounds } from './value-encoding.ts'
 
-/** What a file says of a row group. */
+/** The metadata of a row group in a file. */
 export interface RowGroupMetadata {
-  /** Where it begins in the file. */
+  /** Offset in the file. */
   readonly start: number
   readonly bytes: number
   readonly uncompressedBytes: number
@@ -19,9 +19,9 @@ export interface RowGroupMetadata {
 /** Three structs, formatted: until the file ends they take less memory so. */
 export interface ColumnMetadata {
   readonly chunk: Uint8Array
-  /** What its pages hold; null where that can't be told of all. */
+  /** The content of its pages; null where that is not known of all. */
   readonly columnIndex: Uint8Array | null
-  /** Where its pages are. */
+  /** The offsets of its pages. */
   readonly offsetIndex: Uint8Array
 }
 
@@ -97,7 +97,7 @@ function toPageCount(pageType: number, encoding: number, count: number): ThriftV
   return thrift.struct({ 1: thrift.i32(pageType), 2: thrift.i32(encoding), 3: thrift.i32(count) })
 }
 
-/** What the pages of a chunk hold. A page of nulls has bounds of no bytes. */
+/** The bounds of the pages of a chunk. A page of nulls has bounds of no bytes. */
 function formatColumnIndex({ pages }: ColumnChunk): Uint8Array | null {
   if (pages.some(({ bounds, nulls, values }) => bounds === null && nulls < values)) return null
   const none = new Uint8Array(0)
@@ -110,12 +110,12 @@ function formatColumnIndex({ pages }: ColumnChunk): Uint8Array | null {
   })
 }
 
-/** Where the pages of a chunk are. */
+/** The offsets of the pages of a chunk. */
 function formatOffsetIndex({ pages }: ColumnChunk, groupStart: number): Uint8Array {
-  const places = pages.map(({ start, bytes, firstRow }) =>
+  const locations = pages.map(({ start, bytes, firstRow }) =>
     thrift.struct({ 1: thrift.i64(groupStart + start), 2: thrift.i32(bytes), 3: thrift.i64(firstRow) }),
   )
-  return formatThrift({ 1: thrift.list(places) })
+  return formatThrift({ 1: thrift.list(locations) })
 }
 
 const codecs = { none: 0, snappy: 1, gzip: 2, zstd: 6 } as const

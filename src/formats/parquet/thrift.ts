@@ -1,6 +1,6 @@
 /**
  * Values in the compact protocol of Thrift, in which Parquet writes its metadata: described first, then formatted. In a
- * struct each value stands at the number of its field; an undefined one is left out.
+ * struct the key of a value is the number of its field; an undefined one is left out.
  */
 export type ThriftValue =
   | { readonly type: typeof wire.i16 | typeof wire.i32 | typeof wire.i64; readonly value: number }
@@ -26,7 +26,7 @@ export const thrift = {
   formatted: (value: Uint8Array): ThriftValue => ({ type: wire.struct, value }),
 }
 
-/** With a buffer of its own size: some of them are kept. */
+/** Formats a struct, into a buffer of its own size: some are kept. */
 export function formatThrift(fields: ThriftFields): Uint8Array {
   const output = { bytes: Buffer.allocUnsafe(256), at: 0 }
   writeFields(output, fields)

@@ -3,18 +3,18 @@ import type { PageKernels, PageMemory } from './page-memory.ts'
 import { toParquetType } from './parquet-type.ts'
 
 /**
- * How the values of a column are worked on, once they are gathered without the nulls: each has `width` bytes, a text its
- * address and length.
+ * The operations on the values of a column, gathered without the nulls: each has `width` bytes, a text its address and
+ * length.
  */
 export interface ValueEncoding {
   readonly width: number
   /** Gathers values `from` to `to` of these buffers, behind each other at `target`; gives the end. */
   gather(buffers: ValueBuffers, from: number, to: number, target: number): number
-  /** How many bytes they have in plain encoding. */
+  /** Their size in plain encoding, in bytes. */
   measure(values: number, end: number): number
   /** Writes them in plain encoding; gives the end. */
   write(values: number, end: number, to: number): number
-  /** Of at least one value; null where one has no place in the order. */
+  /** The bounds of at least one value; null where one has no order, as NaN. */
   bound(values: number, end: number): Bounds | null
   /** Null where a dictionary does not pay. */
   readonly index: IndexValues | null
@@ -23,19 +23,19 @@ export interface ValueEncoding {
 /** Addresses; a validity of 0 says that nothing is null. */
 export interface ValueBuffers {
   readonly validity: number
-  /** Of text only. */
+  /** For text only. */
   readonly offsets: number
   readonly values: number
 }
 
 /** Finds the distinct values; null where they take more than 32 KiB. */
-export type IndexValues = (values: number, end: number, places: DictionaryPlaces) => Dictionary | null
+export type IndexValues = (values: number, end: number, addresses: DictionaryAddresses) => Dictionary | null
 
 /** Addresses of what wasm/parquet/dictionary.ts works with. */
-export interface DictionaryPlaces {
+export interface DictionaryAddresses {
   readonly table: number
   readonly starts: number
-  /** Gets, for each value, a word that says which of the distinct ones it is. */
+  /** Gets the index of each value among the distinct ones, a word each. */
   readonly indexes: number
   /** Gets the distinct values in plain encoding. */
   readonly dictionary: number
@@ -104,7 +104,7 @@ function createBooleanEncoding(memory: PageMemory): ValueEncoding {
   }
 }
 
-/** Of numbers there always are bounds. */
+/** Numbers always have bounds. */
 type NumberEncoding = Omit<ValueEncoding, 'bound'> & { bound(values: number, end: number): Bounds }
 
 function createNumberEncoding(
@@ -180,7 +180,7 @@ export function toExactBounds([min, max]: readonly [Uint8Array, Uint8Array]): Bo
 }
 
 /**
- * Zero has two signs that are equal: the least says the negative one, the greatest the other, as the format asks. Null
+ * Zero has two signs that are equal: the least has the negative one, the greatest the other, as the format requires. Null
  * where there was a NaN: DuckDB has it above all numbers, and would leave out row groups by the bounds of these.
  */
 export function toDoubleBounds({ min, max, ...exactness }: Bounds): Bounds | null {
