@@ -1,7 +1,7 @@
 import type { IndexRun } from '../records/block-outcome.ts'
 import { IndexRanges } from './index-ranges.ts'
 
-/** Whether a stream was delivered whole, and how that is known. */
+/** The verdict on a stream: delivered whole or not, with the reasons. */
 export interface Completeness {
   /**
    * `proven`: indexes 0 … total−1, each once. `unprovable`: nothing says how many there should be. `incomplete`:
@@ -14,16 +14,16 @@ export interface Completeness {
   readonly total: number | null
 }
 
-/** What a JSON document says about all of its records, beside them (specification: Endpoints, Conventions). */
+/** The metadata of a JSON document, beside its records (specification: Endpoints, Conventions). */
 export interface DocumentMeta {
-  /** How many records match in all; null where it does not say. */
+  /** Number of all records that match; null where it is missing. */
   readonly total: number | null
-  /** How many records stand before its first one: a page. */
+  /** Number of records before the first one of the page. */
   readonly offset: number
 }
 
-/** What completeness is judged from, of one block: see `BlockOutcome`. */
-export interface DeliveredPlaces {
+/** The evidence of one block for the completeness of its stream: see `BlockOutcome`. */
+export interface DeliveryEvidence {
   readonly indexes: readonly IndexRun[]
   readonly totals: readonly number[]
   readonly isCut: boolean
@@ -46,16 +46,16 @@ export class CompletenessTracker {
   #repeats = 0
   #firstRepeat: number | null = null
   #isCut = false
-  /** A document says where its records stand, also where it has none. */
+  /** True for a document, which states the index of its records also where it has none. */
   #isDocument = false
 
-  add({ indexes, totals, isCut }: DeliveredPlaces): void {
+  add({ indexes, totals, isCut }: DeliveryEvidence): void {
     for (const run of indexes) this.#addRun(run)
     for (const total of totals) if (this.#totals.at(-1) !== total) this.#totals.push(total)
     if (isCut) this.#isCut = true
   }
 
-  /** The records of a JSON document, which states its total and where its page begins. */
+  /** Takes the records of a JSON document, which states its total and the offset of its page. */
   addDocument({ total, offset }: DocumentMeta, records: number): void {
     this.#isDocument = true
     const indexes = records === 0 ? [] : [{ first: offset, count: records }]
@@ -87,7 +87,7 @@ export class CompletenessTracker {
     this.#last = first + lines - 1
   }
 
-  /** Lines that could not be read stand for the indexes missing right where they stand, as far as they go. */
+  /** Counts unreadable lines as the indexes that are missing at their position, where there are enough of them. */
   #fill(next: number): void {
     const missing = next - this.#last - 1
     if (missing > 0 && missing <= this.#pending) {

@@ -4,17 +4,17 @@ import type { Options } from 'csv-parse/sync'
 export interface CsvTable {
   /** Names without the spaces around them. */
   readonly header: readonly string[]
-  /** What follows the header; lines without any value are left out. A row may have more or fewer cells than the header. */
+  /** The rows behind the header, without those that have no value. A row may have more or fewer cells than the header. */
   readonly rows: readonly CsvRow[]
 }
 
 export interface CsvRow {
-  /** Where it begins, from 1. */
+  /** The line it begins at, from 1. */
   readonly line: number
   readonly cells: readonly string[]
 }
 
-/** The rows of a CSV text without a header line, in the same form. Throws CsvTableError where quotes are wrong. */
+/** Parses a CSV text without a header line. Throws CsvTableError where quotes are wrong. */
 export function parseCsvRows(text: string, { delimiter }: CsvTableOptions = {}): readonly CsvRow[] {
   const plain = text.replace(/^\uFEFF/, '')
   const records = parseRecords(plain, { ...format, delimiter: delimiter ?? detectInRows(plain) })
@@ -39,8 +39,8 @@ export class CsvTableError extends Error {
 }
 
 /**
- * A CSV text with a header line: a byte order mark is no part of it, lines end as they like, quotes are doubled to quote
- * one. Throws CsvTableError where quotes are wrong or nothing is there.
+ * Parses a CSV text with a header line. A byte order mark is skipped, lines may end in LF, CRLF or CR, a quote is doubled
+ * inside quotes. Throws CsvTableError where quotes are wrong or nothing is there.
  */
 export function parseCsvTable(text: string, { delimiter }: CsvTableOptions = {}): CsvTable {
   const plain = text.replace(/^\uFEFF/, '')
@@ -63,14 +63,14 @@ function parseRecords(text: string, options: Options): CsvRow[] {
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     const count = Number(error.records)
-    // Of the record that was not finished, only how many came before it is known.
+    // The error has only the number of records before the one that is not finished.
     throw toTableError(error.code, count === 0 ? [] : parse(text, { ...options, to: count }))
   }
 }
 
 type Parser = Pick<typeof import('csv-parse/sync'), 'parse' | 'CsvError'>
 
-/** Configs that name no list, which are most of them, have no need of it. */
+/** Loads the parser, which most configs don't need: they name no list. */
 function loadParser(): Parser {
   return createRequire(import.meta.url)('csv-parse/sync') as Parser
 }

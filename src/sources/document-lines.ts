@@ -8,9 +8,9 @@ type Token = { readonly name: string; readonly value?: unknown }
 
 /**
  * Turns one JSON document, `{"meta": …, "results": […]}` or one list, into a line of JSON a record, while it comes in.
- * It is a parser that is pushed text and yields lines; what it holds is one record, of one that is longer than
- * `maxLineBytes` its beginning, which is longer all the same. Numbers keep their digits as they are written. Throws on
- * what is no JSON, no such document, or too long to be held.
+ * A parser that is pushed text and yields lines. It holds one record, and of one longer than `maxLineBytes` only its
+ * beginning, which is longer than that too. Numbers keep their digits as they are written. Throws on text that is no JSON,
+ * no such document, or too long to be held.
  */
 export class DocumentLines {
   readonly #parse = jsonParser({ streamValues: false })
@@ -21,7 +21,7 @@ export class DocumentLines {
   #meta: DocumentMeta = { total: null, offset: 0 }
   #records: 'before' | 'inside' | 'after' = 'before'
   readonly #maxLineBytes: number
-  /** Since the parser gave a token: it holds a text or a number until that is whole. */
+  /** Characters since the last token: the parser holds a text or a number until it is whole. */
   #heldLength = 0
 
   constructor(maxLineBytes: number) {
@@ -117,7 +117,7 @@ const cutOff = 'an end in the middle: it was cut off'
 const noResults = 'neither a list nor an object with a list of results'
 const moreText = 'more text after its end; of several documents each needs a file of its own, with parts: true'
 
-/** Writes tokens out as JSON text again; gives the text when the value is whole, and no more than one over the limit. */
+/** Writes tokens as JSON text again. Gives the text when the value is whole, at most one character over the limit. */
 class JsonText {
   readonly #limit: number
   #text = ''

@@ -8,8 +8,8 @@ const readBytes = 1024 * 1024
 const gzipMagic = Buffer.from([0x1f, 0x8b])
 
 /**
- * The bytes of a file (or of standard input), decompressed where they are gzip, whatever the name says. `onRead` is
- * shown them as they stand on disk. What it gives is valid as long as what `input` gave, until the next at least.
+ * The bytes of a file (or of standard input), decompressed where they are gzip, whatever the name says. `onRead` gets
+ * them as they are on disk. A chunk is valid as long as that of `input`, at least until the next one.
  */
 export async function* readFileBytes(
   name: string,
@@ -52,7 +52,7 @@ async function* read(
   }
 }
 
-/** The first two bytes at least, where there are as many. */
+/** Reads the first two bytes at least, where there are as many. */
 async function takeHead(chunks: AsyncGenerator<Buffer>): Promise<{ head: Buffer; rest: AsyncGenerator<Buffer> }> {
   let head: Buffer = Buffer.alloc(0)
   while (head.length < 2) {
@@ -70,7 +70,7 @@ async function* gunzip(name: string, head: Buffer, rest: AsyncGenerator<Buffer>)
     // zlib may still be at work on one when it asks for the next.
     for await (const bytes of rest) yield Buffer.from(bytes)
   }
-  // The callback is for the pipeline's sake: what fails here also fails the iteration below, which reports it.
+  // The pipeline needs a callback; its failures also fail the iteration below, which reports them.
   const unzipped = pipeline(compressed, createGunzip({ chunkSize: readBytes }), () => undefined)
   try {
     for await (const chunk of unzipped) yield chunk as Buffer
@@ -89,11 +89,11 @@ function failed(name: string, message: string, cause?: unknown): CatalogueError 
 }
 
 /**
- * The bytes of a file in reads of 256 KiB, into the same buffer again and again: what it gives is valid until the next
- * is asked for. Ends early when `signal` aborts.
+ * The bytes of a file in reads of 256 KiB, always into the same buffer: a chunk is valid until the next one is read. Ends
+ * early when `signal` aborts.
  *
- * It reads in this thread: 450 MB that the system has at hand take 20 ms, and 200 ms through the thread pool, from where
- * the bytes come out of another core's cache. The system reads ahead while they are worked on.
+ * Reads in this thread: 450 MB in the system's cache take 20 ms, and 200 ms through the thread pool, whose bytes come from
+ * another core's cache. The system reads ahead meanwhile.
  */
 export async function* readReusing(path: string, signal: AbortSignal): AsyncGenerator<Buffer> {
   const file = openSync(path, 'r')
@@ -103,7 +103,7 @@ export async function* readReusing(path: string, signal: AbortSignal): AsyncGene
       const bytes = readSync(file, buffer, 0, reusedBytes, null)
       if (bytes === 0) return
       yield buffer.subarray(0, bytes)
-      // Whatever else waits gets its turn.
+      // Lets other tasks run.
       await setImmediate()
     }
   } finally {

@@ -13,7 +13,7 @@ export interface FileSourceOptions {
   readonly maxLineBytes: number
 }
 
-/** How reports and rejects name standard input. */
+/** The name of standard input in reports and rejects. */
 export const stdinName = '<stdin>'
 
 /** A file of lines or one JSON document, gzip or not, as a source. `-` is `stdin`. */
@@ -34,7 +34,7 @@ export function createFileSource(path: string, stdin: Readable, options: FileSou
   }
 }
 
-/** Looks at the beginning to tell lines from a document, then cuts either into blocks. */
+/** Recognizes lines or a document by the beginning, then cuts either into blocks. */
 async function* readBlocks(
   name: string,
   bytes: AsyncGenerator<Buffer>,
@@ -53,7 +53,7 @@ async function* readBlocks(
   yield* cutter.end()
 }
 
-/** Enough of the beginning to see what it is: 64 KiB, or all there is. */
+/** Reads the beginning, which shows the format: 64 KiB, or all there is. */
 async function takeBeginning(bytes: AsyncGenerator<Buffer>): Promise<{ head: Buffer; rest: AsyncGenerator<Buffer> }> {
   const chunks: Buffer[] = []
   let size = 0
@@ -66,7 +66,7 @@ async function takeBeginning(bytes: AsyncGenerator<Buffer>): Promise<{ head: Buf
   return { head: Buffer.concat(chunks), rest: bytes }
 }
 
-/** By its byte order mark, as some shells write when they redirect output into a file. */
+/** Looks for a byte order mark, which some shells write when they redirect output into a file. */
 function isUtf16(head: Buffer): boolean {
   return head.length >= 2 && (head.readUInt16BE() === 0xfeff || head.readUInt16LE() === 0xfeff)
 }
@@ -85,7 +85,7 @@ function looksLikeDocument(head: Buffer): boolean {
   )
 }
 
-/** Loads the parser, which lines have no use for. */
+/** Loads the parser, which lines don't need. */
 async function openDocument(maxLineBytes: number): Promise<DocumentLines> {
   const documents = await import('./document-lines.ts')
   return new documents.DocumentLines(maxLineBytes)

@@ -35,7 +35,7 @@ async function findEntry(entry: string): Promise<readonly string[]> {
   return files.toSorted()
 }
 
-/** Whether a file of exactly this name exists; a folder is refused here, as reading it would fail later. */
+/** True where a file of exactly this name exists. Refuses a folder, as reading it would fail later. */
 async function isThere(path: string): Promise<boolean> {
   try {
     const found = await stat(path)

@@ -2,7 +2,7 @@ type Range = [from: number, until: number]
 
 /**
  * Indexes that were seen, as disjoint ranges [from, until) in order. Memory grows with the gaps between them. Ranges
- * stand in chunks, so that a new one moves no more than its neighbours.
+ * are kept in chunks, so that a new one moves no more than its neighbours.
  */
 export class IndexRanges {
   readonly #chunks: Range[][] = [[]]
@@ -19,61 +19,61 @@ export class IndexRanges {
     return repeated
   }
 
-  /** Whether the index is new. */
+  /** Adds an index; false where it was there already. */
   add(index: number): boolean {
-    const place = Math.max(
+    const chunkAt = Math.max(
       0,
       findLast(this.#chunks, (chunk) => (chunk[0]?.[0] ?? 0) <= index),
     )
-    const chunk = this.#chunks[place] ?? []
+    const chunk = this.#chunks[chunkAt] ?? []
     const at = findLast(chunk, ([from]) => from <= index)
     const range = chunk[at]
     if (range !== undefined && index < range[1]) return false
-    const next = chunk[at + 1] ?? this.#chunks[place + 1]?.[0]
+    const next = chunk[at + 1] ?? this.#chunks[chunkAt + 1]?.[0]
     const extendsRange = range !== undefined && range[1] === index
     const meetsNext = next !== undefined && next[0] === index + 1
     if (extendsRange && meetsNext) {
       range[1] = next[1]
-      this.#removeAfter(place, at)
+      this.#removeAfter(chunkAt, at)
     } else if (extendsRange) range[1] = index + 1
     else if (meetsNext) next[0] = index
-    else this.#insert(place, at + 1, [index, index + 1])
+    else this.#insert(chunkAt, at + 1, [index, index + 1])
     return true
   }
 
-  /** In order. */
+  /** All ranges, in order. */
   list(): readonly (readonly [from: number, until: number])[] {
     return this.#chunks.flat()
   }
 
-  #insert(place: number, at: number, range: Range): void {
-    const chunk = this.#chunks[place] ?? []
+  #insert(chunkAt: number, at: number, range: Range): void {
+    const chunk = this.#chunks[chunkAt] ?? []
     chunk.splice(at, 0, range)
-    if (chunk.length > longestChunk) this.#chunks.splice(place + 1, 0, chunk.splice(chunk.length >> 1))
+    if (chunk.length > longestChunk) this.#chunks.splice(chunkAt + 1, 0, chunk.splice(chunk.length >> 1))
   }
 
   /** The range that follows one, which may begin the next chunk. */
-  #removeAfter(place: number, at: number): void {
-    const chunk = this.#chunks[place] ?? []
+  #removeAfter(chunkAt: number, at: number): void {
+    const chunk = this.#chunks[chunkAt] ?? []
     if (at + 1 < chunk.length) {
       chunk.splice(at + 1, 1)
       return
     }
-    const following = this.#chunks[place + 1] ?? []
+    const following = this.#chunks[chunkAt + 1] ?? []
     following.shift()
-    if (following.length === 0) this.#chunks.splice(place + 1, 1)
+    if (following.length === 0) this.#chunks.splice(chunkAt + 1, 1)
   }
 }
 
 const longestChunk = 1024
 
-/** Where the last item stands that is meant, in a list that begins with all of these; -1 where none is. */
-function findLast<Item>(items: readonly Item[], isMeant: (item: Item) => boolean): number {
+/** The position of the last item that passes, in a list that begins with all of those; -1 where none does. */
+function findLast<Item>(items: readonly Item[], passes: (item: Item) => boolean): number {
   let low = 0
   let high = items.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if (isMeant(items[middle] as Item)) low = middle + 1
+    if (passes(items[middle] as Item)) low = middle + 1
     else high = middle
   }
   return low - 1

@@ -9,14 +9,14 @@ import type { LandedFrom, Reading, Source, SourceNotes } from './source.ts'
 
 export interface LandedSourceOptions {
   readonly maxLineBytes: number
-  /** What the manifest says now; null where there is none any more. */
+  /** Reads the manifest again; null where there is none any more. */
   readonly openAgain: () => Promise<Landing | null>
 }
 
 /**
  * A file that `fetch` landed, as a source. Its verdict is that of the answers it was landed from; a file that is not as
  * it was landed ends in SOURCE_DAMAGED instead, or in SOURCE_CHANGED where another one was landed meanwhile. This is
- * found out while it is read.
+ * checked while it is read.
  */
 export function createLandedSource(path: string, landing: Landing, options: LandedSourceOptions): Source {
   const finish = (check: LandingCheck) => finishCheck(check, path, landing, options)
@@ -44,7 +44,7 @@ interface LandedChecks {
   readonly finish: (check: LandingCheck) => Promise<void>
 }
 
-/** What can't be decompressed is not as it was landed; how much of it there is tells only another reading. */
+/** Reads the file. One that can't be decompressed is not as it was landed: another reading finds how much of it there is. */
 async function* readAsLanded(
   path: string,
   { check, again, finish }: LandedChecks,
@@ -61,7 +61,7 @@ async function* readAsLanded(
   }
 }
 
-/** Of an empty file zlib is not asked. */
+/** True for errors of zlib, and for that of an empty file, which zlib doesn't see. */
 function isOfDecompression(error: unknown): boolean {
   if (!(error instanceof CatalogueError)) return false
   const { code } = (error.cause ?? { code: 'Z_BUF_ERROR' }) as NodeJS.ErrnoException
@@ -108,7 +108,7 @@ function toNotes({ firstAnswerAt, notes }: Landing): SourceNotes {
   return { firstAnswerAt: firstAnswerAt === null ? null : new Date(firstAnswerAt), ...notes }
 }
 
-/** Whether a file is still the one that was landed, found out on the way while it is read. */
+/** Checks, while a file is read, that it is still the one that was landed. */
 class LandingCheck {
   readonly #file: string
   readonly #landing: Landing
@@ -126,7 +126,7 @@ class LandingCheck {
     return this.#completeness
   }
 
-  /** Takes the next bytes of the file, as they stand on disk. */
+  /** Takes the next bytes of the file, as they are on disk. */
   take(bytes: Uint8Array): void {
     this.#hash.update(bytes)
     this.#bytes += bytes.length
@@ -137,7 +137,7 @@ class LandingCheck {
     const { bytes, sha256 } = this.#landing.file
     const found = this.#hash.digest('hex')
     if (this.#bytes !== bytes || found !== sha256) {
-      const expected = `expected the ${bytes} bytes with sha256 ${sha256} that ${toLandingManifestPath(this.#file)} tells of`
+      const expected = `expected the ${bytes} bytes with sha256 ${sha256} that ${toLandingManifestPath(this.#file)} describes`
       const got = `got ${this.#bytes} bytes with sha256 ${found}`
       throw new CatalogueError('SOURCE_DAMAGED', `${this.#file}: ${expected}, ${got}`)
     }

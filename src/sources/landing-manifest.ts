@@ -5,11 +5,11 @@ import type { Completeness } from './completeness.ts'
 import type { SourceNotes } from './source.ts'
 
 /**
- * What stands beside a file that `fetch` landed, as `FILE.manifest.json`: where its lines come from, and the proof that
- * they are all there. It holds no credentials.
+ * The manifest of a file that `fetch` landed, beside it as `FILE.manifest.json`: the origin of its lines, and the proof that
+ * they are complete. It holds no credentials.
  */
 export interface LandingManifest {
-  /** Tells it from any other file of that name. */
+  /** Distinguishes it from any other file of that name. */
   readonly kind: 'landing'
   /** The version of this shape. */
   readonly format: 1
@@ -20,7 +20,7 @@ export interface LandingManifest {
   readonly endpoint: string
   /** The address of the service, before `/v4`. */
   readonly baseUrl: string
-  /** What was asked, dates as unix seconds. */
+  /** The request, dates as unix seconds. */
   readonly request: {
     readonly method: 'GET' | 'POST'
     readonly path: string
@@ -28,16 +28,16 @@ export interface LandingManifest {
     readonly sorting: unknown
     readonly page: unknown
     readonly partition: unknown
-    /** Of a list that came from a file: what that held. */
+    /** The file of a list of identifiers. */
     readonly sourceIds?: { readonly file: string; readonly field: string } | undefined
   }
   /** ISO 8601, UTC, by the clock of this machine. */
   readonly startedAt: string
   readonly finishedAt: string
-  /** The same by the service's clock; null where it does not tell. */
+  /** The same by the service's clock; null where it sends none. */
   readonly firstAnswerAt: string | null
   readonly lines: number
-  /** Of the lines, before compression. */
+  /** Bytes of the lines, before compression. */
   readonly bytes: number
   /** The file as it stands on disk, after compression. */
   readonly file: { readonly bytes: number; readonly sha256: string }
@@ -45,7 +45,7 @@ export interface LandingManifest {
   readonly notes: Omit<SourceNotes, 'firstAnswerAt'>
 }
 
-/** What a run takes from it. */
+/** The part of it that a run needs. */
 export type Landing = Pick<
   LandingManifest,
   'pipeline' | 'contract' | 'endpoint' | 'baseUrl' | 'startedAt' | 'firstAnswerAt' | 'file' | 'completeness' | 'notes'
@@ -57,14 +57,14 @@ export function toLandingManifestPath(file: string): string {
   return file + extension
 }
 
-/** Whether the file of this name is the manifest of a landing, and so no data. */
+/** True where the file of this name is the manifest of a landing, and so no data. */
 export async function isLandingManifest(path: string): Promise<boolean> {
   return path.endsWith(extension) && (await readMarked(path)) !== null
 }
 
 /**
- * What the manifest beside a file says; null where there is none, or another file of that name. Throws SOURCE_FAILED
- * where it is one that can't be understood.
+ * Reads the manifest beside a file; null where there is none, or another file of that name. Throws SOURCE_FAILED where it
+ * can't be parsed.
  */
 export async function readLanding(file: string): Promise<Landing | null> {
   const path = toLandingManifestPath(file)
@@ -78,7 +78,7 @@ export async function readLanding(file: string): Promise<Landing | null> {
   throw new CatalogueError('SOURCE_FAILED', message, { cause: error })
 }
 
-/** The JSON of a file that says that it is the manifest of a landing. */
+/** The JSON of a file that is marked as the manifest of a landing. */
 async function readMarked(path: string): Promise<object | null> {
   let text: string
   try {
@@ -98,7 +98,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // A file of somebody else's: what is not ours need not be JSON.
+    // A file of another program need not be JSON.
     return null
   }
 }
