@@ -28,19 +28,28 @@ const imports = {
 
 const rootFiles = ['errors.ts', 'package-file.ts', 'run-context.ts']
 
+/** Subfolders that import only those named before them. */
+const orders = { engine: ['reading', 'outputs', 'run', 'fetch', 'verify'] }
+
 /** The rule for the files of a folder, and for those of its subfolders, whose way out is longer. */
 function toOverrides([folder, names]) {
   const allowed = names.split(' ').filter((name) => name !== '')
-  return ['*', '*/*'].map((files, depth) => {
-    const out = '../'.repeat(depth + 1)
-    const group = [
-      `${out}**`,
-      ...[...rootFiles, ...allowed.map((name) => `${name}/**`)].map((name) => `!${out}${name}`),
-    ]
-    const message = `src/${folder}/ imports only ${allowed.map((name) => `${name}/`).join(', ') || 'its own files'}`
-    const rules = { 'no-restricted-imports': ['error', { patterns: [{ group, message }] }] }
-    return { files: [`src/${folder}/${files}.ts`], rules }
+  const message = `src/${folder}/ imports only ${allowed.map((name) => `${name}/`).join(', ') || 'its own files'}`
+  const toPattern = (out) => {
+    const files = [...rootFiles, ...allowed.map((name) => `${name}/**`)].map((name) => `!${out}${name}`)
+    return { group: [`${out}**`, ...files], message }
+  }
+  const toOverride = (files, patterns) => {
+    return { files: [`src/${folder}/${files}.ts`], rules: { 'no-restricted-imports': ['error', { patterns }] } }
+  }
+  const order = orders[folder] ?? []
+  const ordered = order.map((name, at) => {
+    const later = order.slice(at + 1)
+    const group = later.map((each) => `../${each}/**`)
+    const upward = { group, message: `src/${folder}/${name}/ imports nothing of ${later.join(', ')}` }
+    return toOverride(`${name}/*`, [toPattern('../../'), ...(later.length === 0 ? [] : [upward])])
   })
+  return [toOverride('*', [toPattern('../')]), toOverride('*/*', [toPattern('../../')]), ...ordered]
 }
 
 export default {

@@ -1,5 +1,5 @@
-import { openFormatWriter, type FormatWriterOptions } from '../../formats/file-format.ts'
-import type { FilePlan } from '../../plan/pipeline-plan.ts'
+import { type FormatWriterOptions, openFormatWriter } from '../../formats/file-format.ts'
+import type { FilePlan, PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
 import { openTogether } from '../../publish/open-together.ts'
 import type { StagedFile, WrittenFile } from '../../publish/staged-file.ts'
@@ -39,5 +39,19 @@ export async function openOutput(plan: FilePlan, { storage, token, ...options }:
       await writer.abort()
       await staged.discard()
     },
+  }
+}
+
+/** What the footer of a published Parquet file says of where it comes from; the run id is added when it is finished. */
+export function toParquetMetadata({
+  name,
+  contract,
+  contractVersion,
+  configHash,
+}: Pick<PipelinePlan, 'name' | 'contract' | 'contractVersion' | 'configHash'>) {
+  return {
+    'catalogue-etl.pipeline': name,
+    'catalogue-etl.contract': `${contract}@${contractVersion}`,
+    'catalogue-etl.config_hash': configHash,
   }
 }

@@ -17,7 +17,7 @@ import { CompanionFiles, type StagingOptions } from './companion-files.ts'
 import { openOutput, type OutputFile } from './output-file.ts'
 import { toFileReport, type FinishedOutputs } from './output-reports.ts'
 import type { Outputs, RunEnd } from './outputs.ts'
-import { toParquetMetadata } from './parquet-metadata.ts'
+import { toParquetMetadata } from './output-file.ts'
 
 export interface RunOutputsOptions extends StagingOptions {
   /** The run that the manifest in place is of. */
