@@ -1,4 +1,6 @@
-type Environment = Readonly<Record<string, string | undefined>>
+import type { RunContext } from '../run-context.ts'
+
+type Environment = NonNullable<RunContext['env']>
 
 /** A proxy that requests go through. Its user and password are in nothing that prints objects. */
 export class ServiceProxy {

@@ -2,7 +2,7 @@ import { listIdentifierFields } from '../api/split-identifiers.ts'
 import type { IdentifierList } from '../api/split-identifiers.ts'
 import { toComparableCode } from '../records/flatten/condition-test.ts'
 import type { MissingIdentifiers } from '../sources/source.ts'
-import { compileCutting } from './cut-members.ts'
+import { cutMembers } from './cut-members.ts'
 import type { LineBatch } from './line-batch.ts'
 import type { ReadLog } from './read-log.ts'
 
@@ -17,7 +17,7 @@ interface TalliedList {
 /** Finds out which of the codes that were asked for brought no record. */
 export class IdentifierTally {
   readonly #lists: readonly TalliedList[]
-  readonly #cutFields: ReturnType<typeof compileCutting>
+  readonly #fields: ReadonlySet<string>
   #records = 0
 
   constructor(lists: readonly IdentifierList[]) {
@@ -25,12 +25,12 @@ export class IdentifierTally {
       const left = new Set(list.codes.map(toComparableCode))
       return { list, fields: listIdentifierFields(list.key), left, isShown: false }
     })
-    this.#cutFields = compileCutting([...new Set(this.#lists.flatMap(({ fields }) => fields))])
+    this.#fields = new Set(this.#lists.flatMap(({ fields }) => fields))
   }
 
   /** Ticks off the codes of the record on a line, as far as that is no broken JSON. */
   add(line: Buffer): void {
-    const members = this.#cutFields(line)
+    const members = cutMembers(line, this.#fields)
     this.#records++
     for (const tallied of this.#lists) {
       for (const field of tallied.fields) {

@@ -6,16 +6,15 @@ import { readBeginning, type ResponseBody } from '../http/response-body.ts'
 import type { ServiceClient } from '../http/service-client.ts'
 import type { UserRow } from './check-user-rows.ts'
 import type { UserFailure, UserResult } from './results-file.ts'
+import type { RequiredContext, RunContext } from '../run-context.ts'
 import type { SendingJournal } from './sending-journal.ts'
 import type { UserSearch } from './user-search.ts'
 
-export interface CreationContext {
+/** `signal` ends requests that are under way, whose outcome stays unconfirmed. */
+export interface CreationContext extends RequiredContext<'signal'>, Pick<RunContext, 'onWarning'> {
   readonly client: ServiceClient
   readonly search: Pick<UserSearch, 'find'>
   readonly journal: Pick<SendingJournal, 'begin'>
-  /** Ends requests that are under way, which leaves open what became of them. */
-  readonly signal: AbortSignal
-  readonly onWarning?: ((message: string) => void) | undefined
 }
 
 export interface Outcome {

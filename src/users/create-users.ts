@@ -1,6 +1,7 @@
 import { toCatalogueError, type CatalogueError } from '../errors.ts'
 import { sharedRequestBudget } from '../http/request-budget-registry.ts'
 import { systemClock } from '../http/clock.ts'
+import type { RunContext } from '../run-context.ts'
 import { planUser, readValidRows, toResultsPath, type UserFileOptions } from './plan-users.ts'
 import { checkResultsPath, ResultsFile } from './results-file.ts'
 import type { SendContext, UserToSend } from './send-users.ts'
@@ -9,16 +10,11 @@ import type { UserResult } from './results-file.ts'
 import type { UserRow } from './check-user-rows.ts'
 import { findService, type UserService } from './user-service.ts'
 
-export interface CreateUsersOptions extends UserFileOptions {
+/** Once `signal` aborts no more requests are sent; those under way have a few seconds to end. `env` names the proxy. */
+export interface CreateUsersOptions extends UserFileOptions, Pick<RunContext, 'env' | 'onWarning'> {
   readonly service: UserService
-  /** Says which proxy requests go through. Default: that of the process. */
-  readonly env?: Readonly<Record<string, string | undefined>> | undefined
-  /** Once aborted nothing more is begun; what is under way has a few seconds to end. */
-  readonly signal?: AbortSignal | undefined
   /** After every row. */
   readonly onProgress?: ((progress: UsersProgress) => void) | undefined
-  /** Told why, whenever something is asked again. */
-  readonly onWarning?: ((message: string) => void) | undefined
 }
 
 export interface UsersProgress {

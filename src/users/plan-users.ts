@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream'
 import { CatalogueError } from '../errors.ts'
+import type { RunContext } from '../run-context.ts'
 import { readUserRows, type UserFileFormat } from './read-user-rows.ts'
 import { ResultsFile, type CreatedEarlier } from './results-file.ts'
 import { readUnconfirmed } from './sending-journal.ts'
 import type { RowProblem, UserRow } from './check-user-rows.ts'
 import { toPlainAddress } from './user-service.ts'
 
-export interface UserFileOptions {
+export interface UserFileOptions extends Pick<RunContext, 'signal'> {
   /** `.csv`, `.tsv`, `.ndjson` or `.jsonl`; `-` is standard input, with `format` and `results`. */
   readonly file: string
   /** Default: by the suffix of the file. */
@@ -14,7 +15,6 @@ export interface UserFileOptions {
   /** The file of results, of this run and earlier ones. Default: the name of the file with `.results.ndjson` after it. */
   readonly results?: string | undefined
   readonly stdin?: Readable | undefined
-  readonly signal?: AbortSignal | undefined
 }
 
 /** The action for a row. `find`: an earlier run sent it without an answer, so the service is asked for it first. */

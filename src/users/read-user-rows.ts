@@ -4,18 +4,18 @@ import { extname } from 'node:path'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { CatalogueError } from '../errors.ts'
+import type { RequiredContext } from '../run-context.ts'
 import { type CheckedRows, checkUserRows, type ParsedRows, type RowProblem } from './check-user-rows.ts'
 import { parseUserCsv } from './parse-user-csv.ts'
 
 export type UserFileFormat = 'csv' | 'ndjson'
 
-export interface UserFile {
+export interface UserFile extends RequiredContext<'signal'> {
   /** `-` is standard input. */
   readonly path: string
   /** Default: by the suffix of the path. */
   readonly format?: UserFileFormat | undefined
   readonly stdin: Readable
-  readonly signal: AbortSignal
 }
 
 /**

@@ -2,6 +2,7 @@ import pLimit from 'p-limit'
 import { CatalogueError, type ErrorCode, toCatalogueError } from '../errors.ts'
 import type { RequestBudget } from '../http/request-budget.ts'
 import { createServiceClient, type ServiceClientOptions } from '../http/service-client.ts'
+import type { RequiredContext, RunContext } from '../run-context.ts'
 import type { UserRow } from './check-user-rows.ts'
 import { createOneUser, type CreationContext, type Outcome, Unsent } from './create-one-user.ts'
 import type { UserResult } from './results-file.ts'
@@ -17,15 +18,13 @@ export interface UserToSend {
 /** The context of sending; tests bring their own. */
 export type SendContext = Pick<ServiceClientOptions, 'budget' | 'clock' | 'random' | 'limits' | 'retries'>
 
-export interface SendOptions {
+/** Once `signal` aborts no more requests are sent; those under way have a few seconds to end. */
+export interface SendOptions extends RequiredContext<'signal'>, Pick<RunContext, 'onWarning'> {
   readonly service: Pick<ServiceClientOptions, 'baseUrl' | 'keyId' | 'keySecret' | 'userAgent' | 'proxy'>
   readonly context: SendContext
   readonly journal: SendingJournal
   /** Keeps results, before anything else happens. */
   readonly record: (results: readonly (readonly [UserRow, UserResult])[]) => Promise<void>
-  /** Once aborted nothing more is begun; what is under way has a few seconds to end. */
-  readonly signal: AbortSignal
-  readonly onWarning?: ((message: string) => void) | undefined
 }
 
 const concurrency = 4

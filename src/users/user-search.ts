@@ -4,15 +4,15 @@ import { CatalogueError } from '../errors.ts'
 import type { Clock } from '../http/clock.ts'
 import { endpoints } from '../api/endpoints.ts'
 import type { ServiceClient } from '../http/service-client.ts'
+import type { RequiredContext } from '../run-context.ts'
 import { createServiceSource } from '../service/service-source.ts'
 import { toUserKey, type UserRecord } from '../api/user-request.ts'
 
-export interface UserSearchOptions {
+export interface UserSearchOptions extends RequiredContext<'signal'> {
   readonly client: ServiceClient
   /** The keys that may be asked for. */
   readonly wanted: ReadonlySet<string>
   readonly clock: Clock
-  readonly signal: AbortSignal
 }
 
 type Users = ReadonlyMap<string, UserRecord>

@@ -1,8 +1,9 @@
 import { CatalogueError } from '../errors.ts'
 import { checkBaseUrl } from '../http/check-base-url.ts'
 import { checkProxy, findProxy, type ServiceProxy } from '../http/service-proxy.ts'
+import type { RunContext } from '../run-context.ts'
 
-type Environment = Readonly<Record<string, string | undefined>>
+type Environment = NonNullable<RunContext['env']>
 
 /** The service where users are created, and the key to it. */
 export interface UserService {

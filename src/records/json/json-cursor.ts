@@ -1,4 +1,7 @@
-/** Steps over JSON text, which must be valid, from one value to the next: it sees the keys that JSON.parse hides. */
+/**
+ * Steps over JSON text from one value to the next: it sees the keys that JSON.parse hides. It does not check the text, but
+ * throws SyntaxError where it can't step on.
+ */
 export class JsonCursor {
   readonly #text: string
   #at = 0
@@ -37,14 +40,17 @@ export class JsonCursor {
 
   /** Steps over a value, however deep it is nested. */
   skip(): void {
+    if (!'{["'.includes(this.peek())) return this.#skipScalar()
     let depth = 0
     do {
-      const sign = this.peek()
-      if (sign === '{' || sign === '[') depth++
-      if (sign === '}' || sign === ']') depth--
-      if (sign === '"') this.#skipText()
-      else if ('{}[],:'.includes(sign)) this.#pass(sign)
-      else this.#skipScalar()
+      const code = this.#text.charCodeAt(this.#at)
+      if (code === quote) this.#skipText()
+      else if (Number.isNaN(code)) throw this.#expected('a value')
+      else {
+        if (code === openingBrace || code === openingBracket) depth++
+        if (code === closingBrace || code === closingBracket) depth--
+        this.#at++
+      }
     } while (depth > 0)
   }
 
@@ -57,7 +63,7 @@ export class JsonCursor {
   }
 
   #pass(sign: string): void {
-    if (this.peek() !== sign || sign === '') throw new Error(`expected "${sign}" in JSON text at ${this.#at}`)
+    if (this.peek() !== sign || sign === '') throw this.#expected(`"${sign}"`)
     this.#at++
   }
 
@@ -72,7 +78,7 @@ export class JsonCursor {
     let close = this.#at
     do {
       close = this.#text.indexOf('"', close + 1)
-      if (close < 0) throw new Error(`expected a string in JSON text at ${this.#at}`)
+      if (close < 0) throw this.#expected('a string')
     } while (this.#isEscaped(close))
     this.#at = close + 1
   }
@@ -85,12 +91,21 @@ export class JsonCursor {
 
   #skipScalar(): void {
     scalar.lastIndex = this.#at
-    if (!scalar.test(this.#text)) throw new Error(`expected a value in JSON text at ${this.#at}`)
+    if (!scalar.test(this.#text)) throw this.#expected('a value')
     this.#at = scalar.lastIndex
+  }
+
+  #expected(what: string): SyntaxError {
+    return new SyntaxError(`expected ${what} in JSON text at ${this.#at}`)
   }
 }
 
+const quote = 0x22
+const openingBracket = 0x5b
 const backslash = 0x5c
+const closingBracket = 0x5d
+const openingBrace = 0x7b
+const closingBrace = 0x7d
 const scalar = /[\w.+-]+/y
 
 /** Space, tab, line feed, carriage return. */
