@@ -43,13 +43,13 @@ async function demonstrate({ records, out }: DemoOptions, terminal: Terminal): P
   } finally {
     await sandbox.close()
   }
-  log(terminal, howToGoOn)
+  log(terminal, nextSteps)
   return exitCodes.published
 }
 
-const howToGoOn = `closed the sandbox. To go on:
+const nextSteps = `closed the sandbox. Next:
   with your own account, set CATALOGUE_URL, CATALOGUE_KEY_ID and CATALOGUE_KEY_SECRET: npx catalogue-etl run pipelines/products.yaml
-  without one, start a sandbox that stays, which says what to set: npx catalogue-etl sandbox`
+  without an account, start a sandbox that keeps running and prints the variables to set: npx catalogue-etl sandbox`
 
 /** What the ready pipelines take from the environment. */
 function toEnvironment({ baseUrl, keyId, keySecret }: Sandbox): Terminal['env'] {
