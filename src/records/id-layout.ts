@@ -11,3 +11,6 @@ export const idText = 3
 export const hashBasis = 0x811c9dc5
 export const hashPrime = 0x01000193
 export const hashFold = 15
+
+/** The longest id of the fast path, and of a load into PostgreSQL: an entry of its index has at most 2,704 bytes, other key columns included. */
+export const mostIdBytes = 2048

@@ -15,7 +15,7 @@ import { compileConditions, compileCodeFinding } from './flatten/match-condition
 import { parseAgain, parseLine, type ParsedLine, type ParseOptions } from './parse-line.ts'
 import { linesOf, type RawLine } from './raw-line.ts'
 import { type TombstoneKind, toTombstoneRow } from './record-table.ts'
-import { findUnstorableId, type Store } from './validate/storable.ts'
+import { findUnstorableId, type Store } from './flatten/flatten-record.ts'
 import type { Condition, TablePlan } from './flatten/table-plan.ts'
 import { validateExactly } from './validate/validate-exactly.ts'
 import { compileValidation, type CanonicalRecord, type DriftPolicy } from './validate/validate-record.ts'

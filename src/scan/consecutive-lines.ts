@@ -14,7 +14,7 @@ export class ConsecutiveLines {
   readonly #outcome: OpenOutcome
   readonly #acceptsInWalk: boolean
 
-  /** For the lines of one block, the first of which is applied outside. */
+  /** Begins the lines of one block, the first of which is applied outside. */
   constructor(program: ScanProgram, outcome: OpenOutcome, acceptsInWalk: boolean) {
     this.#program = program
     this.#outcome = outcome

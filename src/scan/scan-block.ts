@@ -1,15 +1,15 @@
 import { isUtf8 } from 'node:buffer'
+import { copyBytes } from '../memory/copy-bytes.ts'
+import { type BlockOutcome, closeOutcome, type OpenOutcome, type RepeatedLines } from '../records/block-outcome.ts'
 import type { Block } from '../records/block.ts'
 import { createDriftCounter } from '../records/drift.ts'
-import { closeOutcome, type BlockOutcome, type OpenOutcome, type RepeatedLines } from '../records/block-outcome.ts'
 import { findLineBreak, toRawLine } from '../records/raw-line.ts'
+import { applyDecodedLine } from './apply-decoded-line.ts'
 import { writeRows } from './cells.ts'
 import { ConsecutiveLines } from './consecutive-lines.ts'
 import type { ScanProgram } from './open-scan.ts'
 import { lineAccepted, linesEnded, scopeLineEnd, scopeLineStart } from './program/node-layout.ts'
-import { placeBytes, toRoom } from './place-bytes.ts'
-import { OutOfRoom } from './scan-memory.ts'
-import { applyDecodedLine } from './apply-decoded-line.ts'
+import { OutOfRoom, type ScanMemory } from './scan-memory.ts'
 
 /** The outcome of a block whose rows are in the program's tables, until the next block. */
 export type ScannedBlock = Omit<BlockOutcome, 'rows'> & {
@@ -40,7 +40,7 @@ function scanLines(program: ScanProgram, block: Block, repeated: RepeatedLines |
   const drift = createDriftCounter(outcome.drift)
   const allUtf8 = isUtf8(block.bytes)
   tables.clear(toRoom(length))
-  const { bytes, index, escapes, indexedBytes } = placeBytes(memory, block.bytes)
+  const { bytes, index, escapes, indexedBytes } = loadLines(memory, block.bytes)
   const consecutive = new ConsecutiveLines(program, outcome, allUtf8 && repeated === undefined)
   let start = 0
   let lineInBlock = 0
@@ -115,3 +115,30 @@ function writeReferenceRows({ tables }: ScanProgram, outcome: OpenOutcome): void
     rows.length = 0
   }
 }
+
+/**
+ * Copies whole lines into the memory, ended by a line break and the space that the scan reads ahead. Gives the addresses of the
+ * bytes and of the room for their index, and the number of bytes to index, the last line break included.
+ */
+function loadLines(memory: ScanMemory, bytes: Buffer) {
+  const isEnded = bytes.at(-1) === newline
+  const indexedBytes = bytes.length + Number(!isEnded)
+  const room = toRoom(indexedBytes + 2 * stepBytes)
+  const at = memory.reserve('bytes', room)
+  // One address a byte, one escape two bytes at most; the last step goes beyond the end.
+  const index = memory.reserve('index', 4 * room)
+  const escapes = memory.reserve('escapes', 2 * room)
+  copyBytes(bytes, memory.bytes, at)
+  memory.bytes.fill(0x20, at + bytes.length, at + indexedBytes + 2 * stepBytes)
+  if (!isEnded) memory.bytes[at + bytes.length] = newline
+  return { bytes: at, index, escapes, indexedBytes }
+}
+
+/** Blocks differ by a part of a line: regions with room for just one of them would move for the next, which is a little longer. */
+function toRoom(bytes: number): number {
+  return Math.ceil(bytes / roomBytes) * roomBytes
+}
+
+const newline = 0x0a
+const stepBytes = 64
+const roomBytes = 256 * 1024

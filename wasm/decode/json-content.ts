@@ -12,7 +12,7 @@ import { beginJson, breakOff, emit, emitByte, emitNull, emitScalar, emitText, en
 import { seekEscapes } from './walk-text'
 import { at, skipBlanks, token } from './walk-tokens'
 
-/** The structural character behind the value that was written last, or passed over. */
+/** The structural character behind the value that was written or skipped last. */
 let behind: usize = 0
 
 /** Puts the content of a record into a cell; false where that can't be done. The text is lost when the arena is used again. */
@@ -102,7 +102,7 @@ function writeMembers(node: usize, t: usize, p: usize): bool {
   return !isEmpty
 }
 
-/** Keys stand with the comma before them; the first has the brace. */
+/** Keys have the comma before them; the first has the brace. */
 function writeKey(entry: usize, isFirst: bool): void {
   const key = load<u32>(entry, contentKey) as usize
   if (isFirst) emitByte(0x7b)
@@ -208,7 +208,7 @@ function isAscii(from: usize, to: usize): bool {
   return true
 }
 
-/** Of two keys from their opening quotes, which differ at their closing ones at the latest. */
+/** Compares two keys from their opening quotes; they differ at their closing ones at the latest. */
 function comesBefore(key: usize, other: usize): bool {
   do {
     key++

@@ -13,7 +13,7 @@ import { at, skipBlanks, token } from './walk-tokens'
 /** The number of a key that is no member. */
 const unknownNumber: u32 = 0xffffffff
 
-/** Appends an object; it is begun again where its members turn out not to stand in order. */
+/** Appends an object; it is begun again where its members turn out not to be in order. */
 export function emitMembers(node: usize, t: usize, p: usize): usize {
   const first = t
   const run = runState(), written = outState()
@@ -78,7 +78,7 @@ function emitInOrder(node: usize, t: usize, p: usize): usize {
   return t
 }
 
-/** Notes where the key of every member stands in the index; returns what stands behind the object. */
+/** Notes the position in the index of the key of every member; returns the structural character behind the object. */
 export function noteOrder(node: usize, t: usize, order: usize): usize {
   memory.fill(order, 0, (load<u32>(node, objectMemberCount) as usize) << 2)
   let end: usize = 0

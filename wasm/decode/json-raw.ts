@@ -1,4 +1,4 @@
-// JSON text of values as they were delivered: what stands between tokens is left out, and numbers and strings are written
+// JSON text of values as they were delivered: white space between tokens is left out, and numbers and strings are written
 // as JavaScript writes them.
 import { emit, emitScalar, emitText } from './json-run'
 import { at, skipBlanks, token } from './walk-tokens'

@@ -9,10 +9,10 @@ import { keptFloatEnd } from './walk-numbers'
 /** Pieces that are still to be copied: from one address up to another. */
 let runStart: usize = 0
 let runEnd: usize = 0
-/** Where the text begins in the arena, and its end so far. */
+/** The begin of the text in the arena, and its end so far. */
 let start: usize = 0
 let out: usize = 0
-/** Set where a piece could not be written: there is no room, or it is not surely as JavaScript writes it. */
+/** Set where a piece could not be written: there is no room, or JavaScript may write it in another form. */
 let isBroken: bool = false
 
 export function beginJson(): void {
@@ -40,7 +40,7 @@ export function endText(cell: usize): bool {
   return !isBroken
 }
 
-/** How far the text has come, for `returnTo`. */
+/** The state of the text, for `returnTo`. */
 export function runState(): u64 {
   return (runStart as u64) | ((runEnd as u64) << 32)
 }
@@ -108,7 +108,7 @@ export function emitText(open: usize, close: usize): void {
   emit(from, close + 1)
 }
 
-/** Whether JSON.stringify writes the character as this escape. */
+/** True where JSON.stringify writes the character as this escape. */
 function isWrittenSo(escape: usize, character: i32): bool {
   if (at(escape + 1) != 0x75) return character != 0x2f
   const hasLetter = character == 0x08 || character == 0x09 || character == 0x0a || character == 0x0c || character == 0x0d

@@ -7,12 +7,12 @@ const even: u64 = 0x5555555555555555
 const lookAhead = 8
 
 /**
- * Scans `length` bytes, behind which 64 spaces stand. Writes the u32 addresses of the structural characters to `index`, and
+ * Scans `length` bytes, which 64 spaces follow. Writes the u32 addresses of the structural characters to `index`, and
  * those of the backslashes that begin an escape to `escapes`; both have room for the worst case.
  *
- * Returns how many bytes, in whole lines, the index holds. That is less than `length` where a control character stands in a
+ * Returns how many bytes, in whole lines, the index holds. That is less than `length` where a control character is in a
  * string, which includes a line that ends in one: neither that line nor one behind it is in the index, and the scan
- * goes on from wherever the next call says.
+ * continues where the next call says.
  */
 export function scan(bytes: usize, length: u32, index: usize, escapes: usize): u32 {
   const quote = i8x16.splat(0x22), backslash = i8x16.splat(0x5c), caseBit = i8x16.splat(0x20), low = i8x16.splat(0x0f)
@@ -56,7 +56,7 @@ export function scan(bytes: usize, length: u32, index: usize, escapes: usize): u
       let newlines = toBits(i8x16.eq(a, newline), i8x16.eq(b, newline), i8x16.eq(c, newline), i8x16.eq(d, newline)) & ~strings
       const misplaced = controls & strings
       if (misplaced != 0) {
-        // What comes before stays, up to the last line break.
+        // Everything before it stays, up to the last line break.
         const before = (misplaced & (0 - misplaced)) - 1
         newlines &= before
         found &= before
@@ -81,7 +81,7 @@ export function scan(bytes: usize, length: u32, index: usize, escapes: usize): u
   return (lineEnd - bytes) as u32
 }
 
-/** Addresses are written eight at a time, whether there are so many or not: the places are overwritten by the next. */
+/** Addresses are written eight at a time, even where fewer are found: the next ones overwrite the rest. */
 @inline
 function writeAddresses(found: u64, p: usize, out: usize): usize {
   const count = popcnt(found) as usize

@@ -1,4 +1,4 @@
-// Lines that the walk settles by itself: those that go on as one that was settled outside, which told what to expect.
+// Consecutive lines, which the walk accepts by itself: they follow a line that was applied outside, and that set what to expect.
 import { hashBasis, hashFold, hashPrime, idHash, idLength, idLine, idText } from '../../src/records/id-layout'
 import {
   firstPosition, knownBytes, knownLength, knownNote, knownText, knownTimes, longestKnown, mostKnown, noPosition, noteBytes, noteKindMask, otherLocaleNote,
@@ -16,17 +16,17 @@ export function beginBlock(scope: usize, ids: usize, idsEnd: usize): void {
   store<u32>(scope, ids as u32, scopeIds)
   store<u32>(scope, ids as u32, scopeIdsNext)
   store<u32>(scope, idsEnd as u32, scopeIdsEnd)
-  // Which drift is met first decides what is told apart: it must not depend on other blocks.
+  // The drift that is met first is counted apart: it must not depend on other blocks.
   store<u32>(scope, 0, scopeKnownCount)
   store<u64>(scope, noPosition, scopeNextIndex)
 }
 
-/** No line goes on from the last one. */
+/** Has no line accepted here until the next `expectNext`. */
 export function expectNone(): void {
   store<u64>(scope, noPosition, scopeNextIndex)
 }
 
-/** The line was settled outside: lines that go on from it are settled here. */
+/** Has the lines that follow accepted here. The last one was applied outside. */
 export function expectNext(): void {
   store<u64>(scope, positionBehind(readPosition(scope + indexCell)), scopeNextIndex)
   store<u64>(scope, readPosition(scope + totalCell), scopeSameTotal)
@@ -36,7 +36,7 @@ export function expectNext(): void {
   }
 }
 
-/** Whether the line that was accepted is settled: its id is entered, its drift counted. If not, nothing has changed. */
+/** Enters the id of a consecutive line and counts its drift; false, with nothing changed, for any other line. */
 export function tryAcceptConsecutive(): bool {
   const index = readPosition(scope + indexCell)
   if (index == noPosition || index != load<u64>(scope, scopeNextIndex)) return false
@@ -99,14 +99,14 @@ function findKnown(note: usize): usize {
   return 0
 }
 
-/** Where a value in another locale stands is not told of. */
+/** The kind and path of a note. A value in another locale is reported without its path. */
 @inline
 function toWhat(note: usize): u32 {
   const what = load<u32>(note)
   return (what & noteKindMask) == otherLocaleNote ? otherLocaleNote : what
 }
 
-/** As far as there is room. */
+/** Adds a note to the known ones, if there is room. */
 function addKnown(note: usize): void {
   const count = load<u32>(scope, scopeKnownCount), length = load<u32>(note, 8)
   if (count == (mostKnown as u32) || length > (longestKnown as u32)) return

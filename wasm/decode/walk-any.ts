@@ -1,14 +1,14 @@
-// Values that no column wants and no contract knows: checked to be JSON, and passed over.
+// Values of no column and no contract: checked to be JSON, and skipped.
 import { skipValue } from './json-raw'
 import { keepsJson } from './walk-cells'
 import { floatEnd, keptFloatEnd } from './walk-numbers'
 import { checkEscapes, hasEscape } from './walk-text'
 import { at, endAt, isBlank, isDigit, skipBlanks, token, walkNull } from './walk-tokens'
 
-/** What is nested deeper is left to the plain path, which knows how deep is too deep. */
+/** Deeper values are left to the reference path, which knows how deep is too deep. */
 const deepest: u32 = 64
 
-/** Returns where the structural character behind the value stands in the index; 0 where it is no JSON. */
+/** Returns the structural character behind the value, in the index; 0 where it is no JSON. */
 export function walkAny(t: usize, p: usize, depth: u32): usize {
   switch (at(p)) {
     case 0x22: return walkAnyText(t)
@@ -43,13 +43,13 @@ function walkMembers(t: usize, p: usize, depth: u32): usize {
   return at(end) == 0x7d ? endAt(t, end + 1) : 0
 }
 
-/** Whether JavaScript keeps the key where it is: it is no number, not `__proto__`, and has not come before. */
+/** True where JavaScript keeps the key where it is: it is no number, not `__proto__`, and has not come before. */
 function isPlainKey(first: usize, t: usize): bool {
   const key = token(t), length = token(t + 4) - key
   if (hasEscape(token(t + 4)) || isDigit(at(key + 1)) || at(key + 1) == 0x5f) return false
   for (let other = first; other < t; ) {
     if (token(other + 4) - token(other) == length && memory.compare(token(other), key, length) == 0) return false
-    // Behind the value stands its comma.
+    // The comma follows the value.
     other = skipValue(other + 12, skipBlanks(token(other + 8) + 1)) + 4
   }
   return true

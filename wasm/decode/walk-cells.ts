@@ -1,4 +1,4 @@
-// Where values go: cells of rows, elements of list cells, and the record's own cells; and how a line is taken back.
+// The targets of values: cells of rows, elements of list cells, and the record's own cells; and the roll-back of a line.
 import {
   appendBytes, appendList, appendSlot, beginBytes, beginPositionCount, beginPositions, beginSlot, beginTable,
   elementAppendCount, elementAppends, elementBeginCount, elementBegins, keyBytes, keyMark, keyOffset, keyTable,
@@ -39,7 +39,7 @@ export function put(node: usize, address: usize, length: usize): void {
   } while (--count != 0)
 }
 
-/** Of a fallback the filled value of the best rank stays. */
+/** True for a filled value whose rank is the best so far. */
 function isBetter(place: usize, length: usize): bool {
   const kept = load<u32>(place, targetRankKept) as usize
   const rank = load<u32>(place, targetRank)
@@ -60,7 +60,7 @@ export function takeArena(end: usize): void {
   store<u32>(headers, end as u32)
 }
 
-/** Cells of the record, the rows of root tables and the notes begin anew; where everything stands is remembered. */
+/** Cells of the record, the rows of root tables and the notes begin anew; the ends of all regions are remembered for `rollBack`. */
 export function beginLine(): void {
   roomMissing = 0
   store<u32>(scope, 0, scopeNoteCount)
@@ -79,7 +79,7 @@ export function rollBack(): void {
   for (let i: usize = 1; i < count; i++) store<u32>(headers + i * headerBytes, load<u32>(marks + (i << 2)), 4)
 }
 
-/** Writes the record's id, which may stand behind the lists, into the line's rows of child tables. */
+/** Writes the record's id, which may come behind the lists, into the line's rows of child tables. */
 export function writeKeys(): void {
   const id = load<u64>(scope, scopeCells)
   let key = load<u32>(scope, scopeKeys) as usize
@@ -135,7 +135,7 @@ export function beginRow(begin: usize): bool {
   return true
 }
 
-/** The first numbers stand ready as text; later ones are written to the arena. */
+/** The first numbers are ready as text; later ones are written to the arena. */
 function writeNumber(cell: usize, number: u32): bool {
   let digits: usize = number < 10 ? 1 : number < 100 ? 2 : 3
   let address = (load<u32>(scope, scopeNumbers) as usize) + ((number as usize) << 3)
@@ -180,7 +180,7 @@ export function note(what: u32, address: usize, length: usize): bool {
   return true
 }
 
-/** Whether one of the notes behind the first `from` is of the same place with the same text: a key that comes twice. */
+/** True where one of the notes behind the first `from` has the same path and text: a key that comes twice. */
 export function isNoted(from: u32, place: u32, address: usize, length: usize): bool {
   const notes = load<u32>(scope, scopeNotes) as usize
   const end = notes + (load<u32>(scope, scopeNoteCount) as usize) * noteBytes

@@ -1,4 +1,4 @@
-// Numbers and literals. What is not surely written as JavaScript writes it out again is refused: the line is walked slowly.
+// Numbers and literals. A number that JavaScript may write in another form is refused: its line is a fallback line.
 import { firstSecond, lastSecond } from '../../src/contracts/year-range'
 import { nodeKind, choiceNode, timestampNode } from '../../src/scan/program/node-layout'
 import { parseInteger } from './parse-number'
@@ -6,16 +6,16 @@ import { put } from './walk-cells'
 import { at, endAt } from './walk-tokens'
 import { putChoice, putCode } from './walk-text'
 
-/** A whole number of so many digits is exact, and a fraction of so many comes out of a double as it went in. */
+/** A whole number of up to this many digits is exact, and so is a fraction that is read into a double and written again. */
 const exactDigits: usize = 15
 
-/** Seconds of so many digits are between the years 1 and 9999. */
-const surelyInRange: usize = 10
+/** Seconds of up to this many digits are between the years 1 and 9999. */
+const digitsInRange: usize = 10
 
 export function walkInteger(node: usize, t: usize, p: usize): usize {
   const end = wholeEnd(p)
   if (end == 0 || endAt(t, end) == 0) return 0
-  if (load<u32>(node, nodeKind) == timestampNode && end - p > surelyInRange) {
+  if (load<u32>(node, nodeKind) == timestampNode && end - p > digitsInRange) {
     const seconds = parseInteger(p, end - p)
     if (seconds < firstSecond || seconds > lastSecond) return 0
   }
@@ -28,7 +28,7 @@ export function walkCodeNumber(node: usize, t: usize, p: usize): usize {
   return end != 0 && endAt(t, end) != 0 && putCode(node, p, end - p) ? t : 0
 }
 
-/** The end of a whole number; 0 for what is none or not surely exact. */
+/** The end of a whole number; 0 for one that may not be exact, and for other values. */
 @inline
 export function wholeEnd(p: usize): usize {
   const start = at(p) == 0x2d ? p + 1 : p
@@ -37,7 +37,7 @@ export function wholeEnd(p: usize): usize {
   return at(start) == 0x30 && (digits > 1 || start != p) ? 0 : start + digits
 }
 
-/** How many digits follow, up to 16. */
+/** The number of digits that follow, up to 16. */
 @inline
 function countDigits(p: usize): usize {
   const digits = v128.lt<u8>(i8x16.sub(v128.load(p), i8x16.splat(0x30)), i8x16.splat(10))
@@ -53,8 +53,8 @@ export function walkFloat(node: usize, t: usize, p: usize): usize {
 export let floatEnd: usize = 0
 
 /**
- * Where the number ends as JavaScript writes it: without the last zeros of a fraction. 0 for what is no number, and for what
- * is not surely written so.
+ * The end of the number as JavaScript writes it: without the last zeros of a fraction. 0 for a number that JavaScript may write
+ * in another form, and for other values.
  */
 export function keptFloatEnd(p: usize): usize {
   const start = at(p) == 0x2d ? p + 1 : p
@@ -95,7 +95,7 @@ export function walkBoolean(node: usize, t: usize, p: usize): usize {
   return putScalar(node, p, end - p) ? t : 0
 }
 
-/** Numbers and booleans may stand for the text of a choice. */
+/** Numbers and booleans may come in place of the text of a choice. */
 function putScalar(node: usize, address: usize, length: usize): bool {
   if (load<u32>(node, nodeKind) == choiceNode) return putChoice(node, address, length)
   put(node, address, length)

@@ -33,7 +33,7 @@ export function walkObject(node: usize, t: usize, p: usize): usize {
       const close = token(t + 4), colon = token(t + 8)
       if (at(colon) != 0x3a || !isBlank(close + 1, colon) || hasEscape(close)) return 0
       value = colon + 1
-      // A member that often is left out is passed over before what comes next is guessed anew.
+      // A member that is often left out is skipped before the next one is guessed anew.
       member = load<u32>(member, memberNext) as usize
       if (!isName(member, key + 1, load<u32>(member, nameMask))) {
         member = findMember(node, key + 1, close - key - 1)
@@ -71,7 +71,7 @@ function walkUnknown(node: usize, t: usize, key: usize, value: usize, firstNote:
   const name = key + 1, close = token(t + 4), length = close - name
   // `__proto__` is no key like others to JavaScript, and a locale `*` has another key in the canonical form.
   if (at(name) == 0x5f && at(name + 1) == 0x5f) return 0
-  // Nor are numbers, which it puts first.
+  // Numbers are no keys like others either: it puts them first.
   if (keepsJson && isDigit(at(name))) return 0
   const path = load<u32>(node, nodePath)
   if (load<u32>(node, nodeKind) == localizedNode) {

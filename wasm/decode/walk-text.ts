@@ -1,9 +1,9 @@
-// Strings: ranges of bytes as they stand in the line, or, where they have escapes, in the arena.
+// Strings: ranges of bytes of the line, or, where they have escapes, of the arena.
 import { choiceValueCount, choiceValues, codeLength, nameBytes, nameLength, nameMask, nameMaskAlone, nodePath, nodeTargetCount, noteKindBits, oddCodeNote, unknownValueNote } from '../../src/scan/program/node-layout'
 import { findArena, note, put, takeArena } from './walk-cells'
 import { at, endAt, token } from './walk-tokens'
 
-/** Where the next escape stands in the list of escapes: strings are walked in order, so none is passed over. */
+/** The next escape in the list of escapes: strings are walked in order, so none is skipped. */
 let escapes: usize = 0
 
 export function enterEscapes(list: usize): void {
@@ -15,24 +15,24 @@ export function skipEscapes(until: usize): void {
   while (token(escapes) < until) escapes += 4
 }
 
-/** Where the list of escapes stands. */
+/** The next escape of the list. */
 export function escapesNow(): usize {
   return escapes
 }
 
-/** The first escape of the list behind an address, sought from the one that was found last. */
-let sought: usize = 0
-let firstSought: usize = 0
+/** The first escape of the list behind an address, searched from the one that was found last. */
+let searched: usize = 0
+let firstSearched: usize = 0
 
-/** Escapes are sought again, from that one on. */
+/** Searches escapes from this one on. */
 export function seekEscapes(first: usize): void {
-  sought = firstSought = first
+  searched = firstSearched = first
 }
 
 export function skipEscapesTo(address: usize): usize {
-  while (sought > firstSought && token(sought - 4) > address) sought -= 4
-  while (token(sought) < address) sought += 4
-  return sought
+  while (searched > firstSearched && token(searched - 4) > address) searched -= 4
+  while (token(searched) < address) searched += 4
+  return searched
 }
 
 @inline
@@ -40,7 +40,7 @@ export function escapeAt(escape: usize): usize {
   return token(escape)
 }
 
-/** How many bytes an escape takes. */
+/** The number of bytes of an escape. */
 @inline
 export function escapeBytes(escape: usize): usize {
   return at(escape + 1) == 0x75 ? 6 : 2
@@ -121,7 +121,7 @@ export function putChoice(node: usize, address: usize, length: usize): bool {
   return note((load<u32>(node, nodePath) << noteKindBits) | unknownValueNote, address, length)
 }
 
-/** Whether the bytes at an address are those of a name, as far as the mask goes. Up to 32 are read. */
+/** True where the bytes at an address are those of a name, as far as the mask goes. Up to 32 are read. */
 @inline
 export function isName(name: usize, address: usize, mask: u32): bool {
   const first = i8x16.bitmask(i8x16.eq(v128.load(name), v128.load(address))) as u32
@@ -158,7 +158,7 @@ export function checkEscapes(close: usize): bool {
 }
 
 /**
- * The character of an escape; -1 for what is none, for half a character, which only both halves together tell, and for NUL, which not
+ * The character of an escape; -1 for an invalid one, for half a character, which needs its other half, and for NUL, which not
  * every output can hold.
  */
 export function readEscape(escape: usize): i32 {

@@ -1,4 +1,4 @@
-// Steps over what stands between values. `t` is always the address, in the index, of the next structural character.
+// Steps over white space and punctuation between values. `t` is always the address, in the index, of the next structural character.
 
 /** The byte at an address. */
 @inline
@@ -22,13 +22,13 @@ function skipEveryBlank(address: usize): usize {
   return address
 }
 
-/** Whether nothing but white space stands from one address up to another. */
+/** True where only white space is between two addresses. */
 @inline
 export function isBlank(from: usize, to: usize): bool {
   return from == to || skipEveryBlank(from) >= to
 }
 
-/** `t`, where only white space stands between the end of a value and that structural character; else 0. */
+/** `t`, where only white space is between the end of a value and that structural character; else 0. */
 @inline
 export function endAt(t: usize, end: usize): usize {
   return isBlank(end, token(t)) ? t : 0

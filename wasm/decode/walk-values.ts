@@ -1,6 +1,6 @@
 // Values against the tree: a function a kind of node. Each gets the node, the next structural character `t` in the index and
-// the address `p` of the value, and returns the structural character behind the value: only white space stands between.
-// It returns 0 for whatever is not surely valid.
+// the address `p` of the value, and returns the structural character behind the value: only white space is between.
+// It returns 0 for a value that is not certainly valid.
 import {
   booleanNode, choiceNode, codeMayBeList, codeNode, floatNode, integerNode, listNode, localizedNode, localizedPlain, looseNode, nodeKind,
   nodeTargetCount, objectBare, objectBareList, objectNode, requiredTextNode, skippedNode, textNode, timestampNode,

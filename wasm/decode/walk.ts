@@ -1,4 +1,5 @@
 // The walk of one line after the other over the structural index, against the tree that `compileScan` has written.
+import { mostIdBytes } from '../../src/records/id-layout'
 import {
   elementBeginCount, lineAccepted, linesEnded, lineFallback, scopeBare, scopeCells, scopeEnvelope, scopeLineEnd, scopeLineStart, scopeMaxLineBytes,
   scopeKeepsContent, scopeRecord, scopeRoot,
@@ -14,9 +15,8 @@ import { walkValue } from './walk-values'
 export { beginBlock, expectNext, expectNone, rollBack }
 
 const newline: u32 = 0x0a
-const mostIdBytes: u32 = 2048
 
-/** Where the line begins, in the bytes and in the index. */
+/** The begin of the line, in the bytes and in the index. */
 let lineStart: usize = 0
 let lineToken: usize = 0
 
@@ -28,7 +28,7 @@ export function beginWalk(scope: usize, bytes: usize, index: usize, escapes: usi
   lineToken = index
 }
 
-/** Walks the lines before `end` and settles them; what `walkLine` returns for the first that it can't settle, or `linesEnded`. */
+/** Walks and accepts the lines before `end`. Returns the verdict on the first that is not consecutive, or `linesEnded`. */
 export function walkLines(end: usize): i32 {
   while (lineStart < end) {
     const verdict = walkLine()
@@ -38,9 +38,9 @@ export function walkLines(end: usize): i32 {
 }
 
 /**
- * Walks the next line, which the index holds to its line break: `lineAccepted` where it surely is a record that meets its
- * contract, and its cells are written; `lineFallback` where it has given nothing and the plain path decides. The scope tells
- * where the line stands.
+ * Walks the next line, which the index holds to its line break: `lineAccepted` where it is certainly a record that meets its
+ * contract, and its cells are written; `lineFallback` where nothing is written and the reference path decides. The scope holds
+ * the begin and the end of the line.
  */
 export function walkLine(): i32 {
   const start = lineStart
@@ -68,13 +68,13 @@ function walkRecord(t: usize, p: usize): usize {
   const end = walkValue(record as usize, t, p)
   const idLength = load<u32>(scope, scopeCells + 4)
   // Longer ids, and those that are null, are left to the reference path.
-  if (idLength - 1 >= mostIdBytes || end == 0) return 0
+  if (idLength - 1 >= (mostIdBytes as u32) || end == 0) return 0
   if (load<u32>(scope, scopeKeepsContent) == 0) return end
   const isKept = record == load<u32>(scope, scopeBare) ? putContent(record as usize, t, p, escape, contentCell()) : putResult(t, escape)
   return isKept ? end : 0
 }
 
-/** Of the record in an envelope. */
+/** Puts the content of the record in an envelope into its cell. */
 function putResult(t: usize, escape: usize): bool {
   t += 4
   while (at(token(t) + 1) != 0x72) t = skipValue(t + 12, skipBlanks(token(t + 8) + 1)) + 4
@@ -87,7 +87,7 @@ function contentCell(): usize {
   return scope + scopeCells + 24
 }
 
-/** Whether the first key is `meta` or `result`. */
+/** True where the first key is `meta` or `result`. */
 function isEnvelope(key: usize): bool {
   const word = load<u32>(key, 1)
   return (word == 0x6174656d && at(key + 5) == 0x22) || (word == 0x75736572 && load<u32>(key, 4) == 0x22746c75)

@@ -22,7 +22,7 @@ export function beginBatch(start: usize, rows: usize, bufferCount: usize, limit:
   return true
 }
 
-/** Where the next buffer begins. */
+/** The begin of the next buffer. */
 @inline
 export function position(): usize {
   return at

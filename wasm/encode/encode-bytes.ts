@@ -1,4 +1,4 @@
-/** What the copies below may write, and read, past their end. */
+/** Bytes that the copies below may write, and read, past their end. */
 export const slack: usize = 32
 
 /** Copies and returns the end of the copy; up to 16 bytes behind it are overwritten too. */
@@ -9,7 +9,7 @@ export function copyBytes(to: usize, from: usize, length: usize): usize {
   return to + length
 }
 
-/** Which of the first `length` bytes (16 at most) are set in a comparison. */
+/** The bits of the first `length` bytes (16 at most) that are set in a comparison. */
 @inline
 export function maskOf(compared: v128, length: usize): i32 {
   return i8x16.bitmask(compared) & ((1 << (min<usize>(length, 16) as i32)) - 1)

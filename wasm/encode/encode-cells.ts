@@ -5,7 +5,7 @@ export class Cell {
   length: u32
 }
 
-/** How a column is read and written; src/scan/column-program.ts lays it out. */
+/** A column as it is read and written; `toColumnProgram` in src/scan/table-encoder.ts lays it out. */
 @unmanaged
 export class Column {
   /** From the beginning of the row to the cell, in bytes. */
@@ -16,7 +16,7 @@ export class Column {
   scale: u32
   /** The most digits of a decimal. */
   precision: u32
-  /** What stands before the value in a line of NDJSON, counted from the first column. */
+  /** The text before the value in a line of NDJSON, counted from the first column. */
   key: u32
   keyLength: u32
 }
@@ -35,7 +35,7 @@ export const jsonKind: u32 = 8
 export const cellBytes: usize = 8
 export const nullLength: u32 = 0xffffffff
 
-/** What an encoder returns instead of the bytes written: there was no room, or a value that only the plain path knows. */
+/** Returned instead of the bytes written: there was no room, or a value that only the reference path can write. */
 export const noRoom: i32 = -1
 export const notSure: i32 = -2
 

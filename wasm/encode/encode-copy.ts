@@ -93,7 +93,7 @@ function writeText(to: usize, from: usize, length: usize, isElement: bool): usiz
   return to
 }
 
-/** What may have to be escaped: the control characters up to the carriage return among them. */
+/** Characters that may have to be escaped: the control characters up to the carriage return among them. */
 function writeSign(to: usize, sign: u8, isElement: bool): usize {
   switch (sign) {
     case 0x09:
@@ -108,7 +108,7 @@ function writeSign(to: usize, sign: u8, isElement: bool): usize {
       to = put(put(to, backslash), backslash)
       return isElement ? put(put(to, backslash), backslash) : to
     }
-    // PostgreSQL can't store it: the plain path says so.
+    // PostgreSQL can't store it: the reference path reports it.
     case 0x00:
       meetUnknown()
   }

@@ -78,7 +78,7 @@ function writeList(to: usize, list: Cell, column: Column, scratch: usize): usize
   return writeText(to, scratch, end - scratch, escapeFormulas && isText(column))
 }
 
-/** A backslash stands before every separator and every backslash. */
+/** Writes a backslash before every separator and every backslash. */
 function writeElement(to: usize, from: usize, length: usize): usize {
   const separators = i8x16.splat(listSeparator)
   const backslashes = i8x16.splat(0x5c)

@@ -106,7 +106,7 @@ function writeString(to: usize, from: usize, length: usize): usize {
   return put(to, 0x22)
 }
 
-/** As JSON.stringify does: a letter where JSON has one, else the four hexadecimal digits. */
+/** Escapes as JSON.stringify does: a letter where JSON has one, else the four hexadecimal digits. */
 function writeEscape(to: usize, byte: u8): usize {
   to = put(to, 0x5c)
   switch (byte) {
@@ -130,7 +130,7 @@ function writeEscape(to: usize, byte: u8): usize {
   }
 }
 
-/** JSON text on one line: a run of line breaks, which stand only between tokens there, becomes a space. */
+/** JSON text on one line: a run of line breaks, which occur only between tokens there, becomes a space. */
 function writeJson(to: usize, from: usize, length: usize): usize {
   const returns = i8x16.splat(0x0d)
   const newlines = i8x16.splat(0x0a)

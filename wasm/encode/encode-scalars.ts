@@ -3,7 +3,7 @@ import { Cell, Column, dateKind, decimalKind, floatKind, millisecondsKind, secon
 import { formatDate, formatTimestamp, isDay, isDateTime } from './encode-times'
 import { parseInteger } from '../decode/parse-number'
 
-/** Set where a value was met that only the plain path knows how to write; whoever sees it drops what is written. */
+/** Set at a value that only the reference path can write: the bytes written so far are dropped. */
 export let hasUnknown: bool = false
 
 export function expectKnown(): void {

@@ -11,7 +11,7 @@ export function boundInt64(values: usize, end: usize, to: usize): void {
   boundNumbers<i64>(values, end, to)
 }
 
-/** Where there is a NaN, which readers place in the order as they like, the least is above the greatest. */
+/** The least is above the greatest where there is a NaN, which readers put into the order as they like. */
 export function boundFloat64(values: usize, end: usize, to: usize): void {
   let least = Infinity
   let greatest = -Infinity

@@ -24,7 +24,7 @@ export function indexTexts(
   let to = dictionary
   let last: usize = 0
   for (; texts < end; texts += 8, indexes += 4) {
-    // Rows of the same parent stand together.
+    // Rows of the same parent are neighbours.
     if (last != 0 && isSameText(last, texts)) {
       store<u32>(indexes, load<u32>(indexes - 4))
       continue
@@ -103,7 +103,7 @@ function hashText(address: usize, length: u32): u32 {
   let hash: u64 = (length as u64) * multiplier
   const end = address + length
   for (; address + 8 <= end; address += 8) hash = mix(hash, load<u64>(address))
-  // What is read behind the end is shifted out.
+  // The bytes read behind the end are shifted out.
   if (address < end) hash = mix(hash, load<u64>(address) << (64 - (((end - address) as u64) << 3)))
   return ((hash ^ (hash >> 29)) >> 16) as u32
 }
@@ -113,7 +113,7 @@ function mix(hash: u64, word: u64): u64 {
   return rotl(hash ^ word, 29) * multiplier
 }
 
-/** `start` is where a text of the dictionary stands, behind its length. */
+/** `start` is the address of a text of the dictionary, behind its length. */
 @inline
 function isText(start: usize, text: usize): bool {
   const length = load<u32>(text, 4)

@@ -44,7 +44,7 @@ function lengthOfRun<T>(from: usize, end: usize): usize {
   return (at - from) / sizeof<T>()
 }
 
-/** How many eights come before a run that is worth it, or the end: the last may be less than eight. */
+/** The number of eights before a run that is worth it, or before the end: the last may be less than eight. */
 @inline
 function countGroups<T>(from: usize, end: usize): u32 {
   let groups: u32 = 0

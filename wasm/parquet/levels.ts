@@ -1,18 +1,18 @@
-/** How the slots of a column are nested, a byte a slot, as Parquet counts definition and repetition levels. */
+/** The nesting of the slots of a column, a byte a slot, as Parquet counts definition and repetition levels. */
 
 @inline
 export function isPresent(validity: usize, index: usize): bool {
   return validity == 0 || ((load<u8>(validity + (index >> 3)) >> ((index as u8) & 7)) & 1) != 0
 }
 
-/** Of rows of scalars: 1, or 0 for null. A validity of 0 says that nothing is null. */
+/** The levels of rows of scalars: 1, or 0 for null. A validity of 0 says that nothing is null. */
 export function writeScalarLevels(validity: usize, from: usize, to: usize, levels: usize): void {
   if (validity == 0) memory.fill(levels, 1, to - from)
   else for (let row = from; row < to; row++) store<u8>(levels + row - from, isPresent(validity, row) as u8)
 }
 
 /**
- * Of rows of lists: 0 for null, 1 for an empty one, and for each element 2 where it is null, 3 where it is not; the first
+ * The levels of rows of lists: 0 for null, 1 for an empty one, and for each element 2 where it is null, 3 where it is not; the first
  * slot of a row has repetition 0, the others 1. Returns how many slots there are.
  */
 export function writeListLevels(
@@ -41,7 +41,7 @@ export function writeListLevels(
   return slot
 }
 
-/** How many of the bytes between two addresses are `level`. */
+/** The number of bytes between two addresses that are `level`. */
 export function countLevel(start: usize, end: usize, level: u8): usize {
   let count: usize = 0
   for (let at = start; at < end; at++) count += (load<u8>(at) == level) as usize

@@ -9,7 +9,7 @@ export function writePlainTexts(texts: usize, end: usize, to: usize): usize {
   return to
 }
 
-/** How many bytes `writePlainTexts` writes. */
+/** The number of bytes that `writePlainTexts` writes. */
 export function measurePlainTexts(texts: usize, end: usize): usize {
   let bytes: usize = 0
   for (; texts < end; texts += 8) bytes += 4 + load<u32>(texts, 4)

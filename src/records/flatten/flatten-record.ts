@@ -1,16 +1,16 @@
-import { contracts, type Contract } from '../../contracts/contracts.ts'
+import { type Contract, contracts } from '../../contracts/contracts.ts'
 import type { ScalarType } from '../../contracts/field-kinds.ts'
 import { showValue } from '../../messages/show-value.ts'
-import { formatColumnType, isText, type Cell, type Row, type Scalar } from './column.ts'
+import { mostIdBytes } from '../id-layout.ts'
+import type { Issue } from '../reject.ts'
+import type { CanonicalRecord } from '../validate/validate-record.ts'
+import { type Cell, type ColumnType, formatColumnType, isText, type Row, type Scalar } from './column.ts'
+import type { FoundCodes } from './condition-test.ts'
 import { compileContentHash } from './content-hash.ts'
 import { compileConversion } from './convert.ts'
-import type { Issue } from '../reject.ts'
-import type { FoundCodes } from './condition-test.ts'
 import { compileConditions } from './match-conditions.ts'
 import { compilePath } from './read-path.ts'
-import { findUnstorable, findUnstorableId, type Store } from '../validate/storable.ts'
 import type { ColumnPlan, Step, TablePlan } from './table-plan.ts'
-import type { CanonicalRecord } from '../validate/validate-record.ts'
 
 /** The rows that one record gives. With issues there is no row: a cell could not be converted without loss. */
 export interface FlatRecord {
@@ -165,3 +165,24 @@ function notConverted(column: ColumnPlan, value: unknown): Issue {
   const message = `expected a value that becomes ${type} without loss (column "${column.name}"), got ${showValue(value)}`
   return { code: 'not_convertible', path: column.from, message }
 }
+
+/** A store that holds less than every text. */
+export type Store = 'PostgreSQL'
+
+/** The reason why the store can't hold the text of a cell; null where it can. */
+function findUnstorable(text: string, { kind }: ColumnType, store: Store): string | null {
+  if (text.includes('\0')) return `expected text that ${store} can hold, got one with the character NUL (U+0000)`
+  // A column of JSON may be `jsonb`, which takes no escape of it.
+  const isRefused = kind === 'json' && text.includes(escapedNul) && holdsEscapedNul.test(text)
+  return isRefused ? `expected JSON that ${store} can hold, got an escape of the character NUL (U+0000)` : null
+}
+
+/** The reason why the store can't have a record of this id, which is in an index; null where it can. */
+export function findUnstorableId(id: string, store: Store): string | null {
+  const bytes = id.length * 3 > mostIdBytes ? Buffer.byteLength(id) : 0
+  if (bytes > mostIdBytes) return `expected an id of at most ${mostIdBytes} bytes for ${store}, got ${bytes}`
+  return findUnstorable(id, { kind: 'text' }, store)
+}
+
+const escapedNul = String.raw`\u0000`
+const holdsEscapedNul = /(?<!\\)(?:\\\\)*\\u0000/

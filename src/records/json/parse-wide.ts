@@ -31,7 +31,7 @@ function mayHoldFiller(text: string): boolean {
 }
 
 const wideCharacters = 4096
-/** The one character that nobody types: to look for it takes a quarter of the time that a pattern takes. */
+/** A character that is never typed: a search for it takes a quarter of the time of a pattern. */
 const fillerName = '\u007f'
 const filler = `"${fillerName}":0,`.repeat(96)
 const recordHead = /^\{(?:"meta":\{[\w":,]*\},"result":\{)?(?=")/

@@ -13,7 +13,7 @@ export interface Member {
 export function writeMembers(writer: ProgramWriter, kind: number, members: readonly Member[]): ProgramOffset {
   const node = writer.allocate(layout.nodeBytes)
   writer.setWord(node, layout.nodeKind, kind)
-  if (members.length > layout.mostMembers) throw new Unsupported('objects of so many members')
+  if (members.length > layout.mostMembers) throw new Unsupported('objects of too many members')
   const slotCount = 2 ** Math.ceil(Math.log2(2 * members.length + 1))
   const slots = writer.allocate(4 * slotCount)
   const taken = new Set<number>()
@@ -50,7 +50,7 @@ export function writeMembers(writer: ProgramWriter, kind: number, members: reado
 export function writeName(writer: ProgramWriter, start: ProgramOffset, offset: number, name: string): number {
   const bytes = Buffer.from(name)
   const { length } = bytes
-  if (length === 0 || length > layout.longestName) throw new Unsupported('names of so many bytes')
+  if (length === 0 || length > layout.longestName) throw new Unsupported('names of too many bytes')
   const at = (start + offset) as ProgramOffset
   writer.setBytes(at, Buffer.concat([bytes, Buffer.from('":')]))
   writer.setWord(at, layout.nameMask, 2 ** (length + 2) - 1)

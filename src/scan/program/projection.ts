@@ -41,7 +41,7 @@ export interface CellConversion {
 
 /** A condition on hidden cells, any of which may meet the test. */
 export interface CellCondition {
-  /** Its position among all conditions of the plan; see list-conditions.ts. */
+  /** Its position among all conditions of the plan; see `listConditions`. */
   readonly number: number
   readonly cells: readonly ConditionCell[]
   readonly test: ConditionTest
