@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toContractJsonSchema, type JsonSchema } from '../../src/contracts/contract-json-schema.ts'
 import { contracts, type Contract } from '../../src/contracts/contracts.ts'
-import { createRecordGenerator } from '../../src/sandbox/data/record-writer.ts'
+import { createRecordGenerator } from '../sandbox/data/create-record-generator.ts'
 
 test.each<Contract>(Object.values(contracts))(
   'the JSON Schema of $name accepts its records in canonical form',

@@ -112,7 +112,7 @@ async function answerWithFault(
   }
   if (answer?.delayMs !== undefined) await wait(answer.delayMs)
   if (answer?.redirect !== undefined) {
-    response.writeHead(302, { location: answer.redirect, 'content-length': 0 }).end()
+    sendText(response, 302, '', { location: answer.redirect })
     return true
   }
   if (answer?.silence === undefined) return false
@@ -123,12 +123,11 @@ async function answerWithFault(
 
 function refuse({ status, retryAfter, body }: Refusal, response: ServerResponse): void {
   if (retryAfter !== null) response.setHeader('retry-after', String(retryAfter))
-  if (body === 'empty') response.writeHead(status, { 'content-length': 0 }).end()
-  else if (body === 'html') sendText(response, status, `<html><body><h1>${status}</h1></body></html>`, htmlType)
+  const html = `<html><body><h1>${status}</h1></body></html>`
+  if (body === 'empty') sendText(response, status, '', {})
+  else if (body === 'html') sendText(response, status, html, { 'content-type': 'text/html; charset=utf-8' })
   else sendJson(response, status, new ServiceError(status, 'A fault that was asked for').toBody())
 }
-
-const htmlType = 'text/html; charset=utf-8'
 
 function toNotFound(method: string, endpoint: ServedEndpoint | null): ServiceError {
   if (endpoint === null) return new ServiceError(404, 'The sandbox serves nothing at this path')

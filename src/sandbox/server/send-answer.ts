@@ -43,24 +43,14 @@ export async function sendAnswer({ response, headers, fault, log }: RouteCall, b
   }
 }
 
-export function sendJson(
-  response: ServerResponse,
-  status: number,
-  body: unknown,
-  headers: Readonly<Record<string, string>> = {},
-): void {
-  sendText(response, status, JSON.stringify(body), jsonType, headers)
+type Headers = Readonly<Record<string, string>>
+
+export function sendJson(response: ServerResponse, status: number, body: unknown, headers: Headers = {}): void {
+  sendText(response, status, JSON.stringify(body), { ...headers, 'content-type': jsonType })
 }
 
-export function sendText(
-  response: ServerResponse,
-  status: number,
-  text: string,
-  contentType: string,
-  headers: Readonly<Record<string, string>> = {},
-): void {
-  const length = Buffer.byteLength(text)
-  response.writeHead(status, { ...headers, 'content-type': contentType, 'content-length': length }).end(text)
+export function sendText(response: ServerResponse, status: number, text: string, headers: Headers): void {
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(text) }).end(text)
 }
 
 function acceptsGzip(header: string | string[] | undefined): boolean {

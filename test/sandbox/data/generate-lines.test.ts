@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { contracts } from '../../../src/contracts/contracts.ts'
 import { generateDocument, generateLines, type GenerateLinesOptions } from '../../../src/sandbox/data/generate-lines.ts'
-import { createRecordGenerator } from '../../../src/sandbox/data/record-writer.ts'
+import { createRecordGenerator } from './create-record-generator.ts'
 
 interface Envelope {
   readonly meta: { readonly total: number; readonly index: number }

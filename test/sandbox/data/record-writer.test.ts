@@ -19,13 +19,10 @@ import {
 import { toFields } from '../../../src/contracts/fields.ts'
 import { referenceSizes } from '../../../src/sandbox/data/delivery-profile.ts'
 import { toProductId } from '../../../src/sandbox/data/identity.ts'
-import {
-  createRecordGenerator,
-  createRecordReader,
-  createRecordWriter,
-} from '../../../src/sandbox/data/record-writer.ts'
+import { createRecordReader, createRecordWriter } from '../../../src/sandbox/data/record-writer.ts'
 import { cases } from '../../depth.ts'
 import { countDeliveries } from './count-deliveries.ts'
+import { createRecordGenerator } from './create-record-generator.ts'
 
 const sampleSize = 2000
 
