@@ -1,3 +1,4 @@
+import { firstDay, firstMillisecond, lastDay, lastMillisecond } from '../contracts/year-range.ts'
 import type { ColumnType, Scalar } from '../records/flatten/column.ts'
 
 /**
@@ -99,10 +100,6 @@ function formatDecimal(unscaled: number | bigint, scale: number): string {
 }
 
 const millisecondsADay = 86_400_000
-const firstMillisecond = -62_135_596_800_000
-const lastMillisecond = 253_402_300_799_999
-const firstDay = -719_162
-const lastDay = 2_932_896
 const zero = 48
 const dash = 45
 const colon = 58

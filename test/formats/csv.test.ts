@@ -18,7 +18,7 @@ const dialects: fc.Arbitrary<CsvDialect> = fc.record({
   listSeparator: fc.constantFrom('|', ',', ' '),
 })
 
-describe('the bytes', () => {
+describe('the bytes of CSV', () => {
   it('are those of csv-stringify, whatever the cells and the dialect', () => {
     const names = fc.tuple(...everyColumn.map(() => hostileText().filter((name) => name !== '')))
     fc.assert(
@@ -42,7 +42,7 @@ describe('the bytes', () => {
   })
 })
 
-describe('a cell', () => {
+describe('a cell of CSV', () => {
   it.each<[Column['type'], Cell, string]>([
     [{ kind: 'text' }, null, ''],
     [{ kind: 'text' }, '', '""'],
@@ -89,7 +89,7 @@ describe('a cell', () => {
     expect(encodeOne(column('a', 'integer'), 1, dialect)).toBe('"1"')
   })
 
-  it('is no formula when formulas are escaped, and a number stays a number', () => {
+  it('is no formula with escapeFormulas, and a number stays a number', () => {
     const dialect = { ...defaultCsvDialect, escapeFormulas: true }
     expect(encodeOne(column('a', 'text'), '=1+1', dialect)).toBe("'=1+1")
     expect(encodeOne(column('a', 'text'), '\r=1', dialect)).toBe('"\'\r=1"')
@@ -106,7 +106,7 @@ describe('a cell', () => {
   })
 })
 
-describe('a list', () => {
+describe('a list in CSV', () => {
   it('is joined, with null elements as nothing', () => {
     expect(encodeOne(column('a', 'integer', true), [1, null, 2n ** 63n - 1n])).toBe('1||9223372036854775807')
     expect(encodeOne(column('a', 'text', true), [])).toBe('""')
@@ -128,7 +128,7 @@ describe('a list', () => {
   })
 })
 
-describe('the header', () => {
+describe('the header of CSV', () => {
   const columns = [column('id', 'text'), column('a "b"', 'text')]
 
   it('quotes names as cells', () => {

@@ -6,7 +6,7 @@ import { cases } from '../depth.ts'
 import { rows as arbitraryRows } from './arbitrary-cells.ts'
 import { column, everyColumn } from './every-type.ts'
 
-it('parses back to the cells, in the order of the columns', () => {
+it('a line of NDJSON parses back to the cells, in the order of the columns', () => {
   fc.assert(
     fc.property(arbitraryRows(everyColumn), (rows) => {
       const lines = encode(everyColumn, rows).split('\n')
@@ -17,7 +17,7 @@ it('parses back to the cells, in the order of the columns', () => {
   )
 })
 
-describe('a cell', () => {
+describe('a cell of NDJSON', () => {
   it.each<[Column['type'], Cell, string]>([
     [{ kind: 'text' }, null, 'null'],
     [{ kind: 'text' }, '', '""'],
@@ -36,14 +36,14 @@ describe('a cell', () => {
     expect(encode([column('a', type)], [[cell]])).toBe(`{"a":${text}}\n`)
   })
 
-  it('that JSON has no form for ends the run', () => {
+  it('that has no JSON form ends the run', () => {
     expect(() => encode([column('a', 'float')], [[Infinity]])).toThrow(
       expect.objectContaining({ code: 'OUTPUT_FAILED', message: expect.stringContaining('Infinity') }),
     )
   })
 })
 
-it('writes lists as arrays, with null elements', () => {
+it('lists are arrays in NDJSON, with null elements', () => {
   const columns = [column('a', 'integer', true), column('b', 'date', true), column('c', 'json', true)]
   expect(encode(columns, [[[1, null, 2n ** 62n], [], ['{}', null]]])).toBe(
     '{"a":[1,null,4611686018427387904],"b":[],"c":[{},null]}\n',
@@ -51,11 +51,11 @@ it('writes lists as arrays, with null elements', () => {
   expect(encode(columns, [[null, [0], null]])).toBe('{"a":null,"b":["1970-01-01"],"c":null}\n')
 })
 
-it('escapes the names of columns', () => {
+it('names of columns are escaped in NDJSON', () => {
   expect(encode([column('a"b', 'text')], [['x']])).toBe('{"a\\"b":"x"}\n')
 })
 
-it('writes no row as nothing, into a buffer of its own', () => {
+it('no rows are no bytes of NDJSON, in a buffer of their own', () => {
   expect(encode(everyColumn, [])).toBe('')
   const bytes = createNdjsonEncoder([column('a', 'text')])([['x']])
   expect(bytes.buffer.byteLength).toBe(bytes.byteLength)

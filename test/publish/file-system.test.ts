@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createFolders } from '../../src/publish/file-system.ts'
 
-test('creates what is missing, the deepest first, also when two do it at once', async () => {
+test('createFolders creates missing folders, also when two calls do it at once, and gives them with the deepest first', async () => {
   const base = await fs.mkdtemp(join(tmpdir(), 'folders-'))
   try {
     const deep = join(base, 'a', 'b', 'c')

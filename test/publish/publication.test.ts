@@ -26,7 +26,7 @@ describe('publish', () => {
     expect(await folder.leftOvers()).toEqual([])
   })
 
-  test('publishes what was never there, in folders of their own', async () => {
+  test('publishes files that were not there before, in new folders', async () => {
     const outputs = [join(folder.path, 'x/a.csv'), join(folder.path, 'y/b.csv.gz'), join(folder.path, 'm.json')]
     const files = await Promise.all(
       outputs.map(async (destination) => {
@@ -40,7 +40,7 @@ describe('publish', () => {
     expect(await readFile(outputs[2]!, 'utf8')).toBe(outputs[2])
   })
 
-  test('keeps to the order that its safety rests on', async () => {
+  test('does its operations in the order that makes it safe to be killed', async () => {
     folder = new OutputFolder(folder.path, 1)
     await folder.reset('A')
     const steps: string[] = []
@@ -72,14 +72,14 @@ describe('publish', () => {
     ])
   })
 
-  test('does without hard links', async () => {
+  test('works without hard links', async () => {
     await folder.reset('A')
     await publish(await folder.stage('B', 'run'), withoutLinks())
     expect(await folder.versions()).toEqual(allOf('B'))
     expect(await folder.leftOvers()).toEqual([])
   })
 
-  test('names the backups that could not be removed', async () => {
+  test('resolves with the backups that could not be removed', async () => {
     await folder.reset('A')
     const fs = watchFileSystem({
       before({ name, path }) {
@@ -160,7 +160,7 @@ describe('publish that fails midway', () => {
     }
   })
 
-  test('because a folder came to stand at a destination', async () => {
+  test('because a folder has appeared at a destination', async () => {
     await folder.reset('A', [folder.outputs[0]!, folder.manifest])
     const fs = watchFileSystem({
       async before({ name, path }) {
@@ -193,7 +193,7 @@ describe('publish that fails midway', () => {
     expect(await folder.versions()).toEqual(allOf('A'))
   })
 
-  test('because the journal cannot be removed, says so; the next run ends it', async () => {
+  test('because the journal cannot be removed names the journal; the next run finishes it', async () => {
     await folder.reset('A')
     const fs = failAt('rm', folder.journal, systemError('EIO', -5, 'unlink'))
     const publication = await folder.stage('B', 'run')
@@ -208,7 +208,7 @@ describe('publish that fails midway', () => {
     expect(await folder.leftOvers()).toEqual([])
   })
 
-  test('and cannot be undone, keeps what the next run needs to undo it', async () => {
+  test('and cannot be undone keeps the journal and backups, so that the next run undoes it', async () => {
     await folder.reset('A')
     const obstacle = folder.outputs[0]!
     const fs = watchFileSystem({
@@ -233,7 +233,7 @@ describe('publish that fails midway', () => {
     expect(await folder.leftOvers()).toEqual([])
   })
 
-  test('puts a link back as a link', async () => {
+  test('puts a symbolic link back as a link', async () => {
     await folder.reset('A', folder.destinations.slice(1))
     const target = join(folder.path, 'target')
     await writeFile(target, folder.content(folder.outputs[0]!, 'A'))
@@ -244,13 +244,13 @@ describe('publish that fails midway', () => {
   })
 })
 
-describe('recovery', () => {
+describe('the recovery of a publication', () => {
   test('has nothing to do without a journal', async () => {
     expect(await recoverPublication(folder.journal)).toBe('none')
     expect(await recoverPublication(join(folder.path, 'never/was'))).toBe('none')
   })
 
-  test('finishes in a folder that was moved meanwhile', async () => {
+  test('finishes a publication in a folder that was moved meanwhile', async () => {
     await interrupt('B', folder.outputs[1]!)
     const moved = new OutputFolder(`${folder.path}-moved`, 3)
     await rename(folder.path, moved.path)
@@ -259,7 +259,7 @@ describe('recovery', () => {
     expect(await folder.versions()).toEqual(allOf('B'))
   })
 
-  test('undoes when an output was changed meanwhile', async () => {
+  test('undoes a publication when an output was changed meanwhile', async () => {
     await interrupt('B', folder.outputs[1]!)
     await writeFile(folder.outputs[0]!, 'half of B')
     expect(await recoverPublication(folder.journal)).toBe('undone')
@@ -267,7 +267,7 @@ describe('recovery', () => {
     expect(await folder.leftOvers()).toEqual([])
   })
 
-  test('leaves alone what was not replaced, though there is no backup and no staging file of it', async () => {
+  test('leaves an output alone that was not replaced, though it has no backup and no staging file', async () => {
     const backup = siblingPath((await interrupt('B', folder.outputs[0]!)).files[1]!.path, 'backup')
     await rm(backup)
     for (const name of await folder.leftOvers()) if (name.endsWith('.staging')) await rm(join(folder.path, name))
@@ -277,7 +277,7 @@ describe('recovery', () => {
     expect((await lstat(folder.outputs[1]!)).ino).toBe(inode)
   })
 
-  test('says which backup it misses', async () => {
+  test('names the backup that is missing', async () => {
     const { files } = await interrupt('B', folder.outputs[1]!)
     const backup = siblingPath(files[0]!.path, 'backup')
     await rm(backup)
@@ -301,7 +301,7 @@ describe('recovery', () => {
     },
   )
 
-  test('does not meddle while another process publishes', async () => {
+  test('fails while another process publishes', async () => {
     await interrupt('B', folder.outputs[1]!)
     const before = await folder.versions()
     await changePublisher({ pid: process.ppid, startTicks: null })

@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-test('stands beside its destination under a staging name, with the folders it needs', async () => {
+test('a staged file is beside its destination under a staging name, with the folders it needs', async () => {
   const destination = join(folder, 'a/b/products.csv')
   const file = await openStagedFile(destination, { token: 'run_1' })
   expect(file).toMatchObject({ destination, path: join(folder, `a/b/.products.csv.${process.pid}-run_1.staging`) })
@@ -29,7 +29,7 @@ test('stands beside its destination under a staging name, with the folders it ne
   expect(await readdir(dirname(destination))).toEqual([basename(file.path)])
 })
 
-test('says how long the file is and what its hash is', async () => {
+test('a finished file has its length and hash', async () => {
   const file = await openStagedFile(join(folder, 'products.csv'), { token: 'a' })
   await file.write(Buffer.from('id\n'))
   await file.write(Buffer.from('1\n'))
@@ -37,19 +37,19 @@ test('says how long the file is and what its hash is', async () => {
   expect(await file.finish()).toEqual({ bytes: 5, sha256: sha256('id\n1\n') })
 })
 
-test('an empty file is a file', async () => {
+test('an empty staged file is a file', async () => {
   const file = await openStagedFile(join(folder, 'products.csv'), { token: 'a' })
   expect(await file.finish()).toEqual({ bytes: 0, sha256: sha256('') })
   expect(await readFile(file.path, 'utf8')).toBe('')
 })
 
-test('has the permissions it is given', async () => {
+test('a staged file has the permissions of its mode', async () => {
   const file = await openStagedFile(join(folder, 'products.csv'), { token: 'a', mode: 0o600 })
   expect((await stat(file.path)).mode & 0o777).toBe(0o600)
   await file.discard()
 })
 
-test.each([false, true])('bytes may be changed when they are taken, also shared ones (gzip: %s)', async (gzip) => {
+test.each([false, true])('bytes may be changed once they are written, also shared ones (gzip: %s)', async (gzip) => {
   const sizes = fc.array(fc.oneof(fc.nat(100), fc.nat(100_000), fc.nat(1_500_000)), { maxLength: 12 })
   await fc.assert(
     fc.asyncProperty(sizes, async (lengths) => {
@@ -70,7 +70,7 @@ test.each([false, true])('bytes may be changed when they are taken, also shared 
   )
 })
 
-test.each([false, true])('pieces of any size come out in order, whether awaited or not (gzip: %s)', async (gzip) => {
+test.each([false, true])('pieces of any size are written in order, also without awaiting (gzip: %s)', async (gzip) => {
   const sizes = fc.array(fc.oneof(fc.nat(100), fc.nat(100_000), fc.nat(1_500_000)), { maxLength: 12 })
   await fc.assert(
     fc.asyncProperty(sizes, fc.boolean(), async (lengths, isAwaited) => {
@@ -143,7 +143,7 @@ describe('a slow disk', () => {
     expect(operations.slice(-2).map(({ name }) => name)).toEqual(['handle.sync', 'handle.close'])
   })
 
-  test('that takes less than it is given gets the rest', async () => {
+  test('that writes less than it is given gets the rest', async () => {
     const fs = watchFileSystem({
       write: (handle, bytes, offset) => handle.write(bytes, offset, Math.min(7, bytes.length - offset)),
     })
@@ -198,7 +198,7 @@ describe('a full disk', () => {
 describe('a file that is flushed while it is written', () => {
   const flushed = 16 * mebibyte
 
-  test('is so each 16 MiB, one flush at a time', async () => {
+  test('is flushed each 16 MiB, once at a time', async () => {
     const operations: string[] = []
     const fs = watchFileSystem({ before: ({ name }) => void operations.push(name) })
     const file = await openStagedFile(join(folder, 'products.csv'), { token: 'a' }, fs)
@@ -208,26 +208,29 @@ describe('a file that is flushed while it is written', () => {
     expect(operations.slice(-2)).toEqual(['handle.sync', 'handle.close'])
   })
 
-  test.each(['a write', 'the end'])('tells a failure, which the system tells once, at %s', async (when) => {
-    let failed = false
-    const fs = watchFileSystem({
-      before({ name }) {
-        if (name !== 'handle.datasync' || failed) return
-        failed = true
-        throw systemError('EIO', -5, 'fdatasync')
-      },
-    })
-    const file = await openStagedFile(join(folder, 'products.csv'), { token: 'a' }, fs)
-    const message = 'products.csv: could not be written: i/o error (EIO)'
-    for (let bytes = 0; bytes < flushed; bytes += mebibyte) await file.write(noise(mebibyte))
-    const failing = when === 'a write' ? writeUntilFailure(() => file.write(noise(mebibyte))) : Promise.resolve(null)
-    expect(String(await failing)).toContain(when === 'a write' ? message : 'null')
-    await expect(file.finish()).rejects.toThrow(message)
-    await file.discard()
-    expect(await readdir(folder)).toEqual([])
-  })
+  test.each(['a write', 'the end'])(
+    'throws a failure of the flush, which the system reports once, at %s',
+    async (when) => {
+      let failed = false
+      const fs = watchFileSystem({
+        before({ name }) {
+          if (name !== 'handle.datasync' || failed) return
+          failed = true
+          throw systemError('EIO', -5, 'fdatasync')
+        },
+      })
+      const file = await openStagedFile(join(folder, 'products.csv'), { token: 'a' }, fs)
+      const message = 'products.csv: could not be written: i/o error (EIO)'
+      for (let bytes = 0; bytes < flushed; bytes += mebibyte) await file.write(noise(mebibyte))
+      const failing = when === 'a write' ? writeUntilFailure(() => file.write(noise(mebibyte))) : Promise.resolve(null)
+      expect(String(await failing)).toContain(when === 'a write' ? message : 'null')
+      await expect(file.finish()).rejects.toThrow(message)
+      await file.discard()
+      expect(await readdir(folder)).toEqual([])
+    },
+  )
 
-  test('can be discarded meanwhile', async () => {
+  test('can be discarded during a flush', async () => {
     const file = await openStagedFile(join(folder, 'products.csv'), { token: 'a' })
     for (let bytes = 0; bytes <= flushed; bytes += mebibyte) await file.write(noise(mebibyte))
     await file.discard()
@@ -236,7 +239,7 @@ describe('a file that is flushed while it is written', () => {
 })
 
 describe('discard', () => {
-  test.each([false, true])('leaves nothing, at any moment and more than once (gzip: %s)', async (gzip) => {
+  test.each([false, true])('leaves nothing, at any time and more than once (gzip: %s)', async (gzip) => {
     for (const pieces of [0, 1, 5]) {
       const file = await openStagedFile(join(folder, 'products.csv'), { token: 'a', gzip })
       for (let piece = 0; piece < pieces; piece++) await file.write(noise(mebibyte))
@@ -246,7 +249,7 @@ describe('discard', () => {
     }
   })
 
-  test.each([false, true])('does not wait for what was written without waiting (gzip: %s)', async (gzip) => {
+  test.each([false, true])('does not wait for writes that were not awaited (gzip: %s)', async (gzip) => {
     const file = await openStagedFile(join(folder, 'products.csv'), { token: 'a', gzip })
     const writes = Array.from({ length: 8 }, () => file.write(noise(mebibyte)))
     const settled = Promise.allSettled(writes)
@@ -255,7 +258,7 @@ describe('discard', () => {
     await settled
   })
 
-  test('comes after finish, and when the file has gone', async () => {
+  test('may come after finish, and when the file is gone', async () => {
     const file = await openStagedFile(join(folder, 'products.csv'), { token: 'a' })
     await file.finish()
     await file.discard()
@@ -263,7 +266,7 @@ describe('discard', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  test('or finish is the end of writing', async () => {
+  test('or finish ends writing: a write after it throws', async () => {
     const file = await openStagedFile(join(folder, 'products.csv'), { token: 'a' })
     await file.finish()
     await expect(file.write(Buffer.from('late'))).rejects.toThrow('after finish or discard')
@@ -271,7 +274,7 @@ describe('discard', () => {
   })
 })
 
-describe('is refused, naming the destination', () => {
+describe('a staged file is refused, naming the destination,', () => {
   test('when the staging name is taken', async () => {
     const destination = join(folder, 'products.csv')
     const file = await openStagedFile(destination, { token: 'a' })
@@ -281,7 +284,7 @@ describe('is refused, naming the destination', () => {
     await file.discard()
   })
 
-  test('when a folder stands there', async () => {
+  test('when a folder is there', async () => {
     const destination = join(folder, 'products.csv')
     await mkdir(destination)
     await expect(openStagedFile(destination, { token: 'a' })).rejects.toMatchObject({
@@ -291,14 +294,14 @@ describe('is refused, naming the destination', () => {
     expect(await readdir(folder)).toEqual(['products.csv'])
   })
 
-  test('when a device stands there, also behind a link', async () => {
+  test('when a device is there, also behind a link', async () => {
     const destination = join(folder, 'products.csv')
     await symlink('/dev/null', destination)
     await expect(openStagedFile(destination, { token: 'a' })).rejects.toThrow('got a device')
     await expect(openStagedFile('/dev/null', { token: 'a' })).rejects.toThrow('/dev/null: expected a file or nothing')
   })
 
-  test('when a file stands where a folder is needed', async () => {
+  test('when a file is where a folder is needed', async () => {
     await writeFile(join(folder, 'out'), '')
     const destination = join(folder, 'out/tables/products.csv')
     await expect(openStagedFile(destination, { token: 'a' })).rejects.toMatchObject({
@@ -319,7 +322,7 @@ describe('is refused, naming the destination', () => {
     )
   })
 
-  test('unless what fails is no matter of the system', async () => {
+  test('unless the error is not one of the system', async () => {
     await expect(openStagedFile(join(folder, 'a.csv'), { token: '../b' })).rejects.toThrow(TypeError)
   })
 })

@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-test('removes what processes left that are gone, and nothing else', async () => {
+test('the staging files of ended processes are removed, and nothing else', async () => {
   const stale = [
     `.products.csv.${deadPid}-a.backup`,
     `.products.csv.${deadPid}-a.partial`,
@@ -45,7 +45,7 @@ test('removes what processes left that are gone, and nothing else', async () => 
   expect(await readdir(folder)).toEqual(others.sort())
 })
 
-test('knows the runs of this process by their tokens', async () => {
+test('the staging files of this process stay while their tokens are active', async () => {
   const file = await openStagedFile(destination, { token: 'mine' })
   await write(`.products.csv.${process.pid}-of_an_earlier_process.staging`)
   await clearStaleStaging([destination], new Set(['mine']))
@@ -64,7 +64,7 @@ test.runIf(process.platform === 'linux')('takes a killed process that nobody has
   await once(parent, 'exit')
 })
 
-test('keeps what a journal names, until it is gone', async () => {
+test('staging files that a journal names stay until the journal is gone', async () => {
   const manifest = join(folder, '_manifest.json')
   const names = ['products.csv', '_manifest.json'].flatMap((name) =>
     ['backup', 'staging'].map((kind) => `.${name}.${deadPid}-a.${kind}`),
@@ -82,11 +82,11 @@ test('keeps what a journal names, until it is gone', async () => {
   expect(await clearStaleStaging([destination, manifest], none)).toHaveLength(names.length)
 })
 
-test('finds nothing in a folder that is not there', async () => {
+test('a folder that is not there has no stale staging files', async () => {
   expect(await clearStaleStaging([join(folder, 'not/there.csv')], none)).toEqual([])
 })
 
-test('names what it cannot list', async () => {
+test('a folder that cannot be listed is named', async () => {
   await write('file')
   await expect(clearStaleStaging([join(folder, 'file/products.csv')], none)).rejects.toMatchObject({
     code: 'OUTPUT_REFUSED',

@@ -48,7 +48,7 @@ const anything: fc.Arbitrary<Stream> = fc.record({
 })
 
 describe('the completeness of a stream', () => {
-  test('is what a set of indexes says', () => {
+  test('agrees with a set of its indexes', () => {
     fc.assert(
       fc.property(fc.oneof(nearlyWhole, anything), (stream) => {
         const { status } = track(stream)
@@ -76,7 +76,7 @@ describe('the completeness of a stream', () => {
     )
   })
 
-  test('says what is wrong', () => {
+  test('names every fault', () => {
     expect(reasonsOf([0, 1, 4, 9], [10])).toEqual(['6 records are missing, index 2 to 3, 5 to 8'])
     expect(reasonsOf([1, 3, 5, 7, 9], [10])).toEqual(['5 records are missing, index 0, 2, 4, …'])
     expect(reasonsOf([0], [2])).toEqual(['1 record is missing, index 1'])
@@ -94,7 +94,7 @@ describe('the completeness of a stream', () => {
     expect(reasonsOf([0, 1], [2])).toEqual([])
   })
 
-  test('lets a line that could not be read stand for what is missing where it stands, and for no more', () => {
+  test('counts an unreadable line as an index missing at its position, and no other', () => {
     expect(track({ indexes: [0, 'unreadable', 2], totals: [3], isCut: false }).status).toBe('proven')
     expect(track({ indexes: [0, 'unreadable'], totals: [2], isCut: false }).status).toBe('proven')
     expect(track({ indexes: ['unreadable', 1], totals: [2], isCut: false }).status).toBe('proven')
@@ -103,8 +103,8 @@ describe('the completeness of a stream', () => {
   })
 })
 
-describe('a total of 10000, above which the service does not count', () => {
-  test('proves nothing, even where it is met', () => {
+describe('a reported total of 10000, above which the service does not count,', () => {
+  test('proves nothing, even where as many lines came', () => {
     expect(track({ indexes: upTo(10_000), totals: [10_000], isCut: false })).toEqual({
       status: 'unprovable',
       reasons: ['the total is 10000, above which the service does not count'],
@@ -112,11 +112,11 @@ describe('a total of 10000, above which the service does not count', () => {
     })
   })
 
-  test('may be exceeded', () => {
+  test('may be exceeded by the lines', () => {
     expect(track({ indexes: upTo(10_001), totals: [10_000], isCut: false }).status).toBe('unprovable')
   })
 
-  test('is still missed where there is less', () => {
+  test('shows missing lines where there are fewer', () => {
     expect(reasonsOf(upTo(9999), [10_000])).toEqual(['1 record is missing, index 9999'])
   })
 })

@@ -32,7 +32,7 @@ describe('a CSV table', () => {
     expect(parseCsvTable(text).rows.map((row) => row.cells)).toEqual(cells)
   })
 
-  test('takes the delimiter that is said', () => {
+  test('takes the delimiter of the options', () => {
     expect(parseCsvTable('a|b,c\n1|2,3', { delimiter: '|' })).toMatchObject({ header: ['a', 'b,c'] })
   })
 
@@ -50,7 +50,7 @@ describe('a CSV table', () => {
     expect(thrown).not.toHaveProperty('cause')
   })
 
-  test('gives back what was quoted, with the line of every row', () => {
+  test('has the quoted values, with the line of every row', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', 'é', '"', ',', ';', '\n', '\r\n', ' ', '|') })
     const row = fc
       .array(cell, { minLength: 3, maxLength: 3 })

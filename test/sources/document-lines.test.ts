@@ -3,8 +3,8 @@ import { DocumentLines } from '../../src/sources/document-lines.ts'
 
 const megabyte = 'x'.repeat(1024 * 1024)
 
-describe('what a document holds', () => {
-  test('is of a record that is too long only its beginning, which is too long all the same', () => {
+describe('the memory of a document', () => {
+  test('holds only the beginning of a record that is too long', () => {
     const long = { id: 'B', list: Array.from({ length: 400 }, (_, at) => `item ${at}`) }
     const text = JSON.stringify({ results: [{ id: 'A' }, long, { id: 'C' }], meta: { total: 3 } })
     const lines = new DocumentLines(100)

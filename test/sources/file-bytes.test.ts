@@ -14,7 +14,7 @@ describe('reads of a file', () => {
   })
   afterEach(() => rm(folder, { recursive: true }))
 
-  test('are its bytes, in one buffer', async () => {
+  test('give its bytes, in one buffer', async () => {
     const bytes = Buffer.from(Array.from({ length: 1_000_000 }, (_, at) => at % 251))
     await writeFile(path, bytes)
     const copies: Buffer[] = []
@@ -28,7 +28,7 @@ describe('reads of a file', () => {
     expect(buffers.size).toBe(1)
   })
 
-  test('end once they are aborted, and let whatever else waits have its turn', async () => {
+  test('end once they are aborted, and let other tasks run', async () => {
     await writeFile(path, Buffer.alloc(10_000_000))
     const stop = new AbortController()
     setTimeout(() => stop.abort(), 0)

@@ -58,7 +58,7 @@ describe('gzip that is not whole', () => {
 })
 
 describe('a read that fails', () => {
-  test('names the source and says why', async () => {
+  test('names the source and the reason', async () => {
     const broken = Readable.from(
       (function* () {
         yield Buffer.from('{"id":1}\n')
@@ -70,7 +70,7 @@ describe('a read that fails', () => {
     expect(error).toMatchObject({ code: 'SOURCE_FAILED', message: '<stdin>: the read failed: connection reset' })
   })
 
-  test('that never gives anything ends when it is aborted', async () => {
+  test('that never gives a byte ends when it is aborted', async () => {
     const controller = new AbortController()
     const stalled = new Readable({ read: () => undefined })
     const reading = createFileSource('-', stalled, options('auto')).read(controller.signal)
@@ -92,7 +92,7 @@ describe('a read that fails', () => {
 })
 
 describe('a JSON document', () => {
-  test('is told from lines by how it begins', async () => {
+  test('is recognized by its beginning', async () => {
     expect(await readDocument('[{"id":1},\n{"id":2}]')).toEqual(['{"id":1}', '{"id":2}'])
     expect(await readDocument(' {"results" :[ ]}')).toEqual([])
     expect(await readDocument('{"meta":{"total":1,"page":{"no":0}},"results":[1]}')).toEqual(['1'])
@@ -100,14 +100,14 @@ describe('a JSON document', () => {
     expect(await readDocument('{"id":1,"results":[1]}')).toBeNull()
   })
 
-  test('is one where format says so, however it begins, and lines are lines', async () => {
+  test('is one with format: json, lines are lines with format: ndjson, whatever the beginning', async () => {
     const query = '{"took":3,"results":[{"id":1}]}'
     expect(await readDocument(query, 'json')).toEqual(['{"id":1}'])
     expect(await readDocument(query, 'ndjson')).toBeNull()
     expect(await readDocument('[1]', 'ndjson')).toBeNull()
   })
 
-  test('says its total and where its page begins, also after the results', async () => {
+  test('states its total and the offset of its page, also after the results', async () => {
     expect(await readMeta('[]')).toEqual({ total: null, offset: 0 })
     expect(await readMeta('{"results":[],"meta":{"total":7}}')).toEqual({ total: 7, offset: 0 })
     expect(await readMeta('{"meta":{"total":7,"page":{"no":2,"size":10}},"results":[]}')).toEqual({
@@ -123,7 +123,7 @@ describe('a JSON document', () => {
     expect(await readMeta('{"meta":null,"results":[]}')).toEqual({ total: null, offset: 0 })
   })
 
-  test('gives every record as JSON of the same value, wherever its bytes are cut', async () => {
+  test('becomes lines of JSON with the same values, wherever its bytes are cut', async () => {
     const documents = fc.tuple(
       fc.array(fc.jsonValue({ maxDepth: 4 }), { maxLength: 6 }),
       fc.constantFrom('list', 'first', 'last'),
@@ -143,12 +143,12 @@ describe('a JSON document', () => {
     )
   })
 
-  test('keeps numbers as they are written', async () => {
+  test('keeps the digits of its numbers', async () => {
     const numbers = ['9007199254740993', '-12345678901234567890', '0.1000000000000000055511151231257827', '1e400', '-0']
     expect(await readDocument(`[${numbers.join(' , ')}]`)).toEqual(numbers)
   })
 
-  test('keeps every kind of text', async () => {
+  test('keeps texts with any characters', async () => {
     const texts = ['', '"\\/\b\f\n\r\t', '\u0000\u001f\u2028', '😀', '\ud83d', 'x'.repeat(5000), '{"id":1}\n']
     expect(await readDocument(JSON.stringify(texts))).toEqual(texts.map((value) => JSON.stringify(value)))
     expect(await readDocument('["\\u0041\\ud83d\\ude00\\/"]')).toEqual(['"A😀/"'])

@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => folder.remove())
 
 describe('a line that is too long', { timeout: 30_000 }, () => {
-  test('of 100 MB is a reject with its beginning, its length and the reason, and no more of it is kept', async () => {
+  test('of 100 MB is a reject with its beginning, its length and the reason, and the rest is not kept', async () => {
     await writeLongLine(100)
     const peak = watchMemory()
     const report = await folder.run({ rejects: { limit: 1 }, completeness: 'report' }, { workers: 0 })
@@ -53,7 +53,7 @@ describe('a line that is too long', { timeout: 30_000 }, () => {
   })
 })
 
-describe('a document larger than memory should hold', { timeout: 30_000 }, () => {
+describe('a document larger than memory', { timeout: 30_000 }, () => {
   test('is read record by record: 300 MiB through less than 200 MiB', async () => {
     const peak = watchMemory()
     const stdin = Readable.from(generateDocument(300))

@@ -52,7 +52,7 @@ describe('a dictionary', () => {
     }
   })
 
-  it('is not made where it is no smaller, nor of what is never repeated much', async () => {
+  it('is not made where it is no smaller, nor of values that seldom repeat', async () => {
     const unique = Array.from({ length: 1000 }, (_, index): Row => [`text ${index}`])
     const [chunk] = await writeAndCheck(texts, unique)
     expect(chunk?.dictionary).toBeNull()
@@ -66,13 +66,13 @@ describe('a dictionary', () => {
     }
   })
 
-  it('tells zeros apart by their sign', async () => {
+  it('has zeros of both signs apart', async () => {
     const rows = Array.from({ length: 500 }, (_, index): Row => [index % 3 === 0 ? -0 : 0])
     const [chunk] = await writeAndCheck([column('a', 'float')], rows)
     expect(chunk?.dictionary?.values).toBe(2)
   })
 
-  it('tells texts apart that are alike', async () => {
+  it('has texts apart that are alike', async () => {
     const alike = [
       '',
       '\0',
@@ -101,7 +101,7 @@ describe('a dictionary', () => {
   })
 })
 
-describe('pages', () => {
+describe('pages of a column', () => {
   it.each([1, 7, 8, 9, 20_000, 20_001, 40_001])('of %i rows have equal parts of them', async (count) => {
     const rows = Array.from({ length: count }, (_, index): Row => [index, index % 10 === 0 ? null : [index, null]])
     const chunks = await writeAndCheck([column('a', 'integer'), column('b', 'integer', true)], rows)
@@ -140,7 +140,7 @@ describe('pages', () => {
     )
   })
 
-  it('of nulls stand between others', async () => {
+  it('of nulls are between others', async () => {
     const rows = Array.from({ length: 60_000 }, (_, index): Row => [index >= 20_000 && index < 40_000 ? null : index])
     const [chunk] = await writeAndCheck(dates, rows)
     expect(chunk?.pages.map(({ bounds, nulls }) => [bounds === null, nulls])).toEqual([

@@ -17,7 +17,7 @@ afterEach(async () => {
   if (unhandled.length > 0) throw new AggregateError(unhandled.splice(0), 'unhandled rejections')
 })
 
-describe('a write that fails', () => {
+describe('a write of a Parquet file that fails', () => {
   const failures: [string, () => Promise<void>][] = [
     ['at once', () => Promise.reject(new Error('disk full'))],
     ['later', () => wait(10).then(() => Promise.reject(new Error('disk full')))],
@@ -53,7 +53,7 @@ describe('a write that fails', () => {
   })
 })
 
-describe('back-pressure', () => {
+describe('back-pressure of the Parquet writer', () => {
   it('a piece waits for the bytes before it to be written, one call after the other', async () => {
     let under = 0
     let most = 0
@@ -90,7 +90,7 @@ describe('back-pressure', () => {
   })
 })
 
-describe('a piece', () => {
+describe('a piece for a Parquet file', () => {
   const other = createRecordBatchEncoder(columns.toReversed())([['a', 1]])
   it.each([
     ['of other columns', other],
@@ -108,8 +108,8 @@ describe('a piece', () => {
   })
 })
 
-describe('abort', () => {
-  it('writes nothing more, and may come at any time and twice', async () => {
+describe('the abort of a Parquet file', () => {
+  it('writes nothing more, at any time, also twice', async () => {
     for (const before of [0, 1, 4]) {
       let calls = 0
       const writer = open({ write: async () => void (calls += 1), rowGroupRows: 100_000 })

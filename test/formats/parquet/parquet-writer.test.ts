@@ -10,7 +10,7 @@ import { defaultOptions, runId, toArrayBuffer, toPieces, writeParquet } from './
 
 const columns = [column('id', 'integer'), column('name', 'text'), column('tags', 'text', true)]
 
-describe('the schema', () => {
+describe('the schema of a Parquet file', () => {
   it('has the logical types of Parquet', async () => {
     const { schema } = parquetMetadata(toArrayBuffer(await writeParquet(everyColumn, [])))
     const types = Object.fromEntries(schema.map(({ name, type, logical_type }) => [name, [type, logical_type]]))
@@ -41,7 +41,7 @@ describe('the schema', () => {
   })
 })
 
-describe('the footer', () => {
+describe('the footer of a Parquet file', () => {
   it.each([0, 1, 12, 13, 14, 40])('holds %i pairs of metadata in their order, then the run id', async (count) => {
     const metadata = Object.fromEntries(
       Array.from({ length: count }, (_, index) => [`key ${index}`, 'é'.repeat(index * 20)]),
@@ -55,7 +55,7 @@ describe('the footer', () => {
     expect(await countRows(bytes)).toBe(10)
   })
 
-  it('says who wrote it', async () => {
+  it('names its writer', async () => {
     const { created_by } = parquetMetadata(toArrayBuffer(await writeParquet(columns, [])))
     expect(created_by).toBe('catalogue-etl')
   })
@@ -68,7 +68,7 @@ describe('the footer', () => {
     expect(group?.columns[1]?.meta_data?.encodings).toContain('RLE_DICTIONARY')
   })
 
-  it('leaves alone rows that look like it', async () => {
+  it('is not confused by rows that look like it', async () => {
     const hostile = ['PAR1', 'catalogue-etl', 'metadata', runId, '\u0018\rcatalogue-etl\u0018\bmetadata\u0000']
     const bytes = await writeParquet(columns, [hostile.map((name, id) => [id, name, hostile])], { compression: 'none' })
     const rows = await withScratchFile(bytes, (path) => queryDuckDb(`SELECT name FROM read_parquet('${path}')`))
@@ -76,7 +76,7 @@ describe('the footer', () => {
   })
 })
 
-describe('row groups', () => {
+describe('row groups of a Parquet file', () => {
   it.each([
     [1000, 300, [1000, 1000, 400]],
     [1000, 2400, [1000, 1000, 400]],
@@ -101,7 +101,7 @@ describe('row groups', () => {
   })
 })
 
-describe('a file without rows', () => {
+describe('a Parquet file without rows', () => {
   it.each([
     ['no piece', []],
     ['an empty piece', [[]]],
@@ -115,26 +115,26 @@ describe('a file without rows', () => {
     )
   })
 
-  it('keeps the rows before and after empty pieces', async () => {
+  it('a Parquet file keeps the rows before and after empty pieces', async () => {
     expect(await countRows(await writeParquet(columns, [[], rowsFrom(0, 5), [], rowsFrom(5, 5), []]))).toBe(10)
   })
 })
 
-it('gives the same bytes for the same pieces', async () => {
+it('a Parquet file has the same bytes for the same pieces', async () => {
   const metadata = { a: '1', b: '2', c: '3', d: '4', e: '5' }
   const write = () => writeParquet(everyColumn, [everyRow, everyRow], { metadata, rowGroupRows: 4 })
   const first = await write()
   for (let repeat = 0; repeat < 5; repeat++) expect((await write()).equals(first)).toBe(true)
 })
 
-it('differs by nothing but the run id between runs', async () => {
+it('a Parquet file differs by nothing but the run id between runs', async () => {
   const other = 'f'.repeat(32)
   const files = await Promise.all([runId, other].map((id) => finishWith(id)))
   expect(files[0]).toBe(files[1]?.replace(other, runId))
   expect(files[0]?.split(runId)).toHaveLength(2)
 })
 
-it('writes 25 files at once', async () => {
+it('25 Parquet files are written at once', async () => {
   const files = await Promise.all(
     Array.from({ length: 25 }, (_, file) =>
       writeParquet(columns, toPieces(rowsFrom(0, 1000 + file), 90), { rowGroupRows: 400 }),

@@ -6,7 +6,7 @@ import { rows as arbitraryRows } from '../arbitrary-cells.ts'
 import { column, everyColumn, everyRow } from '../every-type.ts'
 import { listBuffers, readBatchRows } from './read-batch-rows.ts'
 
-describe('a batch', () => {
+describe('an encoded record batch', () => {
   it('reads back as the cells', () => {
     const encode = createRecordBatchEncoder(everyColumn)
     fc.assert(
@@ -25,7 +25,7 @@ describe('a batch', () => {
     expect(readBatchRows([], createRecordBatchEncoder([])([[], []]))).toEqual([[], []])
   })
 
-  it('is left alone when its encoder is called again, and has a buffer of its own', () => {
+  it('stays as it is when its encoder is called again, in a buffer of its own', () => {
     const encode = createRecordBatchEncoder(everyColumn)
     const first = encode(everyRow)
     const before = Buffer.from(first)
@@ -34,20 +34,20 @@ describe('a batch', () => {
     expect(first.buffer.byteLength).toBe(first.byteLength)
   })
 
-  it('holds text of many lengths, longer than what it expected', () => {
+  it('holds texts of many lengths, also longer than expected', () => {
     const rows = Array.from({ length: 200 }, (_, index) => [['a', 'é', '€', '😀'][index % 4]?.repeat(index * 7) ?? ''])
     const only = [column('a', 'text')]
     expect(readBatchRows(only, createRecordBatchEncoder(only)(rows))).toEqual(rows)
   })
 
-  it('keeps the sign of zero, and what is no number', () => {
+  it('keeps the sign of zero, and NaN', () => {
     const only = [column('a', 'float')]
     const rows = [[-0], [0], [NaN], [-Infinity], [Infinity]]
     expect(readBatchRows(only, createRecordBatchEncoder(only)(rows))).toStrictEqual(rows)
   })
 })
 
-describe('the bytes of a batch', () => {
+describe('the bytes of a record batch', () => {
   it('are those of the format', () => {
     const columns = [column('a', 'text'), column('b', 'date', true), column('c', 'boolean')]
     const rows: Row[] = [
@@ -82,7 +82,7 @@ describe('the bytes of a batch', () => {
     ])
   })
 
-  it('are zero wherever nothing is', () => {
+  it('are zero in every gap', () => {
     const columns = everyColumn.filter(({ list }) => !list)
     const batch = createRecordBatchEncoder(columns)([everyRow[0]?.filter((_, index) => index % 2 === 0) ?? [], []])
     const onlyNulls = createRecordBatchEncoder(columns)([columns.map(() => null)])
@@ -91,7 +91,7 @@ describe('the bytes of a batch', () => {
     expect(head.every((byte) => byte === 0)).toBe(true)
   })
 
-  it('say nothing of nulls where there are none', () => {
+  it('have no validity where there are no nulls', () => {
     const columns = [column('a', 'integer'), column('b', 'integer')]
     const rows: Row[] = Array.from({ length: 20 }, (_, index) => [index % 3 === 0 ? null : index, index])
     const lengths = listBuffers(columns, createRecordBatchEncoder(columns)(rows)).map(({ length }) => length)

@@ -6,25 +6,25 @@ import { column, everyColumn, everyRow } from '../every-type.ts'
 const batch = createRecordBatchEncoder(everyColumn)(everyRow)
 const refused = expect.objectContaining({ code: 'OUTPUT_FAILED' })
 
-it('a batch has its rows counted', () => {
+it('the rows of a record batch are counted', () => {
   expect(readRecordBatch(everyColumn, batch).rows).toBe(everyRow.length)
   expect(countBatchRows(batch)).toBe(everyRow.length)
   expect(countBatchRows(createRecordBatchEncoder(everyColumn)([]))).toBe(0)
 })
 
-it('a column has a buffer for each of its parts', () => {
+it('a column of a record batch has a buffer for each of its parts', () => {
   const counts = [column('a', 'text'), column('b', 'date'), column('c', 'json', true), column('d', 'boolean', true)]
   expect(counts.map((each) => countBuffers([each]))).toEqual([3, 2, 5, 4])
   expect(countBuffers(counts)).toBe(14)
 })
 
-it('a batch may be anywhere in a buffer', () => {
+it('a record batch may be anywhere in a buffer', () => {
   const bytes = new Uint8Array(batch.length + 3)
   bytes.set(batch, 3)
   expect(readRecordBatch(everyColumn, bytes.subarray(3))).toEqual(readRecordBatch(everyColumn, batch))
 })
 
-describe('what is no batch of the columns is refused', () => {
+describe('bytes that are no record batch of the columns are refused:', () => {
   it.each([
     ['nothing', new Uint8Array()],
     ['zeros', new Uint8Array(1024)],

@@ -9,7 +9,7 @@ const readers = await openReaders()
 afterAll(() => readers.close())
 
 describe.each(['zstd', 'snappy', 'gzip', 'none'] as const)('with %s', (compression) => {
-  it('all readers see the rows that were written, whatever they are and however they are cut', async () => {
+  it('all readers of Parquet see the rows that were written, for any rows and cuts', async () => {
     const tables = anyColumns().chain((columns) =>
       fc.record({
         columns: fc.constant(columns),

@@ -23,8 +23,8 @@ const encode = createRecordBatchEncoder(columns)
 const toBatch = (start: number, rows: number) => encode(Array.from({ length: rows }, (_, row) => [start + row]))
 const unlimited = 2 ** 40
 
-describe('row groups', () => {
-  it('have the most rows that they may, in their order, wherever the batches end', () => {
+describe('cut row groups', () => {
+  it('have rowGroupRows rows in their order, wherever the batches end', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(40), { maxLength: 12 }), fc.integer({ min: 1, max: 50 }), (counts, rowGroupRows) => {
         let total = 0
@@ -53,7 +53,7 @@ describe('row groups', () => {
     )
   })
 
-  it('count of a batch that is parted only its share', () => {
+  it('count only their share of a batch that is divided', () => {
     const batches = [toBatch(0, 1000), toBatch(1000, 100)]
     const limits = { rowGroupRows: 900, rowGroupBytes: batches[0]?.length ?? 0 }
     expect(cut(batches, limits).map(({ rows }) => rows)).toEqual([900, 200])
@@ -70,7 +70,7 @@ describe('row groups', () => {
     expect(Buffer.concat(group?.bytes ?? [])).toEqual(Buffer.concat([batches[0]!, batches[2]!]))
   })
 
-  it('have a copy each of a batch that is parted, made when they are asked for', () => {
+  it('have a copy each of a batch that is divided, made when they are taken', () => {
     const cutter = new RowGroupCutter({ rowGroupRows: 3, rowGroupBytes: unlimited })
     const ids: unknown[] = []
     const take = (group: RowGroup) => {
@@ -84,7 +84,7 @@ describe('row groups', () => {
     expect(ids).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
   })
 
-  it('are none where there is no row', () => {
+  it('are none without rows', () => {
     expect(cut([], { rowGroupRows: 1, rowGroupBytes: 1 })).toEqual([])
     expect(cut([toBatch(0, 0)], { rowGroupRows: 1, rowGroupBytes: 1 })).toEqual([])
   })
@@ -116,7 +116,7 @@ describe('row groups', () => {
   })
 })
 
-it('the files of a run share what waits for the end of a row group', () => {
+it('the Parquet files of a run share the memory for unfinished row groups', () => {
   const mebibyte = 1024 * 1024
   expect(shareRowGroupBytes(1)).toBe(8 * mebibyte)
   for (const files of [1, 2, 6, 7, 23, 40]) expect(shareRowGroupBytes(files) * files).toBeLessThanOrEqual(48 * mebibyte)

@@ -11,10 +11,10 @@ import { toRowGroup, type WholeBatch } from './row-group.ts'
 
 const toBatch = createRecordBatchEncoder(everyColumn)
 
-describe('the same rows are the same row group', () => {
+describe('the same rows give the same row group', () => {
   const cutRowLists = fc.record({ rows: rowsOf(everyColumn, 60), ends: fc.array(fc.nat(60), { maxLength: 5 }) })
 
-  it('in whatever batches they come, cut or whole, and whatever was encoded before', async () => {
+  it('in batches of any size, cut or whole, and after any other row group', async () => {
     await fc.assert(
       fc.asyncProperty(cutRowLists, async ({ rows, ends }) => {
         const [used, fresh] = await Promise.all(['zstd', 'zstd'].map(() => createRowGroupEncoder(everyColumn, 'zstd')))
@@ -30,7 +30,7 @@ describe('the same rows are the same row group', () => {
     )
   })
 
-  it('and leave what they were made of as it was', async () => {
+  it('and leave their batches as they were', async () => {
     const encode = await createRowGroupEncoder(everyColumn, 'snappy')
     const batch = wholeBatch(everyColumn, everyRow)
     const before = new Uint8Array(batch.bytes)
@@ -61,7 +61,7 @@ describe('a row group', () => {
   })
 })
 
-describe('the memory of a thread', () => {
+describe('the memory of the row group encoder', () => {
   const memory = new PageMemory()
   const columns = [column('id', 'integer'), column('text', 'text'), column('list', 'text', true)]
   const rows = Array.from({ length: 3000 }, (_, id): Row => [id, `text ${id * 7919}`.repeat(5), ['a', `${id}`]])
@@ -78,7 +78,7 @@ describe('the memory of a thread', () => {
     expect(memory.bytes.length).toBe(before)
   })
 
-  it('is given back also by what is refused', async () => {
+  it('is freed also by a row group that is refused', async () => {
     const encode = await createRowGroupEncoder(columns, 'none', memory)
     const { end } = memory
     const other = wholeBatch(everyColumn, everyRow)
@@ -89,7 +89,7 @@ describe('the memory of a thread', () => {
   })
 })
 
-describe('what is no row group of the columns is refused', () => {
+describe('a row group of other columns is refused', () => {
   const columns = [column('id', 'integer'), column('name', 'text')]
   const refused = expect.objectContaining({ code: 'OUTPUT_FAILED' })
   const good = wholeBatch(columns, [[1, 'a']])

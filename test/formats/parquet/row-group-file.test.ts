@@ -38,7 +38,7 @@ describe('a file of 300 row groups', () => {
     }
   })
 
-  it('has them one right behind the other, from the beginning on', async () => {
+  it('has them one right behind the other, from the beginning', async () => {
     const { row_groups } = parquetMetadata(toArrayBuffer(await written))
     let start = 4n
     for (const { file_offset, total_compressed_size, total_byte_size, columns: chunks } of row_groups) {
@@ -80,7 +80,7 @@ describe('a file of 300 row groups', () => {
   })
 })
 
-it('the same row groups are the same file, in whatever order and by whatever encoder they were encoded', async () => {
+it('the same row groups give the same file, encoded in any order and by any encoder', async () => {
   const starts = [0, 1000, 2000, 3000, 4000, 5000]
   const forwards = starts.map((start) => encodeRows(start, 1000))
   const backwards: EncodedRowGroup[] = []
@@ -120,7 +120,7 @@ it('a row group beyond the 32,768 that have numbers has none', () => {
   expect(row_groups.slice(32_766).map(({ ordinal }) => ordinal)).toEqual([32_766, 32_767, undefined, undefined])
 })
 
-describe('a file', () => {
+describe('a Parquet file', () => {
   it('of no row group has a beginning and an end', async () => {
     const bytes = await stitch([])
     expect([bytes.toString('latin1', 0, 4), bytes.toString('latin1', bytes.length - 4)]).toEqual(['PAR1', 'PAR1'])

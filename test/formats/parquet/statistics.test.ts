@@ -16,8 +16,8 @@ import { toArrayBuffer, toPieces, writeParquet } from './write-parquet.ts'
 const readers = await openReaders()
 afterAll(() => readers.close())
 
-describe('what chunks and pages say of their rows is true', () => {
-  it.each(['zstd', 'none'] as const)('whatever they are, with %s', async (compression) => {
+describe('the statistics of chunks and pages are true', () => {
+  it.each(['zstd', 'none'] as const)('of any rows, with %s', async (compression) => {
     const tables = anyColumns().chain((columns) =>
       fc.record({
         columns: fc.constant(columns),
@@ -42,7 +42,7 @@ describe('what chunks and pages say of their rows is true', () => {
   })
 })
 
-describe('of NaN, which has no place in the order', () => {
+describe('of NaN, which has no order', () => {
   const columns = [column('a', 'float')]
   const write = (values: readonly (number | null)[]) =>
     writeParquet(columns, [values.map((value) => [value])], { compression: 'none' })
@@ -61,7 +61,7 @@ describe('of NaN, which has no place in the order', () => {
   )
 })
 
-describe('bounds of long text', () => {
+describe('the bounds of long text', () => {
   const type = { kind: 'text' } as const
 
   it('bound it, and are of whole characters', () => {
@@ -92,7 +92,7 @@ describe('bounds of long text', () => {
 })
 
 /** 45,000 rows in three pages of a row group; `sorted` has but one of them for each number, `text` has long beginnings. */
-describe('filters find what a full scan finds', () => {
+describe('filters by statistics find what a full scan finds', () => {
   const columns = [
     column('sorted', 'integer'),
     column('mixed', 'integer'),

@@ -10,7 +10,7 @@ interface Example {
   readonly read: unknown
 }
 
-it('structs of every type, nested, are read as what they were', () => {
+it('thrift structs of every type, also nested, read back as they were', () => {
   fc.assert(
     fc.property(anyFields(), ({ fields, read }) => {
       expect(parseThrift(formatThrift(fields))).toEqual({ value: read, bytes: formatThrift(fields).length })
@@ -19,14 +19,14 @@ it('structs of every type, nested, are read as what they were', () => {
   )
 })
 
-it.each([0, 1, 14, 15, 16, 127, 128, 5000])('a list has %i elements', (length) => {
+it.each([0, 1, 14, 15, 16, 127, 128, 5000])('a thrift list of %i elements reads back', (length) => {
   const numbers = Array.from({ length }, (_, index) => index)
   const booleans = numbers.map((index) => index % 3 === 0)
   const bytes = formatThrift({ 1: thrift.list(numbers.map(thrift.i64)), 2: thrift.list(booleans.map(thrift.boolean)) })
   expect(parseThrift(bytes).value).toEqual({ field_1: numbers.map(BigInt), field_2: booleans })
 })
 
-it('an integer has up to 52 bits', () => {
+it('a thrift integer has up to 52 bits', () => {
   const limit = 2 ** 52 - 1
   for (const value of [0, -1, 1, 63, 64, -64, -65, 2 ** 31, -(2 ** 31), 2 ** 40, limit, -limit]) {
     expect(throughThrift(value)).toEqual({ field_1: BigInt(value) })
@@ -38,12 +38,12 @@ it('an integer has up to 52 bits', () => {
   )
 })
 
-it('fields are written in the order of their numbers, and undefined ones are left out', () => {
+it('thrift fields are written in the order of their numbers, without undefined ones', () => {
   const fields = { 16: thrift.text('b'), 9: thrift.boolean(false), 2: undefined, 1: thrift.boolean(true) }
   expect(Buffer.from(formatThrift(fields)).toString('hex')).toBe('118278016200')
 })
 
-it('text is as long as its bytes', () => {
+it('thrift text has the length of its bytes', () => {
   for (const text of ['', 'é'.repeat(100), '\0', 'x'.repeat(100_000)]) {
     const { value } = parseThrift(formatThrift({ 1: thrift.text(text), 2: thrift.i32(1) }))
     expect(value).toEqual({ field_1: new Uint8Array(Buffer.from(text)), field_2: 1 })

@@ -47,7 +47,7 @@ async function leave(holder: Partial<LockHolder>, ageMs = 0): Promise<void> {
 const otherMachine = { host: 'elsewhere', processes: 'another boot pid:[1]', pid: 77 }
 
 describe('a lock', () => {
-  test('is held by one at a time, and leaves nothing', async () => {
+  test('is held by one run at a time, and leaves no file', async () => {
     const first = await take()
     expect(await refusal()).toMatchObject({ code: 'LOCKED', exitCode: 6 })
     await first.confirm()
@@ -56,7 +56,7 @@ describe('a lock', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  test('says who holds it, since when, and what to do', async () => {
+  test('that is held is refused with its holder, the time, and what to do', async () => {
     const lock = await take({ run: 'abc' })
     const { message, fix, outputs } = await refusal()
     expect(message).toMatch(
@@ -69,7 +69,7 @@ describe('a lock', () => {
     await lock.release()
   })
 
-  test('is waited for, as long as one likes', async () => {
+  test('is waited for as long as waitMs', async () => {
     const first = await take()
     const told: string[] = []
     const second = take({ waitMs: Infinity, onWait: (message) => told.push(message) })
@@ -79,7 +79,7 @@ describe('a lock', () => {
     expect(told).toEqual([expect.stringMatching(/^waits for process \d+ on /)])
   })
 
-  test('is not waited for by whoever is asked to stop', async () => {
+  test('is not waited for any more after an abort', async () => {
     const first = await take()
     const signal = AbortSignal.timeout(30)
     expect(await refusal({ waitMs: Infinity, signal })).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
@@ -87,7 +87,7 @@ describe('a lock', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  test('of a folder that is not there yet makes it; where that cannot be, says so', async () => {
+  test('creates its folder, or fails naming it', async () => {
     const deep = join(folder, 'a/b/.m.lock')
     await (await takeFileLock(deep, { subject: 's', run: 'r' })).release()
     await writeFile(join(folder, 'file'), '')
@@ -98,14 +98,14 @@ describe('a lock', () => {
     })
   })
 
-  test('of what is no file of this machine is one of this machine', () => {
+  test('of an object is a file of this machine', () => {
     expect(lockPathFor('s3://bucket/a/_manifest.json')).toMatch(/[/\\]\.catalogue-etl-[0-9a-f]{24}\.lock$/)
     expect(lockPathFor('s3://bucket/a/_manifest.json')).not.toBe(lockPathFor('s3://bucket/b/_manifest.json'))
     expect(lockPathFor('out/_manifest.json')).toBe(join('out', '._manifest.json.lock'))
   })
 })
 
-describe('a holder that is dead', () => {
+describe('the lock of a dead holder', () => {
   test('was killed', async () => {
     const process = start(path, '0')
     await once(process.stdout, 'data')
@@ -116,7 +116,7 @@ describe('a holder that is dead', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  test('had the number of a process that runs now', async () => {
+  test('whose pid another process has now', async () => {
     await leave({ startTicks: '1' })
     const lock = await take()
     await expect(lock.confirm()).resolves.toBeUndefined()
@@ -138,8 +138,8 @@ describe('a holder that is dead', () => {
   })
 })
 
-describe('a holder that cannot be asked', () => {
-  test('is believed as long as it gives signs of life', async () => {
+describe('a holder on another machine', () => {
+  test('keeps the lock while it gives signs of life', async () => {
     await leave(otherMachine, 30_000)
     const { message, fix } = await refusal()
     expect(message).toMatch(
@@ -150,13 +150,13 @@ describe('a holder that cannot be asked', () => {
     )
   })
 
-  test('is dead after a while without one', async () => {
+  test('counts as dead after the lease without one', async () => {
     await leave(otherMachine, 121_000)
     await (await take()).release()
     expect(await readdir(folder)).toEqual([])
   })
 
-  test('may have written no more than an empty file', async () => {
+  test('may have written an empty file only', async () => {
     await writeFile(path, '')
     expect((await refusal()).message).toMatch(/got a lock that does not name its holder, which can't be seen/)
     await utimes(path, 1, 1)
@@ -164,7 +164,7 @@ describe('a holder that cannot be asked', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  test('gives signs by itself', async () => {
+  test('gives signs of life by itself', async () => {
     const lock = await take({ leaseMs: 120 })
     const asElsewhere = (await readFile(path, 'utf8')).replace(/"processes":"[^"]*"/, '"processes":"elsewhere"')
     // In place, so that the holder goes on writing to it.
@@ -174,7 +174,7 @@ describe('a holder that cannot be asked', () => {
     await lock.release()
   })
 
-  test('that stood still learns that it has lost the lock, and leaves it to the other', async () => {
+  test('that was suspended finds that it has lost the lock, and does not remove that of the other', async () => {
     const slow = await take({ run: 'slow' })
     await rm(path)
     const other = await take({ run: 'quick' })

@@ -50,7 +50,7 @@ test('files appear under names of the run, and only when the run is published', 
   expect(await server.openUploads()).toEqual([])
 })
 
-test('the manifest is completed after every file that it lists, and small objects tell their hash', async () => {
+test('the manifest is completed after every file that it lists, and small objects have their hash in the metadata', async () => {
   const { files, manifest } = await stage('one', { 'a.csv': 'a', 'b.csv': 'b', 'c.csv': 'c' }, 'manifest')
   await publish({ files, manifest })
   const completed = server.requests.filter((request) => /^POST .*uploadId=/.test(request))
@@ -62,7 +62,7 @@ test('the manifest is completed after every file that it lists, and small object
   client.destroy()
 })
 
-test('what the manifest of before lists stays until the run after the next one, then goes', async () => {
+test('objects of the former manifest stay until the run after the next one', async () => {
   const lists: string[][] = []
   const before: string[] = []
   for (const token of ['one', 'two', 'three']) {
@@ -75,7 +75,7 @@ test('what the manifest of before lists stays until the run after the next one, 
   expect(lists).toEqual([['a.run-one.csv'], ['a.run-one.csv', 'a.run-two.csv'], ['a.run-three.csv', 'a.run-two.csv']])
 })
 
-test('what is published has the bytes that were written, also of many parts and compressed', async () => {
+test('published objects have the bytes that were written, also of many parts and compressed', async () => {
   const bytes = Buffer.from(Array.from({ length: 2 * MiB }, (_, at) => `${(at * 2_654_435_761) % 1e9},`).join(''))
   const open = (name: string, gzip: boolean) => storage.openFile(path(name), { token: 'one', gzip, perRun: true })
   const [plain, compressed] = [await open('big.csv', false), await open('big.csv.gz', true)]
@@ -96,7 +96,7 @@ test('what is published has the bytes that were written, also of many parts and 
   expect((await readFile(join(folder, 'copy'))).equals(bytes)).toBe(true)
 })
 
-test('a slow storage holds the writer up: memory does not grow with the file', async () => {
+test('a slow storage holds the writer up, so that memory does not grow with the file', async () => {
   const staged = await storage.openFile(path('big.ndjson'), { token: 'one', perRun: true })
   server.receiving.most = 0
   let most = 0
@@ -112,7 +112,7 @@ test('a slow storage holds the writer up: memory does not grow with the file', a
   expect(most).toBeLessThan(90 * MiB)
 })
 
-test('reading, listing and removing', async () => {
+test('a bucket reads, lists and removes objects', async () => {
   const { files, manifest } = await stage('one', { 'a.csv': 'a', 'status=active/b c+é.csv': 'bb' }, 'manifest')
   await publish({ files, manifest })
   expect(await storage.read(path('none'))).toBeNull()
@@ -132,7 +132,7 @@ test('reading, listing and removing', async () => {
   )
 })
 
-test('a discarded file leaves nothing, however far it was', async () => {
+test('a discarded upload leaves nothing, at any stage', async () => {
   for (const size of [0, 10, 6 * MiB, 12 * MiB]) {
     const staged = await storage.openFile(path('a.csv'), { token: 'one', perRun: true })
     for (let at = 0; at < size; at += MiB) await staged.write(Buffer.alloc(Math.min(MiB, size - at)))
@@ -143,7 +143,7 @@ test('a discarded file leaves nothing, however far it was', async () => {
   expect([await server.openUploads(), await keysHere()]).toEqual([[], []])
 })
 
-test('a storage that is busy, or cuts the line in the middle of a part, is asked again', async () => {
+test('a request is repeated when the storage is busy or cuts the connection in a part', async () => {
   server.faults.push(
     { method: 'PUT', where: 'partNumber=1', how: 'reset' },
     { method: 'PUT', where: 'partNumber=2', how: 'slow-down', times: 2 },

@@ -72,7 +72,7 @@ test('another machine that may still be publishing is left alone for ten minutes
   await Promise.all([early.close(), late.close()])
 })
 
-test('a journal that can not be understood is an error that says what to do', async () => {
+test('a journal that can not be parsed is an error that says what to do', async () => {
   const staged = await storage.openFile(path('._manifest.json.journal'), { token: 'x' })
   await staged.write(Buffer.from('{"format":"another"}'))
   const { sha256 } = await staged.finish()
