@@ -6,9 +6,9 @@ import { log, type Terminal } from './terminal.ts'
 type Environment = Terminal['env']
 
 /**
- * The environment of a command with the variables of its env files, a later file before an earlier one. Says which
- * variables of the environment give way to another value: whoever names a file for an environment means that one, and a
- * variable left over from another would send the credentials of one to the address of the other.
+ * The environment of a command with the variables of its env files, a later file before an earlier one. Logs which
+ * variables of the environment are replaced: a file is named for one environment, and a variable of another one would send
+ * the credentials of one to the address of the other.
  */
 export async function readEnvFiles(paths: readonly string[], terminal: Terminal): Promise<Environment> {
   let env = terminal.env
@@ -56,7 +56,7 @@ const reasons: Readonly<Record<string, string>> = {
   ERR_ENCODING_INVALID_ENCODED_DATA: 'one that is no UTF-8 text',
 }
 
-/** Where an env file is wrong, counted from 1, and how, in words that hold nothing of it. */
+/** A mistake in an env file, by its line from 1. The message holds nothing of the file. */
 interface EnvProblem {
   readonly line: number
   readonly message: string
@@ -89,7 +89,7 @@ function isName(text: string): boolean {
   return /^[A-Za-z_]\w*$/.test(text.trim())
 }
 
-/** What follows the closing quote; null where there is none, or it belongs to the next value. */
+/** The position behind the closing quote; null if there is none, or it belongs to the next value. */
 function findRest(text: string, from: number, quote: string): number | null {
   const rest = text.indexOf(quote, from) + 1
   return rest > 0 && /^\s*(?:#[^]*)?$/.test(text.slice(rest, endOfLine(text, rest))) ? rest : null

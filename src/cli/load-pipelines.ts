@@ -14,7 +14,7 @@ export interface LoadedPipeline {
   readonly file: string
   /** In the order of the file. */
   readonly problems: readonly LocatedProblem[]
-  /** What is no problem but worth telling; in the order of the file. */
+  /** Notes that are no problems, in the order of the file. */
   readonly notes: readonly LocatedProblem[]
   /** Null where there are problems. */
   readonly plan: PipelinePlan | null
@@ -111,20 +111,20 @@ function byPlace(a: LocatedProblem, b: LocatedProblem): number {
   return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)
 }
 
-/** CONFIG_INVALID, with the problems for whoever wants them one by one. */
+/** CONFIG_INVALID, with the problems one by one. */
 export class InvalidConfigs extends CatalogueError {
   readonly problems: readonly LocatedProblem[]
 
   constructor(files: readonly string[], problems: readonly LocatedProblem[]) {
     const message = `${files.join(', ')}: expected no problem, got ${problems.length}`
     const isOfList = problems.every(({ path }) => path[0] === 'sourceIds' && path[1] === 'file')
-    super('CONFIG_INVALID', message, { outputs: nothingDone, fix: isOfList ? howToMendList : undefined })
+    super('CONFIG_INVALID', message, { outputs: nothingDone, fix: isOfList ? listFix : undefined })
     this.problems = problems
   }
 }
 
 /**
- * The plans of configs that must have no problem: says all problems of all of them, then throws CONFIG_INVALID. A file
+ * The plans of configs that must have no problem: logs all problems of all of them, then throws CONFIG_INVALID. A file
  * that could not be read, with no problem beside, is CONFIG_UNREADABLE.
  */
 export function requirePlans(loaded: readonly LoadedPipeline[], terminal: Terminal): PipelinePlan[] {
@@ -156,6 +156,6 @@ function logProblems(problems: readonly LocatedProblem[], terminal: Terminal): v
   }
 }
 
-const howToMendList =
+const listFix =
   'Correct the list at the lines named above (in a spreadsheet, format the column as text, then export it again), or its path. `sourceIds.badIdentifiers: report` leaves them out, and reports them.'
 const nothingDone = 'Nothing was read, nothing was published.'

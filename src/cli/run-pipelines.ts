@@ -18,7 +18,7 @@ export interface Runnable {
 }
 
 export interface RunPipelinesOptions extends Pick<RunOptions, 'limit' | 'fullRefresh' | 'workers' | 'outDir' | 'wait'> {
-  /** How many at a time. */
+  /** Number of pipelines at a time. */
   readonly parallel: number
   readonly isQuiet: boolean
 }
@@ -192,7 +192,7 @@ export type RunOutcome =
   | (RunTimes & { readonly ok: true; readonly report: RunReport })
   | (RunTimes & { readonly ok: false; readonly error: CatalogueError })
 
-/** What a call of several runs did, for scripts: docs/run-report.schema.json. */
+/** The outcome of a call, for scripts: docs/run-report.schema.json. */
 export function toRunDocument(outcomes: readonly RunOutcome[]) {
   return {
     ok: outcomes.every(({ ok }) => ok),

@@ -13,11 +13,11 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Aborts when the process is asked to stop. */
   readonly signal: AbortSignal
-  /** Where everything for people goes instead of `stderr`. */
+  /** Takes everything for people in place of `stderr`. */
   readonly log?: EventLog
 }
 
-/** What a command's action tells whoever runs the command line: the exit code of the process. */
+/** Called by a command with the exit code of the process. */
 export type Finish = (exitCode: number) => void
 
 export type Colors = ReturnType<typeof createColors>
@@ -27,12 +27,12 @@ export function colorsFor(stream: Terminal['stderr'], env: Terminal['env']): Col
   return createColors(stream.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb')
 }
 
-/** Says something to people, which in a log of events is a note. */
+/** Logs a text: a line on stderr, a note in a log of events. */
 export function log(terminal: Terminal, text: string): void {
   logEvent(terminal, { level: 'info', event: 'note', message: text }, () => text)
 }
 
-/** Says what happened: the text to people, the event to a log of events. */
+/** Logs an event: the text on stderr, the event in a log of events. */
 export function logEvent({ log: eventLog, stderr, env }: Terminal, event: LoggedEvent, text: () => string): void {
   if (eventLog === undefined) stderr.write(`${toShown(text(), stderr, env)}\n`)
   else eventLog.write(event, text)

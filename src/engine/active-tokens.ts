@@ -1,2 +1,2 @@
-/** The runs and fetches that go on in this process: their staging files are nobody else's to clear. */
+/** Tokens of the runs and fetches under way in this process. Their staging files must not be cleared by others. */
 export const activeTokens = new Set<string>()

@@ -8,8 +8,8 @@ import { folderOf, isObjectPath } from '../publish/objects/object-path.ts'
 type OfManifest = Pick<PipelinePlan, 'manifest'>
 
 /**
- * What the names of files that only this machine sees begin with: the manifest's path, or, where that is an object's, a
- * path of its own in the folder for temporary files.
+ * The prefix of files that only this machine sees: the manifest's path, or for the manifest of a bucket a path in the
+ * folder for temporary files.
  */
 export function localPathOf({ manifest }: OfManifest): string {
   if (!isObjectPath(manifest.path)) return manifest.path
@@ -17,17 +17,17 @@ export function localPathOf({ manifest }: OfManifest): string {
   return join(tmpdir(), `catalogue-etl-${userInfo().uid}`, name, '_manifest.json')
 }
 
-/** Where a source that can be read only once is copied to when it has to be read twice. */
+/** The copy of a source that can be read only once and has to be read twice. */
 export function sourceCopyPath(plan: OfManifest): string {
   return `${localPathOf(plan)}.source`
 }
 
-/** Where a window of a partitioned stream waits for its turn. */
+/** The file of a window of a partitioned stream until its turn. */
 export function windowPath(plan: OfManifest, window: number): string {
   return `${localPathOf(plan)}.window-${window}`
 }
 
-/** Where the rows of a table wait until they are compared with those of earlier runs; the records are behind the tables. */
+/** The rows of a table until they are compared with those of earlier runs; the records come after the tables. */
 export function loadPath(plan: OfManifest, table: number): string {
   return `${localPathOf(plan)}.load-${table}`
 }
@@ -65,7 +65,7 @@ export function listStateFiles(plan: Pick<PipelinePlan, 'manifest' | 'records'>)
 /** Every file that a run may have beside its outputs, for the next one to clear. */
 export function listSideFiles(plan: Pick<PipelinePlan, 'manifest' | 'source' | 'records' | 'stateful'>): string[] {
   const partition = plan.source.kind === 'service' ? plan.source.partition : null
-  // One window more holds the records without a moment of creation.
+  // One window more holds the records without a time of creation.
   const windows = partition === null ? 0 : partition.windows + 2
   const tables = plan.stateful === null ? 0 : plan.records.tables.length + 1
   return [

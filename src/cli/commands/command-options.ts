@@ -12,7 +12,7 @@ export function withSettings(command: Command): Command {
   return withEnvFile(command).option('--set <key=value>', 'replaces a value of the config (repeatable)', collect)
 }
 
-/** Of every command that takes addresses and credentials from the environment. */
+/** The option of every command that takes addresses and credentials from the environment. */
 export function withEnvFile(command: Command): Command {
   return command.option(
     '--env <file>',
@@ -21,7 +21,7 @@ export function withEnvFile(command: Command): Command {
   )
 }
 
-/** Of the commands that read data: files to take it from. */
+/** The option of commands that read data: files to take it from. */
 export function withFromOption(command: Command): Command {
   return command.option(
     '--from <file...>',
@@ -29,7 +29,7 @@ export function withFromOption(command: Command): Command {
   )
 }
 
-/** Of the commands that a scheduler calls. `withEventLog` finds it. */
+/** The option of commands that a scheduler calls. `withEventLog` finds it. */
 export function withLogOption(command: Command): Command {
   const help = 'form of the log on standard error; default text on a terminal, json (lines) elsewhere'
   return command.addOption(new Option('--log <format>', help).choices(logFormats))

@@ -51,7 +51,7 @@ const nextSteps = `closed the sandbox. Next:
   with your own account, set CATALOGUE_URL, CATALOGUE_KEY_ID and CATALOGUE_KEY_SECRET: npx catalogue-etl run pipelines/products.yaml
   without an account, start a sandbox that keeps running and prints the variables to set: npx catalogue-etl sandbox`
 
-/** What the ready pipelines take from the environment. */
+/** The variables that the ready pipelines read. */
 function toEnvironment({ baseUrl, keyId, keySecret }: Sandbox): Terminal['env'] {
   return { CATALOGUE_URL: baseUrl, CATALOGUE_KEY_ID: keyId, CATALOGUE_KEY_SECRET: keySecret }
 }

@@ -62,7 +62,7 @@ rejects or removals than the limits allow, 4 source failed or incomplete, 5 an o
 written now, 6 another run of the pipeline has the lock, 130 interrupted. All but 0 publish nothing.
 Of several pipelines it is the worst: 130, 1, 2, 5, 3, 4, 6, 0.`
 
-/** Runs all pipelines, and tells of it whoever is to know: scripts, the collector of metrics, the hook. */
+/** Runs all pipelines, and reports it to scripts, the collector of metrics, and the hook. */
 async function run(files: readonly string[], options: RunCommandOptions, terminal: Terminal): Promise<number> {
   const { metrics, json } = options
   let outcomes: RunOutcome[]

@@ -57,7 +57,7 @@ Example:
 
 docs/sandbox.md lists every fault.`
 
-/** What to do with it. A secret of somebody's own is not printed. */
+/** Commands to try with it. A secret of somebody's own is not printed. */
 function renderInvitation({ baseUrl, keyId, keySecret }: Sandbox, products: number): string {
   const secret = keySecret === sandboxKey.keySecret ? keySecret : '<API_KEY_SECRET>'
   const body = `'{"filter":{"status":"active"},"sorting":{"id":"ASC"}}'`

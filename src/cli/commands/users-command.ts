@@ -50,7 +50,7 @@ A second run of the same file creates whom the first one did not.
 Exit codes: 0 every row created or skipped, 1 unexpected failure, 2 usage, 3 rows are wrong (nothing was sent),
 4 the service failed or refused rows, 5 results could not be written, 130 interrupted.`
 
-/** Wrong rows are told one by one. */
+/** Logs wrong rows one by one. */
 async function create(file: string, options: CreateOptions, terminal: Terminal): Promise<number> {
   try {
     return await (options.dryRun ? show(file, options, terminal) : send(file, options, terminal))
@@ -126,11 +126,11 @@ function toError({
 }
 
 function toJson(report: CreateUsersReport) {
-  const { stopped: _, ...told } = report
-  return told
+  const { stopped: _, ...document } = report
+  return document
 }
 
-/** How many rows are done, on a terminal only. */
+/** Shows how many rows are done, on a terminal only. */
 function createProgress({ stderr }: Terminal, quiet: boolean) {
   if (quiet || stderr.isTTY !== true) return { show: () => undefined, stop: () => undefined }
   const format = 'users  {bar} {value} of {total}, {eta_formatted} left'
@@ -153,7 +153,7 @@ const variables = {
 
 type Access = { readonly [Part in keyof typeof variables]: string }
 
-/** Where the service is and as whom to ask, from the environment; only these parts. Throws USAGE with all that is not set. */
+/** Reads address and credentials of the service from the environment; only these parts. Throws USAGE with all that is not set. */
 function readServiceAccess<Part extends keyof Access>(
   parts: readonly Part[],
   env: Terminal['env'],

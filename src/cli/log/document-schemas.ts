@@ -40,7 +40,7 @@ const run = z.discriminatedUnion('ok', [
   z.object({ ...times, ok: z.literal(false), error }),
 ])
 
-/** What `run --json` writes, and what `--on-failure` reads. */
+/** The document that `run --json` writes and `--on-failure` reads. */
 export const runDocumentSchema = z.union([
   z
     .object({

@@ -7,20 +7,20 @@ export const logFormats = ['text', 'json', 'none'] as const
 
 export type LogFormat = (typeof logFormats)[number]
 
-/** Something that happened, as JSON lines tell it. */
+/** An event, as a line of JSON has it. */
 export interface LoggedEvent {
   readonly level: 'info' | 'warn' | 'error'
   /** `run.published` */
   readonly event: string
-  /** Beside the fields, for whoever reads along. */
+  /** The event in words, beside the fields. */
   readonly message: string
   readonly [field: string]: unknown
 }
 
-/** Where what a command has to say goes. */
+/** The destination of everything that a command logs. */
 export interface EventLog {
   readonly format: LogFormat
-  /** Once for each event. `text` is what people get to read of it. */
+  /** Called once for each event. `text` is the event for people. */
   write(event: LoggedEvent, text: () => string): void
 }
 
@@ -55,7 +55,7 @@ const loggedCommands = new Set(['run', 'fetch', 'backfill'])
 
 /**
  * The terminal with the log that a command line asks for with `--log`: text on a terminal and JSON lines elsewhere, where
- * it does not say. What the command line is wrong about is told in the same way, so this comes before it is understood.
+ * it does not say. Errors of the command line are logged in the same way, so this comes before it is parsed.
  */
 export function withEventLog(argv: readonly string[], terminal: Terminal): Terminal {
   const [command = ''] = argv

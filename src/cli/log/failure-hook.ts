@@ -5,7 +5,7 @@ import { logEvent } from '../terminal.ts'
 export interface FailureHookOptions {
   /** For the shell. */
   readonly command: string
-  /** What it reads as JSON: that which `--json` writes. */
+  /** The JSON that it reads, the same as `--json` writes. */
   readonly document: unknown
   readonly exitCode: number
   readonly timeoutMs?: number
@@ -18,7 +18,7 @@ interface HookEnd {
   /** Null where it could be started. */
   readonly failure: string | null
   readonly isTimedOut: boolean
-  /** What it said, its beginning. */
+  /** The beginning of its output. */
   readonly output: string
 }
 
@@ -69,7 +69,7 @@ async function runHook(
   const timer = setTimeout(() => {
     isTimedOut = true
     stop(child.pid)
-    // What has left the group may still hold the pipes.
+    // Processes that have left the group may still hold the pipes.
     child.stdout.destroy()
     child.stderr.destroy()
   }, timeoutMs)

@@ -13,7 +13,7 @@ interface Family {
   readonly help: string
   /** With which the name ends, as OpenMetrics wants it. */
   readonly unit?: 'seconds' | 'bytes'
-  /** Of the last run that published; it stays when a later one fails. */
+  /** True for numbers of the last run that published: they stay when a later one fails. */
   readonly isKept: boolean
 }
 
@@ -84,7 +84,7 @@ export function listSamples(outcome: RunOutcome, previous: readonly Sample[]): S
   return [...last, ...(outcome.ok ? listPublished(outcome, seconds) : keepPublished(pipeline, previous))]
 }
 
-/** Where a call failed before any run began, all that its file tells of have failed. */
+/** Samples of a call that failed before any run began: every pipeline of its file has failed. */
 export function listFailedSamples(exitCode: number, seconds: number, previous: readonly Sample[]): Sample[] {
   const pipelines = new Set(previous.map(({ labels }) => labels['pipeline'] ?? ''))
   return [...pipelines].flatMap((pipeline) => [
@@ -119,7 +119,7 @@ function listPublished({ pipeline, report }: RunOutcome & { readonly ok: true },
   ]
 }
 
-/** Of a pipeline that keeps a state; where only databases do, as the first of them found them. */
+/** Changes of a pipeline that keeps a state. If only databases do, those that the first of them found. */
 function listChanges(pipeline: string, { state, databases }: RunReport): Sample[] {
   if (state === undefined) return []
   const changes = Object.entries(state.changes ?? databases?.[0]?.changes ?? {})

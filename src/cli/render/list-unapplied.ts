@@ -42,8 +42,8 @@ function listParts(config: unknown): string[] {
 type Replaced = NonNullable<LoadedPipeline['replaced']>
 
 /**
- * Whether a file was landed with the filter of the config. What that says of dates may be relative to a moment before the
- * fetch began. Where it can't be told any more, as variables are unset, the pipeline of that name is taken for the same.
+ * True if a file was landed with the filter of the config. Its dates may be relative to a time before the fetch began. If
+ * variables are unset, the filter is not known, and a pipeline of the same name is taken for the same.
  */
 function isAskedFor({ request, pipeline, startedAt }: Landing, replaced: Replaced, name: string): boolean {
   const latest = Date.parse(startedAt)
@@ -61,7 +61,7 @@ function planFilter({ config, env }: Replaced, now: number): unknown {
   return takeList(plan.source.filter, plan.source.sourceIds?.summary.field).rest
 }
 
-/** Whether a value is both others, where these agree, and its numbers lie between theirs, where they don't. */
+/** True if a value equals both others where these agree, and its numbers lie between theirs where they don't. */
 function isBetween(value: unknown, low: unknown, high: unknown): boolean {
   if (typeof value === 'number' && typeof low === 'number' && typeof high === 'number')
     return low <= value && value <= high
@@ -97,8 +97,8 @@ function takeList(filter: unknown, key: string | undefined): { rest: unknown; co
   const last: unknown = parts.at(-1)
   if (key === undefined || !isObject(last) || !Array.isArray(last[key])) return { rest: toPart(parts), codes: [] }
   const { [key]: codes, ...others } = last
-  const left = Object.keys(others).length === 0 ? parts.slice(0, -1) : [...parts.slice(0, -1), others]
-  return { rest: toPart(left), codes: codes as readonly unknown[] }
+  const remaining = Object.keys(others).length === 0 ? parts.slice(0, -1) : [...parts.slice(0, -1), others]
+  return { rest: toPart(remaining), codes: codes as readonly unknown[] }
 }
 
 function toPart(parts: readonly unknown[]): unknown {

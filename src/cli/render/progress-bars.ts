@@ -18,7 +18,7 @@ export function createBars(terminal: Terminal): ProgressBoard {
   function close(bar: SingleBar): void {
     open -= 1
     if (open > 0) return void bars?.remove(bar)
-    // What was said last is drawn with the bars.
+    // The last text is drawn with the bars.
     bars?.update()
     bars?.stop()
     bars = null

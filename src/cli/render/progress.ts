@@ -25,7 +25,7 @@ export interface ProgressView {
 
 /** The progress of several runs at a time, and what is said meanwhile. */
 export interface ProgressBoard {
-  /** Says between the bars what it is told. */
+  /** Writes its log between the bars. */
   readonly terminal: Terminal
   /** `fields` go into every event. */
   open(fields?: Readonly<Record<string, unknown>>): ProgressView

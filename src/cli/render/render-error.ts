@@ -33,7 +33,7 @@ export function renderProblems(problems: readonly LocatedProblem[], colors: Colo
   return problems.map((problem) => renderProblem(problem, colors)).join('\n')
 }
 
-/** What is no problem but worth telling, in the same way. */
+/** Notes that are no problems, in the same way. */
 export function renderNotes(notes: readonly LocatedProblem[], colors: Colors): string {
   return renderProblems(
     notes.map((note) => ({ ...note, message: `note: ${note.message}` })),

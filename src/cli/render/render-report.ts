@@ -9,7 +9,7 @@ import type { SourceNotes } from '../../sources/source.ts'
 import { formatSourceIds } from './render-source.ts'
 import type { Colors } from '../terminal.ts'
 
-/** What a run did, for people: the ledger as a sum, completeness, tables, files, and whatever deserves a look. */
+/** A report for people: the ledger as a sum, completeness, tables, files, and everything that deserves a look. */
 export function renderReport(report: RunReport, colors: Colors, width = usualWidth): string {
   const { pipeline, durationMs, sources } = report
   const bytes = sources.reduce((sum, source) => sum + source.bytes, 0)
@@ -48,7 +48,7 @@ function renderLedger({ ledger }: RunReport): string {
   return `${format(lines)} = ${parts.join(' + ')}${repeated}`
 }
 
-/** How much each condition left out, where it left out any. */
+/** The conditions that left out records or elements, with their numbers. */
 function renderConditions({ filteredBy = [] }: RunReport, width: number): string[] {
   const parts = filteredBy.flatMap(({ table, by, path, condition, filtered }) => {
     if (filtered === 0) return []
@@ -58,7 +58,7 @@ function renderConditions({ filteredBy = [] }: RunReport, width: number): string
   return wrapRow('filtered', parts, width)
 }
 
-/** Whether a stream was whole, and how that is known. */
+/** The completeness of a stream, with the proof or the reasons. */
 export function renderCompleteness({ status, reasons, total }: Completeness, colors: Colors): string {
   if (status === 'proven' && total === 0) return `${colors.green('proven')}, no record matches`
   if (status === 'proven') return `${colors.green('proven')}, indexes 0 to ${format((total ?? 0) - 1)}, each once`
@@ -67,13 +67,13 @@ export function renderCompleteness({ status, reasons, total }: Completeness, col
   return `${colors.yellow(status)}: ${escapeControls(shown)}`
 }
 
-/** Of landed files, where they come from. */
+/** The origin of landed files. */
 function renderLanded({ sources }: RunReport): string[] {
   const landed = sources.flatMap((source) => source.landed ?? [])
   return landed.map(({ endpoint, fetchedAt }) => row('landed', `from ${endpoint} at ${fetchedAt}`))
 }
 
-/** Of a pipeline that keeps a state: what was read, and what is new in it. */
+/** The changes of a pipeline that keeps a state. */
 function renderChanges({ state, removedRecords = [], databases = [] }: RunReport, colors: Colors): string[] {
   if (state === undefined) return []
   const read = state.asked === null ? 'everything' : `what changed since ${state.asked.since}`
@@ -209,7 +209,7 @@ function renderMissing({ missingIds, state }: RunReport, colors: Colors): string
   return [row('missing', colors.yellow(`${parts.join(', ')}, each with its line in ${escapeControls(path)}`))]
 }
 
-/** What happened on the way to the service: requests that were repeated, and codes that brought no record. */
+/** Events on the way to the service: repeated requests, and codes that brought no record. */
 export function renderNotes(notes: Omit<SourceNotes, 'firstAnswerAt'>, colors: Colors): string[] {
   const repeats = [...notes.repeats, ...notes.changes]
   const missing = notes.missing.filter((list) => list.missing.length > 0)

@@ -7,7 +7,7 @@ const widestCell = 40
 
 /**
  * Rows side by side, a column a line: tables here have far more columns than a screen has room for. With `most`, only
- * the first so many columns that are filled.
+ * the first of these many columns that are filled.
  */
 export function renderRows(table: PreviewTable, width: number | undefined, colors: Colors, most?: number): string {
   const { name, rows } = table

@@ -14,7 +14,7 @@ export function toShownSource(source: ServiceSourcePlan): ShownSource {
 
 type Filter = Readonly<Record<string, unknown>>
 
-/** The list stands alone, or as a part of `and`. */
+/** The list is the whole filter, or a part of `and`. */
 function withShownList(filter: Filter, field: string): Filter {
   if (Object.hasOwn(filter, field)) return { ...filter, [field]: shorten(filter[field] as readonly unknown[]) }
   const parts = filter['and'] as readonly Filter[]

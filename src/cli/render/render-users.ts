@@ -36,7 +36,7 @@ export function summarizePlan(users: readonly PlannedUser[]): string {
   return `${format(count('create'))} to create, ${format(count('skip'))} already created${asked}`
 }
 
-/** What became of the rows, for people; those that failed one by one. */
+/** The outcome of the rows, for people; failed ones one by one. */
 export function renderUsersReport(report: CreateUsersReport, colors: Colors): string {
   const { file, baseUrl, rows, created, skipped, failed, unsent, results, users } = report
   const changed = users.filter(({ isChanged }) => isChanged === true)

@@ -48,16 +48,16 @@ export async function fetchPlan(
   const source = requireEndpoint(plan, to)
   const list = source.sourceIds?.summary.file
   await checkApart(plan.name, to, list === undefined ? madeFrom : [...madeFrom, list])
-  // What waits on disk has its place beside the manifest.
-  const placed = { ...plan, manifest: { path: toLandingManifestPath(to) } }
+  // Temporary files are beside the manifest of the landed file.
+  const landingPlan = { ...plan, manifest: { path: toLandingManifestPath(to) } }
   const token = randomBytes(6).toString('hex')
   activeTokens.add(token)
   let opened: OpenedSources | null = null
   let files: LandingFiles | null = null
   try {
-    opened = await openSources(placed, { stdin: Readable.from([]), token, onWarning })
-    files = await LandingFiles.open({ to, token, sideFiles: listSideFiles(placed) }, fs)
-    const landed = await landLines(placed, opened.sources, files, { signal, onProgress })
+    opened = await openSources(landingPlan, { stdin: Readable.from([]), token, onWarning })
+    files = await LandingFiles.open({ to, token, sideFiles: listSideFiles(landingPlan) }, fs)
+    const landed = await landLines(landingPlan, opened.sources, files, { signal, onProgress })
     checkComplete(plan, landed.completeness)
     const file = await files.finish()
     const manifest = toManifest(plan, source, landed, file, startedAt)

@@ -8,7 +8,7 @@ import type { LandingFiles } from './landing-files.ts'
 import type { RunProgress } from '../run/transform.ts'
 import { stopOnAbort } from '../reading/stop-on-abort.ts'
 
-/** What was landed, once all of it was. */
+/** The result of landing every line. */
 export interface LandedLines {
   readonly lines: number
   /** Before compression. */
@@ -52,7 +52,7 @@ export async function landLines(
   return { lines, bytes, completeness: reading.completeness(), notes: reading.notes() }
 }
 
-/** How many lines a block has, and which one of them, from 0, is longer than may be. */
+/** Counts the lines of a block, and finds the first one, from 0, that is too long. */
 function measureLines({ bytes }: Block, maxLineBytes: number): { count: number; tooLong: number | null } {
   let count = 0
   let tooLong: number | null = null
@@ -69,7 +69,7 @@ function findTotal({ bytes }: Block, maxLineBytes: number): number | null {
   return scanLines(bytes.subarray(0, findLineEnd(bytes, 0)), maxLineBytes)[0]?.total ?? null
 }
 
-/** Where the line break stands, or the end without one. */
+/** The position of the line break, or the end without one. */
 function findLineEnd(bytes: Buffer, start: number): number {
   const found = bytes.indexOf(0x0a, start)
   return found < 0 ? bytes.length : found

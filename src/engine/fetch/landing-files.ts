@@ -10,10 +10,10 @@ import { toLandingManifestPath, type LandingManifest } from '../../sources/landi
 import { activeTokens } from '../active-tokens.ts'
 
 export interface LandingFilesOptions {
-  /** Where the lines go; compressed where the name ends in .gz. */
+  /** The path for the lines; compressed if it ends in .gz. */
   readonly to: string
   readonly token: string
-  /** What a killed fetch may have left beside, to be cleared too. */
+  /** Temporary files that a killed fetch may have left, to be cleared too. */
   readonly sideFiles: readonly string[]
 }
 
@@ -29,7 +29,7 @@ export class LandingFiles {
     this.#fs = fs
   }
 
-  /** Finishes or undoes what a killed fetch left, clears its staging files, and opens the new ones. */
+  /** Finishes or undoes the publication of a killed fetch, clears its staging files, and opens the new ones. */
   static async open({ to, token, sideFiles }: LandingFilesOptions, fs: FileSystem = nodeFs): Promise<LandingFiles> {
     const manifestPath = toLandingManifestPath(to)
     await recoverPublication(journalPathFor(manifestPath), fs)

@@ -40,7 +40,7 @@ const leastEmptied = 20
 const sampleFix =
   'Put a sample elsewhere with `--out DIR`. To publish it over the whole, allow that once with `--set maxRemoved=100%`.'
 
-/** Does this work; an error that too many records are gone says which condition left out most of them. */
+/** Adds to an error of this work that too many records are gone: the condition that left out most of them. */
 export async function explainingLoss<Result>(
   counters: Pick<RunCounters, 'ledger' | 'filteredBy'>,
   work: () => Promise<Result>,
@@ -53,7 +53,7 @@ export async function explainingLoss<Result>(
   }
 }
 
-/** The condition that left out most records, as the end of a message about those that are missing; nothing where none was left out. */
+/** The end of a message about missing records: the condition that left out most of them. */
 function describeFiltering({ ledger, filteredBy }: Pick<RunCounters, 'ledger' | 'filteredBy'>): string {
   const onRecords = filteredBy.filter(({ table, filtered }) => table === null && filtered > 0)
   const [most] = onRecords.toSorted((a, b) => b.filtered - a.filtered)

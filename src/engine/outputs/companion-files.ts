@@ -49,7 +49,7 @@ export class CompanionFiles {
     })
   }
 
-  /** Where and why the first line was rejected; null while none was. */
+  /** Position and reason of the first reject; null while there is none. */
   get firstReject(): string | null {
     return this.#firstReject
   }

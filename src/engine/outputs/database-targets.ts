@@ -21,13 +21,13 @@ interface Target {
   readonly output: DatabaseOutput
 }
 
-/** What databases are opened with. */
+/** The part of a load that is known before anything is read. */
 export interface LoadFacts extends Pick<DatabaseLoad, 'refresh' | 'configHash' | 'maxRemoved'> {
   readonly choice: LoadChoice
   readonly advancesWatermark: boolean
 }
 
-/** What is known of a load once everything is read. */
+/** The part of a load that is known once everything is read. */
 export type LoadedFacts = Pick<DatabaseLoad, 'runId' | 'startedAt'> & { readonly stale: StaleMemory }
 
 /** The databases that a run loads, each in one transaction. */
@@ -135,7 +135,7 @@ function withOtherOutputs(error: CatalogueError, at: number): CatalogueError {
   return error.withOutputs(ofThis === undefined ? others : `${ofThis} ${others}`)
 }
 
-/** One line for each difference between a table and what the load before left in it, with what became of it. */
+/** One line for each difference between a table and what the load before left in it, and the consequence. */
 export function describeTables({ target, mode, tables, differences = [] }: DatabaseReport): string[] {
   const done = mode === 'append' ? 'rows that are gone do not come back' : howRewritten[mode]
   return [

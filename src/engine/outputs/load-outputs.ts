@@ -31,7 +31,7 @@ export interface LoadOutputsOptions extends StagingOptions, Pick<RunContext, 'si
   readonly encodeGroup: EncodeGroup
 }
 
-/** What a load is opened with, and what closes it. */
+/** Everything that a load holds open. */
 interface OpenedLoad {
   readonly companions: CompanionFiles
   /** Null where no file and no DuckDB needs them. */
@@ -69,7 +69,7 @@ export class LoadOutputs implements Outputs {
     this.#state = new LoadState(plan.source, load)
   }
 
-  /** Clears what a killed run left, and opens load files and databases. */
+  /** Clears the staging files of a killed run, and opens load files and databases. */
   static async open(
     plan: PipelinePlan,
     stateful: StatefulPlan,
@@ -195,7 +195,7 @@ export class LoadOutputs implements Outputs {
     }
   }
 
-  /** What is left behind a publication does not undo it: the next run tries again. */
+  /** Removes what is obsolete. A failure does not undo the publication: the next run tries again. */
   async #clear(obsoleteFiles: readonly string[]): Promise<void> {
     try {
       await allOrFirstFailure([this.#discardLoad(), removeObsolete(obsoleteFiles)])

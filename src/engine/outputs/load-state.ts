@@ -9,7 +9,7 @@ import type { BlockOutcome } from '../../records/block-outcome.ts'
 import type { RunContext } from '../../run-context.ts'
 import type { RunEnd } from './outputs.ts'
 
-/** What is decided before anything is read. */
+/** Decisions before anything is read. */
 export interface PlannedLoad {
   readonly choice: LoadChoice
   /** Databases put every record in place anew: it was asked for, and somebody may have changed their rows. */

@@ -15,7 +15,7 @@ import { toTombstoneRow } from '../../records/record-table.ts'
 import { loadPath } from '../side-files.ts'
 import { openOutput, type OutputFile } from './output-file.ts'
 
-/** In which forms a load is needed: both hold every table of the plan, and behind them the records. */
+/** The forms that a load is needed in. Both hold every table of the plan, and behind them the records. */
 export interface LoadForms {
   /** For what reads it once it is whole. */
   readonly parquet: boolean
@@ -33,7 +33,7 @@ export function listLoadForms(
   }
 }
 
-/** What every block is encoded into: a piece a table as Parquet, then a piece a table as COPY text, where they are needed. */
+/** Every block becomes a piece a table as Parquet, then a piece a table as COPY text, as far as these forms are needed. */
 export function toLoadEncoding(records: RecordPlan, forms: LoadForms): EncodingPlan {
   const tables = [...records.tables.keys()]
   const parquet = forms.parquet ? tables.map((table) => ({ table, format: loadFormat })) : []
@@ -79,7 +79,7 @@ export class LoadWriter {
     for (const [table, file] of this.#files.entries()) await file.write(pieces[table] ?? new Uint8Array(0))
   }
 
-  /** Where they are, once they are whole. */
+  /** Completes the files and returns their paths. */
   async finish(runId: string): Promise<LoadFiles> {
     await allOrFirstFailure(this.#files.map((file) => file.finish(runId)))
     const paths = this.#files.map(({ staged }) => staged.path)

@@ -42,7 +42,7 @@ export async function openOutput(plan: FilePlan, { storage, token, ...options }:
   }
 }
 
-/** What the footer of a published Parquet file says of where it comes from; the run id is added when it is finished. */
+/** The origin of a published Parquet file, for its footer; the run id is added when it is finished. */
 export function toParquetMetadata({
   name,
   contract,

@@ -7,10 +7,10 @@ import { formatColumnType, type Column } from '../../records/flatten/column.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
 import type { OutputFile } from './output-file.ts'
 
-/** What a run reports of its outputs once they are ready to be published. */
+/** The part of a report that outputs add once they are ready to be published. */
 export interface FinishedOutputs {
   readonly files: readonly FileReport[]
-  /** Of a stateful plan, what the next run has to know, and what this one found. */
+  /** The state of a stateful plan: the findings of this run that the next one needs. */
   readonly state?: PublishedState
   /** The first hundred of the records that are gone, as they were last seen. */
   readonly removedRecords?: readonly RemovedRecord[]
@@ -21,7 +21,7 @@ export interface FinishedOutputs {
 
 /** A database that was loaded, as the manifest lists it. */
 export interface DatabaseReport {
-  /** Where it is, without credentials. */
+  /** Its address, without credentials. */
   readonly target: string
   readonly mode: OutputMode
   /** Compared with the state that the database itself holds. */

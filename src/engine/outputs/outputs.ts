@@ -4,20 +4,20 @@ import type { ProcessedBlock, ReadEnd } from '../reading/read-lines.ts'
 import type { FinishedOutputs } from './output-reports.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
 
-/** What is known once everything was read and encoded. */
+/** The facts of a run once everything is read and encoded. */
 export interface RunEnd {
   readonly runId: string
   /** By the clock of this machine. */
   readonly startedAt: Date
   readonly read: ReadEnd
   readonly counters: RunCounters
-  /** How many lines were read at most, where the run is a sample. */
+  /** The limit of lines of a run that is a sample; null without a limit. */
   readonly limit: number | null
 }
 
 /** Rejects up to now. */
 export interface RejectsSeen {
-  /** Where and why the first line was rejected; null while none was. */
+  /** Position and reason of the first reject; null while there is none. */
   readonly firstReject: string | null
   /** The first few of them. */
   readonly rejectSamples: readonly Reject[]
@@ -25,11 +25,11 @@ export interface RejectsSeen {
   readonly repeatedRejects?: number
 }
 
-/** Everything that one run writes: prepared while it goes on, published together at its end, or discarded together. */
+/** Everything that one run writes: prepared while it reads, published together at its end, or discarded together. */
 export interface Outputs extends RejectsSeen {
   /** Takes the pieces and rejects of a block. Resolves when there is room for more, and the buffer of the pieces is free. */
   write(block: ProcessedBlock<EncodedBlock>): Promise<void>
-  /** Makes everything ready, so that publishing is all that is left. */
+  /** Completes all of it, still under staging names. */
   finish(end: RunEnd): Promise<FinishedOutputs>
   /** All of it, or nothing. The report becomes the manifest. */
   publish(report: FinishedOutputs): Promise<void>

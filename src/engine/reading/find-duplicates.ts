@@ -6,13 +6,13 @@ import type { LineReader } from './read-lines.ts'
 import type { LineOutcome } from './source-reading.ts'
 
 /** The lines that `duplicates: last | reject` leaves out, by block. */
-export interface Repeats {
+export interface ExcludedLines {
   readonly linesOf: (blockNumber: number) => RepeatedLines | undefined
   /** The digest of what was read, to see whether the second reading finds the same. */
   readonly inputDigest: string
 }
 
-/** Gives the lines that are left out of those that have one id, in the order of the lines. */
+/** Lists the older ones of the versions of each record, in the order of the lines. */
 export type ListOlder = (versions: Iterable<readonly LinePosition[]>) => Promise<readonly LinePosition[]>
 
 /**
@@ -20,11 +20,11 @@ export type ListOlder = (versions: Iterable<readonly LinePosition[]>) => Promise
  * `listOlder` leaves, or the last one. Only ids and positions are kept. Which line stays can't be known before the end, and what is written
  * can't be taken back.
  */
-export async function findRepeats(
+export async function findDuplicates(
   reader: LineReader<LineOutcome>,
   mode: 'last' | 'reject',
   listOlder: ListOlder | null,
-): Promise<Repeats> {
+): Promise<ExcludedLines> {
   const first = new Map<string, LinePosition>()
   const repeated = new Map<string, LinePosition[]>()
   for await (const { blockNumber: block, outcome } of reader.blocks()) {
@@ -41,15 +41,15 @@ export async function findRepeats(
     }
   }
   const { inputDigest } = reader.end()
-  const left = new Map<number, Map<number, 'drop' | Issue>>()
+  const excluded = new Map<number, Map<number, 'drop' | Issue>>()
   const leaveOut = ({ block, line }: LinePosition, how: 'drop' | Issue): void => {
-    const lines = left.get(block)
-    if (lines === undefined) left.set(block, new Map([[line, how]]))
+    const lines = excluded.get(block)
+    if (lines === undefined) excluded.set(block, new Map([[line, how]]))
     else lines.set(line, how)
   }
   if (mode === 'last') for (const each of await (listOlder ?? listAllButLast)(repeated.values())) leaveOut(each, 'drop')
   else for (const [id, versions] of repeated) for (const each of versions.slice(1)) leaveOut(each, repeatedId(id))
-  return { linesOf: (blockNumber) => left.get(blockNumber), inputDigest }
+  return { linesOf: (blockNumber) => excluded.get(blockNumber), inputDigest }
 }
 
 function listAllButLast(records: Iterable<readonly LinePosition[]>): Promise<readonly LinePosition[]> {

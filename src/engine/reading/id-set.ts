@@ -15,7 +15,7 @@ export class IdSet {
   /** Long ids. */
   readonly #long = new Set<string>()
 
-  /** How many of the ids were there already. */
+  /** Adds ids and returns the number of those that were there already. */
   add(entries: IdEntries): number {
     let known = 0
     for (let at = 0; at < entries.length;) {
@@ -45,14 +45,14 @@ export class IdSet {
     return this.#long.add(text.toString('latin1')).size > known
   }
 
-  /** Whether the id of an entry stands at a place. */
-  #isAt(place: number, entries: IdEntries, at: number, words: number): boolean {
-    const { chunk, start } = this.#find(place)
+  /** True if the id of an entry is the one at a position. */
+  #isAt(position: number, entries: IdEntries, at: number, words: number): boolean {
+    const { chunk, start } = this.#find(position)
     for (let word = idHash; word < words; word++) if (chunk[start + word - idHash] !== entries[at + word]) return false
     return true
   }
 
-  /** Gives the place. */
+  /** Returns the position. */
   #append(entries: IdEntries, at: number, words: number): number {
     if (this.#chunkEnd + words > chunkWords) {
       this.#chunks.push(new Uint32Array(chunkWords))
@@ -65,26 +65,26 @@ export class IdSet {
     return (this.#chunks.length - 1) * chunkWords + start + 1
   }
 
-  #find(place: number): { readonly chunk: Uint32Array; readonly start: number } {
-    const word = place - 1
+  #find(position: number): { readonly chunk: Uint32Array; readonly start: number } {
+    const word = position - 1
     return { chunk: this.#chunks[Math.floor(word / chunkWords)] as Uint32Array, start: word % chunkWords }
   }
 
   #grow(): void {
-    const places = this.#slots
-    this.#slots = new Uint32Array(places.length * 2)
+    const positions = this.#slots
+    this.#slots = new Uint32Array(positions.length * 2)
     const mask = this.#slots.length - 1
-    for (const place of places) {
-      if (place === 0) continue
-      const { chunk, start } = this.#find(place)
+    for (const position of positions) {
+      if (position === 0) continue
+      const { chunk, start } = this.#find(position)
       let slot = (chunk[start] as number) & mask
       while (this.#slots[slot] !== 0) slot = (slot + 1) & mask
-      this.#slots[slot] = place
+      this.#slots[slot] = position
     }
   }
 }
 
 /** 256 KiB. */
 const chunkWords = 65_536
-/** What is longer would not fill chunks well. */
+/** Longer ids would not fill chunks well. */
 const mostWords = 2048

@@ -12,7 +12,7 @@ export interface LinePosition {
   readonly line: number
 }
 
-export interface NewestVersionsOptions {
+export interface OlderVersionsOptions {
   readonly records: RecordPlan
   /** The table with a row a record that says in `updated_at` when it was last changed. */
   readonly recordTable: TablePlan
@@ -20,37 +20,37 @@ export interface NewestVersionsOptions {
 }
 
 /**
- * Chooses between versions of one record that came in one read: the one with the newest cursor stays, of equal cursors the
+ * Chooses between versions of one record that came in one read: the one with the latest cursor stays, of equal cursors the
  * last one. A version without a cursor is older than any other. Gives the lines of all others. The sources are read once
  * more where there is such a record, and only the lines of its versions are parsed.
  */
 export async function listOlderVersions(
   records: Iterable<readonly LinePosition[]>,
   sources: readonly Source[],
-  options: NewestVersionsOptions,
+  options: OlderVersionsOptions,
 ): Promise<LinePosition[]> {
   const groups = [...records]
   if (groups.length === 0) return []
   const cursors = await readCursors(groups.flat(), sources, options)
   return groups.flatMap((versions) => {
     const readable = versions.filter((version) => cursors.has(toKey(version)))
-    const newest = chooseNewest(readable, (version) => cursors.get(toKey(version)) ?? Number.NEGATIVE_INFINITY)
-    return readable.filter((version) => version !== newest)
+    const latest = chooseLatest(readable, (version) => cursors.get(toKey(version)) ?? Number.NEGATIVE_INFINITY)
+    return readable.filter((version) => version !== latest)
   })
 }
 
 /** `versions` come in the order of the lines. */
-function chooseNewest<Version>(versions: readonly Version[], cursorOf: (version: Version) => number): Version | null {
-  let newest: Version | null = null
-  for (const version of versions) if (newest === null || cursorOf(version) >= cursorOf(newest)) newest = version
-  return newest
+function chooseLatest<Version>(versions: readonly Version[], cursorOf: (version: Version) => number): Version | null {
+  let latest: Version | null = null
+  for (const version of versions) if (latest === null || cursorOf(version) >= cursorOf(latest)) latest = version
+  return latest
 }
 
 /** The cursors of lines, in milliseconds or null; none of lines whose cursor can't be held by a column: they are rejected. */
 async function readCursors(
   lines: readonly LinePosition[],
   sources: readonly Source[],
-  { records, recordTable, signal }: NewestVersionsOptions,
+  { records, recordTable, signal }: OlderVersionsOptions,
 ): Promise<Map<string, number | null>> {
   const wanted = new Map<number, Set<number>>()
   for (const { block, line } of lines) wanted.set(block, (wanted.get(block) ?? new Set()).add(line))

@@ -1,7 +1,7 @@
 import type { RequiredContext } from '../../run-context.ts'
 
 export interface AheadOptions extends RequiredContext<'signal'> {
-  /** How many items may be under way, or done and waiting for whoever takes the results. */
+  /** Number of items that may be under way, or done and waiting to be taken. */
   readonly ahead: number
 }
 

@@ -141,8 +141,8 @@ function locateMissing(source: Source, { summary, identifiers }: SourceIdsPlan):
 }
 
 /**
- * What the manifest beside a source file says, where `fetch` landed it; null for any other file. Of a fetch that was
- * killed while it put both in place, finishes or undoes that first. Throws CONFIG_INVALID where the file holds records
+ * Reads the manifest beside a source file that `fetch` landed; null for any other file. Finishes or undoes the publication
+ * of a killed fetch first. Throws CONFIG_INVALID where the file holds records
  * of another contract, SOURCE_CHANGED while a fetch puts them in place.
  */
 async function openLanding(file: string, plan: Pick<PipelinePlan, 'name' | 'contract'>): Promise<Landing | null> {
@@ -168,7 +168,7 @@ async function finishOrUndo(file: string): Promise<void> {
   }
 }
 
-/** Whether a fetch of this process is at it right now; recovery takes care of other processes only. */
+/** True while a fetch of this process publishes the file; recovery takes care of other processes only. */
 async function isPublishedHere(journalPath: string): Promise<boolean> {
   const journal = await readJournal(journalPath, fs)
   const owners = journal?.entries.map(({ staging, destination }) => parseStagingName(basename(staging), destination))

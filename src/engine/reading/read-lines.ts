@@ -25,7 +25,7 @@ export interface ProcessedBlock<Outcome extends LineOutcome> {
 export interface ReadOptions<Outcome extends LineOutcome> {
   /** Is given the block for good. */
   readonly process: (block: Block, blockNumber: number) => Outcome | Promise<Outcome>
-  /** How many blocks may be under way at a time. Default 1. */
+  /** Number of blocks that may be under way at a time. Default 1. */
   readonly ahead?: number
   /** The sources together are one stream. */
   readonly parts: boolean
@@ -36,7 +36,7 @@ export interface ReadOptions<Outcome extends LineOutcome> {
   readonly onSource?: ((name: string) => void) | undefined
 }
 
-/** What is known once every source was read. */
+/** The result of reading every source. */
 export interface ReadEnd {
   readonly sources: readonly SourceReport[]
   readonly completeness: Completeness
@@ -44,7 +44,7 @@ export interface ReadEnd {
   readonly inputDigest: string
 }
 
-/** What is read, in order: a block that is not yet processed, or null where a source ends. */
+/** A step of the reading: a block that is not yet processed, or null where a source ends. */
 interface ReadStep {
   readonly reading: SourceReading
   readonly block: Block | null

@@ -12,7 +12,7 @@ export interface Ledger extends LineCounts {
   repeatedIds: number
 }
 
-/** A condition, and how much it left out. */
+/** A condition, with the number of records or elements that it left out. */
 export interface FilteredBy {
   /** The table whose elements it is on; null for one on records. */
   readonly table: string | null
@@ -46,7 +46,7 @@ export class RunCounters {
   }
 
   add(outcome: EncodedBlock): void {
-    for (const [fate, count] of Object.entries(outcome.counts)) this.ledger[fate as keyof LineCounts] += count
+    for (const [result, count] of Object.entries(outcome.counts)) this.ledger[result as keyof LineCounts] += count
     for (const [table, rows] of outcome.rowCounts.entries()) this.rows[table] = (this.rows[table] ?? 0) + rows
     for (const [table, count] of outcome.filteredElements.entries()) {
       this.filteredElements[table] = (this.filteredElements[table] ?? 0) + count
@@ -59,7 +59,7 @@ export class RunCounters {
     this.ledger.repeatedIds += this.#ids.add(outcome.ids)
   }
 
-  /** How much each condition left out, in the order written. Each record counts for the first that it fails. */
+  /** The conditions in the order written. Each record counts for the first that it fails. */
   get filteredBy(): FilteredBy[] {
     return this.#conditions.map(({ table, condition }, at) => {
       const { by = 'where' as const, from, shown } = condition

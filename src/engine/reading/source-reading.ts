@@ -3,9 +3,9 @@ import { type BlockOutcome, countIndexes } from '../../records/block-outcome.ts'
 import { CompletenessTracker, type Completeness } from '../../sources/completeness.ts'
 import type { LandedFrom, Reading, Source, SourceNotes } from '../../sources/source.ts'
 
-/** What a reading has to know of a block's lines. */
+/** The parts of a block's outcome that a reading needs. */
 export interface LineOutcome extends Omit<BlockOutcome, 'rows'> {
-  /** What `digestBlock` makes of the block's bytes; where it is missing, the reading has no digest. */
+  /** Digest of the block's bytes, from `digestBlock`. Without it the reading has no digest. */
   readonly digest?: string
 }
 
@@ -14,9 +14,9 @@ export interface SourceReport {
   readonly lines: number
   readonly bytes: number
   readonly completeness: Completeness
-  /** Of a file that `fetch` landed: where its lines come from. */
+  /** The origin of the lines of a file that `fetch` landed. */
   readonly landed?: LandedFrom
-  /** Of a source of the service, or landed from there: what happened on the way. */
+  /** Events on the way from the service, also for lines that were landed from there. */
   readonly notes?: SourceNotes
 }
 
@@ -43,7 +43,7 @@ export class SourceReading {
     return this.#reading.blocks
   }
 
-  /** Of the blocks taken so far. */
+  /** Lines of the blocks taken so far. */
   get lines(): number {
     return this.#lines
   }

@@ -19,8 +19,8 @@ export interface BackfillOptions extends Omit<RunOptions, 'window' | 'fullRefres
 }
 
 /**
- * Reads what changed in a span of time, window by window, each a run of its own that publishes. What failed or was
- * stopped goes on behind the last published window when it is called with the same words again. What the next ordinary
+ * Reads what changed in a span of time, window by window, each a run of its own that publishes. Called again with
+ * the same words after a failure or a stop, it continues behind the last published window. What the next ordinary
  * run reads stays as it was.
  */
 export async function backfillPlan(plan: PipelinePlan, options: BackfillOptions): Promise<RunReport[]> {

@@ -12,8 +12,8 @@ export interface PipelineLockOptions extends Pick<RunContext, 'signal' | 'onWarn
 }
 
 /**
- * Takes the lock of a pipeline, beside its manifest, so that of the runs that write the same outputs one goes on at a
- * time, in this process and in others. Throws LOCKED, with who holds it. Releasing it never throws.
+ * Takes the lock of a pipeline, beside its manifest, so that of the runs that write the same outputs one is under way at
+ * a time, in this process and in others. Throws LOCKED, with who holds it. Releasing it never throws.
  */
 export async function lockPipeline(
   plan: Pick<PipelinePlan, 'name' | 'manifest'>,

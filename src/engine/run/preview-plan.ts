@@ -26,7 +26,7 @@ export interface Preview {
 }
 
 export interface PreviewOptions extends RequiredContext<'signal'> {
-  /** Of each table. */
+  /** Number of rows of each table. */
   readonly rows: number
   /** Only this table. */
   readonly table?: string | undefined

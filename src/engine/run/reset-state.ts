@@ -14,7 +14,7 @@ import { publishAlone } from '../outputs/companion-files.ts'
 import { stateFolder } from '../side-files.ts'
 
 /**
- * Tells what became of a state: it was forgotten, there was none, the manifest was gone from beside files of earlier runs,
+ * The outcome for a state: it was forgotten, there was none, the manifest was gone from beside files of earlier runs,
  * or it made no sense and was put aside.
  */
 export type StateReset =
@@ -24,7 +24,7 @@ type ResetPlan = Pick<PipelinePlan, 'name' | 'manifest' | 'files' | 'records' | 
 
 /**
  * Takes the state out of the manifest, so that the next run reads everything and begins anew. The outputs stay as they
- * are until then. Throws LOCKED while a run of the pipeline goes on, STATE_INVALID for the manifest of another one.
+ * are until then. Throws LOCKED during a run of the pipeline, STATE_INVALID for the manifest of another one.
  */
 export async function resetState(
   plan: ResetPlan,
@@ -72,7 +72,7 @@ async function forget(plan: ResetPlan, storage: FileStorage, token: string): Pro
   return { kind: 'reset' }
 }
 
-/** What a manifest says beside its state, which may make no sense; null where it is none. */
+/** A manifest without its state, which may be unreadable; null if it is no manifest. */
 async function readStateless(path: string, storage: FileStorage): Promise<PublishedManifest | null> {
   try {
     return publishedManifest.parse({ ...(await readManifest(path, storage)), state: null })

@@ -27,8 +27,8 @@ export interface RunOptions extends Pick<RunContext, 'signal' | 'env' | 'now' | 
   /** Takes the place of a leading `out/` in relative paths. */
   readonly outDir?: string | undefined
   /**
-   * How many threads encode blocks, beside the one that reads and writes, which encodes as well when they have enough to
-   * do: 0 to 64. Default the number in CATALOGUE_WORKERS, else one less than there are cores, at most 8. The outputs are
+   * Number of threads that encode blocks, beside the one that reads and writes, which encodes as well when they have enough
+   * to do: 0 to 64. Default the number in CATALOGUE_WORKERS, else one less than there are cores, at most 8. The outputs are
    * the same, byte for byte, with any number.
    */
   readonly workers?: number | undefined
@@ -37,7 +37,7 @@ export interface RunOptions extends Pick<RunContext, 'signal' | 'env' | 'now' | 
   readonly fullRefresh?: boolean | undefined
   /** Reads what changed in this span only, of a plan with `incremental`, and does not move what the next run begins with. */
   readonly window?: TimeWindow | undefined
-  /** What is worth telling of the call; it goes into the report. */
+  /** Notes on the call, for the report. */
   readonly notes?: readonly string[] | undefined
   /**
    * Names this run in its lock, its staging files and whatever tells of it: letters, digits, `_` and `-`, others for each
@@ -45,8 +45,8 @@ export interface RunOptions extends Pick<RunContext, 'signal' | 'env' | 'now' | 
    */
   readonly run?: string | undefined
   /**
-   * Whether to wait where another run of the pipeline goes on: true for as long as it takes, a number for so many
-   * milliseconds. Default false: LOCKED at once.
+   * Waits for another run of the pipeline to end: true for as long as it takes, a number for at most these milliseconds.
+   * Default false: LOCKED at once.
    */
   readonly wait?: boolean | number | undefined
   /** When a source begins to be read: the path, or what is asked of the service. */
@@ -73,7 +73,7 @@ export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Pro
   try {
     const { stdin = process.stdin, signal = neverAborted, env = process.env, wait, onWarning } = options
     const workers = chooseWorkers({ asked: options.workers, env })
-    // Before anything that an earlier run left is finished, undone or cleared.
+    // Before the publication of an earlier run is finished or undone, and its files are cleared.
     const lock = await lockPipeline(plan, { run: token, wait, signal, onWarning })
     resources.lock = lock
     const storage = await openStorage(plan.manifest.path, env)
@@ -95,7 +95,7 @@ export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Pro
     const allNotes = [...notes, ...task.notes]
     const report = toRunReport({ plan, runId, tool, startedAt, finishedAt, counters, read, finished, notes: allNotes })
     await lock.confirm()
-    // Nothing is left to be encoded: the threads end meanwhile. The release waits for that, and gets the failure.
+    // Everything is encoded: the threads end meanwhile. The release waits for that, and gets the failure.
     encoder.close().catch(() => undefined)
     await outputs.publish(report)
     resources.outputs = null
@@ -117,7 +117,7 @@ async function chooseTask(plan: PipelinePlan, staging: StagingOptions, options: 
 
 const neverAborted = new AbortController().signal
 
-/** What ends at once gives the signal's reason. */
+/** Work that ends at once throws the signal's reason. */
 function toInterruption(error: unknown, { name }: Pick<PipelinePlan, 'name'>, { signal }: RunOptions): unknown {
   if (signal?.aborted !== true || error !== signal.reason) return error
   return new CatalogueError('INTERRUPTED', `${name}: the run was asked to stop`, { cause: error })

@@ -6,7 +6,7 @@ import type { ReadEnd } from '../reading/read-lines.ts'
 import type { SourceReport } from '../reading/source-reading.ts'
 import type { FilteredBy, Ledger, RunCounters } from '../reading/run-counters.ts'
 
-/** What a published run did. The manifest holds exactly this. */
+/** The report of a published run. The manifest holds exactly this. */
 export interface RunReport extends FinishedOutputs {
   readonly pipeline: string
   /** The same for the same input, config and version: 32 hexadecimal digits, also in the footer of Parquet files. */
@@ -14,7 +14,7 @@ export interface RunReport extends FinishedOutputs {
   readonly tool: { readonly name: string; readonly version: string }
   readonly contract: { readonly name: string; readonly version: number }
   readonly configHash: string
-  /** Of all lines that were read, decompressed: SHA-256 over the GMAC (hexadecimal) of every block of them. The same bytes give the same. */
+  /** Digest of all lines that were read, decompressed: SHA-256 over the GMAC (hexadecimal) of every block of them. The same bytes give the same. */
   readonly inputDigest: string
   readonly sources: readonly SourceReport[]
   /** The list of identifiers that was asked for, where it came from a file. */
@@ -31,7 +31,7 @@ export interface RunReport extends FinishedOutputs {
   readonly filteredBy?: readonly FilteredBy[]
   readonly rejects: { readonly path: string; readonly count: number }
   readonly manifest: string
-  /** What is worth telling of how the run was called. */
+  /** Notes on the call and on the choice of what was read. */
   readonly notes?: readonly string[]
 }
 

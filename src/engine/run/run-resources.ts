@@ -7,11 +7,11 @@ import { openEncoder, type Encoder } from '../../encode/open-encoder.ts'
 import type { Outputs } from '../outputs/outputs.ts'
 import { allOrFirstFailure } from '../../publish/open-together.ts'
 
-/** What has to be given back when a run ends. */
+/** Resources that a run releases when it ends. */
 export class RunResources {
   outputs: Outputs | null = null
   lock: FileLock | null = null
-  /** What gives back connections and copies. */
+  /** Close connections and remove copies. */
   readonly releases: (() => Promise<void>)[] = []
 
   async openEncoder({ records, files }: EncodingPlan, sources: readonly Source[], workers: number): Promise<Encoder> {
@@ -41,8 +41,8 @@ export class RunResources {
       await this.outputs?.discard({ keepRejects: error.code !== 'LOCKED' })
       return error.withOutputs(error.outputs ?? unchanged + kept)
     } catch (discardError) {
-      const left = `${error.outputs ?? unchanged} Staging files may be left: ${toCatalogueError(discardError).message}. The next run clears them.`
-      return error.withOutputs(left)
+      const failed = `${error.outputs ?? unchanged} Staging files may be left: ${toCatalogueError(discardError).message}. The next run clears them.`
+      return error.withOutputs(failed)
     }
   }
 }

@@ -6,13 +6,13 @@ import type { StagingOptions } from '../outputs/companion-files.ts'
 import type { Outputs } from '../outputs/outputs.ts'
 import { RunOutputs } from '../outputs/run-outputs.ts'
 
-/** What one run reads, encodes and writes. */
+/** The source, the encoding and the outputs of one run. */
 export interface RunTask {
   /** With the source as this run asks it. */
   readonly plan: PipelinePlan
   readonly encoding: EncodingPlan
   readonly openOutputs: (encodeGroup: EncodeGroup) => Promise<Outputs>
-  /** What is worth telling of how it was chosen. */
+  /** Notes on how it was chosen, for the report. */
   readonly notes: readonly string[]
 }
 

@@ -5,13 +5,13 @@ import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { Source } from '../../sources/source.ts'
 import type { Outputs } from '../outputs/outputs.ts'
 import type { RequiredContext } from '../../run-context.ts'
-import { findRepeats, type ListOlder, type Repeats } from '../reading/find-duplicates.ts'
-import type { NewestVersionsOptions } from '../reading/list-older-versions.ts'
+import { findDuplicates, type ListOlder, type ExcludedLines } from '../reading/find-duplicates.ts'
+import type { OlderVersionsOptions } from '../reading/list-older-versions.ts'
 import { LineReader, type ReadEnd } from '../reading/read-lines.ts'
 import { RunCounters } from '../reading/run-counters.ts'
 import type { RunResources } from './run-resources.ts'
 
-/** What is open when a run begins to read. */
+/** Everything that is open when a run begins to read. */
 export interface OpenRun {
   readonly plan: Pick<PipelinePlan, 'name' | 'source' | 'records' | 'duplicates' | 'stateful'>
   readonly sources: readonly Source[]
@@ -19,7 +19,7 @@ export interface OpenRun {
   readonly outputs: Outputs
 }
 
-/** Of `RunOptions`. */
+/** Options of a run that its reading needs. */
 export interface TransformOptions extends RequiredContext<'signal'> {
   readonly limit?: number | undefined
   readonly workers: number
@@ -34,8 +34,8 @@ export async function transform(
   resources: RunResources,
 ): Promise<{ counters: RunCounters; read: ReadEnd }> {
   const { onProgress } = options
-  const repeats = await readRepeats({ plan, sources }, options, resources)
-  const reader = openReader({ plan, sources, encoder }, options, repeats)
+  const excluded = await readDuplicates({ plan, sources }, options, resources)
+  const reader = openReader({ plan, sources, encoder }, options, excluded)
   const counters = new RunCounters(plan.records)
   let bytes = 0
   for await (const block of reader.blocks()) {
@@ -46,33 +46,33 @@ export async function transform(
     onProgress?.({ pipeline: plan.name, lines: counters.ledger.lines, bytes, total: block.outcome.totals[0] ?? null })
   }
   const read = reader.end()
-  if (repeats !== null && repeats.inputDigest !== read.inputDigest) {
+  if (excluded !== null && excluded.inputDigest !== read.inputDigest) {
     const message = `${plan.name}: expected the same bytes in both readings that duplicates: ${plan.duplicates} takes, got others`
     throw new CatalogueError('SOURCE_CHANGED', message)
   }
   return { counters, read }
 }
 
-/** Which lines repeat an id, where that has to be known before anything is written: from a reading of its own. */
-async function readRepeats(
+/** Finds the lines that repeat an id in a reading of its own, as they have to be known before anything is written. */
+async function readDuplicates(
   { plan, sources }: Pick<OpenRun, 'plan' | 'sources'>,
   options: TransformOptions,
   resources: RunResources,
-): Promise<Repeats | null> {
+): Promise<ExcludedLines | null> {
   const { records, duplicates, stateful } = plan
   if (duplicates === 'keep') return null
   const encoder = await resources.openEncoder({ records, files: [] }, sources, options.workers)
   const reader = openReader({ plan, sources, encoder }, options, null)
   const listOlder = toListOlder(stateful, { records, signal: options.signal }, sources)
-  const repeats = await findRepeats(reader, duplicates, listOlder)
+  const excluded = await findDuplicates(reader, duplicates, listOlder)
   await encoder.close()
-  return repeats
+  return excluded
 }
 
 /** Null where records have no cursor to be compared by: the last version stays. */
 function toListOlder(
   stateful: PipelinePlan['stateful'],
-  options: Pick<NewestVersionsOptions, 'records' | 'signal'>,
+  options: Pick<OlderVersionsOptions, 'records' | 'signal'>,
   sources: readonly Source[],
 ): ListOlder | null {
   if (stateful === null || stateful.cursor === null) return null
@@ -87,17 +87,17 @@ function toListOlder(
 function openReader(
   { plan, sources, encoder }: Omit<OpenRun, 'outputs'>,
   { limit, signal, onSource }: TransformOptions,
-  repeats: Repeats | null,
+  excluded: ExcludedLines | null,
 ): LineReader<EncodedBlock> {
   const { encodeBlock, ahead } = encoder
   return new LineReader(sources, {
-    process: (block, blockNumber) => encodeBlock(block, repeats?.linesOf(blockNumber)),
+    process: (block, blockNumber) => encodeBlock(block, excluded?.linesOf(blockNumber)),
     ahead,
     parts: plan.source.kind === 'files' && plan.source.parts,
     limit: limit ?? null,
     signal,
-    // Told once, by the reading that looks for repeats where there is one.
-    onSource: repeats === null ? onSource : undefined,
+    // Called once, by the reading that looks for duplicates if there is one.
+    onSource: excluded === null ? onSource : undefined,
   })
 }
 

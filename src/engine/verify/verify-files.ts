@@ -20,7 +20,7 @@ export interface VerifyFilesOptions extends Pick<RunContext, 'signal'> {
 
 /**
  * The files of a pipeline beside its manifest. A run that publishes meanwhile replaces both, one after the other: a
- * difference counts only where no publication goes on and a second look, with the same manifest, finds the same.
+ * difference counts only if no publication is under way and a second look, with the same manifest, finds the same.
  */
 export async function verifyFiles(
   plan: VerifiedPlan,
