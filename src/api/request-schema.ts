@@ -10,20 +10,11 @@ export const pageSizes = [10, 50, 100, 250] as const
  * left out. Counts of codes are not part of it: `checkRequest` adds them.
  */
 export function createRequestSchema(endpoint: Endpoint) {
+  const { name, filter, defaultFilter, sorting, defaultSorting, page } = endpoint
   return z.object({
-    filter: member(
-      createFilterSchema(endpoint),
-      endpoint.filter,
-      endpoint.defaultFilter,
-      `${endpoint.name} takes none`,
-    ),
-    sorting: member(
-      createSortingSchema(endpoint),
-      endpoint.sorting,
-      endpoint.defaultSorting,
-      `${endpoint.name} takes none`,
-    ),
-    page: member(createPageSchema(), endpoint.page, {}, `${endpoint.name} is not read in pages`),
+    filter: member(createFilterSchema(endpoint), filter, defaultFilter, `${name} takes none`),
+    sorting: member(createSortingSchema(endpoint), sorting, defaultSorting, `${name} takes none`),
+    page: member(createPageSchema(), page, {}, `${name} is not read in pages`),
   })
 }
 
@@ -71,7 +62,7 @@ function createSortingSchema({ sortings, openKeys }: Endpoint): z.ZodType {
   return sorting
     .refine((value) => countKeys(value) === 1, {
       error: ({ input }) => `expected one sorting, got ${countKeys(input as object) || 'none'}`,
-      // Told beside whatever is wrong inside.
+      // Reported beside faults inside.
       when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
     })
     .meta({ minProperties: 1, maxProperties: 1 })

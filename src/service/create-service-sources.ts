@@ -1,7 +1,7 @@
 import type { Endpoint } from '../api/endpoint.ts'
 import { type EndpointName, endpoints } from '../api/endpoints.ts'
 import { CatalogueError } from '../errors.ts'
-import { type Clock, systemClock } from '../http/clock.ts'
+import { systemClock } from '../http/clock.ts'
 import { createServiceClient, type ServiceClient, type ServiceClientOptions } from '../http/service-client.ts'
 import type { Block } from '../records/block.ts'
 import { type RequestPlan, toSourceRequest } from './request-plan.ts'
@@ -12,11 +12,9 @@ export type ServiceAccess = Pick<ServiceClientOptions, 'baseUrl' | 'keyId' | 'ke
 
 export interface ServiceContext
   extends
-    Pick<ServiceClientOptions, 'budget' | 'requestsPerMinute' | 'limits' | 'retries' | 'signal'>,
-    Omit<ServiceSourceOptions, 'now'> {
-  readonly clock?: Clock
-  readonly random?: () => number
-}
+    Omit<ServiceClientOptions, keyof ServiceAccess | 'clock' | 'random'>,
+    Omit<ServiceSourceOptions, 'now'>,
+    Partial<Pick<ServiceClientOptions, 'clock' | 'random'>> {}
 
 export interface ServiceSources {
   readonly sources: readonly ServiceSource[]
@@ -32,12 +30,9 @@ export function createServiceSources(
   access: ServiceAccess,
   { clock = systemClock, random = Math.random, ...context }: ServiceContext,
 ): ServiceSources {
-  const { budget, requestsPerMinute, limits, retries, signal, ...options } = context
-  const { onWarning } = options
-  const asking = { budget, requestsPerMinute, limits, retries, signal, clock, random, onWarning }
-  const client = createServiceClient({ ...access, ...asking })
+  const client = createServiceClient({ ...access, ...context, clock, random })
   const endpoint: Endpoint = endpoints[plan.endpoint as EndpointName]
-  const sourceOptions = { ...options, now: clock.now() }
+  const sourceOptions = { ...context, now: clock.now() }
   const source = createServiceSource(endpoint, toSourceRequest(plan), client, sourceOptions)
   const again = plan.again && createSourceByIds(endpoint, { ...plan, again: plan.again }, client, sourceOptions)
   return { sources: [source, ...(again === undefined ? [] : [again])], client, close: () => client.close() }

@@ -25,14 +25,10 @@ export async function* readPages(
   request: SourceRequest,
   context: ReadContext,
 ): AsyncGenerator<LineBatch> {
-  const { no: first, size } = toFirstPage(request)
-  const pages = new PageReader(endpoint, request, size, context, { offset: first * size })
-  for (let no = first; ; no++) {
-    const page = await pages.read(no)
-    const { records, total, offset } = page
-    if (!page.isRepeated)
-      yield records.length === 0 ? toStatement({ total, offset: 0 }) : toEnvelopes(records, total, offset)
-    if (page.isLast) return
+  const { no, size } = toFirstPage(request)
+  const start = { no, size, offset: no * size, total: null, ownSize: null, first: null }
+  for await (const { records, total, offset } of readFrom(start, endpoint, request, context)) {
+    yield records.length === 0 ? toStatement({ total, offset: 0 }) : toEnvelopes(records, total, offset)
   }
 }
 
@@ -56,32 +52,13 @@ export async function* readUnpaged(
   }
   const { total } = meta()
   if (endpoint.page !== 'none' && (total === null || read < total) && isPageSize(read)) {
-    const begun = { offset: read, total, size: read, first: toKey(first) }
-    for await (const rest of readRest(endpoint, request, begun, context)) {
-      yield toBareLines(rest, read)
-      read += rest.length
+    const start = { no: 1, size: read, offset: read, total, ownSize: read, first: toKey(first) }
+    for await (const page of readFrom(start, endpoint, request, context)) {
+      yield toBareLines(page.records, read)
+      read += page.records.length
     }
   }
   yield toStatement({ total, offset: 0 })
-}
-
-function isPageSize(count: number): boolean {
-  return pageSizes.some((size) => size === count)
-}
-
-/** The pages behind the first. */
-async function* readRest(
-  endpoint: Endpoint,
-  request: SourceRequest,
-  begun: Required<BegunPages>,
-  context: ReadContext,
-): AsyncGenerator<readonly string[]> {
-  const pages = new PageReader(endpoint, request, begun.size, context, begun)
-  for (let no = 1; ; no++) {
-    const { records, isLast, isRepeated } = await pages.read(no)
-    if (!isRepeated) yield records
-    if (isLast) return
-  }
 }
 
 interface PageRecords {
@@ -91,90 +68,81 @@ interface PageRecords {
   readonly offset: number
 }
 
-interface ReadPage extends PageRecords {
-  readonly isLast: boolean
-  /** It is the first page once more: the service does not look at which one is asked for. */
-  readonly isRepeated: boolean
+/** The next page, and what is known from those before it. */
+interface PagesStart extends Page {
+  readonly offset: number
+  readonly total: number | null
+  /** Records that a page turned out to have, whatever was asked for. */
+  readonly ownSize: number | null
+  /** The key of the first page. */
+  readonly first: string | null
 }
 
-/** The state before the first page that is asked for. */
-interface BegunPages {
-  readonly offset: number
-  readonly total?: number | null
-  /** Records that a page turned out to have, whatever was asked for. */
-  readonly size?: number
-  readonly first?: string | null
+/** The pages to the last one. Each is held until it is whole, so that it alone is requested again when it is cut. */
+async function* readFrom(
+  { no, size, ...start }: PagesStart,
+  endpoint: Endpoint,
+  request: SourceRequest,
+  context: ReadContext,
+): AsyncGenerator<PageRecords> {
+  let { offset, total, ownSize, first } = start
+  for (; ; no++) {
+    const page = await retryRead(context, () => readPage(endpoint, request, { no, size }, offset, context))
+    checkTotal(page.total, total, endpoint, `${context.name}, page ${no}`, context)
+    const key = toKey(page.records[0])
+    // A service that does not look at which page is asked for gives the first one again.
+    if (page.total === null && key !== null && key === first) return
+    yield page
+    total ??= page.total
+    first ??= key
+    ownSize ??= page.records.length
+    offset = page.offset + page.records.length
+    if (isLast(page, ownSize)) return
+  }
+}
+
+async function readPage(
+  endpoint: Endpoint,
+  request: SourceRequest,
+  page: Page,
+  expectedOffset: number,
+  context: ReadContext,
+): Promise<PageRecords> {
+  const name = `${context.name}, page ${page.no}`
+  const { records, meta } = await openDocument(toHttpRequest(endpoint, request, page), { ...context, name })
+  const all: string[] = []
+  // Spread, a page would be the arguments of one call, of which there can't be any number.
+  for await (const some of records) for (const record of some) all.push(record)
+  const { total, offset } = meta()
+  return { records: all, total, offset: offset > 0 ? offset : expectedOffset }
+}
+
+function checkTotal(
+  total: number | null,
+  earlier: number | null,
+  endpoint: Endpoint,
+  page: string,
+  { name }: ReadContext,
+): void {
+  if (total === totalCap) throw capped(endpoint, name)
+  if (total === null || earlier === null || total === earlier) return
+  const message = `${page}: expected the same total on every page, got ${total} after ${earlier}`
+  throw new CatalogueError('SOURCE_INCOMPLETE', message)
+}
+
+/** Where no total is stated, a page that is not full is the last one. */
+function isLast({ records: { length }, total, offset }: PageRecords, ownSize: number): boolean {
+  if (length === 0) return true
+  return total === null ? !isPageSize(length) || length !== ownSize : offset + length >= total
+}
+
+function isPageSize(count: number): boolean {
+  return pageSizes.some((size) => size === count)
 }
 
 /** The key of the first record of a page, to recognize the page. */
 function toKey(record: string | undefined): string | null {
   return record === undefined ? null : (findId(record) ?? record)
-}
-
-/** Reads page by page; each is held until it is whole, so that only that page is requested again when it is cut. */
-class PageReader {
-  readonly #endpoint: Endpoint
-  readonly #request: SourceRequest
-  readonly #size: number
-  readonly #context: ReadContext
-  #total: number | null
-  #offset: number
-  #ownSize: number | null
-  #first: string | null
-
-  constructor(
-    endpoint: Endpoint,
-    request: SourceRequest,
-    size: number,
-    context: ReadContext,
-    { offset, total = null, size: ownSize, first = null }: BegunPages,
-  ) {
-    this.#endpoint = endpoint
-    this.#request = request
-    this.#size = size
-    this.#context = context
-    this.#total = total
-    this.#offset = offset
-    this.#ownSize = ownSize ?? null
-    this.#first = first
-  }
-
-  async read(no: number): Promise<ReadPage> {
-    const { name } = this.#context
-    const page = await retryRead(this.#context, () => this.#readOnce(no))
-    if (page.total === totalCap) throw capped(this.#endpoint, name)
-    if (page.total !== null && this.#total !== null && page.total !== this.#total) {
-      const message = `${name}, page ${no}: expected the same total on every page, got ${page.total} after ${this.#total}`
-      throw new CatalogueError('SOURCE_INCOMPLETE', message)
-    }
-    this.#total ??= page.total
-    const { length } = page.records
-    const key = toKey(page.records[0])
-    const isRepeated = page.total === null && key !== null && key === this.#first
-    this.#first ??= key
-    this.#ownSize ??= length
-    this.#offset = page.offset + length
-    return { ...page, isRepeated, isLast: isRepeated || this.#isLast(page) }
-  }
-
-  /** Where no total is stated, a page that is not full is the last one. */
-  #isLast({ records: { length }, total, offset }: PageRecords): boolean {
-    if (length === 0) return true
-    return total === null ? !isPageSize(length) || length !== this.#ownSize : offset + length >= total
-  }
-
-  async #readOnce(no: number): Promise<PageRecords> {
-    const request = toHttpRequest(this.#endpoint, this.#request, { no, size: this.#size })
-    const { records, meta } = await openDocument(request, {
-      ...this.#context,
-      name: `${this.#context.name}, page ${no}`,
-    })
-    const all: string[] = []
-    // Spread, a page would be the arguments of one call, of which there can't be any number.
-    for await (const some of records) for (const record of some) all.push(record)
-    const { total, offset } = meta()
-    return { records: all, total, offset: offset > 0 ? offset : this.#offset }
-  }
 }
 
 function capped(endpoint: Endpoint, name: string): CatalogueError {

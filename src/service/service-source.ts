@@ -63,7 +63,7 @@ export function createServiceSource(
     canBeReadAgain: false,
     read(signal) {
       const log = new ReadLog(options.onWarning)
-      const reader = new ReaderFactory(endpoint, request, client, log, options).create()
+      const reader = new ReaderFactory(endpoint, request, options, { client, log }).create()
       const lists = listIdentifiers(endpoint, request.filter ?? {})
       const all = reader.batches(signal)
       const batches = lists.length === 0 ? all : tallyIdentifiers(all, new IdentifierTally(lists), log)
@@ -87,22 +87,19 @@ async function* cutBlocks(batches: AsyncIterable<LineBatch>, maxLineBytes: numbe
 class ReaderFactory {
   readonly #endpoint: Endpoint
   readonly #request: SourceRequest
-  readonly #client: ServiceClient
-  readonly #log: ReadLog
   readonly #options: ServiceSourceOptions
+  readonly #context: Pick<ReadContext, 'client' | 'log' | 'maxLineBytes'>
 
   constructor(
     endpoint: Endpoint,
     request: SourceRequest,
-    client: ServiceClient,
-    log: ReadLog,
     options: ServiceSourceOptions,
+    context: Pick<ReadContext, 'client' | 'log'>,
   ) {
     this.#endpoint = endpoint
     this.#request = request
-    this.#client = client
-    this.#log = log
     this.#options = options
+    this.#context = { ...context, maxLineBytes: options.maxLineBytes }
   }
 
   create(): BatchReader {
@@ -115,22 +112,23 @@ class ReaderFactory {
       return this.#createPartitioned(partition, problem ?? checkPartition(this.#endpoint))
     }
     if (filters.length === 1) return this.#createOne(name, filter)
-    return new ConcatenatedReader(this.#createEach(filters, 'part'), this.#log)
+    return new ConcatenatedReader(this.#createEach(filters, 'part'), this.#context.log)
   }
 
   #createPartitioned(partition: Partition, problem: string | null): BatchReader {
+    const { name } = this.#endpoint
     const { spoolPath, now, incomplete } = this.#options
     if (problem !== null) throw new CatalogueError('CONFIG_INVALID', problem)
     if (spoolPath === undefined) throw new TypeError('a partition needs files in which windows wait')
     const filters = toWindows(this.#request.filter ?? {}, partition, now)
     const whole = toHttpRequest(this.#endpoint, this.#request)
     return new PartitionedReader({
-      name: this.#endpoint.name,
+      name,
       windows: this.#createEach(filters, 'window'),
-      countAll: (signal) => readTotal(whole, this.#toContext(this.#endpoint.name, signal)),
+      countAll: (signal) => readTotal(whole, { ...this.#context, name, signal }),
       spoolPath,
       concurrency: partition.concurrency ?? defaultConcurrency,
-      log: this.#log,
+      log: this.#context.log,
       incomplete,
     })
   }
@@ -148,17 +146,13 @@ class ReaderFactory {
     const first = request.page?.no ?? 0
     return new RetryingReader({
       name,
-      open: (signal) => readEndpoint(strategy, this.#endpoint, request, this.#toContext(name, signal)),
-      client: this.#client,
-      log: this.#log,
+      open: (signal) => readEndpoint(strategy, this.#endpoint, request, { ...this.#context, name, signal }),
+      client: this.#context.client,
+      log: this.#context.log,
       incomplete: this.#options.incomplete,
       idsAreUnique: strategy === 'pages' || strategy === 'document',
       partialReason: first > 0 ? `only the records from page ${first} on were asked for, on purpose` : undefined,
     })
-  }
-
-  #toContext(name: string, signal: AbortSignal): ReadContext {
-    return { name, client: this.#client, log: this.#log, maxLineBytes: this.#options.maxLineBytes, signal }
   }
 }
 

@@ -6,6 +6,7 @@ import { readBeginning, type ResponseBody } from '../http/response-body.ts'
 import type { ServiceClient } from '../http/service-client.ts'
 import type { UserRow } from './check-user-rows.ts'
 import type { UserFailure, UserResult } from './results-file.ts'
+import { isObject, parseObject } from '../records/json/json-values.ts'
 import type { RequiredContext, RunContext } from '../run-context.ts'
 import type { SendingJournal } from './sending-journal.ts'
 import type { UserSearch } from './user-search.ts'
@@ -210,18 +211,4 @@ async function readText(body: ResponseBody): Promise<string> {
     if (error instanceof CatalogueError && error.code === 'INTERRUPTED') return ''
     throw error
   }
-}
-
-function parseObject(text: string): UserRecord | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : null
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
-  }
-}
-
-function isObject(value: unknown): value is UserRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

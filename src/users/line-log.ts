@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { CatalogueError } from '../errors.ts'
 import { createFolders, fileExists, syncFoldersOf } from '../publish/file-system.ts'
 import { outputOperation } from '../publish/output-operation.ts'
+import { parseObject } from '../records/json/json-values.ts'
 
 /**
  * A file of JSON objects, one a line, that only grows. What was appended is on the disk once that resolves: a process
@@ -63,14 +64,4 @@ export function toResultsError(message: string): CatalogueError {
 
 async function readIfThere(path: string): Promise<string> {
   return (await fileExists(path, nodeFs)) ? nodeFs.readFile(path, 'utf8') : ''
-}
-
-function parseObject(line: string): object | null {
-  try {
-    const value: unknown = JSON.parse(line)
-    return typeof value === 'object' && !Array.isArray(value) ? value : null
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
-  }
 }

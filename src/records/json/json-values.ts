@@ -3,6 +3,17 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The object that a text is as JSON; null where it is anything else. */
+export function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : null
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}
+
 /** A total or an index as JSON holds it, also as text; null for what is none. */
 export function toCount(value: unknown): number | null {
   if (typeof value === 'string' && /^\d{1,15}$/.test(value)) return Number(value)
