@@ -8,7 +8,7 @@ import type {
   DatabaseOutputPlan,
   StaleMemory,
 } from '../../loads/databases/database-output.ts'
-import { openDatabaseOutput } from '../../loads/databases/open-database.ts'
+import { openDatabaseOutput } from '../../loads/databases/database-output.ts'
 import type { LoadFiles } from '../../loads/merge-result.ts'
 import type { LoadChoice } from '../../loads/state/choose-load.ts'
 import type { DatabasePlan, PipelinePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'

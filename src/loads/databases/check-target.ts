@@ -2,9 +2,9 @@ import { CatalogueError } from '../../errors.ts'
 import type { Column } from '../../records/flatten/column.ts'
 import { quoteName, quoteText } from '../files/sql-text.ts'
 import type { CommittedLoad, DatabaseLoad, TargetState } from './database-output.ts'
-import type { DatabaseSession } from './database-session.ts'
+import type { DatabaseSession } from './sql-dialect.ts'
 import { listTargetColumns } from './load-statements.ts'
-import type { LoadTerms } from './load-terms.ts'
+import type { LoadTerms } from './state-tables.ts'
 import { countRows, qualify, readFormerTables, readLastLoad, runsTableName, type LastLoad } from './state-tables.ts'
 
 export interface CheckedTarget extends TargetState {

@@ -18,8 +18,8 @@ import type {
   TargetState,
 } from './database-output.ts'
 import { openDuckdbSession, type DuckdbSession } from './duckdb-session.ts'
-import { importDuckdb } from './import-duckdb.ts'
-import { loadedRecords, loadedTable } from './load-terms.ts'
+import { importDuckdb } from './duckdb-session.ts'
+import { loadedRecords, loadedTable } from './state-tables.ts'
 import { mergeIntoDatabase } from './merge-into-database.ts'
 import { formatNames } from './sql-dialect.ts'
 import { listStateTables } from './state-tables.ts'

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { CatalogueError } from '../../errors.ts'
 import { quoteText } from '../files/sql-text.ts'
-import type { DatabaseSession } from './database-session.ts'
-import { formatSessionColumns, formatServerSession } from './format-server-session.ts'
+import type { DatabaseSession } from './sql-dialect.ts'
+import { formatSessionColumns, formatServerSession } from './block-watch.ts'
 import { readSqlState } from './postgres-failure.ts'
 
 /** The connection whose transaction takes the locks. */

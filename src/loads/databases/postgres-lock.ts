@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CatalogueError } from '../../errors.ts'
 import type { DatabaseOutputPlan } from './database-output.ts'
-import { formatSessionColumns } from './format-server-session.ts'
+import { formatSessionColumns } from './block-watch.ts'
 import type { PostgresSession } from './postgres-session.ts'
 
 /** Keeps loads of one pipeline into one schema apart, until the transaction ends. Throws LOCKED, with who holds it. */

@@ -11,7 +11,7 @@ import type {
   TargetState,
 } from './database-output.ts'
 import { listTargetColumns } from './load-statements.ts'
-import { loadedRecords, loadedTable } from './load-terms.ts'
+import { loadedRecords, loadedTable } from './state-tables.ts'
 import { lockState, toLockKey } from './postgres-lock.ts'
 import { openPostgresSession, type PostgresSession } from './postgres-session.ts'
 import { mergeIntoDatabase, type DatabaseTerms } from './merge-into-database.ts'

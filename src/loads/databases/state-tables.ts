@@ -1,9 +1,8 @@
 import type { Column, ColumnType } from '../../records/flatten/column.ts'
-import type { ChangeCounts } from '../merge-result.ts'
 import { formatDateTime, quoteName, quoteText } from '../files/sql-text.ts'
+import type { ChangeCounts } from '../merge-result.ts'
 import type { CommittedLoad, DatabaseLoad, DatabaseOutputPlan, StaleMemory } from './database-output.ts'
-import type { DatabaseSession } from './database-session.ts'
-import { loadChanges, type LoadTerms } from './load-terms.ts'
+import type { DatabaseSession } from './sql-dialect.ts'
 import { formatCreateTable, type SqlDialect } from './sql-dialect.ts'
 
 interface SchemaPlan {
@@ -199,3 +198,24 @@ const runColumns = [
 
 /** Columns of the table of loads that earlier versions did not have. */
 const addedColumns = runColumns.filter(({ name }) => ['synced_until', 'table_rows', 'stale'].includes(name))
+
+/** All that decides the statements of one load. */
+export interface LoadTerms {
+  readonly dialect: SqlDialect
+  readonly plan: Omit<DatabaseOutputPlan, 'target'> & {
+    readonly target: { readonly schema: string; readonly catalog?: string }
+  }
+  readonly load: Pick<DatabaseLoad, 'kind' | 'runId' | 'startedAt'>
+  /** Every record of the load is put in place, whether it changed or not. */
+  readonly rewritesAll: boolean
+}
+
+/** The session's table with the load's records: `recordColumns`. */
+export const loadedRecords = '_load_records'
+/** The session's table with one row a record of the load, and a row for each that is gone. */
+export const loadChanges = '_load_changes'
+
+/** The session's table with the load's rows of a table. */
+export function loadedTable(table: number): string {
+  return `_load_${table}`
+}

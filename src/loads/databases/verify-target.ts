@@ -2,7 +2,7 @@ import * as fs from 'node:fs/promises'
 import { quoteName, quoteText } from '../files/sql-text.ts'
 import { fileExists } from '../../publish/file-system.ts'
 import type { DatabaseOptions, DatabaseOutputPlan } from './database-output.ts'
-import type { DatabaseSession } from './database-session.ts'
+import type { DatabaseSession } from './sql-dialect.ts'
 import { countRows, qualify, readLastLoad, recordsTable, runsTableName, type LastLoad } from './state-tables.ts'
 
 export interface VerifyTargetPlan extends DatabaseOutputPlan {

@@ -9,7 +9,7 @@ import { formatPartitionFolder } from './part-paths.ts'
 import { planOutputs, type PlannedSet, stateFormat, type StateOutput } from './plan-outputs.ts'
 import { readRowSet } from './read-row-set.ts'
 import type { RowSet } from './row-queries.ts'
-import { listColumns, openRecordSet, openRowSet } from './row-sets.ts'
+import { listColumns, openRecordSet, openRowSet } from './row-queries.ts'
 import type { Baseline, Load, MergedFile, MergeResult, MergeOptions, StateFile, Unchanged } from '../merge-result.ts'
 
 /**

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { FilePlan, PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { CatalogueError } from '../../errors.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
-import { listFiles, listParts } from './list-parts.ts'
+import { listFiles, listParts } from './published-parts.ts'
 import type { PublishedManifest } from './published-state.ts'
 
 type Plan = Pick<PipelinePlan, 'files' | 'manifest' | 'records'>

@@ -1,4 +1,4 @@
-import type { StatefulPlan } from '../../plan/pipeline-plan.ts'
+import type { SourcePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'
 import type { PublishedManifest } from './published-state.ts'
 
 /** What a run is to bring. */
@@ -65,4 +65,14 @@ export function chooseLoad(
 
 function everything(reason: string): LoadChoice {
   return { kind: 'full', reason }
+}
+
+/**
+ * Host and path of the service that a source asks: what tells an environment from another. Null for files, and where the
+ * address is not known.
+ */
+export function nameService(source: SourcePlan): string | null {
+  if (source.kind === 'files' || source.baseUrl === null) return null
+  const { hostname, pathname } = new URL(source.baseUrl)
+  return hostname + pathname.replace(/\/+$/, '')
 }

@@ -1,6 +1,10 @@
+import type { Endpoint } from '../../api/endpoint.ts'
+import { endpoints, isEndpointName } from '../../api/endpoints.ts'
+import type { SourcePlan } from '../../plan/pipeline-plan.ts'
 import type { BlockOutcome } from '../../records/block-outcome.ts'
 import { readIdEntries, toIdText } from '../../records/id-entries.ts'
 import type { Reject } from '../../records/reject.ts'
+import type { PublishedState } from './published-state.ts'
 
 export interface StaleRecordsOptions {
   /** The ids that earlier runs left stale and that this run keeps in mind; none where it reads everything. */
@@ -80,4 +84,48 @@ export class StaleRecords {
 /** `duplicates: reject` refuses the line, while another one of the record is taken. */
 function isRepeat({ issues }: Reject): boolean {
   return issues[0]?.code === 'duplicate_id'
+}
+
+/** Stale records as the state has them, and why the next run has to read everything because of them. */
+export interface StaleState {
+  readonly stale: NonNullable<PublishedState['stale']>
+  readonly needsFull: string | null
+}
+
+/** Ids that are remembered at most: ten requests. */
+const mostStaleIds = 10_000
+
+/**
+ * The next run asks for stale records by their ids. Where that can't be done, or there are more than are worth it, it reads
+ * everything. `refused` says that the service did not answer such a request.
+ */
+export function toStaleState(source: SourcePlan, { ids, linesWithoutId }: StaleEnd, refused: boolean): StaleState {
+  const records = ids.length + linesWithoutId
+  // Files are read whole every time.
+  if (source.kind === 'files') return { stale: { records, ids: [] }, needsFull: null }
+  const needsFull = explainFull(source.endpoint, ids, linesWithoutId, refused)
+  return { stale: { records, ids: needsFull === null ? [...ids] : [] }, needsFull }
+}
+
+function explainFull(
+  endpointName: string,
+  ids: readonly string[],
+  linesWithoutId: number,
+  refused: boolean,
+): string | null {
+  if (linesWithoutId > 0)
+    return `the last run had ${linesWithoutId} rejected ${linesWithoutId === 1 ? 'line' : 'lines'} whose id can't be read`
+  if (ids.length > mostStaleIds)
+    return `the last run left ${ids.length} records that were rejected, more than ${mostStaleIds}`
+  const unaskable = ids.filter((id) => !canAskFor(endpointName, id)).length
+  if (unaskable > 0) return `${endpointName} can't be asked for ${unaskable} of the records that were rejected`
+  if (refused && ids.length > 0) return 'the service refused to be asked for records by their ids'
+  return null
+}
+
+/** Only where the specification shows the filter `id`, and for ids that it takes: others might be refused. */
+function canAskFor(endpointName: string, id: string): boolean {
+  if (!isEndpointName(endpointName)) return false
+  const { asksById, filters }: Endpoint = endpoints[endpointName]
+  return asksById === true && filters['id']?.schema.safeParse(id).success === true
 }

@@ -2,7 +2,7 @@ import { dirname, resolve, sep } from 'node:path'
 import type { FilePlan } from '../../plan/pipeline-plan.ts'
 import type { ChangeCounts } from '../merge-result.ts'
 import type { LoadChoice } from './choose-load.ts'
-import type { StaleState } from './to-stale-state.ts'
+import type { StaleState } from './stale-records.ts'
 import {
   listBaselineFiles,
   type BackfillProgress,

@@ -7,7 +7,7 @@ import type {
   DatabaseOutput,
   DatabaseOutputPlan,
 } from '../../../src/loads/databases/database-output.ts'
-import { openDatabaseOutput } from '../../../src/loads/databases/open-database.ts'
+import { openDatabaseOutput } from '../../../src/loads/databases/database-output.ts'
 import type { Column, Row } from '../../../src/records/flatten/column.ts'
 import { recordColumns } from '../../../src/records/record-table.ts'
 import { createRecordBatchEncoder } from '../../../src/formats/parquet/record-batch-encoder.ts'

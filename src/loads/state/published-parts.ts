@@ -1,0 +1,84 @@
+import { rm, rmdir } from 'node:fs/promises'
+import { basename, dirname, resolve } from 'node:path'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { FileStorage } from '../../publish/file-storage.ts'
+import { folderOf, isObjectPath, nameOf } from '../../publish/objects/object-path.ts'
+import { failedWith, outputOperation } from '../../publish/output-operation.ts'
+import { toPartNamePattern } from '../files/part-paths.ts'
+import type { PublishedManifest } from './published-state.ts'
+
+/** The files that an output has, in folders of runs and partitions. */
+export async function listParts(path: string, storage: Pick<FileStorage, 'list'>): Promise<string[]> {
+  const folder = isObjectPath(path) ? folderOf(path) : dirname(path)
+  const pattern = toPartNamePattern(path)
+  const isPart = (candidate: string) => {
+    const folders = toRelative(candidate, folder).split('/').slice(0, -1)
+    const isOwnFolder = folders.every((name) => name.includes('='))
+    return isOwnFolder && pattern.test(nameOf(candidate.replaceAll('\\', '/')).replace(/\.run-[\w-]+/, ''))
+  }
+  return (await listFiles(folder, (name) => name.includes('='), storage)).filter(isPart)
+}
+
+function toRelative(path: string, folder: string): string {
+  const [inner, outer] = isObjectPath(path) ? [path, folder] : [resolve(path), resolve(folder)]
+  return inner.slice(outer.length + 1).replaceAll('\\', '/')
+}
+
+/** Every file in a folder, but what killed runs left under staging names. */
+export async function listFiles(
+  folder: string,
+  enters: (name: string) => boolean,
+  storage: Pick<FileStorage, 'list'>,
+): Promise<string[]> {
+  const paths: string[] = []
+  for await (const { path } of storage.list(folder, enters)) {
+    if (!nameOf(path.replaceAll('\\', '/')).startsWith('.')) paths.push(path)
+  }
+  return paths
+}
+
+/**
+ * Files that earlier runs added to outputs and that are gone, in a sentence an output: no run brings them back. Other
+ * outputs are written anew where a file is missing, or end the run where the next one begins with it.
+ */
+export async function describeMissingParts(
+  { files }: Pick<PipelinePlan, 'files'>,
+  published: PublishedManifest | null,
+  storage: Pick<FileStorage, 'list'>,
+): Promise<string[]> {
+  const sentences: string[] = []
+  for (const { path } of files.filter(({ mode }) => mode === 'append')) {
+    const isOf = ({ mode, base }: PublishedManifest['files'][number]) =>
+      mode === 'append' && base !== undefined && resolve(base) === resolve(path)
+    const listed = (published?.files ?? []).filter(isOf)
+    if (listed.length === 0) continue
+    const there = new Set((await listParts(path, storage)).map((part) => resolve(part)))
+    const gone = listed.filter((part) => !there.has(resolve(part.path)))
+    if (gone.length === 0) continue
+    const first = gone.slice(0, 3).map((part) => `"${part.path}"`)
+    const more = gone.length > 3 ? ` and ${gone.length - 3} more` : ''
+    sentences.push(
+      `${path}: expected the ${listed.length} files that earlier runs added, got all but ${gone.length}, which the manifest goes on listing: ${first.join(', ')}${more}`,
+    )
+  }
+  return sentences
+}
+
+/** Removes files that nothing lists any more, and the folders of partitions that are empty without them. */
+export async function removeObsolete(paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    await outputOperation(path, 'removed', () => rm(path, { force: true }))
+    await removeEmptyPartitions(dirname(path))
+  }
+}
+
+async function removeEmptyPartitions(folder: string): Promise<void> {
+  if (!basename(folder).includes('=')) return
+  try {
+    await rmdir(folder)
+  } catch (error) {
+    if (failedWith(error, 'ENOTEMPTY', 'EEXIST', 'ENOENT')) return
+    throw error
+  }
+  await removeEmptyPartitions(dirname(folder))
+}
