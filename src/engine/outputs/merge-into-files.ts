@@ -1,40 +1,53 @@
 import { createHash } from 'node:crypto'
 import * as fs from 'node:fs/promises'
-import { join } from 'node:path'
-import type { KeyedTable, PipelinePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'
-import type { Baseline, Load, MergeResult } from '../../loads/merge-result.ts'
-import { createFolders } from '../../publish/file-system.ts'
-import { stagingPath } from '../../publish/staging-names.ts'
-import type { FileStorage } from '../../publish/file-storage.ts'
-import { isObjectPath } from '../../publish/objects/object-path.ts'
+import { resolve } from 'node:path'
+import type { ChangeCounts, Load, MergeResult, RemovedRecord } from '../../loads/merge-result.ts'
+import { listFormerColumns } from '../../loads/state/check-columns.ts'
 import {
   listBaselineFiles,
   type FileReport,
   type PublishedManifest,
+  type PublishedState,
   type StateTable,
 } from '../../loads/state/published-state.ts'
-import { listFormerColumns } from '../../loads/state/check-columns.ts'
-import { checkStateFile } from '../../loads/state/read-manifest.ts'
 import { sortEarlierFiles } from '../../loads/state/to-next-state.ts'
-import { findWholeFiles, keepFiles, type WholeFiles } from './keep-files.ts'
+import type { FilePlan, KeyedTable, PipelinePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'
+import type { FileStorage } from '../../publish/file-storage.ts'
+import { createFolders } from '../../publish/file-system.ts'
+import { isObjectPath } from '../../publish/objects/object-path.ts'
+import type { FinishedFile } from '../../publish/publication.ts'
+import { stagingPath } from '../../publish/staging-names.ts'
+import type { RunContext } from '../../run-context.ts'
+import { mergeFolderPath, stateFolder } from '../side-files.ts'
+import { bringBaseline } from './bring-baseline.ts'
+import type { StagingOptions } from './companion-files.ts'
 import { toParquetMetadata } from './output-file.ts'
 import { toColumnReport } from './output-reports.ts'
-import type { MergedFiles } from './merged-files.ts'
-import { mergeFolderPath, stateFolder } from '../side-files.ts'
 
-export interface MergeFilesOptions {
-  readonly storage: FileStorage
-  readonly token: string
-  readonly signal?: AbortSignal | undefined
+/** The files that a load and what earlier runs published come to, under their staging names. */
+export interface MergedFiles {
+  readonly changes: ChangeCounts
+  readonly removedRecords: readonly RemovedRecord[]
+  /** As the manifest lists them: those of this run, and those of earlier ones that stay. */
+  readonly files: readonly FileReport[]
+  /** Of this run, those of the state too. */
+  readonly staged: readonly FinishedFile[]
+  readonly state: Pick<PublishedState, 'records' | 'tables' | 'obsoleteFiles'>
+  discard(): Promise<void>
 }
+
+type Plan = Pick<
+  PipelinePlan,
+  'name' | 'contract' | 'contractVersion' | 'configHash' | 'records' | 'files' | 'manifest'
+>
 
 /** Compares a load with what earlier runs published, and writes what the outputs hold now; nothing where that is the same. */
 export async function mergeIntoFiles(
-  plan: PipelinePlan,
-  stateful: StatefulPlan,
+  plan: Plan,
+  stateful: Pick<StatefulPlan, 'tables' | 'maxRemoved'>,
   load: Load,
   published: PublishedManifest | null,
-  { storage, token, signal }: MergeFilesOptions,
+  { storage, token, signal }: StagingOptions & Pick<RunContext, 'signal'>,
 ): Promise<MergedFiles> {
   // Loading it takes time that other runs don't pay.
   const { mergeLoad } = await import('../../loads/files/merge-load.ts')
@@ -42,7 +55,7 @@ export async function mergeIntoFiles(
   await createFolders(tempFolder, fs)
   try {
     const whole = load.refresh === true ? null : await findWholeFiles(plan, published, storage)
-    const baseline = await bringBaseline(toBaseline(plan, load, published), plan, published, tempFolder, storage)
+    const baseline = await bringBaseline(plan, load, published, tempFolder, storage)
     const tables = stateful.tables.map((table) => ({
       ...table,
       formerColumns: listFormerColumns(plan.manifest.path, published?.state ?? null, table),
@@ -71,56 +84,60 @@ function toAddedName({ runId }: Load, published: PublishedManifest | null): stri
   return createHash('sha256').update(`${runId} ${records.sha256}`).digest('hex').slice(0, 8)
 }
 
-/** DuckDB reads files of this machine: objects are copied here first. All are checked to be what was published. */
-async function bringBaseline(
-  { records, current, history }: Baseline,
-  { manifest }: PipelinePlan,
-  published: PublishedManifest | null,
-  folder: string,
-  storage: FileStorage,
-): Promise<Baseline> {
-  const state = published?.state ?? null
-  const known = new Map((state === null ? [] : listBaselineFiles(state)).map((file) => [file.path, file]))
-  let brought = 0
-  const bring = async (path: string): Promise<string> => {
-    const local = isObjectPath(path) ? join(folder, `baseline-${++brought}.parquet`) : path
-    if (local !== path) await storage.copyToLocal(path, local)
-    const file = known.get(path)
-    if (file !== undefined) await checkStateFile(manifest.path, file, local)
-    return local
-  }
-  const bringAll = async (tables: Baseline['current']): Promise<Baseline['current']> => {
-    if (tables === null) return null
-    const all: (readonly string[] | null)[] = []
-    for (const files of tables) {
-      const paths: string[] = []
-      for (const path of files ?? []) paths.push(await bring(path))
-      all.push(files === null ? null : paths)
-    }
-    return all
-  }
-  return {
-    records: records === null ? null : await bring(records),
-    current: await bringAll(current),
-    history: await bringAll(history),
-  }
+/** What earlier runs published, where all of it is still there. */
+interface WholeFiles {
+  readonly files: readonly FileReport[]
+  readonly state: PublishedState
 }
 
-/** What earlier runs published, by the tables that the plan has now. */
-function toBaseline({ records }: PipelinePlan, { kind }: Load, published: PublishedManifest | null): Baseline {
+/**
+ * The files that stay as they are where a load changes nothing. Null where some have to be written anyway: those that
+ * hold what one run read, that are in the way of other paths, are gone or were tampered with.
+ */
+async function findWholeFiles(
+  { files: plans }: Pick<Plan, 'files'>,
+  published: PublishedManifest | null,
+  storage: Pick<FileStorage, 'sizeOf'>,
+): Promise<WholeFiles | null> {
   const state = published?.state ?? null
-  // A span that is filled in may be the first thing there is.
-  const nothing = kind === 'delta' && state === null ? [] : null
-  const filesOf = (mode: StateTable['mode']) =>
-    records.tables.map(({ name }) => {
-      const found = state?.tables.find((each) => each.table === name && each.mode === mode)
-      return found?.files.map(({ path }) => path) ?? nothing
-    })
-  return { records: state?.records?.path ?? null, current: filesOf('merge'), history: filesOf('history') }
+  if (published === null || state === null || state.records === null) return null
+  const own = published.files.filter((file) => plans.some((plan) => isOf(file, plan)))
+  const isKept = (plan: FilePlan) =>
+    plan.mode === 'append' || (plan.mode !== 'snapshot' && own.some((file) => isOf(file, plan)))
+  if (!plans.every(isKept)) return null
+  for (const { path, bytes, mode } of own) {
+    if (mode !== 'append' && (await storage.sizeOf(path)) !== bytes) return null
+  }
+  return { files: own, state }
+}
+
+function isOf(file: FileReport, { path, mode }: FilePlan): boolean {
+  return file.mode === mode && file.base !== undefined && resolve(file.base) === resolve(path)
+}
+
+/** The outputs of a run that found nothing new: those of before. */
+function keepFiles(
+  plan: Pick<Plan, 'files' | 'manifest'>,
+  { files, state }: WholeFiles,
+  changes: ChangeCounts,
+): MergedFiles {
+  const { records, tables } = state
+  const kept = [...files, ...listBaselineFiles(state)]
+  const paths = kept.map(({ path }) => path)
+  // Obsolete objects are listed once; files that could not be removed are tried again.
+  const { obsoleteFiles } = sortEarlierFiles({ files: [], state }, plan.files, stateFolder(plan), paths)
+  return {
+    changes,
+    removedRecords: [],
+    files,
+    staged: [],
+    state: { records, tables, obsoleteFiles: isObjectPath(plan.manifest.path) ? [] : [...obsoleteFiles] },
+    discard: () => Promise.resolve(),
+  }
 }
 
 function toMergedFiles(
-  plan: PipelinePlan,
+  plan: Pick<Plan, 'records' | 'files' | 'manifest'>,
   keyedTables: readonly KeyedTable[],
   merged: MergeResult,
   published: PublishedManifest | null,
@@ -149,7 +166,11 @@ function toMergedFiles(
   }
 }
 
-function toFileReport(plan: PipelinePlan, { columns }: MergeResult, file: MergeResult['files'][number]): FileReport {
+function toFileReport(
+  plan: Pick<Plan, 'records' | 'files'>,
+  { columns }: MergeResult,
+  file: MergeResult['files'][number],
+): FileReport {
   const output = plan.files[file.output]
   const table = plan.records.tables[file.table]
   if (output === undefined || table === undefined) throw new TypeError('a merged file has no output')

@@ -24,7 +24,7 @@ const load = (plan: DatabaseOutputPlan) => loadRows(plan, anyLoad, toRows(record
 const refusalOf = async (plan: DatabaseOutputPlan) => {
   const { code, exitCode, message, fix } = await failureOf(load(plan))
   expect({ code, exitCode }).toEqual({ code: 'TARGET_REFUSED', exitCode: 2 })
-  expect(fix).toContain('another run alone ends the same way')
+  expect(fix).toContain('a retry alone fails in the same way')
   return message
 }
 

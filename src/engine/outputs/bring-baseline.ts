@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import type { Baseline, Load } from '../../loads/merge-result.ts'
+import { listBaselineFiles, type PublishedManifest, type StateTable } from '../../loads/state/published-state.ts'
+import { checkStateFile } from '../../loads/state/read-manifest.ts'
+import type { FileStorage } from '../../publish/file-storage.ts'
+import { isObjectPath } from '../../publish/objects/object-path.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+
+/**
+ * The files of earlier runs that a load is merged into, by the tables that the plan has now, each checked to be what was
+ * published. DuckDB reads files of this machine: objects are copied into the folder first.
+ */
+export async function bringBaseline(
+  { manifest, records: { tables } }: Pick<PipelinePlan, 'manifest' | 'records'>,
+  { kind }: Pick<Load, 'kind'>,
+  published: PublishedManifest | null,
+  folder: string,
+  storage: Pick<FileStorage, 'copyToLocal'>,
+): Promise<Baseline> {
+  const state = published?.state ?? null
+  const known = new Map((state === null ? [] : listBaselineFiles(state)).map((file) => [file.path, file]))
+  let brought = 0
+  const bring = async (path: string): Promise<string> => {
+    const local = isObjectPath(path) ? join(folder, `baseline-${++brought}.parquet`) : path
+    if (local !== path) await storage.copyToLocal(path, local)
+    const file = known.get(path)
+    if (file !== undefined) await checkStateFile(manifest.path, file, local)
+    return local
+  }
+  // A span that is filled in may be the first thing there is.
+  const nothing = kind === 'delta' && state === null ? [] : null
+  const bringTables = async (mode: StateTable['mode']): Promise<Baseline['current']> => {
+    const all: (readonly string[] | null)[] = []
+    for (const { name } of tables) {
+      const found = state?.tables.find((each) => each.table === name && each.mode === mode)
+      const paths: string[] = []
+      for (const { path } of found?.files ?? []) paths.push(await bring(path))
+      all.push(found === undefined ? nothing : paths)
+    }
+    return all
+  }
+  return {
+    records: state?.records ? await bring(state.records.path) : null,
+    current: await bringTables('merge'),
+    history: await bringTables('history'),
+  }
+}
