@@ -14,17 +14,13 @@ export class Attempt {
   #last = -1
   /** Lines since the last index that have none: each may be one that is missing. */
   #pending = 0
-  #skipped = 0
+  /** Records that came again. */
+  skipped = 0
 
   constructor(isFirst: boolean, isLast: boolean, tracker: CompletenessTracker) {
     this.isFirst = isFirst
     this.isLast = isLast
     this.tracker = tracker
-  }
-
-  /** Records that came again. */
-  get skipped(): number {
-    return this.#skipped
   }
 
   /** The index that the next line should have, as far as is known. */
@@ -56,10 +52,6 @@ export class Attempt {
     const isNew = !this.#ids.has(id)
     this.#ids.add(id)
     return isNew
-  }
-
-  skip(): void {
-    this.#skipped++
   }
 
   add({ kind, index, total }: ScannedLine): void {

@@ -155,7 +155,7 @@ export class RetryingReader implements BatchReader {
       throw new CatalogueError('SOURCE_INCOMPLETE', message)
     }
     if (this.#isDelivered(line, attempt)) {
-      attempt.skip()
+      attempt.skipped++
       return false
     }
     this.#delivered.add(line.index, line.id)

@@ -116,14 +116,10 @@ const mostInARow = 3
 
 /** Decides from the outcomes so far when sending stops. */
 class SendVerdict {
-  #stopped: CatalogueError | null = null
+  /** The reason to stop; null where there is none. */
+  stopped: CatalogueError | null = null
   #answered = 0
   #failedInARow = 0
-
-  /** The reason to stop; null where there is none. */
-  get stopped(): CatalogueError | null {
-    return this.#stopped
-  }
 
   add({ error }: Outcome): void {
     if (error === null || error.code === 'SERVICE_REFUSED') this.#answered++
@@ -136,6 +132,6 @@ class SendVerdict {
 
   /** The first reason counts. */
   stop(reason: unknown): void {
-    this.#stopped ??= toCatalogueError(reason)
+    this.stopped ??= toCatalogueError(reason)
   }
 }
