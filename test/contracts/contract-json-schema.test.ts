@@ -14,7 +14,7 @@ test.each<Contract>(Object.values(contracts))(
   },
 )
 
-test('it refuses what the contract refuses', () => {
+test('the JSON Schema of a contract refuses what the contract refuses', () => {
   const schema = toContractJsonSchema(contracts['v4/product'])
   const record = { id: 7, publicPrice: 'x', name: { nl: 1 }, photos: [{ displayOrder: true }], vat: '6' }
   expect(findFaults(record, schema, '$')).toEqual([
@@ -26,7 +26,7 @@ test('it refuses what the contract refuses', () => {
   ])
 })
 
-test('it marks deprecated fields and names every field of the contract', () => {
+test('the JSON Schema of a contract marks deprecated fields and names every field', () => {
   const { properties } = toContractJsonSchema(contracts['v4/product']) as { properties: Record<string, JsonSchema> }
   expect(Object.keys(properties)).toEqual([...contracts['v4/product'].fields.keys()])
   expect(properties['gtin']).toMatchObject({ deprecated: true })

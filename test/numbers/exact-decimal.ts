@@ -88,7 +88,7 @@ export function floatToDecimal({ mantissa, exponent }: Binary): Decimal {
   return normalize({ digits: mantissa * 5n ** BigInt(-exponent), power: exponent })
 }
 
-/** The numbers with so many significant digits that are nearest to the number: two where it lies in the middle. */
+/** The numbers with this many significant digits that are nearest to the number: two where it lies in the middle. */
 export function roundTo(count: number, number: Decimal): readonly Decimal[] {
   const excess = countDigits(number) - count
   if (excess <= 0) return [number]

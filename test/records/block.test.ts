@@ -33,7 +33,7 @@ describe('blocks', () => {
     )
   })
 
-  test('are the same in buffers that are given back and used again', () => {
+  test('are the same in buffers that are released and reused', () => {
     fc.assert(
       fc.property(bytes, cutSizes, chunkSizes, (input, sizes, chunks) => {
         const copies: Block[] = []
@@ -60,7 +60,7 @@ describe('blocks', () => {
     expect(seen.size).toBe(1)
   })
 
-  test('hold the same lines at the same places whatever their size', () => {
+  test('hold the same lines at the same offsets, whatever their size', () => {
     fc.assert(
       fc.property(bytes, size, chunkSizes, (input, blockBytes, chunks) => {
         expect(readLines(input, { blockBytes, maxLineBytes: 1000 }, chunks)).toEqual(splitNaively(input))
@@ -69,7 +69,7 @@ describe('blocks', () => {
     )
   })
 
-  test('keep of a line longer than blockBytes and maxLineBytes the beginning, and its length', () => {
+  test('keep the beginning and the length of a line longer than blockBytes and maxLineBytes', () => {
     fc.assert(
       fc.property(bytes, cutSizes, chunkSizes, (input, sizes, chunks) => {
         const longest = Math.max(sizes.blockBytes, sizes.maxLineBytes)
@@ -79,7 +79,7 @@ describe('blocks', () => {
         for (const [at, line] of lines.entries()) {
           const whole = expected[at]!
           const isShort = whole.lineBytes <= longest
-          // Of a carriage return that was dropped it can't be told whether it belongs to the line break.
+          // A dropped carriage return may or may not belong to the line break.
           const isCounted = line.lineBytes === whole.lineBytes || (!isShort && line.lineBytes === whole.lineBytes + 1)
           expect({ ...line, text: '', lineBytes: isCounted }).toEqual({ ...whole, text: '', lineBytes: true })
           expect(line.text).toBe(isShort ? whole.text : whole.text.slice(0, line.text.length))

@@ -46,11 +46,11 @@ describe('the content hash of a record', () => {
     const hashes = leaves.map(({ path, field }) => hashContent(place(base, path, sampleOf(field))))
     const ignored = leaves.filter((_, at) => hashes[at] === hashContent(base)).map(({ path }) => path.join('.'))
     expect(ignored).toEqual(['meta.updatedAt', 'meta.embedUrl', 'meta.publicPageUrl'])
-    const told = hashes.filter((hash) => hash !== hashContent(base))
-    expect(new Set(told).size).toBe(told.length)
+    const others = hashes.filter((hash) => hash !== hashContent(base))
+    expect(new Set(others).size).toBe(others.length)
   })
 
-  test('depends on the order and the number of what is in a list, on a null in it, and tells no list from an empty one', () => {
+  test('depends on the order and the number of the elements of a list, on a null among them, and is not the same for no list and an empty one', () => {
     const hashes = [['a'], ['b'], ['a', 'b'], ['b', 'a'], [null, 'a'], [], null].map((locales) =>
       hashContent({ id: 'A', photos: [{ id: 1, locales }] }),
     )
@@ -58,7 +58,7 @@ describe('the content hash of a record', () => {
     expect(hashContent({ id: 'A', photos: [{}] })).not.toBe(hashContent({ id: 'A', photos: [] }))
   })
 
-  test('takes a whole number for what it is, as number or as bigint, and all locales', () => {
+  test('is the same for a whole number as number and as bigint, and depends on all locales', () => {
     const grams = (value: unknown) => hashContent({ id: 'A', weight: value })
     expect(grams(12n)).toBe(grams(12))
     const inFrench = { id: 'A', name: { nl: 'x', fr: 'y' } }
@@ -78,7 +78,7 @@ function parseRecords(): CanonicalRecord[] {
   return lines.map((line) => contract.schema.parse((JSON.parse(line) as { result: unknown }).result) as CanonicalRecord)
 }
 
-/** The same content in other words: keys in another order, nulls left out or put in, fields that nobody knows. */
+/** The same content in other words: keys in another order, nulls left out or put in, unknown fields. */
 function disguise(value: unknown, choices: Iterator<number>): unknown {
   const choose = (): number => choices.next().value as number
   if (Array.isArray(value)) return value.map((item: unknown) => disguise(item, choices))

@@ -19,13 +19,13 @@ describe('a locale that is delivered as "*"', () => {
     expect({ ...drift.otherLocales }).toEqual({ '*': 1 })
   })
 
-  test('is told apart from text without a locale and from keys that look like its own', () => {
+  test('is kept apart from text without a locale and from keys that look like its own', () => {
     expect(processOne(plan, '{"id":"A","name":"plain"}').rows).toEqual([['A', 'plain', 'plain', 'plain']])
     const { drift } = processOne(plan, String.raw`{"id":"A","name":{"*":"a","\\*":"b","\\\\*":"c","nl":"d","de*":"e"}}`)
     expect({ ...drift.otherLocales }).toEqual({ '*': 1, '\\*': 1, '\\\\*': 1, 'de*': 1 })
   })
 
-  test('is the same to the walk of bytes', () => {
+  test('is the same on the fast path', () => {
     for (const name of ['{"*":"a"}', '{"nl":"b","*":"a"}', String.raw`{"\\*":"a"}`, '{"*":null}', '{"a*":"b"}']) {
       const line = `{"id":"A","name":${name}}\n`
       expect(compareScan(plan)(line).lines).toBe(1)
@@ -73,7 +73,7 @@ describe('a code of another form than its contract says', () => {
     expect(compareScan(plan)(`${line}\n${line}\n`).lines).toBe(2)
   })
 
-  test('is told apart from others up to a hundred', () => {
+  test('is counted apart from others up to a hundred', () => {
     const lines = Array.from({ length: 120 }, (_, at) => `{"id":"M${at}","cnk":"odd ${at}"}\n`)
     const [{ drift }] = processAll(plan, lines.join('')) as [BlockOutcome]
     expect(drift.oddCodes['cnk']).toMatchObject({ 'odd 0': 1, '(other values)': 20 })

@@ -146,7 +146,7 @@ describe('a decimal in text', () => {
   })
 })
 
-describe('a moment', () => {
+describe('a date-time', () => {
   const firstSecond = new Date('0001-01-01T00:00:00Z').getTime() / 1000
   const lastSecond = new Date('9999-12-31T23:59:59Z').getTime() / 1000
   const second = fc.oneof(
@@ -156,7 +156,7 @@ describe('a moment', () => {
     fc.integer({ min: -(2 ** 40), max: 2 ** 40 }),
   )
 
-  test('in unix seconds is the same moment in ISO 8601, and rejected outside the years 1 to 9999', () => {
+  test('in Unix seconds is the same in ISO 8601, and rejected outside the years 1 to 9999', () => {
     const plan = planColumn({ from: 'officialDeletionAt' })
     fc.assert(
       fc.property(second, (seconds) => {
@@ -186,7 +186,7 @@ describe('a moment', () => {
     },
   )
 
-  test('in ISO 8601 text is the same moment, to the millisecond', () => {
+  test('in ISO 8601 text stays the same, to the millisecond', () => {
     const plan = planColumn({ from: 'packageContent', as: 'timestamp' })
     const minutes = fc.integer({ min: -14 * 60, max: 14 * 60 })
     fc.assert(

@@ -41,7 +41,7 @@ function membersOf(tree: Tree): readonly (readonly [string, Tree])[] {
   return typeof tree !== 'string' && 'members' in tree ? tree.members : []
 }
 
-/** Of valid JSON. */
+/** The repeated keys of valid JSON. */
 function parseTree(text: string): Tree {
   const tokens = text.match(/"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s{}[\]:,"]+/g) ?? []
   let at = 0

@@ -16,8 +16,8 @@ const policies: fc.Arbitrary<DriftPolicy> = fc.record({
   unknownValues: fc.constantFrom('report', 'reject'),
 })
 
-describe('a record that is accepted without zod', () => {
-  test.each(contractNames)('is the same with it, also where it is not as generated: %s', (name) => {
+describe('the fast check', () => {
+  test.each(contractNames)('gives the record that zod gives, also where it is not as generated: %s', (name) => {
     const check = fc.property(fc.nat(), fc.nat({ max: 3 }), policies, (seed, mutations, policy) => {
       const draw = createDraw(seed)
       const given = lines.get(name) ?? []
@@ -29,14 +29,14 @@ describe('a record that is accepted without zod', () => {
     fc.assert(check, { numRuns: name === 'v4/product' ? cases(600) : cases(60) })
   })
 
-  test('is every record that the generator makes, but for few', () => {
-    const surely = (lines.get('v4/product') ?? []).filter((line) =>
+  test('accepts nearly every generated record', () => {
+    const accepted = (lines.get('v4/product') ?? []).filter((line) =>
       expectSame('v4/product', { unknownFields: 'report', unknownValues: 'report' }, line.toString()),
     )
-    expect(surely.length).toBeGreaterThan(35)
+    expect(accepted.length).toBeGreaterThan(35)
   })
 
-  test('has its fields in the order of the contract, and then those it does not list', () => {
+  test('puts the fields into the order of the contract, and unknown ones behind', () => {
     const texts = [
       '{"id":"M1","narcotic":"no","status":"active","1":2,"meta":{"updatedAt":5,"createdAt":null,"other":[{"b":1,"a":2}]}}',
       '{"other":1,"cnk":12,"ean":7,"id":3,"photos":[{"organizations":[5,{"name":"n","id":6}]}],"gtin":[1,"2"]}',
@@ -48,7 +48,7 @@ describe('a record that is accepted without zod', () => {
     }
   })
 
-  test('leaves what zod has to judge as it was', () => {
+  test('leaves a record that zod has to judge as it was', () => {
     const text = '{"cnk":12,"id":3,"name":"n","photos":[{"displayOrder":"first"}]}'
     const delivered: unknown = JSON.parse(text)
     expect(validate('v4/product', undefined, delivered, true).verdict.issues).toHaveLength(1)
@@ -56,7 +56,7 @@ describe('a record that is accepted without zod', () => {
   })
 })
 
-/** Whether the line was accepted without zod. */
+/** True where the line was accepted without zod. */
 function expectSame(name: ContractName, policy: DriftPolicy, text: string): boolean {
   const [first, second] = [parseText(text, true), parseText(text, true)]
   if (first.kind !== 'record' || second.kind !== 'record') return false

@@ -28,7 +28,7 @@ const zones = [
 ]
 const daySeconds = 86_400
 
-describe('the day of a moment in a time zone', () => {
+describe('the day of a date-time in a time zone', () => {
   test.each([
     [1330556400, 'Europe/Brussels', '2012-03-01'],
     [1330556399, 'Europe/Brussels', '2012-02-29'],
@@ -70,7 +70,7 @@ describe('the day of a moment in a time zone', () => {
     },
   )
 
-  test('is that of DuckDB for any moment of the years 2 to 9998', async () => {
+  test('is that of DuckDB for any date-time of the years 2 to 9998', async () => {
     const [first, last] = [Date.UTC(2, 0) / 1000 - 1900 * 365.25 * daySeconds, Date.UTC(9998, 11, 30) / 1000]
     const moment = fc.oneof(
       fc.integer({ min: Math.ceil(first), max: last }),
@@ -85,7 +85,7 @@ describe('the day of a moment in a time zone', () => {
     }
   })
 
-  test('is rejected where it is outside of the years 1 to 9999 there, though the moment is not in UTC', () => {
+  test('is rejected where it is outside of the years 1 to 9999 there, though the date-time is not in UTC', () => {
     const [first, last] = [-62_135_596_800, 253_402_300_799]
     expect([toDay('UTC', first), toDay('America/New_York', first)]).toEqual(['0001-01-01', undefined])
     expect([toDay('UTC', last), toDay('Europe/Brussels', last)]).toEqual(['9999-12-31', undefined])
@@ -93,7 +93,7 @@ describe('the day of a moment in a time zone', () => {
     expect(toDay('America/New_York', last)).toBe('9999-12-31')
   })
 
-  test('of a text is that of its moment, and a text that is a day is that day', () => {
+  test('of a text is that of its date-time, and a text that is a day is that day', () => {
     const convert = compileConversion('text', { kind: 'date' }, 0, 'America/New_York')
     const days = ['2026-01-02', '2026-01-02T04:59:59.999Z', '2026-01-02T05:00:00Z'].map((text) =>
       formatDay(convert(text)),

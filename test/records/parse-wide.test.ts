@@ -8,7 +8,7 @@ import { cases } from '../depth.ts'
 const long = 'x'.repeat(5000)
 
 describe('parseWide', () => {
-  test('says what JSON.parse says, of long lines and what becomes of them', () => {
+  test('gives what JSON.parse gives, also for damaged long lines', () => {
     const lines = [true, false].flatMap((envelope) => {
       const chunks = [...generateLines({ contract: 'v4/product', records: 20, seed: 3, envelope })]
       return Buffer.concat(chunks).toString().trimEnd().split('\n')

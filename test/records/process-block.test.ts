@@ -99,7 +99,7 @@ describe('the outcome of lines', () => {
     )
   })
 
-  test('keeps each reject as it came, with its place', () => {
+  test('keeps each reject as it came, with its position', () => {
     fc.assert(
       fc.property(madeLines, lineBreak, blockBytes, (lines, end, size) => {
         const input = join(lines, end, true)
@@ -150,7 +150,7 @@ function countLines(lines: readonly MadeLine[], terminated: boolean): number {
   return !terminated && lines.at(-1)?.text === '' ? lines.length - 1 : lines.length
 }
 
-/** What the blocks gave together, with line numbers over all of them. */
+/** The outcomes of the blocks together, with line numbers over all of them. */
 function joinOutcomes(outcomes: readonly BlockOutcome[]) {
   const counts: LineCounts = { lines: 0, blank: 0, rejected: 0, filtered: 0, duplicate: 0, accepted: 0 }
   const drift = emptyDrift()

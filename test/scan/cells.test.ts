@@ -7,7 +7,7 @@ import { cases } from '../depth.ts'
 import { openTables } from './cell-tables.ts'
 import { cellColumns, cellRows, isSeconds } from './every-cell.ts'
 
-it('reads the rows that were written', () => {
+it('rows that were written into cells are read again', () => {
   const { tables, fill } = openTables(cellColumns, isSeconds)
   fc.assert(
     fc.property(cellRows, (rows) => {
@@ -18,7 +18,7 @@ it('reads the rows that were written', () => {
   )
 })
 
-it('keeps years, 64 bits and 38 digits at both ends', () => {
+it('cells keep years, 64 bits and 38 digits at both ends', () => {
   const { tables, fill } = openTables(cellColumns, isSeconds)
   const rows: Row[] = everyRow.map((row) => [...row, null, null])
   fill(rows)

@@ -8,9 +8,9 @@ import { compileScan } from '../../src/scan/program/compile-scan.ts'
 import { openScan } from '../../src/scan/open-scan.ts'
 import { scanBlock } from '../../src/scan/scan-block.ts'
 
-/** Checks inputs of a plan, one after the other, against what the plain path makes of them. */
+/** Checks inputs of a plan, one after the other, against the reference path. */
 export interface ScanComparison {
-  /** How many lines there were, and how many of them the plain path has decided. */
+  /** The number of lines, and of those that the reference path has decided. */
   (input: Buffer | string, repeated?: RepeatedLines): { readonly lines: number; readonly fallbackLines: number }
 }
 

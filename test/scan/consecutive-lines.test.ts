@@ -4,9 +4,9 @@ import { cases } from '../depth.ts'
 import { compareScan } from './compare-scan.ts'
 import { defaultPlan, scanPlans } from './scan-plans.ts'
 
-/** What a line of a stream may be like: mostly as the one before, and in every way not. */
+/** The kinds of lines of a stream: most follow the one before, others break the sequence in every way. */
 const kinds = fc.oneof(
-  { weight: 10, arbitrary: fc.constantFrom('next' as const, 'next', 'next', 'next', 'repeat', 'slow') },
+  { weight: 10, arbitrary: fc.constantFrom('next' as const, 'next', 'next', 'next', 'repeat', 'fallback') },
   {
     weight: 6,
     arbitrary: fc.constantFrom(
@@ -22,7 +22,7 @@ const kinds = fc.oneof(
       'newDrift',
       'longDrift',
       'locale',
-      'slow',
+      'fallback',
       'blank',
       'noUtf8',
       'escapedId',
@@ -33,7 +33,7 @@ const kinds = fc.oneof(
 )
 type Kind = typeof kinds extends fc.Arbitrary<infer Each> ? Each : never
 
-test('lines in any order and of any kind give what the plain path gives', () => {
+test('lines in any order and of any kind give what the reference path gives', () => {
   const compares = [defaultPlan('v4/product'), scanPlans[0]!.plan].map((plan) => compareScan(plan, 1_000_000))
   fc.assert(
     fc.property(fc.array(kinds, { maxLength: 60 }), (lines) => {
@@ -43,12 +43,12 @@ test('lines in any order and of any kind give what the plain path gives', () => 
   )
 })
 
-test('a line after one that the plain path has decided, with the same index', () => {
+test('a line with the index of the fallback line before it is decoded', () => {
   const compare = compareScan(defaultPlan('v4/product'), 1_000_000)
-  expect(compare(writeLines(['next', 'slow', 'repeat', 'next']))).toEqual({ lines: 4, fallbackLines: 1 })
+  expect(compare(writeLines(['next', 'fallback', 'repeat', 'next']))).toEqual({ lines: 4, fallbackLines: 1 })
 })
 
-test('a stream whose ids have no room among those that are settled', () => {
+test('a stream whose ids need more than their region is decoded', () => {
   const compare = compareScan(defaultPlan('v4/product'), 10_000_000)
   const lines = Array.from({ length: 3_000 }, (_, index) =>
     toLine({ index, total: 3_000 }, { id: `${index}`.padEnd(90) }),
@@ -56,7 +56,7 @@ test('a stream whose ids have no room among those that are settled', () => {
   expect(compare(lines.join(''))).toEqual({ lines: 3_000, fallbackLines: 0 })
 })
 
-test('more kinds of drift than become known', () => {
+test('lines with more kinds of drift than a block can know are decoded', () => {
   const compare = compareScan(defaultPlan('v4/product'), 10_000_000)
   const lines = Array.from({ length: 300 }, (_, index) =>
     toLine({ index, total: 300 }, { id: 'M', status: `s${index % 150}`, [`f${index % 40}`]: 1 }),
@@ -94,7 +94,7 @@ function toText(kind: Kind, line: number, meta: object): string {
       return toLine(meta, { id: line, status: 'o'.repeat(51 + (line % 4)) })
     case 'locale':
       return toLine(meta, { id: line, name: { nl: 'a', de: 'b', de_AT: 'c' } })
-    case 'slow':
+    case 'fallback':
       return toLine(meta, { id: line, vat: 'none' })
     case 'blank':
       return ' \n'

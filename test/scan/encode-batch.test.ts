@@ -9,8 +9,8 @@ import { cases } from '../depth.ts'
 import { openTables } from './cell-tables.ts'
 import { cellColumns, cellRows, isSeconds } from './every-cell.ts'
 
-describe('a batch', () => {
-  it('has the bytes of the plain encoder, whatever the cells', () => {
+describe('an encoded batch', () => {
+  it('has the bytes of the reference encoder, for any cells', () => {
     const plain = createRecordBatchEncoder(cellColumns)
     const { tables, module, fill } = openTables(cellColumns, isSeconds)
     const encodeTable = createTableEncoder(tables, 0, module.encodeBatch, never)
@@ -25,16 +25,16 @@ describe('a batch', () => {
     )
   })
 
-  it('is the same at the ends of every type', () => {
+  it('has the bytes of the reference encoder at the ends of every type', () => {
     const rows = everyRow.map((row) => [...row, null, null])
     expect(encode(cellColumns, rows)).toEqual(plainly(cellColumns, rows))
   })
 
-  it('is the same without rows', () => {
+  it('has the bytes of the reference encoder without rows', () => {
     expect(encode(cellColumns, [])).toEqual(plainly(cellColumns, []))
   })
 
-  it('is the same for any number of rows, and where it outgrows the room there was', () => {
+  it('has the bytes of the reference encoder for any number of rows, and where the output region has to grow', () => {
     const columns = [
       column('a', 'text'),
       column('b', 'boolean'),
@@ -55,7 +55,7 @@ describe('a batch', () => {
     }
   })
 
-  it('is the same for any number of columns, also where what describes them outgrows the room there was', () => {
+  it('has the bytes of the reference encoder for any number of columns, also where the region of their program has to grow', () => {
     for (const count of [1, 2, 3, 10, 4000]) {
       const columns = Array.from({ length: count }, (_, index) => column(`column_${index}`, 'integer'))
       const rows = [columns.map((_, index) => index), columns.map(() => null)]
@@ -111,5 +111,5 @@ function plainly(columns: readonly Column[], rows: readonly Row[]): Buffer {
 }
 
 function never(): never {
-  throw new Error('the plain encoder was asked')
+  throw new Error('the reference encoder was called')
 }

@@ -8,8 +8,8 @@ import { cases } from '../depth.ts'
 import { openTables } from './cell-tables.ts'
 import { cellColumns, cellRows, isSeconds } from './every-cell.ts'
 
-describe('the bytes', () => {
-  it('are those of the plain encoder, whatever the cells', () => {
+describe('rows encoded as COPY text', () => {
+  it('have the bytes of the reference encoder, for any cells', () => {
     const { tables, module, fill } = openTables(cellColumns, isSeconds)
     const encodeTable = createTableEncoder(tables, 0, module.encodeCopy, never)
     const plain = createCopyTextEncoder(cellColumns, 'cells')
@@ -22,7 +22,7 @@ describe('the bytes', () => {
     )
   })
 
-  it('are those of the plain encoder at the ends of every type', () => {
+  it('have the bytes of the reference encoder at the ends of every type', () => {
     const rows: Row[] = everyRow.map((row) => [...row, null, null])
     expect(encode(cellColumns, rows)).toBe(plainly(cellColumns, rows))
   })
@@ -32,7 +32,7 @@ describe('the bytes', () => {
     expect(encode(columns, [[-0, [-0, 0]]])).toBe('-0\t{-0,0}\n')
   })
 
-  it('escape each sign where it stands, around the sixteen bytes that are read at once', () => {
+  it('escape each sign at every position around the sixteen bytes that are read at once', () => {
     const columns = [column('a', 'text'), column('b', 'text', true)]
     const signs = ['\\', '"', '\n', '\r', '\t', '\b', '\v', '\f', '{', ',', '\u0001', 'é']
     const rows = signs.flatMap((sign) =>
@@ -44,7 +44,7 @@ describe('the bytes', () => {
     expect(encode(columns, rows)).toBe(plainly(columns, rows))
   })
 
-  it('are whole where they outgrow the room there was, and have a buffer of their own', () => {
+  it('are whole where the output region has to grow, and have a buffer of their own', () => {
     const columns = [column('a', 'text'), column('b', 'text', true)]
     const rows = Array.from({ length: 50 }, (_, index): Row => [
       '\\'.repeat(index * 97),
@@ -56,8 +56,8 @@ describe('the bytes', () => {
 
 it.each([
   ['the character NUL', 'text', 'a\0b'],
-  ['a moment beyond the year 9999', 'timestamp', 253_402_300_800_000],
-] as const)('%s is left to the plain encoder', (_what, type, value) => {
+  ['a date-time beyond the year 9999', 'timestamp', 253_402_300_800_000],
+] as const)('%s is left to the reference encoder', (_what, type, value) => {
   const columns = [column('a', type)]
   const { tables, module, fill } = openTables(columns)
   fill([[value]])
@@ -86,5 +86,5 @@ function plainly(columns: typeof cellColumns, rows: readonly Row[]): string {
 }
 
 function never(): never {
-  throw new Error('the plain encoder was asked')
+  throw new Error('the reference encoder was called')
 }

@@ -25,8 +25,8 @@ const left = fc.record({
   listSeparator: fc.constantFrom('::', '5', '·'),
 })
 
-describe('the bytes', () => {
-  it('are those of the plain encoder, whatever the cells and the dialect', () => {
+describe('rows encoded as CSV', () => {
+  it('have the bytes of the reference encoder, for any cells and dialect', () => {
     const { tables, module, fill } = openTables(cellColumns, isSeconds)
     fc.assert(
       fc.property(cellRows, known, (rows, dialect) => {
@@ -39,7 +39,7 @@ describe('the bytes', () => {
     )
   })
 
-  it('are those of the plain encoder for signs that the module does not know', () => {
+  it('have the bytes of the reference encoder for signs that the module does not know', () => {
     const { tables, module, fill } = openTables(cellColumns, isSeconds)
     fc.assert(
       fc.property(cellRows, left, (rows, signs) => {
@@ -53,27 +53,30 @@ describe('the bytes', () => {
     )
   })
 
-  it('are those of the plain encoder at the ends of every type', () => {
+  it('have the bytes of the reference encoder at the ends of every type', () => {
     const rows: Row[] = everyRow.map((row) => [...row, null, null])
     expect(encode(cellColumns, rows)).toBe(plainly(cellColumns, rows))
   })
 
-  it.each([-62_135_596_800_001, 253_402_300_800_000])('are those of the plain encoder for the moment %d', (moment) => {
-    const columns = [column('a', 'text'), column('b', 'timestamp')]
-    const rows = [['x', moment]]
-    const { tables, module, fill } = openTables(columns)
-    fill(rows)
-    const bytes = createCsvTableEncoder(
-      module,
-      tables,
-      0,
-      defaultCsvDialect,
-      createCsvEncoder(columns, defaultCsvDialect),
-    )()
-    expect(Buffer.from(bytes).toString()).toBe(plainly(columns, rows))
-  })
+  it.each([-62_135_596_800_001, 253_402_300_800_000])(
+    'have the bytes of the reference encoder for the date-time %d',
+    (dateTime) => {
+      const columns = [column('a', 'text'), column('b', 'timestamp')]
+      const rows = [['x', dateTime]]
+      const { tables, module, fill } = openTables(columns)
+      fill(rows)
+      const bytes = createCsvTableEncoder(
+        module,
+        tables,
+        0,
+        defaultCsvDialect,
+        createCsvEncoder(columns, defaultCsvDialect),
+      )()
+      expect(Buffer.from(bytes).toString()).toBe(plainly(columns, rows))
+    },
+  )
 
-  it('are whole where they outgrow the room there was, and have a buffer of their own', () => {
+  it('are whole where the output region has to grow, and have a buffer of their own', () => {
     const columns = [column('a', 'text'), column('b', 'text', true)]
     const rows = Array.from({ length: 50 }, (_, index): Row => [
       '"'.repeat(index * 97),
@@ -90,7 +93,7 @@ describe('the bytes', () => {
     expect(encode(columns, rows)).toBe(plainly(columns, rows))
   })
 
-  it('show minus zero as the plain encoder does', () => {
+  it('show minus zero as the reference encoder does', () => {
     const columns = [column('a', 'float')]
     expect(encode(columns, [[-0]])).toBe('0\n')
   })
@@ -108,5 +111,5 @@ function plainly(columns: typeof cellColumns, rows: readonly Row[]): string {
 }
 
 function never(): never {
-  throw new Error('the plain encoder was asked')
+  throw new Error('the reference encoder was called')
 }

@@ -8,7 +8,7 @@ import { cases } from '../depth.ts'
 import { openTables } from './cell-tables.ts'
 import { cellColumns, cellRows, isSeconds } from './every-cell.ts'
 
-it('writes the bytes of the plain encoder, whatever the cells', () => {
+it('writes NDJSON with the bytes of the reference encoder, for any cells', () => {
   const { tables, module, fill } = openTables(cellColumns, isSeconds)
   const encodeTable = createTableEncoder(tables, 0, module.encodeNdjson, never)
   const plain = createNdjsonEncoder(cellColumns)
@@ -21,32 +21,32 @@ it('writes the bytes of the plain encoder, whatever the cells', () => {
   )
 })
 
-it('writes the bytes of the plain encoder at the ends of every type', () => {
+it('writes NDJSON with the bytes of the reference encoder at the ends of every type', () => {
   const rows: Row[] = everyRow.map((row) => [...row, null, null])
   expect(encode(cellColumns, rows)).toBe(plainly(cellColumns, rows))
 })
 
-it('escapes every character below the space, and no other but quote and backslash', () => {
+it('escapes in NDJSON every character below the space, and no other but quote and backslash', () => {
   const texts = Array.from({ length: 0x100 }, (_, code) => String.fromCharCode(code))
   const columns = [column('a "key"\n', 'text'), column('b', 'text', true)]
   const rows: Row[] = [...texts.map((text): Row => [text, [text, null, text.repeat(20)]]), ['\u2028\u2029', null]]
   expect(encode(columns, rows)).toBe(plainly(columns, rows))
 })
 
-it('puts json on one line', () => {
+it('puts the text of json columns on one line of NDJSON', () => {
   const texts = ['{\n "a":1,\r\n "b":[\n\n]}', '[]\n', '\r\n1', '"x"', `[\n${' '.repeat(13)}\n\n\n${' '.repeat(17)}\r]`]
   const columns = [column('a', 'json'), column('b', 'json', true)]
   const rows: Row[] = texts.map((text) => [text, [text, text]])
   expect(encode(columns, rows)).toBe(plainly(columns, rows))
 })
 
-it('writes what outgrows the room there was', () => {
+it('writes NDJSON for which the output region has to grow', () => {
   const rows = Array.from({ length: 50 }, (_, index): Row => ['\u0001'.repeat(index * 97)])
   const columns = [column('a', 'text')]
   expect(encode(columns, rows)).toBe(plainly(columns, rows))
 })
 
-it.each([NaN, Infinity, -Infinity])('refuses %d as the plain encoder does', (value) => {
+it.each([NaN, Infinity, -Infinity])('refuses %d in NDJSON as the reference encoder does', (value) => {
   const columns = [column('a', 'float')]
   const { tables, module, fill } = openTables(columns)
   fill([[1], [value]])
@@ -55,7 +55,7 @@ it.each([NaN, Infinity, -Infinity])('refuses %d as the plain encoder does', (val
   )
 })
 
-it('shows minus zero as the plain encoder does', () => {
+it('writes minus zero in NDJSON as the reference encoder does', () => {
   expect(encode([column('a', 'float')], [[-0], [-0.5]])).toBe('{"a":0}\n{"a":-0.5}\n')
 })
 
@@ -71,5 +71,5 @@ function plainly(columns: readonly Column[], rows: readonly Row[]): string {
 }
 
 function never(): never {
-  throw new Error('the plain encoder was asked')
+  throw new Error('the reference encoder was called')
 }

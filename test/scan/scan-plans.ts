@@ -314,7 +314,7 @@ export function defaultPlan(contract: ContractName): RecordPlan {
   return planRecords({}, contract)
 }
 
-/** What a load of every documented field has: behind the tables the one of its records. */
+/** The plan of a load of every documented field: its tables, and behind them the table of records. */
 export function loadPlan(
   contract: ContractName,
   kind: TombstoneKind,

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 
-// As a process: the compiler's types would change those of JavaScript's own lists, everywhere.
+// Runs the compiler as a process: its types would change those of JavaScript's own lists, everywhere.
 test.each([
   ['src/scan/scan.wasm', 'wasm:scan'],
   ['src/formats/parquet/pages.wasm', 'wasm:pages'],
