@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { CatalogueError } from '../errors.ts'
+import type { RequiredContext } from '../run-context.ts'
 
-export interface WorkerChoice {
+export interface WorkerChoice extends RequiredContext<'env'> {
   /** Set by the call or the command. */
   readonly asked?: number | undefined
-  readonly env: Readonly<Record<string, string | undefined>>
   /** Number of runs at a time: they share the cores, beside the one thread that reads and writes for all of them. */
   readonly parallel?: number | undefined
   readonly cores?: number

@@ -1,5 +1,5 @@
 import type { FileStorage } from './file-storage.ts'
-import type { Environment } from './objects/load-s3.ts'
+import type { RequiredContext } from '../run-context.ts'
 import { createLocalStorage } from './local-storage.ts'
 import { isObjectPath } from './objects/object-path.ts'
 import type { ObjectStorageOptions } from './objects/object-storage.ts'
@@ -7,7 +7,7 @@ import type { ObjectStorageOptions } from './objects/object-storage.ts'
 /** Opens the storage that a path is in. Throws PEER_MISSING where the AWS SDK is needed and not installed. */
 export async function openStorage(
   path: string,
-  env: Environment,
+  env: RequiredContext<'env'>['env'],
   options: ObjectStorageOptions = {},
 ): Promise<FileStorage> {
   if (!isObjectPath(path)) return createLocalStorage()

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 
-/** A process, told apart from a later one with the same number. */
+/** A process, distinct from a later one with the same number. */
 export interface ProcessIdentity {
   readonly pid: number
   /** When it started, in clock ticks since the system did; null where the system does not say (only Linux does). */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import * as nodeFs from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { RequiredContext } from '../run-context.ts'
 import { BlockWriter } from './block-writer.ts'
 import { createFolders, type FileSystem, syncFoldersOf } from './file-system.ts'
 import { GzipWriter } from './gzip-writer.ts'
@@ -9,9 +10,8 @@ import { outputOperation } from './output-operation.ts'
 import { readPreviousInode } from './publication-steps.ts'
 import { stagingPath } from './staging-names.ts'
 
-export interface StagedFileOptions {
-  /** Unique to the run: letters, digits, `_` and `-`. */
-  readonly token: string
+/** `token` has letters, digits, `_` and `-` only. */
+export interface StagedFileOptions extends RequiredContext<'token'> {
   readonly gzip?: boolean
   /** Permission bits, less the umask. Default 0o666. */
   readonly mode?: number

@@ -46,7 +46,7 @@ export class CrashLane {
     return new CrashLane(options, await CrashRuns.start(options))
   }
 
-  /** Night after night until so many runs were killed. */
+  /** Night after night until this number of runs was killed. */
   async runNights(kills: number): Promise<CrashTally> {
     for (let number = 0; this.#tally.killed < kills; number++) {
       const { moments, ...night } = this.#plan(number)
@@ -55,7 +55,7 @@ export class CrashLane {
     return this.#tally
   }
 
-  /** One night, for whoever looks into a failure: those before it since the last beginning pass undisturbed. */
+  /** One night, to look into a failure: the nights before it since the last beginning pass undisturbed. */
   async runOnly(number: number): Promise<CrashTally> {
     const nights = Array.from({ length: number + 1 }, (_, each) => this.#plan(each))
     const first = nights.findLastIndex(({ isFirst }) => isFirst)

@@ -9,9 +9,9 @@ export type Phase = (typeof phases)[number]
 export type DateTime =
   /** After such a share of the life of a run that nobody disturbs. */
   | { readonly at: 'time'; readonly share: number }
-  /** So many milliseconds after the service has fallen silent in its answer. */
+  /** Milliseconds after the service has fallen silent in its answer. */
   | { readonly at: 'answer'; readonly fault: string; readonly delayMs: number }
-  /** At such a share of the steps of a phase: before the step, or so many milliseconds after it began. */
+  /** At a share of the steps of a phase: before the step, or some milliseconds after it began. */
   | { readonly at: 'step'; readonly phase: Phase; readonly share: number; readonly afterMs: number | null }
 
 /** What happens in one night. */

@@ -11,7 +11,7 @@ export interface Operation {
 }
 
 export interface Watch {
-  /** Called before each operation: a throw is the operation's failure, a promise that never settles its process' end. */
+  /** Called before each operation: a throw is the operation's failure, a promise without an end that of the process. */
   readonly before?: (operation: Operation) => void | Promise<void>
   /** Called with each file opened. */
   readonly opened?: (handle: FileHandle) => void

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CatalogueError } from '../../errors.ts'
+import type { RunContext } from '../../run-context.ts'
 import { createFolders, type FileSystem } from '../file-system.ts'
 import { outputOperation } from '../output-operation.ts'
 import { LockAttempt, type LockState } from './lock-attempt.ts'
@@ -18,14 +19,13 @@ export interface FileLock {
   release(): Promise<void>
 }
 
-export interface FileLockOptions {
+export interface FileLockOptions extends Pick<RunContext, 'signal'> {
   /** The owner of the lock, for messages. */
   readonly subject: string
   /** Unique to the run: letters, digits, `_` and `-`. */
   readonly run: string
   /** The longest wait for another holder; 0 for none. Default 0. */
   readonly waitMs?: number | undefined
-  readonly signal?: AbortSignal | undefined
   /** Called once when the run has to wait for the lock, with the holder. */
   readonly onWait?: ((message: string) => void) | undefined
   /** Time without a sign of life after which a holder on another machine counts as dead. */

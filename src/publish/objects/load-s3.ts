@@ -1,5 +1,6 @@
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
 import { CatalogueError } from '../../errors.ts'
+import type { RequiredContext } from '../../run-context.ts'
 
 export type S3 = typeof import('@aws-sdk/client-s3')
 
@@ -8,7 +9,7 @@ export interface ConnectedS3 {
   readonly client: S3Client
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>
+type Environment = RequiredContext<'env'>['env']
 
 /**
  * Loads the AWS SDK, an optional peer, and creates a client for the storage that the environment and the AWS configuration

@@ -5,7 +5,8 @@ import type { FileStorage, StorageFileOptions } from '../file-storage.ts'
 import { GzipWriter } from '../gzip-writer.ts'
 import type { FinishedFile } from '../publication.ts'
 import type { StagedFile } from '../staged-file.ts'
-import { connectS3, type Environment } from './load-s3.ts'
+import type { RequiredContext, RunContext } from '../../run-context.ts'
+import { connectS3 } from './load-s3.ts'
 import { createObjectClient, type ObjectClient } from './object-client.ts'
 import { type JournalEntry, journalPathOf } from './object-journal.ts'
 import { folderOf, isRunPathOf, toRunPath } from './object-path.ts'
@@ -14,13 +15,11 @@ import { ObjectUpload } from './object-upload.ts'
 import { recoverObjects } from './recover-objects.ts'
 import { readSuperseded } from './object-publication.ts'
 
-export interface ObjectStorageOptions {
+export interface ObjectStorageOptions extends Pick<RunContext, 'now'> {
   /** Bytes of a part, at least 5 MiB. A file holds up to two of them. Default 8 MiB: a file may have 80 GB. */
   readonly partBytes?: number
   /** Parts sent at a time, of all files. Default 4. */
   readonly partsAtOnce?: number
-  /** Milliseconds since 1970. */
-  readonly now?: () => number
 }
 
 /** A bucket: uploads, invisible until they are completed, do what staging files do on disks. */
@@ -117,7 +116,7 @@ const staleMs = 24 * 3600_000
 /** Opens the object storage that a path is in. Throws PEER_MISSING where the AWS SDK is not installed. */
 export async function openObjectStorage(
   path: string,
-  env: Environment,
+  env: RequiredContext<'env'>['env'],
   options: ObjectStorageOptions,
 ): Promise<FileStorage> {
   return createObjectStorage(createObjectClient(await connectS3(env, path)), options)

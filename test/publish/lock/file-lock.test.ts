@@ -71,12 +71,12 @@ describe('a lock', () => {
 
   test('is waited for as long as waitMs', async () => {
     const first = await take()
-    const told: string[] = []
-    const second = take({ waitMs: Infinity, onWait: (message) => told.push(message) })
+    const messages: string[] = []
+    const second = take({ waitMs: Infinity, onWait: (message) => messages.push(message) })
     expect(await refusal({ waitMs: 60 })).toMatchObject({ code: 'LOCKED' })
     await first.release()
     await (await second).release()
-    expect(told).toEqual([expect.stringMatching(/^waits for process \d+ on /)])
+    expect(messages).toEqual([expect.stringMatching(/^waits for process \d+ on /)])
   })
 
   test('is not waited for any more after an abort', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver, { type Context, type Middleware } from 's3rver'
 
-/** What goes wrong with a request that matches; it stays until it has met so many requests. */
+/** A fault of the requests that match; it ends after a number of them. */
 export interface S3Fault {
   /** `*` for any. */
   readonly method: string
@@ -13,7 +13,7 @@ export interface S3Fault {
   readonly how: 'slow-down' | 'stall' | 'reset' | 'reset-after' | 'forbidden'
   /** Default 1; Infinity for good. */
   times?: number
-  /** So many matching requests go well before. */
+  /** Matching requests that succeed before. */
   after?: number
 }
 
