@@ -8,7 +8,6 @@ export type { Issue } from './records/reject.ts'
 export type { Completeness } from './sources/completeness.ts'
 export { columnsOf, type ColumnsOfOptions } from './streams/plan-table.ts'
 export { flattenRecords, type FlattenRecordsOptions } from './streams/flatten-records.ts'
-export { JsonCell } from './streams/json-cell.ts'
 export {
   parseRecords,
   type DeliveredRecord,
@@ -23,7 +22,7 @@ export type { ColumnChoice } from './streams/row-cells.ts'
 export type { RowOf } from './streams/row-of.ts'
 export { splitLines, type NumberedLine, type SplitLinesOptions } from './streams/split-lines.ts'
 export type { Stage } from './streams/stage.ts'
-export type { RowScalar, RowValue, TableRow } from './streams/table-row.ts'
+export { JsonCell, type RowScalar, type RowValue, type TableRow } from './streams/table-row.ts'
 export { toCsv, toNdjson, type ToCsvOptions, type ToNdjsonOptions } from './streams/to-text.ts'
 export { toParquet, type ToParquetOptions } from './streams/to-parquet.ts'
 export { trackCompleteness, type TrackCompletenessOptions } from './streams/track-completeness.ts'

@@ -1,3 +1,4 @@
+import { createCopyTextEncoder } from '../formats/copy-text.ts'
 import { createRowEncoder } from '../formats/file-format.ts'
 import { PageMemory } from '../formats/parquet/page-memory.ts'
 import type { RowGroup } from '../formats/parquet/row-group-cutter.ts'
@@ -31,10 +32,10 @@ export type EncodeBlock = (block: Block, repeated?: RepeatedLines, buffer?: Shar
 
 /** Makes a plan ready for the thread that this runs in. */
 export async function createEncoding({ records, scan, ...plan }: CompiledEncoding): Promise<EncodeBlock> {
-  const files: FileEncoding[] = []
-  for (const file of plan.files) {
-    files.push({ ...file, encodeRows: await compileFormat(file.format, records.tables[file.table]) })
-  }
+  const files = plan.files.map((file) => ({
+    ...file,
+    encodeRows: compileFormat(file.format, records.tables[file.table]),
+  }))
   const encode = scan === null ? await loadReferenceEncoding(records, files) : createFastEncoding(scan, files)
   const arenas = new OutputArenas()
   return async (block, repeated, buffer) => {
@@ -51,10 +52,9 @@ async function loadReferenceEncoding(records: RecordPlan, files: readonly FileEn
   return createReferenceEncoding(records, files)
 }
 
-async function compileFormat(format: PieceFormat, table: TablePlan | undefined): Promise<EncodeRows> {
+function compileFormat(format: PieceFormat, table: TablePlan | undefined): EncodeRows {
   const { name = '', columns = [] } = table ?? {}
   if (format.format !== 'copy') return createRowEncoder(format, columns)
-  const { createCopyTextEncoder } = await import('../formats/copy-text.ts')
   return createCopyTextEncoder(columns, name)
 }
 

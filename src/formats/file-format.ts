@@ -2,7 +2,7 @@ import type { Column, EncodeRows } from '../records/flatten/column.ts'
 import { createCsvEncoder, formatCsvHeader, type CsvDialect } from './csv.ts'
 import { createNdjsonEncoder } from './ndjson.ts'
 import type { ParquetCompression } from './parquet/page-writer.ts'
-import type { ParquetWriterOptions } from './parquet/parquet-writer.ts'
+import { createParquetWriter, type ParquetWriterOptions } from './parquet/parquet-writer.ts'
 import { createRecordBatchEncoder } from './parquet/record-batch-encoder.ts'
 
 /** A format that files are written in. Rows become pieces by `createRowEncoder`, pieces a file by `openFormatWriter`. */
@@ -57,8 +57,6 @@ export async function openFormatWriter(
   }
   const { columns, bytesPerFile = null } = options
   if (format.format === 'parquet') {
-    // Loading it takes time that runs without Parquet don't pay.
-    const { createParquetWriter } = await import('./parquet/parquet-writer.ts')
     const ofSize = bytesPerFile !== null && { rowGroupBytes: clamp(leastGroupBytes, bytesPerFile, mostGroupBytes) }
     const writer = createParquetWriter({ ...format, ...ofSize, ...options, write })
     return {

@@ -12,7 +12,7 @@ import {
 } from '../records/flatten/column.ts'
 import { compileConversion } from '../records/flatten/convert.ts'
 import { formatJson } from '../records/json/json-text.ts'
-import { JsonCell } from './json-cell.ts'
+import { JsonCell } from './table-row.ts'
 
 /** A column of rows that somebody made: with its type, or by its name alone, and then each value shows its own type. */
 export type ColumnChoice = Column | string

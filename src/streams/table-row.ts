@@ -1,6 +1,6 @@
 import type { Cell, Column, ColumnType, Row, Scalar } from '../records/flatten/column.ts'
 import { compileFormat } from '../formats/format-cell.ts'
-import { JsonCell } from './json-cell.ts'
+import { formatJson, mayLoseDigits, parseExactly } from '../records/json/json-text.ts'
 
 /**
  * A value of a row by the type of its column: text, date (`2026-01-31`) and decimal (`12.50`, exact) as string, integer
@@ -9,6 +9,34 @@ import { JsonCell } from './json-cell.ts'
 export type RowScalar = string | number | bigint | boolean | Date | JsonCell | null
 
 export type RowValue = RowScalar | RowScalar[]
+
+/** The cell of a `json` column in a row: text in CSV and Parquet, embedded in NDJSON. */
+export class JsonCell {
+  /** JSON text, kept as it is. */
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  /** The cell of a value; bigints keep every digit. */
+  static of(value: unknown): JsonCell {
+    return new JsonCell(formatJson(value))
+  }
+
+  /** What the text says, parsed anew; whole numbers beyond 2^53 are bigints. */
+  get value(): unknown {
+    return mayLoseDigits(this.text) ? parseExactly(this.text) : JSON.parse(this.text)
+  }
+
+  toString(): string {
+    return this.text
+  }
+
+  toJSON(): unknown {
+    return JSON.parse(this.text)
+  }
+}
 
 /** One line of a table: an object with a property a column, in their order. */
 export type TableRow = Record<string, RowValue>

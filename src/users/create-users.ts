@@ -4,7 +4,7 @@ import { systemClock } from '../http/clock.ts'
 import type { RunContext } from '../run-context.ts'
 import { planUser, readValidRows, toResultsPath, type UserFileOptions } from './plan-users.ts'
 import { checkResultsPath, ResultsFile } from './results-file.ts'
-import type { SendContext, UserToSend } from './send-users.ts'
+import { sendUsers, type SendContext, type UserToSend } from './send-users.ts'
 import { SendingJournal } from './sending-journal.ts'
 import type { UserResult } from './results-file.ts'
 import type { UserRow } from './check-user-rows.ts'
@@ -75,8 +75,6 @@ export async function createUsersWith(
     await record(skipped)
     const budget = sharedRequestBudget(service)
     const sending = { budget, clock: systemClock, random: Math.random, ...context }
-    // Imported here, so that what needs no HTTP client does not wait for it to load.
-    const { sendUsers } = await import('./send-users.ts')
     stopped = await sendUsers(toSend, { service, context: sending, journal, record, signal, onWarning })
   } catch (error) {
     await close(journal)

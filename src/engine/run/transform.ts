@@ -6,7 +6,7 @@ import type { Source } from '../../sources/source.ts'
 import type { Outputs } from '../outputs/outputs.ts'
 import type { RequiredContext } from '../../run-context.ts'
 import { findDuplicates, type ListOlder, type ExcludedLines } from '../reading/find-duplicates.ts'
-import type { OlderVersionsOptions } from '../reading/list-older-versions.ts'
+import { listOlderVersions, type OlderVersionsOptions } from '../reading/list-older-versions.ts'
 import { LineReader, type ReadEnd } from '../reading/read-lines.ts'
 import { RunCounters } from '../reading/run-counters.ts'
 import type { RunResources } from './run-resources.ts'
@@ -77,11 +77,7 @@ function toListOlder(
 ): ListOlder | null {
   if (stateful === null || stateful.cursor === null) return null
   const { recordTable } = stateful
-  return async (versions) => {
-    // Loading it takes time that runs without repeated ids don't pay.
-    const { listOlderVersions } = await import('../reading/list-older-versions.ts')
-    return listOlderVersions(versions, sources, { ...options, recordTable })
-  }
+  return (versions) => listOlderVersions(versions, sources, { ...options, recordTable })
 }
 
 function openReader(

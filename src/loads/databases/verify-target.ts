@@ -3,6 +3,8 @@ import { quoteName, quoteText } from '../files/sql-text.ts'
 import { fileExists } from '../../publish/file-system.ts'
 import type { DatabaseOptions, DatabaseOutputPlan } from './database-output.ts'
 import type { DatabaseSession } from './sql-dialect.ts'
+import { openDuckdbSession } from './duckdb-session.ts'
+import { openPostgresSession } from './postgres-session.ts'
 import { countRows, qualify, readLastLoad, recordsTable, runsTableName, type LastLoad } from './state-tables.ts'
 
 export interface VerifyTargetPlan extends DatabaseOutputPlan {
@@ -34,7 +36,6 @@ export interface VerifiedTarget {
 export async function verifyTarget(plan: VerifyTargetPlan, options: DatabaseOptions = {}): Promise<VerifiedTarget> {
   const { target } = plan
   if (target.format === 'postgres') {
-    const { openPostgresSession } = await import('./postgres-session.ts')
     const session = await openPostgresSession(target, plan.pipeline)
     try {
       await session.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
@@ -48,7 +49,6 @@ export async function verifyTarget(plan: VerifyTargetPlan, options: DatabaseOpti
     const gone = { kind: 'missing', table: null, expected: 'a DuckDB file', got: 'no file' } as const
     return { shown, tables: plan.tables.map(({ name }) => ({ name, rows: null })), differences: [gone] }
   }
-  const { openDuckdbSession } = await import('./duckdb-session.ts')
   const { lockWaitMs = defaultLockWaitMs } = options
   const session = await openDuckdbSession(target.path, shown, lockWaitMs, { readOnly: true })
   try {
