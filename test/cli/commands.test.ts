@@ -38,7 +38,7 @@ ${wrong}:4:15  unknown locale "xq", expected a code such as nl, fr, en or en_AU
     )
   })
 
-  test('goes on to the other configs', async () => {
+  test('checks the other configs after one with problems', async () => {
     const wrong = await folder.config('wrong', 'a', 'nmae: 1\n')
     const files = [folder.at('nowhere.yaml'), wrong, config]
     const { exitCode, stderr } = await runInMemory(['check', ...files])
@@ -159,7 +159,7 @@ describe('plan', () => {
     })
   })
 
-  test('of a config with problems fails as run does', async () => {
+  test('fails for a config with problems as run does', async () => {
     const { exitCode, stdout, stderr } = await runInMemory(['plan', config, '--json', '--set', 'nmae=1'])
     expect(exitCode).toBe(2)
     expect(JSON.parse(stdout)).toMatchObject({
@@ -203,7 +203,7 @@ describe('preview', () => {
     expect(stderr).toMatch(message)
   })
 
-  test('of a missing source fails with 4', async () => {
+  test('fails with 4 for a missing source', async () => {
     const { exitCode, stdout } = await runInMemory([
       'preview',
       await folder.config('missing', 'nowhere.ndjson'),
@@ -246,14 +246,14 @@ describe('generate', () => {
     expect(JSON.parse(first.stdout.split('\n')[0]!)).toMatchObject({ meta: { total: 20, index: 0 } })
   })
 
-  test('without the envelope, or as a document', async () => {
+  test('writes bare records with --bare, and a document with --document', async () => {
     const bare = await runInMemory(['generate', '--contract', 'v4/brand', '--records', '2', '--bare'])
     expect(JSON.parse(bare.stdout.split('\n')[0]!)).toMatchObject({ id: expect.any(Number) as number })
     const document = await runInMemory(['generate', '--contract', 'v4/brand', '--records', '2', '--document'])
     expect((JSON.parse(document.stdout) as { results: unknown[] }).results).toHaveLength(2)
   })
 
-  test('to a file, whose folder need not exist, compressed by its name', async () => {
+  test('writes to a file, makes its folder, and compresses by its name', async () => {
     const file = folder.at('new/folder/brands.ndjson.gz')
     const args = ['generate', '--contract', 'v4/brand', '--records', '3', '--to', file]
     const { exitCode, stdout, stderr } = await runInMemory(args)
@@ -278,7 +278,7 @@ describe('generate', () => {
     await expect(stat(`${folder.path}.partial`)).rejects.toThrow('ENOENT')
   })
 
-  test('that was interrupted ends with 130', async () => {
+  test('ends with 130 when it is interrupted', async () => {
     const file = folder.at('interrupted.ndjson')
     const signal = AbortSignal.abort()
     for (const args of [['--to', file], []])
@@ -312,7 +312,7 @@ describe('demo', () => {
     expect(new Set(manifest.files.map(({ format }) => format))).toEqual(new Set(['parquet', 'csv', 'ndjson']))
   })
 
-  test('that fails says why and closes the sandbox', async () => {
+  test('prints the reason and closes the sandbox when it fails', async () => {
     const { exitCode, stderr } = await runInMemory([
       'demo',
       '--records',
@@ -324,7 +324,7 @@ describe('demo', () => {
     await expectSandboxGone(stderr)
   })
 
-  test('that is interrupted ends with 130 and closes the sandbox', async () => {
+  test('ends with 130 and closes the sandbox when it is interrupted', async () => {
     const { exitCode, stderr } = await runInMemory(['demo', '--records', '20', '--out', folder.at('stopped')], {
       signal: AbortSignal.abort(),
     })

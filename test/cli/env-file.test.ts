@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 describe('an env file', () => {
-  test('gives a run its address and credentials, before the environment, which is said without values', async () => {
+  test('gives a run its address and credentials, before the environment, and the note on that has no values', async () => {
     const file = await write(
       'sandbox.env',
       `# the sandbox\nURL=${sandbox.baseUrl}\nKEY=file-key\nexport SECRET="file-secret-1"\n`,
@@ -83,7 +83,7 @@ describe('an env file', () => {
     expect((await runInMemory(['check', config, '--env', file])).stderr).toContain('no permission')
   })
 
-  test('that is not there, or a folder, is refused', async () => {
+  test('that does not exist or is a folder is refused', async () => {
     await mkdir(at('folder.env'))
     const missing = await runInMemory(['run', config, '--env', at('nowhere.env')])
     expect(missing.exitCode).toBe(2)
@@ -120,7 +120,7 @@ describe('notes', () => {
     expect(plan.stdout).toContain('asks  at most 100 requests a minute; 5 retries; 10 s to connect')
   })
 
-  test('name what a source can do without only where it reads files', async () => {
+  test('name the missing credentials of a source that can run only from files', async () => {
     const file = await write(
       'offline.yaml',
       'name: x\nsource:\n  endpoint: v4/brands/query\n  baseUrl: https://a.example.com\n',
@@ -130,7 +130,7 @@ describe('notes', () => {
     expect(stderr).toContain('note: source: keyId and keySecret are missing: it can run only --from files')
   })
 
-  test('are in the JSON of both', async () => {
+  test('are in the JSON of check and plan', async () => {
     const file = await write('notes.yaml', wrongly)
     const note = { file, line: 4, column: 13, path: 'source.filter.serach', message, suggestion: 'search' }
     const check = await runInMemory(['check', file, '--json'])

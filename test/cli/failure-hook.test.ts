@@ -34,18 +34,18 @@ describe('--on-failure', () => {
     expect(document).toMatchObject({ ok: false, exitCode: 4, runs: [{ error: { code: 'SOURCE_NOT_FOUND' } }] })
   })
 
-  test('is called for a config that is wrong, too', async () => {
+  test('is called for a config with problems, too', async () => {
     const { exitCode, stdout } = await run(`cat > '${seen}'`, ['--set', 'nmae=1', '--json'])
     expect(exitCode).toBe(2)
     expect(JSON.parse(await readFile(seen, 'utf8'))).toEqual(JSON.parse(stdout))
   })
 
-  test('is not called when all is well', async () => {
+  test('is not called when every run has published', async () => {
     expect((await run(`touch '${seen}'`)).exitCode).toBe(0)
     await expect(readFile(seen)).rejects.toThrow('ENOENT')
   })
 
-  test('knows the exit code, and nothing of env files', async () => {
+  test('gets the exit code in its environment, and no variable of env files', async () => {
     const file = await folder.write('service.env', 'CATALOGUE_KEY_SECRET=very-secret\n')
     await run(`env > '${seen}'`, [...failing, '--env', file], { env: { ...env, MINE: 'mine' } })
     const variables = await readFile(seen, 'utf8')
@@ -54,7 +54,7 @@ describe('--on-failure', () => {
     expect(variables).not.toContain('very-secret')
   })
 
-  test('that fails is told of, and the exit code stays that of the run', async () => {
+  test('that fails is logged, and the exit code stays that of the run', async () => {
     const { exitCode, stdout, stderr } = await run('echo to-out; echo to-err >&2; exit 9', failing)
     expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: '' })
     expect(stderr).toContain('--on-failure: the command ended with 9\nto-out\nto-err\n')
@@ -72,7 +72,7 @@ describe('--on-failure', () => {
     expect(events.at(-1)).toMatchObject({ event: 'hook.finished', status: 0, output: 'told\n', level: 'info' })
   })
 
-  test('that reads nothing of a long report does no harm', async () => {
+  test('that does not read a long report does not disturb the run', async () => {
     const names = Array.from({ length: 800 }, (_, at) => `--set=a${at}=1`)
     expect((await run('true', names)).exitCode).toBe(2)
   })

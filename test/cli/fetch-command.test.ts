@@ -40,7 +40,7 @@ function asCustomer(args: readonly string[], options: CliOptions = {}): Promise<
 }
 
 describe('fetch', () => {
-  test('lands, and says where and how much', async () => {
+  test('prints where it landed how much', async () => {
     const to = folder.at('data/products.ndjson.gz')
     const { exitCode, stdout, stderr } = await asCustomer(['fetch', config, '--to', to])
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' })
@@ -50,7 +50,7 @@ describe('fetch', () => {
     expect(await readdir(folder.at('data'))).toHaveLength(2)
   })
 
-  test('lands in nothing that it is made from, by whatever name', async () => {
+  test('does not replace the config or the list that it is made from, also by another name', async () => {
     const [env, list, link] = ['my.env', 'ids.csv', 'link.yaml'].map((name) => folder.at(name))
     await writeFile(env!, 'NAME=value\n')
     await writeFile(list!, 'M34C3D3A5E\n')
@@ -80,7 +80,7 @@ describe('fetch', () => {
     expect(JSON.parse(stdout)).toEqual({ ok: true, file: to, manifest: `${to}.manifest.json`, landing })
   })
 
-  test('shows how far it has come, on a terminal', async () => {
+  test('shows its progress on a terminal', async () => {
     const { stderr } = await asCustomer(['fetch', config, '--to', folder.at('x')], { isTTY: true })
     expect(stderr).toMatch(/products {2}\d+ lines, \d+ MB\/s/)
   })
@@ -93,7 +93,7 @@ describe('fetch', () => {
     expect(stderr).toMatch(/service +requests repeated 1×/)
   })
 
-  test('ends with 4 when the stream is not whole, and names the outcome as JSON too', async () => {
+  test('ends with 4 when the stream is not complete, with the failure as JSON too', async () => {
     sandbox.inject({ fault: 'short=5' })
     const args = ['fetch', config, '--to', folder.at('x'), '--json', '--set', 'source.retries=0']
     const { exitCode, stdout, stderr } = await asCustomer(args)
@@ -156,7 +156,7 @@ describe('run --from and preview --from', () => {
     expect(sandbox.requests.length).toBe(asked)
   })
 
-  test('say which part of the request the files were not asked for with, on the screen and in the manifest', async () => {
+  test('note the parts of the request that the files were landed without, on the screen and in the manifest', async () => {
     const note = "--from: the config's filter (status) was not applied; use where"
     const env = { STATUS: 'replaced' }
     const { stderr } = await asCustomer(['run', config, '--from', landed, '--out', folder.out], { env })
@@ -173,7 +173,7 @@ describe('run --from and preview --from', () => {
     expect(other.stderr).toContain(note)
   })
 
-  test('say where a file was landed with another list, whose codes are not those that are looked for', async () => {
+  test('note a file that was landed with another list', async () => {
     const ids = (await landAll())
       .trim()
       .split('\n')
@@ -201,7 +201,7 @@ describe('run --from and preview --from', () => {
     expect(await preview(other, landed)).toBe('')
   })
 
-  test('know a filter with dates that were relative to the fetch', async () => {
+  test('recognize a filter with dates relative to the fetch', async () => {
     const set = ['--set', 'source.filter.createdAt={ from: -9000d }']
     await asCustomer(['fetch', config, '--to', landed, ...set])
     expect((await asCustomer(['preview', config, '--from', landed, ...set])).stderr).toBe('')
@@ -240,14 +240,14 @@ describe('run --from and preview --from', () => {
     expect((await cli(glob)).exitCode).toBe(0)
   })
 
-  test('end with 4 when the file is not as it was landed', async () => {
+  test('end with 4 when the file has changed since it was landed', async () => {
     await writeFile(landed, (await readFile(landed)).fill(0, 9, 10))
     const { exitCode, stderr } = await cli(['run', config, '--from', landed, '--out', folder.out])
     expect(exitCode).toBe(4)
     expect(stderr).toMatch(/^SOURCE_DAMAGED .*\n.*expected the \d+ bytes with sha256 [0-9a-f]{64} .*, got \d+ bytes/)
   })
 
-  test('take any other file too, and take the place of files', async () => {
+  test('read any other file too, also in place of files of the config', async () => {
     await folder.generate('other.ndjson', 'v4/product', 7)
     const other = ['--from', folder.at('other.ndjson'), '--out', folder.out, '--json', '--quiet']
     const { stdout } = await cli(['run', config, ...other])
@@ -258,7 +258,7 @@ describe('run --from and preview --from', () => {
     expect(exitCode).toBe(0)
   })
 
-  test('still find what is wrong with the rest of the config', async () => {
+  test('still check the rest of the config', async () => {
     const misspelt = { env: { ENDPOINT: 'v4/product/stream' } }
     const { exitCode, stderr } = await cli(['run', config, '--from', landed], misspelt)
     expect(exitCode).toBe(2)

@@ -100,7 +100,7 @@ describe('text from data, configs and files reaches a terminal without a raw con
     expect(stdout).toContain(String.raw`a\u{1b}[8mb`)
   })
 
-  test('one JSON document is the same value without them', async () => {
+  test('one JSON document has control characters escaped, and the same value', async () => {
     const { stdout } = await runInMemory(['preview', config, '--json'])
     expect(stdout).not.toMatch(raw)
     expect(JSON.stringify(JSON.parse(stdout))).toContain(JSON.stringify(hostile).slice(1, -1))

@@ -59,7 +59,7 @@ describe('exit codes', () => {
     expect(await folder.listOutputs()).toEqual(['brands/_rejects.ndjson'])
   })
 
-  test('2 an output that no repetition writes', async () => {
+  test('2 an output that no retry can write', async () => {
     const end = await run('run', config, '--out', 'brands.ndjson')
     expect(end.code).toBe(2)
     expect(readEvents(end.stderr)).toContainEqual(
@@ -80,7 +80,7 @@ describe('exit codes', () => {
   })
 })
 
-describe('a reader that has seen enough', () => {
+describe('a reader that closes the pipe early', () => {
   test.each([['generate', '--records', '200000'], ['generate', '--records', '1'], ['endpoints', '--json'], ['--help']])(
     'does not make %s %s %s fail',
     async (...args) => {
@@ -97,7 +97,7 @@ describe('a reader that has seen enough', () => {
     expect(await child.end()).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('of what a run says does not stop the run', async () => {
+  test('of standard error does not stop the run', async () => {
     const child = start('run', config)
     child.closeOutputs('stdout', 'stderr')
     expect((await child.end()).code).toBe(0)

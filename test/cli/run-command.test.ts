@@ -41,7 +41,7 @@ function parse({ stdout }: CliResult): RunDocument {
 }
 
 describe('a run that publishes', () => {
-  test('says what it did on stderr, and nothing on stdout', async () => {
+  test('prints its report on stderr, and nothing on stdout', async () => {
     const { exitCode, stdout, stderr } = await run([config])
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' })
     expect(stderr).toMatch(/^brands {2}published in \d+\.\d\d s/)
@@ -75,12 +75,12 @@ describe('a run that publishes', () => {
     expect(lines.at(-1)).toMatch(/ tables? without a row$/)
   })
 
-  test('with --quiet says nothing', async () => {
+  test('with --quiet prints nothing', async () => {
     expect(await run([config, '--quiet'])).toEqual({ exitCode: 0, stdout: '', stderr: '' })
     expect((await run([config, '--quiet', '--json'])).stderr).toBe('')
   })
 
-  test('with --limit publishes a sample and says so', async () => {
+  test('with --limit publishes a sample and reports it', async () => {
     const result = await run([config, '--limit', '10', '--json'])
     const [outcome] = parse(result).runs
     expect(outcome!.report!.ledger).toMatchObject({ lines: 10, accepted: 10 })
@@ -96,7 +96,7 @@ describe('a run that publishes', () => {
     expect((await folder.readOutputs())['brands/brands.csv']).toMatch(/^id,name_nl,.*\n1,A,/)
   })
 
-  test('reads standard input twice where it has to', async () => {
+  test('reads standard input twice for duplicates', async () => {
     const stdin = '{"id":1,"name":{"nl":"A"}}\n{"id":1,"name":{"nl":"B"}}\n'
     const settings = ['--set', 'source.files=-', '--set', 'duplicates=last']
     const { exitCode } = await run([config, ...settings], { stdin })
@@ -163,7 +163,7 @@ describe('--set', () => {
 })
 
 describe('a run that fails', () => {
-  test('says code and title, where and what, what happened to the outputs, and what to try', async () => {
+  test('prints code and title, the problem with its place, the fate of the outputs, and what to try', async () => {
     for (const { args, code, exitCode, nothing } of await listFailures()) {
       const result = await run(args)
       expect({ args, exitCode: result.exitCode, stdout: result.stdout }).toEqual({ args, exitCode, stdout: '' })
@@ -182,7 +182,7 @@ describe('a run that fails', () => {
     expect(await folder.listOutputs()).toEqual(['bad/_rejects.ndjson'])
   })
 
-  test('with --json writes one document all the same', async () => {
+  test('with --json writes one document, too', async () => {
     for (const { args, code, exitCode } of await listFailures()) {
       const result = await run([...args, '--json'])
       const document = parse(result)
@@ -217,7 +217,7 @@ describe('a run that fails', () => {
     ])
   })
 
-  test('with --quiet still says why', async () => {
+  test('with --quiet still prints the reason', async () => {
     const { bad } = { bad: await folder.config('bad', 'bad.ndjson') }
     await folder.write('bad.ndjson', 'nonsense\n')
     expect((await run([bad, '--quiet'])).stderr).toMatch(/^TOO_MANY_REJECTS /)
@@ -234,7 +234,7 @@ describe('a run that fails', () => {
     expect(stderr).toContain(`${hint}\n`)
   })
 
-  test('as its list is wrong says to mend that', async () => {
+  test('for a list with bad entries says to correct the list', async () => {
     const list = await folder.write('cnk.csv', 'cnk\n"1,23E+6"\n')
     const source = '{ endpoint: v4/products/stream, baseUrl: https://a.example.com, keyId: x, keySecret: y }'
     const listed = await folder.write(
@@ -244,7 +244,7 @@ describe('a run that fails', () => {
     expect((await run([listed])).stderr).toMatch(/Try: Correct the list .*format the column as text/)
   })
 
-  test('as --out is a file says so', async () => {
+  test('as --out is a file names the file', async () => {
     const file = await folder.write('file', '')
     const { exitCode, stderr } = await run([config, '--out', `${file}/deeper`])
     expect(exitCode).toBe(2)
@@ -299,7 +299,7 @@ describe('several pipelines', () => {
   })
 })
 
-test('on a terminal shows how far it has come', async () => {
+test('a run shows its progress on a terminal', async () => {
   const { stderr } = await run([config], { isTTY: true, env: { TERM: 'xterm' } })
   expect(stderr).toContain('brands')
   expect(stderr).toContain('published in')

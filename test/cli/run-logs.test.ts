@@ -34,7 +34,7 @@ function readEvents(stderr: string): Record<string, unknown>[] {
 
 const namesOf = (events: readonly Record<string, unknown>[]) => events.map(({ event }) => event)
 
-describe('elsewhere than on a terminal, what a run says', () => {
+describe('the log of a command whose standard error is no terminal', () => {
   test('is one JSON document an event, with the name of the run', async () => {
     const { exitCode, events } = await run([config])
     expect(exitCode).toBe(0)
@@ -75,14 +75,14 @@ describe('elsewhere than on a terminal, what a run says', () => {
     expect(events[2]).toMatchObject({ level: 'error', code: 'CONFIG_INVALID', exitCode: 2 })
   })
 
-  test('of a command line that is not understood is one event', async () => {
+  test('of a command line with a mistake is one event', async () => {
     const { exitCode, events } = await run([config, '--jsn'])
     expect(exitCode).toBe(2)
     expect(events).toMatchObject([{ event: 'command.failed', code: 'USAGE' }])
     expect((await run(['--log', 'xml', config])).events).toMatchObject([{ code: 'USAGE' }])
   })
 
-  test('has what went wrong on the way to the service', async () => {
+  test('has the requests that were repeated', async () => {
     const sandbox = await startSandbox({ products: 20 })
     try {
       sandbox.inject({ endpoint: 'v4/products/stream', fault: 'cut=5' })
@@ -97,7 +97,7 @@ describe('elsewhere than on a terminal, what a run says', () => {
     }
   })
 
-  test('with --quiet is only what is wrong', async () => {
+  test('with --quiet has only warnings and errors', async () => {
     expect((await run([config, '--quiet'])).events).toEqual([])
     const failed = await run([config, '--quiet', '--set', 'source.files=nowhere'])
     expect(namesOf(failed.events)).toEqual(['run.failed'])
@@ -126,7 +126,7 @@ describe('elsewhere than on a terminal, what a run says', () => {
   })
 })
 
-test('progress is told at an interval, also when nothing moves', async () => {
+test('progress is logged at an interval, also when nothing moves', async () => {
   const events: LoggedEvent[] = []
   const log = { format: 'json', write: (event: LoggedEvent) => void events.push(event) } as const
   const progress = createProgressEvents(

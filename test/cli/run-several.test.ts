@@ -37,7 +37,7 @@ const withoutTimes = (outputs: Record<string, string>) =>
 const lock = () => takeFileLock(lockPathFor(folder.at('out/a/_manifest.json')), { subject: 'a', run: 'first' })
 
 describe('several pipelines at a time', () => {
-  test('are published as they are one after the other, and told in the order of the configs', async () => {
+  test('are published as they are one after the other, and reported in the order of the configs', async () => {
     expect((await run(configs)).exitCode).toBe(0)
     const inTurn = await folder.readOutputs()
     const { exitCode, stdout } = await run([...configs, '--parallel', '3', '--json'])
@@ -48,7 +48,7 @@ describe('several pipelines at a time', () => {
     expect(withoutTimes(await folder.readOutputs())).toEqual(withoutTimes(inTurn))
   })
 
-  test('go on when one fails; the exit code is the worst', async () => {
+  test('continue when one fails, and the exit code is the worst', async () => {
     const missing = await folder.config('missing', 'nowhere.ndjson')
     await folder.write('bad.ndjson', 'nonsense\n')
     const bad = await folder.config('bad', 'bad.ndjson')
@@ -60,7 +60,7 @@ describe('several pipelines at a time', () => {
     }
   })
 
-  test('say on a terminal what they have to say, each in one piece', async () => {
+  test('print their reports on a terminal, each in one piece', async () => {
     const { stderr } = await run([...configs, '--parallel', '3'], { isTTY: true, env: { NO_COLOR: '1' } })
     for (const name of ['a', 'b', 'c']) expect(stderr).toMatch(new RegExp(`${name} {2}published in .*\n.*lines `))
     expect(stderr.match(/published in/g)).toHaveLength(3)
@@ -125,7 +125,7 @@ test.each<{ codes: (ErrorCode | 'ok')[]; exitCode: number }>([
 })
 
 describe('a pipeline that is being run', () => {
-  test('is refused at once, with who runs it; the others run', async () => {
+  test('is refused at once with the name of the other run, and other pipelines run', async () => {
     const held = await lock()
     const { exitCode, stderr, stdout } = await run([configs[0]!, configs[1]!, '--json'])
     expect(exitCode).toBe(6)
@@ -154,7 +154,7 @@ describe('a pipeline that is being run', () => {
     expect(stderr).toContain('Expected a duration such as 90s, 10m or 1h.')
   })
 
-  test('twice from one library call each is run once at a time', async () => {
+  test('runs once at a time if it is called several times in one process', async () => {
     const results = await Promise.all(Array.from({ length: 5 }, () => run([configs[0]!, '--wait'])))
     expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 0, 0])
     expect((await folder.listOutputs()).filter((name) => name.includes('/.'))).toEqual([])
@@ -178,7 +178,7 @@ describe('processes that run one pipeline', () => {
     expect(await folder.listOutputs()).toHaveLength(5)
   })
 
-  test('one that was killed is followed at once', async () => {
+  test('the next process runs at once after one that was killed', async () => {
     const stream = await readFile(folder.at('brands.ndjson'))
     const killed = start('--set', 'source.files=-')
     killed.write(stream)
@@ -192,7 +192,7 @@ describe('processes that run one pipeline', () => {
     expect(await folder.listOutputs()).toHaveLength(5)
   })
 
-  test('one asked to stop while it waits ends with 130, and leaves the lock to its holder', async () => {
+  test('a process that is stopped while it waits ends with 130, and leaves the lock to its holder', async () => {
     const lockPath = lockPathFor(folder.at('out/a/_manifest.json'))
     const held = await takeFileLock(lockPath, { subject: 'a', run: 'first' })
     const waiting = start('--wait')

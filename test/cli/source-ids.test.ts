@@ -59,7 +59,7 @@ describe('sourceIds', () => {
     expect(stdout).not.toContain('5000002')
   })
 
-  test('shows a run where in the file the missing ones are', async () => {
+  test('are reported by a run with the lines of the missing ones', async () => {
     const sandbox = await startSandbox({ products: 20, rateLimit: false })
     try {
       const few = await folder.write('few.csv', 'name;cnk\na;12345\nb;0012346\n')
@@ -76,7 +76,7 @@ describe('sourceIds', () => {
     }
   })
 
-  test('is applied to files that take the place of the endpoint, and the report says what it left out and missed', async () => {
+  test('is applied to files in place of the endpoint, and the report has what it filtered and missed', async () => {
     const results = ['0012345', '5000001', '4999999'].map((cnk, at) => ({ id: `M${at}`, cnk, status: 'active' }))
     const lines = results.map((result, index) => JSON.stringify({ meta: { index, total: 3 }, result }))
     const file3 = await folder.write('export.ndjson', `${lines.join('\n')}\n`)
@@ -92,7 +92,7 @@ describe('sourceIds', () => {
     expect(stderr).toContain(`  missing   1 not found, 1 bad, each with its line in ${out}/listed/_missing.csv\n`)
   })
 
-  test('is found wrong by check, at its place', async () => {
+  test('with problems is reported by check at its line', async () => {
     const { exitCode, stderr } = await runInMemory(['check', config, '--set', 'sourceIds.column=cnkk'])
     expect(exitCode).toBe(2)
     expect(stderr).toContain(

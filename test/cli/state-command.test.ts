@@ -27,7 +27,7 @@ const manifest = () => folder.at('out/products/_manifest.json')
 const parse = ({ stdout }: CliResult) => JSON.parse(stdout) as Record<string, unknown>
 
 describe('state', () => {
-  test('shows that there is none before the first run, and needs no secrets', async () => {
+  test('show has no state before the first run, and needs no secrets', async () => {
     const { exitCode, stdout } = await runInMemory(['state', 'show', config, '--out', folder.out])
     expect(exitCode).toBe(0)
     expect(stdout).toContain('state     none')
@@ -99,7 +99,7 @@ describe('state', () => {
     expect(parse(await cli('state', 'show', config, '--json'))).toMatchObject({ state: null, next: { kind: 'full' } })
   })
 
-  test('is reset also where the manifest makes no sense, which is kept aside', async () => {
+  test('is reset also if the manifest is damaged, which is put aside', async () => {
     await writeFile(manifest(), '{"pipeline": "prod')
     const run = await cli('run', config)
     expect(run.exitCode).toBe(2)
@@ -128,7 +128,7 @@ describe('state', () => {
     await writeFile(manifest(), text)
   })
 
-  test('a state of another version is told from a damaged one, and reset', async () => {
+  test('a state of another version is not reported as damaged, and is reset', async () => {
     const text = await readFile(manifest(), 'utf8')
     await writeFile(manifest(), text.replace('"format": 2', '"format": 1'))
     const run = await cli('run', config)
@@ -138,7 +138,7 @@ describe('state', () => {
     await writeFile(manifest(), text)
   })
 
-  test('is nothing that a pipeline without one has', async () => {
+  test('is refused for a pipeline that keeps none', async () => {
     const plain = await folder.config('brands', 'brands.ndjson')
     for (const name of ['show', 'reset']) {
       const { exitCode, stderr } = await cli('state', name, plain)

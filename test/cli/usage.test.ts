@@ -39,14 +39,14 @@ describe('help', () => {
     expect({ stdout, exitCode }).toEqual({ stdout: `${readToolVersion().version}\n`, exitCode: 0 })
   })
 
-  test('is what no command at all gets, on stderr and with 2', async () => {
+  test('is printed on stderr with 2 if no command is given', async () => {
     const { exitCode, stdout, stderr } = await runInMemory([])
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
     expect(stderr).toContain('Usage: catalogue-etl')
   })
 })
 
-describe('what is not understood ends with 2 and a hint', () => {
+describe('a command line with a mistake ends with 2 and a hint', () => {
   test.each([
     [['run', '--from', 'a.ndjson', 'b.yaml'], "missing required argument 'config': put --from after the configs"],
     [['rnu'], 'unknown command \'rnu\'; did you mean "run"?'],

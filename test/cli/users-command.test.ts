@@ -15,7 +15,7 @@ afterEach(async () => {
 })
 
 describe('users create', () => {
-  test('creates and says so; a second run skips; no password is anywhere', async () => {
+  test('creates users and reports them; a second run skips them; no password is printed', async () => {
     const file = await folder.write('users.csv', toCsv(3))
     const first = await run(['users', 'create', file])
     expect(first).toMatchObject({ exitCode: 0, stdout: '' })
@@ -35,7 +35,7 @@ describe('users create', () => {
     expect(await run(['users', 'create', file, '--quiet'])).toEqual({ exitCode: 0, stdout: '', stderr: '' })
   })
 
-  test('tells every wrong row and sends nothing: 3', async () => {
+  test('prints every wrong row, sends nothing and ends with 3', async () => {
     const rows = [
       ...toCsv(1).split('\n'),
       toCsvLine(2).replace(',nl,', ',,'),
@@ -63,7 +63,7 @@ describe('users create', () => {
     expect(sandbox.requests).toEqual([])
   })
 
-  test('shows with --dry-run what it would do, needs no key for that, sends nothing and writes nothing', async () => {
+  test('shows its plan with --dry-run, which needs no key, sends nothing and writes nothing', async () => {
     const file = await folder.write('users.csv', toCsv(1))
     await run(['users', 'create', file])
     await folder.write('users.csv', toCsv(2))
@@ -86,7 +86,7 @@ describe('users create', () => {
     expect([sandbox.requests.length, await folder.names()]).toEqual(before)
   })
 
-  test('ends with 4 where the service refuses a row, and creates the others', async () => {
+  test('ends with 4 if the service refuses a row, and creates the others', async () => {
     const file = await folder.write('users.csv', toCsv(3).replace('user2@example.org', 'user1@example.com'))
     const { exitCode, stdout, stderr } = await run(['users', 'create', file, '--json'])
     expect(exitCode).toBe(4)
@@ -100,7 +100,7 @@ describe('users create', () => {
     })
   })
 
-  test('ends with 4 where the key may not create users', async () => {
+  test('ends with 4 if the key may not create users', async () => {
     const other = await startSandbox({ products: 1, mayCreateUsers: false })
     try {
       const file = await folder.write('users.csv', toCsv(9))
@@ -185,7 +185,7 @@ describe('users create', () => {
   })
 })
 
-test('users alone is help', async () => {
+test('without a subcommand prints help', async () => {
   const { exitCode, stdout, stderr } = await runInMemory(['users'])
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
   expect(stderr).toContain('create [options] <file>')

@@ -71,14 +71,14 @@ describe('the number of workers', () => {
     expect(stderr).toContain('Expected a whole number from 0 to 64.')
   })
 
-  test('is that of CATALOGUE_WORKERS where --workers is not given: with 0 no thread starts', async () => {
+  test('is that of CATALOGUE_WORKERS without --workers: with 0 no thread starts', async () => {
     const env = { CATALOGUE_WORKERS: '0', NODE_OPTIONS: `--import ${endsWorkers}`, END_WORKER: 'exit' }
     const child = cli.start(['run', config, '--json', '--quiet'], { cwd: folder.path, env })
     for (const piece of input) child.write(piece)
     expect(await child.end()).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('is refused before the run starts where CATALOGUE_WORKERS is no number', async () => {
+  test('is refused before the run starts if CATALOGUE_WORKERS is no number', async () => {
     const options = { cwd: folder.path, env: { CATALOGUE_WORKERS: 'many' } }
     const { code, stderr } = await cli.start(['run', config, '--log', 'json'], options).ended
     expect(code).toBe(2)
@@ -89,7 +89,7 @@ describe('the number of workers', () => {
   })
 })
 
-describe('a run with blocks in the hands of workers', () => {
+describe('a run with blocks under way in workers', () => {
   test('ends with 130 when it is asked to stop', async () => {
     const child = start(2)
     const feeding = feedUntilEnd(child)

@@ -41,7 +41,7 @@ describe('the limit of rejects', () => {
 })
 
 describe('completeness', () => {
-  test('that is missing goes before rejects, and only where it is required and nothing is left out on purpose', () => {
+  test('that is missing fails before the limit of rejects does, if it is required and nothing is left out on purpose', () => {
     const plan = planLimit(0)
     expect(judge(plan, 1, 1, 0, incomplete)).toBe('SOURCE_INCOMPLETE')
     expect(judge({ ...plan, completeness: 'report' }, 0, 1, 0, incomplete)).toBe('published')

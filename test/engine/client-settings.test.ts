@@ -26,8 +26,8 @@ function run(source: Partial<PipelineConfig['source']>, options: RunOptions = {}
 
 const brands = answerJson(200, { results: [{ id: 1, name: { nl: 'A' } }] })
 
-describe('a run asks the service as its config says', () => {
-  test('under a name of its own', async () => {
+describe('the requests of a run follow the settings of its client', () => {
+  test('they carry userAgent', async () => {
     await using stub = await ServiceStub.start(brands)
     await run({ baseUrl: stub.url, userAgent: 'nightly-load/2' })
     await run({ baseUrl: stub.url })
@@ -35,19 +35,19 @@ describe('a run asks the service as its config says', () => {
     expect(names).toEqual(['nightly-load/2', expect.stringMatching(/^catalogue-etl\//)])
   })
 
-  test('as often as it says when that fails', async () => {
+  test('a failed request is repeated as often as retries says', async () => {
     await using stub = await ServiceStub.start(answerText(503, ''))
     await expect(run({ baseUrl: stub.url, retries: 0 })).rejects.toMatchObject({ code: 'SERVICE_FAILED' })
     expect(stub.requests).toHaveLength(1)
   })
 
-  test('with its patience', async () => {
+  test('a request waits as long as timeouts say', async () => {
     await using stub = await ServiceStub.start(() => undefined)
     const impatient = { baseUrl: stub.url, retries: 0, timeouts: { firstByte: '200ms' } }
     await expect(run(impatient)).rejects.toThrow('no answer within 0.2 s')
   })
 
-  test('no faster than it says', async () => {
+  test('they are no faster than requestsPerMinute', async () => {
     const page = answerJson(200, { meta: { total: 20, page: { no: 0, offset: 0, size: 10 } }, results: tenBrands })
     await using stub = await ServiceStub.start(page)
     const stop = new AbortController()
@@ -57,7 +57,7 @@ describe('a run asks the service as its config says', () => {
     expect(stub.requests).toHaveLength(1)
   })
 
-  test('through the proxy of the environment', async () => {
+  test('they go through the proxy of the environment', async () => {
     await using stub = await ServiceStub.start(brands)
     await using tunnel = await startConnectProxy(stub.url)
     const env = { http_proxy: `127.0.0.1:${tunnel.port}` }
@@ -69,7 +69,7 @@ describe('a run asks the service as its config says', () => {
 
 const tenBrands = Array.from({ length: 10 }, (_, id) => ({ id, name: { nl: `${id}` } }))
 
-test('everything with the same key of the same service shares one budget', () => {
+test('runs with the same key of the same service share one request budget', () => {
   const one = sharedRequestBudget({ baseUrl: 'https://api.example.com/base', keyId: 'a' })
   expect(sharedRequestBudget({ baseUrl: 'https://api.example.com', keyId: 'a' })).toBe(one)
   expect(sharedRequestBudget({ baseUrl: 'https://api.example.com', keyId: 'b' })).not.toBe(one)

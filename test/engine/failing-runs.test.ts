@@ -109,7 +109,7 @@ describe('a run that fails leaves the earlier outputs as they were, byte for byt
     expect(left).toEqual(failure.keepsRejects ? ['_rejects.ndjson'] : [])
   })
 
-  test('and the next run goes on as if it had not been', async () => {
+  test('the run after a failed one publishes as if that had not been', async () => {
     await folder.write('input.ndjson', 'garbage\n')
     await folder.fail({ outputs })
     await folder.write('input.ndjson', toStream(['NEW']))
@@ -136,13 +136,13 @@ describe('an output that cannot be written', () => {
     },
   )
 
-  test('because a file stands where its folder should be', async () => {
+  test('as its folder is a file', async () => {
     await folder.write('input.ndjson', toStream(['A']))
     await folder.write('out', 'a file')
     expect(await folder.fail()).toMatchObject({ code: 'OUTPUT_REFUSED', exitCode: 2 })
   })
 
-  test('because a folder stands where the manifest should be, found before anything is read', async () => {
+  test('as the manifest is a folder, which is found before anything is read', async () => {
     await folder.write('input.ndjson', `garbage\n${toStream(['A'])}`)
     await mkdir(join(folder.out, '_manifest.json'), { recursive: true })
     expect(await folder.fail({ rejects: { limit: 1 } })).toMatchObject({ code: 'OUTPUT_REFUSED', exitCode: 2 })
@@ -211,7 +211,7 @@ describe('an abort ends the run with INTERRUPTED, and leaves nothing', () => {
     }
   })
 
-  test('before it begins', async () => {
+  test('before the run begins', async () => {
     await folder.write('input.ndjson', toStream(['A']))
     expect(await folder.fail({}, { signal: AbortSignal.abort() })).toMatchObject({ code: 'INTERRUPTED' })
     expect(await readdir(folder.out)).toEqual([])
@@ -229,7 +229,7 @@ describe('an abort ends the run with INTERRUPTED, and leaves nothing', () => {
     },
   )
 
-  test('keeps the rejects so far', async () => {
+  test('but keeps the rejects so far', async () => {
     await folder.write('input.ndjson', `garbage\n${manyLines}`)
     const controller = new AbortController()
     const options = { signal: controller.signal, onProgress: () => controller.abort() }
@@ -277,14 +277,14 @@ describe('a source that changes between its two readings', () => {
     expect(await readdir(folder.out)).toEqual([])
   })
 
-  test('is published when it says the same', async () => {
+  test('is published if both readings have the same bytes', async () => {
     const path = await folder.write('input.ndjson', toStream(['A', 'B']))
     const signal = whenReadAgain(() => writeFileSync(path, toStream(['A', 'B'])))
     await folder.run({ duplicates: 'last' }, { signal })
     expect(await folder.readOut('products.csv')).toBe('id,status\nA,active\nB,active\n')
   })
 
-  test('is not seen by a run that reads it once', async () => {
+  test('is not noticed by a run that reads it once', async () => {
     const path = await folder.write('input.ndjson', toStream(['A', 'B']))
     const signal = whenReadAgain(() => writeFileSync(path, ''))
     await folder.run({}, { signal })

@@ -74,7 +74,7 @@ describe('a fetch', () => {
     expect({ lines, bytes }).toEqual({ lines: 4, bytes: Buffer.byteLength(sent) })
   })
 
-  test('compresses by suffix', async () => {
+  test('compresses a file whose name ends in .gz', async () => {
     const { file, lines, bytes } = await fetch('deep/data.ndjson.gz')
     const compressed = await readFile(at('deep/data.ndjson.gz'))
     expect(file).toEqual({ bytes: compressed.length, sha256: sha256(compressed) })
@@ -83,7 +83,7 @@ describe('a fetch', () => {
     expect(text.toString().split('\n')).toHaveLength(lines + 1)
   })
 
-  test('says what was asked, and nothing of the credentials', async () => {
+  test('has the request in its manifest, and no credentials', async () => {
     const filter = { status: ['active'], createdAt: { from: '2020-01-01' } }
     const source = { filter, keySecret: sandbox.keySecret, partition: { by: 'createdAt', windows: 2 } } as const
     const landing = await fetch('data.ndjson', source)
@@ -102,7 +102,7 @@ describe('a fetch', () => {
     expect(await readdir(folder.path)).toHaveLength(2)
   })
 
-  test('lands an empty file for status 204, and proves that it is', async () => {
+  test('lands an empty file for status 204, and proves it complete', async () => {
     const landing = await fetch('none.ndjson.gz', { filter: { cnk: '0000001' } })
     expect(landing).toMatchObject({ lines: 0, bytes: 0, completeness: { status: 'proven', total: 0 } })
     expect(landing.notes.missing).toEqual([{ key: 'cnk', asked: 1, missing: ['0000001'] }])
@@ -116,14 +116,14 @@ describe('a fetch', () => {
     }
   })
 
-  test('tells how far it has come', async () => {
+  test('reports its progress', async () => {
     const seen: unknown[] = []
     await fetch('data.ndjson', {}, { onProgress: (progress) => seen.push(progress) })
     expect(seen.at(-1)).toMatchObject({ pipeline: 'landed', lines: 120, total: 120 })
   })
 })
 
-describe('a fetch that meets trouble', () => {
+describe('a fetch that fails or is incomplete', () => {
   test.each([
     'cut=60',
     'cut=60.5',
@@ -165,7 +165,7 @@ describe('a fetch that meets trouble', () => {
     expect(await folder.snapshot()).toEqual(before)
   })
 
-  test('leaves nothing where nothing was', async () => {
+  test('leaves no file where there was none', async () => {
     await expect(fetch('data.ndjson', { keySecret: 'another-secret' })).rejects.toSatisfy(
       (error: Error & { code: string }) =>
         error.code === 'SERVICE_UNAUTHORIZED' && !`${error.message}${error.stack}`.includes('another-secret'),
@@ -173,7 +173,7 @@ describe('a fetch that meets trouble', () => {
     expect(await readdir(folder.path)).toEqual([])
   })
 
-  test('lands what is incomplete where the config takes that, and says so', async () => {
+  test('lands an incomplete answer with completeness: report, and reports it', async () => {
     sandbox.inject({ fault: 'short=60' })
     const landing = await fetch('data.ndjson', { retries: 0 }, { more: { completeness: 'report' } })
     expect(landing).toMatchObject({ lines: 60, completeness: { status: 'incomplete' } })
@@ -182,7 +182,7 @@ describe('a fetch that meets trouble', () => {
     expect(report).toMatchObject({ ledger: { accepted: 60 }, completeness: landing.completeness })
   })
 
-  test('refuses a line of which it could keep only the beginning', async () => {
+  test('refuses a line longer than maxLineBytes', async () => {
     const [beginning, end] = ['{"meta":{"total":1,"index":0},"result":{"id":"a","x":"', '"}}']
     const line = (bytes: number) => `${beginning}${'x'.repeat(bytes - beginning.length - end.length)}${end}\n`
     await using stub = await ServiceStub.start((response) => response.writeHead(200).end(line(2001)))
@@ -225,7 +225,7 @@ describe('a fetch that meets trouble', () => {
     expect(await folder.snapshot()).toEqual(before)
   })
 
-  test('is refused where it makes no sense', async () => {
+  test('is refused over files, to standard output, and to a folder', async () => {
     const files = toConfig({})
     const overFiles = { ...files, source: { files: 'data/*.ndjson', contract: 'v4/product' } }
     await expect(fetchPipeline(overFiles, { to: at('x') })).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
@@ -235,7 +235,7 @@ describe('a fetch that meets trouble', () => {
 })
 
 describe('a fetch that is faster than the disk', () => {
-  test('waits for it, down to the socket', async () => {
+  test('slows the service down to the speed of the disk', async () => {
     const total = 4000
     let sent = 0
     let written = 0

@@ -4,7 +4,7 @@ import { IdSet } from '../../src/engine/reading/id-set.ts'
 import { IdWriter } from '../../src/records/id-entries.ts'
 import { cases } from '../depth.ts'
 
-it('tells whether an id is new as a set of strings does', () => {
+it('an IdSet knows an id exactly if a set of strings does', () => {
   const id = oneof(
     string({ unit: 'binary', maxLength: 5 }),
     constantFrom(
@@ -30,7 +30,7 @@ it('tells whether an id is new as a set of strings does', () => {
   )
 })
 
-it('is exact for hundreds of thousands of ids, each of them twice', () => {
+it('an IdSet is exact for hundreds of thousands of ids, each of them twice', () => {
   const ids = Array.from({ length: cases(300_000, 100_000) }, (_, index) => `M${(index * 7919).toString(36)}`)
   expect(findWrong([...ids, ...ids])).toEqual([])
 })

@@ -35,7 +35,7 @@ describe('a run over a landed file', () => {
   const tables = { products: { exclude: ['volatile'] }, product_photos: { each: 'photos[]', exclude: ['volatile'] } }
   const outputs = [{ format: 'csv' as const }, { format: 'ndjson' as const, path: 'out/{table}.ndjson.gz' }]
 
-  test.each(['v4/products/stream', 'v4/products/query'])('gives what %s gives itself', async (endpoint) => {
+  test.each(['v4/products/stream', 'v4/products/query'])('publishes the same as a run from %s', async (endpoint) => {
     const shape = { name: 'same', tables, outputs }
     const direct = await runPipeline(folder.toConfig({ endpoint }, shape), { outDir: folder.out, env: forcedWorkers })
     const readOutputs = async () => ({ ...(await folder.snapshotOut()), 'same/_manifest.json': '' })
@@ -116,14 +116,14 @@ describe('a run over a landed file', () => {
     expect(error.message).toContain(`got ${damaged.length} bytes with sha256 ${sha256(damaged)}`)
   })
 
-  test('needs no verdict for a sample', async () => {
+  test('of which a sample is read needs no verdict', async () => {
     await fetch('data.ndjson')
     await writeFile(at('data.ndjson'), (await readFile(at('data.ndjson'), 'utf8')).slice(0, -1))
     const report = await runFiles(at('data.ndjson'), {}, { limit: 5 })
     expect(report).toMatchObject({ ledger: { accepted: 5 }, completeness: { status: 'incomplete' } })
   })
 
-  test('reads several, each with its own verdict, and no manifest', async () => {
+  test('may read several files, each with its own verdict, and takes no manifest for data', async () => {
     await fetch('a.ndjson', { filter: { status: 'active' } })
     await fetch('b.ndjson.gz', { filter: { not: { status: 'active' } } })
     const report = await runFiles(join(folder.path, '*'))
@@ -139,7 +139,7 @@ describe('a run over a landed file', () => {
     await expect(withOther).rejects.toThrow(/the parts together: 1 record is missing/)
   })
 
-  test('takes no notice of a file of that name that is somebody else’s', async () => {
+  test('ignores a manifest beside the file that is not from fetch', async () => {
     await fetch('data.ndjson')
     for (const other of ['', '[]', '{"kind":"run"}', '{"files":[]}', 'null']) {
       await writeFile(at('data.ndjson.manifest.json'), other)
@@ -150,7 +150,7 @@ describe('a run over a landed file', () => {
     await expect(runFiles(at('data.ndjson'))).rejects.toMatchObject({ code: 'SOURCE_FAILED' })
   })
 
-  test('waits for nobody who puts the file in place right now', async () => {
+  test('fails while a fetch publishes the file, and does not wait for it', async () => {
     const { file } = await fetch('data.ndjson')
     const destination = at('data.ndjson')
     const staging = stagingPath(destination, { pid: process.pid, token: 'busy' })
@@ -164,7 +164,7 @@ describe('a run over a landed file', () => {
     expect(await readdir(folder.path)).not.toContain(basename(journal))
   })
 
-  test.each(['data.ndjson', 'data.ndjson.gz'])('is told from one that was put in its place since: %s', async (name) => {
+  test.each(['data.ndjson', 'data.ndjson.gz'])('is refused if the file was replaced since: %s', async (name) => {
     await fetch(name)
     const config = { name: 'x', source: { files: at(name), contract: 'v4/product' } }
     const context = { stdin: Readable.from([]), token: 'reader' }
@@ -176,7 +176,7 @@ describe('a run over a landed file', () => {
     await expect(read()).rejects.toMatchObject({ code: 'SOURCE_CHANGED', exitCode: 4 })
   })
 
-  test('may have a name that leaves no room for others beside', async () => {
+  test('may read a file with a name too long for a manifest beside it', async () => {
     const name = `${'n'.repeat(240)}.ndjson`
     await writeFile(at(name), '{"meta":{"total":1,"index":0},"result":{"id":"c"}}\n')
     expect(await runFiles(at(name))).toMatchObject({ completeness: { status: 'proven' } })

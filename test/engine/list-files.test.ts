@@ -39,7 +39,7 @@ async function run(list: string | Uint8Array, sourceIds: object, more: Partial<P
 }
 
 describe('a list of identifiers over files', () => {
-  test.each([0, 1])('keeps the records it names, and the others are filtered, with %i workers', async (workers) => {
+  test.each([0, 1])('keeps the records that it names and filters the others, with %i workers', async (workers) => {
     const { report, ids, missing } = await run('cnk\n12345\n4400575\n9999999\n', { column: 'cnk' }, {}, workers)
     expect(ids).toEqual(['M1', 'M2'])
     expect(report.ledger).toMatchObject({ lines: 5, accepted: 2, filtered: 3, rejected: 0 })
@@ -64,7 +64,7 @@ describe('a list of identifiers over files', () => {
     expect(missing).toHaveLength(1)
   })
 
-  test('names no code as missing that is on a line that where filters, that is rejected or that repeats an id', async () => {
+  test('counts no code as missing if its line is filtered by where, rejected or a duplicate', async () => {
     const broken = { id: 'M6', cnk: '7654321', vat: 'x' }
     await folder.write('input.ndjson', toLines([...products, broken, products[0] ?? {}]))
     const more = { where: { status: 'active' }, rejects: { limit: 1 }, duplicates: 'last' as const }
@@ -74,19 +74,19 @@ describe('a list of identifiers over files', () => {
     expect(report.filteredBy?.map(({ filtered }) => filtered)).toEqual([3, 1])
   })
 
-  test('is no list of what is missing where only a sample is read', async () => {
+  test('reports nothing as missing in a sample', async () => {
     const file = await folder.write('list.csv', 'cnk\n0012345\n9999999\n')
     const report = await folder.run({ sourceIds: { file, column: 'cnk' } }, { limit: 1 })
     expect(report.missingIds).toMatchObject({ rows: 0 })
   })
 
-  test('shapes the hash of the config by its codes, not by how they are written', async () => {
+  test('changes configHash by its codes, not by their spelling', async () => {
     const { report } = await run('cnk\n0012345\n', { column: 'cnk' })
     expect((await run('cnk\n12345\n', { column: 'cnk' })).report.configHash).toBe(report.configHash)
     expect((await run('cnk\n12346\n', { column: 'cnk' })).report.configHash).not.toBe(report.configHash)
   })
 
-  test('that names nothing there is does not replace what is published', async () => {
+  test('that matches no record does not replace what is published', async () => {
     await folder.run()
     const file = await folder.write('list.csv', 'cnk\n9999999\n')
     const error = await folder.fail({ sourceIds: { file, column: 'cnk' } })
@@ -109,8 +109,8 @@ describe('a list of identifiers over files', () => {
   })
 })
 
-describe('the file of what a list misses', () => {
-  test('goes when a later run has no list', async () => {
+describe('the file of missing identifiers', () => {
+  test('is removed when a later run has no list', async () => {
     await run('cnk\n9999999\n', { column: 'cnk' })
     expect((await run('cnk\n0012345\n', { column: 'cnk' })).missing).toHaveLength(1)
     const report = await folder.run()
@@ -128,7 +128,7 @@ describe('the file of what a list misses', () => {
     expect((await verifyPipeline(plan, { env: {} })).differences).toMatchObject([{ kind: 'changed', where: path }])
   })
 
-  test('stays as it was where a run fails', async () => {
+  test('stays as it was when a run fails', async () => {
     await run('cnk\n9999999\n', { column: 'cnk' })
     const before = await folder.readOut('_missing.csv')
     await folder.write('input.ndjson', 'x\n')
@@ -138,7 +138,7 @@ describe('the file of what a list misses', () => {
   })
 })
 
-describe('a list as shops send it', () => {
+describe('a list from a spreadsheet', () => {
   // A byte order mark, names in a DOS code page, no header, CRLF.
   const list = Buffer.concat([
     Buffer.from([0xef, 0xbb, 0xbf]),
@@ -159,7 +159,7 @@ describe('a list as shops send it', () => {
     ),
   ])
 
-  test('is read without a header, with codes as they are printed, and its bad entries are reported', async () => {
+  test('is read without a header, with spaces and dashes in its codes, and its bad entries are reported', async () => {
     const { report, ids, missing } = await run(list, { column: 1, field: 'cnk', badIdentifiers: 'report' })
     expect(ids).toEqual(['M1', 'M2', 'M3', 'M4'])
     expect(report.sourceIds).toMatchObject({

@@ -33,7 +33,7 @@ describe('mapInOrder', () => {
     )
   })
 
-  test('reads no further than `ahead` while nobody takes results', async () => {
+  test('reads no further than `ahead` while no result is taken', async () => {
     let read = 0
     const items = async function* () {
       for (;;) yield read++
@@ -45,7 +45,7 @@ describe('mapInOrder', () => {
     await results.return(undefined)
   })
 
-  test('gives a result as soon as it is there, also when the next item is not', async () => {
+  test('gives a result as soon as it is ready, even before the next item is read', async () => {
     const waiting = waitForAbort()
     const results = mapInOrder(waiting.read, async (item) => item, { ahead: 5, signal: never })
     expect(await results.next()).toEqual({ value: 'first', done: false })
@@ -68,7 +68,7 @@ describe('mapInOrder', () => {
     expect(results).toEqual([1, 2])
   })
 
-  test('tells the reading to stop when the taker fails, though it waits for more', async () => {
+  test('stops the reading when the consumer fails, even while it waits for an item', async () => {
     const waiting = waitForAbort()
     const take = async () => {
       for await (const _ of mapInOrder(waiting.read, async (item) => item, { ahead: 2, signal: never }))
@@ -78,7 +78,7 @@ describe('mapInOrder', () => {
     expect(waiting.isStopped()).toBe(true)
   })
 
-  test('tells the reading to stop when it is aborted', async () => {
+  test('stops the reading when the signal aborts', async () => {
     const waiting = waitForAbort()
     const controller = new AbortController()
     const results = mapInOrder(waiting.read, async (item) => item, { ahead: 2, signal: controller.signal })

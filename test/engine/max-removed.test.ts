@@ -18,7 +18,7 @@ function toLines(photos: number): string {
 }
 
 describe('files that hold what a run reads, published over others', () => {
-  test('are not replaced by a header where a condition leaves no record, and the message names the condition', async () => {
+  test('are not replaced by empty ones if a condition leaves no record, and the message names the condition', async () => {
     await folder.run()
     const before = await folder.snapshot()
     const error = await folder.fail({ where: { vat: { from: 1 }, status: { not: 'active' } } })
@@ -40,7 +40,7 @@ describe('files that hold what a run reads, published over others', () => {
     expect((await folder.fail())?.code ?? 'published').toBe(verdict)
   })
 
-  test('say of a short list, of which a share allows nothing to go, how to let one go', async () => {
+  test('that are few are not replaced by fewer, and the message says to give a count in place of a share', async () => {
     await folder.write('input.ndjson', toStream(ids.slice(0, 12)))
     await folder.run()
     await folder.write('input.ndjson', toStream(ids.slice(0, 11)))
@@ -53,7 +53,7 @@ describe('files that hold what a run reads, published over others', () => {
     expect((await folder.run({ maxRemoved: 1 })).ledger.accepted).toBe(11)
   })
 
-  test('may lose as much as maxRemoved says, for one run too', async () => {
+  test('may lose as many records as maxRemoved allows', async () => {
     await folder.run()
     await folder.write('input.ndjson', '')
     expect((await folder.fail({ maxRemoved: 99 }))?.code).toBe('REMOVED_TOO_MANY')
@@ -62,7 +62,7 @@ describe('files that hold what a run reads, published over others', () => {
     expect((await folder.run()).ledger.accepted).toBe(100)
   })
 
-  test('are compared by records where the tables have other names now', async () => {
+  test('are compared by records if the tables have other names now', async () => {
     await folder.run()
     await folder.write('input.ndjson', toStream(ids.slice(50)))
     const error = await folder.fail({ tables: { items: { columns: ['id'] } } })
@@ -91,7 +91,7 @@ describe('files that hold what a run reads, published over others', () => {
     await folder.run({}, { limit: 10, outDir: join(folder.path, 'sample') })
   })
 
-  test('are replaced where the manifest is that of another pipeline or no manifest', async () => {
+  test('are replaced if the manifest is that of another pipeline, or no manifest', async () => {
     await folder.run()
     await folder.write('input.ndjson', toStream(ids.slice(50)))
     expect(await folder.fail({ name: 'others' })).toBe(undefined)
@@ -158,7 +158,7 @@ describe('the conditions of a run', () => {
     },
   )
 
-  test('written in other words of the same meaning are the same config', async () => {
+  test('with the same meaning in another notation have the same configHash', async () => {
     const one = await folder.run({ where: { status: 'active' } })
     const other = await folder.run({ where: { status: ['active'] } })
     expect(other.configHash).toBe(one.configHash)

@@ -61,7 +61,7 @@ describe.skipIf(skipsPostgres)('a month of nights with changes, touches, removal
     },
   )
 
-  test('has all that can happen in it', () => {
+  test('the simulated month has every kind of change', () => {
     const { changes } = sandbox
     const counts = kinds.map((kind) => changes.filter((change) => change.kind === kind).length)
     // Nine nights have not all of them.

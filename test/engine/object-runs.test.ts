@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-test('nights of an incremental pipeline into a bucket leave what the service holds', async () => {
+test('an incremental pipeline into a bucket holds what the service has after every night', async () => {
   const config = definePipeline({
     name: 'products',
     source: {
@@ -80,7 +80,7 @@ test('nights of an incremental pipeline into a bucket leave what the service hol
   expect(await s3.openUploads()).toEqual([])
 })
 
-test('a run of files into a bucket; the next replaces what the manifest lists', async () => {
+test('a run into a bucket replaces the objects that the manifest lists', async () => {
   await writeFile(join(folder, 'in.ndjson'), line('M1') + line('M2'))
   const config = definePipeline({
     name: 'plain',
@@ -117,7 +117,7 @@ function line(id: string): string {
   return `${JSON.stringify({ id, status: 'active' })}\n`
 }
 
-test('a bucket keeps its files where a list leaves too few records, and the file of what a list misses goes with the list', async () => {
+test('a bucket keeps its files if a list leaves too few records, and the file of missing identifiers is removed with the list', async () => {
   const ids = Array.from({ length: 40 }, (_, at) => `M${at}`)
   const files = join(folder, 'listed.ndjson')
   await writeFile(files, ids.map((id) => `${JSON.stringify({ id, cnk: id.slice(1) })}\n`).join(''))

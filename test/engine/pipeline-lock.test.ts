@@ -28,7 +28,7 @@ const run = (options: RunOptions = {}) =>
   )
 const list = () => readdir(join(folder, 'brands'))
 
-test('a run has the lock while it reads, under its name, and gives it back', async () => {
+test('a run holds the lock under its name while it reads, and releases it', async () => {
   let said = ''
   await run({ run: 'mine', onSource: () => (said = 'asked') })
   expect(said).toBe('asked')
@@ -39,7 +39,7 @@ test('a run has the lock while it reads, under its name, and gives it back', asy
   expect((await list()).toSorted()).toEqual(['_manifest.json', '_rejects.ndjson', 'brands.csv'])
 })
 
-test('two runs of one process: one is refused, or waits', async () => {
+test('of two runs of one process the second is refused, or waits', async () => {
   const results = await Promise.allSettled([run(), run(), run({ wait: true }), run({ wait: 60_000 })])
   const codes = results.map((result) =>
     result.status === 'rejected' ? (result.reason as { code: string }).code : 'ok',
@@ -49,7 +49,7 @@ test('two runs of one process: one is refused, or waits', async () => {
   expect(await list()).toHaveLength(3)
 })
 
-test('a refused run touches nothing, not even what is stale', async () => {
+test('a refused run touches nothing, not even stale staging files', async () => {
   const stale = join(folder, 'brands/.brands.csv.2147483646-dead.staging')
   await writeFile(stale, 'stale')
   const held = await takeFileLock(lockPath, { subject: 'brands', run: 'other' })

@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 afterEach(() => folder.remove())
 
-describe('what is read back equals what was delivered, in every cell of every table', { timeout: 30_000 }, () => {
+describe('every cell of every table reads back as it was delivered', { timeout: 30_000 }, () => {
   test.each(contractNames)('%s', async (name) => {
     const contract: Contract = contracts[name]
     const lines = Buffer.concat([...generateLines({ contract: name, records: 500, seed: 11 })])

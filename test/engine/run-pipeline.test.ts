@@ -45,7 +45,7 @@ describe('the same input, config and version', () => {
     expect(await readFile(join(folder.out, 'products.parquet'), 'latin1')).toContain(runId)
   })
 
-  test('are the same compressed or not, from a file or standard input', async () => {
+  test('give the same bytes from a compressed or plain file, or standard input', async () => {
     const text = toStream(['A', 'B'])
     await folder.write('input.ndjson', text)
     await folder.write('input.gz', gzipSync(text))
@@ -63,7 +63,7 @@ describe('the same input, config and version', () => {
     ])
   })
 
-  test('differ in their run id as soon as one of them differs', async () => {
+  test('differ in the run id if one of the three differs', async () => {
     await folder.write('input.ndjson', toStream(['A', 'B']))
     const ids = [
       await folder.run(),
@@ -86,7 +86,7 @@ test('a name that ends in .gz compresses, to the same text', async () => {
 })
 
 describe('a limit', () => {
-  test('publishes the first lines and says that they are a sample', async () => {
+  test('publishes the first lines and reports a sample', async () => {
     await folder.write('input.ndjson', toStream(['A', 'B', 'C', 'D']))
     const report = await folder.run({}, { limit: 2 })
     expect(await folder.readOut('products.csv')).toBe('id,status\nA,active\nB,active\n')
@@ -108,19 +108,19 @@ describe('a limit', () => {
     expect((await folder.readOut('products.csv')).endsWith('\nM39999,active\nX,active\n')).toBe(true)
   })
 
-  test('stops before what comes after: an error line, a cut, garbage', async () => {
+  test('reads nothing behind it: no error line, no cut, no garbage', async () => {
     await folder.write('input.ndjson', `${toStream(['A'], 9)}{"error":{"status":500}}\n{"id":`)
     expect((await folder.run({}, { limit: 1 })).ledger).toMatchObject({ lines: 1, accepted: 1 })
   })
 
-  test('of a document reads as many records', async () => {
+  test('of a document counts records', async () => {
     await folder.write('input.json', '{"results":[{"id":"A"},{"id":"B"},{"id":"C"}],"meta":{"total":3}}')
     await folder.run({ source: { files: join(folder.path, 'input.json') } }, { limit: 2 })
     expect(await folder.readOut('products.csv')).toBe('id,status\nA,\nB,\n')
   })
 })
 
-describe('what can be read only once', () => {
+describe('a source that can be read only once', () => {
   test('is copied where duplicates need a second reading, and the copy is removed', async () => {
     const text = `{"id":"A","status":"old"}\n{"id":"B"}\n{"id":"A","status":"new"}\ngarbage\n`
     const stdin = Readable.from([Buffer.from(text.slice(0, 30)), Buffer.from(text.slice(30))])
@@ -132,7 +132,7 @@ describe('what can be read only once', () => {
     expect(Object.keys(await folder.snapshot())).toEqual(['_manifest.json', '_rejects.ndjson', 'products.csv'])
   })
 
-  test('is read as it comes otherwise', async () => {
+  test('is not copied without duplicates', async () => {
     const stdin = Readable.from([Buffer.from('{"id":"A"}\n')])
     await folder.run({ source: { files: '-' } }, { stdin })
     expect(await folder.readOut('products.csv')).toBe('id,status\nA,\n')
@@ -140,7 +140,7 @@ describe('what can be read only once', () => {
 })
 
 describe('duplicates', () => {
-  test('are found across blocks and sources, with the last of all kept', async () => {
+  test('are found across blocks and sources, and the last of all stays', async () => {
     const ids = Array.from({ length: 30_000 }, (_, index) => `M${index % 20_000}`)
     const files = [await folder.write('a.ndjson', toStream(ids)), await folder.write('b.ndjson', toStream(['M7', 'X']))]
     const report = await folder.run({ duplicates: 'last', source: { files } })
@@ -165,7 +165,7 @@ describe('completeness', () => {
   })
 })
 
-test('progress tells of every block: lines, bytes and the total of the stream', async () => {
+test('progress is reported after every block: lines, bytes and the total of the stream', async () => {
   const text = toStream(Array.from({ length: 40_000 }, (_, index) => `M${index}`))
   await folder.write('input.ndjson', text)
   const seen: object[] = []
@@ -174,7 +174,7 @@ test('progress tells of every block: lines, bytes and the total of the stream', 
   expect(seen.at(-1)).toEqual({ pipeline: 'products', lines: 40_000, bytes: text.length, total: 40_000 })
 })
 
-test('a second run replaces what the first one left, and removes nothing else', async () => {
+test('a second run replaces the outputs of the first one, and removes nothing else', async () => {
   await folder.write('input.ndjson', toStream(['A']))
   await folder.write('out/notes.txt', 'mine')
   await folder.run()
@@ -184,7 +184,7 @@ test('a second run replaces what the first one left, and removes nothing else', 
   expect(await folder.readOut('notes.txt')).toBe('mine')
 })
 
-test('rejects of an earlier run do not outlive a run without any', async () => {
+test('a run without rejects removes those of the run before', async () => {
   await folder.write('input.ndjson', 'garbage\n')
   await folder.run({ rejects: { limit: 1 } })
   expect(await folder.readOut('_rejects.ndjson')).not.toBe('')

@@ -14,7 +14,7 @@ const mebibyte = 1024 * 1024
 const betweenBytes = 16 * mebibyte
 
 describe('a run whose disk is slower than the service', { timeout: 60_000 }, () => {
-  test.each(['gzip', 'identity'] as const)('takes no more than it writes: %s', async (encoding) => {
+  test.each(['gzip', 'identity'] as const)('reads from the service no more than it writes: %s', async (encoding) => {
     const lines = generateLines(12_000)
     const body = encoding === 'gzip' ? gzipSync(lines, { level: 1 }) : lines
     expect(body.length).toBeGreaterThan(2 * betweenBytes)

@@ -52,13 +52,13 @@ describe.concurrent.each(ways)('%s', (_, source) => {
 })
 
 describe('a record that is no JSON', () => {
-  test.each(ways.slice(2))('is asked for again where it makes the whole answer none: %s', async (_, source) => {
+  test.each(ways.slice(2))('repeats the request if the whole answer is no JSON: %s', async (_, source) => {
     const { report, ids } = await runWith(source, { fault: 'malformed=6' })
     expect(report?.ledger.rejected).toBe(0)
     expect(new Set(ids)).toEqual(new Set(await idsOf(source)))
   })
 
-  test.each(ways.slice(0, 2))('is a reject where it is a line of its own: %s', async (_, source) => {
+  test.each(ways.slice(0, 2))('is a reject if it is a line of its own: %s', async (_, source) => {
     const kept = await runWith(source, { fault: 'malformed=6' }, { rejects: { limit: 1 } })
     expect(kept.report?.ledger).toMatchObject({ lines: records, accepted: records - 1, rejected: 1 })
     expect(kept.ids).toEqual((await idsOf(source)).toSpliced(6, 1))

@@ -65,7 +65,7 @@ describe('a pipeline that reads from the service', () => {
     expect((await readdir(folder.out)).toSorted()).toEqual(['_manifest.json', '_rejects.ndjson', 'ids.csv'])
   })
 
-  test('reads twice where duplicates need it, from a copy that is gone afterwards', async () => {
+  test('reads twice for duplicates, from a copy that is removed afterwards', async () => {
     const asked = sandbox.requests.length
     const report = await run({}, { duplicates: 'last' })
     expect(report.ledger.accepted).toBe(150)

@@ -45,7 +45,7 @@ async function run(source: Partial<PipelineConfig['source']>, more: Partial<Pipe
 }
 
 describe('a pipeline with sourceIds', () => {
-  test('asks for 2,500 ids in three requests, and names those that brought nothing', async () => {
+  test('requests 2,500 ids in three requests, and names those that were not found', async () => {
     const known = all.slice(0, 2496).map(([id]) => id)
     const list = [...known.slice(0, 1500), 'NOTTHERE1', ...known.slice(1500), ' NOTTHERE2', "'NOTTHERE3", 'NOTTHERE4']
     const file = await folder.write('ids.csv', ['id;name', ...list, ...known.slice(0, 7)].join(';x\r\n'))

@@ -32,7 +32,7 @@ const everyMode: Outputs = [
 ]
 
 describe('verify finds files as they were published', () => {
-  test('after every night of outputs of every mode, and reads nothing else than it says', async () => {
+  test('after every night with outputs of every mode, and counts what it reads', async () => {
     for (let night = 0; night < 3; night++) {
       const { files } = await folder.run({ outputs: everyMode, manifest })
       const found = await verify({ outputs: everyMode, manifest })
@@ -43,7 +43,7 @@ describe('verify finds files as they were published', () => {
     }
   })
 
-  test('after a reset of the state, and where a run was killed before it published', async () => {
+  test('after a reset of the state, and after a run that was killed before it published', async () => {
     await folder.run({ outputs: everyMode, manifest })
     await writeFile(join(folder.path, '_state/.records.parquet.999999999-a.staging'), 'x')
     expect((await verify({ outputs: everyMode, manifest })).ok).toBe(true)
@@ -53,7 +53,7 @@ describe('verify finds files as they were published', () => {
   })
 })
 
-test('verify names what is missing, changed and unexpected, by size and by sha256', async () => {
+test('verify names missing, changed and unexpected files, by size and by sha256', async () => {
   const { files } = await folder.run({ outputs: everyMode, manifest })
   const paths = (part: string) => files.filter(({ path }) => path.includes(part)).map(({ path }) => path)
   const [merged = ''] = paths('products.ndjson')
@@ -220,7 +220,7 @@ describe.each(formats)('verify of tables in %s', (format) => {
 })
 
 describe('the command', () => {
-  test('says how many tables of one database were compared, and nothing of files where there are none', async () => {
+  test('verify prints how many tables of one database were compared, and no row for files without any', async () => {
     await writeInput(folder.path, 0)
     const config = join(folder.path, 'loaded.yaml')
     const source = `source: { files: ${JSON.stringify(join(folder.path, 'input.ndjson'))}, contract: v4/product }`
@@ -232,7 +232,7 @@ describe('the command', () => {
     expect(stdout).toMatch(/\n {2}published .*\n {2}tables {4}1 compared in 1 database\n {2}manifest /)
   })
 
-  test('ends with 0, with 4 where something differs or nothing was published, and with 2 for a config', async () => {
+  test('verify ends with 0, with 4 for differences or nothing published, and with 2 for a config with problems', async () => {
     await writeInput(folder.path, 0)
     const config = join(folder.path, 'products.yaml')
     const source = `source: { files: ${JSON.stringify(join(folder.path, 'input.ndjson'))}, contract: v4/product }`
