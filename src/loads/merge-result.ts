@@ -11,7 +11,7 @@ export interface LoadFiles {
   readonly tables: readonly string[]
 }
 
-/** What one run brings, in Parquet files of our own: one of records, and one a table. */
+/** The records of one run, in Parquet files of our own: one of records, and one for each table. */
 export interface Load extends LoadFiles {
   /** A full load holds every record there is: what is not in it is removed. */
   readonly kind: 'full' | 'delta'
@@ -31,7 +31,7 @@ export interface Load extends LoadFiles {
 }
 
 /**
- * What earlier runs published, as paths of Parquet files: of the records, and by table; null where that was never
+ * The files that earlier runs published, as paths of Parquet files: of the records, and by table; null where that was never
  * published, for a table or at all. An empty list is a table that has no row.
  */
 export interface Baseline {
@@ -45,7 +45,7 @@ export interface MergedFile {
   /** Position in the tables and in the outputs. */
   readonly table: number
   readonly output: number
-  /** Where it is to be published: with its partition folders and part number. */
+  /** The path to publish it at, with its partition folders and part number. */
   readonly path: string
   readonly rows: number
   readonly bytes: number
@@ -56,7 +56,7 @@ export interface MergedFile {
 /** A finished file of the state. */
 export type StateFile = Omit<MergedFile, 'table' | 'output'>
 
-/** Of one load, against the state before it. */
+/** Counts of one load, compared with the state before it. */
 export interface ChangeCounts {
   readonly new: number
   readonly changed: number
@@ -78,7 +78,7 @@ export interface MergeResult {
   readonly removedRecords: readonly RemovedRecord[]
   /** In the order of the outputs, of their partitions and parts. */
   readonly files: readonly MergedFile[]
-  /** What the next run needs besides the files above. */
+  /** Files that the next run needs besides those above. */
   readonly stateFiles: {
     readonly records: StateFile
     /** Only of tables that no Parquet output holds in full. */
@@ -92,28 +92,28 @@ export interface MergeResult {
   discard(): Promise<void>
 }
 
-/** What a load comes to that changes nothing, where nothing is written then. */
+/** The result of a load that changes nothing and for which nothing was written. */
 export interface Unchanged {
   readonly isUnchanged: true
   readonly changes: ChangeCounts
 }
 
 export interface MergeOptions {
-  /** Of the staging names; unique to the run. */
+  /** Part of the staging names; unique to the run. */
   readonly token: string
   /** For what does not fit into memory: created where it is not there, of this run alone, and the caller's to remove. */
   readonly tempFolder: string
-  /** Where the state's files go: `_state` beside the manifest. */
+  /** The folder of the state's files: `_state` beside the manifest. */
   readonly stateFolder: string
-  /** How files come about. Default `openStagedFile`. */
+  /** Opens the files. Default `openStagedFile`. */
   readonly openFile?: ((path: string, options: StagedFileOptions) => Promise<StagedFile>) | undefined
   /** How many records of the state a load may remove, whether it is full or a delta. */
   readonly maxRemoved: CountLimit
   /** For the footers of Parquet files; the run id is added. */
   readonly metadata: Readonly<Record<string, string>>
-  /** Of the joins and sorts, in MiB. Default 256. */
+  /** Memory of the joins and sorts, in MiB. Default 256. */
   readonly memoryLimitMb?: number | undefined
-  /** Where the load changes nothing, no file is written: what earlier runs published is whole. Default false. */
+  /** Writes no file where the load changes nothing, as all that earlier runs published is there. Default false. */
   readonly keepsUnchanged?: boolean | undefined
   /** Ends it with the signal's reason. */
   readonly signal?: AbortSignal | undefined

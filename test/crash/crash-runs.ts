@@ -8,7 +8,7 @@ import type { Sandbox } from '../../src/sandbox/start-sandbox.ts'
 import type { BuiltCli, CliProcess, ProcessEnd } from '../cli/built-cli.ts'
 import { runInMemory } from '../cli/memory-terminal.ts'
 import { createPlace, type CrashTarget, type Place } from './crash-target.ts'
-import { phases, type DateTime, type Phase } from './moments.ts'
+import { phases, type KillPoint, type Phase } from './moments.ts'
 
 export interface CrashRunsOptions {
   readonly target: CrashTarget
@@ -64,7 +64,7 @@ export class CrashRuns {
   }
 
   /** Starts a real process and kills it; resolves with the phase that it had reached, null where it ended before. */
-  async kill(place: Place, isFull: boolean, moment: DateTime): Promise<Phase | null> {
+  async kill(place: Place, isFull: boolean, moment: KillPoint): Promise<Phase | null> {
     const { isKilled, steps } = await runProcess(this.#options, place, isFull, this.#toKill(moment, isFull))
     return isKilled ? (phases.findLast((phase) => steps[phase] !== undefined) ?? 'start') : null
   }
@@ -85,7 +85,7 @@ export class CrashRuns {
     return { startedAt, syncedUntil, lastFullAt, next }
   }
 
-  #toKill(moment: DateTime, isFull: boolean): Kill {
+  #toKill(moment: KillPoint, isFull: boolean): Kill {
     if (moment.at === 'time') return { at: 'time', delayMs: moment.share * this.#life.ms }
     if (moment.at === 'answer') return moment
     const { share, afterMs } = moment
@@ -103,7 +103,7 @@ function replacePhase(phase: Phase): Phase {
 /** A moment, measured. */
 type Kill =
   | { readonly at: 'time'; readonly delayMs: number }
-  | Extract<DateTime, { at: 'answer' }>
+  | Extract<KillPoint, { at: 'answer' }>
   | { readonly at: 'step'; readonly phase: Phase; readonly step: number; readonly afterMs: number | null }
 
 async function runProcess(options: CrashRunsOptions, place: Place, isFull: boolean, kill?: Kill): Promise<Ended> {

@@ -6,7 +6,7 @@ export const phases = ['start', 'fetch', 'transform', 'merge', 'load', 'commit',
 export type Phase = (typeof phases)[number]
 
 /** When a run is killed. */
-export type DateTime =
+export type KillPoint =
   /** After such a share of the life of a run that nobody disturbs. */
   | { readonly at: 'time'; readonly share: number }
   /** Milliseconds after the service has fallen silent in its answer. */
@@ -22,7 +22,7 @@ export interface Night {
   readonly days: number
   readonly isFull: boolean
   /** One for every run that is killed before one ends well. */
-  readonly moments: readonly DateTime[]
+  readonly moments: readonly KillPoint[]
 }
 
 /** The same night for the same words. */
@@ -55,7 +55,7 @@ const kinds = [
   'time',
 ] as const
 
-function chooseMoment(number: number, isLong: boolean, random: () => number): DateTime {
+function chooseMoment(number: number, isLong: boolean, random: () => number): KillPoint {
   const kind = kinds[number % kinds.length] ?? 'time'
   if (kind === 'time') return { at: 'time', share: random() }
   if (kind === 'answer') {

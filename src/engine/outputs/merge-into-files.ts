@@ -30,7 +30,7 @@ export interface MergedFiles {
   readonly removedRecords: readonly RemovedRecord[]
   /** As the manifest lists them: those of this run, and those of earlier ones that stay. */
   readonly files: readonly FileReport[]
-  /** Of this run, those of the state too. */
+  /** Files of this run, with those of the state. */
   readonly staged: readonly FinishedFile[]
   readonly state: Pick<PublishedState, 'records' | 'tables' | 'obsoleteFiles'>
   discard(): Promise<void>
@@ -77,14 +77,14 @@ export async function mergeIntoFiles(
   }
 }
 
-/** What was read before may be read again after something else: its files then stand beside the earlier ones. */
+/** The same input may be read again after another one: its files are then beside the earlier ones. */
 function toAddedName({ runId }: Load, published: PublishedManifest | null): string {
   const records = published?.state?.records ?? null
   if (records === null) return runId.slice(0, 8)
   return createHash('sha256').update(`${runId} ${records.sha256}`).digest('hex').slice(0, 8)
 }
 
-/** What earlier runs published, where all of it is still there. */
+/** The files of earlier runs, where all of them are still there. */
 interface WholeFiles {
   readonly files: readonly FileReport[]
   readonly state: PublishedState
@@ -191,7 +191,7 @@ function toFileReport(
   }
 }
 
-/** What the next run begins with, by table and mode. */
+/** The files that the next run begins with, by table and mode. */
 function listTables(keyedTables: readonly KeyedTable[], { baseline, files, stateFiles }: MergeResult): StateTable[] {
   const byPath = new Map([...files, ...stateFiles.tables].map((file) => [file.path, file]))
   const modes = [

@@ -7,7 +7,7 @@ import { formatDateTime, quoteName, quoteText } from '../files/sql-text.ts'
  * databases compare with it.
  */
 
-/** What a load means for a record. */
+/** The meaning of a load for a record. */
 export type Change = keyof ChangeCounts
 
 /** Tables of the comparison, as a query has them behind FROM. */
@@ -31,7 +31,7 @@ export function formatComparison({ loaded, state, kind, startedAt, carried }: Co
   const start = formatDateTime(startedAt)
   const startAfter = (before: string) => `GREATEST(${start}, ${before} + INTERVAL '1 millisecond')`
   const list = (prefix: string) => carried.map((name) => `, ${prefix}${name}`).join('')
-  // What is on the right of a join is held in memory where files are merged: the load, which may be small.
+  // The right side of a join is held in memory where files are merged: the load, which may be small.
   const compared = `SELECT l.id, l.updated_at AS loaded_at, s.valid_from, GREATEST(s.valid_from, s.removed_at) AS before,
       CASE WHEN s.id IS NULL OR s.removed_at IS NOT NULL THEN 'new'
         WHEN s.content_hash <> l.content_hash THEN 'changed'

@@ -24,7 +24,7 @@ export async function whileWatched<Result>(
   }
 }
 
-/** Never rejects: where nobody can be asked, the statement's own bound ends it, without a word before. */
+/** Never rejects: where the server can't be asked, the statement's own timeout ends it without a warning. */
 async function watch({ connect, pid, report }: BlockWatchOptions, over: AbortSignal): Promise<void> {
   let client: pg.Client | undefined
   try {

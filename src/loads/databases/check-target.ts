@@ -30,7 +30,7 @@ type Plan = LoadTerms['plan']
 type Tables = ReadonlyMap<string, ReadonlyMap<string, string>>
 
 /**
- * Compares the tables that are there with those of the plan, and tells whether a load can join on to the last one. Throws
+ * Compares the tables that are there with those of the plan, and finds out whether a load can follow the last one. Throws
  * TARGET_MISMATCH with every column that has another type, and the statements that would change them.
  */
 export async function checkTarget(session: DatabaseSession, plan: Plan, configHash: string): Promise<CheckedTarget> {
@@ -64,7 +64,7 @@ export function checkJoin(shown: string, { last, needsFull }: TargetState, load:
   })
 }
 
-/** Whether unchanged records are put in place, too: where the target may not have them as this load has them. */
+/** True where unchanged records are written, too, as the target may not have them as this load does. */
 export function rewritesAll({ kind, refresh }: DatabaseLoad, { last, needsFull }: TargetState): boolean {
   return kind === 'full' && last !== null && (needsFull !== null || refresh === true)
 }
@@ -89,7 +89,7 @@ function findReasonForFull(
     : `${lacking.map(({ name }) => `table "${name}"`).join(', ')} lacks columns or is gone`
 }
 
-/** Tables whose number of rows is not the one that the last load left: somebody emptied, filled or restored them. */
+/** Tables whose number of rows is not the one that the last load left: they were emptied, filled or restored since. */
 function listDifferences(
   { tables }: Plan,
   last: LastLoad | null,
@@ -124,7 +124,7 @@ function checkNames({ shown, dialect }: DatabaseSession, plan: Plan): void {
   throw new CatalogueError('TARGET_MISMATCH', message, { fix })
 }
 
-/** Snapshots and merges make the same tables; others can't go on from each other's. */
+/** Snapshots and merges make the same tables; loads of other modes can't follow each other. */
 function checkMode({ shown }: DatabaseSession, plan: Plan, last: CommittedLoad | null): void {
   if (last === null || toKind(last.mode) === toKind(plan.mode)) return
   const message = `${shown}: expected what loads of mode ${plan.mode} left, got what mode ${last.mode} left (pipeline "${plan.pipeline}")`
@@ -161,7 +161,7 @@ function checkTypes({ shown, dialect }: DatabaseSession, plan: Plan, tables: Tab
   })
 }
 
-/** A table with rows that no load of this pipeline brought is somebody else's. */
+/** A table with rows that no load of this pipeline brought belongs to others. */
 async function checkOwnership(
   session: DatabaseSession,
   plan: Plan,

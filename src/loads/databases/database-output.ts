@@ -2,7 +2,7 @@ import type { DatabaseUrl } from '../../config/database-url.ts'
 import type { CountLimit, KeyedTable, OutputMode, Removal } from '../../plan/pipeline-plan.ts'
 import type { ChangeCounts, LoadFiles, RemovedRecord } from '../merge-result.ts'
 
-/** Where tables are: a schema of a PostgreSQL database, or of a DuckDB file. */
+/** The place of the tables: a schema of a PostgreSQL database, or of a DuckDB file. */
 export type DatabaseTarget =
   | {
       readonly format: 'postgres'
@@ -19,7 +19,7 @@ export interface DatabaseOutputPlan {
   /** The name of the pipeline: whose state it is. */
   readonly pipeline: string
   readonly mode: OutputMode
-  /** What `merge` does with the rows of removed records; `mark` adds the column `_removed_at`. */
+  /** The rule of `merge` for the rows of removed records; `mark` adds the column `_removed_at`. */
   readonly removed: Removal
   readonly tables: readonly KeyedTable[]
 }
@@ -32,7 +32,7 @@ export interface StaleMemory {
   readonly needsFull: string | null
 }
 
-/** What one run brings, as far as it is known before anything is read. */
+/** One load, as far as it is known before anything is read. */
 export interface DatabaseLoad {
   /** A full load holds every record there is: what is not in it is removed. */
   readonly kind: 'full' | 'delta'
@@ -74,7 +74,7 @@ export interface CommittedLoad {
   readonly stale: StaleMemory | null
 }
 
-/** What the target says of a pipeline. */
+/** The state of a pipeline in the target. */
 export interface TargetState {
   /** Null before the first load, which has to be a full one (or one with `since: null`). */
   readonly last: CommittedLoad | null
@@ -108,12 +108,12 @@ export interface DatabaseChanges {
 
 /**
  * One load on its way into a database, in one transaction with its state: `write` any number of times, `finish`, then
- * `commit`, or `discard` at any moment. Whatever fails is a CatalogueError; after it, `discard`.
+ * `commit`, or `discard` at any time. Each failure is a CatalogueError; after it, `discard`.
  */
 export interface DatabaseOutput {
   /** `postgres://user@host:5432/database, schema "catalogue"`, without the password. */
   readonly shown: string
-  /** What it takes: pieces in COPY text by `write`, or Parquet files by `finish`. */
+  /** The form of the rows: pieces in COPY text by `write`, or Parquet files by `finish`. */
   readonly takes: 'copy' | 'parquet'
   /**
    * Takes rows of a table, or of the records where `table` is the number of tables: what `createCopyTextEncoder` makes of
@@ -150,7 +150,7 @@ export async function openDatabaseOutput(
 }
 
 /**
- * What a target has of a pipeline, so that a run can choose what to ask the service for. Leaves nothing open. Throws as
+ * Reads what a target has of a pipeline, so that a run can choose what to ask the service for. Leaves nothing open. Throws as
  * `openDatabaseOutput` does, but for locks.
  */
 export async function readTargetState(

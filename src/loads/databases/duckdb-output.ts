@@ -29,7 +29,7 @@ export interface DuckdbPlan extends DatabaseOutputPlan {
 }
 
 /**
- * The rows come from the load's Parquet files. The file, which nobody else can read meanwhile, is open for a moment here,
+ * The rows come from the load's Parquet files. The file, which no other process can read meanwhile, is open for a short time here,
  * to check it, and then from `finish` to `commit`.
  */
 export async function openDuckdbOutput(
@@ -70,7 +70,7 @@ export async function readDuckdbState(
   { lockWaitMs = defaultLockWaitMs }: DatabaseOptions,
 ): Promise<TargetState> {
   const shown = formatTarget(plan)
-  // Told here already: the load would need it in the end.
+  // Checked here already, as the load would need it in the end.
   const { path } = plan.target
   if (!(await outputOperation(path, 'looked up', () => fileExists(path, fsPromises)))) {
     await importDuckdb(shown)
@@ -89,7 +89,7 @@ function open(plan: DuckdbPlan, lockWaitMs: number): Promise<DuckdbSession> {
   return openDuckdbSession(plan.target.path, formatTarget(plan), lockWaitMs)
 }
 
-/** A schema may have the name of its file: then only both names tell which is meant. */
+/** A schema may have the name of its file: then only both names are unambiguous. */
 function withCatalog(plan: DuckdbPlan, { catalog }: DuckdbSession) {
   return { ...plan, target: { ...plan.target, catalog } }
 }
@@ -98,7 +98,7 @@ function formatTarget({ target }: DuckdbPlan): string {
   return `${target.path}, schema "${target.schema}"`
 }
 
-/** Another load of this process may do the same at this moment: then it is waited for. */
+/** Waits for another load of this process that does the same at this time. */
 async function createState(session: DuckdbSession, plan: DuckdbPlan, waitMs: number): Promise<void> {
   const until = Date.now() + waitMs
   const statements = [
@@ -128,7 +128,7 @@ async function mergeIntoFiles(
   files: LoadFiles,
 ): Promise<DatabaseChanges> {
   await session.run('BEGIN')
-  // Once more: somebody may have loaded or changed it since.
+  // Once more, as it may have been loaded or changed since.
   const target = await checkTarget(session, plan, load.configHash)
   checkJoin(session.shown, target, load)
   for (const [at, table] of plan.tables.entries()) {

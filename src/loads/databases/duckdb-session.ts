@@ -9,7 +9,7 @@ import type { DatabaseSession } from './sql-dialect.ts'
 import { duckdbDialect } from './duckdb-dialect.ts'
 
 export interface DuckdbSession extends DatabaseSession {
-  /** What DuckDB calls the file, after its name. */
+  /** DuckDB's name for the file. */
   readonly catalog: string
   /** Closes the file, and undoes what is not committed. */
   close(): void

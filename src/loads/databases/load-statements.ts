@@ -61,7 +61,7 @@ export function formatTableStatements(terms: LoadTerms, table: number): TableSta
         const mark = update('"_removed_at" = c.removed_at', removed)
         return { clear: [remove(isPlaced), mark], insert: insert(', NULL', isPlaced) }
       }
-      // What an earlier config left marked goes with it.
+      // Rows that an earlier config marked are removed, too.
       if (rewritesAll)
         return { clear: [removeKnown(' AND s.removed_at IS NOT NULL'), remove('TRUE')], insert: insert('', '') }
       return { clear: [remove(`(${isPlaced} OR ${removed})`)], insert: insert('', isPlaced) }

@@ -12,7 +12,7 @@ export interface LockingSession extends Pick<DatabaseSession, 'shown' | 'run' | 
   toFailure(thrown: unknown, done: string): CatalogueError
 }
 
-/** A lock of tables, from the one that only readers need to the one that nobody else may have. */
+/** A lock of tables, from the one that only readers need to the one that no other session may have. */
 export type LockMode = 'ACCESS SHARE' | 'ROW EXCLUSIVE' | 'ACCESS EXCLUSIVE'
 
 export interface LockWaitOptions {

@@ -34,7 +34,7 @@ async function findHolder(session: PostgresSession, key: bigint): Promise<string
   return `"${row.application}" from ${row.address} (server process ${row.pid}), since ${row.since}`
 }
 
-/** Of a schema, or of a pipeline in it. */
+/** The key for a schema, or for a pipeline in it. */
 export function toLockKey(...parts: string[]): bigint {
   const digest = createHash('sha256')
     .update(['catalogue-etl', ...parts].join('\n'))

@@ -74,7 +74,7 @@ interface OpenLoad {
   readonly plan: PostgresPlan
   readonly load: DatabaseLoad
   readonly target: CheckedTarget
-  /** Whether a table's rows are copied into it at once. */
+  /** True for each table whose rows are copied into it at once. */
   readonly copied: readonly boolean[]
 }
 
@@ -174,7 +174,7 @@ function listCopyStatements(
 
 /**
  * Gives the planner statistics of temporary tables, and proves that each record came once. Rejects are no records: one may
- * stand beside a record, or beside others of the same id (see record-table.ts).
+ * be beside a record, or beside others of the same id (see record-table.ts).
  */
 async function describeStaging(
   session: PostgresSession,
@@ -191,7 +191,7 @@ async function describeStaging(
   }
 }
 
-/** A connection that is lost in that moment is followed by another, which waits for the transaction's end and reads its outcome. */
+/** After a lost connection another one waits for the transaction's end and reads its outcome. */
 async function commit(session: PostgresSession, plan: PostgresPlan, load: DatabaseLoad): Promise<void> {
   try {
     await session.run('COMMIT')

@@ -15,7 +15,7 @@ type PostgresTarget = Extract<DatabaseTarget, { format: 'postgres' }>
 /** A connection to PostgreSQL. After a failure it is good for nothing but `close`. */
 export interface PostgresSession extends DatabaseSession {
   readonly client: pg.Client
-  /** Whether the connection itself has failed, so that nobody knows what became of the last statement. */
+  /** True where the connection itself has failed, so that the outcome of the last statement is not known. */
   readonly isLost: boolean
   /** Within a transaction. */
   readonly locks: LockWait
@@ -114,7 +114,7 @@ async function connect(url: DatabaseUrl, name: string): Promise<pg.Client> {
   return client
 }
 
-/** A connection that may end at any moment, for questions about the other one. */
+/** A connection that may end at any time, for questions about the other one. */
 async function connectAside(url: DatabaseUrl, name: string): Promise<pg.Client> {
   const client = await connect(url, name)
   client.on('error', () => undefined)
@@ -193,7 +193,7 @@ function formatColumnsQuery(schema: string): string {
     WHERE n.nspname = ${quoteText(schema)} AND c.relkind IN ('r', 'p') ORDER BY c.relname, a.attnum`
 }
 
-/** Never waits for a statement that goes on: then the connection is cut, which undoes as well. */
+/** Never waits for a running statement: then the connection is cut, which undoes as well. */
 async function closeClient(client: pg.Client, isLost: () => boolean): Promise<void> {
   if (isLost()) return
   const ended = client.end().catch(() => undefined)

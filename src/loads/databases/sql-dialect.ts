@@ -1,7 +1,7 @@
 import type { Column } from '../../records/flatten/column.ts'
 import { quoteName } from '../files/sql-text.ts'
 
-/** What differs between the databases that loads go into. */
+/** The SQL that differs between the databases that loads go into. */
 export interface SqlDialect {
   readonly name: 'postgres' | 'duckdb'
   /** The type of a column, as CREATE TABLE writes it. */
@@ -18,7 +18,7 @@ export interface SqlDialect {
   readonly createSessionTable: string
   /** Creates an index; null where the database does as well without. */
   formatIndex(table: string, columns: readonly string[], isUnique: boolean): string | null
-  /** The longest name that it tells from another, in bytes. */
+  /** The longest name that is not cut, in bytes. */
   readonly maxNameBytes: number
 }
 
@@ -35,11 +35,11 @@ export function formatCreateTable(table: string, columns: readonly Column[], dia
 /** One connection of one database, with one transaction. What fails is a CatalogueError. */
 export interface DatabaseSession {
   readonly dialect: SqlDialect
-  /** Where it is, for messages: without a password. */
+  /** The place of the database for messages, without a password. */
   readonly shown: string
   /** Runs a statement and says how many rows it changed. */
   run(sql: string): Promise<number>
-  /** Runs a statement, such as ALTER TABLE, while which nobody else may use the table. */
+  /** Runs a statement, such as ALTER TABLE, during which no other session may use the table. */
   runAlone(table: string, sql: string): Promise<void>
   /** Waits until these tables can be read, in the transaction that is open. */
   awaitReading(tables: readonly string[]): Promise<void>

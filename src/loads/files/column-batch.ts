@@ -10,7 +10,7 @@ export interface ScalarValues {
   readonly nulls: Uint8Array | null
   /** As a record batch has them, but for booleans, which take a byte each. */
   readonly bytes: Uint8Array
-  /** Of texts: value `i` lies from offset `i` to offset `i + 1`. Empty for others. */
+  /** Offsets of texts: value `i` lies from offset `i` to offset `i + 1`. Empty for others. */
   readonly offsets: Int32Array
 }
 

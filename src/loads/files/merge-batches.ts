@@ -37,7 +37,7 @@ export async function* mergeBatches<SomeBatch extends Batch>(
   }
 }
 
-/** What comes of one side, with the row up to which it is taken. */
+/** One side of the merge, with the row up to which it is taken. */
 class OrderedSide<SomeBatch extends Batch> {
   readonly #batches: AsyncGenerator<SomeBatch>
   readonly #compare: CompareRows<SomeBatch>
@@ -65,7 +65,7 @@ class OrderedSide<SomeBatch extends Batch> {
       throw new Error('merge: the rows came out of order')
   }
 
-  /** What is at its end comes last. */
+  /** A side that is at its end comes last. */
   precedes(other: OrderedSide<SomeBatch>, at = this.#at): boolean {
     if (this.#batch === null || at === this.#batch.length) return false
     return other.#batch === null || other.isAtEnd || this.#compare(this.#batch, at, other.#batch, other.#at) < 0

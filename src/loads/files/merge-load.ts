@@ -14,7 +14,7 @@ import type { Baseline, Load, MergedFile, MergeResult, MergeOptions, StateFile, 
 
 /**
  * Makes of a load, and of what earlier runs published, the files that are to be published: finished, under staging
- * names. Rows stand in the order of their ids, in an order of their bytes in UTF-8; those of a snapshot in one file as they came. The
+ * names. Rows are in the order of their ids, by their bytes in UTF-8; those of a snapshot in one file as they came. The
  * same load and baseline give the same bytes. Memory does not grow with the rows.
  *
  * Throws, and leaves no staging file: PEER_MISSING without DuckDB, STATE_INVALID where the baseline can't be read,

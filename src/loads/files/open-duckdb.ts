@@ -121,12 +121,12 @@ async function importDuckDb(): Promise<{ DuckDBInstance: typeof DuckDBInstance; 
 async function configure(instance: DuckDBInstance): Promise<void> {
   const connection = await instance.connect()
   await connection.run("SET GLOBAL TimeZone = 'UTC'")
-  // What is on the right of a join is held in memory, and the order of the left stays.
+  // The right side of a join is held in memory, and the order of the left one stays.
   await connection.run("SET GLOBAL disabled_optimizers = 'build_side_probe_side,join_order'")
   connection.disconnectSync()
 }
 
-/** Whether every value of a file can be decoded. */
+/** True where every value of a file can be decoded. */
 async function isReadable(instance: DuckDBInstance, file: string): Promise<boolean> {
   const connection = await instance.connect()
   try {
@@ -151,7 +151,7 @@ function disconnect(connection: DuckDBConnection, connections: Set<DuckDBConnect
 }
 
 /**
- * What DuckDB fails with: OUTPUT_FAILED where the disk or the memory is full, STATE_INVALID where a file of earlier runs
+ * Translates a failure of DuckDB: OUTPUT_FAILED where the disk or the memory is full, STATE_INVALID where a file of earlier runs
  * is missing or damaged. Whatever else it is comes back as it is.
  */
 export async function toMergeError(
@@ -169,7 +169,7 @@ export async function toMergeError(
   return file === undefined ? thrown : damagedBaseline(file, message, thrown)
 }
 
-/** What DuckDB says of damaged pages does not name the file. */
+/** Reads each file, as DuckDB's message about damaged pages does not name it. */
 async function findUnreadable(
   files: readonly string[],
   canRead: (file: string) => Promise<boolean>,

@@ -7,7 +7,7 @@ import type { SliceOf } from './merge-batches.ts'
 import { formatPartNumber, formatPartPath, type PartPlace } from './part-paths.ts'
 import type { StateFile } from '../merge-result.ts'
 
-/** What is written to one place, as one file or many. */
+/** An output that is written as one file or many. */
 export interface WriterTarget {
   readonly path: string
   readonly format: FileFormat
@@ -17,7 +17,7 @@ export interface WriterTarget {
   readonly bytesPerFile: number | null
   /** Above the partition, and behind the name: those of an appending run. */
   readonly place: PartPlace
-  /** What there is where there is no row. */
+  /** Decides what is written where there is no row. */
   readonly empty: 'a file' | 'nothing'
 }
 
@@ -26,7 +26,7 @@ export interface WriterOptions {
   readonly runId: string
   readonly metadata: Readonly<Record<string, string>>
   readonly openFile: (path: string, options: StagedFileOptions) => Promise<StagedFile>
-  /** Told of every file before anything is written to it. */
+  /** Called with every file before anything is written to it. */
   readonly onOpen: (staged: StagedFile) => void
 }
 
@@ -125,7 +125,7 @@ export class OutputWriter {
   }
 }
 
-/** Where files are to stay below a size, they do but for a batch: the smaller they are, the smaller it is. */
+/** Files exceed their size by a batch at most, so the batches of small files are small. */
 function chooseBatchRows({ bytesPerFile }: WriterTarget): number {
   return bytesPerFile === null ? mostBatchRows : Math.max(1, Math.min(mostBatchRows, Math.floor(bytesPerFile / 16_384)))
 }

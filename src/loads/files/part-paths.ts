@@ -1,7 +1,7 @@
 export interface PartPlace {
   /** Folders between the path's own and the file: `status=active`. */
   readonly folders: readonly string[]
-  /** What is put behind the name: `-00001`. */
+  /** The end of the name: `-00001`. */
   readonly suffix: string
 }
 
@@ -39,7 +39,7 @@ export function formatPartitionFolder(column: string, text: string): string {
   return `${encodePart(column)}=${text === defaultPartition ? text : encodePart(text)}`
 }
 
-/** What stands for null in the name of a Hive folder. */
+/** The value for null in the name of a Hive folder. */
 export const defaultPartition = '__HIVE_DEFAULT_PARTITION__'
 
 function encodePart(text: string): string {

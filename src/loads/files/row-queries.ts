@@ -105,7 +105,7 @@ function selectLoaded(set: RowSet, changes: readonly Change[] | null): string {
   const from = `SELECT ${cells} FROM ${formatParquetFiles([set.loaded])} r`
   if (changes === null) return from
   const joined = `${from} JOIN ${selectChanges(changes)} ON r.${quoteName(set.table.idColumn)} = changes.id`
-  // Rejects stand among the load's records, also beside a record of the same id.
+  // Rejects are among the load's records, also beside a record of the same id.
   if (set.mode === 'records') return `${joined} WHERE r.content_hash <> ''`
   return former === null ? joined : `${joined} LEFT JOIN ${former.query}`
 }
@@ -152,7 +152,7 @@ function baselineCell({ columnNames }: TableBaseline): (column: Column) => strin
   return (column) => (columnNames.has(column.name) ? `r.${quoteName(column.name)}` : formatNull(column))
 }
 
-/** The cells of a row, the texts of its partition, and where it stands in the file that it comes from. */
+/** The cells of a row, the texts of its partition, and its position in the file that it comes from. */
 function selectCells({ columns, partitionBy }: RowSet, formatCell: (column: Column) => string): string {
   const cells = columns.map(formatCell)
   const partitions = partitionBy.map((name) => {

@@ -15,7 +15,7 @@ export function formatDateTime(dateTime: Date): string {
 }
 
 /**
- * Parquet files as a table, in their order. What stands in the names of their folders is no column; what is a pattern
+ * Parquet files as a table, in their order. Values in the names of their folders are no columns; what is a pattern
  * in a path is meant literally.
  */
 export function formatParquetFiles(paths: readonly string[]): string {

@@ -1,7 +1,7 @@
 import type { SourcePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'
 import type { PublishedManifest } from './published-state.ts'
 
-/** What a run is to bring. */
+/** The records that a run asks for. */
 export type LoadChoice =
   /** Everything there is; `reason` says why not only the changes, where these could have been asked for. */
   | { readonly kind: 'full'; readonly reason: string | null }
@@ -30,7 +30,7 @@ export interface ChoiceContext {
 export interface TargetProgress {
   readonly syncedUntil: Date | null
   readonly needsFull: string | null
-  /** The stale records of its last load, which may be one that no manifest tells of. */
+  /** The stale records of its last load, which may be missing in every manifest. */
   readonly stale?: readonly string[]
 }
 
@@ -45,7 +45,7 @@ export function chooseLoad(
   if (fullRefresh) return everything('it was asked for')
   if (published === null || state === null) return everything('no run before it published a state')
   if (published.configHash !== configHash) return everything('the config is not that of the last run')
-  // What the one has is no change of what the other has.
+  // Records of one service are no changes of those of another.
   if (state.service && service !== null && state.service !== service)
     return everything(`the last run asked ${state.service}, and this one asks ${service}`)
   if (state.syncedUntil === null) return everything('it is not known how far what is published reaches')
@@ -68,7 +68,7 @@ function everything(reason: string): LoadChoice {
 }
 
 /**
- * Host and path of the service that a source asks: what tells an environment from another. Null for files, and where the
+ * Host and path of the service that a source asks, which differ between environments. Null for files, and where the
  * address is not known.
  */
 export function nameService(source: SourcePlan): string | null {

@@ -13,8 +13,8 @@ export type BackfillSpan = Omit<BackfillProgress, 'done'> & { readonly windowMs:
 
 /**
  * The windows of a span that are still to be read, oldest first: after the last one that was published, where an earlier
- * call was made with the same words and did not come to its end. The span is then the one of that call, whatever moment
- * the words mean now. Neighbours share a second, as nobody says whether the ends of a range belong to it.
+ * call was made with the same words and did not come to its end. The span is then the one of that call, whatever time
+ * the words mean now. Neighbours share a second, as it is not specified whether the ends of a range belong to it.
  */
 export function listWindows(span: BackfillSpan, earlier: BackfillProgress | null): TimeWindow[] {
   const isSame = earlier?.from === span.from && earlier.to === span.to && earlier.window === span.window

@@ -58,7 +58,7 @@ export async function describeMissingParts(
     const first = gone.slice(0, 3).map((part) => `"${part.path}"`)
     const more = gone.length > 3 ? ` and ${gone.length - 3} more` : ''
     sentences.push(
-      `${path}: expected the ${listed.length} files that earlier runs added, got all but ${gone.length}, which the manifest goes on listing: ${first.join(', ')}${more}`,
+      `${path}: expected the ${listed.length} files that earlier runs added, got all but ${gone.length}, which the manifest still lists: ${first.join(', ')}${more}`,
     )
   }
   return sentences

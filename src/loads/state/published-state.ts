@@ -37,7 +37,7 @@ export const fileReport = z.object({
   bytes: count,
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   columns: z.array(columnReport),
-  /** Of a stateful plan: what the output holds. */
+  /** The mode of the output, in a stateful plan. */
   mode: z.enum(['snapshot', 'append', 'merge', 'history']).optional(),
   base: z.string().optional().describe('the path without folders of partitions and numbers of parts'),
 })
@@ -68,17 +68,17 @@ export const publishedState = z.object({
   /** The version of this shape. */
   format: z.literal(2),
   kind: z.enum(['full', 'delta']),
-  /** The run's start, by the service's clock where it tells. */
+  /** The run's start, by the service's clock where that is known. */
   startedAt: dateTime,
-  /** Of the last run that read everything; null where there was none. */
+  /** The start of the last run that read everything; null where there was none. */
   lastFullAt: dateTime.nullable(),
   /** Host and path of the service that was asked; null where files were read. */
   service: z.string().nullish(),
   /** The time up to which every change is published; null where that is not known, so that the next run reads everything. */
   syncedUntil: dateTime.nullable(),
-  /** What this run asked for; null where it read everything. */
+  /** The filter of this run; null where it read everything. */
   asked: z.object({ field: z.string(), since: dateTime, until: dateTime.nullable() }).nullable(),
-  /** What it found; null where databases alone keep the state, which each compares with its own. */
+  /** Counts of its changes; null where databases alone keep the state, which each compares with its own. */
   changes: changeCounts.nullable(),
   /** One row a record, as Parquet; null where databases alone keep the state. */
   records: stateFile.nullable(),
@@ -121,7 +121,7 @@ export const missingIds = z.object({
   bad: z.number().describe('entries that are no identifiers'),
 })
 
-/** What is read of a manifest: of whom it is, what it lists, and the state. */
+/** The part of a manifest that later runs read: the pipeline, the files, and the state. */
 export const publishedManifest = z.object({
   pipeline: z.string(),
   runId: z.string().optional(),

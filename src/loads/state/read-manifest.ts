@@ -109,7 +109,7 @@ function countRows(files: readonly ListedFile[]): Map<string, number> {
   return tables
 }
 
-/** As far as it tells how much is published. */
+/** The part that says how much is published. */
 const measuredManifest = z.object({
   pipeline: z.string(),
   state: z.unknown().optional(),
@@ -122,7 +122,7 @@ const measuredManifest = z.object({
 /** As far as it lists files. A file that is no manifest of a run names none. */
 const listingManifest = z.object({ files: z.array(fileReport.pick({ path: true })) })
 
-/** As far as it tells whose state would be lost. */
+/** The part that says which state would be lost. */
 const othersManifest = z.object({ pipeline: z.string(), state: z.looseObject({}) })
 
 /** The same for callers that need nothing else of the storage. Throws STATE_INVALID also for files that it does not list. */
@@ -156,7 +156,7 @@ export async function checkStateFiles(
   }
 }
 
-/** Throws STATE_INVALID where a file of the state, which stands at `localPath`, is not the one that was published. */
+/** Throws STATE_INVALID where a file of the state, which is at `localPath`, is not the one that was published. */
 export async function checkStateFile(path: string, file: StateFileReport, localPath: string): Promise<void> {
   const sha256 = await readSha256(localPath)
   if (sha256 === file.sha256) return

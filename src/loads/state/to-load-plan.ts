@@ -36,7 +36,7 @@ function toDelta(
   return { ...source, filter: addCondition(all, { updatedSince }), partition: null, ...besides }
 }
 
-/** The moment's second, which is asked for with it. */
-function toSeconds(moment: Date): number {
-  return Math.floor(moment.getTime() / 1000)
+/** The whole second, which is asked for, too. */
+function toSeconds(dateTime: Date): number {
+  return Math.floor(dateTime.getTime() / 1000)
 }

@@ -12,7 +12,7 @@ import {
   type StateTable,
 } from './published-state.ts'
 
-/** What a run leaves for the next one. */
+/** Facts of a run that the next one needs. */
 export interface NextStateFacts {
   readonly choice: LoadChoice
   readonly stale: StaleState
@@ -20,11 +20,11 @@ export interface NextStateFacts {
   readonly isEmpty: boolean
   /** False for one that fills in a span of time. */
   readonly advancesWatermark: boolean
-  /** Of the run, by the service's clock where it tells. */
+  /** The start of the run, by the service's clock where that is known. */
   readonly startedAt: Date
   /** Whom the run asked, as `nameService` has it. */
   readonly service: string | null
-  /** Whether the next run can ask for what changed since this one's start. */
+  /** True where the next run can ask for what changed since this one's start. */
   readonly canResume: boolean
   readonly cursor: string | null
   readonly changes: ChangeCounts | null
@@ -56,7 +56,7 @@ export function toNextState(facts: NextStateFacts, before: PublishedState | null
     records,
     tables: [...tables],
     obsoleteFiles: [...obsoleteFiles],
-    // What was read whole needs no filling in.
+    // A full read needs no backfill.
     ...(backfill !== null && !isFull && { backfill }),
     stale,
     ...(needsFull !== null && { needsFull }),
@@ -66,7 +66,7 @@ export function toNextState(facts: NextStateFacts, before: PublishedState | null
 /** Records that appear in such a catalogue later may have been updated long before. */
 const foundNothing = 'the last run that read everything found no record at all'
 
-/** Of what earlier runs published: what stays listed, and what is in the way now. */
+/** Files of earlier runs: those that stay listed, and those that are in the way now. */
 export interface EarlierFiles<File> {
   readonly kept: readonly File[]
   readonly obsoleteFiles: readonly string[]

@@ -12,7 +12,7 @@ export interface CuttingProxy {
   stop(): Promise<void>
 }
 
-/** Stands between a client and a PostgreSQL server on loopback, and cuts the line in the worst moment. */
+/** A proxy between a client and a PostgreSQL server on loopback that cuts the line at the worst time. */
 export async function startCuttingProxy(behind: DatabaseUrl): Promise<CuttingProxy> {
   const url = new URL(behind.text)
   const { port, hostname } = url

@@ -48,7 +48,7 @@ describe.each(testedFormats)('%s', (format) => {
       return rows.map((row) => row.map(String).join(' '))
     }
     await loadRows(plan, loadOf(0, 'full'), toRows(records))
-    // Columns that somebody else has added are nobody's to write, or to empty.
+    // Columns that others have added are neither written nor emptied.
     const added = `ALTER TABLE "${target.schema}".products ADD COLUMN`
     await database.query(target, `${added} note text DEFAULT 'none'`)
     if (format === 'postgres') await database.query(target, `${added} code text GENERATED ALWAYS AS (upper(id)) STORED`)

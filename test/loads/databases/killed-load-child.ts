@@ -1,11 +1,14 @@
 import { DatabaseUrl } from '../../../src/config/database-url.ts'
-import type { DatabaseOutputPlan, DatabaseTarget } from '../../../src/loads/databases/database-output.ts'
-import { openDatabaseOutput } from '../../../src/loads/databases/database-output.ts'
+import {
+  openDatabaseOutput,
+  type DatabaseOutputPlan,
+  type DatabaseTarget,
+} from '../../../src/loads/databases/database-output.ts'
 import { modelTables, toRows } from './load-model.ts'
 import { giveRows } from './load-rows.ts'
-import { nightlyLoad, nightlyRecords, type DateTime } from './nights.ts'
+import { nightlyLoad, nightlyRecords, type LoadPhase } from './nights.ts'
 
-/** One load in a process of its own, which ends itself with SIGKILL at a moment, so many milliseconds after it began. */
+/** One load in a process of its own, which ends itself with SIGKILL in a phase, some milliseconds after it began. */
 export interface ChildLoad {
   readonly format: DatabaseTarget['format']
   /** The address, or the path of the file. */
@@ -13,7 +16,7 @@ export interface ChildLoad {
   readonly schema: string
   readonly mode: DatabaseOutputPlan['mode']
   readonly night: number
-  readonly killAt: DateTime | null
+  readonly killAt: LoadPhase | null
   readonly killAfterMs: number
 }
 
@@ -33,8 +36,8 @@ await committed
 reach('committed')
 await output.discard()
 
-function reach(moment: DateTime): void {
-  if (killAt !== moment) return
+function reach(phase: LoadPhase): void {
+  if (killAt !== phase) return
   if (killAfterMs === 0) process.kill(process.pid, 'SIGKILL')
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), killAfterMs)
 }

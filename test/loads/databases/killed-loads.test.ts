@@ -7,10 +7,10 @@ import { cases } from '../../depth.ts'
 import type { ChildLoad } from './killed-load-child.ts'
 import { LoadModel, modelTables, toRows } from './load-model.ts'
 import { loadRows } from './load-rows.ts'
-import { nightlyLoad, nightlyRecords, type DateTime } from './nights.ts'
+import { nightlyLoad, nightlyRecords, type LoadPhase } from './nights.ts'
 import { readLines, startDatabase, testedFormats } from './targets.ts'
 
-const kills: readonly { killAt: DateTime; killAfterMs: number }[] = [
+const kills: readonly { killAt: LoadPhase; killAfterMs: number }[] = [
   { killAt: 'start', killAfterMs: 40 },
   { killAt: 'opened', killAfterMs: 0 },
   { killAt: 'opened', killAfterMs: 25 },
@@ -29,7 +29,7 @@ describe.each(testedFormats)('%s', (format) => {
   afterAll(() => database.stop())
 
   test.each(['merge', 'history'] as const)(
-    'after loads killed at any moment the next one leaves what undisturbed loads leave, mode %s',
+    'after loads killed at any time the next one leaves what undisturbed loads leave, mode %s',
     async (mode) => {
       const target = database.createTarget()
       const plan: DatabaseOutputPlan = { target, pipeline: 'nightly', mode, removed: 'drop', tables: modelTables }
@@ -60,6 +60,6 @@ async function runChild(target: DatabaseTarget, load: Omit<ChildLoad, 'format' |
   let said = ''
   child.stderr.on('data', (text: Buffer) => (said += text.toString()))
   const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
-  // A fast one may be done before its moment.
+  // A fast one may be done before it is killed.
   if (signal !== 'SIGKILL' && code !== 0) throw new Error(`expected SIGKILL, got exit code ${code}: ${said}`)
 }

@@ -158,7 +158,7 @@ describe.each(testedFormats)('%s', (format) => {
   })
 
   test.each(['merge', 'history'] as const)(
-    'a refresh puts back what somebody changed, and any full load what somebody deleted (%s)',
+    'a refresh restores changed rows, and any full load deleted ones (%s)',
     async (mode) => {
       const plan = planOf({ mode })
       const products = `"${plan.target.schema}"."products"`

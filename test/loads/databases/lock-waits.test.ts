@@ -90,7 +90,7 @@ describe.skipIf(skipsPostgres)('a load that has to wait for a lock', () => {
   test.each([
     ['ACCESS SHARE of a reader', 'SELECT FROM $.products', 'AccessShareLock'],
     ['ROW EXCLUSIVE of a writer', 'UPDATE $.products SET id = id', 'RowExclusiveLock'],
-  ])('for a new column says who holds %s, and goes on when that ends', async (_, sql, mode) => {
+  ])('for a new column says who holds %s, and continues when that ends', async (_, sql, mode) => {
     const plan = planOf(60_000)
     await loadRows(plan, anyLoad, toRows(records))
     await withoutName(plan)

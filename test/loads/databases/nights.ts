@@ -3,7 +3,7 @@ import type { ModelRecord } from './load-model.ts'
 import { anyLoad } from './load-rows.ts'
 
 /** What a load may have reached when it is killed. */
-export type DateTime = 'start' | 'opened' | 'finished' | 'committing' | 'committed'
+export type LoadPhase = 'start' | 'opened' | 'finished' | 'committing' | 'committed'
 
 const day = 86_400_000
 const firstStart = Date.parse('2026-03-01T00:00:00Z')

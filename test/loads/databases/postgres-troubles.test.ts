@@ -64,7 +64,7 @@ describe.skipIf(skipsPostgres)('PostgreSQL', () => {
     expect(warnings).toEqual([])
   })
 
-  test('two loads of one pipeline at once: the second is LOCKED and told by whom', async () => {
+  test('two loads of one pipeline at once: the second is LOCKED and says which session has the lock', async () => {
     const plan = planOf()
     const first = await openDatabaseOutput(plan, anyLoad)
     const failure = await failureOf(openDatabaseOutput(plan, anyLoad, { lockWaitMs: 100 }))
@@ -123,7 +123,7 @@ describe.skipIf(skipsPostgres)('PostgreSQL', () => {
     await proxy.stop()
   })
 
-  test('a value that does not fit its column is told with its place', async () => {
+  test('a value that does not fit its column is refused with its place', async () => {
     const plan = planOf()
     const rows = toRows(records)
     const failure = await failureOf(loadRows(plan, anyLoad, [rows[0] ?? [], [['A', 'many', 'url']], rows[2] ?? []]))

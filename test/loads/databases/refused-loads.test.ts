@@ -60,7 +60,7 @@ describe.skipIf(skipsPostgres)('a load that PostgreSQL refuses ends with exit co
     await server.query('GRANT CREATE ON DATABASE postgres TO loader')
   })
 
-  test('because a table belongs to somebody else', async () => {
+  test('because a table belongs to another role', async () => {
     const plan = planOf(asLoader)
     await load(plan)
     await server.query(`ALTER TABLE ${plan.target.schema}.products OWNER TO tester`)
@@ -71,7 +71,7 @@ describe.skipIf(skipsPostgres)('a load that PostgreSQL refuses ends with exit co
     expect(failure.message).toContain('permission denied for table products (42501)')
   })
 
-  test('because somebody added NOT NULL to a column', async () => {
+  test('because NOT NULL was added to a column', async () => {
     const plan = planOf()
     await load(plan)
     await server.query(
@@ -169,7 +169,7 @@ describe('a load that DuckDB refuses ends with exit code 2', () => {
     expect(failure.message).toMatch(words)
   })
 
-  test('because a file stands where a folder should', async () => {
+  test('because a file is where a folder should be', async () => {
     await writeFile(join(folder, 'file'), '')
     const failure = await failureOf(loadRows(planOf('file/deeper/a.duckdb'), anyLoad, toRows(records)))
     expect(failure).toMatchObject({ code: 'OUTPUT_REFUSED', exitCode: 2 })
@@ -183,7 +183,7 @@ describe('a load that DuckDB refuses ends with exit code 2', () => {
     expect(failure).toMatchObject({ code: 'TARGET_REFUSED', exitCode: 2 })
   })
 
-  test('because somebody added NOT NULL to a column', async () => {
+  test('because NOT NULL was added to a column', async () => {
     const plan = planOf('not-null.duckdb')
     await loadRows(plan, anyLoad, toRows(records))
     const instance = await DuckDBInstance.create(join(folder, 'not-null.duckdb'))

@@ -285,7 +285,7 @@ describe('a loss', () => {
     await folder.stage(many.slice(30), { kind: 'delta' }, { maxRemoved: { kind: 'count', count: 0 } })
   })
 
-  test('within it is told with what was last known', async () => {
+  test('within maxRemoved lists the records as they were last known', async () => {
     const folder = await createFolder(output())
     await folder.run([{ ...record('1', 'replaced'), replacement: '2' }, record('2')])
     const { removedRecords, changes } = await folder.run([record('2')])

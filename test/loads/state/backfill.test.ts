@@ -51,7 +51,7 @@ describe('backfill', () => {
     return backfillPlan(plan, { from: '2020-01-01', ...options, ...changes })
   }
 
-  test('goes on where it failed, and leaves the next run as it was', async () => {
+  test('continues where it failed, and leaves the next run as it was', async () => {
     const { state } = await folder.run()
     folder.sandbox.advance(30)
     const windows: string[] = []

@@ -25,7 +25,7 @@ afterEach(() => folder.close())
 
 const formats = skipsPostgres ? (['duckdb'] as const) : (['duckdb', 'postgres'] as const)
 
-describe.each(formats)('in %s', (format) => {
+describe.each(formats)('tables that were changed in %s:', (format) => {
   const output = (mode: Mode): Outputs => [
     format === 'duckdb'
       ? { format, path: 'out/warehouse.duckdb', schema: schemaName(), mode }
@@ -68,7 +68,7 @@ describe.each(formats)('in %s', (format) => {
   )
 
   test.each(['merge', 'history', 'snapshot'] as const)(
-    'a row of somebody else in a table of mode %s stays, and is told of, whatever is read',
+    'a row that no load brought into a table of mode %s stays and is reported, whatever is read',
     async (mode) => {
       await writeProducts(['A', 'B', 'C'])
       const run = (options = {}) => folder.run(fromFile(output(mode)), options)

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => folder.close())
 
 describe('a DuckDB file as an output', () => {
-  test('holds after every run what the merged files hold, and tells its own changes', async () => {
+  test('holds after every run what the merged files hold, and reports its own changes', async () => {
     const outputs = both()
     for (let day = 0; day < 3; day++) {
       const { state, databases = [] } = await folder.run({ outputs })

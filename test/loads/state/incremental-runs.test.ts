@@ -254,7 +254,7 @@ describe('a pipeline with incremental', () => {
     expect((await folder.rows()).map(({ id }) => id)).toEqual(['A', 'B', 'C'])
   })
 
-  test('over files reads all of them every time, and nobody takes their reach for a moment', async () => {
+  test('over files reads all of them every time, and is synced until no known time', async () => {
     await writeFile(join(folder.path, 'input.ndjson'), '{"id": "A"}\n{"id": "B"}\n')
     const source = { files: join(folder.path, 'input.ndjson'), contract: 'v4/product' }
     await folder.run({ source })
@@ -302,7 +302,7 @@ describe('a state that is not as it was published', () => {
     expect(error.message).toMatch(message)
   })
 
-  test('a byte order mark is none', async () => {
+  test('a byte order mark in front of the manifest makes no difference', async () => {
     await folder.run()
     await writeFile(folder.manifestPath, `\uFEFF${await readFile(folder.manifestPath, 'utf8')}`)
     expect((await folder.run()).state.kind).toBe('delta')
@@ -338,7 +338,7 @@ describe('a state that is not as it was published', () => {
     expect(error.message).toContain('"price" of table "products" to stay money, delivered in units, not divided')
   })
 
-  test('a reach that is still to come for the service, as its clock was wrong once, makes the next run read everything', async () => {
+  test('a time of the last sync that is still to come for the service, as its clock was wrong once, makes the next run read everything', async () => {
     await folder.run()
     const later = '2099-01-01T00:00:00.000Z'
     await change({ state: { ...(await readState()), syncedUntil: later, lastFullAt: later } })

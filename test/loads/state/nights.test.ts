@@ -183,7 +183,7 @@ class NightModel {
   #take(one: string, current: ScriptedRecord, isFull: boolean): void {
     const isHere = current.broken === undefined && current.status === undefined
     if (isHere) this.#rows.set(one, toWarehouseRow(current))
-    // Nobody can tell which record a line was that is no JSON.
+    // A line that is no JSON can be of any record.
     else if (current.broken === undefined || (current.broken === 'json' && isFull)) this.#rows.delete(one)
   }
 }

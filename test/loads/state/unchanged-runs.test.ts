@@ -50,7 +50,7 @@ describe('a run that finds nothing new', () => {
   })
 })
 
-test('a file of an appended output that is gone is told of at the next run, which does not bring it back', async () => {
+test('a file of an appended output that is gone is reported by the next run, which does not bring it back', async () => {
   const manifest = { path: 'out/_manifest.json' }
   const { files } = await folder.run({ outputs, manifest })
   const [gone = ''] = files.filter(({ mode }) => mode === 'append').map(({ path }) => path)
