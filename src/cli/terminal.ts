@@ -1,18 +1,16 @@
 import type { Readable, Writable } from 'node:stream'
+import type { RequiredContext } from '../run-context.ts'
 import { createColors } from 'picocolors'
 import { escapeJson, escapeLayout } from '../messages/escape-controls.ts'
 import type { EventLog, LoggedEvent } from './log/event-log.ts'
 
 /** Everything outside of the process that a command touches. */
-export interface Terminal {
+export interface Terminal extends RequiredContext<'env' | 'signal'> {
   readonly stdin: Readable
   /** Data, or one JSON document. */
   readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number }
   /** Everything for people. */
   readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number }
-  readonly env: Readonly<Record<string, string | undefined>>
-  /** Aborts when the process is asked to stop. */
-  readonly signal: AbortSignal
   /** Takes everything for people in place of `stderr`. */
   readonly log?: EventLog
 }

@@ -1,3 +1,4 @@
+import type { RequiredContext } from '../../run-context.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { CatalogueError } from '../../errors.ts'
 import type { Block } from '../../records/block.ts'
@@ -17,8 +18,7 @@ export interface LandedLines {
   readonly notes: SourceNotes
 }
 
-interface LandOptions {
-  readonly signal: AbortSignal
+interface LandOptions extends RequiredContext<'signal'> {
   readonly onProgress: ((progress: RunProgress) => void) | undefined
 }
 

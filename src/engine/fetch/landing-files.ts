@@ -1,3 +1,4 @@
+import type { RequiredContext } from '../../run-context.ts'
 import { discardAll, openTogether } from '../../publish/open-together.ts'
 import * as nodeFs from 'node:fs/promises'
 import type { FileSystem } from '../../publish/file-system.ts'
@@ -9,10 +10,9 @@ import { clearStaleStaging } from '../../publish/stale-staging.ts'
 import { toLandingManifestPath, type LandingManifest } from '../../sources/landing-manifest.ts'
 import { activeTokens } from '../active-tokens.ts'
 
-export interface LandingFilesOptions {
+export interface LandingFilesOptions extends RequiredContext<'token'> {
   /** The path for the lines; compressed if it ends in .gz. */
   readonly to: string
-  readonly token: string
   /** Temporary files that a killed fetch may have left, to be cleared too. */
   readonly sideFiles: readonly string[]
 }

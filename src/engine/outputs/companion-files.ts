@@ -1,3 +1,4 @@
+import type { RequiredContext } from '../../run-context.ts'
 import { discardAll, openTogether } from '../../publish/open-together.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { toFinishedFile, type FinishedFile } from '../../publish/publication.ts'
@@ -12,10 +13,8 @@ import type { FinishedOutputs } from './output-reports.ts'
 import type { MissingReport } from '../../loads/state/published-state.ts'
 import type { RunEnd } from './outputs.ts'
 
-export interface StagingOptions {
+export interface StagingOptions extends RequiredContext<'token'> {
   readonly storage: FileStorage
-  /** Unique to the run; part of the staging names. */
-  readonly token: string
 }
 
 type CompanionPlan = Pick<PipelinePlan, 'manifest' | 'rejects' | 'source'>

@@ -1,3 +1,4 @@
+import type { RequiredContext } from '../../run-context.ts'
 import { type FormatWriterOptions, openFormatWriter } from '../../formats/file-format.ts'
 import type { FilePlan, PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
@@ -15,10 +16,8 @@ export interface OutputFile {
   discard(): Promise<void>
 }
 
-export interface OutputOptions extends FormatWriterOptions {
+export interface OutputOptions extends FormatWriterOptions, RequiredContext<'token'> {
   readonly storage: FileStorage
-  /** Unique to the run; part of the staging name. */
-  readonly token: string
 }
 
 /** Opens one staged file for a table in a format. */

@@ -1,3 +1,4 @@
+import type { RequiredContext } from '../../run-context.ts'
 import { compileOutcome } from '../../records/block-outcome.ts'
 import type { Block } from '../../records/block.ts'
 import { compileLineProcessing, type RecordPlan } from '../../records/process-block.ts'
@@ -12,11 +13,10 @@ export interface LinePosition {
   readonly line: number
 }
 
-export interface OlderVersionsOptions {
+export interface OlderVersionsOptions extends RequiredContext<'signal'> {
   readonly records: RecordPlan
   /** The table with a row a record that says in `updated_at` when it was last changed. */
   readonly recordTable: TablePlan
-  readonly signal: AbortSignal
 }
 
 /**

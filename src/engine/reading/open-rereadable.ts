@@ -66,7 +66,7 @@ async function copyBytes(
   from: Readable,
   path: string,
   name: string,
-  { signal, ...options }: FileSourceOptions & { readonly signal: AbortSignal },
+  { signal, ...options }: FileSourceOptions & RequiredContext<'signal'>,
 ): Promise<SourceCopy> {
   const remove = await copyToFile(from, path, name, signal)
   return { source: { ...createFileSource(path, from, options), name }, remove }

@@ -1,4 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
+import type { RequiredContext } from '../../run-context.ts'
 import { CatalogueError } from '../../errors.ts'
 import type { Block } from '../../records/block.ts'
 import { formatStreamError } from '../../records/parse-line.ts'
@@ -22,7 +23,7 @@ export interface ProcessedBlock<Outcome extends LineOutcome> {
   readonly outcome: Outcome
 }
 
-export interface ReadOptions<Outcome extends LineOutcome> {
+export interface ReadOptions<Outcome extends LineOutcome> extends RequiredContext<'signal'> {
   /** Is given the block for good. */
   readonly process: (block: Block, blockNumber: number) => Outcome | Promise<Outcome>
   /** Number of blocks that may be under way at a time. Default 1. */
@@ -31,7 +32,6 @@ export interface ReadOptions<Outcome extends LineOutcome> {
   readonly parts: boolean
   /** Read no more lines than this, of all sources together. */
   readonly limit: number | null
-  readonly signal: AbortSignal
   /** When a source begins to be read. */
   readonly onSource?: ((name: string) => void) | undefined
 }
