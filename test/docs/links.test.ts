@@ -32,6 +32,13 @@ test.each(pages)('every path that %s names is in the repository', (page) => {
 
 const writtenByBench = /^bench\/data\//
 
+test('the map of src/ in contributing has every folder', async () => {
+  const entries = await readdir(join(root, 'src'), { withFileTypes: true })
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  const mapped = [...texts.get('docs/contributing.md')!.matchAll(/^\| `([a-z]+)\/` /gm)].map(([, name]) => name)
+  expect(new Set(mapped)).toEqual(new Set(folders))
+})
+
 /** The anchors of a page's headings, as GitHub makes them. */
 function listAnchors(page: string): string[] {
   const headings = [...(texts.get(page) ?? '').matchAll(/^#+ (.*)$/gm)]
