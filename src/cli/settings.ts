@@ -2,6 +2,7 @@ import { parse } from 'yaml'
 import { redactCredentials, isInCredential } from '../config/credentials.ts'
 import { formatConfigPath } from '../plan/plan-pipeline.ts'
 import { CatalogueError } from '../errors.ts'
+import { isObject } from '../records/json/json-values.ts'
 
 /** One `--set`: a value that takes the place of what a config says. */
 export interface Setting {
@@ -49,8 +50,8 @@ function replaceAt(config: unknown, [step, ...rest]: Setting['path'], setting: S
   if (step === undefined) return setting.value
   const index = typeof step === 'number' || Array.isArray(config) ? Number(step) : Number.NaN
   if (Number.isNaN(index)) {
-    const members = typeof config === 'object' && config !== null && !Array.isArray(config) ? config : {}
-    const earlier = Object.hasOwn(members, step) ? (members as Record<string, unknown>)[step] : undefined
+    const members = isObject(config) ? config : {}
+    const earlier = Object.hasOwn(members, step) ? members[step] : undefined
     return { ...members, [step]: replaceAt(earlier, rest, setting) }
   }
   const items: unknown[] = Array.isArray(config) ? [...(config as unknown[])] : []

@@ -1,3 +1,4 @@
+import { isObject } from '../records/json/json-values.ts'
 import { firstMillisecond, lastMillisecond } from '../contracts/year-range.ts'
 import { CatalogueError } from '../errors.ts'
 import { listChoices } from '../messages/choices.ts'
@@ -43,12 +44,11 @@ export class RowCells {
   /** The cells of the next row. Afterwards `columns` is another list if a column changed its type for it. */
   next(row: unknown): Row {
     this.#rows++
-    if (typeof row !== 'object' || row === null || Array.isArray(row))
-      throw this.#failure(`expected an object with a property a column, got ${showValue(row)}`)
+    if (!isObject(row)) throw this.#failure(`expected an object with a property a column, got ${showValue(row)}`)
     const keys = Object.keys(row)
     const columns = this.#columns ?? this.#choose(keys)
     this.#checkKeys(keys, columns)
-    return columns.map((column, at) => this.#toCell(column, at, (row as Record<string, unknown>)[column.name]))
+    return columns.map((column, at) => this.#toCell(column, at, row[column.name]))
   }
 
   #choose(choices: readonly ColumnChoice[]): readonly Column[] {

@@ -5,6 +5,7 @@ import { addAbortSignal, type Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { CatalogueError } from '../errors.ts'
 import type { RequiredContext } from '../run-context.ts'
+import { isObject } from '../records/json/json-values.ts'
 import { type CheckedRows, checkUserRows, type ParsedRows, type RowProblem } from './check-user-rows.ts'
 import { parseUserCsv } from './parse-user-csv.ts'
 
@@ -88,7 +89,7 @@ function parseObject(line: string): object | string {
     const place = position === undefined ? '' : ` (character ${Number(position) + 1})`
     return `expected one JSON object on the line, got what is no JSON${place}`
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  if (isObject(value)) return value
   return `expected one JSON object on the line, got ${Array.isArray(value) ? 'a list' : describe(value)}`
 }
 

@@ -188,11 +188,11 @@ function sortLocales(order: usize, t: usize): usize {
       breakOff()
       count = 0
     }
-    let place = order + (count << 2)
-    for (; place > order && comesBefore(token(t), token(load<u32>(place - 4) as usize)); place -= 4) {
-      store<u32>(place, load<u32>(place - 4))
+    let slot = order + (count << 2)
+    for (; slot > order && comesBefore(token(t), token(load<u32>(slot - 4) as usize)); slot -= 4) {
+      store<u32>(slot, load<u32>(slot - 4))
     }
-    store<u32>(place, t as u32)
+    store<u32>(slot, t as u32)
     count++
     t = skipValue(t + 12, skipBlanks(token(t + 8) + 1))
     end = token(t)

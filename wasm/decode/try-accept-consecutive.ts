@@ -63,8 +63,8 @@ function readPosition(cell: usize): u64 {
 }
 
 @inline
-function positionBehind(place: u64): u64 {
-  return place < (firstPosition as u64) ? place : place + 1
+function positionBehind(position: u64): u64 {
+  return position < (firstPosition as u64) ? position : position + 1
 }
 
 function areNotesKnown(): bool {

@@ -16,7 +16,7 @@ let headers: usize = 0
 /** 0, or the negative number that `walkLine` returns for the region that has no room. */
 export let roomMissing: i32 = 0
 
-/** Values are wanted as JSON text: what JavaScript may write in another way, also in unknown fields, is refused. */
+/** True where values are written as JSON text: values that JavaScript may write in another form are refused, also in unknown fields. */
 export let keepsJson: bool = false
 
 export function enterScope(address: usize): void {
@@ -31,18 +31,18 @@ export function put(node: usize, address: usize, length: usize): void {
   let count = load<u32>(node, nodeTargetCount)
   if (count == 0) return
   const cell = (address as u64) | ((length as u64) << 32)
-  let place = load<u32>(node, nodeTargets) as usize
+  let target = load<u32>(node, nodeTargets) as usize
   do {
-    const to = (load<u32>(load<u32>(place, targetSlot) as usize) as usize) + (load<u32>(place, targetOffset) as usize)
-    if (load<u32>(place, targetRankKept) == 0 || isBetter(place, length)) store<u64>(to, cell)
-    place += targetBytes
+    const to = (load<u32>(load<u32>(target, targetSlot) as usize) as usize) + (load<u32>(target, targetOffset) as usize)
+    if (load<u32>(target, targetRankKept) == 0 || isBetter(target, length)) store<u64>(to, cell)
+    target += targetBytes
   } while (--count != 0)
 }
 
 /** True for a filled value whose rank is the best so far. */
-function isBetter(place: usize, length: usize): bool {
-  const kept = load<u32>(place, targetRankKept) as usize
-  const rank = load<u32>(place, targetRank)
+function isBetter(target: usize, length: usize): bool {
+  const kept = load<u32>(target, targetRankKept) as usize
+  const rank = load<u32>(target, targetRank)
   if (length == 0 || rank >= load<u32>(kept)) return false
   store<u32>(kept, rank)
   return true
@@ -181,11 +181,11 @@ export function note(what: u32, address: usize, length: usize): bool {
 }
 
 /** True where one of the notes behind the first `from` has the same path and text: a key that comes twice. */
-export function isNoted(from: u32, place: u32, address: usize, length: usize): bool {
+export function isNoted(from: u32, path: u32, address: usize, length: usize): bool {
   const notes = load<u32>(scope, scopeNotes) as usize
   const end = notes + (load<u32>(scope, scopeNoteCount) as usize) * noteBytes
   for (let at = notes + (from as usize) * noteBytes; at < end; at += noteBytes) {
-    if (load<u32>(at) >> noteKindBits != place || (load<u32>(at, 8) as usize) != length) continue
+    if (load<u32>(at) >> noteKindBits != path || (load<u32>(at, 8) as usize) != length) continue
     if (memory.compare(load<u32>(at, 4) as usize, address, length) == 0) return true
   }
   return false

@@ -42,12 +42,12 @@ function holdsSeparator(from: usize, to: usize): bool {
 }
 
 /** Writes a code to the arena, with room for a separator behind; returns its end, 0 where there is no room. */
-function writePadded(address: usize, length: usize, wanted: usize): usize {
-  let to = findArena(length + wanted + 1)
+function writePadded(address: usize, length: usize, fullLength: usize): usize {
+  let to = findArena(length + fullLength + 1)
   if (to == 0) return 0
-  if (length > 0 && length < wanted && isDigits(address, length)) {
-    memory.fill(to, 0x30, wanted - length)
-    to += wanted - length
+  if (length > 0 && length < fullLength && isDigits(address, length)) {
+    memory.fill(to, 0x30, fullLength - length)
+    to += fullLength - length
   }
   memory.copy(to, address, length)
   return to + length

@@ -98,7 +98,7 @@ function emitLocalized(node: usize, t: usize, p: usize): usize {
   return t
 }
 
-/** All elements are of the same kind, whatever is wanted of the first ones. */
+/** All elements are of the same kind, also where the first ones fill other cells. */
 function emitList(node: usize, t: usize, p: usize): usize {
   const elements = load<u32>(node, listElements) as usize
   const element = load<u32>(elements + (load<u32>(node, listSpecial) as usize) * elementBytes, elementNode) as usize

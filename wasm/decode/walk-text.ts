@@ -69,24 +69,24 @@ export function walkCodeText(node: usize, t: usize, p: usize): usize {
 }
 
 export function putCode(node: usize, address: usize, length: usize): bool {
-  const wanted = load<u32>(node, codeLength) as usize
-  if (length >= wanted || length == 0 || load<u32>(node, nodeTargetCount) == 0 || !isDigits(address, length)) {
+  const fullLength = load<u32>(node, codeLength) as usize
+  if (length >= fullLength || length == 0 || load<u32>(node, nodeTargetCount) == 0 || !isDigits(address, length)) {
     put(node, address, length)
-    return isUsualCode(address, length, wanted) || noteOddCode(node, address, length)
+    return isUsualCode(address, length, fullLength) || noteOddCode(node, address, length)
   }
-  const to = findArena(wanted)
+  const to = findArena(fullLength)
   if (to == 0) return false
-  memory.fill(to, 0x30, wanted - length)
-  memory.copy(to + wanted - length, address, length)
-  takeArena(to + wanted)
-  put(node, to, wanted)
+  memory.fill(to, 0x30, fullLength - length)
+  memory.copy(to + fullLength - length, address, length)
+  takeArena(to + fullLength)
+  put(node, to, fullLength)
   return true
 }
 
 /** Tests if a code is empty, or has the declared number of digits once its lost zeros are back. */
 @inline
-export function isUsualCode(address: usize, length: usize, wanted: usize): bool {
-  return wanted == 0 || length == 0 || (length <= wanted && isDigits(address, length))
+export function isUsualCode(address: usize, length: usize, fullLength: usize): bool {
+  return fullLength == 0 || length == 0 || (length <= fullLength && isDigits(address, length))
 }
 
 /** Notes a code of another form; what may be several codes in one text is left to the reference path. */

@@ -60,7 +60,7 @@ function walkNested(node: usize, t: usize, p: usize): usize {
   }
 }
 
-/** A value that is also wanted as JSON text. */
+/** Walks a value whose JSON text fills cells too. */
 function walkKept(node: usize, t: usize, p: usize): usize {
   const escape = escapesNow()
   const next = walkNested(node, t, p)
