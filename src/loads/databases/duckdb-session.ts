@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DuckDBInstance } from '@duckdb/node-api'
 import { CatalogueError, toOutputCode } from '../../errors.ts'
 import { createFolders } from '../../publish/file-system.ts'
+import { importDuckdb } from '../files/open-duckdb.ts'
 import { quoteText } from '../files/sql-text.ts'
 import type { DatabaseSession } from './sql-dialect.ts'
 import { duckdbDialect } from './duckdb-dialect.ts'
@@ -123,17 +124,3 @@ const lastingWords =
   /^(?:Binder|Catalog|Constraint|Conversion|Dependency|Invalid Input|Invalid Type|Mismatch Type|Not implemented|Out of Range|Parser|Permission|Serialization) Error|Permission denied|Is a directory|Not a directory|No such file|Read-only file system|File name too long|not a valid DuckDB|version number|Corrupt database/i
 
 const lockPollMs = 200
-
-/** DuckDB, which is installed by those who use it. Throws PEER_MISSING, for the output that is shown. */
-export async function importDuckdb(shown: string): Promise<typeof import('@duckdb/node-api')> {
-  try {
-    return await import('@duckdb/node-api')
-  } catch (thrown) {
-    const said = thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : String(thrown)
-    const message = `${shown}: expected the package "@duckdb/node-api", got: ${said}`
-    throw new CatalogueError('PEER_MISSING', message, {
-      cause: thrown,
-      fix: 'npm install @duckdb/node-api',
-    })
-  }
-}

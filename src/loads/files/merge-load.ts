@@ -27,7 +27,7 @@ export async function mergeLoad(
   outputs: readonly FilePlan[],
   options: MergeOptions & { readonly keepsUnchanged?: false },
 ): Promise<MergeResult>
-export async function mergeLoad(...settled: MergeArguments): Promise<MergeResult | Unchanged>
+export async function mergeLoad(...load: MergeArguments): Promise<MergeResult | Unchanged>
 export async function mergeLoad(
   ...[load, baseline, tables, outputs, options]: MergeArguments
 ): Promise<MergeResult | Unchanged> {

@@ -29,7 +29,8 @@ export interface DuckdbOptions {
 /** Throws PEER_MISSING where DuckDB is not installed. What its queries fail with is a CatalogueError, or the signal's reason. */
 export async function openDuckdb(options: DuckdbOptions): Promise<Duckdb> {
   const { memoryLimitMb, tempFolder, signal } = options
-  const { DuckDBInstance: Instance, bindings } = await importDuckDb()
+  const { DuckDBInstance: Instance } = await importDuckdb('merging files')
+  const bindings = requireBindings()
   await outputOperation(tempFolder, 'created', () => createFolders(tempFolder, fs))
   const instance = await Instance.create(':memory:', {
     memory_limit: `${memoryLimitMb}MiB`,
@@ -103,19 +104,22 @@ export async function openDuckdb(options: DuckdbOptions): Promise<Duckdb> {
   }
 }
 
-/** DuckDB with the bindings that it is made of, which read the values of a chunk without an object for each. */
-async function importDuckDb(): Promise<{ DuckDBInstance: typeof DuckDBInstance; bindings: VectorBindings }> {
+/** DuckDB, which is installed by those who use it. Throws PEER_MISSING, for the output that is shown. */
+export async function importDuckdb(shown: string): Promise<typeof import('@duckdb/node-api')> {
   try {
-    const path = createRequire(import.meta.url).resolve('@duckdb/node-api')
-    const { DuckDBInstance } = await import('@duckdb/node-api')
-    return { DuckDBInstance, bindings: createRequire(path)('@duckdb/node-bindings') as VectorBindings }
+    return await import('@duckdb/node-api')
   } catch (thrown) {
-    const message = 'merging files: expected the package "@duckdb/node-api", which could not be loaded'
-    throw new CatalogueError('PEER_MISSING', message, {
-      cause: thrown,
-      fix: 'Install it beside catalogue-etl: `npm install @duckdb/node-api@^1.5.5-r.5`.',
-    })
+    const said = thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : String(thrown)
+    const message = `${shown}: expected the package "@duckdb/node-api", got: ${said}`
+    const fix = 'Install it beside catalogue-etl: `npm install @duckdb/node-api@^1.5.5-r.5`.'
+    throw new CatalogueError('PEER_MISSING', message, { cause: thrown, fix })
   }
+}
+
+/** The bindings that DuckDB's package is made of: they read the values of a chunk without an object for each. */
+function requireBindings(): VectorBindings {
+  const path = createRequire(import.meta.url).resolve('@duckdb/node-api')
+  return createRequire(path)('@duckdb/node-bindings') as VectorBindings
 }
 
 async function configure(instance: DuckDBInstance): Promise<void> {
