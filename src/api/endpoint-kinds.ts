@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ContractName } from '../contracts/contracts.ts'
 import { direction, type EndpointDefinition } from './endpoint.ts'
-import { one, type FilterParameter } from './filter-kinds.ts'
+import { one } from './filter-kinds.ts'
 import type { FilterValue } from './filter-values.ts'
 
 const notShown = 'Only the name is shown.'
@@ -9,28 +9,14 @@ const notShown = 'Only the name is shown.'
 const none = {} as const
 const idSorting = { id: direction() } as const
 
-type Post<
-  Contract extends ContractName | null,
-  Filters extends EndpointDefinition['filters'],
-  Sortings extends EndpointDefinition['sortings'],
-> = EndpointDefinition<Contract, Filters, Sortings> & { readonly combinators: true }
-
-type Get<Contract extends ContractName | null, Filters extends EndpointDefinition['filters']> = EndpointDefinition<
-  Contract,
-  Filters,
-  typeof none
-> & { readonly combinators: false }
+type Filters = EndpointDefinition['filters']
 
 /** A POST query in pages whose filter, sorting and page are all optional. */
-export function optionalQuery<
-  const Contract extends ContractName | null,
-  Filters extends EndpointDefinition['filters'],
-  Sortings extends EndpointDefinition['sortings'],
->(
-  contract: Contract,
-  filters: Filters,
+export function optionalQuery<Keys extends Filters, Sortings extends EndpointDefinition['sortings']>(
+  contract: ContractName | null,
+  filters: Keys,
   sortings: Sortings,
-): Post<Contract, Filters, Sortings> & { readonly openKeys: false } {
+) {
   return {
     method: 'POST',
     contract,
@@ -44,27 +30,21 @@ export function optionalQuery<
     openKeys: false,
     defaultFilter: {},
     defaultSorting: { id: 'ASC' },
-  }
+  } as const satisfies EndpointDefinition
 }
 
 /** A v4 query of which only the name is shown: assumed to work like the lists that are shown. */
-export function notShownQuery<
-  const Contract extends ContractName | null,
-  Filters extends EndpointDefinition['filters'],
->(contract: Contract, filters: Filters): Post<Contract, Filters, typeof idSorting> {
+export function notShownQuery<Keys extends Filters>(contract: ContractName | null, filters: Keys) {
   return {
     ...optionalQuery(contract, filters, idSorting),
     openKeys: true,
     defaultSorting: null,
     assumption: `${notShown} Filter, sorting and page are assumed to be optional, as in the queries that are shown; keys beyond the assumed ones are sent unchecked.`,
-  }
+  } as const satisfies EndpointDefinition
 }
 
 /** A GET of one record by its id. */
-export function find<const Contract extends ContractName | null, Id extends z.ZodType>(
-  contract: Contract,
-  id: FilterValue<Id>,
-): Get<Contract, { readonly id: FilterParameter<Id> }> {
+export function find<Id extends z.ZodType>(contract: ContractName | null, id: FilterValue<Id>) {
   return {
     ...wholeList(contract),
     read: 'find',
@@ -72,11 +52,11 @@ export function find<const Contract extends ContractName | null, Id extends z.Zo
     filters: { id: one(id) },
     openKeys: true,
     assumption: `${notShown} The filter is assumed to go into the query string, with the id as "id"; other keys are sent unchecked.`,
-  }
+  } as const satisfies EndpointDefinition
 }
 
 /** A GET of everything in one document. */
-export function wholeList<const Contract extends ContractName | null>(contract: Contract): Get<Contract, typeof none> {
+export function wholeList(contract: ContractName | null) {
   return {
     method: 'GET',
     contract,
@@ -91,5 +71,5 @@ export function wholeList<const Contract extends ContractName | null>(contract: 
     defaultFilter: null,
     defaultSorting: null,
     assumption: `${notShown} It is assumed to take no parameters and to return everything in one document.`,
-  }
+  } as const satisfies EndpointDefinition
 }

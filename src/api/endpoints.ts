@@ -151,7 +151,7 @@ type Definitions = typeof definitions
 export type EndpointName = keyof Definitions
 
 /**
- * What can be read: every endpoint of the specification that returns data, and what it takes and returns
+ * Every endpoint of the specification that returns data, with what it takes and returns
  * (specification: Endpoints). The one place where that is written down.
  */
 export const endpoints = lazyEntries(
