@@ -1,5 +1,5 @@
-import { stat } from 'node:fs/promises'
-import { isAbsolute, resolve } from 'node:path'
+import { realpath, stat } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { CatalogueError } from '../errors.ts'
 import { isLandingManifest } from './landing-manifest.ts'
 
@@ -51,5 +51,16 @@ async function isThere(path: string): Promise<boolean> {
       `${path}: expected a readable file, got: ${(error as Error).message}`,
       { cause: error },
     )
+  }
+}
+
+/** The path without links. Of a file that is not there yet: the real path of its nearest folder, and the rest. */
+export async function toRealPath(path: string): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch (error) {
+    const folder = dirname(resolve(path))
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || folder === resolve(path)) return resolve(path)
+    return join(await toRealPath(folder), basename(path))
   }
 }

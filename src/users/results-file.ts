@@ -1,6 +1,6 @@
 import type { UserRecord } from '../api/user-request.ts'
 import type { CatalogueError, ErrorCode } from '../errors.ts'
-import { toRealPath } from '../sources/to-real-path.ts'
+import { toRealPath } from '../sources/find-files.ts'
 import type { UserRow } from './check-user-rows.ts'
 import { LineLog, toResultsError } from './line-log.ts'
 

@@ -18,7 +18,7 @@ import type { RunProgress } from '../run/transform.ts'
 import type { RunContext } from '../../run-context.ts'
 import { readToolVersion } from '../../package-file.ts'
 import { listSideFiles } from '../side-files.ts'
-import { toRealPath } from '../../sources/to-real-path.ts'
+import { toRealPath } from '../../sources/find-files.ts'
 
 export interface FetchOptions extends Pick<RunContext, 'signal' | 'env' | 'onWarning'> {
   /** The file that the lines go to, compressed where its name ends in .gz. Its manifest is `<to>.manifest.json`. */

@@ -14,7 +14,7 @@ import { findFiles } from '../../sources/find-files.ts'
 import { createLandedSource } from '../../sources/landed-source.ts'
 import { type Landing, readLanding, toLandingManifestPath } from '../../sources/landing-manifest.ts'
 import type { MissingIdentifiers, Source } from '../../sources/source.ts'
-import { toRealPath } from '../../sources/to-real-path.ts'
+import { toRealPath } from '../../sources/find-files.ts'
 import { activeTokens } from '../active-tokens.ts'
 import { windowPath } from '../side-files.ts'
 
