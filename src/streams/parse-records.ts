@@ -10,7 +10,7 @@ import type { Issue } from '../records/reject.ts'
 import type { NumberedLine } from './split-lines.ts'
 import { Stage } from './stage.ts'
 
-/** Where a record comes from. */
+/** The place that a record comes from. */
 export interface RecordPlace extends LinePosition {
   /** The 1-based number of its line. */
   readonly line: number

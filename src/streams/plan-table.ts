@@ -42,7 +42,7 @@ export function planTable(contract: Contract, options: TableOptions): PlannedTab
   const config = shape.value?.[name]
   if (config === undefined) throw invalid(name, shape.problems)
   const each = config.each ?? findEach(contract, name, locales)
-  // In a config a condition on records stands at the top, as it holds for every table.
+  // In a config a condition on records is a key of the pipeline, as it holds for every table.
   const { where, ...rest } = config
   const tableConfig: TableConfig = each === null ? { ...rest, where: {} } : { ...rest, each, where }
   const planned = planTables(contract, { [name]: tableConfig }, locales, timezone)

@@ -19,8 +19,8 @@ import { JsonCell } from './table-row.ts'
 export type ColumnChoice = Column | string
 
 /**
- * Turns row objects into rows of cells. A column that was given by name has the type of its last value. Whatever does
- * not fit throws OUTPUT_FAILED with the number of the row.
+ * Turns row objects into rows of cells. A column that was given by name has the type of its last value. Throws
+ * OUTPUT_FAILED with the number of the row for a value that does not fit.
  */
 export class RowCells {
   readonly #format: string
@@ -103,7 +103,7 @@ function toColumn(name: string, kind: SimpleKind, list: boolean): Column {
 type ToCell = (value: unknown) => Cell | undefined
 
 /**
- * Takes what rows hold (see `TableRow`) and whatever becomes the type exactly, as `as:` in a config does: `"12.5"` and
+ * Takes the values of rows (see `TableRow`) and all that becomes the type exactly, as `as:` in a config does: `"12.5"` and
  * 12.5 in a decimal column, ISO 8601 text in a timestamp column. Null and undefined are null.
  */
 function compileToCell(column: Column): ToCell {
@@ -117,7 +117,7 @@ function compileToCell(column: Column): ToCell {
   }
 }
 
-/** What to say of a value that can't become the column's type. */
+/** The message about a value that can't become the column's type. */
 function describeUnfit(column: Column, value: unknown): string {
   return `expected a value that becomes ${formatColumnType(column)} without loss, got ${showValue(value)}`
 }
@@ -150,7 +150,7 @@ function fromDate(date: Date, kind: 'timestamp' | 'date'): number | undefined {
   return kind === 'date' ? Math.floor(milliseconds / 86_400_000) : milliseconds
 }
 
-/** What a value is as a cell, judged by the value alone. */
+/** A value as a cell, with the type that the value alone shows. */
 interface InferredCell {
   readonly cell: Cell
   /** Null for what fits every type: null, and a list of nothing. */
@@ -173,7 +173,7 @@ function inferCell(value: unknown): InferredCell | undefined {
   return kind === undefined ? undefined : { cell: toScalar(value, kind), kind, list: false }
 }
 
-/** What to say of a value that `inferCell` does not know. */
+/** The message about a value that `inferCell` does not know. */
 function describeUnknown(value: unknown): string {
   return `expected text, a number, true or false, a Date, a list of these, or a plain object, got ${showUnknown(value)}`
 }
@@ -191,7 +191,7 @@ function kindOf(value: unknown): SimpleKind | undefined {
     case 'bigint':
       return 'integer'
     case 'number':
-      // What has no exact meaning is a float, which each format treats in its own way.
+      // NaN and the infinities are floats, which each format treats in its own way.
       return Number.isFinite(value) ? 'integer' : 'float'
     case 'boolean':
       return 'boolean'

@@ -11,7 +11,7 @@ export interface NumberedLine extends RawLine {
 }
 
 export interface SplitLinesOptions {
-  /** Of a longer line only the beginning is kept, and it will be rejected. Default 16 MiB. */
+  /** A longer line is rejected, and only its beginning is kept. Default 16 MiB. */
   readonly maxLineBytes?: number | undefined
 }
 

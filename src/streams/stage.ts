@@ -1,15 +1,15 @@
 import { Duplex } from 'node:stream'
 import { callbackify, promisify } from 'node:util'
 
-/** What a stage does. Whatever it throws destroys the stream with that error. */
+/** The work of a stage. An error that it throws destroys the stream. */
 export interface StageSteps<In, Out> {
-  /** What follows from one item. The next result is asked for only when there is room for it. */
+  /** Gives the results of one item. The next one is asked for only when there is room for it. */
   readonly take: (item: In) => Results<Out>
-  /** What follows from the end of the input. */
+  /** Gives the last results, at the end of the input. */
   readonly end?: () => Results<Out>
   /** Gives back what is held; asked once, when the stream is destroyed before its end. */
   readonly abort?: () => Promise<void>
-  /** What is bytes and not objects: what the stage takes, or what it gives. */
+  /** The side that is bytes and not objects: the input, or the output. */
   readonly bytes?: 'taken' | 'given'
 }
 
@@ -20,7 +20,7 @@ type Done = (error?: Error | null) => void
 
 /**
  * One step of a `pipeline()`: a Node stream of objects that transforms what is written to it. It takes nothing more while
- * what it gave is not wanted yet, also in the middle of the results of one item, where a Transform would go on.
+ * what it gave is not wanted yet, also in the middle of the results of one item, where a Transform would continue.
  */
 export class Stage<In, Out> extends Duplex {
   readonly #steps: StageSteps<In, Out>

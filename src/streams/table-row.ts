@@ -24,7 +24,7 @@ export class JsonCell {
     return new JsonCell(formatJson(value))
   }
 
-  /** What the text says, parsed anew; whole numbers beyond 2^53 are bigints. */
+  /** The parsed text, a new value each time; whole numbers beyond 2^53 are bigints. */
   get value(): unknown {
     return mayLoseDigits(this.text) ? parseExactly(this.text) : JSON.parse(this.text)
   }

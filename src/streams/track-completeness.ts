@@ -6,7 +6,7 @@ import { Stage } from './stage.ts'
 export interface TrackCompletenessOptions {
   /** Gets the verdict after the last record. */
   readonly onEnd?: ((completeness: Completeness) => void) | undefined
-  /** What an incomplete stream does: end with SOURCE_INCOMPLETE (`require`, the default), or nothing (`report`). */
+  /** With `require`, the default, an incomplete stream ends with SOURCE_INCOMPLETE; with `report` it passes. */
   readonly completeness?: 'require' | 'report' | undefined
 }
 

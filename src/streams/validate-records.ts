@@ -21,9 +21,9 @@ export interface ValidateRecordsOptions {
   readonly onReject?: OnReject | undefined
   /** Gets, after the last record, what came beyond the contract. */
   readonly onDrift?: ((drift: Drift) => void) | undefined
-  /** What to do about fields that the contract does not list. Default report. */
+  /** Fields that the contract does not list are reported, rejected or ignored. Default report. */
   readonly unknownFields?: DriftPolicy['unknownFields'] | undefined
-  /** What to do about values that the contract does not list. Default report. */
+  /** Values that the contract does not list are reported or rejected. Default report. */
   readonly unknownValues?: DriftPolicy['unknownValues'] | undefined
   /** Values in other locales are counted as drift. Default nl, fr, en. */
   readonly locales?: readonly string[] | undefined

@@ -90,6 +90,20 @@ describe('blocks', () => {
     )
   })
 
+  test('hold the same lines where those that have come are flushed after every chunk', () => {
+    fc.assert(
+      fc.property(bytes, cutSizes, chunkSizes, (input, sizes, chunks) => {
+        const flushed = [...cutOneByOne(input, sizes, chunks, (cutter) => cutter.flush())]
+        expect(toLines(flushed)).toEqual(readLines(input, sizes, chunks))
+        // Each chunk gives all of its whole lines.
+        const wide = { blockBytes: 1000, maxLineBytes: 1000 }
+        const [first] = [...cutOneByOne(input, wide, [input.length + 1], (cutter) => cutter.flush())]
+        expect(first?.unterminated ?? true).toBe(!input.includes('\n'))
+      }),
+      { numRuns: cases(300) },
+    )
+  })
+
   test('are no larger than blockBytes and one line', () => {
     fc.assert(
       fc.property(bytes, cutSizes, chunkSizes, (input, sizes, chunks) => {
@@ -127,18 +141,28 @@ function cut(input: Buffer, sizes: CutOptions, chunks: readonly number[]): Block
   return [...cutOneByOne(input, sizes, chunks)]
 }
 
-function* cutOneByOne(input: Buffer, sizes: CutOptions, chunks: readonly number[]): Generator<Block> {
+function* cutOneByOne(
+  input: Buffer,
+  sizes: CutOptions,
+  chunks: readonly number[],
+  flush?: (cutter: BlockCutter) => Iterable<Block>,
+): Generator<Block> {
   const cutter = new BlockCutter(sizes)
   for (let at = 0, turn = 0; at < input.length; turn++) {
     const length = chunks[turn % chunks.length]!
     yield* cutter.push(Buffer.from(input.subarray(at, at + length)))
+    if (flush !== undefined) yield* flush(cutter)
     at += length
   }
   yield* cutter.end()
 }
 
 function readLines(input: Buffer, sizes: CutOptions, chunks: readonly number[]): SeenLine[] {
-  return cut(input, sizes, chunks)
+  return toLines(cut(input, sizes, chunks))
+}
+
+function toLines(blocks: readonly Block[]): SeenLine[] {
+  return blocks
     .flatMap((block) => [...linesOf(block)])
     .map(({ bytes: line, lineBytes, byteOffset, terminated }) => {
       return { text: line.toString('latin1'), lineBytes, byteOffset, terminated }

@@ -38,7 +38,7 @@ describe('a sink that does not take anything', () => {
       toEncoder(),
     ]
     const reading = pipeline([source.stream, ...stages, sink])
-    const read = await settled(source.readBytes)
+    const read = await steadyValue(source.readBytes)
     expect(read).toBeGreaterThan(0)
     expect(read).toBeLessThan(8 * mebibyte)
     sink.destroy(new Error('enough'))
@@ -50,7 +50,7 @@ describe('a sink that does not take anything', () => {
     const source = createEndlessSource()
     const sink = createStuckSink({ objectMode: true })
     const reading = pipeline([source.stream, splitLines(), parseRecords(), validateRecords(contract), sink])
-    expect(await settled(source.readBytes)).toBeLessThan(300 * lineBytes)
+    expect(await steadyValue(source.readBytes)).toBeLessThan(300 * lineBytes)
     sink.destroy(new Error('enough'))
     await expect(reading).rejects.toThrow('enough')
   })
@@ -129,7 +129,7 @@ function createStuckSink(streamOptions = {}): Writable {
 }
 
 /** The number once it has not changed for a while. */
-async function settled(read: () => number): Promise<number> {
+async function steadyValue(read: () => number): Promise<number> {
   for (let last = -1; last !== read();) {
     last = read()
     await wait(100)

@@ -23,7 +23,7 @@ import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
 import { collectText } from './collect.ts'
 import { readRejects, waysToRows } from './table-stages.ts'
 
-/* What the engine does with the cases of fixtures/cases is what a composition of stages with the same options does. */
+/* The stages give what the engine gives for the cases of fixtures/cases, with the same options. */
 
 const casesFolder = fileURLToPath(new URL('../../fixtures/cases/', import.meta.url))
 const workFolder = await mkdtemp(join(tmpdir(), 'cases-as-engine-'))
@@ -31,7 +31,7 @@ const cases = await readCases()
 
 afterAll(() => rm(workFolder, { recursive: true }))
 
-describe('a case of one file of lines', () => {
+describe('the stages give the files and rejects of the engine for the case', () => {
   test.each(cases)('$name', async ({ name, config }) => {
     const outDir = join(workFolder, name)
     const plan = planPipeline(config, { outDir, env: {} })

@@ -18,7 +18,7 @@ const options = { contract, table: 'products', columns: ['id'] }
 const line = Buffer.from('{"id":"M1"}\n')
 const broken = new Error('broken')
 
-describe('whatever fails ends the pipeline with its error and destroys every stage', () => {
+describe('a failure ends the pipeline with its error and destroys every stage', () => {
   const failures: [string, () => { source?: Readable; own?: Transform; sink?: Writable }][] = [
     ['a source', () => ({ source: Readable.from(failAfter(3), { objectMode: false }) })],
     [
@@ -44,12 +44,12 @@ describe('whatever fails ends the pipeline with its error and destroys every sta
     }
   })
 
-  test('a file that is not there', async () => {
+  test('a missing file ends the pipeline', async () => {
     const reading = pipeline(createReadStream('/nowhere/export.ndjson'), splitLines(), parseRecords())
     await expect(reading).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  test('a source, also for whoever iterates', async () => {
+  test('a failing source also ends an iteration', async () => {
     const records = validateRecords(contract)
     const source = Readable.from(failAfter(3), { objectMode: false })
     pipelineWithCallback(source, splitLines(), parseRecords(), records, () => undefined)
@@ -60,7 +60,7 @@ describe('whatever fails ends the pipeline with its error and destroys every sta
     await expect(iterate()).rejects.toBe(broken)
   })
 
-  test('an error line, also for whoever iterates', async () => {
+  test('an error line also ends an iteration', async () => {
     const records = parseRecords()
     const reading = pipeline(
       Readable.from([line, '{"error":{"code":"internal"}}\n'], { objectMode: false }),

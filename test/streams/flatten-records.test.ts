@@ -104,7 +104,7 @@ describe('flattenRecords', () => {
     expect(photos).toEqual([{ product_id: 'M1', position: 2, id: 8 }])
   })
 
-  test('has the columns that columnsOf tells', async () => {
+  test('gives the columns that columnsOf lists', async () => {
     for (const table of ['products', 'product_photos', 'product_photo_organizations']) {
       const rows = await flatten({ table, exclude: ['deprecated'] })
       const names = columnsOf({ contract, table, exclude: ['deprecated'] }).map(({ name }) => name)

@@ -71,7 +71,7 @@ describe('items of the stages', () => {
     expect(Object.values(row!)).toContain('changed')
   })
 
-  test('give the column of the delivered record as the line has it, whatever was done to the record', async () => {
+  test('give the column of the delivered record as the line has it, also of a changed record', async () => {
     const columns = ['id', { column: 'raw', from: '$', as: 'json' }] as const
     const row = await flatten((item) => (Object.assign(item.record as object, { id: 'other' }), item), [...columns])
     expect(row?.['id']).toBe('other')

@@ -39,7 +39,7 @@ describe('parseRecords', () => {
     })
   })
 
-  test('keeps every digit of every number, unless told not to', async () => {
+  test('keeps every digit of every number, but for exactNumbers: false', async () => {
     const line = '{"id":12345678901234567890}\n'
     expect(await parse(line)).toMatchObject([{ delivered: { id: 12345678901234567890n } }])
     expect(await parse(line, { exactNumbers: false })).toMatchObject([{ delivered: { id: 12345678901234567000 } }])

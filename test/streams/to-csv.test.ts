@@ -29,7 +29,7 @@ describe('toCsv', () => {
     expect(await write(rows)).toBe('a\n1\n"x,y"\n\nfalse\n""\n""\n')
   })
 
-  test('names the columns by the first row, or as it is told', async () => {
+  test('names the columns by the first row, or by the option columns', async () => {
     const rows = [
       { b: 1, a: 2 },
       { a: 4, b: 3 },

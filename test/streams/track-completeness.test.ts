@@ -20,14 +20,14 @@ describe('trackCompleteness', () => {
     expect(await track(lines)).toEqual({ status: 'proven', reasons: [], total: 3 })
   })
 
-  test('ends with SOURCE_INCOMPLETE where something is missing, after it has told the verdict', async () => {
-    const told: Completeness[] = []
-    const reading = track(lineOf(0, 3) + lineOf(2, 3), { onEnd: (completeness) => void told.push(completeness) })
+  test('ends with SOURCE_INCOMPLETE where something is missing, after onEnd has the verdict', async () => {
+    const verdicts: Completeness[] = []
+    const reading = track(lineOf(0, 3) + lineOf(2, 3), { onEnd: (completeness) => void verdicts.push(completeness) })
     await expect(reading).rejects.toMatchObject({
       code: 'SOURCE_INCOMPLETE',
       message: 'expected every record of the stream once, got this: 1 record is missing, index 1',
     })
-    expect(told).toMatchObject([{ status: 'incomplete', total: 3 }])
+    expect(verdicts).toMatchObject([{ status: 'incomplete', total: 3 }])
   })
 
   test('sees that the last line is cut', async () => {
@@ -50,7 +50,7 @@ describe('trackCompleteness', () => {
     expect(await collect(toChunks(lines), splitLines(), parseRecords(), tracking)).toEqual(untracked)
   })
 
-  test('stands where nothing is left out yet', async () => {
+  test('refuses items that rejects may be missing from', async () => {
     const validated = [{ record: { id: 'M1' }, index: 0, total: 1 }]
     await expect(collect(Readable.from(validated), trackCompleteness())).rejects.toThrow(
       'trackCompleteness: expected the records that parseRecords gives',

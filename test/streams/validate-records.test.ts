@@ -27,7 +27,7 @@ describe('validateRecords', () => {
     expect(item?.text).toBe(good.trim())
   })
 
-  test('hands every line that does not meet the contract to onReject, and goes on', async () => {
+  test('hands every line that does not meet the contract to onReject, and continues', async () => {
     const rejects: RejectedLine[] = []
     const items = await validate(`${wrong}\n${torn}${good}`, { onReject: (reject) => void rejects.push(reject) })
     expect(items.map(({ line }) => line)).toEqual([4])
@@ -87,7 +87,7 @@ describe('validateRecords', () => {
     expect(events).toEqual(['line 1 comes', 'line 1 is kept', 'line 2 comes', 'line 2 is kept'])
   })
 
-  test('ends with whatever onReject throws or rejects with', async () => {
+  test('ends with the error that onReject throws or rejects with', async () => {
     const full = new Error('the disk is full')
     const throwing = (): never => {
       throw full
@@ -96,7 +96,7 @@ describe('validateRecords', () => {
     await expect(validate(wrong, { onReject: () => Promise.reject(full) })).rejects.toBe(full)
   })
 
-  test('tells at the end what came beyond the contract', async () => {
+  test('reports drift to onDrift at the end', async () => {
     const drifts: Drift[] = []
     const line = '{"id":"M1","status":"sleeping","name":{"nl":"a","de":"b","fr":"c"},"newField":1}\n'
     await validate(line + line, { locales: ['nl', 'fr'], onDrift: (drift) => void drifts.push(drift) })
