@@ -6,8 +6,13 @@ export type { Drift } from './records/drift.ts'
 export type { Column, ColumnType } from './records/flatten/column.ts'
 export type { Issue } from './records/reject.ts'
 export type { Completeness } from './sources/completeness.ts'
-export { columnsOf, type ColumnsOfOptions } from './streams/plan-table.ts'
-export { flattenRecords, type FlattenRecordsOptions } from './streams/flatten-records.ts'
+
+export {
+  columnsOf,
+  flattenRecords,
+  type ColumnsOfOptions,
+  type FlattenRecordsOptions,
+} from './streams/flatten-records.ts'
 export {
   parseRecords,
   type DeliveredRecord,

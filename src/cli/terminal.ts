@@ -2,7 +2,6 @@ import type { Readable, Writable } from 'node:stream'
 import type { RequiredContext } from '../run-context.ts'
 import { createColors } from 'picocolors'
 import { escapeJson, escapeLayout } from '../messages/escape-controls.ts'
-import type { EventLog, LoggedEvent } from './log/event-log.ts'
 
 /** Everything outside of the process that a command touches. */
 export interface Terminal extends RequiredContext<'env' | 'signal'> {
@@ -13,6 +12,27 @@ export interface Terminal extends RequiredContext<'env' | 'signal'> {
   readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number }
   /** Takes everything for people in place of `stderr`. */
   readonly log?: EventLog
+}
+
+export const logFormats = ['text', 'json', 'none'] as const
+
+export type LogFormat = (typeof logFormats)[number]
+
+/** An event, as a line of JSON has it. */
+export interface LoggedEvent {
+  readonly level: 'info' | 'warn' | 'error'
+  /** `run.published` */
+  readonly event: string
+  /** The event in words, beside the fields. */
+  readonly message: string
+  readonly [field: string]: unknown
+}
+
+/** The destination of everything that a command logs. */
+export interface EventLog {
+  readonly format: LogFormat
+  /** Called once for each event. `text` is the event for people. */
+  write(event: LoggedEvent, text: () => string): void
 }
 
 /** Called by a command with the exit code of the process. */

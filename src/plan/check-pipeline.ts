@@ -10,7 +10,7 @@ import { listChoices } from '../messages/choices.ts'
 import { hashPlan } from './hash-plan.ts'
 import { interpolate } from '../config/interpolate.ts'
 import { applySourceIds } from './source/apply-source-ids.ts'
-import { isLocaleCode } from './locales.ts'
+import { checkLocales, isLocaleCode } from './locales.ts'
 import type { CompletePipelineConfig } from '../config/pipeline-schema.ts'
 import type { DatabasePlan, PipelinePlan, StatefulPlan } from './pipeline-plan.ts'
 import { planConditions } from './records/plan-conditions.ts'
@@ -101,7 +101,7 @@ function planSections(
   const notes = [...(source?.notes ?? []), ...ids.notes]
   const joined = source?.plan ? applySourceIds(source.plan, ids.list) : null
   problems.push(...(source?.problems ?? []), ...ids.problems, ...(joined?.problems ?? []))
-  problems.push(...checkLocales(config.locales))
+  problems.push(...checkLocales(config.locales ?? []))
   const noZone = config.timezone === null ? null : checkTimeZone(config.timezone, ['timezone'])
   if (noZone !== null) problems.push(noZone)
   const contractName = source?.contract ?? toContractName(config, problems)
@@ -211,17 +211,6 @@ function toContractName({ source }: Sections, problems: Problem[]): ContractName
   problems.push(problemAt(['source', 'contract'], message, meant))
   // The fields that a config names are checked against the contract that was meant.
   return meant !== undefined && isContractName(meant) ? meant : null
-}
-
-function checkLocales(locales: readonly string[] | null): Problem[] {
-  return (locales ?? []).flatMap((locale, index, all) => {
-    const path = ['locales', index]
-    if (!isLocaleCode(locale))
-      return [problemAt(path, `unknown locale "${locale}", expected a code such as nl, fr, en or en_AU`)]
-    // `en_AU` and `en-au` would give columns of one name.
-    const first = all.findIndex((other) => toSnakeCase(other) === toSnakeCase(locale))
-    return first < index ? [problemAt(path, `locale "${locale}": expected once, got it twice`)] : []
-  })
 }
 
 /** Problems in the order in which their sections and entries were written. */

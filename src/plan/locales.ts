@@ -1,3 +1,6 @@
+import { problemAt, type Problem } from '../config/problem.ts'
+import { toSnakeCase } from './records/plan-columns.ts'
+
 /** The locales that the specification's image fallback names. */
 export const specLocales = ['nl', 'fr', 'en'] as const
 
@@ -24,4 +27,16 @@ export function isLocaleCode(text: string): boolean {
 /** Asked last: the names of all languages take longer to load than a config to check. */
 function isLanguage(code: string): boolean {
   return new Intl.DisplayNames('en', { type: 'language', fallback: 'none' }).of(code) !== undefined
+}
+
+/** Problems of the locales that become columns. */
+export function checkLocales(locales: readonly string[]): Problem[] {
+  return locales.flatMap((locale, index, all) => {
+    const path = ['locales', index]
+    if (!isLocaleCode(locale))
+      return [problemAt(path, `unknown locale "${locale}", expected a code such as nl, fr, en or en_AU`)]
+    // `en_AU` and `en-au` would give columns of one name.
+    const first = all.findIndex((other) => toSnakeCase(other) === toSnakeCase(locale))
+    return first < index ? [problemAt(path, `locale "${locale}": expected once, got it twice`)] : []
+  })
 }

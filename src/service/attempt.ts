@@ -1,6 +1,6 @@
 import { addIndex, type IndexRun } from '../records/block-outcome.ts'
 import { type CompletenessTracker, type DocumentMeta, totalCap } from '../sources/completeness.ts'
-import type { ScannedLine } from './scan-lines.ts'
+import type { ScannedLine } from './line-batch.ts'
 
 /** One answer to a request, from its first line on, judged on its own. */
 export class Attempt {

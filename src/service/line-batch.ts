@@ -1,5 +1,17 @@
 import type { Completeness, DocumentMeta } from '../sources/completeness.ts'
-import type { ScannedLine } from './scan-lines.ts'
+import type { StreamError } from '../records/parse-line.ts'
+
+/** Facts about a line, known before its record is parsed. */
+export interface ScannedLine {
+  /** The offset of the next line, in the bytes of the batch. */
+  readonly end: number
+  readonly kind: 'record' | 'blank' | 'unreadable' | 'error'
+  readonly index: number | null
+  readonly total: number | null
+  /** The id of its record, where that is text or a whole number. */
+  readonly id: string | null
+  readonly error: StreamError | null
+}
 
 /** Lines of one answer, as they came. */
 export interface LineBatch {

@@ -5,7 +5,8 @@ import type { DocumentMeta } from '../sources/completeness.ts'
 import type { ServiceRequest } from '../http/http-call.ts'
 import type { LineBatch } from './line-batch.ts'
 import type { ReadContext } from './retry-read.ts'
-import { readId, type ScannedLine } from './scan-lines.ts'
+import { readId } from './scan-lines.ts'
+import type { ScannedLine } from './line-batch.ts'
 
 /** A document as it comes in. */
 export interface DocumentReading {

@@ -1,18 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { parseLine, type StreamError } from '../records/parse-line.ts'
-import type { LineBatch } from './line-batch.ts'
-
-/** Facts about a line, known before its record is parsed. */
-export interface ScannedLine {
-  /** The offset of the next line, in the bytes of the batch. */
-  readonly end: number
-  readonly kind: 'record' | 'blank' | 'unreadable' | 'error'
-  readonly index: number | null
-  readonly total: number | null
-  /** The id of its record, where that is text or a whole number. */
-  readonly id: string | null
-  readonly error: StreamError | null
-}
+import { parseLine } from '../records/parse-line.ts'
+import type { LineBatch, ScannedLine } from './line-batch.ts'
 
 /**
  * Finds the lines in chunks of bytes. All batches hold whole lines, but for the line break of the very last line, which

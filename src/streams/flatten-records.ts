@@ -1,4 +1,5 @@
 import type { Contract } from '../contracts/contracts.ts'
+import type { Column } from '../records/flatten/column.ts'
 import type { Issue } from '../records/reject.ts'
 import { compileFlattening, readsDelivered } from '../records/flatten/flatten-record.ts'
 import { compileConditions } from '../records/flatten/match-conditions.ts'
@@ -78,4 +79,24 @@ function requireValidated(item: ValidatedRecord): void {
 
 function otherContract(expected: Contract, got: Contract): TypeError {
   return new TypeError(`flattenRecords: expected records of ${expected.name}, got one of ${got.name}`)
+}
+
+/** The options of `flattenRecords`, with the contract. */
+export interface ColumnsOfOptions extends FlattenRecordsOptions {
+  readonly contract: Contract
+}
+
+/**
+ * The columns that `flattenRecords` gives with the same options, for `toParquet`, and for the header of a CSV file that
+ * may have no row. Throws CONFIG_INVALID with every problem.
+ */
+export function columnsOf(options: ColumnsOfOptions): Column[] {
+  const { contract, onReject: _onReject, ...table } = options
+  return planTable(contract, table).table.columns.map(({ name, type, list, unit, timezone }) => ({
+    name,
+    type,
+    list,
+    ...(unit !== undefined && { unit }),
+    ...(timezone !== undefined && { timezone }),
+  }))
 }

@@ -1,5 +1,5 @@
 import { checkShape } from '../config/check-shape.ts'
-import { isLocaleCode, specLocales } from '../plan/locales.ts'
+import { checkLocales, specLocales } from '../plan/locales.ts'
 import { planConditions } from '../plan/records/plan-conditions.ts'
 import { closest, formatSuggestion, listChoices } from '../messages/choices.ts'
 import { formatConfigPath } from '../plan/plan-pipeline.ts'
@@ -9,9 +9,7 @@ import { pipelineShape, type PipelineConfig, type TableConfig } from '../config/
 import { problemAt, type Problem } from '../config/problem.ts'
 import type { Contract } from '../contracts/contracts.ts'
 import { CatalogueError } from '../errors.ts'
-import type { Column } from '../records/flatten/column.ts'
 import type { Condition, Step, TablePlan } from '../records/flatten/table-plan.ts'
-import type { FlattenRecordsOptions } from './flatten-records.ts'
 
 /** One table, described as in a pipeline config. */
 export interface TableOptions extends TableEntry {
@@ -55,26 +53,6 @@ export function planTable(contract: Contract, options: TableOptions): PlannedTab
   return { table, where: conditions.conditions }
 }
 
-/** The options of `flattenRecords`, with the contract. */
-export interface ColumnsOfOptions extends FlattenRecordsOptions {
-  readonly contract: Contract
-}
-
-/**
- * The columns that `flattenRecords` gives with the same options, for `toParquet`, and for the header of a CSV file that
- * may have no row. Throws CONFIG_INVALID with every problem.
- */
-export function columnsOf(options: ColumnsOfOptions): Column[] {
-  const { contract, onReject: _onReject, ...table } = options
-  return planTable(contract, table).table.columns.map(({ name, type, list, unit, timezone }) => ({
-    name,
-    type,
-    list,
-    ...(unit !== undefined && { unit }),
-    ...(timezone !== undefined && { timezone }),
-  }))
-}
-
 /** The path of a default table's list, null for the root table. Throws CONFIG_INVALID where there is no such table. */
 function findEach(contract: Contract, name: string, locales: readonly string[]): string | null {
   if (name === contract.plural) return null
@@ -92,14 +70,6 @@ function formatEach(steps: readonly Step[]): string {
     if (step.kind === 'field') return path === '' ? step.name : `${path}.${step.name}`
     return `${path}[]`
   }, '')
-}
-
-function checkLocales(locales: readonly string[]): Problem[] {
-  return locales.flatMap((locale, at) => {
-    if (!isLocaleCode(locale))
-      return [problemAt(['locales', at], `unknown locale "${locale}", expected a code such as nl, fr, en or en_AU`)]
-    return locales.indexOf(locale) < at ? [problemAt(['locales', at], `locale "${locale}": expected once`)] : []
-  })
 }
 
 /** Paths are those of the options: without `tables` and the name of the table. */

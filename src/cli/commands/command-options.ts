@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { millisecondsIn } from '../../config/number-shapes.ts'
-import { logFormats } from '../log/event-log.ts'
+import { logFormats } from '../terminal.ts'
 
 /** The options of every command that reads configs. */
 export function withConfigOptions(command: Command): Command {

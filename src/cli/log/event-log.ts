@@ -1,28 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Logger } from 'pino'
 import { readToolVersion } from '../../package-file.ts'
-import type { Terminal } from '../terminal.ts'
-
-export const logFormats = ['text', 'json', 'none'] as const
-
-export type LogFormat = (typeof logFormats)[number]
-
-/** An event, as a line of JSON has it. */
-export interface LoggedEvent {
-  readonly level: 'info' | 'warn' | 'error'
-  /** `run.published` */
-  readonly event: string
-  /** The event in words, beside the fields. */
-  readonly message: string
-  readonly [field: string]: unknown
-}
-
-/** The destination of everything that a command logs. */
-export interface EventLog {
-  readonly format: LogFormat
-  /** Called once for each event. `text` is the event for people. */
-  write(event: LoggedEvent, text: () => string): void
-}
+import { logFormats, type EventLog, type LogFormat, type Terminal } from '../terminal.ts'
 
 export interface JsonLogOptions {
   readonly command: string

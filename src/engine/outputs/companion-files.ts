@@ -1,4 +1,3 @@
-import type { RequiredContext } from '../../run-context.ts'
 import { discardAll, openTogether } from '../../publish/open-together.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { toFinishedFile, type FinishedFile } from '../../publish/publication.ts'
@@ -11,11 +10,7 @@ import { missingPath } from '../side-files.ts'
 import { MissingFile } from './missing-file.ts'
 import type { FinishedOutputs } from './output-reports.ts'
 import type { MissingReport } from '../../loads/state/published-state.ts'
-import type { RunEnd } from './outputs.ts'
-
-export interface StagingOptions extends RequiredContext<'token'> {
-  readonly storage: FileStorage
-}
+import type { RunEnd, StagingOptions } from './outputs.ts'
 
 type CompanionPlan = Pick<PipelinePlan, 'manifest' | 'rejects' | 'source'>
 

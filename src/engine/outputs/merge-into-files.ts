@@ -20,7 +20,7 @@ import { stagingPath } from '../../publish/staging-names.ts'
 import type { RunContext } from '../../run-context.ts'
 import { mergeFolderPath, stateFolder } from '../side-files.ts'
 import { bringBaseline } from './bring-baseline.ts'
-import type { StagingOptions } from './companion-files.ts'
+import type { StagingOptions } from './outputs.ts'
 import { toParquetMetadata } from './output-file.ts'
 import { toColumnReport } from './output-reports.ts'
 

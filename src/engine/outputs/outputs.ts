@@ -1,8 +1,14 @@
+import type { RequiredContext } from '../../run-context.ts'
 import type { Reject } from '../../records/reject.ts'
 import type { EncodedBlock } from '../../encode/encoding-plan.ts'
 import type { ProcessedBlock, ReadEnd } from '../reading/read-lines.ts'
 import type { FinishedOutputs } from './output-reports.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
+import type { FileStorage } from '../../publish/file-storage.ts'
+
+export interface StagingOptions extends RequiredContext<'token'> {
+  readonly storage: FileStorage
+}
 
 /** The facts of a run once everything is read and encoded. */
 export interface RunEnd {

@@ -4,8 +4,20 @@ import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from '@duckdb/
 import { CatalogueError } from '../../errors.ts'
 import { createFolders } from '../../publish/file-system.ts'
 import { outputOperation } from '../../publish/output-operation.ts'
-import type { VectorBindings } from './read-batches.ts'
 import { formatParquetFiles } from './sql-text.ts'
+
+/** A column of a chunk, or the elements of its lists. */
+export type Vector = { readonly __duckdb_type: 'duckdb_vector' }
+
+/** The part of `@duckdb/node-bindings` that reads values. What it gives lies in DuckDB's memory, while the chunk lives. */
+export interface VectorBindings {
+  data_chunk_get_vector(chunk: DuckDBDataChunk['chunk'], index: number): Vector
+  vector_get_data(vector: Vector, bytes: number): Buffer
+  vector_get_validity(vector: Vector, bytes: number): Uint8Array | null
+  list_vector_get_child(vector: Vector): Vector
+  list_vector_get_size(vector: Vector): number
+  get_data_from_pointer(buffer: ArrayBufferLike, offset: number, bytes: number): Buffer
+}
 
 /** A DuckDB database in memory that joins and sorts what lies in Parquet files, and spills into a folder. */
 export interface Duckdb {

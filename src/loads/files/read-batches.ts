@@ -1,20 +1,6 @@
-import type { DuckDBDataChunk } from '@duckdb/node-api'
 import { isText, type Column, type ColumnType } from '../../records/flatten/column.ts'
 import { ColumnBatch, countValueBytes, type ListValues, type ScalarValues } from './column-batch.ts'
-import type { Duckdb } from './open-duckdb.ts'
-
-/** A column of a chunk, or the elements of its lists. */
-export type Vector = { readonly __duckdb_type: 'duckdb_vector' }
-
-/** The part of `@duckdb/node-bindings` that reads values. What it gives lies in DuckDB's memory, while the chunk lives. */
-export interface VectorBindings {
-  data_chunk_get_vector(chunk: DuckDBDataChunk['chunk'], index: number): Vector
-  vector_get_data(vector: Vector, bytes: number): Buffer
-  vector_get_validity(vector: Vector, bytes: number): Uint8Array | null
-  list_vector_get_child(vector: Vector): Vector
-  list_vector_get_size(vector: Vector): number
-  get_data_from_pointer(buffer: ArrayBufferLike, offset: number, bytes: number): Buffer
-}
+import type { Duckdb, Vector, VectorBindings } from './open-duckdb.ts'
 
 /** Reads a query that names its columns `c0`, `c1`, … as ours. Timestamps have to be whole milliseconds. */
 export async function* readBatches(
