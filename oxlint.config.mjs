@@ -73,6 +73,7 @@ export default {
     ],
     'no-await-in-loop': 'off',
     'import/no-cycle': 'error',
+    'import/no-duplicates': 'error',
     'typescript/no-floating-promises': 'error',
     'typescript/no-misused-promises': 'error',
     'typescript/switch-exhaustiveness-check': [

@@ -1,7 +1,6 @@
 import { formatContractDocument } from '../src/contracts/contract-document.ts'
 import { contracts, type Contract } from '../src/contracts/contracts.ts'
-import { toRunDocumentJsonSchema } from '../src/cli/log/document-schemas.ts'
-import { toVerifyDocumentJsonSchema } from '../src/cli/log/document-schemas.ts'
+import { toRunDocumentJsonSchema, toVerifyDocumentJsonSchema } from '../src/cli/log/document-schemas.ts'
 import { toPipelineJsonSchema } from '../src/config/pipeline-json-schema.ts'
 
 /** The files in this repository that are made from code, by path. */

@@ -5,11 +5,10 @@ import { runPlan, type RunOptions } from '../engine/run/run-pipeline.ts'
 import type { RunReport } from '../engine/run/run-report.ts'
 import { type CatalogueError, exitCodes, toCatalogueError } from '../errors.ts'
 import type { PipelinePlan } from '../plan/pipeline-plan.ts'
-import type { LoggedEvent } from './terminal.ts'
+import { colorsFor, logEvent, type LoggedEvent, type Terminal } from './terminal.ts'
 import { createProgressBoard, type ProgressBoard, type ProgressView } from './render/progress.ts'
 import { renderError, toErrorJson } from './render/render-error.ts'
 import { renderReport } from './render/render-report.ts'
-import { colorsFor, logEvent, type Terminal } from './terminal.ts'
 
 /** A plan, with notes on how its config is read. */
 export interface Runnable {

@@ -1,8 +1,7 @@
 import type { z } from 'zod'
 import { showValue } from '../messages/show-value.ts'
 import { isInCredential } from './credentials.ts'
-import { closest } from '../messages/choices.ts'
-import { listChoices } from '../messages/choices.ts'
+import { closest, listChoices } from '../messages/choices.ts'
 import { problemAt, type Problem } from './problem.ts'
 
 export interface CheckedShape<Output> {

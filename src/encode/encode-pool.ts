@@ -4,8 +4,7 @@ import type { RowGroup } from '../formats/parquet/row-group-cutter.ts'
 import type { EncodedRowGroup } from '../formats/parquet/row-group-encoder.ts'
 import type { RepeatedLines } from '../records/block-outcome.ts'
 import type { Block } from '../records/block.ts'
-import type { EncodeBlock } from './encode-block.ts'
-import type { EncodeGroup } from './encode-block.ts'
+import type { EncodeBlock, EncodeGroup } from './encode-block.ts'
 import type { CompiledEncoding, EncodedBlock } from './encoding-plan.ts'
 
 /**

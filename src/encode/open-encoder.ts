@@ -1,8 +1,7 @@
 import { defaultBlockBytes, type Block } from '../records/block.ts'
 import type { RepeatedLines } from '../records/block-outcome.ts'
 import { compileScan } from '../scan/program/compile-scan.ts'
-import { createEncoding, type EncodeBlock } from './encode-block.ts'
-import { compileGroupEncoding, type EncodeGroup } from './encode-block.ts'
+import { createEncoding, compileGroupEncoding, type EncodeBlock, type EncodeGroup } from './encode-block.ts'
 import { openEncodePool, type EncodePool } from './encode-pool.ts'
 import type { CompiledEncoding, EncodedBlock, EncodingPlan } from './encoding-plan.ts'
 

@@ -2,9 +2,8 @@ import * as nodeFs from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { CatalogueError } from '../errors.ts'
 import { type FileSystem, syncFoldersOf } from './file-system.ts'
-import { readPreviousInode } from './publication-steps.ts'
+import { readPreviousInode, putBack, putInPlace, removeLeftOvers, restage } from './publication-steps.ts'
 import { removeJournal, writeJournal, type JournalEntry } from './publication-journal.ts'
-import { putBack, putInPlace, removeLeftOvers, restage } from './publication-steps.ts'
 import type { StagedFile } from './staged-file.ts'
 
 /** A staged file that is finished: all of it is on disk. */

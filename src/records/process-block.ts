@@ -9,13 +9,18 @@ import {
   type OpenOutcome,
   type RepeatedLines,
 } from './block-outcome.ts'
-import { compileFlattening, readsDelivered, type FlatRecord } from './flatten/flatten-record.ts'
+import {
+  compileFlattening,
+  readsDelivered,
+  findUnstorableId,
+  type FlatRecord,
+  type Store,
+} from './flatten/flatten-record.ts'
 import { type Issue, toReject } from './reject.ts'
 import { compileConditions, compileCodeFinding } from './flatten/match-conditions.ts'
 import { parseAgain, parseLine, type ParsedLine, type ParseOptions } from './parse-line.ts'
 import { linesOf, type RawLine } from './raw-line.ts'
 import { type TombstoneKind, toTombstoneRow } from './record-table.ts'
-import { findUnstorableId, type Store } from './flatten/flatten-record.ts'
 import type { Condition, TablePlan } from './flatten/table-plan.ts'
 import { validateExactly } from './validate/validate-exactly.ts'
 import { compileValidation, type CanonicalRecord, type DriftPolicy } from './validate/validate-record.ts'

@@ -1,5 +1,4 @@
-import { listIdentifierFields } from '../api/split-identifiers.ts'
-import type { IdentifierList } from '../api/split-identifiers.ts'
+import { listIdentifierFields, type IdentifierList } from '../api/split-identifiers.ts'
 import { toComparableCode } from '../records/flatten/condition-test.ts'
 import type { MissingIdentifiers } from '../sources/source.ts'
 import { cutMembers } from './cut-members.ts'

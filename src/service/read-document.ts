@@ -3,10 +3,9 @@ import { formatStreamError, parseText } from '../records/parse-line.ts'
 import { DocumentLines } from '../sources/document-lines.ts'
 import type { DocumentMeta } from '../sources/completeness.ts'
 import type { ServiceRequest } from '../http/http-call.ts'
-import type { LineBatch } from './line-batch.ts'
+import type { LineBatch, ScannedLine } from './line-batch.ts'
 import type { ReadContext } from './retry-read.ts'
 import { readId } from './scan-lines.ts'
-import type { ScannedLine } from './line-batch.ts'
 
 /** A document as it comes in. */
 export interface DocumentReading {

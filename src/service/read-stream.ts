@@ -1,10 +1,9 @@
 import { CatalogueError } from '../errors.ts'
 import type { ServiceRequest } from '../http/http-call.ts'
 import { isObject } from '../records/json/json-values.ts'
-import { toStatement, type LineBatch } from './line-batch.ts'
+import { toStatement, type LineBatch, type ScannedLine } from './line-batch.ts'
 import { retryRead, type ReadContext } from './retry-read.ts'
 import { parseWhole, readLines } from './scan-lines.ts'
-import type { ScannedLine } from './line-batch.ts'
 
 /**
  * One answer of a stream or export endpoint, line by line. Status 204 is no line, and stated as such. Throws

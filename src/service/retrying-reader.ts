@@ -1,10 +1,9 @@
 import { CompletenessTracker, type Completeness } from '../sources/completeness.ts'
 import { CatalogueError } from '../errors.ts'
 import { Attempt } from './attempt.ts'
-import { selectLines, unread, type BatchReader, type LineBatch } from './line-batch.ts'
+import { selectLines, unread, type BatchReader, type LineBatch, type ScannedLine } from './line-batch.ts'
 import { isWorthRepeating } from './retry-read.ts'
 import type { ReadLog } from './read-log.ts'
-import type { ScannedLine } from './line-batch.ts'
 import type { ServiceClient } from '../http/service-client.ts'
 import { DeliveredIndex } from './delivered-index.ts'
 

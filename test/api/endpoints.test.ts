@@ -1,11 +1,9 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
-import { checkEndpointName } from '../../src/api/endpoints.ts'
-import { checkRequest } from '../../src/api/check-request.ts'
+import { checkEndpointName, endpointNames, endpoints } from '../../src/api/endpoints.ts'
+import { checkRequest, type FilterOf, type SortingOf } from '../../src/api/check-request.ts'
 import type { Endpoint } from '../../src/api/endpoint.ts'
-import { endpointNames, endpoints } from '../../src/api/endpoints.ts'
 import { listRequestNotes } from '../../src/api/list-request-notes.ts'
-import type { FilterOf, SortingOf } from '../../src/api/check-request.ts'
 import { createRequestSchema } from '../../src/api/request-schema.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')

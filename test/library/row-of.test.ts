@@ -1,6 +1,16 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { columnsOf, contracts, flattenRecords, validateRecords } from '../../src/streams.ts'
-import type { Contract, RecordOf, RowOf, Stage, TableRow, ValidatedRecord } from '../../src/streams.ts'
+import {
+  columnsOf,
+  contracts,
+  flattenRecords,
+  validateRecords,
+  type Contract,
+  type RecordOf,
+  type RowOf,
+  type Stage,
+  type TableRow,
+  type ValidatedRecord,
+} from '../../src/streams.ts'
 import { formatColumnType } from '../../src/records/flatten/column.ts'
 
 const locales = ['nl', 'en_AU'] as const

@@ -1,11 +1,10 @@
 import { Command } from 'commander'
 import { backfillPlan } from '../../engine/run/backfill.ts'
 import { loadPlan, type ConfigOptions } from '../load-pipelines.ts'
-import { withConfigOptions, withLogOption } from './command-options.ts'
+import { withConfigOptions, withLogOption, toDurationMs } from './command-options.ts'
 import { createProgress } from '../render/progress.ts'
 import { formatChanges } from '../render/render-report.ts'
 import { log, writeJson, type Terminal } from '../terminal.ts'
-import { toDurationMs } from './command-options.ts'
 
 interface BackfillCommandOptions extends Omit<ConfigOptions, 'from'> {
   readonly from: string

@@ -5,10 +5,8 @@ import type { ColumnPlan, TablePlan } from '../../records/flatten/table-plan.ts'
 import { toFirstRequest } from '../../service/request-plan.ts'
 import { loadPlan, type ConfigOptions } from '../load-pipelines.ts'
 import { withConfigOptions } from './command-options.ts'
-import { formatClient } from '../render/render-source.ts'
-import { formatSourceIds } from '../render/render-source.ts'
+import { formatClient, formatSourceIds, toShownSource } from '../render/render-source.ts'
 import { renderNotes, toProblemJson } from '../render/render-error.ts'
-import { toShownSource } from '../render/render-source.ts'
 import { print, colorsFor, log, writeJson, type Colors, type Terminal } from '../terminal.ts'
 
 interface PlanOptions extends ConfigOptions {

@@ -1,11 +1,10 @@
 import { Command } from 'commander'
 import { previewPlan, type PreviewTable } from '../../engine/run/preview-plan.ts'
 import { loadPlan, type ConfigOptions } from '../load-pipelines.ts'
-import { withConfigOptions, withFromOption } from './command-options.ts'
+import { withConfigOptions, withFromOption, toCount } from './command-options.ts'
 import { listUnapplied } from '../render/list-unapplied.ts'
 import { renderRows } from '../render/render-rows.ts'
 import { print, colorsFor, log, writeJson, type Terminal } from '../terminal.ts'
-import { toCount } from './command-options.ts'
 
 interface PreviewOptions extends ConfigOptions {
   readonly rows: number

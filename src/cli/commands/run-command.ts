@@ -5,15 +5,12 @@ import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { mostWorkers } from '../../encode/choose-workers.ts'
 import { CatalogueError, exitCodes, toCatalogueError } from '../../errors.ts'
 import { loadPipelines, requirePlans, toFailureDocument, type ConfigOptions } from '../load-pipelines.ts'
-import { withConfigOptions, withFromOption, withLogOption } from './command-options.ts'
+import { withConfigOptions, withFromOption, withLogOption, toCount, toDurationMs } from './command-options.ts'
 import { listUnapplied } from '../render/list-unapplied.ts'
 import { checkMetricsPath, updateMetricsFile } from '../log/metrics-file.ts'
 import { listFailedSamples, listSamples, type Sample } from '../log/metrics.ts'
-import { toRunDocument, type RunOutcome } from '../run-pipelines.ts'
-import { runPipelines, type Runnable } from '../run-pipelines.ts'
+import { toRunDocument, runPipelines, type RunOutcome, type Runnable } from '../run-pipelines.ts'
 import { logEvent, writeJson, type Finish, type Terminal } from '../terminal.ts'
-import { toCount } from './command-options.ts'
-import { toDurationMs } from './command-options.ts'
 
 interface RunCommandOptions extends ConfigOptions {
   readonly limit?: number

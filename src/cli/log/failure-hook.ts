@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
-import type { Terminal } from '../terminal.ts'
-import { logEvent } from '../terminal.ts'
+import { logEvent, type Terminal } from '../terminal.ts'
 
 export interface FailureHookOptions {
   /** For the shell. */

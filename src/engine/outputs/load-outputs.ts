@@ -16,13 +16,12 @@ import type { ProcessedBlock } from '../reading/read-lines.ts'
 import { checkLoss, explainingLoss } from './check-loss.ts'
 import { clearLoadStaging } from './clear-load-staging.ts'
 import { CompanionFiles } from './companion-files.ts'
-import type { StagingOptions } from './outputs.ts'
+import type { StagingOptions, Outputs, RunEnd } from './outputs.ts'
 import { DatabaseTargets, describeTables } from './database-targets.ts'
 import { LoadState, type PlannedLoad } from './load-state.ts'
 import { encodeTombstones, LoadWriter, type LoadForms } from './load-writer.ts'
 import { mergeIntoFiles, type MergedFiles } from './merge-into-files.ts'
 import type { FinishedOutputs } from './output-reports.ts'
-import type { Outputs, RunEnd } from './outputs.ts'
 
 export interface LoadOutputsOptions extends StagingOptions, Pick<RunContext, 'signal' | 'onWarning'> {
   readonly forms: LoadForms

@@ -5,8 +5,7 @@ import { createCsvEncoder, defaultCsvDialect, formatCsvHeader } from '../../form
 import { openTogether } from '../../publish/open-together.ts'
 import { type FinishedFile, toFinishedFile } from '../../publish/publication.ts'
 import type { StagedFile } from '../../publish/staged-file.ts'
-import type { StagingOptions } from './outputs.ts'
-import type { RunEnd } from './outputs.ts'
+import type { StagingOptions, RunEnd } from './outputs.ts'
 import type { MissingReport } from '../../loads/state/published-state.ts'
 import { missingPath } from '../side-files.ts'
 

@@ -14,11 +14,9 @@ import type { ProcessedBlock } from '../reading/read-lines.ts'
 import { listSideFiles, missingPath } from '../side-files.ts'
 import { checkLoss, explainingLoss } from './check-loss.ts'
 import { CompanionFiles } from './companion-files.ts'
-import type { StagingOptions } from './outputs.ts'
-import { openOutput, type OutputFile } from './output-file.ts'
+import type { StagingOptions, Outputs, RunEnd } from './outputs.ts'
+import { openOutput, toParquetMetadata, type OutputFile } from './output-file.ts'
 import { toFileReport, type FinishedOutputs } from './output-reports.ts'
-import type { Outputs, RunEnd } from './outputs.ts'
-import { toParquetMetadata } from './output-file.ts'
 
 export interface RunOutputsOptions extends StagingOptions {
   /** The run that the manifest in place is of. */

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { closest } from '../../messages/choices.ts'
-import { listChoices } from '../../messages/choices.ts'
+import { closest, listChoices } from '../../messages/choices.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { CatalogueError } from '../../errors.ts'
 import type { Column, Row } from '../../records/flatten/column.ts'

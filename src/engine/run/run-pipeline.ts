@@ -14,12 +14,11 @@ import { chooseWorkers } from '../../encode/choose-workers.ts'
 import { openRereadable } from '../reading/open-rereadable.ts'
 import { lockPipeline } from './pipeline-lock.ts'
 import type { ReadEnd } from '../reading/read-lines.ts'
-import type { RunProgress } from './transform.ts'
+import { transform, type RunProgress } from './transform.ts'
 import { readToolVersion } from '../../package-file.ts'
 import { toRunReport, type RunReport } from './run-report.ts'
 import { RunResources } from './run-resources.ts'
 import { toWholeRun, type RunTask } from './run-task.ts'
-import { transform } from './transform.ts'
 
 export interface RunOptions extends Pick<RunContext, 'signal' | 'env' | 'now' | 'onWarning'> {
   /** Read only the first lines, on purpose: what is published then is a sample. */

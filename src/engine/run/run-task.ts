@@ -2,8 +2,7 @@ import type { EncodeGroup } from '../../encode/encode-block.ts'
 import type { EncodingPlan } from '../../encode/encoding-plan.ts'
 import { readFormerRun } from '../../loads/state/read-manifest.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
-import type { StagingOptions } from '../outputs/outputs.ts'
-import type { Outputs } from '../outputs/outputs.ts'
+import type { StagingOptions, Outputs } from '../outputs/outputs.ts'
 import { RunOutputs } from '../outputs/run-outputs.ts'
 
 /** The source, the encoding and the outputs of one run. */

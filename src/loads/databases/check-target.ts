@@ -4,8 +4,15 @@ import { quoteName, quoteText } from '../files/sql-text.ts'
 import type { CommittedLoad, DatabaseLoad, TargetState } from './database-output.ts'
 import type { DatabaseSession } from './sql-dialect.ts'
 import { listTargetColumns } from './load-statements.ts'
-import type { LoadTerms } from './state-tables.ts'
-import { countRows, qualify, readFormerTables, readLastLoad, runsTableName, type LastLoad } from './state-tables.ts'
+import {
+  countRows,
+  qualify,
+  readFormerTables,
+  readLastLoad,
+  runsTableName,
+  type LoadTerms,
+  type LastLoad,
+} from './state-tables.ts'
 
 export interface CheckedTarget extends TargetState {
   /** Columns that the table of loads has; undefined where it is not there. */

@@ -19,10 +19,9 @@ import type {
   TargetState,
 } from './database-output.ts'
 import { openDuckdbSession, type DuckdbSession } from './duckdb-session.ts'
-import { loadedRecords, loadedTable } from './state-tables.ts'
+import { loadedRecords, loadedTable, listStateTables } from './state-tables.ts'
 import { mergeIntoDatabase } from './merge-into-database.ts'
 import { formatNames } from './sql-dialect.ts'
-import { listStateTables } from './state-tables.ts'
 
 export interface DuckdbPlan extends DatabaseOutputPlan {
   readonly target: Extract<DatabaseTarget, { format: 'duckdb' }>

@@ -3,9 +3,8 @@ import type { Column } from '../../records/flatten/column.ts'
 import { formatChanges, formatComparison, listPlacedChanges } from '../changes/compare-records.ts'
 import { quoteName, quoteText } from '../files/sql-text.ts'
 import type { DatabaseOutputPlan } from './database-output.ts'
-import { loadChanges, loadedRecords, loadedTable, type LoadTerms } from './state-tables.ts'
+import { loadChanges, loadedRecords, loadedTable, qualify, recordsTable, type LoadTerms } from './state-tables.ts'
 import { formatNames } from './sql-dialect.ts'
-import { qualify, recordsTable } from './state-tables.ts'
 
 /** Compares the load's records with the state, into `loadChanges`: see `formatComparison`. */
 export function formatChangesTable({ dialect, plan, load }: LoadTerms): string {

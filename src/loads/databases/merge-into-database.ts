@@ -4,9 +4,8 @@ import { quoteName, quoteText } from '../files/sql-text.ts'
 import type { ChangeCounts, RemovedRecord } from '../merge-result.ts'
 import type { CheckedTarget } from './check-target.ts'
 import type { DatabaseChanges, DatabaseLoad } from './database-output.ts'
-import type { DatabaseSession } from './sql-dialect.ts'
+import { formatCreateTable, type DatabaseSession } from './sql-dialect.ts'
 import { formatChangesTable, formatForeignRows, formatTableStatements, listTargetColumns } from './load-statements.ts'
-import { formatCreateTable } from './sql-dialect.ts'
 import {
   countRecords,
   listStateExtensions,

@@ -11,12 +11,19 @@ import type {
   TargetState,
 } from './database-output.ts'
 import { listTargetColumns } from './load-statements.ts'
-import { loadedRecords, loadedTable } from './state-tables.ts'
+import {
+  loadedRecords,
+  loadedTable,
+  listStateTables,
+  qualify,
+  recordsTable,
+  runsTable,
+  runsTableName,
+} from './state-tables.ts'
 import { lockState, toLockKey } from './postgres-lock.ts'
 import { openPostgresSession, type PostgresSession } from './postgres-session.ts'
 import { mergeIntoDatabase, type DatabaseTerms } from './merge-into-database.ts'
 import { formatCreateTable, formatNames } from './sql-dialect.ts'
-import { listStateTables, qualify, recordsTable, runsTable, runsTableName } from './state-tables.ts'
 
 export interface PostgresPlan extends DatabaseOutputPlan {
   readonly target: Extract<DatabaseTarget, { format: 'postgres' }>

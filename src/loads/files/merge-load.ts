@@ -8,8 +8,7 @@ import { OutputWriter, type WriterOptions, type WriterTarget } from './output-wr
 import { formatPartitionFolder } from './part-paths.ts'
 import { planOutputs, type PlannedSet, stateFormat, type StateOutput } from './plan-outputs.ts'
 import { readRowSet } from './read-row-set.ts'
-import type { RowSet } from './row-queries.ts'
-import { listColumns, openRecordSet, openRowSet } from './row-queries.ts'
+import { listColumns, openRecordSet, openRowSet, type RowSet } from './row-queries.ts'
 import type { Baseline, Load, MergedFile, MergeResult, MergeOptions, StateFile, Unchanged } from '../merge-result.ts'
 
 /**

@@ -1,7 +1,6 @@
 import type { IncrementalPlan, PipelinePlan, ServiceSourcePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
-import { addCondition } from '../../api/to-request-filter.ts'
-import type { RequestFilter } from '../../api/to-request-filter.ts'
+import { addCondition, type RequestFilter } from '../../api/to-request-filter.ts'
 import type { LoadChoice } from './choose-load.ts'
 
 /** The plan of a run that brings no more than was chosen: another request, and what the request leaves to be judged here. */

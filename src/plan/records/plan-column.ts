@@ -1,18 +1,15 @@
 import type { Field } from '../../contracts/fields.ts'
 import { formatColumnType, type ColumnType } from '../../records/flatten/column.ts'
 import type { ColumnPlan, Step } from '../../records/flatten/table-plan.ts'
-import { canBecome, parseColumnType } from './column-type.ts'
-import { closest } from '../../messages/choices.ts'
-import { listChoices } from '../../messages/choices.ts'
+import { canBecome, parseColumnType, keepsAmount, missingUnit, needsUnit, unitScaleOf } from './column-type.ts'
+import { closest, listChoices } from '../../messages/choices.ts'
 import { specLocales, toSpecChain, type LocaleChain } from '../locales.ts'
 import type { ColumnConfig } from '../../config/pipeline-schema.ts'
-import { expandField, toScalarColumn, type ColumnSeed } from './plan-columns.ts'
+import { expandField, toScalarColumn, toSnakeCase, type ColumnSeed } from './plan-columns.ts'
 import { problemAt, type Problem } from '../../config/problem.ts'
 import { selectElements } from './select-elements.ts'
 import { describeField, isPathProblem, resolvePath, type ResolvedPath, type ResolvedStep } from './resolve-path.ts'
 import { checkTimeZone } from '../check-time-zone.ts'
-import { toSnakeCase } from './plan-columns.ts'
-import { keepsAmount, missingUnit, needsUnit, unitScaleOf } from './column-type.ts'
 
 export interface ColumnContext {
   /** The source of a row: the record, or an element of the table's `each`. */

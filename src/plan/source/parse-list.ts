@@ -1,5 +1,4 @@
-import { listChoices } from '../../messages/choices.ts'
-import { closest } from '../../messages/choices.ts'
+import { listChoices, closest } from '../../messages/choices.ts'
 import {
   type CsvTable,
   CsvTableError,

@@ -2,8 +2,7 @@ import { dirname } from 'node:path'
 import { createFolders, writeFlushed, type FileSystem, tryLink } from '../file-system.ts'
 import { failedWith } from '../output-operation.ts'
 import { checkLife, formatHolder, type LockHolder } from './lock-holder.ts'
-import { candidatePath } from './lock-versions.ts'
-import { readLockVersions, type LockVersion } from './lock-versions.ts'
+import { candidatePath, readLockVersions, type LockVersion } from './lock-versions.ts'
 
 /** The state of a lock that can't be taken. */
 export interface LockState {

@@ -10,10 +10,9 @@ import { connectS3 } from './load-s3.ts'
 import { createObjectClient, type ObjectClient } from './object-client.ts'
 import { type JournalEntry, journalPathOf } from './object-journal.ts'
 import { folderOf, isRunPathOf, toRunPath } from './object-path.ts'
-import { publishObjects } from './object-publication.ts'
+import { publishObjects, readSuperseded } from './object-publication.ts'
 import { ObjectUpload } from './object-upload.ts'
 import { recoverObjects } from './recover-objects.ts'
-import { readSuperseded } from './object-publication.ts'
 
 export interface ObjectStorageOptions extends Pick<RunContext, 'now'> {
   /** Bytes of a part, at least 5 MiB. A file holds up to two of them. Default 8 MiB: a file may have 80 GB. */

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DatabaseUrl } from '../../../src/config/database-url.ts'
-import type { DatabaseOutputPlan } from '../../../src/loads/databases/database-output.ts'
-import { openDatabaseOutput, readTargetState } from '../../../src/loads/databases/database-output.ts'
+import {
+  openDatabaseOutput,
+  readTargetState,
+  type DatabaseOutputPlan,
+} from '../../../src/loads/databases/database-output.ts'
 import { startCuttingProxy } from './cutting-proxy.ts'
 import { failureOf } from './failure-of.ts'
 import { modelTables, toRows, type ModelRecord } from './load-model.ts'

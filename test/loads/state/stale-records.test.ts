@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { SourcePlan } from '../../../src/plan/pipeline-plan.ts'
-import type { StaleEnd } from '../../../src/loads/state/stale-records.ts'
-import { toStaleState } from '../../../src/loads/state/stale-records.ts'
+import { toStaleState, type StaleEnd } from '../../../src/loads/state/stale-records.ts'
 import { ScriptedService, type ScriptedRecord } from './scripted-service.ts'
 import { StateFolder } from './state-folder.ts'
 
