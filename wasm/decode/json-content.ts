@@ -6,7 +6,7 @@ import {
   objectBareNumber, objectContent, objectContentCount, objectFirst, objectMembers, objectNode, objectOrder, requiredTextNode, textNode,
 } from '../../src/scan/program/node-layout'
 import { emitCode, emitCodeList } from './json-codes'
-import { memberAt, noteOrder } from './json-members'
+import { memberAt, noteOrder } from './walk-json'
 import { skipValue } from './json-raw'
 import { beginJson, breakOff, emit, emitByte, emitNull, emitScalar, emitText, endText, outState, returnTo, runState } from './json-run'
 import { seekEscapes } from './walk-text'

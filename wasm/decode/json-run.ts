@@ -1,6 +1,6 @@
 // JSON text as JSON.stringify writes it, put together from pieces of the line: as long as they follow one another nothing
 // is copied, and what has come of them is a range of the line itself.
-import { copyBytes } from '../encode/encode-bytes'
+import { copyBytes } from '../bytes'
 import { findArena, put, takeArena } from './walk-cells'
 import { escapeAt, escapeBytes, readEscape, skipEscapesTo, writeCharacter } from './walk-text'
 import { at } from './walk-tokens'

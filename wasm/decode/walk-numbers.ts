@@ -1,7 +1,7 @@
 // Numbers and literals. A number that JavaScript may write in another form is refused: its line is a fallback line.
 import { firstSecond, lastSecond } from '../../src/contracts/year-range'
 import { nodeKind, choiceNode, timestampNode } from '../../src/scan/program/node-layout'
-import { parseInteger } from './parse-number'
+import { parseInteger } from '../parse-number'
 import { put } from './walk-cells'
 import { at, endAt } from './walk-tokens'
 import { putChoice, putCode } from './walk-text'

@@ -5,7 +5,7 @@ import {
   pickConditions, pickFrom, pickIsJson, pickLocalesCell, pickNameCount, pickNames, pickOffset, pickOrderCell, pickOthers, pickRank, pickSlot,
   localizedRankCount, localizedRanks, rankBytes, rankOthers,
 } from '../../src/scan/program/node-layout'
-import { parseInteger } from './parse-number'
+import { parseInteger } from '../parse-number'
 import { fillNulls } from './walk-cells'
 import { isName } from './walk-text'
 

@@ -1,19 +1,63 @@
+import {
+  booleanNode,
+  choiceNode,
+  codeMayBeList,
+  codeNode,
+  floatNode,
+  integerNode,
+  listNode,
+  localizedNode,
+  localizedPlain,
+  looseNode,
+  nodeKind,
+  nodeTargetCount,
+  objectBare,
+  objectBareList,
+  objectNode,
+  requiredTextNode,
+  skippedNode,
+  textNode,
+  timestampNode,
+  localizedOther,
+  memberNext,
+  memberNode,
+  memberNoted,
+  memberNumber,
+  nameLength,
+  nameMask,
+  nodePath,
+  objectFirst,
+  noteKindBits,
+  objectUnknown,
+  otherLocaleNote,
+  silentNote,
+  unknownFieldNote,
+  unknownNoted,
+  unknownRefused,
+  elementBytes,
+  elementNode,
+  listElements,
+  listOpenCount,
+  listOpens,
+  listOrOne,
+  listPickCount,
+  listPosition,
+  listSpecial,
+  nullElementNote,
+} from '../../src/scan/program/node-layout'
+import { findMember } from './find-member'
+import { walkAny } from './walk-any'
+import { isNoted, keepsJson, note, noteCount, beginElement, closeLists, openLists } from './walk-cells'
+import { walkCodeList } from './walk-code-list'
+import { putJson } from './walk-json'
+import { walkBoolean, walkCodeNumber, walkFloat, walkInteger } from './walk-numbers'
+import { resetRanks, wantsOthers, beginPicks, resetPicks, resolvePicks } from './walk-picks'
+import { escapesNow, walkChoiceText, walkCodeText, walkText, hasEscape, isName } from './walk-text'
+import { at, endAt, isBlank, token, walkNull, isDigit, skipBlanks } from './walk-tokens'
+
 // Values against the tree: a function a kind of node. Each gets the node, the next structural character `t` in the index and
 // the address `p` of the value, and returns the structural character behind the value: only white space is between.
 // It returns 0 for a value that is not certainly valid.
-import {
-  booleanNode, choiceNode, codeMayBeList, codeNode, floatNode, integerNode, listNode, localizedNode, localizedPlain, looseNode, nodeKind,
-  nodeTargetCount, objectBare, objectBareList, objectNode, requiredTextNode, skippedNode, textNode, timestampNode,
-} from '../../src/scan/program/node-layout'
-import { walkAny } from './walk-any'
-import { walkCodeList } from './walk-code-list'
-import { putJson } from './walk-json'
-import { walkList } from './walk-list'
-import { walkBoolean, walkCodeNumber, walkFloat, walkInteger } from './walk-numbers'
-import { walkObject } from './walk-object'
-import { resetRanks } from './walk-picks'
-import { escapesNow, walkChoiceText, walkCodeText, walkText } from './walk-text'
-import { at, endAt, isBlank, token, walkNull } from './walk-tokens'
 
 const quote: u32 = 0x22
 
@@ -112,4 +156,137 @@ function walkLocalized(node: usize, t: usize, p: usize): usize {
 function walkEmptyList(t: usize, p: usize): usize {
   const close = token(t + 4)
   return at(close) == 0x5d && isBlank(p + 1, close) ? endAt(t + 8, close + 1) : 0
+}
+
+// Objects, and localized values, whose locales are their members.
+
+/** The members of an object, or the locales of a localized value. A key that comes twice is refused. */
+export function walkObject(node: usize, t: usize, p: usize): usize {
+  t += 4
+  let key = token(t)
+  if (at(key) == 0x7d) return isBlank(p + 1, key) ? endAt(t + 4, key + 1) : 0
+  const firstNote = noteCount()
+  let seen: u64 = 0, seenBeyond: u64 = 0
+  let guess = node + objectFirst
+  let end = p
+  do {
+    key = token(t)
+    if (at(key) != quote || !isBlank(end + 1, key)) return 0
+    let member = load<u32>(guess) as usize
+    let value: usize
+    if (isName(member, key + 1, load<u32>(member, nameMask))) {
+      value = key + (load<u32>(member, nameLength) as usize) + 3
+    } else {
+      const close = token(t + 4), colon = token(t + 8)
+      if (at(colon) != 0x3a || !isBlank(close + 1, colon) || hasEscape(close)) return 0
+      value = colon + 1
+      // A member that is often left out is skipped before the next one is guessed anew.
+      member = load<u32>(member, memberNext) as usize
+      if (!isName(member, key + 1, load<u32>(member, nameMask))) {
+        member = findMember(node, key + 1, close - key - 1)
+        if (member != 0) store<u32>(guess, member as u32)
+      }
+    }
+    value = skipBlanks(value)
+    if (member != 0) {
+      const number = load<u32>(member, memberNumber)
+      const bit = (1 as u64) << (number & 63)
+      if (number < 64) {
+        if ((seen & bit) != 0) return 0
+        seen |= bit
+      } else {
+        if ((seenBeyond & bit) != 0) return 0
+        seenBeyond |= bit
+      }
+      guess = member + memberNext
+      if (load<u32>(member, memberNoted) != 0 && !noteLocale(node, key, token(t + 4), value)) return 0
+      t = walkValue(load<u32>(member, memberNode) as usize, t + 12, value)
+    } else {
+      t = walkUnknown(node, t, key, value, firstNote)
+    }
+    if (t == 0) return 0
+    end = token(t)
+    t += 4
+  } while (at(end) == 0x2c)
+  if (at(end) != 0x7d) return 0
+  if (load<u32>(node, nodeKind) == localizedNode && wantsOthers(node)) return 0
+  return endAt(t, end + 1)
+}
+
+/** A key that is no member: drift of an object, another locale of a localized value. */
+function walkUnknown(node: usize, t: usize, key: usize, value: usize, firstNote: u32): usize {
+  const name = key + 1, close = token(t + 4), length = close - name
+  // `__proto__` is no key like others to JavaScript, and a locale `*` has another key in the canonical form.
+  if (at(name) == 0x5f && at(name + 1) == 0x5f) return 0
+  // Numbers are no keys like others either: it puts them first.
+  if (keepsJson && isDigit(at(name))) return 0
+  const path = load<u32>(node, nodePath)
+  if (load<u32>(node, nodeKind) == localizedNode) {
+    if ((at(name) == 0x2a && length == 1) || isNoted(firstNote, path, name, length)) return 0
+    return noteLocale(node, key, close, value) ? walkValue(load<u32>(node, localizedOther) as usize, t + 12, value) : 0
+  }
+  const unknown = load<u32>(node, objectUnknown)
+  if (unknown == unknownRefused) return 0
+  if (unknown == unknownNoted || keepsJson) {
+    const what = unknown == unknownNoted ? unknownFieldNote : silentNote
+    if (isNoted(firstNote, path, name, length) || !note((path << noteKindBits) | what, name, length)) return 0
+  }
+  return walkAny(t + 12, value, 0)
+}
+
+/** Nulls don't count as values in another locale. */
+function noteLocale(node: usize, key: usize, close: usize, value: usize): bool {
+  const what = at(value) == 0x6e ? silentNote : otherLocaleNote
+  return note((load<u32>(node, nodePath) << noteKindBits) | what, key + 1, close - key - 1)
+}
+
+// Lists: cells are appended and rows begun element by element.
+
+export function walkList(node: usize, t: usize, p: usize): usize {
+  const isList = at(p) == 0x5b
+  if (!isList) {
+    if (at(p) == 0x6e) return walkNull(t, p)
+    if (load<u32>(node, listOrOne) == 0) return 0
+  }
+  const opens = load<u32>(node, listOpens) as usize, openCount = load<u32>(node, listOpenCount)
+  openLists(opens, openCount)
+  resetPicks(node)
+  t = isList ? walkElements(node, t, p) : walkElement(node, 0, t, p)
+  closeLists(opens, openCount)
+  return t
+}
+
+function walkElements(node: usize, t: usize, p: usize): usize {
+  t += 4
+  if (at(token(t)) == 0x5d && isBlank(p + 1, token(t))) return endAt(t + 4, token(t) + 1)
+  let index: u32 = 0, end = p
+  do {
+    t = walkElement(node, index++, t, skipBlanks(end + 1))
+    if (t == 0) return 0
+    end = token(t)
+    t += 4
+  } while (at(end) == 0x2c)
+  return at(end) == 0x5d ? endAt(t, end + 1) : 0
+}
+
+@inline
+function walkElement(node: usize, index: u32, t: usize, p: usize): usize {
+  const special = load<u32>(node, listSpecial)
+  const element = (load<u32>(node, listElements) as usize) + (min(index, special) as usize) * elementBytes
+  const position = load<u32>(node, listPosition) as usize
+  if (position != 0) store<u32>(position, index + 1)
+  const value = load<u32>(element, elementNode) as usize
+  const isNull = at(p) == 0x6e || (at(p) == 0x5b && isEmptyCode(value, t, p))
+  if (isNull && !note((load<u32>(node, nodePath) << noteKindBits) | nullElementNote, p, 0)) return 0
+  if (!beginElement(element, isNull)) return 0
+  if (load<u32>(node, listPickCount) == 0 || isNull) return walkValue(value, t, p)
+  beginPicks(node)
+  t = walkValue(value, t, p)
+  resolvePicks(node)
+  return t
+}
+
+/** An empty list in place of a code is null. */
+function isEmptyCode(node: usize, t: usize, p: usize): bool {
+  return load<u32>(node, nodeKind) == codeNode && at(token(t + 4)) == 0x5d && isBlank(p + 1, token(t + 4))
 }

@@ -1,4 +1,4 @@
-import { slack } from './encode-bytes'
+import { slack } from '../bytes'
 import { Cell, isNull } from './encode-cells'
 
 /** Every buffer of a batch begins at a multiple of this from its beginning. */

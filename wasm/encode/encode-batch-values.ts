@@ -1,5 +1,5 @@
 import { closeBuffer, position, writeValidity } from './encode-batch-buffers'
-import { copyBytes, slack } from './encode-bytes'
+import { copyBytes, slack } from '../bytes'
 import {
   booleanKind,
   Cell,
@@ -15,8 +15,8 @@ import {
 import { meetUnknown } from './encode-scalars'
 import { isDay, isDateTime } from './encode-times'
 import { writeInt128 } from './encode-int128'
-import { parseFloat64 } from '../decode/parse-number'
-import { parseDigits, parseInteger } from '../decode/parse-number'
+import { parseFloat64 } from '../parse-number'
+import { parseDigits, parseInteger } from '../parse-number'
 
 /** The validity and the values of `count` cells that lie `stride` apart. False where there is no room. */
 export function writeValues(cells: usize, count: usize, stride: usize, column: Column, limit: usize): bool {

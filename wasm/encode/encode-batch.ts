@@ -1,6 +1,6 @@
 import { beginBatch, closeBuffer, endBatch, position, writeValidity } from './encode-batch-buffers'
 import { writeValues } from './encode-batch-values'
-import { slack } from './encode-bytes'
+import { slack } from '../bytes'
 import { Cell, cellBytes, Column, elementAt, isNull, isText, noRoom, notSure, toColumn } from './encode-cells'
 import { expectKnown, hasUnknown } from './encode-scalars'
 

@@ -1,4 +1,4 @@
-import { copyBytes, maskOf, put, slack } from './encode-bytes'
+import { copyBytes, maskOf, put, slack } from '../bytes'
 import {
   Cell,
   Column,

@@ -1,4 +1,4 @@
-import { maskOf, put, slack } from './encode-bytes'
+import { maskOf, put, slack } from '../bytes'
 import { Cell, Column, elementAt, isNull, isText, noRoom, notSure, textBytes, toCell, toColumn } from './encode-cells'
 import { expectKnown, formatScalar, hasUnknown } from './encode-scalars'
 

@@ -1,4 +1,4 @@
-import { parseDigits } from '../decode/parse-number'
+import { parseDigits } from '../parse-number'
 
 /** Ten to the nineteenth: the most digits that always fit into 64 bits. */
 const digitsOfHalf: usize = 19

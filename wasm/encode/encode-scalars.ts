@@ -1,7 +1,7 @@
-import { copyBytes, put } from './encode-bytes'
+import { copyBytes, put } from '../bytes'
 import { Cell, Column, dateKind, decimalKind, floatKind, millisecondsKind, secondsKind } from './encode-cells'
 import { formatDate, formatTimestamp, isDay, isDateTime } from './encode-times'
-import { parseInteger } from '../decode/parse-number'
+import { parseInteger } from '../parse-number'
 
 /** Set at a value that only the reference path can write: the bytes written so far are dropped. */
 export let hasUnknown: bool = false

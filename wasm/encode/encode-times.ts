@@ -1,5 +1,5 @@
 import { firstDay, firstMillisecond, lastDay, lastMillisecond } from '../../src/contracts/year-range'
-import { put } from './encode-bytes'
+import { put } from '../bytes'
 
 /** True for milliseconds since 1970 in the years 1 to 9999. */
 @inline
