@@ -1,6 +1,6 @@
 import { MultiBar, type SingleBar } from 'cli-progress'
 import type { RunProgress } from '../../engine/run/transform.ts'
-import type { ProgressBoard } from './progress.ts'
+import type { ProgressBoard } from './progress-view.ts'
 import { toShown, type Terminal } from '../terminal.ts'
 
 /** Lines, MB/s, and, where the stream states its total, the share and the time left. */

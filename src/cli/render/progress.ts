@@ -1,5 +1,6 @@
 import type { RunProgress } from '../../engine/run/transform.ts'
 import { logEvent, type Terminal } from '../terminal.ts'
+import type { ProgressBoard, ProgressView } from './progress-view.ts'
 
 /** The progress of one run. */
 export async function createProgress(terminal: Terminal, quiet: boolean): Promise<ProgressView> {
@@ -16,20 +17,6 @@ export async function createProgressBoard(terminal: Terminal, quiet: boolean): P
 }
 
 const silent: ProgressView = { show: () => undefined, stop: () => undefined }
-
-/** Shows how far a run has come: as a bar on a terminal, now and then in a log of events, otherwise not. */
-export interface ProgressView {
-  show(progress: RunProgress): void
-  stop(): void
-}
-
-/** The progress of several runs at a time, and what is said meanwhile. */
-export interface ProgressBoard {
-  /** Writes its log between the bars. */
-  readonly terminal: Terminal
-  /** `fields` go into every event. */
-  open(fields?: Readonly<Record<string, unknown>>): ProgressView
-}
 
 const intervalMs = 30_000
 

@@ -1,14 +1,14 @@
 import { discardAll, openTogether } from '../../publish/open-together.ts'
 import { CatalogueError } from '../../errors.ts'
-import {
-  openDatabaseOutput,
-  type DatabaseChanges,
-  type DatabaseLoad,
-  type DatabaseOptions,
-  type DatabaseOutput,
-  type DatabaseOutputPlan,
-  type StaleMemory,
+import type {
+  DatabaseChanges,
+  DatabaseLoad,
+  DatabaseOptions,
+  DatabaseOutput,
+  DatabaseOutputPlan,
+  StaleMemory,
 } from '../../loads/databases/database-output.ts'
+import { openDatabaseOutput } from '../../loads/databases/open-database.ts'
 import type { LoadFiles } from '../../loads/merge-result.ts'
 import type { LoadChoice } from '../../loads/state/choose-load.ts'
 import type { DatabasePlan, PipelinePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'

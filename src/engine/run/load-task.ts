@@ -1,6 +1,6 @@
 import type { IncrementalPlan, PipelinePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'
 import { CatalogueError } from '../../errors.ts'
-import { readTargetState } from '../../loads/databases/database-output.ts'
+import { readTargetState } from '../../loads/databases/open-database.ts'
 import type { RunContext } from '../../run-context.ts'
 import { checkColumns } from '../../loads/state/check-columns.ts'
 import { chooseLoad, nameService, type LoadChoice, type TargetProgress } from '../../loads/state/choose-load.ts'

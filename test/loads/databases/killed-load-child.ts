@@ -1,9 +1,6 @@
 import { DatabaseUrl } from '../../../src/config/database-url.ts'
-import {
-  openDatabaseOutput,
-  type DatabaseOutputPlan,
-  type DatabaseTarget,
-} from '../../../src/loads/databases/database-output.ts'
+import type { DatabaseOutputPlan, DatabaseTarget } from '../../../src/loads/databases/database-output.ts'
+import { openDatabaseOutput } from '../../../src/loads/databases/open-database.ts'
 import { modelTables, toRows } from './load-model.ts'
 import { giveRows } from './load-rows.ts'
 import { nightlyLoad, nightlyRecords, type LoadPhase } from './nights.ts'

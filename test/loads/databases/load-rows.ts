@@ -1,13 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  openDatabaseOutput,
-  type DatabaseChanges,
-  type DatabaseLoad,
-  type DatabaseOutput,
-  type DatabaseOutputPlan,
+import type {
+  DatabaseChanges,
+  DatabaseLoad,
+  DatabaseOutput,
+  DatabaseOutputPlan,
 } from '../../../src/loads/databases/database-output.ts'
+import { openDatabaseOutput } from '../../../src/loads/databases/open-database.ts'
 import type { Column, Row } from '../../../src/records/flatten/column.ts'
 import { recordColumns } from '../../../src/records/record-table.ts'
 import { createRecordBatchEncoder } from '../../../src/formats/parquet/record-batch-encoder.ts'

@@ -2,12 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { KeyedTable } from '../../../src/plan/pipeline-plan.ts'
-import {
-  openDatabaseOutput,
-  readTargetState,
-  type DatabaseLoad,
-  type DatabaseOutputPlan,
-} from '../../../src/loads/databases/database-output.ts'
+import type { DatabaseLoad, DatabaseOutputPlan } from '../../../src/loads/databases/database-output.ts'
+import { openDatabaseOutput, readTargetState } from '../../../src/loads/databases/open-database.ts'
 import { toCatalogueError } from '../../../src/errors.ts'
 import type { Row } from '../../../src/records/flatten/column.ts'
 import { failureOf } from './failure-of.ts'

@@ -2,12 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DatabaseUrl } from '../../../src/config/database-url.ts'
-import {
-  openDatabaseOutput,
-  readTargetState,
-  type DatabaseOptions,
-  type DatabaseOutputPlan,
-} from '../../../src/loads/databases/database-output.ts'
+import type { DatabaseOptions, DatabaseOutputPlan } from '../../../src/loads/databases/database-output.ts'
+import { openDatabaseOutput, readTargetState } from '../../../src/loads/databases/open-database.ts'
 import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
 import { runPipeline } from '../../../src/engine/run/run-pipeline.ts'
 import { RunFolder } from '../../cli/run-folder.ts'

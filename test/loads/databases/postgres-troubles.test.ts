@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DatabaseUrl } from '../../../src/config/database-url.ts'
-import {
-  openDatabaseOutput,
-  readTargetState,
-  type DatabaseOutputPlan,
-} from '../../../src/loads/databases/database-output.ts'
+import type { DatabaseOutputPlan } from '../../../src/loads/databases/database-output.ts'
+import { openDatabaseOutput, readTargetState } from '../../../src/loads/databases/open-database.ts'
 import { startCuttingProxy } from './cutting-proxy.ts'
 import { failureOf } from './failure-of.ts'
 import { modelTables, toRows, type ModelRecord } from './load-model.ts'
