@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { checkPipeline } from '../src/plan/check-pipeline.ts'
 import { readConfigDocument } from '../src/config/config-document.ts'
@@ -125,6 +126,7 @@ async function readTexts(folder: string): Promise<Map<string, string>> {
     const full = join(folder, path)
     if ((await stat(full)).isDirectory()) continue
     if (path.endsWith('.parquet')) texts.set(`${path}.txt`, await describeParquet(full))
+    else if (path.endsWith('.gz')) texts.set(`${path}.txt`, gunzipSync(await readFile(full)).toString())
     else texts.set(path, await readFile(full, 'utf8'))
   }
   return texts

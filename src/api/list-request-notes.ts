@@ -4,6 +4,7 @@ import { endpoints, type EndpointName } from './endpoints.ts'
 import { listFilterKeys } from './list-filter-keys.ts'
 import type { RequestConfig } from './check-request.ts'
 import type { RequestProblem } from './request-issues.ts'
+import { isObject } from '../records/json/json-values.ts'
 
 /**
  * Notes about a request without a problem: keys that are sent unchecked, because the specification does not show what
@@ -30,7 +31,7 @@ function listInFilter(endpoint: Endpoint, filter: unknown): RequestProblem[] {
 }
 
 function listInSorting(endpoint: Endpoint, sorting: unknown): RequestProblem[] {
-  const keys = typeof sorting === 'object' && sorting !== null && !Array.isArray(sorting) ? Object.keys(sorting) : []
+  const keys = isObject(sorting) ? Object.keys(sorting) : []
   return keys.flatMap((key) =>
     Object.hasOwn(endpoint.sortings, key) ? [] : listUnchecked(endpoint, ['sorting', key], key, endpoint.sortings),
   )

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { direction, directionInLocale, type Endpoint, type Need } from './endpoint.ts'
 import { closedObject, errorText, formatChoices } from './request-issues.ts'
+import { isObject } from '../records/json/json-values.ts'
 
 /** The sizes that a page may have (specification: Limits). */
 export const pageSizes = [10, 50, 100, 250] as const
@@ -63,7 +64,7 @@ function createSortingSchema({ sortings, openKeys }: Endpoint): z.ZodType {
     .refine((value) => countKeys(value) === 1, {
       error: ({ input }) => `expected one sorting, got ${countKeys(input as object) || 'none'}`,
       // Reported beside faults inside.
-      when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
+      when: ({ value }) => isObject(value),
     })
     .meta({ minProperties: 1, maxProperties: 1 })
 }

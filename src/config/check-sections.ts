@@ -3,6 +3,7 @@ import { checkShape, unknownKey } from './check-shape.ts'
 import { pipelineShape, type CompletePipelineConfig } from './pipeline-schema.ts'
 import { problemAt, type Problem } from './problem.ts'
 import { exists, prune } from './prune.ts'
+import { isObject } from '../records/json/json-values.ts'
 
 /** Each section as far as it could be read, null where nothing could. */
 export type Sections = { -readonly [Key in keyof CompletePipelineConfig]: CompletePipelineConfig[Key] | null }
@@ -16,8 +17,8 @@ export interface CheckedSections {
 
 /** Each section is checked on its own and without its faulty parts, so that one mistake does not hide another. */
 export function checkSections(value: unknown): CheckedSections {
-  const isConfig = typeof value === 'object' && value !== null && !Array.isArray(value)
-  const written = (isConfig ? value : {}) as Record<string, unknown>
+  const isConfig = isObject(value)
+  const written = isConfig ? value : {}
   const known = Object.keys(pipelineShape)
   const problems: Problem[] = isConfig
     ? Object.keys(written).flatMap((key) => (known.includes(key) ? [] : [unknownKey([], key, known)]))

@@ -35,7 +35,7 @@ export interface Contract<Schema extends z.ZodType = z.ZodType> {
   readonly record: string
   /** The name of the root table: `products`. */
   readonly plural: string
-  /** Raised whenever the fields or their types change. */
+  /** Version of the contract in manifests and Parquet files. Raised when a released contract changes; 1 until then. */
   readonly version: number
   /** Accepts every form that is delivered; its output is the canonical form. */
   readonly schema: Schema

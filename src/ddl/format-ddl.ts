@@ -37,14 +37,14 @@ export function formatDdl(
   const statements = plan.records.tables.flatMap(({ name, columns }, at) => {
     const own = plan.files.filter(({ table }) => table === at)
     const formats = dialect.listFormats(columns)
-    const file = chooseFile(own, formats)
-    if (file === null) {
+    const published = choosePublished(own, formats)
+    if (published === null) {
       const got = [...new Set(own.map(formatFormat))].join(', ')
       if (got !== '') left.push(`table "${name}": expected an output in ${formats.toSorted().join(' or ')}, got ${got}`)
       return []
     }
+    const { file, files } = published
     const ofFile = [...columns, ...listFileModeColumns(file)]
-    const files = toPublishedFiles(file)
     const table = dialect.quoteName(name)
     return [formatCreate(table, ofFile, files, dialect), dialect.formatLoad(table, ofFile, files)]
   })
@@ -75,31 +75,30 @@ function formatFormat(file: FilePlan): string {
     : format
 }
 
-function chooseFile(files: readonly FilePlan[], formats: readonly PublishedFiles['format'][]): FilePlan | null {
-  const found = formats.map((format) => files.find((file) => file.format.format === format && !isForSpreadsheets(file)))
-  return found.find((file) => file !== undefined) ?? null
+/** The published files in the first of the formats that a table has. */
+function choosePublished(files: readonly FilePlan[], formats: readonly PublishedFiles['format'][]) {
+  for (const format of formats) {
+    const file = files.find((each) => each.format.format === format && !isForSpreadsheets(each))
+    if (file !== undefined) return { file, files: toPublishedFiles(file, format) }
+  }
+  return null
 }
 
-function toPublishedFiles({
-  path,
-  format,
-  gzip,
-  mode,
-  partitionBy,
-  rowsPerFile,
-  bytesPerFile,
-}: FilePlan): PublishedFiles {
+function toPublishedFiles(
+  { path, format: fileFormat, gzip, mode, partitionBy, rowsPerFile, bytesPerFile }: FilePlan,
+  format: PublishedFiles['format'],
+): PublishedFiles {
   const { folder, stem, ending } = splitOutputPath(path)
   const levels = [...(mode === 'append' ? ['run_date'] : []), ...partitionBy]
   const isMany = levels.length > 0 || rowsPerFile !== null || bytesPerFile !== null
   const folders = levels.map((level) => `${level}=*/`).join('')
   return {
-    format: format.format,
+    format,
     path: isMany ? null : path,
     prefix: levels.length > 0 ? `${folder}${levels[0]}=` : folder + stem + (isMany ? '-' : ending),
     pattern: isMany ? `${folder}${folders}${stem}*${ending}` : path,
     gzip,
-    csv: format.format === 'csv' ? format.dialect : null,
+    csv: fileFormat.format === 'csv' ? fileFormat.dialect : null,
   }
 }
 

@@ -33,7 +33,7 @@ export function createCopyTextEncoder(
 type FormatCell = (cell: Exclude<Cell, null>) => string
 
 function compileCell({ type, list }: Column): FormatCell {
-  if (list) return compileList(type)
+  if (list) return compileArrayLiteral(type)
   const format = compileScalar(type)
   return isText(type) ? (cell) => escape(cell as string) : (cell) => format(cell as Scalar)
 }
@@ -45,7 +45,7 @@ function compileScalar(type: ColumnType): (value: Scalar) => string {
 }
 
 /** `{"a","b \"c\"",NULL}`: texts are always quoted; values of the other types have no character that needs it. */
-function compileList(type: ColumnType): FormatCell {
+function compileArrayLiteral(type: ColumnType): FormatCell {
   const format = compileScalar(type)
   const formatElement = isText(type) ? (element: Scalar) => quote(element as string) : format
   return (cell) => {

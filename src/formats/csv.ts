@@ -66,7 +66,7 @@ function lineBreakOf(dialect: CsvDialect): string {
 }
 
 function compileCell(column: Column, dialect: CsvDialect): FormatCell {
-  const format = column.list ? compileList(column, dialect) : (compileFormat(column.type) as FormatCell)
+  const format = column.list ? compileJoinedList(column, dialect) : (compileFormat(column.type) as FormatCell)
   const finish = isText(column.type) ? compileText(dialect) : compileQuoting(dialect)
   if (!column.list && isText(column.type)) return (cell) => (cell === null ? '' : finish(cell as string))
   if (!column.list && isNeverQuoted(dialect)) return (cell) => (cell === null ? '' : format(cell))
@@ -74,7 +74,7 @@ function compileCell(column: Column, dialect: CsvDialect): FormatCell {
 }
 
 /** A list on one line. Splitting it at the separators without a backslash before them gives every element back. */
-function compileList({ type }: Column, { listSeparator }: CsvDialect): FormatCell {
+function compileJoinedList({ type }: Column, { listSeparator }: CsvDialect): FormatCell {
   const format = compileFormat(type)
   const special = characterClass(`${listSeparator}\\`)
   const anySpecial = new RegExp(special)

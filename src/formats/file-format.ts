@@ -1,5 +1,6 @@
 import type { Column, EncodeRows } from '../records/flatten/column.ts'
 import { createCsvEncoder, formatCsvHeader, type CsvDialect } from './csv.ts'
+import { noBytes } from '../memory/copy-bytes.ts'
 import { createNdjsonEncoder } from './ndjson.ts'
 import type { ParquetCompression } from './parquet/page-writer.ts'
 import { createParquetWriter, type ParquetWriterOptions } from './parquet/parquet-writer.ts'
@@ -69,12 +70,22 @@ export async function openFormatWriter(
       abort: () => writer.abort(),
     }
   }
-  if (format.format === 'csv') await write(formatCsvHeader(columns, format.dialect))
+  await write(formatHeader(format, columns))
   return {
     hasRoom: (piece) => bytesPerFile === null || bytes + piece.length <= bytesPerFile,
     write,
     finish: async () => {},
     abort: async () => {},
+  }
+}
+
+/** The bytes before the first row. */
+function formatHeader(format: Exclude<FileFormat, { format: 'parquet' }>, columns: readonly Column[]): Uint8Array {
+  switch (format.format) {
+    case 'csv':
+      return formatCsvHeader(columns, format.dialect)
+    case 'ndjson':
+      return noBytes
   }
 }
 

@@ -27,6 +27,19 @@ export type RawText =
   | { readonly rawBase64: string }
   | { readonly raw: string; readonly rawTruncated: true; readonly rawBytes: number }
 
+/** A line of the rejects file. */
+export type RejectsFileLine = {
+  /** The file or endpoint that the line came from. */
+  readonly source: string
+  /** 1-based. */
+  readonly line: number
+  /** Offset of the line in its uncompressed source; null where the source has no bytes of its own. */
+  readonly byteOffset: number | null
+  readonly index: number | null
+  readonly id: string | null
+  readonly issues: readonly Issue[]
+} & RawText
+
 const keptOfOversized = 64 * 1024
 
 export function toReject(
@@ -40,11 +53,12 @@ export function toReject(
   return { lineInBlock, byteOffset: line.byteOffset, index, id: toId(delivered), issues, raw }
 }
 
-/** The line of the rejects file: `source`, `line` (1-based), `byteOffset`, `index`, `id`, `issues`, `raw`. */
+/** The reject as a line of the rejects file, with its line break. */
 export function formatReject(reject: Reject, source: string, line: number, hasByteOffsets: boolean): string {
   const { index, id, issues, raw } = reject
   const byteOffset = hasByteOffsets ? reject.byteOffset : null
-  return `${JSON.stringify({ source, line, byteOffset, index, id, issues, ...raw })}\n`
+  const members: RejectsFileLine = { source, line, byteOffset, index, id, issues, ...raw }
+  return `${JSON.stringify(members)}\n`
 }
 
 function toRawText(line: RawLine, issues: readonly Issue[]): RawText {

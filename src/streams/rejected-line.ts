@@ -1,15 +1,10 @@
 import { CatalogueError } from '../errors.ts'
-import { toReject, type Issue, type RawText, type Reject } from '../records/reject.ts'
+import { toReject, type Issue, type RawText, type Reject, type RejectsFileLine } from '../records/reject.ts'
 import type { RecordPlace } from './parse-records.ts'
 
-/** A line that became no record or no row: with `source`, what a line of a run's rejects file holds, in its order. */
-export type RejectedLine = {
-  /** 1-based. */
-  readonly line: number
+/** A line that became no record or no row: the members of a line of the rejects file, but for `source`, in its order. */
+export type RejectedLine = Pick<RejectsFileLine, 'line' | 'index' | 'id' | 'issues'> & {
   readonly byteOffset: number
-  readonly index: number | null
-  readonly id: string | null
-  readonly issues: readonly Issue[]
 } & RawText
 
 /** Gets every reject, in order. The stream waits for its promise. */

@@ -27,7 +27,7 @@ export interface LoadedRows {
 }
 
 /**
- * Settles a load that is in the session's tables: compares it with the state, refuses a sudden loss (REMOVED_TOO_MANY),
+ * Merges a load that is in the session's tables: compares it with the state, refuses a sudden loss (REMOVED_TOO_MANY),
  * creates and extends tables, puts rows in place and writes the state. Commits nothing.
  */
 export async function mergeIntoDatabase(

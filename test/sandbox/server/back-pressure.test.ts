@@ -16,14 +16,14 @@ afterAll(() => sandbox.close())
 test.each(['identity', 'gzip'])('no more records are made while the client reads nothing (%s)', async (encoding) => {
   const response = await openStream(encoding)
   response.pause()
-  const held = await settle(() => made().bytes)
+  const held = await untilSteady(() => made().bytes)
   // The buffers of both sockets hold about this much; the stream has 110 MB.
   expect(held).toBeLessThan(encoding === 'gzip' ? 60_000_000 : 12_000_000)
   expect(made()).toMatchObject({ end: 'open', status: 200 })
   response.resume()
   await until(() => made().bytes > held + 1_000_000)
   response.pause()
-  const next = await settle(() => made().bytes)
+  const next = await untilSteady(() => made().bytes)
   expect(next).toBeLessThan(110_000_000)
   response.destroy()
   await until(() => made().end === 'aborted')
@@ -63,7 +63,7 @@ async function openStream(encoding: string): Promise<IncomingMessage> {
 }
 
 /** The value once it has stood still for a while. */
-async function settle(read: () => number): Promise<number> {
+async function untilSteady(read: () => number): Promise<number> {
   let last = -1
   while (read() !== last) {
     last = read()
