@@ -28,7 +28,7 @@ const isUpdate = process.env['UPDATE'] === '1'
 afterAll(() => rm(workFolder, { recursive: true }))
 
 describe('a case leaves exactly the files it expects', () => {
-  test.concurrent.each(names)('%s', async (name) => {
+  test.concurrent.each(names)('a case leaves exactly the files it expects: %s', async (name) => {
     const folder = join(casesFolder, name)
     const outDir = join(workFolder, name)
     const left = await runCase(folder, outDir)

@@ -43,20 +43,20 @@ async function planReady(file: string): Promise<PipelinePlan> {
   return checked.plan!
 }
 
-test('none has a problem, and to check them no variable has to be set', async () => {
+test('pipelines have no problem, and to check them no variable has to be set', async () => {
   const paths = files.map((file) => join(folder, file))
   const { exitCode, stdout } = await runInMemory(['check', ...paths, '--json'])
   expect({ exitCode, ...(JSON.parse(stdout) as object) }).toMatchObject({ exitCode: 0, ok: true, problems: [] })
 })
 
 describe.each(files)('%s', (file) => {
-  test('tells editors its schema, and people what it is', async () => {
+  test('a pipeline names its schema to editors, and its purpose to people', async () => {
     const [first, second] = (await readFile(join(folder, file), 'utf8')).split('\n')
     expect(first).toBe('# yaml-language-server: $schema=./pipeline.schema.json')
     expect(second).toMatch(/^# \S.*\.$/)
   })
 
-  test('has the name of its file, and reads from the service, or files of that name where no endpoint has the resource', async () => {
+  test('a pipeline has the name of its file, and reads from the service, or files of that name where no endpoint has the resource', async () => {
     const { name, source, contract } = await planReady(file)
     expect(`${name}.yaml`).toBe(file)
     const isServed = endpointNames.some((endpoint) => endpoints[endpoint].contract === contract)
@@ -65,7 +65,7 @@ describe.each(files)('%s', (file) => {
     )
   })
 
-  test('publishes all that there is, none of it rejected', async () => {
+  test('a pipeline publishes all that there is, none of it rejected', async () => {
     const plan = await planReady(file)
     if (plan.source.kind === 'files') await writeGenerated(plan)
     const asked = sandbox.requests.length
@@ -88,7 +88,7 @@ async function writeGenerated({ name, contract }: PipelinePlan): Promise<void> {
   await writeFile(join(work, `${name}.ndjson`), Buffer.concat([...generateLines({ contract, records, seed: 3 })]))
 }
 
-test('one that reads from the service reads files where these are given, and needs no account then', async () => {
+test('a pipeline that reads from the service reads files where these are given, and needs no account then', async () => {
   const landed = join(work, 'landed.ndjson')
   await writeFile(landed, Buffer.concat([...generateLines({ contract: 'v4/product', records, seed: 3 })]))
   const paths = ['products.yaml', 'products-analyst.yaml'].map((file) => join(folder, file))

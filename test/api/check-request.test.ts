@@ -10,8 +10,8 @@ const ids = (count: number) => codes(count).map((index) => `M${index}`)
 const check = (request: Parameters<typeof checkRequest>[1], name: EndpointName = stream) =>
   checkRequest(name, request, { now: new Date('2026-03-01T12:00:00Z') })
 
-describe('a request with mistakes', () => {
-  it('reports all of them, in the order of the document, with paths and suggestions', () => {
+describe('problems of a request', () => {
+  it('a request with mistakes reports all of them, in the order of the document, with paths and suggestions', () => {
     const problems = check({
       filter: {
         statsu: 'active',
@@ -39,7 +39,7 @@ describe('a request with mistakes', () => {
     ])
   })
 
-  it('follows the document where sorting comes first', () => {
+  it('the problems of a request follow the document where sorting comes first', () => {
     const problems = check({ sorting: { idd: 'ASC' }, filter: { idd: 'M1' } })
     expect(problems.map(({ path }) => path)).toEqual([
       ['sorting', 'idd'],
@@ -68,14 +68,14 @@ describe('a request with mistakes', () => {
     [{ filter: { search: { query: 'a' } } }, 'expected a locale such as "nl" or "en_AU", got nothing'],
     [{ sorting: { price: 'ASC' } }, /^unknown sorting "price", expected one of "id", "cnk"/],
     [{ page: { size: 100 } }, 'unexpected, v4/products/stream is not read in pages'],
-  ])('says what is wrong in %j', (request, message) => {
+  ])('a request with a mistake has a problem that says what is wrong in %j', (request, message) => {
     const [problem, ...others] = check(request)
     expect(others).toEqual([])
     expect(problem?.message).toMatch(message)
   })
 
   it.each([undefined, null, 5, 'filter', [], [[]], true, { filter: Symbol('x') }, { filter: 5n }, new Date(0)])(
-    'never throws',
+    'the check of a request never throws',
     (value) => {
       for (const name of endpointNames) {
         for (const member of ['filter', 'sorting', 'page']) {
@@ -86,7 +86,7 @@ describe('a request with mistakes', () => {
     },
   )
 
-  it('survives a filter that holds itself, and one that is absurdly deep', () => {
+  it('the check of a request survives a filter that holds itself, and one that is absurdly deep', () => {
     const cyclic: Record<string, unknown> = { status: 'active' }
     cyclic['not'] = cyclic
     let deep: object = { id: 'M1' }
@@ -98,7 +98,7 @@ describe('a request with mistakes', () => {
     }
   })
 
-  it('takes keys of the object prototype for unknown keys', () => {
+  it('keys of the object prototype are unknown keys of a request', () => {
     const filter = JSON.parse('{"constructor": 1, "toString": 1, "hasOwnProperty": {"id": 1}}') as object
     expect(check({ filter }).map(({ path }) => path[1])).toEqual(['constructor', 'toString', 'hasOwnProperty'])
   })
@@ -111,7 +111,7 @@ describe('combinators', () => {
     return [{ and: [{ prescription: true }, inner] }, { or: [inner, { id: 'M1' }] }, { not: inner }][levels % 3]!
   }
 
-  it.each([1, 2, 3, 4, 5])('are accepted %i deep, and a mistake at the bottom is found', (levels) => {
+  it.each([1, 2, 3, 4, 5])('combinators are accepted %i deep, and a mistake at the bottom is found', (levels) => {
     expect(check({ filter: nest(levels, { cnk: ['0123456'] }) })).toEqual([])
     const problems = check({ filter: nest(levels, { cnkk: ['0123456'] }) })
     expect(problems).toHaveLength(1)
@@ -120,12 +120,12 @@ describe('combinators', () => {
     expect(problems[0]!.path.filter((key) => ['and', 'or', 'not'].includes(String(key)))).toHaveLength(levels)
   })
 
-  it('stand beside other keys, and several keys in one object', () => {
+  it('combinators are accepted beside other keys, and several keys in one object', () => {
     const filter = { status: 'active', and: [{ brand: 1, prescription: true }], not: { cnk: 1 } }
     expect(check({ filter })).toEqual([])
   })
 
-  it('are unknown where a filter is a query string', () => {
+  it('combinators are unknown where a filter is a query string', () => {
     expect(check({ filter: { id: 'M1' } }, 'v4/products/find')).toEqual([])
     expect(check({ filter: { id: ['M1', 'M2'] } }, 'v4/products/find')).toHaveLength(1)
   })
@@ -138,17 +138,17 @@ describe('counts of codes', () => {
     { and: [{ eanGtin13: codes(1500) }, { and: [{ ean: codes(1500) }] }] },
     { or: [{ cnk: codes(500) }, { ean: codes(500) }] },
     { brand: codes(1000) },
-  ])('of identifiers may be any where a list can be split over requests', (filter) => {
+  ])('a count of identifiers may be any where a list can be split over requests', (filter) => {
     expect(check({ filter })).toEqual([])
   })
 
-  it('of other keys are at most 1000', () => {
+  it('a count of codes of other keys is at most 1000', () => {
     expect(check({ filter: { not: { brand: codes(1001) } } })).toEqual([
       { path: ['filter', 'not', 'brand'], message: 'expected at most 1000 values, got 1001' },
     ])
   })
 
-  it('of identifiers under "or" and "not" are at most 1000 in all', () => {
+  it('a count of identifiers under "or" and "not" is at most 1000 in all', () => {
     const filter = { or: [{ cnk: codes(600) }, { and: [{ ean: codes(401) }] }, { id: ids(5) }], id: ids(5000) }
     expect(check({ filter })).toEqual([
       {
@@ -160,7 +160,7 @@ describe('counts of codes', () => {
     expect(check({ filter: { not: { not: { id: ids(1001) } } } })).toHaveLength(1)
   })
 
-  it('are reported beside the wrong items of the same list', () => {
+  it('counts of codes are reported beside the wrong items of the same list', () => {
     const problems = check({ filter: { brand: [...codes(1001), 'x'] } })
     expect(problems.map(({ path }) => path)).toEqual([
       ['filter', 'brand'],
@@ -180,7 +180,7 @@ describe('sortings', () => {
     ['v4/media/stream', ['id']],
   ]
 
-  it.each(directions)('of %s take ASC or DESC', (name, keys) => {
+  it.each(directions)('a sorting of %s takes ASC or DESC', (name, keys) => {
     for (const key of keys) {
       expect(check({ sorting: { [key]: 'ASC' } }, name)).toEqual([])
       expect(check({ sorting: { [key]: 'DESC' } }, name)).toEqual([])
@@ -192,7 +192,7 @@ describe('sortings', () => {
     expect(check({ sorting: { price: 'ASC' } }, name)).toHaveLength(1)
   })
 
-  it('by name take a direction and a locale', () => {
+  it('a sorting by name takes a direction and a locale', () => {
     expect(check({ sorting: { name: { direction: 'DESC', locale: 'nl' } } })).toEqual([])
     expect(check({ sorting: { name: 'ASC' } })).toHaveLength(1)
     expect(check({ sorting: { name: { direction: 'up' } } }).map(({ path }) => path)).toEqual([
@@ -201,7 +201,7 @@ describe('sortings', () => {
     ])
   })
 
-  it('are one object with one key', () => {
+  it('a sorting is one object with one key', () => {
     expect(check({ sorting: {} })).toMatchObject([{ path: ['sorting'], message: 'expected one sorting, got none' }])
     expect(check({ sorting: [{ id: 'ASC' }] })).toHaveLength(1)
     expect(check({ sorting: { id: undefined } })).toHaveLength(1)
@@ -212,17 +212,17 @@ describe('sortings', () => {
     ])
   })
 
-  it('are refused where the specification shows none', () => {
+  it('sortings are refused where the specification shows none', () => {
     expect(check({ sorting: { id: 'ASC' } }, 'v4/active-ingredients/query')).toEqual([
       { path: ['sorting'], message: 'unexpected, v4/active-ingredients/query takes none' },
     ])
   })
 })
 
-describe('pages', () => {
+describe('pages of a request', () => {
   const paged = endpointNames.filter((name) => endpoints[name].page !== 'none')
 
-  it.each(paged)('of %s have one of four sizes', (name) => {
+  it.each(paged)('a page of %s has one of four sizes', (name) => {
     for (const size of [10, 50, 100, 250]) expect(check({ page: { no: 0, size } }, name)).toEqual([])
     for (const size of [0, 20, 500, '100', null]) expect(check({ page: { size } }, name)).toHaveLength(1)
     expect(check({ page: {} }, name)).toEqual([])
@@ -232,27 +232,27 @@ describe('pages', () => {
     ])
   })
 
-  it('suggest the nearest size', () => {
+  it('a wrong page size suggests the nearest size', () => {
     expect(check({ page: { size: 500 } }, 'v4/products/query')).toEqual([
       { path: ['page', 'size'], message: 'expected one of 10, 50, 100, 250, got number 500', suggestion: '250' },
     ])
   })
 
-  it('are refused by what is not read in pages', () => {
+  it('a page is refused by an endpoint that is not read in pages', () => {
     for (const name of endpointNames.filter((each) => endpoints[each].page === 'none')) {
       expect(check({ filter: { id: 'M1' }, page: { size: 100 } }, name).map(({ path }) => path[0])).toContain('page')
     }
   })
 })
 
-describe('members that are left out', () => {
-  it('are no problem where there is a default', () => {
+describe('members that are left out of a request', () => {
+  it('a filter that is left out is no problem where there is a default', () => {
     for (const name of endpointNames.filter((each) => endpoints[each].read !== 'find')) {
       expect(check({}, name)).toEqual([])
     }
   })
 
-  it('are a problem where one record is asked for', () => {
+  it('a filter that is left out is a problem where one record is asked for', () => {
     expect(check({}, 'v4/products/find')).toEqual([
       { path: ['filter'], message: 'expected a filter object, got nothing' },
     ])

@@ -10,7 +10,7 @@ const now = new Date('2026-03-01T12:00:00Z')
 const all: Endpoint[] = Object.values(endpoints)
 
 describe('the endpoint table', () => {
-  it('has every endpoint of the specification that returns data', () => {
+  it('the endpoint table has every endpoint of the specification that returns data', () => {
     expect(all.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(
       [
         'POST /v4/products/query',
@@ -60,7 +60,7 @@ describe('the endpoint table', () => {
     )
   })
 
-  it.each(all)('is consistent for $name', (endpoint) => {
+  it.each(all)('the endpoint table is consistent for $name', (endpoint) => {
     expect(endpoint.path).toBe(`/${endpoint.name}`)
     expect(endpoint.combinators).toBe(endpoint.method === 'POST')
     expect(endpoint.page === 'none').toBe(endpoint.read !== 'paged')
@@ -68,7 +68,7 @@ describe('the endpoint table', () => {
     expect(endpoint.contract === null || endpoint.contract.slice(0, 3) === endpoint.name.slice(0, 3)).toBe(true)
   })
 
-  it('has a right default for every filter and sorting that must be sent, but not for a single record', () => {
+  it('the endpoint table has a right default for every filter and sorting that must be sent, but not for a single record', () => {
     const required = endpointNames.filter((name) => endpoints[name].sorting === 'required')
     expect(required).toEqual(['v4/products/query', 'v4/products/stream', 'v4/media/query', 'v4/media/stream'])
     for (const name of required) {
@@ -80,13 +80,13 @@ describe('the endpoint table', () => {
     expect(without).toEqual(all.filter(({ read }) => read === 'find'))
   })
 
-  it.each(all)('gives a JSON Schema for $name', (endpoint) => {
+  it.each(all)('the endpoint table gives a JSON Schema for $name', (endpoint) => {
     const schema = z.toJSONSchema(createRequestSchema(endpoint), { io: 'input' })
     expect(Object.keys(schema.properties ?? {})).toEqual(['filter', 'sorting', 'page'])
     expect(schema.required ?? []).toEqual(endpoint.read === 'find' ? ['filter'] : [])
   })
 
-  it('types filters and sortings', () => {
+  it('the endpoint table types filters and sortings', () => {
     const filter: FilterOf<'v4/products/stream'> = { status: ['active'], or: [{ cnk: 123 }, { not: { brand: 1 } }] }
     expectTypeOf(filter.status).not.toBeAny()
     // @ts-expect-error a status that does not exist
@@ -100,7 +100,7 @@ describe('the endpoint table', () => {
 })
 
 describe('checkEndpointName', () => {
-  it('accepts every name of the table', () => {
+  it('checkEndpointName accepts every name of the table', () => {
     for (const name of endpointNames) expect(checkEndpointName(name)).toBeUndefined()
   })
 
@@ -109,11 +109,11 @@ describe('checkEndpointName', () => {
     ['/v4/products/stream', 'v4/products/stream'],
     ['v4/products/Stream', 'v4/products/stream'],
     ['products/export', 'v3/products/export'],
-  ])('suggests what "%s" may mean', (name, suggestion) => {
+  ])('checkEndpointName suggests what "%s" may mean', (name, suggestion) => {
     expect(checkEndpointName(name)).toMatchObject({ path: [], suggestion })
   })
 
-  it.each(['v4/products/create!', 'toString', '', 5, null, undefined])('refuses %j', (name) => {
+  it.each(['v4/products/create!', 'toString', '', 5, null, undefined])('checkEndpointName refuses %j', (name) => {
     expect(checkEndpointName(name)?.message).toMatch(/^unknown endpoint, expected one that .*, got /)
   })
 })
@@ -124,7 +124,7 @@ describe('endpoints whose parameters are not shown', () => {
     sorting: { order: 'ASC' },
   }
 
-  it('accept keys of their own, and say which', () => {
+  it('endpoints whose parameters are not shown accept keys of their own, and say which', () => {
     expect(checkRequest('v4/brands/query', request, { now })).toEqual([])
     expect(
       listRequestNotes('v4/brands/query', request).map(({ path, suggestion }) => [path.join('.'), suggestion]),
@@ -136,7 +136,7 @@ describe('endpoints whose parameters are not shown', () => {
     ])
   })
 
-  it('still have their known keys and every direction checked', () => {
+  it('endpoints whose parameters are not shown still have their known keys and every direction checked', () => {
     const wrong = { filter: { id: 'x', anything: 1 }, sorting: { order: 'up' } }
     expect(checkRequest('v4/brands/query', wrong, { now }).map(({ path }) => path)).toEqual([
       ['filter', 'id'],
@@ -144,7 +144,7 @@ describe('endpoints whose parameters are not shown', () => {
     ])
   })
 
-  it('are the only ones with unchecked keys', () => {
+  it('endpoints whose parameters are not shown are the only ones with unchecked keys', () => {
     expect(listRequestNotes('v4/products/stream', request)).toEqual([])
     expect(listRequestNotes('v4/brands/query', { filter: 5, sorting: null })).toEqual([])
   })

@@ -8,15 +8,15 @@ import { ServiceStub, type Answer } from '../service/service-stub.ts'
 const codes = (count: number, from = 0): string[] =>
   Array.from({ length: count }, (_, at) => String(from + at).padStart(7, '0'))
 
-describe('a list of identifiers', () => {
-  test('of up to 1000 stays one request, as it is written', () => {
+describe('lists of identifiers', () => {
+  test('a list of up to 1000 identifiers stays one request, as it is written', () => {
     const filter = { and: [{ cnk: [...codes(500), ...codes(500)] }, { ean: codes(500) }, { status: 'active' }] }
     expect(split(filter)).toEqual([filter])
     expect(split({})).toEqual([{}])
     expect(split({ cnk: '0000001' })).toEqual([{ cnk: '0000001' }])
   })
 
-  test('of more than 1000 is split over requests, each code once', () => {
+  test('a list of more than 1000 identifiers is split over requests, each code once', () => {
     expect(split({ cnk: [...codes(2500), ...codes(100)] })).toEqual([
       { cnk: codes(1000) },
       { cnk: codes(1000, 1000) },
@@ -24,14 +24,14 @@ describe('a list of identifiers', () => {
     ])
   })
 
-  test('shares the 1000 with all others, those that cannot be split first', () => {
+  test('a list of identifiers shares the 1000 with all others, those that cannot be split first', () => {
     const rest = { or: [{ ean: codes(300) }, { not: { id: ['A', 'B'] } }] }
     const parts = split({ and: [{ cnk: codes(1000) }, { eanGtin13: codes(98) }, rest, { brand: [1, 2] }] })
     expect(parts.map((part) => (part['and'] as [{ cnk: string[] }])[0].cnk.length)).toEqual([600, 400])
     expect(parts[1]).toEqual({ and: [{ cnk: codes(400, 600) }, { eanGtin13: codes(98) }, rest, { brand: [1, 2] }] })
   })
 
-  test('is split against every part of another that is split', () => {
+  test('a list of identifiers is split against every part of another that is split', () => {
     const parts = split({ and: [{ cnk: codes(600) }, { and: [{ ean: codes(520) }] }] })
     expect(parts).toHaveLength(4)
     const pairs = parts.flatMap(({ and }) => {
@@ -45,7 +45,7 @@ describe('a list of identifiers', () => {
 })
 
 describe('a source with identifiers', () => {
-  test('asks for them in parts, takes each record once and names what brought nothing', async () => {
+  test('a source with identifiers asks for them in parts, takes each record once and names what brought nothing', async () => {
     await using stub = await ServiceStub.start(answerByCode(new Set(['0000003', '0001500', '0002999'])))
     const { ids, reading, error } = await readSource(stub, { request: { filter: { cnk: codes(3283) } } })
     expect(error).toBeUndefined()
@@ -59,7 +59,7 @@ describe('a source with identifiers', () => {
     expect(reading.notes().skippedRecords).toBe(3)
   })
 
-  test('repeats only the request of the part that was cut', async () => {
+  test('a source with identifiers repeats only the request of the part that was cut', async () => {
     const whole = answerByCode(new Set())
     let requests = 0
     await using stub = await ServiceStub.start((response, request) => {
@@ -77,7 +77,7 @@ describe('a source with identifiers', () => {
     expect(reading.notes().missing[0]?.missing).toEqual([])
   })
 
-  test('finds a bar code in any of its fields, with and without leading zeros', async () => {
+  test('a source with identifiers finds a bar code in any of its fields, with and without leading zeros', async () => {
     const records = [
       { id: 'A', ean: [5012345678900] },
       { id: 'B', ean: [], eanGtin14: '01234567890128', gtin: null },
@@ -93,7 +93,7 @@ describe('a source with identifiers', () => {
     ])
   })
 
-  test('is read in pages as well', async () => {
+  test('a source with identifiers is read in pages as well', async () => {
     await using stub = await ServiceStub.start((response, request) => {
       const { filter } = request.body as { filter: { cnk: string[] } }
       const results = filter.cnk.slice(0, 200).map((cnk) => ({ id: `C${cnk}`, cnk }))

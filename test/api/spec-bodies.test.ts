@@ -12,18 +12,18 @@ import { Converted, filterTables, now } from './filter-cases.ts'
 import { answerText, keyId, keySecret, ServiceStub } from '../service/service-stub.ts'
 
 describe.each(filterTables)('a config for %s', (endpoint, cases) => {
-  test('may filter by the keys of the specification, no more and no fewer', () => {
+  test('a config may filter by the keys of the specification, no more and no fewer', () => {
     expect(Object.keys(endpoints[endpoint].filters).toSorted()).toEqual(cases.map(([key]) => key).toSorted())
   })
 
-  test.each(cases)('sends %s as it should be', (key, right) => {
+  test.each(cases)('a config sends %s as it should be', (key, right) => {
     for (const value of right) {
       const { written, sent } = value instanceof Converted ? value : { written: value, sent: value }
       expect(toBody({ endpoint, filter: { [key]: written } })).toHaveProperty('filter', { [key]: sent })
     }
   })
 
-  test.each(cases)('with a wrong %s is refused, at its place', (key, _right, wrong) => {
+  test.each(cases)('a config with a wrong %s is refused, at its place', (key, _right, wrong) => {
     for (const value of wrong) {
       const problems = findProblems({ endpoint, filter: { [key]: value } })
       expect({ value, isRefused: problems.length > 0 }).toEqual({ value, isRefused: true })
@@ -43,7 +43,7 @@ test.each([
   expect(listFilters(one)).toEqual(listFilters(other))
 })
 
-describe('the whole body', () => {
+describe('the body of a request', () => {
   const required = { filter: {}, sorting: { id: 'ASC' } }
   const page = { no: 0, size: 250 }
 
@@ -70,11 +70,11 @@ describe('the whole body', () => {
     ['v4/corrections/query', { sorting: { touchedAt: 'ASC' } }, { sorting: { touchedAt: 'ASC' } }],
     ['v4/active-ingredients/query', { filter: { id: [1, 2] } }, { filter: { id: [1, 2] } }],
     ['v4/brands/query', { filter: { parent: 3 } }, { filter: { parent: 3 } }],
-  ])('of %s with %j', (endpoint, source, body) => {
+  ])('the body of a request of %s with %j is as it should be', (endpoint, source, body) => {
     expect(toBody({ endpoint, ...source })).toEqual(body)
   })
 
-  test('of a request for one record is a query string', () => {
+  test('the body of a request for one record is a query string', () => {
     expect(toRequest({ endpoint: 'v4/products/find', filter: { id: 'M1', locale: 'nl' } })).toEqual({
       method: 'GET',
       path: '/v4/products/find?id=M1&locale=nl',
@@ -85,7 +85,7 @@ describe('the whole body', () => {
     ])
   })
 
-  test('combines keys with "and", at any depth', () => {
+  test('the body of a request combines keys with "and", at any depth', () => {
     const filter = {
       status: ['active', 'replaced'],
       or: [
@@ -111,7 +111,7 @@ describe('the whole body', () => {
     })
   })
 
-  test('is what the service gets', async () => {
+  test('the body of a request is what the service gets', async () => {
     const sources: Source[] = [
       { endpoint: 'v4/products/stream', filter: { status: 'active', createdAt: '-24h' } },
       { endpoint: 'v3/products/search', filter: { cnk: 5 }, page: { size: 50 } },
@@ -136,7 +136,7 @@ describe('the whole body', () => {
   })
 })
 
-describe('sortings', () => {
+describe('sortings in a config', () => {
   const products = ['id', 'cnk', 'createdAt', 'touchedAt', 'statusTouchedAt', 'status']
   const keys: [EndpointName, string[]][] = [
     ['v4/products/query', products],
@@ -147,7 +147,7 @@ describe('sortings', () => {
     ['v4/corrections/query', ['touchedAt']],
   ]
 
-  test.each(keys)('of %s are those of the specification', (endpoint, known) => {
+  test.each(keys)('the sortings of %s in a config are those of the specification', (endpoint, known) => {
     expect(Object.keys(endpoints[endpoint].sortings).filter((key) => key !== 'name')).toEqual(known)
     for (const key of known) {
       const sent = { sorting: { [key]: 'DESC' } }
@@ -160,7 +160,7 @@ describe('sortings', () => {
     expect(pathsOf({ endpoint, sorting: {} })).toEqual(['source.sorting'])
   })
 
-  test('by name have a direction and a locale, and there is one sorting at most', () => {
+  test('a sorting by name has a direction and a locale, and there is one sorting at most', () => {
     const sorting = { name: { direction: 'ASC', locale: 'nl' } }
     expect(toBody({ endpoint: 'v4/products/stream', sorting })).toEqual({ filter: {}, sorting })
     expect(pathsOf({ endpoint: 'v4/products/stream', sorting: { name: 'ASC' } })).toEqual(['source.sorting.name'])
@@ -169,28 +169,31 @@ describe('sortings', () => {
   })
 })
 
-describe('pages', () => {
-  test.each([10, 50, 100, 250, '100'])('may have the size %j', (size) => {
+describe('pages in a config', () => {
+  test.each([10, 50, 100, 250, '100'])('a page in a config may have the size %j', (size) => {
     const body = toBody({ endpoint: 'v4/products/query', page: { size } })
     expect(body).toMatchObject({ page: { no: 0, size: Number(size) } })
   })
 
-  test.each([0, 1, 20, 500, 1000, -10, 10.5, '20', 'ten', '', null, true, [10]])('may not have the size %j', (size) => {
-    expect(pathsOf({ endpoint: 'v4/products/query', page: { size } })).toEqual(['source.page.size'])
-  })
+  test.each([0, 1, 20, 500, 1000, -10, 10.5, '20', 'ten', '', null, true, [10]])(
+    'a page in a config may not have the size %j',
+    (size) => {
+      expect(pathsOf({ endpoint: 'v4/products/query', page: { size } })).toEqual(['source.page.size'])
+    },
+  )
 
-  test.each([-1, 0.5, 'one', null])('may not have the number %j', (no) => {
+  test.each([-1, 0.5, 'one', null])('a page in a config may not have the number %j', (no) => {
     expect(pathsOf({ endpoint: 'v4/products/query', page: { no } })).toEqual(['source.page.no'])
   })
 
-  test('are refused where nothing is read in pages', () => {
+  test('a page in a config is refused where nothing is read in pages', () => {
     for (const endpoint of ['v4/products/stream', 'v4/media/stream', 'v3/products/export', 'v3/brands/all'])
       expect(pathsOf({ endpoint, page: { size: 100 } })).toEqual(['source.page'])
   })
 })
 
-describe('numbers and date-times', () => {
-  test('may come from the environment, as text', () => {
+describe('numbers and date-times of a filter', () => {
+  test('a number or date-time of a filter may come from the environment, as text', () => {
     const env = { ID: '7', CNK: '12345', SIZE: '50', SINCE: '1767225600', LEAST: '0.5' }
     const filter = {
       brand: ['${ID}'],
@@ -215,7 +218,7 @@ describe('numbers and date-times', () => {
     ])
   })
 
-  test('may be written in YAML without quotes', () => {
+  test('a number or date-time of a filter may be written in YAML without quotes', () => {
     const filter = parse('{ cnk: [0123456, 123], eanGtin13: 0541234567890, createdAt: { from: 2026-01-01 } }') as object
     expect(toBody({ endpoint: 'v4/products/stream', filter })).toMatchObject({
       filter: {
@@ -224,7 +227,7 @@ describe('numbers and date-times', () => {
     })
   })
 
-  test('of a range that is empty by now are refused, though it was not yesterday', () => {
+  test('date-times of a range that is empty by now are refused, though it was not yesterday', () => {
     const createdAt = { from: '-24h', until: '2026-02-28' }
     expect(findProblems({ endpoint: 'v4/products/stream', filter: { not: { createdAt } } })).toEqual([
       {
@@ -241,13 +244,13 @@ const codes = (count: number): string[] => Array.from({ length: count }, (_, ind
 describe('lists of codes', () => {
   const endpoint = 'v4/products/stream'
 
-  test('may be of any length where they can be split over requests', () => {
+  test('a list of codes may be of any length where it can be split over requests', () => {
     for (const filter of [{ id: codes(3283) }, { status: 'active', and: [{ id: codes(1001) }] }])
       expect(findProblems({ endpoint, filter })).toEqual([])
   })
 
   test.each([{ or: [{ id: codes(1001) }, { cnk: 5 }] }, { not: { id: codes(1001) } }])(
-    'of more than 1000 are refused where they can not',
+    'a list of more than 1000 codes is refused where it can not be split',
     (filter) => {
       expect(findProblems({ endpoint, filter })[0]).toMatchObject({
         message: expect.stringMatching('at most 1000 codes in all under "or" and "not"') as string,
@@ -255,7 +258,7 @@ describe('lists of codes', () => {
     },
   )
 
-  test('of other keys have at most 1000', () => {
+  test('a list of codes of another key has at most 1000', () => {
     const brand = codes(1001).map((_, index) => index)
     expect(pathsOf({ endpoint, filter: { brand } })).toEqual(['source.filter.brand'])
   })

@@ -26,7 +26,7 @@ describe('toRequestFilter', () => {
       },
     ],
     [{ status: 'active', brand: undefined }, { status: 'active' }],
-  ])('puts one key in an object: %j', (config, request) => {
+  ])('toRequestFilter puts one key in an object: %j', (config, request) => {
     expect(convert(config)).toEqual(request)
   })
 
@@ -45,7 +45,7 @@ describe('toRequestFilter', () => {
     ['-999999d', 0],
     ['1960-01-01', 0],
     ['9999-12-31T23:59:59-23:00', 253_402_300_799],
-  ])('turns %j into unix seconds', (dateTime, expected) => {
+  ])('toRequestFilter turns %j into unix seconds', (dateTime, expected) => {
     expect(checkRequest('v4/products/stream', { filter: { createdAt: dateTime } }, { now })).toEqual([])
     expect(convert({ createdAt: dateTime })).toEqual({ createdAt: expected })
     expect(convert({ not: { updatedSince: { from: dateTime } } })).toEqual({
@@ -54,29 +54,29 @@ describe('toRequestFilter', () => {
     expect(convert({ createdAt: { from: 0, until: dateTime } })).toEqual({ createdAt: { from: 0, until: expected } })
   })
 
-  it('gives codes their leading zeros back and keeps those that are there', () => {
+  it('toRequestFilter gives codes their leading zeros back and keeps those that are there', () => {
     expect(convert({ cnk: [12345, '012345', '0000001'] })).toEqual({ cnk: ['0012345', '0012345', '0000001'] })
     expect(convert({ eanGtin13: 5 })).toEqual({ eanGtin13: '0000000000005' })
     expect(convert({ ean: ['05412345678908', 541] })).toEqual({ ean: ['05412345678908', '541'] })
   })
 
-  it('keeps the keys of a query string together', () => {
+  it('toRequestFilter keeps the keys of a query string together', () => {
     expect(toRequestFilter('v4/products/find', { id: 'M1', locale: 'nl' }, { now })).toEqual({ id: 'M1', locale: 'nl' })
   })
 
-  it('leaves keys that it does not know as they are', () => {
+  it('toRequestFilter leaves keys that it does not know as they are', () => {
     const filter = { since: '-7d', id: ['5'] }
     expect(toRequestFilter('v4/brands/query', filter, { now })).toEqual({ and: [{ since: '-7d' }, { id: [5] }] })
   })
 
-  it('does not change its input', () => {
+  it('toRequestFilter does not change its input', () => {
     const config = { createdAt: { from: '-1d' }, or: [{ brand: ['1'], cnk: 5 }] }
     const before = structuredClone(config)
     convert(config)
     expect(config).toEqual(before)
   })
 
-  it('has one key an object and whole seconds everywhere, and is itself a filter without problems', () => {
+  it('toRequestFilter gives one key an object and whole seconds everywhere, and a filter without problems', () => {
     fc.assert(
       fc.property(filters, (config) => {
         expect(checkRequest('v4/products/query', { filter: config }, { now })).toEqual([])

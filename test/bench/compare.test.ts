@@ -32,7 +32,7 @@ async function writeText(name: string, text: string): Promise<string> {
 const rows = (values: string) => `SELECT * FROM (VALUES ${values}) AS rows(id, price)`
 
 describe('two Parquet files', () => {
-  it('agree in whatever order their rows are', async () => {
+  it('two Parquet files agree in whatever order their rows are', async () => {
     const one = await writeParquetFile('one.parquet', rows(`('a', 1), ('b', NULL)`))
     const other = await writeParquetFile('other.parquet', rows(`('b', NULL), ('a', 1)`))
     expect(await compareParquet(one, other)).toBe('2 rows and 2 columns agree')
@@ -44,7 +44,7 @@ describe('two Parquet files', () => {
     ['a row is missing', `('a', 1)`, 'the number of rows'],
     ['a row is there twice', `('a', 1), ('b', NULL), ('b', NULL)`, 'the number of rows'],
     ['a type differs', `('a', 1.5), ('b', NULL)`, 'columns: expected'],
-  ])('do not agree where %s', async (_, values, where) => {
+  ])('two Parquet files do not agree where %s', async (_, values, where) => {
     const one = await writeParquetFile('left.parquet', rows(`('a', 1), ('b', NULL)`))
     const other = await writeParquetFile('right.parquet', rows(values))
     await expect(compareParquet(one, other)).rejects.toThrow(where)
@@ -54,13 +54,13 @@ describe('two Parquet files', () => {
 describe('two CSV files', () => {
   const select = "SELECT '' AS id, '' AS name, true AS sold"
 
-  it('agree where values do, however they are written', async () => {
+  it('two CSV files agree where values do, however they are written', async () => {
     const one = await writeText('one.csv', 'id,name,sold\nA1,"",true\nA2,,\n')
     const other = await writeText('other.csv', '"id","name","sold"\r\n"A2",,\r\n"A1","",1\r\n')
     expect(await compareCsv(one, other, select)).toBe('2 rows and 3 columns agree')
   })
 
-  it('do not agree where one has null and the other empty text', async () => {
+  it('two CSV files do not agree where one has null and the other empty text', async () => {
     const one = await writeText('one.csv', 'id,name,sold\nA1,"",true\n')
     const other = await writeText('other.csv', 'id,name,sold\nA1,,true\n')
     await expect(compareCsv(one, other, select)).rejects.toThrow('others in name')
@@ -82,7 +82,7 @@ it('child tables agree with nested lists where they have as many rows', async ()
 const file = (name: string, sha256: string, count = 1) => ({ name, sha256, rows: count })
 
 describe('files of two runs', () => {
-  it('agree byte for byte, or in their rows where that is all that is asked', () => {
+  it('files of two runs agree byte for byte, or in their rows where that is all that is asked', () => {
     const ours = [file('a.csv', '1'), file('a.parquet', '2'), file('b.csv', '3')]
     expect(compareFiles(ours, ours)).toBe('3 files agree byte for byte')
     expect(compareFiles(ours, [file('a.csv', '1'), file('a.parquet', 'other')], (name) => name.endsWith('.csv'))).toBe(
@@ -90,13 +90,13 @@ describe('files of two runs', () => {
     )
   })
 
-  it('do not agree where a hash or a number of rows differs, or a file is missing', () => {
+  it('files of two runs do not agree where a hash or a number of rows differs, or a file is missing', () => {
     expect(() => compareFiles([file('a.csv', '1')], [file('a.csv', '2')])).toThrow('others in a.csv')
     expect(() => compareFiles([file('a.csv', '1')], [file('a.csv', '1', 2)], () => false)).toThrow('others in a.csv')
     expect(() => compareFiles([], [file('a.csv', '1')])).toThrow('others in a.csv')
   })
 
-  it('are compared byte for byte on disk', async () => {
+  it('files of two runs are compared byte for byte on disk', async () => {
     const [one, same, other] = [
       await writeText('1', 'bytes'),
       await writeText('2', 'bytes'),

@@ -13,7 +13,7 @@ const withPeaks = (name: string) => runsOf(name, [{ peakBytes: 300e6 }, { peakBy
 const withTimes = (name: string) => runsOf(name, [{ wallMs: 10 }, { wallMs: 400 }, { wallMs: 9000 }], 40_000_000)
 
 describe('a mark', () => {
-  it('of speed asks for so many times the speed of the other', () => {
+  it('a mark of speed asks for a number of times the speed of the other', () => {
     const mark = speedMark('ours', 'theirs', 1.8)
     expect(measure(mark, { ours: { wallMs: 1000 }, theirs: { wallMs: 1800 } }).passed).toBe(true)
     expect(measure(mark, { ours: { wallMs: 1000 }, theirs: { wallMs: 1790 } })).toEqual({
@@ -22,7 +22,7 @@ describe('a mark', () => {
     })
   })
 
-  it('of several in one pass compares with the slowest alone', () => {
+  it('a mark of several in one pass compares with the slowest alone', () => {
     const mark = slowestMark('all', ['csv', 'parquet'], 1.7)
     const alone = { csv: { wallMs: 500 }, parquet: { wallMs: 1000 } }
     expect(measure(mark, { all: { wallMs: 1600 }, ...alone })).toEqual({
@@ -32,12 +32,12 @@ describe('a mark', () => {
     expect(measure(mark, { all: { wallMs: 1700 }, ...alone }).passed).toBe(false)
   })
 
-  it('of memory counts the highest run of any side', () => {
+  it('a mark of memory counts the highest run of any side', () => {
     expect(peakMark(['short', 'long'], 400).measure(withPeaks)).toEqual({ got: '300 MB, 401 MB', passed: false })
     expect(peakMark(['short'], 400).measure(withPeaks).passed).toBe(true)
   })
 
-  it('of flat memory fails on growth and on shrinkage', () => {
+  it('a mark of flat memory fails on growth and on shrinkage', () => {
     const mark = flatMark('short', 'long', 0.15)
     const long = (peakBytes: number) => measure(mark, { short: { peakBytes: 100e6 }, long: { peakBytes } })
     expect(long(114e6)).toEqual({ got: '+14.0 %', passed: true })
@@ -45,7 +45,7 @@ describe('a mark', () => {
     expect(long(84e6)).toEqual({ got: '-16.0 %', passed: false })
   })
 
-  it('of throughput and of time looks at the median run', () => {
+  it('a mark of throughput and of time looks at the median run', () => {
     expect(throughputMark('streams', 80).measure(withTimes)).toEqual({ got: '100 MB/s', passed: true })
     expect(timeMark('ours', 0.5).measure(withTimes)).toEqual({ got: '0.40 s', passed: true })
     expect(timeMark('ours', 0.3).measure(withTimes).passed).toBe(false)
@@ -58,12 +58,12 @@ describe('the scenarios', () => {
     { cli: 'dist/cli.js', library: 'dist/bundle/streams.js' },
   )
 
-  it('are those that --only names', () => {
+  it('the scenarios of a benchmark are those that --only names', () => {
     expect(scenarios.map(({ name }) => name)).toEqual(scenarioNames)
   })
 
   it.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
-    '%s: marks name its sides',
+    'the marks of scenario %s name its sides',
     (_, scenario) => {
       const names = scenario.sides.map(({ name }) => name)
       expect(new Set(names).size).toBe(names.length)

@@ -6,7 +6,7 @@ const node = (id: number, functionName: string, url = '', lineNumber = -1) => ({
   callFrame: { functionName, url, lineNumber },
 })
 
-it('sums the time of each function over the places it is called from, without the time of waiting', () => {
+it('a profile sums the time of each function over the places it is called from, without the time of waiting', () => {
   const times = summarizeProfile({
     nodes: [
       node(1, '(idle)'),

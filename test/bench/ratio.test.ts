@@ -4,13 +4,13 @@ import { median, toRatio } from '../../bench/ratio.ts'
 import { runsOf } from './fake-sides.ts'
 
 describe('the median', () => {
-  it('is the middle value, or the mean of the two in the middle', () => {
+  it('the median is the middle value, or the mean of the two in the middle', () => {
     expect(median([30, 10, 20])).toBe(20)
     expect(median([40, 10, 20, 30])).toBe(25)
     expect(median([7])).toBe(7)
   })
 
-  it('does not depend on the order, and lies between the extremes', () => {
+  it('the median does not depend on the order, and lies between the extremes', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0, max: 1e6, noNaN: true }), { minLength: 1 }), (values) => {
         const middle = median(values)
@@ -22,7 +22,7 @@ describe('the median', () => {
   })
 })
 
-it('compares pair by pair, so that a slow minute of the machine cancels out', () => {
+it('a ratio compares pair by pair, so that a slow minute of the machine cancels out', () => {
   const ours = runsOf('ours', [{ wallMs: 100 }, { wallMs: 1000 }, { wallMs: 100 }])
   const theirs = runsOf('theirs', [{ wallMs: 200 }, { wallMs: 2000 }, { wallMs: 400 }])
   const speed = toRatio(ours, theirs, (our, their) => their.wallMs / our.wallMs)

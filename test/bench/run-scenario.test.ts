@@ -26,7 +26,7 @@ function run(scenario: Partial<Scenario>, warmUp = true) {
 }
 
 describe('the sides of a scenario', () => {
-  it('take turns, and their first runs are not measured', async () => {
+  it('the sides of a scenario take turns, and their first runs are not measured', async () => {
     const order: string[] = []
     const note = (name: string) => order.push(name)
     const { sides } = await run({ sides: [fakeSide('a', [9, 1, 2], note), fakeSide('b', [8, 3, 4], note)] })
@@ -37,18 +37,18 @@ describe('the sides of a scenario', () => {
     ])
   })
 
-  it('are measured from the first run on without a warm-up', async () => {
+  it('the sides of a scenario are measured from the first run on without a warm-up', async () => {
     const { sides } = await run({ sides: [fakeSide('a', [9, 1])] }, false)
     expect(sides[0]?.runs.map(({ wallMs }) => wallMs)).toEqual([9, 1])
   })
 
-  it('are all compared with the first, once', async () => {
+  it('the sides of a scenario are all compared with the first, once', async () => {
     const sides = ['a', 'b', 'c'].map((name) => fakeSide(name, [1, 1, 1]))
     const { checks } = await run({ sides, compare: async () => '100 rows agree' })
     expect(checks).toEqual(['a and b: 100 rows agree', 'a and c: 100 rows agree'])
   })
 
-  it('must have the same outputs', async () => {
+  it('the sides of a scenario must have the same outputs', async () => {
     const sides = ['a', 'b'].map((name) => fakeSide(name, [1, 1, 1]))
     await expect(run({ sides, compare: failing })).rejects.toThrow('csv, a and b: the number of rows differs')
   })

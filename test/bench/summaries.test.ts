@@ -24,7 +24,7 @@ const summary = summarizeRuns({
   load: [0.5, 1],
 })
 
-it('a side is summarized by the medians of its runs and the highest of its peaks', () => {
+it('the runs of a side are summarized by their medians and the highest of their peaks', () => {
   expect(summary.sides[0]).toMatchObject({
     seconds: 0.2,
     mbPerSecond: 5,
@@ -37,13 +37,13 @@ it('a side is summarized by the medians of its runs and the highest of its peaks
   })
 })
 
-it('the first side is compared with each other one, pair by pair', () => {
+it('a summary compares the first side with each other one, pair by pair', () => {
   expect(summary.sides[1]?.first?.speed).toEqual({ median: 4, least: 2, most: 4 })
   expect(summary.sides[1]?.first?.cpu.median).toBe(0.15)
   expect(summary.sides[1]?.first?.memory).toEqual({ median: 0.55, least: 0.5, most: 0.6 })
 })
 
-it('sides that read more or less are compared by their throughput', () => {
+it('a summary compares sides that read more or less by their throughput', () => {
   const long = runsOf('long', [{ wallMs: 400 }], 4_000_000)
   const short = runsOf('short', [{ wallMs: 100 }])
   const { sides } = summarizeRuns({
@@ -55,7 +55,7 @@ it('sides that read more or less are compared by their throughput', () => {
   expect(sides[1]?.first?.speed.median).toBe(1)
 })
 
-it('the text has a line for each side, mark and check', () => {
+it('the text of a summary has a line for each side, mark and check', () => {
   const text = formatSummary(summary)
   expect(text).toMatch(/^csv: 51 columns to CSV$/m)
   expect(text).toMatch(/medians of 3 runs, load 0.5 to 1$/m)
@@ -65,7 +65,7 @@ it('the text has a line for each side, mark and check', () => {
   expect(text).toContain('this tool and DuckDB: 100 rows agree')
 })
 
-it('the Markdown has a row for each side and each mark, in tables that hold together', () => {
+it('the Markdown of a summary has a row for each side and each mark, in tables that hold together', () => {
   const lines = formatMarkdown([summary]).split('\n').filter(Boolean)
   const widths = lines.map((line) => line.split('|').length)
   expect(widths).toEqual([10, 10, 10, 10, 6, 6, 6])
@@ -73,7 +73,7 @@ it('the Markdown has a row for each side and each mark, in tables that hold toge
   expect(lines.at(-1)).toBe('| csv | this tool: at least 2.5 × the speed of DuckDB | 4.00 (2.00 to 4.00) × | yes |')
 })
 
-it('the tables of both READMEs have a column for each rival, and say how the first side compares', () => {
+it('the summary tables of both READMEs have a column for each rival, and say how the first side compares', () => {
   const sides = [
     ours,
     runsOf('DuckDB, tuned', [{ wallMs: 150 }, { wallMs: 250 }, { wallMs: 200 }]),

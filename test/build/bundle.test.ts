@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('the bundles, beside nothing but the dependencies', () => {
-  test('name no package that an installation does not bring', async () => {
+  test('the bundles name no package that an installation does not bring', async () => {
     const installed = new Set(Object.keys({ ...dependencies, ...peerDependencies }))
     const files = (await readdir(join(folder, 'dist'), { recursive: true })).filter((file) => /\.c?js$/.test(file))
     const named = await Promise.all(
@@ -37,21 +37,21 @@ describe('the bundles, beside nothing but the dependencies', () => {
     expect([...others].toSorted()).toEqual(['pg-native', 'picomatch'])
   })
 
-  test('come with the licence of every package in them', async () => {
+  test('the bundles come with the licence of every package in them', async () => {
     const licenses = await readFile(join(folder, 'dist/bundle/LICENSES.txt'), 'utf8')
     for (const name of ['commander', 'pg', 'pg-copy-streams', 'pino', 'undici', 'yaml', 'zod']) {
       expect(licenses).toMatch(new RegExp(`^${name}\n\n.*\n*.*Copyright`, 'm'))
     }
   })
 
-  test('read a CSV file of users', async () => {
+  test('the bundles read a CSV file of users', async () => {
     const { planUsers } = await load<typeof import('../../src/users.ts')>('users')
     const file = join(folder, 'users.csv')
     await writeFile(file, 'email,"first name"\n')
     await expect(planUsers({ file, baseUrl: 'http://127.0.0.1' })).rejects.toMatchObject({ code: 'ROWS_INVALID' })
   })
 
-  test.skipIf(skipsPostgres)('read the service, load PostgreSQL, and log', async () => {
+  test.skipIf(skipsPostgres)('the bundles read the service, load PostgreSQL, and log', async () => {
     const { startSandbox } = await load<typeof import('../../src/sandbox.ts')>('sandbox')
     const [sandbox, server] = await Promise.all([startSandbox({ products: 20, rateLimit: false }), startPostgres()])
     try {

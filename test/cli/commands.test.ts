@@ -17,12 +17,12 @@ beforeAll(async () => {
 afterAll(() => folder.remove())
 
 describe('check', () => {
-  test('says of each config that it has no problem', async () => {
+  test('check says of each config that it has no problem', async () => {
     const result = await runInMemory(['check', config, config])
     expect(result).toEqual({ exitCode: 0, stdout: '', stderr: `${config}: no problem\n`.repeat(2) })
   })
 
-  test('lists every problem with file, line, column, excerpt and mark', async () => {
+  test('check lists every problem with file, line, column, excerpt and mark', async () => {
     const wrong = await folder.config('wrong', 'a', 'nmae: 1\nlocales: [nl, xq]\n')
     const { exitCode, stdout, stderr } = await runInMemory(['check', wrong])
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
@@ -38,7 +38,7 @@ ${wrong}:4:15  unknown locale "xq", expected a code such as nl, fr, en or en_AU
     )
   })
 
-  test('checks the other configs after one with problems', async () => {
+  test('check continues with the other configs after one with problems', async () => {
     const wrong = await folder.config('wrong', 'a', 'nmae: 1\n')
     const files = [folder.at('nowhere.yaml'), wrong, config]
     const { exitCode, stderr } = await runInMemory(['check', ...files])
@@ -49,7 +49,7 @@ ${wrong}:4:15  unknown locale "xq", expected a code such as nl, fr, en or en_AU
     expect(stderr).toMatch(/\n2 problems\n$/)
   })
 
-  test('writes the problems as JSON', async () => {
+  test('check writes the problems as JSON', async () => {
     const wrong = await folder.config('wrong', 'a', 'nmae: 1\n')
     const { exitCode, stdout, stderr } = await runInMemory([
       'check',
@@ -85,7 +85,7 @@ ${wrong}:4:15  unknown locale "xq", expected a code such as nl, fr, en or en_AU
     expect(JSON.parse(ok.stdout)).toEqual({ ok: true, problems: [], notes: [] })
   })
 
-  test('needs no environment, unless a config uses it beyond address and credentials', async () => {
+  test('check needs no environment, unless a config uses it beyond address and credentials', async () => {
     const secret = 'baseUrl: "${A}", keyId: "${B}", keySecret: "${C}"'
     const service = await folder.write('service.yaml', `name: x\nsource: { endpoint: v4/brands/query, ${secret} }\n`)
     expect((await runInMemory(['check', service])).exitCode).toBe(0)
@@ -95,14 +95,14 @@ ${wrong}:4:15  unknown locale "xq", expected a code such as nl, fr, en or en_AU
     expect(run.stderr.match(/environment variable [ABC]: expected a value, got nothing/g)).toHaveLength(3)
   })
 
-  test('takes --set and --out into account', async () => {
+  test('check takes --set and --out into account', async () => {
     expect((await runInMemory(['check', config, '--set', 'locales=[xq]'])).exitCode).toBe(2)
     expect((await runInMemory(['check', config, '--out', folder.at('elsewhere')])).exitCode).toBe(0)
   })
 })
 
 describe('plan', () => {
-  test('shows what would be read and written, and reads nothing', async () => {
+  test('plan shows what would be read and written, and reads nothing', async () => {
     const missing = await folder.config('missing', 'nowhere.ndjson')
     const { exitCode, stdout, stderr } = await runInMemory(['plan', missing, '--out', 'elsewhere'])
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
@@ -112,7 +112,7 @@ describe('plan', () => {
     expect(stdout).toContain('rejects   elsewhere/missing/_rejects.ndjson')
   })
 
-  test('shows the unit of every money column', async () => {
+  test('plan shows the unit of every money column', async () => {
     const columns = "[publicPrice, { column: price, from: publicPrice, as: 'decimal(12,2)', unit: cents }]"
     const file = await folder.write(
       'prices.yaml',
@@ -125,7 +125,7 @@ describe('plan', () => {
     expect(json.tables[0]?.columns).toMatchObject([{ unit: 'delivered' }, { unit: 'cents' }])
   })
 
-  test('shows the time zone of every date column', async () => {
+  test('plan shows the time zone of every date column', async () => {
     const columns = '[{ from: officialDeletionAt, as: date }, { from: meta.createdAt, as: date, timezone: Asia/Tokyo }]'
     const file = await folder.write(
       'days.yaml',
@@ -140,7 +140,7 @@ describe('plan', () => {
     expect(json.tables[0]?.columns).toMatchObject([{ timezone: 'Europe/Brussels' }, { timezone: 'Asia/Tokyo' }])
   })
 
-  test('shows the request to the service', async () => {
+  test('plan shows the request to the service', async () => {
     const source = 'endpoint: v4/products/query, baseUrl: "https://example.com/", filter: { status: [active] }'
     const file = await folder.write('service.yaml', `name: x\nsource: { ${source} }\n`)
     const { stdout } = await runInMemory(['plan', file])
@@ -148,7 +148,7 @@ describe('plan', () => {
     expect(stdout).toContain('"status":["active"]')
   })
 
-  test('writes the plan as JSON', async () => {
+  test('plan writes the plan as JSON', async () => {
     const { stdout } = await runInMemory(['plan', config, '--json'])
     expect(JSON.parse(stdout)).toMatchObject({
       pipeline: 'brands',
@@ -159,7 +159,7 @@ describe('plan', () => {
     })
   })
 
-  test('fails for a config with problems as run does', async () => {
+  test('plan fails for a config with problems as run does', async () => {
     const { exitCode, stdout, stderr } = await runInMemory(['plan', config, '--json', '--set', 'nmae=1'])
     expect(exitCode).toBe(2)
     expect(JSON.parse(stdout)).toMatchObject({
@@ -172,21 +172,21 @@ describe('plan', () => {
 })
 
 describe('preview', () => {
-  test('shows the first rows of each table and writes nothing', async () => {
+  test('preview shows the first rows of each table and writes nothing', async () => {
     const { exitCode, stdout, stderr } = await runInMemory(['preview', config, '--rows', '2', '--out', folder.out])
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
     expect(stdout).toMatch(/^brands {2}6 columns\n {2}id\s+\d+\s+\d+\n/)
     expect(await folder.listOutputs()).toEqual([])
   })
 
-  test('writes the rows as JSON', async () => {
+  test('preview writes the rows as JSON', async () => {
     const { stdout } = await runInMemory(['preview', config, '--rows', '4', '--json'])
     const { tables, rejects } = JSON.parse(stdout) as { tables: { name: string; rows: unknown[] }[]; rejects: string[] }
     expect(tables.map(({ name, rows }) => [name, rows.length])).toEqual([['brands', 4]])
     expect(rejects).toEqual([])
   })
 
-  test('says that there are rejects', async () => {
+  test('preview says that there are rejects', async () => {
     await folder.write('bad.ndjson', 'nonsense\n{"id":1}\n')
     const bad = await folder.config('bad', 'bad.ndjson')
     const { exitCode, stderr } = await runInMemory(['preview', bad])
@@ -197,13 +197,13 @@ describe('preview', () => {
   test.each([
     [['--table', 'brnds'], /expected one of brands, got --table "brnds"; did you mean "brands"\?/],
     [['--rows', '0'], /option '--rows <n>' argument '0' is invalid. Expected a whole number, 1 or more./],
-  ])('%j is refused', async (args, message) => {
+  ])('preview refuses %j', async (args, message) => {
     const { exitCode, stderr } = await runInMemory(['preview', config, ...args])
     expect(exitCode).toBe(2)
     expect(stderr).toMatch(message)
   })
 
-  test('fails with 4 for a missing source', async () => {
+  test('preview fails with 4 for a missing source', async () => {
     const { exitCode, stdout } = await runInMemory([
       'preview',
       await folder.config('missing', 'nowhere.ndjson'),
@@ -215,13 +215,13 @@ describe('preview', () => {
 })
 
 describe('endpoints', () => {
-  test('lists all of them', async () => {
+  test('the command endpoints lists all of them', async () => {
     const { exitCode, stdout, stderr } = await runInMemory(['endpoints'])
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
     for (const name of endpointNames) expect(stdout).toContain(name)
   })
 
-  test('writes them as JSON', async () => {
+  test('the command endpoints writes them as JSON', async () => {
     const { stdout } = await runInMemory(['endpoints', '--json'])
     const all = JSON.parse(stdout) as { name: string; contract: string | null; filters: object; sortings: string[] }[]
     expect(all.map(({ name }) => name)).toEqual(endpointNames)
@@ -234,7 +234,7 @@ describe('endpoints', () => {
 })
 
 describe('generate', () => {
-  test('writes the same bytes for the same seed to stdout', async () => {
+  test('generate writes the same bytes for the same seed to stdout', async () => {
     const generate = ['generate', '--records', '20']
     const first = await runInMemory(generate)
     const again = await runInMemory([...generate, '--seed', '1'])
@@ -246,14 +246,14 @@ describe('generate', () => {
     expect(JSON.parse(first.stdout.split('\n')[0]!)).toMatchObject({ meta: { total: 20, index: 0 } })
   })
 
-  test('writes bare records with --bare, and a document with --document', async () => {
+  test('generate writes bare records with --bare, and a document with --document', async () => {
     const bare = await runInMemory(['generate', '--contract', 'v4/brand', '--records', '2', '--bare'])
     expect(JSON.parse(bare.stdout.split('\n')[0]!)).toMatchObject({ id: expect.any(Number) as number })
     const document = await runInMemory(['generate', '--contract', 'v4/brand', '--records', '2', '--document'])
     expect((JSON.parse(document.stdout) as { results: unknown[] }).results).toHaveLength(2)
   })
 
-  test('writes to a file, makes its folder, and compresses by its name', async () => {
+  test('generate writes to a file, makes its folder, and compresses by its name', async () => {
     const file = folder.at('new/folder/brands.ndjson.gz')
     const args = ['generate', '--contract', 'v4/brand', '--records', '3', '--to', file]
     const { exitCode, stdout, stderr } = await runInMemory(args)
@@ -271,14 +271,14 @@ describe('generate', () => {
     await expect(stat(`${file}.partial`)).rejects.toThrow('ENOENT')
   })
 
-  test("to a place that can't be written fails with 2 and leaves nothing", async () => {
+  test("generate to a place that can't be written fails with 2 and leaves nothing", async () => {
     const { exitCode, stderr } = await runInMemory(['generate', '--records', '1', '--to', folder.path])
     expect(exitCode).toBe(2)
     expect(stderr).toMatch(/^OUTPUT_REFUSED .*\n {2}\S+: expected to write, got: /)
     await expect(stat(`${folder.path}.partial`)).rejects.toThrow('ENOENT')
   })
 
-  test('ends with 130 when it is interrupted', async () => {
+  test('generate ends with 130 when it is interrupted', async () => {
     const file = folder.at('interrupted.ndjson')
     const signal = AbortSignal.abort()
     for (const args of [['--to', file], []])
@@ -286,7 +286,7 @@ describe('generate', () => {
     await expect(stat(file)).rejects.toThrow('ENOENT')
   })
 
-  test('suggests the contract that was meant', async () => {
+  test('generate suggests the contract that was meant', async () => {
     const { exitCode, stderr } = await runInMemory(['generate', '--contract', 'v4/brnd'])
     expect(exitCode).toBe(2)
     expect(stderr).toMatch(
@@ -296,7 +296,7 @@ describe('generate', () => {
 })
 
 describe('demo', () => {
-  test('reads from a sandbox of its own, publishes in three formats, shows rows, and says how to go on', async () => {
+  test('demo reads from a sandbox of its own, publishes in three formats, shows rows, and says what to do next', async () => {
     const out = folder.at('demo-out')
     const { exitCode, stdout, stderr } = await runInMemory(['demo', '--records', '20', '--out', out])
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 })
@@ -312,7 +312,7 @@ describe('demo', () => {
     expect(new Set(manifest.files.map(({ format }) => format))).toEqual(new Set(['parquet', 'csv', 'ndjson']))
   })
 
-  test('prints the reason and closes the sandbox when it fails', async () => {
+  test('demo prints the reason and closes the sandbox when it fails', async () => {
     const { exitCode, stderr } = await runInMemory([
       'demo',
       '--records',
@@ -324,7 +324,7 @@ describe('demo', () => {
     await expectSandboxGone(stderr)
   })
 
-  test('ends with 130 and closes the sandbox when it is interrupted', async () => {
+  test('demo ends with 130 and closes the sandbox when it is interrupted', async () => {
     const { exitCode, stderr } = await runInMemory(['demo', '--records', '20', '--out', folder.at('stopped')], {
       signal: AbortSignal.abort(),
     })

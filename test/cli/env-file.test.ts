@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 describe('an env file', () => {
-  test('gives a run its address and credentials, before the environment, and the note on that has no values', async () => {
+  test('an env file gives a run its address and credentials, before the environment, and the note on that has no values', async () => {
     const file = await write(
       'sandbox.env',
       `# the sandbox\nURL=${sandbox.baseUrl}\nKEY=file-key\nexport SECRET="file-secret-1"\n`,
@@ -45,7 +45,7 @@ describe('an env file', () => {
     expect(stderr + landed.stderr).not.toContain('file-secret-1')
   })
 
-  test('may be one of several: the later comes before the earlier', async () => {
+  test('an env file may be one of several: the later comes before the earlier', async () => {
     const both = ['--env', await write('a.env', 'URL=https://a.example.com\nKEY=a'), '--env']
     const { stdout, stderr } = await runInMemory([
       'plan',
@@ -69,7 +69,7 @@ describe('an env file', () => {
       Buffer.from([0x41, 0x3d, 0xff]),
       ': expected a file of NAME=value lines, got one that is no UTF-8',
     ],
-  ])('with %s is refused, and what is in it is not shown', async (_, content, message) => {
+  ])('an env file with %s is refused, and what is in it is not shown', async (_, content, message) => {
     const file = await write('wrong.env', content)
     const { exitCode, stderr, stdout } = await runInMemory(['check', config, '--json', '--env', file])
     expect(exitCode).toBe(2)
@@ -77,13 +77,13 @@ describe('an env file', () => {
     expect(stderr + stdout).not.toContain('file-secret-1')
   })
 
-  test.runIf(process.getuid?.() !== 0)('that may not be read is refused', async () => {
+  test.runIf(process.getuid?.() !== 0)('an env file that may not be read is refused', async () => {
     const file = await write('closed.env', 'A=1')
     await chmod(file, 0)
     expect((await runInMemory(['check', config, '--env', file])).stderr).toContain('no permission')
   })
 
-  test('that does not exist or is a folder is refused', async () => {
+  test('an env file that does not exist or is a folder is refused', async () => {
     await mkdir(at('folder.env'))
     const missing = await runInMemory(['run', config, '--env', at('nowhere.env')])
     expect(missing.exitCode).toBe(2)
@@ -94,19 +94,19 @@ describe('an env file', () => {
     expect((await runInMemory(['run', config, '--env', at('folder.env')])).stderr).toContain('got a folder')
   })
 
-  test('may begin with a byte order mark and have quoted and empty values', async () => {
+  test('an env file may begin with a byte order mark and have quoted and empty values', async () => {
     const file = await write('bom.env', '\uFEFFA=1\r\nB="x # y"\r\nC=\r\nD=\'q\' # comment\r\nF="1\n2="\nG=it\'s')
     const values = { A: '1', B: 'x # y', C: '', D: 'q', E: '5', F: '1\n2=', G: "it's" }
     expect(await readEnvFile(file, { A: '0', E: '5' })).toEqual(values)
   })
 })
 
-describe('notes', () => {
+describe('notes of a config', () => {
   const access = '  baseUrl: ${URL}\n  keyId: ${KEY}\n  keySecret: ${SECRET}\n'
   const wrongly = `name: x\nsource:\n  endpoint: v4/brands/query\n  filter: { serach: x }\n${access}`
   const message = '"serach" is sent unchecked, as the specification does not show what v4/brands/query takes'
 
-  test('are shown by check and plan, which do not fail for them', async () => {
+  test('notes of a config are shown by check and plan, which do not fail for them', async () => {
     const file = await write('notes.yaml', wrongly)
     const note = `${file}:4:13  note: ${message}; did you mean "search"?\n    4 |   filter: { serach: x }\n      |             ^\n`
     expect(await runInMemory(['check', file])).toEqual({
@@ -120,7 +120,7 @@ describe('notes', () => {
     expect(plan.stdout).toContain('asks  at most 100 requests a minute; 5 retries; 10 s to connect')
   })
 
-  test('name the missing credentials of a source that can run only from files', async () => {
+  test('notes of a config name the missing credentials of a source that can run only from files', async () => {
     const file = await write(
       'offline.yaml',
       'name: x\nsource:\n  endpoint: v4/brands/query\n  baseUrl: https://a.example.com\n',
@@ -130,7 +130,7 @@ describe('notes', () => {
     expect(stderr).toContain('note: source: keyId and keySecret are missing: it can run only --from files')
   })
 
-  test('are in the JSON of check and plan', async () => {
+  test('notes of a config are in the JSON of check and plan', async () => {
     const file = await write('notes.yaml', wrongly)
     const note = { file, line: 4, column: 13, path: 'source.filter.serach', message, suggestion: 'search' }
     const check = await runInMemory(['check', file, '--json'])

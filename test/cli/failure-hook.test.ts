@@ -25,7 +25,7 @@ const run = (hook: string, args: readonly string[] = [], options: CliOptions = {
 const failing = ['--set', 'source.files=nowhere']
 
 describe('--on-failure', () => {
-  test('reads what --json writes', async () => {
+  test('the command of --on-failure reads what --json writes', async () => {
     const { exitCode, stdout } = await run(`cat > '${seen}'`, [...failing, '--json'])
     expect(exitCode).toBe(4)
     const document: unknown = JSON.parse(await readFile(seen, 'utf8'))
@@ -33,18 +33,18 @@ describe('--on-failure', () => {
     expect(document).toMatchObject({ ok: false, exitCode: 4, runs: [{ error: { code: 'SOURCE_NOT_FOUND' } }] })
   })
 
-  test('is called for a config with problems, too', async () => {
+  test('the command of --on-failure is called for a config with problems, too', async () => {
     const { exitCode, stdout } = await run(`cat > '${seen}'`, ['--set', 'nmae=1', '--json'])
     expect(exitCode).toBe(2)
     expect(JSON.parse(await readFile(seen, 'utf8'))).toEqual(JSON.parse(stdout))
   })
 
-  test('is not called when every run has published', async () => {
+  test('the command of --on-failure is not called when every run has published', async () => {
     expect((await run(`touch '${seen}'`)).exitCode).toBe(0)
     await expect(readFile(seen)).rejects.toThrow('ENOENT')
   })
 
-  test('gets the exit code in its environment, and no variable of env files', async () => {
+  test('the command of --on-failure gets the exit code in its environment, and no variable of env files', async () => {
     const file = await folder.write('service.env', 'CATALOGUE_KEY_SECRET=very-secret\n')
     await run(`env > '${seen}'`, [...failing, '--env', file], { env: { ...env, MINE: 'mine' } })
     const variables = await readFile(seen, 'utf8')
@@ -53,7 +53,7 @@ describe('--on-failure', () => {
     expect(variables).not.toContain('very-secret')
   })
 
-  test('that fails is logged, and the exit code stays that of the run', async () => {
+  test('a command of --on-failure that fails is logged, and the exit code stays that of the run', async () => {
     const { exitCode, stdout, stderr } = await run('echo to-out; echo to-err >&2; exit 9', failing)
     expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: '' })
     expect(stderr).toContain('--on-failure: the command ended with 9\nto-out\nto-err\n')
@@ -62,7 +62,7 @@ describe('--on-failure', () => {
     )
   })
 
-  test('is one event in a log of events', async () => {
+  test('the command of --on-failure is one event in a log of events', async () => {
     const { stderr } = await run('echo "told"', failing, { log: 'default' })
     const events = stderr
       .trimEnd()
@@ -71,13 +71,13 @@ describe('--on-failure', () => {
     expect(events.at(-1)).toMatchObject({ event: 'hook.finished', status: 0, output: 'told\n', level: 'info' })
   })
 
-  test('that does not read a long report does not disturb the run', async () => {
+  test('a command of --on-failure that does not read a long report does not disturb the run', async () => {
     const names = Array.from({ length: 800 }, (_, at) => `--set=a${at}=1`)
     expect((await run('true', names)).exitCode).toBe(2)
   })
 })
 
-test('a command that takes too long is stopped, with all that it started', async () => {
+test('a command of --on-failure that takes too long is stopped, with all that it started', async () => {
   const events: LoggedEvent[] = []
   const log = { format: 'json', write: (event: LoggedEvent) => void events.push(event) } as const
   const command = `sleep 60 & echo $! > '${seen}'; wait`

@@ -40,7 +40,7 @@ function asCustomer(args: readonly string[], options: CliOptions = {}): Promise<
 }
 
 describe('fetch', () => {
-  test('prints where it landed how much', async () => {
+  test('fetch prints where it landed how many records', async () => {
     const to = folder.at('data/products.ndjson.gz')
     const { exitCode, stdout, stderr } = await asCustomer(['fetch', config, '--to', to])
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' })
@@ -50,7 +50,7 @@ describe('fetch', () => {
     expect(await readdir(folder.at('data'))).toHaveLength(2)
   })
 
-  test('does not replace the config or the list that it is made from, also by another name', async () => {
+  test('fetch does not replace the config or the list that it is made from, also by another name', async () => {
     const [env, list, link] = ['my.env', 'ids.csv', 'link.yaml'].map((name) => folder.at(name))
     await writeFile(env!, 'NAME=value\n')
     await writeFile(list!, 'M34C3D3A5E\n')
@@ -72,7 +72,7 @@ describe('fetch', () => {
     expect(await readFile(list!, 'utf8')).toBe('M34C3D3A5E\n')
   })
 
-  test('writes its manifest as JSON, and nothing for people with --quiet', async () => {
+  test('fetch writes its manifest as JSON, and nothing for people with --quiet', async () => {
     const to = folder.at('products.ndjson')
     const { exitCode, stdout, stderr } = await asCustomer(['fetch', config, '--to', to, '--json', '--quiet'])
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
@@ -80,12 +80,12 @@ describe('fetch', () => {
     expect(JSON.parse(stdout)).toEqual({ ok: true, file: to, manifest: `${to}.manifest.json`, landing })
   })
 
-  test('shows its progress on a terminal', async () => {
+  test('fetch shows its progress on a terminal', async () => {
     const { stderr } = await asCustomer(['fetch', config, '--to', folder.at('x')], { isTTY: true })
     expect(stderr).toMatch(/products {2}\d+ lines, \d+ MB\/s/)
   })
 
-  test('reports a request that had to be repeated', async () => {
+  test('fetch reports a request that had to be repeated', async () => {
     sandbox.inject({ fault: 'cut=5' })
     const { exitCode, stderr } = await asCustomer(['fetch', config, '--to', folder.at('x')])
     expect(exitCode).toBe(0)
@@ -93,7 +93,7 @@ describe('fetch', () => {
     expect(stderr).toMatch(/service +requests repeated 1×/)
   })
 
-  test('ends with 4 when the stream is not complete, with the failure as JSON too', async () => {
+  test('fetch ends with 4 when the stream is not complete, with the failure as JSON too', async () => {
     sandbox.inject({ fault: 'short=5' })
     const args = ['fetch', config, '--to', folder.at('x'), '--json', '--set', 'source.retries=0']
     const { exitCode, stdout, stderr } = await asCustomer(args)
@@ -103,7 +103,7 @@ describe('fetch', () => {
     expect(await readdir(folder.path)).toEqual(['products.yaml'])
   })
 
-  test('ends with 130 when it is interrupted', async () => {
+  test('fetch ends with 130 when it is interrupted', async () => {
     const args = ['fetch', config, '--to', folder.at('x')]
     const { exitCode, stderr } = await asCustomer(args, { signal: AbortSignal.abort() })
     expect(exitCode).toBe(130)
@@ -115,7 +115,7 @@ describe('fetch', () => {
     ['without --to', [], 'USAGE', "required option '--to <file>' not specified"],
     ['with - as file', ['--to', '-'], 'USAGE', 'expected the path of a file to land in'],
     ['without credentials', ['--to', 'x'], 'CONFIG_INVALID', 'environment variable CATALOGUE_KEY_SECRET'],
-  ])('ends with 2 %s', async (_, args, code, message) => {
+  ])('fetch ends with 2 %s', async (_, args, code, message) => {
     const run = code === 'USAGE' ? asCustomer : cli
     const { exitCode, stderr } = await run(['fetch', config, ...args])
     expect(exitCode).toBe(2)
@@ -123,7 +123,7 @@ describe('fetch', () => {
     expect(stderr).toContain(message)
   })
 
-  test('ends with 2 for a config over files', async () => {
+  test('fetch ends with 2 for a config over files', async () => {
     const overFiles = await folder.config('brands', 'brands.ndjson')
     const { exitCode, stderr } = await cli(['fetch', overFiles, '--to', folder.at('x')])
     expect(exitCode).toBe(2)
@@ -144,7 +144,7 @@ describe('run --from and preview --from', () => {
     await asCustomer(['fetch', config, '--to', landed])
   })
 
-  test('need neither service nor credentials nor other variables of the request', async () => {
+  test('run --from and preview --from need neither service nor credentials nor other variables of the request', async () => {
     const asked = sandbox.requests.length
     const { exitCode, stderr } = await cli(['run', config, '--from', landed, '--out', folder.out])
     expect(exitCode).toBe(0)
@@ -156,7 +156,7 @@ describe('run --from and preview --from', () => {
     expect(sandbox.requests.length).toBe(asked)
   })
 
-  test('note the parts of the request that the files were landed without, on the screen and in the manifest', async () => {
+  test('run --from notes the parts of the request that the files were landed without, on the screen and in the manifest', async () => {
     const note = "--from: the config's filter (status) was not applied; use where"
     const env = { STATUS: 'replaced' }
     const { stderr } = await asCustomer(['run', config, '--from', landed, '--out', folder.out], { env })
@@ -173,7 +173,7 @@ describe('run --from and preview --from', () => {
     expect(other.stderr).toContain(note)
   })
 
-  test('note a file that was landed with another list', async () => {
+  test('run --from notes a file that was landed with another list', async () => {
     const ids = (await landAll())
       .trim()
       .split('\n')
@@ -201,7 +201,7 @@ describe('run --from and preview --from', () => {
     expect(await preview(other, landed)).toBe('')
   })
 
-  test('recognize a filter with dates relative to the fetch', async () => {
+  test('run --from recognizes a filter with dates relative to the fetch', async () => {
     const set = ['--set', 'source.filter.createdAt={ from: -9000d }']
     await asCustomer(['fetch', config, '--to', landed, ...set])
     expect((await asCustomer(['preview', config, '--from', landed, ...set])).stderr).toBe('')
@@ -210,7 +210,7 @@ describe('run --from and preview --from', () => {
     expect(stderr).toContain('filter (status, createdAt) was not applied')
   })
 
-  test('give the same outputs every time', async () => {
+  test('run --from gives the same outputs every time', async () => {
     await cli(['run', config, '--from', landed, '--out', folder.out])
     const before = await folder.readOutputs()
     await cli(['run', config, '--from', landed, '--out', folder.out])
@@ -220,7 +220,7 @@ describe('run --from and preview --from', () => {
     expect((await folder.readOutputs())[csv]).toBe(before[csv])
   })
 
-  test('take several files, globs, and the config before or after', async () => {
+  test('run --from takes several files, globs, and the config before or after', async () => {
     await mkdir(folder.at('more'))
     await asCustomer([
       'fetch',
@@ -240,14 +240,14 @@ describe('run --from and preview --from', () => {
     expect((await cli(glob)).exitCode).toBe(0)
   })
 
-  test('end with 4 when the file has changed since it was landed', async () => {
+  test('run --from ends with 4 when the file has changed since it was landed', async () => {
     await writeFile(landed, (await readFile(landed)).fill(0, 9, 10))
     const { exitCode, stderr } = await cli(['run', config, '--from', landed, '--out', folder.out])
     expect(exitCode).toBe(4)
     expect(stderr).toMatch(/^SOURCE_DAMAGED .*\n.*expected the \d+ bytes with sha256 [0-9a-f]{64} .*, got \d+ bytes/)
   })
 
-  test('read any other file too, also in place of files of the config', async () => {
+  test('run --from reads any other file too, also in place of files of the config', async () => {
     await folder.generate('other.ndjson', 'v4/product', 7)
     const other = ['--from', folder.at('other.ndjson'), '--out', folder.out, '--json', '--quiet']
     const { stdout } = await cli(['run', config, ...other])
@@ -258,7 +258,7 @@ describe('run --from and preview --from', () => {
     expect(exitCode).toBe(0)
   })
 
-  test('still check the rest of the config', async () => {
+  test('run --from still checks the rest of the config', async () => {
     const misspelt = { env: { ENDPOINT: 'v4/product/stream' } }
     const { exitCode, stderr } = await cli(['run', config, '--from', landed], misspelt)
     expect(exitCode).toBe(2)

@@ -42,7 +42,7 @@ describe('text from data, configs and files reaches a terminal without a raw con
     ['users create', async () => ['users', 'create', await writeUsers(), '--dry-run']],
   ]
 
-  test.each(commands)('%s', async (_, argv) => {
+  test.each(commands)('text from outside reaches a terminal without a raw control character: %s', async (_, argv) => {
     const args = await argv()
     const written = [await runInMemory(args), await runInMemory(args, { isTTY: true })]
     for (const { stdout, stderr } of written) {
@@ -51,7 +51,7 @@ describe('text from data, configs and files reaches a terminal without a raw con
     }
   })
 
-  test('the report names what came beyond the contract, escaped', async () => {
+  test('a report on a terminal names the fields beyond the contract, escaped', async () => {
     await folder.write('ok.ndjson', `${JSON.stringify({ id: 'A', [hostile]: 1, name: { [hostile]: 'a' } })}\n`)
     const files = JSON.stringify(folder.at('ok.ndjson'))
     const path = await folder.write('ok.yaml', `name: ok\nsource: { files: ${files}, contract: v4/product }\n`)
@@ -61,7 +61,7 @@ describe('text from data, configs and files reaches a terminal without a raw con
     )
   })
 
-  test('the report names the keys that came twice, escaped', async () => {
+  test('a report on a terminal names the keys that came twice, escaped', async () => {
     const member = `${JSON.stringify(hostile)}:1`
     await folder.write('ok.ndjson', `{"id":"A","cnk":"1","cnk":"2",${member},${member}}\n`)
     const files = JSON.stringify(folder.at('ok.ndjson'))
@@ -70,7 +70,7 @@ describe('text from data, configs and files reaches a terminal without a raw con
     expect(stderr).toMatch(/keys +repeated, the last one counts: cnk 1×, x\\u\{1b\}/)
   })
 
-  test('colors in errors, problems and paths of a report are shown as text on a terminal that has colors', async () => {
+  test('colors in errors, problems and paths from outside are shown as text on a terminal that has colors', async () => {
     const colored = 'a\u001b[31mb\u001b[8mc'
     const shown = String.raw`a\u{1b}[31mb\u{1b}[8mc`
     await folder.write('ok.ndjson', '{"id":"A"}\n')
@@ -92,7 +92,7 @@ describe('text from data, configs and files reaches a terminal without a raw con
     }
   })
 
-  test('nothing from outside hides text on a terminal that has colors', async () => {
+  test('text from outside hides nothing on a terminal that has colors', async () => {
     const source = 'source: { files: "a\\e[8mb", contract: v4/product }\n'
     const { stdout } = await runInMemory(['plan', await folder.write('ok.yaml', `name: ok\n${source}`)], {
       isTTY: true,
@@ -100,7 +100,7 @@ describe('text from data, configs and files reaches a terminal without a raw con
     expect(stdout).toContain(String.raw`a\u{1b}[8mb`)
   })
 
-  test('one JSON document has control characters escaped, and the same value', async () => {
+  test('a JSON document on a terminal has control characters escaped, and the same value', async () => {
     const { stdout } = await runInMemory(['preview', config, '--json'])
     expect(stdout).not.toMatch(raw)
     expect(JSON.stringify(JSON.parse(stdout))).toContain(JSON.stringify(hostile).slice(1, -1))

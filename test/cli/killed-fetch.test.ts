@@ -40,19 +40,25 @@ beforeAll(async () => {
 afterAll(() => Promise.all([cli.remove(), folder.remove(), stub[Symbol.asyncDispose]()]))
 
 describe('a fetch that is killed while it replaces one file by another', () => {
-  test(`leaves a file that can be run, at ${kills} moments`, { timeout: 120_000 }, async () => {
-    const moments = chooseMoments()
-    const perLane = kills / lanes
-    const seen = await Promise.all(
-      Array.from({ length: lanes }, (_, lane) =>
-        runLane(folder.at(`lane-${lane}`), moments.slice(lane * perLane, (lane + 1) * perLane)),
-      ),
-    )
-    // Otherwise the moments were not those that matter.
-    const left = seen.flat()
-    expect(left.filter((names) => names.some((name) => name.endsWith('.staging'))).length).toBeGreaterThan(cases(2, 0))
-    expect(left.filter((names) => names.includes(journal)).length).toBeGreaterThanOrEqual(cases(1, 0))
-  })
+  test(
+    `a fetch that is killed while it replaces a file leaves one that can be run, ${kills} times`,
+    { timeout: 120_000 },
+    async () => {
+      const moments = chooseMoments()
+      const perLane = kills / lanes
+      const seen = await Promise.all(
+        Array.from({ length: lanes }, (_, lane) =>
+          runLane(folder.at(`lane-${lane}`), moments.slice(lane * perLane, (lane + 1) * perLane)),
+        ),
+      )
+      // Otherwise the moments were not those that matter.
+      const left = seen.flat()
+      expect(left.filter((names) => names.some((name) => name.endsWith('.staging'))).length).toBeGreaterThan(
+        cases(2, 0),
+      )
+      expect(left.filter((names) => names.includes(journal)).length).toBeGreaterThanOrEqual(cases(1, 0))
+    },
+  )
 })
 
 /** Kill after kill in one folder; resolves with the names that each left. */

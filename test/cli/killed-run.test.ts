@@ -47,19 +47,23 @@ beforeAll(async () => {
 afterAll(() => Promise.all([cli.remove(), folder.remove()]))
 
 describe('a run that is killed while it replaces version A by version B', () => {
-  test(`leaves whole outputs and can be followed by the next, at ${kills} moments`, { timeout: 240_000 }, async () => {
-    const lifeMs = await measureLife()
-    const moments = chooseMoments(lifeMs)
-    const perLane = kills / lanes
-    const laneOf = (lane: number) =>
-      runLane(folder.at(`out-${lane}`), moments.slice(lane * perLane, (lane + 1) * perLane))
-    const seen = (await Promise.all(Array.from({ length: lanes }, (_, lane) => laneOf(lane)))).flat()
-    expect(seen).toHaveLength(kills)
-    // Otherwise the moments were not those that matter.
-    expect(seen.filter(({ hasStaging }) => hasStaging).length).toBeGreaterThan(cases(5, 0))
-    expect(seen.filter(({ hasJournal }) => hasJournal).length).toBeGreaterThanOrEqual(cases(3, 0))
-    expect(new Set(seen.map(({ versions }) => versions))).toContain('old')
-  })
+  test(
+    `a run that is killed while it replaces outputs leaves whole ones and can be followed by the next, ${kills} times`,
+    { timeout: 240_000 },
+    async () => {
+      const lifeMs = await measureLife()
+      const moments = chooseMoments(lifeMs)
+      const perLane = kills / lanes
+      const laneOf = (lane: number) =>
+        runLane(folder.at(`out-${lane}`), moments.slice(lane * perLane, (lane + 1) * perLane))
+      const seen = (await Promise.all(Array.from({ length: lanes }, (_, lane) => laneOf(lane)))).flat()
+      expect(seen).toHaveLength(kills)
+      // Otherwise the moments were not those that matter.
+      expect(seen.filter(({ hasStaging }) => hasStaging).length).toBeGreaterThan(cases(5, 0))
+      expect(seen.filter(({ hasJournal }) => hasJournal).length).toBeGreaterThanOrEqual(cases(3, 0))
+      expect(new Set(seen.map(({ versions }) => versions))).toContain('old')
+    },
+  )
 })
 
 /** Kill after kill in one folder; the version that the next run publishes is the old one of the next kill. */

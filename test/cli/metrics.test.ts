@@ -40,7 +40,7 @@ function valueOf(samples: readonly ParsedSample[], name: string, labels: Record<
 const publishedOf = (samples: ParsedSample[]) => samples.filter(({ name }) => name.includes('_published_'))
 
 describe('--metrics', () => {
-  test('has the numbers of a run that published', async () => {
+  test('a metrics file has the numbers of a run that published', async () => {
     const before = Date.now() / 1000
     expect((await run(config)).exitCode).toBe(0)
     const samples = await read()
@@ -60,7 +60,7 @@ describe('--metrics', () => {
     expect(valueOf(samples, 'run_timestamp_seconds', brands)).toBe(finished)
   })
 
-  test('keeps what was published last when a run fails', async () => {
+  test('a metrics file keeps what was published last when a run fails', async () => {
     await run(config)
     const before = await read()
     expect((await run(config, '--set', 'source.files=nowhere')).exitCode).toBe(4)
@@ -72,7 +72,7 @@ describe('--metrics', () => {
     expect(publishedOf(after).length).toBeGreaterThan(5)
   })
 
-  test('has the changes of a pipeline that keeps a state', async () => {
+  test('a metrics file has the changes of a pipeline that keeps a state', async () => {
     const outputs = ['--set', 'outputs=[{ format: parquet, mode: merge }]']
     for (const expected of [
       [50, 0],
@@ -86,14 +86,14 @@ describe('--metrics', () => {
     }
   })
 
-  test('has only the failure of a first run that fails', async () => {
+  test('a metrics file has only the failure of a first run that fails', async () => {
     await run(config, '--set', 'source.files=nowhere')
     const samples = await read()
     expect(valueOf(samples, 'run_exit_code')).toBe(4)
     expect(samples.filter(({ name }) => name.includes('published'))).toEqual([])
   })
 
-  test('has a failure of every pipeline when a config has problems', async () => {
+  test('a metrics file has a failure of every pipeline when a config has problems', async () => {
     const other = await folder.config('other', 'brands.ndjson')
     await run(config, other)
     const wrong = await folder.config('wrong', 'brands.ndjson', 'nmae: 1\n')
@@ -106,7 +106,7 @@ describe('--metrics', () => {
     }
   })
 
-  test('leaves one file, readable by collectors of other users, and survives a damaged one', async () => {
+  test('--metrics leaves one file, readable by collectors of other users, and survives a damaged one', async () => {
     await writeFile(metrics, 'nonsense{\n# EOF\ncatalogue_etl_published_rows{pipeline="brands",table="old"} x\n')
     await run(config)
     expect(await readdir(folder.at('metrics'))).toEqual(['catalogue.prom'])
@@ -114,7 +114,7 @@ describe('--metrics', () => {
     expect((await read()).some(({ labels }) => labels['table'] === 'old')).toBe(false)
   })
 
-  test('in a folder that does not exist is refused before anything is read', async () => {
+  test('a metrics file in a folder that does not exist is refused before anything is read', async () => {
     const { exitCode, stderr } = await run(config, '--metrics', folder.at('nowhere/x.prom'))
     expect(exitCode).toBe(2)
     expect(stderr).toContain(`expected a file in a folder that exists, got no folder "${folder.at('nowhere')}"`)
@@ -122,7 +122,7 @@ describe('--metrics', () => {
     expect((await run(config, '--metrics', folder.at('metrics'))).stderr).toContain('got a folder')
   })
 
-  test('that cannot be written does not change the exit code', async () => {
+  test('a metrics file that cannot be written does not change the exit code', async () => {
     await mkdir(`${metrics}.lock-free`)
     const blocked = folder.at('metrics/.catalogue.prom.lock')
     await mkdir(blocked)

@@ -25,20 +25,20 @@ const start = (...args: string[]): CliProcess => cli.start(args, { cwd: folder.p
 const run = (...args: string[]): Promise<ProcessEnd> => start(...args).end()
 
 describe('exit codes', () => {
-  test('0 published', async () => {
+  test('exit code 0: published', async () => {
     const end = await run('run', config)
     expect(end).toMatchObject({ code: 0, signal: null, stdout: '' })
     expect(readEvents(end.stderr)).toContainEqual(expect.objectContaining({ event: 'run.published', level: 'info' }))
     expect(await folder.listOutputs()).toHaveLength(5)
   })
 
-  test('2 usage or config', async () => {
+  test('exit code 2: usage or config', async () => {
     expect(await run('rnu')).toMatchObject({ code: 2, stdout: '' })
     expect(await run('run', 'nowhere.yaml')).toMatchObject({ code: 2, stdout: '' })
     expect(await run('check', config, '--set', 'nmae=x')).toMatchObject({ code: 2, stdout: '' })
   })
 
-  test('3 more rejects than the limit', async () => {
+  test('exit code 3: more rejects than the limit', async () => {
     await folder.write('bad.ndjson', 'nonsense\n')
     const end = await run('run', config, '--set', 'source.files=bad.ndjson', '--json')
     expect(end.code).toBe(3)
@@ -46,7 +46,7 @@ describe('exit codes', () => {
     expect(await folder.listOutputs()).toEqual(['brands/_rejects.ndjson'])
   })
 
-  test('4 source failed or incomplete', async () => {
+  test('exit code 4: source failed or incomplete', async () => {
     expect((await run('run', config, '--set', 'source.files=nowhere.ndjson')).code).toBe(4)
     const cut = [...generateLines({ contract: 'v4/brand', records: 9, seed: 1 })]
       .map((bytes) => Buffer.from(bytes).toString())
@@ -59,7 +59,7 @@ describe('exit codes', () => {
     expect(await folder.listOutputs()).toEqual(['brands/_rejects.ndjson'])
   })
 
-  test('2 an output that no retry can write', async () => {
+  test('exit code 2: an output that no retry can write', async () => {
     const end = await run('run', config, '--out', 'brands.ndjson')
     expect(end.code).toBe(2)
     expect(readEvents(end.stderr)).toContainEqual(
@@ -67,7 +67,7 @@ describe('exit codes', () => {
     )
   })
 
-  test('5 an output could not be written', async () => {
+  test('exit code 5: an output could not be written', async () => {
     const output = 'outputs: [{ format: csv, path: "s3://warehouse/{table}.csv" }]\n'
     const inBucket = await folder.config('in-bucket', 'brands.ndjson', output)
     const keys = { AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' }
@@ -82,7 +82,7 @@ describe('exit codes', () => {
 
 describe('a reader that closes the pipe early', () => {
   test.each([['generate', '--records', '200000'], ['generate', '--records', '1'], ['endpoints', '--json'], ['--help']])(
-    'does not make %s %s %s fail',
+    'a reader that closes the pipe early does not make %s %s %s fail',
     async (...args) => {
       const child = start(...args)
       await child.firstOutput()
@@ -91,13 +91,13 @@ describe('a reader that closes the pipe early', () => {
     },
   )
 
-  test('does not make a command fail that has not written yet', async () => {
+  test('a reader that closes the pipe early does not make a command fail that has not written yet', async () => {
     const child = start('plan', config, '--json')
     child.closeOutputs('stdout')
     expect(await child.end()).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('of standard error does not stop the run', async () => {
+  test('a reader of standard error that closes the pipe early does not stop the run', async () => {
     const child = start('run', config)
     child.closeOutputs('stdout', 'stderr')
     expect((await child.end()).code).toBe(0)
@@ -106,7 +106,7 @@ describe('a reader that closes the pipe early', () => {
 })
 
 describe('standard input and output', () => {
-  test('are a pipe from one command to the next', async () => {
+  test('standard output is piped from one command to standard input of the next', async () => {
     const generated = await run('generate', '--contract', 'v4/brand', '--records', '500')
     const end = await start('run', config, '--set', 'source.files=-', '--json').end(generated.stdout)
     expect(end.code).toBe(0)
@@ -114,7 +114,7 @@ describe('standard input and output', () => {
     expect(runs[0]!.report).toMatchObject({ ledger: { accepted: 500 }, completeness: { status: 'proven' } })
   })
 
-  test('hold a large JSON document whole', async () => {
+  test('standard output holds a large JSON document whole', async () => {
     const products = await folder.write(
       'p.yaml',
       'name: p\nsource: { files: a, contract: v4/product }\nlocales: [nl, fr, en, de, es, it, pt, pl]\n',
@@ -127,7 +127,7 @@ describe('standard input and output', () => {
 
 describe('a run that is asked to stop', () => {
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'by %s ends with 130 and leaves the outputs as they were',
+    'a run that is asked to stop by %s ends with 130 and leaves the outputs as they were',
     async (signal) => {
       const { end, before, after } = await interrupt(signal)
       expect(end).toMatchObject({ code: 130, signal: null })
@@ -144,13 +144,13 @@ describe('a run that is asked to stop', () => {
     },
   )
 
-  test('while it copies standard input ends with 130 and removes the copy', async () => {
+  test('a run that is asked to stop while it copies standard input ends with 130 and removes the copy', async () => {
     const { end, before, after } = await interrupt('SIGINT', '--set', 'duplicates=last')
     expect(end.code).toBe(130)
     expect(after).toEqual(before)
   })
 
-  test('ends a generate to a slow reader', async () => {
+  test('a request to stop ends a generate to a slow reader', async () => {
     const child = start('generate', '--records', '100000000')
     await child.firstOutput()
     child.kill('SIGINT')
@@ -159,7 +159,7 @@ describe('a run that is asked to stop', () => {
     expect(end.stderr).toMatch(/^INTERRUPTED /)
   })
 
-  test('ends a demo in the middle of a stream, and its sandbox', async () => {
+  test('a request to stop ends a demo in the middle of a stream, and its sandbox', async () => {
     const child = start('demo', '--records', '100000', '--out', folder.out)
     while ((await listStaging()).length === 0) await sleep(5)
     child.kill('SIGINT')
@@ -172,7 +172,7 @@ describe('a run that is asked to stop', () => {
     expect(await folder.listOutputs()).toEqual([])
   })
 
-  test('leaves no half file of a generate to a file', async () => {
+  test('a request to stop leaves no half file of a generate to a file', async () => {
     const child = start('generate', '--records', '100000000', '--to', 'data/big.ndjson')
     while (!(await readdir(folder.path)).includes('data')) await sleep(5)
     await sleep(200)

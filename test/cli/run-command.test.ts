@@ -41,7 +41,7 @@ function parse({ stdout }: CliResult): RunDocument {
 }
 
 describe('a run that publishes', () => {
-  test('prints its report on stderr, and nothing on stdout', async () => {
+  test('a run that publishes prints its report on stderr, and nothing on stdout', async () => {
     const { exitCode, stdout, stderr } = await run([config])
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' })
     expect(stderr).toMatch(/^brands {2}published in \d+\.\d\d s/)
@@ -51,7 +51,7 @@ describe('a run that publishes', () => {
     expect(await folder.listOutputs()).toEqual(published)
   })
 
-  test('with --json writes one document, the report, on stdout', async () => {
+  test('a run that publishes with --json writes one document, the report, on stdout', async () => {
     const result = await run([config, '--json'])
     const { ok, runs } = parse(result)
     expect(ok).toBe(true)
@@ -61,7 +61,7 @@ describe('a run that publishes', () => {
     expect(runs[0]!.report).toEqual(JSON.parse(Buffer.from(manifest!, 'latin1').toString()))
   })
 
-  test('breaks the list of its tables into lines', async () => {
+  test('a run that publishes breaks the list of its tables into lines', async () => {
     await folder.generate('products.ndjson', 'v4/product', 5)
     const products = await folder.write(
       'products.yaml',
@@ -75,12 +75,12 @@ describe('a run that publishes', () => {
     expect(lines.at(-1)).toMatch(/ tables? without a row$/)
   })
 
-  test('with --quiet prints nothing', async () => {
+  test('a run that publishes with --quiet prints nothing', async () => {
     expect(await run([config, '--quiet'])).toEqual({ exitCode: 0, stdout: '', stderr: '' })
     expect((await run([config, '--quiet', '--json'])).stderr).toBe('')
   })
 
-  test('with --limit publishes a sample and reports it', async () => {
+  test('a run that publishes with --limit publishes a sample and reports it', async () => {
     const result = await run([config, '--limit', '10', '--json'])
     const [outcome] = parse(result).runs
     expect(outcome!.report!.ledger).toMatchObject({ lines: 10, accepted: 10 })
@@ -88,7 +88,7 @@ describe('a run that publishes', () => {
     expect(result.stderr).toContain('a sample was read, on purpose (limit 10)')
   })
 
-  test('reads standard input', async () => {
+  test('a run that publishes reads standard input', async () => {
     const stdin = '{"id":1,"name":{"nl":"A"}}\n{"id":2,"name":{"nl":"B"}}\n'
     const { exitCode, stderr } = await run([config, '--set', 'source.files=-'], { stdin })
     expect(exitCode).toBe(0)
@@ -96,7 +96,7 @@ describe('a run that publishes', () => {
     expect((await folder.readOutputs())['brands/brands.csv']).toMatch(/^id,name_nl,.*\n1,A,/)
   })
 
-  test('reads standard input twice for duplicates', async () => {
+  test('a run that publishes reads standard input twice for duplicates', async () => {
     const stdin = '{"id":1,"name":{"nl":"A"}}\n{"id":1,"name":{"nl":"B"}}\n'
     const settings = ['--set', 'source.files=-', '--set', 'duplicates=last']
     const { exitCode } = await run([config, ...settings], { stdin })
@@ -105,7 +105,7 @@ describe('a run that publishes', () => {
     expect(await folder.listOutputs()).toEqual(published)
   })
 
-  test('has colours on a terminal only, and there not with NO_COLOR', async () => {
+  test('a run that publishes has colours on a terminal only, and there not with NO_COLOR', async () => {
     const escape = '\u001b['
     expect((await run([config])).stderr).not.toContain(escape)
     expect((await run([config], { isTTY: true, env: { TERM: 'xterm' } })).stderr).toContain(escape)
@@ -123,7 +123,7 @@ describe('--set', () => {
     [['--set', 'outputs=[{ format: csv }]', '--set', 'outputs[0].delimiter=;'], 'id;name_nl;'],
     [['--set', 'outputs=[{ format: csv }]', '--set', 'outputs.0.delimiter=;'], 'id;name_nl;'],
     [['--set', 'outputs=[{ format: csv }]', '--set', 'outputs[1].format=ndjson'], 'id,name_nl,'],
-  ])('%j', async (args, head) => {
+  ])('--set changes the config: %j', async (args, head) => {
     const withLocales = await folder.config('brands', 'brands.ndjson', 'locales: [nl, fr]\n')
     const { exitCode, stderr } = await run([withLocales, ...args])
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 })
@@ -141,7 +141,7 @@ describe('--set', () => {
       '--set outputs[3].format: expected an index up to 0, as the config lists nothing there, got 3',
     ],
     ['outputs[99999999999].format=csv', 'expected an index up to 0'],
-  ])('%s is refused', async (setting, message) => {
+  ])('--set refuses %s', async (setting, message) => {
     const { exitCode, stderr } = await run([config, '--set', setting])
     expect(exitCode).toBe(2)
     expect(stderr).toMatch(/^USAGE The command was not understood\n/)
@@ -154,7 +154,7 @@ describe('--set', () => {
     ['outputs.0.compression=zip', 'expected a list, got an object'],
     ['__proto__.x=1', 'unknown key "__proto__"'],
     ['locales=', 'expected a list, got null'],
-  ])('%s is told as what was set, not as what the file says', async (setting, message) => {
+  ])('a wrong %s is named as what was set, not as what the file says', async (setting, message) => {
     const { exitCode, stderr } = await run([config, '--set', setting])
     expect(exitCode).toBe(2)
     expect(stderr.split('\n')[0]).toContain(`${config}, --set ${setting.replace(/=.*/, '')}: `)
@@ -163,7 +163,7 @@ describe('--set', () => {
 })
 
 describe('a run that fails', () => {
-  test('prints code and title, the problem with its place, the fate of the outputs, and what to try', async () => {
+  test('a run that fails prints code and title, the problem with its place, the fate of the outputs, and what to try', async () => {
     for (const { args, code, exitCode, nothing } of await listFailures()) {
       const result = await run(args)
       expect({ args, exitCode: result.exitCode, stdout: result.stdout }).toEqual({ args, exitCode, stdout: '' })
@@ -177,12 +177,12 @@ describe('a run that fails', () => {
     }
   })
 
-  test('leaves no file but its rejects', async () => {
+  test('a run that fails leaves no file but its rejects', async () => {
     for (const { args } of await listFailures()) await run(args)
     expect(await folder.listOutputs()).toEqual(['bad/_rejects.ndjson'])
   })
 
-  test('with --json writes one document, too', async () => {
+  test('a run that fails with --json writes one document, too', async () => {
     for (const { args, code, exitCode } of await listFailures()) {
       const result = await run([...args, '--json'])
       const document = parse(result)
@@ -193,7 +193,7 @@ describe('a run that fails', () => {
     }
   })
 
-  test('names every problem of a config in its document', async () => {
+  test('a run that fails names every problem of a config in its document', async () => {
     const result = await run([await folder.config('wrong', 'a', 'nmae: 1\nlocales: [xq]\n'), '--json'])
     const { error, problems } = parse(result)
     expect(error).toMatchObject({ code: 'CONFIG_INVALID', outputs: 'Nothing was read, nothing was published.' })
@@ -217,7 +217,7 @@ describe('a run that fails', () => {
     ])
   })
 
-  test('with --quiet still prints the reason', async () => {
+  test('a run that fails with --quiet still prints the reason', async () => {
     const { bad } = { bad: await folder.config('bad', 'bad.ndjson') }
     await folder.write('bad.ndjson', 'nonsense\n')
     expect((await run([bad, '--quiet'])).stderr).toMatch(/^TOO_MANY_REJECTS /)
@@ -226,7 +226,7 @@ describe('a run that fails', () => {
   test.each([
     ['v4/product', 'v3/product', '; v4/product accepts the first 4 such lines: is it that? see source.contract'],
     ['v4/product', 'v4/media', '; is it v4/media? see source.contract'],
-  ] as const)('as its %s were read as %s says so', async (contract, read, hint) => {
+  ] as const)('a run that fails as its %s were read as %s says so', async (contract, read, hint) => {
     await folder.generate('other.ndjson', contract, 5)
     const wrong = await folder.config('wrong', 'other.ndjson')
     const { exitCode, stderr } = await run([wrong, '--set', `source.contract=${read}`])
@@ -234,7 +234,7 @@ describe('a run that fails', () => {
     expect(stderr).toContain(`${hint}\n`)
   })
 
-  test('for a list with bad entries says to correct the list', async () => {
+  test('a run that fails for a list with bad entries says to correct the list', async () => {
     const list = await folder.write('cnk.csv', 'cnk\n"1,23E+6"\n')
     const source = '{ endpoint: v4/products/stream, baseUrl: https://a.example.com, keyId: x, keySecret: y }'
     const listed = await folder.write(
@@ -244,14 +244,14 @@ describe('a run that fails', () => {
     expect((await run([listed])).stderr).toMatch(/Try: Correct the list .*format the column as text/)
   })
 
-  test('as --out is a file names the file', async () => {
+  test('a run that fails as --out is a file names the file', async () => {
     const file = await folder.write('file', '')
     const { exitCode, stderr } = await run([config, '--out', `${file}/deeper`])
     expect(exitCode).toBe(2)
     expect(stderr).toContain(`\n  ${file}: expected a folder, got a file\n`)
   })
 
-  test('that was interrupted ends with 130 and publishes nothing', async () => {
+  test('a run that is interrupted ends with 130 and publishes nothing', async () => {
     const result = await run([config, '--json'], { signal: AbortSignal.abort() })
     expect(result.exitCode).toBe(130)
     expect(parse(result)).toMatchObject({ ok: false, runs: [{ error: { code: 'INTERRUPTED' } }] })
@@ -260,7 +260,7 @@ describe('a run that fails', () => {
 })
 
 describe('several pipelines', () => {
-  test('run one after the other; one that fails does not stop the next', async () => {
+  test('several pipelines run one after the other; one that fails does not stop the next', async () => {
     await folder.write('bad.ndjson', 'nonsense\n')
     const [bad, good] = [await folder.config('bad', 'bad.ndjson'), await folder.config('good', 'brands.ndjson')]
     const result = await run([bad, good, '--json'])
@@ -277,7 +277,7 @@ describe('several pipelines', () => {
     expect(result.stderr).toMatch(/^bad {2}TOO_MANY_REJECTS [A-Z]/m)
   })
 
-  test('one with a problem keeps all from running', async () => {
+  test('several pipelines are not run if one has a problem', async () => {
     const wrong = await folder.config('wrong', 'brands.ndjson', 'nmae: 1\n')
     const result = await run([config, wrong, folder.at('nowhere.yaml')])
     expect(result.exitCode).toBe(2)
@@ -287,7 +287,7 @@ describe('several pipelines', () => {
     expect(await folder.listOutputs()).toEqual([])
   })
 
-  test('that write the same files are refused', async () => {
+  test('several pipelines that write the same files are refused', async () => {
     const manifest = `manifest: { path: ${JSON.stringify(join(folder.out, 'x/../brands/_manifest.json'))} }\n`
     const other = await folder.config('other', 'brands.ndjson', manifest)
     for (const second of [config, other]) {

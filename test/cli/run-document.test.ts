@@ -33,7 +33,7 @@ async function run(...args: string[]): Promise<unknown> {
   return JSON.parse(stdout)
 }
 
-describe('the schema of run --json holds, and names every member, for', () => {
+describe('the schema of run --json', () => {
   test.each<[string, (config: string) => string[]]>([
     ['what was published', (file) => [file]],
     ['rejects and repeated ids', (file) => [file, '--set', 'rejects.limit=5', '--set', 'duplicates=last']],
@@ -41,13 +41,13 @@ describe('the schema of run --json holds, and names every member, for', () => {
     ['a failed run', (file) => [file, '--set', 'source.files=nowhere']],
     ['a config that is wrong', (file) => [file, '--set', 'nmae=1']],
     ['a command line that is wrong', (file) => [file, '--jsn']],
-  ])('%s', async (_, toArgs) => {
+  ])('the schema of run --json holds, and names every member, for %s', async (_, toArgs) => {
     const document = await run(...toArgs(config))
     expect(isPublished(document)).toEqual([])
     expect(isWrittenDown(document)).toEqual([])
   })
 
-  test('several, some of which fail', async () => {
+  test('the schema of run --json holds, and names every member, for several pipelines, some of which fail', async () => {
     const bad = await folder.config('bad', 'bad.ndjson')
     const document = await run(config, bad)
     expect(document).toMatchObject({ ok: false, exitCode: 3 })
@@ -56,7 +56,7 @@ describe('the schema of run --json holds, and names every member, for', () => {
   })
 })
 
-test('the schema holds for a pipeline that keeps a state, from its first run on', async () => {
+test('the schema of run --json holds for a pipeline that keeps a state, from its first run on', async () => {
   const outputs = '[{ format: parquet, mode: merge, removed: mark }, { format: csv, mode: history }]'
   for (const expected of [{ new: 50 }, { unchanged: 50 }]) {
     const document = await run(config, '--set', `outputs=${outputs}`)
@@ -66,7 +66,7 @@ test('the schema holds for a pipeline that keeps a state, from its first run on'
   }
 })
 
-test('the schema refuses what is not such a document', async () => {
+test('the schema of run --json refuses what is not such a document', async () => {
   const document = (await run(config)) as { runs: { report: { ledger: object } }[] }
   for (const wrong of [{}, { ok: true }, { ...document, exitCode: 7 }, { ...document, runs: [{}] }]) {
     expect(isPublished(wrong)).not.toEqual([])

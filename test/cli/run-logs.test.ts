@@ -35,7 +35,7 @@ function readEvents(stderr: string): Record<string, unknown>[] {
 const namesOf = (events: readonly Record<string, unknown>[]) => events.map(({ event }) => event)
 
 describe('the log of a command whose standard error is no terminal', () => {
-  test('is one JSON document an event, with the name of the run', async () => {
+  test('the log of a command is one JSON document an event, with the name of the run', async () => {
     const { exitCode, events } = await run([config])
     expect(exitCode).toBe(0)
     expect(namesOf(events)).toEqual(['run.started', 'source.opened', 'run.published'])
@@ -59,14 +59,14 @@ describe('the log of a command whose standard error is no terminal', () => {
     })
   })
 
-  test('of a failure has its code, and what to do', async () => {
+  test('the log of a failed command has its code, and what to do', async () => {
     const { exitCode, events } = await run([config, '--set', `source.files=${folder.at('bad.ndjson')}`])
     expect(exitCode).toBe(3)
     expect(events.at(-1)).toMatchObject({ level: 'error', event: 'run.failed', code: 'TOO_MANY_REJECTS', exitCode: 3 })
     expect(events.at(-1)).toMatchObject({ pipeline: 'brands', fix: expect.any(String), outputs: expect.any(String) })
   })
 
-  test('of a config with problems is one event a problem, and one for the command', async () => {
+  test('the log of a config with problems is one event a problem, and one for the command', async () => {
     const wrong = await folder.config('wrong', 'a', 'nmae: 1\nlocales: [xq]\n')
     const { exitCode, events } = await run([wrong])
     expect(exitCode).toBe(2)
@@ -75,14 +75,14 @@ describe('the log of a command whose standard error is no terminal', () => {
     expect(events[2]).toMatchObject({ level: 'error', code: 'CONFIG_INVALID', exitCode: 2 })
   })
 
-  test('of a command line with a mistake is one event', async () => {
+  test('the log of a command line with a mistake is one event', async () => {
     const { exitCode, events } = await run([config, '--jsn'])
     expect(exitCode).toBe(2)
     expect(events).toMatchObject([{ event: 'command.failed', code: 'USAGE' }])
     expect((await run(['--log', 'xml', config])).events).toMatchObject([{ code: 'USAGE' }])
   })
 
-  test('has the requests that were repeated', async () => {
+  test('the log of a command has the requests that were repeated', async () => {
     const sandbox = await startSandbox({ products: 20 })
     try {
       sandbox.inject({ endpoint: 'v4/products/stream', fault: 'cut=5' })
@@ -97,13 +97,13 @@ describe('the log of a command whose standard error is no terminal', () => {
     }
   })
 
-  test('with --quiet has only warnings and errors', async () => {
+  test('the log of a command with --quiet has only warnings and errors', async () => {
     expect((await run([config, '--quiet'])).events).toEqual([])
     const failed = await run([config, '--quiet', '--set', 'source.files=nowhere'])
     expect(namesOf(failed.events)).toEqual(['run.failed'])
   })
 
-  test('is text with --log text, nothing with --log none; on a terminal it is JSON with --log json', async () => {
+  test('the log of a command is text with --log text, nothing with --log none; on a terminal it is JSON with --log json', async () => {
     const text = await runInMemory(['run', '--out', folder.out, config, '--log=text'], { log: 'default' })
     expect(text.stderr).toMatch(/^brands {2}published in /)
     const none = await runInMemory(['run', config, '--set', 'source.files=nowhere', '--log', 'none'], {
@@ -114,13 +114,13 @@ describe('the log of a command whose standard error is no terminal', () => {
     expect(namesOf(events)).toContain('run.published')
   })
 
-  test('of a fetch is events, too', async () => {
+  test('the log of a fetch is events, too', async () => {
     const { exitCode, stderr } = await runInMemory(['fetch', config, '--to', folder.at('x')], { log: 'default' })
     expect(exitCode).toBe(2)
     expect(readEvents(stderr)).toMatchObject([{ event: 'command.failed', command: 'fetch', code: 'CONFIG_INVALID' }])
   })
 
-  test('of commands that nobody schedules is text', async () => {
+  test('the log of commands that nobody schedules is text', async () => {
     const { stderr } = await runInMemory(['plan', folder.at('nowhere.yaml')], { log: 'default' })
     expect(stderr).toMatch(/^CONFIG_UNREADABLE /)
   })

@@ -36,7 +36,7 @@ const withoutTimes = (outputs: Record<string, string>) =>
 const lock = () => takeFileLock(lockPathFor(folder.at('out/a/_manifest.json')), { subject: 'a', run: 'first' })
 
 describe('several pipelines at a time', () => {
-  test('are published as they are one after the other, and reported in the order of the configs', async () => {
+  test('several pipelines at a time are published as they are one after the other, and reported in the order of the configs', async () => {
     expect((await run(configs)).exitCode).toBe(0)
     const inTurn = await folder.readOutputs()
     const { exitCode, stdout } = await run([...configs, '--parallel', '3', '--json'])
@@ -47,7 +47,7 @@ describe('several pipelines at a time', () => {
     expect(withoutTimes(await folder.readOutputs())).toEqual(withoutTimes(inTurn))
   })
 
-  test('continue when one fails, and the exit code is the worst', async () => {
+  test('several pipelines at a time continue when one fails, and the exit code is the worst', async () => {
     const missing = await folder.config('missing', 'nowhere.ndjson')
     await folder.write('bad.ndjson', 'nonsense\n')
     const bad = await folder.config('bad', 'bad.ndjson')
@@ -59,13 +59,13 @@ describe('several pipelines at a time', () => {
     }
   })
 
-  test('print their reports on a terminal, each in one piece', async () => {
+  test('several pipelines at a time print their reports on a terminal, each in one piece', async () => {
     const { stderr } = await run([...configs, '--parallel', '3'], { isTTY: true, env: { NO_COLOR: '1' } })
     for (const name of ['a', 'b', 'c']) expect(stderr).toMatch(new RegExp(`${name} {2}published in .*\n.*lines `))
     expect(stderr.match(/published in/g)).toHaveLength(3)
   })
 
-  test('all stop when they are asked to, and no other begins', async () => {
+  test('several pipelines at a time all stop when they are asked to, and no other begins', async () => {
     const stop = AbortSignal.abort()
     const { exitCode, stdout } = await run([...configs, '--parallel', '2', '--json'], { signal: stop })
     expect(exitCode).toBe(130)
@@ -74,7 +74,7 @@ describe('several pipelines at a time', () => {
     expect(await folder.listOutputs()).toEqual([])
   })
 
-  test('stop in the middle of what they read, all of them', async () => {
+  test('several pipelines at a time stop in the middle of what they read, all of them', async () => {
     const sandbox = await startSandbox({ products: 20 })
     try {
       sandbox.inject({ endpoint: 'v4/products/stream', fault: 'stall=5', times: 2 })
@@ -100,7 +100,7 @@ describe('several pipelines at a time', () => {
     }
   })
 
-  test('read standard input once', async () => {
+  test('several pipelines at a time read standard input once', async () => {
     const { exitCode, stderr } = await run([configs[0]!, configs[1]!, '--set', 'source.files=-'])
     expect(exitCode).toBe(2)
     expect(stderr).toContain('a and b: expected one at most to read standard input, got 2')
@@ -116,7 +116,7 @@ test.each<{ codes: (ErrorCode | 'ok')[]; exitCode: number }>([
   { codes: ['OUTPUT_FAILED', 'CONFIG_INVALID'], exitCode: 2 },
   { codes: ['UNEXPECTED', 'CONFIG_INVALID'], exitCode: 1 },
   { codes: ['UNEXPECTED', 'INTERRUPTED', 'ok'], exitCode: 130 },
-])('of $codes the worst is $exitCode', ({ codes, exitCode }) => {
+])('the worst exit code of $codes is $exitCode', ({ codes, exitCode }) => {
   const outcomes = codes.map((code) =>
     code === 'ok' ? { ok: true } : { ok: false, error: new CatalogueError(code, 'why') },
   )
@@ -124,7 +124,7 @@ test.each<{ codes: (ErrorCode | 'ok')[]; exitCode: number }>([
 })
 
 describe('a pipeline that is being run', () => {
-  test('is refused at once with the name of the other run, and other pipelines run', async () => {
+  test('a pipeline that is being run is refused at once with the name of the other run, and other pipelines run', async () => {
     const held = await lock()
     const { exitCode, stderr, stdout } = await run([configs[0]!, configs[1]!, '--json'])
     expect(exitCode).toBe(6)
@@ -137,7 +137,7 @@ describe('a pipeline that is being run', () => {
     expect((await run([configs[0]!])).exitCode).toBe(0)
   })
 
-  test('is waited for with --wait, for a while or as long as it takes', async () => {
+  test('a pipeline that is being run is waited for with --wait, for a while or as long as it takes', async () => {
     const held = await lock()
     const short = await run([configs[0]!, '--wait', '100ms'])
     expect(short.exitCode).toBe(6)
@@ -153,7 +153,7 @@ describe('a pipeline that is being run', () => {
     expect(stderr).toContain('Expected a duration such as 90s, 10m or 1h.')
   })
 
-  test('runs once at a time if it is called several times in one process', async () => {
+  test('a pipeline runs once at a time if it is called several times in one process', async () => {
     const results = await Promise.all(Array.from({ length: 5 }, () => run([configs[0]!, '--wait'])))
     expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 0, 0])
     expect((await folder.listOutputs()).filter((name) => name.includes('/.'))).toEqual([])
@@ -169,7 +169,7 @@ describe('processes that run one pipeline', () => {
 
   const start = (...args: string[]) => cli.start(['run', configs[0]!, '--out', folder.out, ...args])
 
-  test('eight at once: some publish, the others end with 6, and every file is whole', async () => {
+  test('eight processes run one pipeline: some publish, the others end with 6, and every file is whole', async () => {
     const ends = await Promise.all(Array.from({ length: 8 }, () => start('--quiet').end()))
     const codes = ends.map(({ code }) => code)
     expect(codes).toContain(0)
@@ -177,7 +177,7 @@ describe('processes that run one pipeline', () => {
     expect(await folder.listOutputs()).toHaveLength(5)
   })
 
-  test('the next process runs at once after one that was killed', async () => {
+  test('the next process runs a pipeline at once after one that was killed', async () => {
     const stream = await readFile(folder.at('brands.ndjson'))
     const killed = start('--set', 'source.files=-')
     killed.write(stream)
@@ -191,7 +191,7 @@ describe('processes that run one pipeline', () => {
     expect(await folder.listOutputs()).toHaveLength(5)
   })
 
-  test('a process that is stopped while it waits ends with 130, and leaves the lock to its holder', async () => {
+  test('a process that is stopped while it waits for a pipeline ends with 130, and leaves the lock to its holder', async () => {
     const lockPath = lockPathFor(folder.at('out/a/_manifest.json'))
     const held = await takeFileLock(lockPath, { subject: 'a', run: 'first' })
     const waiting = start('--wait')

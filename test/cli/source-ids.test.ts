@@ -29,7 +29,7 @@ outputs: [{ format: csv }]
 afterAll(() => folder.remove())
 
 describe('sourceIds', () => {
-  test('is shown by plan with its counts and a few codes', async () => {
+  test('a list of sourceIds is shown by plan with its counts and a few codes', async () => {
     const { exitCode, stdout } = await runInMemory(['plan', config])
     expect(exitCode).toBe(0)
     expect(stdout.split('\n').slice(1, 4)).toEqual([
@@ -39,7 +39,7 @@ describe('sourceIds', () => {
     ])
   })
 
-  test('is shown by plan as JSON', async () => {
+  test('a list of sourceIds is shown by plan as JSON', async () => {
     const { stdout } = await runInMemory(['plan', config, '--json'])
     const { source } = JSON.parse(stdout) as { source: object }
     expect(source).toMatchObject({
@@ -59,7 +59,7 @@ describe('sourceIds', () => {
     expect(stdout).not.toContain('5000002')
   })
 
-  test('are reported by a run with the lines of the missing ones', async () => {
+  test('sourceIds are reported by a run with the lines of the missing ones', async () => {
     const sandbox = await startSandbox({ products: 20, rateLimit: false })
     try {
       const few = await folder.write('few.csv', 'name;cnk\na;12345\nb;0012346\n')
@@ -76,7 +76,7 @@ describe('sourceIds', () => {
     }
   })
 
-  test('is applied to files in place of the endpoint, and the report has what it filtered and missed', async () => {
+  test('a list of sourceIds is applied to files in place of the endpoint, and the report has what it filtered and missed', async () => {
     const results = ['0012345', '5000001', '4999999'].map((cnk, at) => ({ id: `M${at}`, cnk, status: 'active' }))
     const lines = results.map((result, index) => JSON.stringify({ meta: { index, total: 3 }, result }))
     const file3 = await folder.write('export.ndjson', `${lines.join('\n')}\n`)
@@ -92,7 +92,7 @@ describe('sourceIds', () => {
     expect(stderr).toContain(`  missing   1 not found, 1 bad, each with its line in ${out}/listed/_missing.csv\n`)
   })
 
-  test('with problems is reported by check at its line', async () => {
+  test('sourceIds with problems are reported by check at their lines', async () => {
     const { exitCode, stderr } = await runInMemory(['check', config, '--set', 'sourceIds.column=cnkk'])
     expect(exitCode).toBe(2)
     expect(stderr).toContain(

@@ -27,14 +27,14 @@ const manifest = () => folder.at('out/products/_manifest.json')
 const parse = ({ stdout }: CliResult) => JSON.parse(stdout) as Record<string, unknown>
 
 describe('state', () => {
-  test('show has no state before the first run, and needs no secrets', async () => {
+  test('state show has no state before the first run, and needs no secrets', async () => {
     const { exitCode, stdout } = await runInMemory(['state', 'show', config, '--out', folder.out])
     expect(exitCode).toBe(0)
     expect(stdout).toContain('state     none')
     expect(stdout).toContain('next      everything, as no run before it published a state')
   })
 
-  test('shows until when a run is in sync, what it found, and what the next one asks for', async () => {
+  test('state show has until when a run is in sync, what it found, and what the next one asks for', async () => {
     const run = await cli('run', config, '--workers', '0')
     expect(run.stderr).toMatch(/read {6}everything\n/)
     expect(run.stderr).toMatch(/changes {3}\d+ new, 0 changed, 0 touched only, 0 unchanged, 0 removed/)
@@ -45,7 +45,7 @@ describe('state', () => {
     expect(shown).toMatchObject({ pipeline: 'products', state: { kind: 'full' }, next: { kind: 'delta', until: null } })
   })
 
-  test('shows many tables on as many lines as they need', async () => {
+  test('state show puts many tables on as many lines as they need', async () => {
     const wide = await folder.write(
       'wide.yaml',
       (await readFile(config, 'utf8')).replace('name: products', 'name: wide').replace(/^tables: .*\n/m, ''),
@@ -56,17 +56,17 @@ describe('state', () => {
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120)
   })
 
-  test('a delta without a change says that no row was read, not that the tables are empty', async () => {
+  test('state show says of a delta without a change that no row was read, not that the tables are empty', async () => {
     const { stderr } = await cli('run', config, '--workers', '0')
     expect(stderr).toMatch(/\n {2}rows read 1 table without a row\n/)
   })
 
-  test('a full refresh reads everything again', async () => {
+  test('a full refresh of a state reads everything again', async () => {
     const { stderr } = await cli('run', config, '--workers', '0', '--full-refresh')
     expect(stderr).toMatch(/changes {3}0 new, 0 changed, 0 touched only, \d+ unchanged, 0 removed/)
   })
 
-  test('a backfill fills in windows, and says what it found', async () => {
+  test('a backfill of a state fills in windows, and says what it found', async () => {
     const args = ['--from', '2015-01-01', '--window', '3000d', '--json']
     const result = await cli('backfill', config, ...args)
     expect(result.exitCode).toBe(0)
@@ -87,7 +87,7 @@ describe('state', () => {
     expect(stderr).toMatch(message)
   })
 
-  test('is reset: the outputs stay, and the next run reads everything', async () => {
+  test('a state is reset: the outputs stay, and the next run reads everything', async () => {
     const before = JSON.parse(await readFile(manifest(), 'utf8')) as object
     const rows = await readFile(folder.at('out/products/products.ndjson'))
     const { exitCode, stderr } = await cli('state', 'reset', config)
@@ -99,7 +99,7 @@ describe('state', () => {
     expect(parse(await cli('state', 'show', config, '--json'))).toMatchObject({ state: null, next: { kind: 'full' } })
   })
 
-  test('is reset also if the manifest is damaged, which is put aside', async () => {
+  test('a state is reset also if the manifest is damaged, which is put aside', async () => {
     await writeFile(manifest(), '{"pipeline": "prod')
     const run = await cli('run', config)
     expect(run.exitCode).toBe(2)
@@ -109,7 +109,7 @@ describe('state', () => {
     expect((await cli('run', config, '--workers', '0')).exitCode).toBe(0)
   })
 
-  test('the manifest of another pipeline is not reset', async () => {
+  test('a state is not reset if the manifest is of another pipeline', async () => {
     const text = await readFile(manifest(), 'utf8')
     await writeFile(manifest(), text.replace('"pipeline": "products"', '"pipeline": "brands"'))
     const { exitCode, stderr } = await cli('state', 'reset', config)
@@ -138,7 +138,7 @@ describe('state', () => {
     await writeFile(manifest(), text)
   })
 
-  test('is refused for a pipeline that keeps none', async () => {
+  test('state is refused for a pipeline that keeps none', async () => {
     const plain = await folder.config('brands', 'brands.ndjson')
     for (const name of ['show', 'reset']) {
       const { exitCode, stderr } = await cli('state', name, plain)

@@ -6,26 +6,29 @@ const { stdout: help } = await runInMemory(['--help'])
 const commands = [...help.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name!).filter((name) => name !== 'help')
 
 describe('help', () => {
-  test('names every command', () => {
+  test('help names every command', () => {
     expect(commands).toEqual(
       expect.arrayContaining(['run', 'check', 'plan', 'preview', 'endpoints', 'generate', 'demo']),
     )
   })
 
-  test.each(commands)('of %s is on stdout, ends with 0 and has an example that works as written', async (command) => {
-    for (const args of [
-      [command, '--help'],
-      ['help', command],
-    ]) {
-      const { exitCode, stdout, stderr } = await runInMemory(args)
-      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
-      expect(stdout).toMatch(new RegExp(`^Usage: catalogue-etl ${command} `))
-      expect(stdout).toMatch(new RegExp(`\nExample:\n {2}\\$ catalogue-etl ${command}`))
-      for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(120)
-    }
-  })
+  test.each(commands)(
+    'help of %s is on stdout, ends with 0 and has an example that works as written',
+    async (command) => {
+      for (const args of [
+        [command, '--help'],
+        ['help', command],
+      ]) {
+        const { exitCode, stdout, stderr } = await runInMemory(args)
+        expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+        expect(stdout).toMatch(new RegExp(`^Usage: catalogue-etl ${command} `))
+        expect(stdout).toMatch(new RegExp(`\nExample:\n {2}\\$ catalogue-etl ${command}`))
+        for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(120)
+      }
+    },
+  )
 
-  test.each(commands)('of %s names in its example only options that exist', async (command) => {
+  test.each(commands)('help of %s names in its example only options that exist', async (command) => {
     const { stdout } = await runInMemory([command, '--help'])
     const [, example = ''] = /Example:\n([\s\S]*?)(?:\n\n|$)/.exec(stdout) ?? []
     const options = [...example.matchAll(/--[a-z]+/g)].map(([option]) => option)
@@ -33,20 +36,20 @@ describe('help', () => {
     for (const option of options) expect(documented).toContain(option)
   })
 
-  test('of the program has an example and the version is that of the package', async () => {
+  test('help of the program has an example and the version is that of the package', async () => {
     expect(help).toContain('\nExample:\n  $ catalogue-etl ')
     const { stdout, exitCode } = await runInMemory(['--version'])
     expect({ stdout, exitCode }).toEqual({ stdout: `${readToolVersion().version}\n`, exitCode: 0 })
   })
 
-  test('is printed on stderr with 2 if no command is given', async () => {
+  test('help is printed on stderr with 2 if no command is given', async () => {
     const { exitCode, stdout, stderr } = await runInMemory([])
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
     expect(stderr).toContain('Usage: catalogue-etl')
   })
 })
 
-describe('a command line with a mistake ends with 2 and a hint', () => {
+describe('a command line with a mistake', () => {
   test.each([
     [['run', '--from', 'a.ndjson', 'b.yaml'], "missing required argument 'config': put --from after the configs"],
     [['rnu'], 'unknown command \'rnu\'; did you mean "run"?'],
@@ -60,7 +63,7 @@ describe('a command line with a mistake ends with 2 and a hint', () => {
     [['plan', 'a.yaml', 'b.yaml'], "too many arguments for 'plan'. Expected 1 argument but got 2."],
     [['endpoints', 'v4'], "too many arguments for 'endpoints'. Expected 0 arguments but got 1."],
     [['--frob'], "unknown option '--frob'"],
-  ])('%j', async (args, message) => {
+  ])('a command line with a mistake ends with 2 and a hint: %j', async (args, message) => {
     const { exitCode, stdout, stderr } = await runInMemory(args)
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
     expect(stderr).toBe(
@@ -69,7 +72,7 @@ describe('a command line with a mistake ends with 2 and a hint', () => {
     expect(stderr).toContain(message)
   })
 
-  test('as one JSON document with --json', async () => {
+  test('a command line with a mistake ends with 2 and a hint, as one JSON document with --json', async () => {
     for (const args of [
       ['run', '--json'],
       ['check', '--jsn', '--json'],

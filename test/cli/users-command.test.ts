@@ -15,7 +15,7 @@ afterEach(async () => {
 })
 
 describe('users create', () => {
-  test('creates users and reports them; a second run skips them; no password is printed', async () => {
+  test('users create creates users and reports them; a second run skips them; no password is printed', async () => {
     const file = await folder.write('users.csv', toCsv(3))
     const first = await run(['users', 'create', file])
     expect(first).toMatchObject({ exitCode: 0, stdout: '' })
@@ -35,7 +35,7 @@ describe('users create', () => {
     expect(await run(['users', 'create', file, '--quiet'])).toEqual({ exitCode: 0, stdout: '', stderr: '' })
   })
 
-  test('prints every wrong row, sends nothing and ends with 3', async () => {
+  test('users create prints every wrong row, sends nothing and ends with 3', async () => {
     const rows = [
       ...toCsv(1).split('\n'),
       toCsvLine(2).replace(',nl,', ',,'),
@@ -63,7 +63,7 @@ describe('users create', () => {
     expect(sandbox.requests).toEqual([])
   })
 
-  test('shows its plan with --dry-run, which needs no key, sends nothing and writes nothing', async () => {
+  test('users create shows its plan with --dry-run, which needs no key, sends nothing and writes nothing', async () => {
     const file = await folder.write('users.csv', toCsv(1))
     await run(['users', 'create', file])
     await folder.write('users.csv', toCsv(2))
@@ -86,7 +86,7 @@ describe('users create', () => {
     expect([sandbox.requests.length, await folder.names()]).toEqual(before)
   })
 
-  test('ends with 4 if the service refuses a row, and creates the others', async () => {
+  test('users create ends with 4 if the service refuses a row, and creates the others', async () => {
     const file = await folder.write('users.csv', toCsv(3).replace('user2@example.org', 'user1@example.com'))
     const { exitCode, stdout, stderr } = await run(['users', 'create', file, '--json'])
     expect(exitCode).toBe(4)
@@ -100,7 +100,7 @@ describe('users create', () => {
     })
   })
 
-  test('ends with 4 if the key may not create users', async () => {
+  test('users create ends with 4 if the key may not create users', async () => {
     const other = await startSandbox({ products: 1, mayCreateUsers: false })
     try {
       const file = await folder.write('users.csv', toCsv(9))
@@ -116,7 +116,7 @@ describe('users create', () => {
     }
   })
 
-  test('reads standard input, with its format and a place for its results', async () => {
+  test('users create reads standard input, with its format and a place for its results', async () => {
     const results = folder.at('new/results.ndjson')
     const args = ['users', 'create', '-', '--format', 'csv', '--results', results]
     expect(await run(args, { stdin: toCsv(2) })).toMatchObject({ exitCode: 0 })
@@ -133,7 +133,7 @@ describe('users create', () => {
     expect(wrong.stderr).toContain('<stdin>:1: role  expected the column, got none\n')
   })
 
-  test('takes address and key from an env file, and names what is not set', async () => {
+  test('users create takes address and key from an env file, and names what is not set', async () => {
     const file = await folder.write('users.csv', toCsv(1))
     const lines = Object.entries(access()).map(([name, value]) => `${name}=${value}`)
     const envFile = await folder.write('test.env', lines.join('\n'))
@@ -155,7 +155,7 @@ describe('users create', () => {
     ],
     [{ CATALOGUE_URL: 'https://me:s3cret@example.com' }, 'baseUrl: expected no user and password in the address'],
     [{ CATALOGUE_URL: 'http://example.com', HTTP_PROXY: 'ftp://s3cret' }, 'environment variable HTTP_PROXY: expected'],
-  ])('refuses %j', async (env, message) => {
+  ])('users create refuses %j', async (env, message) => {
     const file = await folder.write('users.csv', toCsv(1))
     const { exitCode, stderr } = await run(['users', 'create', file], { env: { ...access(), ...env } })
     expect(exitCode).toBe(2)
@@ -163,7 +163,7 @@ describe('users create', () => {
     expect(stderr).not.toContain('s3cret')
   })
 
-  test('ends with 130 when it is interrupted, and keeps its results', async () => {
+  test('users create ends with 130 when it is interrupted, and keeps its results', async () => {
     await using forwarder = await Forwarder.start(sandbox.baseUrl)
     const interrupted = new AbortController()
     forwarder.onFulfilled(() => interrupted.abort())
@@ -178,14 +178,14 @@ describe('users create', () => {
     expect(await listCreated(sandbox)).toEqual(toAddresses(12))
   })
 
-  test('shows progress on a terminal only', async () => {
+  test('users create shows progress on a terminal only', async () => {
     const file = await folder.write('users.csv', toCsv(2))
     expect((await run(['users', 'create', file], { isTTY: true })).stderr).toContain('of 2')
     expect((await run(['users', 'create', file])).stderr).not.toContain('of 2')
   })
 })
 
-test('without a subcommand prints help', async () => {
+test('users without a subcommand prints help', async () => {
   const { exitCode, stdout, stderr } = await runInMemory(['users'])
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
   expect(stderr).toContain('create [options] <file>')

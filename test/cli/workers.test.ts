@@ -46,7 +46,7 @@ const start = (workers: number, env: Readonly<Record<string, string>> = {}): Cli
   cli.start(['run', config, '--workers', String(workers), '--json', '--quiet'], { cwd: folder.path, env })
 
 describe('the number of workers', () => {
-  test('changes no byte of any output', async () => {
+  test('the number of workers changes no byte of any output', async () => {
     const outputs: unknown[] = []
     for (const workers of [0, 1, 2, 5]) {
       const child = start(workers)
@@ -65,20 +65,20 @@ describe('the number of workers', () => {
     for (const output of outputs) expect(output).toEqual(outputs[0])
   })
 
-  test.each(['-1', 'two', '65', '1.5'])('is no %s', async (workers) => {
+  test.each(['-1', 'two', '65', '1.5'])('the number of workers is no %s', async (workers) => {
     const { code, stderr } = await cli.start(['run', config, `--workers=${workers}`]).ended
     expect(code).toBe(2)
     expect(stderr).toContain('Expected a whole number from 0 to 64.')
   })
 
-  test('is that of CATALOGUE_WORKERS without --workers: with 0 no thread starts', async () => {
+  test('the number of workers is that of CATALOGUE_WORKERS without --workers: with 0 no thread starts', async () => {
     const env = { CATALOGUE_WORKERS: '0', NODE_OPTIONS: `--import ${endsWorkers}`, END_WORKER: 'exit' }
     const child = cli.start(['run', config, '--json', '--quiet'], { cwd: folder.path, env })
     for (const piece of input) child.write(piece)
     expect(await child.end()).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('is refused before the run starts if CATALOGUE_WORKERS is no number', async () => {
+  test('the number of workers is refused before the run starts if CATALOGUE_WORKERS is no number', async () => {
     const options = { cwd: folder.path, env: { CATALOGUE_WORKERS: 'many' } }
     const { code, stderr } = await cli.start(['run', config, '--log', 'json'], options).ended
     expect(code).toBe(2)
@@ -90,7 +90,7 @@ describe('the number of workers', () => {
 })
 
 describe('a run with blocks under way in workers', () => {
-  test('ends with 130 when it is asked to stop', async () => {
+  test('a run with blocks under way in workers ends with 130 when it is asked to stop', async () => {
     const child = start(2)
     const feeding = feedUntilEnd(child)
     await child.hasRead(bytesForWorkers)
@@ -104,17 +104,22 @@ describe('a run with blocks under way in workers', () => {
     ['exit', /^a worker thread: expected to encode its blocks, got an end with exit code 7; /],
     ['memory', /^a worker thread: expected to encode its blocks, got more than \d+ MB needed for one; /],
     ['throw', /^a defect$/],
-  ])('fails when one ends, and leaves the earlier outputs as they were: %s', async (way, message) => {
-    await rm(join(folder.path, 'out'), { recursive: true, force: true })
-    expect((await start(0).end('{"id":"OLD"}\n')).code).toBe(0)
-    const before = await readFile(join(folder.path, 'out/products.csv'), 'utf8')
-    const { code, stdout } = await feedUntilEnd(start(2, { NODE_OPTIONS: `--import ${endsWorkers}`, END_WORKER: way }))
-    expect(code).toBe(1)
-    const error = { code: 'UNEXPECTED', message: expect.stringMatching(message) as string }
-    expect(JSON.parse(stdout)).toMatchObject({ ok: false, runs: [{ error }] })
-    expect(await readFile(join(folder.path, 'out/products.csv'), 'utf8')).toBe(before)
-    expect((await folder.listOutputs()).filter((name) => name.endsWith('.staging'))).toEqual([])
-  })
+  ])(
+    'a run with blocks under way in workers fails when one ends, and leaves the earlier outputs as they were: %s',
+    async (way, message) => {
+      await rm(join(folder.path, 'out'), { recursive: true, force: true })
+      expect((await start(0).end('{"id":"OLD"}\n')).code).toBe(0)
+      const before = await readFile(join(folder.path, 'out/products.csv'), 'utf8')
+      const { code, stdout } = await feedUntilEnd(
+        start(2, { NODE_OPTIONS: `--import ${endsWorkers}`, END_WORKER: way }),
+      )
+      expect(code).toBe(1)
+      const error = { code: 'UNEXPECTED', message: expect.stringMatching(message) as string }
+      expect(JSON.parse(stdout)).toMatchObject({ ok: false, runs: [{ error }] })
+      expect(await readFile(join(folder.path, 'out/products.csv'), 'utf8')).toBe(before)
+      expect((await folder.listOutputs()).filter((name) => name.endsWith('.staging'))).toEqual([])
+    },
+  )
 })
 
 /** An input without an end. */

@@ -29,21 +29,29 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([cli.remove(), rm(folder, { recursive: true, force: true })]))
 
-describe.concurrent('a run that is killed at any moment, and those after it, until one ends well', () => {
-  test.skipIf(isOther('files'))('leave the files that an undisturbed run leaves', { timeout: timeoutMs }, async () => {
-    const { killed, phases } = await runLane(filesTarget, 0.35 * kills)
-    expect(killed).toBeGreaterThanOrEqual(0.35 * kills)
-    expect(Math.min(...Object.values(phases))).toBeGreaterThanOrEqual(fewest)
-  })
+describe.concurrent('a run that is killed at any time, and those after it, until one ends well', () => {
+  test.skipIf(isOther('files'))(
+    'killed runs leave the files that an undisturbed run leaves',
+    { timeout: timeoutMs },
+    async () => {
+      const { killed, phases } = await runLane(filesTarget, 0.35 * kills)
+      expect(killed).toBeGreaterThanOrEqual(0.35 * kills)
+      expect(Math.min(...Object.values(phases))).toBeGreaterThanOrEqual(fewest)
+    },
+  )
 
-  test.skipIf(isOther('duckdb'))('leave the rows of one in DuckDB files', { timeout: timeoutMs }, async () => {
-    const { killed, phases } = await runLane(duckdbTarget, 0.3 * kills)
-    expect(killed).toBeGreaterThanOrEqual(0.3 * kills)
-    expect(Math.min(...Object.values(phases))).toBeGreaterThanOrEqual(fewest)
-  })
+  test.skipIf(isOther('duckdb'))(
+    'killed runs leave the rows of an undisturbed one in DuckDB files',
+    { timeout: timeoutMs },
+    async () => {
+      const { killed, phases } = await runLane(duckdbTarget, 0.3 * kills)
+      expect(killed).toBeGreaterThanOrEqual(0.3 * kills)
+      expect(Math.min(...Object.values(phases))).toBeGreaterThanOrEqual(fewest)
+    },
+  )
 
   test.skipIf(isOther('postgres') || skipsPostgres)(
-    'leave the rows of one in a PostgreSQL server',
+    'killed runs leave the rows of an undisturbed one in a PostgreSQL server',
     { timeout: timeoutMs },
     async () => {
       const server = await startPostgres()

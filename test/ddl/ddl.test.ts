@@ -39,16 +39,19 @@ function configOf(files: string, outputs: PipelineConfig['outputs']): PipelineCo
 const names = Object.keys(ddlDialects) as DdlDialectName[]
 
 describe('statements', () => {
-  test.each(names)('%s creates a table for each column type and loads the format that suits it', async (dialect) => {
-    const outputs = (['parquet', 'csv', 'ndjson'] as const).map((format) => ({
-      format,
-      path: `out/{table}.${format}${format === 'parquet' ? '' : '.gz'}`,
-    }))
-    const plan = planPipeline(configOf('data.ndjson', outputs), { env: {} })
-    await expect(formatDdl(plan, dialect)).toMatchFileSnapshot(`statements/${dialect}.sql`)
-  })
+  test.each(names)(
+    'the statements for %s create a table for each column type and load the format that suits it',
+    async (dialect) => {
+      const outputs = (['parquet', 'csv', 'ndjson'] as const).map((format) => ({
+        format,
+        path: `out/{table}.${format}${format === 'parquet' ? '' : '.gz'}`,
+      }))
+      const plan = planPipeline(configOf('data.ndjson', outputs), { env: {} })
+      await expect(formatDdl(plan, dialect)).toMatchFileSnapshot(`statements/${dialect}.sql`)
+    },
+  )
 
-  test.each(names)('%s loads many files of a table', async (dialect) => {
+  test.each(names)('the statements for %s load many files of a table', async (dialect) => {
     const output = {
       format: 'csv',
       path: 's3://bucket/{table}/all.csv',
@@ -60,13 +63,13 @@ describe('statements', () => {
     await expect(formatDdl(plan, dialect)).toMatchFileSnapshot(`statements/${dialect}-many.sql`)
   })
 
-  test('a pipeline without files has nothing to load', () => {
+  test('the statements of a pipeline without files load nothing', () => {
     const plan = { ...planPipeline(configOf('data.ndjson', undefined), { env: {} }), files: [] }
     expect(() => formatDdl(plan, 'duckdb')).toThrow('expected an output that is files, got none')
   })
 
   test.each(names)(
-    '%s loads no CSV with escapeFormulas, whose apostrophes would become part of the texts',
+    'the statements for %s load no CSV with escapeFormulas, whose apostrophes would become part of the texts',
     (dialect) => {
       const escaped = { format: 'csv', path: 'out/sheets/{table}.csv', escapeFormulas: true } as const
       const formatOf = (outputs: PipelineConfig['outputs'], onWarning?: (message: string) => void) =>
@@ -86,7 +89,7 @@ describe('statements', () => {
     },
   )
 
-  test('a table that is in no file of a suitable format is named', () => {
+  test('the statements name a table that is in no file of a suitable format', () => {
     const formatOf = (outputs: PipelineConfig['outputs']) =>
       formatDdl(planPipeline(configOf('data.ndjson', outputs), { env: {} }), 'postgres')
     const [table = ''] = planPipeline(configOf('data.ndjson', undefined), { env: {} }).records.tables.map(
@@ -138,20 +141,23 @@ describe('loading what a run published', () => {
     return lines
   }
 
-  test.each(['parquet', 'csv', 'ndjson'] as const)('DuckDB gets every row from %s', async (format) => {
-    const plan = planPipeline(configOf(folder.at('data.ndjson'), outputsOf([format])), { env: {} })
-    const database = await startDatabase('duckdb')
-    const target = database.createTarget()
-    const instance = await DuckDBInstance.fromCache(target.format === 'duckdb' ? target.path : '')
-    const connection = await instance.connect()
-    await connection.run(formatDdl(plan, 'duckdb'))
-    expect(await readLoaded(database, target)).toEqual(format === 'csv' ? toCsvLists(expected) : expected)
-    connection.closeSync()
-    instance.closeSync()
-    await database.stop()
-  })
+  test.each(['parquet', 'csv', 'ndjson'] as const)(
+    'DuckDB loads every row that a run published from %s',
+    async (format) => {
+      const plan = planPipeline(configOf(folder.at('data.ndjson'), outputsOf([format])), { env: {} })
+      const database = await startDatabase('duckdb')
+      const target = database.createTarget()
+      const instance = await DuckDBInstance.fromCache(target.format === 'duckdb' ? target.path : '')
+      const connection = await instance.connect()
+      await connection.run(formatDdl(plan, 'duckdb'))
+      expect(await readLoaded(database, target)).toEqual(format === 'csv' ? toCsvLists(expected) : expected)
+      connection.closeSync()
+      instance.closeSync()
+      await database.stop()
+    },
+  )
 
-  test.skipIf(skipsPostgres)('PostgreSQL gets every row from CSV and NDJSON', async () => {
+  test.skipIf(skipsPostgres)('PostgreSQL loads every row that a run published from CSV and NDJSON', async () => {
     const database = await startDatabase('postgres')
     try {
       const { server } = database

@@ -69,7 +69,7 @@ describe.runIf(isDeep)('the image, built step by step in an empty folder', () =>
     return runAside(built.command, here, { cwd: built.cwd, env: { ...built.env, ...service, ...env } })
   }
 
-  test('runs what the pod runs: everything the first time, the changes the second', async () => {
+  test('the image, built in an empty folder, runs what the pod runs: everything the first time, the changes the second', async () => {
     const first = await runPod(podArguments)
     expect(first).toMatchObject({ code: 0 })
     sandbox.advance()
@@ -88,7 +88,7 @@ describe.runIf(isDeep)('the image, built step by step in an empty folder', () =>
     )
   }, 120_000)
 
-  test('writes to a bucket', async () => {
+  test('the image, built in an empty folder, writes to a bucket', async () => {
     const config =
       'name: bucket\nsource: { endpoint: v4/brands/query, baseUrl: "${CATALOGUE_URL}", keyId: "${CATALOGUE_KEY_ID}", keySecret: "${CATALOGUE_KEY_SECRET}" }\noutputs: [{ format: csv, path: "s3://warehouse/{pipeline}/{table}.csv" }]\n'
     await writeFile(join(image, 'config/bucket.yaml'), config)

@@ -32,7 +32,7 @@ test.each(pages)('every path that %s names is in the repository', (page) => {
 
 const writtenByBench = /^bench\/data\//
 
-test('the map of src/ in contributing has every folder', async () => {
+test('the map of src/ in contributing.md has every folder', async () => {
   const entries = await readdir(join(root, 'src'), { withFileTypes: true })
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
   const mapped = [...texts.get('docs/contributing.md')!.matchAll(/^\| `([a-z]+)\/` /gm)].map(([, name]) => name)

@@ -84,23 +84,26 @@ const nights = [
 ]
 
 describe('cron', () => {
-  test.each(nights)('of $codes makes $tries tries and ends with $status', async ({ codes, tries, status }) => {
-    await installTool(codes)
-    await install('catalogue-nightly', here(blockOf('/usr/local/bin/catalogue-nightly')))
-    const end = runCronLine()
-    expect(end.status).toBe(status)
-    expect(await countCalls()).toBe(tries)
-    // What is printed is mailed: by the tool, which here prints its document, nothing.
-    const mailed = (end.stdout + end.stderr).replaceAll('{}', '')
-    expect(mailed.startsWith(`catalogue-etl ended with ${status}; the end of`)).toBe(status !== 0)
-    expect(mailed === '').toBe(status === 0)
-  })
+  test.each(nights)(
+    'the cron example of $codes makes $tries tries and ends with $status',
+    async ({ codes, tries, status }) => {
+      await installTool(codes)
+      await install('catalogue-nightly', here(blockOf('/usr/local/bin/catalogue-nightly')))
+      const end = runCronLine()
+      expect(end.status).toBe(status)
+      expect(await countCalls()).toBe(tries)
+      // What is printed is mailed: by the tool, which here prints its document, nothing.
+      const mailed = (end.stdout + end.stderr).replaceAll('{}', '')
+      expect(mailed.startsWith(`catalogue-etl ended with ${status}; the end of`)).toBe(status !== 0)
+      expect(mailed === '').toBe(status === 0)
+    },
+  )
 })
 
 describe('systemd', () => {
   const hasVerify = call('systemd-analyze', ['--version']).status === 0
 
-  test.skipIf(!hasVerify)('finds nothing wrong with the units', async () => {
+  test.skipIf(!hasVerify)('systemd-analyze finds nothing wrong with the units of the systemd example', async () => {
     await installTool([0])
     await install('page-data-team', '#!/bin/sh\n')
     const units = ['catalogue.service', 'catalogue.timer', 'catalogue-page@.service']
@@ -115,7 +118,7 @@ describe('systemd', () => {
     })
   })
 
-  test('calls a human at once exactly where another try does not help', () => {
+  test('the systemd example calls a human at once exactly where another try does not help', () => {
     const unit = blockOf('/etc/systemd/system/catalogue.service')
     expect(unit).toContain('RestartPreventExitStatus=1 2 3\n')
     expect(unit).toContain('OnFailure=catalogue-page@%n.service\n')
@@ -144,7 +147,7 @@ describe('Airflow', () => {
       document: wrong,
       end: { end: 'fail', message: 'catalogue-etl ended with 2: CONFIG_INVALID one problem' },
     },
-  ])('of $code makes $end.end', async ({ code, document, end }) => {
+  ])('the Airflow example of $code makes $end.end', async ({ code, document, end }) => {
     await installTool([code], document)
     const dag = join(folder, 'catalogue.py')
     await writeFile(dag, here(blockOf('dags/catalogue.py')))
@@ -156,7 +159,7 @@ describe('Airflow', () => {
 })
 
 describe('Kubernetes', () => {
-  test('has a claim and a job that fails at once exactly where another try does not help', () => {
+  test('the Kubernetes example has a claim and a job that fails at once exactly where another try does not help', () => {
     const documents = parseAllDocuments(blockOf('catalogue.yaml'))
     expect(documents.flatMap(({ errors, warnings }) => [...errors, ...warnings])).toEqual([])
     const [claim, job] = documents.map((document) => document.toJS() as CronJob)
@@ -212,12 +215,12 @@ describe('GitHub Actions', () => {
   }
   const script = workflow.jobs.load.steps.find(({ name }) => name === 'Run')!.run!
 
-  test('is a workflow with a schedule', () => {
+  test('the GitHub Actions example is a workflow with a schedule', () => {
     expect(workflow.on.schedule).toEqual([{ cron: '15 2 * * *' }])
   })
 
   test.each(nights.filter(({ tries }) => tries < 4))(
-    'of $codes makes $tries tries and ends with $status',
+    'the GitHub Actions example of $codes makes $tries tries and ends with $status',
     async ({ codes, tries, status }) => {
       await installTool(codes)
       // As GitHub calls it.
@@ -230,7 +233,7 @@ describe('GitHub Actions', () => {
   )
 })
 
-test('every block is a file that a test looks at, or a command', () => {
+test('every block of scheduling.md is a file that a test looks at, or a command', () => {
   const files = blocks.map(({ file, language }) => file ?? language)
   expect(files).toEqual([
     '/usr/local/bin/catalogue-nightly',
@@ -250,11 +253,14 @@ test('every block is a file that a test looks at, or a command', () => {
   ])
 })
 
-test.each(blocks.filter(({ language }) => language === 'sh'))('$content is shell', ({ content }) => {
-  expect(call('sh', ['-n', '-c', content])).toEqual({ status: 0, stdout: '', stderr: '' })
-})
+test.each(blocks.filter(({ language }) => language === 'sh'))(
+  'the block $content of scheduling.md is shell',
+  ({ content }) => {
+    expect(call('sh', ['-n', '-c', content])).toEqual({ status: 0, stdout: '', stderr: '' })
+  },
+)
 
-test('every command line has options that exist', async () => {
+test('every command line of scheduling.md has options that exist', async () => {
   const joined = text.replaceAll('\\\n', ' ')
   const lines = [...joined.matchAll(/catalogue-etl run (.*?)(?: 2>>| > report|\n)/g)].map(([, args = '']) => args)
   const argvs = lines.map((line) =>
@@ -279,7 +285,7 @@ test('every command line has options that exist', async () => {
   }
 })
 
-test('the hook for a chat says why, whatever failed', async () => {
+test('the hook for a chat in scheduling.md says why, whatever failed', async () => {
   if (call('jq', ['--version']).status !== 0) return
   const [, command = ''] = /--on-failure '(.*) \| curl/.exec(text) ?? []
   const say = (document: unknown): unknown => {
@@ -292,7 +298,7 @@ test('the hook for a chat says why, whatever failed', async () => {
   expect(say({ error: { message: 'c' }, problems: [] })).toEqual({ text: 'c' })
 })
 
-test('the tables of exit codes agree on when a retry can help, here and in the README', async () => {
+test('the tables of exit codes in scheduling.md and the README agree on when a retry can help', async () => {
   const readme = await readFile(join(root, 'README.md'), 'utf8')
   const [ofPage, ofReadme] = [text, readme].map((page) => {
     const rows = [...page.matchAll(/^\| (\d+) +\|[^|]*\| (yes|no\b|not needed|) *[^|]*\|/gm)]
@@ -304,7 +310,7 @@ test('the tables of exit codes agree on when a retry can help, here and in the R
   expect(ofReadme).toEqual(expected)
 })
 
-test('every exit code, event and metric is in its table', async () => {
+test('every exit code, event and metric is in its table of scheduling.md', async () => {
   for (const code of Object.values(exitCodes)) expect(text).toMatch(new RegExp(`^\\| ${code} +\\|`, 'm'))
   const folderOfCommands = join(root, 'src/cli')
   const names = (await readdir(folderOfCommands, { recursive: true })).filter((name) => name.endsWith('.ts'))
@@ -319,7 +325,7 @@ test('every exit code, event and metric is in its table', async () => {
   }
 })
 
-test('the alerts are rules over metrics that exist', () => {
+test('the alerts in scheduling.md are rules over metrics that exist', () => {
   const { groups } = parse(blockOf('rules/catalogue.yml')) as { groups: { rules: { expr: string }[] }[] }
   const names = groups.flatMap(({ rules }) => rules.flatMap(({ expr }) => expr.match(/catalogue_etl_\w+/g) ?? []))
   expect(names.length).toBeGreaterThan(1)

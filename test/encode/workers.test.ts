@@ -37,7 +37,7 @@ describe('a pool of workers', () => {
   })
   afterEach(() => pool.close())
 
-  test('encodes blocks as this thread does', async () => {
+  test('a pool of workers encodes blocks as this thread does', async () => {
     const encode = await createEncoding(plan)
     const blocks = cut(Buffer.concat([Buffer.from('garbage\n'), products])).slice(0, 3)
     const expected = await Promise.all(blocks.map(async (block) => summarize(await encode(block))))
@@ -46,7 +46,7 @@ describe('a pool of workers', () => {
     expect(encoded.map(summarize)).toEqual(expected)
   })
 
-  test('puts the pieces of a block into the buffer of an earlier one, also of a larger one', async () => {
+  test('a pool of workers puts the pieces of a block into the buffer of an earlier one, also of a larger one', async () => {
     const encode = await createEncoding(plan)
     const blocks = cut(products).slice(0, 2)
     const few = cut(products.subarray(0, 20_000))
@@ -66,7 +66,7 @@ describe('a pool of workers', () => {
     expect(seen.size).toBe(2)
   })
 
-  test('leaves out the lines that repeat an id', async () => {
+  test('a pool of workers leaves out the lines that repeat an id', async () => {
     const issue = { code: 'duplicate_id', path: 'id', message: 'again' } as const
     const [block] = cut(Buffer.from('{"id":"A"}\n{"id":"B"}\n{"id":"C"}\n'))
     const repeated = new Map<number, 'drop' | typeof issue>([
@@ -78,14 +78,14 @@ describe('a pool of workers', () => {
     expect(rejects).toMatchObject([{ lineInBlock: 2, issues: [issue] }])
   })
 
-  test('leaves the bytes of a block as they are that is part of a larger buffer', async () => {
+  test('a pool of workers leaves the bytes of a block as they are that is part of a larger buffer', async () => {
     const bytes = Buffer.from('{"id":"A"}\n{"id":"B"}\n').subarray(0, 11)
     const { counts } = await pool.encodeBlock({ bytes, byteOffset: 0, droppedBytes: 0, unterminated: false })
     expect(counts).toMatchObject({ lines: 1, accepted: 1 })
     expect(bytes.toString()).toBe('{"id":"A"}\n')
   })
 
-  test('rejects the blocks under way when it is closed', async () => {
+  test('a pool of workers rejects the blocks under way when it is closed', async () => {
     const [block] = cut(products)
     const [outcome] = await Promise.allSettled([pool.encodeBlock(block!), pool.close()])
     expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'UNEXPECTED' } })
@@ -101,12 +101,12 @@ describe('a run with workers', () => {
   })
   afterAll(() => folder.remove())
 
-  test.each([-1, 1.5, 65, Number.NaN])('refuses %d as their number', async (workers) => {
+  test.each([-1, 1.5, 65, Number.NaN])('a run with workers refuses %d as their number', async (workers) => {
     const message = `workers: expected a whole number from 0 to 64, got ${workers}`
     expect(await folder.fail({}, { workers })).toMatchObject({ code: 'USAGE', message })
   })
 
-  test('that is aborted while blocks are under way ends at once, with nothing published', async () => {
+  test('a run with workers that is aborted while blocks are under way ends at once, with nothing published', async () => {
     const controller = new AbortController()
     let blocks = 0
     const onProgress = () => {

@@ -11,7 +11,7 @@ const proven: Completeness = { status: 'proven', reasons: [], total: 1 }
 const incomplete: Completeness = { status: 'incomplete', reasons: ['a gap', 'a repeat'], total: 1 }
 
 describe('the limit of rejects', () => {
-  test('is a share of the lines that are not blank, exact for every share and number of lines', () => {
+  test('the limit of rejects is a share of the lines that are not blank, exact for every share and number of lines', () => {
     const hundredths = fc.integer({ min: 0, max: 10_000 })
     fc.assert(
       fc.property(hundredths, fc.integer({ min: 0, max: 2_000_000 }), fc.nat({ max: 50 }), (share, lines, blank) => {
@@ -34,14 +34,14 @@ describe('the limit of rejects', () => {
     { limit: 5, lines: 7, allowed: 5 },
     { limit: '5', lines: 7, allowed: 5 },
     { limit: 0, lines: 7, allowed: 0 },
-  ])('of $limit allows $allowed of $lines lines', ({ limit, lines, allowed }) => {
+  ])('the limit of rejects of $limit allows $allowed of $lines lines', ({ limit, lines, allowed }) => {
     expect(judge(planLimit(limit), allowed, lines)).toBe('published')
     expect(judge(planLimit(limit), allowed + 1, lines)).toBe('TOO_MANY_REJECTS')
   })
 })
 
 describe('completeness', () => {
-  test('that is missing fails before the limit of rejects does, if it is required and nothing is left out on purpose', () => {
+  test('completeness that is missing fails before the limit of rejects does, if it is required and nothing is left out on purpose', () => {
     const plan = planLimit(0)
     expect(judge(plan, 1, 1, 0, incomplete)).toBe('SOURCE_INCOMPLETE')
     expect(judge({ ...plan, completeness: 'report' }, 0, 1, 0, incomplete)).toBe('published')

@@ -27,7 +27,7 @@ function run(source: Partial<PipelineConfig['source']>, options: RunOptions = {}
 const brands = answerJson(200, { results: [{ id: 1, name: { nl: 'A' } }] })
 
 describe('the requests of a run follow the settings of its client', () => {
-  test('they carry userAgent', async () => {
+  test('the requests of a run carry the userAgent of its client', async () => {
     await using stub = await ServiceStub.start(brands)
     await run({ baseUrl: stub.url, userAgent: 'nightly-load/2' })
     await run({ baseUrl: stub.url })
@@ -35,19 +35,19 @@ describe('the requests of a run follow the settings of its client', () => {
     expect(names).toEqual(['nightly-load/2', expect.stringMatching(/^catalogue-etl\//)])
   })
 
-  test('a failed request is repeated as often as retries says', async () => {
+  test('the requests of a run are repeated as often as retries says', async () => {
     await using stub = await ServiceStub.start(answerText(503, ''))
     await expect(run({ baseUrl: stub.url, retries: 0 })).rejects.toMatchObject({ code: 'SERVICE_FAILED' })
     expect(stub.requests).toHaveLength(1)
   })
 
-  test('a request waits as long as timeouts say', async () => {
+  test('the requests of a run wait as long as timeouts say', async () => {
     await using stub = await ServiceStub.start(() => undefined)
     const impatient = { baseUrl: stub.url, retries: 0, timeouts: { firstByte: '200ms' } }
     await expect(run(impatient)).rejects.toThrow('no answer within 0.2 s')
   })
 
-  test('they are no faster than requestsPerMinute', async () => {
+  test('the requests of a run are no faster than requestsPerMinute', async () => {
     const page = answerJson(200, { meta: { total: 20, page: { no: 0, offset: 0, size: 10 } }, results: tenBrands })
     await using stub = await ServiceStub.start(page)
     const stop = new AbortController()
@@ -57,7 +57,7 @@ describe('the requests of a run follow the settings of its client', () => {
     expect(stub.requests).toHaveLength(1)
   })
 
-  test('they go through the proxy of the environment', async () => {
+  test('the requests of a run go through the proxy of the environment', async () => {
     await using stub = await ServiceStub.start(brands)
     await using tunnel = await startConnectProxy(stub.url)
     const env = { http_proxy: `127.0.0.1:${tunnel.port}` }

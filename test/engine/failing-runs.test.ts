@@ -20,7 +20,7 @@ const manyRecords = `[${Array.from({ length: 40_000 }, (_, index) => `{"id":"M${
 const formats = ['csv', 'parquet'] as const
 const outputs = formats.map((format) => ({ format, path: `out/{table}.${format}` }))
 
-describe('a run that fails leaves the earlier outputs as they were, byte for byte, and nothing else', () => {
+describe('a run that fails', () => {
   interface Failure {
     readonly name: string
     readonly input: string | Uint8Array
@@ -85,24 +85,27 @@ describe('a run that fails leaves the earlier outputs as they were, byte for byt
     },
   ]
 
-  test.each(failures)('$name: $code', async ({ input, code, exitCode, changes = {}, keepsRejects = false }) => {
-    await folder.write('input.ndjson', toStream(['OLD']))
-    await folder.run({ outputs })
-    const before = await folder.snapshot()
-    await folder.write('input.ndjson', input)
-    const error = await folder.fail({ outputs, ...changes })
-    expect(error).toMatchObject({ code, exitCode })
-    const { '_rejects.ndjson': rejects, ...after } = await folder.snapshot()
-    const { '_rejects.ndjson': rejectsBefore, ...expected } = before
-    expect(after).toEqual(expected)
-    const unchanged = 'Nothing was published; the earlier outputs are as they were.'
-    const kept = `${unchanged} The rejects so far are in ${folder.out}/_rejects.ndjson.`
-    const raw = rejects === rejectsBefore ? null : JSON.parse(await folder.readOut('_rejects.ndjson')).raw
-    expect(raw).toBe(keepsRejects ? 'garbage' : null)
-    expect(error?.outputs).toBe(code === 'CONFIG_INVALID' ? undefined : keepsRejects ? kept : unchanged)
-  })
+  test.each(failures)(
+    'a run that fails leaves the earlier outputs as they were, byte for byte, and nothing else: $name: $code',
+    async ({ input, code, exitCode, changes = {}, keepsRejects = false }) => {
+      await folder.write('input.ndjson', toStream(['OLD']))
+      await folder.run({ outputs })
+      const before = await folder.snapshot()
+      await folder.write('input.ndjson', input)
+      const error = await folder.fail({ outputs, ...changes })
+      expect(error).toMatchObject({ code, exitCode })
+      const { '_rejects.ndjson': rejects, ...after } = await folder.snapshot()
+      const { '_rejects.ndjson': rejectsBefore, ...expected } = before
+      expect(after).toEqual(expected)
+      const unchanged = 'Nothing was published; the earlier outputs are as they were.'
+      const kept = `${unchanged} The rejects so far are in ${folder.out}/_rejects.ndjson.`
+      const raw = rejects === rejectsBefore ? null : JSON.parse(await folder.readOut('_rejects.ndjson')).raw
+      expect(raw).toBe(keepsRejects ? 'garbage' : null)
+      expect(error?.outputs).toBe(code === 'CONFIG_INVALID' ? undefined : keepsRejects ? kept : unchanged)
+    },
+  )
 
-  test.each(failures)('$name: nothing at all, where there was nothing', async (failure) => {
+  test.each(failures)('a run that fails leaves nothing at all where there was nothing: $name', async (failure) => {
     await folder.write('input.ndjson', failure.input)
     expect(await folder.fail(failure.changes)).toMatchObject({ code: failure.code })
     const left = await readdir(folder.out).catch(() => [])
@@ -121,7 +124,7 @@ describe('a run that fails leaves the earlier outputs as they were, byte for byt
 
 describe('an output that cannot be written', () => {
   test.each(['products.csv', 'products.parquet', '_rejects.ndjson', '_manifest.json'])(
-    'because a folder stands there: %s',
+    'an output that cannot be written because of a folder of its name: %s',
     async (name) => {
       await folder.write('input.ndjson', toStream(['OLD']))
       await folder.run({ outputs })
@@ -136,13 +139,13 @@ describe('an output that cannot be written', () => {
     },
   )
 
-  test('as its folder is a file', async () => {
+  test('an output cannot be written as its folder is a file', async () => {
     await folder.write('input.ndjson', toStream(['A']))
     await folder.write('out', 'a file')
     expect(await folder.fail()).toMatchObject({ code: 'OUTPUT_REFUSED', exitCode: 2 })
   })
 
-  test('as the manifest is a folder, which is found before anything is read', async () => {
+  test('an output cannot be written as the manifest is a folder, which is found before anything is read', async () => {
     await folder.write('input.ndjson', `garbage\n${toStream(['A'])}`)
     await mkdir(join(folder.out, '_manifest.json'), { recursive: true })
     expect(await folder.fail({ rejects: { limit: 1 } })).toMatchObject({ code: 'OUTPUT_REFUSED', exitCode: 2 })
@@ -159,7 +162,7 @@ describe('a source that is an output is refused, before anything is read', () =>
     ['a pattern', 'products.csv', 'out/*.csv'],
     ['a link', 'products.csv', 'link.csv'],
     ['a link to the folder', 'products.csv', 'linked/products.csv'],
-  ])('%s', async (_, name, file) => {
+  ])('a source that is an output is refused, before anything is read: %s', async (_, name, file) => {
     await folder.write(`out/${name}`, toStream(['A']))
     await symlink(join(folder.out, 'products.csv'), join(folder.path, 'link.csv'))
     await symlink(folder.out, join(folder.path, 'linked'))
@@ -171,7 +174,7 @@ describe('a source that is an output is refused, before anything is read', () =>
   })
 })
 
-describe('an abort ends the run with INTERRUPTED, and leaves nothing', () => {
+describe('an abort of a run', () => {
   interface Interruption {
     readonly name: string
     readonly input: string | Uint8Array
@@ -186,22 +189,25 @@ describe('an abort ends the run with INTERRUPTED, and leaves nothing', () => {
     { name: 'a document, in the second reading', input: manyRecords, afterBlocks: 1, changes: { duplicates: 'last' } },
   ]
 
-  test.each(interruptions)('$name', async ({ input, changes = {}, afterBlocks }) => {
-    await folder.write('input.ndjson', toStream(['OLD']))
-    await folder.run({ outputs })
-    const before = await folder.snapshot()
-    await folder.write('input.ndjson', input)
-    const controller = new AbortController()
-    let blocks = 0
-    const onProgress = () => {
-      if (++blocks === afterBlocks) controller.abort()
-    }
-    const error = await folder.fail({ outputs, ...changes }, { signal: controller.signal, onProgress })
-    expect(error).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
-    expect(await folder.snapshot()).toEqual(before)
-  })
+  test.each(interruptions)(
+    'an abort ends the run with INTERRUPTED, and leaves nothing: $name',
+    async ({ input, changes = {}, afterBlocks }) => {
+      await folder.write('input.ndjson', toStream(['OLD']))
+      await folder.run({ outputs })
+      const before = await folder.snapshot()
+      await folder.write('input.ndjson', input)
+      const controller = new AbortController()
+      let blocks = 0
+      const onProgress = () => {
+        if (++blocks === afterBlocks) controller.abort()
+      }
+      const error = await folder.fail({ outputs, ...changes }, { signal: controller.signal, onProgress })
+      expect(error).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
+      expect(await folder.snapshot()).toEqual(before)
+    },
+  )
 
-  test.each([0, 1, 5, 20])('after %i ms, whatever is read', async (delayMs) => {
+  test.each([0, 1, 5, 20])('an abort after %i ms ends the run with INTERRUPTED, whatever is read', async (delayMs) => {
     for (const input of [manyLines, manyRecords, gzipSync(manyLines)]) {
       await folder.write('input.ndjson', input)
       const signal = abortAfter(delayMs)
@@ -211,14 +217,14 @@ describe('an abort ends the run with INTERRUPTED, and leaves nothing', () => {
     }
   })
 
-  test('before the run begins', async () => {
+  test('an abort before the run begins ends it with INTERRUPTED', async () => {
     await folder.write('input.ndjson', toStream(['A']))
     expect(await folder.fail({}, { signal: AbortSignal.abort() })).toMatchObject({ code: 'INTERRUPTED' })
     expect(await readdir(folder.out)).toEqual([])
   })
 
   test.each(['keep', 'last'] as const)(
-    'while standard input gives nothing, with duplicates: %s',
+    'an abort while standard input gives nothing ends the run, with duplicates: %s',
     async (duplicates) => {
       const stdin = new PassThrough()
       stdin.write('{"id":"A"}\n')
@@ -229,7 +235,7 @@ describe('an abort ends the run with INTERRUPTED, and leaves nothing', () => {
     },
   )
 
-  test('but keeps the rejects so far', async () => {
+  test('an abort of a run keeps the rejects so far', async () => {
     await folder.write('input.ndjson', `garbage\n${manyLines}`)
     const controller = new AbortController()
     const options = { signal: controller.signal, onProgress: () => controller.abort() }
@@ -240,7 +246,7 @@ describe('an abort ends the run with INTERRUPTED, and leaves nothing', () => {
 
 describe('standard input that breaks', () => {
   test.each(['keep', 'last'] as const)(
-    'fails the source and leaves no copy, with duplicates: %s',
+    'standard input that breaks fails the source and leaves no copy, with duplicates: %s',
     async (duplicates) => {
       const stdin = Readable.from(
         (function* () {
@@ -265,7 +271,7 @@ describe('a source that changes between its two readings', () => {
     ['more lines', toStream(['A', 'B', 'A'])],
     ['fewer lines', toStream(['A'])],
     ['nothing', ''],
-  ])('fails: %s', async (_, content) => {
+  ])('a source that changes between its two readings fails: %s', async (_, content) => {
     const path = await folder.write('input.ndjson', toStream(['A', 'B']))
     const changes: Changes = { duplicates: 'last', completeness: 'report' }
     const signal = whenReadAgain(() => writeFileSync(path, content))
@@ -277,14 +283,14 @@ describe('a source that changes between its two readings', () => {
     expect(await readdir(folder.out)).toEqual([])
   })
 
-  test('is published if both readings have the same bytes', async () => {
+  test('a source that is read twice is published if both readings have the same bytes', async () => {
     const path = await folder.write('input.ndjson', toStream(['A', 'B']))
     const signal = whenReadAgain(() => writeFileSync(path, toStream(['A', 'B'])))
     await folder.run({ duplicates: 'last' }, { signal })
     expect(await folder.readOut('products.csv')).toBe('id,status\nA,active\nB,active\n')
   })
 
-  test('is not noticed by a run that reads it once', async () => {
+  test('a source that changes is not noticed by a run that reads it once', async () => {
     const path = await folder.write('input.ndjson', toStream(['A', 'B']))
     const signal = whenReadAgain(() => writeFileSync(path, ''))
     await folder.run({}, { signal })

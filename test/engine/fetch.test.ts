@@ -42,7 +42,7 @@ describe('a fetch', () => {
     ['v4/products/query', { page: { size: 50 } }, 120],
     ['v4/updates/query', {}, 12],
     ['v4/products/find', { filter: { id: 'M34C3D3A5E' } }, 1],
-  ])('lands every line of %s with the proof that they are all there', async (endpoint, source, records) => {
+  ])('a fetch lands every line of %s with the proof that they are all there', async (endpoint, source, records) => {
     const landing = await fetch('data.ndjson', { endpoint, ...source })
     const lines = await readLines('data.ndjson')
     expect(lines).toHaveLength(records)
@@ -61,7 +61,7 @@ describe('a fetch', () => {
     expect((await readdir(folder.path)).toSorted()).toEqual(['data.ndjson', 'data.ndjson.manifest.json'])
   })
 
-  test('keeps lines byte for byte', async () => {
+  test('a fetch keeps lines byte for byte', async () => {
     const sent = [
       '{ "meta" : {"index": 0 , "total": 3}, "result": {"id": "é\\u00e9", "price": 12345678901234567890.10} }\r\n',
       '\n',
@@ -74,7 +74,7 @@ describe('a fetch', () => {
     expect({ lines, bytes }).toEqual({ lines: 4, bytes: Buffer.byteLength(sent) })
   })
 
-  test('compresses a file whose name ends in .gz', async () => {
+  test('a fetch compresses a file whose name ends in .gz', async () => {
     const { file, lines, bytes } = await fetch('deep/data.ndjson.gz')
     const compressed = await readFile(at('deep/data.ndjson.gz'))
     expect(file).toEqual({ bytes: compressed.length, sha256: sha256(compressed) })
@@ -83,7 +83,7 @@ describe('a fetch', () => {
     expect(text.toString().split('\n')).toHaveLength(lines + 1)
   })
 
-  test('has the request in its manifest, and no credentials', async () => {
+  test('a fetch has the request in its manifest, and no credentials', async () => {
     const filter = { status: ['active'], createdAt: { from: '2020-01-01' } }
     const source = { filter, keySecret: sandbox.keySecret, partition: { by: 'createdAt', windows: 2 } } as const
     const landing = await fetch('data.ndjson', source)
@@ -102,7 +102,7 @@ describe('a fetch', () => {
     expect(await readdir(folder.path)).toHaveLength(2)
   })
 
-  test('lands an empty file for status 204, and proves it complete', async () => {
+  test('a fetch lands an empty file for status 204, and proves it complete', async () => {
     const landing = await fetch('none.ndjson.gz', { filter: { cnk: '0000001' } })
     expect(landing).toMatchObject({ lines: 0, bytes: 0, completeness: { status: 'proven', total: 0 } })
     expect(landing.notes.missing).toEqual([{ key: 'cnk', asked: 1, missing: ['0000001'] }])
@@ -116,7 +116,7 @@ describe('a fetch', () => {
     }
   })
 
-  test('reports its progress', async () => {
+  test('a fetch reports its progress', async () => {
     const seen: unknown[] = []
     await fetch('data.ndjson', {}, { onProgress: (progress) => seen.push(progress) })
     expect(seen.at(-1)).toMatchObject({ pipeline: 'landed', lines: 120, total: 120 })
@@ -134,7 +134,7 @@ describe('a fetch that fails or is incomplete', () => {
     'repeat=7',
     'error-line=30',
     'total=+5@50',
-  ])('asks again after %s and lands each record once', async (fault) => {
+  ])('a fetch asks again after %s and lands each record once', async (fault) => {
     sandbox.inject({ fault })
     const told: string[] = []
     const source = { timeouts: { idle: '300ms' } }
@@ -153,7 +153,7 @@ describe('a fetch that fails or is incomplete', () => {
     ['error-line=30', 'SOURCE_ERROR_LINE'],
     ['total=+5', 'SOURCE_INCOMPLETE'],
     ['500', 'SERVICE_FAILED'],
-  ])('leaves the earlier file as it was when %s does not end', async (fault, code) => {
+  ])('a fetch leaves the earlier file as it was when %s does not end', async (fault, code) => {
     await fetch('data.ndjson')
     const before = await folder.snapshot()
     sandbox.inject({ fault, times: 1 })
@@ -165,7 +165,7 @@ describe('a fetch that fails or is incomplete', () => {
     expect(await folder.snapshot()).toEqual(before)
   })
 
-  test('leaves no file where there was none', async () => {
+  test('a fetch that fails leaves no file where there was none', async () => {
     await expect(fetch('data.ndjson', { keySecret: 'another-secret' })).rejects.toSatisfy(
       (error: Error & { code: string }) =>
         error.code === 'SERVICE_UNAUTHORIZED' && !`${error.message}${error.stack}`.includes('another-secret'),
@@ -173,7 +173,7 @@ describe('a fetch that fails or is incomplete', () => {
     expect(await readdir(folder.path)).toEqual([])
   })
 
-  test('lands an incomplete answer with completeness: report, and reports it', async () => {
+  test('a fetch lands an incomplete answer with completeness: report, and reports it', async () => {
     sandbox.inject({ fault: 'short=60' })
     const landing = await fetch('data.ndjson', { retries: 0 }, { more: { completeness: 'report' } })
     expect(landing).toMatchObject({ lines: 60, completeness: { status: 'incomplete' } })
@@ -182,7 +182,7 @@ describe('a fetch that fails or is incomplete', () => {
     expect(report).toMatchObject({ ledger: { accepted: 60 }, completeness: landing.completeness })
   })
 
-  test('refuses a line longer than maxLineBytes', async () => {
+  test('a fetch refuses a line longer than maxLineBytes', async () => {
     const [beginning, end] = ['{"meta":{"total":1,"index":0},"result":{"id":"a","x":"', '"}}']
     const line = (bytes: number) => `${beginning}${'x'.repeat(bytes - beginning.length - end.length)}${end}\n`
     await using stub = await ServiceStub.start((response) => response.writeHead(200).end(line(2001)))
@@ -195,7 +195,7 @@ describe('a fetch that fails or is incomplete', () => {
     expect(await fetch('data.ndjson', source)).toMatchObject({ lines: 1, bytes: 2001 })
   })
 
-  test('leaves the earlier file as it was when it is interrupted', async () => {
+  test('a fetch leaves the earlier file as it was when it is interrupted', async () => {
     await fetch('data.ndjson')
     const before = await folder.snapshot()
     sandbox.inject({ fault: 'slow=200000' })
@@ -209,23 +209,26 @@ describe('a fetch that fails or is incomplete', () => {
     expect(await folder.snapshot()).toEqual(before)
   })
 
-  test.each(['write', 'rename'])('leaves the earlier file as it was when the disk refuses to %s', async (operation) => {
-    await fetch('data.ndjson')
-    const before = await folder.snapshot()
-    let count = 0
-    const fs = watchFileSystem({
-      before: ({ name, path }) => {
-        // The second rename: the lines have their name then, the manifest does not.
-        const isIt = operation === 'write' ? name === 'handle.write' : name === 'rename' && path.endsWith('.json')
-        if (isIt && path.includes('data.ndjson') && count++ === 0) throw systemError('ENOSPC', -28, operation)
-      },
-    })
-    const plan = planPipeline(toConfig({ filter: { status: 'active' } }), { env: {} })
-    await expect(fetchPlan(plan, { to: at('data.ndjson') }, fs)).rejects.toMatchObject({ code: 'OUTPUT_FAILED' })
-    expect(await folder.snapshot()).toEqual(before)
-  })
+  test.each(['write', 'rename'])(
+    'a fetch leaves the earlier file as it was when the disk refuses to %s',
+    async (operation) => {
+      await fetch('data.ndjson')
+      const before = await folder.snapshot()
+      let count = 0
+      const fs = watchFileSystem({
+        before: ({ name, path }) => {
+          // The second rename: the lines have their name then, the manifest does not.
+          const isIt = operation === 'write' ? name === 'handle.write' : name === 'rename' && path.endsWith('.json')
+          if (isIt && path.includes('data.ndjson') && count++ === 0) throw systemError('ENOSPC', -28, operation)
+        },
+      })
+      const plan = planPipeline(toConfig({ filter: { status: 'active' } }), { env: {} })
+      await expect(fetchPlan(plan, { to: at('data.ndjson') }, fs)).rejects.toMatchObject({ code: 'OUTPUT_FAILED' })
+      expect(await folder.snapshot()).toEqual(before)
+    },
+  )
 
-  test('is refused over files, to standard output, and to a folder', async () => {
+  test('a fetch is refused over files, to standard output, and to a folder', async () => {
     const files = toConfig({})
     const overFiles = { ...files, source: { files: 'data/*.ndjson', contract: 'v4/product' } }
     await expect(fetchPipeline(overFiles, { to: at('x') })).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
@@ -235,7 +238,7 @@ describe('a fetch that fails or is incomplete', () => {
 })
 
 describe('a fetch that is faster than the disk', () => {
-  test('slows the service down to the speed of the disk', async () => {
+  test('a fetch that is faster than the disk slows the service down to the speed of the disk', async () => {
     const total = 4000
     let sent = 0
     let written = 0
@@ -262,7 +265,7 @@ describe('a fetch that is faster than the disk', () => {
 })
 
 describe('a large fetch', () => {
-  test('takes no more memory than a small one', async () => {
+  test('a large fetch takes no more memory than a small one', async () => {
     await using stub = await ServiceStub.start(answerMany(40_000))
     const args = [
       '--import',

@@ -35,19 +35,22 @@ describe('a run over a landed file', () => {
   const tables = { products: { exclude: ['volatile'] }, product_photos: { each: 'photos[]', exclude: ['volatile'] } }
   const outputs = [{ format: 'csv' as const }, { format: 'ndjson' as const, path: 'out/{table}.ndjson.gz' }]
 
-  test.each(['v4/products/stream', 'v4/products/query'])('publishes the same as a run from %s', async (endpoint) => {
-    const shape = { name: 'same', tables, outputs }
-    const direct = await runPipeline(folder.toConfig({ endpoint }, shape), { outDir: folder.out, env: forcedWorkers })
-    const readOutputs = async () => ({ ...(await folder.snapshotOut()), 'same/_manifest.json': '' })
-    const before = await readOutputs()
-    expect(Object.keys(before).filter((name) => /csv|ndjson/.test(name))).toHaveLength(5)
-    await fetch('data.ndjson.gz', { endpoint })
-    const landed = await runFiles(at('data.ndjson.gz'), shape)
-    expect(await readOutputs()).toEqual(before)
-    expect(landed).toMatchObject({ ledger: direct.ledger, completeness: direct.completeness })
-  })
+  test.each(['v4/products/stream', 'v4/products/query'])(
+    'a run over a landed file publishes the same as a run from %s',
+    async (endpoint) => {
+      const shape = { name: 'same', tables, outputs }
+      const direct = await runPipeline(folder.toConfig({ endpoint }, shape), { outDir: folder.out, env: forcedWorkers })
+      const readOutputs = async () => ({ ...(await folder.snapshotOut()), 'same/_manifest.json': '' })
+      const before = await readOutputs()
+      expect(Object.keys(before).filter((name) => /csv|ndjson/.test(name))).toHaveLength(5)
+      await fetch('data.ndjson.gz', { endpoint })
+      const landed = await runFiles(at('data.ndjson.gz'), shape)
+      expect(await readOutputs()).toEqual(before)
+      expect(landed).toMatchObject({ ledger: direct.ledger, completeness: direct.completeness })
+    },
+  )
 
-  test('has the verdict and the origin of the landing', async () => {
+  test('a run over a landed file has the verdict and the origin of the landing', async () => {
     const ids = ['M34C3D3A5E', 'nowhere']
     const landing = await fetch('data.ndjson', { endpoint: 'v4/products/query', filter: { id: ids } })
     const report = await runFiles(at('data.ndjson'))
@@ -70,7 +73,7 @@ describe('a run over a landed file', () => {
     expect(report.sources[0]?.notes?.missing).toEqual([{ key: 'id', asked: 2, missing: ['nowhere'] }])
   })
 
-  test('proves lines that carry no index, also when they are read twice', async () => {
+  test('a run over a landed file proves lines that carry no index, also when they are read twice', async () => {
     await fetch('data.ndjson', { endpoint: 'v4/updates/query' })
     const config = { source: { contract: 'v4/news-item' }, tables: { news: { columns: ['id'] } } }
     expect(await runFiles(at('data.ndjson'), config)).toMatchObject({ completeness: { status: 'proven', total: 12 } })
@@ -84,7 +87,7 @@ describe('a run over a landed file', () => {
     ['cut', (bytes: Buffer) => bytes.subarray(0, -10)],
     ['continued', (bytes: Buffer) => Buffer.concat([bytes, Buffer.from('\n')])],
     ['emptied', () => Buffer.alloc(0)],
-  ])('is refused when the file was %s', async (_, damage) => {
+  ])('a run over a landed file is refused when the file was %s', async (_, damage) => {
     const { file } = await fetch('data.ndjson', { filter: { status: 'active' } })
     await runFiles(at('data.ndjson'))
     const { '_rejects.ndjson': _old, ...before } = await folder.snapshotOut()
@@ -106,7 +109,7 @@ describe('a run over a landed file', () => {
     ['cut', (bytes: Buffer) => bytes.subarray(0, -1)],
     ['changed', (bytes: Buffer) => bytes.fill(0xff, 100, 120)],
     ['emptied', () => Buffer.alloc(0)],
-  ])('is refused as damaged, too, when a compressed file was %s', async (_, damage) => {
+  ])('a run over a landed file is refused as damaged, too, when a compressed file was %s', async (_, damage) => {
     const { file } = await fetch('data.ndjson.gz')
     const damaged = damage(await readFile(at('data.ndjson.gz')))
     await writeFile(at('data.ndjson.gz'), damaged)
@@ -116,14 +119,14 @@ describe('a run over a landed file', () => {
     expect(error.message).toContain(`got ${damaged.length} bytes with sha256 ${sha256(damaged)}`)
   })
 
-  test('of which a sample is read needs no verdict', async () => {
+  test('a run over a sample of a landed file needs no verdict', async () => {
     await fetch('data.ndjson')
     await writeFile(at('data.ndjson'), (await readFile(at('data.ndjson'), 'utf8')).slice(0, -1))
     const report = await runFiles(at('data.ndjson'), {}, { limit: 5 })
     expect(report).toMatchObject({ ledger: { accepted: 5 }, completeness: { status: 'incomplete' } })
   })
 
-  test('may read several files, each with its own verdict, and takes no manifest for data', async () => {
+  test('a run over landed files may read several, each with its own verdict, and takes no manifest for data', async () => {
     await fetch('a.ndjson', { filter: { status: 'active' } })
     await fetch('b.ndjson.gz', { filter: { not: { status: 'active' } } })
     const report = await runFiles(join(folder.path, '*'))
@@ -139,7 +142,7 @@ describe('a run over a landed file', () => {
     await expect(withOther).rejects.toThrow(/the parts together: 1 record is missing/)
   })
 
-  test('ignores a manifest beside the file that is not from fetch', async () => {
+  test('a run over a landed file ignores a manifest beside the file that is not from fetch', async () => {
     await fetch('data.ndjson')
     for (const other of ['', '[]', '{"kind":"run"}', '{"files":[]}', 'null']) {
       await writeFile(at('data.ndjson.manifest.json'), other)
@@ -150,7 +153,7 @@ describe('a run over a landed file', () => {
     await expect(runFiles(at('data.ndjson'))).rejects.toMatchObject({ code: 'SOURCE_FAILED' })
   })
 
-  test('fails while a fetch publishes the file, and does not wait for it', async () => {
+  test('a run over a landed file fails while a fetch publishes the file, and does not wait for it', async () => {
     const { file } = await fetch('data.ndjson')
     const destination = at('data.ndjson')
     const staging = stagingPath(destination, { pid: process.pid, token: 'busy' })
@@ -164,25 +167,29 @@ describe('a run over a landed file', () => {
     expect(await readdir(folder.path)).not.toContain(basename(journal))
   })
 
-  test.each(['data.ndjson', 'data.ndjson.gz'])('is refused if the file was replaced since: %s', async (name) => {
-    await fetch(name)
-    const config = { name: 'x', source: { files: at(name), contract: 'v4/product' } }
-    const context = { stdin: Readable.from([]), token: 'reader' }
-    const { sources } = await openSources(planPipeline(config, { env: {} }), context)
-    await fetch(name, { filter: { status: 'active' } })
-    const read = async () => {
-      for await (const block of sources[0]!.read(new AbortController().signal).blocks) expect(block.bytes).toBeDefined()
-    }
-    await expect(read()).rejects.toMatchObject({ code: 'SOURCE_CHANGED', exitCode: 4 })
-  })
+  test.each(['data.ndjson', 'data.ndjson.gz'])(
+    'a run over a landed file is refused if the file was replaced since: %s',
+    async (name) => {
+      await fetch(name)
+      const config = { name: 'x', source: { files: at(name), contract: 'v4/product' } }
+      const context = { stdin: Readable.from([]), token: 'reader' }
+      const { sources } = await openSources(planPipeline(config, { env: {} }), context)
+      await fetch(name, { filter: { status: 'active' } })
+      const read = async () => {
+        for await (const block of sources[0]!.read(new AbortController().signal).blocks)
+          expect(block.bytes).toBeDefined()
+      }
+      await expect(read()).rejects.toMatchObject({ code: 'SOURCE_CHANGED', exitCode: 4 })
+    },
+  )
 
-  test('may read a file with a name too long for a manifest beside it', async () => {
+  test('a run over a landed file may read one with a name too long for a manifest beside it', async () => {
     const name = `${'n'.repeat(240)}.ndjson`
     await writeFile(at(name), '{"meta":{"total":1,"index":0},"result":{"id":"c"}}\n')
     expect(await runFiles(at(name))).toMatchObject({ completeness: { status: 'proven' } })
   })
 
-  test('is refused with records of another contract, and where it would replace what it reads', async () => {
+  test('a run over a landed file is refused with records of another contract, and where it would replace what it reads', async () => {
     await fetch('data.ndjson', { endpoint: 'v4/media/stream', filter: { type: 'link' } })
     await expect(runFiles(at('data.ndjson'))).rejects.toMatchObject({
       code: 'CONFIG_INVALID',

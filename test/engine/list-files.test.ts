@@ -39,32 +39,35 @@ async function run(list: string | Uint8Array, sourceIds: object, more: Partial<P
 }
 
 describe('a list of identifiers over files', () => {
-  test.each([0, 1])('keeps the records that it names and filters the others, with %i workers', async (workers) => {
-    const { report, ids, missing } = await run('cnk\n12345\n4400575\n9999999\n', { column: 'cnk' }, {}, workers)
-    expect(ids).toEqual(['M1', 'M2'])
-    expect(report.ledger).toMatchObject({ lines: 5, accepted: 2, filtered: 3, rejected: 0 })
-    expect(report.filteredBy).toEqual([
-      {
-        table: null,
-        by: 'sourceIds',
-        path: 'cnk',
-        condition: expect.stringMatching(/^3 identifiers of .*list\.csv$/),
-        filtered: 3,
-      },
-    ])
-    expect(report.sourceIds).toMatchObject({ field: 'cnk', rows: 3, identifiers: 3, repaired: 1, requests: 0 })
-    expect(missing).toEqual(['line,written,asked,reason', '4,9999999,9999999,not found'])
-    expect(report.missingIds).toMatchObject({ path: join(folder.out, '_missing.csv'), rows: 1, notFound: 1, bad: 0 })
-  })
+  test.each([0, 1])(
+    'a list of identifiers over files keeps the records that it names and filters the others, with %i workers',
+    async (workers) => {
+      const { report, ids, missing } = await run('cnk\n12345\n4400575\n9999999\n', { column: 'cnk' }, {}, workers)
+      expect(ids).toEqual(['M1', 'M2'])
+      expect(report.ledger).toMatchObject({ lines: 5, accepted: 2, filtered: 3, rejected: 0 })
+      expect(report.filteredBy).toEqual([
+        {
+          table: null,
+          by: 'sourceIds',
+          path: 'cnk',
+          condition: expect.stringMatching(/^3 identifiers of .*list\.csv$/),
+          filtered: 3,
+        },
+      ])
+      expect(report.sourceIds).toMatchObject({ field: 'cnk', rows: 3, identifiers: 3, repaired: 1, requests: 0 })
+      expect(missing).toEqual(['line,written,asked,reason', '4,9999999,9999999,not found'])
+      expect(report.missingIds).toMatchObject({ path: join(folder.out, '_missing.csv'), rows: 1, notFound: 1, bad: 0 })
+    },
+  )
 
-  test('finds a bar code in any of its fields, with or without leading zeros', async () => {
+  test('a list of identifiers over files finds a bar code in any of its fields, with or without leading zeros', async () => {
     const list = 'ean\n12345678905\n5400000000001\n5412345678908\n'
     const { ids, missing } = await run(list, { column: 'ean' })
     expect(ids).toEqual(['M4', 'M5'])
     expect(missing).toHaveLength(1)
   })
 
-  test('counts no code as missing if its line is filtered by where, rejected or a duplicate', async () => {
+  test('a list of identifiers over files counts no code as missing if its line is filtered by where, rejected or a duplicate', async () => {
     const broken = { id: 'M6', cnk: '7654321', vat: 'x' }
     await folder.write('input.ndjson', toLines([...products, broken, products[0] ?? {}]))
     const more = { where: { status: 'active' }, rejects: { limit: 1 }, duplicates: 'last' as const }
@@ -74,19 +77,19 @@ describe('a list of identifiers over files', () => {
     expect(report.filteredBy?.map(({ filtered }) => filtered)).toEqual([3, 1])
   })
 
-  test('reports nothing as missing in a sample', async () => {
+  test('a list of identifiers over files reports nothing as missing in a sample', async () => {
     const file = await folder.write('list.csv', 'cnk\n0012345\n9999999\n')
     const report = await folder.run({ sourceIds: { file, column: 'cnk' } }, { limit: 1 })
     expect(report.missingIds).toMatchObject({ rows: 0 })
   })
 
-  test('changes configHash by its codes, not by their spelling', async () => {
+  test('a list of identifiers over files changes configHash by its codes, not by their spelling', async () => {
     const { report } = await run('cnk\n0012345\n', { column: 'cnk' })
     expect((await run('cnk\n12345\n', { column: 'cnk' })).report.configHash).toBe(report.configHash)
     expect((await run('cnk\n12346\n', { column: 'cnk' })).report.configHash).not.toBe(report.configHash)
   })
 
-  test('that matches no record does not replace what is published', async () => {
+  test('a list of identifiers over files that matches no record does not replace what is published', async () => {
     await folder.run()
     const file = await folder.write('list.csv', 'cnk\n9999999\n')
     const error = await folder.fail({ sourceIds: { file, column: 'cnk' } })
@@ -97,7 +100,7 @@ describe('a list of identifiers over files', () => {
     expect(existsSync(join(folder.out, '_missing.csv'))).toBe(false)
   })
 
-  test('keeps a state: a record that left the list is removed', async () => {
+  test('a list of identifiers over files keeps a state: a record that left the list is removed', async () => {
     const outputs = [{ format: 'csv' as const, path: 'out/{table}.csv', mode: 'merge' as const }]
     expect((await run('cnk\n0012345\n4400575\n', { column: 'cnk' }, { outputs })).ids).toEqual(['M1', 'M2'])
     const { report, ids, missing } = await run('cnk\n4400575\n5555555\n', { column: 'cnk' }, { outputs })
@@ -110,14 +113,14 @@ describe('a list of identifiers over files', () => {
 })
 
 describe('the file of missing identifiers', () => {
-  test('is removed when a later run has no list', async () => {
+  test('the file of missing identifiers is removed when a later run has no list', async () => {
     await run('cnk\n9999999\n', { column: 'cnk' })
     expect((await run('cnk\n0012345\n', { column: 'cnk' })).missing).toHaveLength(1)
     const report = await folder.run()
     expect([report.missingIds, existsSync(join(folder.out, '_missing.csv'))]).toEqual([undefined, false])
   })
 
-  test('is one of the files that verify compares with the manifest', async () => {
+  test('the file of missing identifiers is one of the files that verify compares with the manifest', async () => {
     await run('cnk\n9999999\n', { column: 'cnk' })
     const source = { files: join(folder.path, 'input.ndjson'), contract: 'v4/product' }
     const config = { name: 'products', source, outputs: [{ format: 'csv', path: 'out/{table}.csv' }] } as const
@@ -128,7 +131,7 @@ describe('the file of missing identifiers', () => {
     expect((await verifyPipeline(plan, { env: {} })).differences).toMatchObject([{ kind: 'changed', where: path }])
   })
 
-  test('stays as it was when a run fails', async () => {
+  test('the file of missing identifiers stays as it was when a run fails', async () => {
     await run('cnk\n9999999\n', { column: 'cnk' })
     const before = await folder.readOut('_missing.csv')
     await folder.write('input.ndjson', 'x\n')
@@ -159,7 +162,7 @@ describe('a list from a spreadsheet', () => {
     ),
   ])
 
-  test('is read without a header, with spaces and dashes in its codes, and its bad entries are reported', async () => {
+  test('a list from a spreadsheet is read without a header, with spaces and dashes in its codes, and its bad entries are reported', async () => {
     const { report, ids, missing } = await run(list, { column: 1, field: 'cnk', badIdentifiers: 'report' })
     expect(ids).toEqual(['M1', 'M2', 'M3', 'M4'])
     expect(report.sourceIds).toMatchObject({
@@ -181,7 +184,7 @@ describe('a list from a spreadsheet', () => {
     expect(report.missingIds).toMatchObject({ rows: 3, notFound: 1, bad: 2 })
   })
 
-  test('ends the run before anything is read, unless its bad entries are to be reported', async () => {
+  test('a list from a spreadsheet ends the run before anything is read, unless its bad entries are to be reported', async () => {
     const file = await folder.write('list.csv', list)
     const error = await folder.fail({ sourceIds: { file, column: 1, field: 'cnk' } })
     expect(error?.code).toBe('CONFIG_INVALID')

@@ -7,7 +7,7 @@ import { cases } from '../depth.ts'
 const never = new AbortController().signal
 
 describe('mapInOrder', () => {
-  test('gives every result in the order of the items, and never has more under way than it may', async () => {
+  test('mapInOrder gives every result in the order of the items, and never has more under way than it may', async () => {
     const delays = fc.array(fc.nat(3), { maxLength: 12 })
     await fc.assert(
       fc.asyncProperty(delays, fc.integer({ min: 1, max: 5 }), async (items, ahead) => {
@@ -33,7 +33,7 @@ describe('mapInOrder', () => {
     )
   })
 
-  test('reads no further than `ahead` while no result is taken', async () => {
+  test('mapInOrder reads no further than `ahead` while no result is taken', async () => {
     let read = 0
     const items = async function* () {
       for (;;) yield read++
@@ -45,7 +45,7 @@ describe('mapInOrder', () => {
     await results.return(undefined)
   })
 
-  test('gives a result as soon as it is ready, even before the next item is read', async () => {
+  test('mapInOrder gives a result as soon as it is ready, even before the next item is read', async () => {
     const waiting = waitForAbort()
     const results = mapInOrder(waiting.read, async (item) => item, { ahead: 5, signal: never })
     expect(await results.next()).toEqual({ value: 'first', done: false })
@@ -53,22 +53,25 @@ describe('mapInOrder', () => {
     expect(waiting.isStopped()).toBe(true)
   })
 
-  test.each(['reading', 'work'] as const)('throws a failure of the %s after the results before it', async (failing) => {
-    const read = async function* () {
-      yield 1
-      yield 2
-      if (failing === 'reading') throw new Error('broken')
-      yield 3
-    }
-    const results: number[] = []
-    const take = async () => {
-      for await (const result of mapInOrder(read, failAtThree, { ahead: 3, signal: never })) results.push(result)
-    }
-    await expect(take()).rejects.toThrow('broken')
-    expect(results).toEqual([1, 2])
-  })
+  test.each(['reading', 'work'] as const)(
+    'mapInOrder throws a failure of the %s after the results before it',
+    async (failing) => {
+      const read = async function* () {
+        yield 1
+        yield 2
+        if (failing === 'reading') throw new Error('broken')
+        yield 3
+      }
+      const results: number[] = []
+      const take = async () => {
+        for await (const result of mapInOrder(read, failAtThree, { ahead: 3, signal: never })) results.push(result)
+      }
+      await expect(take()).rejects.toThrow('broken')
+      expect(results).toEqual([1, 2])
+    },
+  )
 
-  test('stops the reading when the consumer fails, even while it waits for an item', async () => {
+  test('mapInOrder stops the reading when the consumer fails, even while it waits for an item', async () => {
     const waiting = waitForAbort()
     const take = async () => {
       for await (const _ of mapInOrder(waiting.read, async (item) => item, { ahead: 2, signal: never }))
@@ -78,7 +81,7 @@ describe('mapInOrder', () => {
     expect(waiting.isStopped()).toBe(true)
   })
 
-  test('stops the reading when the signal aborts', async () => {
+  test('mapInOrder stops the reading when the signal aborts', async () => {
     const waiting = waitForAbort()
     const controller = new AbortController()
     const results = mapInOrder(waiting.read, async (item) => item, { ahead: 2, signal: controller.signal })

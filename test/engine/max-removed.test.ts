@@ -18,7 +18,7 @@ function toLines(photos: number): string {
 }
 
 describe('files that hold what a run reads, published over others', () => {
-  test('are not replaced by empty ones if a condition leaves no record, and the message names the condition', async () => {
+  test('published files are not replaced by empty ones if a condition leaves no record, and the message names the condition', async () => {
     await folder.run()
     const before = await folder.snapshot()
     const error = await folder.fail({ where: { vat: { from: 1 }, status: { not: 'active' } } })
@@ -34,13 +34,13 @@ describe('files that hold what a run reads, published over others', () => {
   test.each([
     [5, 'published'],
     [6, 'REMOVED_TOO_MANY'],
-  ])('may lose 5%% by default: %i of 100 gone is %s', async (gone, verdict) => {
+  ])('published files may lose 5%% by default: %i of 100 gone is %s', async (gone, verdict) => {
     await folder.run()
     await folder.write('input.ndjson', toStream(ids.slice(gone)))
     expect((await folder.fail())?.code ?? 'published').toBe(verdict)
   })
 
-  test('that are few are not replaced by fewer, and the message says to give a count in place of a share', async () => {
+  test('published files that are few are not replaced by fewer, and the message says to give a count in place of a share', async () => {
     await folder.write('input.ndjson', toStream(ids.slice(0, 12)))
     await folder.run()
     await folder.write('input.ndjson', toStream(ids.slice(0, 11)))
@@ -53,7 +53,7 @@ describe('files that hold what a run reads, published over others', () => {
     expect((await folder.run({ maxRemoved: 1 })).ledger.accepted).toBe(11)
   })
 
-  test('may lose as many records as maxRemoved allows', async () => {
+  test('published files may lose as many records as maxRemoved allows', async () => {
     await folder.run()
     await folder.write('input.ndjson', '')
     expect((await folder.fail({ maxRemoved: 99 }))?.code).toBe('REMOVED_TOO_MANY')
@@ -62,7 +62,7 @@ describe('files that hold what a run reads, published over others', () => {
     expect((await folder.run()).ledger.accepted).toBe(100)
   })
 
-  test('are compared by records if the tables have other names now', async () => {
+  test('published files are compared by records if the tables have other names now', async () => {
     await folder.run()
     await folder.write('input.ndjson', toStream(ids.slice(50)))
     const error = await folder.fail({ tables: { items: { columns: ['id'] } } })
@@ -72,7 +72,7 @@ describe('files that hold what a run reads, published over others', () => {
   test.each([
     [20, 'REMOVED_TOO_MANY'],
     [19, 'published'],
-  ])('keep a table with each that had %i rows and would have none: %s', async (rows, verdict) => {
+  ])('published files keep a table with each that had %i rows and would have none: %s', async (rows, verdict) => {
     const tables = { products: { columns: ['id'] }, photos: { each: 'photos[]', columns: ['id'] } }
     await folder.write('input.ndjson', toLines(rows))
     await folder.run({ tables })
@@ -84,14 +84,14 @@ describe('files that hold what a run reads, published over others', () => {
     expect((await folder.fail({ tables }))?.code ?? 'published').toBe(verdict)
   })
 
-  test('are not replaced by a sample, whose message says where to put it', async () => {
+  test('published files are not replaced by a sample, whose message says where to put it', async () => {
     await folder.run()
     const error = await folder.fail({}, { limit: 10 })
     expect([error?.code, error?.fix]).toEqual(['REMOVED_TOO_MANY', expect.stringContaining('--out DIR')])
     await folder.run({}, { limit: 10, outDir: join(folder.path, 'sample') })
   })
 
-  test('are replaced if the manifest is that of another pipeline, or no manifest', async () => {
+  test('published files are replaced if the manifest is that of another pipeline, or no manifest', async () => {
     await folder.run()
     await folder.write('input.ndjson', toStream(ids.slice(50)))
     expect(await folder.fail({ name: 'others' })).toBe(undefined)
@@ -102,7 +102,7 @@ describe('files that hold what a run reads, published over others', () => {
     expect(await folder.fail()).toBe(undefined)
   })
 
-  test('keep the rejects of the run that failed', async () => {
+  test('published files keep the rejects of the run that failed', async () => {
     await folder.run()
     await folder.write('input.ndjson', `{"id":1}x\n${toStream(ids.slice(60))}`)
     const error = await folder.fail({ rejects: { limit: 1 }, completeness: 'report' })
@@ -113,7 +113,7 @@ describe('files that hold what a run reads, published over others', () => {
   test.each([
     ['keeps a state from now on', [{}, { incremental: {} }]],
     ['keeps no state any more', [{ incremental: {} }, {}]],
-  ] as const)('are guarded where the pipeline %s', async (_, [before, after]) => {
+  ] as const)('published files are guarded where the pipeline %s', async (_, [before, after]) => {
     await folder.run(before)
     await folder.write('input.ndjson', toStream(ids.slice(50)))
     const error = await folder.fail(after)
@@ -133,7 +133,7 @@ describe('the conditions of a run', () => {
   ]
 
   test.each([0, 1])(
-    'are reported with how many each left out, the first one that a record fails, with %i workers',
+    'the conditions of a run are reported with how many each left out, the first one that a record fails, with %i workers',
     async (workers) => {
       await folder.write('input.ndjson', records.map((record) => `${JSON.stringify(record)}\n`).join(''))
       const report = await folder.run(
@@ -158,7 +158,7 @@ describe('the conditions of a run', () => {
     },
   )
 
-  test('with the same meaning in another notation have the same configHash', async () => {
+  test('conditions of a run with the same meaning in another notation have the same configHash', async () => {
     const one = await folder.run({ where: { status: 'active' } })
     const other = await folder.run({ where: { status: ['active'] } })
     expect(other.configHash).toBe(one.configHash)

@@ -42,7 +42,7 @@ describe.skipIf(skipsPostgres)('a month of nights with changes, touches, removal
   })
 
   test(
-    'leaves what the change log says: files, DuckDB and PostgreSQL, merged and as history',
+    'a month of nights leaves what the change log says: files, DuckDB and PostgreSQL, merged and as history',
     { timeout },
     async () => {
       for (let night = 0; night <= lastNight; night++) {

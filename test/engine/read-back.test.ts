@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => folder.remove())
 
 describe('every cell of every table reads back as it was delivered', { timeout: 30_000 }, () => {
-  test.each(contractNames)('%s', async (name) => {
+  test.each(contractNames)('every cell of every table reads back as it was delivered: %s', async (name) => {
     const contract: Contract = contracts[name]
     const lines = Buffer.concat([...generateLines({ contract: name, records: 500, seed: 11 })])
       .toString()

@@ -21,7 +21,7 @@ const everyFormat: NonNullable<PipelineConfig['outputs']> = [
 ]
 
 describe('the same input, config and version', () => {
-  test('give the same bytes in every format, run after run, and the same run id', async () => {
+  test('the same input, config and version give the same bytes in every format, run after run, and the same run id', async () => {
     const input = Buffer.concat([...generateLines({ contract: 'v4/product', records: 400, seed: 7 })])
     await folder.write('input.ndjson', Buffer.concat([input, Buffer.from('garbage\n')]))
     const runs = []
@@ -38,14 +38,14 @@ describe('the same input, config and version', () => {
     expect(Object.keys(runs[0]?.outputs ?? {})).toHaveLength(7)
   })
 
-  test('have the run id in the footer of Parquet files', async () => {
+  test('the same input, config and version have the run id in the footer of Parquet files', async () => {
     await folder.write('input.ndjson', toStream(['A']))
     const { runId } = await folder.run({ outputs: everyFormat })
     expect(runId).toMatch(/^[0-9a-f]{32}$/)
     expect(await readFile(join(folder.out, 'products.parquet'), 'latin1')).toContain(runId)
   })
 
-  test('give the same bytes from a compressed or plain file, or standard input', async () => {
+  test('the same input gives the same bytes from a compressed or plain file, or standard input', async () => {
     const text = toStream(['A', 'B'])
     await folder.write('input.ndjson', text)
     await folder.write('input.gz', gzipSync(text))
@@ -63,7 +63,7 @@ describe('the same input, config and version', () => {
     ])
   })
 
-  test('differ in the run id if one of the three differs', async () => {
+  test('runs differ in the run id if input, config or version differs', async () => {
     await folder.write('input.ndjson', toStream(['A', 'B']))
     const ids = [
       await folder.run(),
@@ -78,15 +78,15 @@ describe('the same input, config and version', () => {
   })
 })
 
-test('a name that ends in .gz compresses, to the same text', async () => {
+test('an output name that ends in .gz compresses, to the same text', async () => {
   await folder.write('input.ndjson', toStream(['A', 'B']))
   await folder.run({ outputs: ['csv', 'csv.gz'].map((end) => ({ format: 'csv', path: `out/{table}.${end}` })) })
   const compressed = await readFile(join(folder.out, 'products.csv.gz'))
   expect(gunzipSync(compressed).toString()).toBe(await folder.readOut('products.csv'))
 })
 
-describe('a limit', () => {
-  test('publishes the first lines and reports a sample', async () => {
+describe('a limit of a run', () => {
+  test('a limit publishes the first lines and reports a sample', async () => {
     await folder.write('input.ndjson', toStream(['A', 'B', 'C', 'D']))
     const report = await folder.run({}, { limit: 2 })
     expect(await folder.readOut('products.csv')).toBe('id,status\nA,active\nB,active\n')
@@ -99,7 +99,7 @@ describe('a limit', () => {
     expect(JSON.parse(await folder.readOut('_manifest.json'))).toEqual(report)
   })
 
-  test('counts the lines of all sources together, across blocks', async () => {
+  test('a limit counts the lines of all sources together, across blocks', async () => {
     const ids = Array.from({ length: 40_000 }, (_, index) => `M${index}`)
     const files = [await folder.write('a.ndjson', toStream(ids)), await folder.write('b.ndjson', toStream(['X', 'Y']))]
     const report = await folder.run({ source: { files } }, { limit: 39_000 })
@@ -108,12 +108,12 @@ describe('a limit', () => {
     expect((await folder.readOut('products.csv')).endsWith('\nM39999,active\nX,active\n')).toBe(true)
   })
 
-  test('reads nothing behind it: no error line, no cut, no garbage', async () => {
+  test('a limit reads nothing after its lines: no error line, no cut, no garbage', async () => {
     await folder.write('input.ndjson', `${toStream(['A'], 9)}{"error":{"status":500}}\n{"id":`)
     expect((await folder.run({}, { limit: 1 })).ledger).toMatchObject({ lines: 1, accepted: 1 })
   })
 
-  test('of a document counts records', async () => {
+  test('a limit of a document counts records', async () => {
     await folder.write('input.json', '{"results":[{"id":"A"},{"id":"B"},{"id":"C"}],"meta":{"total":3}}')
     await folder.run({ source: { files: join(folder.path, 'input.json') } }, { limit: 2 })
     expect(await folder.readOut('products.csv')).toBe('id,status\nA,\nB,\n')
@@ -121,7 +121,7 @@ describe('a limit', () => {
 })
 
 describe('a source that can be read only once', () => {
-  test('is copied where duplicates need a second reading, and the copy is removed', async () => {
+  test('a source that can be read only once is copied where duplicates need a second reading, and the copy is removed', async () => {
     const text = `{"id":"A","status":"old"}\n{"id":"B"}\n{"id":"A","status":"new"}\ngarbage\n`
     const stdin = Readable.from([Buffer.from(text.slice(0, 30)), Buffer.from(text.slice(30))])
     const changes = { duplicates: 'last', source: { files: '-' }, rejects: { limit: 1 } } as const
@@ -132,7 +132,7 @@ describe('a source that can be read only once', () => {
     expect(Object.keys(await folder.snapshot())).toEqual(['_manifest.json', '_rejects.ndjson', 'products.csv'])
   })
 
-  test('is not copied without duplicates', async () => {
+  test('a source that can be read only once is not copied without duplicates', async () => {
     const stdin = Readable.from([Buffer.from('{"id":"A"}\n')])
     await folder.run({ source: { files: '-' } }, { stdin })
     expect(await folder.readOut('products.csv')).toBe('id,status\nA,\n')
@@ -140,7 +140,7 @@ describe('a source that can be read only once', () => {
 })
 
 describe('duplicates', () => {
-  test('are found across blocks and sources, and the last of all stays', async () => {
+  test('duplicates are found across blocks and sources, and the last of all stays', async () => {
     const ids = Array.from({ length: 30_000 }, (_, index) => `M${index % 20_000}`)
     const files = [await folder.write('a.ndjson', toStream(ids)), await folder.write('b.ndjson', toStream(['M7', 'X']))]
     const report = await folder.run({ duplicates: 'last', source: { files } })
@@ -153,7 +153,7 @@ describe('duplicates', () => {
 })
 
 describe('completeness', () => {
-  test('of ten thousand lines with a total of ten thousand cannot be proven, and is published', async () => {
+  test('completeness of ten thousand lines with a total of ten thousand cannot be proven, and is published', async () => {
     const ids = Array.from({ length: 10_000 }, (_, index) => `M${index}`)
     await folder.write('input.ndjson', toStream(ids))
     const { completeness } = await folder.run()

@@ -14,29 +14,32 @@ const mebibyte = 1024 * 1024
 const betweenBytes = 16 * mebibyte
 
 describe('a run whose disk is slower than the service', { timeout: 60_000 }, () => {
-  test.each(['gzip', 'identity'] as const)('reads from the service no more than it writes: %s', async (encoding) => {
-    const lines = generateLines(12_000)
-    const body = encoding === 'gzip' ? gzipSync(lines, { level: 1 }) : lines
-    expect(body.length).toBeGreaterThan(2 * betweenBytes)
-    let sent = 0
-    await using stub = await ServiceStub.start(async (response) => {
-      response.writeHead(200, { 'content-encoding': encoding })
-      // In the pieces in which a server writes what it compresses.
-      for (let at = 0; at < body.length; at += 16_384) {
-        const piece = body.subarray(at, at + 16_384)
-        sent += piece.length
-        if (!response.write(piece)) await once(response, 'drain')
-      }
-      response.end()
-    })
-    let mostAhead = 0
-    const peak = await runInChild(stub.url, (taken) => {
-      mostAhead = Math.max(mostAhead, sent - (taken / lines.length) * body.length)
-    })
-    expect(sent).toBe(body.length)
-    expect(mostAhead).toBeLessThan(betweenBytes)
-    expect(peak).toBeLessThan(80 * mebibyte)
-  })
+  test.each(['gzip', 'identity'] as const)(
+    'a run whose disk is slower than the service reads from it no more than it writes: %s',
+    async (encoding) => {
+      const lines = generateLines(12_000)
+      const body = encoding === 'gzip' ? gzipSync(lines, { level: 1 }) : lines
+      expect(body.length).toBeGreaterThan(2 * betweenBytes)
+      let sent = 0
+      await using stub = await ServiceStub.start(async (response) => {
+        response.writeHead(200, { 'content-encoding': encoding })
+        // In the pieces in which a server writes what it compresses.
+        for (let at = 0; at < body.length; at += 16_384) {
+          const piece = body.subarray(at, at + 16_384)
+          sent += piece.length
+          if (!response.write(piece)) await once(response, 'drain')
+        }
+        response.end()
+      })
+      let mostAhead = 0
+      const peak = await runInChild(stub.url, (taken) => {
+        mostAhead = Math.max(mostAhead, sent - (taken / lines.length) * body.length)
+      })
+      expect(sent).toBe(body.length)
+      expect(mostAhead).toBeLessThan(betweenBytes)
+      expect(peak).toBeLessThan(80 * mebibyte)
+    },
+  )
 })
 
 /** Lines that compress badly, as the pieces are counted where they are compressed. */

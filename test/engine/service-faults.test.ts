@@ -36,7 +36,7 @@ const always = [
 ]
 
 describe.concurrent.each(ways)('%s', (_, source) => {
-  test.each([...once, ...waits])('with %s is published whole, each record once', async (fault) => {
+  test.each([...once, ...waits])('an answer with %s is published whole, each record once', async (fault) => {
     const { report, ids, left } = await runWith(source, { fault })
     expect(report?.completeness.status).toBe('proven')
     expect(report?.ledger).toMatchObject({ rejected: 0, repeatedIds: 0, accepted: ids.length })
@@ -44,7 +44,7 @@ describe.concurrent.each(ways)('%s', (_, source) => {
     expect(left).toEqual(['_manifest.json', '_rejects.ndjson', 'ids.csv'])
   })
 
-  test.each(always)('with %s each time ends with 4 and publishes nothing', async (fault) => {
+  test.each(always)('an answer with %s each time ends with 4 and publishes nothing', async (fault) => {
     const { error, left } = await runWith({ ...source, retries: 1 }, { fault, times: 50 })
     expect(error).toMatchObject({ exitCode: 4 })
     expect(left).toEqual([])
@@ -52,20 +52,26 @@ describe.concurrent.each(ways)('%s', (_, source) => {
 })
 
 describe('a record that is no JSON', () => {
-  test.each(ways.slice(2))('repeats the request if the whole answer is no JSON: %s', async (_, source) => {
-    const { report, ids } = await runWith(source, { fault: 'malformed=6' })
-    expect(report?.ledger.rejected).toBe(0)
-    expect(new Set(ids)).toEqual(new Set(await idsOf(source)))
-  })
+  test.each(ways.slice(2))(
+    'a record that is no JSON repeats the request if the whole answer is no JSON: %s',
+    async (_, source) => {
+      const { report, ids } = await runWith(source, { fault: 'malformed=6' })
+      expect(report?.ledger.rejected).toBe(0)
+      expect(new Set(ids)).toEqual(new Set(await idsOf(source)))
+    },
+  )
 
-  test.each(ways.slice(0, 2))('is a reject if it is a line of its own: %s', async (_, source) => {
-    const kept = await runWith(source, { fault: 'malformed=6' }, { rejects: { limit: 1 } })
-    expect(kept.report?.ledger).toMatchObject({ lines: records, accepted: records - 1, rejected: 1 })
-    expect(kept.ids).toEqual((await idsOf(source)).toSpliced(6, 1))
-    const refused = await runWith(source, { fault: 'malformed=6' }, { rejects: { limit: 0 } })
-    expect(refused.error).toMatchObject({ exitCode: 3 })
-    expect(refused.left).toEqual(['_rejects.ndjson'])
-  })
+  test.each(ways.slice(0, 2))(
+    'a record that is no JSON is a reject if it is a line of its own: %s',
+    async (_, source) => {
+      const kept = await runWith(source, { fault: 'malformed=6' }, { rejects: { limit: 1 } })
+      expect(kept.report?.ledger).toMatchObject({ lines: records, accepted: records - 1, rejected: 1 })
+      expect(kept.ids).toEqual((await idsOf(source)).toSpliced(6, 1))
+      const refused = await runWith(source, { fault: 'malformed=6' }, { rejects: { limit: 0 } })
+      expect(refused.error).toMatchObject({ exitCode: 3 })
+      expect(refused.left).toEqual(['_rejects.ndjson'])
+    },
+  )
 })
 
 interface Outcome {

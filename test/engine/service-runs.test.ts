@@ -44,28 +44,28 @@ describe('a pipeline that reads from the service', () => {
     ['v4/products/query', 150],
     ['v3/products/export', 150],
     ['v3/products/search', 150],
-  ])('publishes every record of %s, proven', async (endpoint, records) => {
+  ])('a pipeline that reads from the service publishes every record of %s, proven', async (endpoint, records) => {
     const report = await run({ endpoint })
     expect(report.ledger).toMatchObject({ accepted: records, rejected: 0, repeatedIds: 0 })
     expect(report.completeness).toMatchObject({ status: 'proven', total: records })
     expect(new Set(await readIds()).size).toBe(records)
   })
 
-  test('publishes an empty table for status 204', async () => {
+  test('a pipeline that reads from the service publishes an empty table for status 204', async () => {
     const report = await run({ filter: { cnk: '0000001' } })
     expect(report.completeness).toMatchObject({ status: 'proven', total: 0 })
     expect(report.sources[0]?.notes?.missing).toEqual([{ key: 'cnk', asked: 1, missing: ['0000001'] }])
     expect(await readIds()).toEqual([])
   })
 
-  test('reads windows of time, each record once', async () => {
+  test('a pipeline that reads from the service reads windows of time, each record once', async () => {
     const report = await run({ partition: { by: 'createdAt', windows: 3 } })
     expect(report.completeness.status).toBe('proven')
     expect(new Set(await readIds()).size).toBe(150)
     expect((await readdir(folder.out)).toSorted()).toEqual(['_manifest.json', '_rejects.ndjson', 'ids.csv'])
   })
 
-  test('reads twice for duplicates, from a copy that is removed afterwards', async () => {
+  test('a pipeline that reads from the service reads twice for duplicates, from a copy that is removed afterwards', async () => {
     const asked = sandbox.requests.length
     const report = await run({}, { duplicates: 'last' })
     expect(report.ledger.accepted).toBe(150)
@@ -73,7 +73,7 @@ describe('a pipeline that reads from the service', () => {
     expect((await readdir(folder.out)).toSorted()).toEqual(['_manifest.json', '_rejects.ndjson', 'ids.csv'])
   })
 
-  test('publishes nothing when the service refuses the key, and does not print it', async () => {
+  test('a pipeline that reads from the service publishes nothing when the service refuses the key, and does not print it', async () => {
     await expect(run({ keySecret: 'not-the-secret' })).rejects.toSatisfy((error: Error & { code: string }) => {
       return error.code === 'SERVICE_UNAUTHORIZED' && !`${error.message}${error.stack}`.includes('not-the-secret')
     })

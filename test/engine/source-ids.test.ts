@@ -45,7 +45,7 @@ async function run(source: Partial<PipelineConfig['source']>, more: Partial<Pipe
 }
 
 describe('a pipeline with sourceIds', () => {
-  test('requests 2,500 ids in three requests, and names those that were not found', async () => {
+  test('a pipeline with sourceIds requests 2,500 ids in three requests, and names those that were not found', async () => {
     const known = all.slice(0, 2496).map(([id]) => id)
     const list = [...known.slice(0, 1500), 'NOTTHERE1', ...known.slice(1500), ' NOTTHERE2', "'NOTTHERE3", 'NOTTHERE4']
     const file = await folder.write('ids.csv', ['id;name', ...list, ...known.slice(0, 7)].join(';x\r\n'))
@@ -71,7 +71,7 @@ describe('a pipeline with sourceIds', () => {
     expect(JSON.parse(await folder.readOut('_manifest.json'))).toMatchObject({ sourceIds: report.sourceIds })
   })
 
-  test('finds codes that have lost their zeros, beside another filter', async () => {
+  test('a pipeline with sourceIds finds codes that have lost their zeros, beside another filter', async () => {
     const active = all.filter(([, cnk, status]) => status === 'active' && cnk.startsWith('0'))
     const zeroed = [...new Set(active.map(([, cnk]) => cnk))].slice(0, 20)
     expect(zeroed.length).toBeGreaterThan(0)
@@ -83,7 +83,7 @@ describe('a pipeline with sourceIds', () => {
     expect(report.sources[0]?.notes?.missing).toMatchObject([{ inFile: [{ line: zeroed.length + 2 }] }])
   })
 
-  test('sends nothing when an identifier is wrong', async () => {
+  test('a pipeline with sourceIds sends nothing when an identifier is wrong', async () => {
     const file = await folder.write('wrong.csv', 'cnk;name\n0012345;a\n1,23E+6;b\n')
     const before = sandbox.requests.length
     await expect(run({}, { sourceIds: { file, column: 'cnk' } })).rejects.toMatchObject({
@@ -93,7 +93,7 @@ describe('a pipeline with sourceIds', () => {
     expect(sandbox.requests).toHaveLength(before)
   })
 
-  test('is landed with its file as well', async () => {
+  test('a pipeline with sourceIds is landed with its file as well', async () => {
     const [[id]] = all as [Row]
     const file = await folder.write('few.txt', `# from the shop\n${id}\n NOTTHERE\n`)
     const to = `${folder.path}/landed.ndjson`
@@ -107,7 +107,7 @@ describe('a pipeline with sourceIds', () => {
     expect(report.sources[0]?.notes?.missing).toEqual(missing)
   })
 
-  test('reads v3 as well', async () => {
+  test('a pipeline with sourceIds reads v3 as well', async () => {
     const ids = all.slice(0, 3).map(([id]) => id)
     const file = await folder.write('ids.txt', ids.join('\r\n'))
     const { rows, sent } = await run({ endpoint: 'v3/products/export' }, { sourceIds: { file, field: 'id' } })

@@ -21,7 +21,7 @@ describe('COPY text', () => {
     [`${'long '.repeat(10)}\t`, `${'long '.repeat(10)}\\t`],
     ['naïve 😀', 'naïve 😀'],
     [null, '\\N'],
-  ])('text %j is written %j', (text, written) => {
+  ])('COPY text of text %j is %j', (text, written) => {
     expect(encode({ kind: 'text' }, [text])).toBe(`1\t${written}\n`)
   })
 
@@ -35,7 +35,7 @@ describe('COPY text', () => {
     [{ kind: 'date' }, 0, '1970-01-01'],
     [{ kind: 'decimal', precision: 12, scale: 2 }, -5, '-0.05'],
     [{ kind: 'json' }, '{"a":"\\n"}', '{"a":"\\\\n"}'],
-  ])('%o %o is written %j', (type, cell, written) => {
+  ])('COPY text of %o %o is %j', (type, cell, written) => {
     expect(encode(type, [cell])).toBe(`1\t${written}\n`)
   })
 
@@ -46,14 +46,14 @@ describe('COPY text', () => {
     [{ kind: 'integer' }, [1, null, 2n], '{1,NULL,2}'],
     [{ kind: 'timestamp' }, [0], '{1970-01-01T00:00:00Z}'],
     [{ kind: 'text' }, null, '\\N'],
-  ])('a list of %o %o is written %j', (type, cell, written) => {
+  ])('COPY text of a list of %o %o is %j', (type, cell, written) => {
     expect(encode(type, [cell], true)).toBe(`1\t${written}\n`)
   })
 
   test.each([
     ['a\0b', false],
     [['x', '\0'], true],
-  ] as const)('text with NUL is refused by table, column and row: %j', (cell, list) => {
+  ] as const)('COPY text refuses text with NUL by table, column and row: %j', (cell, list) => {
     expect(() => encode({ kind: 'text' }, ['fine'], false)).not.toThrow()
     expect(() => encode({ kind: 'text' }, [cell], list)).toThrow(
       'table "products", column "cell", row of "1": expected text that PostgreSQL can store, got one with the character NUL (U+0000)',

@@ -19,7 +19,7 @@ const dialects: fc.Arbitrary<CsvDialect> = fc.record({
 })
 
 describe('the bytes of CSV', () => {
-  it('are those of csv-stringify, whatever the cells and the dialect', () => {
+  it('the bytes of CSV are those of csv-stringify, whatever the cells and the dialect', () => {
     const names = fc.tuple(...everyColumn.map(() => hostileText().filter((name) => name !== '')))
     fc.assert(
       fc.property(arbitraryRows(everyColumn), dialects, names, (rows, dialect, renamed) => {
@@ -30,13 +30,13 @@ describe('the bytes of CSV', () => {
     )
   })
 
-  it('are the same from one call or from many', () => {
+  it('the bytes of CSV are the same from one call or from many', () => {
     const whole = createCsvEncoder(everyColumn, defaultCsvDialect)
     const single = createCsvEncoder(everyColumn, defaultCsvDialect)
     expect(Buffer.concat(everyRow.map((row) => single([row])))).toEqual(Buffer.from(whole(everyRow)))
   })
 
-  it('have a buffer of their own', () => {
+  it('the bytes of CSV have a buffer of their own', () => {
     const bytes = createCsvEncoder([column('a', 'text')], defaultCsvDialect)([['x']])
     expect(bytes.buffer.byteLength).toBe(bytes.byteLength)
   })
@@ -70,11 +70,11 @@ describe('a cell of CSV', () => {
     [{ kind: 'decimal', precision: 9, scale: 0 }, -820, '-820'],
     [{ kind: 'decimal', precision: 38, scale: 37 }, -(10n ** 38n - 1n), `-9.${'9'.repeat(37)}`],
     [{ kind: 'json' }, '{"a":1}', '"{""a"":1}"'],
-  ])('of %o holding %s is written as %s', (type, cell, text) => {
+  ])('a cell of CSV of %o holding %s is written as %s', (type, cell, text) => {
     expect(encodeOne(column('a', type), cell)).toBe(text)
   })
 
-  it('is the right day at both ends of every month of the years 1 to 9999', () => {
+  it('a date in CSV is the right day at both ends of every month of the years 1 to 9999', () => {
     const ends = Array.from({ length: 9999 * 12 }, (_, month) => Date.UTC(4000, month - 3999 * 12) / 86_400_000)
     const days = ends.flatMap((first) => [first - 1, first]).filter((day) => day >= -719_162)
     const bytes = createCsvEncoder([column('a', 'date')], defaultCsvDialect)(days.map((day) => [day]))
@@ -82,14 +82,14 @@ describe('a cell of CSV', () => {
     expect(Buffer.from(bytes).toString() === expected).toBe(true)
   })
 
-  it('keeps empty text and null apart when every cell is quoted', () => {
+  it('a cell of CSV keeps empty text and null apart when every cell is quoted', () => {
     const dialect = { ...defaultCsvDialect, quoteAll: true }
     expect(encodeOne(column('a', 'text'), '', dialect)).toBe('""')
     expect(encodeOne(column('a', 'text'), null, dialect)).toBe('')
     expect(encodeOne(column('a', 'integer'), 1, dialect)).toBe('"1"')
   })
 
-  it('is no formula with escapeFormulas, and a number stays a number', () => {
+  it('a cell of CSV is no formula with escapeFormulas, and a number stays a number', () => {
     const dialect = { ...defaultCsvDialect, escapeFormulas: true }
     expect(encodeOne(column('a', 'text'), '=1+1', dialect)).toBe("'=1+1")
     expect(encodeOne(column('a', 'text'), '\r=1', dialect)).toBe('"\'\r=1"')
@@ -100,20 +100,20 @@ describe('a cell of CSV', () => {
     expect(encodeOne(column('a', { kind: 'decimal', precision: 4, scale: 2 }), -1, dialect)).toBe('-0.01')
   })
 
-  it('quotes a cell that only its formula sign makes ambiguous', () => {
+  it('a cell of CSV is quoted where only its formula sign makes it ambiguous', () => {
     const dialect = { ...defaultCsvDialect, escapeFormulas: true, quote: "'" }
     expect(encodeOne(column('a', 'text'), '=1', dialect)).toBe("'''=1'")
   })
 })
 
 describe('a list in CSV', () => {
-  it('is joined, with null elements as nothing', () => {
+  it('a list in CSV is joined, with null elements as nothing', () => {
     expect(encodeOne(column('a', 'integer', true), [1, null, 2n ** 63n - 1n])).toBe('1||9223372036854775807')
     expect(encodeOne(column('a', 'text', true), [])).toBe('""')
     expect(encodeOne(column('a', 'text', true), null)).toBe('')
   })
 
-  it.each(['|', ',', ' ', '::'])('separated by "%s" can be split again', (listSeparator) => {
+  it.each(['|', ',', ' ', '::'])('a list in CSV separated by "%s" can be split again', (listSeparator) => {
     const dialect = { ...defaultCsvDialect, delimiter: '\u0001', quote: '\u0002', listSeparator }
     const elements = fc.array(
       hostileText([':']).map((text) => text.replaceAll(/[\r\n]/g, '')),
@@ -131,12 +131,12 @@ describe('a list in CSV', () => {
 describe('the header of CSV', () => {
   const columns = [column('id', 'text'), column('a "b"', 'text')]
 
-  it('quotes names as cells', () => {
+  it('the header of CSV quotes names as cells', () => {
     expect(header(columns, {})).toBe('id,"a ""b"""\n')
     expect(header(columns, { quoteAll: true, lineBreak: 'crlf', delimiter: ';' })).toBe('"id";"a ""b"""\r\n')
   })
 
-  it('begins with the byte order mark, which stays without a header', () => {
+  it('the header of CSV begins with the byte order mark, which stays without a header', () => {
     expect(header(columns, { bom: true })).toBe('\uFEFFid,"a ""b"""\n')
     expect(header(columns, { bom: true, header: false })).toBe('\uFEFF')
     expect(header(columns, { header: false })).toBe('')

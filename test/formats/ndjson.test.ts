@@ -32,11 +32,11 @@ describe('a cell of NDJSON', () => {
     [{ kind: 'decimal', precision: 38, scale: 2 }, -(10n ** 37n), `"-1${'0'.repeat(35)}.00"`],
     [{ kind: 'json' }, '{"n":12345678901234567890, "a":[ ]}', '{"n":12345678901234567890, "a":[ ]}'],
     [{ kind: 'json' }, '{\r\n"a": "\\n"\n}', '{ "a": "\\n" }'],
-  ])('of %o holding %s is written as %s', (type, cell, text) => {
+  ])('a cell of NDJSON of %o holding %s is written as %s', (type, cell, text) => {
     expect(encode([column('a', type)], [[cell]])).toBe(`{"a":${text}}\n`)
   })
 
-  it('that has no JSON form ends the run', () => {
+  it('a cell that has no JSON form ends a run to NDJSON', () => {
     expect(() => encode([column('a', 'float')], [[Infinity]])).toThrow(
       expect.objectContaining({ code: 'OUTPUT_FAILED', message: expect.stringContaining('Infinity') }),
     )

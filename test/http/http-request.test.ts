@@ -6,7 +6,7 @@ import { toReadStrategy } from '../../src/service/read-endpoint.ts'
 const request = (name: EndpointName, filter: SourceRequest['filter'], sorting: SourceRequest['sorting'] = null) =>
   toHttpRequest(endpoints[name], { filter, sorting })
 
-test('a required filter and sorting are sent, empty ones too', () => {
+test('a required filter and sorting of a request are sent, empty ones too', () => {
   expect(request('v4/products/stream', {}, { id: 'ASC' })).toEqual({
     method: 'POST',
     path: '/v4/products/stream',
@@ -14,7 +14,7 @@ test('a required filter and sorting are sent, empty ones too', () => {
   })
 })
 
-test('an optional filter or sorting that equals the default is left out', () => {
+test('an optional filter or sorting of a request that equals the default is left out', () => {
   expect(request('v4/updates/query', {}, { id: 'ASC' }).body).toEqual({})
   expect(request('v4/updates/query', { id: 1 }, { id: 'DESC' }).body).toEqual({
     filter: { id: 1 },
@@ -24,12 +24,12 @@ test('an optional filter or sorting that equals the default is left out', () => 
   expect(request('v4/corrections/query', null, { id: 'ASC' }).body).toEqual({})
 })
 
-test('a page is sent in the body', () => {
+test('a page of a request is sent in the body', () => {
   const { body } = toHttpRequest(endpoints['v4/brands/query'], { filter: null, sorting: null }, { no: 2, size: 50 })
   expect(body).toEqual({ page: { no: 2, size: 50 } })
 })
 
-test('a GET has its filter in the query string', () => {
+test('a GET request has its filter in the query string', () => {
   expect(request('v4/products/find', { id: 'M1', locale: ['nl', 'fr'], deep: { a: 1 }, yes: true })).toEqual({
     method: 'GET',
     path: '/v4/products/find?id=M1&locale=nl&locale=fr&deep=%7B%22a%22%3A1%7D&yes=true',
@@ -46,7 +46,7 @@ test.each([
   ['v4/brands/query', 'document'],
   ['v3/brands/all', 'document'],
   ['v4/media/find', 'find'],
-] as const)('%s is read as %s', (name, way) => {
+] as const)('endpoint %s is read as %s', (name, way) => {
   expect(toReadStrategy(endpoints[name], { page: null })).toBe(way)
 })
 

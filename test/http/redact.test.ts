@@ -19,7 +19,7 @@ describe('a secret', () => {
   ]
   const characters = fc.constantFrom(...'abcXYZ019"\\/+&= é☃\n'.split(''))
 
-  test('is hidden however a text quotes it', () => {
+  test('a secret is hidden however a text quotes it', () => {
     const secrets = fc.string({ unit: characters, minLength: 8, maxLength: 20 })
     fc.assert(
       fc.property(secrets, fc.constantFrom(...ways), (secret, quote) => {
@@ -29,7 +29,7 @@ describe('a secret', () => {
     )
   })
 
-  test('is hidden in an answer of the service that quotes it', async () => {
+  test('a secret is hidden in an answer of the service that quotes it', async () => {
     const keySecret = 'quo"te\\back/slash é'
     const auth = JSON.stringify({ auth: `key-0815:${keySecret}` })
     const quoted = JSON.stringify({ error: { code: 'u', message: auth, violations: [{ auth }] } })
@@ -45,7 +45,7 @@ describe('a secret', () => {
     }
   })
 
-  test('may hold half a character, which has no bytes', async () => {
+  test('a secret may hold half a character, which has no bytes', async () => {
     await using stub = await ServiceStub.start(answerJson(401, { error: { message: 'no' } }))
     const client = createTestClient(stub.url, { keySecret: 'half \uD800 of it' })
     await expect(client.open(request)).rejects.toMatchObject({ code: 'SERVICE_UNAUTHORIZED' })

@@ -5,7 +5,7 @@ import { createRequestBudget, type RequestBudget } from '../../src/http/request-
 import { cases } from '../depth.ts'
 import { FakeClock } from './fake-clock.ts'
 
-test('250 requests with concurrency 16 never exceed 100 in any 60 seconds, and none is lost', async () => {
+test('a request budget of 100 keeps 250 requests with concurrency 16 below it in any 60 seconds, and none is lost', async () => {
   const clock = new FakeClock()
   const budget = createRequestBudget({ clock })
   const sent: number[] = []
@@ -57,7 +57,7 @@ test('any pattern of requests stays within the budget and is served in order', a
   )
 })
 
-test('a slot is taken before anything is awaited', async () => {
+test('a slot of a request budget is taken before anything is awaited', async () => {
   const clock = new FakeClock()
   const budget = createRequestBudget({ clock })
   const first = [send(budget, 2), send(budget, 2)]
@@ -67,7 +67,7 @@ test('a slot is taken before anything is awaited', async () => {
   await third
 })
 
-test('a pause holds every request back until its end', async () => {
+test('a pause of a request budget holds every request back until its end', async () => {
   const clock = new FakeClock(1_000_000)
   const budget = createRequestBudget({ clock })
   budget.pauseUntil(1_005_000)
@@ -76,7 +76,7 @@ test('a pause holds every request back until its end', async () => {
   expect(clock.now()).toBe(1_005_000)
 })
 
-test('a pause that is set while a request waits lengthens the wait', async () => {
+test('a pause of a request budget that is set while a request waits lengthens the wait', async () => {
   const clock = new FakeClock(1_000_000)
   const budget = createRequestBudget({ clock, windowMs: 1000 })
   await send(budget, 1)
@@ -86,7 +86,7 @@ test('a pause that is set while a request waits lengthens the wait', async () =>
   expect(clock.now()).toBe(1_009_000)
 })
 
-test('the budget has room once the oldest request has left the window', async () => {
+test('a request budget has room once the oldest request has left the window', async () => {
   const clock = new FakeClock(1_000_000)
   const budget = createRequestBudget({ clock, windowMs: 1000 })
   expect(budget.roomAt()).toBe(1_000_000)
@@ -96,7 +96,7 @@ test('the budget has room once the oldest request has left the window', async ()
   expect(budget.roomAt()).toBe(1_001_001)
 })
 
-test('a request that is aborted while it waits is not counted, and the next in line is served', async () => {
+test('a request that is aborted while it waits for its budget is not counted, and the next in line is served', async () => {
   const clock = new FakeClock()
   const budget = createRequestBudget({ clock, windowMs: 1000 })
   await send(budget, 1)
@@ -111,7 +111,7 @@ test('a request that is aborted while it waits is not counted, and the next in l
   await expect(budget.take(1, stop.signal)).rejects.toThrow('enough')
 })
 
-test('the wait for a slot ends when the last waiting request leaves, and starts anew for the next', async () => {
+test('the wait for a slot of a budget ends when the last waiting request leaves, and starts anew for the next', async () => {
   const budget = createRequestBudget({ clock: systemClock, windowMs: 50 })
   await send(budget, 1)
   const stop = new AbortController()
@@ -122,7 +122,7 @@ test('the wait for a slot ends when the last waiting request leaves, and starts 
   await next
 })
 
-test('a clock that fails, fails every waiting request', async () => {
+test('a clock of a request budget that fails, fails every waiting request', async () => {
   const clock = { now: () => 0, sleep: () => Promise.reject(new Error('broken clock')) }
   const budget = createRequestBudget({ clock })
   await send(budget, 1)

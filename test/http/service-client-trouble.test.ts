@@ -18,8 +18,8 @@ const stream = { method: 'POST', path: '/v4/products/stream', body: { filter: {}
 const ok = answerText(200, 'fine')
 const basic = Buffer.from(`${keyId}:${keySecret}`).toString('base64')
 
-describe('status 429', () => {
-  test('waits as long as Retry-After says and is no failure', async () => {
+describe('an answer with status 429', () => {
+  test('status 429 waits as long as Retry-After says and is no failure', async () => {
     const busy = answerJson(429, { error: { status: 429, code: 'too_many_requests' } }, { 'retry-after': '7' })
     await using stub = await ServiceStub.start(busy, ok)
     const clock = new FakeClock()
@@ -29,7 +29,7 @@ describe('status 429', () => {
     expect(clock.now() - start).toBe(7000)
   })
 
-  test('has its Retry-After date read by the clock of the service', async () => {
+  test('status 429 has its Retry-After date read by the clock of the service', async () => {
     const date = 'Thu, 01 Jan 2015 00:00:00 GMT'
     const until = 'Thu, 01 Jan 2015 00:00:09 GMT'
     await using stub = await ServiceStub.start(answerText(429, '', { date, 'retry-after': until }), ok)
@@ -39,7 +39,7 @@ describe('status 429', () => {
     expect(clock.now() - start).toBe(9000)
   })
 
-  test('without Retry-After waits until the window has room', async () => {
+  test('status 429 without Retry-After waits until the window has room', async () => {
     await using stub = await ServiceStub.start(ok, answerText(429, ''), ok)
     const clock = new FakeClock()
     const client = createTestClient(stub.url, { clock })
@@ -50,7 +50,7 @@ describe('status 429', () => {
     expect(clock.now() - start).toBe(20_001)
   })
 
-  test('holds all other requests back, too', async () => {
+  test('status 429 holds all other requests back, too', async () => {
     await using stub = await ServiceStub.start(answerText(429, '', { 'retry-after': '30' }), ok)
     const clock = new FakeClock()
     const client = createTestClient(stub.url, { clock })
@@ -62,7 +62,7 @@ describe('status 429', () => {
     await first
   })
 
-  test('ends the run when it comes again and again', async () => {
+  test('status 429 ends the run when it comes again and again', async () => {
     await using stub = await ServiceStub.start(answerJson(429, { error: { code: 'too_many_requests' } }))
     const error = await failure(createTestClient(stub.url))
     expect(error).toMatchObject({ code: 'SERVICE_BUSY', exitCode: 4 })
@@ -70,7 +70,7 @@ describe('status 429', () => {
     expect(stub.requests).toHaveLength(5)
   })
 
-  test('ends the run when the wait would be longer than an hour', async () => {
+  test('status 429 ends the run when the wait would be longer than an hour', async () => {
     await using stub = await ServiceStub.start(answerText(429, '', { 'retry-after': '86400' }))
     const error = await failure(createTestClient(stub.url))
     expect(error.message).toContain('got 429 too many requests, which asks to wait 86400 s, longer than an hour')
@@ -81,7 +81,7 @@ describe('status 429', () => {
 })
 
 describe('a failure that may pass', () => {
-  test('is met with ever longer waits, with full jitter', async () => {
+  test('a failure that may pass is met with ever longer waits, with full jitter', async () => {
     const down = answerText(503, '<html>Down</html>')
     await using stub = await ServiceStub.start(down, reset, down, down, ok)
     const clock = new FakeClock()
@@ -90,7 +90,7 @@ describe('a failure that may pass', () => {
     expect(clock.sleeps).toEqual([500, 1000, 2000, 4000])
   })
 
-  test('is a warning at each wait', async () => {
+  test('a failure that may pass is a warning at each wait', async () => {
     await using stub = await ServiceStub.start(answerText(503, ''), answerText(429, '', { 'retry-after': '1' }), ok)
     const warnings: string[] = []
     const repeats: string[] = []
@@ -104,7 +104,7 @@ describe('a failure that may pass', () => {
     expect(repeats).toHaveLength(2)
   })
 
-  test('is no warning where the request is not repeated', async () => {
+  test('a failure that may pass is no warning where the request is not repeated', async () => {
     await using stub = await ServiceStub.start(answerText(503, ''))
     const warnings: string[] = []
     const onWarning = (message: string): unknown => warnings.push(message)
@@ -113,7 +113,7 @@ describe('a failure that may pass', () => {
     expect(warnings).toHaveLength(1)
   })
 
-  test('is one warning for all requests that are refused together', async () => {
+  test('a failure that may pass is one warning for all requests that are refused together', async () => {
     await using stub = await ServiceStub.start(answerText(429, '', { 'retry-after': '41' }))
     const warnings: string[] = []
     const stop = new AbortController()
@@ -127,7 +127,7 @@ describe('a failure that may pass', () => {
     expect(warnings).toEqual(['waiting 41 s: the service allows no more requests this minute'])
   })
 
-  test('is not a header that cannot be sent, and not a client that was closed', async () => {
+  test('a header that cannot be sent and a client that was closed are no failures that may pass', async () => {
     await using stub = await ServiceStub.start(ok)
     const clock = new FakeClock()
     const error = await failure(createTestClient(stub.url, { clock, userAgent: 'line\nbreak' }))
@@ -138,14 +138,14 @@ describe('a failure that may pass', () => {
     expect(clock.sleeps).toEqual([])
   })
 
-  test('waits at least as long as Retry-After says', async () => {
+  test('a failure that may pass waits at least as long as Retry-After says', async () => {
     await using stub = await ServiceStub.start(answerText(503, '', { 'retry-after': '20' }), ok)
     const clock = new FakeClock()
     await text((await createTestClient(stub.url, { clock }).open(stream)).body)
     expect(clock.sleeps).toEqual([20_000])
   })
 
-  test('ends the run after the last try', async () => {
+  test('a failure that may pass ends the run after the last try', async () => {
     await using stub = await ServiceStub.start(answerJson(500, { error: { code: 'internal_error', message: 'Oh.' } }))
     const error = await failure(createTestClient(stub.url, { retries: 2 }))
     expect(error).toMatchObject({ code: 'SERVICE_FAILED', exitCode: 4 })
@@ -155,7 +155,7 @@ describe('a failure that may pass', () => {
     expect(stub.requests).toHaveLength(3)
   })
 
-  test('is a name that cannot be found', async () => {
+  test('a name that cannot be found is a failure that may pass', async () => {
     const clock = new FakeClock()
     const client = createTestClient('http://does-not-exist.invalid', { clock, retries: 2 })
     const error = await failure(client)
@@ -164,7 +164,7 @@ describe('a failure that may pass', () => {
     expect(clock.sleeps).toEqual([500, 1000])
   })
 
-  test('is a connection that is refused', async () => {
+  test('a connection that is refused is a failure that may pass', async () => {
     const url = await (async () => {
       await using stub = await ServiceStub.start(ok)
       return stub.url
@@ -176,7 +176,7 @@ describe('a failure that may pass', () => {
     expect(byName.message).toContain('got none: localhost does not take connections (ECONNREFUSED)')
   })
 
-  test('is an answer that does not begin', async () => {
+  test('an answer that does not begin is a failure that may pass', async () => {
     await using stub = await ServiceStub.start(() => undefined, ok)
     const { body } = await createTestClient(stub.url, { limits: { firstByteTimeoutMs: 300 } }).open(stream)
     expect(await text(body)).toBe('fine')
@@ -185,7 +185,7 @@ describe('a failure that may pass', () => {
     expect((await failure(client)).fix).toContain('raise `source.timeouts.firstByte`')
   })
 
-  test('is not repeated for a request that changes something and may have arrived', async () => {
+  test('a failure that may pass is not repeated for a request that changes something and may have arrived', async () => {
     await using stub = await ServiceStub.start(
       reset,
       answerText(503, ''),
@@ -209,7 +209,7 @@ describe('a refusal', () => {
     [404, 'SERVICE_NOT_FOUND'],
     [409, 'SERVICE_REFUSED'],
     [422, 'SERVICE_REFUSED'],
-  ])('with status %i ends the run at once', async (status, code) => {
+  ])('a refusal with status %i ends the run at once', async (status, code) => {
     await using stub = await ServiceStub.start(
       answerJson(status, { error: { status, code: 'the_code', message: 'Why.' } }),
     )
@@ -220,7 +220,7 @@ describe('a refusal', () => {
     expect(stub.requests).toHaveLength(1)
   })
 
-  test('says which values are wrong', async () => {
+  test('a refusal says which values are wrong', async () => {
     const violations = [
       { path: 'filter.cnk', message: 'Too many codes.' },
       'Sorting is missing.',
@@ -238,13 +238,13 @@ describe('a refusal', () => {
     ['a list', '[1]', 'got 401 unauthorized'],
     ['another form', '{"code":"nope","message":"Not you."}', 'got 401 nope, "Not you."'],
     ['control characters', '{"error":{"message":"a\\u001b[31m\\n\\tb"}}', 'got 401 unauthorized, "a [31m b"'],
-  ])('whose body is %s still has its status', async (_, body, expected) => {
+  ])('a refusal whose body is %s still has its status', async (_, body, expected) => {
     await using stub = await ServiceStub.start(answerText(401, body))
     const { message } = await failure(createTestClient(stub.url))
     expect(message.endsWith(expected)).toBe(true)
   })
 
-  test('of endless text is read no further than needed', async () => {
+  test('a refusal of endless text is read no further than needed', async () => {
     await using stub = await ServiceStub.start(async (response) => {
       response.writeHead(400)
       const closed = new Promise((resolve) => response.once('close', resolve))
@@ -258,28 +258,34 @@ describe('a refusal', () => {
 })
 
 describe('a redirect', () => {
-  test.each([300, 304])('with status %i that names no address gives no advice about the filter', async (status) => {
-    await using stub = await ServiceStub.start(answerText(status, ''))
-    const error = await failure(createTestClient(stub.url))
-    expect(error).toMatchObject({ code: 'SERVICE_REFUSED', exitCode: 4 })
-    expect(error.fix).not.toContain('source.filter')
-    expect(error.fix).toContain('source.baseUrl')
-  })
+  test.each([300, 304])(
+    'a redirect with status %i that names no address gives no advice about the filter',
+    async (status) => {
+      await using stub = await ServiceStub.start(answerText(status, ''))
+      const error = await failure(createTestClient(stub.url))
+      expect(error).toMatchObject({ code: 'SERVICE_REFUSED', exitCode: 4 })
+      expect(error.fix).not.toContain('source.filter')
+      expect(error.fix).toContain('source.baseUrl')
+    },
+  )
 
-  test.each([301, 302, 307, 308])('with status %i on the same host sends the same request there', async (status) => {
-    await using stub = await ServiceStub.start(answerText(status, 'moved', { location: '/new/stream?x=1' }), ok)
-    expect(await text((await createTestClient(stub.url).open(stream)).body)).toBe('fine')
-    expect(stub.requests[1]).toMatchObject({ method: 'POST', url: '/new/stream?x=1', body: stream.body })
-    expect(stub.requests[1]?.headers['authorization']).toBe(`Basic ${basic}`)
-  })
+  test.each([301, 302, 307, 308])(
+    'a redirect with status %i on the same host sends the same request there',
+    async (status) => {
+      await using stub = await ServiceStub.start(answerText(status, 'moved', { location: '/new/stream?x=1' }), ok)
+      expect(await text((await createTestClient(stub.url).open(stream)).body)).toBe('fine')
+      expect(stub.requests[1]).toMatchObject({ method: 'POST', url: '/new/stream?x=1', body: stream.body })
+      expect(stub.requests[1]?.headers['authorization']).toBe(`Basic ${basic}`)
+    },
+  )
 
-  test('with status 303 gets the answer from there', async () => {
+  test('a redirect with status 303 gets the answer from there', async () => {
     await using stub = await ServiceStub.start(answerText(303, '', { location: '/answer' }), ok)
     await text((await createTestClient(stub.url).open(stream)).body)
     expect(stub.requests[1]).toMatchObject({ method: 'GET', url: '/answer', body: undefined })
   })
 
-  test('is followed three times', async () => {
+  test('a redirect is followed three times', async () => {
     await using stub = await ServiceStub.start(answerText(307, '', { location: '/again' }))
     const error = await failure(createTestClient(stub.url))
     expect(error.code).toBe('SERVICE_REDIRECTED')
@@ -287,7 +293,7 @@ describe('a redirect', () => {
     expect(stub.requests).toHaveLength(4)
   })
 
-  test('to another host is not followed, and no credentials go there', async () => {
+  test('a redirect to another host is not followed, and no credentials go there', async () => {
     await using other = await ServiceStub.start(ok)
     const location = `${other.url}/v4/products/stream?key=${encodeURIComponent(keySecret)}`
     await using stub = await ServiceStub.start(answerText(307, '', { location }))
@@ -299,13 +305,13 @@ describe('a redirect', () => {
 })
 
 describe('credentials', () => {
-  test('with a short key id, which any text may hold, are not redacted', async () => {
+  test('credentials with a short key id, which any text may hold, are not redacted', async () => {
     await using stub = await ServiceStub.start(answerText(401, '{"message":"The sandbox knows no sandbox-secret."}'))
     const error = await failure(createTestClient(stub.url, { keyId: 'sandbox', keySecret: 'sandbox-secret' }))
     expect(error.message).toContain('"The sandbox knows no ***."')
   })
 
-  test('are in nothing that can be printed', async () => {
+  test('credentials are in nothing that can be printed', async () => {
     const echo = `${'x'.repeat(290)} ${keyId} ${keySecret} ${basic} ${encodeURIComponent(keySecret)}`
     const answers = [
       answerJson(422, { error: { code: echo, message: echo, violations: [echo, { path: echo, message: echo }] } }),
@@ -336,7 +342,7 @@ describe('credentials', () => {
 })
 
 describe('a run that is stopped', () => {
-  test('stops waiting for the budget, the answer, the next try and the body', async () => {
+  test('a run that is stopped stops waiting for the budget, the answer, the next try and the body', async () => {
     await using stub = await ServiceStub.start(() => undefined)
     const stop = new AbortController()
     const client = createTestClient(stub.url)

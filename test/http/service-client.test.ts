@@ -8,7 +8,7 @@ const ok = answerText(200, 'fine')
 const basic = Buffer.from(`${keyId}:${keySecret}`).toString('base64')
 
 describe('a request', () => {
-  test('carries credentials, name and version, and its body as JSON', async () => {
+  test('a request carries credentials, name and version, and its body as JSON', async () => {
     await using stub = await ServiceStub.start(ok)
     const { body, status, date } = await createTestClient(`${stub.url}/api/`).open(stream)
     expect(await text(body)).toBe('fine')
@@ -24,7 +24,7 @@ describe('a request', () => {
     expect(request?.headers['user-agent']).toMatch(/^catalogue-etl\/\d+\.\d+\.\d+/)
   })
 
-  test('has the User-Agent that is configured, and no body where it is a GET', async () => {
+  test('a request has the User-Agent that is configured, and no body where it is a GET', async () => {
     await using stub = await ServiceStub.start(ok)
     const client = createTestClient(stub.url, { userAgent: 'nightly-mirror/3' })
     await text((await client.open({ method: 'GET', path: '/v4/products/find?id=M1' })).body)
@@ -32,7 +32,7 @@ describe('a request', () => {
     expect(stub.requests[0]?.headers['user-agent']).toBe('nightly-mirror/3')
   })
 
-  test('reuses the connection', async () => {
+  test('a request reuses the connection', async () => {
     const ports = new Set<number | undefined>()
     await using stub = await ServiceStub.start((response) => {
       ports.add(response.socket?.remotePort)
@@ -48,7 +48,7 @@ describe('a request', () => {
 })
 
 describe('an answer', () => {
-  test('in gzip is decompressed', async () => {
+  test('an answer in gzip is decompressed', async () => {
     const lines = 'a line\n'.repeat(100_000)
     await using stub = await ServiceStub.start((response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(lines)),
@@ -57,7 +57,7 @@ describe('an answer', () => {
     expect(await text(body)).toBe(lines)
   })
 
-  test('in an encoding that was not asked for is refused', async () => {
+  test('an answer in an encoding that was not asked for is refused', async () => {
     await using stub = await ServiceStub.start((response) =>
       response.writeHead(200, { 'content-encoding': 'br' }).end(brotliCompressSync('lines')),
     )
@@ -66,7 +66,7 @@ describe('an answer', () => {
     )
   })
 
-  test('that is cut off is SOURCE_FAILED, in gzip too', async () => {
+  test('an answer that is cut off is SOURCE_FAILED, in gzip too', async () => {
     const half = gzipSync('a line\n'.repeat(1000)).subarray(0, 20)
     await using stub = await ServiceStub.start(
       (response) => {
@@ -85,7 +85,7 @@ describe('an answer', () => {
     await expect(text(torn.body)).rejects.toThrow('the compressed data was cut off')
   })
 
-  test.concurrent('that stops is given up after the idle limit; a slow one is not', async () => {
+  test.concurrent('an answer that stops is given up after the idle limit; a slow one is not', async () => {
     await using stub = await ServiceStub.start(
       (response) => void response.write('the beginning'),
       async (response) => {
@@ -102,7 +102,7 @@ describe('an answer', () => {
     expect(await text((await client.open(stream)).body)).toBe('....')
   })
 
-  test.concurrent('may be taken slower than the idle limit', async () => {
+  test.concurrent('an answer may be taken slower than the idle limit', async () => {
     const whole = 'x'.repeat(5_000_000)
     await using stub = await ServiceStub.start(answerText(200, whole))
     const { body } = await createTestClient(stub.url, { limits: { idleTimeoutMs: 500 } }).open(stream)
@@ -114,7 +114,7 @@ describe('an answer', () => {
     expect(bytes).toBe(whole.length)
   })
 
-  test('that is not read, or no further, ends the connection and nothing else', async () => {
+  test('an answer that is not read, or no further, ends the connection and nothing else', async () => {
     let closed = 0
     await using stub = await ServiceStub.start((response) => {
       response.on('close', () => closed++)
@@ -128,7 +128,7 @@ describe('an answer', () => {
     await expect.poll(() => closed).toBe(2)
   })
 
-  test('whose reader begins late gets the error of a connection that was cut meanwhile', async () => {
+  test('an answer whose reader begins late gets the error of a connection that was cut meanwhile', async () => {
     await using stub = await ServiceStub.start((response) => {
       response.write('the beginning')
       setTimeout(() => response.destroy(), 20)
@@ -140,7 +140,7 @@ describe('an answer', () => {
 })
 
 describe('a slow reader', () => {
-  test('keeps the server waiting', async () => {
+  test('a slow reader keeps the server waiting', async () => {
     const chunk = 'x'.repeat(65_536)
     let written = 0
     await using stub = await ServiceStub.start(async (response) => {

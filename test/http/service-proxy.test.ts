@@ -24,7 +24,7 @@ describe('the proxy of an address', () => {
     ['http://127.0.0.1:8080', { HTTP_PROXY: proxy }, null],
     ['https://localhost', { HTTPS_PROXY: proxy }, null],
     ['https://[::1]:8443', { HTTPS_PROXY: proxy }, null],
-  ])('%s with %j', (baseUrl, env, address) => {
+  ])('the proxy of an address: %s with %j', (baseUrl, env, address) => {
     expect(findProxy(baseUrl, env)?.address ?? null).toBe(address)
   })
 
@@ -40,18 +40,21 @@ describe('the proxy of an address', () => {
     ['ample.com', false],
     ['example.org', false],
     ['', false],
-  ])('is none with NO_PROXY=%s: %s', (value, isExempt) => {
+  ])('the proxy of an address is none with NO_PROXY=%s: %s', (value, isExempt) => {
     expect(findProxy(service, { HTTPS_PROXY: proxy, NO_PROXY: value }) === null).toBe(isExempt)
   })
 
-  test.each(['socks5://me:pass-word@h', 'http://', 'http://a b', 'http://%zz:x@h'])('may not be %s', (value) => {
-    expect(findProxy(service, { HTTPS_PROXY: value })).toBeNull()
-    const message = checkProxy(service, { HTTPS_PROXY: value })
-    expect(message).toMatch(/^environment variable HTTPS_PROXY: expected the address of a proxy/)
-    expect(message).not.toContain('pass-word')
-    expect(checkProxy(service, { HTTPS_PROXY: proxy })).toBeNull()
-    expect(checkProxy('http://127.0.0.1', { HTTP_PROXY: value })).toBeNull()
-  })
+  test.each(['socks5://me:pass-word@h', 'http://', 'http://a b', 'http://%zz:x@h'])(
+    'the proxy of an address may not be %s',
+    (value) => {
+      expect(findProxy(service, { HTTPS_PROXY: value })).toBeNull()
+      const message = checkProxy(service, { HTTPS_PROXY: value })
+      expect(message).toMatch(/^environment variable HTTPS_PROXY: expected the address of a proxy/)
+      expect(message).not.toContain('pass-word')
+      expect(checkProxy(service, { HTTPS_PROXY: proxy })).toBeNull()
+      expect(checkProxy('http://127.0.0.1', { HTTP_PROXY: value })).toBeNull()
+    },
+  )
 })
 
 describe('a client with a proxy', () => {
@@ -60,7 +63,7 @@ describe('a client with a proxy', () => {
   const baseUrl = 'http://api.example.invalid:8080'
   const through = (port: number, user = '') => findProxy(baseUrl, { HTTP_PROXY: `${user}127.0.0.1:${port}` })
 
-  test('sends requests through it, and gives the credentials of proxy and service to each alone', async () => {
+  test('a client with a proxy sends requests through it, and gives the credentials of proxy and service to each alone', async () => {
     await using stub = await ServiceStub.start(answerText(200, 'fine'))
     await using tunnel = await startConnectProxy(stub.url)
     const client = createTestClient(baseUrl, { proxy: through(tunnel.port, 'http://me:p%40ss-word@') })
@@ -80,7 +83,7 @@ describe('a client with a proxy', () => {
     await client.close()
   })
 
-  test('keeps the time limits of the answer', async () => {
+  test('a client with a proxy keeps the time limits of the answer', async () => {
     await using stub = await ServiceStub.start((response) => void response.write('the beginning'))
     await using tunnel = await startConnectProxy(stub.url)
     const client = createTestClient(baseUrl, { proxy: through(tunnel.port), limits: { idleTimeoutMs: 300 } })
@@ -92,23 +95,26 @@ describe('a client with a proxy', () => {
     [407, 1, ': it asks for a user and a password, in the variable that names it'],
     [403, 1, ''],
     [502, 3, ' (3 tries)'],
-  ])('that answers %i says so after %i tries, without its password', async (status, tries, more) => {
-    await using tunnel = await startConnectProxy('http://127.0.0.1:1', status)
-    const secure = baseUrl.replace('http:', 'https:')
-    const client = createTestClient(secure, { proxy: through(tunnel.port, 'me:p%40ss-word@'), retries: 2 })
-    const error = await client.open(request).catch((thrown: unknown) => thrown)
-    expect(error).toMatchObject({
-      code: 'SERVICE_UNREACHABLE',
-      message: `POST ${secure}/v4/products/stream: expected an answer, got none: the proxy 127.0.0.1:${tunnel.port} does not connect to api.example.invalid (${status})${more}`,
-    })
-    expect(tunnel.asked).toHaveLength(tries)
-    const shown = inspect([error, client], { depth: 9, showHidden: true })
-    for (const secret of ['p@ss-word', 'p%40ss-word', Buffer.from('me:p@ss-word').toString('base64')])
-      expect(shown).not.toContain(secret)
-    await client.close()
-  })
+  ])(
+    'a proxy that answers %i is named with that status after %i tries, without its password',
+    async (status, tries, more) => {
+      await using tunnel = await startConnectProxy('http://127.0.0.1:1', status)
+      const secure = baseUrl.replace('http:', 'https:')
+      const client = createTestClient(secure, { proxy: through(tunnel.port, 'me:p%40ss-word@'), retries: 2 })
+      const error = await client.open(request).catch((thrown: unknown) => thrown)
+      expect(error).toMatchObject({
+        code: 'SERVICE_UNREACHABLE',
+        message: `POST ${secure}/v4/products/stream: expected an answer, got none: the proxy 127.0.0.1:${tunnel.port} does not connect to api.example.invalid (${status})${more}`,
+      })
+      expect(tunnel.asked).toHaveLength(tries)
+      const shown = inspect([error, client], { depth: 9, showHidden: true })
+      for (const secret of ['p@ss-word', 'p%40ss-word', Buffer.from('me:p@ss-word').toString('base64')])
+        expect(shown).not.toContain(secret)
+      await client.close()
+    },
+  )
 
-  test('that asks for a password before it forwards names the variable', async () => {
+  test('a proxy that asks for a password before it forwards names the variable', async () => {
     await using forwarding = await startConnectProxy('http://127.0.0.1:1', 407)
     const client = createTestClient(baseUrl, { proxy: through(forwarding.port) })
     await expect(client.open(request)).rejects.toMatchObject({
@@ -124,7 +130,7 @@ describe('a client with a proxy', () => {
     ['http', 'SOURCE_FAILED'],
     ['https', 'SERVICE_UNTRUSTED'],
   ])(
-    'that answers by itself, whatever it is asked, ends the reading of %s',
+    'a proxy that answers by itself, whatever it is asked, ends the reading of %s',
     async (protocol, code) => {
       await using captive = await startCaptiveProxy()
       const child = fileURLToPath(new URL('captive-child.ts', import.meta.url))
@@ -135,7 +141,7 @@ describe('a client with a proxy', () => {
     30_000,
   )
 
-  test('that is not there names the proxy', async () => {
+  test('a proxy that is not there is named', async () => {
     const gone = await startConnectProxy('http://127.0.0.1:1')
     await gone[Symbol.asyncDispose]()
     const client = createTestClient(baseUrl, { proxy: through(gone.port), retries: 0 })

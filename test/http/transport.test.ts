@@ -20,7 +20,7 @@ const request = { method: 'GET', path: '/v3/brands/all' } as const
 
 describe('a connection', () => {
   test.skipIf(process.platform === 'win32')(
-    'that does not come about in time is tried again, and says how long it waited',
+    'a connection that does not come about in time is tried again, and says how long it waited',
     async () => {
       await using full = await startFullServer()
       const clock = new FakeClock()
@@ -38,7 +38,7 @@ describe('a connection', () => {
 })
 
 describe('a certificate', () => {
-  test('that no authority has signed ends the request at once, with advice', async () => {
+  test('a certificate that no authority has signed ends the request at once, with advice', async () => {
     await using server = await startTls(createSelfSigned({ names: ['localhost'] }))
     const clock = new FakeClock()
     const client = createTestClient(server.url, { clock })
@@ -56,7 +56,7 @@ describe('a certificate', () => {
     await client.close()
   })
 
-  test('is trusted where NODE_EXTRA_CA_CERTS names it, as long as name and date are right', async () => {
+  test('a certificate is trusted where NODE_EXTRA_CA_CERTS names it, as long as name and date are right', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'certificates-'))
     const good = createSelfSigned({ names: ['localhost'] })
     const old = createSelfSigned({ names: ['localhost'], validUntil: new Date(Date.now() - 3_600_000) })
@@ -79,7 +79,7 @@ describe('a certificate', () => {
     }
   }, 30_000)
 
-  test('is that of the service behind a proxy, too', async () => {
+  test('a certificate is expected to be that of the service behind a proxy, too', async () => {
     await using server = await startTls(createSelfSigned({ names: ['api.example.invalid'] }))
     await using tunnel = await startConnectProxy(server.url)
     const baseUrl = 'https://api.example.invalid'
@@ -93,7 +93,7 @@ describe('a certificate', () => {
     await client.close()
   })
 
-  test('is expected of https: an address without TLS is not trusted', async () => {
+  test('a certificate is expected of https: an address without TLS is not trusted', async () => {
     await using stub = await ServiceStub.start(answerText(200, 'fine'))
     const client = createTestClient(stub.url.replace('http:', 'https:'))
     await expect(client.open(request)).rejects.toMatchObject({
@@ -118,7 +118,7 @@ describe('a certificate', () => {
     'ERR_TLS_CERT_ALTNAME_INVALID',
     'ERR_SSL_WRONG_VERSION_NUMBER',
     'UND_ERR_PRX_TLS',
-  ])('with the fault %s is not tried again', (code) => {
+  ])('a certificate with the fault %s is not tried again', (code) => {
     const limits = { connectTimeoutMs: 1, firstByteTimeoutMs: 1, idleTimeoutMs: 1 }
     const failure = describeTransportFailure({ code, message: 'why' }, { host: 'h', proxyHost: null, limits })
     const reason = `there is no trusted connection to h (${code}: why)`

@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 describe('the examples of docs/library.md', () => {
-  test('compile', async () => {
+  test('the examples of docs/library.md compile', async () => {
     const config = {
       extends: join(root, 'tsconfig.json'),
       compilerOptions: {
@@ -49,7 +49,7 @@ describe('the examples of docs/library.md', () => {
     await expect(compiled.catch((error: { stdout: string }) => error.stdout)).resolves.toMatchObject({ stdout: '' })
   })
 
-  test('run, and leave what they say', async () => {
+  test('the examples of docs/library.md run, and leave what they say', async () => {
     expect(names.length).toBeGreaterThan(5)
     await writeFile(join(folder, 'run.mjs'), toRunner(names))
     const { stdout, stderr } = await run(process.execPath, ['run.mjs'], { cwd: folder })

@@ -146,12 +146,12 @@ const mediaTypes: TypeNames<RowOf<'v4/media', Locale>> = {
 }
 
 describe('RowOf', () => {
-  test('names the columns of the root table and their types, in the order that rows have', () => {
+  test('RowOf names the columns of the root table and their types, in the order that rows have', () => {
     expect(toTypes(contracts['v4/product'])).toEqual(Object.entries(productTypes))
     expect(toTypes(contracts['v4/media'])).toEqual(Object.entries(mediaTypes))
   })
 
-  test('knows that only the id is always there', () => {
+  test('RowOf knows that only the id is always there', () => {
     type Row = RowOf<'v4/media', 'fr'>
     expectTypeOf<Row['id']>().toEqualTypeOf<number | bigint>()
     expectTypeOf<Row['display_order']>().toEqualTypeOf<number | bigint | null>()
@@ -164,7 +164,7 @@ describe('RowOf', () => {
 })
 
 describe('the stages', () => {
-  test('carry the type of the contract from record to row', () => {
+  test('the stages of the library carry the type of the contract from record to row', () => {
     const contract = contracts['v4/product']
     expectTypeOf(validateRecords(contract).items()).toEqualTypeOf<AsyncIterable<ValidatedRecord<typeof contract>>>()
     expectTypeOf<ValidatedRecord<typeof contract>['record']>().toEqualTypeOf<RecordOf<'v4/product'>>()
@@ -172,7 +172,7 @@ describe('the stages', () => {
     expectTypeOf(rows.items()).toEqualTypeOf<AsyncIterable<RowOf<'v4/product', 'nl' | 'fr'>>>()
   })
 
-  test('give rows of values by name where the table is not the whole root table', () => {
+  test('the stages of the library give rows of values by name where the table is not the whole root table', () => {
     const contract = contracts['v4/product']
     const asConfigured = flattenRecords({ contract, table: 'products', locales: ['nl'], columns: ['id'] })
     expectTypeOf(asConfigured).toEqualTypeOf<Stage<ValidatedRecord, TableRow>>()

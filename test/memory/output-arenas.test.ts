@@ -6,7 +6,7 @@ import { cases } from '../depth.ts'
 const mebibyte = 1024 * 1024
 
 describe('an output arena', () => {
-  it('holds pieces of any lengths as they were added', () => {
+  it('an output arena holds pieces of any lengths as they were added', () => {
     const lengths = fc.array(fc.oneof(fc.nat(100), fc.nat(100_000)), { maxLength: 10 })
     const arenas = new OutputArenas()
     let buffer: SharedArrayBuffer | undefined
@@ -24,7 +24,7 @@ describe('an output arena', () => {
     )
   })
 
-  it('is as large as blocks usually need, not as large as a single one', () => {
+  it('an output arena is as large as blocks usually need, not as large as a single one', () => {
     const arenas = new OutputArenas()
     const fill = (arena: OutputArena, bytes: number) => {
       const piece = arena.add(new Uint8Array(bytes))

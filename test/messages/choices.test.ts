@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { closest } from '../../src/messages/choices.ts'
 
-describe('closest', () => {
+describe('the closest word', () => {
   it.each([
     ['brandId', ['id', 'brand', 'cnk'], 'brand'],
     ['createdat', ['createdAt', 'updatedSince'], 'createdAt'],
@@ -12,7 +12,7 @@ describe('closest', () => {
     ['desc', ['ASC', 'DESC'], 'DESC'],
     ['products/stream', ['v4/products/stream', 'v4/brands/query'], 'v4/products/stream'],
     ['café', ['cafe'], 'cafe'],
-  ])('takes "%s" for one of %j', (word, candidates, meant) => {
+  ])('the closest word to "%s" is found among %j', (word, candidates, meant) => {
     expect(closest(word, candidates)).toBe(meant)
   })
 
@@ -21,21 +21,21 @@ describe('closest', () => {
     ['x', ['id', 'or']],
     ['', ['id']],
     ['brand', []],
-  ])('does not guess for "%s" among %j', (word, candidates) => {
+  ])('the closest word to "%s" is not guessed among %j', (word, candidates) => {
     expect(closest(word, candidates)).toBeUndefined()
   })
 
-  it('takes the nearest, and of equals the first', () => {
+  it('the closest word is the nearest, and of equals the first', () => {
     expect(closest('colour', ['colours', 'color', 'colour'])).toBe('colour')
     expect(closest('cat', ['bat', 'hat'])).toBe('bat')
   })
 
-  it('counts a swap of neighbours as one edit', () => {
+  it('the closest word counts a swap of neighbours as one edit', () => {
     expect(closest('abdcfe', ['abcdef'])).toBe('abcdef')
     expect(closest('badcfe', ['abcdef'])).toBeUndefined()
   })
 
-  it('finds every word that lost one letter', () => {
+  it('the closest word is found for every word that lost one letter', () => {
     const word = fc.stringMatching(/^[a-z]{3,20}$/)
     fc.assert(
       fc.property(word, fc.nat(), (whole, at) => {

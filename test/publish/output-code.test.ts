@@ -7,7 +7,7 @@ test.each([
     (code) => [code, 2] as const,
   ),
   ...['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'EBUSY', 'ENOENT', 'ESTALE', 'ETIMEDOUT'].map((code) => [code, 5] as const),
-])('%s of an output ends the run with exit code %i', async (code, exitCode) => {
+])('error %s of an output ends the run with exit code %i', async (code, exitCode) => {
   const refused = Object.assign(new Error(code), { code, syscall: 'open' })
   const failure: unknown = await outputOperation('/nowhere/a.csv', 'written', () => Promise.reject(refused)).catch(
     (thrown: unknown) => thrown,

@@ -17,7 +17,7 @@ import { never, refuseLink, systemError, watchFileSystem, type Operation, type W
 
 const timeout = 60_000
 
-describe('a process killed while it publishes leaves the old version or the new one', () => {
+describe('a process killed while it publishes', () => {
   const fileCount = 6
   let build: string
 
@@ -26,42 +26,50 @@ describe('a process killed while it publishes leaves the old version or the new 
   }, timeout)
   afterAll(() => rm(build, { recursive: true }))
 
-  test('before any of its operations', { timeout }, async () => {
-    const operations = await countOperations(fileCount)
-    expect(operations).toBeGreaterThan(50)
-    const ends = new Set<string>()
-    const stops = Array.from({ length: operations }, (_, index) => index).filter(
-      (index) => isDeep || index % 5 === 0 || index > operations - 3,
-    )
-    await inFolders(fileCount, stops.length, async (folder, at) => {
-      const index = stops[at]!
-      // Every other time, some outputs are there for the first time.
-      const before = index % 2 === 0 ? folder.destinations : folder.destinations.slice(2)
-      await folder.reset('A', before)
-      const child = startChild(build, folder, `${index + 1}`)
-      expect(await child.signal).toBe('SIGKILL')
-      ends.add(await expectWholeVersion(folder, before))
-    })
-    expect([...ends].sort()).toEqual(['finished B', 'none A', 'none B'])
-  })
+  test(
+    'a process killed while it publishes leaves the old version or the new one, before any of its operations',
+    { timeout },
+    async () => {
+      const operations = await countOperations(fileCount)
+      expect(operations).toBeGreaterThan(50)
+      const ends = new Set<string>()
+      const stops = Array.from({ length: operations }, (_, index) => index).filter(
+        (index) => isDeep || index % 5 === 0 || index > operations - 3,
+      )
+      await inFolders(fileCount, stops.length, async (folder, at) => {
+        const index = stops[at]!
+        // Every other time, some outputs are there for the first time.
+        const before = index % 2 === 0 ? folder.destinations : folder.destinations.slice(2)
+        await folder.reset('A', before)
+        const child = startChild(build, folder, `${index + 1}`)
+        expect(await child.signal).toBe('SIGKILL')
+        ends.add(await expectWholeVersion(folder, before))
+      })
+      expect([...ends].sort()).toEqual(['finished B', 'none A', 'none B'])
+    },
+  )
 
-  test('at any moment', { timeout }, async () => {
-    const random = createRandom(20)
-    const delaysMs = Array.from({ length: cases(64, 12) }, () => random() * 50)
-    await inFolders(fileCount, delaysMs.length, async (folder, index) => {
-      await folder.reset('A')
-      const child = startChild(build, folder, 'loop')
-      await child.ready
-      await sleep(delaysMs[index])
-      child.kill()
-      expect(await child.signal).toBe('SIGKILL')
-      await expectWholeVersion(folder, folder.destinations)
-    })
-  })
+  test(
+    'a process killed while it publishes leaves the old version or the new one, at any time',
+    { timeout },
+    async () => {
+      const random = createRandom(20)
+      const delaysMs = Array.from({ length: cases(64, 12) }, () => random() * 50)
+      await inFolders(fileCount, delaysMs.length, async (folder, index) => {
+        await folder.reset('A')
+        const child = startChild(build, folder, 'loop')
+        await child.ready
+        await sleep(delaysMs[index])
+        child.kill()
+        expect(await child.signal).toBe('SIGKILL')
+        await expectWholeVersion(folder, folder.destinations)
+      })
+    },
+  )
 })
 
 /** The end of the process simulated: from one operation on, none returns. Fast enough for two ends in a row. */
-describe('a publication that stops anywhere, and whose recovery stops anywhere, leaves the old version or the new one', () => {
+describe('a publication that stops anywhere, and whose recovery stops anywhere', () => {
   let folder: OutputFolder
 
   beforeAll(async () => {
@@ -69,31 +77,43 @@ describe('a publication that stops anywhere, and whose recovery stops anywhere, 
   })
   afterAll(() => rm(folder.path, { recursive: true }))
 
-  test('when the recovery finishes it', { timeout }, async () => {
-    const ends = await stopTwice(async (fs) => publish(await folder.stage('B', 'token'), fs))
-    expect(ends).toEqual(['finished B', 'none A', 'none B'])
-  })
+  test(
+    'a recovery that stops anywhere leaves the old version or the new one when it finishes a publication',
+    { timeout },
+    async () => {
+      const ends = await stopTwice(async (fs) => publish(await folder.stage('B', 'token'), fs))
+      expect(ends).toEqual(['finished B', 'none A', 'none B'])
+    },
+  )
 
-  test('when a staging file is lost, so that the recovery undoes it, from copies', { timeout }, async () => {
-    const ends = await stopTwice(
-      async (fs) => publish(await folder.stage('B', 'token'), fs),
-      () => rm(stagingPath(folder.manifest, { pid: process.pid, token: 'token' }), { force: true }),
-      refuseLink,
-    )
-    expect(ends).toEqual(['finished B', 'none A', 'none B', 'undone A'])
-  })
-
-  test('when it was being undone because a rename failed', { timeout }, async () => {
-    const ends = await stopTwice(async (fs) => {
-      const failing = refuseFirstRenameTo(folder.manifest, fs)
-      // Not `expect(…).rejects`: the test would wait for the runs that stopped.
-      const failure: unknown = await publish(await folder.stage('B', 'token'), failing).catch(
-        (thrown: unknown) => thrown,
+  test(
+    'a recovery that stops anywhere leaves the old version or the new one when a staging file is lost',
+    { timeout },
+    async () => {
+      const ends = await stopTwice(
+        async (fs) => publish(await folder.stage('B', 'token'), fs),
+        () => rm(stagingPath(folder.manifest, { pid: process.pid, token: 'token' }), { force: true }),
+        refuseLink,
       )
-      expect(failure).toMatchObject({ code: 'OUTPUT_FAILED' })
-    })
-    expect(ends).toEqual(['finished B', 'none A', 'none B'])
-  })
+      expect(ends).toEqual(['finished B', 'none A', 'none B', 'undone A'])
+    },
+  )
+
+  test(
+    'a recovery that stops anywhere leaves the old version or the new one when a failed rename is undone',
+    { timeout },
+    async () => {
+      const ends = await stopTwice(async (fs) => {
+        const failing = refuseFirstRenameTo(folder.manifest, fs)
+        // Not `expect(…).rejects`: the test would wait for the runs that stopped.
+        const failure: unknown = await publish(await folder.stage('B', 'token'), failing).catch(
+          (thrown: unknown) => thrown,
+        )
+        expect(failure).toMatchObject({ code: 'OUTPUT_FAILED' })
+      })
+      expect(ends).toEqual(['finished B', 'none A', 'none B'])
+    },
+  )
 
   /** Stops a run, then its recovery, before each of their operations; resolves with how the next recovery ended. */
   async function stopTwice(

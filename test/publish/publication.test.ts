@@ -19,14 +19,14 @@ afterEach(() => rm(folder.path, { recursive: true }))
 const allOf = (version: string) => folder.destinations.map(() => version)
 
 describe('publish', () => {
-  test('puts every file in place and leaves nothing beside them', async () => {
+  test('publish puts every file in place and leaves nothing beside them', async () => {
     await folder.reset('A')
     expect(await publish(await folder.stage('B', 'run'))).toEqual([])
     expect(await folder.versions()).toEqual(allOf('B'))
     expect(await folder.leftOvers()).toEqual([])
   })
 
-  test('publishes files that were not there before, in new folders', async () => {
+  test('publish puts files in place that were not there before, in new folders', async () => {
     const outputs = [join(folder.path, 'x/a.csv'), join(folder.path, 'y/b.csv.gz'), join(folder.path, 'm.json')]
     const files = await Promise.all(
       outputs.map(async (destination) => {
@@ -40,7 +40,7 @@ describe('publish', () => {
     expect(await readFile(outputs[2]!, 'utf8')).toBe(outputs[2])
   })
 
-  test('does its operations in the order that makes it safe to be killed', async () => {
+  test('publish does its operations in the order that makes it safe to be killed', async () => {
     folder = new OutputFolder(folder.path, 1)
     await folder.reset('A')
     const steps: string[] = []
@@ -72,14 +72,14 @@ describe('publish', () => {
     ])
   })
 
-  test('works without hard links', async () => {
+  test('publish works without hard links', async () => {
     await folder.reset('A')
     await publish(await folder.stage('B', 'run'), withoutLinks())
     expect(await folder.versions()).toEqual(allOf('B'))
     expect(await folder.leftOvers()).toEqual([])
   })
 
-  test('resolves with the backups that could not be removed', async () => {
+  test('publish resolves with the backups that could not be removed', async () => {
     await folder.reset('A')
     const fs = watchFileSystem({
       before({ name, path }) {
@@ -92,21 +92,21 @@ describe('publish', () => {
   })
 })
 
-describe('publish refuses, with nothing changed,', () => {
-  test('a destination that is a folder', async () => {
+describe('a publication that is refused', () => {
+  test('publish refuses a destination that is a folder, with nothing changed', async () => {
     await folder.reset('A', folder.destinations.slice(1))
     await mkdir(folder.outputs[0]!)
     const refusal = await refusalOf(await folder.stage('B', 'run'), 'OUTPUT_REFUSED')
     expect(refusal).toBe(`${folder.outputs[0]}: expected a file or nothing there, got a folder`)
   })
 
-  test('a destination that is a device', async () => {
+  test('publish refuses a destination that is a device, with nothing changed', async () => {
     await folder.reset('A', folder.destinations.slice(1))
     await symlink('/dev/null', folder.outputs[0]!)
     expect(await refusalOf(await folder.stage('B', 'run'), 'OUTPUT_REFUSED')).toContain('got a device')
   })
 
-  test('two outputs of the same name', async () => {
+  test('publish refuses two outputs of the same name, with nothing changed', async () => {
     const { files, manifest, journalPath } = await folder.stage('B', 'run')
     const again = { ...files[0]!, destination: join(folder.path, 'x', '..', basename(files[0]!.destination)) }
     const refusal = await refusalOf({ files: [...files, again], manifest, journalPath }, 'OUTPUT_REFUSED')
@@ -116,15 +116,18 @@ describe('publish refuses, with nothing changed,', () => {
   test.each([
     ['with', watchFileSystem({})],
     ['without', withoutLinks()],
-  ])('while another run publishes the same outputs (%s hard links)', async (_, fs) => {
-    await folder.reset('A')
-    await writeFile(folder.journal, 'of the other')
-    const refusal = await refusalOf(await folder.stage('B', 'run'), 'OUTPUT_FAILED', fs)
-    expect(refusal).toContain('another run publishes these outputs')
-    expect(await readFile(folder.journal, 'utf8')).toBe('of the other')
-  })
+  ])(
+    'publish refuses while another run publishes the same outputs (%s hard links), with nothing changed',
+    async (_, fs) => {
+      await folder.reset('A')
+      await writeFile(folder.journal, 'of the other')
+      const refusal = await refusalOf(await folder.stage('B', 'run'), 'OUTPUT_FAILED', fs)
+      expect(refusal).toContain('another run publishes these outputs')
+      expect(await readFile(folder.journal, 'utf8')).toBe('of the other')
+    },
+  )
 
-  test('when there is no room for the journal', async () => {
+  test('publish refuses when there is no room for the journal, with nothing changed', async () => {
     await folder.reset('A')
     const fs = watchFileSystem({
       before({ name }) {
@@ -136,11 +139,11 @@ describe('publish refuses, with nothing changed,', () => {
   })
 })
 
-describe('publish that fails midway', () => {
+describe('a publication that fails midway', () => {
   test.each([
     ['with', (fs: FileSystem) => fs, true],
     ['without', withoutLinks, false],
-  ])('puts the previous outputs back (%s hard links)', async (_, prepare, stagesAgain) => {
+  ])('publish that fails midway puts the previous outputs back (%s hard links)', async (_, prepare, stagesAgain) => {
     const before = [folder.outputs[0]!, folder.outputs[2]!, folder.manifest]
     const old = ['A', 'absent', 'A', 'A']
     for (const [index, destination] of folder.destinations.entries()) {
@@ -160,7 +163,7 @@ describe('publish that fails midway', () => {
     }
   })
 
-  test('because a folder has appeared at a destination', async () => {
+  test('publish fails midway because a folder has appeared at a destination', async () => {
     await folder.reset('A', [folder.outputs[0]!, folder.manifest])
     const fs = watchFileSystem({
       async before({ name, path }) {
@@ -174,7 +177,7 @@ describe('publish that fails midway', () => {
     expect(await folder.versions()).toEqual(['A', 'absent', 'absent', 'A'])
   })
 
-  test('stages the new versions again, so that they can be published later', async () => {
+  test('publish that fails midway stages the new versions again, so that they can be published later', async () => {
     await folder.reset('A', folder.destinations.slice(1))
     const publication = await folder.stage('B', 'run')
     const fs = failAt('rename', folder.manifest, systemError('EIO', -5, 'rename'))
@@ -185,7 +188,7 @@ describe('publish that fails midway', () => {
     expect(await folder.leftOvers()).toEqual([])
   })
 
-  test('because a staging file has gone', async () => {
+  test('publish fails midway because a staging file has gone', async () => {
     await folder.reset('A')
     const publication = await folder.stage('B', 'run')
     await rm(publication.files[2]!.path)
@@ -193,7 +196,7 @@ describe('publish that fails midway', () => {
     expect(await folder.versions()).toEqual(allOf('A'))
   })
 
-  test('because the journal cannot be removed names the journal; the next run finishes it', async () => {
+  test('publish that fails because the journal cannot be removed names the journal; the next run finishes it', async () => {
     await folder.reset('A')
     const fs = failAt('rm', folder.journal, systemError('EIO', -5, 'unlink'))
     const publication = await folder.stage('B', 'run')
@@ -208,7 +211,7 @@ describe('publish that fails midway', () => {
     expect(await folder.leftOvers()).toEqual([])
   })
 
-  test('and cannot be undone keeps the journal and backups, so that the next run undoes it', async () => {
+  test('publish that fails midway and cannot be undone keeps the journal and backups, so that the next run undoes it', async () => {
     await folder.reset('A')
     const obstacle = folder.outputs[0]!
     const fs = watchFileSystem({
@@ -233,7 +236,7 @@ describe('publish that fails midway', () => {
     expect(await folder.leftOvers()).toEqual([])
   })
 
-  test('puts a symbolic link back as a link', async () => {
+  test('publish that fails midway puts a symbolic link back as a link', async () => {
     await folder.reset('A', folder.destinations.slice(1))
     const target = join(folder.path, 'target')
     await writeFile(target, folder.content(folder.outputs[0]!, 'A'))
@@ -245,12 +248,12 @@ describe('publish that fails midway', () => {
 })
 
 describe('the recovery of a publication', () => {
-  test('has nothing to do without a journal', async () => {
+  test('the recovery of a publication has nothing to do without a journal', async () => {
     expect(await recoverPublication(folder.journal)).toBe('none')
     expect(await recoverPublication(join(folder.path, 'never/was'))).toBe('none')
   })
 
-  test('finishes a publication in a folder that was moved meanwhile', async () => {
+  test('the recovery of a publication finishes a publication in a folder that was moved meanwhile', async () => {
     await interrupt('B', folder.outputs[1]!)
     const moved = new OutputFolder(`${folder.path}-moved`, 3)
     await rename(folder.path, moved.path)
@@ -259,7 +262,7 @@ describe('the recovery of a publication', () => {
     expect(await folder.versions()).toEqual(allOf('B'))
   })
 
-  test('undoes a publication when an output was changed meanwhile', async () => {
+  test('the recovery of a publication undoes a publication when an output was changed meanwhile', async () => {
     await interrupt('B', folder.outputs[1]!)
     await writeFile(folder.outputs[0]!, 'half of B')
     expect(await recoverPublication(folder.journal)).toBe('undone')
@@ -267,7 +270,7 @@ describe('the recovery of a publication', () => {
     expect(await folder.leftOvers()).toEqual([])
   })
 
-  test('leaves an output alone that was not replaced, though it has no backup and no staging file', async () => {
+  test('the recovery of a publication leaves an output alone that was not replaced, though it has no backup and no staging file', async () => {
     const backup = siblingPath((await interrupt('B', folder.outputs[0]!)).files[1]!.path, 'backup')
     await rm(backup)
     for (const name of await folder.leftOvers()) if (name.endsWith('.staging')) await rm(join(folder.path, name))
@@ -277,7 +280,7 @@ describe('the recovery of a publication', () => {
     expect((await lstat(folder.outputs[1]!)).ino).toBe(inode)
   })
 
-  test('names the backup that is missing', async () => {
+  test('the recovery of a publication names the backup that is missing', async () => {
     const { files } = await interrupt('B', folder.outputs[1]!)
     const backup = siblingPath(files[0]!.path, 'backup')
     await rm(backup)
@@ -288,7 +291,7 @@ describe('the recovery of a publication', () => {
   })
 
   test.each(['', '{"format":', '{"format":"of another"}', '{"format":"catalogue-etl publication 1","entries":[{}]}'])(
-    'of a journal that reads %j says what to do',
+    'the recovery of a journal that reads %j says what to do',
     async (text) => {
       await writeFile(folder.journal, text)
       await expect(recoverPublication(folder.journal)).rejects.toMatchObject({
@@ -301,7 +304,7 @@ describe('the recovery of a publication', () => {
     },
   )
 
-  test('fails while another process publishes', async () => {
+  test('the recovery of a publication fails while another process publishes', async () => {
     await interrupt('B', folder.outputs[1]!)
     const before = await folder.versions()
     await changePublisher({ pid: process.ppid, startTicks: null })
@@ -312,11 +315,14 @@ describe('the recovery of a publication', () => {
     expect(await folder.versions()).toEqual(before)
   })
 
-  test.runIf(process.platform === 'linux')('knows a process from a later one with its number', async () => {
-    await interrupt('B', folder.outputs[1]!)
-    await changePublisher({ pid: process.ppid, startTicks: '1' })
-    expect(await recoverPublication(folder.journal)).toBe('finished')
-  })
+  test.runIf(process.platform === 'linux')(
+    'the recovery of a publication knows a process from a later one with its number',
+    async () => {
+      await interrupt('B', folder.outputs[1]!)
+      await changePublisher({ pid: process.ppid, startTicks: '1' })
+      expect(await recoverPublication(folder.journal)).toBe('finished')
+    },
+  )
 })
 
 /** The message that publishing ends with, after a check that the folder is as it was. */

@@ -29,7 +29,7 @@ test('a staged file is beside its destination under a staging name, with the fol
   expect(await readdir(dirname(destination))).toEqual([basename(file.path)])
 })
 
-test('a finished file has its length and hash', async () => {
+test('a finished staged file has its length and hash', async () => {
   const file = await openStagedFile(join(folder, 'products.csv'), { token: 'a' })
   await file.write(Buffer.from('id\n'))
   await file.write(Buffer.from('1\n'))
@@ -49,52 +49,58 @@ test('a staged file has the permissions of its mode', async () => {
   await file.discard()
 })
 
-test.each([false, true])('bytes may be changed once they are written, also shared ones (gzip: %s)', async (gzip) => {
-  const sizes = fc.array(fc.oneof(fc.nat(100), fc.nat(100_000), fc.nat(1_500_000)), { maxLength: 12 })
-  await fc.assert(
-    fc.asyncProperty(sizes, async (lengths) => {
-      const room = Buffer.from(new SharedArrayBuffer(1_500_000))
-      const pieces = lengths.map((length, index) => Buffer.alloc(length, `${index}: some text, `))
-      const file = await openStagedFile(join(folder, 'products.csv'), { token: 'a', gzip })
-      for (const piece of pieces) {
-        piece.copy(room)
-        await file.write(room.subarray(0, piece.length))
-        room.fill(0xff)
-      }
-      await file.finish()
-      const onDisk = await readFile(file.path)
-      await file.discard()
-      expect((gzip ? gunzipSync(onDisk) : onDisk).equals(Buffer.concat(pieces))).toBe(true)
-    }),
-    { numRuns: cases(20) },
-  )
-})
+test.each([false, true])(
+  'the bytes of a staged file may be changed once they are written, also shared ones (gzip: %s)',
+  async (gzip) => {
+    const sizes = fc.array(fc.oneof(fc.nat(100), fc.nat(100_000), fc.nat(1_500_000)), { maxLength: 12 })
+    await fc.assert(
+      fc.asyncProperty(sizes, async (lengths) => {
+        const room = Buffer.from(new SharedArrayBuffer(1_500_000))
+        const pieces = lengths.map((length, index) => Buffer.alloc(length, `${index}: some text, `))
+        const file = await openStagedFile(join(folder, 'products.csv'), { token: 'a', gzip })
+        for (const piece of pieces) {
+          piece.copy(room)
+          await file.write(room.subarray(0, piece.length))
+          room.fill(0xff)
+        }
+        await file.finish()
+        const onDisk = await readFile(file.path)
+        await file.discard()
+        expect((gzip ? gunzipSync(onDisk) : onDisk).equals(Buffer.concat(pieces))).toBe(true)
+      }),
+      { numRuns: cases(20) },
+    )
+  },
+)
 
-test.each([false, true])('pieces of any size are written in order, also without awaiting (gzip: %s)', async (gzip) => {
-  const sizes = fc.array(fc.oneof(fc.nat(100), fc.nat(100_000), fc.nat(1_500_000)), { maxLength: 12 })
-  await fc.assert(
-    fc.asyncProperty(sizes, fc.boolean(), async (lengths, isAwaited) => {
-      const pieces = lengths.map((length, index) => Buffer.alloc(length, `${index}: some text, `))
-      const file = await openStagedFile(join(folder, 'products.csv'), { token: 'a', gzip })
-      const writes = []
-      for (const piece of pieces) {
-        const written = file.write(piece)
-        if (isAwaited) await written
-        writes.push(written)
-      }
-      await Promise.all(writes)
-      const { bytes, sha256: sum } = await file.finish()
-      const onDisk = await readFile(file.path)
-      await file.discard()
-      expect([bytes, sum]).toEqual([onDisk.length, sha256(onDisk)])
-      expect((gzip ? gunzipSync(onDisk) : onDisk).equals(Buffer.concat(pieces))).toBe(true)
-    }),
-    { numRuns: cases(20) },
-  )
-})
+test.each([false, true])(
+  'pieces of any size of a staged file are written in order, also without awaiting (gzip: %s)',
+  async (gzip) => {
+    const sizes = fc.array(fc.oneof(fc.nat(100), fc.nat(100_000), fc.nat(1_500_000)), { maxLength: 12 })
+    await fc.assert(
+      fc.asyncProperty(sizes, fc.boolean(), async (lengths, isAwaited) => {
+        const pieces = lengths.map((length, index) => Buffer.alloc(length, `${index}: some text, `))
+        const file = await openStagedFile(join(folder, 'products.csv'), { token: 'a', gzip })
+        const writes = []
+        for (const piece of pieces) {
+          const written = file.write(piece)
+          if (isAwaited) await written
+          writes.push(written)
+        }
+        await Promise.all(writes)
+        const { bytes, sha256: sum } = await file.finish()
+        const onDisk = await readFile(file.path)
+        await file.discard()
+        expect([bytes, sum]).toEqual([onDisk.length, sha256(onDisk)])
+        expect((gzip ? gunzipSync(onDisk) : onDisk).equals(Buffer.concat(pieces))).toBe(true)
+      }),
+      { numRuns: cases(20) },
+    )
+  },
+)
 
-describe('gzip', () => {
-  test('gives the same file for the same bytes, however they were cut, and no time in it', async () => {
+describe('a staged file with gzip', () => {
+  test('a staged file with gzip is the same for the same bytes, however they were cut, and has no time in it', async () => {
     const content = Buffer.from(Array.from({ length: 60_000 }, (_, id) => `${id},${(id * 7919) % 1013}\n`).join(''))
     const files = [10, 7000, 300_000].map((length) => compress(content, length))
     const [first, ...others] = await Promise.all(files)
@@ -118,7 +124,7 @@ describe('a slow disk', () => {
     ['small', 1000, false],
     ['large', mebibyte, false],
     ['compressed', 100_000, true],
-  ])('holds back the writer of %s pieces, so that memory is bounded', async (_, pieceBytes, gzip) => {
+  ])('a slow disk holds back the writer of %s pieces, so that memory is bounded', async (_, pieceBytes, gzip) => {
     const piece = noise(pieceBytes)
     let [given, largest] = [0, 0]
     const disk = slowDisk()
@@ -133,7 +139,7 @@ describe('a slow disk', () => {
     expect(largest).toBeLessThanOrEqual((gzip ? 4 : 3) * mebibyte)
   })
 
-  test('gets many small writes in few large ones', async () => {
+  test('a slow disk gets many small writes in few large ones', async () => {
     const operations: Operation[] = []
     const fs = watchFileSystem({ before: (operation) => void operations.push(operation) })
     const file = await openStagedFile(join(folder, 'products.csv'), { token: 'a' }, fs)
@@ -143,7 +149,7 @@ describe('a slow disk', () => {
     expect(operations.slice(-2).map(({ name }) => name)).toEqual(['handle.sync', 'handle.close'])
   })
 
-  test('that writes less than it is given gets the rest', async () => {
+  test('a disk that writes less than it is given gets the rest', async () => {
     const fs = watchFileSystem({
       write: (handle, bytes, offset) => handle.write(bytes, offset, Math.min(7, bytes.length - offset)),
     })
@@ -157,7 +163,7 @@ describe('a full disk', () => {
   const full = watchFileSystem({ write: () => Promise.reject(systemError('ENOSPC', -28, 'write')) })
 
   test.each([false, true])(
-    'ends every call from then on, in words that name the destination (gzip: %s)',
+    'a full disk ends every call from then on, in words that name the destination (gzip: %s)',
     async (gzip) => {
       const destination = join(folder, 'products.csv')
       const file = await openStagedFile(destination, { token: 'a', gzip }, full)
@@ -175,14 +181,14 @@ describe('a full disk', () => {
     },
   )
 
-  test.each([false, true])('is noticed at the end at the latest (gzip: %s)', async (gzip) => {
+  test.each([false, true])('a full disk is noticed at the end at the latest (gzip: %s)', async (gzip) => {
     const file = await openStagedFile(join(folder, 'products.csv'), { token: 'a', gzip }, full)
     await file.write(Buffer.from('id\n'))
     await expect(file.finish()).rejects.toThrow('no space left on device')
     await file.discard()
   })
 
-  test('is noticed when the flush fails', async () => {
+  test('a full disk is noticed when the flush fails', async () => {
     const fs = watchFileSystem({
       before({ name }) {
         if (name === 'handle.sync') throw systemError('EIO', -5, 'fsync')
@@ -195,10 +201,10 @@ describe('a full disk', () => {
   })
 })
 
-describe('a file that is flushed while it is written', () => {
+describe('a staged file that is flushed while it is written', () => {
   const flushed = 16 * mebibyte
 
-  test('is flushed each 16 MiB, once at a time', async () => {
+  test('a staged file is flushed each 16 MiB, once at a time', async () => {
     const operations: string[] = []
     const fs = watchFileSystem({ before: ({ name }) => void operations.push(name) })
     const file = await openStagedFile(join(folder, 'products.csv'), { token: 'a' }, fs)
@@ -209,7 +215,7 @@ describe('a file that is flushed while it is written', () => {
   })
 
   test.each(['a write', 'the end'])(
-    'throws a failure of the flush, which the system reports once, at %s',
+    'a staged file throws a failure of the flush, which the system reports once, at %s',
     async (when) => {
       let failed = false
       const fs = watchFileSystem({
@@ -230,7 +236,7 @@ describe('a file that is flushed while it is written', () => {
     },
   )
 
-  test('can be discarded during a flush', async () => {
+  test('a staged file can be discarded during a flush', async () => {
     const file = await openStagedFile(join(folder, 'products.csv'), { token: 'a' })
     for (let bytes = 0; bytes <= flushed; bytes += mebibyte) await file.write(noise(mebibyte))
     await file.discard()
@@ -238,27 +244,33 @@ describe('a file that is flushed while it is written', () => {
   })
 })
 
-describe('discard', () => {
-  test.each([false, true])('leaves nothing, at any time and more than once (gzip: %s)', async (gzip) => {
-    for (const pieces of [0, 1, 5]) {
+describe('a staged file that is discarded', () => {
+  test.each([false, true])(
+    'a discarded staged file leaves nothing, at any time and more than once (gzip: %s)',
+    async (gzip) => {
+      for (const pieces of [0, 1, 5]) {
+        const file = await openStagedFile(join(folder, 'products.csv'), { token: 'a', gzip })
+        for (let piece = 0; piece < pieces; piece++) await file.write(noise(mebibyte))
+        await file.discard()
+        await file.discard()
+        expect(await readdir(folder)).toEqual([])
+      }
+    },
+  )
+
+  test.each([false, true])(
+    'a discarded staged file does not wait for writes that were not awaited (gzip: %s)',
+    async (gzip) => {
       const file = await openStagedFile(join(folder, 'products.csv'), { token: 'a', gzip })
-      for (let piece = 0; piece < pieces; piece++) await file.write(noise(mebibyte))
-      await file.discard()
+      const writes = Array.from({ length: 8 }, () => file.write(noise(mebibyte)))
+      const settled = Promise.allSettled(writes)
       await file.discard()
       expect(await readdir(folder)).toEqual([])
-    }
-  })
+      await settled
+    },
+  )
 
-  test.each([false, true])('does not wait for writes that were not awaited (gzip: %s)', async (gzip) => {
-    const file = await openStagedFile(join(folder, 'products.csv'), { token: 'a', gzip })
-    const writes = Array.from({ length: 8 }, () => file.write(noise(mebibyte)))
-    const settled = Promise.allSettled(writes)
-    await file.discard()
-    expect(await readdir(folder)).toEqual([])
-    await settled
-  })
-
-  test('may come after finish, and when the file is gone', async () => {
+  test('a staged file may be discarded after finish, and when it is gone', async () => {
     const file = await openStagedFile(join(folder, 'products.csv'), { token: 'a' })
     await file.finish()
     await file.discard()
@@ -266,7 +278,7 @@ describe('discard', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  test('or finish ends writing: a write after it throws', async () => {
+  test('a discarded or finished staged file throws at a write after it', async () => {
     const file = await openStagedFile(join(folder, 'products.csv'), { token: 'a' })
     await file.finish()
     await expect(file.write(Buffer.from('late'))).rejects.toThrow('after finish or discard')
@@ -274,8 +286,8 @@ describe('discard', () => {
   })
 })
 
-describe('a staged file is refused, naming the destination,', () => {
-  test('when the staging name is taken', async () => {
+describe('a staged file that is refused', () => {
+  test('a staged file is refused, naming the destination, when the staging name is taken', async () => {
     const destination = join(folder, 'products.csv')
     const file = await openStagedFile(destination, { token: 'a' })
     await expect(openStagedFile(destination, { token: 'a' })).rejects.toThrow(
@@ -284,7 +296,7 @@ describe('a staged file is refused, naming the destination,', () => {
     await file.discard()
   })
 
-  test('when a folder is there', async () => {
+  test('a staged file is refused, naming the destination, when a folder is there', async () => {
     const destination = join(folder, 'products.csv')
     await mkdir(destination)
     await expect(openStagedFile(destination, { token: 'a' })).rejects.toMatchObject({
@@ -294,14 +306,14 @@ describe('a staged file is refused, naming the destination,', () => {
     expect(await readdir(folder)).toEqual(['products.csv'])
   })
 
-  test('when a device is there, also behind a link', async () => {
+  test('a staged file is refused, naming the destination, when a device is there, also through a link', async () => {
     const destination = join(folder, 'products.csv')
     await symlink('/dev/null', destination)
     await expect(openStagedFile(destination, { token: 'a' })).rejects.toThrow('got a device')
     await expect(openStagedFile('/dev/null', { token: 'a' })).rejects.toThrow('/dev/null: expected a file or nothing')
   })
 
-  test('when a file is where a folder is needed', async () => {
+  test('a staged file is refused, naming the destination, when a file is where a folder is needed', async () => {
     await writeFile(join(folder, 'out'), '')
     const destination = join(folder, 'out/tables/products.csv')
     await expect(openStagedFile(destination, { token: 'a' })).rejects.toMatchObject({
@@ -310,7 +322,7 @@ describe('a staged file is refused, naming the destination,', () => {
     })
   })
 
-  test('when the file system does not allow it', async () => {
+  test('a staged file is refused, naming the destination, when the file system does not allow it', async () => {
     const destination = join(folder, 'products.csv')
     const fs = watchFileSystem({
       before({ name }) {
@@ -322,7 +334,7 @@ describe('a staged file is refused, naming the destination,', () => {
     )
   })
 
-  test('unless the error is not one of the system', async () => {
+  test('a staged file passes an error on that is none of the system', async () => {
     await expect(openStagedFile(join(folder, 'a.csv'), { token: '../b' })).rejects.toThrow(TypeError)
   })
 })

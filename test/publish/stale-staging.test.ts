@@ -54,15 +54,18 @@ test('the staging files of this process stay while their tokens are active', asy
   await file.discard()
 })
 
-test.runIf(process.platform === 'linux')('takes a killed process that nobody has reaped for gone', async () => {
-  // The shell starts a process, becomes one that does not wait for it, and says its number.
-  const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 10'], { stdio: ['ignore', 'pipe', 'ignore'] })
-  const [pid] = (await once(parent.stdout, 'data')) as [Buffer]
-  await write(`.products.csv.${String(pid).trim()}-a.staging`)
-  await expect.poll(() => clearStaleStaging([destination], none)).toHaveLength(1)
-  parent.kill()
-  await once(parent, 'exit')
-})
+test.runIf(process.platform === 'linux')(
+  'a killed process that nobody has reaped has stale staging files',
+  async () => {
+    // The shell starts a process, becomes one that does not wait for it, and says its number.
+    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 10'], { stdio: ['ignore', 'pipe', 'ignore'] })
+    const [pid] = (await once(parent.stdout, 'data')) as [Buffer]
+    await write(`.products.csv.${String(pid).trim()}-a.staging`)
+    await expect.poll(() => clearStaleStaging([destination], none)).toHaveLength(1)
+    parent.kill()
+    await once(parent, 'exit')
+  },
+)
 
 test('staging files that a journal names stay until the journal is gone', async () => {
   const manifest = join(folder, '_manifest.json')
@@ -86,7 +89,7 @@ test('a folder that is not there has no stale staging files', async () => {
   expect(await clearStaleStaging([join(folder, 'not/there.csv')], none)).toEqual([])
 })
 
-test('a folder that cannot be listed is named', async () => {
+test('a folder with staging files that cannot be listed is named', async () => {
   await write('file')
   await expect(clearStaleStaging([join(folder, 'file/products.csv')], none)).rejects.toMatchObject({
     code: 'OUTPUT_REFUSED',

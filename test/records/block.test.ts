@@ -24,7 +24,7 @@ const chunkSizes = fc.oneof(
 )
 
 describe('blocks', () => {
-  test('are the same however the bytes come', () => {
+  test('blocks are the same however the bytes come', () => {
     fc.assert(
       fc.property(bytes, cutSizes, chunkSizes, (input, sizes, chunks) => {
         expect(cut(input, sizes, chunks)).toEqual(cut(input, sizes, [input.length + 1]))
@@ -33,7 +33,7 @@ describe('blocks', () => {
     )
   })
 
-  test('are the same in buffers that are released and reused', () => {
+  test('blocks are the same in buffers that are released and reused', () => {
     fc.assert(
       fc.property(bytes, cutSizes, chunkSizes, (input, sizes, chunks) => {
         const copies: Block[] = []
@@ -49,7 +49,7 @@ describe('blocks', () => {
     )
   })
 
-  test('of which one is held at a time share one buffer, however many there are', () => {
+  test('blocks of which one is held at a time share one buffer, however many there are', () => {
     const buffers = new BlockBuffers()
     const seen = new Set<unknown>()
     const input = Buffer.from('{"id":"A"}\n'.repeat(500_000))
@@ -60,7 +60,7 @@ describe('blocks', () => {
     expect(seen.size).toBe(1)
   })
 
-  test('hold the same lines at the same offsets, whatever their size', () => {
+  test('blocks hold the same lines at the same offsets, whatever their size', () => {
     fc.assert(
       fc.property(bytes, size, chunkSizes, (input, blockBytes, chunks) => {
         expect(readLines(input, { blockBytes, maxLineBytes: 1000 }, chunks)).toEqual(splitNaively(input))
@@ -69,7 +69,7 @@ describe('blocks', () => {
     )
   })
 
-  test('keep the beginning and the length of a line longer than blockBytes and maxLineBytes', () => {
+  test('blocks keep the beginning and the length of a line longer than blockBytes and maxLineBytes', () => {
     fc.assert(
       fc.property(bytes, cutSizes, chunkSizes, (input, sizes, chunks) => {
         const longest = Math.max(sizes.blockBytes, sizes.maxLineBytes)
@@ -90,7 +90,7 @@ describe('blocks', () => {
     )
   })
 
-  test('hold the same lines where those that have come are flushed after every chunk', () => {
+  test('blocks hold the same lines where those that have come are flushed after every chunk', () => {
     fc.assert(
       fc.property(bytes, cutSizes, chunkSizes, (input, sizes, chunks) => {
         const flushed = [...cutOneByOne(input, sizes, chunks, (cutter) => cutter.flush())]
@@ -104,7 +104,7 @@ describe('blocks', () => {
     )
   })
 
-  test('are no larger than blockBytes and one line', () => {
+  test('blocks are no larger than blockBytes and one line', () => {
     fc.assert(
       fc.property(bytes, cutSizes, chunkSizes, (input, sizes, chunks) => {
         const most = sizes.blockBytes + Math.max(sizes.blockBytes, sizes.maxLineBytes) + 4
@@ -114,7 +114,7 @@ describe('blocks', () => {
     )
   })
 
-  test('cover the input without a gap', () => {
+  test('blocks cover the input without a gap', () => {
     fc.assert(
       fc.property(bytes, cutSizes, chunkSizes, (input, sizes, chunks) => {
         const mark = input.subarray(0, 3).equals(Buffer.from('\uFEFF')) ? 3 : 0

@@ -44,7 +44,7 @@ test.each([
   ['fr', ['nl'], ['fr', 'nl'], false],
   ['nl', undefined, ['nl'], false],
 ] as const)(
-  'an element of a list that meets where and has the path filled is chosen by locale, order and position: %s, %s',
+  'the element of a list that meets where and has the path filled is chosen by locale, order and position: %s, %s',
   (locale, fallback, chain, others) => {
     const where = { photoType: 'packshot', targetGroups: 'public' }
     const options = { locale, ...(fallback && { fallback: fallback === 'spec' ? fallback : [...fallback] }) }
@@ -60,7 +60,7 @@ test.each([
   },
 )
 
-test('elements are chosen by their display order beyond 2^53 too, and those without one come last', () => {
+test('elements of a list are chosen by their display order beyond 2^53 too, and those without one come last', () => {
   const column = { column: 'image', from: 'photos[].formats.large', locale: 'nl', fallback: 'spec' as const }
   const plan = planRecords({ tables: { products: { columns: [column] } } })
   const photos = [toPhoto('none', ''), toPhoto('later', '9007199254740993'), toPhoto('first', '9007199254740992')]

@@ -12,7 +12,7 @@ const hashContent = compileContentHash(contract.fields, 'meta.updatedAt')
 const records = parseRecords()
 
 describe('the content hash of a record', () => {
-  test('is 32 hexadecimal digits, the same whenever it is made', () => {
+  test('the content hash of a record is 32 hexadecimal digits, the same whenever it is made', () => {
     const again = compileContentHash(contract.fields, 'meta.updatedAt')
     for (const record of records) {
       expect(hashContent(record)).toMatch(/^[0-9a-f]{32}$/)
@@ -21,7 +21,7 @@ describe('the content hash of a record', () => {
     expect(new Set(records.map(hashContent)).size).toBe(records.length)
   })
 
-  test('does not depend on the order of keys, on nulls, or on what no contract lists', () => {
+  test('the content hash of a record does not depend on the order of keys, on nulls, or on what no contract lists', () => {
     fc.assert(
       fc.property(fc.constantFrom(...records), fc.infiniteStream(fc.nat(6)), (record, choices) => {
         const disguised = disguise(record, choices) as CanonicalRecord
@@ -31,7 +31,7 @@ describe('the content hash of a record', () => {
     )
   })
 
-  test('does not depend on volatile fields and on the timestamp of the last change', () => {
+  test('the content hash of a record does not depend on volatile fields and on the timestamp of the last change', () => {
     for (const record of records.slice(0, 20)) {
       const meta = { ...(record['meta'] as object), updatedAt: 1, embedUrl: 'https://a', publicPageUrl: 'https://b' }
       expect(hashContent({ ...record, meta })).toBe(hashContent(record))
@@ -39,7 +39,7 @@ describe('the content hash of a record', () => {
     }
   })
 
-  test('depends on every other field of the contract', () => {
+  test('the content hash of a record depends on every other field of the contract', () => {
     const leaves = listLeaves(contract.fields, [])
     expect(leaves.length).toBeGreaterThan(200)
     const base = { id: 'A' }
@@ -50,7 +50,7 @@ describe('the content hash of a record', () => {
     expect(new Set(others).size).toBe(others.length)
   })
 
-  test('depends on the order and the number of the elements of a list, on a null among them, and is not the same for no list and an empty one', () => {
+  test('the content hash of a record depends on the order and the number of the elements of a list, on a null among them, and is not the same for no list and an empty one', () => {
     const hashes = [['a'], ['b'], ['a', 'b'], ['b', 'a'], [null, 'a'], [], null].map((locales) =>
       hashContent({ id: 'A', photos: [{ id: 1, locales }] }),
     )
@@ -58,7 +58,7 @@ describe('the content hash of a record', () => {
     expect(hashContent({ id: 'A', photos: [{}] })).not.toBe(hashContent({ id: 'A', photos: [] }))
   })
 
-  test('is the same for a whole number as number and as bigint, and depends on all locales', () => {
+  test('the content hash of a record is the same for a whole number as number and as bigint, and depends on all locales', () => {
     const grams = (value: unknown) => hashContent({ id: 'A', weight: value })
     expect(grams(12n)).toBe(grams(12))
     const inFrench = { id: 'A', name: { nl: 'x', fr: 'y' } }
@@ -66,7 +66,7 @@ describe('the content hash of a record', () => {
     expect(hashContent({ id: 'A', name: { nl: 'x', pt: 'z', fr: 'y' } })).not.toBe(hashContent(inFrench))
   })
 
-  test('includes the timestamp of the last change where it is no cursor', () => {
+  test('the content hash of a record includes the timestamp of the last change where it is no cursor', () => {
     const whole = compileContentHash(contract.fields, null)
     expect(whole({ id: 'A', meta: { updatedAt: 1 } })).not.toBe(whole({ id: 'A', meta: { updatedAt: 2 } }))
   })

@@ -13,19 +13,19 @@ describe('a locale that is delivered as "*"', () => {
   ]
   const plan = planRecords({ locales: ['nl'], tables: { products: { columns } } })
 
-  test('is another locale, counted as such, and fills no column of a configured one', () => {
+  test('a locale that is delivered as "*" is another locale, counted as such, and fills no column of a configured one', () => {
     const { rows, drift } = processOne(plan, '{"id":"A","name":{"*":"everywhere"}}')
     expect(rows).toEqual([['A', null, null, 'everywhere']])
     expect({ ...drift.otherLocales }).toEqual({ '*': 1 })
   })
 
-  test('is kept apart from text without a locale and from keys that look like its own', () => {
+  test('a locale that is delivered as "*" is kept apart from text without a locale and from keys that look like its own', () => {
     expect(processOne(plan, '{"id":"A","name":"plain"}').rows).toEqual([['A', 'plain', 'plain', 'plain']])
     const { drift } = processOne(plan, String.raw`{"id":"A","name":{"*":"a","\\*":"b","\\\\*":"c","nl":"d","de*":"e"}}`)
     expect({ ...drift.otherLocales }).toEqual({ '*': 1, '\\*': 1, '\\\\*': 1, 'de*': 1 })
   })
 
-  test('is the same on the fast path', () => {
+  test('a locale that is delivered as "*" is the same on the fast path', () => {
     for (const name of ['{"*":"a"}', '{"nl":"b","*":"a"}', String.raw`{"\\*":"a"}`, '{"*":null}', '{"a*":"b"}']) {
       const line = `{"id":"A","name":${name}}\n`
       expect(compareScan(plan)(line).lines).toBe(1)
@@ -43,12 +43,15 @@ describe('several codes in one field', () => {
     ['["a|b"]', String.raw`a\|b`],
     ['"a|b"', 'a|b'],
     ['["x","y"]', 'x|y'],
-  ])('%s is joined with the escape that the elements of a list have', (delivered, cell) => {
-    const line = `{"id":"A","gtin":${delivered}}`
-    expect(processOne(plan, line).rows).toEqual([['A', cell]])
-    expect(compareScan(plan)(`${line}\n`).lines).toBe(1)
-    expect(compareScan(loadPlan('v4/product', 'filtered'))(`${line}\n`).lines).toBe(1)
-  })
+  ])(
+    'several codes in one field, %s, are joined with the escape that the elements of a list have',
+    (delivered, cell) => {
+      const line = `{"id":"A","gtin":${delivered}}`
+      expect(processOne(plan, line).rows).toEqual([['A', cell]])
+      expect(compareScan(plan)(`${line}\n`).lines).toBe(1)
+      expect(compareScan(loadPlan('v4/product', 'filtered'))(`${line}\n`).lines).toBe(1)
+    },
+  )
 })
 
 describe('a code of another form than its contract says', () => {
@@ -66,14 +69,14 @@ describe('a code of another form than its contract says', () => {
     ['["ABC",5412345678908,"x|y","1 2",""]', { ABC: 1, 'x|y': 1, '1 2': 1 }],
     [String.raw`"a\\b"`, { ab: 1 }],
     ['"1|ABC"', { '1': 1, ABC: 1 }],
-  ])('is kept and counted with its text: %s', (delivered, expected) => {
+  ])('a code of another form than its contract says is kept and counted with its text: %s', (delivered, expected) => {
     const line = `{"id":"A","eanGtin13":${delivered}}`
     const { drift } = processOne(plan, line)
     expect(drift.oddCodes).toEqual(expected === undefined ? {} : { eanGtin13: expected })
     expect(compareScan(plan)(`${line}\n${line}\n`).lines).toBe(2)
   })
 
-  test('is counted apart from others up to a hundred', () => {
+  test('a code of another form than its contract says is counted apart from others up to a hundred', () => {
     const lines = Array.from({ length: 120 }, (_, at) => `{"id":"M${at}","cnk":"odd ${at}"}\n`)
     const [{ drift }] = processAll(plan, lines.join('')) as [BlockOutcome]
     expect(drift.oddCodes['cnk']).toMatchObject({ 'odd 0': 1, '(other values)': 20 })
@@ -88,7 +91,7 @@ describe('a null among the elements of a list', () => {
     },
   })
 
-  test('is counted, whether it is kept in a list cell or gives no row', () => {
+  test('a null among the elements of a list is counted, whether it is kept in a list cell or gives no row', () => {
     const line = '{"id":"A","ean":[null,"5",[],null],"photos":[null,{"displayOrder":1,"locales":["nl",null]},null]}'
     const { drift } = processOne(plan, line)
     expect(drift.nullElements).toEqual({ 'ean[]': 3, 'photos[]': 2, 'photos[].locales[]': 1 })

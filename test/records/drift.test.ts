@@ -7,7 +7,7 @@ import { planRecords, processAll } from './plan-records.ts'
 const plan = planRecords({ tables: { products: { columns: ['id'] } } })
 
 describe('drift', () => {
-  test('counts names and values that have a meaning in JavaScript like any other', () => {
+  test('drift counts names and values that have a meaning in JavaScript like any other', () => {
     const odd = ['constructor', 'toString', 'hasOwnProperty', 'valueOf', '__defineGetter__', '']
     const records = odd.map((name) => JSON.stringify({ id: 'M1', [name]: 1, status: name, name: { [name]: 'x' } }))
     const drift = count(`${records.join('\n')}\n{"id":"M2","status":"__proto__"}\n{"id":"M3","status":"__proto__"}\n`)
@@ -17,14 +17,14 @@ describe('drift', () => {
     expect(new Map(Object.entries(drift.otherLocales))).toEqual(once)
   })
 
-  test('counts the first hundred values apart and the others together', () => {
+  test('drift counts the first hundred values apart and the others together', () => {
     const lines = Array.from({ length: 250 }, (_, at) => `{"id":"M${at}","status":"state ${at % 125}"}\n`)
     const values = count(lines.join('')).unknownValues['status'] ?? {}
     expect(Object.keys(values)).toHaveLength(101)
     expect(values).toMatchObject({ 'state 0': 2, 'state 99': 2, '(other values)': 50 })
   })
 
-  test('of several blocks is the sum of theirs', () => {
+  test('drift of several blocks is the sum of theirs', () => {
     const event = fc.oneof(
       fc.tuple(fc.constant('field'), fc.constantFrom('a', 'b', '__proto__')),
       fc.tuple(fc.constant('locale'), fc.constantFrom('de', 'pt')),

@@ -35,37 +35,40 @@ describe('a key that its object has twice', () => {
     ],
     ['deep nesting beside', `"new":${'['.repeat(5000)}${']'.repeat(5000)},"cnk":"1","cnk":"2"`, { cnk: 1 }],
     ['__proto__', '"__proto__":1,"__proto__":2', { ['__proto__']: 1 }],
-  ])('is counted by path, with the engine and without, bare and in an envelope: %s', (_what, members, expected) => {
-    const record = `{"id":"A",${members}}`
-    for (const line of [record, `{"meta":{"total":1,"index":0},"result":${record}}`]) {
-      const { counts, drift } = processOne(plan, line)
-      expect(counts.accepted).toBe(1)
-      expect(new Map(Object.entries(drift.duplicateKeys))).toEqual(new Map(Object.entries(expected)))
-      for (const each of [plan, defaultPlan('v4/product'), loadPlan('v4/product', 'filtered')]) {
-        expect(compareScan(each)(`${line}\n${line}\n`).lines).toBe(2)
+  ])(
+    'a key that its object has twice is counted by path, with the engine and without, bare and in an envelope: %s',
+    (_what, members, expected) => {
+      const record = `{"id":"A",${members}}`
+      for (const line of [record, `{"meta":{"total":1,"index":0},"result":${record}}`]) {
+        const { counts, drift } = processOne(plan, line)
+        expect(counts.accepted).toBe(1)
+        expect(new Map(Object.entries(drift.duplicateKeys))).toEqual(new Map(Object.entries(expected)))
+        for (const each of [plan, defaultPlan('v4/product'), loadPlan('v4/product', 'filtered')]) {
+          expect(compareScan(each)(`${line}\n${line}\n`).lines).toBe(2)
+        }
       }
-    }
-  })
+    },
+  )
 
-  test('has its last value', () => {
+  test('a key that its object has twice has its last value', () => {
     const { rows } = processOne(plan, '{"id":"A","cnk":"0000001","id":"B","cnk":"0000002","name":{"nl":"a","nl":null}}')
     expect(rows[0]).toEqual([['B', '0000002', null, null]])
   })
 
-  test('is not counted where unknown fields are ignored and it is one of them', () => {
+  test('a key that its object has twice is not counted where unknown fields are ignored and it is one of them', () => {
     const ignoring = planRecords({ contract: { unknownFields: 'ignore' }, tables: { products: { columns: ['id'] } } })
     const line = '{"id":"A","new":1,"new":2,"cnk":"1","cnk":"2"}'
     expect({ ...processOne(ignoring, line).drift.duplicateKeys }).toEqual({ cnk: 1 })
     expect(compareScan(ignoring)(`${line}\n`).lines).toBe(1)
   })
 
-  test('is counted only of records that meet their contract', () => {
+  test('a key that its object has twice is counted only of records that meet their contract', () => {
     const { counts, drift } = processOne(plan, '{"id":"A","cnk":"1","cnk":{}}')
     expect([counts.rejected, { ...drift.duplicateKeys }]).toEqual([1, {}])
   })
 
   test.each(['v4/product', 'v3/product', 'v4/media'] satisfies ContractName[])(
-    'is counted as an independent reader of JSON counts it: %s',
+    'a key that its object has twice is counted as an independent reader of JSON counts it: %s',
     (name) => {
       const lines = Buffer.concat([...generateLines({ contract: name, records: 30, seed: 4 })])
         .toString()
@@ -98,15 +101,18 @@ describe('a line that repeats a key of its envelope', () => {
     ['meta', `{"result":{"id":"A"},"result":{"id":"B"},${meta},${meta}}`, 'unreadable'],
     ['meta.index', '{"meta":{"total":2,"index":1,"index":2},"result":{"id":"A"}}', 'unreadable'],
     ['meta.total', '{"meta":{"total":2,"total":3,"index":1},"result":{"id":"A"}}', 'unreadable'],
-  ])('is rejected, as nothing says which %s counts: %s', (_path, line, index) => {
-    const { counts, rejects, indexes } = processOne(plan, line)
-    expect(counts.rejected).toBe(1)
-    expect(rejects[0]?.issues).toMatchObject([{ code: 'repeated_key', path: '' }])
-    expect(indexes).toEqual([{ first: index, count: 1 }])
-    expect(compareScan(plan)(`${line}\n`)).toEqual({ lines: 1, fallbackLines: 1 })
-  })
+  ])(
+    'a line that repeats a key of its envelope is rejected, as nothing says which %s counts: %s',
+    (_path, line, index) => {
+      const { counts, rejects, indexes } = processOne(plan, line)
+      expect(counts.rejected).toBe(1)
+      expect(rejects[0]?.issues).toMatchObject([{ code: 'repeated_key', path: '' }])
+      expect(indexes).toEqual([{ first: index, count: 1 }])
+      expect(compareScan(plan)(`${line}\n`)).toEqual({ lines: 1, fallbackLines: 1 })
+    },
+  )
 
-  test('is none where an unknown key of the envelope comes again, or meta of a bare record', () => {
+  test('a line has no key twice where an unknown key of the envelope comes again, or meta of a bare record', () => {
     expect(processOne(plan, `{"new":1,"new":2,${meta},"result":{"id":"A"}}`).counts.accepted).toBe(1)
     const { counts, drift } = processOne(plan, '{"id":"A","meta":{},"meta":{}}')
     expect([counts.accepted, { ...drift.duplicateKeys }]).toEqual([1, { meta: 1 }])

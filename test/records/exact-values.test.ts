@@ -51,7 +51,7 @@ test('the reject of a whole number beyond 2^53 says that its digits are not writ
 })
 
 describe('a whole number', () => {
-  test('of 64 bits comes out digit for digit, and any other is rejected', () => {
+  test('a whole number of 64 bits comes out digit for digit, and any other is rejected', () => {
     const plan = planColumn({ from: 'publicPrice' })
     fc.assert(
       fc.property(wholeNumber, (number) => {
@@ -62,7 +62,7 @@ describe('a whole number', () => {
     )
   })
 
-  test('comes out digit for digit from a list, from a code, from JSON, and beside others', () => {
+  test('a whole number comes out digit for digit from a list, from a code, from JSON, and beside others', () => {
     const plans = {
       ids: planColumn({ from: 'brands[].id' }),
       code: planColumn({ from: 'supplierReference' }),
@@ -82,7 +82,7 @@ describe('a whole number', () => {
     )
   })
 
-  test('as a decimal of cents has its two digits behind the point', () => {
+  test('a whole number as a decimal of cents has its two digits after the point', () => {
     const plan = planColumn({ from: 'publicPrice', as: 'decimal(19,2)', unit: 'cents' })
     fc.assert(
       fc.property(fc.bigInt({ min: lowest, max: highest }), (cents) => {
@@ -96,7 +96,7 @@ describe('a whole number', () => {
     )
   })
 
-  test('as a float is exact or rejected', () => {
+  test('a whole number as a float is exact or rejected', () => {
     const plan = planColumn({ from: 'publicPrice', as: 'float', unit: 'units' })
     fc.assert(
       fc.property(wholeNumber, (number) => {
@@ -126,7 +126,7 @@ test('a float of cents is the float that is nearest to the amount, and rejected 
 describe('a decimal in text', () => {
   const plan = planColumn({ from: 'packageContent', as: 'decimal(12,3)' })
 
-  test('is exact, or rejected where digits would be lost', () => {
+  test('a decimal in text is exact, or rejected where digits would be lost', () => {
     const decimal = fc.tuple(
       fc.constantFrom('', '-', '+'),
       fc.bigInt({ min: 0n, max: 10n ** 11n }),
@@ -156,7 +156,7 @@ describe('a date-time', () => {
     fc.integer({ min: -(2 ** 40), max: 2 ** 40 }),
   )
 
-  test('in Unix seconds is the same in ISO 8601, and rejected outside the years 1 to 9999', () => {
+  test('a date-time in Unix seconds is the same in ISO 8601, and rejected outside the years 1 to 9999', () => {
     const plan = planColumn({ from: 'officialDeletionAt' })
     fc.assert(
       fc.property(second, (seconds) => {
@@ -168,7 +168,7 @@ describe('a date-time', () => {
     )
   })
 
-  test('as a date is its day in UTC', () => {
+  test('a date-time as a date is its day in UTC', () => {
     const plan = planColumn({ from: 'officialDeletionAt', as: 'date' })
     fc.assert(
       fc.property(fc.integer({ min: firstSecond, max: lastSecond }), (seconds) => {
@@ -180,13 +180,13 @@ describe('a date-time', () => {
   })
 
   test.each(['1767225600.5', '1e20', '"1767225600"', '"2026-01-01T00:00:00Z"', 'true', '[]'])(
-    'is in whole seconds: %s is rejected',
+    'a date-time is in whole seconds: %s is rejected',
     (json) => {
       expect(readCell(planColumn({ from: 'officialDeletionAt' }), 'officialDeletionAt', json)).toBeNull()
     },
   )
 
-  test('in ISO 8601 text stays the same, to the millisecond', () => {
+  test('a date-time in ISO 8601 text stays the same, to the millisecond', () => {
     const plan = planColumn({ from: 'packageContent', as: 'timestamp' })
     const minutes = fc.integer({ min: -14 * 60, max: 14 * 60 })
     fc.assert(
@@ -207,7 +207,7 @@ describe('a date-time', () => {
     )
   })
 
-  test('in ISO 8601 text must be a day of the calendar', () => {
+  test('a date-time in ISO 8601 text must be a day of the calendar', () => {
     const plan = planColumn({ from: 'packageContent', as: 'date' })
     fc.assert(
       fc.property(part(1, 9999, 4), part(0, 13, 2), part(0, 32, 2), (year, month, day) => {
@@ -224,7 +224,7 @@ describe('a date-time', () => {
 
 describe('a json column', () => {
   test.each(['0.1000000000000000055511151231257827', '1e400', '1e-400', '9'.repeat(500)])(
-    'keeps the digits of %s',
+    'a json column keeps the digits of %s',
     (json) => {
       const plan = planColumn({ from: '$', as: 'json' })
       expect(readCell(plan, 'unknown', `[${json}]`)).toBe(`"{""id"":""M1"",""unknown"":[${json}]}"`)
@@ -233,7 +233,7 @@ describe('a json column', () => {
 })
 
 describe('a float', () => {
-  test('comes out as a number that reads back as the same', () => {
+  test('a float comes out as a number that reads back as the same', () => {
     const plan = planColumn({ from: 'vat' })
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
@@ -244,7 +244,7 @@ describe('a float', () => {
     )
   })
 
-  test('that lies in the middle between two numbers of 17 digits is delivered as either', () => {
+  test('a float that lies in the middle between two numbers of 17 digits is delivered as either', () => {
     const plan = planColumn({ from: 'vat' })
     for (const json of ['1081128559118956.2', '1081128559118956.3', '-1081128559118956.2'])
       expect(Number(readCell(plan, 'vat', json))).toBe(Number(json))
@@ -252,7 +252,7 @@ describe('a float', () => {
   })
 
   test.each(['1e400', '-1e400', '9'.repeat(309), '1e-400', '9007199254740993', '"6"', 'true'])(
-    'is finite and a number: %s is rejected',
+    'a float is finite and a number: %s is rejected',
     (json) => {
       expect(readCell(planColumn({ from: 'vat' }), 'vat', json)).toBeNull()
     },

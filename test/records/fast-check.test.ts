@@ -17,26 +17,29 @@ const policies: fc.Arbitrary<DriftPolicy> = fc.record({
 })
 
 describe('the fast check', () => {
-  test.each(contractNames)('gives the record that zod gives, also where it is not as generated: %s', (name) => {
-    const check = fc.property(fc.nat(), fc.nat({ max: 3 }), policies, (seed, mutations, policy) => {
-      const draw = createDraw(seed)
-      const given = lines.get(name) ?? []
-      let line = given[draw(given.length)] ?? Buffer.of()
-      for (let times = 0; times < mutations && isMutable(line); times++) line = mutateLine(line, draw)
-      expectSame(name, policy, line.toString())
-    })
-    expect.hasAssertions()
-    fc.assert(check, { numRuns: name === 'v4/product' ? cases(600) : cases(60) })
-  })
+  test.each(contractNames)(
+    'the fast check gives the record that zod gives, also where it is not as generated: %s',
+    (name) => {
+      const check = fc.property(fc.nat(), fc.nat({ max: 3 }), policies, (seed, mutations, policy) => {
+        const draw = createDraw(seed)
+        const given = lines.get(name) ?? []
+        let line = given[draw(given.length)] ?? Buffer.of()
+        for (let times = 0; times < mutations && isMutable(line); times++) line = mutateLine(line, draw)
+        expectSame(name, policy, line.toString())
+      })
+      expect.hasAssertions()
+      fc.assert(check, { numRuns: name === 'v4/product' ? cases(600) : cases(60) })
+    },
+  )
 
-  test('accepts nearly every generated record', () => {
+  test('the fast check accepts nearly every generated record', () => {
     const accepted = (lines.get('v4/product') ?? []).filter((line) =>
       expectSame('v4/product', { unknownFields: 'report', unknownValues: 'report' }, line.toString()),
     )
     expect(accepted.length).toBeGreaterThan(35)
   })
 
-  test('puts the fields into the order of the contract, and unknown ones behind', () => {
+  test('the fast check puts the fields into the order of the contract, and unknown ones after them', () => {
     const texts = [
       '{"id":"M1","narcotic":"no","status":"active","1":2,"meta":{"updatedAt":5,"createdAt":null,"other":[{"b":1,"a":2}]}}',
       '{"other":1,"cnk":12,"ean":7,"id":3,"photos":[{"organizations":[5,{"name":"n","id":6}]}],"gtin":[1,"2"]}',
@@ -48,7 +51,7 @@ describe('the fast check', () => {
     }
   })
 
-  test('leaves a record that zod has to judge as it was', () => {
+  test('the fast check leaves a record that zod has to judge as it was', () => {
     const text = '{"cnk":12,"id":3,"name":"n","photos":[{"displayOrder":"first"}]}'
     const delivered: unknown = JSON.parse(text)
     expect(validate('v4/product', undefined, delivered, true).verdict.issues).toHaveLength(1)

@@ -8,7 +8,7 @@ const number = fc.stringMatching(/^-?(0|1[0-9]{0,40})([.][0-9]{1,30})?([eE][+-]?
 const holder = fc.constantFrom('#', ' #', '{"a":#}', '{"a": #, "b":1}', '[1,#]', '["a,",\t#\n]', '[[#]]')
 
 describe('mayLoseDigits', () => {
-  test('is true for every text with a number that JSON.parse rounds', () => {
+  test('mayLoseDigits is true for every text with a number that JSON.parse rounds', () => {
     fc.assert(
       fc.property(holder, number, fc.nat({ max: 40 }), (text, written, before) => {
         const json = `${' '.repeat(before)}${text.replace('#', written)}`
@@ -18,7 +18,7 @@ describe('mayLoseDigits', () => {
     )
   })
 
-  test('is false for digits in words and for long numbers that a float holds', () => {
+  test('mayLoseDigits is false for digits in words and for long numbers that a float holds', () => {
     expect(mayLoseDigits('{"a":"https://example.com/1234567890123456789/3e4567","b":0.30000000000000004}')).toBe(false)
     expect(mayLoseDigits('{"a":"f00d1e999","b":123456789012345,"c":1.000000000000000000,"d":12e34}')).toBe(false)
     expect(mayLoseDigits('{"a":0.12345678901234567890}')).toBe(true)

@@ -46,12 +46,12 @@ describe('the day of a date-time in a time zone', () => {
     // Samoa left out a day.
     [1325239199, 'Pacific/Apia', '2011-12-29'],
     [1325239200, 'Pacific/Apia', '2011-12-31'],
-  ])('%i in %s is %s', (seconds, zone, day) => {
+  ])('the day of date-time %i in %s is %s', (seconds, zone, day) => {
     expect(toDay(zone, seconds)).toBe(day)
   })
 
   test.skipIf(readZoneChanges('Europe/Brussels') === null)(
-    'is that of the tz database around every change of clocks, and around the midnights of those days',
+    'the day of a date-time in a time zone is that of the tz database around every change of clocks, and around the midnights of those days',
     () => {
       for (const zone of zones) {
         const convert = compileConversion('timestamp', { kind: 'date' }, 0, zone)
@@ -70,7 +70,7 @@ describe('the day of a date-time in a time zone', () => {
     },
   )
 
-  test('is that of DuckDB for any date-time of the years 2 to 9998', async () => {
+  test('the day of a date-time in a time zone is that of DuckDB for any date-time of the years 2 to 9998', async () => {
     const [first, last] = [Date.UTC(2, 0) / 1000 - 1900 * 365.25 * daySeconds, Date.UTC(9998, 11, 30) / 1000]
     const moment = fc.oneof(
       fc.integer({ min: Math.ceil(first), max: last }),
@@ -85,7 +85,7 @@ describe('the day of a date-time in a time zone', () => {
     }
   })
 
-  test('is rejected where it is outside of the years 1 to 9999 there, though the date-time is not in UTC', () => {
+  test('the day of a date-time in a time zone is rejected where it is outside of the years 1 to 9999 there, though the date-time is not in UTC', () => {
     const [first, last] = [-62_135_596_800, 253_402_300_799]
     expect([toDay('UTC', first), toDay('America/New_York', first)]).toEqual(['0001-01-01', undefined])
     expect([toDay('UTC', last), toDay('Europe/Brussels', last)]).toEqual(['9999-12-31', undefined])
@@ -93,7 +93,7 @@ describe('the day of a date-time in a time zone', () => {
     expect(toDay('America/New_York', last)).toBe('9999-12-31')
   })
 
-  test('of a text is that of its date-time, and a text that is a day is that day', () => {
+  test('the day of a date-time in a time zone of a text is that of its date-time, and a text that is a day is that day', () => {
     const convert = compileConversion('text', { kind: 'date' }, 0, 'America/New_York')
     const days = ['2026-01-02', '2026-01-02T04:59:59.999Z', '2026-01-02T05:00:00Z'].map((text) =>
       formatDay(convert(text)),

@@ -8,7 +8,7 @@ import { cases } from '../depth.ts'
 const long = 'x'.repeat(5000)
 
 describe('parseWide', () => {
-  test('gives what JSON.parse gives, also for damaged long lines', () => {
+  test('parseWide gives what JSON.parse gives, also for damaged long lines', () => {
     const lines = [true, false].flatMap((envelope) => {
       const chunks = [...generateLines({ contract: 'v4/product', records: 20, seed: 3, envelope })]
       return Buffer.concat(chunks).toString().trimEnd().split('\n')
@@ -43,7 +43,7 @@ describe('parseWide', () => {
     `{"1":2,"c":"${long}","__proto__":3}`,
     `["${long}"]`,
     `"${long}"`,
-  ])('takes nothing away and adds nothing: %#', (text) => {
+  ])('parseWide takes nothing away and adds nothing: %#', (text) => {
     expect(outcome(parseWide, text)).toEqual(outcome(JSON.parse, text))
   })
 })

@@ -66,8 +66,8 @@ const madeLines = fc.array(madeLine, { maxLength: 40 })
 const lineBreak = fc.constantFrom('\n', '\r\n')
 const blockBytes = fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 3000 }))
 
-describe('the outcome of lines', () => {
-  test('is one for each line: the ledger balances for every mixture, in blocks of any size', () => {
+describe('the outcomes of lines', () => {
+  test('a line has one outcome: the ledger balances for every mixture, in blocks of any size', () => {
     fc.assert(
       fc.property(madeLines, lineBreak, fc.boolean(), blockBytes, (lines, end, terminated, size) => {
         const outcomes = processAll(plan, join(lines, end, terminated), size)
@@ -85,7 +85,7 @@ describe('the outcome of lines', () => {
     )
   })
 
-  test('is the same in blocks of any size, and for CRLF as for LF', () => {
+  test('the outcome of lines is the same in blocks of any size, and for CRLF as for LF', () => {
     fc.assert(
       fc.property(madeLines, blockBytes, (lines, size) => {
         const whole = joinOutcomes(processAll(plan, join(lines, '\n', true)))
@@ -99,7 +99,7 @@ describe('the outcome of lines', () => {
     )
   })
 
-  test('keeps each reject as it came, with its position', () => {
+  test('the outcome of lines keeps each reject as it came, with its position', () => {
     fc.assert(
       fc.property(madeLines, lineBreak, blockBytes, (lines, end, size) => {
         const input = join(lines, end, true)
@@ -117,7 +117,7 @@ describe('the outcome of lines', () => {
     )
   })
 
-  test('names every line with its index, its total and its id', () => {
+  test('the outcome of lines names every line with its index, its total and its id', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(goodRecord, place), { maxLength: 20 }), blockBytes, (records, size) => {
         const input = records.map(([record, index]) => `${wrap(record, index)}\n`).join('')
@@ -130,7 +130,7 @@ describe('the outcome of lines', () => {
   })
 })
 
-test('an error line ends the block: nothing after it has an outcome', () => {
+test('an error line ends its block: nothing after it has an outcome', () => {
   const input = '{"id":"M1"}\n{"vat":1}\n{"error":{"status":500,"code":"c","message":"m"}}\n{"id":"M2"}\n'
   const [outcome] = processAll(plan, input)
   expect(outcome).toMatchObject({
@@ -189,7 +189,7 @@ describe('a record nested 100,000 deep', () => {
     ['in a known field', plan, `{"id":"M1","photos":${deep}}`, 'invalid_type'],
     ['as the record', plan, deep, 'invalid_type'],
     ['and not closed', plan, `{"id":"M1","future":${deep.slice(0, -1)}}`, 'invalid_json'],
-  ])('%s has an outcome like any other', (_, records, line, code) => {
+  ])('a record nested 100,000 deep has an outcome like any other: %s', (_, records, line, code) => {
     const { counts, rejects } = joinOutcomes(processAll(records, `${line}\n{"id":"M2"}\n`))
     expect(counts).toMatchObject({ lines: 2, accepted: code === null ? 2 : 1, rejected: code === null ? 0 : 1 })
     expect(rejects.map(({ issues }) => issues[0]?.code)).toEqual(code === null ? [] : [code])

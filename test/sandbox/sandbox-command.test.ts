@@ -13,7 +13,7 @@ test('the sandbox command prints its address, serves until it is interrupted, an
   await expect(read(baseUrl, 'sandbox', 'sandbox-secret')).rejects.toThrow('fetch failed')
 })
 
-test('a given secret is accepted and not printed', async () => {
+test('a secret given to the sandbox command is accepted and not printed', async () => {
   const { said, stop } = start(['--products', '1', '--key-id', 'me', '--key-secret', 'very-secret'])
   const baseUrl = (await said()).trim()
   expect((await read(baseUrl, 'me', 'very-secret')).status).toBe(200)
@@ -72,7 +72,7 @@ test.each([
   ['--port', '70000'],
   ['--products', '0'],
   ['--rate-limit', 'many'],
-])('option %s %s is refused', async (...args) => {
+])('option %s %s of the sandbox command is refused', async (...args) => {
   await expect(start(args).run).rejects.toThrow(/Expected/)
 })
 

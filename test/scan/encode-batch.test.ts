@@ -10,7 +10,7 @@ import { openTables } from './cell-tables.ts'
 import { cellColumns, cellRows, isSeconds } from './every-cell.ts'
 
 describe('an encoded batch', () => {
-  it('has the bytes of the reference encoder, for any cells', () => {
+  it('an encoded batch has the bytes of the reference encoder, for any cells', () => {
     const plain = createRecordBatchEncoder(cellColumns)
     const { tables, module, fill } = openTables(cellColumns, isSeconds)
     const encodeTable = createTableEncoder(tables, 0, module.encodeBatch, never)
@@ -25,16 +25,16 @@ describe('an encoded batch', () => {
     )
   })
 
-  it('has the bytes of the reference encoder at the ends of every type', () => {
+  it('an encoded batch has the bytes of the reference encoder at the ends of every type', () => {
     const rows = everyRow.map((row) => [...row, null, null])
     expect(encode(cellColumns, rows)).toEqual(plainly(cellColumns, rows))
   })
 
-  it('has the bytes of the reference encoder without rows', () => {
+  it('an encoded batch has the bytes of the reference encoder without rows', () => {
     expect(encode(cellColumns, [])).toEqual(plainly(cellColumns, []))
   })
 
-  it('has the bytes of the reference encoder for any number of rows, and where the output region has to grow', () => {
+  it('an encoded batch has the bytes of the reference encoder for any number of rows, and where the output region has to grow', () => {
     const columns = [
       column('a', 'text'),
       column('b', 'boolean'),
@@ -55,7 +55,7 @@ describe('an encoded batch', () => {
     }
   })
 
-  it('has the bytes of the reference encoder for any number of columns, also where the region of their program has to grow', () => {
+  it('an encoded batch has the bytes of the reference encoder for any number of columns, also where the region of their program has to grow', () => {
     for (const count of [1, 2, 3, 10, 4000]) {
       const columns = Array.from({ length: count }, (_, index) => column(`column_${index}`, 'integer'))
       const rows = [columns.map((_, index) => index), columns.map(() => null)]
@@ -63,7 +63,7 @@ describe('an encoded batch', () => {
     }
   })
 
-  it('holds every float exactly, minus zero included', () => {
+  it('an encoded batch holds every float exactly, minus zero included', () => {
     const columns = [column('a', 'float')]
     const { tables, module, fill } = openTables(columns)
     const encodeTable = createTableEncoder(tables, 0, module.encodeBatch, never)
@@ -89,7 +89,7 @@ describe('a value that does not fit its column', () => {
     ['64 bits', { kind: 'integer' }, 10n ** 30n],
     ['at most 4 digits', { kind: 'decimal', precision: 4, scale: 2 }, -10_000],
     ['at most 38 digits', { kind: 'decimal', precision: 38, scale: 0 }, 10n ** 38n],
-  ])('of %s ends the run: %o %s', (expected, type, value) => {
+  ])('a value that does not fit its column of %s ends the run: %o %s', (expected, type, value) => {
     const columns = [column('price', type)]
     const { tables, module, fill } = openTables(columns)
     fill([[value]])

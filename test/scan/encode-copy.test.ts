@@ -9,7 +9,7 @@ import { openTables } from './cell-tables.ts'
 import { cellColumns, cellRows, isSeconds } from './every-cell.ts'
 
 describe('rows encoded as COPY text', () => {
-  it('have the bytes of the reference encoder, for any cells', () => {
+  it('rows encoded as COPY text have the bytes of the reference encoder, for any cells', () => {
     const { tables, module, fill } = openTables(cellColumns, isSeconds)
     const encodeTable = createTableEncoder(tables, 0, module.encodeCopy, never)
     const plain = createCopyTextEncoder(cellColumns, 'cells')
@@ -22,17 +22,17 @@ describe('rows encoded as COPY text', () => {
     )
   })
 
-  it('have the bytes of the reference encoder at the ends of every type', () => {
+  it('rows encoded as COPY text have the bytes of the reference encoder at the ends of every type', () => {
     const rows: Row[] = everyRow.map((row) => [...row, null, null])
     expect(encode(cellColumns, rows)).toBe(plainly(cellColumns, rows))
   })
 
-  it('keep the sign of a zero', () => {
+  it('rows encoded as COPY text keep the sign of a zero', () => {
     const columns = [column('a', 'float'), column('b', 'float', true)]
     expect(encode(columns, [[-0, [-0, 0]]])).toBe('-0\t{-0,0}\n')
   })
 
-  it('escape each sign at every position around the sixteen bytes that are read at once', () => {
+  it('rows encoded as COPY text escape each sign at every position around the sixteen bytes that are read at once', () => {
     const columns = [column('a', 'text'), column('b', 'text', true)]
     const signs = ['\\', '"', '\n', '\r', '\t', '\b', '\v', '\f', '{', ',', '\u0001', 'é']
     const rows = signs.flatMap((sign) =>
@@ -44,7 +44,7 @@ describe('rows encoded as COPY text', () => {
     expect(encode(columns, rows)).toBe(plainly(columns, rows))
   })
 
-  it('are whole where the output region has to grow, and have a buffer of their own', () => {
+  it('rows encoded as COPY text are whole where the output region has to grow, and have a buffer of their own', () => {
     const columns = [column('a', 'text'), column('b', 'text', true)]
     const rows = Array.from({ length: 50 }, (_, index): Row => [
       '\\'.repeat(index * 97),
@@ -57,7 +57,7 @@ describe('rows encoded as COPY text', () => {
 it.each([
   ['the character NUL', 'text', 'a\0b'],
   ['a date-time beyond the year 9999', 'timestamp', 253_402_300_800_000],
-] as const)('%s is left to the reference encoder', (_what, type, value) => {
+] as const)('COPY text of %s is left to the reference encoder', (_what, type, value) => {
   const columns = [column('a', type)]
   const { tables, module, fill } = openTables(columns)
   fill([[value]])

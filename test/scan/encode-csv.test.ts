@@ -26,7 +26,7 @@ const left = fc.record({
 })
 
 describe('rows encoded as CSV', () => {
-  it('have the bytes of the reference encoder, for any cells and dialect', () => {
+  it('rows encoded as CSV have the bytes of the reference encoder, for any cells and dialect', () => {
     const { tables, module, fill } = openTables(cellColumns, isSeconds)
     fc.assert(
       fc.property(cellRows, known, (rows, dialect) => {
@@ -39,7 +39,7 @@ describe('rows encoded as CSV', () => {
     )
   })
 
-  it('have the bytes of the reference encoder for signs that the module does not know', () => {
+  it('rows encoded as CSV have the bytes of the reference encoder for signs that the module does not know', () => {
     const { tables, module, fill } = openTables(cellColumns, isSeconds)
     fc.assert(
       fc.property(cellRows, left, (rows, signs) => {
@@ -53,13 +53,13 @@ describe('rows encoded as CSV', () => {
     )
   })
 
-  it('have the bytes of the reference encoder at the ends of every type', () => {
+  it('rows encoded as CSV have the bytes of the reference encoder at the ends of every type', () => {
     const rows: Row[] = everyRow.map((row) => [...row, null, null])
     expect(encode(cellColumns, rows)).toBe(plainly(cellColumns, rows))
   })
 
   it.each([-62_135_596_800_001, 253_402_300_800_000])(
-    'have the bytes of the reference encoder for the date-time %d',
+    'rows encoded as CSV have the bytes of the reference encoder for the date-time %d',
     (dateTime) => {
       const columns = [column('a', 'text'), column('b', 'timestamp')]
       const rows = [['x', dateTime]]
@@ -76,7 +76,7 @@ describe('rows encoded as CSV', () => {
     },
   )
 
-  it('are whole where the output region has to grow, and have a buffer of their own', () => {
+  it('rows encoded as CSV are whole where the output region has to grow, and have a buffer of their own', () => {
     const columns = [column('a', 'text'), column('b', 'text', true)]
     const rows = Array.from({ length: 50 }, (_, index): Row => [
       '"'.repeat(index * 97),
@@ -85,7 +85,7 @@ describe('rows encoded as CSV', () => {
     expect(encode(columns, rows)).toBe(plainly(columns, rows))
   })
 
-  it('name the right day and second at both ends of months from the year 1 to 9999', () => {
+  it('rows encoded as CSV name the right day and second at both ends of months from the year 1 to 9999', () => {
     const columns = [column('a', 'date'), column('seconds', 'timestamp'), column('b', 'timestamp')]
     // 7 months from one to the next: every month of leap years and others
     const firsts = Array.from({ length: 17_140 }, (_, step) => Date.UTC(4000, step * 7 - 3999 * 12 + 1))
@@ -93,7 +93,7 @@ describe('rows encoded as CSV', () => {
     expect(encode(columns, rows)).toBe(plainly(columns, rows))
   })
 
-  it('show minus zero as the reference encoder does', () => {
+  it('rows encoded as CSV show minus zero as the reference encoder does', () => {
     const columns = [column('a', 'float')]
     expect(encode(columns, [[-0]])).toBe('0\n')
   })

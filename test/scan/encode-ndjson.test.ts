@@ -8,7 +8,7 @@ import { cases } from '../depth.ts'
 import { openTables } from './cell-tables.ts'
 import { cellColumns, cellRows, isSeconds } from './every-cell.ts'
 
-it('writes NDJSON with the bytes of the reference encoder, for any cells', () => {
+it('rows encoded as NDJSON have the bytes of the reference encoder, for any cells', () => {
   const { tables, module, fill } = openTables(cellColumns, isSeconds)
   const encodeTable = createTableEncoder(tables, 0, module.encodeNdjson, never)
   const plain = createNdjsonEncoder(cellColumns)
@@ -21,32 +21,32 @@ it('writes NDJSON with the bytes of the reference encoder, for any cells', () =>
   )
 })
 
-it('writes NDJSON with the bytes of the reference encoder at the ends of every type', () => {
+it('rows encoded as NDJSON have the bytes of the reference encoder at the ends of every type', () => {
   const rows: Row[] = everyRow.map((row) => [...row, null, null])
   expect(encode(cellColumns, rows)).toBe(plainly(cellColumns, rows))
 })
 
-it('escapes in NDJSON every character below the space, and no other but quote and backslash', () => {
+it('rows encoded as NDJSON escape every character below the space, and no other but quote and backslash', () => {
   const texts = Array.from({ length: 0x100 }, (_, code) => String.fromCharCode(code))
   const columns = [column('a "key"\n', 'text'), column('b', 'text', true)]
   const rows: Row[] = [...texts.map((text): Row => [text, [text, null, text.repeat(20)]]), ['\u2028\u2029', null]]
   expect(encode(columns, rows)).toBe(plainly(columns, rows))
 })
 
-it('puts the text of json columns on one line of NDJSON', () => {
+it('rows encoded as NDJSON hold the text of json columns on one line', () => {
   const texts = ['{\n "a":1,\r\n "b":[\n\n]}', '[]\n', '\r\n1', '"x"', `[\n${' '.repeat(13)}\n\n\n${' '.repeat(17)}\r]`]
   const columns = [column('a', 'json'), column('b', 'json', true)]
   const rows: Row[] = texts.map((text) => [text, [text, text]])
   expect(encode(columns, rows)).toBe(plainly(columns, rows))
 })
 
-it('writes NDJSON for which the output region has to grow', () => {
+it('rows encoded as NDJSON are whole where the output region has to grow', () => {
   const rows = Array.from({ length: 50 }, (_, index): Row => ['\u0001'.repeat(index * 97)])
   const columns = [column('a', 'text')]
   expect(encode(columns, rows)).toBe(plainly(columns, rows))
 })
 
-it.each([NaN, Infinity, -Infinity])('refuses %d in NDJSON as the reference encoder does', (value) => {
+it.each([NaN, Infinity, -Infinity])('rows encoded as NDJSON refuse %d as the reference encoder does', (value) => {
   const columns = [column('a', 'float')]
   const { tables, module, fill } = openTables(columns)
   fill([[1], [value]])
@@ -55,7 +55,7 @@ it.each([NaN, Infinity, -Infinity])('refuses %d in NDJSON as the reference encod
   )
 })
 
-it('writes minus zero in NDJSON as the reference encoder does', () => {
+it('rows encoded as NDJSON show minus zero as the reference encoder does', () => {
   expect(encode([column('a', 'float')], [[-0], [-0.5]])).toBe('{"a":0}\n{"a":-0.5}\n')
 })
 

@@ -23,22 +23,28 @@ const generated = new Map<string, readonly Buffer[]>()
 const fixtures = fileURLToPath(new URL('../../fixtures/', import.meta.url))
 
 describe('the fast path gives what the reference path gives', () => {
-  test.each(contractNames)('for generated records of %s, without fallback lines', (contract) => {
-    const compare = compareScan(defaultPlan(contract), 100_000)
-    const lines = generate(contract, cases(60, 20))
-    expect(compare(Buffer.concat(lines))).toEqual({ lines: lines.length, fallbackLines: 0 })
-  })
+  test.each(contractNames)(
+    'the fast path gives what the reference path gives for generated records of %s, without fallback lines',
+    (contract) => {
+      const compare = compareScan(defaultPlan(contract), 100_000)
+      const lines = generate(contract, cases(60, 20))
+      expect(compare(Buffer.concat(lines))).toEqual({ lines: lines.length, fallbackLines: 0 })
+    },
+  )
 
-  test.each(contractNames)('for damaged lines of %s', (contract) => {
+  test.each(contractNames)('the fast path gives what the reference path gives for damaged lines of %s', (contract) => {
     expect(compareDamaged(compareScan(defaultPlan(contract)), generate(contract, 6), few)).toBeGreaterThan(few)
   })
 
-  test.each(contractNames)('for the content of records of %s', (contract) => {
-    const compare = compareScan(loadPlan(contract, 'filtered'), 100_000)
-    const lines = generate(contract, cases(30, 10))
-    expect(compare(Buffer.concat(lines))).toEqual({ lines: lines.length, fallbackLines: 0 })
-    expect(compareDamaged(compare, generate(contract, 6), some)).toBeGreaterThan(some)
-  })
+  test.each(contractNames)(
+    'the fast path gives what the reference path gives for the content of records of %s',
+    (contract) => {
+      const compare = compareScan(loadPlan(contract, 'filtered'), 100_000)
+      const lines = generate(contract, cases(30, 10))
+      expect(compare(Buffer.concat(lines))).toEqual({ lines: lines.length, fallbackLines: 0 })
+      expect(compareDamaged(compare, generate(contract, 6), some)).toBeGreaterThan(some)
+    },
+  )
 
   test.each([
     [
@@ -62,38 +68,38 @@ describe('the fast path gives what the reference path gives', () => {
     ],
     ['the record first', '{"result":{"name":{"nl":"x"},"id":1},"meta":{"index":0}}'],
     ['one in place of a list', '{"id":1,"bcfiCategory":{"id":2},"ean":"3"}'],
-  ])('for content with %s', (_what, line) => {
+  ])('the fast path gives what the reference path gives for content with %s', (_what, line) => {
     const fallbackLines = (['v4/product', 'v3/product'] as const).map(
       (contract) => compareScan(loadPlan(contract, 'filtered'))(`${line}\n`).fallbackLines,
     )
     expect(fallbackLines).toEqual([0, 0])
   })
 
-  test('for a locale that is not ASCII', () => {
+  test('the fast path gives what the reference path gives for a locale that is not ASCII', () => {
     const compare = compareScan(loadPlan('v4/product', 'filtered'))
     expect(compare('{"id":1,"name":{"nl":"a","é":"b"}}\n')).toEqual({ lines: 1, fallbackLines: 1 })
   })
 
-  test('for more locales than the content has room for', () => {
+  test('the fast path gives what the reference path gives for more locales than the content has room for', () => {
     const name = Object.fromEntries(Array.from({ length: 70 }, (_, at) => [`l${at}`, 'x']))
     const compare = compareScan(loadPlan('v4/product', 'filtered'))
     expect(compare(`${JSON.stringify({ id: 'A', name })}\n`)).toEqual({ lines: 1, fallbackLines: 1 })
   })
 
-  test.each(scanPlans)('for $name', ({ plan, contract }) => {
+  test.each(scanPlans)('the fast path gives what the reference path gives for $name', ({ plan, contract }) => {
     const compare = compareScan(plan)
     expect(compare(Buffer.concat(generate(contract, 40))).lines).toBe(80)
     expect(compareDamaged(compare, generate(contract, 10), many)).toBeGreaterThan(many)
   })
 
   const ofSizes = [1, 100, 1_000_000].map((blockBytes) => compareScan(defaultPlan('v4/product'), blockBytes))
-  test.each(listFiles('lines', '.ndjson'))('for %s', (file) => {
+  test.each(listFiles('lines', '.ndjson'))('the fast path gives what the reference path gives for %s', (file) => {
     const [lines, ...others] = ofSizes.map((compare) => compare(readFileSync(join(fixtures, 'lines', file))).lines)
     expect(others.length).toBe(2)
     expect(lines).toBeGreaterThanOrEqual(0)
   })
 
-  test('for any JSON in a record', () => {
+  test('the fast path gives what the reference path gives for any JSON in a record', () => {
     const compare = compareScan(defaultPlan('v4/product'))
     const names = fc.constantFrom('status', 'name', 'vat', 'ean', 'cnk', 'photos', 'meta', 'brands', 'unknown')
     const record = fc.dictionary(names, fc.jsonValue({ maxDepth: 3 }), { noNullPrototype: true })
@@ -106,7 +112,7 @@ describe('the fast path gives what the reference path gives', () => {
     )
   })
 
-  test('for lines that repeat an id', () => {
+  test('the fast path gives what the reference path gives for lines that repeat an id', () => {
     const compare = compareScan(scanPlans[0]!.plan, 1_000_000)
     const repeated = new Map<number, 'drop' | Issue>([
       [1, 'drop'],
@@ -117,7 +123,7 @@ describe('the fast path gives what the reference path gives', () => {
     expect(compare(Buffer.concat([...lines, Buffer.from('{"id":7\n'), ...lines]), repeated).lines).toBe(17)
   })
 
-  test('for a line that takes more room than a block usually does', () => {
+  test('the fast path gives what the reference path gives for a line that takes more room than a block usually does', () => {
     const wide = { id: 'M1', ean: Array.from({ length: 50_000 }, (_, index) => index), name: '\u0007'.repeat(200_000) }
     const photos = Array.from({ length: 20_000 }, () => ({ locales: ['nl', 'fr'] }))
     const compare = compareScan(scanPlans[0]!.plan)
@@ -135,17 +141,20 @@ describe('the fast path knows every config of fixtures/cases', async () => {
     names.map(async (name) => ({ name, plan: await planFile(join(fixtures, 'cases', name, 'pipeline.yaml')) })),
   )
 
-  test('except those with where on list columns, which the reference path reads', () => {
+  test('the fast path knows every config of fixtures/cases but those with where on list columns', () => {
     const unknown = planned.filter(({ name }) => unknownCases.has(name)).map(({ plan }) => compileScan(plan.records))
     expect(unknown).toEqual([null])
   })
 
-  test.each(planned.filter(({ name }) => !unknownCases.has(name)))('$name', ({ name, plan }) => {
-    const compare = compareScan(plan.records)
-    for (const file of listFiles(join('cases', name), '.ndjson'))
-      compare(readFileSync(join(fixtures, 'cases', name, file)))
-    expect(compareDamaged(compare, generate(plan.contract, 4), cases(5, 2))).toBeGreaterThan(cases(5, 2))
-  })
+  test.each(planned.filter(({ name }) => !unknownCases.has(name)))(
+    'the fast path knows the config of fixtures/cases: $name',
+    ({ name, plan }) => {
+      const compare = compareScan(plan.records)
+      for (const file of listFiles(join('cases', name), '.ndjson'))
+        compare(readFileSync(join(fixtures, 'cases', name, file)))
+      expect(compareDamaged(compare, generate(plan.contract, 4), cases(5, 2))).toBeGreaterThan(cases(5, 2))
+    },
+  )
 })
 
 test.each(['products-analyst', 'products-v3'])('the fast path knows pipelines/%s.yaml', async (name) => {

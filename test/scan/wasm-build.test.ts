@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../..')
 test.each([
   ['src/scan/scan.wasm', 'wasm:scan'],
   ['src/formats/parquet/pages.wasm', 'wasm:pages'],
-])('%s is what `npm run %s` makes of wasm/', { timeout: 60_000 }, async (path, name) => {
+])('built %s is what `npm run %s` makes of wasm/', { timeout: 60_000 }, async (path, name) => {
   const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     scripts: Readonly<Record<string, string>>
   }

@@ -9,7 +9,7 @@ import { ServiceStub, type Answer } from './service-stub.ts'
 const whole = toLines(40)
 
 // A gap that comes back is read past, and what was missing comes last once it is there: the order is not part of it.
-test('records are the same, each once, whatever faults the answers before the last have', async () => {
+test('records of a stream are the same, each once, whatever faults the answers before the last have', async () => {
   const at = fc.nat(39)
   const fault = fc.oneof(
     at.map((line): Answer => cutAfter(whole.slice(0, line))),
@@ -80,7 +80,7 @@ test('scanning a line finds the same kind, index, total and id as parsing it', (
   )
 })
 
-test('lines are the same in whatever chunks they come', async () => {
+test('lines of a stream are the same in whatever chunks they come', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom('a', 'bb\n', '\n', 'ccc', '\r\n', 'dddd\n'), { maxLength: 20 }),

@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close()
 })
 
-test('no window has more requests at the service than the budget, where the first ones are slow to reach it', async () => {
+test('no window of the budget has more requests at the service than it allows, where the first ones are slow to reach it', async () => {
   const { url, arrivals } = await startService()
   // A burst that arrives late, then requests that arrive at once.
   const proxy = await startSlowProxy(url, (connection) => (connection < requestsPerMinute ? 250 : 0))
@@ -26,7 +26,7 @@ test('no window has more requests at the service than the budget, where the firs
   expect(elapsedMs).toBeGreaterThan(2 * windowMs)
 })
 
-test('a stream that stays open keeps no slot: its answer has begun', async () => {
+test('a stream that stays open keeps no slot of the budget: its answer has begun', async () => {
   const { url, arrivals } = await startService({ staysOpen: true })
   const client = createTestClient(url, { ...realTime(), requestsPerMinute: 1 })
   closing.push(() => client.close())
@@ -37,7 +37,7 @@ test('a stream that stays open keeps no slot: its answer has begun', async () =>
   second.body.close()
 })
 
-test('a request that fails without an answer gives its slot back', async () => {
+test('a request that fails without an answer gives its slot of the budget back', async () => {
   const server = createServer((socket) => socket.destroy())
   const url = await listen(server)
   closing.push(() => new Promise((resolve) => server.close(resolve)))

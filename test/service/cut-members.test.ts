@@ -6,7 +6,7 @@ import { cases } from '../depth.ts'
 const names = ['cnk', 'products', 'a"b']
 const cutMembers = (line: Buffer) => cut(line, new Set(names))
 
-test('members are cut out of a line as JSON.parse finds them', () => {
+test('members of a record are cut out of a line as JSON.parse finds them', () => {
   const key = fc.oneof(fc.constantFrom(...names, 'result', 'meta', 'id'), fc.string())
   const record = fc.dictionary(key, fc.jsonValue())
   const line = fc.oneof(record, fc.record({ meta: fc.jsonValue(), result: fc.oneof(record, fc.jsonValue()) }))
@@ -23,7 +23,7 @@ test('members are cut out of a line as JSON.parse finds them', () => {
   )
 })
 
-test('the last of a repeated member counts', () => {
+test('members of a record that are repeated: the last one is cut out of a line', () => {
   expect(cutMembers(Buffer.from('{"cnk":1,"cnk":[2,"3"]}'))).toEqual(new Map([['cnk', '[2,"3"]']]))
 })
 

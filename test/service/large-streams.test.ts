@@ -11,7 +11,7 @@ interface ChildReport {
 }
 
 describe('a large stream', { timeout: 30_000 }, () => {
-  test('takes no more memory than a small one', async () => {
+  test('a large stream takes no more memory than a small one', async () => {
     await using stub = await ServiceStub.start(answerMany(30_000))
     const { bytes, peak, status } = await readInChild(stub.url)
     expect(bytes).toBeGreaterThan(150_000_000)
@@ -19,7 +19,7 @@ describe('a large stream', { timeout: 30_000 }, () => {
     expect(peak).toBeLessThan(100_000_000)
   })
 
-  test('is taken no faster than it is consumed', async () => {
+  test('a large stream is taken no faster than it is consumed', async () => {
     const ahead: number[] = []
     const blockPauseMs = 80
     let started = 0

@@ -5,8 +5,8 @@ import { answerJson, answerText, ServiceStub, type Answer } from './service-stub
 const query = { endpoint: 'v4/products/query' } as const
 const updates = { endpoint: 'v4/updates/query', request: { filter: null, sorting: null } } as const
 
-describe('pages', () => {
-  test('are read to the end, the largest size first, as lines of a stream', async () => {
+describe('pages of a query', () => {
+  test('pages of a query are read to the end, the largest size first, as lines of a stream', async () => {
     await using stub = await ServiceStub.start(answerPages(toRecords(600)))
     const { text, ids, reading, error } = await readSource(stub, query)
     expect(error).toBeUndefined()
@@ -21,21 +21,21 @@ describe('pages', () => {
     )
   })
 
-  test('have the size that is asked for', async () => {
+  test('pages have the size that is asked for', async () => {
     await using stub = await ServiceStub.start(answerPages(toRecords(20)))
     const { ids } = await readSource(stub, { ...query, request: { page: { no: 0, size: 10 } } })
     expect(ids).toHaveLength(20)
     expect(stub.requests).toHaveLength(2)
   })
 
-  test('may be smaller than asked for', async () => {
+  test('pages may be smaller than asked for', async () => {
     await using stub = await ServiceStub.start(answerPages(toRecords(25), { size: 10 }))
     const { ids, reading } = await readSource(stub, query)
     expect(ids).toHaveLength(25)
     expect(reading.completeness().status).toBe('proven')
   })
 
-  test('of nothing are one request', async () => {
+  test('pages of nothing are one request', async () => {
     await using stub = await ServiceStub.start(answerPages([]), answerText(204, ''))
     for (let i = 0; i < 2; i++) {
       const { text, reading } = await readSource(stub, query)
@@ -45,7 +45,7 @@ describe('pages', () => {
     expect(stub.requests).toHaveLength(2)
   })
 
-  test('without a total end with the first that is not full', async () => {
+  test('pages without a total end with the first that is not full', async () => {
     const records = toRecords(30)
     const answer: Answer = (response, request) => {
       const { no, size } = (request.body as { page: { no: number; size: number } }).page
@@ -58,7 +58,7 @@ describe('pages', () => {
     expect(stub.requests).toHaveLength(4)
   })
 
-  test('without a total, and smaller than asked for, are read to the end', async () => {
+  test('pages without a total, and smaller than asked for, are read to the end', async () => {
     await using stub = await ServiceStub.start(answerBarePages(toRecords(230), { size: 100 }))
     const { ids, reading, error } = await readSource(stub, query)
     expect(error).toBeUndefined()
@@ -67,7 +67,7 @@ describe('pages', () => {
     expect(stub.requests).toHaveLength(3)
   })
 
-  test('without a total that are always the first one prove nothing', async () => {
+  test('pages without a total that are always the first one prove nothing', async () => {
     await using stub = await ServiceStub.start(answerText(200, formatRecords(toRecords(100))))
     const { ids, reading, error } = await readSource(stub, query)
     expect(error).toBeUndefined()
@@ -76,7 +76,7 @@ describe('pages', () => {
     expect(stub.requests).toHaveLength(2)
   })
 
-  test('may state their total as text, and not where they begin', async () => {
+  test('pages may state their total as text, and not where they begin', async () => {
     const records = toRecords(600)
     await using stub = await ServiceStub.start((response, request) => {
       const { no } = (request.body as { page: { no: number } }).page
@@ -87,7 +87,7 @@ describe('pages', () => {
     expect(reading.completeness()).toEqual({ status: 'proven', reasons: [], total: 600 })
   })
 
-  test('may hold any number of records', async () => {
+  test('pages may hold any number of records', async () => {
     const page = `{"meta":{"total":400000},"results":[${Array.from({ length: 400_000 }, (_, at) => at).join(',')}]}`
     await using stub = await ServiceStub.start(answerText(200, page))
     const { text, error } = await readSource(stub, query)
@@ -95,7 +95,7 @@ describe('pages', () => {
     expect(text.split('\n')).toHaveLength(400_001)
   })
 
-  test('from a later one on are incomplete, on purpose', async () => {
+  test('pages from a later one on are incomplete, on purpose', async () => {
     await using stub = await ServiceStub.start(answerPages(toRecords(25)))
     const { ids, reading, error } = await readSource(stub, { ...query, request: { page: { no: 1, size: 10 } } })
     expect(error).toBeUndefined()
@@ -111,7 +111,7 @@ describe('pages', () => {
     ['v3/products/search', 'read v3/products/export instead'],
     ['v4/media/query', 'read v4/media/stream instead'],
     ['v4/brands/query', 'narrow the filter'],
-  ] as const)('of %s whose total is at the cap end at the first', async (endpoint, advice) => {
+  ] as const)('pages of %s whose total is at the cap end at the first', async (endpoint, advice) => {
     await using stub = await ServiceStub.start(answerJson(200, { meta: { total: 10_000 }, results: [{ id: 1 }] }))
     const { error } = await readSource(stub, { endpoint, request: { page: { size: 250 } } })
     expect(error).toMatchObject({ code: 'SOURCE_CAPPED', exitCode: 4 })
@@ -119,7 +119,7 @@ describe('pages', () => {
     expect(stub.requests).toHaveLength(1)
   })
 
-  test('that are cut off are requested again, each on its own', async () => {
+  test('pages that are cut off are requested again, each on its own', async () => {
     const pages = answerPages(toRecords(600))
     await using stub = await ServiceStub.start(pages, cutPage, answerText(200, '<html>'), pages)
     const { ids, reading } = await readSource(stub, query)
@@ -129,7 +129,7 @@ describe('pages', () => {
     expect(stub.requests.map(({ body }) => (body as { page: { no: number } }).page.no)).toEqual([0, 1, 1, 1, 2])
   })
 
-  test('that never come whole end the reading', async () => {
+  test('pages that never come whole end the reading', async () => {
     await using stub = await ServiceStub.start(answerText(200, '{"meta":{"total":1},"results":[{"id":'))
     const { error } = await readSource(stub, query)
     expect(error).toMatchObject({ code: 'SERVICE_FAILED', exitCode: 4 })
@@ -137,7 +137,7 @@ describe('pages', () => {
     expect(stub.requests).toHaveLength(4)
   })
 
-  test('with an error in place of records end the reading', async () => {
+  test('pages with an error in place of records end the reading', async () => {
     await using stub = await ServiceStub.start(
       answerJson(200, { error: { status: 500, code: 'oops', message: 'No.' } }),
     )
@@ -145,7 +145,7 @@ describe('pages', () => {
     expect((error as Error).message).toContain('expected a record, got an error line: 500 oops No.')
   })
 
-  test('between which the total changes are read again from the first', async () => {
+  test('pages between which the total changes are read again from the first', async () => {
     const before = toRecords(25)
     const after = [...before.slice(0, 3), { id: 'NEW', price: 1 }, ...before.slice(3)]
     const first = answerPages(before, { size: 10 })
@@ -161,7 +161,7 @@ describe('pages', () => {
     expect(skippedRecords).toBe(10)
   })
 
-  test('in which a record comes twice are read again from the first', async () => {
+  test('pages in which a record comes twice are read again from the first', async () => {
     const whole = answerPages(toRecords(25), { size: 10 })
     const shifted = answerPages([...toRecords(25).slice(0, 1), ...toRecords(25).slice(0, 24)], { size: 10 })
     await using stub = await ServiceStub.start(whole, shifted, whole)
@@ -172,7 +172,7 @@ describe('pages', () => {
     ])
   })
 
-  test('whose totals never agree end the reading', async () => {
+  test('pages whose totals never agree end the reading', async () => {
     let total = 25
     await using stub = await ServiceStub.start((response, request) =>
       answerPages(toRecords(total++), { size: 10 })(response, request),
@@ -183,7 +183,7 @@ describe('pages', () => {
 })
 
 describe('a list in one document', () => {
-  test('is asked for without a page, and never held whole', async () => {
+  test('a list in one document is asked for without a page, and never held whole', async () => {
     await using stub = await ServiceStub.start(
       answerText(200, `{"results":${formatRecords(toRecords(5000))},"meta":{"total":5000}}`),
     )
@@ -195,7 +195,7 @@ describe('a list in one document', () => {
     expect(stub.requests.map(({ body }) => body)).toEqual([{}])
   })
 
-  test('may be a bare list, which proves nothing', async () => {
+  test('a list in one document may be a bare list, which proves nothing', async () => {
     await using stub = await ServiceStub.start(answerText(200, formatRecords(toRecords(3))))
     const { ids, reading } = await readSource(stub, {
       endpoint: 'v3/brands/all',
@@ -207,13 +207,13 @@ describe('a list in one document', () => {
     expect(stub.requests[0]).toMatchObject({ method: 'GET', url: '/v3/brands/all' })
   })
 
-  test('may hold any records', async () => {
+  test('a list in one document may hold any records', async () => {
     await using stub = await ServiceStub.start(answerJson(200, ['name', 7, null]))
     const { text } = await readSource(stub, { endpoint: 'v4/products/get-fields', request: { filter: null } })
     expect(text).toBe('"name"\n7\nnull\n')
   })
 
-  test('that is cut off is requested again, and no record comes twice', async () => {
+  test('a list in one document that is cut off is requested again, and no record comes twice', async () => {
     const document = `{"meta":{"total":900},"results":${formatRecords(toRecords(900))}}`
     await using stub = await ServiceStub.start(
       (response) => {
@@ -229,7 +229,7 @@ describe('a list in one document', () => {
   })
 
   // 99 of 100, and as many as a page has of 101: what is missing is not what a page would bring.
-  test.each([100, 101])('that lacks one of its %i records is requested again', async (total) => {
+  test.each([100, 101])('a list in one document that lacks one of its %i records is requested again', async (total) => {
     const records = toRecords(total)
     const pages = answerPages(records, { size: 100 })
     const document = answerDocument(total, records)
@@ -244,7 +244,7 @@ describe('a list in one document', () => {
     expect(reading.notes().repeats).toHaveLength(1)
   })
 
-  test('in which a record comes twice is requested again', async () => {
+  test('a list in one document in which a record comes twice is requested again', async () => {
     const records = toRecords(30)
     await using stub = await ServiceStub.start(
       answerDocument(30, records.toSpliced(7, 0, records[3]!)),
@@ -256,18 +256,21 @@ describe('a list in one document', () => {
     expect(reading.notes().repeats).toHaveLength(2)
   })
 
-  test.each([updates, query])('keeps the beginning of a record that is too long: %j', async (asked) => {
-    const records = [{ id: 'A' }, { name: 'x'.repeat(3000) }, { id: 'C' }]
-    await using stub = await ServiceStub.start(answerJson(200, { meta: { total: 3 }, results: records }))
-    const { text, reading, error } = await readSource(stub, { ...asked, source: { maxLineBytes: 1000 } })
-    expect(error).toBeUndefined()
-    const lengths = text.split('\n').map(({ length }) => length)
-    expect(lengths.map((length) => length > 1000)).toEqual([false, true, false, false])
-    expect(Math.max(...lengths)).toBeLessThan(1100)
-    expect(reading.completeness().status).toBe('proven')
-  })
+  test.each([updates, query])(
+    'a list in one document keeps the beginning of a record that is too long: %j',
+    async (asked) => {
+      const records = [{ id: 'A' }, { name: 'x'.repeat(3000) }, { id: 'C' }]
+      await using stub = await ServiceStub.start(answerJson(200, { meta: { total: 3 }, results: records }))
+      const { text, reading, error } = await readSource(stub, { ...asked, source: { maxLineBytes: 1000 } })
+      expect(error).toBeUndefined()
+      const lengths = text.split('\n').map(({ length }) => length)
+      expect(lengths.map((length) => length > 1000)).toEqual([false, true, false, false])
+      expect(Math.max(...lengths)).toBeLessThan(1100)
+      expect(reading.completeness().status).toBe('proven')
+    },
+  )
 
-  test('that turns out to be the first page is followed by the others', async () => {
+  test('a list in one document that turns out to be the first page is followed by the others', async () => {
     await using stub = await ServiceStub.start(answerPages(toRecords(230), { size: 100 }))
     const { ids, reading } = await readSource(stub, updates)
     expect(ids).toEqual(toRecords(230).map(({ id }) => id))
@@ -281,7 +284,7 @@ describe('a list in one document', () => {
   })
 
   test.each([100, 250])(
-    'that states no total and has as many records as a page, %i, may be the first',
+    'a list in one document that states no total and has as many records as a page, %i, may be the first',
     async (size) => {
       await using stub = await ServiceStub.start(answerBarePages(toRecords(560), { size }))
       const { ids, reading, error } = await readSource(stub, updates)
@@ -292,7 +295,7 @@ describe('a list in one document', () => {
     },
   )
 
-  test('that states no total and is the answer to every page is everything there is', async () => {
+  test('a list in one document that states no total and is the answer to every page is everything there is', async () => {
     const document = `{"results":${formatRecords(toRecords(100))}}`
     await using stub = await ServiceStub.start(answerText(200, document))
     const { ids, reading, error } = await readSource(stub, updates)
@@ -302,7 +305,7 @@ describe('a list in one document', () => {
     expect(stub.requests).toHaveLength(2)
   })
 
-  test('that has fewer records than its total is requested again', async () => {
+  test('a list in one document that has fewer records than its total is requested again', async () => {
     const short = answerJson(200, { meta: { total: 3 }, results: [{ id: 1 }, { id: 2 }] })
     const whole = answerJson(200, { meta: { total: 3 }, results: [{ id: 1 }, { id: 2 }, { id: 3 }] })
     await using stub = await ServiceStub.start(short, whole)
@@ -320,7 +323,7 @@ describe('a record that is found by its id', () => {
     ['in the key that is known', '{"meta":{"x":1},"product":{"id":"M1","big":9007199254740993}}'],
     ['alone', '{"id":"M1","big":9007199254740993}'],
     ['in another key', '{"meta":{"x":1},"item":{"id":"M1","big":9007199254740993}}'],
-  ])('%s is taken out, with every digit', async (_, body) => {
+  ])('a record that is found by its id is taken out, with every digit: %s', async (_, body) => {
     await using stub = await ServiceStub.start(answerText(200, body))
     const { text, reading } = await readSource(stub, find)
     expect(text).toBe('{"id":"M1","big":9007199254740993}\n')
@@ -332,11 +335,14 @@ describe('a record that is found by its id', () => {
   test.each([
     ['in the key that is known', '{"meta":{"x":1},"product": {"id":"M1",\r\n "cnk":"1","cnk":"2"}\n}'],
     ['alone', '\n{"id":"M1",\r\n "cnk":"1","cnk":"2"}\n'],
-  ])('%s is taken out with the keys that it repeats, which the run counts', async (_, body) => {
-    await using stub = await ServiceStub.start(answerText(200, body))
-    const { text } = await readSource(stub, find)
-    expect(text).toBe('{"id":"M1",   "cnk":"1","cnk":"2"}\n')
-  })
+  ])(
+    'a record that is found by its id is taken out with the keys that it repeats, which the run counts: %s',
+    async (_, body) => {
+      await using stub = await ServiceStub.start(answerText(200, body))
+      const { text } = await readSource(stub, find)
+      expect(text).toBe('{"id":"M1",   "cnk":"1","cnk":"2"}\n')
+    },
+  )
 
   test.each([
     ['twice there', '{"product":{"id":"M1"},"product":{"id":"M2"}}', 'got something else'],
@@ -344,13 +350,13 @@ describe('a record that is found by its id', () => {
     ['two of them', '{"a":{},"b":{}}', 'got something else'],
     ['an error', '{"error":{"code":"gone"}}', 'got an error line: gone'],
     ['half of it', '{"product":{"id":', 'got something else'],
-  ])('but is %s ends the reading', async (_, body, message) => {
+  ])('a record that is asked for by its id but is %s ends the reading', async (_, body, message) => {
     await using stub = await ServiceStub.start(answerText(200, body))
     const { error } = await readSource(stub, find)
     expect((error as Error).message).toContain(message)
   })
 
-  test('but is not there ends the reading at once', async () => {
+  test('a record that is asked for by its id but is not there ends the reading at once', async () => {
     await using stub = await ServiceStub.start(answerJson(404, { error: { code: 'not_found' } }))
     expect((await readSource(stub, find)).error).toMatchObject({ code: 'SERVICE_NOT_FOUND' })
     expect(stub.requests).toHaveLength(1)

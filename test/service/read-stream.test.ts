@@ -4,8 +4,8 @@ import { answerJson, answerText, keySecret, ServiceStub, type Answer } from './s
 
 const whole = toLines(20)
 
-describe('a stream', () => {
-  test('is handed on as it comes', async () => {
+describe('a stream of the service', () => {
+  test('a stream of the service is handed on as it comes', async () => {
     await using stub = await ServiceStub.start(answerLines(whole))
     const { text, reading, error } = await readSource(stub)
     expect(error).toBeUndefined()
@@ -21,7 +21,7 @@ describe('a stream', () => {
     })
   })
 
-  test('without records is status 204', async () => {
+  test('a stream without records is status 204', async () => {
     await using stub = await ServiceStub.start(answerText(204, ''))
     const { text, blocks, reading, error } = await readSource(stub)
     expect(error).toBeUndefined()
@@ -29,7 +29,7 @@ describe('a stream', () => {
     expect(reading.completeness()).toEqual({ status: 'proven', reasons: [], total: 0 })
   })
 
-  test('that comes byte by byte, with white space and without a last line break, is the same', async () => {
+  test('a stream that comes byte by byte, with white space and without a last line break, is the same', async () => {
     const lines = [
       '{ "meta" : { "index" : 0 , "total" : 4 } , "result" : { "id" : "A" } }\r\n',
       '\n',
@@ -49,14 +49,14 @@ describe('a stream', () => {
     expect(reading.completeness().status).toBe('proven')
   })
 
-  test('of bare records is unprovable, and is handed on all the same', async () => {
+  test('a stream of bare records is unprovable, and is handed on all the same', async () => {
     await using stub = await ServiceStub.start(answerLines(['{"id":"A"}\n', '{"id":"B"}\n']))
     const { ids, reading } = await readSource(stub)
     expect(ids).toEqual(['A', 'B'])
     expect(reading.completeness().status).toBe('unprovable')
   })
 
-  test('keeps lines that are broken or too long, for the engine to reject', async () => {
+  test('a stream keeps lines that are broken or too long, for the engine to reject', async () => {
     const lines = [whole[0], '{"meta":{"total":20,"index":1},"result":{"id":\n', `{"x":"${'y'.repeat(500_000)}"}\n`]
     await using stub = await ServiceStub.start(answerLines([...lines.map(String), ...whole.slice(3)]))
     const { text, ids, reading, error } = await readSource(stub, { source: { maxLineBytes: 1000 } })
@@ -69,7 +69,7 @@ describe('a stream', () => {
   })
 })
 
-describe('an answer that is not whole is requested again, and no record comes twice', () => {
+describe('an answer that is not whole', () => {
   test.each([
     ['cut between lines', cutAfter(whole.slice(0, 7))],
     ['cut inside of a line', cutAfter([whole.slice(0, 7).join(''), '{"meta":{"tot'])],
@@ -89,7 +89,7 @@ describe('an answer that is not whole is requested again, and no record comes tw
     ['with a document on several lines', answerText(200, '{\n  "meta": {\n "total": 20 },\n "results": []\n}\n')],
     ['with an empty object', answerText(200, '{}\n')],
     ['with what is no object', answerText(200, '[1]\n')],
-  ])('%s', async (_, first) => {
+  ])('an answer that is not whole is requested again, and no record comes twice: %s', async (_, first) => {
     await using stub = await ServiceStub.start(first, answerLines(whole))
     const { text, reading, error } = await readSource(stub)
     expect(error).toBeUndefined()
@@ -99,7 +99,7 @@ describe('an answer that is not whole is requested again, and no record comes tw
     expect(stub.requests).toHaveLength(2)
   })
 
-  test('with its beginning in the message, redacted', async () => {
+  test('an answer that is not whole is requested again with its beginning in the message, redacted', async () => {
     await using stub = await ServiceStub.start(
       answerProse('Sorry,'),
       answerProse('<html>'),
@@ -117,7 +117,7 @@ describe('an answer that is not whole is requested again, and no record comes tw
     expect((otherError as Error).message).toContain('begins with "Sorry, ***"')
   })
 
-  test('unless its first record alone is damaged or too long', async () => {
+  test('an answer is not requested again if its first record alone is damaged or too long', async () => {
     const damaged = '{"meta":{"total":20,"index":0},"result":{"id":"P0","na\n'
     for (const first of [damaged, `{"x":"${'y'.repeat(2000)}"}\n`]) {
       await using stub = await ServiceStub.start(answerLines([first, ...whole.slice(1)]))
@@ -128,7 +128,7 @@ describe('an answer that is not whole is requested again, and no record comes tw
     }
   })
 
-  test('unless records have neither index nor id, so that they would come twice', async () => {
+  test('an answer is not requested again if records have neither index nor id, so that they would come twice', async () => {
     const unknown = Array.from({ length: 20 }, (_, at) => `{"result":{"name":"${at}"}}\n`)
     await using stub = await ServiceStub.start(cutAfter(unknown.slice(0, 7)), answerLines(unknown))
     const { error } = await readSource(stub)
@@ -137,7 +137,7 @@ describe('an answer that is not whole is requested again, and no record comes tw
     expect(stub.requests).toHaveLength(1)
   })
 
-  test('unless the result has changed and records have no id', async () => {
+  test('an answer is not requested again if the result has changed and records have no id', async () => {
     await using stub = await ServiceStub.start(
       cutAfter(toLinesWithoutId(20).slice(0, 7)),
       answerLines(toLinesWithoutId(19)),
@@ -152,7 +152,7 @@ describe('an answer that is not whole is requested again, and no record comes tw
     expect((await readSource(same)).text).toBe(toLinesWithoutId(20).join(''))
   })
 
-  test('when it stalls', async () => {
+  test('an answer that stalls is requested again', async () => {
     await using stub = await ServiceStub.start(
       (response) => void response.write(whole.slice(0, 7).join('')),
       answerLines(whole),
@@ -162,7 +162,7 @@ describe('an answer that is not whole is requested again, and no record comes tw
     expect(reading.notes().repeats[0]).toContain('nothing came for 0.2 s')
   })
 
-  test('when it is cut again and again, a little later every time', async () => {
+  test('an answer that is cut again and again, a little later every time, is requested again', async () => {
     await using stub = await ServiceStub.start(
       cutAfter(whole.slice(0, 3)),
       cutAfter(whole.slice(0, 2)),
@@ -174,7 +174,7 @@ describe('an answer that is not whole is requested again, and no record comes tw
     expect(reading.notes()).toMatchObject({ skippedRecords: 2 + 3 + 11, repeats: { length: 3 } })
   })
 
-  test('when a broken line comes before the cut', async () => {
+  test('an answer with a broken line before the cut is requested again', async () => {
     const broken = [...whole.slice(0, 5), 'no JSON\n', ...whole.slice(6)]
     await using stub = await ServiceStub.start(cutAfter(broken.slice(0, 9)), answerLines(broken))
     const { text, reading } = await readSource(stub)
@@ -182,7 +182,7 @@ describe('an answer that is not whole is requested again, and no record comes tw
     expect(reading.completeness().status).toBe('proven')
   })
 
-  test('when a line is broken the first time only: its record comes, too', async () => {
+  test('an answer with a line that is broken the first time only is requested again: its record comes, too', async () => {
     const broken = [...whole.slice(0, 5), 'no JSON\n', ...whole.slice(6)]
     await using stub = await ServiceStub.start(cutAfter(broken.slice(0, 9)), answerLines(whole))
     const { ids } = await readSource(stub)
@@ -190,7 +190,7 @@ describe('an answer that is not whole is requested again, and no record comes tw
     expect(new Set(ids).size).toBe(21)
   })
 
-  test('when its records are bare: they are identified by id', async () => {
+  test('an answer of bare records that is cut is requested again: they are identified by id', async () => {
     const bare = ['A', 'B', 'C', 'D'].map((id) => `{"id":"${id}"}\n`)
     await using stub = await ServiceStub.start(cutAfter(bare.slice(0, 2)), answerLines(bare))
     expect((await readSource(stub)).ids).toEqual(['A', 'B', 'C', 'D'])
@@ -198,7 +198,7 @@ describe('an answer that is not whole is requested again, and no record comes tw
 })
 
 describe('a result that changes between two tries', () => {
-  test('in its total is identified by id, and reported', async () => {
+  test('a result whose total changes between two tries is identified by id, and reported', async () => {
     const changed = ['P0', 'P2', 'P3', 'NEW', 'P4', 'P5'].map((id, index) => toLine(id, index, 6))
     await using stub = await ServiceStub.start(cutAfter(toLines(5).slice(0, 3)), answerLines(changed))
     const { ids, reading, error } = await readSource(stub)
@@ -211,7 +211,7 @@ describe('a result that changes between two tries', () => {
     ])
   })
 
-  test('in its order alone is identified by id, too', async () => {
+  test('a result whose order alone changes between two tries is identified by id, too', async () => {
     const changed = ['P0', 'P2', 'P1', 'P3', 'P4'].map((id, index) => toLine(id, index, 5))
     await using stub = await ServiceStub.start(cutAfter(toLines(5).slice(0, 2)), answerLines(changed))
     const { ids, reading } = await readSource(stub)
@@ -226,7 +226,7 @@ describe('a total that is wrong', () => {
   test.each([
     ['too low', 5, /expected an index below the total of 5, got 5/],
     ['too high', 21, /1 record is missing, index 20/],
-  ])('%s is not believed, and all records come', async (_, total, reason) => {
+  ])('a total that is wrong, %s, is not believed, and all records come', async (_, total, reason) => {
     const wrong = whole.map((line) => line.replace(':20,', `:${total},`))
     await using stub = await ServiceStub.start(answerLines(wrong), answerLines(whole))
     const { ids, reading, error } = await readSource(stub)
@@ -236,7 +236,7 @@ describe('a total that is wrong', () => {
     expect(reading.notes().repeats[0]).toMatch(reason)
   })
 
-  test('is the cap, above which the service does not count', async () => {
+  test('a total that is wrong as it is the cap, above which the service does not count, is not believed', async () => {
     const lines = whole.map((line, at) => line.replace(`:20,"index":${at}`, `:10000,"index":${at + 9990}`))
     const first = Array.from({ length: 9990 }, (_, at) => toLine(`Q${at}`, at, 10_000))
     await using stub = await ServiceStub.start(answerLines([...first, ...lines]))
@@ -248,7 +248,7 @@ describe('a total that is wrong', () => {
 })
 
 describe('lines that come out of order', () => {
-  test('are a gap once, then the order in which the service delivers', async () => {
+  test('lines that come out of order are a gap once, then the order in which the service delivers', async () => {
     const lines = [0, 2, 1, 4, 3, 5].map((index) => toLine(`P${index}`, index, 6))
     await using stub = await ServiceStub.start(answerLines(lines))
     const { ids, reading } = await readSource(stub)
@@ -258,7 +258,7 @@ describe('lines that come out of order', () => {
   })
 })
 
-describe('after the last try', () => {
+describe('the last try of a stream', () => {
   test.each([
     ['a cut', cutAfter(whole.slice(0, 7)), 'SOURCE_FAILED', /expected the answer to its end.*\(4 tries\)/],
     [
@@ -280,14 +280,14 @@ describe('after the last try', () => {
       'SOURCE_INCOMPLETE',
       /expected lines, or status 204 for none, got status 200 with/,
     ],
-  ])('%s ends the reading', async (_, answer, code, message) => {
+  ])('after the last try, %s ends the reading', async (_, answer, code, message) => {
     await using stub = await ServiceStub.start(answer)
     const { error } = await readSource(stub)
     expect(error).toMatchObject({ code, exitCode: 4, message: expect.stringMatching(message) as string })
     expect(stub.requests).toHaveLength(4)
   })
 
-  test('the incomplete result is delivered on purpose, with the reason', async () => {
+  test('after the last try, the incomplete result is delivered on purpose, with the reason', async () => {
     await using stub = await ServiceStub.start(answerLines(whole.slice(0, 18)))
     const { ids, reading, error } = await readSource(stub, { source: { incomplete: 'deliver' } })
     expect(error).toBeUndefined()
@@ -299,7 +299,7 @@ describe('after the last try', () => {
     expect(gathered.reading.completeness().reasons[0]).toContain('the connection was cut')
   })
 
-  test('a refusal ends it at once', async () => {
+  test('a refusal ends the reading of a stream at once', async () => {
     await using stub = await ServiceStub.start(cutAfter(whole.slice(0, 7)), answerJson(401, {}))
     const { error } = await readSource(stub)
     expect(error).toMatchObject({ code: 'SERVICE_UNAUTHORIZED' })
@@ -307,7 +307,7 @@ describe('after the last try', () => {
   })
 })
 
-test('blocks have the same bytes after an answer that was cut', async () => {
+test('blocks of a stream have the same bytes after an answer that was cut', async () => {
   const lines = toLines(30_000)
   await using smooth = await ServiceStub.start(answerLines(lines))
   await using rough = await ServiceStub.start(cutAfter(lines.slice(0, 12_345)), answerLines(lines))
@@ -316,7 +316,7 @@ test('blocks have the same bytes after an answer that was cut', async () => {
   expect((await readSource(rough)).blocks).toBe(blocks)
 })
 
-test('a reading that is stopped ends, and closes its connection', async () => {
+test('a reading of a stream that is stopped ends, and closes its connection', async () => {
   let closed = false
   await using stub = await ServiceStub.start((response) => {
     response.on('close', () => (closed = true))

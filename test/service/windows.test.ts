@@ -16,8 +16,8 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 const now = Date.UTC(2026, 0, 1)
 const products = toRecords(1000)
 
-describe('windows', () => {
-  test('cover all of time, overlap by a second and leave room for records without a date', () => {
+describe('windows of time', () => {
+  test('windows cover all of time, overlap by a second and leave room for records without a date', () => {
     expect(toWindows({}, { by: 'createdAt', windows: 3, from: 1000, until: 1300 }, now)).toEqual([
       { createdAt: { until: 1100 } },
       { createdAt: { from: 1099, until: 1200 } },
@@ -26,7 +26,7 @@ describe('windows', () => {
     ])
   })
 
-  test('divide the time since 2000, or what the filter asks for', () => {
+  test('windows divide the time since 2000, or what the filter asks for', () => {
     const [first] = toWindows({}, { by: 'createdAt', windows: 2 }, now)
     expect(first).toEqual({ createdAt: { until: (Date.UTC(2000, 0, 1) + now) / 2000 } })
     const filter = { and: [{ status: 'active' }, { createdAt: { from: 1000, until: 2000 } }] }
@@ -35,7 +35,7 @@ describe('windows', () => {
     })
   })
 
-  test('keep the conditions of the filter', () => {
+  test('windows keep the conditions of the filter', () => {
     const partition = { by: 'createdAt', windows: 2, from: 0, until: 100 } as const
     expect(toWindows({ status: 'active' }, partition, now)[0]).toEqual({
       and: [{ status: 'active' }, { createdAt: { until: 50 } }],
@@ -43,7 +43,7 @@ describe('windows', () => {
     expect(toWindows({ status: 'active' }, { ...partition, windows: 1 }, now)).toEqual([{ status: 'active' }])
   })
 
-  test('are only for streams that can be filtered by creation date', () => {
+  test('windows are only for streams that can be filtered by creation date', () => {
     expect(checkPartition(endpoints['v4/products/stream'])).toBeNull()
     expect(checkPartition(endpoints['v3/products/export'])).toBeNull()
     expect(checkPartition(endpoints['v4/media/stream'])).toBeNull()
@@ -52,7 +52,7 @@ describe('windows', () => {
 })
 
 describe('a source that is read in windows', () => {
-  test('gives every record once, those without a date too, in the order of the windows', async () => {
+  test('a source that is read in windows gives every record once, those without a date too, in the order of the windows', async () => {
     let most = 0
     let open = 0
     await using stub = await ServiceStub.start(async (response, request) => {
@@ -74,7 +74,7 @@ describe('a source that is read in windows', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  test('repeats only the windows that fail', async () => {
+  test('a source that is read in windows repeats only the windows that fail', async () => {
     const failed = new Set<string>()
     await using stub = await ServiceStub.start((response, request) => {
       const filter = JSON.stringify(request.body)
@@ -94,7 +94,7 @@ describe('a source that is read in windows', () => {
     expect(stub.requests).toHaveLength(9 + 2)
   })
 
-  test('stops all windows when one fails for good, with its reason and without a file left', async () => {
+  test('a source that is read in windows stops all windows when one fails for good, with its reason and without a file left', async () => {
     await using stub = await ServiceStub.start((response, request) => {
       if (!JSON.stringify(request.body).includes('"from":')) answerWindow(products)(response, request)
       else if (JSON.stringify(request.body).includes('not')) answerText(422, '')(response, request)
@@ -106,7 +106,7 @@ describe('a source that is read in windows', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  test('is not complete when the windows hold less than the whole', async () => {
+  test('a source that is read in windows is not complete when the windows hold less than the whole', async () => {
     await using stub = await ServiceStub.start((response, request) => {
       const isWhole = !JSON.stringify(request.body).includes('createdAt')
       answerWindow(isWhole ? products : products.slice(1))(response, request)
@@ -120,7 +120,7 @@ describe('a source that is read in windows', () => {
     expect(reading.completeness().status).toBe('incomplete')
   })
 
-  test('cannot prove a whole that changed meanwhile', async () => {
+  test('a source that is read in windows cannot prove a whole that changed meanwhile', async () => {
     await using stub = await ServiceStub.start((response, request) => {
       const isFirst = stub.requests.length === 1
       answerWindow(isFirst ? products : products.slice(1))(response, request)
@@ -134,7 +134,7 @@ describe('a source that is read in windows', () => {
     })
   })
 
-  test('without records is one request', async () => {
+  test('a source that is read in windows without records is one request', async () => {
     await using stub = await ServiceStub.start(answerText(204, ''))
     const { ids, reading } = await readWindows(stub, 3)
     expect(ids).toEqual([])
@@ -142,7 +142,7 @@ describe('a source that is read in windows', () => {
     expect(stub.requests).toHaveLength(1)
   })
 
-  test('names the file that it could not write', async () => {
+  test('a source that is read in windows names the file that it could not write', async () => {
     await using stub = await ServiceStub.start(answerWindow(products))
     const path = join(folder, 'file', 'window')
     await writeFile(join(folder, 'file'), '')
@@ -151,7 +151,7 @@ describe('a source that is read in windows', () => {
     expect((error as Error).message).toContain(`${path}: expected to land a window here`)
   })
 
-  test('stops when its signal aborts', async () => {
+  test('a source that is read in windows stops when its signal aborts', async () => {
     const stop = new AbortController()
     await using stub = await ServiceStub.start((response, request) => {
       if (stub.requests.length === 1) answerWindow(products)(response, request)

@@ -21,20 +21,23 @@ describe('the verdict of the engine over the lines alone', () => {
     ['v4/updates/query', document, 'proven', 3],
     ['v3/brands/all', answerJson(200, records), 'unprovable', null],
     ['v4/products/find', answerJson(200, { product: records[0] }), 'proven', 1],
-  ] as const)('is the same verdict for %s', async (endpoint, answer, status, total) => {
-    expect(await read(endpoint, answer)).toMatchObject({
-      lines: total ?? 3,
-      engine: { status, total },
-      source: { status, total },
-    })
-  })
+  ] as const)(
+    'the verdict of the engine over the lines alone is that of the source for %s',
+    async (endpoint, answer, status, total) => {
+      expect(await read(endpoint, answer)).toMatchObject({
+        lines: total ?? 3,
+        engine: { status, total },
+        source: { status, total },
+      })
+    },
+  )
 
-  test('is the same after an answer that was cut', async () => {
+  test('the verdict of the engine over the lines alone is that of the source after an answer that was cut', async () => {
     const verdicts = await read('v4/products/stream', cutAfter(toLines(3).slice(0, 2)), answerLines(toLines(3)))
     expect(verdicts).toMatchObject({ lines: 3, engine: { status: 'proven' }, source: { status: 'proven' } })
   })
 
-  test('is that of the source for an empty result, which has no line', async () => {
+  test('the verdict of the engine over the lines alone is that of the source for an empty result, which has no line', async () => {
     const verdicts = await read('v4/products/stream', answerText(204, ''))
     expect(verdicts).toMatchObject({
       lines: 0,

@@ -48,7 +48,7 @@ const anything: fc.Arbitrary<Stream> = fc.record({
 })
 
 describe('the completeness of a stream', () => {
-  test('agrees with a set of its indexes', () => {
+  test('the completeness of a stream agrees with a set of its indexes', () => {
     fc.assert(
       fc.property(fc.oneof(nearlyWhole, anything), (stream) => {
         const { status } = track(stream)
@@ -58,7 +58,7 @@ describe('the completeness of a stream', () => {
     )
   })
 
-  test('does not depend on how the lines fall into blocks', () => {
+  test('the completeness of a stream does not depend on how the lines fall into blocks', () => {
     fc.assert(
       fc.property(fc.oneof(nearlyWhole, anything), fc.integer({ min: 1, max: 5 }), (stream, size) => {
         const tracker = new CompletenessTracker()
@@ -76,7 +76,7 @@ describe('the completeness of a stream', () => {
     )
   })
 
-  test('names every fault', () => {
+  test('the completeness of a stream names every fault', () => {
     expect(reasonsOf([0, 1, 4, 9], [10])).toEqual(['6 records are missing, index 2 to 3, 5 to 8'])
     expect(reasonsOf([1, 3, 5, 7, 9], [10])).toEqual(['5 records are missing, index 0, 2, 4, …'])
     expect(reasonsOf([0], [2])).toEqual(['1 record is missing, index 1'])
@@ -94,7 +94,7 @@ describe('the completeness of a stream', () => {
     expect(reasonsOf([0, 1], [2])).toEqual([])
   })
 
-  test('counts an unreadable line as an index missing at its position, and no other', () => {
+  test('the completeness of a stream counts an unreadable line as an index missing at its position, and no other', () => {
     expect(track({ indexes: [0, 'unreadable', 2], totals: [3], isCut: false }).status).toBe('proven')
     expect(track({ indexes: [0, 'unreadable'], totals: [2], isCut: false }).status).toBe('proven')
     expect(track({ indexes: ['unreadable', 1], totals: [2], isCut: false }).status).toBe('proven')
@@ -103,8 +103,8 @@ describe('the completeness of a stream', () => {
   })
 })
 
-describe('a reported total of 10000, above which the service does not count,', () => {
-  test('proves nothing, even where as many lines came', () => {
+describe('a reported total of 10000, above which the service does not count', () => {
+  test('a reported total of 10000 proves nothing, even where as many lines came', () => {
     expect(track({ indexes: upTo(10_000), totals: [10_000], isCut: false })).toEqual({
       status: 'unprovable',
       reasons: ['the total is 10000, above which the service does not count'],
@@ -112,11 +112,11 @@ describe('a reported total of 10000, above which the service does not count,', (
     })
   })
 
-  test('may be exceeded by the lines', () => {
+  test('a reported total of 10000 may be exceeded by the lines', () => {
     expect(track({ indexes: upTo(10_001), totals: [10_000], isCut: false }).status).toBe('unprovable')
   })
 
-  test('shows missing lines where there are fewer', () => {
+  test('a reported total of 10000 shows missing lines where there are fewer', () => {
     expect(reasonsOf(upTo(9999), [10_000])).toEqual(['1 record is missing, index 9999'])
   })
 })
@@ -131,13 +131,13 @@ describe('the completeness of a document', () => {
     { meta: { total: 2, offset: 0 }, records: 3, status: 'incomplete' },
     { meta: { total: null, offset: 0 }, records: 3, status: 'unprovable' },
     { meta: { total: null, offset: 0 }, records: 0, status: 'unprovable' },
-  ])('of $records records and $meta is $status', ({ meta, records, status }) => {
+  ])('the completeness of a document of $records records and $meta is $status', ({ meta, records, status }) => {
     const tracker = new CompletenessTracker()
     tracker.addDocument(meta, records)
     expect(tracker.finish().status).toBe(status)
   })
 
-  test('of all pages of a query together is proven, in any order', () => {
+  test('the completeness of all pages of a query together is proven, in any order', () => {
     const tracker = new CompletenessTracker()
     tracker.addDocument({ total: 25, offset: 20 }, 5)
     tracker.addDocument({ total: 25, offset: 0 }, 10)
@@ -151,7 +151,7 @@ describe('the completeness of several streams', () => {
   const unprovable: Completeness = { status: 'unprovable', reasons: ['no index'], total: null }
   const incomplete: Completeness = { status: 'incomplete', reasons: ['gap', 'repeat'], total: 5 }
 
-  test('is the worst of them, with every reason and its stream', () => {
+  test('the completeness of several streams is the worst of them, with every reason and its stream', () => {
     expect(joinCompleteness([])).toEqual({ status: 'unprovable', reasons: [], total: 0 })
     expect(join(proven, proven)).toEqual({ status: 'proven', reasons: [], total: 4 })
     expect(join(proven, unprovable)).toEqual({ status: 'unprovable', reasons: ['b: no index'], total: null })

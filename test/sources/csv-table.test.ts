@@ -2,8 +2,8 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CsvTableError, parseCsvTable } from '../../src/sources/csv-table.ts'
 
-describe('a CSV table', () => {
-  test('is a header and rows, each with the line that it begins in', () => {
+describe('the rows of a CSV table', () => {
+  test('a CSV table is a header and rows, each with the line that it begins in', () => {
     const text = '\uFEFF cnk ;name\r\n"0012";"two\r\nlines; and ""quotes"""\r\n\r\n;\r\n34;\r\n5;six;7\r\n'
     expect(parseCsvTable(text)).toEqual({
       header: ['cnk', 'name'],
@@ -28,11 +28,11 @@ describe('a CSV table', () => {
       ],
     ],
     ['a,b\n', []],
-  ])('%j: its delimiter and line ends are found', (text, cells) => {
+  ])('a CSV table of %j has its delimiter and line ends found', (text, cells) => {
     expect(parseCsvTable(text).rows.map((row) => row.cells)).toEqual(cells)
   })
 
-  test('takes the delimiter of the options', () => {
+  test('a CSV table takes the delimiter of the options', () => {
     expect(parseCsvTable('a|b,c\n1|2,3', { delimiter: '|' })).toMatchObject({ header: ['a', 'b,c'] })
   })
 
@@ -42,7 +42,7 @@ describe('a CSV table', () => {
     ['a,b\n"x\ny",2\n"secret', 4, 'expected a quote that closes one opened in this row'],
     ['a,b\n1,2\n3,sec"ret"\n', 3, 'expected a value in quotes to be quoted as a whole, its own quotes doubled'],
     ['a,b\n1,2\n3,"sec"ret\n', 3, 'expected a value in quotes to be quoted as a whole, its own quotes doubled'],
-  ])('%j is refused with its line and nothing of its text', (text, line, message) => {
+  ])('a CSV table of %j is refused with its line and nothing of its text', (text, line, message) => {
     const thrown = catchError(() => parseCsvTable(text))
     expect(thrown).toBeInstanceOf(CsvTableError)
     expect(thrown).toMatchObject({ line, message })
@@ -50,7 +50,7 @@ describe('a CSV table', () => {
     expect(thrown).not.toHaveProperty('cause')
   })
 
-  test('has the quoted values, with the line of every row', () => {
+  test('a CSV table has the quoted values, with the line of every row', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', 'é', '"', ',', ';', '\n', '\r\n', ' ', '|') })
     const row = fc
       .array(cell, { minLength: 3, maxLength: 3 })

@@ -4,7 +4,7 @@ import { DocumentLines } from '../../src/sources/document-lines.ts'
 const megabyte = 'x'.repeat(1024 * 1024)
 
 describe('the memory of a document', () => {
-  test('holds only the beginning of a record that is too long', () => {
+  test('the memory of a document holds only the beginning of a record that is too long', () => {
     const long = { id: 'B', list: Array.from({ length: 400 }, (_, at) => `item ${at}`) }
     const text = JSON.stringify({ results: [{ id: 'A' }, long, { id: 'C' }], meta: { total: 3 } })
     const lines = new DocumentLines(100)
@@ -16,13 +16,13 @@ describe('the memory of a document', () => {
     expect(lines.meta.total).toBe(3)
   })
 
-  test('is nothing of members that say nothing', () => {
+  test('the memory of a document holds nothing of members that say nothing', () => {
     const lines = new DocumentLines(100)
     const more = { more: [1, { a: 'x'.repeat(1000) }], results: [{ id: 'A' }], again: 'y'.repeat(1000) }
     expect([...lines.push(JSON.stringify(more)), ...lines.end()]).toEqual(['{"id":"A"}'])
   })
 
-  test.each(['meta', 'error'])('is no %s without an end', (name) => {
+  test.each(['meta', 'error'])('the memory of a document holds no %s without an end', (name) => {
     const lines = new DocumentLines(100)
     const text = JSON.stringify({ [name]: { total: 'x'.repeat(200) }, results: [] })
     expect(() => [...lines.push(text)]).toThrow(`a member "${name}" of more than 100 characters`)
@@ -33,7 +33,7 @@ describe('the memory of a document', () => {
     ['a number', '[1'],
     ['a text in a member', '{"more":"'],
     ['a key', '{"more'],
-  ])('is not %s without an end', (_, beginning) => {
+  ])('the memory of a document does not hold %s without an end', (_, beginning) => {
     const lines = new DocumentLines(100)
     const piece = beginning.endsWith('1') ? megabyte.replaceAll('x', '1') : megabyte
     expect([...lines.push(beginning)]).toEqual([])

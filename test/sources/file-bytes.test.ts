@@ -14,7 +14,7 @@ describe('reads of a file', () => {
   })
   afterEach(() => rm(folder, { recursive: true }))
 
-  test('give its bytes, in one buffer', async () => {
+  test('reads of a file give its bytes, in one buffer', async () => {
     const bytes = Buffer.from(Array.from({ length: 1_000_000 }, (_, at) => at % 251))
     await writeFile(path, bytes)
     const copies: Buffer[] = []
@@ -28,7 +28,7 @@ describe('reads of a file', () => {
     expect(buffers.size).toBe(1)
   })
 
-  test('end once they are aborted, and let other tasks run', async () => {
+  test('reads of a file end once they are aborted, and let other tasks run', async () => {
     await writeFile(path, Buffer.alloc(10_000_000))
     const stop = new AbortController()
     setTimeout(() => stop.abort(), 0)
@@ -37,7 +37,7 @@ describe('reads of a file', () => {
     expect(read).toBeLessThan(10_000_000)
   })
 
-  test('fail where there is no file', async () => {
+  test('reads of a file fail where there is no file', async () => {
     const reads = readReusing(join(folder, 'none'), new AbortController().signal)
     await expect(reads.next()).rejects.toThrow('ENOENT')
   })

@@ -18,8 +18,8 @@ const neverAborted = new AbortController().signal
 const text = '\uFEFF{"name":"Crème €"}\r\n\n{"name":"😀"}\n{"name":"last"}'
 const textLines = ['{"name":"Crème €"}', '', '{"name":"😀"}', '{"name":"last"}']
 
-describe('lines', () => {
-  test('come out the same wherever the bytes are cut, characters and line breaks included', async () => {
+describe('lines of a file', () => {
+  test('lines of a file come out the same wherever the bytes are cut, characters and line breaks included', async () => {
     const bytes = Buffer.from(text)
     for (let at = 0; at <= bytes.length; at++) {
       expect(await readStdin([bytes.subarray(0, at), bytes.subarray(at)])).toEqual(textLines)
@@ -27,25 +27,25 @@ describe('lines', () => {
     expect(await readStdin(bytewise(bytes))).toEqual(textLines)
   })
 
-  test('come out of gzip the same wherever its bytes are cut', async () => {
+  test('lines of a file come out of gzip the same wherever its bytes are cut', async () => {
     const bytes = gzipSync(text)
     expect(await readStdin(bytewise(bytes))).toEqual(textLines)
     expect(await readStdin([bytes.subarray(0, 1), bytes.subarray(1)])).toEqual(textLines)
   })
 
-  test('are those of every gzip member, in order', async () => {
+  test('lines of a file are those of every gzip member, in order', async () => {
     const members = Buffer.concat(['a\nb', 'c\n', '', 'd\n'].map((part) => gzipSync(part)))
     expect(await readStdin(bytewise(members))).toEqual(['a', 'bc', 'd'])
   })
 
-  test('from a file and from standard input are the same', async () => {
+  test('lines of a file and of standard input are the same', async () => {
     await writeFile(join(folder, 'lines'), text)
     expect(await read('lines')).toEqual(await readStdin([Buffer.from(text)]))
   })
 })
 
 describe('gzip that is not whole', () => {
-  test('fails wherever it is cut: even without the last byte of its checksum', async () => {
+  test('gzip that is cut fails wherever it is: even without the last byte of its checksum', async () => {
     const bytes = gzipSync(text)
     for (let length = 2; length < bytes.length; length++) {
       await expect(readStdin([bytes.subarray(0, length)])).rejects.toMatchObject({
@@ -58,7 +58,7 @@ describe('gzip that is not whole', () => {
 })
 
 describe('a read that fails', () => {
-  test('names the source and the reason', async () => {
+  test('a read that fails names the source and the reason', async () => {
     const broken = Readable.from(
       (function* () {
         yield Buffer.from('{"id":1}\n')
@@ -70,7 +70,7 @@ describe('a read that fails', () => {
     expect(error).toMatchObject({ code: 'SOURCE_FAILED', message: '<stdin>: the read failed: connection reset' })
   })
 
-  test('that never gives a byte ends when it is aborted', async () => {
+  test('a read that never gives a byte ends when it is aborted', async () => {
     const controller = new AbortController()
     const stalled = new Readable({ read: () => undefined })
     const reading = createFileSource('-', stalled, options('auto')).read(controller.signal)
@@ -79,7 +79,7 @@ describe('a read that fails', () => {
     expect(stalled.destroyed).toBe(true)
   })
 
-  test('closes its input when the reader stops early', async () => {
+  test('a read closes its input when the reader stops early', async () => {
     for (const input of [`${'x'.repeat(100)}\n`.repeat(100_000), `[${'{"id":"M"},'.repeat(200_000)}{}]`]) {
       for (const bytes of [Buffer.from(input), gzipSync(input)]) {
         const stdin = Readable.from(inPieces(bytes, 10_000))
@@ -92,7 +92,7 @@ describe('a read that fails', () => {
 })
 
 describe('a JSON document', () => {
-  test('is recognized by its beginning', async () => {
+  test('a JSON document is recognized by its beginning', async () => {
     expect(await readDocument('[{"id":1},\n{"id":2}]')).toEqual(['{"id":1}', '{"id":2}'])
     expect(await readDocument(' {"results" :[ ]}')).toEqual([])
     expect(await readDocument('{"meta":{"total":1,"page":{"no":0}},"results":[1]}')).toEqual(['1'])
@@ -100,14 +100,14 @@ describe('a JSON document', () => {
     expect(await readDocument('{"id":1,"results":[1]}')).toBeNull()
   })
 
-  test('is one with format: json, lines are lines with format: ndjson, whatever the beginning', async () => {
+  test('a source is a JSON document with format: json, and lines with format: ndjson, whatever the beginning', async () => {
     const query = '{"took":3,"results":[{"id":1}]}'
     expect(await readDocument(query, 'json')).toEqual(['{"id":1}'])
     expect(await readDocument(query, 'ndjson')).toBeNull()
     expect(await readDocument('[1]', 'ndjson')).toBeNull()
   })
 
-  test('states its total and the offset of its page, also after the results', async () => {
+  test('a JSON document states its total and the offset of its page, also after the results', async () => {
     expect(await readMeta('[]')).toEqual({ total: null, offset: 0 })
     expect(await readMeta('{"results":[],"meta":{"total":7}}')).toEqual({ total: 7, offset: 0 })
     expect(await readMeta('{"meta":{"total":7,"page":{"no":2,"size":10}},"results":[]}')).toEqual({
@@ -123,7 +123,7 @@ describe('a JSON document', () => {
     expect(await readMeta('{"meta":null,"results":[]}')).toEqual({ total: null, offset: 0 })
   })
 
-  test('becomes lines of JSON with the same values, wherever its bytes are cut', async () => {
+  test('a JSON document becomes lines of JSON with the same values, wherever its bytes are cut', async () => {
     const documents = fc.tuple(
       fc.array(fc.jsonValue({ maxDepth: 4 }), { maxLength: 6 }),
       fc.constantFrom('list', 'first', 'last'),
@@ -143,12 +143,12 @@ describe('a JSON document', () => {
     )
   })
 
-  test('keeps the digits of its numbers', async () => {
+  test('a JSON document keeps the digits of its numbers', async () => {
     const numbers = ['9007199254740993', '-12345678901234567890', '0.1000000000000000055511151231257827', '1e400', '-0']
     expect(await readDocument(`[${numbers.join(' , ')}]`)).toEqual(numbers)
   })
 
-  test('keeps texts with any characters', async () => {
+  test('a JSON document keeps texts with any characters', async () => {
     const texts = ['', '"\\/\b\f\n\r\t', '\u0000\u001f\u2028', '😀', '\ud83d', 'x'.repeat(5000), '{"id":1}\n']
     expect(await readDocument(JSON.stringify(texts))).toEqual(texts.map((value) => JSON.stringify(value)))
     expect(await readDocument('["\\u0041\\ud83d\\ude00\\/"]')).toEqual(['"A😀/"'])
@@ -162,7 +162,7 @@ describe('a JSON document', () => {
       ['[1,]', '[,1]', '[01]', '[+1]', '["\t", 1, 2, 3]', "['a']", '[NaN]', '{"results":[1 2]}', '[{1:2}]'],
     ],
     ['neither a list nor', ['{}', '{"meta":{"total":1}}', '{"results":{}}', '"text"', '1']],
-  ])('that is not whole or not right fails: %s', async (reason, documents) => {
+  ])('a JSON document that is not whole or not right fails: %s', async (reason, documents) => {
     for (const document of documents) {
       await expect(readDocument(document, 'json')).rejects.toMatchObject({
         code: 'SOURCE_FAILED',

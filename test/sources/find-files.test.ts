@@ -21,22 +21,22 @@ describe('the files of a source', () => {
     { entries: ['a.ndjson', 'sub/../a.ndjson', './a.ndjson'], found: ['a.ndjson'] },
     { entries: ['x[1].ndjson'], found: ['x[1].ndjson'] },
     { entries: ['part-{2,10}.ndjson'], found: ['part-10.ndjson', 'part-2.ndjson'] },
-  ])('of $entries are $found, in this order', async ({ entries, found }) => {
+  ])('the files of a source $entries are $found, in this order', async ({ entries, found }) => {
     const files = await findFiles(entries.map((entry) => `${folder}/${entry}`))
     expect(files.map((file) => relative(folder, file))).toEqual(found)
   })
 
-  test('have absolute names where the pattern is absolute, wherever the run starts', async () => {
+  test('the files of a source have absolute names where the pattern is absolute, wherever the run starts', async () => {
     expect(await findFiles([`${folder}/?.ndjson`])).toEqual([join(folder, 'a.ndjson'), join(folder, 'b.ndjson')])
   })
 
-  test('have relative names where the pattern is relative', async () => {
+  test('the files of a source have relative names where the pattern is relative', async () => {
     const files = await findFiles([relative(process.cwd(), join(folder, '?.ndjson'))])
     expect(files.every((file) => file.startsWith('..'))).toBe(true)
     expect(files).toHaveLength(2)
   })
 
-  test('are standard input where that is named', async () => {
+  test('the files of a source are standard input where that is named', async () => {
     expect(await findFiles(['-', `${folder}/a.ndjson`])).toEqual(['-', join(folder, 'a.ndjson')])
   })
 
@@ -46,7 +46,7 @@ describe('the files of a source', () => {
     ['*.parquet', 'expected files that match, got none'],
     ['missing/*.ndjson', 'expected files that match, got none'],
     ['sub', `expected a file, got a folder (use ${folder}/sub/*.ndjson)`],
-  ])('must be there: %s', async (entry, message) => {
+  ])('the files of a source must be there: %s', async (entry, message) => {
     await expect(findFiles([`${folder}/a.ndjson`, `${folder}/${entry}`])).rejects.toMatchObject({
       code: 'SOURCE_NOT_FOUND',
       message: `${folder}/${entry}: ${message}`,

@@ -19,19 +19,22 @@ test('the table of hostile inputs names every file', async () => {
   expect(documented.map(({ file }) => file).toSorted()).toEqual(files.toSorted())
 })
 
-describe('a hostile input has the outcome that its table documents, and its rejects are the lines as they came', () => {
-  test.each(documented)('$file', async ({ file, outcome, says }) => {
-    const { rejects, ...result } = await runFile(join(folder, file))
-    expect(result).toEqual({ outcome, says })
-    if (file.startsWith('document') || outcome.startsWith('exit')) return
-    const bytes = await readBytes(join(folder, file))
-    for (const { line, byteOffset, raw, rawBase64 } of rejects) {
-      const expected = raw === undefined ? Buffer.from(rawBase64 ?? '', 'base64') : Buffer.from(raw)
-      expect(bytes.subarray(byteOffset).compare(expected, 0, expected.length, 0, expected.length)).toBe(0)
-      expect(bytes.subarray(byteOffset + expected.length).toString('latin1')).toMatch(/^\r?(?:\n|$)/)
-      expect(bytes.subarray(0, byteOffset).toString('latin1').split('\n')).toHaveLength(line)
-    }
-  })
+describe('a hostile input', () => {
+  test.each(documented)(
+    'a hostile input has the outcome that its table documents, and its rejects are the lines as they came: $file',
+    async ({ file, outcome, says }) => {
+      const { rejects, ...result } = await runFile(join(folder, file))
+      expect(result).toEqual({ outcome, says })
+      if (file.startsWith('document') || outcome.startsWith('exit')) return
+      const bytes = await readBytes(join(folder, file))
+      for (const { line, byteOffset, raw, rawBase64 } of rejects) {
+        const expected = raw === undefined ? Buffer.from(rawBase64 ?? '', 'base64') : Buffer.from(raw)
+        expect(bytes.subarray(byteOffset).compare(expected, 0, expected.length, 0, expected.length)).toBe(0)
+        expect(bytes.subarray(byteOffset + expected.length).toString('latin1')).toMatch(/^\r?(?:\n|$)/)
+        expect(bytes.subarray(0, byteOffset).toString('latin1').split('\n')).toHaveLength(line)
+      }
+    },
+  )
 })
 
 interface RejectLine {

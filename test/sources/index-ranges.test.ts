@@ -7,7 +7,7 @@ describe('ranges of indexes', () => {
     ['a third of them', 3],
     ['every other', 2],
     ['all', 1],
-  ])('tell new indexes from others, scattered over many chunks: %s', (_, step) => {
+  ])('ranges of indexes hold new indexes apart from others, scattered over many chunks: %s', (_, step) => {
     const indexes = shuffle(Array.from({ length: 20_000 }, (_each, at) => at * step))
     const ranges = new IndexRanges()
     for (const index of indexes) expect(ranges.add(index)).toBe(true)
@@ -19,7 +19,7 @@ describe('ranges of indexes', () => {
     expect(ranges.list()).toEqual([[0, 60_000]])
   })
 
-  test('take a great many in any order in no time', () => {
+  test('ranges of indexes take a great many in any order in no time', () => {
     const ranges = new IndexRanges()
     const indexes = shuffle(Array.from({ length: 100_000 }, (_, at) => at * 2))
     const cpuMs = startCpuTime()

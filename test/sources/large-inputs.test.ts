@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => folder.remove())
 
 describe('a line that is too long', { timeout: 30_000 }, () => {
-  test('of 100 MB is a reject with its beginning, its length and the reason, and the rest is not kept', async () => {
+  test('a line of 100 MB is a reject with its beginning, its length and the reason, and the rest is not kept', async () => {
     await writeLongLine(100)
     const peak = watchMemory()
     const report = await folder.run({ rejects: { limit: 1 }, completeness: 'report' }, { workers: 0 })
@@ -34,7 +34,7 @@ describe('a line that is too long', { timeout: 30_000 }, () => {
     expect(await folder.readOut('products.csv')).toBe('id,status\nBEFORE,\nAFTER,\n')
   })
 
-  test('is read where maxLineBytes allows it', async () => {
+  test('a line that is too long otherwise is read where maxLineBytes allows it', async () => {
     await writeLongLine(20)
     const report = await folder.run({ source: { maxLineBytes: 21 * mebibyte } })
     expect(report.ledger).toMatchObject({ lines: 3, rejected: 0, accepted: 3 })
@@ -43,18 +43,21 @@ describe('a line that is too long', { timeout: 30_000 }, () => {
   test.each([
     { maxLineBytes: 48, rejected: 0 },
     { maxLineBytes: 47, rejected: 1 },
-  ])('counts without its line break: 48 bytes with a limit of $maxLineBytes', async ({ maxLineBytes, rejected }) => {
-    const line = JSON.stringify({ id: 'M', packageContent: 'x'.repeat(18) })
-    for (const lineBreak of ['\n', '\r\n', '']) {
-      await folder.write('input.ndjson', line + lineBreak)
-      const report = await folder.run({ source: { maxLineBytes }, rejects: { limit: 1 }, completeness: 'report' })
-      expect(report.ledger.rejected).toBe(rejected)
-    }
-  })
+  ])(
+    'a line that is too long counts without its line break: 48 bytes with a limit of $maxLineBytes',
+    async ({ maxLineBytes, rejected }) => {
+      const line = JSON.stringify({ id: 'M', packageContent: 'x'.repeat(18) })
+      for (const lineBreak of ['\n', '\r\n', '']) {
+        await folder.write('input.ndjson', line + lineBreak)
+        const report = await folder.run({ source: { maxLineBytes }, rejects: { limit: 1 }, completeness: 'report' })
+        expect(report.ledger.rejected).toBe(rejected)
+      }
+    },
+  )
 })
 
 describe('a document larger than memory', { timeout: 30_000 }, () => {
-  test('is read record by record: 300 MiB through less than 200 MiB', async () => {
+  test('a document larger than memory is read record by record: 300 MiB through less than 200 MiB', async () => {
     const peak = watchMemory()
     const stdin = Readable.from(generateDocument(300))
     const report = await folder.run({ source: { files: '-' } }, { stdin, workers: 0 })

@@ -26,7 +26,7 @@ describe('a sink that does not take anything', () => {
     ['toCsv', () => toCsv()],
     ['toNdjson', () => toNdjson()],
     ['toParquet', () => toParquet({ columns: columnsOf(options), rowGroupRows: 100 })],
-  ])('stops the reading behind %s', async (_name, toEncoder) => {
+  ])('a sink that does not take anything stops the reading before %s', async (_name, toEncoder) => {
     const source = createEndlessSource()
     const sink = createStuckSink()
     const stages = [
@@ -46,7 +46,7 @@ describe('a sink that does not take anything', () => {
     expect(source.stream.destroyed).toBe(true)
   })
 
-  test('stops the reading of objects within some hundred lines', async () => {
+  test('a sink that does not take anything stops the reading of objects within some hundred lines', async () => {
     const source = createEndlessSource()
     const sink = createStuckSink({ objectMode: true })
     const reading = pipeline([source.stream, splitLines(), parseRecords(), validateRecords(contract), sink])
@@ -57,7 +57,7 @@ describe('a sink that does not take anything', () => {
 })
 
 describe('a consumer that stops', () => {
-  test('is not run over by the many lines of one chunk', async () => {
+  test('a consumer that stops is not run over by the many lines of one chunk', async () => {
     const lines = splitLines()
     lines.write(Buffer.from('{}\n'.repeat(100_000)))
     await wait(5)
@@ -65,7 +65,7 @@ describe('a consumer that stops', () => {
     lines.destroy()
   })
 
-  test('is not run over by the many rows of one record, and still gets them all', async () => {
+  test('a consumer that stops is not run over by the many rows of one record, and still gets them all', async () => {
     const record = JSON.stringify({ id: 'M1', photos: Array.from({ length: 5000 }, (_, id) => ({ id })) })
     const rows = flattenRecords({ contract, table: 'product_photos', columns: ['id'] })
     const source = Readable.from([Buffer.from(record)], { objectMode: false })
@@ -78,7 +78,7 @@ describe('a consumer that stops', () => {
     await reading
   })
 
-  test('ends the reading when it breaks off', async () => {
+  test('a consumer that stops ends the reading when it breaks off', async () => {
     const source = createEndlessSource()
     const records = validateRecords(contract)
     const reading = pipeline(source.stream, splitLines(), parseRecords(), records)
@@ -89,8 +89,8 @@ describe('a consumer that stops', () => {
   })
 })
 
-describe('a slow sink', () => {
-  test('gets everything in the end', async () => {
+describe('a slow sink of a stream', () => {
+  test('a slow sink gets everything in the end', async () => {
     const ids: unknown[] = []
     const slow = new Writable({
       objectMode: true,

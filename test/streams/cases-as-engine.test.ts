@@ -31,29 +31,32 @@ const cases = await readCases()
 
 afterAll(() => rm(workFolder, { recursive: true }))
 
-describe('the stages give the files and rejects of the engine for the case', () => {
-  test.each(cases)('$name', async ({ name, config }) => {
-    const outDir = join(workFolder, name)
-    const plan = planPipeline(config, { outDir, env: {} })
-    const published = await runPlan(plan).then(
-      () => true,
-      () => false,
-    )
-    for (const file of published ? plan.files : []) {
-      const table = toTableOptions(file, plan, config)
-      const columns = columnsOf({ contract: contracts[plan.contract], ...table })
-      const expected = { text: await readFile(file.path, 'utf8'), rejects: await readRejects(plan.rejects.path) }
-      const hasRows = expected.text.includes('\n', expected.text.indexOf('\n') + 1)
-      for (const [, toRowStages] of waysToRows) {
-        for (const encoder of toEncoders(file, hasRows ? [columns, undefined] : [columns])) {
-          const rejects: RejectedLine[] = []
-          const stages = toRowStages(plan.contract, table, rejects, config.contract)
-          const text = await collectText(readSource(config), ...stages, encoder)
-          expect({ text, rejects }).toEqual(expected)
+describe('the stages give the files and rejects of the engine', () => {
+  test.each(cases)(
+    'the stages give the files and rejects of the engine for the case $name',
+    async ({ name, config }) => {
+      const outDir = join(workFolder, name)
+      const plan = planPipeline(config, { outDir, env: {} })
+      const published = await runPlan(plan).then(
+        () => true,
+        () => false,
+      )
+      for (const file of published ? plan.files : []) {
+        const table = toTableOptions(file, plan, config)
+        const columns = columnsOf({ contract: contracts[plan.contract], ...table })
+        const expected = { text: await readFile(file.path, 'utf8'), rejects: await readRejects(plan.rejects.path) }
+        const hasRows = expected.text.includes('\n', expected.text.indexOf('\n') + 1)
+        for (const [, toRowStages] of waysToRows) {
+          for (const encoder of toEncoders(file, hasRows ? [columns, undefined] : [columns])) {
+            const rejects: RejectedLine[] = []
+            const stages = toRowStages(plan.contract, table, rejects, config.contract)
+            const text = await collectText(readSource(config), ...stages, encoder)
+            expect({ text, rejects }).toEqual(expected)
+          }
         }
       }
-    }
-  })
+    },
+  )
 })
 
 interface Case {

@@ -18,7 +18,7 @@ const options = { contract, table: 'products', columns: ['id'] }
 const line = Buffer.from('{"id":"M1"}\n')
 const broken = new Error('broken')
 
-describe('a failure ends the pipeline with its error and destroys every stage', () => {
+describe('a failure of a pipeline of streams', () => {
   const failures: [string, () => { source?: Readable; own?: Transform; sink?: Writable }][] = [
     ['a source', () => ({ source: Readable.from(failAfter(3), { objectMode: false }) })],
     [
@@ -28,28 +28,31 @@ describe('a failure ends the pipeline with its error and destroys every stage', 
     ['a sink', () => ({ sink: new Writable({ write: (_bytes, _enc, done) => done(broken) }) })],
   ]
 
-  test.each(failures)('%s', async (_name, toFailing) => {
-    for (const toEncoder of [() => toCsv(), () => toParquet({ columns: columnsOf(options) })]) {
-      const { source = Readable.from([line]), own = passOn(), sink = takeAll() } = toFailing()
-      const stages = [
-        splitLines(),
-        parseRecords(),
-        validateRecords(contract),
-        flattenRecords(options),
-        own,
-        toEncoder(),
-      ]
-      await expect(pipeline([source, ...stages, sink])).rejects.toBe(broken)
-      expect(stages.map(({ destroyed }) => destroyed)).toEqual(stages.map(() => true))
-    }
-  })
+  test.each(failures)(
+    'a failure ends the pipeline with its error and destroys every stage: %s',
+    async (_name, toFailing) => {
+      for (const toEncoder of [() => toCsv(), () => toParquet({ columns: columnsOf(options) })]) {
+        const { source = Readable.from([line]), own = passOn(), sink = takeAll() } = toFailing()
+        const stages = [
+          splitLines(),
+          parseRecords(),
+          validateRecords(contract),
+          flattenRecords(options),
+          own,
+          toEncoder(),
+        ]
+        await expect(pipeline([source, ...stages, sink])).rejects.toBe(broken)
+        expect(stages.map(({ destroyed }) => destroyed)).toEqual(stages.map(() => true))
+      }
+    },
+  )
 
-  test('a missing file ends the pipeline', async () => {
+  test('a missing file ends the pipeline and destroys every stage', async () => {
     const reading = pipeline(createReadStream('/nowhere/export.ndjson'), splitLines(), parseRecords())
     await expect(reading).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  test('a failing source also ends an iteration', async () => {
+  test('a failing source also ends an iteration over the stages', async () => {
     const records = validateRecords(contract)
     const source = Readable.from(failAfter(3), { objectMode: false })
     pipelineWithCallback(source, splitLines(), parseRecords(), records, () => undefined)
@@ -60,7 +63,7 @@ describe('a failure ends the pipeline with its error and destroys every stage', 
     await expect(iterate()).rejects.toBe(broken)
   })
 
-  test('an error line also ends an iteration', async () => {
+  test('an error line also ends an iteration over the stages', async () => {
     const records = parseRecords()
     const reading = pipeline(
       Readable.from([line, '{"error":{"code":"internal"}}\n'], { objectMode: false }),

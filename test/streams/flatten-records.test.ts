@@ -30,7 +30,7 @@ const line = `${JSON.stringify({
 })}\n`
 
 describe('flattenRecords', () => {
-  test('gives objects with a property a column, by the type of the column', async () => {
+  test('flattenRecords gives objects with a property a column, by the type of the column', async () => {
     const columns = [
       'id',
       'name',
@@ -57,7 +57,7 @@ describe('flattenRecords', () => {
     ])
   })
 
-  test('gives dates and decimals as exact text and json as a cell of its text', async () => {
+  test('flattenRecords gives dates and decimals as exact text and json as a cell of its text', async () => {
     const [row] = await flatten({
       table: 'products',
       columns: [
@@ -73,7 +73,7 @@ describe('flattenRecords', () => {
     expect(row?.['raw']).toMatchObject({ text: '["12",null]', value: ['12', null] })
   })
 
-  test('gives the day of a moment in the time zone of the option', async () => {
+  test('flattenRecords gives the day of a date-time in the time zone of the option', async () => {
     const day = { column: 'day', from: 'meta.createdAt', as: 'date' }
     const columns = [day, { ...day, column: 'there', timezone: 'Pacific/Kiritimati' }]
     const rows = await flatten({ table: 'products', columns, timezone: 'America/Los_Angeles' })
@@ -83,7 +83,7 @@ describe('flattenRecords', () => {
     expect(zones.map(({ timezone }) => timezone)).toEqual(['America/Los_Angeles', 'Pacific/Kiritimati'])
   })
 
-  test('gives a row an element for a child table, by its name or by the path of its list', async () => {
+  test('flattenRecords gives a row an element for a child table, by its name or by the path of its list', async () => {
     const expected = [
       { product_id: 'M1', position: 1, id: 7, photo_type: 'packshot' },
       { product_id: 'M1', position: 2, id: 8, photo_type: 'pillshot' },
@@ -93,7 +93,7 @@ describe('flattenRecords', () => {
     expect(await flatten({ table: 'pictures', each: 'photos[]', columns })).toEqual(expected)
   })
 
-  test('leaves out records, or elements of a child table, that do not meet where', async () => {
+  test('flattenRecords leaves out records, or elements of a child table, that do not meet where', async () => {
     expect(await flatten({ table: 'products', where: { status: 'inactive' } })).toEqual([])
     expect(await flatten({ table: 'products', columns: ['id'], where: { status: 'active' } })).toEqual([{ id: 'M1' }])
     const photos = await flatten({
@@ -104,7 +104,7 @@ describe('flattenRecords', () => {
     expect(photos).toEqual([{ product_id: 'M1', position: 2, id: 8 }])
   })
 
-  test('gives the columns that columnsOf lists', async () => {
+  test('flattenRecords gives the columns that columnsOf lists', async () => {
     for (const table of ['products', 'product_photos', 'product_photo_organizations']) {
       const rows = await flatten({ table, exclude: ['deprecated'] })
       const names = columnsOf({ contract, table, exclude: ['deprecated'] }).map(({ name }) => name)
@@ -112,7 +112,7 @@ describe('flattenRecords', () => {
     }
   })
 
-  test('hands a line that can not become its columns without loss to onReject, or ends', async () => {
+  test('flattenRecords hands a line that can not become its columns without loss to onReject, or ends', async () => {
     const rejects: RejectedLine[] = []
     const options = { table: 'products', columns: [{ from: 'status', as: 'integer' }] }
     expect(await flatten({ ...options, onReject: (reject) => void rejects.push(reject) })).toEqual([])
@@ -129,7 +129,7 @@ describe('flattenRecords', () => {
     await expect(flatten(options)).rejects.toMatchObject({ code: 'TOO_MANY_REJECTS' })
   })
 
-  test('names every mistake in its options, at once where it knows the contract', () => {
+  test('flattenRecords names every mistake in its options, at once where it knows the contract', () => {
     const mistaken = { table: 'products', locales: ['nl', 'Dutch'], columns: ['nane', { from: 'vat', as: 'integr' }] }
     expect(() => flattenRecords({ ...mistaken, contract })).toThrow(
       expect.objectContaining({
@@ -145,14 +145,14 @@ describe('flattenRecords', () => {
     expect(() => flattenRecords({ ...misspelt, contract })).toThrow('unknown key "colums"')
   })
 
-  test('knows the tables of the contract', async () => {
+  test('flattenRecords knows the tables of the contract', async () => {
     expect(() => columnsOf({ contract, table: 'product_fotos' })).toThrow(
       /^table "product_fotos": unknown table "product_fotos" of v4\/product, expected one of products, .*; did you mean "product_photos"\?$/,
     )
     await expect(flatten({ table: 'product' })).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
   })
 
-  test('has room for conversions of however many elements', async () => {
+  test('flattenRecords has room for conversions of however many elements', async () => {
     const photos = Array.from({ length: 5000 }, (_, id) => ({ id, meta: { createdAt: 1767323045 + id } }))
     const many = toChunks(`${JSON.stringify({ id: 'M1', photos })}\n`)
     const columns = ['id', { column: 'made', from: 'meta.createdAt', as: 'text' }]
@@ -162,7 +162,7 @@ describe('flattenRecords', () => {
     expect(rows.at(-1)).toMatchObject({ id: 4999, made: '2026-01-02T04:27:24Z' })
   })
 
-  test('does not take records of another contract, or what is no record', async () => {
+  test('flattenRecords does not take records of another contract, or what is no record', async () => {
     const { 'v3/product': other } = contracts
     await expect(flatten({ table: 'products', contract: other })).rejects.toThrow(
       'flattenRecords: expected records of v3/product, got one of v4/product',

@@ -20,7 +20,7 @@ const line = `{"meta":{"total":1,"index":0},"result":${result}}\n`
 const canonical = { id: '7', cnk: '0000012', status: 'active', name: { nl: 'n' }, other: 12345678901234567890n }
 
 describe('items of the stages', () => {
-  test('of validateRecords are ordinary objects with the record and the text of its line', async () => {
+  test('an item of validateRecords is an ordinary object with the record and the text of its line', async () => {
     const [item] = await collect<Item>(toChunks(line), splitLines(), parseRecords(), validateRecords(contract))
     expect({ ...item }).toMatchObject({
       record: canonical,
@@ -36,7 +36,7 @@ describe('items of the stages', () => {
     ['in a copy', (item: DeliveredRecord) => ({ ...item, delivered: { id: 8 } })],
     ['in its place', (item: DeliveredRecord) => Object.assign(item, { delivered: { id: 8 } })],
     ['in the record itself', (item: DeliveredRecord) => (Object.assign(item.delivered as object, { id: 8 }), item)],
-  ])('may have their delivered record replaced before validateRecords: %s', async (_where, replace) => {
+  ])('an item may have its delivered record replaced before validateRecords: %s', async (_where, replace) => {
     const [item] = await collect<Item>(
       toChunks(line),
       splitLines(),
@@ -47,7 +47,7 @@ describe('items of the stages', () => {
     expect(item?.record).toMatchObject({ id: '8' })
   })
 
-  test('made by a step of its own keep their delivered record', async () => {
+  test('an item made by a step of its own keeps its delivered record', async () => {
     const delivered = { id: 8, cnk: 12 }
     const replace = createStep(({ kind, text, ...place }: DeliveredRecord) => ({
       kind,
@@ -66,12 +66,12 @@ describe('items of the stages', () => {
     ['deep in the record', (item: Item) => (Object.assign(item.record.name!, { nl: 'changed' }), item)],
     ['in its place', (item: Item) => Object.assign(item, { record: { ...item.record, status: 'changed' } })],
     ['in a copy', (item: Item) => ({ ...item, record: { ...item.record, cnk: 'changed' } })],
-  ])('may have their record changed before flattenRecords: %s', async (_where, change) => {
+  ])('an item may have its record changed before flattenRecords: %s', async (_where, change) => {
     const row = await flatten(change)
     expect(Object.values(row!)).toContain('changed')
   })
 
-  test('give the column of the delivered record as the line has it, also of a changed record', async () => {
+  test('an item gives the column of the delivered record as the line has it, also of a changed record', async () => {
     const columns = ['id', { column: 'raw', from: '$', as: 'json' }] as const
     const row = await flatten((item) => (Object.assign(item.record as object, { id: 'other' }), item), [...columns])
     expect(row?.['id']).toBe('other')

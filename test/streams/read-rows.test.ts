@@ -25,11 +25,14 @@ const contract = contracts['v4/product']
 const options = { contract, table: 'products', columns: ['id'] } satisfies ReadRowsOptions
 const wrong = '{"id":"M9","photos":[{"displayOrder":"first"}]}\n'
 
-describe('the rows and rejects of readRows are those of the composed stages', () => {
-  test.each(contractNames)('for generated and damaged lines of %s', async (name) => {
-    const { given, expected } = await readBothWays(name, { table: contracts[name].plural })
-    expect(given).toEqual(expected)
-  })
+describe('rows and rejects of readRows', () => {
+  test.each(contractNames)(
+    'readRows gives the rows and rejects of the composed stages for generated and damaged lines of %s',
+    async (name) => {
+      const { given, expected } = await readBothWays(name, { table: contracts[name].plural })
+      expect(given).toEqual(expected)
+    },
+  )
 
   test.each<TableOptions>([
     { table: 'product_photos', where: { photoType: 'packshot' }, locales: ['nl'] },
@@ -47,12 +50,15 @@ describe('the rows and rejects of readRows are those of the composed stages', ()
         { column: 'raw', from: '$', as: 'json' },
       ],
     },
-  ])('for table $table with options of its own', async (table) => {
-    const { given, expected } = await readBothWays('v4/product', table)
-    expect(given).toEqual(expected)
-  })
+  ])(
+    'readRows gives the rows and rejects of the composed stages for table $table with options of its own',
+    async (table) => {
+      const { given, expected } = await readBothWays('v4/product', table)
+      expect(given).toEqual(expected)
+    },
+  )
 
-  test('in chunks of any size', async () => {
+  test('readRows gives the rows and rejects of the composed stages in chunks of any size', async () => {
     const input = generate('v4/product', 12)
     const expected = await read('v4/product', { table: 'products' }, toTableStages, toChunks(input))
     await fc.assert(
@@ -66,7 +72,7 @@ describe('the rows and rejects of readRows are those of the composed stages', ()
 })
 
 describe('readRows', () => {
-  test('gives the rows of a chunk before more of it comes', async () => {
+  test('readRows gives the rows of a chunk before more of it comes', async () => {
     const rows = readRows(options)
     rows.write(Buffer.from('{"id":"M1"}\n{"id":"M2"}\n{"id":'))
     await wait(5)
@@ -76,7 +82,7 @@ describe('readRows', () => {
     expect(rows.read()).toEqual({ id: 'M3' })
   })
 
-  test('holds few rows of one large chunk that nobody takes, and gives them all in the end', async () => {
+  test('readRows holds few rows of one large chunk that nobody takes, and gives them all in the end', async () => {
     const rows = readRows(options)
     const lines = Array.from({ length: 200_000 }, (_, id) => `{"id":"M${id}"}\n`)
     const reading = pipeline(Readable.from([Buffer.from(lines.join(''))], { objectMode: false }), rows)
@@ -88,7 +94,7 @@ describe('readRows', () => {
     await reading
   })
 
-  test('waits for onReject, whose lines are counted over all chunks', async () => {
+  test('readRows waits for onReject, whose lines are counted over all chunks', async () => {
     const events: string[] = []
     const onReject = async ({ line, byteOffset, id }: RejectedLine): Promise<void> => {
       await wait(2)
@@ -99,19 +105,19 @@ describe('readRows', () => {
     expect(events).toEqual(['2 12 M9', `4 ${13 + wrong.length} M9`])
   })
 
-  test('ends with TOO_MANY_REJECTS at the first reject where there is no onReject', async () => {
+  test('readRows ends with TOO_MANY_REJECTS at the first reject where there is no onReject', async () => {
     await expect(collect(toChunks(`{"id":"M1"}\n${wrong}`), readRows(options))).rejects.toMatchObject({
       code: 'TOO_MANY_REJECTS',
       message: expect.stringMatching(/^line 2, id "M9", photos\[0\]\.displayOrder: .* there is no onReject/) as string,
     })
   })
 
-  test('ends with what onReject throws', async () => {
+  test('readRows ends with what onReject throws', async () => {
     const failing = readRows({ ...options, onReject: () => Promise.reject(new Error('disk full')) })
     await expect(collect(toChunks(wrong), failing)).rejects.toThrow('disk full')
   })
 
-  test('ends with SOURCE_ERROR_LINE at a line of an error, after the rows before it', async () => {
+  test('readRows ends with SOURCE_ERROR_LINE at a line of an error, after the rows before it', async () => {
     const rows = readRows(options)
     const reading = pipeline(
       Readable.from(['{"id":"M1"}\n\n{"error":{"code":"internal"}}\n'], { objectMode: false }),
@@ -124,7 +130,7 @@ describe('readRows', () => {
     })
   })
 
-  test('judges completeness after the last line, and lets an incomplete stream pass where that is asked for', async () => {
+  test('readRows judges completeness after the last line, and lets an incomplete stream pass where that is asked for', async () => {
     const lines = [0, 1, 2].map((index) => `{"meta":{"total":3,"index":${index}},"result":{"id":"M${index}"}}\n`)
     const verdicts: Completeness[] = []
     const onEnd = (verdict: Completeness): void => void verdicts.push(verdict)
@@ -135,7 +141,7 @@ describe('readRows', () => {
     expect(verdicts.map(({ status }) => status)).toEqual(['proven', 'incomplete', 'incomplete'])
   })
 
-  test('rejects what the contract does not list where that is asked for', async () => {
+  test('readRows rejects what the contract does not list where that is asked for', async () => {
     const issues: string[] = []
     const onReject = (reject: RejectedLine): void => void issues.push(...reject.issues.map(({ code }) => code))
     const policy = { unknownFields: 'reject', unknownValues: 'reject' } as const
@@ -144,7 +150,7 @@ describe('readRows', () => {
     expect(issues).toEqual(['unknown_field', 'unknown_value'])
   })
 
-  test('throws every problem of its options at once, and for a contract of somebody else', () => {
+  test('readRows throws every problem of its options at once, and for a contract of somebody else', () => {
     expect(() => readRows({ contract, table: 'products', columns: ['nmae', 'statsu'] })).toThrow(/nmae[^]*statsu/)
     expect(() => readRows({ ...options, contract: { ...contract } })).toThrow(TypeError)
   })

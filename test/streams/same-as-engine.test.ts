@@ -42,7 +42,7 @@ describe.each(waysToRows)('%s', (_way, toTableStages) => {
   const toRows = (chunks: Readable): Promise<TableRow[]> =>
     collect(chunks, ...toTableStages('v4/product', { table: 'products', locales }))
 
-  test('give the bytes of the engine, and its rejects, for the root table and every child table', async () => {
+  test('the stages give the bytes of the engine, and its rejects, for the root table and every child table', async () => {
     expect(report.tables.map(({ name }) => name)).toContain('product_photo_organizations')
     for (const { name: table } of report.tables) {
       const columns = columnsOf({ contract: contracts['v4/product'], table, locales })
@@ -58,7 +58,7 @@ describe.each(waysToRows)('%s', (_way, toTableStages) => {
     }
   })
 
-  test('give the same in chunks of any size', async () => {
+  test('the stages give the same bytes in chunks of any size', async () => {
     const part = input.subarray(0, 60_000)
     const expected = await toRows(toChunks(part))
     expect(expected.length).toBeGreaterThan(3)

@@ -6,22 +6,22 @@ import { cases } from '../depth.ts'
 import { collect, toChunks } from './collect.ts'
 
 describe('splitLines', () => {
-  test('ends a line at LF and CRLF, and the last one at the end of the input', async () => {
+  test('splitLines ends a line at LF and CRLF, and the last one at the end of the input', async () => {
     expect(await split('a\nb\r\nc')).toEqual(['1@0 a', '2@2 b', '3@5 c'])
     expect(await split('a\nb\n')).toEqual(['1@0 a', '2@2 b'])
     expect(await split('a\rb\n')).toEqual(['1@0 a\rb'])
     expect(await split('')).toEqual([])
   })
 
-  test('drops blank lines and counts them', async () => {
+  test('splitLines drops blank lines and counts them', async () => {
     expect(await split('\n\na\n \t\r\nb\n\n')).toEqual(['3@2 a', '5@8 b'])
   })
 
-  test('leaves out a byte order mark at the start only', async () => {
+  test('splitLines leaves out a byte order mark at the start only', async () => {
     expect(await split('\uFEFFa\n\uFEFFb\n')).toEqual(['1@3 a', '2@5 \uFEFFb'])
   })
 
-  test('gives a line as soon as its line break is there', async () => {
+  test('splitLines gives a line as soon as its line break is there', async () => {
     const stage = splitLines()
     stage.write('{"id":1}\n{"id":')
     expect(String((stage.read() as NumberedLine).bytes)).toBe('{"id":1}')
@@ -29,7 +29,7 @@ describe('splitLines', () => {
     stage.destroy()
   })
 
-  test('keeps bytes that are no UTF-8 as they are, and characters that are cut between chunks whole', async () => {
+  test('splitLines keeps bytes that are no UTF-8 as they are, and characters that are cut between chunks whole', async () => {
     const bytes = Buffer.from([0x61, 0xff, 0x0a, 0xc3, 0xa9, 0x0a])
     const lines = await collect<NumberedLine>(toChunks(bytes, 1), splitLines())
     expect(lines.map((line) => [line.isUtf8, line.bytes.toString('latin1')])).toEqual([
@@ -38,7 +38,7 @@ describe('splitLines', () => {
     ])
   })
 
-  test('says how long a line was of which it kept only the beginning', async () => {
+  test('splitLines says how long a line was of which it kept only the beginning', async () => {
     const lines = await collect<NumberedLine>(
       toChunks(`a\n${'b'.repeat(500)}\nc\n`, 7),
       splitLines({ maxLineBytes: 10 }),
@@ -51,12 +51,12 @@ describe('splitLines', () => {
     expect(lines[1]?.bytes.length).toBeLessThan(20)
   })
 
-  test('says whether the last line has its line break', async () => {
+  test('splitLines says whether the last line has its line break', async () => {
     const lines = await collect<NumberedLine>(toChunks('a\nb'), splitLines())
     expect(lines.map(({ terminated }) => terminated)).toEqual([true, false])
   })
 
-  test('gives the lines that split2 gives, in chunks of any size', async () => {
+  test('splitLines gives the lines that split2 gives, in chunks of any size', async () => {
     const line = fc.string({ unit: 'grapheme', maxLength: 12 })
     const input = fc.array(fc.tuple(line, fc.constantFrom('\n', '\r\n', '\n\n')), { maxLength: 12 })
     await fc.assert(

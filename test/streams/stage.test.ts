@@ -8,7 +8,7 @@ import { cases } from '../depth.ts'
 import { collect } from './collect.ts'
 
 describe('Stage', () => {
-  test('gives every result in order, however many one item has and however slow its neighbours are', async () => {
+  test('a Stage gives every result in order, however many one item has and however slow its neighbours are', async () => {
     const items = fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 60 })
     const pace = fc.constantFrom('at once', 'later', 'in a promise')
     await fc.assert(
@@ -26,13 +26,13 @@ describe('Stage', () => {
     )
   })
 
-  test('takes bytes, or gives them', async () => {
+  test('a Stage takes bytes, or gives them', async () => {
     const lengths = new Stage<Buffer, number>({ bytes: 'taken', take: (chunk) => [chunk.length] })
     const bytes = new Stage<number, Buffer>({ bytes: 'given', take: (length) => [Buffer.alloc(length, 'a')] })
     expect(String(Buffer.concat(await collect(Readable.from(['é'], { objectMode: false }), lengths, bytes)))).toBe('aa')
   })
 
-  test('gives back what it holds when it is destroyed, or fails at its end, and not when it has ended', async () => {
+  test('a Stage gives back what it holds when it is destroyed, or fails at its end, and not when it has ended', async () => {
     const aborted: string[] = []
     const failing = new Error('no end')
     const create = (name: string, end: () => readonly never[] = () => []) =>
@@ -48,7 +48,7 @@ describe('Stage', () => {
     expect(aborted).toEqual(['failed', 'destroyed'])
   })
 
-  test('ends with what giving back fails with, unless something failed before', async () => {
+  test('a Stage ends with what giving back fails with, unless something failed before', async () => {
     const first = new Error('first')
     const second = new Error('second')
     const abort = (): Promise<never> => Promise.reject(second)

@@ -4,7 +4,7 @@ import { columnsOf, contracts, JsonCell, toCsv, type ToCsvOptions } from '../../
 import { collect, collectText } from './collect.ts'
 
 describe('toCsv', () => {
-  test('writes rows of any origin by what their values are', async () => {
+  test('toCsv writes rows of any origin by what their values are', async () => {
     const rows = [
       { id: 'M1', price: 8.2, total: 12345678901234567890n, sold: true, at: new Date('2026-01-02T03:04:05Z') },
       { id: 'M,2', price: null, total: 3, sold: undefined, at: new Date('2026-01-02T03:04:05.006Z') },
@@ -14,7 +14,7 @@ describe('toCsv', () => {
     )
   })
 
-  test('writes lists joined, and objects and lists of them as JSON', async () => {
+  test('toCsv writes lists joined, and objects and lists of them as JSON', async () => {
     const rows = [
       { list: ['a', null, 'b|c'], object: { a: [1n] }, objects: [{ a: 1 }], cell: JsonCell.of(['a']), empty: [] },
       { list: [1, 2n], object: null, objects: [], cell: new JsonCell('1'), empty: [new Date(0)] },
@@ -24,12 +24,12 @@ describe('toCsv', () => {
     )
   })
 
-  test('takes a column whose values are of several types', async () => {
+  test('toCsv takes a column whose values are of several types', async () => {
     const rows = [{ a: 1 }, { a: 'x,y' }, { a: null }, { a: false }, { a: [] }, { a: '' }]
     expect(await write(rows)).toBe('a\n1\n"x,y"\n\nfalse\n""\n""\n')
   })
 
-  test('names the columns by the first row, or by the option columns', async () => {
+  test('toCsv names the columns by the first row, or by the option columns', async () => {
     const rows = [
       { b: 1, a: 2 },
       { a: 4, b: 3 },
@@ -39,13 +39,13 @@ describe('toCsv', () => {
     expect(await write(rows, { columns: ['a', 'b'], header: false })).toBe('2,1\n4,3\n')
   })
 
-  test('writes the header where there is no row, if anything names the columns', async () => {
+  test('toCsv writes the header where there is no row, if anything names the columns', async () => {
     const columns = columnsOf({ contract: contracts['v4/brand'], table: 'brands', locales: ['nl'] })
     expect(await write([], { columns })).toBe('id,name_nl,meta_created_at,meta_updated_at\n')
     expect(await write([])).toBe('')
   })
 
-  test('takes a missing key as null, and fails at a key that is no column', async () => {
+  test('toCsv takes a missing key as null, and fails at a key that is no column', async () => {
     expect(await write([{ a: 1, b: 2 }, { b: 3 }])).toBe('a,b\n1,2\n,3\n')
     await expect(
       write([
@@ -61,7 +61,7 @@ describe('toCsv', () => {
     )
   })
 
-  test('fails at what no CSV can hold', async () => {
+  test('toCsv fails at what no CSV can hold', async () => {
     const shown = 'expected text, a number, true or false, a Date, a list of these, or a plain object, got'
     await expect(write([{ a: () => 1 }])).rejects.toThrow(`csv, row 1: column "a": ${shown} a function`)
     await expect(write([{ a: 1 }, { a: new Date(Number.NaN) }])).rejects.toThrow(
@@ -76,7 +76,7 @@ describe('toCsv', () => {
     )
   })
 
-  test('holds values to the types of its columns, where it has them', async () => {
+  test('toCsv holds values to the types of its columns, where it has them', async () => {
     const columns = [
       { name: 'day', type: { kind: 'date' }, list: false },
       { name: 'margin', type: { kind: 'decimal', precision: 6, scale: 2 }, list: false },
@@ -97,7 +97,7 @@ describe('toCsv', () => {
     )
   })
 
-  test('knows the dialect of the config, and names every mistake in it', async () => {
+  test('toCsv knows the dialect of the config, and names every mistake in it', async () => {
     const dialect = { delimiter: ';', bom: true, lineBreak: 'crlf', quoteAll: true, escapeFormulas: true } as const
     expect(await write([{ a: '=1', b: null }], dialect)).toBe('\uFEFF"a";"b"\r\n"\'=1";\r\n')
     const mistaken = { delimiter: ';;', quotes: true } as ToCsvOptions
@@ -107,7 +107,7 @@ describe('toCsv', () => {
     expect(() => toCsv({ columns: ['a', 'a'] })).toThrow('csv: expected columns of different names')
   })
 
-  test('writes many rows in few pieces', async () => {
+  test('toCsv writes many rows in few pieces', async () => {
     const rows = Array.from({ length: 10_000 }, (_, index) => ({ index, text: 'x'.repeat(50) }))
     const pieces = await collect<Buffer>(Readable.from(rows), toCsv())
     expect(Buffer.concat(pieces).toString().split('\n').length).toBe(10_002)

@@ -4,7 +4,7 @@ import { JsonCell, toNdjson, type ToNdjsonOptions } from '../../src/streams.ts'
 import { collectText } from './collect.ts'
 
 describe('toNdjson', () => {
-  test('writes every column of every row, for all kinds of values', async () => {
+  test('toNdjson writes every column of every row, for all kinds of values', async () => {
     const rows = [
       {
         id: 'a"b',
@@ -24,7 +24,7 @@ describe('toNdjson', () => {
     )
   })
 
-  test('writes the columns of its option, in that order, and no others', async () => {
+  test('toNdjson writes the columns of its option, in that order, and no others', async () => {
     const row = { b: 1, a: 2 }
     expect(await write([row], { columns: ['a', 'b'] })).toBe('{"a":2,"b":1}\n')
     await expect(write([row], { columns: ['a'] })).rejects.toThrow(
@@ -32,7 +32,7 @@ describe('toNdjson', () => {
     )
   })
 
-  test('fails at numbers that JSON does not have', async () => {
+  test('toNdjson fails at numbers that JSON does not have', async () => {
     await expect(write([{ a: Number.NaN }])).rejects.toMatchObject({ code: 'OUTPUT_FAILED' })
   })
 })

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 describe('toParquet', () => {
-  test('writes the rows of a table as DuckDB reads them', async () => {
+  test('toParquet writes the rows of a table as DuckDB reads them', async () => {
     const options = {
       contract: contracts['v4/product'],
       table: 'product_photos',
@@ -49,7 +49,7 @@ describe('toParquet', () => {
     )
   })
 
-  test('writes every type that a column can have', async () => {
+  test('toParquet writes every type that a column can have', async () => {
     await write([
       {
         text: 'é',
@@ -80,7 +80,7 @@ describe('toParquet', () => {
     ])
   })
 
-  test('writes the schema where there is no row', async () => {
+  test('toParquet writes the schema where there is no row', async () => {
     await write([])
     expect(await queryDuckDb(`SELECT count(*) FROM '${file}'`)).toEqual([['0']])
     expect(await queryDuckDb(`SELECT column_name FROM (DESCRIBE FROM '${file}')`)).toEqual(
@@ -88,7 +88,7 @@ describe('toParquet', () => {
     )
   })
 
-  test('holds row groups to their size and keeps metadata', async () => {
+  test('toParquet holds row groups to their size and keeps metadata', async () => {
     const rows = Array.from({ length: 5000 }, (_, integer) => ({ integer }))
     await write(rows, { rowGroupRows: 2000, compression: 'snappy', metadata: { origin: 'a test' } })
     expect(await queryDuckDb(`SELECT sum(integer) FROM '${file}'`)).toEqual([['12497500']])
@@ -101,7 +101,7 @@ describe('toParquet', () => {
     expect(await queryDuckDb(origin)).toEqual([['a test']])
   })
 
-  test('fails at a value or a key that does not fit, and at options it does not know', async () => {
+  test('toParquet fails at a value or a key that does not fit, and at options it does not know', async () => {
     await expect(write([{ integer: 1.5 }])).rejects.toMatchObject({
       code: 'OUTPUT_FAILED',
       message: 'parquet, row 1: column "integer": expected a value that becomes integer without loss, got number 1.5',

@@ -15,12 +15,12 @@ const lineOf = (index: number, total: number, id: unknown = `M${index}`): string
   `${JSON.stringify({ meta: { total, index }, result: { id } })}\n`
 
 describe('trackCompleteness', () => {
-  test('proves a whole stream, rejected lines included', async () => {
+  test('trackCompleteness proves a whole stream, rejected lines included', async () => {
     const lines = lineOf(0, 3) + lineOf(1, 3, []) + lineOf(2, 3)
     expect(await track(lines)).toEqual({ status: 'proven', reasons: [], total: 3 })
   })
 
-  test('ends with SOURCE_INCOMPLETE where something is missing, after onEnd has the verdict', async () => {
+  test('trackCompleteness ends with SOURCE_INCOMPLETE where something is missing, after onEnd has the verdict', async () => {
     const verdicts: Completeness[] = []
     const reading = track(lineOf(0, 3) + lineOf(2, 3), { onEnd: (completeness) => void verdicts.push(completeness) })
     await expect(reading).rejects.toMatchObject({
@@ -30,7 +30,7 @@ describe('trackCompleteness', () => {
     expect(verdicts).toMatchObject([{ status: 'incomplete', total: 3 }])
   })
 
-  test('sees that the last line is cut', async () => {
+  test('trackCompleteness sees that the last line is cut', async () => {
     const cut = lineOf(0, 2) + lineOf(1, 2).slice(0, -9)
     expect(await track(cut, { completeness: 'report' })).toMatchObject({
       status: 'incomplete',
@@ -38,19 +38,19 @@ describe('trackCompleteness', () => {
     })
   })
 
-  test('lets pass what can not be proven', async () => {
+  test('trackCompleteness lets pass what can not be proven', async () => {
     expect(await track('{"id":"M1"}\n')).toMatchObject({ status: 'unprovable' })
     expect(await track('')).toMatchObject({ status: 'unprovable' })
   })
 
-  test('passes every record on as it is', async () => {
+  test('trackCompleteness passes every record on as it is', async () => {
     const lines = `${lineOf(0, 2)}{\n${lineOf(1, 2)}`
     const untracked = await collect(toChunks(lines), splitLines(), parseRecords())
     const tracking = trackCompleteness({ completeness: 'report' })
     expect(await collect(toChunks(lines), splitLines(), parseRecords(), tracking)).toEqual(untracked)
   })
 
-  test('refuses items that rejects may be missing from', async () => {
+  test('trackCompleteness refuses items that rejects may be missing from', async () => {
     const validated = [{ record: { id: 'M1' }, index: 0, total: 1 }]
     await expect(collect(Readable.from(validated), trackCompleteness())).rejects.toThrow(
       'trackCompleteness: expected the records that parseRecords gives',

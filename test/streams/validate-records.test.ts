@@ -19,7 +19,7 @@ const wrong = '{"meta":{"total":3,"index":1},"result":{"id":"M2","photos":[{"dis
 const torn = '{"meta":{"total":3,"index":2},"result":{"id"\n'
 
 describe('validateRecords', () => {
-  test('gives the record in its canonical form, with the text of its line and its place', async () => {
+  test('validateRecords gives the record in its canonical form, with the text of its line and its place', async () => {
     const [item, ...others] = await validate(good)
     expect(others).toEqual([])
     expect(item).toMatchObject({ line: 1, index: 0, total: 3, contract })
@@ -27,7 +27,7 @@ describe('validateRecords', () => {
     expect(item?.text).toBe(good.trim())
   })
 
-  test('hands every line that does not meet the contract to onReject, and continues', async () => {
+  test('validateRecords hands every line that does not meet the contract to onReject, and continues', async () => {
     const rejects: RejectedLine[] = []
     const items = await validate(`${wrong}\n${torn}${good}`, { onReject: (reject) => void rejects.push(reject) })
     expect(items.map(({ line }) => line)).toEqual([4])
@@ -57,7 +57,7 @@ describe('validateRecords', () => {
     ])
   })
 
-  test('keeps the bytes of a reject that is no UTF-8, and the beginning of one that is too long', async () => {
+  test('validateRecords keeps the bytes of a reject that is no UTF-8, and the beginning of one that is too long', async () => {
     const rejects: RejectedLine[] = []
     const onReject = (reject: RejectedLine): void => void rejects.push(reject)
     const bytes = Buffer.from([0x7b, 0xff, 0x7d])
@@ -67,7 +67,7 @@ describe('validateRecords', () => {
     expect(rejects).toMatchObject([{ rawBase64: bytes.toString('base64') }, { rawTruncated: true, rawBytes: 109 }])
   })
 
-  test('ends with TOO_MANY_REJECTS at the first one where nobody takes rejects', async () => {
+  test('validateRecords ends with TOO_MANY_REJECTS at the first one where nobody takes rejects', async () => {
     await expect(validate(good + wrong)).rejects.toMatchObject({
       code: 'TOO_MANY_REJECTS',
       message:
@@ -76,7 +76,7 @@ describe('validateRecords', () => {
     await expect(validate(good + torn)).rejects.toMatchObject({ code: 'TOO_MANY_REJECTS' })
   })
 
-  test('waits for onReject, in the order of the lines', async () => {
+  test('validateRecords waits for onReject, in the order of the lines', async () => {
     const events: string[] = []
     const onReject = async ({ line }: RejectedLine): Promise<void> => {
       events.push(`line ${line} comes`)
@@ -87,7 +87,7 @@ describe('validateRecords', () => {
     expect(events).toEqual(['line 1 comes', 'line 1 is kept', 'line 2 comes', 'line 2 is kept'])
   })
 
-  test('ends with the error that onReject throws or rejects with', async () => {
+  test('validateRecords ends with the error that onReject throws or rejects with', async () => {
     const full = new Error('the disk is full')
     const throwing = (): never => {
       throw full
@@ -96,7 +96,7 @@ describe('validateRecords', () => {
     await expect(validate(wrong, { onReject: () => Promise.reject(full) })).rejects.toBe(full)
   })
 
-  test('reports drift to onDrift at the end', async () => {
+  test('validateRecords reports drift to onDrift at the end', async () => {
     const drifts: Drift[] = []
     const line = '{"id":"M1","status":"sleeping","name":{"nl":"a","de":"b","fr":"c"},"newField":1}\n'
     await validate(line + line, { locales: ['nl', 'fr'], onDrift: (drift) => void drifts.push(drift) })
@@ -112,30 +112,33 @@ describe('validateRecords', () => {
     ])
   })
 
-  test.each([true, false])('counts keys that come again, whether records are looked at or not: %s', async (looks) => {
-    const drifts: Drift[] = []
-    const lines = Array.from({ length: 300 }, (_, at) =>
-      at % 3 === 0
-        ? `{"meta":{"total":300,"index":${at}},"result":{"id":"M${at}","name":{"nl":"a","fr":"b","nl":"c"}}}\n`
-        : `{"id":"M${at}","cnk":"1","new":{"a":{"b":1,"b":2}}${at % 3 === 1 ? ',"cnk":"2"' : ''}}\n`,
-    )
-    const look = new Transform({
-      objectMode: true,
-      transform(item: ValidatedRecord, _encoding, done) {
-        if (looks) expect(item.record).not.toBeNull()
-        done(null, item)
-      },
-    })
-    const stages = [
-      splitLines(),
-      parseRecords(),
-      validateRecords(contract, { onDrift: (drift) => void drifts.push(drift) }),
-    ]
-    expect(await collect(toChunks(lines.join('')), ...stages, look)).toHaveLength(300)
-    expect(drifts).toMatchObject([{ duplicateKeys: { 'name.nl': 100, cnk: 100 }, unknownFields: { new: 200 } }])
-  })
+  test.each([true, false])(
+    'validateRecords counts keys that come again, whether records are looked at or not: %s',
+    async (looks) => {
+      const drifts: Drift[] = []
+      const lines = Array.from({ length: 300 }, (_, at) =>
+        at % 3 === 0
+          ? `{"meta":{"total":300,"index":${at}},"result":{"id":"M${at}","name":{"nl":"a","fr":"b","nl":"c"}}}\n`
+          : `{"id":"M${at}","cnk":"1","new":{"a":{"b":1,"b":2}}${at % 3 === 1 ? ',"cnk":"2"' : ''}}\n`,
+      )
+      const look = new Transform({
+        objectMode: true,
+        transform(item: ValidatedRecord, _encoding, done) {
+          if (looks) expect(item.record).not.toBeNull()
+          done(null, item)
+        },
+      })
+      const stages = [
+        splitLines(),
+        parseRecords(),
+        validateRecords(contract, { onDrift: (drift) => void drifts.push(drift) }),
+      ]
+      expect(await collect(toChunks(lines.join('')), ...stages, look)).toHaveLength(300)
+      expect(drifts).toMatchObject([{ duplicateKeys: { 'name.nl': 100, cnk: 100 }, unknownFields: { new: 200 } }])
+    },
+  )
 
-  test('rejects what the contract does not list, where it should', async () => {
+  test('validateRecords rejects what the contract does not list, where it should', async () => {
     const codes: string[] = []
     const onReject = ({ issues }: RejectedLine): void => void codes.push(...issues.map(({ code }) => code))
     const line = '{"id":"M1","status":"sleeping","newField":1}\n'
@@ -143,14 +146,14 @@ describe('validateRecords', () => {
     expect(codes.toSorted()).toEqual(['unknown_field', 'unknown_value'])
   })
 
-  test('keeps every digit of numbers of the contract also where parseRecords does not', async () => {
+  test('validateRecords keeps every digit of numbers of the contract also where parseRecords does not', async () => {
     const lines = toChunks('{"id":"M1","publicPrice":9007199254740993}\n')
     const stages = [splitLines(), parseRecords({ exactNumbers: false }), validateRecords(contract)]
     const [item] = await collect<ValidatedRecord<typeof contract>>(lines, ...stages)
     expect(item?.record.publicPrice).toBe(9007199254740993n)
   })
 
-  test('does not take what is no parsed record', async () => {
+  test('validateRecords does not take what is no parsed record', async () => {
     const reading = collect(Readable.from([{ id: 'M1' }]), validateRecords(contract))
     await expect(reading).rejects.toThrow('validateRecords: expected the records that parseRecords gives')
   })

@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => rig[Symbol.asyncDispose]())
 
 describe('runs that end early', () => {
-  test('an interrupted run lets requests under way end, and keeps their results', async () => {
+  test('an interrupted run that creates users lets requests under way end, and keeps their results', async () => {
     const interrupted = new AbortController()
     const report = await rig.create(await rig.folder.write('users.csv', toCsv(12)), {
       signal: interrupted.signal,
@@ -35,7 +35,7 @@ describe('runs that end early', () => {
     })
   })
 
-  test('an interrupted run that waits for its turn ends at once', async () => {
+  test('an interrupted run that waits for its turn to create users ends at once', async () => {
     const budget = createRequestBudget({ clock: systemClock })
     budget.pauseUntil(systemClock.now() + 3_600_000)
     const signal = AbortSignal.timeout(50)
@@ -44,7 +44,7 @@ describe('runs that end early', () => {
     expect(await rig.folder.names()).not.toContain('users.csv.results.ndjson.sending')
   })
 
-  test('a half line that a killed run left is replaced', async () => {
+  test('a half line that a killed run left in the results of users is replaced', async () => {
     const file = await rig.folder.write('users.csv', toCsv(3))
     await rig.create(file)
     const results = rig.folder.at('users.csv.results.ndjson')
@@ -62,7 +62,7 @@ describe('runs that end early', () => {
     ])
   })
 
-  test('a last line of the results without its line break counts', async () => {
+  test('a last line of the results of users without its line break counts', async () => {
     const file = await rig.folder.write('users.csv', toCsv(2))
     await rig.create(file)
     const results = rig.folder.at('users.csv.results.ndjson')
@@ -71,7 +71,7 @@ describe('runs that end early', () => {
     expect(await rig.folder.readResults()).toHaveLength(4)
   })
 
-  test('two runs of a file at once are refused', async () => {
+  test('two runs that create the users of a file at once are refused', async () => {
     const file = await rig.folder.write('users.csv', toCsv(4))
     const runs = await Promise.allSettled([rig.create(file), rig.create(file)])
     const refused = runs.filter((run) => run.status === 'rejected')
@@ -82,7 +82,7 @@ describe('runs that end early', () => {
     expect(await rig.create(file)).toMatchObject({ created: 0, skipped: 4 })
   })
 
-  test('results that cannot be written end the run, and the next one finds who was created', async () => {
+  test('results of users that cannot be written end the run, and the next one finds who was created', async () => {
     const file = await rig.folder.write('users.csv', toCsv(8))
     const results = rig.folder.at('results.ndjson')
     const report = await rig.create(file, {
@@ -106,7 +106,7 @@ describe('runs that end early', () => {
   })
 
   test(
-    'runs that are killed, one after the other, leave nobody out and send nobody twice',
+    'runs that create users and are killed, one after the other, leave nobody out and send nobody twice',
     { timeout: 60_000 },
     async () => {
       await using forwarder = await Forwarder.start(rig.sandbox.baseUrl)

@@ -29,7 +29,7 @@ describe('trouble with the service', () => {
   })
 
   test.each(['cut', 'reset', '503', '500', '502x2', '429x3', '429x2,retry-after=none', '503x4,retry-after=2'])(
-    'after %s everybody is created once',
+    'trouble with the service, %s, creates everybody once',
     async (fault) => {
       rig.sandbox.inject({ endpoint: 'v4/users/create', fault, after: 1 })
       const report = await rig.create(await rig.folder.write('users.csv', toCsv(4)))
@@ -55,7 +55,7 @@ describe('trouble with the service', () => {
     ['204', (response) => response.writeHead(204).end()],
     ['another user', answerJson(200, { user: { id: 2, email: 'other@example.org' } })],
     ['a user without an address', answerJson(200, { user: { id: 2 } })],
-  ])('%s in place of the user is no user that was created', async (_, answer) => {
+  ])('an answer of %s in place of the user is no user that was created', async (_, answer) => {
     const others = answerJson(200, { meta: { total: 1 }, results: [{ id: 2, email: 'other@example.org' }] })
     await using stub = await ServiceStub.start((response, request) =>
       (request.url === '/v4/users/query' ? others : answer)(response, request),
@@ -90,7 +90,7 @@ describe('trouble with the service', () => {
     expect(await rig.folder.names()).not.toContain('users.csv.results.ndjson.sending')
   })
 
-  test('a repeat that is refused as taken counts as created, also where the list does not show the user', async () => {
+  test('a repeat that is refused as taken counts as a created user, also where the list does not show the user', async () => {
     const others = answerJson(200, { meta: { total: 1 }, results: [{ id: 2, email: 'other@example.org' }] })
     const taken = { error: { status: 422, violations: [{ path: 'email', message: 'This address already exists' }] } }
     const wrong = { error: { status: 422, violations: [{ path: 'organization', message: 'does not exist' }] } }
@@ -119,7 +119,7 @@ describe('trouble with the service', () => {
     expect(await rig.create(file)).toMatchObject({ created: 1, skipped: 1, failed: 0 })
   })
 
-  test('rows that an earlier run left unconfirmed keep no other from being sent', async () => {
+  test('rows of users that an earlier run left unconfirmed keep no other from being sent', async () => {
     rig.sandbox.inject({ endpoint: 'v4/users/query', fault: '403', times: 99 })
     const file = await rig.folder.write('users.csv', toCsv(7))
     const open = [1, 2, 3, 4].map((number) => {
@@ -130,7 +130,7 @@ describe('trouble with the service', () => {
     expect(rig.creations).toHaveLength(3)
   })
 
-  test('a service that stays down ends the run, the rest unsent', async () => {
+  test('a service that stays down ends the run that creates users, the rest unsent', async () => {
     rig.sandbox.inject({ endpoint: 'v4/users/create', fault: '503', times: 100 })
     const report = await rig.create(await rig.folder.write('users.csv', toCsv(12)), {}, { retries: 1 })
     expect(report.stopped).toMatchObject({ code: 'SERVICE_FAILED', exitCode: 4 })
@@ -141,7 +141,7 @@ describe('trouble with the service', () => {
     expect(await rig.folder.names()).toContain('users.csv.results.ndjson.sending')
   })
 
-  test('a service that cannot be reached ends the run', async () => {
+  test('a service that cannot be reached ends the run that creates users', async () => {
     await rig.sandbox.close()
     const report = await rig.create(await rig.folder.write('users.csv', toCsv(9)), {}, { retries: 2 })
     expect(report.stopped).toMatchObject({ code: 'SERVICE_UNREACHABLE' })
@@ -149,7 +149,7 @@ describe('trouble with the service', () => {
     expect(await rig.folder.names()).not.toContain('users.csv.results.ndjson.sending')
   })
 
-  test('a key without the permission ends the run', async () => {
+  test('a key without the permission ends the run that creates users', async () => {
     await using own = await UserRig.start({ mayCreateUsers: false })
     const report = await own.create(await own.folder.write('users.csv', toCsv(20)))
     expect(report.stopped).toMatchObject({ code: 'SERVICE_UNAUTHORIZED' })
@@ -157,13 +157,13 @@ describe('trouble with the service', () => {
     expect(own.creations).toHaveLength(4)
   })
 
-  test('one row that the key may not create does not end the run', async () => {
+  test('one row of users that the key may not create does not end the run', async () => {
     rig.sandbox.inject({ endpoint: 'v4/users/create', fault: '403', after: 5 })
     const report = await rig.create(await rig.folder.write('users.csv', toCsv(9)))
     expect(report).toMatchObject({ created: 8, failed: 1, unsent: 0, stopped: null })
   })
 
-  test('the request rate of the service is kept', async () => {
+  test('the request rate of the service is kept where users are created', async () => {
     const clock = new FakeClock()
     await using own = await UserRig.start({ rateLimit: 100, now: () => clock.now() })
     const report = await own.create(await own.folder.write('users.csv', toCsv(130)), {}, { clock })

@@ -32,7 +32,7 @@ const everyMode: Outputs = [
 ]
 
 describe('verify finds files as they were published', () => {
-  test('after every night with outputs of every mode, and counts what it reads', async () => {
+  test('verify finds files as they were published after every night with outputs of every mode, and counts what it reads', async () => {
     for (let night = 0; night < 3; night++) {
       const { files } = await folder.run({ outputs: everyMode, manifest })
       const found = await verify({ outputs: everyMode, manifest })
@@ -43,7 +43,7 @@ describe('verify finds files as they were published', () => {
     }
   })
 
-  test('after a reset of the state, and after a run that was killed before it published', async () => {
+  test('verify finds files as they were published after a reset of the state, and after a run that was killed before', async () => {
     await folder.run({ outputs: everyMode, manifest })
     await writeFile(join(folder.path, '_state/.records.parquet.999999999-a.staging'), 'x')
     expect((await verify({ outputs: everyMode, manifest })).ok).toBe(true)
@@ -94,7 +94,7 @@ describe('while runs publish', () => {
     { format: 'csv', path: 'out/{table}.csv' },
   ]
 
-  test('verify raises no false alarm, however often outputs are replaced meanwhile', async () => {
+  test('verify raises no false alarm while runs publish, however often outputs are replaced meanwhile', async () => {
     const { path } = folder
     await writeInput(path, 0)
     const config = snapshot(path, outputs)
@@ -176,7 +176,7 @@ const formats = skipsPostgres ? (['duckdb'] as const) : (['duckdb', 'postgres'] 
 
 describe.each(formats)('verify of tables in %s', (format) => {
   test.each(['merge', 'history'] as const)(
-    'of mode %s counts rows and compares records with the state',
+    'verify of tables of mode %s counts rows and compares records with the state',
     async (mode) => {
       const server = format === 'postgres' ? await startPostgres() : null
       try {
@@ -219,8 +219,8 @@ describe.each(formats)('verify of tables in %s', (format) => {
   )
 })
 
-describe('the command', () => {
-  test('verify prints how many tables of one database were compared, and no row for files without any', async () => {
+describe('the command verify', () => {
+  test('the command verify prints how many tables of one database were compared, and no row for files without any', async () => {
     await writeInput(folder.path, 0)
     const config = join(folder.path, 'loaded.yaml')
     const source = `source: { files: ${JSON.stringify(join(folder.path, 'input.ndjson'))}, contract: v4/product }`
@@ -232,7 +232,7 @@ describe('the command', () => {
     expect(stdout).toMatch(/\n {2}published .*\n {2}tables {4}1 compared in 1 database\n {2}manifest /)
   })
 
-  test('verify ends with 0, with 4 for differences or nothing published, and with 2 for a config with problems', async () => {
+  test('the command verify ends with 0, with 4 for differences or nothing published, and with 2 for a config with problems', async () => {
     await writeInput(folder.path, 0)
     const config = join(folder.path, 'products.yaml')
     const source = `source: { files: ${JSON.stringify(join(folder.path, 'input.ndjson'))}, contract: v4/product }`

@@ -17,16 +17,19 @@ const dates = [column('a', 'date')]
 const texts = [column('a', 'text')]
 
 describe('a dictionary', () => {
-  it.each([1, 2, 3, 16, 17, 255, 256, 257, 8191, 8192])('of %i values has indexes of few bits', async (count) => {
-    const [chunk] = await writeAndCheck(
-      dates,
-      alternate(22_000, (index) => index % count),
-    )
-    expect([chunk?.dictionary?.values, chunk?.dictionary?.body.length]).toEqual([count, count * 4])
-    const bits = Math.max(1, Math.ceil(Math.log2(count)))
-    expect(chunk?.pages.map(readIndexBits)).toEqual([bits, bits])
-    expect(chunk?.pages.map(({ encoding }) => encoding)).toEqual([rleDictionary, rleDictionary])
-  })
+  it.each([1, 2, 3, 16, 17, 255, 256, 257, 8191, 8192])(
+    'a dictionary of %i values has indexes of few bits',
+    async (count) => {
+      const [chunk] = await writeAndCheck(
+        dates,
+        alternate(22_000, (index) => index % count),
+      )
+      expect([chunk?.dictionary?.values, chunk?.dictionary?.body.length]).toEqual([count, count * 4])
+      const bits = Math.max(1, Math.ceil(Math.log2(count)))
+      expect(chunk?.pages.map(readIndexBits)).toEqual([bits, bits])
+      expect(chunk?.pages.map(({ encoding }) => encoding)).toEqual([rleDictionary, rleDictionary])
+    },
+  )
 
   it.each<[string, Column[], number, (index: number) => Cell]>([
     ['dates', dates, 8192, (index) => index - 4000],
@@ -37,7 +40,7 @@ describe('a dictionary', () => {
     ['longer decimals', [column('a', { kind: 'decimal', precision: 18, scale: 2 })], 4096, (index) => index],
     ['texts of 4 bytes', texts, 4096, (index) => index.toString(36).padStart(4, '0')],
     ['texts of 28 bytes', texts, 1024, (index) => 'é'.repeat(12) + index.toString(36).padStart(4, '0')],
-  ])('of %s is given up beyond 32 KiB', async (_, columns, most, toCell) => {
+  ])('a dictionary of %s is given up beyond 32 KiB', async (_, columns, most, toCell) => {
     const isText = typeof toCell(0) === 'string'
     const width = isText ? 4 + Buffer.byteLength(String(toCell(0))) : 32_768 / most
     const kept = Math.floor(32_768 / width)
@@ -52,7 +55,7 @@ describe('a dictionary', () => {
     }
   })
 
-  it('is not made where it is no smaller, nor of values that seldom repeat', async () => {
+  it('a dictionary is not made where it is no smaller, nor of values that seldom repeat', async () => {
     const unique = Array.from({ length: 1000 }, (_, index): Row => [`text ${index}`])
     const [chunk] = await writeAndCheck(texts, unique)
     expect(chunk?.dictionary).toBeNull()
@@ -66,13 +69,13 @@ describe('a dictionary', () => {
     }
   })
 
-  it('has zeros of both signs apart', async () => {
+  it('a dictionary has zeros of both signs apart', async () => {
     const rows = Array.from({ length: 500 }, (_, index): Row => [index % 3 === 0 ? -0 : 0])
     const [chunk] = await writeAndCheck([column('a', 'float')], rows)
     expect(chunk?.dictionary?.values).toBe(2)
   })
 
-  it('has texts apart that are alike', async () => {
+  it('a dictionary has texts apart that are alike', async () => {
     const alike = [
       '',
       '\0',
@@ -93,7 +96,7 @@ describe('a dictionary', () => {
     expect(chunk?.dictionary?.values).toBe(alike.length)
   })
 
-  it('of a column is one for all pages of a row group', async () => {
+  it('a dictionary of a column is one for all pages of a row group', async () => {
     const rows = Array.from({ length: 45_000 }, (_, index): Row => [index % 5, [`tag ${index % 3}`, null]])
     const chunks = await writeAndCheck([column('a', 'date'), column('b', 'text', true)], rows, 25_000)
     expect(chunks.map(({ dictionary }) => dictionary?.values)).toEqual([5, 3, 5, 3])
@@ -102,17 +105,20 @@ describe('a dictionary', () => {
 })
 
 describe('pages of a column', () => {
-  it.each([1, 7, 8, 9, 20_000, 20_001, 40_001])('of %i rows have equal parts of them', async (count) => {
-    const rows = Array.from({ length: count }, (_, index): Row => [index, index % 10 === 0 ? null : [index, null]])
-    const chunks = await writeAndCheck([column('a', 'integer'), column('b', 'integer', true)], rows)
-    for (const { pages } of chunks) {
-      const size = Math.ceil(count / Math.ceil(count / 20_000))
-      expect(pages.map(({ firstRow }) => firstRow)).toEqual(pages.map((_, index) => index * size))
-      expect(pages).toHaveLength(Math.ceil(count / 20_000))
-    }
-  })
+  it.each([1, 7, 8, 9, 20_000, 20_001, 40_001])(
+    'pages of a column of %i rows have equal parts of them',
+    async (count) => {
+      const rows = Array.from({ length: count }, (_, index): Row => [index, index % 10 === 0 ? null : [index, null]])
+      const chunks = await writeAndCheck([column('a', 'integer'), column('b', 'integer', true)], rows)
+      for (const { pages } of chunks) {
+        const size = Math.ceil(count / Math.ceil(count / 20_000))
+        expect(pages.map(({ firstRow }) => firstRow)).toEqual(pages.map((_, index) => index * size))
+        expect(pages).toHaveLength(Math.ceil(count / 20_000))
+      }
+    },
+  )
 
-  it('have about 1 MiB, also of few rows', async () => {
+  it('pages of a column have about 1 MiB, also of few rows', async () => {
     const rows = Array.from({ length: 200 }, (_, index): Row => {
       const list = Array.from({ length: 2500 }, (__, element) => index * 10_000 + element)
       return [noise(index), [noise(index), null, 'a'], list]
@@ -125,13 +131,13 @@ describe('pages of a column', () => {
     }
   })
 
-  it('of a row that is larger than a page are one each', async () => {
+  it('pages of a column hold a row that is larger than a page alone', async () => {
     const rows = Array.from({ length: 5 }, (_, index): Row => [index === 3 ? null : String(index).repeat(3_000_000)])
     const [chunk] = await writeAndCheck(texts, rows)
     expect(chunk?.pages.map(({ values }) => values)).toEqual([1, 1, 1, 1, 1])
   })
 
-  it('of nothing but nulls have no bounds', async () => {
+  it('pages of nothing but nulls have no bounds', async () => {
     const columns = [column('a', 'text'), column('b', 'integer', true), column('c', 'boolean')]
     const rows = Array.from({ length: 30_000 }, (_, index): Row => [null, index % 2 === 0 ? null : [], null])
     const chunks = await writeAndCheck(columns, rows)
@@ -140,7 +146,7 @@ describe('pages of a column', () => {
     )
   })
 
-  it('of nulls are between others', async () => {
+  it('pages of nulls are between others', async () => {
     const rows = Array.from({ length: 60_000 }, (_, index): Row => [index >= 20_000 && index < 40_000 ? null : index])
     const [chunk] = await writeAndCheck(dates, rows)
     expect(chunk?.pages.map(({ bounds, nulls }) => [bounds === null, nulls])).toEqual([
@@ -150,7 +156,7 @@ describe('pages of a column', () => {
     ])
   })
 
-  it('of any type, in several of a chunk, are read back', async () => {
+  it('pages of any type, in several of a chunk, are read back', async () => {
     const cellTypes = anyType().chain((type) =>
       fc.record({
         columns: fc.constant([

@@ -29,7 +29,7 @@ describe('a write of a Parquet file that fails', () => {
     ],
   ]
 
-  it.each(failures)('%s rejects the next pieces', async (_, write) => {
+  it.each(failures)('a write of a Parquet file that fails %s rejects the next pieces', async (_, write) => {
     const writer = open({ write, rowGroupRows: 2000 })
     await expect(writePieces(writer, 10)).rejects.toThrow('disk full')
     await expect(writer.write(piece)).rejects.toThrow('disk full')
@@ -37,14 +37,14 @@ describe('a write of a Parquet file that fails', () => {
     await writer.abort()
   })
 
-  it.each(failures)('%s at the end rejects the finish', async (_, write) => {
+  it.each(failures)('a write of a Parquet file that fails %s, at the end, rejects the finish', async (_, write) => {
     const writer = open({ write })
     await writePieces(writer, 3)
     await expect(writer.finish(runId)).rejects.toThrow('disk full')
     await writer.abort()
   })
 
-  it('after the rows rejects the finish', async () => {
+  it('a write of a Parquet file that fails after the rows rejects the finish', async () => {
     let calls = 0
     const writer = open({ write: () => (++calls === 2 ? Promise.reject(new Error('disk full')) : Promise.resolve()) })
     await writePieces(writer, 3)
@@ -54,7 +54,7 @@ describe('a write of a Parquet file that fails', () => {
 })
 
 describe('back-pressure of the Parquet writer', () => {
-  it('a piece waits for the bytes before it to be written, one call after the other', async () => {
+  it('the Parquet writer keeps a piece waiting for the bytes before it to be written, one call after the other', async () => {
     let under = 0
     let most = 0
     let written = 0
@@ -73,7 +73,7 @@ describe('back-pressure of the Parquet writer', () => {
     expect(most).toBe(1)
   })
 
-  it('no piece is accepted while a write hangs', async () => {
+  it('the Parquet writer accepts no piece while a write hangs', async () => {
     let release: (() => void) | undefined
     const write = () => new Promise<void>((resolve) => (release = resolve))
     const writer = open({ write, rowGroupRows: 1000 })
@@ -97,7 +97,7 @@ describe('a piece for a Parquet file', () => {
     ['of bytes that are no record batch', new Uint8Array(100)],
     ['of nothing', new Uint8Array()],
     ['that is cut', piece.subarray(0, piece.length - 1000)],
-  ])('%s ends the run, first or later', async (_, bad) => {
+  ])('a piece for a Parquet file %s ends the run, first or later', async (_, bad) => {
     for (const before of [0, 1]) {
       const writer = open()
       await writePieces(writer, before)
@@ -109,7 +109,7 @@ describe('a piece for a Parquet file', () => {
 })
 
 describe('the abort of a Parquet file', () => {
-  it('writes nothing more, at any time, also twice', async () => {
+  it('the abort of a Parquet file writes nothing more, at any time, also twice', async () => {
     for (const before of [0, 1, 4]) {
       let calls = 0
       const writer = open({ write: async () => void (calls += 1), rowGroupRows: 100_000 })
@@ -122,7 +122,7 @@ describe('the abort of a Parquet file', () => {
     }
   })
 
-  it('waits for what is being written, and ends the rest of the piece', async () => {
+  it('the abort of a Parquet file waits for what is being written, and ends the rest of the piece', async () => {
     let calls = 0
     let begin: (() => void) | undefined
     const begun = new Promise<void>((resolve) => (begin = resolve))

@@ -15,7 +15,7 @@ const nines = (count: number) => '9'.repeat(count)
 describe.each<ParquetWriterOptions['compression']>(codecs)('a file compressed with %s', (compression) => {
   const write = () => writeParquet(everyColumn, [everyRow.slice(0, 2), everyRow.slice(2)], { compression })
 
-  it('is read back by DuckDB', async () => {
+  it('a compressed Parquet file is read back by DuckDB', async () => {
     const rows = await withScratchFile(await write(), (path) => queryDuckDb(`SELECT * FROM read_parquet('${path}')`))
     expect(toColumns(rows)).toEqual(
       expectedColumns({
@@ -33,7 +33,7 @@ describe.each<ParquetWriterOptions['compression']>(codecs)('a file compressed wi
     )
   })
 
-  it('is read back by hyparquet', async () => {
+  it('a compressed Parquet file is read back by hyparquet', async () => {
     const rows = await parquetReadObjects({ file: toArrayBuffer(await write()), compressors })
     expect(toColumns(rows.map((row) => Object.values(row)))).toEqual(
       expectedColumns({
@@ -51,7 +51,7 @@ describe.each<ParquetWriterOptions['compression']>(codecs)('a file compressed wi
     )
   })
 
-  it('is read back by polars', async () => {
+  it('a compressed Parquet file is read back by polars', async () => {
     const rows = await withScratchFile(await write(), readWithPolars)
     expect(toColumns(rows)).toEqual(
       expectedColumns({
@@ -69,7 +69,7 @@ describe.each<ParquetWriterOptions['compression']>(codecs)('a file compressed wi
     )
   })
 
-  it('has that codec in every column', async () => {
+  it('a compressed Parquet file has its codec in every column', async () => {
     const used = await withScratchFile(await write(), (path) =>
       queryDuckDb(`SELECT DISTINCT compression FROM parquet_metadata('${path}')`),
     )
@@ -77,7 +77,7 @@ describe.each<ParquetWriterOptions['compression']>(codecs)('a file compressed wi
   })
 })
 
-it('has the types that the columns promise', async () => {
+it('a Parquet file has the types that the columns promise', async () => {
   const described = await withScratchFile(await writeParquet(everyColumn, []), (path) =>
     queryDuckDb(`DESCRIBE SELECT * FROM read_parquet('${path}')`),
   )

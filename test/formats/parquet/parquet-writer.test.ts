@@ -11,7 +11,7 @@ import { defaultOptions, runId, toArrayBuffer, toPieces, writeParquet } from './
 const columns = [column('id', 'integer'), column('name', 'text'), column('tags', 'text', true)]
 
 describe('the schema of a Parquet file', () => {
-  it('has the logical types of Parquet', async () => {
+  it('the schema of a Parquet file has the logical types of Parquet', async () => {
     const { schema } = parquetMetadata(toArrayBuffer(await writeParquet(everyColumn, [])))
     const types = Object.fromEntries(schema.map(({ name, type, logical_type }) => [name, [type, logical_type]]))
     expect(types).toMatchObject({
@@ -29,7 +29,7 @@ describe('the schema of a Parquet file', () => {
     })
   })
 
-  it('has every column nullable, and lists of three levels', async () => {
+  it('the schema of a Parquet file has every column nullable, and lists of three levels', async () => {
     const { schema } = parquetMetadata(toArrayBuffer(await writeParquet(columns, [])))
     expect(schema.slice(1).map(({ name, repetition_type }) => `${name} ${repetition_type}`)).toEqual([
       'id OPTIONAL',
@@ -42,25 +42,28 @@ describe('the schema of a Parquet file', () => {
 })
 
 describe('the footer of a Parquet file', () => {
-  it.each([0, 1, 12, 13, 14, 40])('holds %i pairs of metadata in their order, then the run id', async (count) => {
-    const metadata = Object.fromEntries(
-      Array.from({ length: count }, (_, index) => [`key ${index}`, 'é'.repeat(index * 20)]),
-    )
-    const bytes = await writeParquet(columns, [rowsFrom(0, 10)], { metadata })
-    const pairs = parquetMetadata(toArrayBuffer(bytes)).key_value_metadata ?? []
-    expect(pairs.map(({ key, value }) => [key, value])).toEqual([
-      ...Object.entries(metadata),
-      ['catalogue-etl.run_id', runId],
-    ])
-    expect(await countRows(bytes)).toBe(10)
-  })
+  it.each([0, 1, 12, 13, 14, 40])(
+    'the footer of a Parquet file holds %i pairs of metadata in their order, then the run id',
+    async (count) => {
+      const metadata = Object.fromEntries(
+        Array.from({ length: count }, (_, index) => [`key ${index}`, 'é'.repeat(index * 20)]),
+      )
+      const bytes = await writeParquet(columns, [rowsFrom(0, 10)], { metadata })
+      const pairs = parquetMetadata(toArrayBuffer(bytes)).key_value_metadata ?? []
+      expect(pairs.map(({ key, value }) => [key, value])).toEqual([
+        ...Object.entries(metadata),
+        ['catalogue-etl.run_id', runId],
+      ])
+      expect(await countRows(bytes)).toBe(10)
+    },
+  )
 
-  it('names its writer', async () => {
+  it('the footer of a Parquet file names its writer', async () => {
     const { created_by } = parquetMetadata(toArrayBuffer(await writeParquet(columns, [])))
     expect(created_by).toBe('catalogue-etl')
   })
 
-  it('has statistics and dictionaries', async () => {
+  it('the footer of a Parquet file has statistics and dictionaries', async () => {
     const bytes = await writeParquet(columns, [rowsFrom(0, 1000)])
     const group = parquetMetadata(toArrayBuffer(bytes)).row_groups[0]
     expect(group?.columns[0]?.meta_data?.statistics).toMatchObject({ min_value: 0n, max_value: 999n, null_count: 0n })
@@ -68,7 +71,7 @@ describe('the footer of a Parquet file', () => {
     expect(group?.columns[1]?.meta_data?.encodings).toContain('RLE_DICTIONARY')
   })
 
-  it('is not confused by rows that look like it', async () => {
+  it('the footer of a Parquet file is not confused by rows that look like it', async () => {
     const hostile = ['PAR1', 'catalogue-etl', 'metadata', runId, '\u0018\rcatalogue-etl\u0018\bmetadata\u0000']
     const bytes = await writeParquet(columns, [hostile.map((name, id) => [id, name, hostile])], { compression: 'none' })
     const rows = await withScratchFile(bytes, (path) => queryDuckDb(`SELECT name FROM read_parquet('${path}')`))
@@ -82,15 +85,18 @@ describe('row groups of a Parquet file', () => {
     [1000, 2400, [1000, 1000, 400]],
     [1000, 1000, [1000, 1000, 400]],
     [5000, 7, [2400]],
-  ])('of at most %i rows, from pieces of %i', async (rowGroupRows, pieceRows, expected) => {
-    const bytes = await writeParquet(columns, toPieces(rowsFrom(0, 2400), pieceRows), { rowGroupRows })
-    const { row_groups } = parquetMetadata(toArrayBuffer(bytes))
-    expect(row_groups.map(({ num_rows }) => Number(num_rows))).toEqual(expected)
-    const ids = await withScratchFile(bytes, (path) => queryDuckDb(`SELECT id::INT FROM read_parquet('${path}')`))
-    expect(ids.flat()).toEqual(Array.from({ length: 2400 }, (_, index) => index))
-  })
+  ])(
+    'row groups of a Parquet file have at most %i rows, from pieces of %i',
+    async (rowGroupRows, pieceRows, expected) => {
+      const bytes = await writeParquet(columns, toPieces(rowsFrom(0, 2400), pieceRows), { rowGroupRows })
+      const { row_groups } = parquetMetadata(toArrayBuffer(bytes))
+      expect(row_groups.map(({ num_rows }) => Number(num_rows))).toEqual(expected)
+      const ids = await withScratchFile(bytes, (path) => queryDuckDb(`SELECT id::INT FROM read_parquet('${path}')`))
+      expect(ids.flat()).toEqual(Array.from({ length: 2400 }, (_, index) => index))
+    },
+  )
 
-  it('end early when their text is long, so that memory is bounded', async () => {
+  it('row groups of a Parquet file end early when their text is long, so that memory is bounded', async () => {
     const noise = Array.from({ length: 30_000 }, (_, index) => Math.sin(index).toString(36)).join('')
     const rows = Array.from({ length: 100 }, (_, index): Row => [index, noise.slice(index) + index, null])
     const bytes = await writeParquet(columns, [rows, rows, rows], { compression: 'none' })
@@ -105,7 +111,7 @@ describe('a Parquet file without rows', () => {
   it.each([
     ['no piece', []],
     ['an empty piece', [[]]],
-  ])('from %s has its schema', async (_, pieces: Row[][]) => {
+  ])('a Parquet file without rows from %s has its schema', async (_, pieces: Row[][]) => {
     const bytes = await writeParquet(everyColumn, pieces)
     const metadata = parquetMetadata(toArrayBuffer(bytes))
     expect([metadata.num_rows, metadata.row_groups.length]).toEqual([0n, 0])

@@ -7,7 +7,7 @@ import { column, everyColumn, everyRow } from '../every-type.ts'
 import { listBuffers, readBatchRows } from './read-batch-rows.ts'
 
 describe('an encoded record batch', () => {
-  it('reads back as the cells', () => {
+  it('an encoded record batch reads back as the cells', () => {
     const encode = createRecordBatchEncoder(everyColumn)
     fc.assert(
       fc.property(arbitraryRows(everyColumn), (rows) => {
@@ -16,16 +16,16 @@ describe('an encoded record batch', () => {
     )
   })
 
-  it('reads back at the ends of every type', () => {
+  it('an encoded record batch reads back at the ends of every type', () => {
     expect(readBatchRows(everyColumn, createRecordBatchEncoder(everyColumn)(everyRow))).toEqual(everyRow)
   })
 
-  it('has no rows for no rows', () => {
+  it('an encoded record batch has no rows for no rows', () => {
     expect(readBatchRows(everyColumn, createRecordBatchEncoder(everyColumn)([]))).toEqual([])
     expect(readBatchRows([], createRecordBatchEncoder([])([[], []]))).toEqual([[], []])
   })
 
-  it('stays as it is when its encoder is called again, in a buffer of its own', () => {
+  it('an encoded record batch stays as it is when its encoder is called again, in a buffer of its own', () => {
     const encode = createRecordBatchEncoder(everyColumn)
     const first = encode(everyRow)
     const before = Buffer.from(first)
@@ -34,13 +34,13 @@ describe('an encoded record batch', () => {
     expect(first.buffer.byteLength).toBe(first.byteLength)
   })
 
-  it('holds texts of many lengths, also longer than expected', () => {
+  it('an encoded record batch holds texts of many lengths, also longer than expected', () => {
     const rows = Array.from({ length: 200 }, (_, index) => [['a', 'é', '€', '😀'][index % 4]?.repeat(index * 7) ?? ''])
     const only = [column('a', 'text')]
     expect(readBatchRows(only, createRecordBatchEncoder(only)(rows))).toEqual(rows)
   })
 
-  it('keeps the sign of zero, and NaN', () => {
+  it('an encoded record batch keeps the sign of zero, and NaN', () => {
     const only = [column('a', 'float')]
     const rows = [[-0], [0], [NaN], [-Infinity], [Infinity]]
     expect(readBatchRows(only, createRecordBatchEncoder(only)(rows))).toStrictEqual(rows)
@@ -48,7 +48,7 @@ describe('an encoded record batch', () => {
 })
 
 describe('the bytes of a record batch', () => {
-  it('are those of the format', () => {
+  it('the bytes of a record batch are those of the format', () => {
     const columns = [column('a', 'text'), column('b', 'date', true), column('c', 'boolean')]
     const rows: Row[] = [
       ['é', [1, null], true],
@@ -82,7 +82,7 @@ describe('the bytes of a record batch', () => {
     ])
   })
 
-  it('are zero in every gap', () => {
+  it('the bytes of a record batch are zero in every gap', () => {
     const columns = everyColumn.filter(({ list }) => !list)
     const batch = createRecordBatchEncoder(columns)([everyRow[0]?.filter((_, index) => index % 2 === 0) ?? [], []])
     const onlyNulls = createRecordBatchEncoder(columns)([columns.map(() => null)])
@@ -91,7 +91,7 @@ describe('the bytes of a record batch', () => {
     expect(head.every((byte) => byte === 0)).toBe(true)
   })
 
-  it('have no validity where there are no nulls', () => {
+  it('the bytes of a record batch have no validity where there are no nulls', () => {
     const columns = [column('a', 'integer'), column('b', 'integer')]
     const rows: Row[] = Array.from({ length: 20 }, (_, index) => [index % 3 === 0 ? null : index, index])
     const lengths = listBuffers(columns, createRecordBatchEncoder(columns)(rows)).map(({ length }) => length)
@@ -109,7 +109,7 @@ describe('a value that does not fit its column', () => {
     ['at most 4 digits', { kind: 'decimal', precision: 4, scale: 2 }, -10_000n],
     ['at most 38 digits', { kind: 'decimal', precision: 38, scale: 0 }, 10n ** 38n],
     ['at most 4 digits', { kind: 'decimal', precision: 4, scale: 2 }, 0.5],
-  ])('of %s ends the run: %o %s', (expected, type, value) => {
+  ])('a value that does not fit its column of %s ends the run: %o %s', (expected, type, value) => {
     expect(() => createRecordBatchEncoder([column('price', type)])([[value]])).toThrow(
       expect.objectContaining({ code: 'OUTPUT_FAILED', message: expect.stringMatching(`"price".*${expected}`) }),
     )

@@ -24,7 +24,7 @@ it('a record batch may be anywhere in a buffer', () => {
   expect(readRecordBatch(everyColumn, bytes.subarray(3))).toEqual(readRecordBatch(everyColumn, batch))
 })
 
-describe('bytes that are no record batch of the columns are refused:', () => {
+describe('bytes that are no record batch of the columns', () => {
   it.each([
     ['nothing', new Uint8Array()],
     ['zeros', new Uint8Array(1024)],
@@ -36,11 +36,11 @@ describe('bytes that are no record batch of the columns are refused:', () => {
     ['a buffer that starts elsewhere', withWord(batch, 16, 0)],
     ['a buffer that ends elsewhere', withWord(batch, 20, 0)],
     ['a buffer far beyond the end', withWord(batch, 20, 0xff_ff_ff_f0)],
-  ])('%s', (_, bytes) => {
+  ])('bytes that are no record batch of the columns are refused: %s', (_, bytes) => {
     expect(() => readRecordBatch(everyColumn, bytes)).toThrow(refused)
   })
 
-  it('a batch of other columns', () => {
+  it('a record batch of other columns is refused', () => {
     const kinds = [column('a', 'text'), column('a', 'date'), column('a', 'boolean'), column('a', 'json', true)]
     for (const [index, own] of kinds.entries()) {
       const bytes = createRecordBatchEncoder([own])([[null], [null]])

@@ -24,7 +24,7 @@ const toBatch = (start: number, rows: number) => encode(Array.from({ length: row
 const unlimited = 2 ** 40
 
 describe('cut row groups', () => {
-  it('have rowGroupRows rows in their order, wherever the batches end', () => {
+  it('cut row groups have rowGroupRows rows in their order, wherever the batches end', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(40), { maxLength: 12 }), fc.integer({ min: 1, max: 50 }), (counts, rowGroupRows) => {
         let total = 0
@@ -41,7 +41,7 @@ describe('cut row groups', () => {
     )
   })
 
-  it('end behind the batch that makes them large, which is not cut', () => {
+  it('cut row groups end after the batch that makes them large, which is not cut', () => {
     const batches = Array.from({ length: 10 }, (_, index) => toBatch(index, 100))
     const bytes = batches[0]?.length ?? 0
     const limits = { rowGroupRows: 1_000_000, rowGroupBytes: bytes * 2 + 1 }
@@ -53,13 +53,13 @@ describe('cut row groups', () => {
     )
   })
 
-  it('count only their share of a batch that is divided', () => {
+  it('cut row groups count only their share of a batch that is divided', () => {
     const batches = [toBatch(0, 1000), toBatch(1000, 100)]
     const limits = { rowGroupRows: 900, rowGroupBytes: batches[0]?.length ?? 0 }
     expect(cut(batches, limits).map(({ rows }) => rows)).toEqual([900, 200])
   })
 
-  it('hold the whole batches where no cut is needed, and none without rows', () => {
+  it('cut row groups hold the whole batches where no cut is needed, and none without rows', () => {
     const batches = [toBatch(0, 5), toBatch(5, 0), toBatch(5, 5)]
     const [group, ...others] = cut(batches, { rowGroupRows: 10, rowGroupBytes: unlimited })
     expect(others).toEqual([])
@@ -70,7 +70,7 @@ describe('cut row groups', () => {
     expect(Buffer.concat(group?.bytes ?? [])).toEqual(Buffer.concat([batches[0]!, batches[2]!]))
   })
 
-  it('have a copy each of a batch that is divided, made when they are taken', () => {
+  it('cut row groups have a copy each of a batch that is divided, made when they are taken', () => {
     const cutter = new RowGroupCutter({ rowGroupRows: 3, rowGroupBytes: unlimited })
     const ids: unknown[] = []
     const take = (group: RowGroup) => {
@@ -84,12 +84,12 @@ describe('cut row groups', () => {
     expect(ids).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
   })
 
-  it('are none without rows', () => {
+  it('cut row groups are none without rows', () => {
     expect(cut([], { rowGroupRows: 1, rowGroupBytes: 1 })).toEqual([])
     expect(cut([toBatch(0, 0)], { rowGroupRows: 1, rowGroupBytes: 1 })).toEqual([])
   })
 
-  it('hold the same values wherever they are cut', async () => {
+  it('cut row groups hold the same values wherever they are cut', async () => {
     const batches = [everyRow, everyRow.toReversed(), everyRow].map(createRecordBatchEncoder(everyColumn))
     const fileOptions = { columns: everyColumn, compression: 'none', metadata: {} } as const
     const read = async (rowGroupRows: number) => {
@@ -109,7 +109,7 @@ describe('cut row groups', () => {
   it.each([
     ['nothing', new Uint8Array()],
     ['bytes that are no batch', new Uint8Array(100)],
-  ])('are not made of %s', (_, bytes) => {
+  ])('cut row groups are not made of %s', (_, bytes) => {
     expect(() => cut([bytes], { rowGroupRows: 1, rowGroupBytes: 1 })).toThrow(
       expect.objectContaining({ code: 'OUTPUT_FAILED' }),
     )

@@ -11,10 +11,10 @@ import { toRowGroup, type WholeBatch } from './row-group.ts'
 
 const toBatch = createRecordBatchEncoder(everyColumn)
 
-describe('the same rows give the same row group', () => {
+describe('a row group of the same rows', () => {
   const cutRowLists = fc.record({ rows: rowsOf(everyColumn, 60), ends: fc.array(fc.nat(60), { maxLength: 5 }) })
 
-  it('in batches of any size, cut or whole, and after any other row group', async () => {
+  it('a row group of the same rows is the same in batches of any size, cut or whole, and after any other row group', async () => {
     await fc.assert(
       fc.asyncProperty(cutRowLists, async ({ rows, ends }) => {
         const [used, fresh] = await Promise.all(['zstd', 'zstd'].map(() => createRowGroupEncoder(everyColumn, 'zstd')))
@@ -30,7 +30,7 @@ describe('the same rows give the same row group', () => {
     )
   })
 
-  it('and leave their batches as they were', async () => {
+  it('a row group leaves its batches as they were', async () => {
     const encode = await createRowGroupEncoder(everyColumn, 'snappy')
     const batch = wholeBatch(everyColumn, everyRow)
     const before = new Uint8Array(batch.bytes)
@@ -40,7 +40,7 @@ describe('the same rows give the same row group', () => {
 })
 
 describe('a row group', () => {
-  it('can be sent to another thread, with its bytes', async () => {
+  it('a row group can be sent to another thread, with its bytes', async () => {
     const encode = await createRowGroupEncoder(everyColumn, 'none')
     const group = encode(toRowGroup([wholeBatch(everyColumn, everyRow)], everyRow.length))
     expect(group.bytes.byteLength).toBe(group.bytes.buffer.byteLength)
@@ -53,7 +53,7 @@ describe('a row group', () => {
     }
   })
 
-  it('without rows has a page of none for each column', async () => {
+  it('a row group without rows has a page of none for each column', async () => {
     const encode = await createRowGroupEncoder(everyColumn, 'none')
     const { columns, rows } = encode(toRowGroup([], 0))
     expect([rows, columns.length]).toEqual([0, everyColumn.length])
@@ -67,7 +67,7 @@ describe('the memory of the row group encoder', () => {
   const rows = Array.from({ length: 3000 }, (_, id): Row => [id, `text ${id * 7919}`.repeat(5), ['a', `${id}`]])
   const batches = [wholeBatch(columns, rows)]
 
-  it('does not grow from row group to row group, nor from file to file', async () => {
+  it('the memory of the row group encoder does not grow from row group to row group, nor from file to file', async () => {
     const encode = await createRowGroupEncoder(columns, 'gzip', memory)
     encode(toRowGroup(batches, rows.length))
     const before = memory.bytes.length
@@ -78,7 +78,7 @@ describe('the memory of the row group encoder', () => {
     expect(memory.bytes.length).toBe(before)
   })
 
-  it('is freed also by a row group that is refused', async () => {
+  it('the memory of the row group encoder is freed also by a row group that is refused', async () => {
     const encode = await createRowGroupEncoder(columns, 'none', memory)
     const { end } = memory
     const other = wholeBatch(everyColumn, everyRow)
@@ -89,7 +89,7 @@ describe('the memory of the row group encoder', () => {
   })
 })
 
-describe('a row group of other columns is refused', () => {
+describe('a row group of other columns', () => {
   const columns = [column('id', 'integer'), column('name', 'text')]
   const refused = expect.objectContaining({ code: 'OUTPUT_FAILED' })
   const good = wholeBatch(columns, [[1, 'a']])
@@ -99,12 +99,12 @@ describe('a row group of other columns is refused', () => {
     ['zeros', new Uint8Array(100)],
     ['nothing', new Uint8Array()],
     ['a batch that is cut', new Uint8Array(good.bytes.subarray(0, -16))],
-  ])('%s', async (_, bytes) => {
+  ])('a row group of other columns is refused: %s', async (_, bytes) => {
     const encode = await createRowGroupEncoder(columns, 'none')
     expect(() => encode(toRowGroup([good, { bytes, from: 0, to: 1 }], 2))).toThrow(refused)
   })
 
-  it('one that lacks rows', async () => {
+  it('a row group that lacks rows is refused', async () => {
     const encode = await createRowGroupEncoder(columns, 'none')
     expect(() => encode(toRowGroup([good], 2))).toThrow('a row group lacks rows, expected 2, got 1')
   })

@@ -27,7 +27,7 @@ const encode = await createRowGroupEncoder(columns, compression)
 describe('a file of 300 row groups', () => {
   const written = stitch(Array.from({ length: 300 }, (_, index) => encodeRows(index * 10, 10)))
 
-  it('has them in order, each with its number, statistics and indexes', async () => {
+  it('a file of 300 row groups has them in order, each with its number, statistics and indexes', async () => {
     const { row_groups, num_rows } = parquetMetadata(toArrayBuffer(await written))
     expect(num_rows).toBe(3000n)
     expect(row_groups.map(({ ordinal }) => ordinal)).toEqual(row_groups.map((_, index) => index))
@@ -38,7 +38,7 @@ describe('a file of 300 row groups', () => {
     }
   })
 
-  it('has them one right behind the other, from the beginning', async () => {
+  it('a file of 300 row groups has no gap before, between or after them', async () => {
     const { row_groups } = parquetMetadata(toArrayBuffer(await written))
     let start = 4n
     for (const { file_offset, total_compressed_size, total_byte_size, columns: chunks } of row_groups) {
@@ -50,7 +50,7 @@ describe('a file of 300 row groups', () => {
     }
   })
 
-  it('is read by DuckDB, which leaves out row groups by their statistics', async () => {
+  it('a file of 300 row groups is read by DuckDB, which leaves out row groups by their statistics', async () => {
     await withScratchFile(await written, async (path) => {
       const from = `FROM read_parquet('${path}')`
       expect(await queryDuckDb(`SELECT count(*)::INT, sum(id)::INT, sum(len(tags))::INT ${from}`)).toEqual([
@@ -64,7 +64,7 @@ describe('a file of 300 row groups', () => {
     })
   })
 
-  it('is read by way of the indexes of its pages', async () => {
+  it('a file of 300 row groups is read by way of the indexes of its pages', async () => {
     const file = toArrayBuffer(await written)
     const filter = { id: { $gte: 1234, $lt: 1236 } }
     const found = await parquetQuery({ file, compressors, filter, usePageIndex: true })
@@ -91,7 +91,7 @@ it('the same row groups give the same file, encoded in any order and by any enco
   expect((await stitch(forwards)).equals(await stitch(backwards.toReversed()))).toBe(true)
 })
 
-it('row groups may begin far behind 2^32', async () => {
+it('a Parquet file may have row groups that begin far beyond 2^32', async () => {
   const far = 2 ** 33 + 12_345
   const encoded = encodeRows(0, 5000)
   const { bytes } = encoded
@@ -121,7 +121,7 @@ it('a row group beyond the 32,768 that have numbers has none', () => {
 })
 
 describe('a Parquet file', () => {
-  it('of no row group has a beginning and an end', async () => {
+  it('a Parquet file of no row group has a beginning and an end', async () => {
     const bytes = await stitch([])
     expect([bytes.toString('latin1', 0, 4), bytes.toString('latin1', bytes.length - 4)]).toEqual(['PAR1', 'PAR1'])
     expect(readChunks(bytes)).toEqual([])
@@ -132,13 +132,13 @@ describe('a Parquet file', () => {
     ])
   })
 
-  it('counts the rows of its row groups', async () => {
+  it('a Parquet file counts the rows of its row groups', async () => {
     const file = createRowGroupFile({ columns, compression, metadata: {}, write: async () => undefined })
     for (const rows of [1, 20, 300]) await file.append(encodeRows(0, rows))
     expect(await file.finish(runId)).toEqual({ rows: 321 })
   })
 
-  it('refuses a row group of other columns', async () => {
+  it('a Parquet file refuses a row group of other columns', async () => {
     const encodeEvery = await createRowGroupEncoder(everyColumn, compression)
     const bytes = createRecordBatchEncoder(everyColumn)(everyRow)
     const { length } = everyRow

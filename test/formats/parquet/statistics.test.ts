@@ -16,25 +16,28 @@ import { toArrayBuffer, toPieces, writeParquet } from './write-parquet.ts'
 const readers = await openReaders()
 afterAll(() => readers.close())
 
-describe('the statistics of chunks and pages are true', () => {
-  it.each(['zstd', 'none'] as const)('of any rows, with %s', async (compression) => {
-    const tables = anyColumns().chain((columns) =>
-      fc.record({
-        columns: fc.constant(columns),
-        rows: rowsOf(columns, 200),
-        rowGroupRows: fc.integer({ min: 1, max: 300 }),
-      }),
-    )
-    await fc.assert(
-      fc.asyncProperty(tables, async ({ columns, rows, rowGroupRows }) => {
-        const bytes = await writeParquet(columns, toPieces(rows, 70), { compression, rowGroupRows })
-        expect(checkChunks(columns, rows, bytes)).toEqual([])
-      }),
-      { numRuns: cases(100) },
-    )
-  })
+describe('the statistics of chunks and pages', () => {
+  it.each(['zstd', 'none'] as const)(
+    'the statistics of chunks and pages of any rows, with %s, are true',
+    async (compression) => {
+      const tables = anyColumns().chain((columns) =>
+        fc.record({
+          columns: fc.constant(columns),
+          rows: rowsOf(columns, 200),
+          rowGroupRows: fc.integer({ min: 1, max: 300 }),
+        }),
+      )
+      await fc.assert(
+        fc.asyncProperty(tables, async ({ columns, rows, rowGroupRows }) => {
+          const bytes = await writeParquet(columns, toPieces(rows, 70), { compression, rowGroupRows })
+          expect(checkChunks(columns, rows, bytes)).toEqual([])
+        }),
+        { numRuns: cases(100) },
+      )
+    },
+  )
 
-  it('of floats that are zeros of either sign', async () => {
+  it('the statistics of floats that are zeros of either sign are true', async () => {
     const columns = [column('a', 'float')]
     for (const rows of [[[0]], [[-0]], [[0], [-0]], [[-0], [0]], [[0], [1]], [[-1], [-0]]]) {
       expect(checkChunks(columns, rows, await writeParquet(columns, [rows]))).toEqual([])
@@ -42,13 +45,13 @@ describe('the statistics of chunks and pages are true', () => {
   })
 })
 
-describe('of NaN, which has no order', () => {
+describe('the statistics of NaN, which has no order', () => {
   const columns = [column('a', 'float')]
   const write = (values: readonly (number | null)[]) =>
     writeParquet(columns, [values.map((value) => [value])], { compression: 'none' })
 
   it.each([[[Number.NaN, null]], [[1, Number.NaN, null, 2]]])(
-    'there are no bounds and no index: %j',
+    'the statistics of NaN have no bounds and no index: %j',
     async (values) => {
       const bytes = await write(values)
       const [group] = parquetMetadata(toArrayBuffer(bytes)).row_groups
@@ -64,7 +67,7 @@ describe('of NaN, which has no order', () => {
 describe('the bounds of long text', () => {
   const type = { kind: 'text' } as const
 
-  it('bound it, and are of whole characters', () => {
+  it('the bounds of long text enclose it, and are of whole characters', () => {
     fc.assert(
       fc.property(valueOf(type), fc.nat(90), (text, more) => {
         const bytes = Buffer.from(`${String(text)}${'x'.repeat(more)}`)
@@ -85,14 +88,14 @@ describe('the bounds of long text', () => {
     [`\uFEFF${'a'.repeat(80)}`, `\uFEFF${'a'.repeat(60)}b`],
     ['\u{10FFFF}'.repeat(17), '\u{10FFFF}'.repeat(17)],
     ['a'.repeat(64), 'a'.repeat(64)],
-  ])('%j is at most %j', (text, expected) => {
+  ])('the upper bound of long text: %j is at most %j', (text, expected) => {
     const bytes = new Uint8Array(Buffer.from(text))
     expect(Buffer.from(toTextBounds(bytes, bytes).max).toString()).toBe(expected)
   })
 })
 
 /** 45,000 rows in three pages of a row group; `sorted` has but one of them for each number, `text` has long beginnings. */
-describe('filters by statistics find what a full scan finds', () => {
+describe('filters by statistics', () => {
   const columns = [
     column('sorted', 'integer'),
     column('mixed', 'integer'),
@@ -107,13 +110,13 @@ describe('filters by statistics find what a full scan finds', () => {
   })
   const written = writeParquet(columns, toPieces(rows, 4000), { rowGroupRows: 42_000 })
 
-  it('in files of several pages and row groups', async () => {
+  it('filters by statistics find what a full scan finds in files of several pages and row groups', async () => {
     const chunks = readChunks(await written)
     expect(chunks.map(({ pages }) => pages.length)).toEqual([3, 3, 3, 3, 1, 1, 1, 1])
     expect(checkChunks(columns, rows, await written)).toEqual([])
   })
 
-  it('by DuckDB', async () => {
+  it('filters by statistics find what a full scan finds, by DuckDB', async () => {
     const bounds = fc.tuple(fc.nat(45_000), fc.nat(2000), fc.constantFrom(...rows.keys()))
     await fc.assert(
       fc.asyncProperty(bounds, async ([from, more, at]) => {
@@ -146,7 +149,7 @@ describe('filters by statistics find what a full scan finds', () => {
     )
   })
 
-  it('by hyparquet', async () => {
+  it('filters by statistics find what a full scan finds, by hyparquet', async () => {
     const file = toArrayBuffer(await written)
     const filters = fc.record({ at: fc.constantFrom(...rows.keys()), more: fc.nat(50) })
     await fc.assert(
@@ -164,7 +167,7 @@ describe('filters by statistics find what a full scan finds', () => {
     )
   })
 
-  it('by hyparquet without the pages that can not have it', async () => {
+  it('filters by statistics find what a full scan finds, by hyparquet without the pages that can not have it', async () => {
     const bytes = Buffer.from(await written)
     for (const { pages } of readChunks(bytes).slice(0, 4)) for (const { body } of pages.slice(1)) body.fill(0xff)
     const file = toArrayBuffer(bytes)

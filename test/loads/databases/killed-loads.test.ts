@@ -29,7 +29,7 @@ describe.each(testedFormats)('%s', (format) => {
   afterAll(() => database.stop())
 
   test.each(['merge', 'history'] as const)(
-    'after loads killed at any time the next one leaves what undisturbed loads leave, mode %s',
+    'a load after loads killed at any time leaves what undisturbed loads leave, mode %s',
     async (mode) => {
       const target = database.createTarget()
       const plan: DatabaseOutputPlan = { target, pipeline: 'nightly', mode, removed: 'drop', tables: modelTables }

@@ -50,7 +50,7 @@ describe.each(testedFormats)('%s', (format) => {
   const countOf = async ({ target }: DatabaseOutputPlan, table = 'products') =>
     Number((await database.query(target, `SELECT count(*) FROM "${target.schema}"."${table}"`))[0]?.[0])
 
-  test('a column of another type is refused with the statement that changes it, which does', async () => {
+  test('a column of another type in a database is refused with the statement that changes it, which does', async () => {
     const plan = planOf({ tables: withType('text') })
     const rows = toRows(records).map((table, at) =>
       at === 1 ? table.map(([id, position, url]) => [id, String(position), url]) : table,
@@ -68,7 +68,7 @@ describe.each(testedFormats)('%s', (format) => {
     expect(await countOf(plan, 'product_photos')).toBe(20)
   })
 
-  test('a new column is added, by a full load that fills it for every record', async () => {
+  test('a new column of a table in a database is added, by a full load that fills it for every record', async () => {
     const plan = planOf({ tables: modelTables.map((table) => ({ ...table, columns: table.columns.slice(0, -1) })) })
     await loadRows(
       plan,
@@ -92,7 +92,7 @@ describe.each(testedFormats)('%s', (format) => {
     expect(await Promise.all(tables)).toEqual(model.tables)
   })
 
-  test('a delta joins on to the last load or is refused', async () => {
+  test('a delta of a database joins on to the last load or is refused', async () => {
     const plan = planOf()
     expect(await readTargetState(plan, 'config-1')).toEqual({
       last: null,
@@ -123,25 +123,28 @@ describe.each(testedFormats)('%s', (format) => {
     expect(await countOf(plan)).toBe(20)
   })
 
-  test.each(['merge', 'snapshot'] as const)('a sudden loss is refused and changes nothing (%s)', async (mode) => {
-    const plan = planOf({ mode })
-    await loadRows(plan, anyLoad, toRows(records))
-    const load = { ...later, kind: 'full', maxRemoved: { kind: 'share', percent: 5 } } as const
-    const failure = await failureOf(loadRows(plan, load, toRows(records.slice(2))))
-    expect(failure).toMatchObject({ code: 'REMOVED_TOO_MANY', exitCode: 3 })
-    expect(failure.message).toMatch(
-      /: expected at most 1 \(5%\) of 20 published records to be gone \(maxRemoved\), got 2 \(10.0 %\): "P0", "P1"$/,
-    )
-    expect(await countOf(plan)).toBe(20)
-    const { changes, removedRecords } = await loadRows(plan, load, toRows(records.slice(1)))
-    expect([changes.removed, removedRecords]).toEqual([1, [{ id: 'P0', status: null, replacement: null }]])
-    expect(await countOf(plan)).toBe(19)
-  })
+  test.each(['merge', 'snapshot'] as const)(
+    'a sudden loss in a database is refused and changes nothing (%s)',
+    async (mode) => {
+      const plan = planOf({ mode })
+      await loadRows(plan, anyLoad, toRows(records))
+      const load = { ...later, kind: 'full', maxRemoved: { kind: 'share', percent: 5 } } as const
+      const failure = await failureOf(loadRows(plan, load, toRows(records.slice(2))))
+      expect(failure).toMatchObject({ code: 'REMOVED_TOO_MANY', exitCode: 3 })
+      expect(failure.message).toMatch(
+        /: expected at most 1 \(5%\) of 20 published records to be gone \(maxRemoved\), got 2 \(10.0 %\): "P0", "P1"$/,
+      )
+      expect(await countOf(plan)).toBe(20)
+      const { changes, removedRecords } = await loadRows(plan, load, toRows(records.slice(1)))
+      expect([changes.removed, removedRecords]).toEqual([1, [{ id: 'P0', status: null, replacement: null }]])
+      expect(await countOf(plan)).toBe(19)
+    },
+  )
 
   test.each([
     ['a delta', later],
     ['a load that fills in earlier time', { ...later, since: null, syncedUntil: null }],
-  ])('more records that left the filter than maxRemoved allows are refused in %s', async (_, terms) => {
+  ])('a load is refused if more records left the filter than maxRemoved allows, in %s', async (_, terms) => {
     const plan = planOf()
     await loadRows(plan, anyLoad, toRows(records))
     const gone = toRows(records.slice(0, 2)).map((rows, at, { length }) =>
@@ -158,7 +161,7 @@ describe.each(testedFormats)('%s', (format) => {
   })
 
   test.each(['merge', 'history'] as const)(
-    'a refresh restores changed rows, and any full load deleted ones (%s)',
+    'a refresh of a database restores changed rows, and any full load deleted ones (%s)',
     async (mode) => {
       const plan = planOf({ mode })
       const products = `"${plan.target.schema}"."products"`
@@ -196,7 +199,7 @@ describe.each(testedFormats)('%s', (format) => {
     expect(await countOf(plan, 'product_photos')).toBe(20)
   })
 
-  test('rows that nobody loaded, another mode and a record that comes twice are refused', async () => {
+  test('a load is refused for rows that nobody loaded, another mode and a record that comes twice', async () => {
     const plan = planOf()
     const { schema } = plan.target
     if (format === 'postgres') await database.query(plan.target, `CREATE SCHEMA "${schema}"`)
@@ -218,7 +221,7 @@ describe.each(testedFormats)('%s', (format) => {
     expect(await countOf(plan)).toBe(1)
   })
 
-  test('pipelines of one schema keep their states apart', async () => {
+  test('the pipelines of one schema keep their states apart', async () => {
     const plan = planOf()
     const other = {
       ...plan,
@@ -247,7 +250,7 @@ describe.each(testedFormats)('%s', (format) => {
 })
 
 describe('a DuckDB file', () => {
-  test('that another process has open is LOCKED, with who has it', async () => {
+  test('a DuckDB file that another process has open is LOCKED, with who has it', async () => {
     const database = await startDatabase('duckdb')
     const target = database.createTarget()
     const plan: DatabaseOutputPlan = { target, pipeline: 'p', mode: 'merge', removed: 'drop', tables: modelTables }

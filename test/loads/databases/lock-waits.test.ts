@@ -66,46 +66,52 @@ describe.skipIf(skipsPostgres)('a load that has to wait for a lock', () => {
       'LOCK TABLE $._catalogue_etl_runs IN ACCESS EXCLUSIVE MODE',
       'AccessExclusiveLock',
     ],
-  ])('says who holds %s, gives up after the bound with exit code 5, and changes nothing', async (_, sql, mode) => {
-    const plan = planOf(1500)
-    await loadRows(plan, anyLoad, toRows(records))
-    const other = await holdLock(sql.replace('$', plan.target.schema))
-    const warnings: string[] = []
-    const startedAt = performance.now()
-    const failure = await failureOf(loadAgain(plan, { onWarning: (message) => void warnings.push(message) }))
-    const seconds = (performance.now() - startedAt) / 1000
-    expect(failure).toMatchObject({ code: 'TARGET_FAILED', exitCode: 5, title: 'A database was locked for too long' })
-    expect(holder.exec(failure.message)?.[1]).toBe(mode)
-    expect(failure.message).toContain('within 1.5 s (lockTimeout)')
-    expect(failure.fix).toContain('Run again')
-    expect(warnings[0]).toMatch(holder)
-    expect(seconds).toBeGreaterThan(1.4)
-    await other.query('COMMIT')
-    await other.end()
-    expect(await namesOf(plan)).toEqual([['aspirin']])
-    await loadAgain(plan)
-    expect(await namesOf(plan)).toEqual([['paracetamol']])
-  })
+  ])(
+    'a load that has to wait for a lock says who holds %s, gives up after the bound with exit code 5, and changes nothing',
+    async (_, sql, mode) => {
+      const plan = planOf(1500)
+      await loadRows(plan, anyLoad, toRows(records))
+      const other = await holdLock(sql.replace('$', plan.target.schema))
+      const warnings: string[] = []
+      const startedAt = performance.now()
+      const failure = await failureOf(loadAgain(plan, { onWarning: (message) => void warnings.push(message) }))
+      const seconds = (performance.now() - startedAt) / 1000
+      expect(failure).toMatchObject({ code: 'TARGET_FAILED', exitCode: 5, title: 'A database was locked for too long' })
+      expect(holder.exec(failure.message)?.[1]).toBe(mode)
+      expect(failure.message).toContain('within 1.5 s (lockTimeout)')
+      expect(failure.fix).toContain('Run again')
+      expect(warnings[0]).toMatch(holder)
+      expect(seconds).toBeGreaterThan(1.4)
+      await other.query('COMMIT')
+      await other.end()
+      expect(await namesOf(plan)).toEqual([['aspirin']])
+      await loadAgain(plan)
+      expect(await namesOf(plan)).toEqual([['paracetamol']])
+    },
+  )
 
   test.each([
     ['ACCESS SHARE of a reader', 'SELECT FROM $.products', 'AccessShareLock'],
     ['ROW EXCLUSIVE of a writer', 'UPDATE $.products SET id = id', 'RowExclusiveLock'],
-  ])('for a new column says who holds %s, and continues when that ends', async (_, sql, mode) => {
-    const plan = planOf(60_000)
-    await loadRows(plan, anyLoad, toRows(records))
-    await withoutName(plan)
-    const other = await holdLock(sql.replace('$', plan.target.schema))
-    const warnings: string[] = []
-    const loading = loadAgain(plan, { onWarning: (message) => void warnings.push(message) })
-    while (warnings.length === 0) await sleep(20)
-    expect(holder.exec(warnings[0] ?? '')?.[1]).toBe(mode)
-    await other.query('COMMIT')
-    await other.end()
-    await loading
-    expect(await namesOf(plan)).toEqual([['paracetamol']])
-  })
+  ])(
+    'a load that has to wait for a lock for a new column says who holds %s, and continues when that ends',
+    async (_, sql, mode) => {
+      const plan = planOf(60_000)
+      await loadRows(plan, anyLoad, toRows(records))
+      await withoutName(plan)
+      const other = await holdLock(sql.replace('$', plan.target.schema))
+      const warnings: string[] = []
+      const loading = loadAgain(plan, { onWarning: (message) => void warnings.push(message) })
+      while (warnings.length === 0) await sleep(20)
+      expect(holder.exec(warnings[0] ?? '')?.[1]).toBe(mode)
+      await other.query('COMMIT')
+      await other.end()
+      await loading
+      expect(await namesOf(plan)).toEqual([['paracetamol']])
+    },
+  )
 
-  test('for a new column never keeps readers waiting for long', async () => {
+  test('a load that waits for a lock for a new column never keeps readers waiting for long', async () => {
     const plan = planOf(4000)
     await loadRows(plan, anyLoad, toRows(records))
     await withoutName(plan)
@@ -128,7 +134,7 @@ describe.skipIf(skipsPostgres)('a load that has to wait for a lock', () => {
     await other.end()
   })
 
-  test('of a row ends after the bound, too, and says who has written there', async () => {
+  test('a load that waits for the lock of a row ends after the bound, too, and says who has written there', async () => {
     const plan = planOf(3500)
     await loadRows(plan, anyLoad, toRows(records))
     const other = await holdLock(`UPDATE ${plan.target.schema}.products SET id = id`)
@@ -145,7 +151,7 @@ describe.skipIf(skipsPostgres)('a load that has to wait for a lock', () => {
     await other.end()
   })
 
-  test('whose connection ends meanwhile ends with exit code 5 and what the server said', async () => {
+  test('a load whose connection ends while it waits for a lock ends with exit code 5 and what the server said', async () => {
     const plan = planOf(60_000)
     await loadRows(plan, anyLoad, toRows(records))
     const other = await holdLock(`LOCK TABLE ${plan.target.schema}.products`)
@@ -158,7 +164,7 @@ describe.skipIf(skipsPostgres)('a load that has to wait for a lock', () => {
     await other.end()
   })
 
-  test('waits as long as the role or the URL says, where that is shorter', async () => {
+  test('a load that has to wait for a lock waits as long as the role or the URL says, where that is shorter', async () => {
     const plan = planOf(60_000, (url) => url.searchParams.set('options', '-c lock_timeout=700'))
     await loadRows(plan, anyLoad, toRows(records))
     const other = await holdLock(`LOCK TABLE ${plan.target.schema}.products`)
@@ -166,7 +172,7 @@ describe.skipIf(skipsPostgres)('a load that has to wait for a lock', () => {
     await other.end()
   })
 
-  test('stops waiting when the run is asked to stop', async () => {
+  test('a load that has to wait for a lock stops waiting when the run is asked to stop', async () => {
     const plan = planOf(60_000)
     await loadRows(plan, anyLoad, toRows(records))
     const other = await holdLock(`LOCK TABLE ${plan.target.schema}.products`)
@@ -176,7 +182,7 @@ describe.skipIf(skipsPostgres)('a load that has to wait for a lock', () => {
     await other.end()
   })
 
-  test('says so in the log of the run, whose config has lockTimeout', async () => {
+  test('a load that has to wait for a lock writes so to the log of the run, whose config has lockTimeout', async () => {
     const folder = await RunFolder.create()
     const files = await folder.generate('brands.ndjson', 'v4/brand', 5)
     const output = { format: 'postgres', url: server.url.text, schema: 'brands', lockTimeout: '1500ms' }
@@ -194,7 +200,7 @@ describe.skipIf(skipsPostgres)('a load that has to wait for a lock', () => {
     await folder.remove()
   })
 
-  test('also where only the state of the target is read', async () => {
+  test('a load that has to wait for a lock says who holds it also where only the state of the target is read', async () => {
     const plan = planOf(300)
     await loadRows(plan, anyLoad, toRows(records))
     const other = await holdLock(`LOCK TABLE ${plan.target.schema}._catalogue_etl_runs`)
@@ -203,7 +209,7 @@ describe.skipIf(skipsPostgres)('a load that has to wait for a lock', () => {
   })
 })
 
-describe.skipIf(skipsPostgres)('timeouts of a role, a database or the URL count for loads, and say so', () => {
+describe.skipIf(skipsPostgres)('timeouts of a role, a database or the URL', () => {
   let server: PostgresServer
   beforeAll(async () => {
     server = await startPostgres()
@@ -233,7 +239,7 @@ describe.skipIf(skipsPostgres)('timeouts of a role, a database or the URL count 
     ['ALTER DATABASE … SET', 'ALTER DATABASE postgres SET statement_timeout = 300', {}],
     ['options of the URL', 'SELECT', { options: '-c statement_timeout=300' }],
     ['a parameter of the URL', 'SELECT', { statement_timeout: '300' }],
-  ])('statement_timeout by %s', async (name, sql, parameters) => {
+  ])('a statement_timeout by %s counts for loads, and is named', async (name, sql, parameters) => {
     const plan = planOf(`timeouts_${name.replaceAll(/\W/g, '').toLowerCase()}`, parameters)
     await loadRows(plan, anyLoad, toRows(records))
     await slowDown(plan)
@@ -249,7 +255,7 @@ describe.skipIf(skipsPostgres)('timeouts of a role, a database or the URL count 
     expect(failure.fix).toMatch(/^statement_timeout of this connection is 0\.3 s, which counts for loads, too\./)
   })
 
-  test('idle_in_transaction_session_timeout, while the source is slow', async () => {
+  test('an idle_in_transaction_session_timeout counts for loads while the source is slow, and is named', async () => {
     const plan = planOf('timeouts_idle', { options: '-c idle_in_transaction_session_timeout=300' })
     const output = await openDatabaseOutput(plan, anyLoad)
     await sleep(1500)
@@ -260,7 +266,7 @@ describe.skipIf(skipsPostgres)('timeouts of a role, a database or the URL count 
     expect(failure.fix).toMatch(/^idle_in_transaction_session_timeout of this connection is 0\.3 s/)
   })
 
-  test('a load that is fast enough does not notice them', async () => {
+  test('a load that is fast enough does not notice the timeouts of its role', async () => {
     const plan = planOf('timeouts_none', { options: '-c statement_timeout=60s -c lock_timeout=60s' })
     expect((await loadRows(plan, anyLoad, toRows(records))).changes.new).toBe(1)
   })

@@ -10,7 +10,7 @@ import { skipsPostgres, startPostgres, type PostgresServer } from './postgres-se
 
 const records: ModelRecord[] = [{ id: 'A', name: 'aspirin', photos: ['a.jpg', 'b.jpg'], updatedAt: null }]
 
-describe.skipIf(skipsPostgres)('PostgreSQL', () => {
+describe.skipIf(skipsPostgres)('loads into PostgreSQL', () => {
   let server: PostgresServer
   beforeAll(async () => (server = await startPostgres()))
   afterAll(() => server.stop())
@@ -29,7 +29,7 @@ describe.skipIf(skipsPostgres)('PostgreSQL', () => {
     return new DatabaseUrl(url.href)
   }
 
-  test('no message has a password in it', async () => {
+  test('a message of PostgreSQL has no password in it', async () => {
     const wrong = 'wrong:secret/word'
     const urls = [
       withUrl((url) => (url.password = encodeURIComponent(wrong))),
@@ -51,7 +51,7 @@ describe.skipIf(skipsPostgres)('PostgreSQL', () => {
     }
   })
 
-  test('a mode of TLS that the driver warns of puts no text between the lines of a log', async () => {
+  test('a mode of TLS that the driver of PostgreSQL warns of puts no text between the lines of a log', async () => {
     const warnings: Error[] = []
     const listen = (warning: Error) => void warnings.push(warning)
     process.on('warning', listen)
@@ -64,7 +64,7 @@ describe.skipIf(skipsPostgres)('PostgreSQL', () => {
     expect(warnings).toEqual([])
   })
 
-  test('two loads of one pipeline at once: the second is LOCKED and says which session has the lock', async () => {
+  test('of two loads of one pipeline at once, the second is LOCKED and says which session has the lock', async () => {
     const plan = planOf()
     const first = await openDatabaseOutput(plan, anyLoad)
     const failure = await failureOf(openDatabaseOutput(plan, anyLoad, { lockWaitMs: 100 }))
@@ -79,7 +79,7 @@ describe.skipIf(skipsPostgres)('PostgreSQL', () => {
     await second.discard()
   })
 
-  test('readers see the old rows until the commit, and never wait', async () => {
+  test('readers of PostgreSQL see the old rows until the commit, and never wait', async () => {
     const plan = planOf()
     const { schema } = plan.target
     await loadRows(plan, anyLoad, toRows(records))
@@ -91,7 +91,7 @@ describe.skipIf(skipsPostgres)('PostgreSQL', () => {
     await output.discard()
   })
 
-  test('a connection that the server ends fails the load and nothing else', async () => {
+  test('a connection that the PostgreSQL server ends fails the load and nothing else', async () => {
     const plan = planOf()
     const output = await openDatabaseOutput(plan, anyLoad)
     await server.query(
@@ -103,7 +103,7 @@ describe.skipIf(skipsPostgres)('PostgreSQL', () => {
     expect((await loadRows(plan, anyLoad, toRows(records))).changes.new).toBe(1)
   })
 
-  test('a commit whose answer is lost is asked after, and counts once', async () => {
+  test('a commit whose answer PostgreSQL lost is asked after, and counts once', async () => {
     const proxy = await startCuttingProxy(server.url)
     const plan = planOf(proxy.url)
     const output = await openDatabaseOutput(plan, anyLoad)
@@ -123,7 +123,7 @@ describe.skipIf(skipsPostgres)('PostgreSQL', () => {
     await proxy.stop()
   })
 
-  test('a value that does not fit its column is refused with its place', async () => {
+  test('a value that does not fit its column in PostgreSQL is refused with its place', async () => {
     const plan = planOf()
     const rows = toRows(records)
     const failure = await failureOf(loadRows(plan, anyLoad, [rows[0] ?? [], [['A', 'many', 'url']], rows[2] ?? []]))

@@ -28,7 +28,7 @@ const refusalOf = async (plan: DatabaseOutputPlan) => {
   return message
 }
 
-describe.skipIf(skipsPostgres)('a load that PostgreSQL refuses ends with exit code 2', () => {
+describe.skipIf(skipsPostgres)('a load that PostgreSQL refuses', () => {
   let server: PostgresServer
   beforeAll(async () => {
     server = await startPostgres()
@@ -50,17 +50,17 @@ describe.skipIf(skipsPostgres)('a load that PostgreSQL refuses ends with exit co
     ['a database that is not there', (url) => (url.pathname = '/nowhere'), /"nowhere" does not exist \(3D000\)/],
     ['a role that is not there', (url) => (url.username = 'nobody'), /\(28P01\)/],
     ['TLS that the server does not offer', (url) => url.searchParams.set('sslmode', 'verify-full'), /SSL/],
-  ])('because of %s', async (_, change, words) => {
+  ])('a load that PostgreSQL refuses ends with exit code 2 because of %s', async (_, change, words) => {
     expect(await refusalOf(planOf(change))).toMatch(words)
   })
 
-  test('because the user may not create a schema', async () => {
+  test('a load that PostgreSQL refuses ends with exit code 2 because the user may not create a schema', async () => {
     await server.query('REVOKE CREATE ON DATABASE postgres FROM loader')
     expect(await refusalOf(planOf(asLoader))).toMatch(/permission denied for database postgres \(42501\)/)
     await server.query('GRANT CREATE ON DATABASE postgres TO loader')
   })
 
-  test('because a table belongs to another role', async () => {
+  test('a load that PostgreSQL refuses ends with exit code 2 because a table belongs to another role', async () => {
     const plan = planOf(asLoader)
     await load(plan)
     await server.query(`ALTER TABLE ${plan.target.schema}.products OWNER TO tester`)
@@ -71,7 +71,7 @@ describe.skipIf(skipsPostgres)('a load that PostgreSQL refuses ends with exit co
     expect(failure.message).toContain('permission denied for table products (42501)')
   })
 
-  test('because NOT NULL was added to a column', async () => {
+  test('a load that PostgreSQL refuses ends with exit code 2 because NOT NULL was added to a column', async () => {
     const plan = planOf()
     await load(plan)
     await server.query(
@@ -82,27 +82,27 @@ describe.skipIf(skipsPostgres)('a load that PostgreSQL refuses ends with exit co
     expect(failure.message).toContain('null value in column "name"')
   })
 
-  test('because the role may only read', async () => {
+  test('a load that PostgreSQL refuses ends with exit code 2 because the role may only read', async () => {
     await server.query('ALTER ROLE loader SET default_transaction_read_only = on')
     expect(await refusalOf(planOf(asLoader))).toMatch(/read-only transaction \(25006\)/)
     await server.query('ALTER ROLE loader RESET default_transaction_read_only')
   })
 
-  test('because a column has another type: TARGET_MISMATCH, exit code 2', async () => {
+  test('a load that PostgreSQL refuses because a column has another type: TARGET_MISMATCH, exit code 2', async () => {
     const plan = planOf()
     await load(plan)
     await server.query(`ALTER TABLE ${plan.target.schema}.product_photos ALTER position TYPE text`)
     expect(await failureOf(load(plan))).toMatchObject({ code: 'TARGET_MISMATCH', exitCode: 2 })
   })
 
-  test('but nobody who listens passes: exit code 5', async () => {
+  test('a load where nobody who listens at PostgreSQL passes ends with exit code 5', async () => {
     expect(await failureOf(load(planOf((url) => (url.port = '1'))))).toMatchObject({
       code: 'TARGET_FAILED',
       exitCode: 5,
     })
   })
 
-  test('but too many connections pass: exit code 5', async () => {
+  test('a load that too many connections to PostgreSQL keep out ends with exit code 5', async () => {
     await server.query('ALTER ROLE loader CONNECTION LIMIT 0')
     const failure = await failureOf(load(planOf(asLoader)))
     expect(failure).toMatchObject({ code: 'TARGET_FAILED', exitCode: 5 })
@@ -130,7 +130,7 @@ test.each([
   ...['0A000', '22P02', '23502', '25006', '28P01', '3D000', '42501', '42P01', '53400', '54011', '57P04', 'XX001'].map(
     (code) => [code, true] as const,
   ),
-])('SQLSTATE %s: whether another try ends the same way is %s', (code, isLasting) => {
+])('SQLSTATE %s of PostgreSQL: whether another try ends the same way is %s', (code, isLasting) => {
   const thrown = Object.assign(new Error('no'), { code, severity: 'ERROR' })
   expect(describePostgresFailure(thrown)).toEqual({ said: `no (${code})`, sqlState: code, isLasting })
 })
@@ -141,12 +141,12 @@ test.each([
   ['ENOTFOUND', false],
   ['CERT_HAS_EXPIRED', true],
   ['ERR_TLS_CERT_ALTNAME_INVALID', true],
-])('%s of a connection: whether another try ends the same way is %s', (code, isLasting) => {
+])('error %s of a connection to PostgreSQL: whether another try ends the same way is %s', (code, isLasting) => {
   const thrown = Object.assign(new Error('no'), { code })
   expect(describePostgresFailure(thrown)).toMatchObject({ sqlState: null, isLasting })
 })
 
-describe('a load that DuckDB refuses ends with exit code 2', () => {
+describe('a load that DuckDB refuses', () => {
   let folder: string
   beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'refused-'))))
   afterAll(async () => rm(folder, { recursive: true, force: true }))
@@ -161,7 +161,7 @@ describe('a load that DuckDB refuses ends with exit code 2', () => {
   test.each<[string, (path: string) => Promise<unknown>, RegExp]>([
     ['a file of something else', (path) => writeFile(path, 'hello '.repeat(5000)), /not a valid DuckDB database/],
     ['a folder', (path) => mkdir(path), /Is a directory/],
-  ])('because its path is that of %s', async (name, create, words) => {
+  ])('a load that DuckDB refuses ends with exit code 2 because its path is that of %s', async (name, create, words) => {
     const plan = planOf(`${name}.duckdb`)
     await create(join(folder, `${name}.duckdb`))
     const failure = await failureOf(readTargetState(plan, ''))
@@ -169,21 +169,24 @@ describe('a load that DuckDB refuses ends with exit code 2', () => {
     expect(failure.message).toMatch(words)
   })
 
-  test('because a file is where a folder should be', async () => {
+  test('a load that DuckDB refuses ends with exit code 2 because a file is where a folder should be', async () => {
     await writeFile(join(folder, 'file'), '')
     const failure = await failureOf(loadRows(planOf('file/deeper/a.duckdb'), anyLoad, toRows(records)))
     expect(failure).toMatchObject({ code: 'OUTPUT_REFUSED', exitCode: 2 })
     expect(failure.message).toBe(`${join(folder, 'file')}: expected a folder, got a file`)
   })
 
-  test.skipIf(process.getuid?.() === 0)('because its folder may not be written', async () => {
-    await mkdir(join(folder, 'closed'))
-    await chmod(join(folder, 'closed'), 0o500)
-    const failure = await failureOf(loadRows(planOf('closed/a.duckdb'), anyLoad, toRows(records)))
-    expect(failure).toMatchObject({ code: 'TARGET_REFUSED', exitCode: 2 })
-  })
+  test.skipIf(process.getuid?.() === 0)(
+    'a load that DuckDB refuses ends with exit code 2 because its folder may not be written',
+    async () => {
+      await mkdir(join(folder, 'closed'))
+      await chmod(join(folder, 'closed'), 0o500)
+      const failure = await failureOf(loadRows(planOf('closed/a.duckdb'), anyLoad, toRows(records)))
+      expect(failure).toMatchObject({ code: 'TARGET_REFUSED', exitCode: 2 })
+    },
+  )
 
-  test('because NOT NULL was added to a column', async () => {
+  test('a load that DuckDB refuses ends with exit code 2 because NOT NULL was added to a column', async () => {
     const plan = planOf('not-null.duckdb')
     await loadRows(plan, anyLoad, toRows(records))
     const instance = await DuckDBInstance.create(join(folder, 'not-null.duckdb'))

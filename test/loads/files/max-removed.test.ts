@@ -29,7 +29,7 @@ function toRecord(index: number): LoadedRecord {
   return { id, hash: id, updatedAt: 0, rows: [[[id]]] }
 }
 
-test('of 11,000 records at 0.7% are allowed up to 77, in a full load as in a delta', async () => {
+test('a maxRemoved of 0.7% allows up to 77 of 11,000 records, in a full load as in a delta', async () => {
   folder = await MergedFolder.create([table], [output])
   const published = Array.from({ length: 11_000 }, (_, index) => toRecord(index))
   await folder.run(published)
@@ -45,7 +45,7 @@ test('of 11,000 records at 0.7% are allowed up to 77, in a full load as in a del
   }
 })
 
-test('of 19 records 5% allows none, and what to try is a count', async () => {
+test('a maxRemoved of 5% allows none of 19 records, and the hint is a count', async () => {
   folder = await MergedFolder.create([table], [output])
   const published = Array.from({ length: 19 }, (_, index) => toRecord(index))
   await folder.run(published)

@@ -110,46 +110,49 @@ describe('merging loads one after the other', () => {
     { name: 'CSV', format: csv },
     { name: 'NDJSON', format: ndjson },
   ]
-  test.each(formats)('gives $name files of every mode, to the byte what plain maps come to', async ({ format }) => {
-    const outputs = [0, 1].flatMap((table) => [
-      output(table, 'merge', format),
-      output(table, 'merge', format, { removed: 'mark' }),
-      output(table, 'history', format),
-      output(table, 'snapshot', format),
-    ])
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(load, { minLength: 2, maxLength: 4 }),
-        fc.tuple(...ids.map(() => contents)),
-        async (loads, pool) => {
-          const folder = await MergedFolder.create(tables, outputs)
-          const model = new MergedModel()
-          try {
-            for (const [index, { kind: asked, records }] of loads.entries()) {
-              const kind = index === 0 ? 'full' : asked
-              const loaded = records.flatMap((at, id) =>
-                at === null ? [] : [toRecord(ids[id]!, at, pool[id]![at.content]! as unknown as Content)],
-              )
-              const startedAt = (index + 1) * 4000
-              model.load(loaded, kind, startedAt)
-              const merged = await folder.run(loaded, {
-                kind,
-                startedAt,
-                runId: '0123456789abcdef0123456789abcdef',
-              })
-              expect(merged.changes).toEqual(model.changes)
-              for (const [at, one] of outputs.entries()) {
-                const rows = model.rows(one.table, one.mode, one.removed)
-                expect(merged.files[at]?.rows).toBe(rows.length)
-                expect(await folder.read(one.path)).toEqual(await expectedBytes(one, rows))
+  test.each(formats)(
+    'merging loads gives $name files of every mode, to the byte what plain maps come to',
+    async ({ format }) => {
+      const outputs = [0, 1].flatMap((table) => [
+        output(table, 'merge', format),
+        output(table, 'merge', format, { removed: 'mark' }),
+        output(table, 'history', format),
+        output(table, 'snapshot', format),
+      ])
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(load, { minLength: 2, maxLength: 4 }),
+          fc.tuple(...ids.map(() => contents)),
+          async (loads, pool) => {
+            const folder = await MergedFolder.create(tables, outputs)
+            const model = new MergedModel()
+            try {
+              for (const [index, { kind: asked, records }] of loads.entries()) {
+                const kind = index === 0 ? 'full' : asked
+                const loaded = records.flatMap((at, id) =>
+                  at === null ? [] : [toRecord(ids[id]!, at, pool[id]![at.content]! as unknown as Content)],
+                )
+                const startedAt = (index + 1) * 4000
+                model.load(loaded, kind, startedAt)
+                const merged = await folder.run(loaded, {
+                  kind,
+                  startedAt,
+                  runId: '0123456789abcdef0123456789abcdef',
+                })
+                expect(merged.changes).toEqual(model.changes)
+                for (const [at, one] of outputs.entries()) {
+                  const rows = model.rows(one.table, one.mode, one.removed)
+                  expect(merged.files[at]?.rows).toBe(rows.length)
+                  expect(await folder.read(one.path)).toEqual(await expectedBytes(one, rows))
+                }
               }
+            } finally {
+              await folder.remove()
             }
-          } finally {
-            await folder.remove()
-          }
-        },
-      ),
-      { numRuns: cases(5, 2), endOnFailure: true },
-    )
-  })
+          },
+        ),
+        { numRuns: cases(5, 2), endOnFailure: true },
+      )
+    },
+  )
 })

@@ -87,7 +87,7 @@ async function stagedNames(folder: MergedFolder): Promise<string[]> {
 }
 
 describe('partitions', () => {
-  test('become Hive folders, with null and empty text in the default one', async () => {
+  test('partitions become Hive folders, with null and empty text in the default one', async () => {
     const folder = await createFolder(output({ partitionBy: ['status'] }))
     const records = [
       record('3', 'active'),
@@ -111,7 +111,7 @@ describe('partitions', () => {
     )
   })
 
-  test('are read back by others, the column being in the file and in the folder', async () => {
+  test('partitions are read back by other tools, the column being in the file and in the folder', async () => {
     const folder = await createFolder(
       output({ partitionBy: ['status', 'since'], format: parquet, path: 'out/products.parquet' }),
     )
@@ -124,7 +124,7 @@ describe('partitions', () => {
     ])
   })
 
-  test('lose a record that moves to another one', async () => {
+  test('a partition loses a record that moves to another one', async () => {
     for (const format of [parquet, csv]) {
       const path = `out/products.${format.format}`
       const folder = await createFolder(output({ partitionBy: ['status'], format, path }))
@@ -142,7 +142,7 @@ describe('partitions', () => {
     }
   })
 
-  test('of a history by is_current', async () => {
+  test('partitions of a history are divided by is_current', async () => {
     const history = {
       mode: 'history',
       partitionBy: ['is_current'],
@@ -158,7 +158,7 @@ describe('partitions', () => {
     ])
   })
 
-  test('without a row are no file, and so is an append', async () => {
+  test('partitions without a row are no file, and so is an append', async () => {
     const folder = await createFolder(
       output({ partitionBy: ['status'] }),
       output({ mode: 'append' }),
@@ -171,7 +171,7 @@ describe('partitions', () => {
     expect(next.files.map(({ rows }) => rows)).toEqual([1, 1, 1])
   })
 
-  test('however many are written one at a time', async () => {
+  test('partitions are written one at a time, however many', async () => {
     const folder = await createFolder(output({ partitionBy: ['price'], format: parquet, path: 'out/products.parquet' }))
     let open = 0
     let most = 0
@@ -195,7 +195,7 @@ describe('partitions', () => {
 })
 
 describe('files that roll over', () => {
-  test('by rows are numbered, and none has more', async () => {
+  test('files that roll over by rows are numbered, and none has more', async () => {
     const folder = await createFolder(
       output({ rowsPerFile: 4, gzip: true, path: 'out/products.csv.gz' }),
       output({ rowsPerFile: 4, partitionBy: ['status'] }),
@@ -214,7 +214,7 @@ describe('files that roll over', () => {
     ])
   })
 
-  test('by bytes stay below them in CSV, and near them in Parquet', async () => {
+  test('files that roll over by bytes stay below them in CSV, and near them in Parquet', async () => {
     const bytesPerFile = 40_000
     const folder = await createFolder(
       output({ bytesPerFile }),
@@ -238,8 +238,8 @@ describe('files that roll over', () => {
   })
 })
 
-describe('an append', () => {
-  test('has the new and changed records of its run under their date', async () => {
+describe('files that are appended', () => {
+  test('a run in append writes new and changed records under its date', async () => {
     const append = output({ mode: 'append', table: 1, path: 'out/photos.csv' })
     const folder = await createFolder(append, { ...append, partitionBy: ['position'] })
     const day = Date.parse('2026-11-20T23:30:00Z')
@@ -262,10 +262,10 @@ describe('an append', () => {
   })
 })
 
-describe('a loss', () => {
+describe('losses in a merge of files', () => {
   const many = Array.from({ length: 40 }, (_, index) => record(`${index}`.padStart(2, '0')))
 
-  test('beyond maxRemoved ends the run, and leaves nothing behind', async () => {
+  test('a loss beyond maxRemoved ends the run, and leaves nothing', async () => {
     const folder = await createFolder(output())
     await folder.run(many)
     const limits = [
@@ -285,7 +285,7 @@ describe('a loss', () => {
     await folder.stage(many.slice(30), { kind: 'delta' }, { maxRemoved: { kind: 'count', count: 0 } })
   })
 
-  test('within maxRemoved lists the records as they were last known', async () => {
+  test('a loss within maxRemoved lists the records as they were last known', async () => {
     const folder = await createFolder(output())
     await folder.run([{ ...record('1', 'replaced'), replacement: '2' }, record('2')])
     const { removedRecords, changes } = await folder.run([record('2')])
@@ -296,7 +296,7 @@ describe('a loss', () => {
 })
 
 describe('a baseline', () => {
-  test('that is missing, cut, or no Parquet is STATE_INVALID and named', async () => {
+  test('a baseline that is missing, cut, or no Parquet is STATE_INVALID and named', async () => {
     const cases = [
       ['out/products.parquet', (path: string) => rm(path)],
       ['_state/records.parquet', (path: string) => rm(path)],
@@ -318,13 +318,13 @@ describe('a baseline', () => {
     }
   })
 
-  test('lies in a folder whose name is a pattern', async () => {
+  test('a baseline may lie in a folder whose name is a pattern', async () => {
     const folder = await createFolder(output({ format: parquet, path: "out/[a]*?'/products.parquet" }))
     await folder.run([record('1')])
     expect((await folder.run([record('2')], { kind: 'delta' })).files[0]?.rows).toBe(2)
   })
 
-  test('without a new column is filled by a full load, and none for a delta', async () => {
+  test('a baseline without a new column is filled by a full load, and none for a delta', async () => {
     for (const mode of ['merge', 'history'] as const) {
       const folder = await createFolder(output({ format: parquet, mode, path: 'out/products.parquet' }))
       const known = record('1')
@@ -341,7 +341,7 @@ describe('a baseline', () => {
     }
   })
 
-  test('of a table or mode that is new needs a full load', async () => {
+  test('a baseline of a table or mode that is new needs a full load', async () => {
     const folder = await createFolder(output())
     const known = record('1', 'a', 1, ['u'])
     await folder.run([known])
@@ -354,7 +354,7 @@ describe('a baseline', () => {
     expect(files.map(({ rows }) => rows)).toEqual([1, 1])
   })
 
-  test('of a column with another type is STATE_INVALID', async () => {
+  test('a baseline of a column with another type is STATE_INVALID', async () => {
     const folder = await createFolder(output({ format: parquet, path: 'out/products.parquet' }))
     await folder.run([record('1')])
     const [products, photos] = tables as [KeyedTable, KeyedTable]
@@ -366,7 +366,7 @@ describe('a baseline', () => {
   })
 })
 
-test('the rows of unchanged records come from the load where that is to refresh them', async () => {
+test('rows of unchanged records come from the load where that is to refresh them', async () => {
   const folder = await createFolder(output())
   const known = record('1')
   await folder.run([known])

@@ -6,7 +6,7 @@ import {
   toPartNamePattern,
 } from '../../../src/loads/files/part-paths.ts'
 
-test('folders and numbers go where readers look for them', () => {
+test('part paths are folders and numbers where readers look for them', () => {
   const place = { folders: ['run_date=2026-11-20', 'status=a'], suffix: '-00001' }
   expect(formatPartPath('out/products.v2.csv.gz', place)).toBe(
     'out/run_date=2026-11-20/status=a/products.v2-00001.csv.gz',
@@ -33,7 +33,7 @@ test("the pattern of an output knows its own files, and nobody else's", () => {
   expect(others.filter((name) => pattern.test(name))).toEqual([])
 })
 
-test('what has a meaning in paths and patterns is percent-encoded in the names of folders', () => {
+test('a part path has what has a meaning in paths and patterns percent-encoded', () => {
   expect(formatPartitionFolder('status', '__HIVE_DEFAULT_PARTITION__')).toBe('status=__HIVE_DEFAULT_PARTITION__')
   expect(formatPartitionFolder('a=b', 'x/../y?*[1]{2}\n%:"\'\\')).toBe(
     'a%3Db=x%2F..%2Fy%3F%2A%5B1%5D%7B2}%0A%25%3A%22%27%5C',

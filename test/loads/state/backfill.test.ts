@@ -14,8 +14,8 @@ const span: BackfillSpan = {
   until: '2026-01-10T00:00:00.000Z',
 }
 
-describe('the windows of a span', () => {
-  test('cover it, the last one as long as is left', () => {
+describe('the windows of a backfill', () => {
+  test('the windows of a backfill cover its span, the last one as long as is left', () => {
     const windows = listWindows(span, null).map(({ since, until }) => [since.toISOString(), until.toISOString()])
     expect(windows).toEqual([
       ['2026-01-01T00:00:00.000Z', '2026-01-05T00:00:00.000Z'],
@@ -24,20 +24,20 @@ describe('the windows of a span', () => {
     ])
   })
 
-  test('go on behind the last one that was published, in the span of the call that began', () => {
+  test('the windows of a backfill continue after the last one that was published, in the span of the call that began', () => {
     const [first] = listWindows(span, null)
     const later = { ...span, until: '2026-02-01T00:00:00.000Z' }
     expect(listWindows(later, first!.progress)).toEqual(listWindows(span, null).slice(1))
   })
 
-  test('begin anew for another span, and leave nothing behind at the end', () => {
+  test('the windows of a backfill begin anew for another span, and leave nothing at the end', () => {
     const windows = listWindows(span, null)
     expect(listWindows({ ...span, window: '4000h' }, windows[0]!.progress)).toHaveLength(3)
     expect(windows.at(-1)!.progress).toBe(null)
   })
 })
 
-describe('backfill', () => {
+describe('a backfill', () => {
   let folder: StateFolder
 
   beforeEach(async () => {
@@ -51,7 +51,7 @@ describe('backfill', () => {
     return backfillPlan(plan, { from: '2020-01-01', ...options, ...changes })
   }
 
-  test('continues where it failed, and leaves the next run as it was', async () => {
+  test('a backfill continues where it failed, and leaves the next run as it was', async () => {
     const { state } = await folder.run()
     folder.sandbox.advance(30)
     const windows: string[] = []
@@ -82,7 +82,7 @@ describe('backfill', () => {
     expect((await folder.rows()).filter(({ id }) => ids.has(id))).toEqual(filled)
   })
 
-  test('may be what comes first; the run after it reads everything', async () => {
+  test('a backfill may be what comes first; the run after it reads everything', async () => {
     const [report] = await fill({ window: '9000d', windowMs: 9000 * day })
     expect(report?.state).toMatchObject({ kind: 'delta', syncedUntil: null, lastFullAt: null })
     expect((await folder.rows()).length).toBe(report?.ledger.accepted)
@@ -91,7 +91,7 @@ describe('backfill', () => {
     expect(await folder.rows()).toEqual(folder.expectedRows())
   })
 
-  test('publishes nothing of a window that removes more than maxRemoved allows', async () => {
+  test('a backfill publishes nothing of a window that removes more than maxRemoved allows', async () => {
     const source = { filter: { status: ['active'] } }
     await folder.run({ source })
     folder.sandbox.advance(20)
@@ -108,17 +108,20 @@ describe('backfill', () => {
     [{ from: 'yesterday' }, /--from: .*, got text "yesterday"$/],
     [{ from: '2026-01-02', to: '2026-01-01' }, /expected --from before --to/],
     [{ windowMs: 1000 }, /at most 10000 windows/],
-  ])('%j is refused before anything is read', async (changes, message) => {
+  ])('a backfill of %j is refused before anything is read', async (changes, message) => {
     await expect(fill(changes)).rejects.toThrow(message)
     expect(folder.sandbox.requests).toHaveLength(0)
   })
 
-  test.each(['merge', 'snapshot'] as const)('needs a pipeline with incremental, not just %s', async (mode) => {
-    const config = folder.config({ outputs: [{ format: 'ndjson', path: 'out/{table}.ndjson', mode }] })
-    const { incremental: _, maxRemoved: __, ...whole } = config
-    const plan = planPipeline(whole, { outDir: folder.path, env: {} })
-    const filling = backfillPlan(plan, { from: '2026-01-01', window: '9000d', windowMs: 9000 * day, workers: 0 })
-    await expect(filling).rejects.toMatchObject({ code: 'USAGE' })
-    expect(folder.sandbox.requests).toHaveLength(0)
-  })
+  test.each(['merge', 'snapshot'] as const)(
+    'a backfill needs a pipeline with incremental, not just %s',
+    async (mode) => {
+      const config = folder.config({ outputs: [{ format: 'ndjson', path: 'out/{table}.ndjson', mode }] })
+      const { incremental: _, maxRemoved: __, ...whole } = config
+      const plan = planPipeline(whole, { outDir: folder.path, env: {} })
+      const filling = backfillPlan(plan, { from: '2026-01-01', window: '9000d', windowMs: 9000 * day, workers: 0 })
+      await expect(filling).rejects.toMatchObject({ code: 'USAGE' })
+      expect(folder.sandbox.requests).toHaveLength(0)
+    },
+  )
 })

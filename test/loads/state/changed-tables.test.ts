@@ -25,7 +25,7 @@ afterEach(() => folder.close())
 
 const formats = skipsPostgres ? (['duckdb'] as const) : (['duckdb', 'postgres'] as const)
 
-describe.each(formats)('tables that were changed in %s:', (format) => {
+describe.each(formats)('tables that were changed in %s', (format) => {
   const output = (mode: Mode): Outputs => [
     format === 'duckdb'
       ? { format, path: 'out/warehouse.duckdb', schema: schemaName(), mode }
@@ -40,7 +40,7 @@ describe.each(formats)('tables that were changed in %s:', (format) => {
   const all = () => query('SELECT id, status FROM SCHEMA.products ORDER BY id')
 
   test.each(['merge', 'history'] as const)(
-    'a table of mode %s that lost rows makes the next run read everything, which puts them back and says so',
+    'a table of mode %s that lost rows makes the next run read everything, which puts them back and is reported',
     async (mode) => {
       const changes = { outputs: output(mode), manifest: { path: 'out/_manifest.json' } }
       await folder.run(changes)

@@ -16,12 +16,12 @@ function publish(state: Partial<PublishedState> = {}): PublishedManifest {
 }
 
 describe('a run asks for', () => {
-  test('what changed since the start of the last one and the overlap', () => {
+  test('a run asks for what changed since the start of the last one and the overlap', () => {
     const choice = chooseLoad(stateful, publish(), context)
     expect(choice).toEqual({ kind: 'delta', since: new Date('2026-03-09T01:00:00Z'), until: null, again: [] })
   })
 
-  test('what changed since the database that is furthest behind was in sync', () => {
+  test('a run asks for what changed since the database that is furthest behind was in sync', () => {
     const targets = [
       { syncedUntil: new Date('2026-03-08T00:00:00Z'), needsFull: null },
       { syncedUntil: new Date('2026-03-09T03:00:00Z'), needsFull: null },
@@ -30,7 +30,7 @@ describe('a run asks for', () => {
     expect(choice).toEqual({ kind: 'delta', since: new Date('2026-03-07T23:00:00Z'), until: null, again: [] })
   })
 
-  test('stale records by their ids, beside what changed', () => {
+  test('a run asks for stale records by their ids, beside what changed', () => {
     const stale = { records: 2, ids: ['A', 'B'] }
     expect(chooseLoad(stateful, publish({ stale }), context)).toMatchObject({ kind: 'delta', again: ['A', 'B'] })
   })
@@ -59,7 +59,7 @@ describe('a run asks for', () => {
     ],
     ['for a database that needs it', publish(), { targets: [{ syncedUntil: null, needsFull: 'why' }] }, 'why'],
     ['over files', publish(), { canAsk: false }, null],
-  ])('everything %s', (_, published, changes, reason) => {
+  ])('a run asks for everything %s', (_, published, changes, reason) => {
     expect(chooseLoad(stateful, published, { ...context, ...changes })).toEqual({ kind: 'full', reason })
   })
 })

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => folder.close())
 
 describe('a DuckDB file as an output', () => {
-  test('holds after every run what the merged files hold, and reports its own changes', async () => {
+  test('a DuckDB file as an output holds after every run what the merged files hold, and reports its own changes', async () => {
     const outputs = both()
     for (let day = 0; day < 3; day++) {
       const { state, databases = [] } = await folder.run({ outputs })
@@ -27,7 +27,7 @@ describe('a DuckDB file as an output', () => {
     }
   })
 
-  test('holds a merge and a history of one pipeline, each in a schema with a state of its own, night after night', async () => {
+  test('a DuckDB file as an output holds a merge and a history of one pipeline, each in a schema with a state of its own', async () => {
     const path = 'out/warehouse.duckdb'
     const outputs: NonNullable<PipelineConfig['outputs']> = [
       { format: 'ndjson', path: 'out/{table}.ndjson' },
@@ -51,7 +51,7 @@ describe('a DuckDB file as an output', () => {
     expect(versions).toBeGreaterThan((await folder.rows()).length)
   })
 
-  test('may be the only output', async () => {
+  test('a DuckDB file may be the only output', async () => {
     const outputs = both().slice(1)
     const first = await folder.run({ outputs, manifest: { path: 'out/_manifest.json' } })
     expect(first.files).toEqual([])
@@ -63,7 +63,7 @@ describe('a DuckDB file as an output', () => {
     expect((changes?.changed ?? 0) + (changes?.new ?? 0)).toBeGreaterThan(0)
   })
 
-  test('loses nothing to a delta in which more records left the filter than maxRemoved allows', async () => {
+  test('a DuckDB file as an output loses nothing to a delta in which more records left the filter than maxRemoved allows', async () => {
     const changes = {
       outputs: both().slice(1),
       manifest: { path: 'out/_manifest.json' },
@@ -79,7 +79,7 @@ describe('a DuckDB file as an output', () => {
     expect(databases[0]?.changes.removed).toBeGreaterThan(0)
   })
 
-  test('makes a run read everything where the file is new, and is left alone by a run that fails', async () => {
+  test('a DuckDB file as an output makes a run read everything where the file is new, and is left alone by a run that fails', async () => {
     await folder.run({ outputs: both().slice(0, 1) })
     folder.sandbox.advance()
     const { state } = await folder.run({ outputs: both() })
@@ -93,7 +93,7 @@ describe('a DuckDB file as an output', () => {
 })
 
 describe.skipIf(skipsPostgres)('a PostgreSQL schema as an output', () => {
-  test('holds after every run what the merged files hold, of a pipeline whose status filter records leave', async () => {
+  test('a PostgreSQL schema as an output holds after every run what the merged files hold, of a pipeline whose status filter records leave', async () => {
     const server = await startPostgres()
     try {
       const outputs: NonNullable<PipelineConfig['outputs']> = [
@@ -121,7 +121,7 @@ describe.skipIf(skipsPostgres)('a PostgreSQL schema as an output', () => {
     }
   })
 
-  test('a commit whose outcome nobody can read says that the load may be there, and the next run finds it', async () => {
+  test('a commit to PostgreSQL whose outcome nobody can read says that the load may be there, and the next run finds it', async () => {
     const server = await startPostgres()
     const proxy = await startCuttingProxy(server.url)
     try {

@@ -15,7 +15,7 @@ afterEach(async () => {
 })
 
 describe('a full read that finds no record', () => {
-  test('is followed by another full read, which brings records that were updated long before', async () => {
+  test('a full read that finds no record is followed by another full read, which brings records that were updated long before', async () => {
     const { source } = service
     const empty = await folder.run({ source })
     expect(empty.state).toMatchObject({ kind: 'full', changes: { new: 0 } })
@@ -26,7 +26,7 @@ describe('a full read that finds no record', () => {
     expect((await folder.run({ source })).state.kind).toBe('delta')
   })
 
-  test('still asks for a full read after a span that was filled in', async () => {
+  test('a full read that finds no record still asks for a full read after a span that was filled in', async () => {
     const { source } = service
     await folder.run({ source })
     const window = { since: new Date(0), until: new Date(1000), progress: null }
@@ -34,7 +34,7 @@ describe('a full read that finds no record', () => {
     expect((await folder.run({ source })).state.kind).toBe('full')
   })
 
-  test('is not meant by a delta without records', async () => {
+  test('a full read that finds no record is not meant by a delta without records', async () => {
     const { source } = service
     service.records = [{ id: 'A', updatedAt: 1_000_000 }]
     await folder.run({ source })

@@ -29,7 +29,7 @@ describe.each(Object.keys(readers))('a history as %s', (kind) => {
   const sharing = kind === 'partitions' ? { partitionBy: ['status'] } : {}
   const outputs: Outputs = [{ format, path: `out/{table}.${format}`, mode: 'history', ...sharing }]
 
-  test('keeps the values of columns that the config renamed, which are null in later versions', async () => {
+  test('a history keeps the values of columns that the config renamed, which are null in later versions', async () => {
     await night(before, outputs, { A: '1111111', B: '2222222', C: '3333333' })
     await night(before, outputs, { A: '1111112', B: '2222222', C: '3333333' })
     const { files } = await night(renamed, outputs, { A: '1111112', B: '2222222' })
@@ -55,7 +55,7 @@ describe.each(Object.keys(readers))('a history as %s', (kind) => {
     expect(raw).toEqual([['4']])
   })
 
-  test('continues a column that comes back, and refuses it with another type or other capitals', async () => {
+  test('a history continues a column that comes back, and refuses it with another type or other capitals', async () => {
     await night(before, outputs, { A: '1111111', B: '2222222' })
     await night(['id', 'status'], outputs, { A: '1111112', B: '2222222' })
     await night([...before], outputs, { A: '1111112', B: '2222222' })

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => folder.close())
 
 describe('a pipeline with incremental', () => {
-  test('reads everything first, then what changed since its start and an hour before, and holds what the service has', async () => {
+  test('a pipeline with incremental reads everything first, then what changed since its start and an hour before, and holds what the service has', async () => {
     const first = await folder.run()
     expect(first.state).toMatchObject({ kind: 'full', asked: null, changes: { changed: 0, removed: 0 } })
     expect(first.notes).toEqual(['everything was read, as no run before it published a state'])
@@ -31,14 +31,14 @@ describe('a pipeline with incremental', () => {
     expect(rows.filter(({ id }) => kept.has(id))).toEqual(folder.expectedRows())
   })
 
-  test('takes its start from the clock of the service', async () => {
+  test('a pipeline with incremental takes its start from the clock of the service', async () => {
     folder.sandbox.advance(3)
     const { state, startedAt } = await folder.run()
     expect(Date.parse(state.startedAt) - Date.parse(startedAt)).toBeGreaterThan(2.9 * dayMs)
     expect(state.syncedUntil).toBe(state.startedAt)
   })
 
-  test('reports new, changed, touched only and unchanged as the change log has them', async () => {
+  test('a pipeline with incremental reports new, changed, touched only and unchanged as the change log has them', async () => {
     await folder.run()
     folder.sandbox.advance()
     const kinds = new Map(folder.sandbox.changes.map(({ id, kind, after }) => [id, after === null ? 'gone' : kind]))
@@ -52,7 +52,7 @@ describe('a pipeline with incremental', () => {
     expect(again.state.changes?.unchanged).toBe(kinds.size - count('gone'))
   })
 
-  test('asks for all statuses: a record that left the filter is gone, and counted as removed', async () => {
+  test('a pipeline with incremental asks for all statuses: a record that left the filter is gone, and counted as removed', async () => {
     const changes = {
       source: { filter: { status: ['active', 'inactive'] } },
       incremental: { fullEvery: '90d' },
@@ -70,7 +70,7 @@ describe('a pipeline with incremental', () => {
     expect(state).toMatchObject({ kind: 'delta', changes: { removed: left.length } })
   })
 
-  test('does the same with what a `where` leaves out', async () => {
+  test('a pipeline with incremental removes what a `where` leaves out, and counts it', async () => {
     const changes = { where: { status: ['active'] }, incremental: { fullEvery: '30d' } }
     await folder.run(changes)
     folder.sandbox.advance(4)
@@ -80,7 +80,7 @@ describe('a pipeline with incremental', () => {
     expect(rows).toEqual(folder.expectedRows(['active']))
   })
 
-  test('reads everything when asked to, when it is due and when the config changed, and finds what is gone then', async () => {
+  test('a pipeline with incremental reads everything when asked to, when it is due and when the config changed, and finds what is gone then', async () => {
     await folder.run()
     const refreshed = await folder.run({}, { fullRefresh: true })
     expect(refreshed.notes).toEqual(['everything was read, as it was asked for'])
@@ -96,7 +96,7 @@ describe('a pipeline with incremental', () => {
     expect(Object.keys((await folder.rows())[0] ?? {})).toContain('replacement')
   })
 
-  test('reads everything of another service, which may lack most of what is there', async () => {
+  test('a pipeline with incremental reads everything of another service, which may lack most of what is there', async () => {
     const { state } = await folder.run()
     expect(state.service).toBe('127.0.0.1')
     const source = { baseUrl: folder.sandbox.baseUrl.replace('127.0.0.1', 'localhost') }
@@ -105,7 +105,7 @@ describe('a pipeline with incremental', () => {
     expect((await folder.run({ source })).state.kind).toBe('delta')
   })
 
-  test('begins where the last published run began when one failed in between', async () => {
+  test('a pipeline with incremental begins where the last published run began when one failed in between', async () => {
     const { state } = await folder.run()
     folder.sandbox.advance()
     folder.sandbox.inject({ endpoint: 'v4/products/stream', fault: '500x3' })
@@ -116,7 +116,7 @@ describe('a pipeline with incremental', () => {
     expect((await readState()).startedAt).toBe(state.startedAt)
   })
 
-  test('a run that is stopped while it merges says so, and leaves nothing', async () => {
+  test('a run with incremental that is stopped while it merges ends with that reason, and leaves nothing', async () => {
     await folder.run()
     folder.sandbox.advance()
     const before = await folder.files()
@@ -130,13 +130,13 @@ describe('a pipeline with incremental', () => {
     expect(await folder.files()).toEqual(before)
   })
 
-  test('takes no sample', async () => {
+  test('a pipeline with incremental takes no sample', async () => {
     const error = await folder.fail({}, { limit: 5 })
     expect(error.code).toBe('USAGE')
     expect(error.message).toContain('would count as removed')
   })
 
-  test('adds part files of every run in append, and lists those of earlier ones', async () => {
+  test('a pipeline with incremental adds part files of every run in append, and lists those of earlier ones', async () => {
     const outputs = [{ format: 'ndjson' as const, path: 'out/{table}.ndjson', mode: 'append' as const }]
     const first = await folder.run({ outputs })
     folder.sandbox.advance()
@@ -149,7 +149,7 @@ describe('a pipeline with incremental', () => {
     expect((await folder.files()).filter((file) => file.includes('run_date='))).toEqual(listed.toSorted())
   })
 
-  test('adds a part file of its own where an export comes again after another one', async () => {
+  test('a pipeline with incremental adds a part file of its own where an export comes again after another one', async () => {
     const files = join(folder.path, 'export.ndjson')
     const changes = {
       source: { files, contract: 'v4/product' },
@@ -170,7 +170,7 @@ describe('a pipeline with incremental', () => {
     expect(rows).toEqual([[5], [5, 1], [5, 1, 1]])
   })
 
-  test('removes the files and folders of partitions that are empty now', async () => {
+  test('a pipeline with incremental removes the files and folders of partitions that are empty now', async () => {
     const outputs = [{ format: 'ndjson' as const, path: 'out/{table}.ndjson', partitionBy: ['status'] }]
     await folder.run({ outputs })
     const before = await folder.files()
@@ -183,7 +183,7 @@ describe('a pipeline with incremental', () => {
     expect(after.every((file) => !file.includes('.staging'))).toBe(true)
   })
 
-  test('clears what a killed run left of its parts and its state, and nothing of another pipeline', async () => {
+  test('a pipeline with incremental clears what a killed run left of its parts and its state, and nothing of another pipeline', async () => {
     const outputs = [{ format: 'ndjson' as const, path: 'out/{table}.ndjson', partitionBy: ['status'] }]
     await folder.run({ outputs })
     const before = await folder.files()
@@ -201,7 +201,7 @@ describe('a pipeline with incremental', () => {
     expect(await folder.files()).toEqual([...before, other].toSorted())
   })
 
-  test('fails when too much is gone, and leaves everything as it was', async () => {
+  test('a pipeline with incremental fails when too much is gone, and leaves everything as it was', async () => {
     await folder.run({ maxRemoved: 3 })
     const before = await folder.files()
     const error = await folder.fail({ maxRemoved: 3, where: { status: 'replaced' } })
@@ -210,7 +210,7 @@ describe('a pipeline with incremental', () => {
     expect(await folder.files()).toEqual(before)
   })
 
-  test('fails in a delta too when more records left the filter than maxRemoved allows, and passes when it is raised once', async () => {
+  test('a pipeline with incremental fails when a delta removes more than maxRemoved allows, and passes when it is raised once', async () => {
     const changes = { source: { filter: { status: ['active'] } }, incremental: { fullEvery: '90d' } }
     await folder.run(changes)
     folder.sandbox.advance(20)
@@ -223,7 +223,7 @@ describe('a pipeline with incremental', () => {
     expect(state.changes?.removed).toBeGreaterThan(0)
   })
 
-  test('keeps the file of what a list misses in a delta, in which most of the list brings nothing', async () => {
+  test('a pipeline with incremental keeps the file of what a list misses in a delta, in which most of the list brings nothing', async () => {
     const ids = [...folder.sandbox.productsOn()].map(({ id }) => String(id))
     const file = join(folder.path, 'ids.txt')
     await writeFile(file, [...ids, 'NOTTHERE'].join('\n'))
@@ -238,7 +238,7 @@ describe('a pipeline with incremental', () => {
     expect(await readFile(join(folder.path, '_missing.csv'), 'utf8')).toBe(before)
   })
 
-  test('keeps the rows of a record whose line is broken now, in a full run', async () => {
+  test('a pipeline with incremental keeps the rows of a record whose line is broken now, in a full run', async () => {
     const source = { files: join(folder.path, 'input.ndjson'), contract: 'v4/product' }
     const changes = {
       source,
@@ -254,7 +254,7 @@ describe('a pipeline with incremental', () => {
     expect((await folder.rows()).map(({ id }) => id)).toEqual(['A', 'B', 'C'])
   })
 
-  test('over files reads all of them every time, and is synced until no known time', async () => {
+  test('a pipeline with incremental over files reads all of them every time, and is synced until no known time', async () => {
     await writeFile(join(folder.path, 'input.ndjson'), '{"id": "A"}\n{"id": "B"}\n')
     const source = { files: join(folder.path, 'input.ndjson'), contract: 'v4/product' }
     await folder.run({ source })
@@ -294,7 +294,7 @@ describe('a state that is not as it was published', () => {
       },
       /records\.parquet" with sha256 \w+, .* got sha256 \w+: it was changed since/,
     ],
-  ])('%s ends the run with STATE_INVALID', async (_, damage, message) => {
+  ])('a damaged state ends the run with STATE_INVALID: %s', async (_, damage, message) => {
     await folder.run()
     await damage()
     const error = await folder.fail()
@@ -302,13 +302,13 @@ describe('a state that is not as it was published', () => {
     expect(error.message).toMatch(message)
   })
 
-  test('a byte order mark in front of the manifest makes no difference', async () => {
+  test('a byte order mark in front of the manifest of a state makes no difference', async () => {
     await folder.run()
     await writeFile(folder.manifestPath, `\uFEFF${await readFile(folder.manifestPath, 'utf8')}`)
     expect((await folder.run()).state.kind).toBe('delta')
   })
 
-  test('a column of another type is refused, with the way out', async () => {
+  test('a column of another type in a state is refused, with the way out', async () => {
     await folder.run()
     const columns = ['id', 'status', { column: 'meta_updated_at', from: 'meta.updatedAt', as: 'date' }]
     const error = await folder.fail({ tables: { products: { columns } } })
@@ -316,7 +316,7 @@ describe('a state that is not as it was published', () => {
     expect(error.message).toContain('"meta_updated_at" of table "products" to stay timestamp')
   })
 
-  test('a date of another time zone is refused, with the way out', async () => {
+  test('a date of another time zone in a state is refused, with the way out', async () => {
     const columns = ['id', { column: 'day', from: 'meta.updatedAt', as: 'date' }]
     await folder.run({ tables: { products: { columns } } })
     const error = await folder.fail({ tables: { products: { columns } }, timezone: 'Europe/Brussels' })
@@ -324,21 +324,21 @@ describe('a state that is not as it was published', () => {
     expect(error.message).toContain('"day" of table "products" to stay the day in UTC')
   })
 
-  test('a date of the same time zone by another name is no other column', async () => {
+  test('a date of the same time zone by another name in a state is no other column', async () => {
     const columns = ['id', { column: 'day', from: 'meta.updatedAt', as: 'date' }]
     await folder.run({ tables: { products: { columns } } })
     const { state } = await folder.run({ tables: { products: { columns } }, timezone: 'etc/utc' })
     expect(state.tables[0]?.columns).toContainEqual(expect.objectContaining({ name: 'day', timezone: 'etc/utc' }))
   })
 
-  test('a money column of another unit is refused, with the way out', async () => {
+  test('a money column of another unit in a state is refused, with the way out', async () => {
     await folder.run(inUnit('units'))
     const error = await folder.fail(inUnit('cents'))
     expect(error.code).toBe('STATE_INVALID')
     expect(error.message).toContain('"price" of table "products" to stay money, delivered in units, not divided')
   })
 
-  test('a time of the last sync that is still to come for the service, as its clock was wrong once, makes the next run read everything', async () => {
+  test('a time of the last sync that is still to come for the service makes the next run read everything', async () => {
     await folder.run()
     const later = '2099-01-01T00:00:00.000Z'
     await change({ state: { ...(await readState()), syncedUntil: later, lastFullAt: later } })
@@ -356,7 +356,7 @@ describe('a state that is not as it was published', () => {
     })
   })
 
-  test('a path that is none of ours is never removed, whatever the manifest says', async () => {
+  test('a path in a manifest that is none of ours is never removed', async () => {
     await folder.run()
     const victim = join(folder.path, '..', `victim-${process.pid}.txt`)
     await writeFile(victim, 'x')

@@ -21,34 +21,37 @@ const ofMode = (mode: 'merge' | 'history' | 'append', more = {}): NonNullable<Pi
   { format: 'ndjson', path: 'out/{table}.ndjson', mode, ...more },
 ]
 
-describe('files of earlier runs without their manifest end a run with STATE_INVALID and stay as they are', () => {
+describe('files of earlier runs without their manifest', () => {
   test.each([
     ['a history', { outputs: ofMode('history') }, /"[^"]*products\.ndjson"/],
     ['a history in partitions', { outputs: ofMode('history', { partitionBy: ['status'] }) }, /status=active/],
     ['a history in numbered files', { outputs: ofMode('history', { rowsPerFile: 40 }) }, /products-00001\.ndjson/],
     ['an output that is added to', { outputs: ofMode('append') }, /run_date=/],
-  ])('%s, its state folder gone as well', async (_, changes, message) => {
-    await folder.run({ ...changes, manifest })
-    await rm(folder.manifestPath)
-    await rm(join(folder.path, '_state'), { recursive: true })
-    const before = await readAll()
-    folder.sandbox.advance()
-    const error = await folder.fail({ ...changes, manifest })
-    expect([error.code, error.exitCode]).toEqual(['STATE_INVALID', 2])
-    expect(error.message).toMatch(message)
-    expect(error.message).toContain('_manifest.json: expected the manifest of the runs that left')
-    expect(error.fix).toMatch(/Put the manifest back.*move these files away.*state reset CONFIG.*append/)
-    expect(await readAll()).toEqual(before)
-  })
+  ])(
+    'a lost manifest ends the run with STATE_INVALID and leaves the files: %s, its state folder gone as well',
+    async (_, changes, message) => {
+      await folder.run({ ...changes, manifest })
+      await rm(folder.manifestPath)
+      await rm(join(folder.path, '_state'), { recursive: true })
+      const before = await readAll()
+      folder.sandbox.advance()
+      const error = await folder.fail({ ...changes, manifest })
+      expect([error.code, error.exitCode]).toEqual(['STATE_INVALID', 2])
+      expect(error.message).toMatch(message)
+      expect(error.message).toContain('_manifest.json: expected the manifest of the runs that left')
+      expect(error.fix).toMatch(/Put the manifest back.*move these files away.*state reset CONFIG.*append/)
+      expect(await readAll()).toEqual(before)
+    },
+  )
 
-  test('a state folder alone', async () => {
+  test('a lost manifest beside a state folder alone ends the run with STATE_INVALID', async () => {
     await folder.run({ manifest })
     await rm(folder.manifestPath)
     const error = await folder.fail({ manifest })
     expect(error.message).toContain(join('_state', 'records.parquet'))
   })
 
-  test('a state folder beside the manifest of a run that kept no state', async () => {
+  test('a state folder beside the manifest of a run that kept no state ends the run with STATE_INVALID', async () => {
     await folder.run({ outputs: ofMode('history'), manifest })
     await runPipeline(
       {
@@ -63,7 +66,7 @@ describe('files of earlier runs without their manifest end a run with STATE_INVA
     expect(error.message).toContain('got one that does not list them')
   })
 
-  test('a history whose table was left out of the config for a night', async () => {
+  test('a history whose table was left out of the config for a night ends the run with STATE_INVALID', async () => {
     const outputs = ofMode('history')
     await folder.run({ outputs, manifest })
     const { products } = folder.config().tables ?? {}
@@ -76,7 +79,7 @@ describe('files of earlier runs without their manifest end a run with STATE_INVA
     expect((await folder.run({ outputs, manifest })).state.kind).toBe('full')
   })
 
-  test('the manifest put back lets the next run join on to the history', async () => {
+  test('a lost manifest that is put back lets the next run join on to the history', async () => {
     const outputs = ofMode('history')
     await folder.run({ outputs, manifest })
     const versions = (await folder.rows()).length
@@ -89,7 +92,7 @@ describe('files of earlier runs without their manifest end a run with STATE_INVA
     expect(await folder.rows()).toHaveLength(versions + (state.changes?.new ?? 0) + (state.changes?.changed ?? 0))
   })
 
-  test('a reset takes the place of the manifest, and the next run begins anew', async () => {
+  test('a reset takes the place of a lost manifest, and the next run begins anew', async () => {
     const outputs = ofMode('history')
     await folder.run({ outputs, manifest })
     await rm(folder.manifestPath)

@@ -13,9 +13,9 @@ afterAll(() => warehouse.close())
 
 const timeout = 240_000
 
-describe('of several versions of a record in one read', () => {
+describe('several versions of a record in one read', () => {
   test(
-    'the one with the newest cursor is published, of equal cursors the last, in files and databases',
+    'of several versions of a record in one read, the one with the newest cursor is published, of equal cursors the last',
     { timeout },
     async () => {
       warehouse.begin()
@@ -36,7 +36,7 @@ describe('of several versions of a record in one read', () => {
     },
   )
 
-  test('a newest one that has left the filter removes the record in a delta', { timeout }, async () => {
+  test('a newest version of a record that has left the filter removes it in a delta', { timeout }, async () => {
     warehouse.begin()
     const now = Math.floor(Date.now() / 1000)
     warehouse.service.records = [{ id: 'A', updatedAt: 100 }]

@@ -12,9 +12,9 @@ afterAll(() => warehouse.close())
 
 const soon = Math.floor(Date.now() / 1000) + 86_400
 
-describe('databases that hold a load whose manifest was never published, as the run died in between', () => {
+describe('databases that hold a load whose manifest was never published', () => {
   test(
-    'remember what was rejected in it: it is asked for by id, though it is put right unseen',
+    'databases whose manifest was lost remember what was rejected: it is asked for by id, though it is put right unseen',
     { timeout },
     async () => {
       await startWithLostManifest('contract')
@@ -25,7 +25,7 @@ describe('databases that hold a load whose manifest was never published, as the 
     },
   )
 
-  test('remember that everything has to be read', { timeout }, async () => {
+  test('databases whose manifest was lost remember that everything has to be read', { timeout }, async () => {
     await startWithLostManifest('json')
     expect((await run()).state.kind).toBe('full')
     await expectName('second')

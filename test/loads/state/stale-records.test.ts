@@ -21,7 +21,7 @@ const long = 1_000_000
 const soon = Math.floor(Date.now() / 1000) + 86_400
 
 describe('a record that is rejected in a delta', () => {
-  test('is asked for by its id every night, until it comes valid, though with an older cursor', async () => {
+  test('a record that is rejected in a delta is asked for by its id every night, until it comes valid, though with an older cursor', async () => {
     await start({ id: 'A', name: 'first', updatedAt: long })
     service.records = [{ id: 'A', updatedAt: soon, broken: 'contract' }]
     expect((await run()).state.stale).toEqual({ records: 1, ids: ['A'] })
@@ -40,7 +40,7 @@ describe('a record that is rejected in a delta', () => {
     expect(service.filters.at(-1)).toEqual({ updatedSince: expect.any(Number) as number })
   })
 
-  test('is removed once the service no longer has it, or it left the filter', async () => {
+  test('a record that is rejected in a delta is removed once the service no longer has it, or it left the filter', async () => {
     await start({ id: 'A', updatedAt: long }, { id: 'B', updatedAt: long }, { id: 'C', updatedAt: long })
     service.records = ['A', 'B'].map((id) => ({ id, updatedAt: soon, broken: 'contract' }))
     await run()
@@ -50,7 +50,7 @@ describe('a record that is rejected in a delta', () => {
     expect(Object.keys(await names())).toEqual(['C'])
   })
 
-  test('does not count against the limit of rejects again', async () => {
+  test('a record that is rejected in a delta does not count against the limit of rejects again', async () => {
     await start({ id: 'A', updatedAt: long })
     service.records = [{ id: 'A', updatedAt: soon, broken: 'contract' }]
     await run()
@@ -62,7 +62,7 @@ describe('a record that is rejected in a delta', () => {
     expect(error.message).toContain('expected at most 0 of 1 lines to be rejected, got 1')
   })
 
-  test('stays stale when a span is filled in, which may bring it valid', async () => {
+  test('a record that is rejected in a delta stays stale when a span is filled in, which may bring it valid', async () => {
     await start({ id: 'A', updatedAt: long })
     service.records = ['A', 'B'].map((id) => ({ id, updatedAt: soon, broken: 'contract' }))
     await run()
@@ -72,7 +72,7 @@ describe('a record that is rejected in a delta', () => {
     expect(state.stale).toEqual({ records: 1, ids: ['B'] })
   })
 
-  test('is asked for with everything by the next run where its id is none that a filter takes', async () => {
+  test('a record that is rejected in a delta is asked for with everything by the next run where its id is none that a filter takes', async () => {
     await start({ id: 'A', updatedAt: long })
     service.records = [{ id: '7 no id', updatedAt: soon, broken: 'contract' }]
     const { state } = await run()
@@ -82,7 +82,7 @@ describe('a record that is rejected in a delta', () => {
     ])
   })
 
-  test('is asked for with everything by the next run after the service refused to be asked by ids', async () => {
+  test('a record that is rejected in a delta is asked for with everything by the next run after the service refused to be asked by ids', async () => {
     await start({ id: 'A', name: 'first', updatedAt: long })
     service.records = [{ id: 'A', updatedAt: soon, broken: 'contract' }]
     await run()
@@ -100,7 +100,7 @@ describe('a record that is rejected in a delta', () => {
 })
 
 describe('a rejected line without a readable id', () => {
-  test('lets every next run read everything, until there is none', async () => {
+  test('a rejected line without a readable id lets every next run read everything, until there is none', async () => {
     await start({ id: 'A', name: 'first', updatedAt: long })
     service.records = [...service.records, { id: 'B', updatedAt: soon, broken: 'json' }]
     expect((await run()).state).toMatchObject({ kind: 'delta', stale: { records: 1, ids: [] } })
@@ -114,7 +114,7 @@ describe('a rejected line without a readable id', () => {
 })
 
 describe('a record that is rejected in a full read', () => {
-  test('is asked for by its id by the next run', async () => {
+  test('a record that is rejected in a full read is asked for by its id by the next run', async () => {
     await start({ id: 'A', name: 'first', updatedAt: long })
     service.records = [{ id: 'A', updatedAt: long, broken: 'contract' }]
     const full = await folder.run(config(), { fullRefresh: true })
@@ -124,14 +124,14 @@ describe('a record that is rejected in a full read', () => {
     expect(await names()).toEqual({ A: 'second' })
   })
 
-  test('is stale also beside a valid line of it, which may be an older version', async () => {
+  test('a record that is rejected in a full read is stale also beside a valid line of it, which may be an older version', async () => {
     const { state } = await start(broken('A'), valid('A'), valid('B'), broken('B'), broken('C'), broken('C'))
     expect(state.stale).toEqual({ records: 3, ids: ['A', 'B', 'C'] })
     service.records = [valid('A'), valid('B'), valid('C')]
     expect((await run()).state).toMatchObject({ kind: 'delta', stale: { records: 0 } })
   })
 
-  test('is asked for with at most 999 others in one request', async () => {
+  test('a record that is rejected in a full read is asked for with at most 999 others in one request', async () => {
     await start(
       ...Array.from({ length: 1001 }, (_, at): ScriptedRecord => {
         return { id: `M${at}`, updatedAt: long, broken: 'contract' }
@@ -146,7 +146,7 @@ describe('a record that is rejected in a full read', () => {
 describe('stale records beyond 10,000', () => {
   const source = { kind: 'service', endpoint: 'v4/products/stream' } as SourcePlan
 
-  test('are not remembered by their ids: the next run reads everything instead', () => {
+  test('stale records beyond 10,000 are not remembered by their ids: the next run reads everything instead', () => {
     expect(toStaleState(source, toEnd(10_000), false)).toEqual({
       stale: { records: 10_000, ids: toEnd(10_000).ids },
       needsFull: null,
@@ -157,7 +157,7 @@ describe('stale records beyond 10,000', () => {
     })
   })
 
-  test('and any stale media make the next run read everything, as no filter for their ids is documented', () => {
+  test('any stale media make the next run read everything, as no filter for their ids is documented', () => {
     const media = { kind: 'service', endpoint: 'v4/media/stream' } as SourcePlan
     expect(toStaleState(media, { ids: ['7'], linesWithoutId: 0, gone: [] }, false)).toEqual({
       stale: { records: 1, ids: [] },

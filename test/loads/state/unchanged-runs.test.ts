@@ -18,7 +18,7 @@ afterEach(() => folder.close())
 
 describe('a run that finds nothing new', () => {
   test.each(['delta', 'full'])(
-    'in a %s load writes no file of data or state, and lists those there are',
+    'a run that finds nothing new in a %s load writes no file of data or state, and lists those there are',
     async (kind) => {
       const first = await folder.run({ outputs })
       const before = await readInodes()
@@ -36,7 +36,7 @@ describe('a run that finds nothing new', () => {
     },
   )
 
-  test('writes an output anew that is gone, and one that goes elsewhere now', async () => {
+  test('a run that finds nothing new writes an output anew that is gone, and one that goes elsewhere now', async () => {
     // Without a path it would go with the first output, and leave the history behind.
     const manifest = { path: 'out/_manifest.json' }
     await folder.run({ outputs, manifest })

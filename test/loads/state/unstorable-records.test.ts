@@ -44,7 +44,7 @@ describe.skipIf(skipsPostgres)('a record that PostgreSQL cannot hold', () => {
     return folder.run({ tables, outputs, rejects, manifest: { path: 'out/_manifest.json' } })
   }
 
-  test('is a reject with its column, and the others are loaded, night after night', async () => {
+  test('a record that PostgreSQL cannot hold is a reject with its column, and the others are loaded, night after night', async () => {
     await load([...good], {})
     for (const night of [1, 2]) {
       const stays = `{"id":"IN-TEXT-STAYS","name":{"nl":"new ${night}${nul}"}}`
@@ -72,7 +72,7 @@ describe.skipIf(skipsPostgres)('a record that PostgreSQL cannot hold', () => {
     ])
   })
 
-  test('is accepted where no output of the plan is PostgreSQL', async () => {
+  test('a record that PostgreSQL cannot hold is accepted where no output of the plan is PostgreSQL', async () => {
     await folder.write('input.ndjson', bad.map((line) => `${line}\n`).join(''))
     const { ledger } = await folder.run({ tables, outputs: [{ format: 'parquet', path: 'out/{table}.parquet' }] })
     expect(ledger).toMatchObject({ lines: 6, accepted: 6 })

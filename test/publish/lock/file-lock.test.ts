@@ -46,7 +46,7 @@ async function leave(holder: Partial<LockHolder>, ageMs = 0): Promise<void> {
 const otherMachine = { host: 'elsewhere', processes: 'another boot pid:[1]', pid: 77 }
 
 describe('a lock', () => {
-  test('is held by one run at a time, and leaves no file', async () => {
+  test('a lock is held by one run at a time, and leaves no file', async () => {
     const first = await take()
     expect(await refusal()).toMatchObject({ code: 'LOCKED', exitCode: 6 })
     await first.confirm()
@@ -55,7 +55,7 @@ describe('a lock', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  test('that is held is refused with its holder, the time, and what to do', async () => {
+  test('a lock that is held is refused with its holder, the time, and what to do', async () => {
     const lock = await take({ run: 'abc' })
     const { message, fix, outputs } = await refusal()
     expect(message).toMatch(
@@ -68,7 +68,7 @@ describe('a lock', () => {
     await lock.release()
   })
 
-  test('is waited for as long as waitMs', async () => {
+  test('a lock is waited for as long as waitMs', async () => {
     const first = await take()
     const messages: string[] = []
     const second = take({ waitMs: Infinity, onWait: (message) => messages.push(message) })
@@ -78,7 +78,7 @@ describe('a lock', () => {
     expect(messages).toEqual([expect.stringMatching(/^waits for process \d+ on /)])
   })
 
-  test('is not waited for any more after an abort', async () => {
+  test('a lock is not waited for any more after an abort', async () => {
     const first = await take()
     const signal = AbortSignal.timeout(30)
     expect(await refusal({ waitMs: Infinity, signal })).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
@@ -86,7 +86,7 @@ describe('a lock', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  test('creates its folder, or fails naming it', async () => {
+  test('a lock creates its folder, or fails naming it', async () => {
     const deep = join(folder, 'a/b/.m.lock')
     await (await takeFileLock(deep, { subject: 's', run: 'r' })).release()
     await writeFile(join(folder, 'file'), '')
@@ -97,7 +97,7 @@ describe('a lock', () => {
     })
   })
 
-  test('of an object is a file of this machine', () => {
+  test('a lock of an object is a file of this machine', () => {
     expect(lockPathFor('s3://bucket/a/_manifest.json')).toMatch(/[/\\]\.catalogue-etl-[0-9a-f]{24}\.lock$/)
     expect(lockPathFor('s3://bucket/a/_manifest.json')).not.toBe(lockPathFor('s3://bucket/b/_manifest.json'))
     expect(lockPathFor('out/_manifest.json')).toBe(join('out', '._manifest.json.lock'))
@@ -105,7 +105,7 @@ describe('a lock', () => {
 })
 
 describe('the lock of a dead holder', () => {
-  test('was killed', async () => {
+  test('a lock whose holder was killed is taken over', async () => {
     const process = start(path, '0')
     await once(process.stdout, 'data')
     expect(await refusal()).toMatchObject({ message: expect.stringContaining(`process ${process.pid} `) })
@@ -115,14 +115,14 @@ describe('the lock of a dead holder', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  test('whose pid another process has now', async () => {
+  test("a lock whose holder's pid another process has now is taken over", async () => {
     await leave({ startTicks: '1' })
     const lock = await take()
     await expect(lock.confirm()).resolves.toBeUndefined()
     await lock.release()
   })
 
-  test('died as it took the lock over', async () => {
+  test('a lock whose holder died as it took the lock over is taken over', async () => {
     await leave({ startTicks: '1', run: 'first' })
     const heir = { ...(await readOwnHolder('second')), startTicks: '1' }
     await writeFile(join(folder, `._manifest.json.${process.pid}-first_heir.partial`), formatHolder(heir))
@@ -130,15 +130,15 @@ describe('the lock of a dead holder', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  test('left a candidate, which the next run clears', async () => {
+  test('a candidate that a dead holder of a lock left is cleared by the next run', async () => {
     const candidate = join(folder, '._manifest.json.2147483646-dead_lock.partial')
     await writeFile(candidate, '')
     expect(await clearStaleStaging([join(folder, '_manifest.json')], new Set())).toEqual([candidate])
   })
 })
 
-describe('a holder on another machine', () => {
-  test('keeps the lock while it gives signs of life', async () => {
+describe('a holder of a lock on another machine', () => {
+  test('a holder on another machine keeps the lock while it gives signs of life', async () => {
     await leave(otherMachine, 30_000)
     const { message, fix } = await refusal()
     expect(message).toMatch(
@@ -149,13 +149,13 @@ describe('a holder on another machine', () => {
     )
   })
 
-  test('counts as dead after the lease without one', async () => {
+  test('a holder on another machine counts as dead after the lease without a sign of life', async () => {
     await leave(otherMachine, 121_000)
     await (await take()).release()
     expect(await readdir(folder)).toEqual([])
   })
 
-  test('may have written an empty file only', async () => {
+  test('a holder on another machine may have written an empty file only', async () => {
     await writeFile(path, '')
     expect((await refusal()).message).toMatch(/got a lock that does not name its holder, which can't be seen/)
     await utimes(path, 1, 1)
@@ -163,7 +163,7 @@ describe('a holder on another machine', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  test('gives signs of life by itself', async () => {
+  test('a holder of a lock gives signs of life by itself', async () => {
     const lock = await take({ leaseMs: 120 })
     const asElsewhere = (await readFile(path, 'utf8')).replace(/"processes":"[^"]*"/, '"processes":"elsewhere"')
     // In place, so that the holder goes on writing to it.
@@ -173,7 +173,7 @@ describe('a holder on another machine', () => {
     await lock.release()
   })
 
-  test('that was suspended finds that it has lost the lock, and does not remove that of the other', async () => {
+  test('a holder that was suspended finds that it has lost the lock, and does not remove that of the other', async () => {
     const slow = await take({ run: 'slow' })
     await rm(path)
     const other = await take({ run: 'quick' })
@@ -187,7 +187,7 @@ describe('a holder on another machine', () => {
   })
 })
 
-test('of 20 processes that start at once, some of which are killed, one at a time has the lock', async () => {
+test('20 processes that start at once, some of which are killed, have the lock one at a time', async () => {
   const ended = Array.from({ length: 20 }, async (_, index) => {
     const process = start(path, '6', index % 2 === 0 ? '' : `${150 + index * 25}`)
     let said = ''

@@ -10,10 +10,10 @@ import { MemoryFileSystem } from './memory-file-system.ts'
 const path = '/out/._manifest.json.lock'
 
 describe.each([{ hasLinks: true }, { hasLinks: false }])(
-  'takers whose operations mix in any order (links: $hasLinks)',
+  'takers of a lock whose operations mix in any order (links: $hasLinks)',
   (disk) => {
     test(
-      'never hold the lock at once; some die anywhere, some release and come again',
+      'a lock is never held by two takers at once; some die anywhere, some release and come again',
       { timeout: 60_000 },
       async () => {
         const worlds = cases(1500)

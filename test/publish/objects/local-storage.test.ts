@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }))
 
-test('on disk files keep their names, and files that the manifest does not list any more are removed at once', async () => {
+test('local storage keeps the names of files, and removes files that the manifest does not list any more at once', async () => {
   await publish('one', ['a.csv', 'status=active/b.csv'], [])
   await publish('two', ['a.csv'], [join(folder, 'status=active/b.csv'), join(folder, 'never.csv')])
   expect(await readFile(join(folder, 'a.csv'), 'utf8')).toBe('a.csv of two')
@@ -24,7 +24,7 @@ test('on disk files keep their names, and files that the manifest does not list 
   expect(await storage.recover(join(folder, '_manifest.json'))).toBe('none')
 })
 
-test('the disks read, list and remove files as a bucket does', async () => {
+test('local storage reads, lists and removes files as a bucket does', async () => {
   await publish('one', ['status=active/b.csv', 'a.csv'], [])
   const [a, none] = [join(folder, 'a.csv'), join(folder, 'none', 'none.csv')]
   expect(Buffer.from((await storage.read(a)) ?? []).toString()).toBe('a.csv of one')

@@ -8,7 +8,7 @@ import {
   toRunPath,
 } from '../../../src/publish/objects/object-path.ts'
 
-test('a path has a bucket and a key', () => {
+test('the path of an object has a bucket and a key', () => {
   const place = { bucket: 'warehouse', key: 'out/products.parquet' }
   expect(parseObjectPath('s3://warehouse/out/products.parquet')).toEqual(place)
   expect(formatObjectPath(place)).toBe('s3://warehouse/out/products.parquet')
@@ -27,7 +27,7 @@ test.each([
   ['s3://warehouse/out/', 'expected the path of a file'],
   ['s3://warehouse/out//a.csv', 'folders with names'],
   ['s3://warehouse/../a.csv', 'folders with names'],
-])('%s is refused', (path, problem) => {
+])('the path %s of an object is refused', (path, problem) => {
   expect(checkObjectPath(path)).toContain(problem)
 })
 
@@ -41,13 +41,13 @@ test.each([
   ['s3://b/products', 's3://b/products.run-4f1c'],
   ['s3://b/.hidden', 's3://b/.hidden.run-4f1c'],
   ['s3://b/v1.2/status=a.b/products-0001.parquet', 's3://b/v1.2/status=a.b/products-0001.run-4f1c.parquet'],
-])('%s has the name %s in a run', (path, expected) => {
+])('object %s has the name %s in a run', (path, expected) => {
   expect(toRunPath(path, '4f1c')).toBe(expected)
   expect(isRunPathOf(expected, path)).toBe(true)
   expect(isRunPathOf(path, path)).toBe(false)
 })
 
-test('another file has another name in a run', () => {
+test('an object for another file has another name in a run', () => {
   const path = 's3://b/out/products.parquet'
   expect(isRunPathOf('s3://b/out/status=active/products.run-1.parquet', path)).toBe(true)
   for (const other of ['out/photos.run-1.parquet', 'out/products.run-1.csv', 'products.run-1.parquet'])

@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-test('files appear under names of the run, and only when the run is published', async () => {
+test('objects appear under names of the run, and only when the run is published', async () => {
   const { files, manifest } = await stage('one', { 'products.csv': 'id\n1\n', 'photos.csv': '' }, 'manifest 1')
   expect(await keysHere()).toEqual([])
   expect(await publish({ files, manifest })).toEqual([])
@@ -50,7 +50,7 @@ test('files appear under names of the run, and only when the run is published', 
   expect(await server.openUploads()).toEqual([])
 })
 
-test('the manifest is completed after every file that it lists, and small objects have their hash in the metadata', async () => {
+test('the manifest of a bucket is completed after every file that it lists, and small objects have their hash in the metadata', async () => {
   const { files, manifest } = await stage('one', { 'a.csv': 'a', 'b.csv': 'b', 'c.csv': 'c' }, 'manifest')
   await publish({ files, manifest })
   const completed = server.requests.filter((request) => /^POST .*uploadId=/.test(request))
@@ -96,7 +96,7 @@ test('published objects have the bytes that were written, also of many parts and
   expect((await readFile(join(folder, 'copy'))).equals(bytes)).toBe(true)
 })
 
-test('a slow storage holds the writer up, so that memory does not grow with the file', async () => {
+test('a slow bucket holds the writer up, so that memory does not grow with the file', async () => {
   const staged = await storage.openFile(path('big.ndjson'), { token: 'one', perRun: true })
   server.receiving.most = 0
   let most = 0
@@ -143,7 +143,7 @@ test('a discarded upload leaves nothing, at any stage', async () => {
   expect([await server.openUploads(), await keysHere()]).toEqual([[], []])
 })
 
-test('a request is repeated when the storage is busy or cuts the connection in a part', async () => {
+test('a request to a bucket is repeated when it is busy or cuts the connection in a part', async () => {
   server.faults.push(
     { method: 'PUT', where: 'partNumber=1', how: 'reset' },
     { method: 'PUT', where: 'partNumber=2', how: 'slow-down', times: 2 },
@@ -155,7 +155,7 @@ test('a request is repeated when the storage is busy or cuts the connection in a
   expect((await objectsHere())['a.run-one.csv']?.length).toBe(11 * MiB)
 })
 
-test('a storage that stays busy ends the run: OUTPUT_FAILED, nothing is left of it', async () => {
+test('a bucket that stays busy ends the run: OUTPUT_FAILED, nothing is left of it', async () => {
   server.faults.push({ method: 'PUT', where: 'partNumber=2', how: 'slow-down', times: Infinity })
   const staged = await storage.openFile(path('a.csv'), { token: 'one', perRun: true })
   const error = await failureOf(async () => {
@@ -187,7 +187,7 @@ test.each([
     'the storage could not be reached: connect ECONNREFUSED 127.0.0.1:9 after 5 attempts',
   ],
 ])(
-  '%s ends with a code that says whether to try again, and with why, before anything is read or written',
+  'a bucket that fails ends the run with a code that says whether to try again, before anything is read or written: %s',
   async (_, place, env, code, words) => {
     const other = await openStorage(place, { ...server.env, ...env })
     try {
@@ -207,7 +207,7 @@ test.each([
   },
 )
 
-test('without the AWS SDK there is an error with the line that installs it', async () => {
+test('a bucket without the AWS SDK is an error with the line that installs it', async () => {
   const error = await failureOf(() =>
     connectS3({}, 's3://warehouse/a.csv', () => Promise.reject(new Error('Cannot find it'))),
   )
@@ -218,7 +218,7 @@ test('without the AWS SDK there is an error with the line that installs it', asy
   })
 })
 
-test('when the last file can not be completed nothing is published and nothing is left', async () => {
+test('a run into a bucket whose last file can not be completed publishes nothing and leaves nothing', async () => {
   const first = await stage('one', { 'a.csv': '1', 'b.csv': '1' }, 'manifest 1')
   await publish(first)
   const { files, manifest, staged } = await stage('two', { 'a.csv': '2', 'b.csv': '2' }, 'manifest 2')
@@ -236,14 +236,14 @@ test('when the last file can not be completed nothing is published and nothing i
   expect(await storage.recover(path('_manifest.json'))).toBe('none')
 })
 
-test('a manifest whose answer was lost is published', async () => {
+test('a manifest in a bucket whose answer was lost is published', async () => {
   const { files, manifest } = await stage('one', { 'a.csv': '1' }, 'manifest 1')
   server.faults.push({ method: 'POST', where: '_manifest.json?uploadId', how: 'reset-after' })
   expect(await publish({ files, manifest })).toEqual([])
   expect(await keysHere()).toEqual(['_manifest.json', 'a.run-one.csv'])
 })
 
-test('the rejects keep their name, and are replaced after the manifest', async () => {
+test('rejects in a bucket keep their name, and are replaced after the manifest', async () => {
   const { files, manifest } = await stage('one', { 'a.csv': '1' }, 'manifest 1')
   const rejects = await storage.openFile(path('_rejects.ndjson'), { token: 'one' })
   await rejects.write(Buffer.from('{}\n'))
@@ -253,7 +253,7 @@ test('the rejects keep their name, and are replaced after the manifest', async (
   expect(await keysHere()).toEqual(['_manifest.json', '_rejects.ndjson', 'a.run-one.csv'])
 })
 
-test('a server that dies while a part is sent ends the run; what the manifest lists is as it was', async () => {
+test('a bucket that dies while a part is sent ends the run; what the manifest lists is as it was', async () => {
   await publish(await stage('one', { 'a.csv': '1' }, 'manifest 1'))
   const before = await objectsHere()
   const staged = await storage.openFile(path('a.csv'), { token: 'two', perRun: true })

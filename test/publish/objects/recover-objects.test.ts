@@ -29,7 +29,7 @@ afterAll(() => server.close())
 const moments = Array.from({ length: 12 }, (_, at) => at)
 
 test.each(moments.flatMap((after) => (['reset', 'reset-after'] as const).map((how) => ({ after, how }))))(
-  'a storage that is gone for good from request $after on ($how): the next run finds the old set or the new one',
+  'a bucket that is gone for good from request $after on ($how): the next run finds the old set or the new one',
   async ({ after, how }) => {
     await storage.publish(await stage('one'))
     const old = await setHere()
@@ -59,7 +59,7 @@ test.each(moments.flatMap((after) => (['reset', 'reset-after'] as const).map((ho
   },
 )
 
-test('another machine that may still be publishing is left alone for ten minutes', async () => {
+test('a publication in a bucket of another machine that may still be publishing is left alone for ten minutes', async () => {
   await storage.publish(await stage('one'))
   await storage.publish(await stage('two'))
   const startedAt = Date.UTC(2027, 0, 1)
@@ -72,7 +72,7 @@ test('another machine that may still be publishing is left alone for ten minutes
   await Promise.all([early.close(), late.close()])
 })
 
-test('a journal that can not be parsed is an error that says what to do', async () => {
+test('a journal in a bucket that can not be parsed is an error that says what to do', async () => {
   const staged = await storage.openFile(path('._manifest.json.journal'), { token: 'x' })
   await staged.write(Buffer.from('{"format":"another"}'))
   const { sha256 } = await staged.finish()

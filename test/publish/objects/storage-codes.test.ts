@@ -15,7 +15,7 @@ test.each([
   ['BadDigest', 400, 5],
   ['NoSuchUpload', 404, 5],
   ['TimeoutError', undefined, 5],
-])('%s (status %s) of a bucket ends the run with exit code %i', async (name, httpStatusCode, exitCode) => {
+])('error %s (status %s) of a bucket ends the run with exit code %i', async (name, httpStatusCode, exitCode) => {
   const refused = Object.assign(new Error('no'), { name, $metadata: { httpStatusCode } })
   const failure: unknown = await storageOperation('s3://bucket/a.csv', 'written', () => Promise.reject(refused)).catch(
     (thrown: unknown) => thrown,

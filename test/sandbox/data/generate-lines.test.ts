@@ -9,7 +9,7 @@ interface Envelope {
   readonly result: Record<string, unknown>
 }
 
-test('lines are the records of the generator in the envelope of a stream', () => {
+test('generated lines are the records of the generator in the envelope of a stream', () => {
   const options = { contract: 'v4/product', seed: 3, records: 40 } as const
   const generate = createRecordGenerator(contracts['v4/product'], options)
   const lines = readLines(options)
@@ -26,19 +26,19 @@ test('option start gives later records in a complete stream', () => {
   expect(part.map(({ meta }) => meta)).toEqual(part.map((_, index) => ({ total: 10, index })))
 })
 
-test('without the envelope a line is the bare record', () => {
+test('generated lines without the envelope are bare records', () => {
   const [line] = readLines({ contract: 'v4/color', seed: 1, records: 1, envelope: false })
   expect(JSON.parse(line ?? '')).toEqual(createRecordGenerator(contracts['v4/color'], { seed: 1 })(0))
 })
 
-test('chunks are about 1 MiB of whole lines', () => {
+test('generated chunks are about 1 MiB of whole lines', () => {
   const chunks = [...generateLines({ contract: 'v4/product', seed: 1, records: 400 })]
   expect(chunks.length).toBeGreaterThan(2)
   for (const chunk of chunks) expect(chunk.at(-1)).toBe(0x0a)
   for (const chunk of chunks.slice(0, -1)) expect(chunk.length / 2 ** 20).toBeCloseTo(1, 0)
 })
 
-test('a stream of 0 records has no line', () => {
+test('a generated stream of 0 records has no line', () => {
   expect([...generateLines({ contract: 'v4/product', seed: 1, records: 0 })]).toEqual([])
 })
 
@@ -49,7 +49,7 @@ test('a size in bytes decides the number of records, and the total is right', ()
   expect(lines.map((line) => toEnvelope(line).meta)).toEqual(lines.map((_, index) => ({ total: lines.length, index })))
 })
 
-test('a product with everything has about 9 kB', () => {
+test('a generated product with everything has about 9 kB', () => {
   const lines = readLines({ contract: 'v4/product', seed: 8, records: 1000 })
   expect(Buffer.byteLength(lines.join('\n')) / 1000).toBeGreaterThan(8500)
   expect(Buffer.byteLength(lines.join('\n')) / 1000).toBeLessThan(10_000)

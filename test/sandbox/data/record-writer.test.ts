@@ -32,26 +32,26 @@ describe.each(contractNames)('records of %s', (name) => {
   const records = texts.map((record) => contract.schema.parse(JSON.parse(record)) as Record<string, unknown>)
   const deliveries = countDeliveries(contract.fields, records)
 
-  test('have no field and no listed value that the contract does not know', () => {
+  test('records of a contract have no field and no listed value that the contract does not know', () => {
     expect(deliveries.unknown).toEqual([])
   })
 
-  test('fill every field of the contract at least once', () => {
+  test('records of a contract fill every field of it at least once', () => {
     const never = [...deliveries.byPath].filter(([, { filled }]) => filled === 0).map(([path]) => path)
     expect(never).toEqual([])
   })
 
-  test('have every optional field null at least once and missing at least once', () => {
+  test('records of a contract have every optional field null at least once and missing at least once', () => {
     const optional = [...deliveries.byPath].filter(([path]) => !isAlwaysThere(path, deliveries.referencePaths))
     const never = optional.filter(([, { nulls, missing }]) => nulls === 0 || missing === 0).map(([path]) => path)
     expect(never).toEqual([])
   })
 
-  test('have unique ids', () => {
+  test('records of a contract have unique ids', () => {
     expect(new Set(records.map((record) => record['id'])).size).toBe(sampleSize)
   })
 
-  test('are written as JSON.stringify writes them', () => {
+  test('records of a contract are written as JSON.stringify writes them', () => {
     expect(texts.filter((record) => JSON.stringify(JSON.parse(record)) !== record)).toEqual([])
   })
 })
@@ -141,14 +141,14 @@ test('v3 delivers its categories as single objects and its descriptions in HTML 
   expect(JSON.stringify(products)).toMatch(/"content":\{"nl":\{"html":"<p>.*?","markdown":"/)
 })
 
-test('only a replaced product names its replacement', () => {
+test('only a replaced product in the synthetic catalogue names its replacement', () => {
   for (const product of make('v4/product', 300)) {
     expect(typeof product['replacement'] === 'string').toBe(product['status'] === 'replaced')
     expect(product['replacement']).not.toBe(product['id'])
   }
 })
 
-test('only suppliers have contact information', () => {
+test('only suppliers in the synthetic catalogue have contact information', () => {
   const organizations = make('v4/organization', 300)
   const others = organizations.filter((organization) => organization['type'] !== 'supplier')
   expect(others.length).toBeGreaterThan(20)
@@ -163,7 +163,7 @@ test('a news item links only records of the kind that its type names', () => {
   }
 })
 
-test('codes come as text with their leading zeros and as numbers without', () => {
+test('synthetic codes come as text with their leading zeros and as numbers without', () => {
   const products = make('v4/product', 300)
   const gtins = products.map((product) => product['eanGtin14']).filter((gtin) => gtin !== null && gtin !== undefined)
   expect(gtins.some((gtin) => typeof gtin === 'string' && /^0\d{13}$/.test(gtin))).toBe(true)
@@ -182,7 +182,7 @@ test('trade item numbers have a right check digit', () => {
   }
 })
 
-test('descriptions hold quotes, separators and line breaks that break naive readers of lines and CSV', () => {
+test('synthetic descriptions hold quotes, separators and line breaks that break naive readers of lines and CSV', () => {
   const texts = JSON.stringify(make('v4/product', 300).map((product) => product['descriptions']))
   for (const trap of ['\\n', '\\r\\n', '\\"', '|', ',', "'", '&', 'é', 'ë', 'ï']) expect(texts).toContain(trap)
   expect(texts).toMatch(/[\u2000-\u3000]|\p{Emoji_Presentation}/u)

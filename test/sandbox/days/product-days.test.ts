@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => month.close())
 
-test('on day 0 no product has changed, and the clock is that of the system', async () => {
+test('the sandbox has no changed product on day 0, and the clock of the system', async () => {
   const sandbox = await open()
   try {
     expect([sandbox.day, sandbox.changes, sandbox.now()]).toEqual([0, [], start * 1000])
@@ -64,7 +64,7 @@ test('touches are about as many as changes; a mass touch reaches most of the cat
   expect(Math.max(...rest) - first).toBeLessThan(3600)
 })
 
-test('changes share seconds, also with the start of the day; some come late; some products change twice a day', () => {
+test('changes of a day share seconds, also with the start of the day; some come late; some products change twice a day', () => {
   const days = Array.from({ length: 30 }, (_, at) => month.changes.filter((change) => change.day === at + 1))
   const starts = days.map((_, at) => start + at * day)
   expect(days.filter((changes, at) => changes.some((change) => change.at === starts[at])).length).toBeGreaterThan(10)
@@ -77,7 +77,7 @@ test('changes share seconds, also with the start of the day; some come late; som
   expect(twice.length).toBeGreaterThan(5)
 })
 
-test('updatedSince with an hour of overlap finds every change but vanished products', async () => {
+test('a filter by updatedSince with an hour of overlap finds every change but vanished products', async () => {
   const sandbox = await open()
   try {
     for (let night = 1; night <= 6; night++) {
@@ -96,7 +96,7 @@ test('updatedSince with an hour of overlap finds every change but vanished produ
   }
 })
 
-test('filters, sortings, find and the v3 export show the products of the current day', async () => {
+test('filters, sortings, find and the v3 export of the sandbox show the products of the current day', async () => {
   const now = [...month.productsOn()]
   for (const status of ['active', 'inactive', 'replaced']) {
     const lines = await readStream(month, 'v4/products/stream', { status })
@@ -118,14 +118,14 @@ test('filters, sortings, find and the v3 export show the products of the current
   expect(Array.isArray(minimum) ? minimum : minimum.results).toHaveLength(now.length)
 })
 
-test('changed products still meet the contract', () => {
+test('changed products of the sandbox still meet the contract', () => {
   const { schema } = contracts['v4/product']
   const after = month.changes.slice(0, 300).flatMap((change) => change.after ?? [])
   expect(after.length).toBeGreaterThan(200)
   expect(after.flatMap((record) => schema.safeParse(record).error?.issues ?? [])).toEqual([])
 })
 
-test('the days depend on the seed and not on the clock', async () => {
+test('the days of the sandbox depend on the seed and not on the clock', async () => {
   const [same, other] = [await open({ now: () => (start + 5 * day) * 1000 }), await open({ seed: 2 })]
   try {
     same.advance(10)
@@ -138,7 +138,7 @@ test('the days depend on the seed and not on the clock', async () => {
   }
 })
 
-test('an answer under way still gives the products of the day of its request', async () => {
+test('an answer of the sandbox under way still gives the products of the day of its request', async () => {
   const sandbox = await open()
   try {
     const before = await readStream(sandbox, 'v4/products/stream')
@@ -167,7 +167,7 @@ test('option days starts the sandbox after that number of days, ending now', asy
   }
 })
 
-test('days advance over HTTP outside the rate limit, and changes come as lines', async () => {
+test('days of the sandbox advance over HTTP outside the rate limit, and changes come as lines', async () => {
   const sandbox = await open({ rateLimit: 1 })
   try {
     const advanced = await ask(sandbox, 'sandbox/advance', { body: { days: 2 } })
@@ -192,7 +192,7 @@ test('days advance over HTTP outside the rate limit, and changes come as lines',
   }
 })
 
-test('products kept in memory do not hide the changes of a day', async () => {
+test('products of the sandbox that are kept in memory do not hide the changes of a day', async () => {
   const sandbox = await open({ products: 40, warmUp: true })
   try {
     await readStream(sandbox, 'v4/products/stream')

@@ -13,26 +13,29 @@ beforeAll(async () => {
 
 afterAll(() => sandbox.close())
 
-test.each(['identity', 'gzip'])('no more records are made while the client reads nothing (%s)', async (encoding) => {
-  const response = await openStream(encoding)
-  response.pause()
-  const held = await untilSteady(() => made().bytes)
-  // The buffers of both sockets hold about this much; the stream has 110 MB.
-  expect(held).toBeLessThan(encoding === 'gzip' ? 60_000_000 : 12_000_000)
-  expect(made()).toMatchObject({ end: 'open', status: 200 })
-  response.resume()
-  await until(() => made().bytes > held + 1_000_000)
-  response.pause()
-  const next = await untilSteady(() => made().bytes)
-  expect(next).toBeLessThan(110_000_000)
-  response.destroy()
-  await until(() => made().end === 'aborted')
-  const { bytes } = made()
-  await wait(100)
-  expect(made().bytes).toBe(bytes)
-})
+test.each(['identity', 'gzip'])(
+  'the sandbox makes no more records while the client reads nothing (%s)',
+  async (encoding) => {
+    const response = await openStream(encoding)
+    response.pause()
+    const held = await untilSteady(() => made().bytes)
+    // The buffers of both sockets hold about this much; the stream has 110 MB.
+    expect(held).toBeLessThan(encoding === 'gzip' ? 60_000_000 : 12_000_000)
+    expect(made()).toMatchObject({ end: 'open', status: 200 })
+    response.resume()
+    await until(() => made().bytes > held + 1_000_000)
+    response.pause()
+    const next = await untilSteady(() => made().bytes)
+    expect(next).toBeLessThan(110_000_000)
+    response.destroy()
+    await until(() => made().end === 'aborted')
+    const { bytes } = made()
+    await wait(100)
+    expect(made().bytes).toBe(bytes)
+  },
+)
 
-test('a client that reads at full speed does not block other clients', async () => {
+test('a client of the sandbox that reads at full speed does not block other clients', async () => {
   const response = await openStream('identity')
   response.resume()
   const started = performance.now()
