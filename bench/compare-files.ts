@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { OutputFile } from './side.ts'
 
 /*
- * Whether two wrote the same bytes. Each function says what agrees and throws where something does not.
+ * Checks that two wrote the same bytes. Each function says what agrees and throws where something does not.
  */
 
 /** Compares files by name; `ours` may hold others as well, and those that are not `exact` only need as many rows. */

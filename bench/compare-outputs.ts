@@ -3,7 +3,7 @@ import { toSnakeCase } from '../src/plan/records/plan-columns.ts'
 import { toLiteral, toName } from './sql-text.ts'
 
 /*
- * Whether two wrote the same rows, in whatever order, as DuckDB reads them back. Each function says what agrees and
+ * Checks that two wrote the same rows, in whatever order, as DuckDB reads them back. Each function says what agrees and
  * throws where something does not.
  */
 
@@ -48,7 +48,7 @@ async function withDuckDb(compare: (query: Query) => Promise<string>): Promise<s
   }
 }
 
-/** A relation is what can stand after FROM; it has an `id`, which ties the values of a row together. */
+/** A relation is what can follow FROM; it has an `id`, which ties the values of a row together. */
 async function compareRelations(query: Query, ours: string, theirs: string): Promise<string> {
   const columns = await describe(query, theirs)
   const shapes = [await describe(query, ours), columns].map((types) => JSON.stringify(types))

@@ -15,7 +15,7 @@ export function formatSummary({ name, title, sides, marks, checks, loadBefore, l
   return [...lines, ''].join('\n')
 }
 
-/** The last three columns say how the first side compares: so many times as fast, its cpu time and memory. */
+/** The last three columns say how the first side compares: how many times as fast it is, its cpu time and memory. */
 function formatSide({ name, first, ...side }: SideSummary): string {
   const ratios =
     first === null ? [] : [first.speed, first.cpu, first.memory].map((ratio) => `${toDigits(ratio.median)} ×`)

@@ -1,13 +1,13 @@
 import { median, toRatio, type Ratio } from './ratio.ts'
 import type { SideRuns } from './side.ts'
 
-/** What the issue of speed asks of a scenario: judged by its runs. */
+/** A requirement on the speed or memory of a scenario, judged by its runs. */
 export interface Mark {
   readonly title: string
   measure(sideOf: (name: string) => SideRuns): { readonly got: string; readonly passed: boolean }
 }
 
-/** `side` is at least so many times as fast as `other`: the median over the pairs of runs. */
+/** `side` is at least this many times as fast as `other`: the median over the pairs of runs. */
 export function speedMark(side: string, other: string, least: number): Mark {
   return {
     title: `${side}: at least ${least} × the speed of ${other}`,
@@ -18,7 +18,7 @@ export function speedMark(side: string, other: string, least: number): Mark {
   }
 }
 
-/** `side` takes less than so many times what the slowest of `others` takes. */
+/** `side` takes less than this many times what the slowest of `others` takes. */
 export function slowestMark(side: string, others: readonly string[], below: number): Mark {
   return {
     title: `${side}: less than ${below} × the time of the slowest alone`,

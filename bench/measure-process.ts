@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 
-/** What a whole process took, start-up and exit included. */
+/** The time and memory of a whole process, start-up and exit included. */
 export interface Measurement {
   readonly wallMs: number
   /** User and system time of all its threads. */

@@ -10,7 +10,7 @@ export interface BenchInput {
   readonly bytes: number
 }
 
-/** A stream of so many products in a file under `dataDir`: that of an earlier run, unless it is not the same. */
+/** A stream of that number of products in a file under `dataDir`: that of an earlier run, unless it is not the same. */
 export async function prepareInput(records: number, cli: string, dataDir: string): Promise<BenchInput> {
   const path = `${dataDir}/v4-products-${records}.ndjson`
   if (!(await isGenerated(path, records))) {
@@ -24,7 +24,7 @@ export async function prepareInput(records: number, cli: string, dataDir: string
 const contract = 'v4/product'
 const seed = 1
 
-/** Whether the file begins as the generator of today would begin it, and ends with the last record. */
+/** Returns true if the file begins as the generator of today would begin it, and ends with the last record. */
 async function isGenerated(path: string, records: number): Promise<boolean> {
   let file: FileHandle
   try {

@@ -43,7 +43,7 @@ async function runBench({ quick, runs, only, dist }: BenchOptions): Promise<bool
     console.log(`The table of bench/README.md:\n\n${formatFigures(summaries)}`)
     console.log(`The table of the README:\n\n${formatReadme(summaries)}`)
   }
-  // What is committed are the results of a whole benchmark.
+  // Only the results of a whole benchmark are committed.
   const resultsPath = quick || only.length > 0 ? `${dataDir}/results.json` : `${benchDir}/results.json`
   await writeResults(resultsPath, summaries)
   return summaries.every(({ marks }) => marks.every(({ passed }) => passed))
@@ -54,7 +54,7 @@ interface BenchOptions {
   readonly runs: number
   /** Names of scenarios; none is all. */
   readonly only: readonly string[]
-  /** Where the built package is. */
+  /** The folder of the built package. */
   readonly dist: string
 }
 

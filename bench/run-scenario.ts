@@ -7,7 +7,7 @@ import type { Side, SideOutput, SideRuns } from './side.ts'
 export interface ScenarioRuns {
   readonly scenario: Scenario
   readonly sides: readonly SideRuns[]
-  /** What was checked, in words. */
+  /** The check, in words. */
   readonly checks: readonly string[]
   /** Load averages of one minute, before and after: what else the machine did. */
   readonly load: readonly [number, number]
@@ -16,7 +16,7 @@ export interface ScenarioRuns {
 export interface RunScenarioOptions {
   /** How many runs of each side are measured. */
   readonly runs: number
-  /** Whether a run of each that is not measured comes first: it fills the file cache. */
+  /** With a first run of each that is not measured: it fills the file cache. */
   readonly warmUp: boolean
   readonly outDir: string
   readonly inputOf: (records: number) => Promise<BenchInput>

@@ -24,7 +24,7 @@ export interface Scenario {
 
 export interface ScenarioSizes {
   readonly records: number
-  /** Whether marks are judged: on small files start-up is most of the time. */
+  /** True if marks are judged: on small files start-up is most of the time. */
   readonly judged: boolean
 }
 

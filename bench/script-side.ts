@@ -9,7 +9,7 @@ export interface ScriptSideOptions {
   /** A script beside this file. */
   readonly script: string
   readonly format: 'parquet' | 'csv'
-  /** What the script is given. Default: the input and the output. */
+  /** The arguments of the script. Default: the input and the output. */
   readonly toArgs?: (input: string, output: string) => readonly string[]
   readonly env?: Readonly<Record<string, string>>
 }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 
-/** What is used of a file that `node --cpu-prof` writes. */
+/** The used part of a file that `node --cpu-prof` writes. */
 export interface CpuProfile {
   readonly nodes: readonly {
     readonly id: number
@@ -12,7 +12,7 @@ export interface CpuProfile {
   readonly timeDeltas: readonly number[]
 }
 
-/** Where a function stands, and the time spent in it but not in what it called. */
+/** The place of a function, and the time spent in it but not in what it called. */
 export interface SelfTime {
   readonly name: string
   readonly selfMs: number
@@ -24,7 +24,7 @@ export function summarizeProfile({ nodes, samples, timeDeltas }: CpuProfile): re
   const selfMs = new Map<string, number>()
   for (const [at, id] of samples.entries()) {
     const name = names.get(id) ?? '?'
-    // A sample stands for the time until the next one.
+    // A sample represents the time until the next one.
     selfMs.set(name, (selfMs.get(name) ?? 0) + Math.max(0, timeDeltas[at + 1] ?? 0) / 1000)
   }
   return [...selfMs]

@@ -11,7 +11,7 @@ export interface ToolSideOptions {
   readonly cli: string
   /** A pipeline config beside this file. */
   readonly config: string
-  /** What `--set` changes in it. */
+  /** The changes that `--set` makes in it. */
   readonly settings?: readonly string[]
   /** Further options of `run`. */
   readonly options?: readonly string[]

@@ -15,7 +15,7 @@ import { describeParquet } from './engine/describe-parquet.ts'
 
 /*
  * Every folder of fixtures/cases is a case: `pipeline.yaml`, its input, and in `expected/` every file that the run leaves,
- * byte for byte. Beside them stands `report.json`, the parts of the manifest that are the same in every run, or
+ * byte for byte. Beside them is `report.json`, the parts of the manifest that are the same in every run, or
  * `error.json`, how the run failed. `UPDATE=1 npx vitest run test/cases.test.ts` writes the expectations anew: read the
  * difference as a sceptic.
  */
@@ -87,7 +87,7 @@ async function checkManifest(report: RunReport): Promise<void> {
   expect(blank + rejected + filtered + duplicate + accepted).toBe(lines)
 }
 
-/** What is the same in every run of the same input, config and version. */
+/** The parts that are the same in every run of the same input, config and version. */
 function toStableReport(report: RunReport, outDir: string): object {
   const { contract, sources, ledger, completeness, drift, rejects } = report
   const tables = report.tables.map(({ name, rows, filtered }) => {

@@ -3,7 +3,7 @@ import type { Side, SideOutput, SideRuns } from '../../bench/side.ts'
 
 const output: SideOutput = { path: 'out', bytes: 500_000, files: [] }
 
-/** A side whose runs take these times, in order, and nothing else; `onRun` is told of each. */
+/** A side whose runs take these times, in order, and nothing else; `onRun` is called with each. */
 export function fakeSide(
   name: string,
   wallMs: readonly number[],

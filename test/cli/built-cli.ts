@@ -89,7 +89,7 @@ export class CliProcess {
     this.#child.stdin.write(text)
   }
 
-  /** Resolves once it has taken so many bytes of its standard input. */
+  /** Resolves once it has taken that number of bytes of its standard input. */
   async hasRead(bytes: number): Promise<void> {
     while (this.#writtenBytes - this.#child.stdin.writableLength < bytes) await sleep(5)
   }

@@ -51,7 +51,7 @@ describe('a fetch that is killed while it replaces one file by another', () => {
           runLane(folder.at(`lane-${lane}`), moments.slice(lane * perLane, (lane + 1) * perLane)),
         ),
       )
-      // Otherwise the moments were not those that matter.
+      // Otherwise the times of the kills were not those that matter.
       const left = seen.flat()
       expect(left.filter((names) => names.some((name) => name.endsWith('.staging'))).length).toBeGreaterThan(
         cases(2, 0),
@@ -114,7 +114,7 @@ async function land(version: Version, path: string): Promise<void> {
   expect((await readdir(path)).toSorted()).toEqual([file, `${file}.manifest.json`])
 }
 
-/** Which version stands there, as file and manifest agree. */
+/** The version that is there, as file and manifest agree. */
 async function readVersion(path: string): Promise<unknown> {
   const bytes = await readFile(join(path, file))
   const landing = JSON.parse(await readFile(join(path, `${file}.manifest.json`), 'utf8')) as LandingManifest
@@ -140,7 +140,7 @@ function watchForJournal(path: string) {
   return { appeared, stop: () => watcher.close() }
 }
 
-/** A third while the answer comes, the others in the moments after the journal appeared. */
+/** A third while the answer comes, the others right after the journal appeared. */
 function chooseMoments(): Moment[] {
   return Array.from({ length: kills }, (_, index): Moment => {
     const isEarly = index % 3 === 0

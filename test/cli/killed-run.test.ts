@@ -58,7 +58,7 @@ describe('a run that is killed while it replaces version A by version B', () => 
         runLane(folder.at(`out-${lane}`), moments.slice(lane * perLane, (lane + 1) * perLane))
       const seen = (await Promise.all(Array.from({ length: lanes }, (_, lane) => laneOf(lane)))).flat()
       expect(seen).toHaveLength(kills)
-      // Otherwise the moments were not those that matter.
+      // Otherwise the times of the kills were not those that matter.
       expect(seen.filter(({ hasStaging }) => hasStaging).length).toBeGreaterThan(cases(5, 0))
       expect(seen.filter(({ hasJournal }) => hasJournal).length).toBeGreaterThanOrEqual(cases(3, 0))
       expect(new Set(seen.map(({ versions }) => versions))).toContain('old')
@@ -82,7 +82,7 @@ async function runLane(out: string, moments: readonly Moment[]): Promise<Seen[]>
   return seen
 }
 
-/** What this checks holds after a kill at any moment. */
+/** Checks what holds after a kill at any time. */
 async function expectWholeVersions(before: Version, after: Version, out: string): Promise<Seen> {
   const found = new Set<string>()
   for (const name of names()) {
@@ -141,7 +141,7 @@ async function measureLife(): Promise<number> {
   return Math.min(...lives)
 }
 
-/** Three in eight anywhere in a run's life, the others in the moments after its journal appeared. */
+/** Three in eight anywhere in a run's life, the others right after its journal appeared. */
 function chooseMoments(lifeMs: number): Moment[] {
   const random = createRandom(7)
   return Array.from({ length: kills }, (_, index): Moment => {

@@ -14,7 +14,7 @@ export interface CliOptions {
   readonly isTTY?: boolean
   readonly columns?: number
   readonly signal?: AbortSignal
-  /** What `--log` says. Default text, which commands that a scheduler calls have elsewhere than on a terminal, too, if asked. */
+  /** The value of `--log`. Default text, which commands that a scheduler calls have elsewhere than on a terminal, too, if asked. */
   readonly log?: 'text' | 'default'
 }
 

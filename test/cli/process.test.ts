@@ -82,7 +82,7 @@ describe('exit codes', () => {
 
 describe('a reader that closes the pipe early', () => {
   test.each([['generate', '--records', '200000'], ['generate', '--records', '1'], ['endpoints', '--json'], ['--help']])(
-    'a reader that closes the pipe early does not make %s %s %s fail',
+    'a reader that closes the pipe early does not make %s fail (%#)',
     async (...args) => {
       const child = start(...args)
       await child.firstOutput()
@@ -182,7 +182,7 @@ describe('a run that is asked to stop', () => {
   })
 })
 
-/** What a command that a scheduler calls says where nobody looks: one JSON document a line. */
+/** The log of a command that a scheduler calls: one JSON document a line. */
 function readEvents(stderr: string): Record<string, unknown>[] {
   return stderr
     .trimEnd()

@@ -27,7 +27,7 @@ const published = [
   'brands/brands.parquet',
 ]
 
-/** What `--json` writes: runs, or why there was none. */
+/** The document of `--json`: runs, or why there was none. */
 interface RunDocument {
   readonly ok: boolean
   readonly runs: readonly { pipeline: string; ok: boolean; report?: RunReport; error?: { code: string } }[]

@@ -6,12 +6,12 @@ import { createPlace, type Place, type Published } from './crash-target.ts'
 import { findDifference, findDifferenceOf } from './find-difference.ts'
 import { planNight, type Night, type Phase } from './moments.ts'
 
-/** What became of the runs that were to be killed. */
+/** The ends of the runs that were to be killed. */
 export interface CrashTally {
-  /** How many were killed in each phase that runs over this target have. */
+  /** The number of runs killed in each phase that runs over this target have. */
   readonly phases: Partial<Record<Phase, number>>
   killed: number
-  /** They ended before their moment. */
+  /** Runs that ended before they were killed. */
   late: number
 }
 
@@ -19,7 +19,7 @@ export interface CrashLaneOptions extends CrashRunsOptions {
   readonly seed: number
 }
 
-/** Where the runs that are killed publish, where an undisturbed twin does, and what the night before left. */
+/** The targets of the killed runs and of an undisturbed twin, and what the night before left. */
 interface Sides {
   readonly own: Place
   readonly twin: Place
@@ -112,7 +112,7 @@ export class CrashLane {
   }
 }
 
-/** Whatever is published at one moment is as it was or as it is to be; nothing in between. */
+/** All that is published at once is as it was or as it is to be; nothing in between. */
 function checkWhole(published: Published, before: Published, after: Published): void {
   // Files are left out while they are being put in place.
   for (const [name, tables] of Object.entries(published)) {
@@ -122,7 +122,7 @@ function checkWhole(published: Published, before: Published, after: Published): 
   }
 }
 
-/** Of all files and folders: no staging file, journal or lock is left. */
+/** Lists all files and folders: no staging file, journal or lock is left. */
 async function listNames({ folder }: Place): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   return entries.map((entry) => relative(folder, join(entry.parentPath, entry.name))).toSorted()

@@ -13,13 +13,13 @@ import { phases, type KillPoint, type Phase } from './moments.ts'
 export interface CrashRunsOptions {
   readonly target: CrashTarget
   readonly cli: BuiltCli
-  /** Whose clock stands still but for the days that pass: then a run that is repeated may equal one that is not. */
+  /** A clock that changes only by the days that pass: a run that is repeated may then equal one that is not. */
   readonly sandbox: Sandbox
   /** For configs and places. */
   readonly folder: string
 }
 
-/** How many steps a run made; the last phase is the one in which it ended. */
+/** The number of steps that a run made; the last phase is the one in which it ended. */
 type Steps = Partial<Record<Phase, number>>
 
 interface Ended {
@@ -28,7 +28,7 @@ interface Ended {
   readonly lifeMs: number
 }
 
-/** What a run is like that nobody disturbs. */
+/** Measurements of a run that nobody disturbs. */
 interface Life {
   readonly ms: number
   readonly full: Steps
@@ -58,7 +58,7 @@ export class CrashRuns {
     })
   }
 
-  /** What the runs go through. */
+  /** The phases of the runs. */
   get phases(): readonly Phase[] {
     return phases.filter((phase) => this.#life.full[phase] !== undefined)
   }
@@ -75,7 +75,7 @@ export class CrashRuns {
     await runPipeline(toConfig(this.#options, place), options)
   }
 
-  /** What `state show` tells of how far it has come, and of what comes next. */
+  /** The output of `state show`: how far the state has come, and what comes next. */
   async showState(place: Place): Promise<unknown> {
     const config = await writeConfig(this.#options, place)
     const { exitCode, stdout, stderr } = await runInMemory(['state', 'show', config, '--out', place.folder, '--json'])
@@ -100,7 +100,7 @@ function replacePhase(phase: Phase): Phase {
   return phase === 'load' ? 'merge' : phase === 'merge' ? 'load' : phase
 }
 
-/** A moment, measured. */
+/** A kill point, measured. */
 type Kill =
   | { readonly at: 'time'; readonly delayMs: number }
   | Extract<KillPoint, { at: 'answer' }>
@@ -144,7 +144,7 @@ async function killAtAnswer(child: CliProcess, sandbox: Sandbox, asked: number, 
   await killAfter(child, delayMs)
 }
 
-/** Whether it was killed; throws where it failed. */
+/** Returns true if it was killed; throws where it failed. */
 function checkEnd({ code, signal, stdout, stderr }: ProcessEnd): boolean {
   if (signal === 'SIGKILL') return true
   if (code === 0) return false

@@ -10,23 +10,23 @@ import { journalPathFor } from '../../src/publish/publication-journal.ts'
 import type { PublishedState } from '../../src/loads/state/published-state.ts'
 import type { PostgresServer } from '../loads/databases/postgres-server.ts'
 
-/** Where the runs of one config publish: a folder of their own and, in a database, schemas of their own. */
+/** The target of the runs of one config: a folder of their own and, in a database, schemas of their own. */
 export interface Place {
   readonly folder: string
-  /** What the names of its schemas begin with: letters, digits and `_`. */
+  /** The beginning of the names of its schemas: letters, digits and `_`. */
   readonly prefix: string
 }
 
-/** Sorted rows as JSON, by what is published at one moment, then by table or file. What has no rows is left out. */
+/** Sorted rows as JSON, by what is published at once, then by table or file. What has no rows is left out. */
 export type Published = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
 
-/** What runs are killed over. */
+/** The target that runs are killed over. */
 export interface CrashTarget {
   readonly name: string
-  /** What the preloaded tracking of a run has to know of it. */
+  /** The variables for the preloaded tracking of a run. */
   readonly env: Readonly<Record<string, string>>
   outputs(place: Place): NonNullable<PipelineConfig['outputs']>
-  /** What readers see; without files while these are being put in place, which the journal tells. */
+  /** The rows that readers see; without files while these are being put in place, as the journal shows. */
   read(place: Place): Promise<Published>
 }
 
@@ -105,7 +105,7 @@ export function createPostgresTarget(server: PostgresServer): CrashTarget {
       ]
     },
     async read(place) {
-      // All of one moment: the server may still be at what a killed run sent last.
+      // All in one transaction: the server may still be at what a killed run sent last.
       await server.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
       try {
         const [current, history] = listSchemas(place)
@@ -127,7 +127,7 @@ function listSchemas({ prefix }: Place): readonly [string, string] {
 
 type Query = (sql: string) => Promise<(string | null)[][]>
 
-/** Of the loads no more than how far the last one reaches: runs that are repeated load nothing, but are noted. */
+/** Keeps of the loads only how far the last one reaches: runs that are repeated load nothing, but are noted. */
 async function readTables(names: (string | null)[][], asText: string, query: Query): Promise<Published> {
   const published: Record<string, Record<string, readonly string[]>> = {}
   for (const [schema, name] of names) {

@@ -2,12 +2,12 @@ import type { Published } from './crash-target.ts'
 
 type Tables = Published[string]
 
-/** What one version has and the other has not, in a few rows; null where they are the same. */
+/** A few rows that one version has and the other has not; null where they are the same. */
 export function findDifference(got: Published, expected: Published): string | null {
   return findFirst(got, expected, findDifferenceOf)
 }
 
-/** The same for what is published at one moment. */
+/** The same for what is published at once. */
 export function findDifferenceOf(got: Tables = {}, expected: Tables = {}): string | null {
   return findFirst(got, expected, findRows)
 }
@@ -25,7 +25,7 @@ function showFew(rows: readonly string[]): string {
     .join('')
 }
 
-/** Of rows that come several times, those too. */
+/** The rows that the others lack, counted where they come several times. */
 function lackingIn(rows: readonly string[], others: readonly string[]): string[] {
   const left = new Map<string, number>()
   for (const row of rows) left.set(row, (left.get(row) ?? 0) + 1)

@@ -10,14 +10,14 @@ import { CrashLane, type CrashTally } from './crash-lane.ts'
 import { createPostgresTarget, duckdbTarget, filesTarget, type CrashTarget } from './crash-target.ts'
 
 /*
- * CATALOGUE_CRASH_SEED=7 draws other moments, CATALOGUE_CRASH_KILLS=2000 more of them, and
+ * CATALOGUE_CRASH_SEED=7 draws other kill points, CATALOGUE_CRASH_KILLS=2000 more of them, and
  * CATALOGUE_CRASH_NIGHT=files:23 repeats one night.
  */
 const { CATALOGUE_CRASH_SEED = '1', CATALOGUE_CRASH_KILLS = depth.kills, CATALOGUE_CRASH_NIGHT = '' } = process.env
 const seed = Number(CATALOGUE_CRASH_SEED)
 const [onlyTarget = '', onlyNight = ''] = CATALOGUE_CRASH_NIGHT.split(':')
 const kills = onlyNight === '' ? Number(CATALOGUE_CRASH_KILLS) : 0
-/** In each phase, where there are enough in all: otherwise the moments were not those that matter. */
+/** In each phase, where there are enough in all: otherwise the kill points were not those that matter. */
 const fewest = kills < 200 ? 0 : 2
 const timeoutMs = Math.max(1_200_000, kills * 10_000)
 
@@ -83,5 +83,5 @@ async function runLane(target: CrashTarget, wanted: number): Promise<CrashTally>
   }
 }
 
-/** It stands still, so that runs of one night have the same start; and ahead of the system's, so that no full run is due. */
+/** It never advances, so that runs of one night have the same start; and ahead of the system's, so that no full run is due. */
 const clock = Date.UTC(2040, 0, 1)

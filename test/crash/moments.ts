@@ -1,11 +1,11 @@
 /**
- * What a run does, in this order. `merge`: files are compared with those that are there; `load`: rows are put in place in
+ * The phases of a run, in this order. `merge`: files are compared with those that are there; `load`: rows are put in place in
  * databases; `commit`: databases commit them, once the manifest is written; `publish`: files are put in place.
  */
 export const phases = ['start', 'fetch', 'transform', 'merge', 'load', 'commit', 'publish'] as const
 export type Phase = (typeof phases)[number]
 
-/** When a run is killed. */
+/** The point at which a run is killed. */
 export type KillPoint =
   /** After such a share of the life of a run that nobody disturbs. */
   | { readonly at: 'time'; readonly share: number }
@@ -14,7 +14,7 @@ export type KillPoint =
   /** At a share of the steps of a phase: before the step, or some milliseconds after it began. */
   | { readonly at: 'step'; readonly phase: Phase; readonly share: number; readonly afterMs: number | null }
 
-/** What happens in one night. */
+/** The events of one night. */
 export interface Night {
   readonly number: number
   /** It begins with nothing published. */
@@ -36,7 +36,7 @@ export function planNight(seed: number, target: string, number: number): Night {
   return { number, isFirst, days, isFull, moments }
 }
 
-/** A seventh of the nights begin anew: no divisor of the number of kinds, so that every kind of moment meets them. */
+/** A seventh of the nights begin anew: no divisor of the number of kinds, so that every kind of kill point meets them. */
 const nightsOfAFolder = 7
 
 const kinds = [

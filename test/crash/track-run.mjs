@@ -2,7 +2,7 @@
  * Preloaded with --import into the command line: counts the steps of a run by phase, keeps the counts in the file that
  * CRASH_NOTES names, and kills the process at the step that CRASH_AT names (`{ phase, step, afterMs }`). A step is a call of
  * the file system, a message to PostgreSQL (at the port CRASH_PORT; one before it is sent, one after), or a call of DuckDB
- * (with CRASH_DUCKDB). `afterMs: null` kills before the step, a number so long after it began, whatever goes on then.
+ * (with CRASH_DUCKDB). `afterMs: null` kills before the step, a number n kills n milliseconds after it began.
  */
 import fs, { openSync, writeSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
@@ -66,7 +66,7 @@ function trackFiles() {
       return name === 'open' ? trackHandle(result, path) : result
     }
   }
-  // What streams of files go by.
+  // Streams of files go by these.
   for (const name of ['open', 'write', 'close']) {
     const call = fs[name]
     fs[name] = (...args) => {

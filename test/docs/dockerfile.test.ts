@@ -102,7 +102,7 @@ const pod = parseAllDocuments(blockOf('catalogue.yaml'))[1]?.toJS() as {
 }
 const podArguments = pod.spec.jobTemplate.spec.template.spec.containers[0]?.args ?? []
 
-/** A path of the image, as one below the folder that stands for it. */
+/** A path of the image, as one below the folder that represents it. */
 function toImagePath(image: string, text: string): string {
   return text.replaceAll(/(?<=^|[\s=:])\/(?=(?:app|data|config)\b)/g, `${image}/`)
 }

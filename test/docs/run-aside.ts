@@ -6,7 +6,7 @@ export interface AsideEnd {
   readonly stderr: string
 }
 
-/** Runs a command while this process goes on serving what it asks for. */
+/** Runs a command while this process continues to serve what it asks for. */
 export function runAside(
   command: string,
   args: readonly string[],

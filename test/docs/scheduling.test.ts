@@ -22,7 +22,7 @@ function blockOf(file: string): string {
 }
 
 let folder: string
-/** Programs that stand in for others; each call leaves a line in `calls`. */
+/** Programs that replace others; each call leaves a line in `calls`. */
 let bin: string
 
 beforeAll(async () => {
@@ -92,7 +92,7 @@ describe('cron', () => {
       const end = runCronLine()
       expect(end.status).toBe(status)
       expect(await countCalls()).toBe(tries)
-      // What is printed is mailed: by the tool, which here prints its document, nothing.
+      // All that is printed is mailed: by the tool, which here prints its document, nothing.
       const mailed = (end.stdout + end.stderr).replaceAll('{}', '')
       expect(mailed.startsWith(`catalogue-etl ended with ${status}; the end of`)).toBe(status !== 0)
       expect(mailed === '').toBe(status === 0)

@@ -2,11 +2,11 @@ import type { Contract } from '../../src/contracts/contracts.ts'
 import type { Field, ObjectField, ScalarField } from '../../src/contracts/fields.ts'
 
 /*
- * What the default tables of records must hold, worked out from the delivered JSON alone: a second, slow and simple
- * telling of what flattening means (DESIGN: what flattening does) that shares nothing with the tool but the field tree.
+ * The rows that the default tables of records must hold, worked out from the delivered JSON alone: a second, slow and simple
+ * account of what flattening means (DESIGN: what flattening does) that shares nothing with the tool but the field tree.
  */
 
-/** A cell in words: digits of whole numbers, shortest digits of floats, milliseconds of moments; a list of such. */
+/** A cell in words: digits of whole numbers, shortest digits of floats, milliseconds of date-times; a list of such. */
 export type PlainCell = string | null | readonly (string | null)[]
 
 export interface ExpectedColumn {
@@ -36,7 +36,7 @@ interface ChildList {
 /** A table that is still to be made: its key columns, and for each row the key cells and what it is made from. */
 interface Origin {
   readonly name: string
-  /** What its own child tables begin with. */
+  /** The prefix of its own child tables. */
   readonly singular: string
   readonly field: ObjectField
   readonly keys: readonly ExpectedColumn[]
@@ -67,7 +67,7 @@ function addTable(tables: Map<string, ExpectedTable>, origin: Origin, locales: r
   for (const list of lists) addTable(tables, toChild(origin, list), locales)
 }
 
-/** The id of the record, the positions on the way under the names of what stands there, and the own position. */
+/** The id of the record, the positions on the way under the names of what is there, and the own position. */
 function toChild({ singular, field, keys, rows }: Origin, list: ChildList): Origin {
   const id = field.fields.get('id')
   const above =
@@ -125,7 +125,7 @@ function collect(
   }
 }
 
-/** A single one where a list may stand is a list of one. */
+/** A single element where a list may be is a list of one. */
 export function toList(delivered: Json): readonly Json[] | null {
   if (delivered === null || delivered === undefined) return null
   return Array.isArray(delivered) ? delivered : [delivered]

@@ -304,7 +304,7 @@ function abortAfter(delayMs: number): AbortSignal {
   return controller.signal
 }
 
-/** A signal that acts the moment the file is opened for the second time: each reading listens to it once. */
+/** A signal that acts as soon as the file is opened for the second time: each reading listens to it once. */
 function whenReadAgain(act: () => void): AbortSignal {
   const { signal } = new AbortController()
   const listen = signal.addEventListener.bind(signal) as (...listener: unknown[]) => void

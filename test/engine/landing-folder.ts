@@ -10,7 +10,7 @@ import { RunFolder } from './run-folder.ts'
 type Source = Partial<PipelineConfig['source']>
 
 interface FetchChanges extends Partial<FetchOptions> {
-  /** Of the config, beside its source. */
+  /** The rest of the config, beside its source. */
   readonly more?: Partial<PipelineConfig>
 }
 

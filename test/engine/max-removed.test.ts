@@ -34,7 +34,7 @@ describe('files that hold what a run reads, published over others', () => {
   test.each([
     [5, 'published'],
     [6, 'REMOVED_TOO_MANY'],
-  ])('published files may lose 5%% by default: %i of 100 gone is %s', async (gone, verdict) => {
+  ])('published files may lose 5 of 100 records by default: %i gone is %s', async (gone, verdict) => {
     await folder.run()
     await folder.write('input.ndjson', toStream(ids.slice(gone)))
     expect((await folder.fail())?.code ?? 'published').toBe(verdict)

@@ -3,8 +3,8 @@ import type { ChangeCounts } from '../../src/loads/merge-result.ts'
 import { toExpectedTables, type ExpectedColumn, type PlainCell } from './expected-tables.ts'
 
 /*
- * What a warehouse has to hold after every night, worked out from what the sandbox says of its own days alone, in plain
- * maps: a second telling of changes, removals and versions that shares nothing with the tool but the field tree.
+ * The rows that a warehouse has to hold after every night, worked out from what the sandbox says of its own days alone, in plain
+ * maps: a second account of changes, removals and versions that shares nothing with the tool but the field tree.
  */
 
 /** A product as the sandbox has it on a day. */
@@ -18,7 +18,7 @@ export interface Product {
   readonly record: Readonly<Record<string, unknown>>
 }
 
-/** What one night's run brings. */
+/** The result of one night's run. */
 export interface NightLoad {
   readonly kind: 'full' | 'delta'
   readonly startedAt: number
@@ -29,7 +29,7 @@ export interface NightLoad {
 
 export type WarehouseMode = 'kept' | 'marked' | 'history'
 
-/** A product's content, valid from a moment until another; the first moment counts, the last does not. */
+/** A product's content, valid from one time until another; the first time counts, the last does not. */
 interface Version {
   readonly from: number
   to: number | null
@@ -47,7 +47,7 @@ export function toProduct(record: Product['record']): Product {
   }
 }
 
-/** What a run reads that asks for everything, or for what was updated at `since` or later: milliseconds. */
+/** The records of a run that asks for everything, or for what was updated at `since` or later: milliseconds. */
 export function toLoad(
   products: readonly Product[],
   { status, since, startedAt }: { readonly status: string; readonly since: number | null; readonly startedAt: number },
@@ -89,7 +89,7 @@ export class ExpectedWarehouse {
     })
   }
 
-  /** How many products have so many versions or more. */
+  /** Counts the products that have that number of versions or more. */
   countVersioned(versions: number): number {
     return [...this.#versions.values()].filter(({ length }) => length >= versions).length
   }

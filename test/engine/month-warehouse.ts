@@ -16,7 +16,7 @@ import type { ExpectedColumn, PlainCell } from './expected-tables.ts'
 import { columnsOf, locales, modeColumns, tableColumns, type TableName, type WarehouseMode } from './month-oracle.ts'
 import { toPlain } from './read-tables.ts'
 
-/** What one night's run is called with. */
+/** The arguments of one night's run. */
 export interface MonthRun {
   readonly config: PipelineConfig
   readonly outDir: string
@@ -77,7 +77,7 @@ export class MonthWarehouse {
 
   /**
    * Starts a run in a process of its own and kills it while it commits what comes second: the databases before that one
-   * have the load, that one and what comes behind it have not. Nothing but a trigger can stop a commit in its middle.
+   * have the load, that one and those after it have not. Nothing but a trigger can stop a commit in its middle.
    */
   async killWhileCommitting(): Promise<void> {
     const query = (sql: string) => this.postgres.query(sql)
@@ -221,6 +221,6 @@ export function toLines(rows: readonly (readonly PlainCell[])[], place: Place): 
 const productPaths =
   'id status replacement name prescription officialDeletionAt ean conservationMin.celsius vat publicPrice packageContent notApplicableField deleted meta.createdAt meta.updatedAt'
 
-/** Of the products that the pipeline asks for. */
+/** The status of the products that the pipeline asks for. */
 export const status = 'active'
 const secondSchema: WarehouseMode = 'kept'

@@ -7,9 +7,9 @@ import { ExpectedWarehouse, toLoad, toProduct, type NightLoad } from './month-or
 import { modes, MonthWarehouse, places, status, tableNames, toLines } from './month-warehouse.ts'
 
 const lastNight = depth.nights
-/** Of a delta; the process dies while one database has committed its load, and nothing else has. */
+/** The night of a delta; the process dies while one database has committed its load, and nothing else has. */
 const killedNight = cases(10, 3)
-/** Of a run that would have read everything; the service fails. */
+/** The night of a run that would have read everything; the service fails. */
 const failedNight = cases(21, 7)
 /** The first one, full ones, one after most of the catalogue was touched, those around the crashes, and the last. */
 const comparedNights = new Set([0, 4, 7, killedNight, killedNight + 1, failedNight, failedNight + 1, lastNight])
@@ -107,7 +107,7 @@ describe.skipIf(skipsPostgres)('a month of nights with changes, touches, removal
   })
 })
 
-/** What the next run has to bring, by the runs that were published before. */
+/** Works out what the next run has to bring, by the runs that were published before. */
 function nextLoad(): NightLoad & { readonly since: number | null } {
   const startedAt = sandbox.now()
   const isFull = lastFullAt === null || startedAt >= lastFullAt + 7 * dayMs
@@ -115,7 +115,7 @@ function nextLoad(): NightLoad & { readonly since: number | null } {
   return { ...toLoad([...sandbox.productsOn()].map(toProduct), { status, since, startedAt }), since }
 }
 
-/** What the run tells, and what it has to tell. */
+/** Runs one night; returns what it reports, and what it has to report. */
 async function runNight(night: number, load: NightLoad): Promise<{ found: object; expected: object }> {
   if (night === killedNight) {
     await warehouse.killWhileCommitting()

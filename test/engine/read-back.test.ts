@@ -61,7 +61,7 @@ function repeatKeys(line: string): string {
   return line.replace(/"result":\{("id":[^,}]+)/, (_, id: string) => `"result":{${id},"new":1,"new":2,${id}`)
 }
 
-/** CSV can't tell null elements from empty ones, nor a list of one of them from no element. */
+/** CSV can't distinguish null elements from empty ones, nor a list of one of them from no element. */
 function inCsv(cell: PlainCell): PlainCell {
   if (cell === null || typeof cell === 'string') return cell
   const elements = cell.map((element) => (element === '' ? null : element))

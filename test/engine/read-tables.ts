@@ -59,7 +59,7 @@ export async function openReaders(): Promise<TableReaders> {
   }
 }
 
-/** Whole numbers and moments as text: in JavaScript polars makes floats of 64 bits. */
+/** Whole numbers and date-times as text: in JavaScript polars makes floats of 64 bits. */
 async function readWithPolars(path: string, columns: readonly ExpectedColumn[]): Promise<Rows> {
   const { readParquet, col, List, Utf8, Int64 } = polars
   const frame = readParquet(await readFile(path))
@@ -78,12 +78,12 @@ async function readWithPolars(path: string, columns: readonly ExpectedColumn[]):
   )
 }
 
-/** CSV has text only: moments in ISO 8601, the elements of a list joined and escaped. */
+/** CSV has text only: date-times in ISO 8601, the elements of a list joined and escaped. */
 function fromCsv(cell: string | null, { type }: ExpectedColumn): PlainCell {
   const isList = type.endsWith(' list')
   if (cell === null) return null
   if (!isList) return toPlainScalar(cell, type)
-  // An empty cell is an empty list, or a list of one empty element: CSV can't tell.
+  // An empty cell is an empty list, or a list of one empty element: CSV has no difference.
   if (cell === '') return []
   return splitList(cell).map((element) => (element === '' ? null : toPlainScalar(element, type.replace(' list', ''))))
 }

@@ -10,7 +10,7 @@ import { RunFolder } from './run-folder.ts'
 
 const mebibyte = 1024 * 1024
 
-/** What the sockets of both sides may hold, and the buffers of the client. */
+/** The bytes that the sockets of both sides and the buffers of the client may hold. */
 const betweenBytes = 16 * mebibyte
 
 describe('a run whose disk is slower than the service', { timeout: 60_000 }, () => {
@@ -51,7 +51,7 @@ function generateLines(total: number): Buffer {
   return Buffer.from(lines.join(''))
 }
 
-/** Resolves with the most memory that its buffers had; tells how much it has taken whenever that is more. */
+/** Resolves with the most memory that its buffers had; reports how much it has taken whenever that is more. */
 async function runInChild(baseUrl: string, onTaken: (bytes: number) => void): Promise<number> {
   const folder = await RunFolder.create()
   const script = join(import.meta.dirname, 'slow-disk-child.ts')

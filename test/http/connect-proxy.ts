@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 
 export interface ConnectProxy {
   readonly port: number
-  /** What it was asked to connect to, or the address of a request to forward, with the headers of the request. */
+  /** The address that it was asked to connect to, or the address of a request to forward, with the headers of the request. */
   readonly asked: readonly { readonly target: string | undefined; readonly authorization: string | undefined }[]
   [Symbol.asyncDispose](): Promise<void>
 }

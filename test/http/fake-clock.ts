@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/http/clock.ts'
 
-/** A clock that stands still until nothing else is left to do, then goes to the next moment that somebody waits for. */
+/** A clock that stops until nothing else is left to do, then advances to the next time that a timer waits for. */
 export class FakeClock implements Clock {
   /** How long every sleep was asked to last, in the order asked. */
   readonly sleeps: number[] = []

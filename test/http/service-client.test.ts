@@ -155,7 +155,7 @@ describe('a slow reader', () => {
     let read = 0
     for (let i = 0; i < 5; i++) read += ((await chunks.next()) as { value: Buffer }).value.length
     await new Promise((resolve) => setTimeout(resolve, 300))
-    // What is under way is in the buffers of both sockets, a few megabytes at most.
+    // All that is under way is in the buffers of both sockets, a few megabytes at most.
     const pausedAt = written
     expect(pausedAt - read).toBeLessThan(16_000_000)
     await new Promise((resolve) => setTimeout(resolve, 300))

@@ -59,7 +59,7 @@ describe('the proxy of an address', () => {
 
 describe('a client with a proxy', () => {
   const request = { method: 'POST', path: '/v4/products/stream', body: { filter: {} } } as const
-  /** Of a name that nobody could look up: only the proxy knows the way. */
+  /** Address of a name that nobody could look up: only the proxy knows the way. */
   const baseUrl = 'http://api.example.invalid:8080'
   const through = (port: number, user = '') => findProxy(baseUrl, { HTTP_PROXY: `${user}127.0.0.1:${port}` })
 

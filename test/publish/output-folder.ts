@@ -42,7 +42,7 @@ export class OutputFolder {
     return { files: staged.slice(0, -1), manifest: staged.at(-1)!, journalPath: this.journal }
   }
 
-  /** Of each destination its version, `absent`, or what is wrong with it. */
+  /** Gives each destination's version, `absent`, or what is wrong with it. */
   async versions(): Promise<string[]> {
     return Promise.all(this.destinations.map((path) => this.#version(path)))
   }

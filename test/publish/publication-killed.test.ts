@@ -156,7 +156,7 @@ async function expectWholeVersion(folder: OutputFolder, before: readonly string[
   return `${outcome} ${isNew ? 'B' : 'A'}`
 }
 
-/** Whether the run was stopped before this operation; it may have come to its end sooner. */
+/** True if the run was stopped before this operation; it may have come to its end sooner. */
 async function runUntil(
   stop: number,
   run: (fs: FileSystem) => Promise<unknown>,

@@ -42,12 +42,12 @@ export function watchFileSystem(watch: Watch, inner: FileSystem = nodeFs): FileS
   })
 }
 
-/** What a process does that ends. */
+/** Never resolves, like a call of a process that has ended. */
 export function never(): Promise<void> {
   return new Promise(() => {})
 }
 
-/** What the system throws. */
+/** An error as the system throws it. */
 export function systemError(code: string, errno: number, syscall: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`${code}: refused, ${syscall}`), { code, errno, syscall })
 }

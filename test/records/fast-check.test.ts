@@ -8,7 +8,7 @@ import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 import { cases } from '../depth.ts'
 import { createDraw, mutateLine } from '../scan/mutate-line.ts'
 
-/* What is accepted without zod is what zod accepts, in the same form, with the same drift. */
+/* The fast check accepts what zod accepts, in the same form, with the same drift. */
 
 const lines = new Map(contractNames.map((name) => [name, generate(name)]))
 const policies: fc.Arbitrary<DriftPolicy> = fc.record({

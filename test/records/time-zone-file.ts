@@ -27,7 +27,7 @@ export function readZoneChanges(zone: string): ZoneChange[] | null {
 
 const headerBytes = 44
 
-/** Bytes behind a header whose moments have `size` bytes. */
+/** Bytes after a header whose date-times have `size` bytes. */
 function dataBytes(file: Buffer, header: number, size: number): number {
   const [utc = 0, standard = 0, leaps = 0, times = 0, types = 0, characters = 0] = [20, 24, 28, 32, 36, 40].map((at) =>
     file.readUInt32BE(header + at),

@@ -109,7 +109,7 @@ function mutateValues(line: Buffer, draw: Draw): Buffer {
   return Buffer.from(text.replaceAll(/"@([^"]*)@"/g, '$1'))
 }
 
-/** The members stand the other way round: as JSON text they are put into the order of the contract. */
+/** The members in reverse order: as JSON text they are put into the order of the contract. */
 function reverseMembers(values: Record<string, unknown>): void {
   if (Array.isArray(values)) return
   for (const [name, value] of Object.entries(values).toReversed()) {

@@ -67,7 +67,7 @@ test('scanning a line finds the same kind, index, total and id as parsing it', (
         const raw = { bytes: Buffer.from(text), lineBytes: 0, byteOffset: 0, terminated: true, isUtf8: true }
         const parsed = parseLine(raw, { maxLineBytes: 1_000_000, exactNumbers: false })
         const { kind, index, total, id } = scanned[at] ?? {}
-        // Of a line that is broken behind its id the envelope is enough.
+        // The envelope of a line that is broken after its id is enough.
         const isReadEnough = parsed.kind === 'invalid' && kind === 'record'
         expect(kind).toBe(isReadEnough ? 'record' : toScannedKind(parsed))
         const place =

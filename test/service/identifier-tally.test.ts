@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { IdentifierTally } from '../../src/service/identifier-tally.ts'
 
-/** What brought nothing of these codes after these records. */
+/** The codes that brought nothing after these records. */
 function missing(key: string, codes: readonly (string | number)[], records: readonly object[]): unknown {
   const tally = new IdentifierTally([{ key, codes, path: [key] }])
   for (const record of records) tally.add(Buffer.from(`${JSON.stringify(record)}\n`))

@@ -26,7 +26,7 @@ export function cutAfter(lines: readonly string[]): Answer {
   }
 }
 
-/** What a reading gave. */
+/** The result of a reading. */
 export interface Gathered {
   readonly text: string
   /** The ids in order; null for a line that has none. */

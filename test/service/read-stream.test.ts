@@ -280,7 +280,7 @@ describe('the last try of a stream', () => {
       'SOURCE_INCOMPLETE',
       /expected lines, or status 204 for none, got status 200 with/,
     ],
-  ])('after the last try, %s ends the reading', async (_, answer, code, message) => {
+  ])('the last try of a stream ends the reading after %s', async (_, answer, code, message) => {
     await using stub = await ServiceStub.start(answer)
     const { error } = await readSource(stub)
     expect(error).toMatchObject({ code, exitCode: 4, message: expect.stringMatching(message) as string })

@@ -177,7 +177,7 @@ interface Product {
   readonly createdAt: number | null
 }
 
-/** One a week, the last ten without a moment. */
+/** One a week, the last ten without a date-time. */
 function toRecords(count: number): Product[] {
   const week = 7 * 24 * 3600
   return Array.from({ length: count }, (_, at) => ({

@@ -51,7 +51,7 @@ interface FileOutcome {
   readonly rejects: readonly RejectLine[]
 }
 
-/** What becomes of the lines of a file, and what is said about it, as the table writes them. */
+/** The outcome of the lines of a file, and what is reported, as the table writes them. */
 async function runFile(path: string): Promise<FileOutcome> {
   try {
     const { ledger, completeness, rejects } = await runPipeline(

@@ -72,7 +72,7 @@ describe.each(waysToRows)('%s', (_way, toTableStages) => {
   })
 })
 
-/** The export with everything that may stand between good lines, and a line that is cut at its end. */
+/** The export with everything that may come between good lines, and a line that is cut at its end. */
 function toHostileExport(lines: Buffer): Buffer {
   const hostile = [
     '\n',

@@ -111,7 +111,7 @@ describe('runs that end early', () => {
     async () => {
       await using forwarder = await Forwarder.start(rig.sandbox.baseUrl)
       const file = await rig.folder.write('users.csv', toCsv(24))
-      // At the worst moment: the service has created a user, and the answer is not there yet.
+      // At the worst time: the service has created a user, and the answer is not there yet.
       for (const fulfilled of [1, 3, 5]) {
         const child = spawn(process.execPath, ['--import', 'jiti/register', script, forwarder.url, file])
         let count = 0

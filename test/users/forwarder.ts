@@ -28,7 +28,7 @@ export class Forwarder {
     this.#toSwallow = { path, times }
   }
 
-  /** Told when the service has answered and the answer is not passed on yet. */
+  /** Called when the service has answered and the answer is not passed on yet. */
   onFulfilled(listener: (path: string) => void): void {
     this.#onFulfilled = listener
   }

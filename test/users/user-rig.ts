@@ -31,7 +31,7 @@ export class UserRig {
     return createUsersWith({ file, service: this.sandbox, env: {}, ...options }, { ...usual, ...context })
   }
 
-  /** What is wrong with a file that must not be sent. */
+  /** The problems of a file that must not be sent. */
   async refuse(file: string): Promise<InvalidUserRows> {
     const thrown: unknown = await this.create(file).catch((error: unknown) => error)
     if (thrown instanceof InvalidUserRows) return thrown

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import type { Cell, Column, ColumnType, Row, Scalar } from '../../../src/records/flatten/column.ts'
 import { hostileText, scalar } from '../arbitrary-cells.ts'
 
-/** Of every type, and decimals of every class of precision. */
+/** Columns of every type, and decimals of every class of precision. */
 export function anyColumns(most = 4): fc.Arbitrary<Column[]> {
   const column = fc.record({ type: anyType(), list: fc.boolean() })
   return fc
@@ -51,7 +51,7 @@ export function valueOf(type: ColumnType): fc.Arbitrary<Scalar> {
   }
 }
 
-/** Of about 64 bytes, which is where bounds are cut, and the same for most of their length. */
+/** Texts of about 64 bytes, which is where bounds are cut, and the same for most of their length. */
 function longText(): fc.Arbitrary<string> {
   return fc
     .tuple(

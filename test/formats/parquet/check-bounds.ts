@@ -4,8 +4,8 @@ import type { ReadBounds } from './read-chunks.ts'
 import type { CellSummary, Comparable } from './summarize-cells.ts'
 
 /**
- * What is wrong with bounds that were read. Text of more than 64 bytes may be cut, but then what is left bounds it, and
- * the flags, which only chunks have, say so.
+ * Lists the faults of bounds that were read. Text of more than 64 bytes may be cut, but then what is left bounds it, and
+ * the flags, which only chunks have, state it.
  */
 export function checkBounds(type: ColumnType, read: ReadBounds | null, truth: CellSummary['bounds']): string[] {
   if (read === null || truth === null) return read === truth ? [] : ['bounds, or none, where it should be otherwise']

@@ -5,7 +5,7 @@ import { type ReadChunk, type ReadPage, readChunks } from './read-chunks.ts'
 import { summarizeCells } from './summarize-cells.ts'
 
 /**
- * What is wrong with what a file says of its rows: counts, bounds and places of each chunk and page, sums and sizes. Every
+ * Lists the faults of what a file says of its rows: counts, bounds and places of each chunk and page, sums and sizes. Every
  * byte up to the indexes has to belong to a page.
  */
 export function checkChunks(columns: readonly Column[], rows: readonly Row[], file: Buffer): string[] {

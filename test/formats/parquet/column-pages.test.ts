@@ -218,7 +218,7 @@ function alternate(count: number, toCell: (index: number) => Cell): Row[] {
   ])
 }
 
-/** Of a page that is not compressed: they stand behind the definition levels. */
+/** The bits of the indexes in a page that is not compressed: they follow the definition levels. */
 function readIndexBits({ body }: ReadChunk['pages'][number]): number {
   return body.readUInt8(4 + body.readUInt32LE())
 }

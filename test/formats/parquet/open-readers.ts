@@ -19,7 +19,7 @@ export interface ReadRows {
   readonly arrow: readonly Row[]
 }
 
-/** What each of them is to see. */
+/** The rows that each of them has to see. */
 export function toReadRows(columns: readonly Column[], rows: readonly Row[]): ReadRows {
   const hyparquet = toExactRows(columns, rows)
   const unmarked = hyparquet.map((row) => row.map((cell) => mapCell(cell, withoutMark)))

@@ -99,7 +99,7 @@ it('a Parquet file has the types that the columns promise', async () => {
 
 type Values = Record<string, readonly [unknown, unknown, unknown] | readonly unknown[]>
 
-/** What the three values of each type make of the rows of `everyRow`. */
+/** Gives what the three values of each type make of the rows of `everyRow`. */
 function expectedColumns(values: Values): unknown[][] {
   return Object.values(values).flatMap((all) => [
     [...all, null, null, null],

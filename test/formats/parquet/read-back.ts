@@ -18,7 +18,7 @@ import { toArrayBuffer } from './write-parquet.ts'
  * from the beginning of a text.
  */
 
-/** What the readers should give. */
+/** The rows that the readers should give. */
 export function toExactRows(columns: readonly Column[], rows: readonly Row[]): Row[] {
   const isWhole = columns.map(({ type }) => !['text', 'json', 'float', 'boolean'].includes(type.kind))
   return rows.map((row) => row.map((cell, index) => mapCell(cell, (value) => (isWhole[index] ? BigInt(value) : value))))

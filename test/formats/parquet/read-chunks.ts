@@ -23,7 +23,7 @@ export interface ReadBounds {
 }
 
 export interface ReadPage {
-  /** Of the header, in the file. */
+  /** Offset of the header in the file. */
   readonly start: number
   readonly headerBytes: number
   readonly uncompressedBytes: number

@@ -3,7 +3,7 @@ import type { RowGroup, RowsOfBatch } from '../../../src/formats/parquet/row-gro
 /** A batch of its own, with the rows of it that count. */
 export type WholeBatch = Omit<RowsOfBatch, 'length'> & { readonly bytes: Uint8Array }
 
-/** What a cutter makes of batches, with the bytes of each in a part of their own. */
+/** The row groups that a cutter makes of batches, with the bytes of each in a part of their own. */
 export function toRowGroup(batches: readonly WholeBatch[], rows: number): RowGroup {
   return {
     batches: batches.map(({ bytes, from, to }) => ({ length: bytes.length, from, to })),

@@ -1,6 +1,6 @@
 import type { Cell, Column, ColumnType, Scalar } from '../../../src/records/flatten/column.ts'
 
-/** What statistics say of some cells, found by looking at each. */
+/** The statistics of some cells, found by looking at each. */
 export interface CellSummary {
   /** Nulls, and lists that have no elements, are one each. */
   readonly slots: number
@@ -9,7 +9,7 @@ export interface CellSummary {
   readonly bounds: { readonly min: Comparable; readonly max: Comparable } | null
 }
 
-/** Of whole numbers bigints; of text the bytes in hexadecimal, which has the same order. */
+/** Whole numbers as bigints; text as its bytes in hexadecimal, which has the same order. */
 export type Comparable = bigint | number | boolean | string
 
 export function summarizeCells({ type, list }: Column, cells: readonly Cell[]): CellSummary {

@@ -62,7 +62,7 @@ function anyFields(depth = 0): fc.Arbitrary<{ fields: ThriftFields; read: object
     let last = 0
     let id = 0
     for (const { step, example } of entries) {
-      // What is left out does not bring the next one nearer.
+      // A field that is left out does not bring the next one nearer.
       id = Math.min(id + step, last + 15)
       fields[id] = example?.value
       if (example === null) continue

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { toCatalogueError, type CatalogueError } from '../../../src/errors.ts'
 
-/** What something fails with. */
+/** The error that something fails with. */
 export function failureOf(act: Promise<unknown>): Promise<CatalogueError> {
   return act.then(
     () => expect.fail('expected a failure'),

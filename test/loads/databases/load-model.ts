@@ -6,7 +6,7 @@ import type { ChangeCounts } from '../../../src/loads/merge-result.ts'
 /** A record as the tests' service has it. */
 export interface ModelRecord {
   readonly id: string
-  /** What the content hash is made of. */
+  /** The values that the content hash is made of. */
   readonly name: string | null
   readonly photos: readonly string[]
   readonly updatedAt: number | null
@@ -50,7 +50,7 @@ interface Known {
 }
 
 /**
- * What tables have to hold after loads, kept in memory in the plainest way: one line of text a row, mode columns behind,
+ * The rows that tables have to hold after loads, kept in memory in the plainest way: one line of text a row, mode columns last,
  * in any order.
  */
 export class LoadModel {

@@ -2,7 +2,7 @@ import type { DatabaseLoad } from '../../../src/loads/databases/database-output.
 import type { ModelRecord } from './load-model.ts'
 import { anyLoad } from './load-rows.ts'
 
-/** What a load may have reached when it is killed. */
+/** The steps that a load may have reached when it is killed. */
 export type LoadPhase = 'start' | 'opened' | 'finished' | 'committing' | 'committed'
 
 const day = 86_400_000

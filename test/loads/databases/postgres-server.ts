@@ -12,10 +12,10 @@ const run = promisify(execFile)
 const programs = ['initdb', 'postgres', 'psql']
 
 export interface PostgresServer {
-  /** Of its only user, with the password. */
+  /** URL of its only user, with the password. */
   readonly url: DatabaseUrl
   readonly password: string
-  /** Where psql is. */
+  /** The folder of psql. */
   readonly binFolder: string
   /** Rows of a query, every value as text. */
   query(sql: string): Promise<(string | null)[][]>
@@ -23,7 +23,7 @@ export interface PostgresServer {
 }
 
 /**
- * Whether tests against PostgreSQL are left out, as no server is installed. With CATALOGUE_REQUIRE_POSTGRES=1, as in CI,
+ * True if tests against PostgreSQL are left out, as no server is installed. With CATALOGUE_REQUIRE_POSTGRES=1, as in CI,
  * they then fail.
  */
 export const skipsPostgres = process.env.CATALOGUE_REQUIRE_POSTGRES !== '1' && findBinFolder() === null

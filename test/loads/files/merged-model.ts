@@ -19,7 +19,7 @@ export class MergedModel {
   readonly current = new Map<string, Current>()
   readonly versions: Version[] = []
   changes = { new: 0, changed: 0, touched: 0, unchanged: 0, removed: 0 }
-  /** Of the last load. */
+  /** The records of the last load. */
   loaded: LoadedRecord[] = []
   appended: LoadedRecord[] = []
 

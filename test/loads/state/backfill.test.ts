@@ -75,7 +75,7 @@ describe('a backfill', () => {
     expect(last).not.toHaveProperty('backfill')
     const { updatedSince } = folder.lastFilter() as { updatedSince: { from: number; until: number } }
     expect(updatedSince.until - Math.floor((folder.sandbox.now() - day) / 1000)).toBeLessThan(60)
-    // What changed later is the next run's.
+    // Later changes are the next run's.
     const until = new Date(folder.sandbox.now() - 1.1 * day).toISOString()
     const filled = folder.expectedRows().filter((row) => (row.meta_updated_at ?? '') < until)
     const ids = new Set<unknown>(filled.map(({ id }) => id))

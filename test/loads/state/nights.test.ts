@@ -12,7 +12,7 @@ const daysBetweenFullReads = 8
 
 /** An event of a day, mostly to one product. */
 type Event =
-  /** Its content changes; an older version may come beside it, before or behind it. */
+  /** Its content changes; an older version may come beside it, before or after it. */
   | { readonly kind: 'change'; readonly id: string; readonly older: 'none' | 'before' | 'behind' }
   | { readonly kind: 'leave' | 'vanish'; readonly id: string }
   /** The new version breaks its contract, or is no JSON. */

@@ -79,7 +79,7 @@ export class StateFolder {
     return lines.map((line) => JSON.parse(line) as Record<string, unknown>)
   }
 
-  /** What the rows of the merged products have to be, by the sandbox's own account. */
+  /** The rows that the merged products have to have, by the sandbox's own account. */
   expectedRows(statuses?: readonly string[]): { id: string; status: string; meta_updated_at: string | null }[] {
     const rows = [...this.sandbox.productsOn()].map((product) => {
       const { updatedAt = null } = (product['meta'] ?? {}) as { updatedAt?: number | null }

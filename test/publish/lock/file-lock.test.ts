@@ -166,7 +166,7 @@ describe('a holder of a lock on another machine', () => {
   test('a holder of a lock gives signs of life by itself', async () => {
     const lock = await take({ leaseMs: 120 })
     const asElsewhere = (await readFile(path, 'utf8')).replace(/"processes":"[^"]*"/, '"processes":"elsewhere"')
-    // In place, so that the holder goes on writing to it.
+    // In place, so that the holder continues to write to it.
     await writeFile(path, asElsewhere, { flag: 'r+' })
     await sleep(250)
     expect(await refusal({ leaseMs: 120 })).toMatchObject({ code: 'LOCKED' })

@@ -25,7 +25,7 @@ describe.each([{ hasLinks: true }, { hasLinks: false }])(
           taken += world.taken
           inherited += world.inherited
         }
-        // Otherwise the moments were not those that matter.
+        // Otherwise the kills were not at the times that matter.
         expect(taken).toBeGreaterThan(2 * worlds)
         expect(inherited).toBeGreaterThan(worlds / 3)
       },

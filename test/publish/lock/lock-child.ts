@@ -5,7 +5,7 @@ import { isRunning } from '../../../src/publish/process-identity.ts'
 
 /**
  * A process that takes a lock again and again: `lock-child.ts PATH ROUNDS LIFE_MS`. It looks itself whether anybody else
- * has it at the same time, and says so; with LIFE_MS it kills itself after so long, wherever it is. With 0 rounds it says
+ * has it at the same time, and prints that; with LIFE_MS it kills itself after so long, wherever it is. With 0 rounds it says
  * `held` once it has the lock, and keeps it.
  */
 const [path = '', rounds = '0', lifeMs = ''] = process.argv.slice(2)
@@ -30,7 +30,7 @@ function take(round: string) {
   return takeFileLock(path, { subject: 'child', run: `${process.pid}-${round}`, waitMs: 60_000 })
 }
 
-/** The file appears with its content: a process may be killed at any moment. */
+/** The file appears with its content: a process may be killed at any time. */
 async function enter(): Promise<void> {
   const own = `${path}.held-${process.pid}`
   await writeFile(own, `${process.pid}`)

@@ -68,7 +68,7 @@ test('objects of the former manifest stay until the run after the next one', asy
   for (const token of ['one', 'two', 'three']) {
     const { files, manifest } = await stage(token, { 'a.csv': token }, `manifest ${token}`)
     await publish({ files, manifest, removals: before })
-    // What is named again is gone all the same.
+    // A file that is named again is gone all the same.
     before.push(...files.map((file) => file.destination))
     lists.push((await keysHere()).filter((key) => key.endsWith('.csv')))
   }
@@ -322,7 +322,7 @@ async function keysHere(): Promise<string[]> {
   return Object.keys(await objectsHere())
 }
 
-/** What a reader who lists the prefix sees, less the notes beside the manifest. */
+/** The files that a reader who lists the prefix sees, less the notes beside the manifest. */
 async function objectsHere(): Promise<Record<string, string>> {
   const objects = Object.entries(await server.objects()).filter(([key]) => key.startsWith(`${prefix}/`))
   const named = objects.map(([key, content]) => [key.slice(`${prefix}/`.length), content] as const)

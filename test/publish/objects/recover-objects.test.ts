@@ -39,7 +39,7 @@ test.each(moments.flatMap((after) => (['reset', 'reset-after'] as const).map((ho
       () => 'published',
       () => 'failed',
     )
-    // What a reader sees meanwhile.
+    // The files that a reader sees meanwhile.
     const listed = { one: old.manifest, two: 'manifest two' }
     const meanwhile = await setHere()
     expect(Object.values(listed)).toContain(meanwhile.manifest)
@@ -102,7 +102,7 @@ function toFinished({ path: staging, destination }: StagedFile, sha256: string) 
   return { path: staging, destination, sha256 }
 }
 
-/** What a reader who goes by the manifest finds, and every name that is there. */
+/** The files that a reader who goes by the manifest finds, and every name that is there. */
 async function setHere() {
   const objects = await server.objects()
   const manifest = objects[`${prefix}/_manifest.json`] ?? ''
