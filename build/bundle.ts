@@ -45,7 +45,6 @@ const input = {
  */
 const groups = [
   { name: 'encoding', test: /src\/encode\/encode-(?:block|group)\.ts$/, priority: 4 },
-  { name: 'plain-path', test: /src\/records\/process-block\.ts$/, priority: 3 },
   { name: 'run', test: /src\/(?:engine\/run\/run|config\/define)-pipeline\.ts$/, priority: 2 },
   { name: 'commands', test: /src\/cli\/(?:run-cli|commands\/run-command)\.ts$/, priority: 1 },
 ]

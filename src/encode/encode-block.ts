@@ -12,17 +12,11 @@ import type { RepeatedLines } from '../records/block-outcome.ts'
 import type { Block } from '../records/block.ts'
 import type { EncodeRows } from '../records/flatten/column.ts'
 import type { TablePlan } from '../records/flatten/table-plan.ts'
-import type { RecordPlan } from '../records/process-block.ts'
+
 import { digestBlock } from './digest-block.ts'
 import { createFastEncoding } from './encode-fast.ts'
-import type {
-  CompiledEncoding,
-  EncodedBlock,
-  EncodeLines,
-  EncodingPlan,
-  FileEncoding,
-  PieceFormat,
-} from './encoding-plan.ts'
+import { createReferenceEncoding } from './encode-reference.ts'
+import type { CompiledEncoding, EncodedBlock, EncodingPlan, PieceFormat } from './encoding-plan.ts'
 
 /**
  * Encodes one block. The same block gives the same bytes in any thread, after any other block. `buffer` is that of an
@@ -36,7 +30,7 @@ export async function createEncoding({ records, scan, ...plan }: CompiledEncodin
     ...file,
     encodeRows: compileFormat(file.format, records.tables[file.table]),
   }))
-  const encode = scan === null ? await loadReferenceEncoding(records, files) : createFastEncoding(scan, files)
+  const encode = scan === null ? createReferenceEncoding(records, files) : createFastEncoding(scan, files)
   const arenas = new OutputArenas()
   return async (block, repeated, buffer) => {
     const arena = arenas.open(buffer)
@@ -44,12 +38,6 @@ export async function createEncoding({ records, scan, ...plan }: CompiledEncodin
     arenas.learn(arena)
     return { ...lines, digest: digestBlock(block.bytes), buffer: arena.buffer }
   }
-}
-
-async function loadReferenceEncoding(records: RecordPlan, files: readonly FileEncoding[]): Promise<EncodeLines> {
-  // Loaded when it is needed, as the reference path is: see `ReferencePathMissing`.
-  const { createReferenceEncoding } = await import('./encode-reference.ts')
-  return createReferenceEncoding(records, files)
 }
 
 function compileFormat(format: PieceFormat, table: TablePlan | undefined): EncodeRows {

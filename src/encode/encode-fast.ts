@@ -5,7 +5,7 @@ import type { OutputArena } from '../memory/output-arenas.ts'
 import type { CompiledScan } from '../scan/program/compile-scan.ts'
 import { createCsvTableEncoder, createTableEncoder, type EncodeTable } from '../scan/table-encoder.ts'
 import { openScan, type ScanProgram } from '../scan/open-scan.ts'
-import { ReferencePathMissing, scanBlock } from '../scan/scan-block.ts'
+import { scanBlock } from '../scan/scan-block.ts'
 import type { EncodedLines, EncodeLines, FileEncoding } from './encoding-plan.ts'
 
 /** Encodes by the fast path: cells are copied from the bytes of the lines. The encoders of rows do the cells it does not know. */
@@ -21,16 +21,7 @@ export function createFastEncoding(scan: CompiledScan, files: readonly FileEncod
     return { ...outcome, rowCounts, pieces }
   }
 
-  return async (block, repeated, arena) => {
-    try {
-      return encodeLines(block, repeated, arena)
-    } catch (error) {
-      if (!(error instanceof ReferencePathMissing)) throw error
-      const { compileLineProcessing } = await import('../records/process-block.ts')
-      program.processLine = compileLineProcessing(scan.plan)
-      return encodeLines(block, repeated, arena)
-    }
-  }
+  return encodeLines
 }
 
 function compileFile({ module, tables }: ScanProgram, { table, format, encodeRows }: FileEncoding): EncodeTable {

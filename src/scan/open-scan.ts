@@ -1,7 +1,7 @@
 import { compileOutcome, type OpenOutcome } from '../records/block-outcome.ts'
 import { compileTest, type Match } from '../records/flatten/condition-test.ts'
 import { compileConversion, type Convert } from '../records/flatten/convert.ts'
-import type { ProcessLine, RecordPlan } from '../records/process-block.ts'
+import { compileLineProcessing, type ProcessLine, type RecordPlan } from '../records/process-block.ts'
 import { loadScan, type ScanModule } from './load-scan.ts'
 import type { CompiledScan } from './program/compile-scan.ts'
 import type { ProgramImage, ProgramOffset } from './program/program-writer.ts'
@@ -22,8 +22,8 @@ export interface ScanProgram {
   /** The paths that notes of drift name by number. */
   readonly paths: readonly string[]
   readonly openOutcome: () => OpenOutcome
-  /** The reference path, for the fallback lines; null until `scanBlock` has asked for it. */
-  processLine: ProcessLine | null
+  /** The reference path, for the fallback lines: compiled for the first of them. */
+  readonly processLine: ProcessLine
 }
 
 export function openScan({ plan, projection, tree, scope, headers, paths }: CompiledScan): ScanProgram {
@@ -39,7 +39,15 @@ export function openScan({ plan, projection, tree, scope, headers, paths }: Comp
     finishSteps: compileFinishSteps(projection),
     paths,
     openOutcome: compileOutcome(plan),
-    processLine: null,
+    processLine: compileWhenUsed(() => compileLineProcessing(plan)),
+  }
+}
+
+function compileWhenUsed(compile: () => ProcessLine): ProcessLine {
+  let compiled: ProcessLine | undefined
+  return (...line) => {
+    compiled ??= compile()
+    return compiled(...line)
   }
 }
 

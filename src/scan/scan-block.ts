@@ -18,8 +18,7 @@ export type ScannedBlock = Omit<BlockOutcome, 'rows'> & {
 }
 
 /**
- * Gives what `compileProcessing` gives for the block, with the rows as cells. Throws ReferencePathMissing for a fallback line
- * where the program has no reference path yet.
+ * Gives what `compileProcessing` gives for the block, with the rows as cells.
  */
 export function scanBlock(program: ScanProgram, block: Block, repeated?: RepeatedLines): ScannedBlock {
   const { memory } = program
@@ -48,7 +47,6 @@ function scanLines(program: ScanProgram, block: Block, repeated: RepeatedLines |
 
   /** False after an error line, which ends the block. */
   function fallBack(end: number): boolean {
-    if (processLine === null) throw new ReferencePathMissing()
     fallbackLines++
     const isRecord = processLine(
       toRawLine(block, start, end, allUtf8),
@@ -103,9 +101,6 @@ function scanLines(program: ScanProgram, block: Block, repeated: RepeatedLines |
   }
   return close()
 }
-
-/** Thrown for the first fallback line. To load the reference path takes as long as to start a thread, and most inputs have no line for it. */
-export class ReferencePathMissing extends Error {}
 
 /** Moves the rows that the reference path has added to the outcome into cells. */
 function writeReferenceRows({ tables }: ScanProgram, outcome: OpenOutcome): void {

@@ -4,7 +4,7 @@ import { BlockCutter, defaultMaxLineBytes, type Block } from '../records/block.t
 import type { BlockOutcome } from '../records/block-outcome.ts'
 import { addDrift, emptyDrift } from '../records/drift.ts'
 import type { Row } from '../records/flatten/column.ts'
-import { compileLineProcessing, compileProcessing, type RecordPlan } from '../records/process-block.ts'
+import { compileProcessing, type RecordPlan } from '../records/process-block.ts'
 import { compileRowReader } from '../scan/cells.ts'
 import { openScan } from '../scan/open-scan.ts'
 import { compileScan } from '../scan/program/compile-scan.ts'
@@ -103,7 +103,6 @@ function compileDecoding(plan: RecordPlan): Decode {
     }
   }
   const program = openScan(scan)
-  program.processLine = compileLineProcessing(plan)
   const readCells = compileRowReader(program.tables, 0)
   return (block) => ({ outcome: scanBlock(program, block), rows: readCells() })
 }

@@ -1,8 +1,8 @@
+import { compileProcessing, type RecordPlan } from '../../src/records/process-block.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { BlockCutter } from '../../src/records/block.ts'
 import type { Row, Scalar } from '../../src/records/flatten/column.ts'
 import type { RepeatedLines } from '../../src/records/block-outcome.ts'
-import { compileLineProcessing, compileProcessing, type RecordPlan } from '../../src/records/process-block.ts'
 import { readRows } from '../../src/scan/cells.ts'
 import { compileScan } from '../../src/scan/program/compile-scan.ts'
 import { openScan } from '../../src/scan/open-scan.ts'
@@ -19,7 +19,6 @@ export function compareScan(plan: RecordPlan, blockBytes = 4096): ScanComparison
   const compiled = compileScan(plan)
   if (compiled === null) throw new Error('the fast way does not know this plan')
   const program = openScan(compiled)
-  program.processLine = compileLineProcessing(plan)
   const process = compileProcessing(plan)
   return (input, repeated) => {
     const cutter = new BlockCutter({ maxLineBytes: plan.maxLineBytes, blockBytes })
