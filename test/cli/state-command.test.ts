@@ -128,11 +128,13 @@ describe('state', () => {
     await writeFile(manifest(), text)
   })
 
-  test('a state of another version is not reported as damaged, and is reset', async () => {
+  test('a state of another version is not reported as damaged, the advice names histories, and it is reset', async () => {
     const text = await readFile(manifest(), 'utf8')
     await writeFile(manifest(), text.replace('"format": 2', '"format": 1'))
     const run = await cli('run', config)
     expect([run.exitCode, run.stderr]).toEqual([2, expect.stringContaining('got that of another version')])
+    expect(run.stderr).toContain('Run the version that wrote it')
+    expect(run.stderr).not.toContain('Put the file back')
     expect(parse(await cli('state', 'reset', config, '--json'))).toMatchObject({ kind: 'reset' })
     expect(JSON.parse(await readFile(manifest(), 'utf8'))).toEqual({ ...(JSON.parse(text) as object), state: null })
     await writeFile(manifest(), text)

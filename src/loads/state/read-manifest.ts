@@ -29,8 +29,7 @@ export async function readPublishedManifest(
   if (data === undefined) {
     const [issue] = error.issues
     const where = issue?.path.join('.')
-    if (where === 'state.format')
-      throw invalid(path, 'expected a state of format 2, got that of another version of catalogue-etl')
+    if (where === 'state.format') throw ofAnotherVersion(path)
     throw invalid(path, `expected the manifest of a run, got another file (${where}: ${issue?.message})`)
   }
   if (data.pipeline !== pipeline) throw ofAnother(path, pipeline, data.pipeline)
@@ -166,6 +165,16 @@ export async function checkStateFile(path: string, file: StateFileReport, localP
 
 export function invalid(path: string, message: string, cause?: unknown): CatalogueError {
   return new CatalogueError('STATE_INVALID', `${path}: ${message}`, { cause })
+}
+
+function ofAnotherVersion(path: string): CatalogueError {
+  return new CatalogueError(
+    'STATE_INVALID',
+    `${path}: expected a state of format 2, got that of another version of catalogue-etl`,
+    {
+      fix: 'Run the version that wrote it; or move histories that you want to keep away and run `catalogue-etl state reset CONFIG`: the next run then reads everything, and histories in files start anew. Databases keep theirs.',
+    },
+  )
 }
 
 function ofAnother(path: string, pipeline: string, other: string): CatalogueError {
