@@ -1,6 +1,6 @@
 /*
- * The script that one would write by hand, as a process of its own: node run-plain-chain.mjs INPUT OUTPUT, to Parquet or CSV by the
- * name of the output. One thread; split2, JSON.parse, zod, and csv-stringify or hyparquet-writer.
+ * The script that one would write by hand, as a process of its own: node run-plain-chain.mjs INPUT OUTPUT, to Parquet or
+ * CSV by the name of the output. One thread; split2, JSON.parse, zod, and csv-stringify or hyparquet-writer.
  */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { Transform } from 'node:stream'

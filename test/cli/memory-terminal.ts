@@ -14,7 +14,7 @@ export interface CliOptions {
   readonly isTTY?: boolean
   readonly columns?: number
   readonly signal?: AbortSignal
-  /** The value of `--log`. Default text, which commands that a scheduler calls have elsewhere than on a terminal, too, if asked. */
+  /** With `text`, the default, commands that a scheduler calls get `--log text` where there is no terminal. */
   readonly log?: 'text' | 'default'
 }
 

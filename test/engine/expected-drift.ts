@@ -12,7 +12,10 @@ export interface ExpectedDrift {
   readonly duplicateKeys: Record<string, number>
 }
 
-/** The parts of the delivered JSON of records beyond the contract and the locales, counted; and the keys that come again on their lines. */
+/**
+ * The parts of the delivered JSON of records beyond the contract and the locales, counted; and the keys that come again on
+ * their lines.
+ */
 export function toExpectedDrift(
   contract: Contract,
   records: readonly unknown[],

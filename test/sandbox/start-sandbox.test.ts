@@ -27,7 +27,7 @@ test.each([
   expect(await readError(response)).toMatchObject({ status: 401, code: 'unauthorized' })
 })
 
-test('the right credentials are accepted', async () => {
+test('a request with the right credentials is accepted', async () => {
   expect((await ask(sandbox, 'v4/brands/query', { body: {} })).status).toBe(200)
 })
 
@@ -101,7 +101,7 @@ test('1000 identifiers are answered, more are a 422, also when several keys hold
   expect(await statusFor({ id: Array.from({ length: 100_000 }, () => 'M1') })).toBe(422)
 })
 
-test('the same seed gives the same catalogue, another seed another', async () => {
+test('the same seed of the sandbox gives the same catalogue, another seed another', async () => {
   const same = await startSandbox({ products: 60, rateLimit: false })
   const other = await startSandbox({ products: 60, seed: 2, rateLimit: false })
   try {
@@ -123,7 +123,7 @@ test('products that media, news items and corrections link to exist', async () =
   expect(linked.filter((id) => !products.has(id))).toEqual([])
 })
 
-test('v3 and v4 have the same products', async () => {
+test('v3 and v4 of the sandbox have the same products', async () => {
   const [v3, v4] = [await readStream(sandbox, 'v3/products/export'), await readStream(sandbox, 'v4/products/stream')]
   expect(v3.map(({ result }) => result['id'])).toEqual(v4.map(({ result }) => result['id']))
 })
@@ -148,7 +148,7 @@ test('signatures of addresses change with every request, and nothing else does',
   }
 })
 
-test('an answer is gzipped only when the client accepts it', async () => {
+test('an answer of the sandbox is gzipped only when the client accepts it', async () => {
   const url = `${sandbox.baseUrl}/v4/brands/query`
   const read = async (encoding: string) => {
     const headers = {
@@ -230,7 +230,7 @@ test('a port out of range is a USAGE error', async () => {
   await expect(startSandbox({ port: 70_000 })).rejects.toMatchObject({ code: 'USAGE' })
 })
 
-test('close ends every connection, also those in the middle of an answer', async () => {
+test('the close of the sandbox ends every connection, also those in the middle of an answer', async () => {
   const own = await startSandbox({ products: 500, rateLimit: false })
   const response = await ask(own, 'v4/products/stream', { body: everything, headers: { 'x-sandbox-fault': 'stall=3' } })
   const reading = response.text().then(
@@ -242,7 +242,7 @@ test('close ends every connection, also those in the middle of an answer', async
   await expect(ask(own, 'v4/colors/query', { body: {} })).rejects.toThrow('fetch failed')
 })
 
-test('option warmUp makes products before a request asks for them', async () => {
+test('option warmUp of the sandbox makes products before a request asks for them', async () => {
   const warm = await startSandbox({ products: 40, warmUp: true, rateLimit: false })
   try {
     expect(await readStream(warm, 'v4/products/stream')).toHaveLength(40)

@@ -150,7 +150,7 @@ describe('readRows', () => {
     expect(issues).toEqual(['unknown_field', 'unknown_value'])
   })
 
-  test('readRows throws every problem of its options at once, and for a contract of somebody else', () => {
+  test('readRows throws every problem of its options at once, and for a contract that is not of this library', () => {
     expect(() => readRows({ contract, table: 'products', columns: ['nmae', 'statsu'] })).toThrow(/nmae[^]*statsu/)
     expect(() => readRows({ ...options, contract: { ...contract } })).toThrow(TypeError)
   })

@@ -49,7 +49,7 @@ test('the synthetic statusTouchedAt is between creation and last change', async 
   expect(idsOf(sorted)).not.toEqual(idsOf(byId))
 })
 
-test('all pages together hold the records of the stream in its order', async () => {
+test('all pages of the sandbox together hold the records of the stream in its order', async () => {
   const filter = { status: 'active' }
   const sorting = { touchedAt: 'DESC' }
   const lines = await readStream(sandbox, 'v4/products/stream', filter, sorting)
@@ -67,7 +67,7 @@ test('all pages together hold the records of the stream in its order', async () 
   expect(pages.map(withoutSignatures)).toEqual(toRecords(lines).map(withoutSignatures))
 })
 
-test.each([10, 50, 100, 250])('a page may have %i records', async (size) => {
+test.each([10, 50, 100, 250])('a page of the sandbox may have %i records', async (size) => {
   const body = { filter: {}, sorting: { id: 'ASC' }, page: { size } }
   const { meta: of, results } = await readPage(sandbox, 'v4/products/query', body)
   expect(of).toEqual({ total: 160, page: { no: 0, offset: 0, size } })

@@ -42,7 +42,7 @@ test('a generated stream of 0 records has no line', () => {
   expect([...generateLines({ contract: 'v4/product', seed: 1, records: 0 })]).toEqual([])
 })
 
-test('a size in bytes decides the number of records, and the total is right', () => {
+test('a size in bytes decides the number of generated records, and the total is right', () => {
   const lines = readLines({ contract: 'v4/product', seed: 8, bytes: 3_000_000 })
   const bytes = Buffer.byteLength(lines.join('\n'))
   expect(Math.abs(bytes - 3_000_000)).toBeLessThan(300_000)

@@ -115,7 +115,7 @@ test('links to products stay within the number of products, and no product repla
   }
 })
 
-test('another seed gives other records', () => {
+test('another seed of the generator gives other records', () => {
   const [one, two] = [1, 2].map((seed) => createRecordWriter(contracts['v4/product'], { seed })(0))
   expect(one).not.toBe(two)
 })
@@ -129,7 +129,7 @@ test('a linked brand is the brand of that id in the list of brands, in v3 and v4
   }
 })
 
-test('the same number is the same product in v3 and v4', () => {
+test('a product number is the same generated product in v3 and v4', () => {
   const [v3, v4] = [make('v3/product', 12).at(-1), make('v4/product', 12).at(-1)]
   const shared = ['id', 'name', 'publicPrice', 'brands', 'vat', 'conservation'] as const
   for (const field of shared) expect(v3?.[field]).toEqual(v4?.[field])
