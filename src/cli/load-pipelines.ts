@@ -118,7 +118,9 @@ export class InvalidConfigs extends CatalogueError {
   constructor(files: readonly string[], problems: readonly LocatedProblem[]) {
     const message = `${files.join(', ')}: expected no problem, got ${problems.length}`
     const isOfList = problems.every(({ path }) => path[0] === 'sourceIds' && path[1] === 'file')
-    super('CONFIG_INVALID', message, { outputs: nothingDone, fix: isOfList ? listFix : undefined })
+    const isUnread = problems.some(({ message: text }) => text.includes(': expected a file, got'))
+    const fix = isUnread ? unreadListFix : listFix
+    super('CONFIG_INVALID', message, { outputs: nothingDone, fix: isOfList ? fix : undefined })
     this.problems = problems
   }
 }
@@ -157,5 +159,6 @@ function logProblems(problems: readonly LocatedProblem[], terminal: Terminal): v
 }
 
 const listFix =
-  'Correct the list at the lines named above (in a spreadsheet, format the column as text, then export it again), or its path. `sourceIds.badIdentifiers: report` leaves them out, and reports them.'
+  'Correct the list at the lines named above (in a spreadsheet, format the column as text, then export it again). `sourceIds.badIdentifiers: report` leaves them out, and reports them.'
+const unreadListFix = 'Correct the path `sourceIds.file` in the config, or put the list there.'
 const nothingDone = 'Nothing was read, nothing was published.'

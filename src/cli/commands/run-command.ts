@@ -147,18 +147,24 @@ function checkApart(plans: readonly PipelinePlan[]): void {
     const paths = [...plan.files, plan.rejects, plan.manifest].map(({ path }) => path)
     for (const path of paths) {
       const owner = owners.get(resolve(path))
-      if (owner !== undefined) throw notApart([owner, plan.name], 'outputs apart', `"${path}" from both`)
+      if (owner !== undefined)
+        throw notApart(
+          [owner, plan.name],
+          'outputs apart',
+          `"${path}" from both`,
+          'Give one of them another name, or other paths.',
+        )
     }
     for (const path of paths) owners.set(resolve(path), plan.name)
   }
   const readers = plans.filter(({ source }) => source.kind === 'files' && source.files.includes('-'))
   if (readers.length > 1) {
     const names = readers.map(({ name }) => name)
-    throw notApart(names, 'one at most to read standard input', `${names.length}`)
+    throw notApart(names, 'one at most to read standard input', `${names.length}`, 'Run them one by one.')
   }
 }
 
-function notApart(names: readonly string[], expected: string, got: string): CatalogueError {
+function notApart(names: readonly string[], expected: string, got: string, fix: string): CatalogueError {
   const message = `${names.join(' and ')}: expected ${expected}, got ${got}`
-  return new CatalogueError('CONFIG_INVALID', message, { outputs: 'Nothing was read, nothing was published.' })
+  return new CatalogueError('CONFIG_INVALID', message, { outputs: 'Nothing was read, nothing was published.', fix })
 }

@@ -42,8 +42,9 @@ export function createBars(terminal: Terminal): ProgressBoard {
           const speed = (bytes / 1e3 / Math.max(1, performance.now() - startedAt)).toFixed(0)
           const payload = { pipeline, lines: lines.toLocaleString('en'), speed }
           bar ??= create(progress, payload)
-          if (total === null) bar.setTotal(lines)
-          bar.update(Math.min(lines, total ?? lines), payload)
+          // More lines than stated leave no time to be named: the total grows with them.
+          bar.setTotal(total === null || lines <= total ? (total ?? lines) : lines + 1)
+          bar.update(lines, payload)
         },
         stop() {
           if (bar !== null) close(bar)

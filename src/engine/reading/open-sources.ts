@@ -74,6 +74,7 @@ async function checkNotOutputs(
   throw new CatalogueError(
     'CONFIG_INVALID',
     `${plan.name}: expected sources and outputs apart, got "${overlap}" as both`,
+    { fix: 'Read another file (`source.files` or `--from`), or write elsewhere (`path` of the output, or `--out`).' },
   )
 }
 
