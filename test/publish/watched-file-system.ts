@@ -66,7 +66,7 @@ function watchHandle(handle: FileHandle, watch: Watch, announce: (name: string) 
       return async (...args: unknown[]) => {
         await announce(String(key))
         if (key === 'write' && watch.write) return watch.write(target, args[0] as Uint8Array, args[1] as number)
-        return key === 'sync' && watch.skipsSync ? undefined : call.apply(target, args)
+        return (key === 'sync' || key === 'datasync') && watch.skipsSync ? undefined : call.apply(target, args)
       }
     },
   })
