@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { contractNames, contracts, type ContractName } from '../../src/contracts/contracts.ts'
 import { emptyDrift, type Drift } from '../../src/records/drift.ts'
+import { mayLoseDigits } from '../../src/records/json/json-text.ts'
 import { parseText } from '../../src/records/parse-line.ts'
 import { compileValidation, type DriftPolicy, type Verdict } from '../../src/records/validate/validate-record.ts'
 import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
@@ -61,6 +62,8 @@ describe('the fast check', () => {
 
 /** True where the line was accepted without zod. */
 function expectSame(name: ContractName, policy: DriftPolicy, text: string): boolean {
+  // Lines with numbers that may lose digits never come to the fast check: see validate-exactly.ts.
+  if (mayLoseDigits(text)) return false
   const [first, second] = [parseText(text, true), parseText(text, true)]
   if (first.kind !== 'record' || second.kind !== 'record') return false
   const fast = validate(name, policy, first.delivered, true)
