@@ -3,9 +3,14 @@ import { fileURLToPath } from 'node:url'
 
 /** The path of a file of this package, such as `pipelines/products.yaml`, from the sources as from the bundles. */
 export function packageFile(path: string): string {
-  let folder = new URL('./', import.meta.url)
-  while (!existsSync(new URL('package.json', folder))) folder = new URL('../', folder)
-  return fileURLToPath(new URL(path, folder))
+  return fileURLToPath(new URL(path, findPackage(new URL('./', import.meta.url))))
+}
+
+function findPackage(folder: URL): URL {
+  if (existsSync(new URL('package.json', folder))) return folder
+  const above = new URL('../', folder)
+  if (above.href === folder.href) throw new Error('package.json: expected in a folder above the code, got none')
+  return findPackage(above)
 }
 
 /** Name and version of this package. */

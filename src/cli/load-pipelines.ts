@@ -118,9 +118,7 @@ export class InvalidConfigs extends CatalogueError {
   constructor(files: readonly string[], problems: readonly LocatedProblem[]) {
     const message = `${files.join(', ')}: expected no problem, got ${problems.length}`
     const isOfList = problems.every(({ path }) => path[0] === 'sourceIds' && path[1] === 'file')
-    const isUnread = problems.some(({ message: text }) => text.includes(': expected a file, got'))
-    const fix = isUnread ? unreadListFix : listFix
-    super('CONFIG_INVALID', message, { outputs: nothingDone, fix: isOfList ? fix : undefined })
+    super('CONFIG_INVALID', message, { outputs: nothingDone, fix: isOfList ? listFix : undefined })
     this.problems = problems
   }
 }
@@ -159,6 +157,5 @@ function logProblems(problems: readonly LocatedProblem[], terminal: Terminal): v
 }
 
 const listFix =
-  'Correct the list at the lines named above (in a spreadsheet, format the column as text, then export it again). `sourceIds.badIdentifiers: report` leaves them out, and reports them.'
-const unreadListFix = 'Correct the path `sourceIds.file` in the config, or put the list there.'
+  'Correct the path `sourceIds.file`, or the list at the lines named above (in a spreadsheet, format the column as text, then export it again). `sourceIds.badIdentifiers: report` leaves them out, and reports them.'
 const nothingDone = 'Nothing was read, nothing was published.'

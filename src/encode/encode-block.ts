@@ -12,7 +12,6 @@ import type { RepeatedLines } from '../records/block-outcome.ts'
 import type { Block } from '../records/block.ts'
 import type { EncodeRows } from '../records/flatten/column.ts'
 import type { TablePlan } from '../records/flatten/table-plan.ts'
-
 import { digestBlock } from './digest-block.ts'
 import { createFastEncoding } from './encode-fast.ts'
 import { createReferenceEncoding } from './encode-reference.ts'
@@ -34,7 +33,7 @@ export async function createEncoding({ records, scan, ...plan }: CompiledEncodin
   const arenas = new OutputArenas()
   return async (block, repeated, buffer) => {
     const arena = arenas.open(buffer)
-    const lines = await encode(block, repeated, arena)
+    const lines = encode(block, repeated, arena)
     arenas.learn(arena)
     return { ...lines, digest: digestBlock(block.bytes), buffer: arena.buffer }
   }

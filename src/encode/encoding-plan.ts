@@ -41,10 +41,6 @@ export interface EncodedBlock extends Omit<BlockOutcome, 'rows'> {
 export type FileEncoding = EncodingPlan['files'][number] & { readonly encodeRows: EncodeRows }
 
 /** Encodes the lines of a block, by the fast or the reference path. */
-export type EncodeLines = (
-  block: Block,
-  repeated: RepeatedLines | undefined,
-  arena: OutputArena,
-) => EncodedLines | Promise<EncodedLines>
+export type EncodeLines = (block: Block, repeated: RepeatedLines | undefined, arena: OutputArena) => EncodedLines
 
 export type EncodedLines = Omit<EncodedBlock, 'digest' | 'buffer'>

@@ -43,7 +43,7 @@ export function createBars(terminal: Terminal): ProgressBoard {
           const payload = { pipeline, lines: lines.toLocaleString('en'), speed }
           bar ??= create(progress, payload)
           // More lines than stated leave no time to be named: the total grows with them.
-          bar.setTotal(total === null || lines <= total ? (total ?? lines) : lines + 1)
+          bar.setTotal(total !== null && lines <= total ? total : lines + 1)
           bar.update(lines, payload)
         },
         stop() {
