@@ -241,7 +241,9 @@ describe('a run that fails', () => {
       'listed.yaml',
       `name: listed\nsource: ${source}\nsourceIds: { file: '${list}', column: cnk }\noutputs: [{ format: csv }]`,
     )
-    expect((await run([listed])).stderr).toMatch(/Try: Correct the list .*format the column as text/)
+    expect((await run([listed])).stderr).toMatch(
+      /Try: Correct the path `sourceIds.file`, or the list .*format the column as text/,
+    )
   })
 
   test('a run that fails as --out is a file names the file', async () => {
