@@ -33,6 +33,11 @@ export interface SandboxOptions {
    * between the first requests. Default false.
    */
   readonly warmUp?: boolean
+  /**
+   * Serves photos and leaflets under `/images/`, without credentials and outside of the rate limit, and has their addresses
+   * in the records. Default false: the addresses lead nowhere.
+   */
+  readonly images?: boolean
   /** Days of changes to the products that have passed when it starts. Default 0: as generated. */
   readonly days?: number
   /** The clock of the rate limit, the Date header and signed addresses: milliseconds since 1970. Default the system's. */
@@ -84,6 +89,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     mayCreateUsers = true,
     keptBytes = 64 * 1024 * 1024,
     warmUp = false,
+    images = false,
     days = 0,
     now: systemNow = Date.now,
   } = options
@@ -99,24 +105,24 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   }
   const faults = createFaultQueue()
   const log = createRequestLog()
-  const server = createServer({
+  const server: Server = createServer({
     keyId,
     keySecret,
     rateLimit: rateLimit === false ? undefined : createRateLimit(rateLimit, now),
     faults,
     log,
     now,
+    imageDay: images ? () => catalogue.days.day : null,
     routes: new Map([
-      ...createServiceRoutes({ catalogue, mayCreateUsers, now }),
+      ...createServiceRoutes({ catalogue, mayCreateUsers, now, imagesAt: images ? () => toBaseUrl(server) : null }),
       ...createDayRoutes({ days: catalogue.days, advance }),
     ]),
   })
   await listen(server, port)
   const closing = new AbortController()
   const warm = warmUp ? catalogue.warmUp(closing.signal) : Promise.resolve()
-  const address = server.address() as AddressInfo
   return {
-    baseUrl: `http://127.0.0.1:${address.port}`,
+    baseUrl: toBaseUrl(server),
     keyId,
     keySecret,
     requests: log.requests,
@@ -138,6 +144,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 }
 
 const dayMs = 86_400_000
+
+function toBaseUrl(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
 
 async function listen(server: Server, port: number): Promise<void> {
   try {

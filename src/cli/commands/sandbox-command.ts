@@ -14,6 +14,7 @@ interface SandboxCommandOptions {
   readonly keySecret: string
   readonly rateLimit: number | false
   readonly days: number
+  readonly images?: true
   readonly fault?: readonly InjectOptions[]
   readonly json?: true
 }
@@ -35,6 +36,7 @@ export function createSandboxCommand(terminal: Terminal, finish: Finish): Comman
       (text, earlier?: readonly InjectOptions[]) => [...(earlier ?? []), parseInjection(text)],
     )
     .option('--days <n>', 'how many days of changes to the products have passed', toDays, 0)
+    .option('--images', 'serve photos and leaflets too, at the addresses in the records')
     .option('--json', 'write the address as JSON')
     .addHelpText('after', sandboxHelp)
     .action(async ({ fault: faults = [], ...options }: SandboxCommandOptions) => {

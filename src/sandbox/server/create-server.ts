@@ -10,13 +10,15 @@ import { parse as parseQuery } from 'node:querystring'
 import { setTimeout as wait } from 'node:timers/promises'
 import { endpoints } from '../../api/endpoints.ts'
 import { CatalogueError } from '../../errors.ts'
+import { imagesPath } from '../images/image-file.ts'
+import { checkImageHeaders, serveImage } from '../images/serve-image.ts'
 import type { FaultQueue, InjectedFault } from './fault-queue.ts'
 import type { Refusal } from './parse-fault.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { OpenRequest, RequestLog } from './request-log.ts'
 import { controlPath, type Routes } from './routes.ts'
 import { endResponse, sendJson, sendText } from './send-answer.ts'
-import { isServedEndpoint, usersCreate, type ServedEndpoint } from './served-endpoints.ts'
+import { imageFiles, isServedEndpoint, usersCreate, type ServedEndpoint } from './served-endpoints.ts'
 import { ServiceError } from './service-error.ts'
 
 export interface ServerOptions {
@@ -29,6 +31,8 @@ export interface ServerOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly routes: Routes
+  /** The day whose images are served; null where none are. */
+  readonly imageDay: (() => number) | null
 }
 
 /** Longer than the pause of a client that keeps its connections for the next request. */
@@ -47,16 +51,23 @@ export function createServer(options: ServerOptions): Server {
 async function serve(request: IncomingMessage, response: ServerResponse, options: ServerOptions): Promise<void> {
   const { method = '', url = '', headers } = request
   const [path = '', query = ''] = url.split(/\?(.*)/s, 2)
-  const endpoint = toEndpointName(path)
+  const { imageDay } = options
+  const isImage = imageDay !== null && path.startsWith(imagesPath)
+  const endpoint = isImage ? imageFiles : toEndpointName(path)
   const log = options.log.add({ at: options.now(), method, url, endpoint, headers })
   response.setHeader('date', new Date(options.now()).toUTCString())
   response.once('close', () => finishLog(log, response))
   try {
-    checkAccess(path, headers, options)
+    if (isImage) checkImageHeaders(headers)
+    else checkAccess(path, headers, options)
     const injected =
       endpoint === null ? undefined : options.faults.take(endpoint, headers['x-sandbox-fault'] as string | undefined)
     log.fault = injected?.fault ?? null
     if (injected !== undefined && (await answerWithFault(injected, response, log))) return
+    if (isImage) {
+      const fault = injected?.answer ?? {}
+      return await serveImage({ method, path, headers, fault, response, log, day: imageDay() })
+    }
     const handle = options.routes.get(`${method} ${path}`)
     if (handle === undefined) throw toNotFound(method, endpoint)
     const body = await readBody(request)
@@ -70,7 +81,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, options
 /** `v4/products/stream`; null where the sandbox serves no endpoint. */
 function toEndpointName(path: string): ServedEndpoint | null {
   const name = path.slice(1)
-  return isServedEndpoint(name) ? name : null
+  return isServedEndpoint(name) && name !== imageFiles ? name : null
 }
 
 function finishLog(log: OpenRequest, response: ServerResponse): void {
@@ -131,7 +142,7 @@ function refuse({ status, retryAfter, body }: Refusal, response: ServerResponse)
 
 function toNotFound(method: string, endpoint: ServedEndpoint | null): ServiceError {
   if (endpoint === null) return new ServiceError(404, 'The sandbox serves nothing at this path')
-  const allowed = endpoint === usersCreate ? 'POST' : endpoints[endpoint].method
+  const allowed = endpoint === usersCreate || endpoint === imageFiles ? 'POST' : endpoints[endpoint].method
   return new ServiceError(405, `This path does not take ${method}`, { headers: { allow: allowed } })
 }
 

@@ -7,6 +7,7 @@ import { createListCollection } from '../collections/collection.ts'
 import { createAddressSigner } from '../data/addresses.ts'
 import type { JsonObject } from '../data/record-writer.ts'
 import { toUserId } from '../data/synthetic-records.ts'
+import { withOwnAddresses } from '../images/own-addresses.ts'
 import { toDocument, type AnswerBody } from './answer-body.ts'
 import { answerRequest } from './answer-request.ts'
 import { parseRequest } from './parse-request.ts'
@@ -20,6 +21,8 @@ export interface ServiceRouteOptions {
   readonly mayCreateUsers: boolean
   /** Milliseconds since 1970. */
   readonly now: () => number
+  /** The address of this sandbox, which its images are served at; null where they are not. */
+  readonly imagesAt: (() => string) | null
 }
 
 /** One index of the specification lists these as GET too. */
@@ -38,7 +41,7 @@ export function createServiceRoutes(options: ServiceRouteOptions): Routes {
   return routes
 }
 
-function createDataHandler({ catalogue, now }: ServiceRouteOptions) {
+function createDataHandler({ catalogue, now, imagesAt }: ServiceRouteOptions) {
   let requests = 0
   return async (name: EndpointName, call: RouteCall): Promise<void> => {
     const sign = createAddressSigner(++requests, Math.floor(now() / 1000))
@@ -48,7 +51,10 @@ function createDataHandler({ catalogue, now }: ServiceRouteOptions) {
     const checked = parseRequest(name, body, collection)
     const answer = await answerRequest(endpoint, checked, collection, call.fault)
     if (answer === null) call.response.writeHead(204).end()
-    else await sendAnswer(call, collection.signed ? withSigned(answer, sign) : answer)
+    else {
+      const signed = collection.signed ? withSigned(answer, sign) : answer
+      await sendAnswer(call, imagesAt === null ? signed : withOwnAddresses(signed, imagesAt()))
+    }
   }
 }
 

@@ -92,7 +92,7 @@ function toInjectedFaults({ text, refusals, refusal, answer }: Fault): InjectedF
  */
 export function parseInjection(text: string): InjectOptions {
   const words = text.trim().split(/\s+/)
-  const endpoint = /^[^=]+\//.test(words[0] ?? '') ? words.shift() : undefined
+  const endpoint = /^(?:[^=]+\/|images$)/.test(words[0] ?? '') ? words.shift() : undefined
   const times = /^x\d{1,4}$/.test(words.at(-1) ?? '') ? Number(words.pop()?.slice(1)) : 1
   const fault = words.join('')
   parseFault(fault)

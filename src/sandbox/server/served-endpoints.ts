@@ -3,9 +3,12 @@ import { isEndpointName, type EndpointName } from '../../api/endpoints.ts'
 /** The one operation that writes. */
 export const usersCreate = 'v4/users/create'
 
-/** Every endpoint of the table, and the creation of users. */
-export type ServedEndpoint = EndpointName | typeof usersCreate
+/** Photos and leaflets, for faults and the log of requests. */
+export const imageFiles = 'images'
+
+/** Every endpoint of the table, the creation of users, and the files of images. */
+export type ServedEndpoint = EndpointName | typeof usersCreate | typeof imageFiles
 
 export function isServedEndpoint(name: string): name is ServedEndpoint {
-  return name === usersCreate || isEndpointName(name)
+  return name === usersCreate || name === imageFiles || isEndpointName(name)
 }
