@@ -71,16 +71,21 @@ interface ScalarOutputs {
   readonly timestamp: number
 }
 
-/** The canonical form of a kind: a scalar type, `{ object: Shape }`, `{ list: Element }` or `{ localized: Element }`. */
+/** One of the values that the specification lists, or another one: an editor offers those. */
+export type Choice<Values extends string> = Values | (string & {})
+
+/** The canonical form of a kind: a scalar type, `{ choice }`, `{ object: Shape }`, `{ list: Element }` or `{ localized: Element }`. */
 type OutputOf<Kind> = Kind extends ScalarType
   ? ScalarOutputs[Kind]
-  : Kind extends { object: infer Shape extends z.ZodRawShape }
-    ? z.output<z.ZodObject<Shape, z.core.$loose>>
-    : Kind extends { list: infer Element }
-      ? z.output<Element>[]
-      : Kind extends { localized: infer Element }
-        ? Localized<z.output<Element>>
-        : never
+  : Kind extends { choice: infer Values extends string }
+    ? Choice<Values>
+    : Kind extends { object: infer Shape extends z.ZodRawShape }
+      ? z.output<z.ZodObject<Shape, z.core.$loose>>
+      : Kind extends { list: infer Element }
+        ? z.output<Element>[]
+        : Kind extends { localized: infer Element }
+          ? Localized<z.output<Element>>
+          : never
 
 declare const kindOfField: unique symbol
 
@@ -152,8 +157,13 @@ export function looseText(description: string, notes: FieldNotes = {}) {
 }
 
 /** One of a list of values. Others are accepted, kept and counted as drift: markets have values of their own. */
-export function choice(description: string, values: readonly string[], notes: FieldNotes = {}) {
-  return registerScalar(shared.choice.optional(), { kind: 'scalar', type: 'text', values, description, notes })
+export function choice<const Value extends string>(
+  description: string,
+  values: readonly Value[],
+  notes: FieldNotes = {},
+): FieldSchema<{ choice: Value }> {
+  const schema = registerScalar(shared.choice.optional(), { kind: 'scalar', type: 'text', values, description, notes })
+  return schema as z.ZodType as FieldSchema<{ choice: Value }>
 }
 
 /** A whole number, exact to the digit: a safe integer, or a bigint within 64 bits. */

@@ -13,7 +13,7 @@ export function namedShape() {
   return { name: localized('Name'), meta: times() }
 }
 
-const organizationTypes = ['supplier', 'marketing', 'medical_professional', 'other']
+const organizationTypes = ['supplier', 'marketing', 'medical_professional', 'other'] as const
 
 export function organizationShape() {
   return {
@@ -64,7 +64,7 @@ export function codedShape() {
   return { name: localized('Name') }
 }
 
-const targetGroupValues = ['public', 'pharmacist']
+const targetGroupValues = ['public', 'pharmacist'] as const
 
 export function targetGroups() {
   return list('Whom it is meant for', choice('Target group', targetGroupValues))

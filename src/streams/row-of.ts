@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Contract, ContractName, contracts } from '../contracts/contracts.ts'
-import type { OfKind } from '../contracts/field-kinds.ts'
+import type { Choice, OfKind } from '../contracts/field-kinds.ts'
 
 /** A row of the root table of a contract, with every column: `RowOf<'v4/product', 'nl' | 'fr'>`. */
 export type RowOf<Name extends ContractName, Locale extends string = 'nl' | 'fr' | 'en'> = RowOfContract<
@@ -34,15 +34,17 @@ type ColumnsOfField<Schema, Name extends string, Locale extends string> =
   Schema extends OfKind<infer Kind>
     ? Kind extends keyof ScalarValues
       ? [Name, ScalarValues[Kind] | null]
-      : Kind extends { object: infer Shape }
-        ? ColumnsOfShape<Shape, `${Name}_`, Locale>
-        : Kind extends { localized: infer Element }
-          ? ColumnsOfLocales<Element, Name, Locale, Locale>
-          : Kind extends { list: infer Element }
-            ? ColumnsOfList<Element, Name>
-            : Kind extends { required: infer Type extends keyof ScalarValues }
-              ? [Name, ScalarValues[Type]]
-              : never
+      : Kind extends { choice: infer Value extends string }
+        ? [Name, Choice<Value> | null]
+        : Kind extends { object: infer Shape }
+          ? ColumnsOfShape<Shape, `${Name}_`, Locale>
+          : Kind extends { localized: infer Element }
+            ? ColumnsOfLocales<Element, Name, Locale, Locale>
+            : Kind extends { list: infer Element }
+              ? ColumnsOfList<Element, Name>
+              : Kind extends { required: infer Type extends keyof ScalarValues }
+                ? [Name, ScalarValues[Type]]
+                : never
     : never
 
 type ColumnsOfLocales<Element, Name extends string, Each extends string, Locale extends string> = Each extends string
@@ -53,7 +55,9 @@ type ColumnsOfList<Element, Name extends string> =
   Element extends OfKind<infer Kind>
     ? Kind extends keyof ScalarValues
       ? [Name, (ScalarValues[Kind] | null)[] | null]
-      : never
+      : Kind extends { choice: infer Value extends string }
+        ? [Name, (Choice<Value> | null)[] | null]
+        : never
     : never
 
 /** As `toSnakeCase` does it, letter by letter. */

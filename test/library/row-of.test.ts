@@ -156,10 +156,24 @@ describe('RowOf', () => {
     expectTypeOf<Row['id']>().toEqualTypeOf<number | bigint>()
     expectTypeOf<Row['display_order']>().toEqualTypeOf<number | bigint | null>()
     expectTypeOf<Row['meta_updated_at']>().toEqualTypeOf<Date | null>()
-    expectTypeOf<Row['target_groups']>().toEqualTypeOf<(string | null)[] | null>()
+    expectTypeOf<Row['products']>().toEqualTypeOf<(string | null)[] | null>()
     expectTypeOf<Row['name_fr']>().toEqualTypeOf<string | null>()
     expectTypeOf<Row>().not.toHaveProperty('name_nl')
     expectTypeOf<Row>().not.toHaveProperty('organizations')
+  })
+})
+
+describe('enum fields', () => {
+  type Open<Values extends string> = Values | (string & {})
+
+  test('RecordOf and RowOf name the values that the specification lists, and take others', () => {
+    type Status = Open<'active' | 'inactive' | 'replaced' | 'no_selection'>
+    expectTypeOf<RecordOf<'v4/product'>['status']>().toEqualTypeOf<Status | null | undefined>()
+    expectTypeOf<RowOf<'v4/product'>['status']>().toEqualTypeOf<Status | null>()
+    expectTypeOf<'from_another_market'>().toExtend<RowOf<'v4/product'>['status']>()
+    expectTypeOf<RowOf<'v4/media', 'fr'>['target_groups']>().toEqualTypeOf<
+      (Open<'public' | 'pharmacist'> | null)[] | null
+    >()
   })
 })
 
