@@ -2,9 +2,10 @@ import { formatContractDocument } from '../src/contracts/contract-document.ts'
 import { contracts, type Contract } from '../src/contracts/contracts.ts'
 import { toRunDocumentJsonSchema, toVerifyDocumentJsonSchema } from '../src/cli/log/document-schemas.ts'
 import { toPipelineJsonSchema } from '../src/config/pipeline-json-schema.ts'
+import { formatConfigTypes } from './config-types.ts'
 
 /** The files in this repository that are made from code, by path. */
-export function generatedFiles(): Map<string, string> {
+export async function generatedFiles(): Promise<Map<string, string>> {
   const all: readonly Contract[] = Object.values(contracts)
   const head = `# Contracts
 
@@ -16,6 +17,7 @@ v4 price of 2536 has been met as 25.36; so a column that is a decimal or a float
 `
   return new Map([
     ['docs/contracts.md', head + all.map(formatContractDocument).join('\n')],
+    ['src/config/pipeline-config.ts', await formatConfigTypes()],
     ['docs/run-report.schema.json', `${JSON.stringify(toRunDocumentJsonSchema(), null, 2)}\n`],
     ['docs/verify.schema.json', `${JSON.stringify(toVerifyDocumentJsonSchema(), null, 2)}\n`],
     ['pipelines/pipeline.schema.json', `${JSON.stringify(toPipelineJsonSchema(), null, 2)}\n`],

@@ -2,4 +2,4 @@
 import { writeFileSync } from 'node:fs'
 import { generatedFiles } from './generated-files.ts'
 
-for (const [path, content] of generatedFiles()) writeFileSync(new URL(`../${path}`, import.meta.url), content)
+for (const [path, content] of await generatedFiles()) writeFileSync(new URL(`../${path}`, import.meta.url), content)

@@ -1,7 +1,7 @@
 /* `catalogue-etl`: pipelines and contracts. Stages, the sandbox and users are entries of their own. */
 
-export { definePipeline } from './config/define-pipeline.ts'
-export type { PipelineConfig } from './config/pipeline-schema.ts'
+export { definePipeline, type TypedPipelineConfig } from './config/define-pipeline.ts'
+export type { PipelineConfig } from './config/pipeline-config.ts'
 export { toContractJsonSchema, type JsonSchema } from './contracts/contract-json-schema.ts'
 export {
   contractNames,

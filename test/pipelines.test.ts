@@ -116,6 +116,6 @@ test('no two pipelines write the same files', async () => {
   expect(new Set(paths).size).toBe(paths.length)
 })
 
-test.each([...generatedFiles()])('%s is what the code makes of it', async (path, content) => {
+test.each([...(await generatedFiles())])('%s is what the code makes of it', async (path, content) => {
   expect(await readFile(join(root, path), 'utf8')).toBe(content)
 })

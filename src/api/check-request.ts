@@ -114,7 +114,14 @@ export interface RequestConfig {
 
 type EndpointOf<Name extends EndpointName> = (typeof endpoints)[Name]
 
-type Inputs<Schemas> = { readonly [Key in keyof Schemas]?: z.input<Extract<Schemas[Key], z.ZodType>> }
+/** Text that holds an environment variable, as a config may have it anywhere. */
+type Variable = `${string}\${${string}}${string}`
+
+type Inputs<Schemas> = {
+  readonly [Key in keyof Schemas]?: ReadonlyLists<z.input<Extract<Schemas[Key], z.ZodType>>> | Variable
+}
+
+type ReadonlyLists<Value> = Value extends (infer Item)[] ? readonly Item[] : Value
 
 type SchemasOf<Filters> = {
   readonly [Key in keyof Filters]: Filters[Key] extends { readonly schema: infer Schema } ? Schema : never

@@ -36,44 +36,48 @@ const databaseSchema = z.string().regex(/^[A-Za-z_]\w{0,62}$/, 'letters, digits 
 /** One output: files of one format, or the tables of one database. */
 export const output = z.discriminatedUnion('format', [
   z.strictObject({
-    format: z.literal('parquet'),
+    format: z.literal('parquet').describe('One Parquet file a table'),
     path: path.default('out/{pipeline}/{table}.parquet'),
     tables: onlyTables,
-    compression: z.enum(['zstd', 'snappy', 'gzip', 'none']).default('zstd'),
-    rowGroupRows: count.default(100_000),
+    compression: z.enum(['zstd', 'snappy', 'gzip', 'none']).default('zstd').describe('The compression of pages'),
+    rowGroupRows: count.default(100_000).describe('The most rows of a row group'),
     ...keeping,
     ...sharing,
   }),
   z.strictObject({
-    format: z.literal('csv'),
+    format: z.literal('csv').describe('One CSV file a table'),
     path: path.default('out/{pipeline}/{table}.csv'),
     tables: onlyTables,
-    delimiter: z.string().length(1).default(dialect.delimiter),
+    delimiter: z.string().length(1).default(dialect.delimiter).describe('The character between cells'),
     quote: z.string().length(1).default(dialect.quote).describe('The quote character'),
     quoteAll: z.boolean().default(dialect.quoteAll).describe('Quote every cell that is not null'),
     bom: z
       .boolean()
       .default(dialect.bom)
       .describe('Begin with a byte order mark, which spreadsheets need to recognize UTF-8'),
-    lineBreak: z.enum(['lf', 'crlf']).default(dialect.lineBreak),
+    lineBreak: z.enum(['lf', 'crlf']).default(dialect.lineBreak).describe('The end of a line'),
     escapeFormulas: z
       .boolean()
       .default(dialect.escapeFormulas)
       .describe('Put an apostrophe before text that a spreadsheet would run as a formula'),
-    header: z.boolean().default(dialect.header),
-    listSeparator: z.string().length(1).default(dialect.listSeparator),
+    header: z.boolean().default(dialect.header).describe('Begin with the names of the columns'),
+    listSeparator: z
+      .string()
+      .length(1)
+      .default(dialect.listSeparator)
+      .describe('The character between the values of a list'),
     ...keeping,
     ...sharing,
   }),
   z.strictObject({
-    format: z.literal('ndjson'),
+    format: z.literal('ndjson').describe('One file of JSON objects a table, one on each line'),
     path: path.default('out/{pipeline}/{table}.ndjson'),
     tables: onlyTables,
     ...keeping,
     ...sharing,
   }),
   z.strictObject({
-    format: z.literal('postgres'),
+    format: z.literal('postgres').describe('Tables in PostgreSQL'),
     url: z.string().min(1).describe('postgres://user:password@host:5432/database; best ${DATABASE_URL}'),
     schema: databaseSchema.default('public').describe('The schema of the tables; it is created if it is missing'),
     lockTimeout: duration
@@ -83,7 +87,7 @@ export const output = z.discriminatedUnion('format', [
     ...keeping,
   }),
   z.strictObject({
-    format: z.literal('duckdb'),
+    format: z.literal('duckdb').describe('Tables in a DuckDB file'),
     path: z.string().min(1).default('out/{pipeline}/{pipeline}.duckdb').describe('May hold {pipeline}'),
     schema: databaseSchema.default('main').describe('The schema of the tables; it is created if it is missing'),
     tables: onlyTables,

@@ -13,10 +13,12 @@ const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
 const condition = z.union([
   scalar,
   z.array(scalar).min(1),
-  z.strictObject({ not: z.union([scalar, z.array(scalar).min(1)]) }),
   z.strictObject({
-    from: z.union([z.string(), z.number()]).optional(),
-    until: z.union([z.string(), z.number()]).optional(),
+    not: z.union([scalar, z.array(scalar).min(1)]).describe('The value, or values, that it must not be'),
+  }),
+  z.strictObject({
+    from: z.union([z.string(), z.number()]).optional().describe('The least value, included'),
+    until: z.union([z.string(), z.number()]).optional().describe('The greatest value, included'),
   }),
 ])
 
@@ -57,7 +59,10 @@ const column = z.union([
 
 const table = z.strictObject({
   each: z.string().optional().describe('One row for each element of this list, photos[] for instance'),
-  columns: z.union([z.literal('all'), z.array(column).min(1)]).default('all'),
+  columns: z
+    .union([z.literal('all'), z.array(column).min(1)])
+    .default('all')
+    .describe('The columns in their order: field paths, or objects that name and convert; all is every field'),
   exclude: z.array(z.string()).default([]).describe('Field paths to leave out, or the words deprecated and volatile'),
   where: where.default({}),
 })
@@ -75,17 +80,35 @@ const source = z.strictObject({
     .describe('json: one document, {meta, results: […]} or a list'),
   parts: z.boolean().default(false).describe('The files together are one stream'),
   endpoint: z.string().min(1).optional().describe('An endpoint of the service, v4/products/stream for instance'),
-  baseUrl: z.string().min(1).optional(),
-  keyId: z.string().min(1).optional(),
-  keySecret: z.string().min(1).optional(),
-  filter: filter.optional(),
-  sorting: filter.optional(),
-  page: z.strictObject({ no: wholeNumber(0).optional(), size: wholeNumber(0).optional() }).optional(),
+  baseUrl: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The address of the service, before /v3 or /v4; best ${CATALOGUE_URL}'),
+  keyId: z.string().min(1).optional().describe('The id of the key; best ${CATALOGUE_KEY_ID}'),
+  keySecret: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The secret of the key, never printed; best ${CATALOGUE_KEY_SECRET}'),
+  filter: filter
+    .optional()
+    .describe('The records to request, by the filter keys of the endpoint; and, or, not combine them'),
+  sorting: filter.optional().describe('The order, one key such as { id: ASC }; by default that of the endpoint'),
+  page: z
+    .strictObject({
+      no: wholeNumber(0)
+        .optional()
+        .describe('The first page to read, from 0; with more than 0 a part is read on purpose'),
+      size: wholeNumber(0).optional().describe('The records of a page: 10, 50, 100 or 250'),
+    })
+    .optional()
+    .describe('The pages of a paged endpoint; by default all, in the largest size'),
   partition: z
     .strictObject({
-      by: z.literal('createdAt'),
-      windows: wholeNumber(1, 1000),
-      concurrency: wholeNumber(1, 16).optional(),
+      by: z.literal('createdAt').describe('The time that divides the records'),
+      windows: wholeNumber(1, 1000).describe('The number of windows'),
+      concurrency: wholeNumber(1, 16).optional().describe('The number of windows that are read at once; by default 4'),
     })
     .optional()
     .describe('Read a stream in windows of time, several at once; only windows that fail are requested again'),
@@ -100,7 +123,11 @@ const source = z.strictObject({
       'How many requests with this key, from all sources of the process, may be sent in a minute; by default 100',
     ),
   timeouts: z
-    .strictObject({ connect: duration.optional(), firstByte: duration.optional(), idle: duration.optional() })
+    .strictObject({
+      connect: duration.optional().describe('For a connection; by default 10s'),
+      firstByte: duration.optional().describe('For the head of an answer; by default 2m'),
+      idle: duration.optional().describe('Between two pieces of an answer; by default 1m'),
+    })
     .optional()
     .describe('How long to wait for a connection, for the first byte, between two pieces; by default 10s, 2m and 1m'),
   retries: wholeNumber(0, 100).optional().describe('How often a failed request is repeated; by default 5'),
@@ -159,19 +186,28 @@ const incremental = z
 
 /** The members of a pipeline config, each with its shape. */
 export const pipelineShape = {
-  $schema: z.string().optional(),
+  $schema: z.string().optional().describe('The JSON Schema of this file, for editors'),
   name: z
     .string()
     .regex(/^[A-Za-z0-9][\w-]*$/, 'letters, digits, - and _')
     .describe('Names the pipeline; {pipeline} in paths'),
-  source,
+  source: source.describe('The records: files, or an endpoint of the service'),
   sourceIds,
   contract: z
     .strictObject({
-      unknownFields: z.enum(['report', 'ignore', 'reject']).default('report'),
-      unknownValues: z.enum(['report', 'reject']).default('report'),
+      unknownFields: z
+        .enum(['report', 'ignore', 'reject'])
+        .default('report')
+        .describe(
+          'Fields that the contract does not list: counted in the report, ignored, or a reason to reject the record',
+        ),
+      unknownValues: z
+        .enum(['report', 'reject'])
+        .default('report')
+        .describe('Values that the contract does not list: counted in the report, or a reason to reject the record'),
     })
-    .prefault({}),
+    .prefault({})
+    .describe('The treatment of what the contract does not know'),
   completeness: z
     .enum(['require', 'report'])
     .default('require')
@@ -195,19 +231,32 @@ export const pipelineShape = {
   tables: z
     .record(z.string(), table)
     .refine((tables) => Object.keys(tables).length > 0, 'at least one table')
-    .optional(),
+    .optional()
+    .describe('The tables by name; by default one for the records and one for each list of objects in them'),
   outputs: z
     .array(output)
     .min(1)
-    .prefault([{ format: 'parquet' }, { format: 'csv' }, { format: 'ndjson' }]),
-  rejects: z.strictObject({ path: z.string().min(1).optional(), limit: rejectLimit }).prefault({}),
-  manifest: z.strictObject({ path: z.string().min(1).optional() }).prefault({}),
+    .prefault([{ format: 'parquet' }, { format: 'csv' }, { format: 'ndjson' }])
+    .describe('The files and databases that hold the tables; by default Parquet, CSV and NDJSON'),
+  rejects: z
+    .strictObject({
+      path: z.string().min(1).optional().describe('By default _rejects.ndjson beside the first output'),
+      limit: rejectLimit,
+    })
+    .prefault({})
+    .describe('The lines that did not meet the contract'),
+  manifest: z
+    .strictObject({ path: z.string().min(1).optional().describe('By default _manifest.json beside the first output') })
+    .prefault({})
+    .describe('The file that makes a set of outputs published'),
 } as const
 
 export const pipelineSchema = z.strictObject(pipelineShape)
 
-/** A pipeline config as it is written: everything but `name` and `source` may be left out. */
-export type PipelineConfig = z.input<typeof pipelineSchema>
+/** The type that `pipeline-config.ts` writes out, with a comment on each key. */
+export type PipelineInput = z.input<typeof pipelineSchema>
+
+export type { PipelineConfig } from './pipeline-config.ts'
 
 /** A pipeline config with every default filled in. */
 export type CompletePipelineConfig = z.output<typeof pipelineSchema>

@@ -215,7 +215,7 @@ describe('modules', () => {
   })
 
   test('definePipeline gives back its config', () => {
-    const given = { name: 'x', source: { files: 'a', contract: 'v4/brand' } }
+    const given = { name: 'x', source: { files: 'a', contract: 'v4/brand' } } as const
     expect(definePipeline(given)).toBe(given)
   })
 })

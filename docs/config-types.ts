@@ -1,0 +1,62 @@
+import { format } from 'prettier'
+import { z } from 'zod'
+import { pipelineSchema } from '../src/config/pipeline-schema.ts'
+
+/** The part of JSON Schema that the schema of pipeline configs has. */
+interface Schema {
+  readonly description?: string
+  readonly default?: unknown
+  readonly type?: string | readonly string[]
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+  readonly items?: Schema
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: Schema | boolean
+}
+
+/** `src/config/pipeline-config.ts`: the type of a config with a comment on each key, which a type that zod infers lacks. */
+export function formatConfigTypes(): Promise<string> {
+  const schema = z.toJSONSchema(pipelineSchema, { io: 'input', unrepresentable: 'any' }) as Schema
+  const source = `${head}export interface PipelineConfig ${formatMembers(schema)}\n`
+  return format(source, { parser: 'typescript', semi: false, singleQuote: true, printWidth: 120 })
+}
+
+const head = `/* Made from the zod schema by \`npm run docs\`. */
+
+/** A pipeline config as it is written: everything but \`name\` and \`source\` may be left out. */
+`
+
+function formatMembers({ properties = {}, required = [] }: Schema): string {
+  const members = Object.entries(properties).map(([key, schema]) => {
+    const isOptional = !required.includes(key)
+    return `${formatComment(key, schema)}${key}${isOptional ? '?' : ''}: ${formatType(schema)}${isOptional ? ' | undefined' : ''}\n`
+  })
+  return `{\n${members.join('')}}`
+}
+
+function formatComment(key: string, { description, default: fallback }: Schema): string {
+  if (description === undefined) throw new Error(`the key "${key}" of pipeline configs needs a .describe()`)
+  const isShown = fallback !== undefined && typeof fallback !== 'object' && !description.includes('efault')
+  return `/** ${description}${isShown ? `. Default \`${JSON.stringify(fallback)}\`` : ''}. */\n`
+}
+
+function formatType(schema: Schema): string {
+  const { anyOf, oneOf, enum: values, const: value, type, items, additionalProperties: others } = schema
+  const choices = anyOf ?? oneOf
+  if (choices !== undefined) return formatUnion(choices.map(formatType))
+  if (values !== undefined) return formatUnion(values.map((each) => JSON.stringify(each)))
+  if (value !== undefined) return JSON.stringify(value)
+  if (typeof type === 'object') return formatUnion(type)
+  if (items !== undefined) return `(${formatType(items)})[]`
+  if (schema.properties !== undefined) return formatMembers(schema)
+  if (type === 'object') return `Record<string, ${typeof others === 'object' ? formatType(others) : 'unknown'}>`
+  return type === 'integer' ? 'number' : (type ?? 'unknown')
+}
+
+function formatUnion(types: readonly string[]): string {
+  const members = types.flatMap((type) => (/[{(]/.test(type) ? [type] : type.split(' | ')))
+  return [...new Set(members)].join(' | ')
+}

@@ -1,0 +1,341 @@
+/* Made from the zod schema by `npm run docs`. */
+
+/** A pipeline config as it is written: everything but `name` and `source` may be left out. */
+export interface PipelineConfig {
+  /** The JSON Schema of this file, for editors. */
+  $schema?: string | undefined
+  /** Names the pipeline; {pipeline} in paths. */
+  name: string
+  /** The records: files, or an endpoint of the service. */
+  source: {
+    /** Paths or globs of NDJSON or JSON files, .gz too; - is standard input. */
+    files?: string | string[] | undefined
+    /** json: one document, {meta, results: […]} or a list. Default `"auto"`. */
+    format?: 'auto' | 'ndjson' | 'json' | undefined
+    /** The files together are one stream. Default `false`. */
+    parts?: boolean | undefined
+    /** An endpoint of the service, v4/products/stream for instance. */
+    endpoint?: string | undefined
+    /** The address of the service, before /v3 or /v4; best ${CATALOGUE_URL}. */
+    baseUrl?: string | undefined
+    /** The id of the key; best ${CATALOGUE_KEY_ID}. */
+    keyId?: string | undefined
+    /** The secret of the key, never printed; best ${CATALOGUE_KEY_SECRET}. */
+    keySecret?: string | undefined
+    /** The records to request, by the filter keys of the endpoint; and, or, not combine them. */
+    filter?: Record<string, unknown> | undefined
+    /** The order, one key such as { id: ASC }; by default that of the endpoint. */
+    sorting?: Record<string, unknown> | undefined
+    /** The pages of a paged endpoint; by default all, in the largest size. */
+    page?:
+      | {
+          /** The first page to read, from 0; with more than 0 a part is read on purpose. */
+          no?: number | string | undefined
+          /** The records of a page: 10, 50, 100 or 250. */
+          size?: number | string | undefined
+        }
+      | undefined
+    /** Read a stream in windows of time, several at once; only windows that fail are requested again. */
+    partition?:
+      | {
+          /** The time that divides the records. */
+          by: 'createdAt'
+          /** The number of windows. */
+          windows: number | string
+          /** The number of windows that are read at once; by default 4. */
+          concurrency?: number | string | undefined
+        }
+      | undefined
+    /** The User-Agent header of requests; by default the name and version of this tool. */
+    userAgent?: string | undefined
+    /** How many requests with this key, from all sources of the process, may be sent in a minute; by default 100. */
+    requestsPerMinute?: number | string | undefined
+    /** How long to wait for a connection, for the first byte, between two pieces; by default 10s, 2m and 1m. */
+    timeouts?:
+      | {
+          /** For a connection; by default 10s. */
+          connect?: number | string | undefined
+          /** For the head of an answer; by default 2m. */
+          firstByte?: number | string | undefined
+          /** Between two pieces of an answer; by default 1m. */
+          idle?: number | string | undefined
+        }
+      | undefined
+    /** How often a failed request is repeated; by default 5. */
+    retries?: number | string | undefined
+    /** One of v4/product, v4/media, v4/photo, v4/frontal, v4/media-link, v4/description, v4/leaflet, v4/news-item, v4/correction, v4/active-ingredient, v4/organization, v4/brand, v4/product-family, v4/public-category, v4/catalog-category, v4/apb-category, v4/bcfi-category, v4/galenic-shape, v4/dietary-restriction, v4/color, v4/species, v4/attribute, v3/product, v3/news-item, v3/correction, v3/active-ingredient, v3/organization, v3/brand, v3/public-category, v3/apb-category, v3/bcfi-category, v3/attribute; an endpoint knows its own. */
+    contract?: string | undefined
+    /** A longer line is rejected. */
+    maxLineBytes?: number | string | undefined
+  }
+  /** A list of identifiers to request, in addition to source.filter; for files, the records to keep. */
+  sourceIds?:
+    | {
+        /** A CSV file, or a text file with an identifier on each line. */
+        file: string
+        /** The column of a CSV file: its name in the header, or its number from 1. */
+        column?: string | number | undefined
+        /** The filter key of the identifiers; by default the name of the column. */
+        field?: string | undefined
+        /** The number of digits: removed zeros on the left are restored. */
+        length?: number | string | undefined
+        /** The delimiter of a CSV file; by default found in its header, or its first rows. */
+        delimiter?: string | undefined
+        /** error: an entry that is no identifier ends the run before anything is read; report: it is reported as missing. Default `"error"`. */
+        badIdentifiers?: 'error' | 'report' | undefined
+      }
+    | undefined
+  /** The treatment of what the contract does not know. */
+  contract?:
+    | {
+        /** Fields that the contract does not list: counted in the report, ignored, or a reason to reject the record. Default `"report"`. */
+        unknownFields?: 'report' | 'ignore' | 'reject' | undefined
+        /** Values that the contract does not list: counted in the report, or a reason to reject the record. Default `"report"`. */
+        unknownValues?: 'report' | 'reject' | undefined
+      }
+    | undefined
+  /** require: an incomplete stream publishes nothing; report: it is published and reported. Default `"require"`. */
+  completeness?: 'require' | 'report' | undefined
+  /** The lines of a repeated id that are kept; by default all, where outputs keep what they hold the last. */
+  duplicates?: 'keep' | 'last' | 'reject' | undefined
+  /** Runs read what changed since the last one, and outputs keep what they hold. */
+  incremental?:
+    | {
+        /** The field of a record's last change. Default `"meta.updatedAt"`. */
+        cursor?: string | undefined
+        /** How far before the start of the last run a delta reaches; by default 1h. */
+        overlap?: number | string | undefined
+        /** How often a run reads everything; by default 7d. */
+        fullEvery?: number | string | undefined
+      }
+    | undefined
+  /** A count, or a share of the published records; a run that would remove more publishes nothing. By default 5%. */
+  maxRemoved?: number | string | undefined
+  /** The locales that become columns. */
+  locales?: string[] | undefined
+  /** The time zone of the day with as: date: an IANA name such as Europe/Brussels. Default `"UTC"`. */
+  timezone?: string | undefined
+  /** Conditions by field path, all of which must hold: a value, a list of values, {not}, or {from, until}. */
+  where?:
+    | Record<
+        string,
+        | string
+        | number
+        | boolean
+        | null
+        | (string | number | boolean | null)[]
+        | {
+            /** The value, or values, that it must not be. */
+            not: string | number | boolean | null | (string | number | boolean | null)[]
+          }
+        | {
+            /** The least value, included. */
+            from?: string | number | undefined
+            /** The greatest value, included. */
+            until?: string | number | undefined
+          }
+      >
+    | undefined
+  /** The tables by name; by default one for the records and one for each list of objects in them. */
+  tables?:
+    | Record<
+        string,
+        {
+          /** One row for each element of this list, photos[] for instance. */
+          each?: string | undefined
+          /** The columns in their order: field paths, or objects that name and convert; all is every field. Default `"all"`. */
+          columns?:
+            | 'all'
+            | (
+                | string
+                | {
+                    /** The name; by default the path in snake case. */
+                    column?: string | undefined
+                    /** A field path such as brands[0].name or activeIngredients[].id; $ is the whole record. */
+                    from: string
+                    /** One locale of a localized field; or of a list, such as photos, the element that suits it. */
+                    locale?: string | undefined
+                    /** Locales to try next, the first filled one wins; `spec` is the specification's own order. */
+                    fallback?: 'spec' | string[] | undefined
+                    /** text, integer, float, decimal(12,2), timestamp, date, boolean or json. */
+                    as?: string | undefined
+                    /** The unit of a whole-number amount; money as decimal or float needs it. */
+                    unit?: 'units' | 'cents' | undefined
+                    /** With as: date, the time zone of the day; by default that of the pipeline. */
+                    timezone?: string | undefined
+                    /** Conditions that an element of the list in from must meet; with locale the column is one of those elements. */
+                    where?:
+                      | Record<
+                          string,
+                          | string
+                          | number
+                          | boolean
+                          | null
+                          | (string | number | boolean | null)[]
+                          | {
+                              /** The value, or values, that it must not be. */
+                              not: string | number | boolean | null | (string | number | boolean | null)[]
+                            }
+                          | {
+                              /** The least value, included. */
+                              from?: string | number | undefined
+                              /** The greatest value, included. */
+                              until?: string | number | undefined
+                            }
+                        >
+                      | undefined
+                  }
+              )[]
+            | undefined
+          /** Field paths to leave out, or the words deprecated and volatile. */
+          exclude?: string[] | undefined
+          /** Conditions by field path, all of which must hold: a value, a list of values, {not}, or {from, until}. */
+          where?:
+            | Record<
+                string,
+                | string
+                | number
+                | boolean
+                | null
+                | (string | number | boolean | null)[]
+                | {
+                    /** The value, or values, that it must not be. */
+                    not: string | number | boolean | null | (string | number | boolean | null)[]
+                  }
+                | {
+                    /** The least value, included. */
+                    from?: string | number | undefined
+                    /** The greatest value, included. */
+                    until?: string | number | undefined
+                  }
+              >
+            | undefined
+        }
+      >
+    | undefined
+  /** The files and databases that hold the tables; by default Parquet, CSV and NDJSON. */
+  outputs?:
+    | (
+        | {
+            /** One Parquet file a table. */
+            format: 'parquet'
+            /** May hold {pipeline} and {table}; .gz compresses CSV and NDJSON. Default `"out/{pipeline}/{table}.parquet"`. */
+            path?: string | undefined
+            /** The tables that this output holds; by default all. */
+            tables?: string[] | undefined
+            /** The compression of pages. Default `"zstd"`. */
+            compression?: 'zstd' | 'snappy' | 'gzip' | 'none' | undefined
+            /** The most rows of a row group. */
+            rowGroupRows?: number | string | undefined
+            /** snapshot: what this run read; append: what every run brought; merge: each record as it is now; history: every version. By default snapshot, with incremental merge. */
+            mode?: 'snapshot' | 'append' | 'merge' | 'history' | undefined
+            /** With merge: rows of a removed record are dropped, the default, or marked with _removed_at. */
+            removed?: 'drop' | 'mark' | undefined
+            /** Columns whose values become folders such as status=active; a table without them has none. */
+            partitionBy?: string[] | undefined
+            /** The number of rows after which another file begins. */
+            rowsPerFile?: number | string | undefined
+            /** The same by size, such as 256MB. */
+            bytesPerFile?: number | string | undefined
+          }
+        | {
+            /** One CSV file a table. */
+            format: 'csv'
+            /** May hold {pipeline} and {table}; .gz compresses CSV and NDJSON. Default `"out/{pipeline}/{table}.csv"`. */
+            path?: string | undefined
+            /** The tables that this output holds; by default all. */
+            tables?: string[] | undefined
+            /** The character between cells. Default `","`. */
+            delimiter?: string | undefined
+            /** The quote character. Default `"\""`. */
+            quote?: string | undefined
+            /** Quote every cell that is not null. Default `false`. */
+            quoteAll?: boolean | undefined
+            /** Begin with a byte order mark, which spreadsheets need to recognize UTF-8. Default `false`. */
+            bom?: boolean | undefined
+            /** The end of a line. Default `"lf"`. */
+            lineBreak?: 'lf' | 'crlf' | undefined
+            /** Put an apostrophe before text that a spreadsheet would run as a formula. Default `false`. */
+            escapeFormulas?: boolean | undefined
+            /** Begin with the names of the columns. Default `true`. */
+            header?: boolean | undefined
+            /** The character between the values of a list. Default `"|"`. */
+            listSeparator?: string | undefined
+            /** snapshot: what this run read; append: what every run brought; merge: each record as it is now; history: every version. By default snapshot, with incremental merge. */
+            mode?: 'snapshot' | 'append' | 'merge' | 'history' | undefined
+            /** With merge: rows of a removed record are dropped, the default, or marked with _removed_at. */
+            removed?: 'drop' | 'mark' | undefined
+            /** Columns whose values become folders such as status=active; a table without them has none. */
+            partitionBy?: string[] | undefined
+            /** The number of rows after which another file begins. */
+            rowsPerFile?: number | string | undefined
+            /** The same by size, such as 256MB. */
+            bytesPerFile?: number | string | undefined
+          }
+        | {
+            /** One file of JSON objects a table, one on each line. */
+            format: 'ndjson'
+            /** May hold {pipeline} and {table}; .gz compresses CSV and NDJSON. Default `"out/{pipeline}/{table}.ndjson"`. */
+            path?: string | undefined
+            /** The tables that this output holds; by default all. */
+            tables?: string[] | undefined
+            /** snapshot: what this run read; append: what every run brought; merge: each record as it is now; history: every version. By default snapshot, with incremental merge. */
+            mode?: 'snapshot' | 'append' | 'merge' | 'history' | undefined
+            /** With merge: rows of a removed record are dropped, the default, or marked with _removed_at. */
+            removed?: 'drop' | 'mark' | undefined
+            /** Columns whose values become folders such as status=active; a table without them has none. */
+            partitionBy?: string[] | undefined
+            /** The number of rows after which another file begins. */
+            rowsPerFile?: number | string | undefined
+            /** The same by size, such as 256MB. */
+            bytesPerFile?: number | string | undefined
+          }
+        | {
+            /** Tables in PostgreSQL. */
+            format: 'postgres'
+            /** postgres://user:password@host:5432/database; best ${DATABASE_URL}. */
+            url: string
+            /** The schema of the tables; it is created if it is missing. Default `"public"`. */
+            schema?: string | undefined
+            /** How long a load waits for locks of others on its tables, in all; by default 1m. */
+            lockTimeout?: number | string | undefined
+            /** The tables that this output holds; by default all. */
+            tables?: string[] | undefined
+            /** snapshot: what this run read; append: what every run brought; merge: each record as it is now; history: every version. By default snapshot, with incremental merge. */
+            mode?: 'snapshot' | 'append' | 'merge' | 'history' | undefined
+            /** With merge: rows of a removed record are dropped, the default, or marked with _removed_at. */
+            removed?: 'drop' | 'mark' | undefined
+          }
+        | {
+            /** Tables in a DuckDB file. */
+            format: 'duckdb'
+            /** May hold {pipeline}. Default `"out/{pipeline}/{pipeline}.duckdb"`. */
+            path?: string | undefined
+            /** The schema of the tables; it is created if it is missing. Default `"main"`. */
+            schema?: string | undefined
+            /** The tables that this output holds; by default all. */
+            tables?: string[] | undefined
+            /** snapshot: what this run read; append: what every run brought; merge: each record as it is now; history: every version. By default snapshot, with incremental merge. */
+            mode?: 'snapshot' | 'append' | 'merge' | 'history' | undefined
+            /** With merge: rows of a removed record are dropped, the default, or marked with _removed_at. */
+            removed?: 'drop' | 'mark' | undefined
+          }
+      )[]
+    | undefined
+  /** The lines that did not meet the contract. */
+  rejects?:
+    | {
+        /** By default _rejects.ndjson beside the first output. */
+        path?: string | undefined
+        /** A count, or a share such as 1%; with more rejects nothing is published. Default `"1%"`. */
+        limit?: number | string | undefined
+      }
+    | undefined
+  /** The file that makes a set of outputs published. */
+  manifest?:
+    | {
+        /** By default _manifest.json beside the first output. */
+        path?: string | undefined
+      }
+    | undefined
+}
