@@ -1,5 +1,8 @@
-/* `catalogue-etl`: pipelines and contracts. Stages, the sandbox and users are entries of their own. */
+/* `catalogue-etl`: pipelines, contracts and endpoints. Stages, the sandbox and users are entries of their own. */
 
+export type { FilterOf, SortingOf } from './api/check-request.ts'
+export { endpointDescriptions as endpoints, type EndpointDescription } from './api/describe-endpoint.ts'
+export { endpointNames, isEndpointName, type EndpointName } from './api/endpoints.ts'
 export { definePipeline, type TypedPipelineConfig } from './config/define-pipeline.ts'
 export type { PipelineConfig } from './config/pipeline-config.ts'
 export { toContractJsonSchema, type JsonSchema } from './contracts/contract-json-schema.ts'
@@ -18,6 +21,12 @@ export { fetchPipeline, type FetchOptions } from './engine/fetch/fetch-pipeline.
 export { runPipeline, type RunOptions } from './engine/run/run-pipeline.ts'
 export type { RunProgress } from './engine/run/transform.ts'
 export type { RunReport } from './engine/run/run-report.ts'
+export {
+  checkConfig as checkPipeline,
+  type CheckConfigOptions as CheckPipelineOptions,
+  type ConfigReport,
+} from './plan/plan-pipeline.ts'
+export type { Problem } from './config/problem.ts'
 export type { FileReport } from './loads/state/published-state.ts'
 export { CatalogueError, errorDefinitions, exitCodes, type ErrorCode } from './errors.ts'
 export type { Column, ColumnType } from './records/flatten/column.ts'

@@ -23,6 +23,31 @@ export function planPipeline(config: PipelineConfig, { env = process.env, outDir
   throw new CatalogueError('CONFIG_INVALID', `${nameOf(config)}: expected no problem, got ${got}\n${lines.join('\n')}`)
 }
 
+export interface CheckConfigOptions extends PlanOptions {
+  /** Address, credentials and database urls have to be set, as for a run. Default false, as for the command `check`. */
+  readonly needsService?: boolean | undefined
+}
+
+/** Problems and hints, each with its place in the config. */
+export interface ConfigReport {
+  /** A run would throw CONFIG_INVALID with these. */
+  readonly problems: readonly Problem[]
+  /** Hints, which stop nothing. */
+  readonly notes: readonly Problem[]
+}
+
+/**
+ * Every problem of a config, in its order. Reads nothing but `env` and the list of `sourceIds`, and never throws. No message
+ * holds a credential.
+ */
+export function checkConfig(
+  config: unknown,
+  { env = process.env, outDir, needsService = false }: CheckConfigOptions = {},
+): ConfigReport {
+  const { problems, notes } = checkPipeline(config, { env, outDir, needsService, now: Date.now() })
+  return { problems, notes }
+}
+
 /** For messages, also of what is no config. */
 function nameOf(config: Partial<PipelineConfig> | null | undefined): string {
   const name: unknown = config?.name

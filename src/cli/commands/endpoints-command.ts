@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import Table from 'cli-table3'
+import { describeEndpoint } from '../../api/describe-endpoint.ts'
 import { endpoints } from '../../api/endpoints.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { print, writeJson, type Terminal } from '../terminal.ts'
@@ -11,27 +12,9 @@ export function createEndpointsCommand(terminal: Terminal): Command {
     .addHelpText('after', '\nExample:\n  $ catalogue-etl endpoints')
     .action(({ json }: { json?: true }) => {
       const all: Endpoint[] = Object.values(endpoints)
-      if (json) writeJson(terminal, all.map(toEndpointJson))
+      if (json) writeJson(terminal, all.map(describeEndpoint))
       else print(terminal, renderEndpoints(all))
     })
-}
-
-function toEndpointJson(endpoint: Endpoint) {
-  const { name, method, path, contract, read, filter, sorting, page, filters, sortings, assumption, deprecated } =
-    endpoint
-  const accepted = Object.entries(filters).map(([key, { accepts }]) => [key, accepts])
-  return {
-    name,
-    method,
-    path,
-    contract,
-    read,
-    needs: { filter, sorting, page },
-    filters: Object.fromEntries(accepted) as Record<string, string>,
-    sortings: Object.keys(sortings),
-    assumption: assumption ?? null,
-    deprecated: deprecated ?? null,
-  }
 }
 
 function renderEndpoints(all: readonly Endpoint[]): string {
