@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { CatalogueError } from '../errors.ts'
 import { createCatalogue } from './catalogue.ts'
 import type { SandboxChange } from './days/product-days.ts'
+import { createDialect, type DialectName } from './dialect/dialect.ts'
 import { createDayRoutes } from './server/create-day-routes.ts'
 import { createServer } from './server/create-server.ts'
 import { createServiceRoutes } from './server/create-service-routes.ts'
@@ -16,6 +17,11 @@ export interface SandboxOptions {
   readonly products?: number
   /** Another seed gives another catalogue, the same seed always the same. Default 1. */
   readonly seed?: number
+  /**
+   * `documented`, the default: as the specification writes it. `loose`: as answers have been seen where the specification
+   * is silent (docs/sandbox.md).
+   */
+  readonly dialect?: DialectName
   /** 0, the default, takes any port that is free. */
   readonly port?: number
   /** Default `sandbox`. */
@@ -90,12 +96,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     keptBytes = 64 * 1024 * 1024,
     warmUp = false,
     images = false,
+    dialect: dialectName = 'documented',
     days = 0,
     now: systemNow = Date.now,
   } = options
   let passedMs = 0
   const now = (): number => systemNow() + passedMs
   const catalogue = createCatalogue({ products, seed, keptBytes })
+  const dialect = createDialect(dialectName, seed)
+  const sentDays = dialect.toSentDays(catalogue.days)
   for (let left = days; left > 0; left--) catalogue.days.advance(Math.floor((now() - left * dayMs) / 1000))
   const advance = (count = 1): void => {
     for (let left = count; left > 0; left--) {
@@ -114,9 +123,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     now,
     imageDay: images ? () => catalogue.days.day : null,
     routes: new Map([
-      ...createServiceRoutes({ catalogue, mayCreateUsers, now, imagesAt: images ? () => toBaseUrl(server) : null }),
-      ...createDayRoutes({ days: catalogue.days, advance }),
+      ...createServiceRoutes({
+        catalogue,
+        dialect,
+        mayCreateUsers,
+        now,
+        imagesAt: images ? () => toBaseUrl(server) : null,
+      }),
+      ...createDayRoutes({ days: sentDays, advance }),
     ]),
+    shapes: dialect.shapes,
   })
   await listen(server, port)
   const closing = new AbortController()
@@ -133,9 +149,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     now,
     advance,
     get changes() {
-      return [...catalogue.days.changes()]
+      return [...sentDays.changes()]
     },
-    productsOn: (day = catalogue.days.day) => catalogue.days.productsOn(day),
+    productsOn: (day = catalogue.days.day) => sentDays.productsOn(day),
     async close() {
       closing.abort()
       await Promise.all([closeServer(server), warm])

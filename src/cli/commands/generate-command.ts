@@ -9,14 +9,17 @@ import { type ContractName, contractNames, isContractName } from '../../contract
 import { CatalogueError, toOutputCode } from '../../errors.ts'
 import { closest, formatSuggestion, listChoices } from '../../messages/choices.ts'
 import { createFolders } from '../../publish/file-system.ts'
+import type { DialectName } from '../../sandbox/dialect/dialect.ts'
 import { generateDocument, generateLines } from '../../sandbox/data/generate-lines.ts'
 import { log, type Terminal } from '../terminal.ts'
 import { toCount } from './command-options.ts'
+import { dialectOption } from './sandbox-command.ts'
 
 interface GenerateOptions {
   readonly contract: ContractName
   readonly records: number
   readonly seed: number
+  readonly dialect: DialectName
   readonly bare?: true
   readonly document?: true
   readonly to?: string
@@ -28,6 +31,7 @@ export function createGenerateCommand(terminal: Terminal): Command {
     .addOption(contractOption())
     .option('--records <n>', 'how many records', toCount, 1000)
     .option('--seed <n>', 'a different seed gives different data', toCount, 1)
+    .addOption(dialectOption())
     .option('--bare', 'bare records, without the envelope of a stream')
     .option('--document', 'one JSON document, {"meta", "results"}, instead of lines')
     .option('--to <file>', 'write to a file, compressed if it ends in .gz; by default to standard output')
@@ -51,10 +55,10 @@ function contractOption(): Option {
 }
 
 async function generate(options: GenerateOptions, terminal: Terminal): Promise<void> {
-  const { contract, records, seed, bare, document, to } = options
+  const { contract, records, seed, dialect, bare, document, to } = options
   const chunks = document
-    ? generateDocument({ contract, records, seed })
-    : generateLines({ contract, records, seed, envelope: bare !== true })
+    ? generateDocument({ contract, records, seed, dialect })
+    : generateLines({ contract, records, seed, dialect, envelope: bare !== true })
   if (to === undefined) {
     await writeChunksToStdout(chunks, terminal)
     return

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { exitCodes } from '../../errors.ts'
+import { dialectNames, type DialectName } from '../../sandbox/dialect/dialect.ts'
 import { parseInjection, type InjectOptions } from '../../sandbox/server/fault-queue.ts'
 import { sandboxKey, startSandbox, type Sandbox } from '../../sandbox/start-sandbox.ts'
 import { log, writeJson, type Finish, type Terminal } from '../terminal.ts'
@@ -14,6 +15,7 @@ interface SandboxCommandOptions {
   readonly keySecret: string
   readonly rateLimit: number | false
   readonly days: number
+  readonly dialect: DialectName
   readonly images?: true
   readonly fault?: readonly InjectOptions[]
   readonly json?: true
@@ -37,6 +39,7 @@ export function createSandboxCommand(terminal: Terminal, finish: Finish): Comman
     )
     .option('--days <n>', 'how many days of changes to the products have passed', toDays, 0)
     .option('--images', 'serve photos and leaflets too, at the addresses in the records')
+    .addOption(dialectOption())
     .option('--json', 'write the address as JSON')
     .addHelpText('after', sandboxHelp)
     .action(async ({ fault: faults = [], ...options }: SandboxCommandOptions) => {
@@ -49,6 +52,12 @@ export function createSandboxCommand(terminal: Terminal, finish: Finish): Comman
       await sandbox.close()
       finish(exitCodes.published)
     })
+}
+
+/** The option of the commands that make data. */
+export function dialectOption(): Option {
+  const help = 'documented, or loose: as answers have been seen where the specification is silent'
+  return new Option('--dialect <name>', help).choices(dialectNames).default('documented')
 }
 
 const sandboxHelp = `

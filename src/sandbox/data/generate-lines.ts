@@ -1,10 +1,14 @@
 import { contracts, type ContractName } from '../../contracts/contracts.ts'
+import type { DialectName } from '../dialect/dialect.ts'
+import { createLooseWriter } from '../dialect/loosen-record.ts'
 import { createRecordWriter, type GenerateRecordOptions } from './record-writer.ts'
 
 export type GenerateOptions = GenerateRecordOptions & {
   readonly contract: ContractName
   /** The number of the first record; a later one gives other records of the same catalogue. Default 0. */
   readonly start?: number
+  /** Default documented. */
+  readonly dialect?: DialectName
 } & (
     | { readonly records: number }
     /** The approximate size of all lines; decides the number of records. */
@@ -22,7 +26,7 @@ export type GenerateLinesOptions = GenerateOptions & {
  */
 export function* generateLines(options: GenerateLinesOptions): Generator<Uint8Array, void, undefined> {
   const { start = 0, envelope = true } = options
-  const write = createRecordWriter(contracts[options.contract], options)
+  const write = createWriter(options)
   const total = toTotal(options, write)
   const head = `{"meta":{"total":${total},"index":`
   yield* toChunks(total, (index) =>
@@ -33,11 +37,17 @@ export function* generateLines(options: GenerateLinesOptions): Generator<Uint8Ar
 /** An unpaged query result, `{"meta":{"total"},"results":[…]}` on one line, in chunks of about 1 MiB. */
 export function* generateDocument(options: GenerateOptions): Generator<Uint8Array, void, undefined> {
   const { start = 0 } = options
-  const write = createRecordWriter(contracts[options.contract], options)
+  const write = createWriter(options)
   const total = toTotal(options, write)
   yield Buffer.from(`{"meta":{"total":${total}},"results":[`)
   yield* toChunks(total, (index) => (index === 0 ? write(start) : `,${write(start + index)}`))
   yield Buffer.from(']}\n')
+}
+
+function createWriter(options: GenerateOptions): (index: number) => string {
+  const contract = contracts[options.contract]
+  const write = createRecordWriter(contract, options)
+  return options.dialect === 'loose' ? createLooseWriter(contract, options.seed, write) : write
 }
 
 function toTotal(options: GenerateOptions, write: (index: number) => string): number {

@@ -34,6 +34,11 @@ export function toProductId(index: number): string {
   return `M${number.toString(16).toUpperCase().padStart(9, '0')}`
 }
 
+/** The number of the product that has this id. */
+export function toProductNumber(id: string): number {
+  return Math.floor((Number.parseInt(id.slice(1), 16) - firstProduct) / productGap)
+}
+
 /** The word at `index`; beyond the list's end the words come again with a number. */
 export function nameAt(names: readonly string[], index: number, separator: string): string {
   const round = Math.floor(index / names.length)

@@ -7,13 +7,17 @@ import type { Language } from './words.ts'
  */
 export type Write = (seed: number, record: number, index: number) => string
 
-/** The position of a field in a contract, and the data that its writer uses. */
-export interface Scope {
+/** The position of a field in a contract. */
+export interface Place {
   /** The kind of record that holds the field: `photo`. */
   readonly record: string
   /** The field that holds the record, `photos`; for the fields of the root, the name of the contract. */
   readonly parent: string
   readonly name: string
+}
+
+/** The position of a field, and the data that its writer uses. */
+export interface Scope extends Place {
   readonly language: Language
   readonly run: GenerateRun
 }
@@ -31,7 +35,7 @@ export interface GenerateRun {
 }
 
 /** The entry of a table for a field, the most exact key first: `photos.type`, `photo.type`, `photo.*`, `type`. */
-export function lookUp<Entry>(table: Readonly<Record<string, Entry>>, scope: Scope): Entry | undefined {
-  const { record, parent, name } = scope
+export function lookUp<Entry>(table: Readonly<Record<string, Entry>>, place: Place): Entry | undefined {
+  const { record, parent, name } = place
   return table[`${parent}.${name}`] ?? table[`${record}.${name}`] ?? table[`${record}.*`] ?? table[name]
 }

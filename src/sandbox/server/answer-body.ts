@@ -1,11 +1,14 @@
 import type { Collection } from '../collections/collection.ts'
 import type { Selection } from '../collections/select-records.ts'
+import type { Wrapping } from '../dialect/answer-shapes.ts'
 import type { AnswerFault } from './parse-fault.ts'
 import { ServiceError } from './service-error.ts'
 
 /** A body in parts that are made when they are sent: a head, records with a separator, a tail. */
 export interface AnswerBody {
   readonly contentType: string
+  /** Default 200. */
+  readonly status?: number
   readonly head: string
   readonly count: number
   /** The record at a position, as it is sent; a copy of its own. */
@@ -35,10 +38,10 @@ export function toLines(
 export function toDocument(
   { readText }: Collection,
   { total, at }: Selection,
-  { head, tail }: { readonly head: string; readonly tail: string },
+  { head, tail, contentType }: Wrapping & { readonly contentType: string },
 ): AnswerBody {
   return {
-    contentType: jsonType,
+    contentType,
     head,
     count: total,
     item: (position) => Buffer.from(readText(at(position))),

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../api/endpoint.ts'
-import { contracts } from '../../contracts/contracts.ts'
 import type { Collection } from '../collections/collection.ts'
 import { selectRecords, type Selection } from '../collections/select-records.ts'
+import { toRecordName, type AnswerShapes } from '../dialect/answer-shapes.ts'
 import { toDocument, toLines, type AnswerBody } from './answer-body.ts'
 import type { AnswerFault } from './parse-fault.ts'
 import type { ServiceRequest } from './parse-request.ts'
@@ -20,23 +20,30 @@ export async function answerRequest(
   request: ServiceRequest,
   collection: Collection,
   fault: AnswerFault,
+  shapes: AnswerShapes,
 ): Promise<AnswerBody | null> {
   const selection = await selectRecords(collection, request.filter, request.sorting)
   switch (endpoint.read) {
     case 'stream':
-      return selection.total === 0 ? null : toStream(endpoint, collection, selection, fault)
+      return selection.total === 0 ? null : toStream(endpoint, collection, selection, fault, shapes)
     case 'paged':
-      return toPage(endpoint, request, collection, selection, fault)
+      return toPage(endpoint, request, collection, selection, fault, shapes)
     case 'list':
-      return toList(endpoint, collection, selection, fault)
+      return toList(endpoint, collection, selection, fault, shapes)
     case 'find':
-      return toFound(endpoint, request, collection, selection)
+      return toFound(endpoint, request, collection, selection, shapes)
   }
 }
 
-function toStream({ name }: Endpoint, collection: Collection, selection: Selection, fault: AnswerFault): AnswerBody {
+function toStream(
+  endpoint: Endpoint,
+  collection: Collection,
+  selection: Selection,
+  fault: AnswerFault,
+  { streamType }: AnswerShapes,
+): AnswerBody {
   return toLines(collection, selection, {
-    contentType: name.startsWith('v3/') ? 'application/x-ndjson' : 'application/x-json-stream',
+    contentType: streamType(endpoint),
     totalAt: (position) => toTotal(selection.total, fault, position),
   })
 }
@@ -48,6 +55,7 @@ function toPage(
   collection: Collection,
   selection: Selection,
   fault: AnswerFault,
+  shapes: AnswerShapes,
 ): AnswerBody {
   const isCapped = endpoint.contract === 'v4/product' || endpoint.contract === 'v3/product'
   const reached = isCapped ? Math.min(selection.total, totalCap) : selection.total
@@ -63,15 +71,19 @@ function toPage(
       total: Math.max(0, Math.min(size, reached - offset)),
       at: (position) => selection.at(offset + position),
     },
-    { head: `{"meta":${JSON.stringify(meta)},"results":[`, tail: ']}' },
+    { ...shapes.page(endpoint, meta), contentType: shapes.jsonType },
   )
 }
 
-/** Not shown: a bare array in v3, `{meta, results}` in v4. */
-function toList({ name }: Endpoint, collection: Collection, selection: Selection, fault: AnswerFault): AnswerBody {
-  if (name.startsWith('v3/')) return toDocument(collection, selection, { head: '[', tail: ']' })
+function toList(
+  endpoint: Endpoint,
+  collection: Collection,
+  selection: Selection,
+  fault: AnswerFault,
+  shapes: AnswerShapes,
+): AnswerBody {
   const meta = { total: toTotal(selection.total, fault, 0) }
-  return toDocument(collection, selection, { head: `{"meta":${JSON.stringify(meta)},"results":[`, tail: ']}' })
+  return toDocument(collection, selection, { ...shapes.list(endpoint, meta), contentType: shapes.jsonType })
 }
 
 function toFound(
@@ -79,21 +91,16 @@ function toFound(
   { filter }: ServiceRequest,
   collection: Collection,
   selection: Selection,
+  shapes: AnswerShapes,
 ): AnswerBody {
   if (filter?.['id'] === undefined) {
     const violations = [{ path: 'filter.id', message: 'expected an id in the query string, got nothing' }]
     throw toInvalid(violations)
   }
   if (selection.total === 0)
-    throw new ServiceError(404, `There is no ${nameOf(endpoint)} ${JSON.stringify(filter['id'])}`)
-  const head = `{${JSON.stringify(endpoint.wrappedIn ?? nameOf(endpoint))}:`
-  return toDocument(collection, { total: 1, at: selection.at }, { head, tail: '}' })
-}
-
-/** `mediaItem` and `product` have been seen; of others, the record's name is assumed. */
-function nameOf({ contract }: Endpoint): string {
-  const record = contract === null ? 'attribute' : contracts[contract].record
-  return record.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+    throw new ServiceError(404, `There is no ${toRecordName(endpoint.contract)} ${JSON.stringify(filter['id'])}`)
+  const found = { total: 1, at: selection.at }
+  return toDocument(collection, found, { ...shapes.found(endpoint), contentType: shapes.jsonType })
 }
 
 function toTotal(total: number, { total: wrong }: AnswerFault, position: number): number {

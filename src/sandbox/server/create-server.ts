@@ -10,6 +10,7 @@ import { parse as parseQuery } from 'node:querystring'
 import { setTimeout as wait } from 'node:timers/promises'
 import { endpoints } from '../../api/endpoints.ts'
 import { CatalogueError } from '../../errors.ts'
+import type { AnswerShapes } from '../dialect/answer-shapes.ts'
 import { imagesPath } from '../images/image-file.ts'
 import { checkImageHeaders, serveImage } from '../images/serve-image.ts'
 import type { FaultQueue, InjectedFault } from './fault-queue.ts'
@@ -31,6 +32,7 @@ export interface ServerOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly routes: Routes
+  readonly shapes: AnswerShapes
   /** The day whose images are served; null where none are. */
   readonly imageDay: (() => number) | null
 }
@@ -74,7 +76,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, options
     log.body = body
     await handle({ method, query: parseQuery(query), headers, body, fault: injected?.answer ?? {}, response, log })
   } catch (error) {
-    sendError(error as Error, response)
+    sendError(error as Error, response, options.shapes)
   }
 }
 
@@ -189,13 +191,19 @@ const maxBodyBytes = 16 * 1024 * 1024
 /** The connection can't be used any more: a part of the body may still be on its way. */
 const closing = { headers: { connection: 'close' } }
 
-function sendError(error: Error, response: ServerResponse): void {
+function sendError(error: Error, response: ServerResponse, shapes: AnswerShapes): void {
   if (response.headersSent) {
     response.destroy()
     return
   }
   const answer = toServiceError(error)
-  sendJson(response, answer.status, answer.toBody(), answer.headers)
+  const { contentType, text, saysWhen } = shapes.error(answer)
+  const { 'retry-after': when, ...headers } = answer.headers
+  sendText(response, answer.status, text, {
+    ...headers,
+    ...(when === undefined || !saysWhen ? {} : { 'retry-after': when }),
+    ...(contentType === null ? {} : { 'content-type': contentType }),
+  })
 }
 
 function toServiceError(error: Error): ServiceError {

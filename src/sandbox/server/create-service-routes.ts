@@ -6,6 +6,7 @@ import type { Catalogue } from '../catalogue.ts'
 import { createListCollection } from '../collections/collection.ts'
 import { createAddressSigner } from '../data/addresses.ts'
 import type { JsonObject } from '../data/record-writer.ts'
+import type { Dialect } from '../dialect/dialect.ts'
 import { toUserId } from '../data/synthetic-records.ts'
 import { withOwnAddresses } from '../images/own-addresses.ts'
 import { toDocument, type AnswerBody } from './answer-body.ts'
@@ -18,6 +19,7 @@ import { ServiceError, toInvalid } from './service-error.ts'
 
 export interface ServiceRouteOptions {
   readonly catalogue: Catalogue
+  readonly dialect: Dialect
   readonly mayCreateUsers: boolean
   /** Milliseconds since 1970. */
   readonly now: () => number
@@ -41,7 +43,7 @@ export function createServiceRoutes(options: ServiceRouteOptions): Routes {
   return routes
 }
 
-function createDataHandler({ catalogue, now, imagesAt }: ServiceRouteOptions) {
+function createDataHandler({ catalogue, dialect, now, imagesAt }: ServiceRouteOptions) {
   let requests = 0
   return async (name: EndpointName, call: RouteCall): Promise<void> => {
     const sign = createAddressSigner(++requests, Math.floor(now() / 1000))
@@ -49,7 +51,8 @@ function createDataHandler({ catalogue, now, imagesAt }: ServiceRouteOptions) {
     const collection = catalogue.collectionOf(name)
     const body = call.method === 'GET' ? toQueryRequest(endpoint, call.query) : (call.body ?? {})
     const checked = parseRequest(name, body, collection)
-    const answer = await answerRequest(endpoint, checked, collection, call.fault)
+    const sent = dialect.toSent(name, collection)
+    const answer = await answerRequest(endpoint, checked, sent, call.fault, dialect.shapes)
     if (answer === null) call.response.writeHead(204).end()
     else {
       const signed = collection.signed ? withSigned(answer, sign) : answer
@@ -77,13 +80,15 @@ function withSigned(body: AnswerBody, sign: (record: Buffer) => void): AnswerBod
 
 async function answerUserCreation(
   call: RouteCall,
-  { catalogue, mayCreateUsers, now }: ServiceRouteOptions,
+  { catalogue, dialect, mayCreateUsers, now }: ServiceRouteOptions,
 ): Promise<void> {
   if (!mayCreateUsers) throw new ServiceError(403, 'The subscription of this API key does not allow to create users')
   const user = createUser(call.body, catalogue.users, Math.floor(now() / 1000))
   catalogue.addUser(user)
-  const created = createListCollection([user])
-  await sendAnswer(call, toDocument(created, { total: 1, at: () => 0 }, { head: '{"user":', tail: '}' }))
+  const { jsonType, created: status } = dialect.shapes
+  const created = createListCollection([dialect.toSentUser(user)])
+  const wrapping = { head: '{"user":', tail: '}', contentType: jsonType }
+  await sendAnswer(call, { ...toDocument(created, { total: 1, at: () => 0 }, wrapping), status })
 }
 
 /**

@@ -16,13 +16,13 @@ export async function sendAnswer({ response, headers, fault, log }: RouteCall, b
   // The client went away meanwhile.
   if (response.destroyed) return
   const gzip = acceptsGzip(headers['accept-encoding'])
-  response.writeHead(200, {
+  response.writeHead(body.status ?? 200, {
     'content-type': body.contentType,
     vary: 'accept-encoding',
     ...(gzip ? { 'content-encoding': 'gzip' } : {}),
   })
   response.flushHeaders()
-  log.status = 200
+  log.status = body.status ?? 200
   const gone = new AbortController()
   response.once('close', () => gone.abort())
   const outlet = createOutlet(response, gzip, gone.signal)

@@ -1,0 +1,87 @@
+import type { EndpointName } from '../../api/endpoints.ts'
+import { endpoints } from '../../api/endpoints.ts'
+import { contracts, type ContractName } from '../../contracts/contracts.ts'
+import type { Collection } from '../collections/collection.ts'
+import { memoize } from '../data/memoize.ts'
+import type { JsonObject } from '../data/record-writer.ts'
+import type { ProductDays } from '../days/product-days.ts'
+import { documentedShapes, looseShapes, type AnswerShapes } from './answer-shapes.ts'
+import { createRecordLoosener } from './loosen-record.ts'
+import { loosenSynthetic } from './loosen-synthetic.ts'
+
+/** `documented`: as the specification writes it. `loose`: as answers have been seen where it is silent. */
+export type DialectName = 'documented' | 'loose'
+
+export const dialectNames = ['documented', 'loose'] as const satisfies readonly DialectName[]
+
+/** The form of everything that the sandbox sends. Filters and sortings keep to the documented values. */
+export interface Dialect {
+  readonly shapes: AnswerShapes
+  /** The records of an endpoint, as they are sent. */
+  readonly toSent: (name: EndpointName, collection: Collection) => Collection
+  /** The same of the products from day to day. */
+  readonly toSentDays: (days: ProductDays) => ProductDays
+  /** A user as the answer to its creation has it. */
+  readonly toSentUser: (user: JsonObject) => JsonObject
+}
+
+export function createDialect(name: DialectName, seed: number): Dialect {
+  return name === 'loose' ? createLooseDialect(seed) : documented
+}
+
+const documented: Dialect = {
+  shapes: documentedShapes,
+  toSent: (_name, collection) => collection,
+  toSentDays: (days) => days,
+  toSentUser: (user) => user,
+}
+
+function createLooseDialect(seed: number): Dialect {
+  const looseners = memoize((name: ContractName) => createRecordLoosener(contracts[name], seed))
+  const toProduct = looseners('v4/product')
+  return {
+    shapes: looseShapes,
+    toSent(name, collection) {
+      const { contract } = endpoints[name]
+      const loosen = contract === null ? loosenSynthetic(name) : looseners(contract)
+      return { ...collection, readText: (number) => loosenText(collection.readText(number).toString(), loosen) }
+    },
+    toSentDays: (days) => withRecords(days, toProduct),
+    toSentUser: loosenSynthetic('v4/users/query'),
+  }
+}
+
+function loosenText(text: string, loosen: (record: JsonObject) => JsonObject): Buffer {
+  return Buffer.from(JSON.stringify(loosen(JSON.parse(text) as JsonObject)))
+}
+
+function withRecords(days: ProductDays, toSent: (record: JsonObject) => JsonObject): ProductDays {
+  const orNull = (record: JsonObject | null): JsonObject | null => (record === null ? null : toSent(record))
+  return {
+    get day() {
+      return days.day
+    },
+    advance: days.advance,
+    collectionOf: days.collectionOf,
+    *changes(day) {
+      for (const change of days.changes(day)) {
+        const { day: at, id, kind, at: second } = change
+        yield {
+          day: at,
+          id,
+          kind,
+          at: second,
+          get before() {
+            return orNull(change.before)
+          },
+          get after() {
+            return orNull(change.after)
+          },
+        }
+      }
+    },
+    *productsOn(day) {
+      for (const record of days.productsOn(day)) yield toSent(record)
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import type { JsonObject } from '../data/record-writer.ts'
+import { between, childSeed, pick, seedRange, toSalt } from '../data/seed.ts'
+
+/** Members that the specification does not have, of a record with this seed. */
+type ExtraMembers = (record: JsonObject, seed: number) => JsonObject
+
+/** By kind of record. */
+export const extraMembers: Readonly<Record<string, ExtraMembers | undefined>> = {
+  product: toMarketFields,
+  content: toNewsText,
+  contact_information: (_, seed) => rarely(seed, 'phone', 0.2, { phone: `+32 2 ${between(100_000, 999_999, seed)}` }),
+  photo: (_, seed) => rarely(seed, 'copyright', 0.1, { copyright: null }),
+  organization: (_, seed) => rarely(seed, 'vat', 0.1, { vat: `BE0${between(100_000_000, 999_999_999, seed)}` }),
+}
+
+/** The fields of the markets that a product is sold in: any of four, most in none of these. */
+function toMarketFields(_: JsonObject, seed: number): JsonObject {
+  const fields: Record<string, unknown> = {}
+  for (const [name, market] of Object.entries(markets)) {
+    const salt = childSeed(seed, toSalt(`market ${name}`))
+    if (salt < market.share * seedRange) Object.assign(fields, market.toFields(childSeed(salt, 1)))
+  }
+  return fields
+}
+
+const markets: Readonly<Record<string, { readonly share: number; readonly toFields: (seed: number) => JsonObject }>> = {
+  fr: {
+    share: 0.15,
+    toFields: (seed) => ({
+      cipOrAcl7: eitherForm(String(between(2_000_000, 4_999_999, seed)), seed),
+      cip13: `34009${digits(8, seed)}`,
+      acl13: seed % 3 === 0 ? null : `34010${digits(8, childSeed(seed, 1))}`,
+      ttcPrice: between(99, 9999, seed),
+    }),
+  },
+  de: {
+    share: 0.12,
+    toFields: (seed) => ({ pzn: eitherForm(digits(8, seed), seed), productFamilies: toFamilies(seed) }),
+  },
+  au: {
+    share: 0.12,
+    toFields: (seed) => ({
+      artgId: eitherForm(String(between(10_000, 499_999, seed)), seed),
+      pbs: seed % 2 === 0,
+      snomedCode: eitherForm(`${between(10_000, 99_999, seed)}011000036${between(100, 999, seed)}`, 1),
+    }),
+  },
+  gs1: {
+    share: 0.12,
+    toFields: (seed) => ({
+      gs1Category: seed % 4 === 0 ? [] : { id: between(10_000_000, 10_009_999, seed), name: { en: 'Vitamins' } },
+      upc12: digits(12, seed),
+    }),
+  },
+}
+
+function toFamilies(seed: number): readonly JsonObject[] {
+  return [{ id: between(1, 400, seed), name: { de: pick(['Familie A', 'Familie B'], seed), en: 'Family' } }]
+}
+
+/** A code as text, or as a number where that keeps every digit. */
+function eitherForm(code: string, seed: number): string | number {
+  return seed % 2 === 0 && String(Number(code)) === code ? Number(code) : code
+}
+
+function digits(length: number, seed: number): string {
+  return `${seed}${childSeed(seed, 1)}`.padEnd(length, '0').slice(-length)
+}
+
+/** The text of a part of a news item: localized, or plain. Other contents have texts of their own. */
+function toNewsText(record: JsonObject, seed: number): JsonObject {
+  if (!('locales' in record)) return {}
+  const text = pick(['Available again from next week.', 'New package, same product.', 'Read the leaflet.'], seed)
+  const locales = Array.isArray(record['locales']) ? (record['locales'] as unknown[]).map(String) : []
+  if (seed % 3 === 0 || locales.length === 0) return { text }
+  return { text: Object.fromEntries(locales.map((locale) => [locale, `${text} (${locale})`])) }
+}
+
+function rarely(seed: number, name: string, share: number, members: JsonObject): JsonObject {
+  return childSeed(seed, toSalt(name)) < share * seedRange ? members : {}
+}
