@@ -18,6 +18,12 @@ export type { Field, ListField, LocalizedField, ObjectField, ScalarField } from 
 export type { Completeness } from './sources/completeness.ts'
 export type { LandingManifest } from './sources/landing-manifest.ts'
 export { fetchPipeline, type FetchOptions } from './engine/fetch/fetch-pipeline.ts'
+export {
+  readService,
+  ServiceLines,
+  type ReadServiceOptions,
+  type ReadServiceReport,
+} from './engine/fetch/read-service.ts'
 export { runPipeline, type RunOptions } from './engine/run/run-pipeline.ts'
 export type { RunProgress } from './engine/run/transform.ts'
 export type { RunReport } from './engine/run/run-report.ts'

@@ -46,6 +46,8 @@ export interface ServiceClient {
   /** A text of the service without the credentials that it may quote. */
   readonly redact: (text: string) => string
   readonly retries: number
+  /** The number of requests that were sent so far, repeated ones included. */
+  readonly requests: () => number
   /** Closes every connection, also those that are read from. */
   close(): Promise<void>
 }
@@ -67,6 +69,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   const { requestsPerMinute = defaultClientSettings.requestsPerMinute, retries = defaultClientSettings.retries } =
     options
   const base = new URL(options.baseUrl)
+  let requests = 0
   const basic = Buffer.from(`${keyId}:${keySecret}`).toString('base64')
   // A short key id is a word that any text may have, as that of the sandbox is.
   const redact = createRedaction([...(keyId.length < shortestKeyId ? [] : [keyId]), keySecret, basic])
@@ -76,7 +79,11 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     userAgent: options.userAgent ?? defaultUserAgent(),
     proxy: options.proxy ?? null,
     limits: { ...defaultClientSettings.limits, ...options.limits },
-    waitForTurn: (signal) => budget.take(requestsPerMinute, signal),
+    waitForTurn: async (turnSignal) => {
+      const slot = await budget.take(requestsPerMinute, turnSignal)
+      requests++
+      return slot
+    },
     clock,
     redact,
   })
@@ -136,6 +143,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     backOff,
     redact,
     retries,
+    requests: () => requests,
     close: () => transport.close(),
   }
 }

@@ -14,13 +14,18 @@ export interface PlanOptions {
 /** The plan of a config in memory. Throws CONFIG_INVALID with every problem. */
 export function planPipeline(config: PipelineConfig, { env = process.env, outDir }: PlanOptions = {}): PipelinePlan {
   const { plan, problems } = checkPipeline(config, { env, outDir, needsService: true, now: Date.now() })
-  if (plan !== null) return plan
+  if (plan === null) throw configInvalid(nameOf(config), problems)
+  return plan
+}
+
+/** An error with every problem. */
+export function configInvalid(name: string, problems: readonly Problem[], fix?: string): CatalogueError {
   const lines = problems.map(
     ({ path, message, suggestion }) =>
       `${redactCredentials(formatConfigPath(path), [])}: ${message}${formatSuggestion(suggestion)}`,
   )
   const got = problems.length === 1 ? '1 problem' : `${problems.length} problems`
-  throw new CatalogueError('CONFIG_INVALID', `${nameOf(config)}: expected no problem, got ${got}\n${lines.join('\n')}`)
+  return new CatalogueError('CONFIG_INVALID', `${name}: expected no problem, got ${got}\n${lines.join('\n')}`, { fix })
 }
 
 export interface CheckConfigOptions extends PlanOptions {

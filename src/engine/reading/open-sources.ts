@@ -23,6 +23,8 @@ export interface SourceContext extends RequiredContext<'token'>, Pick<RunContext
 
 export interface OpenedSources {
   readonly sources: readonly Source[]
+  /** The number of requests that were sent to the service so far. */
+  readonly requests: () => number
   /** Closes the connections that the sources hold. */
   readonly close: () => Promise<void>
 }
@@ -41,7 +43,7 @@ export async function openSources(plan: SourcesPlan, context: SourceContext): Pr
   const sources = await Promise.all(files.map((file) => openFileSource(file, plan, source, context)))
   const landed = sources.filter((each) => each.landed !== undefined)
   await checkNotOutputs([...files, ...landed.map(({ name }) => toLandingManifestPath(name))], plan)
-  return { sources, close: async () => {} }
+  return { sources, requests: () => 0, close: async () => {} }
 }
 
 async function openFileSource(
@@ -109,8 +111,12 @@ async function openServiceSources(
       onWarning,
     },
   )
-  if (sourceIds === null) return opened
-  return { sources: opened.sources.map((each) => locateMissing(each, sourceIds)), close: () => opened.close() }
+  const { sources, client: http } = opened
+  return {
+    sources: sourceIds === null ? sources : sources.map((each) => locateMissing(each, sourceIds)),
+    requests: () => http.requests(),
+    close: () => opened.close(),
+  }
 }
 
 /** The same source, with notes that give the line in the file of the list for each missing identifier. */

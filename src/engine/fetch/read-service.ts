@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { callbackify } from 'node:util'
+import type { EndpointName } from '../../api/endpoints.ts'
+import type { EndpointSourceConfig } from '../../config/define-pipeline.ts'
+import type { PipelineConfig } from '../../config/pipeline-config.ts'
+import { CatalogueError } from '../../errors.ts'
+import { checkPipeline } from '../../plan/check-pipeline.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { configInvalid } from '../../plan/plan-pipeline.ts'
+import type { RunContext } from '../../run-context.ts'
+import type { Completeness } from '../../sources/completeness.ts'
+import type { SourceNotes } from '../../sources/source.ts'
+import { openSources, type OpenedSources } from '../reading/open-sources.ts'
+import { checkComplete } from '../run/check-run.ts'
+import { Delivery } from './delivery.ts'
+
+/** The keys of `source` in a pipeline config, with the same checks; `${NAME}` in a text is an environment variable. */
+export interface ReadServiceOptions<Name extends EndpointName>
+  extends
+    Required<Pick<EndpointSourceConfig<Name>, 'endpoint' | 'baseUrl' | 'keyId' | 'keySecret'>>,
+    Omit<
+      EndpointSourceConfig<Name>,
+      'endpoint' | 'baseUrl' | 'keyId' | 'keySecret' | 'files' | 'format' | 'parts' | 'contract'
+    >,
+    Pick<RunContext, 'signal' | 'env' | 'onWarning'> {
+  /** A list of identifiers to request, in addition to `filter`. */
+  readonly sourceIds?: PipelineConfig['sourceIds']
+  /** With `require`, the default, an incomplete result ends the stream with SOURCE_INCOMPLETE; with `report` it passes. */
+  readonly completeness?: PipelineConfig['completeness']
+  /** Gets the report after the last line. */
+  readonly onEnd?: ((report: ReadServiceReport) => void) | undefined
+}
+
+/** What is known of a reading. */
+export interface ReadServiceReport extends SourceNotes {
+  /** The verdict over the answers of the service; `unprovable` before the end. */
+  readonly completeness: Completeness
+  readonly lines: number
+  readonly bytes: number
+  /** The number of requests that were sent, repeated ones included. */
+  readonly requests: number
+}
+
+/**
+ * The lines of an endpoint as a stream of bytes: those that `fetchPipeline` lands. All requests of the process with this key share
+ * one budget a minute; what fails is requested again, and no record comes twice. Nothing is sent before the first line is
+ * asked for, and nothing more is read than is taken. A result that is not whole destroys the stream with a CatalogueError
+ * such as SOURCE_INCOMPLETE, so that `pipeline()` rejects. Throws CONFIG_INVALID at once with every problem of the options.
+ */
+export function readService<const Name extends EndpointName>(options: ReadServiceOptions<Name>): ServiceLines {
+  const { signal, env = process.env, onWarning, onEnd, completeness, sourceIds, ...source } = requireOptions(options)
+  const config = { name: 'readService', source, ...(sourceIds && { sourceIds }), ...(completeness && { completeness }) }
+  const { plan, problems } = checkPipeline(config, { env, needsService: true, now: Date.now() })
+  if (plan?.source.kind === 'service') return new ServiceLines(plan, { signal, onWarning, onEnd })
+  throw configInvalid(
+    'readService',
+    problems.map((problem) => ({ ...problem, path: problem.path.slice(problem.path[0] === 'source' ? 1 : 0) })),
+    'Correct the options named above.',
+  )
+}
+
+/** For callers without types. */
+function requireOptions<Name extends EndpointName>(
+  options: ReadServiceOptions<Name> | undefined,
+): ReadServiceOptions<Name> {
+  if (typeof options === 'object' && options !== null) return options
+  throw new CatalogueError('USAGE', `readService: expected an object of options, got ${typeof options}`)
+}
+
+type LinesOptions = Pick<ReadServiceOptions<EndpointName>, 'signal' | 'onWarning' | 'onEnd'>
+
+/** A stream of NDJSON, each line with its line break, that can say how its reading went. */
+export class ServiceLines extends Readable {
+  readonly #plan: PipelinePlan
+  readonly #options: LinesOptions
+  readonly #stop = new AbortController()
+  readonly #pieces: AsyncGenerator<Buffer>
+  #opened: OpenedSources | null = null
+  #delivery: Delivery | null = null
+
+  /** Only `readService` makes one. */
+  constructor(plan: PipelinePlan, options: LinesOptions) {
+    super()
+    this.#plan = plan
+    this.#options = options
+    this.#pieces = this.#readPieces()
+    if (options.signal?.aborted) this.#interrupt()
+    else options.signal?.addEventListener('abort', this.#interrupt, { once: true })
+  }
+
+  /** The reading so far; complete once the stream has ended. */
+  report(): ReadServiceReport {
+    const { lines = 0, bytes = 0 } = this.#delivery ?? {}
+    return {
+      completeness: this.#delivery?.completeness() ?? notRead,
+      lines,
+      bytes,
+      requests: this.#opened?.requests() ?? 0,
+      ...(this.#delivery?.notes() ?? nothingNoted),
+    }
+  }
+
+  override _read(): void {
+    callbackify(() => this.#pieces.next())((error: Error | null, next) => {
+      if (error === null) this.push(next.done === true ? null : next.value)
+      else this.destroy(error)
+    })
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#options.signal?.removeEventListener('abort', this.#interrupt)
+    this.#stop.abort()
+    callbackify(() => this.#pieces.return(undefined))((thrown: Error | null) => done(error ?? thrown))
+  }
+
+  readonly #interrupt = (): void => {
+    const { lines = 0 } = this.#delivery ?? {}
+    this.destroy(new CatalogueError('INTERRUPTED', `readService: it was asked to stop after line ${lines}`))
+  }
+
+  /** The blocks of the source, in memory of their own. */
+  async *#readPieces(): AsyncGenerator<Buffer> {
+    const { signal } = this.#stop
+    const folder = hasWindows(this.#plan) ? await mkdtemp(join(tmpdir(), 'catalogue-etl-')) : null
+    try {
+      const opened = await this.#open(folder ?? tmpdir())
+      const delivery = new Delivery(opened.sources, this.#plan.records.maxLineBytes, signal)
+      this.#delivery = delivery
+      for await (const { bytes, release } of delivery.blocks(signal)) {
+        const piece = Buffer.from(bytes)
+        release?.()
+        yield piece
+      }
+      if (signal.aborted) return
+      checkComplete(this.#plan, delivery.completeness())
+      this.#options.onEnd?.(this.report())
+    } finally {
+      await this.#opened?.close()
+      if (folder !== null) await rm(folder, { recursive: true, force: true })
+    }
+  }
+
+  async #open(folder: string): Promise<OpenedSources> {
+    const plan = { ...this.#plan, manifest: { path: join(folder, '_manifest.json') } }
+    const token = randomBytes(6).toString('hex')
+    const { onWarning } = this.#options
+    this.#opened = await openSources(plan, { stdin: Readable.from([]), token, onWarning })
+    return this.#opened
+  }
+}
+
+/** Windows that are read ahead wait in files. */
+function hasWindows({ source }: PipelinePlan): boolean {
+  return source.kind === 'service' && source.partition !== null
+}
+
+const notRead: Completeness = { status: 'unprovable', reasons: ['it was not read to its end'], total: null }
+const nothingNoted: SourceNotes = { firstAnswerAt: null, repeats: [], changes: [], skippedRecords: 0, missing: [] }
