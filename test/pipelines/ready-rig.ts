@@ -1,0 +1,114 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readConfigDocument } from '../../src/config/config-document.ts'
+import type { RunReport } from '../../src/engine/run/run-report.ts'
+import { checkPipeline } from '../../src/plan/check-pipeline.ts'
+import type { PipelinePlan } from '../../src/plan/pipeline-plan.ts'
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/start-sandbox.ts'
+import { runInMemory, type CliResult } from '../cli/memory-terminal.ts'
+import { skipsPostgres, startPostgres, type PostgresServer } from '../loads/databases/postgres-server.ts'
+import { startS3, type S3Server } from '../publish/objects/start-s3.ts'
+import { queryDuckDb, readKeys } from './read-outputs.ts'
+
+const folder = fileURLToPath(new URL('../../pipelines/', import.meta.url))
+
+/** Every config of the folder, so that a new one can't be forgotten. */
+export const readyFiles = (await readdir(folder)).filter((file) => file.endsWith('.yaml'))
+
+/** Those that this machine has the servers for. */
+export const runnableFiles = readyFiles.filter((file) => !(skipsPostgres && file.includes('postgres')))
+
+export const readyPath = (file: string): string => join(folder, file)
+
+/** What pipelines need: a sandbox, a PostgreSQL server where one is installed, a bucket, and a working folder. */
+export class ReadyRig {
+  readonly sandbox: Sandbox
+  readonly work: string
+  readonly #postgres: PostgresServer | null
+  readonly #s3: S3Server
+
+  private constructor(sandbox: Sandbox, work: string, s3: S3Server, postgres: PostgresServer | null) {
+    this.sandbox = sandbox
+    this.work = work
+    this.#s3 = s3
+    this.#postgres = postgres
+  }
+
+  static async start(options: SandboxOptions): Promise<ReadyRig> {
+    const [sandbox, work, s3, postgres] = await Promise.all([
+      startSandbox({ rateLimit: false, ...options }),
+      mkdtemp(join(tmpdir(), 'ready-')),
+      startS3(),
+      skipsPostgres ? null : startPostgres(),
+    ])
+    return new ReadyRig(sandbox, work, s3, postgres)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.sandbox.close(), this.#s3.close(), this.#postgres?.stop()])
+    await rm(this.work, { recursive: true })
+  }
+
+  get env(): Record<string, string> {
+    const { baseUrl, keyId, keySecret } = this.sandbox
+    return {
+      CATALOGUE_URL: baseUrl,
+      CATALOGUE_KEY_ID: keyId,
+      CATALOGUE_KEY_SECRET: keySecret,
+      ...this.#s3.env,
+      ...(this.#postgres === null ? {} : { DATABASE_URL: this.#postgres.url.text }),
+    }
+  }
+
+  /** The plan of a config. Fails on any problem. */
+  async plan(file: string): Promise<PipelinePlan> {
+    const { value, problems } = await readConfigDocument(readyPath(file))
+    const options = { env: this.env, needsService: true, outDir: join(this.work, 'out'), now: this.sandbox.now() }
+    const { plan, problems: more } = checkPipeline(value, options)
+    const [problem] = [...problems, ...more]
+    if (problem !== undefined || plan === null) throw new Error(`${file}: ${problem?.message}`)
+    return plan
+  }
+
+  async run(file: string, ...options: string[]): Promise<CliResult & { report: RunReport }> {
+    const pace = ['--set', 'source.requestsPerMinute=100000']
+    const call = ['run', readyPath(file), '--out', join(this.work, 'out'), '--json', ...pace, ...options]
+    const result = await runInMemory(call, { env: this.env })
+    if (result.exitCode !== 0) throw new Error(`${file} ended with ${result.exitCode}: ${result.stdout}`)
+    const { runs } = JSON.parse(result.stdout) as { runs: { report: RunReport }[] }
+    return { ...result, report: runs[0]!.report }
+  }
+
+  /** The first column of a table's rows in each output of a pipeline, sorted. */
+  async readTable(plan: PipelinePlan, report: RunReport, table: string): Promise<string[][]> {
+    const keys: string[][] = []
+    for (const { path, format } of report.files.filter((file) => file.table === table)) {
+      const file = plan.files.find(({ format: planned }) => planned.format === format)
+      const delimiter = file?.format.format === 'csv' ? file.format.dialect.delimiter : ','
+      keys.push(await readKeys({ path: await this.toLocal(path), format }, delimiter))
+    }
+    for (const database of plan.stateful?.databases ?? []) {
+      const current = database.mode === 'history' ? 'WHERE is_current' : ''
+      const rows = await this.query(database, `SELECT * FROM "${database.schema}"."${table}" ${current}`)
+      keys.push(rows.map(([key]) => String(key)).toSorted())
+    }
+    return keys
+  }
+
+  query(database: NonNullable<PipelinePlan['stateful']>['databases'][number], sql: string): Promise<unknown[][]> {
+    if (database.format === 'duckdb') return queryDuckDb(sql, database.path)
+    if (this.#postgres === null) throw new Error('expected a PostgreSQL server')
+    return this.#postgres.query(sql)
+  }
+
+  /** A file of the bucket, and any other, as one on disk. */
+  async toLocal(path: string): Promise<string> {
+    if (!path.startsWith('s3://')) return path
+    const key = path.replace(/^s3:\/\/[^/]+\//, '')
+    const local = join(this.work, key.replaceAll('/', '-'))
+    await writeFile(local, (await this.#s3.objects())[key]!, 'latin1')
+    return local
+  }
+}
