@@ -19,11 +19,12 @@ const imports = {
   encode: 'memory records scan formats plan',
   loads: 'memory records formats publish api http service config plan',
   engine: 'memory messages contracts records formats publish sources api http service config plan encode loads',
+  media: 'memory messages contracts records publish http config plan engine',
   streams: 'messages contracts records scan formats sources config plan engine',
   users: 'messages records publish sources api http service',
   ddl: 'records formats plan loads',
   sandbox: 'contracts records api',
-  cli: 'messages contracts records publish sources api service config plan encode loads engine users ddl sandbox',
+  cli: 'messages contracts records publish sources api service config plan encode loads engine media users ddl sandbox',
 }
 
 const rootFiles = ['errors.ts', 'package-file.ts', 'run-context.ts']

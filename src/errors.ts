@@ -53,6 +53,11 @@ export const errorDefinitions = {
     exitCode: exitCodes.tooManyRejects,
     fix: 'Check that the source holds everything. Raise `maxRemoved` only if the records are really gone, for one run by `--set maxRemoved=100%`.',
   },
+  MEDIA_MISSING: {
+    title: 'More files could not be downloaded than the limit allows',
+    exitCode: exitCodes.tooManyRejects,
+    fix: 'Read the reasons in `_missing.ndjson`, then run again: files that are there are not downloaded again. Raise `media.maxMissing` only if the loss is acceptable.',
+  },
   SOURCE_NOT_FOUND: {
     title: 'A source was not found',
     exitCode: exitCodes.source,

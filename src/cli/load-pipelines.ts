@@ -2,6 +2,7 @@ import { type ConfigDocument, type LocatedProblem, readConfigDocument } from '..
 import type { Problem } from '../config/problem.ts'
 import { exists } from '../config/prune.ts'
 import { CatalogueError } from '../errors.ts'
+import { isObject } from '../records/json/json-values.ts'
 import { checkPipeline } from '../plan/check-pipeline.ts'
 import type { PipelinePlan } from '../plan/pipeline-plan.ts'
 import { toFileSource } from '../plan/to-file-source.ts'
@@ -39,6 +40,8 @@ export interface LoadOptions extends ConfigOptions {
   readonly needsService: boolean
   /** False for commands that write no outputs. Default as `needsService`. */
   readonly needsDatabases?: boolean
+  /** True for the command that downloads media. */
+  readonly needsMedia?: boolean
 }
 
 /** Reads the config of a command that takes only one. Prints its problems, if any, and throws CONFIG_INVALID. */
@@ -69,7 +72,7 @@ export async function loadPipelines(
 async function loadPipeline(
   file: string,
   settings: readonly Setting[],
-  { needsService, needsDatabases = needsService, out: outDir, from }: LoadOptions,
+  { needsService, needsDatabases = needsService, needsMedia = false, out: outDir, from }: LoadOptions,
   env: Terminal['env'],
 ): Promise<LoadedPipeline> {
   let document: ConfigDocument
@@ -82,11 +85,12 @@ async function loadPipeline(
   }
   if (!document.isUnderstood) return { file, problems: document.problems, notes: [], plan: null }
   const written = settings.reduce(applySetting, document.value)
-  const value = from === undefined ? written : toFileSource(written, from, env)
+  const value = from === undefined ? written : toFileSource(needsMedia ? keepUserAgent(written) : written, from, env)
   const { problems, notes, plan } = checkPipeline(value, {
     env,
     needsService: needsService && from === undefined,
     needsDatabases,
+    needsMedia,
     outDir,
     now: Date.now(),
   })
@@ -101,6 +105,14 @@ async function loadPipeline(
   const located = { problems: all.toSorted(byPlace), notes: notes.map(locate).toSorted(byPlace) }
   const replaced = from === undefined ? {} : { replaced: { config: written, env } }
   return { file, ...located, plan: all.length === 0 ? plan : null, ...replaced }
+}
+
+/** Files in the place of an endpoint leave the User-Agent to the requests for media. */
+function keepUserAgent(config: unknown): unknown {
+  if (!isObject(config) || !isObject(config['source'])) return config
+  const { userAgent } = config['source']
+  const media = config['media'] ?? {}
+  return userAgent === undefined || !isObject(media) ? config : { ...config, media: { userAgent, ...media } }
 }
 
 function isWithin(inner: Problem['path'], outer: Problem['path']): boolean {

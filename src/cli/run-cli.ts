@@ -57,6 +57,7 @@ const commandLoaders = new Map<string, () => Promise<CreateCommand>>([
   ['verify', async () => (await import('./commands/verify-command.ts')).createVerifyCommand],
   ['state', async () => (await import('./commands/state-command.ts')).createStateCommand],
   ['fetch', async () => (await import('./commands/fetch-command.ts')).createFetchCommand],
+  ['media', async () => (await import('./commands/media-command.ts')).createMediaCommand],
   ['endpoints', async () => (await import('./commands/endpoints-command.ts')).createEndpointsCommand],
   ['generate', async () => (await import('./commands/generate-command.ts')).createGenerateCommand],
   ['sandbox', async () => (await import('./commands/sandbox-command.ts')).createSandboxCommand],

@@ -338,4 +338,67 @@ export interface PipelineConfig {
         path?: string | undefined
       }
     | undefined
+  /** Which files the command media downloads. */
+  media?:
+    | {
+        /** The list that holds the photos, frontals or leaflets: photos[], frontals[], leaflets[]; $ where a record is one itself. By default photos[] of products, else $. */
+        from?: string | undefined
+        /** The sizes of images to download: large, hugeWebp, …; by default huge. */
+        formats?: string[] | undefined
+        /** Conditions that a photo, frontal or leaflet must meet: { photoType: packshot }. */
+        where?:
+          | Record<
+              string,
+              | string
+              | number
+              | boolean
+              | null
+              | (string | number | boolean | null)[]
+              | {
+                  /** The value, or values, that it must not be. */
+                  not: string | number | boolean | null | (string | number | boolean | null)[]
+                }
+              | {
+                  /** The least value, included. */
+                  from?: string | number | undefined
+                  /** The greatest value, included. */
+                  until?: string | number | undefined
+                }
+            >
+          | undefined
+        /** Only one of the list for each record and format: the one that suits this locale, as in a column. */
+        locale?: string | undefined
+        /** Locales to try next, the first filled one wins; `spec` is the specification's own order. */
+        fallback?: 'spec' | string[] | undefined
+        /** The User-Agent header, which requests for images need: it says who downloads, such as shop-images/1.0 (it@example.com). By default that of the source. */
+        userAgent?: string | undefined
+        /** How many files are downloaded at the same time. */
+        concurrency?: number | string | undefined
+        /** A larger file is not downloaded; by default 50MB. */
+        maxBytes?: number | string | undefined
+        /** A count, or a share of the files with an address; with more that could not be had nothing is published. Default `"1%"`. */
+        maxMissing?: number | string | undefined
+        /** How often a failed request is repeated; by default 5. */
+        retries?: number | string | undefined
+        /** How long to wait for a connection, for the first byte, between two pieces, and for a whole file; by default 10s, 30s, 30s and 5m. */
+        timeouts?:
+          | {
+              /** For a connection; by default 10s. */
+              connect?: number | string | undefined
+              /** For the head of an answer; by default 30s. */
+              firstByte?: number | string | undefined
+              /** Between two pieces of a file; by default 30s. */
+              idle?: number | string | undefined
+              /** For a whole file, with redirects; by default 5m. */
+              total?: number | string | undefined
+            }
+          | undefined
+        /** false: a file that is there is not requested again while its address is the same. Default `true`. */
+        revalidate?: boolean | undefined
+        /** Files of earlier downloads that the new manifest does not list. Default `"remove"`. */
+        obsolete?: 'remove' | 'keep' | undefined
+        /** Files may come from private, loopback and link-local addresses too. Default `false`. */
+        allowPrivate?: boolean | undefined
+      }
+    | undefined
 }

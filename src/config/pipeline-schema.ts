@@ -1,34 +1,14 @@
 import { z } from 'zod'
 import { contractNames } from '../contracts/contracts.ts'
+import { media } from './media-schema.ts'
 import { count, duration, span, wholeNumber } from './number-shapes.ts'
 import { output } from './output-schema.ts'
+import { type condition, fallback, limit, userAgent, where } from './selection-schema.ts'
 
 /*
  * The shape of a pipeline config: keys, types, defaults. What fits the shape but makes no sense (unknown fields,
  * collisions, endpoints) is found by `check-pipeline.ts`. The JSON Schema for editors is made from this.
  */
-
-const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
-
-const condition = z.union([
-  scalar,
-  z.array(scalar).min(1),
-  z.strictObject({
-    not: z.union([scalar, z.array(scalar).min(1)]).describe('The value, or values, that it must not be'),
-  }),
-  z.strictObject({
-    from: z.union([z.string(), z.number()]).optional().describe('The least value, included'),
-    until: z.union([z.string(), z.number()]).optional().describe('The greatest value, included'),
-  }),
-])
-
-const where = z
-  .record(z.string(), condition)
-  .describe('Conditions by field path, all of which must hold: a value, a list of values, {not}, or {from, until}')
-
-const fallback = z
-  .union([z.literal('spec'), z.array(z.string()).min(1)])
-  .describe("Locales to try next, the first filled one wins; `spec` is the specification's own order")
 
 const column = z.union([
   z.string().describe('A field path; or `all`'),
@@ -112,9 +92,7 @@ const source = z.strictObject({
     })
     .optional()
     .describe('Read a stream in windows of time, several at once; only windows that fail are requested again'),
-  userAgent: z
-    .string()
-    .regex(/^[!-~](?:[ -~]{0,198}[!-~])?$/, 'a name such as nightly-load/2.1, plain characters without accents')
+  userAgent: userAgent
     .optional()
     .describe('The User-Agent header of requests; by default the name and version of this tool'),
   requestsPerMinute: wholeNumber(1, 100_000)
@@ -165,11 +143,6 @@ const sourceIds = z
   })
   .optional()
   .describe('A list of identifiers to request, in addition to source.filter; for files, the records to keep')
-
-const limit = z.union([
-  z.int().min(0),
-  z.string().regex(/^(?:\d{1,15}|(?:100(?:\.0+)?|\d{1,2}(?:\.\d+)?)%)$/, 'a count such as 10 or a share such as 1%'),
-])
 
 const rejectLimit = limit
   .default('1%')
@@ -249,6 +222,7 @@ export const pipelineShape = {
     .strictObject({ path: z.string().min(1).optional().describe('By default _manifest.json beside the first output') })
     .prefault({})
     .describe('The file that makes a set of outputs published'),
+  media,
 } as const
 
 export const pipelineSchema = z.strictObject(pipelineShape)

@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net'
 import { Agent, type Dispatcher, Pool, ProxyAgent } from 'undici'
 import { CatalogueError } from '../errors.ts'
 import type { Clock } from './clock.ts'
@@ -173,7 +174,7 @@ function toDate(value: string | undefined): Date | null {
  * The wait that a Retry-After header asks for, in milliseconds: whole seconds or a date, the date by the clock of its
  * sender, who gave its `date`. Null where there is none that can be understood.
  */
-function parseRetryAfter(
+export function parseRetryAfter(
   value: string | undefined,
   { now, date }: { readonly now: number; readonly date: Date | null },
 ): number | null {
@@ -187,10 +188,15 @@ function parseRetryAfter(
 /**
  * Creates the connections to one service, straight or through a proxy: through a tunnel where it speaks https, else as the
  * proxy forwards requests. A tunnel without TLS can't be distinguished from a proxy that answers by itself, and the library asks
- * for one without end then. No limit is set on the whole of an answer.
+ * for one without end then. No limit is set on the whole of an answer. `lookup` looks names up in place of the system.
  */
-function createAgent({ protocol }: URL, limits: ServiceLimits, proxy: ServiceProxy | null): Dispatcher {
-  const connect = { timeout: limits.connectTimeoutMs }
+export function createAgent(
+  { protocol }: Pick<URL, 'protocol'>,
+  limits: ServiceLimits,
+  proxy: ServiceProxy | null,
+  lookup?: LookupFunction,
+): Dispatcher {
+  const connect = { timeout: limits.connectTimeoutMs, ...(lookup && { lookup }) }
   const timeouts = { headersTimeout: limits.firstByteTimeoutMs, bodyTimeout: limits.idleTimeoutMs }
   if (proxy === null) return new Agent({ connect, ...timeouts })
   const { address, authorization } = proxy

@@ -12,6 +12,8 @@ import { applySourceIds, toListedCondition } from './source/apply-source-ids.ts'
 import { checkLocales, isLocaleCode } from './locales.ts'
 import type { CompletePipelineConfig } from '../config/pipeline-schema.ts'
 import type { DatabasePlan, PipelinePlan, StatefulPlan } from './pipeline-plan.ts'
+import { usualMedia } from '../config/media-schema.ts'
+import { planMedia, type PlannedMedia } from './media/plan-media.ts'
 import { planConditions } from './records/plan-conditions.ts'
 import { planFiles, type PlannedFiles } from './outputs/plan-files.ts'
 import { checkIncremental, planIncremental } from './loads/plan-incremental.ts'
@@ -31,6 +33,8 @@ export interface CheckOptions {
   readonly needsService: boolean
   /** The same of databases that are outputs; what is read from files goes there, too. Default as `needsService`. */
   readonly needsDatabases?: boolean | undefined
+  /** True for the command `media`: the config is asked what to download, also where it does not say. */
+  readonly needsMedia?: boolean | undefined
   /** Takes the place of a leading `out/` in relative paths. */
   readonly outDir?: string | undefined
   /** Now, in milliseconds since 1970, for dates such as `-24h`. */
@@ -111,7 +115,9 @@ function planSections(
     contract && config.tables !== null ? planTables(contract, config.tables, locales, config.timezone ?? 'UTC') : null
   const where = contract && config.where && planConditions(config.where, toRoot(contract), ['where'])
   const files = tables && planOutputs(config, tables.tables, options)
-  problems.push(...(tables?.problems ?? []), ...(where?.problems ?? []), ...(files?.problems ?? []))
+  const media = planMediaSection(config, contract, locales, options)
+  notes.push(...media.notes)
+  problems.push(...(tables?.problems ?? []), ...(where?.problems ?? []), ...(files?.problems ?? []), ...media.problems)
   if (tables && files) problems.push(...checkDatabaseNames(files.databases, tables))
   problems.push(...checkState(config, contract, tables?.tables ?? []))
   notes.push(...noteFullRuns(config))
@@ -143,10 +149,24 @@ function planSections(
     stateful: null,
     rejects: { path: files.rejectsPath, limit: toCountLimit(config.rejects.limit) },
     manifest: { path: files.manifestPath },
+    ...(media.plan && { media: media.plan }),
     configHash: '',
   }
   const stateful = planState(config, plan, contract, files.databases, ids.list, options)
   return { problems, notes, plan: { ...plan, stateful, configHash: hashPlan({ ...plan, stateful }, config.source) } }
+}
+
+const noMedia: PlannedMedia = { plan: null, problems: [], notes: [] }
+
+function planMediaSection(
+  { media, source }: Sections,
+  contract: Contract | null,
+  locales: readonly string[],
+  { needsMedia = false }: CheckOptions,
+): PlannedMedia {
+  const config = media ?? (needsMedia && media === undefined ? usualMedia() : null)
+  if (config === null || contract === null) return noMedia
+  return planMedia(config, contract, { needsMedia, locales, sourceUserAgent: source?.userAgent })
 }
 
 function checkState(config: Sections, contract: Contract | null, tables: readonly TablePlan[]): Problem[] {

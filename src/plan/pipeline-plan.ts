@@ -9,6 +9,7 @@ import type { ServiceProxy } from '../http/service-proxy.ts'
 import type { Partition } from '../service/time-windows.ts'
 import type { FileFormat } from '../formats/file-format.ts'
 import type { DatabaseUrl } from '../config/database-url.ts'
+import type { MediaPlan } from './media/media-plan.ts'
 
 export interface FileSourcePlan {
   readonly kind: 'files'
@@ -198,6 +199,8 @@ export interface PipelinePlan {
   /** `limit` is of the lines that are not blank. */
   readonly rejects: { readonly path: string; readonly limit: CountLimit }
   readonly manifest: { readonly path: string }
+  /** What the command `media` downloads; absent where the config does not say, or no command asks. */
+  readonly media?: MediaPlan
   /** SHA-256 over all that shapes the outputs' bytes, and nothing of where they come from or go to. */
   readonly configHash: string
 }

@@ -38,9 +38,9 @@ export function createBars(terminal: Terminal): ProgressBoard {
       let bar: SingleBar | null = null
       return {
         show(progress) {
-          const { pipeline, lines, bytes, total } = progress
+          const { pipeline, lines, bytes, total, unit = 'lines' } = progress
           const speed = (bytes / 1e3 / Math.max(1, performance.now() - startedAt)).toFixed(0)
-          const payload = { pipeline, lines: lines.toLocaleString('en'), speed }
+          const payload = { pipeline, lines: lines.toLocaleString('en'), speed, unit }
           bar ??= create(progress, payload)
           // More lines than stated leave no time to be named: the total grows with them.
           bar.setTotal(total !== null && lines <= total ? total : lines + 1)
@@ -55,7 +55,7 @@ export function createBars(terminal: Terminal): ProgressBoard {
   }
 }
 
-const formatWithoutTotal = '{pipeline}  {lines} lines, {speed} MB/s'
+const formatWithoutTotal = '{pipeline}  {lines} {unit}, {speed} MB/s'
 
 function toFormat(total: number | null): string {
   return total === null ? formatWithoutTotal : `${formatWithoutTotal}  {bar} {percentage} %, {eta_formatted} left`

@@ -30,10 +30,10 @@ export function createProgressEvents(
   let last: RunProgress | null = null
   const timer = setInterval(() => {
     if (last === null) return
-    const { pipeline, lines, bytes, total } = last
+    const { pipeline, lines, bytes, total, unit = 'lines' } = last
     const share = total === null || total === 0 ? null : Number((lines / total).toFixed(4))
     const seconds = Math.round((performance.now() - startedAt) / 1000)
-    const message = `${pipeline}: ${lines} lines after ${seconds} s`
+    const message = `${pipeline}: ${lines} ${unit} after ${seconds} s`
     const progress = { pipeline, lines, bytes, total, share, seconds }
     logEvent(terminal, { level: 'info', event: 'run.progress', message, ...fields, ...progress }, () => message)
   }, everyMs).unref()

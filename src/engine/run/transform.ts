@@ -105,4 +105,6 @@ export interface RunProgress {
   readonly bytes: number
   /** As the stream states it; null where it states none. */
   readonly total: number | null
+  /** The name of what is counted, in the plural. Default `lines`. */
+  readonly unit?: string
 }

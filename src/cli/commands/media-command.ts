@@ -1,0 +1,140 @@
+import { Command, InvalidArgumentError } from 'commander'
+import { downloadMedia, previewMedia, type MediaPreview } from '../../media/download-media.ts'
+import type { MediaCounts } from '../../media/download-files.ts'
+import { redactAddress } from '../../media/media-entry.ts'
+import type { MediaManifest } from '../../media/media-manifest.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { loadPlan, type ConfigOptions } from '../load-pipelines.ts'
+import { listUnapplied } from '../render/list-unapplied.ts'
+import { createProgress } from '../render/progress.ts'
+import { format, row, toMegabytes } from '../render/render-report.ts'
+import { type Colors, colorsFor, logEvent, print, type Terminal, writeJson } from '../terminal.ts'
+import { toCount, toDurationMs, withFromOption, withLogOption, withSettings } from './command-options.ts'
+
+interface MediaCommandOptions extends ConfigOptions {
+  readonly to: string
+  readonly format?: readonly string[]
+  readonly userAgent?: string
+  readonly concurrency?: number
+  readonly allowPrivate?: true
+  readonly limit?: number
+  readonly dryRun?: true
+  readonly wait?: true | number
+  readonly json?: true
+  readonly quiet?: true
+}
+
+export function createMediaCommand(terminal: Terminal): Command {
+  return withLogOption(withFromOption(withSettings(new Command('media'))))
+    .description("Downloads the files behind a pipeline's photos, frontals or leaflets into a folder, each once.")
+    .argument('<config>', 'a YAML, JSON, .ts or .js file; its section media says which files')
+    .requiredOption('--to <dir>', 'the folder, with _media.json and _media.ndjson, which list every file')
+    .option('--format <name...>', 'sizes of images, such as large or hugeWebp')
+    .option('--user-agent <text>', 'who downloads, such as "shop-images/1.0 (it@example.com)"', toText)
+    .option('--concurrency <n>', 'files at the same time', toCount)
+    .option('--allow-private', 'files may come from private and local addresses')
+    .option('--limit <n>', 'read only the first lines of the source: a sample', toCount)
+    .option('--dry-run', 'only count what would be downloaded')
+    .option(
+      '--wait [duration]',
+      'wait for another download into the folder to end, 10m at most for instance',
+      toDurationMs,
+    )
+    .option('--json', 'write the manifest as JSON to standard output')
+    .option('--quiet', 'print nothing but errors')
+    .addHelpText('after', mediaHelp)
+    .action((file: string, options: MediaCommandOptions) => media(file, options, terminal))
+}
+
+const mediaHelp = `
+Example:
+  $ catalogue-etl media pipelines/images.yaml --to images
+  $ catalogue-etl media pipelines/products.yaml --to images --format largeWebp --user-agent 'shop-images/1.0'
+
+Exit codes are those of run; 3 also where more files are missing than media.maxMissing allows.`
+
+async function media(config: string, options: MediaCommandOptions, terminal: Terminal): Promise<void> {
+  const { to, from, dryRun, quiet, json } = options
+  const set = [...(options.set ?? []), ...toSettings(options)]
+  const needs = { needsService: true, needsDatabases: false, needsMedia: true }
+  const loaded = await loadPlan(config, { ...options, ...needs, set }, terminal)
+  const { plan } = loaded
+  for (const note of await listUnapplied(loaded, from)) warn(terminal, plan, note)
+  const progress = await createProgress(terminal, quiet === true)
+  const { limit, wait } = options
+  const { stdin, signal, env } = terminal
+  const common = { to, limit, wait, stdin, signal, env, onWarning: (message: string) => warn(terminal, plan, message) }
+  const onListProgress = progress.show.bind(progress)
+  if (dryRun === true) {
+    const preview = await previewMedia(plan, { ...common, onListProgress }).finally(() => progress.stop())
+    if (json) writeJson(terminal, { ok: true, dryRun: true, to, ...preview, examples: undefined })
+    else print(terminal, renderPreview(plan, preview, colorsFor(terminal.stdout, terminal.env)))
+    return
+  }
+  const onProgress = (counts: Readonly<MediaCounts>) => progress.show(toProgress(plan, counts))
+  const manifest = await downloadMedia(plan, { ...common, onListProgress, onProgress }).finally(() => progress.stop())
+  if (!quiet) logMedia(to, manifest, terminal)
+  if (json) writeJson(terminal, { ok: true, to, media: manifest })
+}
+
+/** Options of the command as settings of the config, so that one check says what is wrong with either. */
+function toSettings({ format: formats, userAgent, concurrency, allowPrivate }: MediaCommandOptions): string[] {
+  return [
+    ...(formats === undefined ? [] : [`media.formats=${JSON.stringify(formats)}`]),
+    ...(userAgent === undefined ? [] : [`media.userAgent=${JSON.stringify(userAgent)}`]),
+    ...(concurrency === undefined ? [] : [`media.concurrency=${concurrency}`]),
+    ...(allowPrivate === undefined ? [] : ['media.allowPrivate=true']),
+  ]
+}
+
+function toText(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('Expected a text.')
+  return text
+}
+
+function warn(terminal: Terminal, { name }: Pick<PipelinePlan, 'name'>, text: string): void {
+  const message = `${name}: ${text}`
+  logEvent(terminal, { level: 'warn', event: 'media.warning', message, pipeline: name }, () => message)
+}
+
+function toProgress({ name }: Pick<PipelinePlan, 'name'>, counts: Readonly<MediaCounts>) {
+  const { bytes, downloaded, unchanged, resumed, copied, stale, missing } = counts
+  const lines = downloaded + unchanged + resumed + copied + stale + missing
+  return { pipeline: name, lines, bytes, total: null, unit: 'files' }
+}
+
+function logMedia(to: string, manifest: MediaManifest, terminal: Terminal): void {
+  const { pipeline, files, entries } = manifest
+  const message = `${pipeline}: ${files['downloaded'] ?? 0} files downloaded into ${to}`
+  const facts = { pipeline, to, ...files, reasons: entries.reasons }
+  logEvent(terminal, { level: 'info', event: 'media.published', message, ...facts }, () =>
+    renderMedia(to, manifest, colorsFor(terminal.stderr, terminal.env)),
+  )
+}
+
+/** A manifest of media, for people. */
+function renderMedia(to: string, manifest: MediaManifest, colors: Colors): string {
+  const { pipeline, startedAt, finishedAt, files, entries, list, removed } = manifest
+  const seconds = ((Date.parse(finishedAt) - Date.parse(startedAt)) / 1000).toFixed(2)
+  const parts = Object.entries(files).filter(([name, count]) => !['files', 'bytes'].includes(name) && count > 0)
+  const counts = parts.map(([name, count]) => `${format(count)} ${name}`).join(', ')
+  const reasons = Object.entries(entries.reasons).map(([reason, count]) => `${format(count)} ${reason}`)
+  return [
+    `${colors.green(colors.bold(pipeline))}  media in ${seconds} s (${toMegabytes(files['bytes'] ?? 0)} downloaded)`,
+    row('records', `${format(list.lines)} lines, ${list.completeness}, ${format(list.rejected)} rejected`),
+    row('files', `${format(files['files'] ?? 0)}${counts === '' ? '' : `: ${counts}`}`),
+    ...(reasons.length === 0 ? [] : [row('not had', colors.yellow(reasons.join(', ')))]),
+    ...(removed === 0 ? [] : [row('removed', `${format(removed)} of earlier downloads`)]),
+    row('manifest', `${to}/_media.json, ${format(entries.lines)} lines in _media.ndjson`),
+  ].join('\n')
+}
+
+function renderPreview({ name }: Pick<PipelinePlan, 'name'>, preview: MediaPreview, colors: Colors): string {
+  const { files, there, withoutAddress, examples } = preview
+  return [
+    `${colors.bold(name)}  ${format(files)} files would be requested`,
+    row('there', `${format(there)}, requested on the condition that they have changed`),
+    ...(withoutAddress === 0 ? [] : [row('not had', `${format(withoutAddress)} no-address`)]),
+    ...examples.map(({ url }) => row('', redactAddress(url ?? ''))),
+  ].join('\n')
+}

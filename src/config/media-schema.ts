@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { byteSize, duration, wholeNumber } from './number-shapes.ts'
+import { fallback, limit, userAgent, where } from './selection-schema.ts'
+
+/** The files that the command `media` downloads. */
+const section = z.strictObject({
+  from: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'The list that holds the photos, frontals or leaflets: photos[], frontals[], leaflets[]; $ where a record is one itself. By default photos[] of products, else $',
+    ),
+  formats: z
+    .array(z.string())
+    .min(1)
+    .optional()
+    .describe('The sizes of images to download: large, hugeWebp, …; by default huge'),
+  where: where.default({}).describe('Conditions that a photo, frontal or leaflet must meet: { photoType: packshot }'),
+  locale: z
+    .string()
+    .optional()
+    .describe('Only one of the list for each record and format: the one that suits this locale, as in a column'),
+  fallback: fallback.optional(),
+  userAgent: userAgent
+    .optional()
+    .describe(
+      'The User-Agent header, which requests for images need: it says who downloads, such as shop-images/1.0 (it@example.com). By default that of the source',
+    ),
+  concurrency: wholeNumber(1, 64).default(8).describe('How many files are downloaded at the same time'),
+  maxBytes: byteSize.prefault('50MB').describe('A larger file is not downloaded; by default 50MB'),
+  maxMissing: limit
+    .default('1%')
+    .describe('A count, or a share of the files with an address; with more that could not be had nothing is published'),
+  retries: wholeNumber(0, 100).default(5).describe('How often a failed request is repeated; by default 5'),
+  timeouts: z
+    .strictObject({
+      connect: duration.prefault('10s').describe('For a connection; by default 10s'),
+      firstByte: duration.prefault('30s').describe('For the head of an answer; by default 30s'),
+      idle: duration.prefault('30s').describe('Between two pieces of a file; by default 30s'),
+      total: duration.prefault('5m').describe('For a whole file, with redirects; by default 5m'),
+    })
+    .prefault({})
+    .describe(
+      'How long to wait for a connection, for the first byte, between two pieces, and for a whole file; by default 10s, 30s, 30s and 5m',
+    ),
+  revalidate: z
+    .boolean()
+    .default(true)
+    .describe('false: a file that is there is not requested again while its address is the same'),
+  obsolete: z
+    .enum(['remove', 'keep'])
+    .default('remove')
+    .describe('Files of earlier downloads that the new manifest does not list'),
+  allowPrivate: z
+    .boolean()
+    .default(false)
+    .describe('Files may come from private, loopback and link-local addresses too'),
+})
+
+/** The section of a pipeline config. */
+export const media = section.optional().describe('Which files the command media downloads')
+
+export type MediaConfig = z.output<typeof section>
+
+/** The section of a config that has none. */
+export const usualMedia = (): MediaConfig => section.parse({})

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+/* Parts of the shape of a config that several sections have: conditions, fallbacks, limits, names of clients. */
+
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
+
+export const condition = z.union([
+  scalar,
+  z.array(scalar).min(1),
+  z.strictObject({
+    not: z.union([scalar, z.array(scalar).min(1)]).describe('The value, or values, that it must not be'),
+  }),
+  z.strictObject({
+    from: z.union([z.string(), z.number()]).optional().describe('The least value, included'),
+    until: z.union([z.string(), z.number()]).optional().describe('The greatest value, included'),
+  }),
+])
+
+export const where = z
+  .record(z.string(), condition)
+  .describe('Conditions by field path, all of which must hold: a value, a list of values, {not}, or {from, until}')
+
+export const fallback = z
+  .union([z.literal('spec'), z.array(z.string()).min(1)])
+  .describe("Locales to try next, the first filled one wins; `spec` is the specification's own order")
+
+export const limit = z.union([
+  z.int().min(0),
+  z.string().regex(/^(?:\d{1,15}|(?:100(?:\.0+)?|\d{1,2}(?:\.\d+)?)%)$/, 'a count such as 10 or a share such as 1%'),
+])
+
+/** The value of a User-Agent header. */
+export const userAgent = z
+  .string()
+  .regex(/^[!-~](?:[ -~]{0,198}[!-~])?$/, 'a name such as nightly-load/2.1, plain characters without accents')

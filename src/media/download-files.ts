@@ -1,0 +1,243 @@
+import pLimit from 'p-limit'
+import { CatalogueError } from '../errors.ts'
+import type { Clock } from '../http/clock.ts'
+import type { MediaPlan } from '../plan/media/media-plan.ts'
+import type { RequiredContext } from '../run-context.ts'
+import { toFileKey, type WantedFile } from './choose-files.ts'
+import { fetchFile } from './fetch-file.ts'
+import { toFileName } from './file-name.ts'
+import { KeyIndex } from './key-index.ts'
+import type { KnownFile, KnownFiles } from './known-files.ts'
+import { redactAddress, type MissingReason, type StoredFile } from './media-entry.ts'
+import type { MediaFolder } from './media-folder.ts'
+import type { MediaTransport } from './media-transport.ts'
+import type { FetchedFile, FetchFailure } from './request-file.ts'
+
+/** Counts of files, each counted once, however many records have it. */
+export interface MediaCounts {
+  /** Files with an address. */
+  files: number
+  /** Downloaded, with their bytes. */
+  downloaded: number
+  bytes: number
+  /** There already: the host said so, or the same bytes came. */
+  unchanged: number
+  /** Had by the killed download that this one goes on with. */
+  resumed: number
+  /** The bytes of another file with the same address. */
+  copied: number
+  /** Not had now: the file of an earlier download stays. */
+  stale: number
+  missing: number
+}
+
+export interface DownloadOptions extends RequiredContext<'signal'> {
+  readonly transport: MediaTransport
+  readonly clock: Clock
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  readonly onProgress: (counts: Readonly<MediaCounts>) => void
+}
+
+/** That many files in a row without an answer end the download. */
+const mostFailuresInARow = 50
+/** A killed download is gone on with for a day; after that its files are asked for again. */
+const resumableMs = 24 * 3_600_000
+
+/**
+ * Downloads the files that are wanted and not there, some at a time, each address once. What becomes of each goes into
+ * `known`; a file gets its final name when it is complete and on the disk.
+ */
+export class FileDownload {
+  readonly counts: MediaCounts = {
+    files: 0,
+    downloaded: 0,
+    bytes: 0,
+    unchanged: 0,
+    resumed: 0,
+    copied: 0,
+    stale: 0,
+    missing: 0,
+  }
+  readonly #plan: MediaPlan
+  readonly #folder: MediaFolder
+  readonly #known: KnownFiles
+  readonly #options: DownloadOptions
+  readonly #stop = new AbortController()
+  readonly #signal: AbortSignal
+  readonly #handled = new KeyIndex()
+  /** By address, while it is requested. */
+  readonly #requested = new Map<string, Promise<KnownFile>>()
+  /** By address: the place of what became of it. */
+  readonly #places = new KeyIndex()
+  #failuresInARow = 0
+
+  constructor(plan: MediaPlan, folder: MediaFolder, known: KnownFiles, options: DownloadOptions) {
+    this.#plan = plan
+    this.#folder = folder
+    this.#known = known
+    this.#options = options
+    this.#signal = AbortSignal.any([options.signal, this.#stop.signal])
+  }
+
+  /** True for a file that was wanted. */
+  hasHandled(key: string): boolean {
+    return this.#handled.has(key)
+  }
+
+  /** Throws where the disk fails, where hosts have stopped answering, and the reason of `signal` when that aborts. */
+  async run(wanted: AsyncIterable<WantedFile>): Promise<void> {
+    const limit = pLimit(this.#plan.concurrency)
+    const running = new Set<Promise<void>>()
+    for await (const file of wanted) {
+      if (this.#signal.aborted) break
+      const key = toFileKey(file)
+      if (file.url === null || this.#handled.has(key)) continue
+      this.#handled.set(key, 0)
+      this.counts.files++
+      const { url } = file
+      const task: Promise<void> = limit(() => this.#handle({ ...file, url, key }))
+        .catch((error: unknown) => this.#stop.abort(error))
+        .finally(() => running.delete(task))
+      running.add(task)
+      // Some more than are under way: the list is read no further ahead.
+      if (running.size >= 2 * this.#plan.concurrency) await Promise.race(running)
+    }
+    await Promise.all(running)
+    this.#signal.throwIfAborted()
+  }
+
+  async #handle(file: Asked): Promise<void> {
+    if (this.#signal.aborted) return
+    const known = this.#known.get(file.key)
+    const there = await this.#findStored(known)
+    const isSame = there?.url === redactAddress(file.url)
+    if (isSame && known?.state === 'done' && this.#options.now() - known.at < resumableMs) this.counts.resumed++
+    else if (isSame && !this.#plan.revalidate) this.#keep(file, there, 'unchanged')
+    else await this.#getOnce(file, there)
+    this.#options.onProgress(this.counts)
+  }
+
+  /** The file of an earlier download, if it is still there. */
+  async #findStored(known: KnownFile | null): Promise<StoredFile | null> {
+    const stored = known?.stored ?? null
+    return stored !== null && (await this.#folder.has(stored)) ? stored : null
+  }
+
+  #keep({ key }: Asked, stored: StoredFile, count: 'unchanged' | 'copied'): KnownFile {
+    this.counts[count]++
+    return this.#add(key, { ...this.#now('done'), stored })
+  }
+
+  /** Two files of one address are one request. */
+  async #getOnce(file: Asked, there: StoredFile | null): Promise<void> {
+    const requested = await (this.#requested.get(file.url) ?? this.#recall(file.url))
+    if (requested !== null) return this.#takeOver(file, requested, there)
+    const request = this.#get(file, there)
+    this.#requested.set(file.url, request)
+    try {
+      await request
+      this.#places.set(file.url, this.#known.placeOf(file.key))
+    } finally {
+      this.#requested.delete(file.url)
+    }
+  }
+
+  #recall(url: string): KnownFile | null {
+    const place = this.#places.get(url)
+    return place === null ? null : this.#known.at(place)
+  }
+
+  /** What became of the address of another file is this one's, too: its bytes, or why there are none. */
+  async #takeOver(file: Asked, { state, stored, reason, detail }: KnownFile, there: StoredFile | null): Promise<void> {
+    if (state === 'failed' || stored === null) {
+      this.#fail(file, { reason: reason ?? 'failed', detail: detail ?? '' }, there)
+      return
+    }
+    const extension = stored.file.slice(stored.file.lastIndexOf('.') + 1)
+    const own = { ...stored, file: toFileName(file, { sha256: stored.sha256, extension }) }
+    if (await this.#folder.has(own)) return void this.#keep(file, own, 'unchanged')
+    const part = this.#folder.createPart()
+    await this.#folder.copyToPart(stored.file, part)
+    await this.#place(file, own, part)
+    this.counts.copied++
+  }
+
+  async #get(file: Asked, there: StoredFile | null): Promise<KnownFile> {
+    const part = this.#folder.createPart()
+    const condition = there?.url === redactAddress(file.url) ? toCondition(there) : {}
+    const request = { url: file.url, part: part.path, condition, signal: this.#signal }
+    const answer = await fetchFile(request, this.#plan, this.#options)
+    if (answer.kind === 'fetched') this.#failuresInARow = 0
+    if (answer.kind === 'fetched') return this.#takeFetched(file, answer, part, there)
+    await this.#folder.removePart(part)
+    if (answer.kind === 'failed') return this.#takeFailed(file, answer, there)
+    this.#failuresInARow = 0
+    if (there === null) throw new TypeError(`${redactAddress(file.url)}: unchanged, but nothing is there`)
+    return this.#keep(file, there, 'unchanged')
+  }
+
+  async #takeFetched(file: Asked, fetched: FetchedFile, part: Part, there: StoredFile | null): Promise<KnownFile> {
+    const { bytes, sha256, header, etag, lastModified } = fetched
+    const { extension, contentType, width, height } = header
+    const name = toFileName(file, { sha256, extension })
+    const url = redactAddress(file.url)
+    const stored = { file: name, sha256, bytes, contentType, width, height, url, etag, lastModified }
+    if (there?.file === name) {
+      await this.#folder.removePart(part)
+      return this.#keep(file, stored, 'unchanged')
+    }
+    this.counts.downloaded++
+    this.counts.bytes += bytes
+    return this.#place(file, stored, part)
+  }
+
+  /** In the journal first: a kill in between leaves a complete part, which the next download puts in place. */
+  async #place({ key }: Asked, stored: StoredFile, part: Part): Promise<KnownFile> {
+    const known = this.#add(key, { ...this.#now('done'), stored, part: part.name })
+    await this.#folder.place(part, stored.file)
+    return known
+  }
+
+  #takeFailed(file: Asked, failure: FetchFailure, there: StoredFile | null): KnownFile {
+    const { reason, detail } = failure
+    const hasAnswered = !unanswered.has(reason)
+    this.#failuresInARow = hasAnswered ? 0 : this.#failuresInARow + 1
+    if (this.#failuresInARow >= mostFailuresInARow) throw toUnanswered(file, failure)
+    return this.#fail(file, { reason, detail }, there)
+  }
+
+  #fail({ key }: Asked, why: Pick<FetchFailure, 'reason' | 'detail'>, there: StoredFile | null): KnownFile {
+    this.counts[there === null ? 'missing' : 'stale']++
+    return this.#add(key, { ...this.#now('failed'), stored: there, ...why })
+  }
+
+  #now(state: 'done' | 'failed'): Omit<KnownFile, 'stored'> {
+    return { state, at: this.#options.now(), reason: null, detail: null, part: null }
+  }
+
+  #add(key: string, known: KnownFile): KnownFile {
+    this.#known.add(key, known)
+    return known
+  }
+}
+
+/** A file with an address. */
+type Asked = WantedFile & { readonly url: string; readonly key: string }
+
+type Part = ReturnType<MediaFolder['createPart']>
+
+const unanswered: ReadonlySet<MissingReason> = new Set(['unreachable', 'timeout', 'failed'])
+
+function toCondition({ etag, lastModified }: StoredFile): Record<string, string> {
+  if (etag !== null) return { 'if-none-match': etag }
+  return lastModified === null ? {} : { 'if-modified-since': lastModified }
+}
+
+function toUnanswered({ url }: Asked, { detail }: FetchFailure): CatalogueError {
+  const message = `${redactAddress(url)}: expected an answer to one of ${mostFailuresInARow} files in a row, got none: ${detail}`
+  return new CatalogueError('SOURCE_FAILED', message, {
+    title: 'The hosts of the files have stopped answering',
+    fix: 'Run the command again later: files that are there are not downloaded again.',
+  })
+}

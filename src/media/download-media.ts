@@ -1,0 +1,301 @@
+import { randomBytes } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { runPlan } from '../engine/run/run-pipeline.ts'
+import type { RunReport } from '../engine/run/run-report.ts'
+import type { RunProgress } from '../engine/run/transform.ts'
+import { CatalogueError, toCatalogueError } from '../errors.ts'
+import { systemClock, type Clock } from '../http/clock.ts'
+import { readToolVersion } from '../package-file.ts'
+import { describeExcess } from '../plan/count-limit.ts'
+import type { MediaPlan } from '../plan/media/media-plan.ts'
+import type { PipelinePlan } from '../plan/pipeline-plan.ts'
+import type { FileStorage } from '../publish/file-storage.ts'
+import { createLocalStorage } from '../publish/local-storage.ts'
+import { lockPathFor, takeFileLock, type FileLock } from '../publish/lock/file-lock.ts'
+import { toFinishedFile } from '../publish/publication.ts'
+import type { RunContext } from '../run-context.ts'
+import { toFileKey, type WantedFile } from './choose-files.ts'
+import { FileDownload, type MediaCounts } from './download-files.ts'
+import { KeyIndex } from './key-index.ts'
+import type { KnownFiles } from './known-files.ts'
+import { mediaEntry } from './media-entry.ts'
+import { MediaFolder } from './media-folder.ts'
+import { checkOwner, toReasonCounts, type MediaManifest } from './media-manifest.ts'
+import { createMediaTransport } from './media-transport.ts'
+import { readLinesOf } from './read-lines.ts'
+import { readWanted } from './read-wanted.ts'
+import { EntryWriter, toEntry, type WrittenEntries } from './write-entries.ts'
+
+export interface MediaOptions extends Omit<RunContext, 'token'> {
+  /** The folder of the files. */
+  readonly to: string
+  /** Read only the first lines of the source: a sample. Nothing is removed then. */
+  readonly limit?: number | undefined
+  /** As for a run. */
+  readonly wait?: boolean | number | undefined
+  readonly stdin?: Readable | undefined
+  readonly clock?: Clock | undefined
+  /** While the records are read. */
+  readonly onListProgress?: ((progress: RunProgress) => void) | undefined
+  /** After every file. */
+  readonly onProgress?: ((counts: Readonly<MediaCounts>) => void) | undefined
+}
+
+/** What a download would request. */
+export interface MediaPreview {
+  readonly files: number
+  /** Of them, those that are there: they are requested on the condition that they have changed. */
+  readonly there: number
+  readonly withoutAddress: number
+  /** The first ones. */
+  readonly examples: readonly WantedFile[]
+}
+
+/**
+ * Downloads the files of a pipeline's records into a folder: the records are read as a run reads them, with contract and
+ * completeness, then their files. Publishes `_media.json` and resolves with it, or throws a CatalogueError and leaves the
+ * former one; files that are complete by then stay, and the next call goes on there.
+ */
+export async function downloadMedia(plan: PipelinePlan, options: MediaOptions): Promise<MediaManifest> {
+  return withFolder(plan, options, async (work) => {
+    const startedAt = new Date()
+    const report = await listFiles(plan, work, options)
+    const download = await downloadListed(work, options)
+    return publishEntries(plan, work, { report, download, startedAt }, options)
+  })
+}
+
+/** The same without a request for a file: counts what would be downloaded. Writes nothing but the list, which goes again. */
+export async function previewMedia(plan: PipelinePlan, options: MediaOptions): Promise<MediaPreview> {
+  return withFolder(plan, options, async (work) => {
+    await listFiles(plan, work, options)
+    const seen = new KeyIndex()
+    const examples: WantedFile[] = []
+    let [there, withoutAddress] = [0, 0]
+    for await (const file of work.wanted()) {
+      if (file.url === null) withoutAddress++
+      const key = toFileKey(file)
+      if (file.url === null || seen.has(key)) continue
+      seen.set(key, 0)
+      if (examples.length < 5) examples.push(file)
+      const stored = work.known.get(key)?.stored ?? null
+      if (stored !== null && (await work.folder.has(stored))) there++
+    }
+    if (work.known.isEmpty) await work.folder.removeWork()
+    return { files: seen.size, there, withoutAddress, examples }
+  })
+}
+
+/** Everything that is open while a folder is worked on. */
+interface Work {
+  readonly media: MediaPlan
+  readonly folder: MediaFolder
+  readonly known: KnownFiles
+  readonly storage: FileStorage
+  readonly lock: FileLock
+  readonly token: string
+  /** The files that the list asks for, as often as it is asked. */
+  readonly wanted: () => AsyncIterable<WantedFile>
+}
+
+async function withFolder<Result>(
+  plan: PipelinePlan,
+  { to, wait = false, signal, onWarning }: MediaOptions,
+  use: (work: Work) => Promise<Result>,
+): Promise<Result> {
+  const media = requireMedia(plan)
+  const token = randomBytes(6).toString('hex')
+  const folder = new MediaFolder(to, token)
+  const waitMs = typeof wait === 'number' ? wait : wait ? Number.POSITIVE_INFINITY : 0
+  const lockPath = lockPathFor(folder.manifestPath)
+  const lock = await takeFileLock(lockPath, { subject: plan.name, run: token, waitMs, signal, onWait: onWarning })
+  const storage = createLocalStorage()
+  let known: KnownFiles | null = null
+  try {
+    await checkOwner(folder.manifestPath, plan.name)
+    for (const home of [folder.manifestPath, folder.missingPath]) await storage.recover(home)
+    await storage.clearStale([folder.manifestPath, folder.entriesPath, folder.missingPath], new Set())
+    await folder.create()
+    known = await folder.openKnown()
+    const wanted = () => readWanted(folder.listPath, media, plan.records)
+    return await use({ media, folder, known, storage, lock, token, wanted })
+  } catch (error) {
+    throw toMediaError(error, signal)
+  } finally {
+    known?.close()
+    await lock.release().catch((error: unknown) => onWarning?.(toCatalogueError(error).message))
+  }
+}
+
+function requireMedia({ name, media }: PipelinePlan): MediaPlan {
+  if (media !== undefined) return media
+  throw new CatalogueError('CONFIG_INVALID', `${name}: expected a plan of what to download, got none`)
+}
+
+const filesStay =
+  'The manifest is as it was. Files that were complete stay: the next command downloads only what is missing.'
+
+function toMediaError(thrown: unknown, signal: AbortSignal | undefined): CatalogueError {
+  const isInterrupted = signal?.aborted === true && !(thrown instanceof CatalogueError)
+  const error = isInterrupted
+    ? new CatalogueError('INTERRUPTED', 'the download was asked to stop', { cause: thrown })
+    : toCatalogueError(thrown)
+  return error.withOutputs(filesStay)
+}
+
+/** Runs the pipeline with one table, that of the files: with its contract, its limits and its proof of completeness. */
+async function listFiles(plan: PipelinePlan, { media, folder }: Work, options: MediaOptions): Promise<RunReport> {
+  const { limit, stdin, signal, env, onWarning, onListProgress: onProgress } = options
+  return runPlan(toListPlan(plan, media, folder), { limit, stdin, signal, env, onWarning, onProgress })
+}
+
+function toListPlan(plan: PipelinePlan, media: MediaPlan, folder: MediaFolder): PipelinePlan {
+  const { store: _store, tombstones: _tombstones, ...records } = plan.records
+  return {
+    ...plan,
+    records: { ...records, tables: [media.table], where: [...records.where, ...media.where] },
+    files: [
+      {
+        table: 0,
+        path: folder.listPath,
+        format: { format: 'ndjson' },
+        gzip: false,
+        mode: 'snapshot',
+        removed: 'drop',
+        partitionBy: [],
+        rowsPerFile: null,
+        bytesPerFile: null,
+      },
+    ],
+    stateful: null,
+    rejects: { ...plan.rejects, path: folder.rejectsPath },
+    manifest: { path: folder.listManifestPath },
+  }
+}
+
+async function downloadListed(work: Work, options: MediaOptions): Promise<FileDownload> {
+  const { media, folder, known } = work
+  const { signal = neverAborted, env = process.env, clock = systemClock, now = Date.now, onProgress } = options
+  const transport = createMediaTransport(media, { env })
+  const download = new FileDownload(media, folder, known, {
+    transport,
+    clock,
+    now,
+    signal,
+    onProgress: onProgress ?? (() => undefined),
+  })
+  try {
+    await download.run(work.wanted())
+    return download
+  } finally {
+    await transport.close()
+  }
+}
+
+const neverAborted = new AbortController().signal
+
+interface Downloaded {
+  readonly report: RunReport
+  readonly download: FileDownload
+  readonly startedAt: Date
+}
+
+/**
+ * Writes the entries and publishes them, unless too many files are missing: then only `_missing.ndjson` says which. Files of
+ * earlier downloads are removed after that, where the list was all there is.
+ */
+async function publishEntries(
+  plan: PipelinePlan,
+  work: Work,
+  { report, download, startedAt }: Downloaded,
+  { limit }: MediaOptions,
+): Promise<MediaManifest> {
+  const { folder, storage, lock, token, media } = work
+  const isWhole = limit === undefined && report.completeness.status !== 'incomplete'
+  const all = await storage.openFile(folder.entriesPath, { token })
+  const missing = await storage.openFile(folder.missingPath, { token })
+  const manifestFile = await storage.openFile(folder.manifestPath, { token })
+  try {
+    const entries = new EntryWriter(all, missing)
+    for await (const file of work.wanted()) await entries.add(toEntry(file, work.known))
+    if (!isWhole) await addEarlier(entries, download, folder)
+    const written = await entries.finish()
+    await lock.confirm()
+    const missingFile = toFinishedFile(missing, written.missing.sha256)
+    const excess = describeMissing(media, download.counts)
+    if (excess !== null) {
+      await storage.publish({ files: [], manifest: missingFile, home: folder.missingPath, removals: [] })
+      throw tooManyMissing(plan, excess, written.reasons, folder)
+    }
+    const obsolete = isWhole && !media.keepsObsolete ? await listObsolete(work, written.names) : []
+    const manifest: MediaManifest = {
+      kind: 'media',
+      format: 1,
+      tool: readToolVersion(),
+      pipeline: plan.name,
+      startedAt: startedAt.toISOString(),
+      finishedAt: new Date().toISOString(),
+      list: {
+        runId: report.runId,
+        contract: report.contract.name,
+        sources: report.sources.map(({ name }) => name),
+        lines: report.ledger.lines,
+        rejected: report.ledger.rejected,
+        completeness: report.completeness.status,
+      },
+      from: media.from,
+      formats: media.formats?.map(({ name }) => name) ?? null,
+      files: { ...download.counts },
+      entries: {
+        path: '_media.ndjson',
+        lines: written.lines,
+        sha256: written.all.sha256,
+        ...written.statuses,
+        reasons: toReasonCounts(written.reasons),
+      },
+      removed: obsolete.length,
+    }
+    await manifestFile.write(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`))
+    const { sha256 } = await manifestFile.finish()
+    await folder.sync()
+    const files = [toFinishedFile(all, written.all.sha256), missingFile]
+    const published = toFinishedFile(manifestFile, sha256)
+    await storage.publish({ files, manifest: published, home: folder.manifestPath, removals: [] })
+    for (const file of obsolete) await folder.removeFile(file)
+    await folder.removeWork()
+    return manifest
+  } finally {
+    for (const staged of [all, missing, manifestFile]) await staged.discard().catch(() => undefined)
+  }
+}
+
+/** Entries of earlier downloads that a sample says nothing of. */
+async function addEarlier(entries: EntryWriter, download: FileDownload, folder: MediaFolder): Promise<void> {
+  for await (const { text } of readLinesOf(folder.entriesPath)) {
+    const entry = mediaEntry.safeParse(JSON.parse(text)).data
+    if (entry !== undefined && !download.hasHandled(toFileKey(entry))) await entries.add(entry)
+  }
+}
+
+/** The names of files that are there and in no entry. */
+async function listObsolete({ known, folder }: Work, names: KeyIndex): Promise<string[]> {
+  const obsolete = new Set<string>()
+  for await (const stored of known.files())
+    if (!names.has(stored.file) && (await folder.has(stored))) obsolete.add(stored.file)
+  return [...obsolete]
+}
+
+function describeMissing({ maxMissing }: MediaPlan, { files, missing, stale }: MediaCounts): string | null {
+  return describeExcess(maxMissing, missing + stale, files, 'files not to be had')
+}
+
+function tooManyMissing(
+  { name }: Pick<PipelinePlan, 'name'>,
+  excess: string,
+  counts: WrittenEntries['reasons'],
+  folder: MediaFolder,
+): CatalogueError {
+  const reasons = Object.entries(toReasonCounts(counts)).map(([reason, count]) => `${count} ${reason}`)
+  const message = `${name}: ${excess}; ${folder.missingPath} has each with its reason: ${reasons.join(', ')}`
+  return new CatalogueError('MEDIA_MISSING', message)
+}

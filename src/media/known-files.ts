@@ -1,0 +1,161 @@
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
+import { z } from 'zod'
+import { outputOperation } from '../publish/output-operation.ts'
+import { toFileKey } from './choose-files.ts'
+import { KeyIndex } from './key-index.ts'
+import { mediaEntry, missingReasons, toStored, type MissingReason, type StoredFile } from './media-entry.ts'
+import { readLinesOf } from './read-lines.ts'
+
+/** The last that is known of a file. */
+export interface KnownFile {
+  /** `known`: of an earlier download; `done`: had by the one under way; `failed`: not had by it. */
+  readonly state: 'known' | 'done' | 'failed'
+  /** Milliseconds since 1970; 0 of an earlier download. */
+  readonly at: number
+  /** Null where there has never been one. */
+  readonly stored: StoredFile | null
+  readonly reason: MissingReason | null
+  readonly detail: string | null
+  /** The name of the file until it was complete. */
+  readonly part: string | null
+}
+
+const journalLine = z.object({
+  key: z.string(),
+  state: z.enum(['done', 'failed']),
+  at: z.number(),
+  stored: z.unknown(),
+  reason: z.enum(missingReasons).nullable(),
+  detail: z.string().nullable(),
+  part: z.string().nullable(),
+})
+
+/**
+ * Everything that is known of files: the lines of the manifest published last, and those of a journal, which has what
+ * became of each file since. The journal survives a kill: it is only appended to, a line at once. In memory is the place of
+ * the last line of each file.
+ */
+export class KnownFiles {
+  readonly #places = new KeyIndex()
+  readonly #paths: readonly [previous: string, journal: string]
+  readonly #previous: number | null
+  readonly #journal: number
+  #end: number
+
+  private constructor(paths: readonly [previous: string, journal: string], previous: number | null, journal: number) {
+    this.#paths = paths
+    this.#previous = previous
+    this.#journal = journal
+    this.#end = 0
+  }
+
+  /** Opens both, and makes the journal where there is none. Half a line at its end is cut off. */
+  static async open(previousPath: string, journalPath: string): Promise<KnownFiles> {
+    return outputOperation(journalPath, 'opened', async () => {
+      const previous = openIfThere(previousPath)
+      const known = new KnownFiles([previousPath, journalPath], previous, openSync(journalPath, 'a+'))
+      await known.#readAll()
+      return known
+    })
+  }
+
+  async #readAll(): Promise<void> {
+    const [previous, journal] = this.#paths
+    for await (const { text, offset } of readLinesOf(previous)) {
+      const entry = mediaEntry.safeParse(parse(text)).data
+      if (entry !== undefined) this.#places.set(toFileKey(entry), 2 * offset)
+    }
+    for await (const { text, offset } of readLinesOf(journal)) {
+      this.#end = offset + Buffer.byteLength(text) + 1
+      const line = journalLine.safeParse(parse(text)).data
+      if (line !== undefined) this.#places.set(line.key, 2 * offset + 1)
+    }
+    if (fstatSync(this.#journal).size > this.#end) ftruncateSync(this.#journal, this.#end)
+  }
+
+  get(key: string): KnownFile | null {
+    const place = this.#places.get(key)
+    return place === null ? null : this.at(place)
+  }
+
+  /** The place of what is known of a file, for `at`. Throws where nothing is. */
+  placeOf(key: string): number {
+    const place = this.#places.get(key)
+    if (place === null) throw new TypeError(`nothing is known of ${key}`)
+    return place
+  }
+
+  at(place: number): KnownFile {
+    const isJournal = place % 2 === 1
+    const value = parse(
+      readLineAt(isJournal ? this.#journal : (this.#previous ?? this.#journal), Math.floor(place / 2)),
+    )
+    return isJournal ? toKnown(value) : { ...nothing, stored: toStored(value) }
+  }
+
+  /** Appends what became of a file. It is known from then on, also after a kill. */
+  add(key: string, known: KnownFile): void {
+    const bytes = Buffer.from(`${JSON.stringify({ key, ...known })}\n`)
+    for (let at = 0; at < bytes.length;) at += writeSync(this.#journal, bytes, at)
+    this.#places.set(key, 2 * this.#end + 1)
+    this.#end += bytes.length
+  }
+
+  /** True where no download was killed. */
+  get isEmpty(): boolean {
+    return this.#end === 0
+  }
+
+  /** Every line of the journal: later ones of a file count more. */
+  async *journal(): AsyncGenerator<KnownFile> {
+    for await (const { text } of readLinesOf(this.#paths[1])) yield toKnown(parse(text))
+  }
+
+  /** Every file that was ever named, in both. */
+  async *files(): AsyncGenerator<StoredFile> {
+    for await (const { text } of readLinesOf(this.#paths[0])) {
+      const stored = toStored(parse(text))
+      if (stored !== null) yield stored
+    }
+    for await (const { stored } of this.journal()) if (stored !== null) yield stored
+  }
+
+  close(): void {
+    closeSync(this.#journal)
+    if (this.#previous !== null) closeSync(this.#previous)
+  }
+}
+
+const nothing: KnownFile = { state: 'known', at: 0, stored: null, reason: null, detail: null, part: null }
+
+function toKnown(value: unknown): KnownFile {
+  const line = journalLine.safeParse(value).data
+  return line === undefined ? nothing : { ...line, stored: toStored(line.stored) }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function openIfThere(path: string): number | null {
+  try {
+    return openSync(path, 'r')
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw thrown
+  }
+}
+
+/** The line that begins at an offset. */
+function readLineAt(file: number, offset: number): string {
+  for (let length = 2048; ; length *= 4) {
+    const bytes = Buffer.alloc(length)
+    const read = readSync(file, bytes, 0, length, offset)
+    const end = bytes.subarray(0, read).indexOf(10)
+    if (end >= 0 || read < length) return bytes.toString('utf8', 0, end < 0 ? read : end)
+  }
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { isFileName } from './file-name.ts'
+
+/** Why a file could not be had. */
+export const missingReasons = [
+  'no-address',
+  'bad-address',
+  'refused-address',
+  'not-found',
+  'refused',
+  'not-media',
+  'truncated',
+  'too-large',
+  'redirects',
+  'timeout',
+  'unreachable',
+  'failed',
+] as const
+
+export type MissingReason = (typeof missingReasons)[number]
+
+const stored = z.object({
+  file: z.string().refine(isFileName),
+  sha256: z.string(),
+  bytes: z.number(),
+  contentType: z.string(),
+  width: z.number().nullable(),
+  height: z.number().nullable(),
+  /** Without its query, which may be a signature. */
+  url: z.string(),
+  etag: z.string().nullable(),
+  lastModified: z.string().nullable(),
+})
+
+/** A file that is in the folder. */
+export type StoredFile = z.output<typeof stored>
+
+/** A line of `_media.ndjson`. */
+export const mediaEntry = z.object({
+  record: z.string(),
+  id: z.string(),
+  format: z.string().nullable(),
+  locale: z.string().nullable(),
+  /** `stale`: the file of an earlier download, as it could not be had now. */
+  status: z.enum(['current', 'stale', 'missing']),
+  ...stored.partial().shape,
+  reason: z.enum(missingReasons).optional(),
+  detail: z.string().optional(),
+})
+
+export type MediaEntry = z.output<typeof mediaEntry>
+
+/** The file that an entry names; null where it has none. */
+export function toStored(entry: unknown): StoredFile | null {
+  return stored.safeParse(entry).data ?? null
+}
+
+/** An address as it may be kept and shown: without user, query and fragment, which may hold secrets. */
+export function redactAddress(url: string): string {
+  if (!URL.canParse(url)) return url.slice(0, 200).replace(/[?#].*$/s, '')
+  const { protocol, host, pathname } = new URL(url)
+  return `${protocol}//${host}${pathname}`
+}

@@ -1,0 +1,58 @@
+import type { Dispatcher } from 'undici'
+import { createAgent } from '../http/http-transport.ts'
+import { findProxy } from '../http/service-proxy.ts'
+import type { MediaPlan } from '../plan/media/media-plan.ts'
+import type { RequiredContext } from '../run-context.ts'
+import { checkLiteralHost, checkLocalName, lookUpPublic, PrivateAddress } from './public-address.ts'
+
+export interface MediaTransport {
+  /**
+   * Sends a GET for a URL, without following a redirect. Throws PrivateAddress before anything is sent to an address that is
+   * not public, unless the plan allows it.
+   */
+  get(url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Dispatcher.ResponseData>
+  close(): Promise<void>
+}
+
+/**
+ * Connections to the hosts of images: straight, where the address is checked when the socket connects, or through the proxy
+ * that the environment names, which looks names up itself. They have no credentials of the service.
+ */
+export function createMediaTransport(
+  { limits, allowPrivate }: Pick<MediaPlan, 'limits' | 'allowPrivate'>,
+  { env }: RequiredContext<'env'>,
+): MediaTransport {
+  const agents = new Map<string, Dispatcher>()
+  const agentFor = (url: URL): Dispatcher => {
+    const proxy = findProxy(url.href, env)
+    if (!allowPrivate) checkLiteralHost(url)
+    if (!allowPrivate && proxy !== null) checkLocalName(url)
+    const key = `${url.protocol} ${proxy?.address ?? ''}`
+    const lookup = allowPrivate || proxy !== null ? undefined : lookUpPublic
+    const agent = agents.get(key) ?? createAgent(url, limits, proxy, lookup)
+    agents.set(key, agent)
+    return agent
+  }
+  return {
+    async get(url, headers, signal) {
+      return agentFor(url).request({
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: 'GET',
+        headers,
+        signal,
+      })
+    },
+    async close() {
+      await Promise.all([...agents.values()].map((agent) => agent.destroy()))
+    },
+  }
+}
+
+/** The error itself, or what led to it, where no connection was made as the address is not public. */
+export function findPrivateAddress(error: unknown): PrivateAddress | null {
+  if (error instanceof PrivateAddress) return error
+  const { cause, errors = [] } = (error ?? {}) as { readonly cause?: unknown; readonly errors?: readonly unknown[] }
+  const inner = [...(Array.isArray(errors) ? errors : []), ...(cause === undefined ? [] : [cause])]
+  return inner.map(findPrivateAddress).find((found) => found !== null) ?? null
+}

@@ -1,0 +1,101 @@
+import { lookup as lookUp, type LookupAddress, type LookupOptions } from 'node:dns'
+import { BlockList, isIP, isIPv6 } from 'node:net'
+
+/** An address on a private network, on this machine, or of no host at all. */
+export class PrivateAddress extends Error {
+  readonly code = 'PRIVATE_ADDRESS'
+
+  constructor(host: string, address: string) {
+    super(
+      host === address
+        ? `${address} is no public address (allowPrivate)`
+        : `${host} leads to ${address}, no public address (allowPrivate)`,
+    )
+  }
+}
+
+/** Ranges that no host of the internet has (IANA: special-purpose addresses). */
+const reserved = new BlockList()
+for (const [network, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const)
+  reserved.addSubnet(network, bits, 'ipv4')
+// Global unicast is 2000::/3; of it, these lead elsewhere: Teredo and others, documentation, 6to4.
+for (const [network, bits] of [
+  ['::', 3],
+  ['4000::', 2],
+  ['8000::', 1],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const)
+  reserved.addSubnet(network, bits, 'ipv6')
+
+/** True for an address of the internet. One of IPv4 inside of one of IPv6 counts as itself. */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address)
+  if (family === 0) return false
+  if (family === 4) return !reserved.check(address, 'ipv4')
+  const inside = findInside(address)
+  return inside === null ? !reserved.check(address, 'ipv6') : !reserved.check(inside, 'ipv4')
+}
+
+/** The address of IPv4 in a mapped (::ffff:0:0/96) or translated (64:ff9b::/96) one; null in any other. */
+function findInside(address: string): string | null {
+  // The URL class writes each address of IPv6 in one way, with its last part in hexadecimal.
+  const [, last] =
+    /^\[(?:::ffff|64:ff9b:):([0-9a-f:]+)\]$/.exec(new URL(`http://[${withoutZone(address)}]`).hostname) ?? []
+  if (last === undefined) return null
+  const groups = last.split(':').map((group) => Number.parseInt(group || '0', 16))
+  if (groups.length > 2) return null
+  const [high = 0, low = 0] = groups.length === 2 ? groups : [0, groups[0]]
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.')
+}
+
+function withoutZone(address: string): string {
+  return address.replace(/%.*$/, '')
+}
+
+/** Throws PrivateAddress for a URL whose host is an address itself: no name is looked up for that. */
+export function checkLiteralHost({ hostname }: URL): void {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) !== 0 && !isPublicAddress(host)) throw new PrivateAddress(host, host)
+}
+
+/** Throws PrivateAddress for a name that only a private network knows, where a proxy looks it up. */
+export function checkLocalName({ hostname }: URL): void {
+  const isLocal = !hostname.includes('.') || /\.(?:localhost|local|internal|lan|home\.arpa)\.?$/.test(hostname)
+  if (isLocal && !isIPv6(hostname.slice(1, -1))) throw new PrivateAddress(hostname, hostname)
+}
+
+type Found = (error: Error | null, address: string | LookupAddress[], family?: number) => void
+
+/**
+ * Looks a name up as sockets do, and fails where any address that it leads to is not public. The connection is made to the
+ * addresses that were checked: a name that leads elsewhere a moment later changes nothing.
+ */
+export function lookUpPublic(host: string, options: LookupOptions, found: Found): void {
+  lookUp(host, { ...options, all: true }, (error, addresses) => {
+    const hidden = error === null ? addresses.find(({ address }) => !isPublicAddress(address)) : undefined
+    const [first] = addresses ?? []
+    if (error !== null) found(error, [])
+    else if (hidden !== undefined) found(new PrivateAddress(host, hidden.address), [])
+    else if (options.all === true) found(null, addresses)
+    else found(null, first?.address ?? '', first?.family)
+  })
+}

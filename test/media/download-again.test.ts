@@ -1,0 +1,135 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { lockPathFor, takeFileLock } from '../../src/publish/lock/file-lock.ts'
+import { DownloadSetup, media, product } from './download-setup.ts'
+import { listProblems } from './media-folder.ts'
+import { jpeg } from './image-host.ts'
+
+const use = DownloadSetup.forEachTest()
+
+describe('another download into the folder', () => {
+  test('a second download asks on condition, and gets nothing that is there', async () => {
+    const bytes = jpeg('a')
+    const address = use.host.on('/a.jpg', (response, { headers }) => {
+      if (headers['if-none-match'] === '"v1"') response.writeHead(304).end()
+      else response.writeHead(200, { etag: '"v1"' }).end(bytes)
+    })
+    const config = await use.configOf([product('M1', [{ id: 1, formats: { large: address } }])])
+    await use.folder.succeed(config)
+    const before = await use.folder.entries()
+    expect((await use.folder.succeed(config)).files).toMatchObject({ downloaded: 0, unchanged: 1 })
+    expect(await use.folder.entries()).toEqual(before)
+  })
+
+  test('a second download asks by the date where the host gave no ETag', async () => {
+    const date = 'Sun, 01 Nov 2026 10:00:00 GMT'
+    const address = use.host.serve('/a.jpg', jpeg('a'), { 'last-modified': date })
+    const config = await use.configOf([product('M1', [{ id: 1, formats: { large: address } }])])
+    await use.folder.succeed(config)
+    expect((await use.folder.succeed(config)).files).toMatchObject({ downloaded: 0, unchanged: 1 })
+    expect(use.host.requests[1]?.headers['if-modified-since']).toBe(date)
+  })
+
+  test('with revalidate: false a file that is there is not asked for while its address is the same', async () => {
+    const products = [product('M1', [{ id: 1, formats: { large: use.host.serve('/a.jpg') } }])]
+    await use.folder.succeed(await use.configOf(products, { revalidate: false }))
+    await use.folder.succeed(await use.configOf(products, { revalidate: false }))
+    expect(use.host.countOf('/a.jpg')).toBe(1)
+    const moved = [product('M1', [{ id: 1, formats: { large: use.host.serve('/b.jpg') } }])]
+    await use.folder.succeed(await use.configOf(moved, { revalidate: false }))
+    expect(use.host.countOf('/b.jpg')).toBe(1)
+  })
+
+  test.each([
+    ['remove', 1],
+    ['keep', 2],
+  ])('the file of a changed image replaces the one before: obsolete: %s', async (obsolete, files) => {
+    const config = await use.configOf(
+      [product('M1', [{ id: 1, formats: { large: use.host.serve('/a.jpg', jpeg('one')) } }])],
+      {
+        obsolete,
+      },
+    )
+    await use.folder.succeed(config)
+    use.host.serve('/a.jpg', jpeg('two'))
+    expect((await use.folder.succeed(config)).files).toMatchObject({ downloaded: 1 })
+    expect((await use.folder.names()).filter((name) => name.endsWith('.jpg'))).toHaveLength(files)
+  })
+
+  test('a file that was deleted by hand is downloaded again', async () => {
+    const config = await use.configOf([product('M1', [{ id: 1, formats: { large: use.host.serve('/a.jpg') } }])])
+    await use.folder.succeed(config)
+    const [entry] = await use.folder.entries()
+    await rm(join(use.folder.images, entry?.file ?? ''))
+    expect((await use.folder.succeed(config)).files).toMatchObject({ downloaded: 1 })
+    expect(await listProblems(use.folder.images)).toEqual([])
+  })
+
+  test('a file that could not be had now stays, and its entry is stale', async () => {
+    const config = await use.configOf([product('M1', [{ id: 1, formats: { large: use.host.serve('/a.jpg') } }])], {
+      maxMissing: 1,
+    })
+    await use.folder.succeed(config)
+    use.host.on('/a.jpg', (response) => response.writeHead(500).end())
+    expect((await use.folder.succeed(config)).files).toMatchObject({ stale: 1, missing: 0 })
+    expect(await use.folder.entries()).toMatchObject([{ status: 'stale', reason: 'failed', detail: 'status 500' }])
+    expect(await listProblems(use.folder.images)).toEqual([])
+  })
+
+  test('files of others in the folder are left alone', async () => {
+    await mkdir(use.folder.images)
+    await writeFile(join(use.folder.images, 'mine-large-0123456789ab.jpg'), 'mine')
+    const config = await use.configOf([product('M1', [{ id: 1, formats: { large: use.host.serve('/a.jpg') } }])])
+    await use.folder.succeed(config)
+    expect(await readFile(join(use.folder.images, 'mine-large-0123456789ab.jpg'), 'utf8')).toBe('mine')
+  })
+
+  test('a sample removes nothing, and keeps the entries of the others', async () => {
+    const products = ['M1', 'M2'].map((id, at) =>
+      product(id, [{ id: at, formats: { large: use.host.serve(`/${id}.jpg`) } }]),
+    )
+    const config = await use.configOf(products)
+    await use.folder.succeed(config)
+    await use.folder.succeed(config, ['--limit', '1'])
+    expect(await use.folder.entries()).toHaveLength(2)
+    expect(await listProblems(use.folder.images)).toEqual([])
+  })
+
+  test('the files of another pipeline are not touched', async () => {
+    const config = await use.configOf([product('M1', [{ id: 1, formats: { large: use.host.serve('/a.jpg') } }])])
+    await use.folder.succeed(config)
+    const source = await use.folder.records('v4/product', [])
+    const other = await use.folder.config({ source, media }, 'other')
+    expect(await use.folder.download(other)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('files of the pipeline other'),
+    })
+    expect(await listProblems(use.folder.images)).toEqual([])
+  })
+
+  test('one download into a folder goes on at a time', async () => {
+    const config = await use.configOf([product('M1', [{ id: 1, formats: { large: use.host.serve('/a.jpg') } }])])
+    await mkdir(use.folder.images)
+    const lock = await takeFileLock(lockPathFor(join(use.folder.images, '_media.json')), {
+      subject: 'images',
+      run: 'other',
+    })
+    expect(await use.folder.download(config)).toMatchObject({ exitCode: 6, stderr: expect.stringContaining('LOCKED') })
+    await lock.release()
+    await use.folder.succeed(config)
+  })
+
+  test('--dry-run counts the files, those that are there too, and requests none', async () => {
+    const products = ['M1', 'M2'].map((id, at) =>
+      product(id, [{ id: at, formats: { large: use.host.serve(`/${id}.jpg`) } }]),
+    )
+    const config = await use.configOf(products)
+    await use.folder.succeed(config, ['--limit', '1'])
+    const names = await use.folder.names()
+    const { stdout } = await use.folder.download(config, ['--dry-run', '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, dryRun: true, files: 2, there: 1, withoutAddress: 0 })
+    expect(use.host.requests).toHaveLength(1)
+    expect(await use.folder.names()).toEqual(names)
+  })
+})

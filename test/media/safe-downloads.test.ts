@@ -1,0 +1,72 @@
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { DownloadSetup, product } from './download-setup.ts'
+import { listProblems } from './media-folder.ts'
+
+const use = DownloadSetup.forEachTest()
+
+describe('addresses that are not public', () => {
+  test('without allowPrivate no request goes to a private address', async () => {
+    const config = await use.configOf([product('M1', [{ id: 1, formats: { large: use.host.serve('/a.jpg') } }])], {
+      allowPrivate: false,
+      maxMissing: 1,
+    })
+    expect((await use.folder.succeed(config)).entries.reasons).toEqual({ 'refused-address': 1 })
+    expect(use.host.requests).toEqual([])
+    await use.folder.succeed(config, ['--allow-private'])
+    expect(use.host.requests).toHaveLength(1)
+  })
+
+  test('a name that leads to a private address is refused when the socket connects', async () => {
+    const address = use.host.serve('/a.jpg').replace('127.0.0.1', 'localhost')
+    const config = await use.configOf([product('M1', [{ id: 1, formats: { large: address } }])], {
+      allowPrivate: false,
+      maxMissing: 1,
+    })
+    await use.folder.succeed(config)
+    expect(await use.folder.entries()).toMatchObject([
+      { reason: 'refused-address', detail: expect.stringMatching(/^localhost leads to /) },
+    ])
+    expect(use.host.requests).toEqual([])
+  })
+})
+
+describe('nothing outside of the folder', () => {
+  test('an id that looks like a path is part of a name only', async () => {
+    const products = ['../../x', '/etc/x', 'a\\b', '.', 'CON', 'é', 'M1\n'].map((id) =>
+      product(id, [{ formats: { large: use.host.serve(`/${encodeURIComponent(id)}.jpg`) } }]),
+    )
+    await use.folder.succeed(await use.configOf(products))
+    const entries = await use.folder.entries()
+    expect(entries).toHaveLength(products.length)
+    for (const { file } of entries) expect(file).toMatch(/^[A-Za-z0-9][\w.-]*-[0-9a-f]{12}\.jpg$/)
+    expect(new Set(entries.map(({ file }) => file)).size).toBe(products.length)
+    expect(await listProblems(use.folder.images)).toEqual([])
+  })
+
+  test('a manifest that names files elsewhere makes none of them be removed', async () => {
+    await writeFile(use.folder.at('victim-large-0123456789ab.jpg'), 'mine')
+    const config = await use.configOf([product('M1', [{ id: 1, formats: { large: use.host.serve('/a.jpg') } }])])
+    await use.folder.succeed(config)
+    const path = join(use.folder.images, '_media.ndjson')
+    const [entry] = await use.folder.entries()
+    await writeFile(
+      path,
+      `${JSON.stringify({ ...entry, id: '9', file: '../victim-large-0123456789ab.jpg', bytes: 4 })}\n`,
+    )
+    await use.folder.succeed(config)
+    expect(await readFile(use.folder.at('victim-large-0123456789ab.jpg'), 'utf8')).toBe('mine')
+  })
+
+  test('a .media that leads elsewhere is refused', async () => {
+    const config = await use.configOf([product('M1', [{ id: 1, formats: { large: use.host.serve('/a.jpg') } }])])
+    await mkdir(use.folder.images)
+    await mkdir(use.folder.at('elsewhere'))
+    await symlink(use.folder.at('elsewhere'), join(use.folder.images, '.media'))
+    expect(await use.folder.download(config)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('OUTPUT_REFUSED'),
+    })
+  })
+})
