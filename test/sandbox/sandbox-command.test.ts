@@ -1,7 +1,11 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSandboxCommand } from '../../src/cli/commands/sandbox-command.ts'
+import { waitForEnd } from '../../src/cli/commands/sandbox-end.ts'
 import { toBasic } from './ask-sandbox.ts'
 
 test('the sandbox command prints its address, serves until it is interrupted, and exits with 0', async () => {
@@ -68,13 +72,101 @@ test.each([
   })
 })
 
+test('option --dialect loose makes the sandbox command send that dialect', async () => {
+  const { said, stop } = start(['--products', '12', '--dialect', 'loose'])
+  const response = await read((await said()).trim(), 'sandbox', 'sandbox-secret')
+  await response.text()
+  expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=UTF-8')
+  await stop()
+})
+
+test('option --for ends the sandbox command with exit code 0 after that time', async () => {
+  const { said, run, stop } = start(['--products', '1', '--for', '300ms'])
+  await said()
+  const begin = performance.now()
+  await run
+  expect(performance.now() - begin).toBeLessThan(5000)
+  expect(await stop()).toMatchObject({ exitCode: 0 })
+})
+
+describe('a command after --', () => {
+  let folder: string
+  const writeAnswer = `const answer = await fetch(process.env.CATALOGUE_URL + '/v3/brands/all', {
+      headers: { authorization: 'Basic ' + btoa(process.env.CATALOGUE_KEY_ID + ':' + process.env.CATALOGUE_KEY_SECRET) },
+    })
+    fs.writeFileSync(process.argv[1], process.env.CATALOGUE_URL + ' ' + answer.status)
+    process.exit(7)`
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sandbox-command-'))
+  })
+
+  afterAll(() => rm(folder, { recursive: true }))
+
+  test('reads the sandbox by its environment; the sandbox ends with it, with its exit code', async () => {
+    const file = join(folder, 'answer')
+    const node = ['--', process.execPath, '--input-type=module', '-e', `import fs from 'node:fs'; ${writeAnswer}`, file]
+    const { run, stop } = start(['--products', '1', '--rate-limit', '5', ...node])
+    await run
+    const { exitCode } = await stop()
+    const [baseUrl = '', status] = (await readFile(file, 'utf8')).split(' ')
+    expect([exitCode, status]).toEqual([7, '200'])
+    await expect(read(baseUrl, 'sandbox', 'sandbox-secret')).rejects.toThrow('fetch failed')
+  })
+
+  test('is stopped when the sandbox command is interrupted', async () => {
+    const { run, stop } = start(['--products', '1', '--', process.execPath, '-e', 'setInterval(() => {}, 1000)'])
+    const stopped = stop()
+    await run
+    expect(await stopped).toMatchObject({ exitCode: 143 })
+  })
+
+  test('that does not exist is refused', async () => {
+    await expect(start(['--products', '1', '--', join(folder, 'nothing')]).run).rejects.toMatchObject({
+      code: 'USAGE',
+      message: expect.stringContaining('expected a program to run') as string,
+    })
+  })
+})
+
+describe('the end of the parent process', () => {
+  const npx = { npm_lifecycle_event: 'npx', npm_lifecycle_script: "'catalogue-etl'" }
+  const shell = { npm_lifecycle_event: 'ci', npm_lifecycle_script: 'catalogue-etl sandbox & sleep 1' }
+
+  test('ends a sandbox that npx has started', async () => {
+    const { signal } = new AbortController()
+    expect(await waitForEnd({ signal, env: npx }, { forMs: 10_000, parentId: parentGoes() })).toBe('npx')
+  })
+
+  test.each([
+    ['a shell', {}],
+    ['a script of npm', shell],
+    ['the npx of another command', { ...npx, npm_lifecycle_script: "'vitest'" }],
+  ])('does not end a sandbox that %s has started', async (_, env) => {
+    const { signal } = new AbortController()
+    expect(await waitForEnd({ signal, env }, { forMs: 700, parentId: parentGoes() })).toBe('time')
+  })
+
+  test('an interrupt ends a sandbox that npx has started at once', async () => {
+    const waiting = waitForEnd({ signal: AbortSignal.timeout(50), env: npx }, { forMs: undefined, parentId: () => 1 })
+    expect(await waiting).toBe('interrupted')
+  })
+})
+
 test.each([
   ['--port', '70000'],
   ['--products', '0'],
+  ['--for', '10'],
   ['--rate-limit', 'many'],
 ])('option %s %s of the sandbox command is refused', async (...args) => {
   await expect(start(args).run).rejects.toThrow(/Expected/)
 })
+
+/** The id of a parent that is another one from the second look on. */
+function parentGoes(): () => number {
+  let calls = 0
+  return () => (calls++ === 0 ? 4711 : 1)
+}
 
 function start(args: readonly string[]) {
   const interrupted = new AbortController()
@@ -89,6 +181,7 @@ function start(args: readonly string[]) {
     })
   const first = new Promise<string>((resolve) => {
     stdout.once('data', (chunk: Buffer) => resolve(chunk.toString()))
+    stdout.once('finish', () => resolve(''))
   })
   const run = command.parseAsync(args, { from: 'user' })
   const stop = async () => {

@@ -1,11 +1,11 @@
-import { once } from 'node:events'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { exitCodes } from '../../errors.ts'
 import { dialectNames, type DialectName } from '../../sandbox/dialect/dialect.ts'
 import { parseInjection, type InjectOptions } from '../../sandbox/server/fault-queue.ts'
 import { sandboxKey, startSandbox, type Sandbox } from '../../sandbox/start-sandbox.ts'
 import { log, writeJson, type Finish, type Terminal } from '../terminal.ts'
-import { toCount } from './command-options.ts'
+import { toCount, toDurationMs } from './command-options.ts'
+import { runBeside, waitForEnd } from './sandbox-end.ts'
 
 interface SandboxCommandOptions {
   readonly products: number
@@ -18,10 +18,11 @@ interface SandboxCommandOptions {
   readonly dialect: DialectName
   readonly images?: true
   readonly fault?: readonly InjectOptions[]
+  readonly for?: number
   readonly json?: true
 }
 
-/** Runs until the process is asked to stop, which is how it is meant to end. */
+/** Runs until the process is asked to stop, which is how it is meant to end, or beside a command of one's own. */
 export function createSandboxCommand(terminal: Terminal, finish: Finish): Command {
   return new Command('sandbox')
     .description('Starts a local stand-in of the service over generated data: no account, no network.')
@@ -40,18 +41,41 @@ export function createSandboxCommand(terminal: Terminal, finish: Finish): Comman
     .option('--days <n>', 'how many days of changes to the products have passed', toDays, 0)
     .option('--images', 'serve photos and leaflets too, at the addresses in the records')
     .addOption(dialectOption())
+    .option('--for <duration>', 'ends by itself after 90s, 10m, 1h', toDurationMs)
     .option('--json', 'write the address as JSON')
+    .argument('[command...]', 'after --: a command that runs beside the sandbox, which ends with it')
     .addHelpText('after', sandboxHelp)
-    .action(async ({ fault: faults = [], ...options }: SandboxCommandOptions) => {
+    .action(async (command: readonly string[], { fault: faults = [], ...options }: SandboxCommandOptions) => {
       const sandbox = await startSandbox({ ...options, warmUp: true })
       for (const fault of faults) sandbox.inject(fault)
-      if (options.json) writeJson(terminal, { baseUrl: sandbox.baseUrl, keyId: sandbox.keyId })
-      else terminal.stdout.write(`${sandbox.baseUrl}\n`)
-      log(terminal, renderInvitation(sandbox, options.products))
-      if (!terminal.signal.aborted) await once(terminal.signal, 'abort')
-      await sandbox.close()
-      finish(exitCodes.published)
+      try {
+        if (command.length > 0) {
+          log(terminal, `The sandbox serves at ${sandbox.baseUrl} until the command ends.`)
+          finish(await runBeside(command, toVariables(sandbox), terminal))
+        } else await serve(sandbox, options, terminal, finish)
+      } finally {
+        await sandbox.close()
+      }
     })
+}
+
+async function serve(
+  sandbox: Sandbox,
+  options: SandboxCommandOptions,
+  terminal: Terminal,
+  finish: Finish,
+): Promise<void> {
+  if (options.json) writeJson(terminal, { baseUrl: sandbox.baseUrl, keyId: sandbox.keyId })
+  else terminal.stdout.write(`${sandbox.baseUrl}\n`)
+  log(terminal, renderInvitation(sandbox, options.products))
+  const end = await waitForEnd(terminal, { forMs: options.for, parentId: () => process.ppid })
+  if (end === 'npx') log(terminal, 'The sandbox ends: the npx that started it is gone.')
+  finish(exitCodes.published)
+}
+
+/** The variables that the configs of `pipelines/` read. */
+function toVariables({ baseUrl, keyId, keySecret }: Sandbox) {
+  return { CATALOGUE_URL: baseUrl, CATALOGUE_KEY_ID: keyId, CATALOGUE_KEY_SECRET: keySecret }
 }
 
 /** The option of the commands that make data. */
@@ -65,6 +89,7 @@ Example:
   $ catalogue-etl sandbox --products 20000 --port 8080
   $ catalogue-etl sandbox --port 8080 --fault 'v4/products/stream cut=120' --fault '429x3,retry-after=5'
   $ catalogue-etl sandbox --port 8080 --days 30
+  $ catalogue-etl sandbox --dialect loose -- catalogue-etl run pipelines/products.yaml
 
 docs/sandbox.md lists every fault.`
 

@@ -81,7 +81,8 @@ function toListName({ name, contract }: Endpoint): string {
 }
 
 const listNames: Readonly<Record<string, string>> = {
-  'v4/media/query': 'mediaItems',
+  // Read so by several consumers.
+  'v4/media/query': 'results',
   'v4/users/query': 'users',
   'v4/subscription-types/query': 'subscriptionTypes',
   'v4/product/attributes/query': 'attributes',

@@ -31,6 +31,7 @@ const markets: Readonly<Record<string, { readonly share: number; readonly toFiel
       cip13: `34009${digits(8, seed)}`,
       acl13: seed % 3 === 0 ? null : `34010${digits(8, childSeed(seed, 1))}`,
       ttcPrice: between(99, 9999, seed),
+      rateOfReimbursement: seed % 3 === 0 ? '0.65' : 0.3,
     }),
   },
   de: {
@@ -41,7 +42,8 @@ const markets: Readonly<Record<string, { readonly share: number; readonly toFiel
     share: 0.12,
     toFields: (seed) => ({
       artgId: eitherForm(String(between(10_000, 499_999, seed)), seed),
-      pbs: seed % 2 === 0,
+      pbs: seed % 2 === 0 ? `${between(1000, 9999, seed)}K` : null,
+      scheduleCode: `S${between(2, 8, seed)}`,
       snomedCode: eitherForm(`${between(10_000, 99_999, seed)}011000036${between(100, 999, seed)}`, 1),
     }),
   },
@@ -50,6 +52,7 @@ const markets: Readonly<Record<string, { readonly share: number; readonly toFiel
     toFields: (seed) => ({
       gs1Category: seed % 4 === 0 ? [] : { id: between(10_000_000, 10_009_999, seed), name: { en: 'Vitamins' } },
       upc12: digits(12, seed),
+      popularity: seed % 3 === 0 ? null : (seed % 1000) / 10,
     }),
   },
 }

@@ -84,6 +84,20 @@ const fractionalWeight: LooseForm = {
   change: (value) => (typeof value === 'number' ? value + 0.5 : undefined),
 }
 
+/** A code in a list of its own. */
+const codeInList: LooseForm = {
+  name: 'code in a list',
+  share: 0.08,
+  change: (value) => (typeof value === 'string' || typeof value === 'number' ? [value] : undefined),
+}
+
+/** A text that a number was taken for. */
+const numericText: LooseForm = {
+  name: 'number for a text',
+  share: 0.02,
+  change: (value, seed) => (typeof value === 'string' ? between(1, 500, seed) : undefined),
+}
+
 const booleanNarcotic: LooseForm = {
   name: 'narcotic as boolean',
   share: 0.1,
@@ -112,6 +126,9 @@ const scalarForms: Readonly<Record<string, readonly LooseForm[]>> = {
   narcotic: [booleanNarcotic],
   region: [regionAsObject],
   zipCode: [textAsNumber],
+  seoName: [numericText],
+  eanGtin13: [codeInList],
+  eanGtin14: [codeInList],
   packageContent: [quantityAsNumber],
   conservation: [foreignValue('deep_frozen')],
   targetGroups: [foreignValue('veterinarian')],
@@ -148,7 +165,20 @@ const sizesAsList: LooseForm = {
   change: (value) => (isObject(value) ? Object.entries(value).map(([size, url]) => ({ [size]: url })) : undefined),
 }
 
-const objectForms: Readonly<Record<string, readonly LooseForm[]>> = { formats: [sizesAsList] }
+const explicitNull: LooseForm = { name: 'null', share: 0.02, change: () => null }
+
+/** The text alone, as v4 has it. */
+const htmlAlone: LooseForm = {
+  name: 'v3 content as text',
+  share: 0.06,
+  change: (value) => (isObject(value) && typeof value['html'] === 'string' ? value['html'] : undefined),
+}
+
+const objectForms: Readonly<Record<string, readonly LooseForm[]>> = {
+  formats: [sizesAsList],
+  meta: [explicitNull],
+  content: [htmlAlone],
+}
 
 /** The only element of a list without the list. */
 function onlyElement(share: number): LooseForm {
