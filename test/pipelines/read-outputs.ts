@@ -22,18 +22,25 @@ interface OutputFile {
   readonly format: string
 }
 
-/** The first column of every row of a file, read by other people's code, and sorted. */
-export async function readKeys({ path, format }: OutputFile, delimiter = ','): Promise<string[]> {
+export type Row = Readonly<Record<string, unknown>>
+
+/** The rows of a file, read by other people's code. */
+export async function readRows({ path, format }: OutputFile, delimiter = ','): Promise<Row[]> {
   if (format === 'ndjson') {
     const lines = (await readFile(path, 'utf8')).split('\n').slice(0, -1)
-    return lines.map((line) => toKey(Object.values(JSON.parse(line) as object)[0])).toSorted()
+    return lines.map((line) => JSON.parse(line) as Row)
   }
   const options = `delim = '${delimiter}', quote = '"', escape = '"', header = true, all_varchar = true, auto_detect = false`
   const columns = format === 'csv' ? await readHeader(path, delimiter) : ''
   const from = format === 'csv' ? `read_csv('${path}', ${options}, columns = {${columns}})` : `read_parquet('${path}')`
-  const rows = await queryDuckDb(`SELECT * FROM ${from}`)
+  const rows = await queryDuckDb(`SELECT to_json(t) FROM ${from} AS t`)
   if (format === 'parquet') await checkRows(path, rows.length)
-  return rows.map(([key]) => toKey(key)).toSorted()
+  return toRows(rows)
+}
+
+/** Rows that a database has made JSON of. */
+export function toRows(rows: readonly (readonly unknown[])[]): Row[] {
+  return rows.map(([text]) => JSON.parse(text as string) as Row)
 }
 
 async function readHeader(path: string, delimiter: string): Promise<string> {
@@ -49,5 +56,3 @@ async function checkRows(path: string, rows: number): Promise<void> {
   const { num_rows: count } = await parquetMetadataAsync(await asyncBufferFromFile(path))
   if (Number(count) !== rows) throw new Error(`${path}: DuckDB reads ${rows} rows, hyparquet ${count}`)
 }
-
-const toKey = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -10,7 +10,7 @@ import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandb
 import { runInMemory, type CliResult } from '../cli/memory-terminal.ts'
 import { skipsPostgres, startPostgres, type PostgresServer } from '../loads/databases/postgres-server.ts'
 import { startS3, type S3Server } from '../publish/objects/start-s3.ts'
-import { queryDuckDb, readKeys } from './read-outputs.ts'
+import { queryDuckDb, readRows, toRows, type Row } from './read-outputs.ts'
 
 const folder = fileURLToPath(new URL('../../pipelines/', import.meta.url))
 
@@ -37,8 +37,12 @@ export class ReadyRig {
   }
 
   static async start(options: SandboxOptions): Promise<ReadyRig> {
-    const [sandbox, work, s3, postgres] = await Promise.all([
-      startSandbox({ rateLimit: false, ...options }),
+    return ReadyRig.beside(await startSandbox({ rateLimit: false, ...options }))
+  }
+
+  /** Places of its own for what comes from a sandbox. */
+  static async beside(sandbox: Sandbox): Promise<ReadyRig> {
+    const [work, s3, postgres] = await Promise.all([
       mkdtemp(join(tmpdir(), 'ready-')),
       startS3(),
       skipsPostgres ? null : startPostgres(),
@@ -81,20 +85,26 @@ export class ReadyRig {
     return { ...result, report: runs[0]!.report }
   }
 
-  /** The first column of a table's rows in each output of a pipeline, sorted. */
-  async readTable(plan: PipelinePlan, report: RunReport, table: string): Promise<string[][]> {
-    const keys: string[][] = []
+  /** A table's rows in each output of a pipeline; of a history the current ones. */
+  async readTable(plan: PipelinePlan, report: RunReport, table: string): Promise<Row[][]> {
+    const outputs: Row[][] = []
     for (const { path, format } of report.files.filter((file) => file.table === table)) {
       const file = plan.files.find(({ format: planned }) => planned.format === format)
       const delimiter = file?.format.format === 'csv' ? file.format.dialect.delimiter : ','
-      keys.push(await readKeys({ path: await this.toLocal(path), format }, delimiter))
+      outputs.push(await readRows({ path: await this.toLocal(path), format }, delimiter))
     }
     for (const database of plan.stateful?.databases ?? []) {
       const current = database.mode === 'history' ? 'WHERE is_current' : ''
-      const rows = await this.query(database, `SELECT * FROM "${database.schema}"."${table}" ${current}`)
-      keys.push(rows.map(([key]) => String(key)).toSorted())
+      outputs.push(
+        toRows(
+          await this.query(
+            database,
+            `SELECT CAST(to_json(t) AS VARCHAR) FROM "${database.schema}"."${table}" AS t ${current}`,
+          ),
+        ),
+      )
     }
-    return keys
+    return outputs
   }
 
   query(database: NonNullable<PipelinePlan['stateful']>['databases'][number], sql: string): Promise<unknown[][]> {

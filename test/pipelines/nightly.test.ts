@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { RunReport } from '../../src/engine/run/run-report.ts'
+import { cases } from '../depth.ts'
+import { ReadyRig, runnableFiles } from './ready-rig.ts'
+import type { Row } from './read-outputs.ts'
+
+const dialects = ['documented'] as const
+const products = cases(1000, 100)
+const nights = 3
+const nightly = runnableFiles.filter((file) => file.startsWith('nightly-'))
+
+describe.each(dialects)('nightly pipelines against the %s dialect', () => {
+  let rig: ReadyRig
+  let whole: ReadyRig
+  const reports = new Map<string, RunReport>()
+
+  beforeAll(async () => {
+    rig = await ReadyRig.start({ products })
+    whole = await ReadyRig.beside(rig.sandbox)
+    for (let night = 0; night <= nights; night++) {
+      if (night > 0) rig.sandbox.advance()
+      await Promise.all(nightly.map(async (file) => reports.set(file, (await rig.run(file)).report)))
+    }
+  })
+  afterAll(() => Promise.all([rig.close(), whole.close()]))
+
+  test.each(nightly)('%s holds after three nights what a first load of everything would', async (file) => {
+    const { report: loaded } = await whole.run(file)
+    expect([reports.get(file)?.state?.kind, loaded.state?.kind]).toEqual(['delta', 'full'])
+    const gone = listVanished()
+    const [kept, expected] = [await readAll(rig, file, reports.get(file)!), await readAll(whole, file, loaded)]
+    // Nobody says that a product has vanished: the next full read finds it.
+    const isThere = (row: Row) => !gone.has(String(Object.values(row)[0]))
+    expect(kept.map((rows) => rows.filter(isThere).map(show).toSorted())).toEqual(
+      expected.map((rows) => rows.map(show).toSorted()),
+    )
+    expect(new Set(kept[0]!.map(({ id }) => id))).toEqual(new Set([...listIds(), ...gone]))
+  })
+
+  /** The tables of a pipeline in each of its outputs, the root table first. */
+  async function readAll(from: ReadyRig, file: string, report: RunReport): Promise<Row[][]> {
+    const plan = await from.plan(file)
+    const tables: Row[][][] = []
+    for (const { name } of plan.records.tables) tables.push(await from.readTable(plan, report, name))
+    return tables.flat()
+  }
+
+  const listIds = (): unknown[] => [...rig.sandbox.productsOn()].map(({ id }) => id)
+
+  function listVanished(): Set<string> {
+    const there = new Set(listIds())
+    return new Set(rig.sandbox.changes.filter(({ id }) => !there.has(id)).map(({ id }) => id))
+  }
+})
+
+/** Signed anew at every request, or of a history. */
+const volatile = /^meta_(?:embed|public_page)_url$|^valid_|^is_current$/
+
+function show(row: Row): string {
+  return JSON.stringify(Object.entries(row).filter(([name]) => !volatile.test(name)))
+}
