@@ -81,7 +81,9 @@ describe('readService', () => {
     const ids = (await text(lines)).split('\n').slice(0, -1).map(idOf)
     expect(new Set(ids).size).toBe(120)
     expect(ids).toHaveLength(120)
-    expect(lines.report()).toMatchObject({ requests: 2, skippedRecords: 50, repeats: [expect.any(String)] })
+    expect(lines.report()).toMatchObject({ requests: 2, repeats: [expect.any(String)] })
+    // All that came of the first answer, which a cut connection may lose some of.
+    expect(lines.report().skippedRecords).toBeLessThanOrEqual(50)
     expect(warnings).toEqual([expect.stringMatching(/^try 2 of 3 in /)])
   })
 
