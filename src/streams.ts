@@ -13,6 +13,7 @@ export {
   type ColumnsOfOptions,
   type FlattenRecordsOptions,
 } from './streams/flatten-records.ts'
+export { fromRecords, type KeyedValue } from './streams/from-records.ts'
 export {
   parseRecords,
   type DeliveredRecord,

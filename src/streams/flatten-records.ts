@@ -1,10 +1,12 @@
 import type { Contract } from '../contracts/contracts.ts'
+import type { CatalogueError } from '../errors.ts'
 import type { Column } from '../records/flatten/column.ts'
 import type { Issue } from '../records/reject.ts'
 import { compileFlattening, readsDelivered } from '../records/flatten/flatten-record.ts'
 import { compileConditions } from '../records/flatten/match-conditions.ts'
 import { parseAgain } from '../records/parse-line.ts'
 import type { CanonicalRecord } from '../records/validate/validate-record.ts'
+import { misuse, misusedBy, requireCallbacks, requireOptions, requireTable, requireTableName } from './misuse.ts'
 import { planTable, type TableOptions } from './plan-table.ts'
 import { nothingAfter, rejectLine, type OnReject } from './rejected-line.ts'
 import type { RowOfContract } from './row-of.ts'
@@ -37,11 +39,11 @@ export function flattenRecords<const Of extends Contract, const Locale extends s
   options: WholeTableOptions<Of, Locale>,
 ): Stage<ValidatedRecord<Of>, RowOfContract<Of, Locale>>
 export function flattenRecords(options: FlattenRecordsOptions): Stage<ValidatedRecord, TableRow>
-export function flattenRecords({
-  contract: known,
-  onReject,
-  ...options
-}: FlattenRecordsOptions): Stage<ValidatedRecord, TableRow> {
+export function flattenRecords(all: FlattenRecordsOptions): Stage<ValidatedRecord, TableRow> {
+  requireOptions('flattenRecords', all)
+  requireTableName('flattenRecords', all)
+  const { contract: known, onReject, ...options } = all
+  requireCallbacks('flattenRecords', { onReject })
   let contract = known
   let toRows = known && compileRows(known, options)
   return new Stage({
@@ -74,11 +76,11 @@ function compileRows(contract: Contract, options: TableOptions) {
 
 function requireValidated(item: ValidatedRecord): void {
   if (typeof item === 'object' && item !== null && 'rawLine' in item && 'contract' in item) return
-  throw new TypeError('flattenRecords: expected the records that validateRecords gives')
+  throw misuse('flattenRecords', 'the records that validateRecords gives', item)
 }
 
-function otherContract(expected: Contract, got: Contract): TypeError {
-  return new TypeError(`flattenRecords: expected records of ${expected.name}, got one of ${got.name}`)
+function otherContract(expected: Contract, got: Contract): CatalogueError {
+  return misusedBy('flattenRecords', `records of ${expected.name}`, `one of ${got.name}`)
 }
 
 /** The options of `flattenRecords`, with the contract. */
@@ -91,6 +93,7 @@ export interface ColumnsOfOptions extends FlattenRecordsOptions {
  * may have no row. Throws CONFIG_INVALID with every problem.
  */
 export function columnsOf(options: ColumnsOfOptions): Column[] {
+  requireTable('columnsOf', options)
   const { contract, onReject: _onReject, ...table } = options
   return planTable(contract, table).table.columns.map(({ name, type, list, unit, timezone }) => ({
     name,

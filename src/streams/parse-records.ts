@@ -7,6 +7,8 @@ import {
   type ParsedLine,
 } from '../records/parse-line.ts'
 import type { Issue } from '../records/reject.ts'
+import { ForeignLines } from './foreign-lines.ts'
+import { misuse } from './misuse.ts'
 import type { NumberedLine } from './split-lines.ts'
 import { Stage } from './stage.ts'
 
@@ -50,18 +52,25 @@ export interface ParseRecordsOptions {
 
 /**
  * Lines → parsed records: the `result` and place of an envelope `{"meta": {"total", "index"}, "result": …}`, or a bare
- * record. A line `{"error": …}` ends the stream with SOURCE_ERROR_LINE: what came before it is not the whole result.
+ * record. Takes the lines of `splitLines`, and those of other splitters as text or bytes, a line an item; they have to give
+ * blank lines, too, for the numbers of lines to be right. A line `{"error": …}` ends the stream with SOURCE_ERROR_LINE: what
+ * came before it is not the whole result.
  */
-export function parseRecords({ exactNumbers = true }: ParseRecordsOptions = {}): Stage<NumberedLine, ParsedRecord> {
+export function parseRecords({ exactNumbers = true }: ParseRecordsOptions = {}): Stage<
+  NumberedLine | string | Uint8Array,
+  ParsedRecord
+> {
+  const foreign = new ForeignLines()
   return new Stage({
-    take(rawLine) {
-      requireLine(rawLine)
+    take(item) {
+      const rawLine = typeof item === 'string' || item instanceof Uint8Array ? foreign.next(item) : requireLine(item)
       return toItems(parseLine(rawLine, { maxLineBytes: rawLine.maxLineBytes, exactNumbers }), rawLine)
     },
   })
 }
 
-function toItems(parsed: ParsedLine, rawLine: NumberedLine): readonly ParsedRecord[] {
+/** The parsed line with its place; nothing for a blank one. Throws SOURCE_ERROR_LINE for an error line. */
+export function toItems(parsed: ParsedLine, rawLine: NumberedLine): readonly ParsedRecord[] {
   switch (parsed.kind) {
     case 'blank':
       return []
@@ -78,7 +87,7 @@ export function errorLine(error: Parameters<typeof formatStreamError>[0], line: 
   return new CatalogueError('SOURCE_ERROR_LINE', `line ${line}: ${formatStreamError(error)}`)
 }
 
-function requireLine(item: unknown): void {
-  if (typeof item === 'object' && item !== null && 'lineBytes' in item) return
-  throw new TypeError(`parseRecords: expected the lines that splitLines gives, got ${typeof item}`)
+function requireLine(item: NumberedLine): NumberedLine {
+  if (typeof item === 'object' && item !== null && 'lineBytes' in item) return item
+  throw misuse('parseRecords', 'lines: those of splitLines, text or bytes', item)
 }

@@ -12,6 +12,7 @@ import { scanBlock } from '../scan/scan-block.ts'
 import { CompletenessTracker } from '../sources/completeness.ts'
 import type { WholeTableOptions } from './flatten-records.ts'
 import { errorLine } from './parse-records.ts'
+import { misuse, requireCallbacks, requireTable } from './misuse.ts'
 import { planTable, type TableOptions } from './plan-table.ts'
 import { handReject } from './rejected-line.ts'
 import type { RowOfContract } from './row-of.ts'
@@ -37,7 +38,9 @@ export function readRows<const Of extends Contract, const Locale extends string>
 ): Stage<Buffer, RowOfContract<Of, Locale>>
 export function readRows(options: ReadRowsOptions): Stage<Buffer, TableRow>
 export function readRows(options: ReadRowsOptions): Stage<Buffer, TableRow> {
+  requireTable('readRows', options)
   const { contract, onReject, onDrift, onEnd, completeness, maxLineBytes = defaultMaxLineBytes, ...rest } = options
+  requireCallbacks('readRows', { onReject, onDrift, onEnd })
   const { unknownFields = 'report', unknownValues = 'report', ...tableOptions } = rest
   const { table, where } = planTable(contract, tableOptions)
   const decode = compileDecoding({
@@ -87,7 +90,7 @@ export function readRows(options: ReadRowsOptions): Stage<Buffer, TableRow> {
 function requireKnown(contract: Contract): ContractName {
   const { name } = contract
   if (isContractName(name) && contracts[name] === contract) return name
-  throw new TypeError('readRows: expected one of the contracts of this package')
+  throw misuse('readRows', 'one of the contracts of this package', contract)
 }
 
 type Decode = (block: Block) => { readonly outcome: Omit<BlockOutcome, 'rows'>; readonly rows: readonly Row[] }

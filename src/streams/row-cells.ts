@@ -13,6 +13,7 @@ import {
 } from '../records/flatten/column.ts'
 import { compileConversion } from '../records/flatten/convert.ts'
 import { formatJson } from '../records/json/json-text.ts'
+import { misuse, misusedBy } from './misuse.ts'
 import { JsonCell } from './table-row.ts'
 
 /** A column of rows that somebody made: with its type, or by its name alone, and then each value shows its own type. */
@@ -24,6 +25,7 @@ export type ColumnChoice = Column | string
  */
 export class RowCells {
   readonly #format: string
+  readonly #isGiven: boolean
   #columns: readonly Column[] | null = null
   #names: ReadonlySet<string> = new Set()
   /** By column; null where the type follows the values. */
@@ -33,6 +35,7 @@ export class RowCells {
   /** Without `columns` the keys of the first row name them. `format` is for messages. */
   constructor(format: string, columns?: readonly ColumnChoice[]) {
     this.#format = format
+    this.#isGiven = columns !== undefined
     if (columns !== undefined) this.#choose(columns)
   }
 
@@ -52,9 +55,12 @@ export class RowCells {
   }
 
   #choose(choices: readonly ColumnChoice[]): readonly Column[] {
+    if (!Array.isArray(choices)) throw misuse(this.#format, 'columns to be a list of names or columns', choices)
     const columns = choices.map((choice) => (typeof choice === 'string' ? toColumn(choice, 'text', false) : choice))
     this.#names = new Set(columns.map(({ name }) => name))
-    if (this.#names.size < columns.length) throw new TypeError(`${this.#format}: expected columns of different names`)
+    if (this.#names.size < columns.length) {
+      throw misusedBy(this.#format, 'columns of different names', listChoices(columns.map(({ name }) => name)))
+    }
     this.#toCells = choices.map((choice) => (typeof choice === 'string' ? null : compileToCell(choice)))
     this.#columns = columns
     return columns
@@ -66,7 +72,8 @@ export class RowCells {
     const others = keys.filter((key) => !this.#names.has(key))
     if (others.length === 0) return
     const names = listChoices([...this.#names])
-    throw this.#failure(`expected no keys but the columns ${names}, got also ${listChoices(others)}`)
+    const message = `expected no keys but the columns ${names}, got also ${listChoices(others)}`
+    throw this.#failure(message, this.#isGiven ? fixGiven : fixFirstRow)
   }
 
   #toCell(column: Column, at: number, value: unknown): Cell {
@@ -86,10 +93,16 @@ export class RowCells {
     return cell
   }
 
-  #failure(message: string): CatalogueError {
-    return new CatalogueError('OUTPUT_FAILED', `${this.#format}, row ${this.#rows}: ${message}`)
+  #failure(message: string, fix = fixValue): CatalogueError {
+    const title = 'A row does not fit the output'
+    return new CatalogueError('OUTPUT_FAILED', `${this.#format}, row ${this.#rows}: ${message}`, { title, fix })
   }
 }
+
+const fixGiven = 'Add the keys to `columns`, or leave them out of the rows.'
+const fixFirstRow =
+  'The first row names the columns: pass `columns` with all of them, or leave the keys out of the rows.'
+const fixValue = 'Correct the rows before they come to this stage, or the types in its `columns`.'
 
 function isText(value: unknown, { type, list }: Column): value is string {
   return typeof value === 'string' && type.kind === 'text' && !list

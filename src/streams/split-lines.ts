@@ -1,5 +1,6 @@
 import { BlockCutter, defaultMaxLineBytes, type Block } from '../records/block.ts'
 import { isBlank, linesOf, type RawLine } from '../records/raw-line.ts'
+import { keptOfOversized } from '../records/reject.ts'
 import { Stage } from './stage.ts'
 
 /** One line of the input as it came, with its place. */
@@ -24,7 +25,7 @@ export function splitLines({ maxLineBytes = defaultMaxLineBytes }: SplitLinesOpt
   NumberedLine
 > {
   // A block a line: a line must not wait for those after it, which a slow source may send much later.
-  const cutter = new BlockCutter({ blockBytes: 1, maxLineBytes })
+  const cutter = new BlockCutter({ blockBytes: 1, maxLineBytes: Math.max(maxLineBytes, keptOfOversized) })
   let number = 0
   function* toLines(blocks: Iterable<Block>): Generator<NumberedLine> {
     for (const block of blocks) {

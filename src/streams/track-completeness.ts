@@ -1,6 +1,7 @@
 import { CompletenessTracker, type Completeness } from '../sources/completeness.ts'
 import { CatalogueError } from '../errors.ts'
 import type { ParsedRecord } from './parse-records.ts'
+import { misuse, requireCallbacks } from './misuse.ts'
 import { Stage } from './stage.ts'
 
 export interface TrackCompletenessOptions {
@@ -15,12 +16,13 @@ export interface TrackCompletenessOptions {
  * `parseRecords`, because lines that are rejected were delivered as well.
  */
 export function trackCompleteness(options: TrackCompletenessOptions = {}): Stage<ParsedRecord, ParsedRecord> {
+  requireCallbacks('trackCompleteness', { onEnd: options.onEnd })
   const tracker = new CompletenessTracker()
   return new Stage({
     take(item) {
       const { kind, index, total, rawLine } = item
       if (kind !== 'record' && kind !== 'invalid')
-        throw new TypeError('trackCompleteness: expected the records that parseRecords gives')
+        throw misuse('trackCompleteness', 'the records that parseRecords gives', item)
       tracker.add({
         indexes: [{ first: kind === 'invalid' ? (index ?? 'unreadable') : index, count: 1 }],
         totals: total === null ? [] : [total],

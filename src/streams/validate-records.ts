@@ -5,6 +5,7 @@ import { emptyDrift, type Drift } from '../records/drift.ts'
 import { validateExactly } from '../records/validate/validate-exactly.ts'
 import { compileValidation, type DriftPolicy } from '../records/validate/validate-record.ts'
 import type { DeliveredRecord, ParsedRecord, RecordPlace } from './parse-records.ts'
+import { misuse, requireCallbacks, requireContract } from './misuse.ts'
 import { nothingAfter, rejectLine, type OnReject } from './rejected-line.ts'
 import { Stage } from './stage.ts'
 
@@ -34,6 +35,8 @@ export function validateRecords<const Of extends Contract>(
   contract: Of,
   options: ValidateRecordsOptions = {},
 ): Stage<ParsedRecord, ValidatedRecord<Of>> {
+  requireContract('validateRecords', contract)
+  requireCallbacks('validateRecords', { onReject: options.onReject, onDrift: options.onDrift })
   const { onReject, onDrift, unknownFields = 'report', unknownValues = 'report', locales = specLocales } = options
   const policy = { unknownFields, unknownValues }
   const validate = validateExactly(contract, compileValidation(contract, policy, locales), policy)
@@ -53,7 +56,7 @@ export function validateRecords<const Of extends Contract>(
     take(item) {
       if (item.kind === 'record') return validateRecord(item)
       if (item.kind === 'invalid') return nothingAfter(rejectLine(item, null, [item.issue], onReject))
-      throw new TypeError('validateRecords: expected the records that parseRecords gives')
+      throw misuse('validateRecords', 'the records that parseRecords gives', item)
     },
     end() {
       onDrift?.(drift)

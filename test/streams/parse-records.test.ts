@@ -45,9 +45,46 @@ describe('parseRecords', () => {
     expect(await parse(line, { exactNumbers: false })).toMatchObject([{ delivered: { id: 12345678901234567000 } }])
   })
 
-  test('parseRecords does not take the strings of another splitter', async () => {
-    const reading = collect(Readable.from(['{"id":"M1"}']), parseRecords())
-    await expect(reading).rejects.toThrow('parseRecords: expected the lines that splitLines gives, got string')
+  test.each([
+    ['text', (line: string) => line],
+    ['text with line breaks', (line: string) => `${line}\r\n`],
+    ['bytes', (line: string) => Buffer.from(line)],
+    ['bytes with line breaks', (line: string) => new Uint8Array(Buffer.from(`${line}\n`))],
+  ])('parseRecords takes lines of another splitter as %s', async (_form, toItem) => {
+    const lines = ['{"meta":{"total":9,"index":4},"result":{"id":"é1"}}', '  ', '{"id":']
+    const records = await collect<ParsedRecord>(
+      Readable.from(lines.map((line): string | Uint8Array => toItem(line))),
+      parseRecords(),
+    )
+    expect(records).toMatchObject([
+      { kind: 'record', line: 1, index: 4, total: 9, delivered: { id: 'é1' }, rawLine: { byteOffset: 0 } },
+      { kind: 'invalid', line: 3, issue: { code: 'invalid_json' }, rawLine: { byteOffset: 56 } },
+    ])
+  })
+
+  test('parseRecords leaves out a byte order mark that another splitter leaves in', async () => {
+    for (const line of ['\uFEFF{"id":"M1"}', Buffer.from('\uFEFF{"id":"M1"}')]) {
+      expect(await collect(Readable.from([line]), parseRecords())).toMatchObject([{ delivered: { id: 'M1' } }])
+    }
+  })
+
+  test('parseRecords rejects half a character, in bytes and in text', async () => {
+    const lines = [Buffer.from([0x22, 0xc3, 0x22]), '"\ud800"']
+    const records = await collect<ParsedRecord>(Readable.from(lines), parseRecords())
+    expect(records).toMatchObject([{ issue: { code: 'invalid_utf8' } }, { issue: { code: 'invalid_utf8' } }])
+  })
+
+  test('parseRecords does not take what was not split, or is no line', async () => {
+    const unsplit = Readable.from([Buffer.from('{"id":"M1"}\n{"id":"M2"}\n')])
+    await expect(collect(unsplit, parseRecords())).rejects.toMatchObject({
+      code: 'USAGE',
+      message: 'parseRecords: expected one line an item, as splitLines() gives them, got several in one',
+    })
+    const parsed = Readable.from([{ id: 'M1' }])
+    await expect(collect(parsed, parseRecords())).rejects.toMatchObject({
+      code: 'USAGE',
+      message: 'parseRecords: expected lines: those of splitLines, text or bytes, got an object',
+    })
   })
 })
 

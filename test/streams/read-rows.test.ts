@@ -7,7 +7,9 @@ import { contractNames } from '../../src/contracts/contracts.ts'
 import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 import {
   contracts,
+  parseRecords,
   readRows,
+  splitLines,
   type Completeness,
   type ContractName,
   type Drift,
@@ -15,6 +17,7 @@ import {
   type RejectedLine,
   type TableOptions,
   type TableRow,
+  validateRecords,
 } from '../../src/streams.ts'
 import { cases } from '../depth.ts'
 import { createDraw, mutateLine } from '../scan/mutate-line.ts'
@@ -150,9 +153,32 @@ describe('readRows', () => {
     expect(issues).toEqual(['unknown_field', 'unknown_value'])
   })
 
+  test.each([10, 70_000])(
+    'a line that is too long has the reject of the composed stages, with %d bytes',
+    async (bytes) => {
+      const input = `{"id":"${'a'.repeat(100_000)}"}\r\n{"id":"${'b'.repeat(50)}"}\n`
+      const taken: RejectedLine[][] = []
+      const collectRejects = (): ((reject: RejectedLine) => void) => {
+        const rejects: RejectedLine[] = []
+        taken.push(rejects)
+        return (reject) => void rejects.push(reject)
+      }
+      const validated = validateRecords(contract, { onReject: collectRejects() })
+      await collect(toChunks(input, 999), splitLines({ maxLineBytes: bytes }), parseRecords(), validated)
+      await collect(toChunks(input, 999), readRows({ ...options, maxLineBytes: bytes, onReject: collectRejects() }))
+      expect(taken[0]).toMatchObject([{ line: 1, rawTruncated: true }])
+      expect(taken[0]).toEqual(taken[1])
+    },
+  )
+
   test('readRows throws every problem of its options at once, and for a contract that is not of this library', () => {
     expect(() => readRows({ contract, table: 'products', columns: ['nmae', 'statsu'] })).toThrow(/nmae[^]*statsu/)
-    expect(() => readRows({ ...options, contract: { ...contract } })).toThrow(TypeError)
+    expect(() => readRows({ ...options, contract: { ...contract } })).toThrow(
+      expect.objectContaining({
+        code: 'USAGE',
+        message: 'readRows: expected one of the contracts of this package, got an object',
+      }),
+    )
   })
 })
 

@@ -55,10 +55,13 @@ describe('toCsv', () => {
     ).rejects.toMatchObject({
       code: 'OUTPUT_FAILED',
       message: 'csv, row 2: expected no keys but the columns a, b, got also c',
+      title: 'A row does not fit the output',
+      fix: 'The first row names the columns: pass `columns` with all of them, or leave the keys out of the rows.',
     })
-    await expect(write([{ a: 1, b: 2 }], { columns: ['a'] })).rejects.toThrow(
-      'row 1: expected no keys but the columns a',
-    )
+    await expect(write([{ a: 1, b: 2 }], { columns: ['a'] })).rejects.toMatchObject({
+      message: 'csv, row 1: expected no keys but the columns a, got also b',
+      fix: 'Add the keys to `columns`, or leave them out of the rows.',
+    })
   })
 
   test('toCsv fails at what no CSV can hold', async () => {

@@ -1,0 +1,46 @@
+import { CatalogueError } from '../errors.ts'
+import { isObject } from '../records/json/json-values.ts'
+import { showValue } from '../messages/show-value.ts'
+
+/** The error of a stage that gets something else than it takes, which types would have found. */
+export function misuse(stage: string, expected: string, got: unknown): CatalogueError {
+  const shown = typeof got === 'function' ? 'a function' : got instanceof Uint8Array ? 'bytes' : showValue(got)
+  return misusedBy(stage, expected, shown)
+}
+
+/** The same with words for what came. */
+export function misusedBy(stage: string, expected: string, got: string): CatalogueError {
+  const title = 'A stage was used in a way that it does not know'
+  const fix = 'Correct the call or the order of the stages: docs/library.md says what each of them takes.'
+  return new CatalogueError('USAGE', `${stage}: expected ${expected}, got ${got}`, { title, fix })
+}
+
+/** Throws USAGE where options that a stage needs are none. */
+export function requireOptions(stage: string, options: unknown): void {
+  if (!isObject(options)) throw misuse(stage, 'an object of options', options)
+}
+
+/** Throws USAGE where something else is given than a contract. */
+export function requireContract(stage: string, contract: unknown): void {
+  if (isObject(contract) && contract['fields'] instanceof Map) return
+  throw misuse(stage, "a contract such as contracts['v4/product']", contract)
+}
+
+/** Throws USAGE for options without a contract, or without the name of a table. */
+export function requireTable(stage: string, options: { readonly contract?: unknown; readonly table?: unknown }): void {
+  requireOptions(stage, options)
+  requireContract(stage, options.contract)
+  requireTableName(stage, options)
+}
+
+export function requireTableName(stage: string, { table }: { readonly table?: unknown }): void {
+  if (typeof table !== 'string') throw misuse(stage, 'table with the name of a table such as "products"', table)
+}
+
+/** Throws USAGE for a callback that can't be called. */
+export function requireCallbacks(stage: string, callbacks: Readonly<Record<string, unknown>>): void {
+  for (const [name, callback] of Object.entries(callbacks)) {
+    if (callback !== undefined && typeof callback !== 'function')
+      throw misuse(stage, `${name} to be a function`, callback)
+  }
+}
