@@ -1,24 +1,26 @@
 import type { JsonObject } from '../data/record-writer.ts'
 import { between, childSeed, pick, seedRange, toSalt } from '../data/seed.ts'
 
-/** Members that the specification does not have, of a record with this seed. */
-type ExtraMembers = (record: JsonObject, seed: number) => JsonObject
+/** A record with members that the specification does not have; itself where it gets none. */
+type AddMembers = (record: JsonObject, seed: number) => JsonObject
 
 /** By kind of record. */
-export const extraMembers: Readonly<Record<string, ExtraMembers | undefined>> = {
-  product: toMarketFields,
-  content: toNewsText,
-  contact_information: (_, seed) => rarely(seed, 'phone', 0.2, { phone: `+32 2 ${between(100_000, 999_999, seed)}` }),
-  photo: (_, seed) => rarely(seed, 'copyright', 0.1, { copyright: null }),
-  organization: (_, seed) => rarely(seed, 'vat', 0.1, { vat: `BE0${between(100_000_000, 999_999_999, seed)}` }),
+export const extraMembers: Readonly<Record<string, AddMembers | undefined>> = {
+  product: addMarketFields,
+  content: addNewsText,
+  contact_information: (record, seed) =>
+    addRarely(record, seed, 'phone', 0.2, { phone: `+32 2 ${between(100_000, 999_999, seed)}` }),
+  photo: (record, seed) => addRarely(record, seed, 'copyright', 0.1, { copyright: null }),
+  organization: (record, seed) =>
+    addRarely(record, seed, 'vat', 0.1, { vat: `BE0${between(100_000_000, 999_999_999, seed)}` }),
 }
 
 /** The fields of the markets that a product is sold in: any of four, most in none of these. */
-function toMarketFields(_: JsonObject, seed: number): JsonObject {
-  const fields: Record<string, unknown> = {}
+function addMarketFields(record: JsonObject, seed: number): JsonObject {
+  let fields = record
   for (const [name, market] of Object.entries(markets)) {
     const salt = childSeed(seed, toSalt(`market ${name}`))
-    if (salt < market.share * seedRange) Object.assign(fields, market.toFields(childSeed(salt, 1)))
+    if (salt < market.share * seedRange) fields = { ...fields, ...market.toFields(childSeed(salt, 1)) }
   }
   return fields
 }
@@ -71,14 +73,14 @@ function digits(length: number, seed: number): string {
 }
 
 /** The text of a part of a news item: localized, or plain. Other contents have texts of their own. */
-function toNewsText(record: JsonObject, seed: number): JsonObject {
-  if (!('locales' in record)) return {}
+function addNewsText(record: JsonObject, seed: number): JsonObject {
+  if (!('locales' in record)) return record
   const text = pick(['Available again from next week.', 'New package, same product.', 'Read the leaflet.'], seed)
   const locales = Array.isArray(record['locales']) ? (record['locales'] as unknown[]).map(String) : []
-  if (seed % 3 === 0 || locales.length === 0) return { text }
-  return { text: Object.fromEntries(locales.map((locale) => [locale, `${text} (${locale})`])) }
+  if (seed % 3 === 0 || locales.length === 0) return { ...record, text }
+  return { ...record, text: Object.fromEntries(locales.map((locale) => [locale, `${text} (${locale})`])) }
 }
 
-function rarely(seed: number, name: string, share: number, members: JsonObject): JsonObject {
-  return childSeed(seed, toSalt(name)) < share * seedRange ? members : {}
+function addRarely(record: JsonObject, seed: number, name: string, share: number, members: JsonObject): JsonObject {
+  return childSeed(seed, toSalt(name)) < share * seedRange ? { ...record, ...members } : record
 }

@@ -32,43 +32,51 @@ export function createLooseWriter(contract: Contract, seed: number, write: (inde
   return (index: number): string => JSON.stringify(loosen(JSON.parse(write(index)) as JsonObject))
 }
 
+/** The members that may change; a record in which none does is returned as it is. */
 function createMembers(fields: ReadonlyMap<string, Field>, place: Place) {
-  const members = [...fields].map(([name, field]) => ({
-    name,
-    salt: toSalt(`loose ${name}`),
-    loosen: createField(field, { ...place, name }),
-  }))
+  const members = [...fields].flatMap(([name, field]) => {
+    const loosen = createField(field, { ...place, name })
+    return loosen === null ? [] : [{ name, salt: toSalt(`loose ${name}`), loosen }]
+  })
   const add = extraMembers[place.record]
   return (record: JsonObject, seed: number): JsonObject => {
-    const loose: Record<string, unknown> = { ...record }
+    let changed: Record<string, unknown> | undefined
     for (const { name, salt, loosen } of members) {
-      if (record[name] !== undefined) loose[name] = loosen(record[name], childSeed(seed, salt))
+      const value = record[name]
+      if (value === undefined) continue
+      const loose = loosen(value, childSeed(seed, salt))
+      if (loose !== value) (changed ??= { ...record })[name] = loose
     }
-    return add === undefined ? loose : { ...loose, ...add(record, seed) }
+    const loose = changed ?? record
+    return add === undefined ? loose : add(loose, seed)
   }
 }
 
-function createField(field: Field, place: Place): Loosen {
-  const forms = formsOf(field, place).map(({ name, share, change }) => ({
-    salt: toSalt(name),
-    limit: (typeof share === 'number' ? share : (lookUp(share, place) ?? 0)) * seedRange,
-    change,
-  }))
+/** Null where a value of the field is always sent as documented. */
+function createField(field: Field, place: Place): Loosen | null {
+  const forms = formsOf(field, place)
+    .map(({ name, share, change }) => ({
+      salt: toSalt(name),
+      limit: (typeof share === 'number' ? share : (lookUp(share, place) ?? 0)) * seedRange,
+      change,
+    }))
+    .filter(({ limit }) => limit > 0)
   const loosenInside = createInside(field, place)
+  if (forms.length === 0) return loosenInside
   return (value, seed) => {
     for (const { salt, limit, change } of forms) {
       if (childSeed(seed, salt) >= limit) continue
       const changed = change(value, seed)
       if (changed !== undefined) return changed
     }
-    return loosenInside(value, seed)
+    return loosenInside === null ? value : loosenInside(value, seed)
   }
 }
 
-function createInside(field: Field, place: Place): Loosen {
+function createInside(field: Field, place: Place): Loosen | null {
   switch (field.kind) {
     case 'scalar':
-      return (value) => value
+      return null
     case 'object':
       return createObject(field, place)
     case 'list':
@@ -83,16 +91,18 @@ function createObject({ record, fields }: ObjectField, { name }: Place): Loosen 
   return (value, seed) => (isObject(value) ? loosen(value, seed) : value)
 }
 
-function createList({ element }: ListField, place: Place): Loosen {
+function createList({ element }: ListField, place: Place): Loosen | null {
   const loosen = createField(element, place)
-  return (value, seed) =>
-    Array.isArray(value)
-      ? (value as unknown[]).map((item, position) => loosen(item, childSeed(seed, position)))
-      : loosen(value, seed)
+  if (loosen === null) return null
+  return (value, seed) => {
+    if (!Array.isArray(value)) return loosen(value, seed)
+    return (value as unknown[]).map((item, position) => loosen(item, childSeed(seed, position)))
+  }
 }
 
-function createLocalized({ element }: LocalizedField, place: Place): Loosen {
+function createLocalized({ element }: LocalizedField, place: Place): Loosen | null {
   const loosen = createField(element, place)
+  if (loosen === null) return null
   return (value, seed) => {
     if (!isObject(value)) return value
     const texts = Object.entries(value).map(([locale, text]) => [locale, loosen(text, childSeed(seed, toSalt(locale)))])
