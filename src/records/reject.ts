@@ -40,7 +40,7 @@ export type RejectsFileLine = {
   readonly issues: readonly Issue[]
 } & RawText
 
-export const keptOfOversized = 64 * 1024
+const keptOfOversized = 64 * 1024
 
 export function toReject(
   line: RawLine,

@@ -1,6 +1,5 @@
-import { BlockCutter, defaultMaxLineBytes, type Block } from '../records/block.ts'
+import { BlockCutter, defaultBlockBytes, defaultMaxLineBytes, type Block } from '../records/block.ts'
 import { isBlank, linesOf, type RawLine } from '../records/raw-line.ts'
-import { keptOfOversized } from '../records/reject.ts'
 import { Stage } from './stage.ts'
 
 /** One line of the input as it came, with its place. */
@@ -12,7 +11,7 @@ export interface NumberedLine extends RawLine {
 }
 
 export interface SplitLinesOptions {
-  /** A longer line is rejected, and only its beginning is kept. Default 16 MiB. */
+  /** A longer line is rejected; what is kept of it ends at this length, or at 1 MiB where that is more. Default 16 MiB. */
   readonly maxLineBytes?: number | undefined
 }
 
@@ -24,8 +23,9 @@ export function splitLines({ maxLineBytes = defaultMaxLineBytes }: SplitLinesOpt
   Buffer,
   NumberedLine
 > {
-  // A block a line: a line must not wait for those after it, which a slow source may send much later.
-  const cutter = new BlockCutter({ blockBytes: 1, maxLineBytes: Math.max(maxLineBytes, keptOfOversized) })
+  // A block a line: a line must not wait for those after it, which a slow source may send much later. Of a line that is too
+  // long as much is kept as in the blocks of a run.
+  const cutter = new BlockCutter({ blockBytes: 1, maxLineBytes: Math.max(maxLineBytes, defaultBlockBytes) })
   let number = 0
   function* toLines(blocks: Iterable<Block>): Generator<NumberedLine> {
     for (const block of blocks) {
