@@ -17,6 +17,7 @@ const taken: Record<string, (record: ServiceRecord) => boolean> = {
   frontals: ({ type }) => type === 'frontal',
   'media-links': ({ type }) => type === 'link',
   'products-analyst': ({ status }) => status === 'active' || status === 'replaced',
+  images: ({ status }) => status === 'active',
   'my-codes': ({ cnk }) =>
     ['8933173', '7669076', '4400575', '446014', '497929'].includes(String(cnk).replace(/^0+/, '')),
 }
