@@ -28,7 +28,7 @@ async function listNamed(entries: readonly string[]): Promise<Iterable<string>> 
   // A set also iterates over what is added meanwhile.
   for (const path of paths) {
     const text = await readFile(path, 'utf8')
-    for (const [, name = ''] of text.matchAll(/(?:from|import\() ?['"]([^'"]+)['"]/g)) {
+    for (const [, name = ''] of text.matchAll(/(?:\bfrom |\bimport\()['"]([^'"]+)['"]/g)) {
       if (name.startsWith('.')) paths.add(join(dirname(path), name.replace(/\.ts$/, '.d.ts')))
       else if (!/^(?:zod|node:)/.test(name))
         throw new Error(`${path}: expected declarations of zod or Node, got ${name}`)

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import { createAgent } from '../http/http-transport.ts'
+import { createAgent } from '../http/create-agent.ts'
 import { findProxy } from '../http/service-proxy.ts'
 import type { MediaPlan } from '../plan/media/media-plan.ts'
 import type { RequiredContext } from '../run-context.ts'
