@@ -9,6 +9,7 @@ import type { FileSystem } from '../../publish/file-system.ts'
 import type { WrittenFile } from '../../publish/staged-file.ts'
 import { toLandingManifestPath, type LandingManifest } from '../../sources/landing-manifest.ts'
 import { activeTokens } from '../active-tokens.ts'
+import { watchCallbacks } from '../watch-callbacks.ts'
 import { checkComplete } from '../run/check-run.ts'
 import { LandingFiles } from './landing-files.ts'
 import { landLines, type LandedLines } from './land-lines.ts'
@@ -31,10 +32,10 @@ export interface FetchOptions extends Pick<RunContext, 'signal' | 'env' | 'onWar
 /**
  * Lands the lines of a pipeline's endpoint in a file, as they come, to be run from there later; or throws a
  * CatalogueError and leaves an earlier file and its manifest as they were. What is not proven complete is landed only
- * where a run would publish it. Records are not looked at: a run does that.
+ * where a run would publish it. Records are not looked at: a run does that. What a callback throws is thrown as it is.
  */
 export async function fetchPipeline(config: PipelineConfig, options: FetchOptions): Promise<LandingManifest> {
-  return fetchPlan(planPipeline(config, { env: options.env }), options)
+  return watchCallbacks(options, (watched) => fetchPlan(planPipeline(config, { env: options.env }), watched))
 }
 
 /** The same for a plan that is already made. */

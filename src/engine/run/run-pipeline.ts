@@ -9,6 +9,7 @@ import type { StagingOptions } from '../outputs/outputs.ts'
 import type { RunContext } from '../../run-context.ts'
 import { openStorage } from '../../publish/open-storage.ts'
 import { activeTokens } from '../active-tokens.ts'
+import { watchCallbacks } from '../watch-callbacks.ts'
 import { checkRun } from './check-run.ts'
 import { chooseWorkers } from '../../encode/choose-workers.ts'
 import { openRereadable } from '../reading/open-rereadable.ts'
@@ -56,10 +57,10 @@ export interface RunOptions extends Pick<RunContext, 'signal' | 'env' | 'now' | 
 
 /**
  * Runs a pipeline and publishes its outputs, or throws a CatalogueError and leaves the earlier ones as they were
- * (DESIGN: what a run leaves).
+ * (DESIGN: what a run leaves). What a callback throws ends the run, and is thrown as it is.
  */
 export async function runPipeline(config: PipelineConfig, options: RunOptions = {}): Promise<RunReport> {
-  return runPlan(planPipeline(config, options), options)
+  return watchCallbacks(options, (watched) => runPlan(planPipeline(config, options), watched))
 }
 
 /** The same for a plan that is already made. */
