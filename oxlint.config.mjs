@@ -23,8 +23,9 @@ const imports = {
   streams: 'messages contracts records scan formats sources config plan engine',
   users: 'messages records publish sources api http service',
   ddl: 'records formats plan loads',
+  doctor: 'contracts records sources api http',
   sandbox: 'contracts records api',
-  cli: 'messages contracts records publish sources api service config plan encode loads engine media users ddl sandbox',
+  cli: 'messages contracts records publish sources api service config plan encode loads engine media users ddl doctor sandbox',
 }
 
 const rootFiles = ['errors.ts', 'package-file.ts', 'run-context.ts']

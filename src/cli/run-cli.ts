@@ -59,6 +59,7 @@ const commandLoaders = new Map<string, () => Promise<CreateCommand>>([
   ['fetch', async () => (await import('./commands/fetch-command.ts')).createFetchCommand],
   ['media', async () => (await import('./commands/media-command.ts')).createMediaCommand],
   ['endpoints', async () => (await import('./commands/endpoints-command.ts')).createEndpointsCommand],
+  ['doctor', async () => (await import('./commands/doctor-command.ts')).createDoctorCommand],
   ['generate', async () => (await import('./commands/generate-command.ts')).createGenerateCommand],
   ['sandbox', async () => (await import('./commands/sandbox-command.ts')).createSandboxCommand],
   ['users', async () => (await import('./commands/users-command.ts')).createUsersCommand],

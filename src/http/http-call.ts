@@ -8,6 +8,8 @@ export interface ServiceRequest {
   readonly body?: unknown
   /** It changes something: it is never sent again once it may have arrived. */
   readonly isWrite?: boolean
+  /** An answer with any status is an answer, not an error: the status itself is what is asked for. */
+  readonly acceptsAnyStatus?: boolean
   /** Hides in texts of the service what the body holds and no message may quote, a password for instance. */
   readonly redact?: (text: string) => string
 }
@@ -20,13 +22,14 @@ export interface HttpCall {
   readonly method: 'GET' | 'POST'
   readonly body: string | null
   readonly isWrite: boolean
+  readonly acceptsAnyStatus: boolean
   readonly redact: (text: string) => string
   readonly signal: AbortSignal | undefined
 }
 
 export function toCall(
   base: URL,
-  { method, path, body, isWrite, redact = (text) => text }: ServiceRequest,
+  { method, path, body, isWrite, acceptsAnyStatus, redact = (text) => text }: ServiceRequest,
   signal: AbortSignal | undefined,
 ): HttpCall {
   const url = new URL(base.pathname.replace(/\/+$/, '') + path, base.origin)
@@ -37,6 +40,7 @@ export function toCall(
     method,
     body: body === undefined ? null : JSON.stringify(body),
     isWrite: isWrite === true,
+    acceptsAnyStatus: acceptsAnyStatus === true,
     redact,
     signal,
   }

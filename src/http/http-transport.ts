@@ -10,7 +10,7 @@ import type { ServiceProxy } from './service-proxy.ts'
 import { describeTransportFailure, ProxyRefusal, type ServiceLimits } from './transport-failure.ts'
 
 export interface ServiceResponse {
-  /** 200 to 299. */
+  /** 200 to 299, unless the request takes any. */
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** To be read to its end, or closed. Reading throws SOURCE_FAILED once the answer is cut or stalls. */
@@ -108,7 +108,8 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
     const date = toDate(flat['date'])
     const encoding = flat['content-encoding']?.trim().toLowerCase()
     const body = openBody(rest.body, call.where, { encoding, toError: (error, bytes) => toCut(error, bytes, call) })
-    if (status < 300) return { kind: 'answer', response: { status, headers: flat, body, date } }
+    if (status < 300 || call.acceptsAnyStatus)
+      return { kind: 'answer', response: { status, headers: flat, body, date } }
     const redactAll = (text: string): string => redact(call.redact(text))
     const refusal = parseRefusal(status, await readBeginning(body, errorBodyBytes), redactAll)
     const retryAfterMs = parseRetryAfter(flat['retry-after'], { now: clock.now(), date })

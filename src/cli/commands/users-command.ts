@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress'
 import { Command, Option } from 'commander'
-import { CatalogueError, type ErrorCode, errorDefinitions, exitCodes } from '../../errors.ts'
+import { CatalogueError, exitCodes } from '../../errors.ts'
 import { createUsers, type CreateUsersReport, type UsersProgress } from '../../users/create-users.ts'
 import { InvalidUserRows, planUsers, toResultsPath } from '../../users/plan-users.ts'
 import type { UserFileFormat } from '../../users/read-user-rows.ts'
@@ -9,6 +9,7 @@ import { renderError, toErrorJson } from '../render/render-error.ts'
 import { format as formatCount } from '../render/render-report.ts'
 import { renderPlannedUsers, renderRowProblems, renderUsersReport, summarizePlan } from '../render/render-users.ts'
 import { colorsFor, type Finish, print, log, type Terminal, writeJson } from '../terminal.ts'
+import { inTermsOfVariables, readServiceAccess } from '../service-access.ts'
 import { withEnvFile } from './command-options.ts'
 
 interface CreateOptions {
@@ -119,7 +120,7 @@ function toError({
 }: CreateUsersReport): CatalogueError | null {
   const counts = [`${formatCount(created)} created`, `${formatCount(skipped)} skipped`, `${formatCount(failed)} failed`]
   const outputs = `${counts.join(', ')}, ${formatCount(unsent)} not sent; results in ${results}.`
-  if (stopped !== null) return inTermsOfVariables(stopped.withOutputs(outputs))
+  if (stopped !== null) return inTermsOfVariables(stopped.withOutputs(outputs), 'to create users')
   if (failed === 0) return null
   const message = `${file}: expected ${formatCount(rows)} users to be created, got ${formatCount(failed)} that failed`
   return new CatalogueError('USERS_NOT_CREATED', message, { outputs })
@@ -142,46 +143,4 @@ function createProgress({ stderr }: Terminal, quiet: boolean) {
     },
     stop: () => bar.stop(),
   }
-}
-
-/** The variables that the ready pipelines read, too. */
-const variables = {
-  baseUrl: 'CATALOGUE_URL',
-  keyId: 'CATALOGUE_KEY_ID',
-  keySecret: 'CATALOGUE_KEY_SECRET',
-} as const
-
-type Access = { readonly [Part in keyof typeof variables]: string }
-
-/** Reads address and credentials of the service from the environment; only these parts. Throws USAGE with all that is not set. */
-function readServiceAccess<Part extends keyof Access>(
-  parts: readonly Part[],
-  env: Terminal['env'],
-): Pick<Access, Part> {
-  const unset = parts.map((part) => variables[part]).filter((name) => (env[name] ?? '') === '')
-  if (unset.length > 0) {
-    const names = `environment variable${unset.length === 1 ? '' : 's'} ${unset.join(', ')}`
-    const title = 'The address or the credentials of the service are missing'
-    const fix = 'Set the variables named above in the environment, or in a file that --env names.'
-    throw new CatalogueError('USAGE', `${names}: expected a value, got nothing`, { title, fix })
-  }
-  return Object.fromEntries(parts.map((part) => [part, env[variables[part]]])) as Pick<Access, Part>
-}
-
-/** The error with what to try in terms of these variables: there is no config. */
-function inTermsOfVariables(error: CatalogueError): CatalogueError {
-  const fix = fixes[error.code]
-  if (fix === undefined) return error
-  const { code, message, cause, outputs, title } = error
-  return new CatalogueError(code, message, { cause, outputs, title, fix })
-}
-
-const address = `the address (${variables.baseUrl})`
-const fixes: Partial<Record<ErrorCode, string>> = {
-  SERVICE_UNREACHABLE: `Check ${address} and the network, then run again.`,
-  SERVICE_UNTRUSTED: errorDefinitions.SERVICE_UNTRUSTED.fix.replace('`source.baseUrl`', variables.baseUrl),
-  SERVICE_UNAUTHORIZED: `Check key id and key secret (${variables.keyId} and ${variables.keySecret}), that they belong to this environment, and that the subscription allows to create users.`,
-  SERVICE_NOT_FOUND: `Check ${address}, which ends before /v4.`,
-  SERVICE_REFUSED: 'Correct what the message names, then run again.',
-  SERVICE_REDIRECTED: `Set ${address} to the new one, if you trust it: credentials go to no other host.`,
 }

@@ -1,0 +1,92 @@
+import type { ExaminationReport, ExaminedInterpretation } from '../../doctor/examination-report.ts'
+import { escapeControls } from '../../messages/escape-controls.ts'
+import type { Colors } from '../terminal.ts'
+import { format } from './render-report.ts'
+
+const widest = 80
+const mostEndpoints = 4
+
+/** The findings for people, within 80 columns: what differs first. */
+export function renderExamination(report: ExaminationReport, columns: number | undefined, colors: Colors): string {
+  const width = Math.min(columns ?? widest, widest)
+  const { baseUrl, requests, durationMs, interpretations, endpoints } = report
+  const differing = interpretations.filter(({ verdict }) => verdict === 'differs')
+  const [harmful, handled] = [false, true].map((is) => differing.filter(({ isHandled }) => isHandled === is))
+  const untold = interpretations.filter(({ verdict, isAsked }) => verdict === 'untold' && isAsked)
+  const holding = interpretations.filter(({ verdict }) => verdict === 'holds')
+  const silent = endpoints.filter(({ silence }) => silence !== null)
+  const unasked = interpretations.filter(({ isAsked }) => !isAsked).length
+  const sections = [
+    section(colors.red('Differs, and needs a change'), harmful ?? [], (each) => renderDiffering(each, width, colors)),
+    section(colors.yellow('Differs, and is read all the same'), handled ?? [], (each) =>
+      renderDiffering(each, width, colors),
+    ),
+    section('Could not be told', untold, (each) => renderUntold(each, width)),
+    section(colors.green('Holds'), holding, ({ name, title }) => wrap(`${name}  ${title}`, 2, width, 6)),
+    section('Endpoints without a record', silent, ({ name, silence }) => wrap(`${name}  ${silence}`, 2, width, 6)),
+  ]
+  return [
+    ...wrap(
+      `${baseUrl}: ${format(requests)} requests in ${Math.ceil(durationMs / 1000)} s, no data printed`,
+      0,
+      width,
+      2,
+    ),
+    ...sections.flat(),
+    '',
+    ...wrap(
+      `${unasked} more can't be told by reading, or were not asked. docs/service.md explains each by its name; --json has every endpoint with the types of its fields.`,
+      0,
+      width,
+      0,
+    ),
+  ]
+    .map((line) => line.trimEnd())
+    .join('\n')
+}
+
+function section<Item>(title: string, items: readonly Item[], render: (item: Item) => readonly string[]): string[] {
+  return items.length === 0 ? [] : ['', `${title} (${items.length})`, ...items.flatMap(render)]
+}
+
+function renderDiffering(
+  { name, title, findings, fix }: ExaminedInterpretation,
+  width: number,
+  colors: Colors,
+): string[] {
+  const differing = findings.filter(({ verdict }) => verdict === 'differs')
+  const shown = differing
+    .slice(0, mostEndpoints)
+    .flatMap(({ endpoint, detail }) => wrap(`${endpoint}: ${detail}`, 6, width, 8))
+  const rest = differing.length - mostEndpoints
+  const [head = '', ...more] = wrap(`${name}  ${title}`, 2, width, 6)
+  return [
+    colors.bold(head),
+    ...more,
+    ...shown,
+    ...(rest > 0 ? [`      and ${rest} more`] : []),
+    ...(fix === null ? [] : wrap(`Do: ${fix}`, 6, width, 8)),
+  ]
+}
+
+function renderUntold({ name, findings }: ExaminedInterpretation, width: number): string[] {
+  const reasons = [...new Set(findings.map(({ detail }) => detail))]
+  return wrap(`${name}  ${reasons.slice(0, 3).join('; ')}`, 2, width, 6)
+}
+
+/** Text in lines of at most `width` columns: the first indented by `indent`, the others by `hanging`. */
+function wrap(text: string, indent: number, width: number, hanging: number): string[] {
+  const lines: string[] = []
+  let line = ' '.repeat(indent)
+  let isEmpty = true
+  for (const [, space = '', word = ''] of escapeControls(text).matchAll(/(\s*)(\S+)/g)) {
+    if (!isEmpty && line.length + space.length + word.length > width) {
+      lines.push(line)
+      line = ' '.repeat(hanging)
+      isEmpty = true
+    }
+    line += isEmpty ? word : space + word
+    isEmpty = false
+  }
+  return [...lines, line]
+}

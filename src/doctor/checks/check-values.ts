@@ -1,0 +1,249 @@
+import type { EndpointName } from '../../api/endpoints.ts'
+import { endpoints } from '../../api/endpoints.ts'
+import { contracts, type Contract, type ContractName } from '../../contracts/contracts.ts'
+import { toHttpRequest } from '../../http/http-request.ts'
+import { isObject } from '../../records/json/json-values.ts'
+import { describeShape, typeOf, type RecordShape } from '../describe-shape.ts'
+import { describeSilence, listIds, type Examination, type Observation } from '../examination.ts'
+import type { InterpretationName } from '../interpretations.ts'
+
+/** The shapes of the records that came, by endpoint; none where the specification shows no fields. */
+export function describeShapes(observations: readonly Observation[]): Map<EndpointName, RecordShape> {
+  return new Map(
+    observations.flatMap(({ endpoint, found }) => {
+      const contract = contractOf(endpoint)
+      const fields = contract?.fields ?? new Map()
+      return found.records.length === 0 ? [] : [[endpoint.name, describeShape(found.records, fields)]]
+    }),
+  )
+}
+
+/** The contract of an endpoint; null where it has none, or one that takes any record. */
+function contractOf({ contract }: Observation['endpoint']): Contract | null {
+  const name: string | null = contract
+  return name === null || name === 'raw' ? null : contracts[name as ContractName]
+}
+
+/** Fields, types and values of the records that came. */
+export async function checkValues(
+  examination: Examination,
+  shapes: ReadonlyMap<EndpointName, RecordShape>,
+): Promise<void> {
+  for (const observation of examination.selected) {
+    const contract = contractOf(observation.endpoint)
+    if (contract === null) continue
+    const { name } = observation.endpoint
+    const silence = describeSilence(observation)
+    const shape = shapes.get(name)
+    if (shape === undefined || silence !== null) {
+      for (const each of general) examination.add(each, name, 'untold', silence ?? 'no record')
+      continue
+    }
+    checkContract(examination, name, contract, observation.found.records)
+    checkShape(examination, observation, shape)
+    checkTimestamps(examination, observation, contract)
+  }
+  checkSpecials(examination, shapes)
+  await checkMoney(examination)
+}
+
+const general: readonly InterpretationName[] = [
+  'records-accepted',
+  'types-as-documented',
+  'fields-listed',
+  'values-listed',
+]
+
+function checkContract(
+  examination: Examination,
+  name: EndpointName,
+  { schema }: Contract,
+  records: readonly unknown[],
+): void {
+  const paths = new Set<string>()
+  let rejected = 0
+  for (const record of records) {
+    const { error } = schema.safeParse(record)
+    if (error === undefined) continue
+    rejected++
+    for (const { path } of error.issues) paths.add(describePath(record, path))
+  }
+  if (rejected === 0) return examination.add('records-accepted', name, 'holds', `${records.length} records`)
+  const detail = `${rejected} of ${records.length} records rejected: ${listSome([...paths])}`
+  examination.add('records-accepted', name, 'differs', detail)
+}
+
+/** `weight (text)`: keys below a list or a locale are not shown. */
+function describePath(record: unknown, path: readonly PropertyKey[]): string {
+  let value = record
+  let shown = ''
+  for (const step of path) {
+    const isElement = Array.isArray(value)
+    const key = String(step)
+    // A locale is the only key that data chooses.
+    const name = /^[a-z]{2,3}(?:[_-]\w+)?$/.test(key) && shown !== '' ? '*' : key
+    shown += isElement ? '[]' : shown === '' ? key : `.${name}`
+    value = (value as Record<PropertyKey, unknown> | null | undefined)?.[step]
+  }
+  const type = value === undefined ? 'missing' : typeOf(value)
+  return shown === '' ? `the record (${type})` : `${shown} (${type})`
+}
+
+const most = 8
+
+function listSome(parts: readonly string[]): string {
+  const more = parts.length > most ? `, and ${parts.length - most} more` : ''
+  return `${parts.slice(0, most).join(', ')}${more}`
+}
+
+function checkShape(examination: Examination, { endpoint }: Observation, shape: RecordShape): void {
+  const { name } = endpoint
+  const isReference = isReferenceList(endpoint)
+  if (isReference) addTypes(examination, 'names-of-lists', name, shape, 'name', ['text', 'number as text', 'object'])
+  const others = [...shape.otherTypes].filter(([path]) => !isReference || path !== 'name')
+  const types = others.map(([path, expected]) => `${path} (${listTypes(shape, path)}, not ${expected})`)
+  addList(examination, 'types-as-documented', name, types, 'all as documented')
+  const beyond = [...shape.beyond].map(([path, met]) => `${path} (${[...met].join(', ')})`)
+  addList(examination, 'fields-listed', name, beyond, 'no others')
+  const values = [...shape.otherValues].map(([path, count]) => `${path} (${count})`)
+  addList(examination, 'values-listed', name, values, 'no others')
+}
+
+/** Brands, organizations, categories and the like: records of their own here, parts of a product there. */
+function isReferenceList({ contract }: Observation['endpoint']): boolean {
+  return contract !== null && !/product$|media$|news-item$|correction$/.test(contract)
+}
+
+function listTypes({ types }: RecordShape, path: string): string {
+  return [...(types.get(path)?.keys() ?? [])].join(', ')
+}
+
+function addList(
+  examination: Examination,
+  interpretation: InterpretationName,
+  name: EndpointName,
+  differences: readonly string[],
+  none: string,
+): void {
+  const differs = differences.length > 0
+  examination.add(interpretation, name, differs ? 'differs' : 'holds', differs ? listSome(differences) : none)
+}
+
+/** 1980 and 2200, in seconds: milliseconds of our days are far behind. */
+const [earliest, latest] = [315_532_800, 7_258_118_400]
+
+function checkTimestamps(examination: Examination, { endpoint, found }: Observation, contract: Contract): void {
+  const times = listTimestamps(found.records, contract)
+  if (times.length === 0) return
+  const wrong = times.filter((time) => time < earliest || time > latest).length
+  const detail = wrong === 0 ? `${times.length} of them` : `${wrong} of ${times.length} are not`
+  examination.add('timestamps-in-seconds', endpoint.name, wrong === 0 ? 'holds' : 'differs', detail)
+}
+
+/** `meta.createdAt` and `meta.updatedAt`, which all records with times have. */
+function listTimestamps(records: readonly unknown[], { fields }: Contract): number[] {
+  if (!fields.has('meta')) return []
+  return records.flatMap((record) => {
+    const meta = isObject(record) ? record['meta'] : null
+    return isObject(meta) ? [meta['createdAt'], meta['updatedAt']].flatMap(toNumber) : []
+  })
+}
+
+function toNumber(value: unknown): number[] {
+  if (typeof value === 'number') return [value]
+  return typeof value === 'string' && /^\d{1,15}$/.test(value) ? [Number(value)] : []
+}
+
+function checkSpecials(examination: Examination, shapes: ReadonlyMap<EndpointName, RecordShape>): void {
+  for (const observation of examination.selected) {
+    const { endpoint, found } = observation
+    const shape = shapes.get(endpoint.name)
+    if (shape === undefined) continue
+    if (endpoint.contract === 'v3/product')
+      addTypes(examination, 'v3-id-text', endpoint.name, shape, 'id', ['text', 'number as text'])
+    for (const path of ['formats', 'photos[].formats', 'frontals[].formats'])
+      if (shape.types.has(path))
+        addTypes(examination, 'formats-by-size', endpoint.name, shape, path, ['object', 'empty list'])
+    if (endpoint.contract === 'v4/product') checkDeletions(examination, endpoint.name, found.records)
+    if (endpoint.name === 'v4/users/query') checkUsers(examination, found.records)
+  }
+}
+
+function addTypes(
+  examination: Examination,
+  interpretation: InterpretationName,
+  name: EndpointName,
+  shape: RecordShape,
+  path: string,
+  expected: readonly string[],
+): void {
+  const types = [...(shape.types.get(path)?.keys() ?? [])]
+  if (types.length === 0) return
+  const holds = types.every((type) => expected.includes(type))
+  examination.add(interpretation, name, holds ? 'holds' : 'differs', `${path}: ${types.join(', ')}`)
+}
+
+const hour = 3600
+const day = 86_400
+
+function checkDeletions(examination: Examination, name: EndpointName, records: readonly unknown[]): void {
+  const dates = records.flatMap((record) => (isObject(record) ? toNumber(record['officialDeletionAt']) : []))
+  if (dates.length === 0) return examination.add('deletion-at-midnight', name, 'untold', 'no date came')
+  const isUtc = dates.every((date) => date % day === 0)
+  const isLocal = dates.every((date) => date % hour === 0 && date % day >= day / 2)
+  const detail = `${dates.length} dates`
+  if (isUtc) examination.add('deletion-at-midnight', name, 'differs', `${detail}, all at midnight UTC`)
+  else if (isLocal)
+    examination.add('deletion-at-midnight', name, 'holds', `${detail}, at full hours before midnight UTC`)
+  else examination.add('deletion-at-midnight', name, 'untold', `${detail}, at other hours`)
+}
+
+function checkUsers(examination: Examination, records: readonly unknown[]): void {
+  const name = 'v4/users/query'
+  if (records.length === 0) return
+  const known = records.filter((record) => isObject(record) && typeof record['email'] === 'string').length
+  const detail = `${known} of ${records.length} users have it`
+  examination.add('users-have-email', name, known === records.length ? 'holds' : 'differs', detail)
+}
+
+const prices = ['publicPrice', 'pharmacistPrice', 'refundValueWithOmnio', 'refundValueWithoutOmnio'] as const
+
+/** The same products in v3, where the specification says cents. */
+async function checkMoney(examination: Examination): Promise<void> {
+  const [query, search] = ['v4/products/query', 'v3/products/search'] as const
+  if (!examination.isSelected(query)) return
+  const { found } = await examination.observe(query)
+  const priced = found.records.filter(isObject).filter((record) => prices.some((price) => isPrice(record[price])))
+  const ids = listIds({ ...found, records: priced })
+  if (ids.length === 0) return examination.add('money-in-cents', query, 'untold', 'no product with a price')
+  const request = toHttpRequest(endpoints[search], { filter: { id: ids }, sorting: null }, { no: 0, size: 10 })
+  const asked = await examination.ask(search, request)
+  const pairs = priced.flatMap((record) => pairPrices(record, asked.found.records.filter(isObject)))
+  if (pairs.length === 0) {
+    const silence = describeSilence(asked) ?? 'v3 has none of these products'
+    return examination.add('money-in-cents', query, 'untold', silence)
+  }
+  const equal = pairs.filter(([v4, v3]) => v4 === v3).length
+  const inUnits = pairs.filter(([v4, v3]) => v4 !== v3 && Math.abs(v4 * 100 - v3) < 100).length
+  const detail = `${equal} of ${pairs.length} prices are the same in v3`
+  if (inUnits > equal)
+    examination.add(
+      'money-in-cents',
+      query,
+      'differs',
+      `${inUnits} of ${pairs.length} prices are a hundredth of those in v3`,
+    )
+  else examination.add('money-in-cents', query, equal > pairs.length / 2 ? 'holds' : 'untold', detail)
+}
+
+function pairPrices(record: Record<string, unknown>, others: readonly Record<string, unknown>[]): [number, number][] {
+  const other = others.find(({ id }) => String(id) === String(record['id']))
+  return prices.flatMap((price): [number, number][] => {
+    const [v4, v3] = [record[price], other?.[price]]
+    return isPrice(v4) && isPrice(v3) ? [[Number(v4), Number(v3)]] : []
+  })
+}
+
+function isPrice(value: unknown): boolean {
+  return toNumber(value).some((price) => price > 0)
+}

@@ -1,0 +1,123 @@
+import type { Field, ScalarField } from '../contracts/fields.ts'
+import { isObject } from '../records/json/json-values.ts'
+import { toPlainWord } from './find-records.ts'
+
+/** The shape of some records, without any value of theirs. All keys are paths such as `photos[].formats.large`. */
+export interface RecordShape {
+  /** The types that each field of the contract came with, with the number of times; null and missing are not counted. */
+  readonly types: ReadonlyMap<string, ReadonlyMap<string, number>>
+  /** Those of them that are not as documented. */
+  readonly otherTypes: ReadonlyMap<string, string>
+  /** Fields beyond the contract, with the types that they came with. */
+  readonly beyond: ReadonlyMap<string, ReadonlySet<string>>
+  /** The number of values that are not in the list of a field. */
+  readonly otherValues: ReadonlyMap<string, number>
+}
+
+/** Compares records with the fields of a contract, as the specification writes these. */
+export function describeShape(records: readonly unknown[], fields: ReadonlyMap<string, Field>): RecordShape {
+  const shape = new ShapeWriter()
+  for (const record of records) shape.addMembers(record, fields, '')
+  return shape
+}
+
+class ShapeWriter implements RecordShape {
+  readonly types = new Map<string, Map<string, number>>()
+  readonly otherTypes = new Map<string, string>()
+  readonly beyond = new Map<string, Set<string>>()
+  readonly otherValues = new Map<string, number>()
+
+  addMembers(value: unknown, fields: ReadonlyMap<string, Field>, path: string): void {
+    if (!isObject(value)) return
+    for (const [name, member] of Object.entries(value)) {
+      const field = fields.get(name)
+      if (field !== undefined) this.#add(member, field, path + name)
+      else this.#addBeyond(path + toPlainWord(name), member)
+    }
+  }
+
+  #addBeyond(path: string, member: unknown): void {
+    const types = this.beyond.get(path) ?? new Set()
+    this.beyond.set(path, types.add(typeOf(member)))
+  }
+
+  #add(value: unknown, field: Field, path: string): void {
+    if (value === null || value === undefined) return
+    const type = typeOf(value)
+    const counts = this.types.get(path) ?? new Map<string, number>()
+    this.types.set(path, counts.set(type, (counts.get(type) ?? 0) + 1))
+    const expected = documentedTypes(field)
+    if (!expected.includes(type)) this.otherTypes.set(path, expected.join(' or '))
+    switch (field.kind) {
+      case 'scalar':
+        return this.#checkValue(value, field, path)
+      case 'object':
+        return this.addMembers(value, field.fields, `${path}.`)
+      case 'localized':
+        if (isObject(value)) for (const each of Object.values(value)) this.#add(each, field.element, `${path}.*`)
+        return
+      case 'list':
+        for (const each of Array.isArray(value) ? (value as unknown[]) : []) this.#add(each, field.element, `${path}[]`)
+    }
+  }
+
+  #checkValue(value: unknown, { values }: ScalarField, path: string): void {
+    if (values === undefined || typeof value !== 'string' || values.includes(value)) return
+    this.otherValues.set(path, (this.otherValues.get(path) ?? 0) + 1)
+  }
+}
+
+/** The JSON type of a value, for people; no part of the value. */
+export function typeOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return value.length === 0 ? 'empty list' : 'list'
+  switch (typeof value) {
+    case 'string':
+      return /^[+-]?\d+(?:\.\d+)?$/.test(value) ? 'number as text' : 'text'
+    case 'number':
+      return Number.isInteger(value) ? 'whole number' : 'fraction'
+    case 'boolean':
+      return 'true or false'
+    default:
+      return 'object'
+  }
+}
+
+/** The types that the specification writes for a field, the forms included that it contradicts itself about. */
+function documentedTypes(field: Field): readonly string[] {
+  switch (field.kind) {
+    case 'object':
+      // A bare id is one form of what is not shown; a list is what is written of what comes as an object.
+      return [
+        'object',
+        ...(field.bareKey === undefined ? [] : ['whole number']),
+        ...(field.bareListKey === undefined ? [] : lists),
+      ]
+    case 'localized':
+      return field.notes.deviation === undefined ? ['object'] : ['object', 'text', 'number as text']
+    case 'list':
+      return field.orOne
+        ? ['list', 'empty list', 'object', 'whole number', 'text', 'number as text']
+        : ['list', 'empty list']
+    case 'scalar':
+      return scalarTypes(field)
+  }
+}
+
+const lists = ['list', 'empty list']
+
+function scalarTypes({ type, code, values, loose }: ScalarField): readonly string[] {
+  if (code === true) return ['text', 'whole number', 'number as text']
+  if (loose === true && values === undefined) return ['text', 'whole number', 'number as text']
+  switch (type) {
+    case 'text':
+      return ['text', 'number as text']
+    case 'integer':
+    case 'timestamp':
+      return ['whole number']
+    case 'float':
+      return ['whole number', 'fraction']
+    case 'boolean':
+      return ['true or false']
+  }
+}
