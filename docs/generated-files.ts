@@ -1,6 +1,11 @@
 import { formatContractDocument } from '../src/contracts/contract-document.ts'
 import { contracts, type Contract } from '../src/contracts/contracts.ts'
-import { toRunDocumentJsonSchema, toVerifyDocumentJsonSchema } from '../src/cli/log/document-schemas.ts'
+import {
+  toDoctorDocumentJsonSchema,
+  toRunDocumentJsonSchema,
+  toVerifyDocumentJsonSchema,
+} from '../src/cli/log/document-schemas.ts'
+import { formatServiceDocument } from '../src/doctor/service-document.ts'
 import { toPipelineJsonSchema } from '../src/config/pipeline-json-schema.ts'
 import { formatConfigTypes } from './config-types.ts'
 
@@ -18,6 +23,8 @@ v4 price of 2536 has been met as 25.36; so a column that is a decimal or a float
   return new Map([
     ['docs/contracts.md', head + all.map(formatContractDocument).join('\n')],
     ['src/config/pipeline-config.ts', await formatConfigTypes()],
+    ['docs/service.md', formatServiceDocument()],
+    ['docs/doctor.schema.json', `${JSON.stringify(toDoctorDocumentJsonSchema(), null, 2)}\n`],
     ['docs/run-report.schema.json', `${JSON.stringify(toRunDocumentJsonSchema(), null, 2)}\n`],
     ['docs/verify.schema.json', `${JSON.stringify(toVerifyDocumentJsonSchema(), null, 2)}\n`],
     ['pipelines/pipeline.schema.json', `${JSON.stringify(toPipelineJsonSchema(), null, 2)}\n`],

@@ -19,7 +19,8 @@ export function readServiceAccess<Part extends keyof Access>(
   if (unset.length > 0) {
     const names = `environment variable${unset.length === 1 ? '' : 's'} ${unset.join(', ')}`
     const title = 'The address or the credentials of the service are missing'
-    const fix = 'Set the variables named above in the environment, or in a file that --env names, a line each: CATALOGUE_URL=https://api.example.com'
+    const fix =
+      'Set the variables named above in the environment, or in a file that --env names, a line each: CATALOGUE_URL=https://api.example.com'
     throw new CatalogueError('USAGE', `${names}: expected a value, got nothing`, { title, fix })
   }
   return Object.fromEntries(parts.map((part) => [part, env[serviceVariables[part]]])) as Pick<Access, Part>

@@ -6,8 +6,8 @@ import { toPlainWord } from './find-records.ts'
 export interface RecordShape {
   /** The types that each field of the contract came with, with the number of times; null and missing are not counted. */
   readonly types: ReadonlyMap<string, ReadonlyMap<string, number>>
-  /** Those of them that are not as documented. */
-  readonly otherTypes: ReadonlyMap<string, string>
+  /** The documented types of those of them that came with others. */
+  readonly otherTypes: ReadonlyMap<string, readonly string[]>
   /** Fields beyond the contract, with the types that they came with. */
   readonly beyond: ReadonlyMap<string, ReadonlySet<string>>
   /** The number of values that are not in the list of a field. */
@@ -23,7 +23,7 @@ export function describeShape(records: readonly unknown[], fields: ReadonlyMap<s
 
 class ShapeWriter implements RecordShape {
   readonly types = new Map<string, Map<string, number>>()
-  readonly otherTypes = new Map<string, string>()
+  readonly otherTypes = new Map<string, readonly string[]>()
   readonly beyond = new Map<string, Set<string>>()
   readonly otherValues = new Map<string, number>()
 
@@ -47,7 +47,7 @@ class ShapeWriter implements RecordShape {
     const counts = this.types.get(path) ?? new Map<string, number>()
     this.types.set(path, counts.set(type, (counts.get(type) ?? 0) + 1))
     const expected = documentedTypes(field)
-    if (!expected.includes(type)) this.otherTypes.set(path, expected.join(' or '))
+    if (!expected.includes(type)) this.otherTypes.set(path, expected)
     switch (field.kind) {
       case 'scalar':
         return this.#checkValue(value, field, path)

@@ -81,7 +81,7 @@ function toText(chunks: readonly Buffer[]): string {
 }
 
 function toBody(text: string, isWhole: boolean, lines: number | null): AnswerBody {
-  if (text.trim() === '') return isWhole ? { kind: 'empty' } : { kind: 'unreadable', reason: 'nothing but white space' }
+  if (isWhole && text.trim() === '') return { kind: 'empty' }
   if (lines !== null) return toLines(text, isWhole, lines)
   if (!isWhole) return { kind: 'unreadable', reason: `more than ${mostBytes / 1024 / 1024} MB` }
   const value = parse(text)

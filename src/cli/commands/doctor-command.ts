@@ -40,7 +40,7 @@ export function createDoctorCommand(terminal: Terminal, finish: Finish): Command
 }
 
 const doctorHelp = `
-Examples:
+Example:
   $ catalogue-etl doctor --env production.env
   $ catalogue-etl doctor --env production.env --only v4/products/query v4/products/stream
   $ catalogue-etl doctor pipelines/products.yaml --strict --json > findings.json

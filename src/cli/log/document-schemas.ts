@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { examinationReportSchema } from '../../doctor/examination-report.ts'
 import { runReportSchema } from '../../engine/run/run-report-schema.ts'
 import { verificationSchema } from '../../engine/verify/verification.ts'
 import { type ErrorCode, errorDefinitions, exitCodes } from '../../errors.ts'
@@ -70,4 +71,22 @@ export const verifyDocumentSchema = z.union([
 export function toVerifyDocumentJsonSchema(): Record<string, unknown> {
   const schema = z.toJSONSchema(verifyDocumentSchema, { io: 'input' })
   return { ...schema, title: 'catalogue-etl verify --json' }
+}
+
+/** The document that `doctor --json` writes. */
+export const doctorDocumentSchema = z.union([
+  z
+    .object({
+      ok: z.boolean().describe('false with --strict where something differs that needs a change'),
+      exitCode,
+      report: examinationReportSchema,
+    })
+    .describe('the service was asked'),
+  failureDocumentSchema.describe('nothing was found out: the command line is wrong, or the service gives no data'),
+])
+
+/** Its JSON Schema, for docs/. */
+export function toDoctorDocumentJsonSchema(): Record<string, unknown> {
+  const schema = z.toJSONSchema(doctorDocumentSchema, { io: 'input' })
+  return { ...schema, title: 'catalogue-etl doctor --json' }
 }

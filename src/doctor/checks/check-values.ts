@@ -1,10 +1,12 @@
 import type { EndpointName } from '../../api/endpoints.ts'
 import { endpoints } from '../../api/endpoints.ts'
 import { contracts, type Contract, type ContractName } from '../../contracts/contracts.ts'
+import type { Field } from '../../contracts/fields.ts'
 import { toHttpRequest } from '../../http/http-request.ts'
 import { isObject } from '../../records/json/json-values.ts'
 import { describeShape, typeOf, type RecordShape } from '../describe-shape.ts'
 import { describeSilence, listIds, type Examination, type Observation } from '../examination.ts'
+import { toPlainWord } from '../find-records.ts'
 import type { InterpretationName } from '../interpretations.ts'
 
 /** The shapes of the records that came, by endpoint; none where the specification shows no fields. */
@@ -57,7 +59,7 @@ const general: readonly InterpretationName[] = [
 function checkContract(
   examination: Examination,
   name: EndpointName,
-  { schema }: Contract,
+  { schema, fields }: Contract,
   records: readonly unknown[],
 ): void {
   const paths = new Set<string>()
@@ -66,30 +68,44 @@ function checkContract(
     const { error } = schema.safeParse(record)
     if (error === undefined) continue
     rejected++
-    for (const { path } of error.issues) paths.add(describePath(record, path))
+    for (const { path } of error.issues) paths.add(describePath(record, path, fields))
   }
   if (rejected === 0) return examination.add('records-accepted', name, 'holds', `${records.length} records`)
   const detail = `${rejected} of ${records.length} records rejected: ${listSome([...paths])}`
   examination.add('records-accepted', name, 'differs', detail)
 }
 
-/** `weight (text)`: keys below a list or a locale are not shown. */
-function describePath(record: unknown, path: readonly PropertyKey[]): string {
+/** `weight (text)`: the keys of a localized value are not shown, as data chooses them. */
+function describePath(record: unknown, path: readonly PropertyKey[], fields: Contract['fields']): string {
   let value = record
+  let at: Field | undefined
   let shown = ''
   for (const step of path) {
-    const isElement = Array.isArray(value)
-    const key = String(step)
-    // A locale is the only key that data chooses.
-    const name = /^[a-z]{2,3}(?:[_-]\w+)?$/.test(key) && shown !== '' ? '*' : key
-    shown += isElement ? '[]' : shown === '' ? key : `.${name}`
+    const known: Field | undefined = shown === '' ? fields.get(String(step)) : memberOf(at, String(step))
+    if (Array.isArray(value)) shown += '[]'
+    else shown += `${shown === '' ? '' : '.'}${at?.kind === 'localized' ? '*' : toPlainWord(String(step))}`
+    at = known
     value = (value as Record<PropertyKey, unknown> | null | undefined)?.[step]
   }
   const type = value === undefined ? 'missing' : typeOf(value)
   return shown === '' ? `the record (${type})` : `${shown} (${type})`
 }
 
-const most = 8
+/** A single element in place of a list has the members of an element. */
+function memberOf(field: Field | undefined, step: string): Field | undefined {
+  switch (field?.kind) {
+    case 'object':
+      return field.fields.get(step)
+    case 'list':
+      return /^\d+$/.test(step) ? field.element : memberOf(field.element, step)
+    case 'localized':
+      return field.element
+    default:
+      return undefined
+  }
+}
+
+const most = 4
 
 function listSome(parts: readonly string[]): string {
   const more = parts.length > most ? `, and ${parts.length - most} more` : ''
@@ -99,9 +115,12 @@ function listSome(parts: readonly string[]): string {
 function checkShape(examination: Examination, { endpoint }: Observation, shape: RecordShape): void {
   const { name } = endpoint
   const isReference = isReferenceList(endpoint)
-  if (isReference) addTypes(examination, 'names-of-lists', name, shape, 'name', ['text', 'number as text', 'object'])
+  if (isReference)
+    addTypes(examination, 'names-of-lists', name, shape, 'name', ['text', 'number as text', 'object', 'empty list'])
   const others = [...shape.otherTypes].filter(([path]) => !isReference || path !== 'name')
-  const types = others.map(([path, expected]) => `${path} (${listTypes(shape, path)}, not ${expected})`)
+  const types = others.map(
+    ([path, expected]) => `${path} (${listTypes(shape, path, expected)}, not ${expected.join(' or ')})`,
+  )
   addList(examination, 'types-as-documented', name, types, 'all as documented')
   const beyond = [...shape.beyond].map(([path, met]) => `${path} (${[...met].join(', ')})`)
   addList(examination, 'fields-listed', name, beyond, 'no others')
@@ -114,8 +133,8 @@ function isReferenceList({ contract }: Observation['endpoint']): boolean {
   return contract !== null && !/product$|media$|news-item$|correction$/.test(contract)
 }
 
-function listTypes({ types }: RecordShape, path: string): string {
-  return [...(types.get(path)?.keys() ?? [])].join(', ')
+function listTypes({ types }: RecordShape, path: string, expected: readonly string[]): string {
+  return [...(types.get(path)?.keys() ?? [])].filter((type) => !expected.includes(type)).join(', ')
 }
 
 function addList(

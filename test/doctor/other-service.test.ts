@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { examineService } from '../../src/doctor/examine-service.ts'
+import { interpretationNames, interpretationOf, type InterpretationName } from '../../src/doctor/interpretations.ts'
+import { startOtherService, type OtherService } from './other-service.ts'
+
+let service: OtherService
+
+beforeAll(async () => {
+  service = await startOtherService()
+})
+afterAll(() => service.close())
+
+async function examine(difference: string) {
+  // Another key for each: a key has 100 requests a minute.
+  const access = {
+    baseUrl: service.addressOf(difference),
+    keyId: `key of ${difference}`,
+    keySecret: 'secret-of-the-test',
+  }
+  const report = await examineService(access, { signal: new AbortController().signal })
+  const listed = (wanted: string) =>
+    report.interpretations.filter(({ verdict }) => verdict === wanted).map(({ name }) => name)
+  return { report, differing: listed('differs'), untold: listed('untold') }
+}
+
+/** What the service differs in, and the interpretations that it contradicts by that, no others. */
+const differences: Readonly<Record<string, readonly InterpretationName[]>> = {
+  'one-based': ['pages-from-zero'],
+  uncapped: ['total-capped'],
+  bare: ['total-stated', 'results-name'],
+  'no-total': ['total-stated'],
+  'other-name': ['results-name'],
+  'small-pages': ['pages-from-zero', 'page-size'],
+  'pages-needed': ['everything-without-page'],
+  descending: ['default-order'],
+  'bare-lines': ['stream-envelope'],
+  'stream-ignores-ids': ['stream-like-query', 'documented-requests'],
+  'capped-stream': ['stream-counts-everything'],
+  'empty-200': ['nothing-is-204'],
+  'empty-is-active': ['empty-filter'],
+  'and-is-or': ['filters-combine-and'],
+  'codes-as-numbers': ['codes-as-text'],
+  'find-by-code': ['find-by-id'],
+  'plain-errors': ['error-body'],
+  'two-keys': ['find-wrapped'],
+  'cut-lists': ['list-whole'],
+  'no-lists': ['list-form'],
+  'news-get': ['news-search-post', 'error-body'],
+  'sorting-required': ['optional-members'],
+  'media-elsewhere': ['media-like-products'],
+  'v3-page-required': ['v3-page-optional'],
+  'lists-by-locale': ['lists-without-parameters'],
+  'empty-finds': ['unknown-id-404'],
+  'repeated-ids': ['ids-unique'],
+  'name-lists': ['names-of-lists', 'records-accepted', 'types-as-documented'],
+  euros: ['money-in-cents', 'records-accepted', 'types-as-documented'],
+  milliseconds: ['records-accepted', 'timestamps-in-seconds'],
+  'utc-midnight': ['deletion-at-midnight'],
+  'v3-integer-ids': ['v3-id-text'],
+  'format-lists': ['formats-by-size'],
+  'other-fields': ['fields-listed'],
+  'other-values': ['values-listed'],
+  'no-emails': ['users-have-email'],
+}
+
+describe('doctor against a service written in another language', () => {
+  test('a service that follows the specification contradicts nothing, and shows all that reading can show', async () => {
+    const { report, differing, untold } = await examine('plain')
+    expect(differing).toEqual([])
+    const byHand = interpretationNames.filter((name) => interpretationOf(name).doctor === null)
+    // No request is refused with another status than 404 for an id, and 100 requests are never reached.
+    expect(untold.toSorted()).toEqual([...byHand, 'budget', 'list-whole'].toSorted())
+    expect(report.requests).toBeLessThanOrEqual(70)
+    expect(JSON.stringify(report)).not.toContain('MARKER')
+  })
+
+  test.each(Object.entries(differences))('a service that is %s contradicts just that', async (difference, expected) => {
+    const { report, differing } = await examine(difference)
+    expect(differing.toSorted()).toEqual([...expected].toSorted())
+    expect(JSON.stringify(report)).not.toContain('MARKER')
+  })
+
+  test('every interpretation that doctor asks about can be contradicted by some service', () => {
+    const asked = interpretationNames.filter((name) => interpretationOf(name).doctor !== null)
+    // A limit of requests is never proven.
+    const contradicted = new Set<string>([...Object.values(differences).flat(), 'budget'])
+    expect(asked.filter((name) => !contradicted.has(name))).toEqual([])
+  })
+})
