@@ -1,5 +1,6 @@
 import { CatalogueError } from '../errors.ts'
 import { checkPipeline } from './check-pipeline.ts'
+import { countProblems } from '../messages/count-problems.ts'
 import { formatSuggestion } from '../messages/choices.ts'
 import { redactCredentials } from '../config/credentials.ts'
 import type { PipelineConfig } from '../config/pipeline-schema.ts'
@@ -24,8 +25,10 @@ export function configInvalid(name: string, problems: readonly Problem[], fix?: 
     ({ path, message, suggestion }) =>
       `${redactCredentials(formatConfigPath(path), [])}: ${message}${formatSuggestion(suggestion)}`,
   )
-  const got = problems.length === 1 ? '1 problem' : `${problems.length} problems`
-  return new CatalogueError('CONFIG_INVALID', `${name}: expected no problem, got ${got}\n${lines.join('\n')}`, { fix })
+  const got = countProblems(problems)
+  return new CatalogueError('CONFIG_INVALID', `${name}: expected a valid config, got ${got}\n${lines.join('\n')}`, {
+    fix,
+  })
 }
 
 export interface CheckConfigOptions extends PlanOptions {

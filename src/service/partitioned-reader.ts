@@ -101,7 +101,7 @@ export class PartitionedReader implements BatchReader {
     }
     if (records === before && records === after) return { status: 'proven', reasons: [], total: records }
     const changed = before === after ? `${before}` : `${before} before and ${after} after`
-    const reason = `the windows hold ${records} records, the total over all of them is ${changed}`
+    const reason = `the windows hold ${records.toLocaleString('en')} records, the total over all of them is ${changed}`
     const isBetween = records >= Math.min(before, after) && records <= Math.max(before, after)
     return { status: isBetween ? 'unprovable' : 'incomplete', reasons: [reason], total: after }
   }

@@ -29,6 +29,9 @@ export interface DeliveryEvidence {
   readonly isCut: boolean
 }
 
+/** The reason of a stream without any line. */
+export const noLineReason = 'there is no line, and an empty result looks the same as a download that failed'
+
 /** The service reports no total above this (specification: Limits, Reported total). */
 export const totalCap = 10_000
 
@@ -99,14 +102,17 @@ export class CompletenessTracker {
   #findFaults(total: number | null, ranges: Ranges): string[] {
     const reasons: string[] = []
     if (this.#isCut) reasons.push('the last line is cut off')
-    if (this.#totals.length > 1) reasons.push(`the total changed: ${this.#totals.slice(0, 4).join(', then ')}`)
+    if (this.#totals.length > 1)
+      reasons.push(`the total changed: ${this.#totals.slice(0, 4).map(format).join(', then ')}`)
     if (this.#repeats > 0)
       reasons.push(`${count(this.#repeats, 'index', 'indexes')} came twice, index ${this.#firstRepeat} first`)
     const end = ranges.at(-1)?.[1] ?? 0
     if (total !== null && total !== totalCap && end > total)
-      reasons.push(`index ${end - 1} is beyond the total of ${total}`)
+      reasons.push(`index ${end - 1} is beyond the total of ${format(total)}`)
     if (total !== null && ranges.length === 0 && this.#lines !== total && !this.#isDocument)
-      reasons.push(`the total is ${total}, but there ${this.#lines === 1 ? 'is 1 line' : `are ${this.#lines} lines`}`)
+      reasons.push(
+        `the total is ${format(total)}, but there ${this.#lines === 1 ? 'is 1 line' : `are ${format(this.#lines)} lines`}`,
+      )
     const gaps = this.#findGaps(total, ranges)
     if (gaps.length > 0) {
       const missing = gaps.reduce((sum, [from, until]) => sum + until - from, 0)
@@ -132,12 +138,12 @@ export class CompletenessTracker {
 
   #findDoubts(total: number | null, ranges: Ranges): string[] {
     if (this.#lines === 0 && this.#isDocument && total === 0) return []
-    if (this.#lines === 0) return ['there is no line, and an empty result looks the same as a download that failed']
+    if (this.#lines === 0) return [noLineReason]
     if (ranges.length === 0) return ['the lines carry no index']
     const reasons: string[] = []
     if (this.#withoutIndex > 0) reasons.push(`${count(this.#withoutIndex, 'line carries', 'lines carry')} no index`)
     if (total === null) reasons.push('nothing states a total')
-    if (total === totalCap) reasons.push(`the total is ${totalCap}, above which the service does not count`)
+    if (total === totalCap) reasons.push(`the total is ${format(totalCap)}, above which the service does not count`)
     return reasons
   }
 }
@@ -160,5 +166,10 @@ export function joinCompleteness(
 }
 
 function count(number: number, one: string, many: string): string {
-  return `${number} ${number === 1 ? one : many}`
+  return `${format(number)} ${number === 1 ? one : many}`
+}
+
+/** Counts have separators. Indexes have none, as they are looked for in the file. */
+function format(number: number): string {
+  return number.toLocaleString('en')
 }

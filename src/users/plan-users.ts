@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { CatalogueError } from '../errors.ts'
 import type { RunContext } from '../run-context.ts'
+import { countProblems } from '../messages/count-problems.ts'
 import { readUserRows, type UserFileFormat } from './read-user-rows.ts'
 import { ResultsFile, type CreatedEarlier } from './results-file.ts'
 import { readUnconfirmed } from './sending-journal.ts'
@@ -35,7 +36,9 @@ export class InvalidUserRows extends CatalogueError {
   readonly problems: readonly RowProblem[]
 
   constructor(file: string, problems: readonly RowProblem[]) {
-    super('ROWS_INVALID', `${file}: expected no problem, got ${problems.length}`, { outputs: 'Nothing was sent.' })
+    super('ROWS_INVALID', `${file}: expected valid rows, got ${countProblems(problems)}`, {
+      outputs: 'Nothing was sent.',
+    })
     this.problems = problems
   }
 }

@@ -263,7 +263,7 @@ describe('run --from and preview --from', () => {
     const { exitCode, stderr } = await cli(['run', config, '--from', landed], misspelt)
     expect(exitCode).toBe(2)
     expect(stderr).toMatch(/products.yaml:4:13 {2}unknown endpoint.*did you mean "v4\/products\/stream"\?/)
-    expect(stderr).toContain('expected no problem, got 1')
+    expect(stderr).toContain('expected a valid config, got 1 problem')
     const tables = await cli(['run', config, '--from', landed, '--set', 'tables.products.columns=[idd]'])
     expect(tables.stderr).toMatch(/--set tables.products.columns.*"idd".*did you mean "id"/)
   })

@@ -285,7 +285,7 @@ describe('several pipelines', () => {
     expect(result.exitCode).toBe(2)
     expect(result.stderr).toContain('wrong.yaml:3:1  unknown key "nmae"')
     expect(result.stderr).toContain(`${folder.at('nowhere.yaml')}  expected a config file, got nothing there`)
-    expect(result.stderr).toContain('expected no problem, got 2')
+    expect(result.stderr).toContain('expected valid configs, got 2 problems')
     expect(await folder.listOutputs()).toEqual([])
   })
 

@@ -51,6 +51,16 @@ describe('completeness', () => {
   })
 })
 
+test('an incomplete source without any line that is a record says what its first line is', () => {
+  const ledger = { lines: 2, blank: 1, rejected: 1, filtered: 0, duplicate: 0, accepted: 0, repeatedIds: 0 }
+  const seen = { firstReject: 'in.ndjson, line 1: expected one JSON object on the line', rejectSamples: [] }
+  expect(() => checkRun(planLimit(0), ledger, end(incomplete), null, seen)).toThrow(
+    'test: expected every record of the stream once, got this: a gap; a repeat; no line is a record, the first: in.ndjson, line 1: expected one JSON object on the line',
+  )
+  const partly = { ...ledger, lines: 3, accepted: 1 }
+  expect(() => checkRun(planLimit(0), partly, end(incomplete), null, seen)).toThrow(/a repeat$/)
+})
+
 test('a ledger that does not balance is a defect, not a result', () => {
   const ledger = { lines: 3, blank: 0, rejected: 0, filtered: 0, duplicate: 0, accepted: 2, repeatedIds: 0 }
   expect(() => checkRun(planLimit(0), ledger, end(proven), null)).toThrow(/does not balance/)

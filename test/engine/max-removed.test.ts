@@ -24,8 +24,8 @@ describe('files that hold what a run reads, published over others', () => {
     const error = await folder.fail({ where: { vat: { from: 1 }, status: { not: 'active' } } })
     expect([error?.code, error?.exitCode]).toEqual(['REMOVED_TOO_MANY', 3])
     expect(error?.message).toBe(
-      `${join(folder.out, '_manifest.json')}: expected at most 5 (5%) of 100 published records to be gone (maxRemoved), got 100: ` +
-        '0 would be there; 100 of 100 lines were filtered, most of them (100) by where vat: {from: 1}',
+      `${join(folder.out, '_manifest.json')}: expected at most 5 (5%) of 100 published records to be removed (maxRemoved), got 100: ` +
+        '0 would be left; 100 of 100 lines were filtered, most of them (100) by where vat: {from: 1}',
     )
     expect(error?.fix).toContain('--set maxRemoved=100%')
     expect(await folder.snapshot()).toEqual(before)
@@ -45,12 +45,30 @@ describe('files that hold what a run reads, published over others', () => {
     await folder.run()
     await folder.write('input.ndjson', toStream(ids.slice(0, 11)))
     const error = await folder.fail()
-    expect(error?.message).toContain('expected at most 0 (5%) of 12 published records to be gone (maxRemoved), got 1')
+    expect(error?.message).toContain(
+      'expected at most 0 (5%) of 12 published records to be removed (maxRemoved), got 1',
+    )
     expect(error?.fix).toBe(
       'Check that the source holds everything. 5% of 12 is less than one, so none may go. Where some do now and then, ' +
         'give a count in the config, `maxRemoved: 1`; for one run, `--set maxRemoved=1`.',
     )
     expect((await folder.run({ maxRemoved: 1 })).ledger.accepted).toBe(11)
+  })
+
+  test('published files of a list of codes that became shorter are kept, and the message says how to let it shrink', async () => {
+    const list = await folder.write('ids.txt', ids.slice(0, 10).join('\n'))
+    const sourceIds = { file: list, field: 'id' }
+    await folder.run({ sourceIds })
+    await folder.write('ids.txt', ids.slice(0, 7).join('\n'))
+    const error = await folder.fail({ sourceIds })
+    expect(error?.message).toContain(
+      'expected at most 0 (5%) of 10 published records to be removed (maxRemoved), got 3: 7 would be left',
+    )
+    expect(error?.fix).toBe(
+      `Check that ${list} still lists every code. Codes that leave the list take their records with them: where that is meant, ` +
+        'allow it in the config, `maxRemoved: 100%`; for one run, `--set maxRemoved=100%`.',
+    )
+    expect((await folder.run({ sourceIds, maxRemoved: '100%' })).ledger.accepted).toBe(7)
   })
 
   test('published files may lose as many records as maxRemoved allows', async () => {
@@ -66,7 +84,7 @@ describe('files that hold what a run reads, published over others', () => {
     await folder.run()
     await folder.write('input.ndjson', toStream(ids.slice(50)))
     const error = await folder.fail({ tables: { items: { columns: ['id'] } } })
-    expect(error?.message).toContain('of 100 published records to be gone')
+    expect(error?.message).toContain('of 100 published records to be removed')
   })
 
   test.each([
@@ -118,7 +136,7 @@ describe('files that hold what a run reads, published over others', () => {
     await folder.write('input.ndjson', toStream(ids.slice(50)))
     const error = await folder.fail(after)
     expect(error?.message).toMatch(
-      /expected at most 5 \(5%\) of 100 published (records|rows of table "products") to be gone/,
+      /expected at most 5 \(5%\) of 100 published (records|rows of table "products") to be removed/,
     )
   })
 })

@@ -159,10 +159,24 @@ describe('completeness', () => {
     const { completeness } = await folder.run()
     expect(completeness).toEqual({
       status: 'unprovable',
-      reasons: ['the total is 10000, above which the service does not count'],
+      reasons: ['the total is 10,000, above which the service does not count'],
       total: 10_000,
     })
   })
+})
+
+test('a source without any line is published as empty tables, with a warning that names it', async () => {
+  const empty = await folder.write('empty.ndjson', '')
+  const blank = await folder.write('blank.ndjson', '\n\n')
+  const full = await folder.write('full.ndjson', toStream(['M1']))
+  const warnings: string[] = []
+  const onWarning = (message: string) => warnings.push(message)
+  const { ledger } = await folder.run({ source: { files: [empty, full, blank] } }, { onWarning })
+  expect(ledger.accepted).toBe(1)
+  const reason = 'there is no line, and an empty result looks the same as a download that failed'
+  expect(warnings).toEqual([`${empty}: ${reason}`, `${blank}: ${reason}`])
+  await folder.run({ name: 'parts', source: { files: [empty, blank], parts: true } }, { onWarning })
+  expect(warnings.slice(2)).toEqual([`${empty}: ${reason}`, `${blank}: ${reason}`])
 })
 
 test('progress is reported after every block: lines, bytes and the total of the stream', async () => {

@@ -221,7 +221,7 @@ describe('wrong options of readService', () => {
       expect.objectContaining({
         code: 'CONFIG_INVALID',
         message: expect.stringMatching(
-          /^readService: expected no problem, got 3 problems\nfilter\.statuss: .*\nsorting\.id: .*\npages: /,
+          /^readService: expected a valid config, got 3 problems\nfilter\.statuss: .*\nsorting\.id: .*\npages: /,
         ),
         fix: 'Correct the options named above.',
       }),

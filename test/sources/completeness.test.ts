@@ -84,6 +84,7 @@ describe('the completeness of a stream', () => {
     expect(reasonsOf([0, 1, 2], [2])).toEqual(['index 2 is beyond the total of 2'])
     expect(reasonsOf([0, 1], [2, 3, 2])).toEqual(['the total changed: 2, then 3, then 2'])
     expect(reasonsOf([0, 1], [2], true)).toEqual(['the last line is cut off'])
+    expect(reasonsOf([0, 1], [3000])).toEqual(['2,998 records are missing, index 2 to 2999'])
     expect(reasonsOf([null, null], [3])).toEqual(['the total is 3, but there are 2 lines'])
     expect(reasonsOf([0, null, 1], [2])).toEqual(['1 line carries no index'])
     expect(reasonsOf([null, null], [2])).toEqual(['the lines carry no index'])
@@ -107,7 +108,7 @@ describe('a reported total of 10000, above which the service does not count', ()
   test('a reported total of 10000 proves nothing, even where as many lines came', () => {
     expect(track({ indexes: upTo(10_000), totals: [10_000], isCut: false })).toEqual({
       status: 'unprovable',
-      reasons: ['the total is 10000, above which the service does not count'],
+      reasons: ['the total is 10,000, above which the service does not count'],
       total: 10_000,
     })
   })

@@ -3,6 +3,7 @@ import { exitCodes } from '../../errors.ts'
 import { loadPipelines, type ConfigOptions } from '../load-pipelines.ts'
 import { withConfigOptions } from './command-options.ts'
 import { renderNotes, renderProblems, toProblemJson } from '../render/render-error.ts'
+import { countProblems } from '../../messages/count-problems.ts'
 import { colorsFor, log, writeJson, type Finish, type Terminal } from '../terminal.ts'
 
 interface CheckOptions extends ConfigOptions {
@@ -31,8 +32,7 @@ async function check(files: readonly string[], options: CheckOptions, terminal: 
       else log(terminal, renderProblems(pipeline.problems, colors))
       if (pipeline.notes.length > 0) log(terminal, renderNotes(pipeline.notes, colors))
     }
-    if (problems.length > 0)
-      log(terminal, colors.red(`${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`))
+    if (problems.length > 0) log(terminal, colors.red(countProblems(problems)))
   }
   return problems.length === 0 ? exitCodes.published : exitCodes.usage
 }

@@ -1,5 +1,5 @@
 import { describeExcess } from '../../plan/count-limit.ts'
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { PipelinePlan, SourceIdsPlan, SourcePlan } from '../../plan/pipeline-plan.ts'
 import { CatalogueError } from '../../errors.ts'
 import { listShortFix } from '../../loads/changes/check-removals.ts'
 import type { PublishedRows } from '../../loads/state/read-manifest.ts'
@@ -26,9 +26,9 @@ export function checkLoss(
     }),
   ]
   for (const { what, before, now } of found) {
-    const excess = describeExcess(maxRemoved, before - now, before, `published ${what} to be gone (maxRemoved)`)
+    const excess = describeExcess(maxRemoved, before - now, before, `published ${what} to be removed (maxRemoved)`)
     if (excess === null) continue
-    const message = `${manifest.path}: ${excess}: ${format(now)} would be there`
+    const message = `${manifest.path}: ${excess}: ${format(now)} would be left`
     const fix = limit === null ? listShortFix(maxRemoved, before, before - now) : { fix: sampleFix }
     throw new CatalogueError('REMOVED_TOO_MANY', message, fix)
   }
@@ -40,24 +40,43 @@ const leastEmptied = 20
 const sampleFix =
   'Put a sample elsewhere with `--out DIR`. To publish it over the whole, allow that once with `--set maxRemoved=100%`.'
 
-/** Adds to an error of this work that too many records are gone: the condition that left out most of them. */
+/**
+ * Adds to an error of this work that too many records are gone: the condition that left out most of them, and the advice
+ * for a source that is a list of codes.
+ */
 export async function explainingLoss<Result>(
   counters: Pick<RunCounters, 'ledger' | 'filteredBy'>,
+  { sourceIds }: Pick<SourcePlan, 'sourceIds'>,
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
     return await work()
   } catch (error) {
     const isLoss = error instanceof CatalogueError && error.code === 'REMOVED_TOO_MANY'
-    throw isLoss ? error.withMore(describeFiltering(counters)) : error
+    if (!isLoss) throw error
+    const explained = error.withMore(describeFiltering(counters))
+    if (sourceIds === null || error.fix === sampleFix) throw explained
+    throw new CatalogueError(error.code, explained.message, { cause: error.cause, fix: listFix(sourceIds) })
   }
+}
+
+function listFix({ summary }: SourceIdsPlan): string {
+  return (
+    `Check that ${summary.file} still lists every code. Codes that leave the list take their records with them: where that ` +
+    'is meant, allow it in the config, `maxRemoved: 100%`; for one run, `--set maxRemoved=100%`.'
+  )
 }
 
 /** The end of a message about missing records: the condition that left out most of them. */
 function describeFiltering({ ledger, filteredBy }: Pick<RunCounters, 'ledger' | 'filteredBy'>): string {
   const onRecords = filteredBy.filter(({ table, filtered }) => table === null && filtered > 0)
   const [most] = onRecords.toSorted((a, b) => b.filtered - a.filtered)
-  if (most === undefined) return `; lines read: ${format(ledger.lines - ledger.blank)}, none filtered`
+  if (most === undefined) {
+    const lines = ledger.lines - ledger.blank
+    return lines === 0
+      ? '; no line was read'
+      : `; ${format(lines)} ${lines === 1 ? 'line was' : 'lines were'} read, none filtered`
+  }
   const read = `${format(ledger.filtered)} of ${format(ledger.lines - ledger.blank)} lines were filtered`
   return `; ${read}, most of them (${format(most.filtered)}) by ${formatCondition(most)}`
 }

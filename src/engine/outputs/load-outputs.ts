@@ -113,7 +113,7 @@ export class LoadOutputs implements Outputs {
   }
 
   async finish(end: RunEnd): Promise<FinishedOutputs> {
-    return explainingLoss(end.counters, () => this.#finish(end))
+    return explainingLoss(end.counters, this.#plan.source, () => this.#finish(end))
   }
 
   async #finish(end: RunEnd): Promise<FinishedOutputs> {

@@ -74,7 +74,7 @@ export class RunOutputs implements Outputs {
   /** Flushes every output to disk, still under its staging name. Throws REMOVED_TOO_MANY before. */
   async finish(end: RunEnd): Promise<FinishedOutputs> {
     const { runId, counters } = end
-    await explainingLoss(counters, async () => checkLoss(this.#plan, this.#options.former.rows, end))
+    await explainingLoss(counters, this.#plan.source, async () => checkLoss(this.#plan, this.#options.former.rows, end))
     // Each has a last row group and a footer to be encoded.
     const atATime = pLimit(mostFinishing)
     const finishing = this.#files.map((output) =>

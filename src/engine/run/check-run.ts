@@ -20,9 +20,11 @@ export function checkRun(
   { firstReject, rejectSamples, repeatedRejects = 0 }: RejectsSeen = { firstReject: null, rejectSamples: [] },
 ): void {
   checkBalance(ledger)
-  if (limit === null) checkComplete(plan, completeness)
   // A night must not fail for records that are asked for again as they were rejected before.
   const lines = ledger.lines - ledger.blank - repeatedRejects
+  const isAllRejected = ledger.rejected > 0 && ledger.rejected === ledger.lines - ledger.blank
+  const cause = isAllRejected && firstReject !== null ? `; no line is a record, the first: ${firstReject}` : ''
+  if (limit === null) checkComplete(plan, completeness, cause)
   const rejected = ledger.rejected - repeatedRejects
   const excess = describeExcess(plan.rejects.limit, rejected, lines, 'lines to be rejected')
   if (excess === null) return
@@ -38,9 +40,10 @@ const shareOfDoubt = 0.5
 export function checkComplete(
   { name, completeness }: Pick<PipelinePlan, 'name' | 'completeness'>,
   { status, reasons }: Completeness,
+  cause = '',
 ): void {
   if (status !== 'incomplete' || completeness !== 'require') return
-  const message = `${name}: expected every record of the stream once, got this: ${reasons.join('; ')}`
+  const message = `${name}: expected every record of the stream once, got this: ${reasons.join('; ')}${cause}`
   throw new CatalogueError('SOURCE_INCOMPLETE', message)
 }
 

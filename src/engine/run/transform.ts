@@ -2,9 +2,10 @@ import type { EncodedBlock } from '../../encode/encoding-plan.ts'
 import type { Encoder } from '../../encode/open-encoder.ts'
 import { CatalogueError } from '../../errors.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { noLineReason } from '../../sources/completeness.ts'
 import type { Source } from '../../sources/source.ts'
 import type { Outputs } from '../outputs/outputs.ts'
-import type { RequiredContext } from '../../run-context.ts'
+import type { RequiredContext, RunContext } from '../../run-context.ts'
 import { findDuplicates, type ListOlder, type ExcludedLines } from '../reading/find-duplicates.ts'
 import { listOlderVersions, type OlderVersionsOptions } from '../reading/list-older-versions.ts'
 import { LineReader, type ReadEnd } from '../reading/read-lines.ts'
@@ -20,7 +21,7 @@ export interface OpenRun {
 }
 
 /** Options of a run that its reading needs. */
-export interface TransformOptions extends RequiredContext<'signal'> {
+export interface TransformOptions extends RequiredContext<'signal'>, Pick<RunContext, 'onWarning'> {
   readonly limit?: number | undefined
   readonly workers: number
   readonly onSource?: ((name: string) => void) | undefined
@@ -33,7 +34,7 @@ export async function transform(
   options: TransformOptions,
   resources: RunResources,
 ): Promise<{ counters: RunCounters; read: ReadEnd }> {
-  const { onProgress } = options
+  const { onProgress, onWarning } = options
   const excluded = await readDuplicates({ plan, sources }, options, resources)
   const reader = openReader({ plan, sources, encoder }, options, excluded)
   const counters = new RunCounters(plan.records)
@@ -50,7 +51,15 @@ export async function transform(
     const message = `${plan.name}: expected the same bytes in both readings that duplicates: ${plan.duplicates} takes, got others`
     throw new CatalogueError('SOURCE_CHANGED', message)
   }
+  for (const name of listEmpty(read)) onWarning?.(`${name}: ${noLineReason}`)
   return { counters, read }
+}
+
+/** Sources that may be empty or may have failed: nothing says which. */
+function listEmpty({ sources, completeness }: ReadEnd): string[] {
+  const alone = sources.filter((source) => source.completeness.reasons.includes(noLineReason)).map(({ name }) => name)
+  const isNone = alone.length === 0 && completeness.reasons.some((reason) => reason.endsWith(noLineReason))
+  return isNone ? sources.map(({ name }) => name) : alone
 }
 
 /** Finds the lines that repeat an id in a reading of its own, as they have to be known before anything is written. */

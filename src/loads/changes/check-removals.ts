@@ -14,7 +14,7 @@ export interface Removals {
 
 /** Throws REMOVED_TOO_MANY where a load, full or delta, would remove more records of the state than the limit allows. */
 export function checkRemovals({ shown, removed, known, firstIds }: Removals, limit: CountLimit): void {
-  const excess = describeExcess(limit, removed, known, 'published records to be gone (maxRemoved)')
+  const excess = describeExcess(limit, removed, known, 'published records to be removed (maxRemoved)')
   if (excess === null) return
   const first = firstIds.slice(0, 3).map((id) => `"${id}"`)
   const ids = first.length === 0 ? '' : `: ${first.join(', ')}${removed > first.length ? ', …' : ''}`

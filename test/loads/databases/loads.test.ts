@@ -132,7 +132,7 @@ describe.each(testedFormats)('%s', (format) => {
       const failure = await failureOf(loadRows(plan, load, toRows(records.slice(2))))
       expect(failure).toMatchObject({ code: 'REMOVED_TOO_MANY', exitCode: 3 })
       expect(failure.message).toMatch(
-        /: expected at most 1 \(5%\) of 20 published records to be gone \(maxRemoved\), got 2 \(10.0 %\): "P0", "P1"$/,
+        /: expected at most 1 \(5%\) of 20 published records to be removed \(maxRemoved\), got 2 \(10.0 %\): "P0", "P1"$/,
       )
       expect(await countOf(plan)).toBe(20)
       const { changes, removedRecords } = await loadRows(plan, load, toRows(records.slice(1)))
@@ -153,7 +153,7 @@ describe.each(testedFormats)('%s', (format) => {
     const load = { ...terms, maxRemoved: { kind: 'count', count: 1 } } as const
     const failure = await failureOf(loadRows(plan, load, gone))
     expect(failure.code).toBe('REMOVED_TOO_MANY')
-    expect(failure.message).toContain('expected at most 1 of 20 published records to be gone (maxRemoved), got 2')
+    expect(failure.message).toContain('expected at most 1 of 20 published records to be removed (maxRemoved), got 2')
     expect(await countOf(plan)).toBe(20)
     const allowed = await loadRows(plan, { ...load, maxRemoved: { kind: 'share', percent: 10 } }, gone)
     expect(allowed.changes.removed).toBe(2)

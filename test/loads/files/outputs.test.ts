@@ -276,7 +276,7 @@ describe('losses in a merge of files', () => {
       await expect(folder.stage(many.slice(3), {}, { maxRemoved })).rejects.toMatchObject({
         code: 'REMOVED_TOO_MANY',
         message: expect.stringContaining(
-          'of 40 published records to be gone (maxRemoved), got 3 (7.5 %): "00", "01", "02"',
+          'of 40 published records to be removed (maxRemoved), got 3 (7.5 %): "00", "01", "02"',
         ) as string,
       })
       await folder.stage(many.slice(2), {}, { maxRemoved })
