@@ -22,6 +22,8 @@ export interface AnswerShapes {
   readonly jsonType: string
   /** A page, or everything of an endpoint that has pages. */
   readonly page: (endpoint: Endpoint, meta: object) => Wrapping
+  /** True where a request without `page` gets the first page, false where it gets everything. */
+  readonly pagesUnasked: (endpoint: Endpoint) => boolean
   /** Everything of an endpoint without pages. */
   readonly list: (endpoint: Endpoint, meta: object) => Wrapping
   readonly found: (endpoint: Endpoint) => Wrapping
@@ -37,6 +39,7 @@ export const documentedShapes: AnswerShapes = {
   streamType: ({ name }) => (name.startsWith('v3/') ? 'application/x-ndjson' : 'application/x-json-stream'),
   jsonType,
   page: (_endpoint, meta) => toWrapping('results', meta),
+  pagesUnasked: () => false,
   list: ({ name }, meta) => (name.startsWith('v3/') ? { head: '[', tail: ']' } : toWrapping('results', meta)),
   found: (endpoint) => ({ head: `{${JSON.stringify(toWrapper(endpoint))}:`, tail: '}' }),
   created: 200,
@@ -48,6 +51,7 @@ export const looseShapes: AnswerShapes = {
   streamType: ({ name }) => (name.startsWith('v3/') ? 'text/plain' : 'application/x-ndjson; charset=UTF-8'),
   jsonType: 'application/json',
   page: (endpoint, meta) => toWrapping(described.has(endpoint.name) ? 'results' : toListName(endpoint), meta),
+  pagesUnasked: ({ name }) => !described.has(name) && name !== 'v4/users/query',
   list: (endpoint, meta) => toListDocument(endpoint, meta),
   found: ({ name, ...endpoint }) => foundShapes[name] ?? documentedShapes.found({ name, ...endpoint }),
   created: 201,

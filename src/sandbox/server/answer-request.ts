@@ -51,12 +51,13 @@ function toStream(
 /** One page; without `page`, which only some queries let out, everything, and no `meta.page`. */
 function toPage(
   endpoint: Endpoint,
-  { page }: ServiceRequest,
+  { page: asked }: ServiceRequest,
   collection: Collection,
   selection: Selection,
   fault: AnswerFault,
   shapes: AnswerShapes,
 ): AnswerBody {
+  const page = asked ?? (shapes.pagesUnasked(endpoint) ? {} : undefined)
   const isCapped = endpoint.contract === 'v4/product' || endpoint.contract === 'v3/product'
   const reached = isCapped ? Math.min(selection.total, totalCap) : selection.total
   const { no = 0, size = usualPageSize } = page ?? { size: reached }

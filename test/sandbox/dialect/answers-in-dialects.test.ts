@@ -83,6 +83,20 @@ describe('answers of the loose dialect', () => {
     expect((document[list] as Json[]).length).toBeGreaterThan(1)
   })
 
+  test.each([
+    ['v4/organizations/query', 250],
+    ['v4/product-families/query', 400],
+  ] as const)('%s answers with its first page where none is asked for, and with the next', async (name, total) => {
+    const first = await readLoose(name)
+    expect(first['meta']).toEqual({ total, page: { no: 0, offset: 0, size: 100 } })
+    const response = await ask(sandboxOf('loose'), name, { body: { page: { no: 1, size: 100 } } })
+    const second = (await response.json()) as Json
+    expect(second['meta']).toEqual({ total, page: { no: 1, offset: 100, size: 100 } })
+    const { results } = (await (await ask(sandboxOf('documented'), name, { body: {} })).json()) as { results: Json[] }
+    const ids = [first, second].flatMap((page) => Object.values(page)[1] as Json[]).map(({ id }) => String(id))
+    expect(ids).toEqual(results.slice(0, 200).map(({ id }) => String(id)))
+  })
+
   test.each(endpointNames.filter((name) => /^v3\/.*\/all$/.test(name)))(
     '%s has its records in results, then meta.total',
     async (name) => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { EndpointName } from '../../../src/api/endpoints.ts'
+import { generateLines } from '../../../src/sandbox/data/generate-lines.ts'
 import { startSandbox, type Sandbox } from '../../../src/sandbox/start-sandbox.ts'
-import { ask, readStream, type Json } from '../ask-sandbox.ts'
+import { ask, readStream, toLines, type Json } from '../ask-sandbox.ts'
 
 let documented: Sandbox
 let loose: Sandbox
@@ -107,6 +108,24 @@ test('documented forms occur in the loose dialect too', async () => {
   expect(share(({ meta }) => isObject(meta))).toBeGreaterThan(0.9)
 })
 
+test.each<[form: string, path: string, isMeant: (value: unknown) => boolean, of: (value: unknown) => boolean, number]>([
+  ['a number as text', 'publicPrice', isText, (value) => isText(value) || isNumber(value), 0.06],
+  ['a number as text', 'brands.id', isText, isThere, 0.06],
+  ['a fractional weight', 'weight', (value) => isNumber(value) && !Number.isInteger(value), isNumber, 0.03],
+  ['an empty object as a list', 'meta', isEmptyList, isThere, 0.025],
+  ['an empty object as a list', 'weightWithUnit', isEmptyList, isObject, 0.06],
+  ['a region as an object', 'organizations.contactInformation.region', isObject, isThere, 0.38],
+  ['plain text', 'publicCategories.name', isText, isObject, 0.05],
+  ['a boolean narcotic', 'narcotic', (value) => typeof value === 'boolean', isThere, 0.08],
+  ['a code in a list', 'eanGtin14', isList, isThere, 0.08],
+  ['a field of another market', 'artgId', isThere, () => true, 0.12],
+])('the share of %s in %s is about what docs/sandbox.md says', (_, path, isMeant, of, share) => {
+  const values = generated().flatMap((record) => valuesAt(record, path))
+  const measured = values.filter(isMeant).length / values.filter(of).length
+  expect(measured).toBeGreaterThan(share * 0.7)
+  expect(measured).toBeLessThan(share * 1.4)
+})
+
 describe('wrong values of the loose dialect', () => {
   test('one product in 200 has one, each another', async () => {
     const larger = await startSandbox({ products: 1000, rateLimit: false, dialect: 'loose' })
@@ -126,6 +145,14 @@ describe('wrong values of the loose dialect', () => {
     }
   })
 })
+
+let lines: Json[] | undefined
+
+/** Two thousand products of the loose dialect. */
+function generated(): Json[] {
+  const chunks = () => generateLines({ contract: 'v4/product', seed: 5, records: 2000, dialect: 'loose' })
+  return (lines ??= toLines(Buffer.concat([...chunks()]).toString()).map(({ result }) => result))
+}
 
 const known = new Map<string, Promise<Json[]>>()
 
