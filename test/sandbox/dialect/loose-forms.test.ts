@@ -150,8 +150,10 @@ let lines: Json[] | undefined
 
 /** Two thousand products of the loose dialect. */
 function generated(): Json[] {
-  const chunks = () => generateLines({ contract: 'v4/product', seed: 5, records: 2000, dialect: 'loose' })
-  return (lines ??= toLines(Buffer.concat([...chunks()]).toString()).map(({ result }) => result))
+  if (lines !== undefined) return lines
+  const chunks = generateLines({ contract: 'v4/product', seed: 5, records: 2000, dialect: 'loose' })
+  lines = toLines(Buffer.concat([...chunks]).toString()).map(({ result }) => result)
+  return lines
 }
 
 const known = new Map<string, Promise<Json[]>>()
