@@ -162,7 +162,13 @@ function newsItemShape() {
     type: choice('What it is about', ['product', 'organization', 'public_category', 'brand']),
     organization: integer('Id of the creating organization'),
     title: localized('Title'),
-    content: list('Content parts', nested('content', 'Content part', { locales: localeList() })),
+    content: list(
+      'Content parts',
+      nested('content', 'Content part', {
+        locales: localeList(),
+        text: localized('Text', { deviation: 'Not shown; consumers have read the text of news items here.' }),
+      }),
+    ),
     products: list('Product ids (type product)', code('Product id')),
     brands: list('Brand ids (type brand)', integer('Brand id')),
     categories: list('Public category ids (type public_category)', integer('Public category id')),

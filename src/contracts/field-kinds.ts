@@ -31,8 +31,10 @@ interface ScalarKind {
   readonly required?: true
   /** An amount in whole units as delivered; the config names the unit. */
   readonly money?: true
-  /** Text that also comes as a number or boolean. */
+  /** Text that also comes as a boolean. */
   readonly loose?: true
+  /** Text that also comes as `{ value, label }`. */
+  readonly labelled?: true
 }
 
 interface NestedKind {
@@ -43,6 +45,8 @@ interface NestedKind {
   readonly bareKey?: string
   /** A list of texts in place of the object is this member of it. */
   readonly bareListKey?: string
+  /** Text in place of the object is this member of it. */
+  readonly bareTextKey?: string
 }
 
 interface LocalizedKind {
@@ -111,7 +115,7 @@ export function fieldKindOf(schema: z.ZodType): FieldKind | undefined {
 /** A localized value in its canonical form: by locale; `*` holds a value that came without a locale and suits all. */
 export type Localized<Value> = Record<string, Value | null | undefined>
 
-/** Prose: text only. */
+/** Text; a number in its place is its digits. */
 export function text(description: string, notes: FieldNotes = {}) {
   return registerScalar(shared.text.optional(), { kind: 'scalar', type: 'text', description, notes })
 }
@@ -156,6 +160,12 @@ export function looseText(description: string, notes: FieldNotes = {}) {
   return registerScalar(shared.looseText.optional(), { kind: 'scalar', type: 'text', loose: true, description, notes })
 }
 
+/** Text that also comes as an object `{ value, label }`: its label, or its value where it has none. */
+export function labelledText(description: string, notes: FieldNotes = {}) {
+  const kind = { kind: 'scalar', type: 'text', labelled: true, description, notes } as const
+  return registerScalar(shared.labelledText.optional(), kind)
+}
+
 /** One of a list of values. Others are accepted, kept and counted as drift: markets have values of their own. */
 export function choice<const Value extends string>(
   description: string,
@@ -166,7 +176,7 @@ export function choice<const Value extends string>(
   return schema as z.ZodType as FieldSchema<{ choice: Value }>
 }
 
-/** A whole number, exact to the digit: a safe integer, or a bigint within 64 bits. */
+/** A whole number, exact to the digit: a safe integer, or a bigint within 64 bits. Text of such digits is the number. */
 export function integer(description: string, notes: FieldNotes = {}) {
   return registerScalar(shared.integer.optional(), { kind: 'scalar', type: 'integer', description, notes })
 }
@@ -176,7 +186,7 @@ export function money(description: string, notes: FieldNotes = {}) {
   return registerScalar(shared.money.optional(), { kind: 'scalar', type: 'integer', money: true, description, notes })
 }
 
-/** A number that may have a fraction. */
+/** A number that may have a fraction. Text of such a number is the number. */
 export function float(description: string, notes: FieldNotes = {}) {
   return registerScalar(shared.float.optional(), { kind: 'scalar', type: 'float', description, notes })
 }
@@ -185,7 +195,7 @@ export function boolean(description: string, notes: FieldNotes = {}) {
   return registerScalar(shared.boolean.optional(), { kind: 'scalar', type: 'boolean', description, notes })
 }
 
-/** A time in Unix seconds, between the years 1 and 9999. */
+/** A time in Unix seconds, as a number or as text, between the years 1 and 9999. */
 export function timestamp(description: string, notes: FieldNotes = {}) {
   return registerScalar(shared.timestamp.optional(), { kind: 'scalar', type: 'timestamp', description, notes })
 }
@@ -206,13 +216,13 @@ export function localizedOf<Element extends z.ZodType>(description: string, elem
   return register<{ localized: Element }>(schema, { kind: 'localized', element, description, notes })
 }
 
-/** A list; see `ListKind`. */
+/** A list; see `ListKind`. A list of scalars may come as its only element. */
 export function list<Element extends z.ZodType>(
   description: string,
   element: Element,
   notes: FieldNotes & { readonly orOne?: true } = {},
 ) {
-  const { orOne, ...rest } = notes
+  const { orOne = fieldKindOf(element)?.kind === 'scalar' ? true : undefined, ...rest } = notes
   const array = z.array(element, { error: (issue) => expected('a list', issue.input) })
   const schema = z.preprocess((value) => (orOne && isPresent(value) && !Array.isArray(value) ? [value] : value), array)
   const kind = { kind: 'list', element, description, notes: rest } as const
@@ -220,9 +230,9 @@ export function list<Element extends z.ZodType>(
 }
 
 /**
- * A nested object. Fields that are not in `shape` are kept and counted as drift. `prepare` turns other delivered
- * forms into the object, a list of texts into one with `bareListKey` only; objects, and what it does not know, it
- * returns as they are.
+ * A nested object. Fields that are not in `shape` are kept and counted as drift. An empty list is an empty object.
+ * `prepare` turns other delivered forms into the object, a list of texts into one with `bareListKey` only; objects, and
+ * what it does not know, it returns as they are.
  */
 export function nested<Shape extends Record<string, z.ZodType>>(
   record: string,
@@ -230,17 +240,23 @@ export function nested<Shape extends Record<string, z.ZodType>>(
   shape: Shape,
   notes: FieldNotes & { readonly prepare?: (value: unknown) => unknown } & Pick<
       NestedKind,
-      'bareKey' | 'bareListKey'
+      'bareKey' | 'bareListKey' | 'bareTextKey'
     > = {},
 ) {
-  const { prepare, bareKey, bareListKey, ...rest } = notes
+  const { prepare, bareKey, bareListKey, bareTextKey, ...rest } = notes
   const object = z.looseObject(shape, { error: (issue) => expected('an object', issue.input) })
   const schema = z.preprocess((value) => {
+    if (Array.isArray(value) && value.length === 0) return {}
     if (bareKey !== undefined && Number.isSafeInteger(value)) return { [bareKey]: value }
+    if (bareTextKey !== undefined && typeof value === 'string') return { [bareTextKey]: value }
     return prepare === undefined ? value : prepare(value)
   }, object)
   const kind = { kind: 'object', record, shape, description, notes: rest } as const
-  const bare = { ...(bareKey !== undefined && { bareKey }), ...(bareListKey !== undefined && { bareListKey }) }
+  const bare = {
+    ...(bareKey !== undefined && { bareKey }),
+    ...(bareListKey !== undefined && { bareListKey }),
+    ...(bareTextKey !== undefined && { bareTextKey }),
+  }
   return register<{ object: Shape }>(schema.nullish(), { ...kind, ...bare })
 }
 
@@ -252,26 +268,38 @@ function toCode(value: unknown, length = 0): string | undefined {
 }
 
 /** A whole number beyond 2^53 may be rounded already: it is refused, and comes again as a bigint. */
-function toLooseText(value: unknown): string | undefined {
+export function toText(value: unknown): string | undefined {
   if (typeof value === 'string') return value
-  if (
-    typeof value === 'number' &&
-    (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
-  )
-    return undefined
-  return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint'
-    ? String(value)
-    : undefined
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value !== 'number' || !Number.isFinite(value)) return undefined
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? undefined : String(value)
 }
 
-function toInteger(value: unknown): number | bigint | undefined {
+function toLooseText(value: unknown): string | undefined {
+  return typeof value === 'boolean' ? String(value) : toText(value)
+}
+
+/** The label of `{ value, label }`, or its value; null where both are. */
+export function toLabelledText(value: unknown): string | null | undefined {
+  if (typeof value !== 'object' || value === null) return toText(value)
+  if (Array.isArray(value)) return value.length === 0 ? null : undefined
+  const { label, value: code } = value as { readonly label?: unknown; readonly value?: unknown }
+  const shown = label ?? code ?? null
+  return shown === null ? null : toText(shown)
+}
+
+/** Text is a number only as one is written: without white space, a plus sign, an exponent or zeros before it. */
+export function toInteger(value: unknown): number | bigint | undefined {
   if (Number.isSafeInteger(value)) return value as number
-  return typeof value === 'bigint' && BigInt.asIntN(64, value) === value ? value : undefined
+  if (typeof value === 'bigint') return BigInt.asIntN(64, value) === value ? value : undefined
+  if (typeof value !== 'string' || !wholeText.test(value)) return undefined
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : toInteger(BigInt(value))
 }
 
 /** An empty list is how some encoders write an empty object. */
 function toLocalized(value: unknown): unknown {
-  if (typeof value === 'string') return { [anyLocale]: value }
+  if (typeof value === 'string' || typeof value === 'number') return { [anyLocale]: value }
   if (Array.isArray(value)) return value.length === 0 ? {} : value
   if (typeof value !== 'object' || value === null || !Object.keys(value).some(isStarred)) return value
   return Object.fromEntries(Object.entries(value).map(([locale, member]) => [toLocaleKey(locale), member as unknown]))
@@ -319,13 +347,16 @@ function register<Kind>(schema: z.ZodType<OutputOf<Kind> | null | undefined>, ki
   return schema as FieldSchema<Kind>
 }
 
-function toFloat(value: unknown): number | undefined {
+export function toFloat(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
-  return typeof value === 'bigint' && survivesAsFloat(String(value)) ? Number(value) : undefined
+  if (typeof value === 'bigint') return survivesAsFloat(String(value)) ? Number(value) : undefined
+  if (typeof value !== 'string' || !decimalText.test(value)) return undefined
+  return survivesAsFloat(value) ? Number(value) : undefined
 }
 
-function toSecond(value: unknown): number | undefined {
-  return isTimestamp(value) ? value : undefined
+export function toSecond(value: unknown): number | undefined {
+  const second = typeof value === 'string' ? toInteger(value) : value
+  return isTimestamp(second) ? second : undefined
 }
 
 /** True for whole Unix seconds in the years 1 to 9999. */
@@ -335,11 +366,14 @@ export function isTimestamp(value: unknown): value is number {
 
 const wholeNumber = 'a whole number of at most 64 bits'
 const digitsOnly = /^\d+$/
+const wholeText = /^(?:0|-?[1-9]\d{0,18})$/
+const decimalText = /^(?:0|-?(?:[1-9]\d*|(?:0|[1-9]\d*)\.\d+))$/
 
 /** The schemas that fields of one kind share: a contract has hundreds of fields, and a schema takes long to make. */
 const shared = {
-  text: z.string({ error: (issue) => expected('text', issue.input) }).nullable(),
+  text: tolerant('text', toText).nullable(),
   looseText: tolerant('text, a number or a boolean', toLooseText).nullable(),
+  labelledText: tolerant('text, or an object { value, label }', toLabelledText).nullable(),
   choice: tolerant('text', toLooseText).nullable(),
   integer: tolerant(wholeNumber, toInteger).nullable(),
   money: tolerant(`an amount as ${wholeNumber}`, toInteger).nullable(),

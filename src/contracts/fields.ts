@@ -11,6 +11,7 @@ export interface ScalarField {
   readonly required?: true
   readonly money?: true
   readonly loose?: true
+  readonly labelled?: true
   readonly description: string
   readonly notes: FieldNotes
 }
@@ -24,6 +25,8 @@ export interface ObjectField {
   readonly bareKey?: string
   /** A list of texts in place of the object is this member of it. */
   readonly bareListKey?: string
+  /** Text in place of the object is this member of it. */
+  readonly bareTextKey?: string
   readonly description: string
   readonly notes: FieldNotes
 }
@@ -66,6 +69,7 @@ function toField(schema: z.ZodType): Field {
         fields: toFields(kind.shape),
         ...(kind.bareKey !== undefined && { bareKey: kind.bareKey }),
         ...(kind.bareListKey !== undefined && { bareListKey: kind.bareListKey }),
+        ...(kind.bareTextKey !== undefined && { bareTextKey: kind.bareTextKey }),
         description,
         notes,
       }

@@ -98,10 +98,15 @@ export function descriptionShape() {
 }
 
 export function descriptionV3Shape() {
-  const content = nested('content', 'Text', {
-    html: text('Text in HTML'),
-    markdown: text('Text in Markdown', { deprecated: 'announced as to be deprecated' }),
-  })
+  const content = nested(
+    'content',
+    'Text',
+    {
+      html: text('Text in HTML'),
+      markdown: text('Text in Markdown', { deprecated: 'announced as to be deprecated' }),
+    },
+    { bareTextKey: 'html', deviation: 'Text in place of the object, as v4 has it, is its html.' },
+  )
   return { ...descriptionShape(), content: localizedOf('Text by locale', content) }
 }
 

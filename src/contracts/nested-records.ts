@@ -1,4 +1,16 @@
-import { boolean, choice, code, float, integer, list, localized, nested, text, timestamp } from './field-kinds.ts'
+import {
+  boolean,
+  choice,
+  code,
+  float,
+  integer,
+  labelledText,
+  list,
+  localized,
+  nested,
+  text,
+  timestamp,
+} from './field-kinds.ts'
 
 /** `meta` of a record: when it was made and last changed. Either may be null. */
 export function times() {
@@ -23,7 +35,9 @@ export function organizationShape() {
     contactInformation: nested('contact_information', 'Present only for suppliers', {
       address: text('Street and number'),
       zipCode: text('Postal code'),
-      region: text('Region'),
+      region: labelledText('Region', {
+        deviation: '`{ value, label }` occurs: the label, or the value where it has none.',
+      }),
       city: text('City'),
       country: text('ISO 3166 alpha-2'),
       email: text('E-mail address'),

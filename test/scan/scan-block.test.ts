@@ -32,6 +32,19 @@ describe('the fast path gives what the reference path gives', () => {
     },
   )
 
+  test.each(contractNames)(
+    'the fast path gives what the reference path gives for records of %s in the loose dialect, with few fallback lines',
+    (contract) => {
+      const lines = generateLoose(contract, cases(400, 150))
+      for (const plan of [defaultPlan(contract), loadPlan(contract, 'filtered')]) {
+        const { fallbackLines } = compareScan(plan, 100_000)(Buffer.concat(lines))
+        expect(fallbackLines).toBeLessThanOrEqual(lines.length * 0.15)
+      }
+      const damaged = lines.slice(0, 6)
+      expect(compareDamaged(compareScan(loadPlan(contract, 'filtered')), damaged, few)).toBeGreaterThan(few)
+    },
+  )
+
   test.each(contractNames)('the fast path gives what the reference path gives for damaged lines of %s', (contract) => {
     expect(compareDamaged(compareScan(defaultPlan(contract)), generate(contract, 6), few)).toBeGreaterThan(few)
   })
@@ -177,6 +190,11 @@ async function planFile(file: string, env: Readonly<Record<string, string>> = {}
 }
 
 /** Lines with their line breaks, in envelopes and bare. */
+function generateLoose(contract: ContractName, records: number): readonly Buffer[] {
+  const text = Buffer.concat([...generateLines({ contract, records, seed: 5, dialect: 'loose' })]).toString()
+  return text.split('\n').flatMap((line) => (line === '' ? [] : [Buffer.from(`${line}\n`)]))
+}
+
 function generate(contract: ContractName, records: number): readonly Buffer[] {
   const key = `${records} of ${contract}`
   const made = generated.get(key)

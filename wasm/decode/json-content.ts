@@ -1,11 +1,13 @@
 // The canonical text of a record's content, which its hash is made of: src/records/content-hash.ts says what that is. Only
 // records that the walk has passed come here.
 import {
-  choiceNode, codeNode, contentBytes, contentKey, contentKeyLength, contentNumber, elementBytes, elementNode, listElements, listNode,
+  choiceNode, codeNode, floatNode, integerNode, labelledNode, timestampNode, objectBareTextNumber, contentBytes, contentKey, contentKeyLength, contentNumber, elementBytes, elementNode, listElements, listNode,
   listSpecial, localizedNode, localizedOther, looseNode, memberNode, mostContentLocales, nodeKind, objectBareList, objectBareListNumber,
   objectBareNumber, objectContent, objectContentCount, objectFirst, objectMembers, objectNode, objectOrder, requiredTextNode, textNode,
 } from '../../src/scan/program/node-layout'
 import { emitCode, emitCodeList } from './json-codes'
+import { emitQuotedNumber } from './json-forms'
+import { passLabelled, shownText } from './walk-labelled'
 import { memberAt, noteOrder } from './walk-json'
 import { skipValue } from './json-raw'
 import { beginJson, breakOff, emit, emitByte, emitNull, emitScalar, emitText, endText, outState, returnTo, runState } from './json-run'
@@ -29,7 +31,6 @@ function writeValue(node: usize, t: usize, p: usize): bool {
   behind = t
   if (first == 0x6e) return false
   switch (load<u32>(node, nodeKind)) {
-    case textNode:
     case requiredTextNode:
       return writeText(t)
     case codeNode:
@@ -39,9 +40,19 @@ function writeValue(node: usize, t: usize, p: usize): bool {
       }
       behind = first == 0x5b ? emitCodeList(node, t, p) : emitCode(node, t, p)
       return true
+    case labelledNode:
+      if (first == 0x7b) return writeLabelled(t, p)
+      return first == 0x22 ? writeText(t) : writeAsText(p)
+    case textNode:
     case looseNode:
     case choiceNode:
       return first == 0x22 ? writeText(t) : writeAsText(p)
+    case integerNode:
+    case timestampNode:
+    case floatNode:
+      if (first == 0x22) behind = emitQuotedNumber(t, p)
+      else emitScalar(p)
+      return true
     case objectNode:
       return first == 0x7b ? writeMembers(node, t, p) : writeBare(node, t, p)
     case localizedNode:
@@ -71,6 +82,13 @@ function writeAsText(p: usize): bool {
   emitScalar(p)
   emitByte(0x22)
   return true
+}
+
+function writeLabelled(t: usize, p: usize): bool {
+  const next = passLabelled(t, p)
+  if (shownText != 0) writeText(shownText)
+  behind = next
+  return shownText != 0
 }
 
 /** An object without a filled member is nothing. */
@@ -109,14 +127,14 @@ function writeKey(entry: usize, isFirst: bool): void {
   emit(isFirst ? key + 1 : key, key + (load<u32>(entry, contentKeyLength) as usize))
 }
 
-/** A number, or a list of texts, in place of the object. */
+/** A number, a text, or a list of texts, in place of the object. */
 function writeBare(node: usize, t: usize, p: usize): bool {
   const isList = at(p) == 0x5b
   if (isList && at(token(t + 4)) == 0x5d) {
     behind = t + 8
     return false
   }
-  const number = isList ? load<u32>(node, objectBareListNumber) : load<u32>(node, objectBareNumber)
+  const number = load<u32>(node + (isList ? objectBareListNumber : at(p) == 0x22 ? objectBareTextNumber : objectBareNumber))
   let entry = load<u32>(node, objectContent) as usize
   let left = load<u32>(node, objectContentCount)
   while (left > 0 && load<u32>(entry, contentNumber) != number) {

@@ -4,6 +4,7 @@ import {
   codeNode,
   floatNode,
   integerNode,
+  labelledNode,
   listElements,
   listNode,
   listSpecial,
@@ -18,6 +19,7 @@ import {
   objectBareList,
   objectBareListNumber,
   objectBareNumber,
+  objectBareTextNumber,
   objectIsDelivered,
   objectMembers,
   objectNode,
@@ -34,6 +36,7 @@ import {
 import { findMember } from './find-member'
 import { emitCode, emitCodeList } from './json-codes'
 import { emitRaw, skipValue } from './json-raw'
+import { emitLabelled, emitQuotedNumber } from './json-forms'
 import {
   beginJson,
   emit,
@@ -70,7 +73,6 @@ export function emitValue(node: usize, t: usize, p: usize): usize {
     return t
   }
   switch (load<u32>(node, nodeKind)) {
-    case textNode:
     case requiredTextNode:
       return emitString(t)
     case codeNode:
@@ -78,11 +80,16 @@ export function emitValue(node: usize, t: usize, p: usize): usize {
     case integerNode:
     case timestampNode:
     case floatNode:
+      if (first == 0x22) return emitQuotedNumber(t, p)
       emitNumber(p)
       return t
     case booleanNode:
       emitScalar(p)
       return t
+    case labelledNode:
+      if (first == 0x7b) return emitLabelled(t, p)
+      return first == 0x22 ? emitString(t) : emitAsText(t, p)
+    case textNode:
     case looseNode:
     case choiceNode:
       return first == 0x22 ? emitString(t) : emitAsText(t, p)
@@ -110,13 +117,13 @@ function emitAsText(t: usize, p: usize): usize {
   return t
 }
 
-/** The id of an object, or a list of texts, in place of the object. An empty list is an empty object. */
+/** The id of an object, a text, or a list of texts, in place of the object. An empty list is an empty object. */
 function emitBare(node: usize, t: usize, p: usize): usize {
   const isList = at(p) == 0x5b
   emitByte(0x7b)
   if (isList && at(token(t + 4)) == 0x5d) t += 8
   else {
-    const number = isList ? load<u32>(node, objectBareListNumber) : load<u32>(node, objectBareNumber)
+    const number = load<u32>(node + (isList ? objectBareListNumber : at(p) == 0x22 ? objectBareTextNumber : objectBareNumber))
     const member = load<u32>((load<u32>(node, objectMembers) as usize) + ((number as usize) << 2)) as usize
     emitName(member, load<u32>(member, nameLength) as usize)
     t = emitValue(isList ? (load<u32>(node, objectBareList) as usize) : (load<u32>(member, memberNode) as usize), t, p)

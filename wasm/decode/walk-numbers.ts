@@ -3,8 +3,10 @@ import { firstSecond, lastSecond } from '../../src/contracts/year-range'
 import { nodeKind, choiceNode, timestampNode } from '../../src/scan/program/node-layout'
 import { parseInteger } from '../parse-number'
 import { put } from './walk-cells'
-import { at, endAt } from './walk-tokens'
+import { at, endAt, token } from './walk-tokens'
 import { putChoice, putCode } from './walk-text'
+
+const quote: u32 = 0x22
 
 /** A whole number of up to this many digits is exact, and so is a fraction that is read into a double and written again. */
 const exactDigits: usize = 15
@@ -14,13 +16,23 @@ const digitsInRange: usize = 10
 
 export function walkInteger(node: usize, t: usize, p: usize): usize {
   const end = wholeEnd(p)
-  if (end == 0 || endAt(t, end) == 0) return 0
+  if (end != 0 && endAt(t, end) != 0) return putInteger(node, p, end) ? t : 0
+  return at(p) == quote ? walkQuotedInteger(node, t, p) : 0
+}
+
+/** A whole number as text. */
+function walkQuotedInteger(node: usize, t: usize, p: usize): usize {
+  const close = token(t + 4)
+  return wholeEnd(p + 1) == close && putInteger(node, p + 1, close) ? endAt(t + 8, close + 1) : 0
+}
+
+function putInteger(node: usize, p: usize, end: usize): bool {
   if (load<u32>(node, nodeKind) == timestampNode && end - p > digitsInRange) {
     const seconds = parseInteger(p, end - p)
-    if (seconds < firstSecond || seconds > lastSecond) return 0
+    if (seconds < firstSecond || seconds > lastSecond) return false
   }
   put(node, p, end - p)
-  return t
+  return true
 }
 
 export function walkCodeNumber(node: usize, t: usize, p: usize): usize {
@@ -47,6 +59,15 @@ function countDigits(p: usize): usize {
 export function walkFloat(node: usize, t: usize, p: usize): usize {
   const kept = keptFloatEnd(p)
   return kept != 0 && endAt(t, floatEnd) != 0 && putScalar(node, p, kept - p) ? t : 0
+}
+
+/** A number as text. */
+export function walkQuotedFloat(node: usize, t: usize, p: usize): usize {
+  const close = token(t + 4)
+  const kept = keptFloatEnd(p + 1)
+  if (kept == 0 || floatEnd != close) return 0
+  put(node, p + 1, kept - p - 1)
+  return endAt(t + 8, close + 1)
 }
 
 /** The end of the number that `keptFloatEnd` has passed. */

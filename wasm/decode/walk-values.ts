@@ -5,6 +5,7 @@ import {
   codeNode,
   floatNode,
   integerNode,
+  labelledNode,
   listNode,
   localizedNode,
   localizedPlain,
@@ -13,6 +14,7 @@ import {
   nodeTargetCount,
   objectBare,
   objectBareList,
+  objectBareText,
   objectNode,
   requiredTextNode,
   skippedNode,
@@ -47,10 +49,11 @@ import {
 } from '../../src/scan/program/node-layout'
 import { findMember } from './find-member'
 import { walkAny } from './walk-any'
-import { isNoted, keepsJson, note, noteCount, beginElement, closeLists, openLists } from './walk-cells'
+import { isNoted, keepsJson, note, noteCount, put, beginElement, closeLists, openLists } from './walk-cells'
 import { walkCodeList } from './walk-code-list'
 import { putJson } from './walk-json'
-import { walkBoolean, walkCodeNumber, walkFloat, walkInteger } from './walk-numbers'
+import { passLabelled, shownText } from './walk-labelled'
+import { walkBoolean, walkCodeNumber, walkFloat, walkInteger, walkQuotedFloat } from './walk-numbers'
 import { resetRanks, wantsOthers, beginPicks, resetPicks, resolvePicks } from './walk-picks'
 import { escapesNow, walkChoiceText, walkCodeText, walkText, hasEscape, isName } from './walk-text'
 import { at, endAt, isBlank, token, walkNull, isDigit, skipBlanks } from './walk-tokens'
@@ -65,7 +68,7 @@ export function walkValue(node: usize, t: usize, p: usize): usize {
   const first = at(p)
   switch (load<u32>(node, nodeKind)) {
     case textNode:
-      return first == quote ? walkText(node, t, p) : walkNull(t, p)
+      return first == quote ? walkText(node, t, p) : first == 0x6e ? walkNull(t, p) : walkFloat(node, t, p)
     case requiredTextNode:
       return first == quote ? walkText(node, t, p) : 0
     case codeNode:
@@ -74,13 +77,15 @@ export function walkValue(node: usize, t: usize, p: usize): usize {
     case timestampNode:
       return first == 0x6e ? walkNull(t, p) : walkInteger(node, t, p)
     case floatNode:
-      return first == 0x6e ? walkNull(t, p) : walkFloat(node, t, p)
+      return first == 0x6e ? walkNull(t, p) : first == quote ? walkQuotedFloat(node, t, p) : walkFloat(node, t, p)
     case booleanNode:
       return first == 0x6e ? walkNull(t, p) : walkBoolean(node, t, p)
     case choiceNode:
       return first == quote ? walkChoiceText(node, t, p) : walkLoose(node, t, p)
     case looseNode:
       return first == quote ? walkText(node, t, p) : walkLoose(node, t, p)
+    case labelledNode:
+      return walkLabelled(node, t, p)
     case objectNode:
     case localizedNode:
     case listNode:
@@ -117,17 +122,29 @@ function walkLoose(node: usize, t: usize, p: usize): usize {
   return first == 0x74 || first == 0x66 ? walkBoolean(node, t, p) : walkFloat(node, t, p)
 }
 
+function walkLabelled(node: usize, t: usize, p: usize): usize {
+  if (at(p) == quote) return walkText(node, t, p)
+  if (at(p) != 0x7b) return at(p) == 0x6e ? walkNull(t, p) : walkFloat(node, t, p)
+  t = passLabelled(t, p)
+  if (t == 0 || hasEscape(token(t))) return 0
+  if (shownText != 0) put(node, token(shownText) + 1, token(shownText + 4) - token(shownText) - 1)
+  return t
+}
+
 function walkOtherCode(node: usize, t: usize, p: usize): usize {
   if (at(p) != 0x5b) return walkCodeNumber(node, t, p)
   return load<u32>(node, codeMayBeList) != 0 ? walkCodeList(node, t, p) : 0
 }
 
-/** The id of an object, or a list of texts, in place of the object. */
+/** The id of an object, a text, or a list of texts, in place of the object. */
 function walkBare(node: usize, t: usize, p: usize): usize {
   if (at(p) == 0x5b) {
     const list = load<u32>(node, objectBareList) as usize
-    if (list == 0) return 0
-    return at(token(t + 4)) == 0x5d ? walkEmptyList(t, p) : walkList(list, t, p)
+    return list == 0 || at(token(t + 4)) == 0x5d ? walkEmptyList(t, p) : walkList(list, t, p)
+  }
+  if (at(p) == quote) {
+    const text = load<u32>(node, objectBareText) as usize
+    return text == 0 ? 0 : walkText(text, t, p)
   }
   const bare = load<u32>(node, objectBare) as usize
   return bare == 0 ? 0 : walkInteger(bare, t, p)

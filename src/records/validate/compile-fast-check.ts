@@ -47,30 +47,29 @@ function compileFastValue(field: Field, path: string, options: FastCheckOptions)
 
 /** An object, or the one member that was delivered in its place. */
 function compileMember(
-  { fields, bareKey, bareListKey }: ObjectField,
+  { fields, bareKey, bareListKey, bareTextKey }: ObjectField,
   path: string,
   options: FastCheckOptions,
 ): ToCanonical {
   const fastObject = compileFastObject(fields, `${path}.`, options)
   return (value, walk) => {
     if (bareKey !== undefined && typeof value === 'number') return fastObject({ [bareKey]: value }, walk)
-    if (bareListKey !== undefined && Array.isArray(value)) {
-      return value.length === 0
-        ? {}
-        : value.every((member) => typeof member === 'string')
-          ? fastObject({ [bareListKey]: value }, walk)
-          : undecided
-    }
-    return fastObject(value, walk)
+    if (bareTextKey !== undefined && typeof value === 'string') return fastObject({ [bareTextKey]: value }, walk)
+    if (!Array.isArray(value)) return fastObject(value, walk)
+    if (value.length === 0) return {}
+    const isTexts = bareListKey !== undefined && value.every((member) => typeof member === 'string')
+    return isTexts ? fastObject({ [bareListKey]: value }, walk) : undecided
   }
 }
 
 function compileLocalized({ element }: LocalizedField, path: string, options: FastCheckOptions): ToCanonical {
   const { locales } = options
-  const isText = element.kind === 'scalar' && element.type === 'text'
   const fastElement = compileFastValue(element, `${path}.*`, options)
   return (value, walk) => {
-    if (typeof value === 'string') return isText ? { [anyLocale]: value } : undecided
+    if (typeof value === 'string' || typeof value === 'number') {
+      const text = fastElement(value, walk)
+      return text === undecided ? undecided : { [anyLocale]: text }
+    }
     if (Array.isArray(value)) return value.length === 0 ? {} : undecided
     if (typeof value !== 'object' || value === null) return undecided
     for (const locale in value) {

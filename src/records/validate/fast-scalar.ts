@@ -1,11 +1,11 @@
-import { isTimestamp } from '../../contracts/field-kinds.ts'
+import { isTimestamp, toFloat, toInteger, toLabelledText, toSecond, toText } from '../../contracts/field-kinds.ts'
 import type { ScalarField } from '../../contracts/fields.ts'
 import { joinCodes, listOddCodes } from '../../contracts/joined-codes.ts'
 import { undecided, type ToCanonical } from './fast-walk.ts'
 
 /** The check of a scalar field: the forms that are delivered every day. `path` is for drift. */
 export function compileFastScalar(field: ScalarField, path: string, rejectsValues: boolean): ToCanonical {
-  const { type, values, code, length = 0, loose, required } = field
+  const { type, values, code, length = 0, loose, labelled, required } = field
   if (values !== undefined) return compileChoice(new Set(values), path, rejectsValues)
   if (required && type === 'text') return (value) => (value === '' ? undecided : toCode(value, 0))
   if (code && length > 0) {
@@ -17,18 +17,23 @@ export function compileFastScalar(field: ScalarField, path: string, rejectsValue
   }
   if (code) return (value) => toAnyCode(value, length)
   if (loose) return toLooseText
+  if (labelled) return (value) => orUndecided(toLabelledText(value))
   switch (type) {
     case 'text':
-      return (value) => (typeof value === 'string' ? value : undecided)
+      return (value) => (typeof value === 'string' ? value : orUndecided(toText(value)))
     case 'integer':
-      return (value) => (Number.isSafeInteger(value) ? value : undecided)
+      return (value) => (Number.isSafeInteger(value) ? value : orUndecided(toInteger(value)))
     case 'float':
-      return (value) => (Number.isFinite(value) ? value : undecided)
+      return (value) => (Number.isFinite(value) ? value : orUndecided(toFloat(value)))
     case 'boolean':
       return (value) => (typeof value === 'boolean' ? value : undecided)
     case 'timestamp':
-      return (value) => (isTimestamp(value) ? value : undecided)
+      return (value) => (isTimestamp(value) ? value : orUndecided(toSecond(value)))
   }
+}
+
+function orUndecided<Value>(canonical: Value | undefined): Value | typeof undecided {
+  return canonical === undefined ? undecided : canonical
 }
 
 function compileChoice(values: ReadonlySet<string>, path: string, rejectsValues: boolean): ToCanonical {
@@ -63,20 +68,8 @@ function isNatural(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0
 }
 
-/** Takes of whole numbers only those that JSON.parse can't have rounded. */
 function toLooseText(value: unknown): string | typeof undecided {
-  switch (typeof value) {
-    case 'string':
-      return value
-    case 'boolean':
-      return String(value)
-    case 'number':
-      return Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value))
-        ? String(value)
-        : undecided
-    default:
-      return undecided
-  }
+  return typeof value === 'boolean' ? String(value) : orUndecided(toText(value))
 }
 
 const digitsOnly = /^\d+$/

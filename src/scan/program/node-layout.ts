@@ -19,6 +19,8 @@ export const localizedNode = 11
 export const listNode = 12
 /** Text that must not be null. */
 export const requiredTextNode = 13
+/** Text, or an object with a label. */
+export const labelledNode = 14
 
 /** A node begins with its kind and the targets of its value: of a scalar its text, of others JSON text. */
 export const nodeKind = 0
@@ -36,8 +38,8 @@ export const choiceValues = 16
 export const choiceValueCount = 20
 
 /**
- * An object: the addresses of its members, by number; what an unknown key is; the nodes of a number and of a list that may
- * come in its place, or 0. The JSON text of a record is that of the record as it was delivered.
+ * An object: the addresses of its members, by number; what an unknown key is; the nodes of a number, of a list and of text that
+ * may come in its place, or 0. The JSON text of a record is that of the record as it was delivered.
  */
 export const objectMembers = 16
 export const objectSlots = 20
@@ -47,9 +49,11 @@ export const objectUnknown = 32
 export const objectBare = 36
 export const objectBareList = 40
 export const objectMemberCount = 44
-/** The numbers of the members that come as a number and as a list in place of the object. */
+/** The numbers of the members that come as a number, as a list and as text in place of the object. */
 export const objectBareNumber = 48
 export const objectBareListNumber = 52
+export const objectBareText = 72
+export const objectBareTextNumber = 76
 /** Room for a word a member, where JSON text puts the members into their order. */
 export const objectOrder = 56
 export const objectIsDelivered = 60

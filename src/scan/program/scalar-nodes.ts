@@ -33,6 +33,7 @@ function toScalarKind(field: ScalarField): number {
   if (field.code === true && field.type === 'text') return layout.codeNode
   switch (field.type) {
     case 'text':
+      if (field.labelled === true) return layout.labelledNode
       return field.loose === true ? layout.looseNode : layout.textNode
     case 'integer':
       return layout.integerNode

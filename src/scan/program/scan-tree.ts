@@ -68,6 +68,11 @@ function writeObject(
     writer.link(node, layout.objectBare, members[bare]?.node ?? node)
     writer.setWord(node, layout.objectBareNumber, bare)
   }
+  const bareText = members.findIndex(({ name }) => name === field.bareTextKey)
+  if (bareText >= 0) {
+    writer.link(node, layout.objectBareText, members[bareText]?.node ?? node)
+    writer.setWord(node, layout.objectBareTextNumber, bareText)
+  }
   const bareList = members.findIndex(({ name }) => name === field.bareListKey)
   if (bareList >= 0) writeBareList(context, field, node, bareList, inside, prefix)
   return node
