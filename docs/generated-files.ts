@@ -19,6 +19,27 @@ same. Money stays the whole number that was delivered. The specification labels 
 v4 price of 2536 has been met as 25.36; so a column that is a decimal or a float of it has to say \`unit: cents\`
 (2536 becomes 25.36) or \`unit: units\` (2536 becomes 2536.00).
 
+## Accepted forms
+
+Deliveries differ from the specification in form. These forms are accepted in every field of a kind, and each has one canonical
+form, which rows, comparisons between runs and JSON Schema are made of. What fits none of them is a wrong value:
+[\`contract.invalidValues\`](configuration.md) says if it costs the record, or only itself.
+
+| Kind | Also accepted | Canonical form |
+|---|---|---|
+| text | a number: \`1000\` | its digits: \`1000\` |
+| integer, money | text of a whole number of at most 64 bits, as JSON would write it: \`"820"\` | the number |
+| float | text of a number without an exponent: \`"10.20"\` | the number |
+| timestamp | text of whole Unix seconds: \`"1330556400"\` | the time |
+| code | a whole number; several codes in a list | text, with its lost leading zeros; several joined by \`\|\` |
+| boolean | nothing else | |
+| localized | text or a number without a locale; an empty list | the value of every locale; nothing |
+| object | an empty list | an object with nothing in it |
+| list of scalars | a single value | a list of one |
+
+Forms of single fields are in the last column of the tables below. \`"05"\`, \`" 5"\`, \`"+5"\` and \`"1e3"\` are no numbers: what they
+mean is not certain.
+
 `
   return new Map([
     ['docs/contracts.md', head + all.map(formatContractDocument).join('\n')],

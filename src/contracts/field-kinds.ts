@@ -283,8 +283,8 @@ function toLooseText(value: unknown): string | undefined {
 export function toLabelledText(value: unknown): string | null | undefined {
   if (typeof value !== 'object' || value === null) return toText(value)
   if (Array.isArray(value)) return value.length === 0 ? null : undefined
-  const { label, value: code } = value as { readonly label?: unknown; readonly value?: unknown }
-  const shown = label ?? code ?? null
+  const { label, value: plain } = value as { readonly label?: unknown; readonly value?: unknown }
+  const shown = label ?? plain ?? null
   return shown === null ? null : toText(shown)
 }
 
