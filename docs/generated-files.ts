@@ -31,7 +31,7 @@ form, which rows, comparisons between runs and JSON Schema are made of. What fit
 | integer, money | text of a whole number of at most 64 bits, as JSON would write it: \`"820"\` | the number |
 | float | text of a number without an exponent: \`"10.20"\` | the number |
 | timestamp | text of whole Unix seconds: \`"1330556400"\` | the time |
-| code | a whole number; several codes in a list | text, with its lost leading zeros; several joined by \`\|\` |
+| code | a whole number; several codes in a list | text, with its lost leading zeros; several joined by a vertical bar |
 | boolean | nothing else | |
 | localized | text or a number without a locale; an empty list | the value of every locale; nothing |
 | object | an empty list | an object with nothing in it |
