@@ -14,8 +14,8 @@ export class PrivateAddress extends Error {
   }
 }
 
-/** Ranges that no host of the internet has (IANA: special-purpose addresses). */
-const reserved = new BlockList()
+/** Ranges that no host of the internet has (IANA: special-purpose addresses). A list for both would take any address of IPv4 for one of IPv6. */
+const reserved = { ipv4: new BlockList(), ipv6: new BlockList() }
 for (const [network, bits] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -33,7 +33,7 @@ for (const [network, bits] of [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ] as const)
-  reserved.addSubnet(network, bits, 'ipv4')
+  reserved.ipv4.addSubnet(network, bits, 'ipv4')
 // Global unicast is 2000::/3; of it, these lead elsewhere: Teredo and others, documentation, 6to4.
 for (const [network, bits] of [
   ['::', 3],
@@ -44,15 +44,14 @@ for (const [network, bits] of [
   ['2002::', 16],
   ['3fff::', 20],
 ] as const)
-  reserved.addSubnet(network, bits, 'ipv6')
+  reserved.ipv6.addSubnet(network, bits, 'ipv6')
 
 /** True for an address of the internet. One of IPv4 inside of one of IPv6 counts as itself. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 0) return false
-  if (family === 4) return !reserved.check(address, 'ipv4')
-  const inside = findInside(address)
-  return inside === null ? !reserved.check(address, 'ipv6') : !reserved.check(inside, 'ipv4')
+  const inside = family === 4 ? address : findInside(address)
+  return inside === null ? !reserved.ipv6.check(withoutZone(address), 'ipv6') : !reserved.ipv4.check(inside, 'ipv4')
 }
 
 /** The address of IPv4 in a mapped (::ffff:0:0/96) or translated (64:ff9b::/96) one; null in any other. */

@@ -39,8 +39,8 @@ export class DownloadFolder {
     return this.at(`${name}.yaml`)
   }
 
-  async download(config: string, args: readonly string[] = []): Promise<CliResult> {
-    return runInMemory(['media', config, '--to', this.images, '--log', 'text', ...args])
+  async download(config: string, args: readonly string[] = [], env: Record<string, string> = {}): Promise<CliResult> {
+    return runInMemory(['media', config, '--to', this.images, '--log', 'text', ...args], { env })
   }
 
   /** Downloads, and expects that to end with 0. */

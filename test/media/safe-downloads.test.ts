@@ -32,6 +32,38 @@ describe('addresses that are not public', () => {
   })
 })
 
+test('through a proxy files of public names are downloaded, and local names are refused', async () => {
+  // The proxy is the host of images: a request through it names the whole address.
+  use.host.serve('http://images.example.com/a.jpg')
+  const photos = ['images.example.com', 'files.internal', '127.0.0.2'].map((name, id) => {
+    return { id, formats: { large: `http://${name}/a.jpg` } }
+  })
+  const config = await use.configOf([product('M1', photos)], { allowPrivate: false, maxMissing: 2 })
+  const env = { http_proxy: use.host.url }
+  expect(await use.folder.download(config, [], env)).toMatchObject({ exitCode: 0 })
+  expect((await use.folder.entries()).map(({ status, reason }) => reason ?? status)).toEqual([
+    'current',
+    'refused-address',
+    'refused-address',
+  ])
+  expect(use.host.requests.map(({ path }) => path)).toEqual(['http://images.example.com/a.jpg'])
+})
+
+test('a redirect to a private address is refused, and one to another path is followed', async () => {
+  use.host.on('http://a.example.com/1.jpg', (response) =>
+    response.writeHead(302, { location: 'http://10.0.0.1/' }).end(),
+  )
+  use.host.on('http://a.example.com/2.jpg', (response) => response.writeHead(301, { location: '/3.jpg' }).end())
+  use.host.serve('http://a.example.com/3.jpg')
+  const photos = [1, 2].map((id) => ({ id, formats: { large: `http://a.example.com/${id}.jpg` } }))
+  const config = await use.configOf([product('M1', photos)], { allowPrivate: false, maxMissing: 1 })
+  await use.folder.download(config, [], { http_proxy: use.host.url })
+  expect((await use.folder.entries()).map(({ status, reason }) => reason ?? status)).toEqual([
+    'refused-address',
+    'current',
+  ])
+})
+
 describe('nothing outside of the folder', () => {
   test('an id that looks like a path is part of a name only', async () => {
     const products = ['../../x', '/etc/x', 'a\\b', '.', 'CON', 'é', 'M1\n'].map((id) =>
