@@ -14,6 +14,8 @@ export {
   type ContractName,
   type RecordOf,
 } from './contracts/contracts.ts'
+export { extendContract, type ExtendedContract } from './contracts/extend-contract.ts'
+export type { ExtraFields, ExtraType } from './contracts/extra-fields.ts'
 export type { Field, ListField, LocalizedField, ObjectField, ScalarField } from './contracts/fields.ts'
 export type { Completeness } from './sources/completeness.ts'
 export type { LandingManifest } from './sources/landing-manifest.ts'

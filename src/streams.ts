@@ -1,6 +1,8 @@
 /* `catalogue-etl/streams`: the steps of a run as Node streams, and what they are given. */
 
 export { contracts, type Contract, type ContractName, type RecordOf } from './contracts/contracts.ts'
+export { extendContract, type ExtendedContract } from './contracts/extend-contract.ts'
+export type { ExtraFields, ExtraType } from './contracts/extra-fields.ts'
 export { CatalogueError, type ErrorCode } from './errors.ts'
 export type { Drift } from './records/drift.ts'
 export type { Column, ColumnType } from './records/flatten/column.ts'

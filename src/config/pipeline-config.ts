@@ -92,6 +92,10 @@ export interface PipelineConfig {
         unknownFields?: 'report' | 'ignore' | 'reject' | undefined
         /** Values that the contract does not list: counted in the report, or a reason to reject the record. Default `"report"`. */
         unknownValues?: 'report' | 'reject' | undefined
+        /** Fields that the contract does not list, by path, with their types: they become columns. */
+        extra?:
+          | Record<string, 'text' | 'code' | 'integer' | 'float' | 'boolean' | 'timestamp' | 'localized' | 'json'>
+          | undefined
       }
     | undefined
   /** require: an incomplete stream publishes nothing; report: it is published and reported. Default `"require"`. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { contractNames } from '../contracts/contracts.ts'
+import { extraTypes } from '../contracts/extra-fields.ts'
 import { media } from './media-schema.ts'
 import { count, duration, span, wholeNumber } from './number-shapes.ts'
 import { output } from './output-schema.ts'
@@ -178,6 +179,10 @@ export const pipelineShape = {
         .enum(['report', 'reject'])
         .default('report')
         .describe('Values that the contract does not list: counted in the report, or a reason to reject the record'),
+      extra: z
+        .record(z.string(), z.enum(extraTypes))
+        .optional()
+        .describe('Fields that the contract does not list, by path, with their types: they become columns'),
     })
     .prefault({})
     .describe('The treatment of what the contract does not know'),

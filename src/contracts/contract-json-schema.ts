@@ -50,5 +50,7 @@ function toScalarType({ type, values }: ScalarField): JsonSchema {
       return { type: ['boolean', 'null'] }
     case 'timestamp':
       return { type: ['integer', 'null'], description: 'Unix seconds' }
+    case 'json':
+      return {}
   }
 }

@@ -13,6 +13,7 @@ import {
 } from './field-kinds.ts'
 import { type Field, toFields } from './fields.ts'
 import { lazyEntries } from './lazy-entries.ts'
+import type { ExtraFields } from './extra-fields.ts'
 import { descriptionShape, frontalShape, leafletShape, linkShape, mediaShape, photoShape } from './media.ts'
 import {
   bcfiCategoryShape,
@@ -40,6 +41,8 @@ export interface Contract<Schema extends z.ZodType = z.ZodType> {
   /** Accepts every form that is delivered; its output is the canonical form. */
   readonly schema: Schema
   readonly fields: ReadonlyMap<string, Field>
+  /** The fields that `extendContract` added, with their types by path. */
+  readonly extra?: ExtraFields | undefined
 }
 
 const integerId = (of: string) => ({ id: integerIdentifier(`Unique ${of} id`) })

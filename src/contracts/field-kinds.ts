@@ -5,8 +5,8 @@ import { joinCodes } from './joined-codes.ts'
 import { firstSecond, lastSecond } from './year-range.ts'
 import { showValue } from '../messages/show-value.ts'
 
-/** The type that a scalar field has in every output. Money is `integer`, codes and choices are `text`. */
-export type ScalarType = 'text' | 'integer' | 'float' | 'boolean' | 'timestamp'
+/** The type that a scalar field has in every output. Money is `integer`, codes and choices are `text`, any value is `json`. */
+export type ScalarType = 'text' | 'integer' | 'float' | 'boolean' | 'timestamp' | 'json'
 
 /** Notes on a field, from the specification or from experience. */
 export interface FieldNotes {
@@ -47,6 +47,8 @@ interface NestedKind {
   readonly bareListKey?: string
   /** Text in place of the object is this member of it. */
   readonly bareTextKey?: string
+  /** Turns other delivered forms into the object. */
+  readonly prepare?: (value: unknown) => unknown
 }
 
 interface LocalizedKind {
@@ -73,6 +75,8 @@ interface ScalarOutputs {
   readonly boolean: boolean
   /** Unix seconds. */
   readonly timestamp: number
+  /** The value as it was delivered. */
+  readonly json: unknown
 }
 
 /** One of the values that the specification lists, or another one: an editor offers those. */
@@ -200,6 +204,11 @@ export function timestamp(description: string, notes: FieldNotes = {}) {
   return registerScalar(shared.timestamp.optional(), { kind: 'scalar', type: 'timestamp', description, notes })
 }
 
+/** Any value, as it was delivered. */
+export function json(description: string, notes: FieldNotes = {}) {
+  return registerScalar(z.unknown().optional(), { kind: 'scalar', type: 'json', description, notes })
+}
+
 /** Text by locale code. Text without a locale, as reference lists have it, suits every locale. */
 export function localized(description: string, notes: FieldNotes = {}) {
   return localizedOf(description, text(description), notes)
@@ -252,12 +261,13 @@ export function nested<Shape extends Record<string, z.ZodType>>(
     return prepare === undefined ? value : prepare(value)
   }, object)
   const kind = { kind: 'object', record, shape, description, notes: rest } as const
-  const bare = {
+  const forms = {
     ...(bareKey !== undefined && { bareKey }),
     ...(bareListKey !== undefined && { bareListKey }),
     ...(bareTextKey !== undefined && { bareTextKey }),
+    ...(prepare !== undefined && { prepare }),
   }
-  return register<{ object: Shape }>(schema.nullish(), { ...kind, ...bare })
+  return register<{ object: Shape }>(schema.nullish(), { ...kind, ...forms })
 }
 
 /** Text as codes have it, without losing a digit; undefined for what is no code. */

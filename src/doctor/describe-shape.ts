@@ -106,6 +106,8 @@ function documentedTypes(field: Field): readonly string[] {
 
 const lists = ['list', 'empty list']
 
+const anyType = ['object', ...lists, 'text', 'number as text', 'whole number', 'fraction', 'true or false']
+
 function scalarTypes({ type, code, values, loose }: ScalarField): readonly string[] {
   if (code === true) return ['text', 'whole number', 'number as text']
   if (loose === true && values === undefined) return ['text', 'whole number', 'number as text']
@@ -119,5 +121,7 @@ function scalarTypes({ type, code, values, loose }: ScalarField): readonly strin
       return ['whole number', 'fraction']
     case 'boolean':
       return ['true or false']
+    case 'json':
+      return anyType
   }
 }

@@ -1,4 +1,4 @@
-import { contractNames, contracts, isContractName, type Contract, type ContractName } from '../contracts/contracts.ts'
+import { contractNames, isContractName, type Contract, type ContractName } from '../contracts/contracts.ts'
 import { checkTree } from '../config/check-tree.ts'
 import { checkDatabaseNames } from './outputs/check-database-names.ts'
 import { checkSecretUse, redactCredentials, listCredentials } from '../config/credentials.ts'
@@ -10,6 +10,7 @@ import { hashPlan } from './hash-plan.ts'
 import { interpolate } from '../config/interpolate.ts'
 import { applySourceIds, toListedCondition } from './source/apply-source-ids.ts'
 import { checkLocales, isLocaleCode } from './locales.ts'
+import type { ExtraFields } from '../contracts/extra-fields.ts'
 import type { CompletePipelineConfig } from '../config/pipeline-schema.ts'
 import type { DatabasePlan, PipelinePlan, StatefulPlan } from './pipeline-plan.ts'
 import { usualMedia } from '../config/media-schema.ts'
@@ -20,6 +21,7 @@ import { checkIncremental, planIncremental } from './loads/plan-incremental.ts'
 import { planSource, type SourceOptions } from './source/plan-source.ts'
 import { planSourceIds, type IdentifierFile, type PlannedSourceIds } from './source/plan-source-ids.ts'
 import { checkStateful, isStateful, planMaxRemoved, planStateful } from './loads/plan-stateful.ts'
+import { listLostExtra, planExtra } from './records/plan-extra.ts'
 import { planTables, toRoot } from './records/plan-tables.ts'
 import { problemAt, type Problem } from '../config/problem.ts'
 import { exists } from '../config/prune.ts'
@@ -77,7 +79,8 @@ export function checkPipeline(written: unknown, options: CheckOptions): CheckedP
     return interpolated.unset.some((path) => JSON.stringify(path) === at)
   }
   const areIdsFaulty = [...unset, ...problems].some(({ path }) => path[0] === 'sourceIds')
-  const planned = planSections(config, { ...options, isWritten, isUnset, isUrlUnset, areIdsFaulty })
+  const lostExtra = listLostExtra(problems)
+  const planned = planSections(config, { ...options, isWritten, isUnset, isUrlUnset, areIdsFaulty, lostExtra })
   const atOriginal = (problem: Problem): Problem => ({ ...problem, path: toOriginal(problem.path) })
   const inSections = withoutLost(planned.problems.map(atOriginal), problems)
   const all = [...tree.problems, ...unset, ...problems, ...inSections, ...checkSecretUse(value)]
@@ -95,7 +98,11 @@ const serviceKeys = new Set(['baseUrl', 'keyId', 'keySecret'])
 function planSections(
   config: Sections,
   options: CheckOptions &
-    SourceOptions & { readonly areIdsFaulty: boolean; readonly isUrlUnset: (output: number) => boolean },
+    SourceOptions & {
+      readonly areIdsFaulty: boolean
+      readonly isUrlUnset: (output: number) => boolean
+      readonly lostExtra: ExtraFields
+    },
 ): { problems: Problem[]; notes: readonly Problem[]; plan: PipelinePlan | null } {
   const problems: Problem[] = []
   const source = config.source && planSource(config.source, options)
@@ -107,10 +114,11 @@ function planSections(
   const noZone = config.timezone === null ? null : checkTimeZone(config.timezone, ['timezone'])
   if (noZone !== null) problems.push(noZone)
   const contractName = source?.contract ?? toContractName(config, problems)
-  const contract: Contract | null = contractName && contracts[contractName]
-
   const known = (config.locales ?? []).filter(isLocaleCode)
   const locales = [...new Map(known.map((locale) => [toSnakeCase(locale), locale])).values()]
+  const extended = contractName && planExtra(contractName, config, options.lostExtra, locales)
+  problems.push(...(extended?.problems ?? []))
+  const contract: Contract | null = extended && extended.contract
   const tables =
     contract && config.tables !== null ? planTables(contract, config.tables, locales, config.timezone ?? 'UTC') : null
   const where = contract && config.where && planConditions(config.where, toRoot(contract), ['where'])
@@ -125,6 +133,7 @@ function planSections(
   if (!isComplete(config) || joined === null || !contractName || !contract || !tables || !where || !files) {
     return { problems, notes, plan: null }
   }
+  const { extra: _extra, ...drift } = config.contract
   const plan: PipelinePlan = {
     name: config.name,
     contract: contractName,
@@ -132,7 +141,8 @@ function planSections(
     source: joined.plan,
     records: {
       contract: contractName,
-      drift: config.contract,
+      ...(contract.extra && { extra: contract.extra }),
+      drift,
       locales,
       where: [
         ...(joined.plan.kind === 'files' && ids.list ? [toListedCondition(ids.list, contract)] : []),

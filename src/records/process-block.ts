@@ -1,4 +1,4 @@
-import { contracts, type Contract, type ContractName } from '../contracts/contracts.ts'
+import { type ContractRef, resolveContract } from '../contracts/extend-contract.ts'
 import type { Block } from './block.ts'
 import {
   addCount,
@@ -26,8 +26,7 @@ import { validateExactly } from './validate/validate-exactly.ts'
 import { compileValidation, type CanonicalRecord, type DriftPolicy } from './validate/validate-record.ts'
 
 /** All that the decision on a line depends on. Plain data: it can be sent to a worker. */
-export interface RecordPlan {
-  readonly contract: ContractName
+export interface RecordPlan extends ContractRef {
   readonly drift: DriftPolicy
   /** The locales that become columns. */
   readonly locales: readonly string[]
@@ -104,7 +103,7 @@ type Decide = (
 
 /** The order of the decisions: contract, repetition, `where`, conversion into rows. */
 function compileDecision(plan: RecordPlan, parseOptions: ParseOptions): Decide {
-  const contract: Contract = contracts[plan.contract]
+  const contract = resolveContract(plan)
   const validate = validateExactly(contract, compileValidation(contract, plan.drift, plan.locales), plan.drift)
   const findFailing = compileConditions(plan.where)
   const flatten = compileFlattening(plan.tables, plan.store)

@@ -19,10 +19,14 @@ export const recordTableName = '_records'
  * The table of a load that has one row a record: a run compares it with what earlier ones published. `cursor` is the path of
  * the timestamp of the last change: fields alone, null where the contract has none.
  */
-export function toRecordTable({ name, fields }: Pick<Contract, 'name' | 'fields'>, cursor: string | null): TablePlan {
+export function toRecordTable(
+  { name, fields, extra }: Pick<Contract, 'name' | 'fields' | 'extra'>,
+  cursor: string | null,
+): TablePlan {
+  const contract = { contract: name as ContractName, ...(extra && { extra }) }
   const sources: readonly Pick<ColumnPlan, 'from' | 'source'>[] = [
     readField(fields, 'id'),
-    { from: '$', source: { kind: 'contentHash', contract: name as ContractName, without: cursor } },
+    { from: '$', source: { kind: 'contentHash', ...contract, without: cursor } },
     readField(fields, cursor ?? ''),
     readField(fields, 'status'),
     readField(fields, 'replacement'),

@@ -131,6 +131,7 @@ export function readText({ words, bytes }: ScanMemory, cell: number): string {
 function parseCanonical(text: string, type: ScalarType): unknown {
   switch (type) {
     case 'text':
+    case 'json':
       return text
     case 'boolean':
       return text === 'true'

@@ -4,12 +4,12 @@ import { planConditions } from '../plan/records/plan-conditions.ts'
 import { closest, formatSuggestion, listChoices } from '../messages/choices.ts'
 import { formatConfigPath } from '../plan/plan-pipeline.ts'
 import { checkTimeZone } from '../plan/check-time-zone.ts'
-import { planTables, toRoot } from '../plan/records/plan-tables.ts'
+import { formatEach, planTables, toRoot } from '../plan/records/plan-tables.ts'
 import { pipelineShape, type PipelineConfig, type TableConfig } from '../config/pipeline-schema.ts'
 import { problemAt, type Problem } from '../config/problem.ts'
 import type { Contract } from '../contracts/contracts.ts'
 import { CatalogueError } from '../errors.ts'
-import type { Condition, Step, TablePlan } from '../records/flatten/table-plan.ts'
+import type { Condition, TablePlan } from '../records/flatten/table-plan.ts'
 
 /** One table, described as in a pipeline config. */
 export interface TableOptions extends TableEntry {
@@ -62,14 +62,6 @@ function findEach(contract: Contract, name: string, locales: readonly string[]):
   const names = tables.map((candidate) => candidate.name)
   const message = `unknown table "${name}" of ${contract.name}, expected one of ${listChoices(names)}, or each: with the path of a list`
   throw invalid(name, [problemAt([], message, closest(name, names))])
-}
-
-/** `photos[].organizations[]` */
-function formatEach(steps: readonly Step[]): string {
-  return steps.reduce((path, step) => {
-    if (step.kind === 'field') return path === '' ? step.name : `${path}.${step.name}`
-    return `${path}[]`
-  }, '')
 }
 
 /** Paths are those of the options: without `tables` and the name of the table. */

@@ -1,4 +1,5 @@
-import { contracts, isContractName, type Contract, type ContractName } from '../contracts/contracts.ts'
+import { isContractName, type Contract } from '../contracts/contracts.ts'
+import { type ContractRef, resolveContract } from '../contracts/extend-contract.ts'
 import { specLocales } from '../plan/locales.ts'
 import { BlockCutter, defaultMaxLineBytes, type Block } from '../records/block.ts'
 import type { BlockOutcome } from '../records/block-outcome.ts'
@@ -44,7 +45,7 @@ export function readRows(options: ReadRowsOptions): Stage<Buffer, TableRow> {
   const { unknownFields = 'report', unknownValues = 'report', ...tableOptions } = rest
   const { table, where } = planTable(contract, tableOptions)
   const decode = compileDecoding({
-    contract: requireKnown(contract),
+    ...requireKnown(contract),
     drift: { unknownFields, unknownValues },
     locales: tableOptions.locales ?? specLocales,
     where,
@@ -87,10 +88,13 @@ export function readRows(options: ReadRowsOptions): Stage<Buffer, TableRow> {
   })
 }
 
-function requireKnown(contract: Contract): ContractName {
-  const { name } = contract
-  if (isContractName(name) && contracts[name] === contract) return name
-  throw misuse('readRows', 'one of the contracts of this package', contract)
+function requireKnown(contract: Contract): ContractRef {
+  const { name, extra } = contract
+  if (isContractName(name)) {
+    const known = { contract: name, ...(extra && { extra }) }
+    if (resolveContract(known) === contract) return known
+  }
+  throw misuse('readRows', 'one of the contracts of this package, or one that extendContract gave', contract)
 }
 
 type Decode = (block: Block) => { readonly outcome: Omit<BlockOutcome, 'rows'>; readonly rows: readonly Row[] }

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Contract, ContractName, contracts } from '../contracts/contracts.ts'
 import type { Choice, OfKind } from '../contracts/field-kinds.ts'
+import type { JsonCell } from './table-row.ts'
 
 /** A row of the root table of a contract, with every column: `RowOf<'v4/product', 'nl' | 'fr'>`. */
 export type RowOf<Name extends ContractName, Locale extends string = 'nl' | 'fr' | 'en'> = RowOfContract<
@@ -23,6 +24,7 @@ interface ScalarValues {
   float: number
   boolean: boolean
   timestamp: Date
+  json: JsonCell
 }
 
 type ColumnsOfShape<Shape, Prefix extends string, Locale extends string> = {

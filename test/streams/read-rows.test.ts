@@ -176,7 +176,8 @@ describe('readRows', () => {
     expect(() => readRows({ ...options, contract: { ...contract } })).toThrow(
       expect.objectContaining({
         code: 'USAGE',
-        message: 'readRows: expected one of the contracts of this package, got an object',
+        message:
+          'readRows: expected one of the contracts of this package, or one that extendContract gave, got an object',
       }),
     )
   })

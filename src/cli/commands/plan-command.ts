@@ -47,7 +47,7 @@ function toPlanJson(plan: PipelinePlan) {
   } = plan
   return {
     pipeline: name,
-    contract: { name: contract, version: contractVersion },
+    contract: { name: contract, version: contractVersion, ...(records.extra && { extra: records.extra }) },
     configHash,
     source:
       source.kind === 'files' ? { ...source, sourceIds: source.sourceIds?.summary ?? null } : toShownSource(source),
@@ -97,6 +97,7 @@ function renderPlan(plan: PipelinePlan, colors: Colors): string {
   const { records, files } = plan
   return [
     `${colors.bold(plan.name)}  ${plan.contract}, config ${plan.configHash.slice(0, 12)}`,
+    ...renderExtra(records),
     ...renderSource(plan.source),
     ...renderDatabases(plan),
     ...records.tables.flatMap((table, at) =>
@@ -110,6 +111,11 @@ function renderPlan(plan: PipelinePlan, colors: Colors): string {
     `rejects   ${plan.rejects.path}`,
     `manifest  ${plan.manifest.path}`,
   ].join('\n')
+}
+
+function renderExtra({ extra = {} }: PipelinePlan['records']): string[] {
+  const fields = Object.entries(extra).map(([path, type]) => `${path}: ${type}`)
+  return fields.length === 0 ? [] : [`extra ${fields.join(', ')}`]
 }
 
 function renderSource(source: SourcePlan): string[] {

@@ -51,8 +51,8 @@ export function planConditions(
 }
 
 function toScalar(field: Field): ScalarField | null {
-  if (field.kind === 'scalar') return field
-  return field.kind === 'list' && field.element.kind === 'scalar' ? field.element : null
+  if (field.kind === 'scalar') return field.type === 'json' ? null : field
+  return field.kind === 'list' ? (field.element.kind === 'scalar' ? toScalar(field.element) : null) : null
 }
 
 function toTest(
@@ -153,6 +153,8 @@ function convert(value: string | number | boolean, field: ScalarField): Conditio
       return typeof value === 'number' ? value : undefined
     case 'timestamp':
       return toSeconds(value)
+    case 'json':
+      return undefined
   }
 }
 

@@ -63,6 +63,14 @@ function defaultTables({ contract, root, locales }: Context): Record<string, Tab
   return tables
 }
 
+/** The path of a table's list: `photos[].organizations[]`. */
+export function formatEach(steps: readonly Step[]): string {
+  return steps.reduce((path, step) => {
+    if (step.kind === 'field') return path === '' ? step.name : `${path}.${step.name}`
+    return `${path}[]`
+  }, '')
+}
+
 interface PlannedTable {
   readonly table: TablePlan
   readonly problems: readonly Problem[]

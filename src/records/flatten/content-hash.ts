@@ -1,12 +1,11 @@
 import { hash } from 'node:crypto'
-import type { ContractName } from '../../contracts/contracts.ts'
+import type { ContractRef } from '../../contracts/extend-contract.ts'
 import type { Field } from '../../contracts/fields.ts'
 import { formatJson } from '../json/json-text.ts'
 import type { CanonicalRecord } from '../validate/validate-record.ts'
 
 /** The part of a record that counts as its content. Plain data. */
-export interface ContentHashPlan {
-  readonly contract: ContractName
+export interface ContentHashPlan extends ContractRef {
   /** A field that is no part of it, `meta.updatedAt`; null for none. */
   readonly without: string | null
 }
@@ -15,7 +14,7 @@ export interface ContentHashPlan {
 export type HashContent = (record: CanonicalRecord) => string
 
 /**
- * The first half of the SHA-256 of a record's canonical text. Over the fields of the contract, in all locales: the order
+ * The first half of the SHA-256 of a record's canonical text. Over the fields of the contract and those added to it, in all locales: the order
  * of keys, null or a missing key, volatile fields and fields that the contract does not list make no difference.
  */
 export function compileContentHash(fields: ReadonlyMap<string, Field>, without: string | null): HashContent {

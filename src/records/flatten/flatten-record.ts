@@ -1,4 +1,4 @@
-import { type Contract, contracts } from '../../contracts/contracts.ts'
+import { resolveContract } from '../../contracts/extend-contract.ts'
 import type { ScalarType } from '../../contracts/field-kinds.ts'
 import { showValue } from '../../messages/show-value.ts'
 import { mostIdBytes } from '../id-layout.ts'
@@ -133,7 +133,7 @@ function compileCell(column: ColumnPlan): ReadCell {
     case 'nothing':
       return () => null
     case 'contentHash': {
-      const { fields }: Contract = contracts[source.contract]
+      const { fields } = resolveContract(source)
       const hashContent = compileContentHash(fields, source.without)
       return (_element, { record }) => hashContent(record)
     }

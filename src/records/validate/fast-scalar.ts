@@ -29,6 +29,8 @@ export function compileFastScalar(field: ScalarField, path: string, rejectsValue
       return (value) => (typeof value === 'boolean' ? value : undecided)
     case 'timestamp':
       return (value) => (isTimestamp(value) ? value : orUndecided(toSecond(value)))
+    case 'json':
+      return (value) => value
   }
 }
 

@@ -31,6 +31,8 @@ function createTypeWriter(field: ScalarField, scope: Scope): Write {
       return trueFor(lookUp(trueShares, scope) ?? 0.5)
     case 'timestamp':
       return timeWriter(startOf)
+    case 'json':
+      return (seed) => `{"value":${seed % 1000}}`
   }
 }
 
@@ -98,6 +100,7 @@ const values: Readonly<Record<ScalarType, Readonly<Record<string, CreateValue>>>
     expectedEndDate: () => timeWriter(endOf),
     until: () => timeWriter(endOf),
   },
+  json: {},
 }
 
 /** The values that most records have. */

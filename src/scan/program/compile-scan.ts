@@ -1,4 +1,5 @@
-import { type Contract, contracts } from '../../contracts/contracts.ts'
+import type { Contract } from '../../contracts/contracts.ts'
+import { resolveContract } from '../../contracts/extend-contract.ts'
 import type { ObjectField } from '../../contracts/fields.ts'
 import type { DriftPolicy } from '../../records/validate/validate-record.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
@@ -35,7 +36,7 @@ export interface CompiledScan {
 
 /** Null for a plan that the fast path does not know: `compileProcessing` does it as a whole. */
 export function compileScan(plan: RecordPlan): CompiledScan | null {
-  const contract: Contract = contracts[plan.contract]
+  const contract = resolveContract(plan)
   // Nothing but the id may be required: the walk checks no other.
   const required = [...contract.fields].filter(([, field]) => field.kind === 'scalar' && field.required === true)
   if (required.some(([name]) => name !== 'id')) return null

@@ -43,6 +43,9 @@ function toScalarKind(field: ScalarField): number {
       return layout.booleanNode
     case 'timestamp':
       return layout.timestampNode
+    case 'json':
+      // A value of any form: its line is left to the reference path.
+      return layout.refusedNode
   }
 }
 

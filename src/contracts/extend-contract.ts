@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { CatalogueError } from '../errors.ts'
+import { type Contract, type ContractName, contracts } from './contracts.ts'
+import type { ExtendedShapeOf } from './extended-shape.ts'
+import { type ExtraFields, type ExtraProblem, extendShape } from './extra-fields.ts'
+import { toFields } from './fields.ts'
+
+/** A contract by name, with the fields that are added to it. Plain data. */
+export interface ContractRef {
+  readonly contract: ContractName
+  readonly extra?: ExtraFields | undefined
+}
+
+type ExtendedSchema<Of, Extra> = Of extends { readonly schema: z.ZodObject<infer Members> }
+  ? ExtendedShapeOf<Members, Extra> extends infer Shape extends z.ZodRawShape
+    ? z.ZodObject<Shape, z.core.$loose>
+    : never
+  : never
+
+/** The contract `Name` with the fields of `Extra`. */
+export type ExtendedContract<Name extends ContractName, Extra extends ExtraFields> = Omit<Contract, 'schema'> & {
+  readonly schema: ExtendedSchema<(typeof contracts)[Name], Extra>
+  readonly plural: (typeof contracts)[Name]['plural']
+  readonly extra: Extra
+}
+
+/**
+ * The contract with further fields: `extendContract('v4/product', { artgId: 'text', 'productFamilies[].id': 'integer' })`.
+ * The same fields in the same order give the same contract. Throws CONFIG_INVALID with every problem of the fields.
+ */
+export function extendContract<const Name extends ContractName, const Extra extends ExtraFields>(
+  name: Name,
+  extra: Extra,
+): ExtendedContract<Name, Extra> {
+  const { problems } = extendChecked(name, extra)
+  if (problems.length === 0)
+    return resolveContract({ contract: name, extra }) as unknown as ExtendedContract<Name, Extra>
+  const lines = problems.map(({ message }) => message)
+  throw new CatalogueError('CONFIG_INVALID', `fields beyond ${name}: ${lines.join('\n')}`)
+}
+
+/** The contract that a plan means; what can't be added to it is left out. */
+export function resolveContract({ contract, extra }: ContractRef): Contract {
+  return extra === undefined ? contracts[contract] : extendChecked(contract, extra).contract
+}
+
+export interface CheckedExtension {
+  /** With every field that could be added. */
+  readonly contract: Contract
+  readonly problems: readonly ExtraProblem[]
+}
+
+const extended = new Map<string, CheckedExtension>()
+
+/** Extends a contract as far as that is possible. The same fields give the same contract. */
+export function extendChecked(name: ContractName, extra: ExtraFields): CheckedExtension {
+  if (Object.keys(extra).length === 0) return { contract: contracts[name], problems: [] }
+  const key = JSON.stringify([name, Object.entries(extra)])
+  const known = extended.get(key) ?? extend(name, extra)
+  extended.set(key, known)
+  return known
+}
+
+function extend(name: ContractName, extra: ExtraFields): CheckedExtension {
+  const contract = contracts[name]
+  const { shape, added, problems } = extendShape(name, contract.schema.shape, extra)
+  const { record, plural, version } = contract
+  const schema = z.looseObject(shape)
+  return { contract: { name, record, plural, version, schema, fields: toFields(shape), extra: added }, problems }
+}
