@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,11 +28,13 @@ export class ReadyRig {
   readonly sandbox: Sandbox
   readonly work: string
   readonly #postgres: PostgresServer | null
+  readonly #bucket: string
   readonly #s3: S3Server
 
-  private constructor(sandbox: Sandbox, work: string, s3: S3Server, postgres: PostgresServer | null) {
+  private constructor(sandbox: Sandbox, work: string, bucket: string, s3: S3Server, postgres: PostgresServer | null) {
     this.sandbox = sandbox
     this.work = work
+    this.#bucket = bucket
     this.#s3 = s3
     this.#postgres = postgres
   }
@@ -42,12 +45,14 @@ export class ReadyRig {
 
   /** Places of its own for what comes from a sandbox. */
   static async beside(sandbox: Sandbox): Promise<ReadyRig> {
+    // The lock of a bucket's manifest is one for the machine.
+    const bucket = `warehouse-${randomUUID()}`
     const [work, s3, postgres] = await Promise.all([
       mkdtemp(join(tmpdir(), 'ready-')),
-      startS3(),
+      startS3(bucket),
       skipsPostgres ? null : startPostgres(),
     ])
-    return new ReadyRig(sandbox, work, s3, postgres)
+    return new ReadyRig(sandbox, work, bucket, s3, postgres)
   }
 
   async close(): Promise<void> {
@@ -62,6 +67,7 @@ export class ReadyRig {
       CATALOGUE_KEY_ID: keyId,
       CATALOGUE_KEY_SECRET: keySecret,
       ...this.#s3.env,
+      CATALOGUE_BUCKET: this.#bucket,
       ...(this.#postgres === null ? {} : { DATABASE_URL: this.#postgres.url.text }),
     }
   }

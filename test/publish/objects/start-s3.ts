@@ -34,10 +34,8 @@ export interface S3Server {
   readonly close: () => Promise<void>
 }
 
-const bucket = 'warehouse'
-
 /** s3rver on loopback; what it lacks of the protocol, aborting and listing of uploads, is added. */
-export async function startS3(): Promise<S3Server> {
+export async function startS3(bucket = 'warehouse'): Promise<S3Server> {
   const folder = await mkdtemp(join(tmpdir(), 's3-'))
   const uploads = join(folder, bucket, '._S3rver_uploads')
   const faults: S3Fault[] = []
