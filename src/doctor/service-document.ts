@@ -23,9 +23,9 @@ export function formatServiceDocument(): string {
 
 const introduction = `# What is assumed about the service
 
-Made from the code by \`npm run docs\`. The specification of the service leaves some things open, and contradicts itself in others. This page lists
-every decision that was made there: what the specification says, what is assumed and why, what happens where that is wrong, and
-how to find out.
+Made from the code by \`npm run docs\`. The specification of the service leaves some things open and contradicts itself in others.
+This page lists every decision that was made there: what the specification says, what is assumed and why, what happens where that
+is wrong, and how to find out.
 
 ## Ask your service
 
@@ -33,25 +33,32 @@ how to find out.
 catalogue-etl doctor --env production.env
 \`\`\`
 
-\`doctor\` asks each endpoint that reads for its smallest answer: a page of 10, three lines of a stream, one record. It sends about 60 requests,
-within the 100 a minute that the key has together with your other runs in the same process, and takes about as many seconds as the service
-needs to answer them. It never writes anything. It prints no data: only names of fields, types, counts and statuses, and no name that might be data.
+\`production.env\` has three lines:
 
-\`production.env\` has three lines: \`CATALOGUE_URL=https://api.example.com\`, \`CATALOGUE_KEY_ID=…\`, \`CATALOGUE_KEY_SECRET=…\`. In place of it, \`doctor
-pipelines/products.yaml\` takes address and key from a pipeline; \`--base-url URL\` replaces the address. \`--only v4/products/query
-v4/media/query\` asks only some endpoints, and the queries that it needs ids from.
+\`\`\`sh
+CATALOGUE_URL=https://api.example.com
+CATALOGUE_KEY_ID=your-key-id
+CATALOGUE_KEY_SECRET=your-key-secret
+\`\`\`
 
-Each assumption gets a verdict:
+\`doctor\` asks each endpoint that reads for its smallest answer: a page of 10, three lines of a stream, one record, a reference
+list. That is about 60 requests, one after another, within the 100 a minute of the key. It never writes anything. It prints no data:
+only names of fields, types, counts and statuses, and no name that may be data itself.
 
-| Verdict | Means | Do |
+- \`doctor pipelines/products.yaml\` takes address and key from a pipeline in place of the variables.
+- \`--base-url URL\` replaces the address.
+- \`--only v4/products/query v4/media/query\` asks only these endpoints, and those that they need ids from.
+- \`--json\` writes one document ([doctor.schema.json](doctor.schema.json)) with the findings, and for every endpoint its status, content type and
+  header names, the types of every field that came, and the fields beyond the contract. Two of them can be compared.
+- \`--strict\` ends with 3 where something needs a change.
+
+| What it prints | Means | Do |
 |---|---|---|
-| holds | every answer that shows it is as assumed | nothing |
-| differs, and is read all the same | the service does it in another way, which runs read too | nothing; read what it says |
-| differs, and needs a change | runs would fail, lose lines or be wrong | what the line \`Do:\` says |
-| could not be told | no record came, the key may not read it, or the catalogue is too small | ask again elsewhere, or see "By hand" below |
-
-\`--json\` writes the same as one document ([doctor.schema.json](doctor.schema.json)), with status, content type and header names of every answer, the types of
-every field that came, and the fields that the contract does not have. Two such documents of different weeks can be compared.
+| Differs, and needs a change | runs would fail, lose lines or be wrong | what the line \`Do:\` says |
+| Differs, and is read all the same | the service does it in another way, which runs read too | nothing; the line \`Do:\` says how to get more of it |
+| Could not be told | no record came, the key may not read it, or the catalogue is too small | ask with another key, or see "By hand" below |
+| Holds | every answer that shows it is as assumed | nothing |
+| Endpoints without a record | the endpoint refuses (403, 404, 405, 500, …), does not answer within 30 seconds, sends no JSON, or is empty | ask the support if you need it; the others were asked all the same |
 
 | Exit code | Means |
 |---|---|
@@ -61,18 +68,14 @@ every field that came, and the fields that the contract does not have. Two such 
 | 4 | the service can't be reached, or gives this key no data at all |
 | 130 | interrupted |
 
-A scheduler that calls \`doctor --strict\` once a week gets an alert when the service changes; without \`--strict\` a report is no failure. What differs
-and is read all the same never fails: it would every week.
-
-Endpoints that refuse (403, 404, 405, 500, …), do not answer within 30 seconds or send something else than JSON are reported, and the others are
-asked all the same.
+Called once a week with \`--strict\`, \`doctor\` is an alert for changes of the service. What is read all the same is no failure, as it would
+be one every week.
 `
 
 type Group = Readonly<Record<string, Interpretation>>
 
 function formatIndex(): string {
-  const all: Group = interpretations
-  const rows = Object.entries(all).map(([name, { title, isHandled, doctor }]) => {
+  const rows = Object.entries(interpretations satisfies Group as Group).map(([name, { title, isHandled, doctor }]) => {
     const wrong = isHandled ? 'read all the same' : 'needs a change'
     return `| [${name}](#${name}) | ${title} | ${wrong} | ${doctor === null ? 'by hand' : 'doctor'} |`
   })

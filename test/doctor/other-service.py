@@ -21,6 +21,8 @@ def product(i, differs, v3):
         "id": i if v3 and "v3-integer-ids" in differs else "M%08dX" % i,
         "status": ["active", "inactive", "replaced"][i % 3],
         "name": {"nl": "MARKER"},
+        "vat": 2100 if "vat-2100" in differs else 6.0,
+        "cnk": "%07d" % (i + 10000000) if "long-codes" in differs else i,
         "publicPrice": price / 100 if "euros" in differs and not v3 else price,
         "photos": [{"id": i, "type" if v3 else "photoType": "packshot", "formats": ["https://MARKER.example.com/a.jpg"] if "format-lists" in differs else formats}],
         "meta": {"createdAt": time * scale, "updatedAt": time * scale, "embedUrl": "https://MARKER.example.com"},

@@ -54,6 +54,8 @@ const differences: Readonly<Record<string, readonly InterpretationName[]>> = {
   'repeated-ids': ['ids-unique'],
   'name-lists': ['names-of-lists', 'records-accepted', 'types-as-documented'],
   euros: ['money-in-cents', 'records-accepted', 'types-as-documented'],
+  'vat-2100': ['vat-in-percent'],
+  'long-codes': ['code-lengths'],
   milliseconds: ['records-accepted', 'timestamps-in-seconds'],
   'utc-midnight': ['deletion-at-midnight'],
   'v3-integer-ids': ['v3-id-text'],

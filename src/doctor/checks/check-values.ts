@@ -44,6 +44,8 @@ export async function checkValues(
     checkContract(examination, name, contract, observation.found.records)
     checkShape(examination, observation, shape)
     checkTimestamps(examination, observation, contract)
+    checkCodeLengths(examination, observation, contract)
+    checkVat(examination, observation, contract)
   }
   checkSpecials(examination, shapes)
   await checkMoney(examination)
@@ -171,6 +173,39 @@ function listTimestamps(records: readonly unknown[], { fields }: Contract): numb
 function toNumber(value: unknown): number[] {
   if (typeof value === 'number') return [value]
   return typeof value === 'string' && /^\d{1,15}$/.test(value) ? [Number(value)] : []
+}
+
+function checkCodeLengths(examination: Examination, { endpoint, found }: Observation, { fields }: Contract): void {
+  let codes = 0
+  const odd = new Map<string, number>()
+  for (const record of found.records.filter(isObject)) {
+    for (const [path, field] of fields) {
+      const value = record[path]
+      if (field.kind !== 'scalar' || field.length === undefined || !isCode(value)) continue
+      codes++
+      if (!/^\d+$/.test(String(value)) || String(value).length > field.length) odd.set(path, (odd.get(path) ?? 0) + 1)
+    }
+  }
+  if (codes === 0) return
+  const shown = [...odd].map(([path, count]) => `${path} (${count})`)
+  addList(examination, 'code-lengths', endpoint.name, shown, `${codes} codes`)
+}
+
+function isCode(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number'
+}
+
+const highestRate = 100
+
+function checkVat(examination: Examination, { endpoint, found }: Observation, { fields }: Contract): void {
+  if (!fields.has('vat')) return
+  const rates = found.records
+    .filter(isObject)
+    .flatMap(({ vat }) => (vat === null || vat === undefined ? [] : [Number(vat)]))
+  const high = rates.filter((rate) => rate > highestRate).length
+  if (rates.length === 0) return examination.add('vat-in-percent', endpoint.name, 'untold', 'no rate came')
+  const detail = high === 0 ? `${rates.length} rates` : `${high} of ${rates.length} rates are above ${highestRate}`
+  examination.add('vat-in-percent', endpoint.name, high === 0 ? 'holds' : 'differs', detail)
 }
 
 function checkSpecials(examination: Examination, shapes: ReadonlyMap<EndpointName, RecordShape>): void {
