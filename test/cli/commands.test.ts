@@ -234,6 +234,22 @@ describe('endpoints', () => {
 })
 
 describe('generate', () => {
+  test('--dialect loose writes the same records in their loose form', async () => {
+    const generate = ['generate', '--contract', 'v4/brand', '--records', '300', '--bare']
+    const documented = await runInMemory(generate)
+    const loose = await runInMemory([...generate, '--dialect', 'loose'])
+    const again = await runInMemory([...generate, '--dialect', 'loose'])
+    const idsOf = (text: string) =>
+      text
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { id: unknown }).id)
+    expect(loose.stdout).toBe(again.stdout)
+    expect(idsOf(loose.stdout).some((id) => typeof id === 'string')).toBe(true)
+    expect(idsOf(loose.stdout).map(Number)).toEqual(idsOf(documented.stdout))
+    expect((await runInMemory([...generate, '--dialect', 'lose'])).stderr).toContain('documented, loose')
+  })
+
   test('generate writes the same bytes for the same seed to stdout', async () => {
     const generate = ['generate', '--records', '20']
     const first = await runInMemory(generate)

@@ -12,6 +12,8 @@ export interface Collection extends RecordKeys {
   /** The JSON of a record as UTF-8; not to be changed. */
   readonly readText: (number: number) => Buffer
   readonly columns: Columns
+  /** Filters and sortings of these that the endpoint table does not have. */
+  readonly openKeys?: ReadonlySet<string>
   /** The records hold addresses that are signed anew for every request. */
   readonly signed: boolean
 }

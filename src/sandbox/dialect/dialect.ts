@@ -1,3 +1,4 @@
+import type { Endpoint } from '../../api/endpoint.ts'
 import type { EndpointName } from '../../api/endpoints.ts'
 import { endpoints } from '../../api/endpoints.ts'
 import { contracts, type ContractName } from '../../contracts/contracts.ts'
@@ -6,8 +7,9 @@ import { memoize } from '../data/memoize.ts'
 import type { JsonObject } from '../data/record-writer.ts'
 import type { ProductDays } from '../days/product-days.ts'
 import { documentedShapes, looseShapes, type AnswerShapes } from './answer-shapes.ts'
-import { createRecordLoosener } from './loosen-record.ts'
+import { createRecordLoosener, createSeeds } from './loosen-record.ts'
 import { loosenSynthetic } from './loosen-synthetic.ts'
+import { openKeysOf } from './open-keys.ts'
 
 /** `documented`: as the specification writes it. `loose`: as answers have been seen where it is silent. */
 export type DialectName = 'documented' | 'loose'
@@ -39,12 +41,21 @@ const documented: Dialect = {
 function createLooseDialect(seed: number): Dialect {
   const looseners = memoize((name: ContractName) => createRecordLoosener(contracts[name], seed))
   const toProduct = looseners('v4/product')
+  const seedOf = createSeeds(contracts['v4/product'], seed)
   return {
     shapes: looseShapes,
     toSent(name, collection) {
-      const { contract } = endpoints[name]
+      const endpoint: Endpoint = endpoints[name]
+      const { contract } = endpoint
       const loosen = contract === null ? loosenSynthetic(name) : looseners(contract)
-      return { ...collection, readText: (number) => loosenText(collection.readText(number).toString(), loosen) }
+      const open = openKeysOf(endpoint, seedOf)
+      return {
+        ...collection,
+        filters: { ...open.filters, ...collection.filters },
+        sortings: { ...open.sortings, ...collection.sortings },
+        openKeys: new Set([...Object.keys(open.filters), ...Object.keys(open.sortings)]),
+        readText: (number) => loosenText(collection.readText(number).toString(), loosen),
+      }
     },
     toSentDays: (days) => withRecords(days, toProduct),
     toSentUser: loosenSynthetic('v4/users/query'),

@@ -17,7 +17,12 @@ export const extraMembers: Readonly<Record<string, AddMembers | undefined>> = {
 
 /** The fields of the markets that a product is sold in: any of four, most in none of these. */
 function addMarketFields(record: JsonObject, seed: number): JsonObject {
-  let fields = record
+  return { ...record, ...marketFieldsOf(seed) }
+}
+
+/** These fields of the product with this seed. */
+export function marketFieldsOf(seed: number): JsonObject {
+  let fields: JsonObject = {}
   for (const [name, market] of Object.entries(markets)) {
     const salt = childSeed(seed, toSalt(`market ${name}`))
     if (salt < market.share * seedRange) fields = { ...fields, ...market.toFields(childSeed(salt, 1)) }

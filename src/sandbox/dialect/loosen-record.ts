@@ -19,11 +19,17 @@ export function createRecordLoosener(contract: Contract, seed: number): (record:
   const place = { record: contract.record, parent: contract.name, name: '' }
   const loosen = createMembers(contract.fields, place)
   const spoil = createWrongValues(contract)
-  const runSeed = childSeed(toRunSeed(seed), toSalt(contract.record))
+  const seedOf = createSeeds(contract, seed)
   return (record) => {
     const id = record['id']
-    return spoil(loosen(record, childSeed(runSeed, toSalt(String(id)))), id)
+    return spoil(loosen(record, seedOf(id)), id)
   }
+}
+
+/** The seed of the forms of a record, by its id. */
+export function createSeeds({ record }: Pick<Contract, 'record'>, seed: number): (id: unknown) => number {
+  const runSeed = childSeed(toRunSeed(seed), toSalt(record))
+  return (id) => childSeed(runSeed, toSalt(String(id)))
 }
 
 /** The same on JSON text, by the number of the record. */

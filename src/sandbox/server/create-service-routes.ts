@@ -48,11 +48,10 @@ function createDataHandler({ catalogue, dialect, now, imagesAt }: ServiceRouteOp
   return async (name: EndpointName, call: RouteCall): Promise<void> => {
     const sign = createAddressSigner(++requests, Math.floor(now() / 1000))
     const endpoint: Endpoint = endpoints[name]
-    const collection = catalogue.collectionOf(name)
+    const collection = dialect.toSent(name, catalogue.collectionOf(name))
     const body = call.method === 'GET' ? toQueryRequest(endpoint, call.query) : (call.body ?? {})
     const checked = parseRequest(name, body, collection)
-    const sent = dialect.toSent(name, collection)
-    const answer = await answerRequest(endpoint, checked, sent, call.fault, dialect.shapes)
+    const answer = await answerRequest(endpoint, checked, collection, call.fault, dialect.shapes)
     if (answer === null) call.response.writeHead(204).end()
     else {
       const signed = collection.signed ? withSigned(answer, sign) : answer

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '../../../src/api/endpoint.ts'
 import { endpointNames, endpoints, type EndpointName } from '../../../src/api/endpoints.ts'
 import { startSandbox, type Sandbox } from '../../../src/sandbox/start-sandbox.ts'
-import { ask, readError, readStream, toBasic, type Json } from '../ask-sandbox.ts'
+import { ask, readError, readStream, toBasic, type Json, type Line } from '../ask-sandbox.ts'
 import { dialects } from '../dialects.ts'
 
 const everything = { filter: {}, sorting: { id: 'ASC' } }
@@ -139,6 +139,51 @@ describe('answers of the loose dialect', () => {
     const response = await ask(sandboxOf('loose'), name, toRequest(name))
     await response.body?.cancel()
     expect(response.headers.get('content-type')).toBe(type)
+  })
+
+  test.each([
+    ['v4/products/stream', 'cip13', ({ result }) => result['cip13']],
+    ['v4/products/stream', 'pzn', ({ result }) => result['pzn']],
+    ['v4/products/stream', 'artgId', ({ result }) => result['artgId']],
+  ] as readonly [EndpointName, string, (line: Line) => unknown][])(
+    '%s filters by the code of another market: %s',
+    async (name, key, read) => {
+      const sandbox = sandboxOf('loose')
+      const wanted = (await readStream(sandbox, name)).find((line) => (read(line) ?? null) !== null)
+      const found = await readStream(sandbox, name, { [key]: String(read(wanted!)) })
+      expect(found.map(({ result }) => result['id'])).toEqual([wanted?.result['id']])
+      const refused = await ask(sandboxOf('documented'), name, {
+        body: { filter: { [key]: 1 }, sorting: { id: 'ASC' } },
+      })
+      expect((await readError(refused)).violations?.[0]?.path).toBe(`filter.${key}`)
+    },
+  )
+
+  test('media are filtered by touchedAt, products by the media that they have, also inside of "and"', async () => {
+    const sandbox = sandboxOf('loose')
+    const media = await readStream(sandbox, 'v4/media/stream', { and: [{ touchedAt: { from: 1_700_000_000 } }] })
+    expect(media.length).toBeGreaterThan(10)
+    expect(media).toEqual(await readStream(sandbox, 'v4/media/stream', { updatedSince: { from: 1_700_000_000 } }))
+    const product = (await readStream(sandboxOf('documented'), 'v4/products/stream')).find(
+      ({ result }) => Array.isArray(result['photos']) && result['photos'].length > 0,
+    )
+    const [photo] = product!.result['photos'] as Json[]
+    const found = await readStream(sandbox, 'v4/products/stream', { not: { not: { media: photo?.['id'] } } })
+    expect(found.map(({ result }) => result['id'])).toContain(product!.result['id'])
+    const wrong = await ask(sandbox, 'v4/media/stream', {
+      body: { ...everything, filter: { touchedAt: '2026-01-01' } },
+    })
+    expect((await readError(wrong)).violations?.[0]?.path).toBe('filter.touchedAt')
+    const unknown = await ask(sandbox, 'v4/media/stream', { body: { ...everything, filter: { touched: 1 } } })
+    expect((await readError(unknown)).violations?.[0]?.path).toBe('filter.touched')
+  })
+
+  test('lists of which only the name is shown are filtered by type and time', async () => {
+    const sandbox = sandboxOf('loose')
+    const response = await ask(sandbox, 'v4/organizations/query', { body: { filter: { type: 'marketing' } } })
+    const { meta, organizations } = (await response.json()) as { meta: { total: number }; organizations: Json[] }
+    expect(meta.total).toBeGreaterThan(3)
+    expect(new Set(organizations.map(({ type }) => type))).toEqual(new Set(['marketing']))
   })
 
   test('errors are plain text, HTML or empty, but for what is wrong in a request', async () => {
