@@ -233,17 +233,19 @@ describe('endpoints', () => {
   })
 })
 
+function idsOf(lines: string): unknown[] {
+  return lines
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { id: unknown }).id)
+}
+
 describe('generate', () => {
   test('--dialect loose writes the same records in their loose form', async () => {
     const generate = ['generate', '--contract', 'v4/brand', '--records', '300', '--bare']
     const documented = await runInMemory(generate)
     const loose = await runInMemory([...generate, '--dialect', 'loose'])
     const again = await runInMemory([...generate, '--dialect', 'loose'])
-    const idsOf = (text: string) =>
-      text
-        .trim()
-        .split('\n')
-        .map((line) => (JSON.parse(line) as { id: unknown }).id)
     expect(loose.stdout).toBe(again.stdout)
     expect(idsOf(loose.stdout).some((id) => typeof id === 'string')).toBe(true)
     expect(idsOf(loose.stdout).map(Number)).toEqual(idsOf(documented.stdout))
