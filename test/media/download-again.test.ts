@@ -1,6 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { runInMemory } from '../cli/memory-terminal.ts'
 import { lockPathFor, takeFileLock } from '../../src/publish/lock/file-lock.ts'
 import { DownloadSetup, media, product } from './download-setup.ts'
 import { listProblems } from './media-folder.ts'
@@ -118,6 +119,26 @@ describe('another download into the folder', () => {
     expect(await use.folder.download(config)).toMatchObject({ exitCode: 6, stderr: expect.stringContaining('LOCKED') })
     await lock.release()
     await use.folder.succeed(config)
+  })
+
+  test('a download that is interrupted ends with 130, keeps what is complete, and the next one goes on there', async () => {
+    const stop = new AbortController()
+    const photos = Array.from({ length: 20 }, (_, id) => {
+      const path = `/${id}.jpg`
+      const address = use.host.on(path, (response) => {
+        if (!stop.signal.aborted && id >= 10) stop.abort()
+        else response.end(jpeg(path))
+      })
+      return { id, formats: { large: address } }
+    })
+    const config = await use.configOf([product('M1', photos)], { concurrency: 2 })
+    const call = ['media', config, '--to', use.folder.images]
+    const { exitCode, stderr } = await runInMemory(call, { signal: stop.signal })
+    expect({ exitCode, stderr }).toEqual({ exitCode: 130, stderr: expect.stringContaining('only what is missing') })
+    const { files } = await use.folder.succeed(config)
+    expect(files['resumed']).toBeGreaterThanOrEqual(8)
+    expect(Number(files['resumed']) + Number(files['downloaded'])).toBe(20)
+    expect(await listProblems(use.folder.images)).toEqual([])
   })
 
   test('--dry-run counts the files, those that are there too, and requests none', async () => {

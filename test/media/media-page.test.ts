@@ -6,6 +6,7 @@ import { usualMedia } from '../../src/config/media-schema.ts'
 import { missingReasons } from '../../src/media/media-entry.ts'
 import { startSandbox, type Sandbox } from '../../src/sandbox/start-sandbox.ts'
 import { BuiltCli } from '../cli/built-cli.ts'
+import { dialects } from '../sandbox/dialects.ts'
 import { DownloadFolder, listProblems } from './media-folder.ts'
 
 /* docs/media.md: its commands work as they are written, and its tables have every key and reason. */
@@ -16,7 +17,6 @@ const commands = [...page.matchAll(/```sh\n(.*?)```/gs)]
   .filter((line) => line.startsWith('catalogue-etl '))
   .map((line) => line.replace(/ +#.*$/, '').slice('catalogue-etl '.length))
 
-const dialects = ['documented'] as const
 let cli: BuiltCli
 
 beforeAll(async () => {

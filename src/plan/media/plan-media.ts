@@ -35,7 +35,7 @@ export function planMedia(config: MediaConfig, contract: Contract, options: Medi
   if ('message' in element) return { plan: null, problems: [element], notes: [] }
   const files = planFormats(config, element.fields)
   const conditions = from === '$' ? planConditions(toWhere(config, contract), root, ['media', 'where']) : null
-  const table = toTable(config, from, element.fields, files.columns)
+  const table = toTable(config, from, element.fields, files)
   const planned = planTables(contract, { files: table }, options.locales)
   const located = planned.problems.map(toMediaProblem)
   const chain = planChain(config, from, files.isLocalized, options.locales)
@@ -157,10 +157,15 @@ function toWhere({ where }: MediaConfig, { name }: Contract): MediaConfig['where
 }
 
 /** A row for each photo, frontal or leaflet. */
-function toTable(config: MediaConfig, from: string, fields: Members, columns: PlannedFormats['columns']): TableConfig {
+function toTable(
+  config: MediaConfig,
+  from: string,
+  fields: Members,
+  { columns, isLocalized }: Pick<PlannedFormats, 'columns' | 'isLocalized'>,
+): TableConfig {
   const more = ['locales', 'displayOrder'].filter((name) => fields.has(name))
   const shape = { exclude: [], where: from === '$' ? {} : config.where }
-  const addresses = columns.length > 0 ? columns : [{ from: 'url', as: 'json' }]
+  const addresses = isLocalized ? [{ from: 'url', as: 'json' }] : columns
   return {
     ...(from === '$' ? {} : { each: from }),
     columns: [{ column: 'item_id', from: 'id', as: 'text' }, ...more, ...addresses],
