@@ -8,6 +8,7 @@ import { describeSilence, Examination, type Finding, type Observation } from './
 import type { AnswerForm } from './find-records.ts'
 import { interpretationNames, interpretationOf } from './interpretations.ts'
 import type { ExaminedEndpoint, ExaminedInterpretation, ExaminationReport } from './examination-report.ts'
+import type { Answer } from './read-answer.ts'
 import { ServiceProbe, type ProbedService, type ProbeOptions } from './service-probe.ts'
 
 export interface ExamineOptions extends Omit<ProbeOptions, 'onRequest'> {
@@ -23,7 +24,7 @@ export interface ExamineProgress {
   readonly endpoints: number
 }
 
-/** Endpoints in a row without an answer, from the first on, before the others are not tried any more. */
+/** Endpoints from the first on that may be without an answer before the others are not tried any more. */
 const mostSilent = 3
 
 /**
@@ -41,7 +42,8 @@ export async function examineService(service: ProbedService, options: ExamineOpt
     for (const name of only) {
       await examination.observe(name)
       done++
-      if (done >= mostSilent || done === only.length) checkAnswered(examination, service.baseUrl)
+      if (done === only.length || (done >= mostSilent && isHopeless(examination)))
+        checkAnswered(examination, service.baseUrl)
     }
     const shapes = describeShapes(examination.observations)
     await checkAll(examination, shapes, probe)
@@ -74,12 +76,17 @@ async function checkAll(
   if (first !== undefined) examination.add('budget', first.endpoint.name, 'untold', detail)
 }
 
+/** Nobody answers, or the key is not known: another endpoint will not do otherwise, as it may after 403. */
+function isHopeless({ observations }: Examination): boolean {
+  return observations.every(({ answer }) => answer === null || answer.kind === 'failure' || answer.status === 401)
+}
+
 /** Throws where no endpoint has answered with data. */
 function checkAnswered({ observations }: Examination, baseUrl: string): void {
   const asked = observations.filter(({ answer }) => answer !== null)
   if (asked.length === 0 || asked.some((observation) => isAnswered(observation))) return
   const [first] = asked
-  if (first?.answer?.kind === 'failure') throw toPlainError(first.answer.error)
+  if (first?.answer?.kind === 'failure') throw toPlainError(first.answer, baseUrl)
   const statuses = new Set(asked.map(({ answer }) => (answer?.kind === 'answer' ? answer.status : null)))
   const reasons = asked.map((observation) => describeSilence(observation))
   const isRefused = [...statuses].every((status) => status === 401 || status === 403)
@@ -95,10 +102,10 @@ function isAnswered({ answer, found }: Observation): boolean {
   return found.form.kind !== 'other' && found.form.kind !== 'error'
 }
 
-/** Without a text of the service. */
-function toPlainError(error: CatalogueError): CatalogueError {
-  if (error.code !== 'SERVICE_REDIRECTED') return error
-  return new CatalogueError('SERVICE_REDIRECTED', 'expected an answer, got one that points to another address')
+/** Without a text that the service chose. */
+function toPlainError({ error, reason }: Extract<Answer, { kind: 'failure' }>, baseUrl: string): CatalogueError {
+  if (error.code === 'SERVICE_UNREACHABLE' || error.code === 'SERVICE_UNTRUSTED') return error
+  return new CatalogueError(error.code, `${baseUrl}: expected an answer that can be read, got none: ${reason}`)
 }
 
 function toExamined(name: (typeof interpretationNames)[number], all: readonly Finding[]): ExaminedInterpretation {

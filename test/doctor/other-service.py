@@ -94,6 +94,8 @@ class Handler(BaseHTTPRequestHandler):
         differs = {mode}
         if self.headers.get("authorization") is None:
             return self.refuse(401)
+        if "no-products" in differs and "/products/" in name:
+            return self.refuse(403)
         if body is None:
             return self.answer_get(name, differs, parse_qs(url.query))
         if name == "v3/news-items/search" and "news-get" in differs:

@@ -82,6 +82,17 @@ describe('doctor against a service written in another language', () => {
     expect(JSON.stringify(report)).not.toContain('MARKER')
   })
 
+  test('a key that may read no products is asked about the rest', async () => {
+    const { report, differing } = await examine('no-products')
+    expect(differing).toEqual([])
+    const refused = report.endpoints.filter(({ silence }) => silence === 'status 403: not allowed for this key')
+    expect(refused.map(({ name }) => name)).toContain('v4/products/query')
+    expect(report.endpoints.find(({ name }) => name === 'v4/brands/query')).toMatchObject({
+      records: 10,
+      silence: null,
+    })
+  })
+
   test('every interpretation that doctor asks about can be contradicted by some service', () => {
     const asked = interpretationNames.filter((name) => interpretationOf(name).doctor !== null)
     // A limit of requests is never proven.
