@@ -40,6 +40,13 @@ form, which rows, comparisons between runs and JSON Schema are made of. What fit
 Forms of single fields are in the last column of the tables below. \`"05"\`, \`" 5"\`, \`"+5"\` and \`"1e3"\` are no numbers: what they
 mean is not certain.
 
+## Fields beyond a contract
+
+Fields that a contract does not list are accepted and counted as drift. [\`contract.extra\`](configuration.md#fields-beyond-the-contract)
+adds those that a pipeline names, with a type: \`text\`, \`code\`, \`integer\`, \`float\`, \`boolean\`, \`timestamp\`, \`localized\` or \`json\`.
+In the library \`extendContract('v4/product', { artgId: 'text' })\` gives the contract that has them. The version of the contract
+stays; manifests list the columns.
+
 `
   return new Map([
     ['docs/contracts.md', head + all.map(formatContractDocument).join('\n')],
