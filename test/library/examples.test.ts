@@ -41,6 +41,8 @@ const printed = [
   'example-9.ts',
   expect.stringMatching(/^\d+ brands$/),
   'example-10.ts',
+  'product_id, position, id',
+  'example-11.ts',
 ]
 
 let folder: string
