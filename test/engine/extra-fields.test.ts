@@ -97,31 +97,11 @@ describe('fields beyond the contract', { timeout: 60_000 }, () => {
   })
 
   test('an incremental pipeline that gets a field reads everything, fills the column, and follows its changes', async () => {
-    const write = async (values: readonly (string | undefined)[]) =>
-      folder.write(
-        'input.ndjson',
-        values.map((artgId, id) => `${JSON.stringify({ id: `M${id}`, artgId, meta: { updatedAt: 9 } })}\n`).join(''),
-      )
-    const run = async (fields: Readonly<Record<string, 'text'>> | undefined) =>
-      folder.run({
-        contract: fields === undefined ? {} : { extra: fields },
-        incremental: {},
-        tables: { products: { columns: 'all', exclude: [] } },
-        outputs: [
-          { format: 'ndjson', path: 'out/{table}.ndjson', mode: 'merge' },
-          { format: 'ndjson', path: 'out/history/{table}.ndjson', mode: 'history' },
-        ],
-      })
-    const read = async (name = 'products.ndjson') =>
-      (await folder.readOut(name))
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line) as Record<string, unknown>)
-    await write(['a', 'b', undefined])
-    await run(undefined)
-    expect((await read())[0]).not.toHaveProperty('artg_id')
-    const added = await run({ artgId: 'text' })
-    expect((await read()).map(({ artg_id: value }) => value)).toEqual(['a', 'b', null])
+    await writeRecords(['a', 'b', undefined])
+    await runNight({})
+    expect((await read('products.ndjson'))[0]).not.toHaveProperty('artg_id')
+    const added = await runNight({ artgId: 'text' })
+    expect((await read('products.ndjson')).map(({ artg_id: value }) => value)).toEqual(['a', 'b', null])
     // The two records that have the field have another content than the one that was published.
     expect(added.state?.changes).toMatchObject({ new: 0, changed: 2, removed: 0 })
     const current = (await read('history/products.ndjson')).filter((row) => row['is_current'])
@@ -130,9 +110,9 @@ describe('fields beyond the contract', { timeout: 60_000 }, () => {
       ['M1', 'b'],
       ['M2', null],
     ])
-    await write(['a', 'c', undefined])
-    expect((await run({ artgId: 'text' })).state?.changes).toMatchObject({ changed: 1 })
-    expect((await read()).map(({ artg_id: value }) => value)).toEqual(['a', 'c', null])
+    await writeRecords(['a', 'c', undefined])
+    expect((await runNight({ artgId: 'text' })).state?.changes).toMatchObject({ changed: 1 })
+    expect((await read('products.ndjson')).map(({ artg_id: value }) => value)).toEqual(['a', 'c', null])
   })
 
   test.each(['duckdb', 'postgres'] as const)(
@@ -191,15 +171,10 @@ describe('fields beyond the contract', { timeout: 60_000 }, () => {
       const left = Object.keys(report.drift.unknownFields)
       expect(left.filter((path) => path in market || path.startsWith('productFamilies'))).toEqual([])
       expect(report.ledger).toEqual(before.ledger)
-      const parse = async (name: string) =>
-        (await folder.readOut(name))
-          .trim()
-          .split('\n')
-          .map((line) => JSON.parse(line) as Record<string, unknown>)
-      const pzns = (await parse('products.ndjson')).flatMap(({ pzn }) => (pzn === null ? [] : [pzn]))
+      const pzns = (await read('products.ndjson')).flatMap(({ pzn }) => (pzn === null ? [] : [pzn]))
       expect(pzns.length).toBeGreaterThan(5)
       expect(pzns.every((pzn) => typeof pzn === 'string' && /^\d{8}$/.test(pzn))).toBe(true)
-      const [family] = await parse('product_product_families.ndjson')
+      const [family] = await read('product_product_families.ndjson')
       expect(family).toEqual({
         product_id: expect.any(String) as string,
         position: 1,
@@ -212,6 +187,29 @@ describe('fields beyond the contract', { timeout: 60_000 }, () => {
     }
   })
 })
+
+async function read(name: string): Promise<Record<string, unknown>[]> {
+  const lines = (await folder.readOut(name)).trim().split('\n')
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+}
+
+/** A record for each value of `artgId`. */
+async function writeRecords(values: readonly (string | undefined)[]): Promise<void> {
+  const records = values.map((artgId, id) => ({ id: `M${id}`, artgId, meta: { updatedAt: 9 } }))
+  await folder.write('input.ndjson', records.map((record) => `${JSON.stringify(record)}\n`).join(''))
+}
+
+async function runNight(fields: Readonly<Record<string, 'text'>>) {
+  return folder.run({
+    contract: { extra: fields },
+    incremental: {},
+    tables: { products: { columns: 'all' } },
+    outputs: [
+      { format: 'ndjson', path: 'out/{table}.ndjson', mode: 'merge' },
+      { format: 'ndjson', path: 'out/history/{table}.ndjson', mode: 'history' },
+    ],
+  })
+}
 
 async function inDuckDb(statements: string, query: string): Promise<unknown[]> {
   const instance = await DuckDBInstance.create()
