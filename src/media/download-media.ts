@@ -13,6 +13,8 @@ import type { FileStorage } from '../publish/file-storage.ts'
 import { createLocalStorage } from '../publish/local-storage.ts'
 import { lockPathFor, takeFileLock, type FileLock } from '../publish/lock/file-lock.ts'
 import { toFinishedFile } from '../publish/publication.ts'
+import type { WrittenFile } from '../publish/staged-file.ts'
+import { parseObject } from '../records/json/json-values.ts'
 import type { RunContext } from '../run-context.ts'
 import { toFileKey, type WantedFile } from './choose-files.ts'
 import { FileDownload, type MediaCounts } from './download-files.ts'
@@ -228,33 +230,7 @@ async function publishEntries(
       throw tooManyMissing(plan, excess, written.reasons, folder)
     }
     const obsolete = isWhole && !media.keepsObsolete ? await listObsolete(work, written.names) : []
-    const manifest: MediaManifest = {
-      kind: 'media',
-      format: 1,
-      tool: readToolVersion(),
-      pipeline: plan.name,
-      startedAt: startedAt.toISOString(),
-      finishedAt: new Date().toISOString(),
-      list: {
-        runId: report.runId,
-        contract: report.contract.name,
-        sources: report.sources.map(({ name }) => name),
-        lines: report.ledger.lines,
-        rejected: report.ledger.rejected,
-        completeness: report.completeness.status,
-      },
-      from: media.from,
-      formats: media.formats?.map(({ name }) => name) ?? null,
-      files: { ...download.counts },
-      entries: {
-        path: '_media.ndjson',
-        lines: written.lines,
-        sha256: written.all.sha256,
-        ...written.statuses,
-        reasons: toReasonCounts(written.reasons),
-      },
-      removed: obsolete.length,
-    }
+    const manifest = toManifest(plan, media, { report, download, startedAt }, { ...written, removed: obsolete.length })
     await manifestFile.write(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`))
     const { sha256 } = await manifestFile.finish()
     await folder.sync()
@@ -269,10 +245,45 @@ async function publishEntries(
   }
 }
 
+function toManifest(
+  plan: Pick<PipelinePlan, 'name'>,
+  media: MediaPlan,
+  { report, download, startedAt }: Downloaded,
+  written: WrittenEntries & { readonly all: WrittenFile; readonly removed: number },
+): MediaManifest {
+  return {
+    kind: 'media',
+    format: 1,
+    tool: readToolVersion(),
+    pipeline: plan.name,
+    startedAt: startedAt.toISOString(),
+    finishedAt: new Date().toISOString(),
+    list: {
+      runId: report.runId,
+      contract: report.contract.name,
+      sources: report.sources.map(({ name }) => name),
+      lines: report.ledger.lines,
+      rejected: report.ledger.rejected,
+      completeness: report.completeness.status,
+    },
+    from: media.from,
+    formats: media.formats?.map(({ name }) => name) ?? null,
+    files: { ...download.counts },
+    entries: {
+      path: '_media.ndjson',
+      lines: written.lines,
+      sha256: written.all.sha256,
+      ...written.statuses,
+      reasons: toReasonCounts(written.reasons),
+    },
+    removed: written.removed,
+  }
+}
+
 /** Entries of earlier downloads that a sample says nothing of. */
 async function addEarlier(entries: EntryWriter, download: FileDownload, folder: MediaFolder): Promise<void> {
   for await (const { text } of readLinesOf(folder.entriesPath)) {
-    const entry = mediaEntry.safeParse(JSON.parse(text)).data
+    const entry = mediaEntry.safeParse(parseObject(text)).data
     if (entry !== undefined && !download.hasHandled(toFileKey(entry))) await entries.add(entry)
   }
 }

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
 import { z } from 'zod'
+import { parseObject } from '../records/json/json-values.ts'
 import { outputOperation } from '../publish/output-operation.ts'
 import { toFileKey } from './choose-files.ts'
 import { KeyIndex } from './key-index.ts'
@@ -62,12 +63,12 @@ export class KnownFiles {
   async #readAll(): Promise<void> {
     const [previous, journal] = this.#paths
     for await (const { text, offset } of readLinesOf(previous)) {
-      const entry = mediaEntry.safeParse(parse(text)).data
+      const entry = mediaEntry.safeParse(parseObject(text)).data
       if (entry !== undefined) this.#places.set(toFileKey(entry), 2 * offset)
     }
     for await (const { text, offset } of readLinesOf(journal)) {
       this.#end = offset + Buffer.byteLength(text) + 1
-      const line = journalLine.safeParse(parse(text)).data
+      const line = journalLine.safeParse(parseObject(text)).data
       if (line !== undefined) this.#places.set(line.key, 2 * offset + 1)
     }
     if (fstatSync(this.#journal).size > this.#end) ftruncateSync(this.#journal, this.#end)
@@ -87,7 +88,7 @@ export class KnownFiles {
 
   at(place: number): KnownFile {
     const isJournal = place % 2 === 1
-    const value = parse(
+    const value = parseObject(
       readLineAt(isJournal ? this.#journal : (this.#previous ?? this.#journal), Math.floor(place / 2)),
     )
     return isJournal ? toKnown(value) : { ...nothing, stored: toStored(value) }
@@ -108,13 +109,13 @@ export class KnownFiles {
 
   /** Every line of the journal: later ones of a file count more. */
   async *journal(): AsyncGenerator<KnownFile> {
-    for await (const { text } of readLinesOf(this.#paths[1])) yield toKnown(parse(text))
+    for await (const { text } of readLinesOf(this.#paths[1])) yield toKnown(parseObject(text))
   }
 
   /** Every file that was ever named, in both. */
   async *files(): AsyncGenerator<StoredFile> {
     for await (const { text } of readLinesOf(this.#paths[0])) {
-      const stored = toStored(parse(text))
+      const stored = toStored(parseObject(text))
       if (stored !== null) yield stored
     }
     for await (const { stored } of this.journal()) if (stored !== null) yield stored
@@ -131,14 +132,6 @@ const nothing: KnownFile = { state: 'known', at: 0, stored: null, reason: null, 
 function toKnown(value: unknown): KnownFile {
   const line = journalLine.safeParse(value).data
   return line === undefined ? nothing : { ...line, stored: toStored(line.stored) }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 function openIfThere(path: string): number | null {
