@@ -42,7 +42,7 @@ CATALOGUE_KEY_SECRET=your-key-secret
 \`\`\`
 
 \`doctor\` asks each endpoint that reads for its smallest answer: a page of 10, three lines of a stream, one record, a reference
-list. That is about 60 requests, one after another, within the 100 a minute of the key. It never writes anything. It prints no data:
+list. That is about 55 requests, one after another, within the 100 a minute of the key. It never writes anything. It prints no data:
 only names of fields, types, counts and statuses, and no name that may be data itself.
 
 - \`doctor pipelines/products.yaml\` takes address and key from a pipeline in place of the variables.

@@ -46,7 +46,7 @@ Example:
   $ catalogue-etl doctor pipelines/products.yaml --strict --json > findings.json
 
 Without a config, CATALOGUE_URL, CATALOGUE_KEY_ID and CATALOGUE_KEY_SECRET say where and as whom.
-It sends about 60 small requests, within the 100 a minute of the key. docs/service.md explains every assumption.
+It sends about 55 small requests, within the 100 a minute of the key. docs/service.md explains every assumption.
 
 Exit codes: 0 asked, whatever was found, 2 usage, 3 with --strict: something differs that needs a change,
 4 the service can't be reached or gives no data to this key, 130 interrupted.`
