@@ -24,7 +24,7 @@ type Done = (error?: Error | null) => void
  */
 export class Stage<In, Out> extends Duplex {
   readonly #steps: StageSteps<In, Out>
-  /** Goes on where there was no room. */
+  /** Continues where there was no room. */
   #resume: (() => void) | null = null
   #hasEnded = false
 

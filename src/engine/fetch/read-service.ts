@@ -35,7 +35,7 @@ export interface ReadServiceOptions<Name extends EndpointName>
   readonly onEnd?: ((report: ReadServiceReport) => void) | undefined
 }
 
-/** What is known of a reading. */
+/** Facts about a reading, so far. */
 export interface ReadServiceReport extends SourceNotes {
   /** The verdict over the answers of the service; `unprovable` before the end. */
   readonly completeness: Completeness
