@@ -7,7 +7,8 @@ import type { DocumentMeta } from './completeness.ts'
 type Token = { readonly name: string; readonly value?: unknown }
 
 /**
- * Turns one JSON document, `{"meta": …, "results": […]}` or one list, into a line of JSON a record, while it comes in.
+ * Turns one JSON document, `{"meta": …, "results": […]}` or one list, into a line of JSON a record, while it comes in. Results
+ * may have another name, `{"meta": …, "brands": […]}`: the only list of objects in the document.
  * A parser that is pushed text and yields lines. It holds one record, and of one longer than `maxLineBytes` only its
  * beginning, which is longer than that too. Numbers keep their digits as they are written. Throws on text that is no JSON,
  * no such document, or too long to be held.
@@ -20,6 +21,12 @@ export class DocumentLines {
   #value: JsonText | null = null
   #meta: DocumentMeta = { total: null, offset: 0 }
   #records: 'before' | 'inside' | 'after' = 'before'
+  /** The member whose records are given. */
+  #given: string | null = null
+  /** A list under another name than `results` has begun, and its first element says what it is. */
+  #isUndecided = false
+  /** A list that is empty, and the results if nothing else is. */
+  #hasEmpty = false
   readonly #maxLineBytes: number
   /** Characters since the last token: the parser holds a text or a number until it is whole. */
   #heldLength = 0
@@ -44,7 +51,7 @@ export class DocumentLines {
   *end(): Generator<string> {
     yield* this.#take(this.#parseText(none as unknown as string))
     if (this.#depth > 0) throw new SyntaxError(cutOff)
-    if (this.#records === 'before') throw new SyntaxError(noResults)
+    if (this.#records === 'before' && !this.#hasEmpty) throw new SyntaxError(noResults)
   }
 
   #parseText(text: string): ReturnType<ReturnType<typeof jsonParser>> {
@@ -69,6 +76,7 @@ export class DocumentLines {
 
   /** A token outside of any record: the structure of the document itself. */
   #enter(token: Token): string | null {
+    if (this.#isUndecided) return this.#decide(token)
     if (this.#records === 'inside' && token.name === 'endArray') {
       this.#records = 'after'
       this.#depth--
@@ -76,11 +84,32 @@ export class DocumentLines {
     else if (this.#root === 'none') this.#open(token)
     else if (token.name === 'keyValue') this.#key = String(token.value)
     else if (token.name === 'endObject') this.#depth--
-    else if (this.#key === 'results' && token.name === 'startArray') {
-      this.#records = 'inside'
-      this.#depth++
-    } else return this.#begin(token)
+    else if (token.name !== 'startArray' || this.#key === 'meta' || this.#key === 'error') return this.#begin(token)
+    else if (this.#key === 'results') this.#give()
+    else this.#isUndecided = true
     return null
+  }
+
+  /** Takes the first token inside a list under another name: of objects it is the results, of anything else it is not. */
+  #decide(token: Token): string | null {
+    this.#isUndecided = false
+    if (token.name === 'endArray') this.#hasEmpty = true
+    else if (this.#given === 'results' || token.name !== 'startObject') {
+      // The list is passed over from its beginning.
+      this.#begin({ name: 'startArray' })
+      return this.#value === null ? null : this.#continue(this.#value, token)
+    } else {
+      this.#give()
+      return this.#begin(token)
+    }
+    return null
+  }
+
+  #give(): void {
+    if (this.#given !== null) throw new SyntaxError(`two lists of results, "${this.#given}" and "${this.#key}"`)
+    this.#given = this.#key
+    this.#records = 'inside'
+    this.#depth++
   }
 
   #open(token: Token): void {

@@ -43,3 +43,35 @@ describe('the memory of a document', () => {
     expect(pushMuch).toThrow('a single value of more than 16777216 characters')
   })
 })
+
+describe('the results of a document', () => {
+  const read = (text: string): string[] => {
+    const lines = new DocumentLines(1000)
+    return text
+      .split('')
+      .flatMap((character) => [...lines.push(character)])
+      .concat(...lines.end())
+  }
+
+  test('the results of a document may have another name: its only list of objects', () => {
+    expect(read('{"meta":{"total":2},"brands":[{"id":1},{"id":2}]}')).toEqual(['{"id":1}', '{"id":2}'])
+    expect(read('{"codes":[1,{"id":0}],"fields":[{"code":"name"}],"meta":null}')).toEqual(['{"code":"name"}'])
+    expect(read('{"meta":{"total":0},"brands":[]}')).toEqual([])
+    expect(read('{"links":[],"brands":[{"id":1}]}')).toEqual(['{"id":1}'])
+  })
+
+  test('the results of a document are those of that name where a list of other objects follows', () => {
+    expect(read('{"results":[{"id":1}],"facets":[{"id":2}]}')).toEqual(['{"id":1}'])
+    expect(read('{"results":[],"facets":[{"id":2}]}')).toEqual([])
+  })
+
+  test('the results of a document are refused where two lists may be meant, or none', () => {
+    expect(() => read('{"brands":[{"id":1}],"colors":[{"id":2}]}')).toThrow(
+      'two lists of results, "brands" and "colors"',
+    )
+    expect(() => read('{"facets":[{"id":2}],"results":[{"id":1}]}')).toThrow(
+      'two lists of results, "facets" and "results"',
+    )
+    expect(() => read('{"codes":["a"],"error":null}')).toThrow('neither a list nor an object with a list of results')
+  })
+})
