@@ -45,14 +45,6 @@ describe('the memory of a document', () => {
 })
 
 describe('the results of a document', () => {
-  const read = (text: string): string[] => {
-    const lines = new DocumentLines(1000)
-    return text
-      .split('')
-      .flatMap((character) => [...lines.push(character)])
-      .concat(...lines.end())
-  }
-
   test('the results of a document may have another name: its only list of objects', () => {
     expect(read('{"meta":{"total":2},"brands":[{"id":1},{"id":2}]}')).toEqual(['{"id":1}', '{"id":2}'])
     expect(read('{"codes":[1,{"id":0}],"fields":[{"code":"name"}],"meta":null}')).toEqual(['{"code":"name"}'])
@@ -75,3 +67,11 @@ describe('the results of a document', () => {
     expect(() => read('{"codes":["a"],"error":null}')).toThrow('neither a list nor an object with a list of results')
   })
 })
+
+function read(text: string): string[] {
+  const lines = new DocumentLines(1000)
+  return text
+    .split('')
+    .flatMap((character) => [...lines.push(character)])
+    .concat(...lines.end())
+}
