@@ -34,7 +34,7 @@ export interface AnswerShapes {
 
 const jsonType = 'application/json; charset=utf-8'
 
-/** Where only the name is shown: a bare array in v3, `{meta, results}` in v4, a `find` wrapped in the record's name. */
+/** Assumed where only the name is shown: a bare array in v3, `{meta, results}` in v4, the name of the record around a `find`. */
 export const documentedShapes: AnswerShapes = {
   streamType: ({ name }) => (name.startsWith('v3/') ? 'application/x-ndjson' : 'application/x-json-stream'),
   jsonType,
@@ -46,7 +46,7 @@ export const documentedShapes: AnswerShapes = {
   error: (error) => ({ contentType: jsonType, text: JSON.stringify(error.toBody()), saysWhen: true }),
 }
 
-/** What the specification shows stays: `results` of the queries that it describes, and the body of a 422 as seen. */
+/** Keeps `results` of the queries that the specification describes, and the body of a 422 as seen. */
 export const looseShapes: AnswerShapes = {
   streamType: ({ name }) => (name.startsWith('v3/') ? 'text/plain' : 'application/x-ndjson; charset=UTF-8'),
   jsonType: 'application/json',

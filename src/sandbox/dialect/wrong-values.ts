@@ -2,7 +2,7 @@ import type { Contract } from '../../contracts/contracts.ts'
 import { toProductNumber } from '../data/identity.ts'
 import type { JsonObject } from '../data/record-writer.ts'
 
-/** One product in so many has a wrong value. */
+/** The number of products among which one has a wrong value. */
 const wrongEvery = 200
 /** The first one: a smaller catalogue has none. */
 const firstWrong = 150
