@@ -151,7 +151,8 @@ function toStartedEvent({ name: pipeline, contract, source }: PipelinePlan, run:
 
 /** A run has published: how much of what, in how long. */
 function toPublishedEvent(report: RunReport, { run, durationMs }: RunOutcome): LoggedEvent {
-  const { pipeline, runId, ledger, completeness, tables, rejects, manifest, files, sources, state, databases } = report
+  const { pipeline, runId, ledger, completeness, tables, rejects, manifest, files, sources, state, databases, drift } =
+    report
   return {
     level: 'info',
     event: 'run.published',
@@ -169,8 +170,17 @@ function toPublishedEvent(report: RunReport, { run, durationMs }: RunOutcome): L
     files: files.length,
     fileBytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
     rejects: rejects.count,
+    invalidValues: countValues(drift.invalidValues),
     manifest,
   }
+}
+
+/** The number of values in all. */
+function countValues(counts: RunReport['drift']['invalidValues']): number {
+  return Object.values(counts).reduce(
+    (sum, values) => Object.values(values).reduce((all, times) => all + times, sum),
+    0,
+  )
 }
 
 /** A run has ended without publishing: why, and what to do. */

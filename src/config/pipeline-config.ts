@@ -92,6 +92,8 @@ export interface PipelineConfig {
         unknownFields?: 'report' | 'ignore' | 'reject' | undefined
         /** Values that the contract does not list: counted in the report, or a reason to reject the record. Default `"report"`. */
         unknownValues?: 'report' | 'reject' | undefined
+        /** Values of a wrong type in fields that are no key: a reason to reject the record; or null, and counted in the report. Default `"reject"`. */
+        invalidValues?: 'reject' | 'null' | null | undefined
         /** Fields that the contract does not list, by path, with their types: they become columns. */
         extra?:
           | Record<string, 'text' | 'code' | 'integer' | 'float' | 'boolean' | 'timestamp' | 'localized' | 'json'>

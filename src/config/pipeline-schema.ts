@@ -179,6 +179,13 @@ export const pipelineShape = {
         .enum(['report', 'reject'])
         .default('report')
         .describe('Values that the contract does not list: counted in the report, or a reason to reject the record'),
+      invalidValues: z
+        .union([z.enum(['reject', 'null']), z.null()])
+        .default('reject')
+        .transform((value) => value ?? 'null')
+        .describe(
+          'Values of a wrong type in fields that are no key: a reason to reject the record; or null, and counted in the report',
+        ),
       extra: z
         .record(z.string(), z.enum(extraTypes))
         .optional()

@@ -14,6 +14,8 @@ export interface Drift {
   readonly oddCodes: Record<string, Record<string, number>>
   /** Nulls among the elements of lists, by path: `photos[]`. */
   readonly nullElements: Record<string, number>
+  /** Values of a wrong type that became null (`contract.invalidValues: null`), by path and as a message shows them. */
+  readonly invalidValues: Record<string, Record<string, number>>
   /** Keys that an object has had before, by path: `name.nl`. The last one counts. */
   readonly duplicateKeys: Record<string, number>
 }
@@ -25,6 +27,7 @@ export interface DriftListener {
   otherLocale(locale: string, times?: number): void
   oddCode(path: string, code: string, times?: number): void
   nullElement(path: string, times?: number): void
+  invalidValue(path: string, shown: string, times?: number): void
 }
 
 type Walk = (value: unknown, listener: DriftListener) => void
@@ -39,6 +42,7 @@ export function emptyDrift(): Drift {
     otherLocales: noCounts(),
     oddCodes: noCounts(),
     nullElements: noCounts(),
+    invalidValues: noCounts(),
     duplicateKeys: noCounts(),
   }
 }
@@ -61,6 +65,7 @@ export function createDriftCounter(drift: Drift): DriftListener {
     otherLocale: (locale, times) => count(drift.otherLocales, locale, times),
     oddCode: (path, code, times) => countValue(drift.oddCodes, path, code, times),
     nullElement: (path, times) => count(drift.nullElements, path, times),
+    invalidValue: (path, shown, times) => countValue(drift.invalidValues, path, shown, times),
   }
 }
 
@@ -72,6 +77,7 @@ export function addDrift(drift: Drift, other: Drift): void {
   for (const [path, times] of Object.entries(other.duplicateKeys)) countDuplicateKey(drift, path, times)
   addValues(drift.unknownValues, other.unknownValues)
   addValues(drift.oddCodes, other.oddCodes)
+  addValues(drift.invalidValues, other.invalidValues)
 }
 
 /** Counts a key of a record that no walk over the parsed record can see. */

@@ -74,3 +74,11 @@ function toId(delivered: unknown): string | null {
   const { id } = delivered
   return typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint' ? String(id) : null
 }
+
+/** A path as issues have it: `photos[0].displayOrder`. */
+export function formatPath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, step) => {
+    if (typeof step === 'number') return `${text}[${step}]`
+    return text === '' ? String(step) : `${text}.${String(step)}`
+  }, '')
+}

@@ -42,11 +42,11 @@ export function readRows(options: ReadRowsOptions): Stage<Buffer, TableRow> {
   requireTable('readRows', options)
   const { contract, onReject, onDrift, onEnd, completeness, maxLineBytes = defaultMaxLineBytes, ...rest } = options
   requireCallbacks('readRows', { onReject, onDrift, onEnd })
-  const { unknownFields = 'report', unknownValues = 'report', ...tableOptions } = rest
+  const { unknownFields = 'report', unknownValues = 'report', invalidValues = 'reject', ...tableOptions } = rest
   const { table, where } = planTable(contract, tableOptions)
   const decode = compileDecoding({
     ...requireKnown(contract),
-    drift: { unknownFields, unknownValues },
+    drift: { unknownFields, unknownValues, invalidValues: invalidValues ?? 'null' },
     locales: tableOptions.locales ?? specLocales,
     where,
     tables: [table],

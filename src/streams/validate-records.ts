@@ -26,6 +26,8 @@ export interface ValidateRecordsOptions {
   readonly unknownFields?: DriftPolicy['unknownFields'] | undefined
   /** Values that the contract does not list are reported or rejected. Default report. */
   readonly unknownValues?: DriftPolicy['unknownValues'] | undefined
+  /** A value of a wrong type rejects its record; with null it becomes null, and is counted as drift. Default reject. */
+  readonly invalidValues?: DriftPolicy['invalidValues'] | null | undefined
   /** Values in other locales are counted as drift. Default nl, fr, en. */
   readonly locales?: readonly string[] | undefined
 }
@@ -37,8 +39,15 @@ export function validateRecords<const Of extends Contract>(
 ): Stage<ParsedRecord, ValidatedRecord<Of>> {
   requireContract('validateRecords', contract)
   requireCallbacks('validateRecords', { onReject: options.onReject, onDrift: options.onDrift })
-  const { onReject, onDrift, unknownFields = 'report', unknownValues = 'report', locales = specLocales } = options
-  const policy = { unknownFields, unknownValues }
+  const {
+    onReject,
+    onDrift,
+    unknownFields = 'report',
+    unknownValues = 'report',
+    invalidValues = 'reject',
+    locales = specLocales,
+  } = options
+  const policy = { unknownFields, unknownValues, invalidValues: invalidValues ?? 'null' }
   const validate = validateExactly(contract, compileValidation(contract, policy, locales), policy)
   const drift = emptyDrift()
 

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { PipelinePlan } from '../../src/plan/pipeline-plan.ts'
 import { planPipeline } from '../../src/plan/plan-pipeline.ts'
+import { noWrongValues } from '../../src/records/wrong-values.ts'
 import { checkRun } from '../../src/engine/run/check-run.ts'
 import type { Completeness } from '../../src/sources/completeness.ts'
 import { CatalogueError } from '../../src/errors.ts'
@@ -54,16 +55,20 @@ describe('completeness', () => {
 test('an incomplete source without any line that is a record says what its first line is', () => {
   const ledger = { lines: 2, blank: 1, rejected: 1, filtered: 0, duplicate: 0, accepted: 0, repeatedIds: 0 }
   const seen = { firstReject: 'in.ndjson, line 1: expected one JSON object on the line', rejectSamples: [] }
-  expect(() => checkRun(planLimit(0), ledger, end(incomplete), null, seen)).toThrow(
+  expect(() => checkRun(planLimit(0), { ledger, wrongValues: noWrongValues() }, end(incomplete), null, seen)).toThrow(
     'test: expected every record of the stream once, got this: a gap; a repeat; no line is a record, the first: in.ndjson, line 1: expected one JSON object on the line',
   )
   const partly = { ...ledger, lines: 3, accepted: 1 }
-  expect(() => checkRun(planLimit(0), partly, end(incomplete), null, seen)).toThrow(/a repeat$/)
+  expect(() =>
+    checkRun(planLimit(0), { ledger: partly, wrongValues: noWrongValues() }, end(incomplete), null, seen),
+  ).toThrow(/a repeat$/)
 })
 
 test('a ledger that does not balance is a defect, not a result', () => {
   const ledger = { lines: 3, blank: 0, rejected: 0, filtered: 0, duplicate: 0, accepted: 2, repeatedIds: 0 }
-  expect(() => checkRun(planLimit(0), ledger, end(proven), null)).toThrow(/does not balance/)
+  expect(() => checkRun(planLimit(0), { ledger, wrongValues: noWrongValues() }, end(proven), null)).toThrow(
+    /does not balance/,
+  )
 })
 
 function planLimit(limit: number | string): PipelinePlan {
@@ -90,7 +95,7 @@ function judge(
     repeatedIds: 0,
   }
   try {
-    checkRun(plan, ledger, end(completeness), limit)
+    checkRun(plan, { ledger, wrongValues: noWrongValues() }, end(completeness), limit)
     return 'published'
   } catch (error) {
     return error instanceof CatalogueError ? error.code : String(error)

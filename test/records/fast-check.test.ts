@@ -15,6 +15,7 @@ const lines = new Map(contractNames.map((name) => [name, generate(name)]))
 const policies: fc.Arbitrary<DriftPolicy> = fc.record({
   unknownFields: fc.constantFrom('report', 'ignore', 'reject'),
   unknownValues: fc.constantFrom('report', 'reject'),
+  invalidValues: fc.constantFrom('reject', 'null'),
 })
 
 describe('the fast check', () => {
@@ -35,7 +36,11 @@ describe('the fast check', () => {
 
   test('the fast check accepts nearly every generated record', () => {
     const accepted = (lines.get('v4/product') ?? []).filter((line) =>
-      expectSame('v4/product', { unknownFields: 'report', unknownValues: 'report' }, line.toString()),
+      expectSame(
+        'v4/product',
+        { unknownFields: 'report', unknownValues: 'report', invalidValues: 'reject' },
+        line.toString(),
+      ),
     )
     expect(accepted.length).toBeGreaterThan(35)
   })
@@ -47,7 +52,11 @@ describe('the fast check', () => {
       '{"cnk":12,"id":3,"name":"n","conservationLabel":[],"photos":[{"displayOrder":2,"formats":[],"id":9}]}',
     ]
     for (const text of texts) {
-      const isSure = expectSame('v4/product', { unknownFields: 'report', unknownValues: 'report' }, text)
+      const isSure = expectSame(
+        'v4/product',
+        { unknownFields: 'report', unknownValues: 'report', invalidValues: 'reject' },
+        text,
+      )
       expect(isSure).toBe(true)
     }
   })
@@ -77,7 +86,7 @@ function expectSame(name: ContractName, policy: DriftPolicy, text: string): bool
 
 function validate(
   name: ContractName,
-  policy: DriftPolicy = { unknownFields: 'report', unknownValues: 'report' },
+  policy: DriftPolicy = { unknownFields: 'report', unknownValues: 'report', invalidValues: 'reject' },
   delivered: unknown,
   mayChange: boolean,
 ): { readonly verdict: Verdict; readonly drift: Drift } {

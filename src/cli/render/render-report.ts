@@ -6,6 +6,7 @@ import type { ChangeCounts } from '../../loads/merge-result.ts'
 import type { FileReport, PublishedState } from '../../loads/state/published-state.ts'
 import type { Completeness } from '../../sources/completeness.ts'
 import type { SourceNotes } from '../../sources/source.ts'
+import { describeWrongValues } from '../../records/wrong-values.ts'
 import { formatSourceIds } from './render-source.ts'
 import type { Colors } from '../terminal.ts'
 
@@ -24,7 +25,7 @@ export function renderReport(report: RunReport, colors: Colors, width = usualWid
     ...renderChanges(report, colors),
     ...renderTables(report, width),
     ...renderFiles(report.files),
-    ...renderRejects(report, colors),
+    ...renderRejects(report, colors, width),
     ...renderDrift(report, colors),
     ...sources.flatMap(({ notes }) => (notes === undefined ? [] : renderNotes(toShownNotes(notes, report), colors))),
     ...renderMissing(report, colors),
@@ -157,11 +158,21 @@ function renderFiles(files: readonly FileReport[]): string[] {
   return [row('files', `${formats.join(', ')} in ${escapeControls(folders.join(', '))}`)]
 }
 
-function renderRejects({ rejects }: RunReport, colors: Colors): string[] {
+function renderRejects({ rejects }: RunReport, colors: Colors, width: number): string[] {
   if (rejects.count === 0) return []
   return [
     row('rejects', colors.yellow(`${format(rejects.count)}, each with its reason in ${escapeControls(rejects.path)}`)),
+    ...(rejects.wrongValues === undefined ? [] : wrapRow('', [describeWrongValues(rejects.wrongValues)], width)),
   ]
+}
+
+/** Each path with its number of values and the first of them. */
+function listExamples(counts: RunReport['drift']['oddCodes'], show: (value: string) => string): string[] {
+  return Object.entries(counts).map(([path, values]) => {
+    const [example = ''] = Object.keys(values)
+    const times = Object.values(values).reduce((sum, count) => sum + count, 0)
+    return `${escapeControls(path)} ${format(times)}× (${show(example)})`
+  })
 }
 
 function renderDrift({ drift }: RunReport, colors: Colors): string[] {
@@ -174,11 +185,8 @@ function renderDrift({ drift }: RunReport, colors: Colors): string[] {
   const unknown = [...fields, ...values]
   const shown =
     unknown.slice(0, 5).join(', ') + (unknown.length > 5 ? `, ${unknown.length - 5} more in the manifest` : '')
-  const codes = Object.entries(drift.oddCodes).map(([path, counts]) => {
-    const [example = ''] = Object.keys(counts)
-    const times = Object.values(counts).reduce((sum, count) => sum + count, 0)
-    return `${path} ${format(times)}× (${escapeJson(JSON.stringify(example))})`
-  })
+  const codes = listExamples(drift.oddCodes, (code) => escapeJson(JSON.stringify(code)))
+  const invalid = listExamples(drift.invalidValues, escapeControls)
   const nulls = Object.entries(drift.nullElements).map(([path, count]) => `${path} ${format(count)}×`)
   const keys = Object.entries(drift.duplicateKeys).map(([path, count]) => `${escapeControls(path)} ${format(count)}×`)
   const locales = Object.entries(drift.otherLocales).map(
@@ -187,6 +195,9 @@ function renderDrift({ drift }: RunReport, colors: Colors): string[] {
   return [
     ...(unknown.length === 0 ? [] : [row('drift', colors.yellow(`beyond the contract: ${shown}`))]),
     ...(codes.length === 0 ? [] : [row('codes', colors.yellow(`not of the expected form: ${codes.join(', ')}`))]),
+    ...(invalid.length === 0
+      ? []
+      : [row('invalid', colors.yellow(`values of a wrong type, now null: ${invalid.join(', ')}`))]),
     ...(nulls.length === 0 ? [] : [row('nulls', `among the elements of lists: ${nulls.join(', ')}`)]),
     ...(keys.length === 0 ? [] : [row('keys', colors.yellow(`repeated, the last one counts: ${keys.join(', ')}`))]),
     ...(locales.length === 0 ? [] : [row('locales', `without a column: ${locales.join(', ')}`)]),

@@ -3,6 +3,7 @@ import type { LineCounts } from '../../records/block-outcome.ts'
 import { listConditions, type PlacedCondition } from '../../records/flatten/match-conditions.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
 import type { Reject } from '../../records/reject.ts'
+import { addWrongValues, noWrongValues } from '../../records/wrong-values.ts'
 import { IdSet } from './id-set.ts'
 import type { EncodedBlock } from '../../encode/encoding-plan.ts'
 
@@ -27,6 +28,8 @@ export interface FilteredBy {
 export class RunCounters {
   readonly ledger: Ledger = { lines: 0, blank: 0, rejected: 0, filtered: 0, duplicate: 0, accepted: 0, repeatedIds: 0 }
   readonly drift: Drift = emptyDrift()
+  /** The records that `contract.invalidValues: null` would have kept. */
+  readonly wrongValues = noWrongValues()
   /** Rows by table. */
   readonly rows: number[]
   /** Elements left out by the `where` of their table, by table. */
@@ -55,6 +58,7 @@ export class RunCounters {
       this.#filteredByCondition[at] = (this.#filteredByCondition[at] ?? 0) + count
     for (const code of outcome.foundCodes) this.foundCodes.add(code)
     addDrift(this.drift, outcome.drift)
+    for (const reject of outcome.rejects) addWrongValues(this.wrongValues, reject)
     this.ledger.repeatedIds += outcome.rejects.filter(isRepeat).length
     this.ledger.repeatedIds += this.#ids.add(outcome.ids)
   }

@@ -5,16 +5,17 @@ import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { emptyDrift } from '../../records/drift.ts'
 import { parseText } from '../../records/parse-line.ts'
 import type { Reject } from '../../records/reject.ts'
+import { describeWrongValues } from '../../records/wrong-values.ts'
 import { compileValidation } from '../../records/validate/validate-record.ts'
 import type { Completeness } from '../../sources/completeness.ts'
 import type { RejectsSeen } from '../outputs/outputs.ts'
 import type { ReadEnd } from '../reading/read-lines.ts'
-import type { Ledger } from '../reading/run-counters.ts'
+import type { Ledger, RunCounters } from '../reading/run-counters.ts'
 
 /** Throws where what was read must not be published: SOURCE_INCOMPLETE, then TOO_MANY_REJECTS. */
 export function checkRun(
   plan: Pick<PipelinePlan, 'name' | 'source' | 'contract' | 'completeness' | 'rejects'>,
-  ledger: Ledger,
+  { ledger, wrongValues }: Pick<RunCounters, 'ledger' | 'wrongValues'>,
   { completeness }: ReadEnd,
   limit: number | null,
   { firstReject, rejectSamples, repeatedRejects = 0 }: RejectsSeen = { firstReject: null, rejectSamples: [] },
@@ -30,7 +31,11 @@ export function checkRun(
   if (excess === null) return
   const first = firstReject === null ? '' : `; the first: ${firstReject}`
   const hint = rejected >= lines * shareOfDoubt ? suggestContract(plan, rejectSamples) : ''
-  throw new CatalogueError('TOO_MANY_REJECTS', `${plan.name}: ${excess}${first}${hint}`)
+  const fix =
+    wrongValues.records === 0
+      ? undefined
+      : `${describeWrongValues(wrongValues)} Or read the rejects file: each line says what was expected.`
+  throw new CatalogueError('TOO_MANY_REJECTS', `${plan.name}: ${excess}${first}${hint}`, { fix })
 }
 
 /** With so many rejects, the contract may be another one than the config says. */
@@ -81,6 +86,10 @@ function toOtherVersion(name: ContractName): ContractName | null {
 function isAccepted(text: string, contract: ContractName): boolean {
   const parsed = parseText(text, false)
   if (parsed.kind !== 'record') return false
-  const validate = compileValidation(contracts[contract], { unknownFields: 'ignore', unknownValues: 'report' }, [])
+  const validate = compileValidation(
+    contracts[contract],
+    { unknownFields: 'ignore', unknownValues: 'report', invalidValues: 'reject' },
+    [],
+  )
   return validate(parsed.delivered, emptyDrift()).issues === null
 }

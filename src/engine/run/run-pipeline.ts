@@ -87,7 +87,7 @@ export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Pro
     const open = { plan: task.plan, sources, encoder, outputs }
     const { counters, read } = await transform(open, { ...options, workers, signal }, resources)
     const { limit = null } = options
-    checkRun(plan, counters.ledger, read, limit, outputs)
+    checkRun(plan, counters, read, limit, outputs)
     const tool = readToolVersion()
     const runId = toRunId(plan, tool.version, read, options)
     const finished = await outputs.finish({ runId, startedAt, read, counters, limit })

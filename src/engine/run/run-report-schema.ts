@@ -125,6 +125,9 @@ const members = {
     otherLocales: counts,
     oddCodes: z.record(z.string(), counts).describe('codes without the digits that their contract asks for, by path'),
     nullElements: counts.describe('nulls among the elements of lists, by path; in a list of objects they give no row'),
+    invalidValues: z
+      .record(z.string(), counts)
+      .describe('values of a wrong type that became null (contract.invalidValues: null), by path'),
     duplicateKeys: counts.describe('keys that come twice in an object of a record, by path; the last one counts'),
   }),
   tables: z.array(z.object({ name: z.string(), rows: count, filtered: count })),
@@ -141,7 +144,14 @@ const members = {
     .optional()
     .describe('the first hundred removed records, as they were last seen'),
   databases: z.array(database).optional(),
-  rejects: z.object({ path: z.string(), count }),
+  rejects: z.object({
+    path: z.string(),
+    count,
+    wrongValues: z
+      .object({ records: count, paths: counts })
+      .optional()
+      .describe('records rejected for values of a wrong type only, which contract.invalidValues: null would have kept'),
+  }),
   missingIds: missingIds.optional().describe('the CSV file of identifiers of a list that were not found'),
   manifest: z.string(),
   notes: z.array(z.string()).optional(),

@@ -1,4 +1,5 @@
 import type { PipelinePlan, SourceIdsSummary } from '../../plan/pipeline-plan.ts'
+import type { WrongValues } from '../../records/wrong-values.ts'
 import type { Drift } from '../../records/drift.ts'
 import type { Completeness } from '../../sources/completeness.ts'
 import type { FinishedOutputs } from '../outputs/output-reports.ts'
@@ -29,7 +30,12 @@ export interface RunReport extends FinishedOutputs {
   readonly tables: readonly { readonly name: string; readonly rows: number; readonly filtered: number }[]
   /** The conditions on records and elements, in the order written; what fails several is counted for the first. */
   readonly filteredBy?: readonly FilteredBy[]
-  readonly rejects: { readonly path: string; readonly count: number }
+  readonly rejects: {
+    readonly path: string
+    readonly count: number
+    /** Those that `contract.invalidValues: null` would have kept; absent where there is none. */
+    readonly wrongValues?: WrongValues
+  }
   readonly manifest: string
   /** Notes on the call and on the choice of what was read. */
   readonly notes?: readonly string[]
@@ -82,7 +88,11 @@ export function toRunReport({
     })),
     ...(counters.filteredBy.length > 0 && { filteredBy: counters.filteredBy }),
     ...finished,
-    rejects: { path: plan.rejects.path, count: counters.ledger.rejected },
+    rejects: {
+      path: plan.rejects.path,
+      count: counters.ledger.rejected,
+      ...(counters.wrongValues.records > 0 && { wrongValues: counters.wrongValues }),
+    },
     manifest: plan.manifest.path,
     ...(notes.length > 0 && { notes }),
   }

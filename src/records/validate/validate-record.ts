@@ -3,13 +3,16 @@ import type { Contract } from '../../contracts/contracts.ts'
 import { showValue } from '../../messages/show-value.ts'
 import { compileFastCheck } from './compile-fast-check.ts'
 import { compileDriftWalk, createDriftCounter, type Drift, type DriftListener } from '../drift.ts'
-import type { Issue } from '../reject.ts'
+import { formatPath, type Issue } from '../reject.ts'
 import { isObject } from '../json/json-values.ts'
+import { nullWrongValues, type NulledValue } from './null-wrong-values.ts'
 
-/** The policy for fields and enum values that the contract does not list. */
+/** The policy for fields and enum values that the contract does not list, and for values of a wrong type. */
 export interface DriftPolicy {
   readonly unknownFields: 'report' | 'ignore' | 'reject'
   readonly unknownValues: 'report' | 'reject'
+  /** `null`: a value of a wrong type in a field that is no key becomes null, and is counted. */
+  readonly invalidValues: 'reject' | 'null'
 }
 
 /** A record in the canonical form of its contract: at least an `id`. */
@@ -40,13 +43,50 @@ export function compileValidation(contract: Contract, policy: DriftPolicy, local
 /** The validation by zod. */
 function compileJudgement(contract: Contract, policy: DriftPolicy, locales: readonly string[]): Validate {
   const walk = compileDriftWalk(contract.fields, locales)
+  const parse = policy.invalidValues === 'null' ? compileNulling(contract) : compileParse(contract)
   return (delivered, drift) => {
-    const result = contract.schema.safeParse(delivered)
-    if (!result.success) return rejected(toIssues(result.error))
-    const record = result.data as CanonicalRecord
+    const { record, issues: invalid, nulled } = parse(delivered as Record<string, unknown>)
+    if (invalid !== null) return rejected(invalid)
     const issues: Issue[] = []
-    walk(record, listen(createDriftCounter(drift), policy, issues))
+    const counter = createDriftCounter(drift)
+    for (const { path, shown } of nulled) counter.invalidValue(path, shown)
+    walk(record, listen(counter, policy, issues))
     return issues.length === 0 ? { record, issues: null, isChanged: false } : rejected(issues)
+  }
+}
+
+/** The canonical form of a record, or why it has none. */
+type Parsed =
+  | { readonly record: CanonicalRecord; readonly issues: null; readonly nulled: readonly NulledValue[] }
+  | { readonly record: null; readonly issues: readonly Issue[]; readonly nulled: readonly NulledValue[] }
+type Parse = (delivered: Readonly<Record<string, unknown>>) => Parsed
+
+function compileParse({ schema }: Pick<Contract, 'schema'>): Parse {
+  return (delivered) => {
+    const result = schema.safeParse(delivered)
+    return result.success
+      ? { record: result.data as CanonicalRecord, issues: null, nulled: [] }
+      : { record: null, issues: toIssues(result.error), nulled: [] }
+  }
+}
+
+/** A parse that makes wrong values null until the record has a canonical form; zod may name some of them only then. */
+function compileNulling({ schema }: Pick<Contract, 'schema'>): Parse {
+  return (delivered) => {
+    const nulled: NulledValue[] = []
+    let result = schema.safeParse(delivered)
+    let record = delivered
+    while (!result.success) {
+      const next = nullWrongValues(
+        record,
+        result.error.issues.map(({ path }) => path),
+      )
+      if (next === null || next.nulled.length === 0) return { record: null, issues: toIssues(result.error), nulled: [] }
+      nulled.push(...next.nulled)
+      record = next.record
+      result = schema.safeParse(record)
+    }
+    return { record: result.data as CanonicalRecord, issues: null, nulled }
   }
 }
 
@@ -59,13 +99,6 @@ function toIssues(error: z.core.$ZodError): Issue[] {
   }))
 }
 
-function formatPath(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((text, step) => {
-    if (typeof step === 'number') return `${text}[${step}]`
-    return text === '' ? String(step) : `${text}.${String(step)}`
-  }, '')
-}
-
 function rejected(issues: readonly Issue[]): Verdict {
   return { record: null, issues, isChanged: false }
 }
@@ -75,6 +108,7 @@ function listen(counter: DriftListener, policy: DriftPolicy, issues: Issue[]): D
     otherLocale: (locale) => counter.otherLocale(locale),
     oddCode: (path, code) => counter.oddCode(path, code),
     nullElement: (path) => counter.nullElement(path),
+    invalidValue: (path, shown) => counter.invalidValue(path, shown),
     unknownField(path) {
       if (policy.unknownFields === 'ignore') return
       counter.unknownField(path)

@@ -1,0 +1,35 @@
+import { escapeControls } from '../messages/escape-controls.ts'
+import type { Reject } from './reject.ts'
+
+/** Records that were rejected for nothing but values of a wrong type: `contract.invalidValues: null` would keep them. */
+export interface WrongValues {
+  records: number
+  /** The number of values by path: `photos[].displayOrder`. */
+  readonly paths: Record<string, number>
+}
+
+export function noWrongValues(): WrongValues {
+  // Without a prototype: a field may be called `__proto__`.
+  return { records: 0, paths: Object.create(null) as Record<string, number> }
+}
+
+/** Counts a reject where nothing but values of a wrong type is the reason. */
+export function addWrongValues(counts: WrongValues, { issues }: Pick<Reject, 'issues'>): void {
+  if (issues.some(({ code, path }) => code !== 'invalid_type' || path === '' || path === 'id')) return
+  counts.records++
+  for (const { path } of issues) {
+    const place = path.replaceAll(/\[\d+\]/g, '[]')
+    counts.paths[place] = (counts.paths[place] ?? 0) + 1
+  }
+}
+
+/** The number of the records, where their wrong values are, and the switch that keeps them. */
+export function describeWrongValues({ records, paths }: WrongValues): string {
+  const places = Object.entries(paths).toSorted(([, a], [, b]) => b - a)
+  const shown = places.slice(0, mostShown).map(([path, count]) => `${escapeControls(path)} ${count}×`)
+  const more = places.length > mostShown ? [`${places.length - mostShown} more`] : []
+  const subject = records === 1 ? '1 record was' : `${records} records were`
+  return `${subject} rejected for values of a wrong type only (${[...shown, ...more].join(', ')}): \`contract: { invalidValues: null }\` keeps such records, with null in place of those values.`
+}
+
+const mostShown = 5
