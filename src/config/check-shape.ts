@@ -44,7 +44,7 @@ function toProblems(issue: Issue, schema: z.ZodType, root: unknown, path: Proble
     case 'invalid_union':
       return unionProblems(issue, schema, root, path)
     case 'invalid_value': {
-      const values = issue.values.map(String)
+      const values = [...new Set(issue.values.map(String))]
       return [mismatch(at, formatChoices(values), value, closest(String(value), values))]
     }
     case 'too_small':
@@ -111,7 +111,7 @@ function describeExpected(issue: Issue): string {
     case 'invalid_type':
       return typeNames[issue.expected] ?? issue.expected
     case 'invalid_value':
-      return listChoices(issue.values.map(String))
+      return listChoices([...new Set(issue.values.map(String))])
     case 'unrecognized_keys':
       return `an object without ${issue.keys.join(', ')}`
     default:

@@ -180,7 +180,7 @@ export const pipelineShape = {
         .default('report')
         .describe('Values that the contract does not list: counted in the report, or a reason to reject the record'),
       invalidValues: z
-        .union([z.enum(['reject', 'null']), z.null()])
+        .literal(['reject', 'null', null])
         .default('reject')
         .transform((value) => value ?? 'null')
         .describe(

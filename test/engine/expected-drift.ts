@@ -9,6 +9,7 @@ export interface ExpectedDrift {
   readonly otherLocales: Record<string, number>
   readonly oddCodes: Record<string, Record<string, number>>
   readonly nullElements: Record<string, number>
+  readonly invalidValues: Record<string, Record<string, number>>
   readonly duplicateKeys: Record<string, number>
 }
 
@@ -28,6 +29,7 @@ export function toExpectedDrift(
     otherLocales: {},
     oddCodes: {},
     nullElements: {},
+    invalidValues: {},
     duplicateKeys: {},
   }
   const walk = (field: Field, delivered: unknown, path: string): void => {

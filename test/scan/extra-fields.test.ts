@@ -95,7 +95,7 @@ test('a line with a value of type json is left to the reference path, other line
 test('the fast check accepts what zod accepts of fields beyond the contract, in the same form', () => {
   const validate = compileValidation(
     extendContract('v4/product', { ...extra, gs1: 'json' }),
-    { unknownFields: 'report', unknownValues: 'report' },
+    { unknownFields: 'report', unknownValues: 'report', invalidValues: 'reject' },
     ['nl', 'fr'],
   )
   const draw = createDraw(3)

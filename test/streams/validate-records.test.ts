@@ -107,6 +107,7 @@ describe('validateRecords', () => {
         otherLocales: { de: 2 },
         oddCodes: {},
         nullElements: {},
+        invalidValues: {},
         duplicateKeys: {},
       },
     ])
