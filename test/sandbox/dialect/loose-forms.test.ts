@@ -71,7 +71,6 @@ const cases: readonly Case[] = [
     .map((path): Case => ['a field of another market', products, path, isThere]),
   ['a code as a number', products, 'artgId', isNumber],
   ['a code as text', products, 'artgId', isText],
-  ['the text of a news item, localized', 'v4/updates/query', 'content.text', isObject],
   ['the text of a news item, plain', 'v4/updates/query', 'content.text', isText],
   ['a field beyond the contract', products, 'organizations.contactInformation.phone', isText],
   ['a wrong value', products, 'weight', (value) => value === 'unknown'],
@@ -95,6 +94,7 @@ test.each<Case>([
   ['a missing key', products, 'officialDeletionAt', (value) => value === undefined],
   ['no meta', products, 'meta', (value) => value === null],
   ['a code as a number', products, 'cnk', isNumber],
+  ['the text of a news item, localized', 'v4/updates/query', 'content.text', isObject],
 ])('the loose dialect sends %s more or as often as the documented one: %s %s', async (_, endpoint, path, isMeant) => {
   const records = await readRecords(loose, endpoint)
   expect(records.filter((record) => valuesAt(record, path).some(isMeant)).length).toBeGreaterThan(1)
