@@ -59,6 +59,11 @@ export function toUserKey(email: string): string {
   return email.toLowerCase()
 }
 
+/** The key of a user that the service delivers; null where it has no address, as consumers have seen. */
+export function findUserKey({ email }: UserRecord): string | null {
+  return typeof email === 'string' && email !== '' ? toUserKey(email) : null
+}
+
 /** A text without @ may be a password in the wrong place. */
 function showAddress(input: unknown): string {
   return typeof input === 'string' && !input.includes('@') ? 'a text without "@"' : showValue(input)

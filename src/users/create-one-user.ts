@@ -1,4 +1,4 @@
-import { toUserKey, type UserRecord } from '../api/user-request.ts'
+import { findUserKey, type UserRecord } from '../api/user-request.ts'
 import { CatalogueError, toCatalogueError } from '../errors.ts'
 import { createPasswordRedaction } from '../http/redact.ts'
 import { mayHaveArrived, type Refusal, WriteFailure } from '../http/refusal.ts'
@@ -181,15 +181,29 @@ function toId(id: unknown): string | number | null {
 const longestAnswerBytes = 1024 * 1024
 
 /**
- * The user that an answer holds, `{"user": {…}}` or alone; null where it is cut off, something else or another user,
- * which proves nothing: a gateway may answer anything with a status of success.
+ * The user that an answer holds, `{"user": {…}}`, `{"result": {…}}` or alone: an id makes it one, and an address, where
+ * there is one, is the address that was sent. Null where it is cut off, something else or another user, which proves
+ * nothing: a gateway may answer anything with a status of success.
  */
 async function readCreatedUser(body: ResponseBody, key: string): Promise<UserRecord | null> {
-  const document = parseObject(await readText(body))
-  const user = document?.['user'] ?? document
-  if (!isObject(user) || typeof user['email'] !== 'string') return null
-  return toUserKey(user['email']) === key ? user : null
+  const user = findUser(parseObject(await readText(body)))
+  if (user === null || toId(user['id']) === null) return null
+  const answered = findUserKey(user)
+  return answered === null || answered === key ? user : null
 }
+
+function findUser(document: UserRecord | null): UserRecord | null {
+  if (document === null) return null
+  for (const wrapper of ['user', 'result']) {
+    const inner = document[wrapper]
+    if (isObject(inner)) return isObject(inner['user']) ? inner['user'] : inner
+  }
+  // An id alone may be that of a request or an error.
+  const isUser = !('error' in document) && userMembers.some((name) => name in document)
+  return isUser ? document : null
+}
+
+const userMembers = ['email', 'name', 'profile', 'role', 'organization']
 
 /** A user without whatever is named like a password, and without the texts that `redact` hides. */
 function withoutPassword(user: UserRecord, redact: (text: string) => string): UserRecord {

@@ -85,7 +85,7 @@ function createCreationContext(users: readonly UserToSend[], options: SendOption
   const budget = endingWith(options.signal, context.budget)
   const client = createServiceClient({ ...service, ...context, budget, signal, onWarning })
   const wanted = new Set(users.map(({ row }) => row.key))
-  const search = new UserSearch({ client, wanted, clock: context.clock, signal })
+  const search = new UserSearch({ client, wanted, clock: context.clock, signal, onWarning })
   return { client, search, journal, signal, onWarning } satisfies CreationContext
 }
 

@@ -4,18 +4,24 @@ import { CatalogueError } from '../errors.ts'
 import type { Clock } from '../http/clock.ts'
 import { endpoints } from '../api/endpoints.ts'
 import type { ServiceClient } from '../http/service-client.ts'
-import type { RequiredContext } from '../run-context.ts'
+import type { RequiredContext, RunContext } from '../run-context.ts'
 import { createServiceSource } from '../service/service-source.ts'
-import { toUserKey, type UserRecord } from '../api/user-request.ts'
+import { findUserKey, type UserRecord } from '../api/user-request.ts'
 
-export interface UserSearchOptions extends RequiredContext<'signal'> {
+export interface UserSearchOptions extends RequiredContext<'signal'>, Pick<RunContext, 'onWarning'> {
   readonly client: ServiceClient
   /** The keys that may be asked for. */
   readonly wanted: ReadonlySet<string>
   readonly clock: Clock
 }
 
-type Users = ReadonlyMap<string, UserRecord>
+interface Users {
+  /** Those that are wanted, by key. */
+  readonly byKey: ReadonlyMap<string, UserRecord>
+  readonly total: number
+  /** Users that no address can be compared with. */
+  readonly withoutEmail: number
+}
 
 /** A request whose connection was cut may still be at work on the other side. */
 const pauseMs = 1000
@@ -27,15 +33,31 @@ const pauseMs = 1000
 export class UserSearch {
   readonly #options: UserSearchOptions
   #next: Promise<Users> | null = null
+  #hasWarned = false
 
   constructor(options: UserSearchOptions) {
     this.#options = options
   }
 
-  /** The user, or null where the service lists none. Throws a CatalogueError where it does not list its users. */
+  /**
+   * The user, or null where the service lists others only. Throws a CatalogueError where it does not list its users, or
+   * the user may be one of those that it lists without their address.
+   */
   async find(key: string): Promise<UserRecord | null> {
     this.#next ??= this.#list()
-    return (await this.#next).get(key) ?? null
+    const users = await this.#next
+    const user = users.byKey.get(key) ?? null
+    if (user !== null || users.withoutEmail === 0) return user
+    this.#warn(users)
+    throw new CatalogueError('SERVICE_FAILED', `${endpoint.name}: ${showIncomparable(users)}`)
+  }
+
+  /** Once a run, however many rows it concerns. */
+  #warn(users: Users): void {
+    if (this.#hasWarned) return
+    this.#hasWarned = true
+    const then = 'a row that was sent without an answer, and is not among the others, stays open and is not sent again'
+    this.#options.onWarning?.(`${showIncomparable(users)}; ${then}`)
   }
 
   async #list(): Promise<Users> {
@@ -50,28 +72,36 @@ export class UserSearch {
 }
 
 async function listUsers({ client, wanted, clock, signal }: UserSearchOptions): Promise<Users> {
-  const endpoint = endpoints['v4/users/query']
   // Everything in one answer: pages would shift while users are created.
   const everything = { filter: null, sorting: null, page: null }
   const options = { maxLineBytes: defaultMaxLineBytes, incomplete: 'fail', now: clock.now() } as const
   const source = createServiceSource(endpoint, everything, client, options)
-  const users = new Map<string, UserRecord>()
-  let addresses = 0
+  const byKey = new Map<string, UserRecord>()
+  let [total, withoutEmail] = [0, 0]
   for await (const { bytes } of source.read(signal).blocks) {
     for (const user of bytes.toString('utf8').split('\n').flatMap(parseUser)) {
-      const { email } = user
-      if (typeof email !== 'string') continue
-      addresses++
-      if (wanted.has(toUserKey(email))) users.set(toUserKey(email), user)
+      const key = findUserKey(user)
+      total++
+      if (key === null) withoutEmail++
+      else if (wanted.has(key)) byKey.set(key, user)
     }
   }
-  if (addresses > 0) return users
-  throw new CatalogueError('SERVICE_FAILED', `${endpoint.name}: expected users with their email, got none`)
+  if (total > 0) return { byKey, total, withoutEmail }
+  throw new CatalogueError('SERVICE_FAILED', `${endpoint.name}: expected users, got none`)
 }
 
-function parseUser(line: string): { readonly email?: unknown }[] {
+const endpoint = endpoints['v4/users/query']
+
+/** `3 of the 12 users found have no e-mail: they can't be compared` */
+function showIncomparable({ total, withoutEmail }: Users): string {
+  const isOne = withoutEmail === 1
+  const found = `${withoutEmail} of the ${total} users found ${isOne ? 'has' : 'have'} no e-mail`
+  return `${found}: ${isOne ? 'it' : 'they'} can't be compared`
+}
+
+function parseUser(line: string): UserRecord[] {
   if (line.trim() === '') return []
   const parsed = parseText(line, false)
   const isUser = parsed.kind === 'record' && typeof parsed.delivered === 'object' && parsed.delivered !== null
-  return isUser ? [parsed.delivered] : []
+  return isUser ? [parsed.delivered as UserRecord] : []
 }

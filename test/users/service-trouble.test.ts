@@ -54,7 +54,8 @@ describe('trouble with the service', () => {
     ['202', answerText(202, '')],
     ['204', (response) => response.writeHead(204).end()],
     ['another user', answerJson(200, { user: { id: 2, email: 'other@example.org' } })],
-    ['a user without an address', answerJson(200, { user: { id: 2 } })],
+    ['a user without an id', answerJson(200, { user: { email: 'user1@example.org' } })],
+    ['an id that may be of anything', answerJson(200, { id: 'a1b2', status: 'queued' })],
   ])('an answer of %s in place of the user is no user that was created', async (_, answer) => {
     const others = answerJson(200, { meta: { total: 1 }, results: [{ id: 2, email: 'other@example.org' }] })
     await using stub = await ServiceStub.start((response, request) =>
