@@ -12,6 +12,7 @@ import {
   mediaFilters,
   newsFilters,
 } from './filters.ts'
+import { operationsNotOffered } from './operations-not-offered.ts'
 import { productFiltersV3, productFiltersV4 } from './product-filters.ts'
 import type { RequestProblem } from './request-issues.ts'
 
@@ -171,6 +172,8 @@ export function isEndpointName(name: string): name is EndpointName {
 /** The problem of a name of an endpoint in a config, if any; its path is empty. */
 export function checkEndpointName(name: unknown): RequestProblem | undefined {
   if (typeof name === 'string' && isEndpointName(name)) return undefined
+  const known = operationsNotOffered.find((operation) => operation.name === name || operation.path === name)
+  if (known !== undefined) return { path: [], message: `"${known.name}" is not offered: ${known.reason}` }
   const message = `unknown endpoint, expected one that "catalogue-etl endpoints" lists, got ${showValue(name)}`
   const suggestion = typeof name === 'string' ? closest(name, endpointNames) : undefined
   return { path: [], message, ...(suggestion === undefined ? {} : { suggestion }) }

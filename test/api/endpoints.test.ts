@@ -4,6 +4,7 @@ import { checkEndpointName, endpointNames, endpoints } from '../../src/api/endpo
 import { checkRequest, type FilterOf, type SortingOf } from '../../src/api/check-request.ts'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { listRequestNotes } from '../../src/api/list-request-notes.ts'
+import { operationsNotOffered } from '../../src/api/operations-not-offered.ts'
 import { createRequestSchema } from '../../src/api/request-schema.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
@@ -96,6 +97,20 @@ describe('the endpoint table', () => {
     const open: FilterOf<'v4/brands/query'> = { somethingElse: 1 }
     const sorting: SortingOf<'v4/products/query'> = { name: { direction: 'ASC', locale: 'nl' } }
     expect([filter, unknown, open, sorting]).toHaveLength(4)
+  })
+})
+
+describe('operations that are not offered', () => {
+  it('operations that are not offered are the 22 others that the specification names', () => {
+    expect(operationsNotOffered).toHaveLength(22)
+    const offered = new Set(all.map(({ path }) => path))
+    expect(operationsNotOffered.filter(({ path }) => offered.has(path as Endpoint['path']))).toEqual([])
+    // 66 names, of which two are the same operation with another method, and one is `users create`.
+    expect(offered.size + operationsNotOffered.length + 1).toBe(66)
+  })
+
+  it.each(['v4/products/create', '/v4/products/create'])('operations that are not offered say why as "%s"', (name) => {
+    expect(checkEndpointName(name)?.message).toMatch(/^"v4\/products\/create" is not offered: It changes data/)
   })
 })
 

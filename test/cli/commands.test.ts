@@ -2,7 +2,9 @@ import { readFile, stat } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RunReport } from '../../src/engine/run/run-report.ts'
-import { endpointNames } from '../../src/api/endpoints.ts'
+import type { Endpoint } from '../../src/api/endpoint.ts'
+import { endpointNames, endpoints } from '../../src/api/endpoints.ts'
+import { operationsNotOffered } from '../../src/api/operations-not-offered.ts'
 import { runInMemory } from './memory-terminal.ts'
 import { RunFolder } from './run-folder.ts'
 
@@ -215,21 +217,31 @@ describe('preview', () => {
 })
 
 describe('endpoints', () => {
-  test('the command endpoints lists all of them', async () => {
+  test('the command endpoints lists all of them with their assumptions, and what is not offered, in 80 columns', async () => {
     const { exitCode, stdout, stderr } = await runInMemory(['endpoints'])
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
     for (const name of endpointNames) expect(stdout).toContain(name)
+    for (const { method, path } of operationsNotOffered) expect(stdout).toContain(`  ${method.padEnd(4)} ${path}\n`)
+    const plain = stdout.replaceAll(/\s+/g, ' ')
+    for (const { assumption = '' } of Object.values<Endpoint>(endpoints)) expect(plain).toContain(assumption)
+    for (const { reason } of operationsNotOffered) expect(plain).toContain(reason)
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
   })
 
-  test('the command endpoints writes them as JSON', async () => {
+  test('the command endpoints writes them as JSON, then what is not offered, with the same members', async () => {
     const { stdout } = await runInMemory(['endpoints', '--json'])
-    const all = JSON.parse(stdout) as { name: string; contract: string | null; filters: object; sortings: string[] }[]
-    expect(all.map(({ name }) => name)).toEqual(endpointNames)
+    const all = JSON.parse(stdout) as { name: string; offered: boolean; reason: string | null }[]
+    expect(all.map(({ name }) => name)).toEqual([...endpointNames, ...operationsNotOffered.map(({ name }) => name)])
     expect(all.find(({ name }) => name === 'v4/products/query')).toMatchObject({
       contract: 'v4/product',
       filters: { prescription: 'true or false' },
       sortings: expect.arrayContaining(['id', 'cnk']) as string[],
+      offered: true,
     })
+    expect(new Set(all.map((operation) => Object.keys(operation).toSorted().join(' '))).size).toBe(1)
+    expect(all.filter(({ offered }) => !offered).map(({ reason }) => reason)).toEqual(
+      operationsNotOffered.map(({ reason }) => reason),
+    )
   })
 })
 

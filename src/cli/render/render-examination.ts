@@ -1,7 +1,7 @@
 import type { ExaminationReport, ExaminedInterpretation } from '../../doctor/examination-report.ts'
-import { escapeControls } from '../../messages/escape-controls.ts'
 import type { Colors } from '../terminal.ts'
 import { format } from './render-report.ts'
+import { wrapText } from './wrap-text.ts'
 
 const widest = 80
 const narrowest = 40
@@ -24,11 +24,11 @@ export function renderExamination(report: ExaminationReport, columns: number | u
       renderDiffering(each, width, colors),
     ),
     section('Could not be told', untold, (each) => renderUntold(each, width)),
-    section(colors.green('Holds'), holding, ({ name, title }) => wrap(`${name}  ${title}`, 2, width, 6)),
-    section('Endpoints without a record', silent, ({ name, silence }) => wrap(`${name}  ${silence}`, 2, width, 6)),
+    section(colors.green('Holds'), holding, ({ name, title }) => wrapText(`${name}  ${title}`, 2, width, 6)),
+    section('Endpoints without a record', silent, ({ name, silence }) => wrapText(`${name}  ${silence}`, 2, width, 6)),
   ]
   return [
-    ...wrap(
+    ...wrapText(
       `${baseUrl}: ${format(requests)} requests in ${Math.ceil(durationMs / 1000)} s, no data printed`,
       0,
       width,
@@ -36,7 +36,7 @@ export function renderExamination(report: ExaminationReport, columns: number | u
     ),
     ...sections.flat(),
     '',
-    ...wrap(
+    ...wrapText(
       `${unasked} more can't be told by reading, or were not asked. docs/service.md explains each by its name; --json has every endpoint with the types of its fields.`,
       0,
       width,
@@ -59,36 +59,19 @@ function renderDiffering(
   const differing = findings.filter(({ verdict }) => verdict === 'differs')
   const shown = differing
     .slice(0, mostEndpoints)
-    .flatMap(({ endpoint, detail }) => wrap(`${endpoint}: ${detail}`, 6, width, 8))
+    .flatMap(({ endpoint, detail }) => wrapText(`${endpoint}: ${detail}`, 6, width, 8))
   const rest = differing.length - mostEndpoints
-  const [head = '', ...more] = wrap(`${name}  ${title}`, 2, width, 6)
+  const [head = '', ...more] = wrapText(`${name}  ${title}`, 2, width, 6)
   return [
     colors.bold(head),
     ...more,
     ...shown,
     ...(rest > 0 ? [`      and ${rest} more`] : []),
-    ...(fix === null ? [] : wrap(`Do: ${fix}`, 6, width, 8)),
+    ...(fix === null ? [] : wrapText(`Do: ${fix}`, 6, width, 8)),
   ]
 }
 
 function renderUntold({ name, findings }: ExaminedInterpretation, width: number): string[] {
   const reasons = [...new Set(findings.map(({ detail }) => detail))]
-  return wrap(`${name}  ${reasons.slice(0, 3).join('; ')}`, 2, width, 6)
-}
-
-/** Text in lines of at most `width` columns: the first indented by `indent`, the others by `hanging`. */
-function wrap(text: string, indent: number, width: number, hanging: number): string[] {
-  const lines: string[] = []
-  let line = ' '.repeat(indent)
-  let isEmpty = true
-  for (const [, space = '', word = ''] of escapeControls(text).matchAll(/(\s*)(\S+)/g)) {
-    if (!isEmpty && line.length + space.length + word.length > width) {
-      lines.push(line)
-      line = ' '.repeat(hanging)
-      isEmpty = true
-    }
-    line += isEmpty ? word : space + word
-    isEmpty = false
-  }
-  return [...lines, line]
+  return wrapText(`${name}  ${reasons.slice(0, 3).join('; ')}`, 2, width, 6)
 }
