@@ -1,9 +1,10 @@
 import type { z } from 'zod'
 import { dateTime, type DateTime, toUnixSeconds } from './date-time.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Direction, Endpoint } from './endpoint.ts'
 import { type EndpointName, endpoints } from './endpoints.ts'
 import { maxCodesPerRequest } from './filter-kinds.ts'
 import { listFilterKeys } from './list-filter-keys.ts'
+import { checkOpenNames, listMarketKeys, type MarketKey } from './open-keys.ts'
 import { type RequestProblem, toRequestProblems } from './request-issues.ts'
 import { createRequestSchema } from './request-schema.ts'
 
@@ -22,11 +23,14 @@ export function checkRequest(
   if (isDeeperThan(request, deepest)) {
     return [{ path: ['filter'], message: `nested too deeply, expected at most ${deepest} levels` }]
   }
-  const { error } = createRequestSchema(endpoint).safeParse(request, { reportInput: true })
+  const { filter, sorting } = request
+  const schema = createRequestSchema(endpoint, listMarketKeys(endpoint, filter, sorting))
+  const { error } = schema.safeParse(request, { reportInput: true })
   const problems = [
     ...(error?.issues ?? []).flatMap((issue) => toRequestProblems(issue)),
-    ...checkRanges(endpoint, request.filter, now),
-    ...checkCodeCounts(endpoint, request.filter),
+    ...checkOpenNames(endpoint, filter, sorting),
+    ...checkRanges(endpoint, filter, now),
+    ...checkCodeCounts(endpoint, filter),
   ]
   return problems.toSorted((left, right) => compareInDocument(left.path, right.path, request))
 }
@@ -136,7 +140,19 @@ interface Combinators<Filter> {
 /** The filter that a config may give for an endpoint: any number of keys in one object, nested to any depth. */
 export type FilterOf<Name extends EndpointName> = Inputs<SchemasOf<EndpointOf<Name>['filters']>> &
   (EndpointOf<Name>['combinators'] extends true ? Combinators<FilterOf<Name>> : unknown) &
-  (EndpointOf<Name>['openKeys'] extends false ? unknown : Readonly<Record<string, unknown>>)
+  Open<Name, unknown>
 
 /** The sorting that a config may give for an endpoint: one object with one key. */
-export type SortingOf<Name extends EndpointName> = Inputs<EndpointOf<Name>['sortings']>
+export type SortingOf<Name extends EndpointName> = Inputs<EndpointOf<Name>['sortings']> &
+  (EndpointOf<Name>['sorting'] extends 'none' ? unknown : Open<Name, AnyDirection | Variable>)
+
+/** The keys beyond the tables, as the endpoint takes them. */
+type Open<Name extends EndpointName, Value> = EndpointOf<Name>['openKeys'] extends infer Keys
+  ? Keys extends true
+    ? Readonly<Record<string, Value>>
+    : Keys extends 'markets'
+      ? { readonly [Key in MarketKey]?: Value }
+      : unknown
+  : never
+
+type AnyDirection = Direction | { readonly direction: Direction; readonly locale: string }

@@ -29,8 +29,11 @@ export interface EndpointDefinition<
   /** Filters can be combined with `and`, `or` and `not`; all POST endpoints can. */
   readonly combinators: boolean
   readonly sortings: Sortings
-  /** Filter and sorting keys beyond the tables pass unchecked, because the specification does not show them. */
-  readonly openKeys: boolean
+  /**
+   * Filter and sorting keys beyond the tables that pass unchecked: all but misspelt ones where the specification does
+   * not show the keys, and those of other markets where it lists the keys of its own.
+   */
+  readonly openKeys: boolean | 'markets'
   /** Sent where `filter` is required and a config has none. Null: there is no sensible default. */
   readonly defaultFilter: Readonly<Record<string, never>> | null
   /**

@@ -25,7 +25,7 @@ const queryV4 = {
   sorting: 'required',
   page: 'required',
   combinators: true,
-  openKeys: false,
+  openKeys: 'markets',
   // An empty filter excludes nothing; a list of statuses would lose the products of any status it leaves out.
   defaultFilter: {},
   defaultSorting: { id: 'ASC' },
@@ -52,10 +52,11 @@ const productsV4 = () =>
 const mediaV4 = () =>
   ({
     contract: 'v4/media',
+    openKeys: true,
     filters: mediaFilters(),
     sortings: { id: direction(), createdAt: direction(), touchedAt: direction() },
     assumption:
-      'Filters and sortings are not shown: the filters are those that consumers use, filter and sorting are required as for products.',
+      'Filters and sortings are not shown: the filters are those that consumers use, filter and sorting are required as for products; other keys are sent unchecked.',
   }) as const
 
 const productsV3 = () =>

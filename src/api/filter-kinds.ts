@@ -21,6 +21,8 @@ export interface FilterParameter<Schema extends z.ZodType = z.ZodType> {
   readonly identifier?: true
   /** Takes a range of date-times, too. Its order is no part of `schema`, as that depends on now. */
   readonly hasRange?: true
+  /** A member of the value whose choices the specification does not all show, with those that it does. */
+  readonly openMember?: { readonly name: string; readonly listed: readonly string[] }
   /** One of the identifiers, of a key that takes these. */
   readonly item?: FilterValue
   /** Marked deprecated by the specification; the text names what to use instead, where it names something. */
@@ -73,7 +75,8 @@ export function search() {
 /** A search with the `type` of the comparison; `contains` is the one that is shown. */
 export function typedSearch() {
   const shape = { ...searchShape(), type: text('a search type such as "contains"').schema.optional() }
-  return parameter('{ query, locale, type? }', closedObject(shape, 'an object { query, locale, type? }'))
+  const schema = closedObject(shape, 'an object { query, locale, type? }')
+  return { ...parameter('{ query, locale, type? }', schema), openMember: { name: 'type', listed: ['contains'] } }
 }
 
 export function searchOrText() {
@@ -83,7 +86,8 @@ export function searchOrText() {
 
 export function hasContent() {
   const shape = { flag: text('a field name such as "name"').schema, locale: locale().schema }
-  return parameter('{ flag, locale }', closedObject(shape, 'an object { flag, locale }'))
+  const schema = closedObject(shape, 'an object { flag, locale }')
+  return { ...parameter('{ flag, locale }', schema), openMember: { name: 'flag', listed: ['name'] } }
 }
 
 export function popularity() {

@@ -23,6 +23,7 @@ export function mediaFilters() {
     linkType: oneOrMore(text('a link type')),
     visibleSides: oneOrMore(text('a side')),
     createdAt: dateTimes(),
+    touchedAt: dateTimes(),
     updatedSince: dateTimes(),
     product: identifiers(productId()),
     available: dateTimesOrBoolean(),

@@ -17,8 +17,12 @@ export function errorText(what: string) {
 }
 
 /** An object that has no other keys than those of `shape`; each other key is an issue of its own, at the key. */
-export function closedObject<Shape extends z.core.$ZodLooseShape>(shape: Shape, accepts: string, keyName = 'key') {
-  const candidates = Object.keys(shape)
+export function closedObject<Shape extends z.core.$ZodLooseShape>(
+  shape: Shape,
+  accepts: string,
+  keyName = 'key',
+  candidates: readonly string[] = Object.keys(shape),
+) {
   const unknownKey = z.unknown().refine(() => false, {
     params: { candidates },
     error: ({ path = [] }) =>

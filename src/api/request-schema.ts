@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { direction, directionInLocale, type Endpoint, type Need } from './endpoint.ts'
 import { closedObject, errorText, formatChoices } from './request-issues.ts'
+import { marketKeys } from './open-keys.ts'
 import { isObject } from '../records/json/json-values.ts'
 
 /** The sizes that a page may have (specification: Limits). */
@@ -8,19 +9,20 @@ export const pageSizes = [10, 50, 100, 250] as const
 
 /**
  * The filter, sorting and page that a config may give for an endpoint. Whatever is required and has a default may be
- * left out. Counts of codes are not part of it: `checkRequest` adds them.
+ * left out. Counts of codes and misspelt keys where keys are open are not part of it: `checkRequest` adds them. `market`
+ * are the keys of other markets that pass where the endpoint takes these.
  */
-export function createRequestSchema(endpoint: Endpoint) {
+export function createRequestSchema(endpoint: Endpoint, market: readonly string[] = marketKeys) {
   const { name, filter, defaultFilter, sorting, defaultSorting, page } = endpoint
   return z.object({
-    filter: member(createFilterSchema(endpoint), filter, defaultFilter, `${name} takes none`),
-    sorting: member(createSortingSchema(endpoint), sorting, defaultSorting, `${name} takes none`),
+    filter: member(createFilterSchema(endpoint, market), filter, defaultFilter, `${name} takes none`),
+    sorting: member(createSortingSchema(endpoint, market), sorting, defaultSorting, `${name} takes none`),
     page: member(createPageSchema(), page, {}, `${name} is not read in pages`),
   })
 }
 
 /** A filter object: any number of keys, which are all to hold, and combinators to any depth. For one record, at least one. */
-function createFilterSchema({ filters, combinators, openKeys, read }: Endpoint): z.ZodType {
+function createFilterSchema({ filters, combinators, openKeys, read }: Endpoint, market: readonly string[]): z.ZodType {
   const accepts = 'a filter object'
   const parameters = Object.entries(filters).map(([key, { schema, accepts: description, deprecated }]) => {
     const notes = deprecated === undefined ? { description } : { description, deprecated: true }
@@ -41,7 +43,10 @@ function createFilterSchema({ filters, combinators, openKeys, read }: Endpoint):
       .optional()
       .meta({ description: 'a filter that does not hold' })
   }
-  const filter = openKeys ? z.looseObject(shape, errorText(accepts)) : closedObject(shape, accepts, 'filter key')
+  const filter =
+    openKeys === true
+      ? z.looseObject(shape, errorText(accepts))
+      : closedObject(withMarketKeys(shape, openKeys, market, z.unknown()), accepts, 'filter key', Object.keys(shape))
   const nonEmpty: z.ZodType = filter
     .refine((value) => countKeys(value) > 0, {
       error: 'expected a filter with at least one key, got an empty one',
@@ -53,13 +58,14 @@ function createFilterSchema({ filters, combinators, openKeys, read }: Endpoint):
 }
 
 /** One object with one key. */
-function createSortingSchema({ sortings, openKeys }: Endpoint): z.ZodType {
+function createSortingSchema({ sortings, openKeys }: Endpoint, market: readonly string[]): z.ZodType {
   const accepts = 'a sorting object with one key such as { id: ASC }'
   const shape = Object.fromEntries(Object.entries(sortings).map(([key, schema]) => [key, schema.optional()]))
   const anyDirection = z.union([direction(), directionInLocale()], errorText(formatChoices(['ASC', 'DESC'])))
-  const sorting = openKeys
-    ? z.object(shape, errorText(accepts)).catchall(anyDirection)
-    : closedObject(shape, accepts, 'sorting')
+  const sorting =
+    openKeys === true
+      ? z.object(shape, errorText(accepts)).catchall(anyDirection)
+      : closedObject(withMarketKeys(shape, openKeys, market, anyDirection), accepts, 'sorting', Object.keys(shape))
   return sorting
     .refine((value) => countKeys(value) === 1, {
       error: ({ input }) => `expected one sorting, got ${countKeys(input as object) || 'none'}`,
@@ -67,6 +73,18 @@ function createSortingSchema({ sortings, openKeys }: Endpoint): z.ZodType {
       when: ({ value }) => isObject(value),
     })
     .meta({ minProperties: 1, maxProperties: 1 })
+}
+
+/** The shape with the keys of other markets where the endpoint takes these; a listed key stays as it is. */
+function withMarketKeys(
+  shape: Record<string, z.ZodType>,
+  openKeys: Endpoint['openKeys'],
+  market: readonly string[],
+  schema: z.ZodType,
+): Record<string, z.ZodType> {
+  if (openKeys !== 'markets') return shape
+  const described = schema.optional().meta({ description: 'a key of other markets, sent unchecked' })
+  return { ...Object.fromEntries(market.map((key) => [key, described])), ...shape }
 }
 
 function createPageSchema(): z.ZodType {

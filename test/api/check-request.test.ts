@@ -177,7 +177,6 @@ describe('sortings', () => {
     ['v3/products/export', ['id', 'cnk']],
     ['v4/updates/query', ['id', 'createdAt', 'sortOrder']],
     ['v4/corrections/query', ['touchedAt']],
-    ['v4/media/stream', ['id']],
   ]
 
   it.each(directions)('a sorting of %s takes ASC or DESC', (name, keys) => {
@@ -190,6 +189,13 @@ describe('sortings', () => {
       expect(check({ sorting: { [key]: { direction: 'ASC', locale: 'nl' } } }, name)).toHaveLength(1)
     }
     expect(check({ sorting: { price: 'ASC' } }, name)).toHaveLength(1)
+  })
+
+  it('a sorting of media, which the specification does not show, takes any key and a direction', () => {
+    for (const key of ['id', 'createdAt', 'touchedAt', 'price']) {
+      expect(check({ sorting: { [key]: 'DESC' } }, 'v4/media/stream')).toEqual([])
+      expect(check({ sorting: { [key]: 'desc' } }, 'v4/media/stream')).toHaveLength(1)
+    }
   })
 
   it('a sorting by name takes a direction and a locale', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
-import { checkEndpointName, endpointNames, endpoints } from '../../src/api/endpoints.ts'
+import { checkEndpointName, endpointNames, endpoints, type EndpointName } from '../../src/api/endpoints.ts'
 import { checkRequest, type FilterOf, type SortingOf } from '../../src/api/check-request.ts'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { listRequestNotes } from '../../src/api/list-request-notes.ts'
@@ -65,7 +65,7 @@ describe('the endpoint table', () => {
     expect(endpoint.path).toBe(`/${endpoint.name}`)
     expect(endpoint.combinators).toBe(endpoint.method === 'POST')
     expect(endpoint.page === 'none').toBe(endpoint.read !== 'paged')
-    expect(endpoint.openKeys && endpoint.assumption === undefined).toBe(false)
+    expect(endpoint.openKeys === true && endpoint.assumption === undefined).toBe(false)
     expect(endpoint.contract === null || endpoint.contract.slice(0, 3) === endpoint.name.slice(0, 3)).toBe(true)
   })
 
@@ -96,7 +96,15 @@ describe('the endpoint table', () => {
     const unknown: FilterOf<'v4/products/stream'> = { brandId: 1 }
     const open: FilterOf<'v4/brands/query'> = { somethingElse: 1 }
     const sorting: SortingOf<'v4/products/query'> = { name: { direction: 'ASC', locale: 'nl' } }
-    expect([filter, unknown, open, sorting]).toHaveLength(4)
+    const openSorting: SortingOf<'v4/brands/query'> = { order: 'DESC' }
+    const market: FilterOf<'v3/products/export'> = { pzn: '1', or: [{ snomedId: 5 }] }
+    const marketSorting: SortingOf<'v4/products/stream'> = { artgId: 'ASC' }
+    // @ts-expect-error a direction
+    const upwards: SortingOf<'v4/brands/query'> = { order: 'UP' }
+    // @ts-expect-error a key of other markets, where no consumer has sent it
+    const news: FilterOf<'v4/updates/query'> = { pzn: '1' }
+    const all = [filter, unknown, open, sorting, openSorting, market, marketSorting, upwards, news]
+    expect(all).toHaveLength(9)
   })
 })
 
@@ -133,23 +141,90 @@ describe('checkEndpointName', () => {
   })
 })
 
+function toNote(key: string): string {
+  return `"${key}" is sent unchecked, as the specification does not show what v4/brands/query takes`
+}
+
 describe('endpoints whose parameters are not shown', () => {
   const request = {
-    filter: { id: 5, serach: 'x', or: [{ parent: 3 }, { not: { active: true } }] },
+    filter: { id: 5, search: 'x', or: [{ parent: 3 }, { not: { active: true } }] },
     sorting: { order: 'ASC' },
   }
 
   it('endpoints whose parameters are not shown accept keys of their own, and say which', () => {
     expect(checkRequest('v4/brands/query', request, { now })).toEqual([])
-    expect(
-      listRequestNotes('v4/brands/query', request).map(({ path, suggestion }) => [path.join('.'), suggestion]),
-    ).toEqual([
-      ['filter.serach', 'search'],
-      ['filter.or.0.parent', undefined],
-      ['filter.or.1.not.active', undefined],
-      ['sorting.order', undefined],
+    expect(listRequestNotes('v4/brands/query', request).map(({ path, message }) => [path.join('.'), message])).toEqual([
+      ['filter.or.0.parent', toNote('parent')],
+      ['filter.or.1.not.active', toNote('active')],
+      ['sorting.order', toNote('order')],
     ])
   })
+
+  it.each<[EndpointName, object, string, string]>([
+    ['v4/brands/query', { filter: { or: [{ serach: 'x' }] } }, 'filter.or.0.serach', 'search'],
+    ['v4/media/stream', { filter: { photoTypes: 'packshot' } }, 'filter.photoTypes', 'photoType'],
+    ['v4/media/query', { sorting: { createAt: 'ASC' } }, 'sorting.createAt', 'createdAt'],
+    [
+      'v4/products/query',
+      { filter: { search: { query: 'a', locale: 'nl', type: 'contain' } } },
+      'filter.search.type',
+      'contains',
+    ],
+    ['v4/products/query', { filter: { hasContent: { flag: 'naem', locale: 'nl' } } }, 'filter.hasContent.flag', 'name'],
+  ])('endpoints whose parameters are not shown refuse misspelt ones: %s %j', (name, wrong, path, suggestion) => {
+    expect(checkRequest(name, wrong, { now })).toMatchObject(
+      [{ path: path.split('.'), suggestion }].map((problem) => ({
+        ...problem,
+        path: problem.path.map((step) => (/^\d+$/.test(step) ? Number(step) : step)),
+      })),
+    )
+  })
+
+  it('choices that are not shown are sent with a note: flags of hasContent, types of search, keys of media', () => {
+    const products = {
+      filter: {
+        hasContent: { flag: 'descriptions', locale: 'nl' },
+        search: { query: 'a', locale: 'nl', type: 'exact' },
+      },
+    }
+    expect(checkRequest('v4/products/stream', products, { now })).toEqual([])
+    expect(listRequestNotes('v4/products/stream', products).map(({ path }) => path.join('.'))).toEqual([
+      'filter.hasContent.flag',
+      'filter.search.type',
+    ])
+    const shown = {
+      filter: { hasContent: { flag: 'name', locale: 'nl' }, search: { query: 'a', locale: 'nl', type: 'contains' } },
+    }
+    expect(listRequestNotes('v4/products/stream', shown)).toEqual([])
+    const media = { filter: { touchedAt: '-7d', formats: ['huge'] }, sorting: { popularity: 'DESC' } }
+    expect(checkRequest('v4/media/stream', media, { now })).toEqual([])
+    expect(listRequestNotes('v4/media/stream', media).map(({ path }) => path.join('.'))).toEqual([
+      'filter.formats',
+      'sorting.popularity',
+    ])
+  })
+
+  it.each<EndpointName>(['v4/products/query', 'v4/products/stream', 'v3/products/search', 'v3/products/export'])(
+    'keys of other markets are sent to %s with a note, and no other key that it does not list',
+    (name) => {
+      const filter = { and: [{ pzn: '00012345' }, { not: { snomedConcept: [1] } }, { productFamilies: [7] }] }
+      const sorting = { artgId: 'ASC' }
+      expect(checkRequest(name, { filter, sorting }, { now })).toEqual([])
+      expect(listRequestNotes(name, { filter, sorting }).map(({ path }) => path.at(-1))).toEqual([
+        'pzn',
+        'snomedConcept',
+        'productFamilies',
+        'artgId',
+      ])
+      const wrong = { filter: { pzm: 1, or: [{ pbss: 1 }] }, sorting: { pzn: 'up' } }
+      expect(checkRequest(name, wrong, { now }).map(({ path }) => path.join('.'))).toEqual([
+        'filter.pzm',
+        'filter.or.0.pbss',
+        'sorting.pzn',
+      ])
+      expect(checkRequest('v4/updates/query', { filter: { pzn: 1 } }, { now })).toHaveLength(1)
+    },
+  )
 
   it('endpoints whose parameters are not shown still have their known keys and every direction checked', () => {
     const wrong = { filter: { id: 'x', anything: 1 }, sorting: { order: 'up' } }

@@ -210,6 +210,7 @@ const media: FilterCase[] = [
   ['createdAt', rangeRight, rangeWrong],
   ['updatedSince', rangeRight, rangeWrong],
   ['product', ['M1', ['M1', 'M2']], [1]],
+  ['touchedAt', rangeRight, rangeWrong],
   ['available', [true, 1767225600, as({ from: '-1d' }, { from: 1772280000 })], ['now', { form: 1 }]],
   ['locale', ['nl'], ['NL']],
 ]

@@ -128,12 +128,12 @@ describe('a proxy', () => {
 
 describe('notes', () => {
   test('notes name keys that are sent unchecked, in the order of the file', () => {
-    const filter = { or: [{ parent: 3 }, { id: 5 }], serach: 'x' }
+    const filter = { or: [{ parent: 3 }, { id: 5 }], active: 'x' }
     const unchecked = 'is sent unchecked, as the specification does not show what v4/brands/query takes'
     expect(notesOf({ sorting: { order: 'ASC' }, filter })).toEqual([
       `source.sorting.order: "order" ${unchecked}`,
       `source.filter.or.0.parent: "parent" ${unchecked}`,
-      `source.filter.serach: "serach" ${unchecked} (search?)`,
+      `source.filter.active: "active" ${unchecked}`,
     ])
   })
 

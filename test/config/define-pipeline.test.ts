@@ -25,6 +25,20 @@ describe('the type of a pipeline config', () => {
         },
       }),
       definePipeline({ name, source: { ...access, endpoint: 'v4/brands/query', filter: { id: [1], notShown: true } } }),
+      definePipeline({ name, source: { ...access, endpoint: 'v4/brands/query', sorting: { notShown: 'DESC' } } }),
+      definePipeline({
+        name,
+        source: { ...access, endpoint: 'v4/media/stream', filter: { touchedAt: '-7d', other: 1 } },
+      }),
+      definePipeline({
+        name,
+        source: {
+          ...access,
+          endpoint: 'v4/products/stream',
+          filter: { pzn: '1', snomedId: 5 },
+          sorting: { artgId: 'ASC' },
+        },
+      }),
       definePipeline({ name, source: { ...access, endpoint: 'v3/brands/all' } }),
     ]
     const env = { CATALOGUE_URL: 'http://localhost', KEY_ID: 'id', KEY_SECRET: 'a secret text', BRAND: '7' }

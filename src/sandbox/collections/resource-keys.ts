@@ -32,6 +32,7 @@ export const mediaKeys = {
     linkType: terms((record) => record['linkType']),
     visibleSides: terms((record) => record['visibleSides']),
     createdAt: dateTime((record) => timeOf(record, 'createdAt')),
+    touchedAt: dateTime((record) => timeOf(record, 'updatedAt')),
     updatedSince: dateTime((record) => timeOf(record, 'updatedAt')),
     product: terms((record) => record['products']),
     available: availability(),

@@ -9,16 +9,10 @@ import { marketFieldsOf } from './extra-members.ts'
 /** Filters and sortings that the specification does not list, and that consumers send. */
 export function openKeysOf(endpoint: Endpoint, seedOf: (id: unknown) => number): RecordKeys {
   if (endpoint.contract === 'v4/product') return toProductKeys(seedOf)
-  if (endpoint.contract === 'v4/media') return mediaKeys
   return endpoint.read === 'paged' && endpoint.openKeys ? listKeys : none
 }
 
 const none: RecordKeys = { filters: {}, sortings: {} }
-
-const mediaKeys: RecordKeys = {
-  filters: { touchedAt: dateTime((record) => timeOf(record, 'updatedAt')) },
-  sortings: {},
-}
 
 /** The keys of lists of which only the name is shown. */
 const listKeys: RecordKeys = {

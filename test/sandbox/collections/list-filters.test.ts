@@ -37,6 +37,7 @@ const media: Cases = {
     [['top', 'left'], (record) => ['top', 'left'].some((side) => many(record['visibleSides']).includes(side))],
   ],
   createdAt: (records) => times(records, 'createdAt'),
+  touchedAt: (records) => times(records, 'updatedAt'),
   updatedSince: (records) => times(records, 'updatedAt'),
   product: (records) => {
     const id = first(records, (record) => many(record['products']))
