@@ -103,8 +103,8 @@ describe('the endpoint table', () => {
     const upwards: SortingOf<'v4/brands/query'> = { order: 'UP' }
     // @ts-expect-error a key of other markets, where no consumer has sent it
     const news: FilterOf<'v4/updates/query'> = { pzn: '1' }
-    const all = [filter, unknown, open, sorting, openSorting, market, marketSorting, upwards, news]
-    expect(all).toHaveLength(9)
+    const typed = [filter, unknown, open, sorting, openSorting, market, marketSorting, upwards, news]
+    expect(typed).toHaveLength(9)
   })
 })
 
