@@ -16,7 +16,7 @@ import { operationsNotOffered } from './operations-not-offered.ts'
 import { productFiltersV3, productFiltersV4 } from './product-filters.ts'
 import type { RequestProblem } from './request-issues.ts'
 
-const useInstead = 'use colors, dietaryRestrictions or galenicShape'
+const useInstead = 'use colors, dietaryRestrictions or galenicShapes'
 
 const queryV4 = {
   method: 'POST',

@@ -143,7 +143,7 @@ describe('notes', () => {
       'source.filter.ecommerce: "ecommerce" is deprecated',
     ])
     expect(notesOf({}, 'v4/product/attribute/options/query')).toEqual([
-      'source.endpoint: v4/product/attribute/options/query is deprecated: use colors, dietaryRestrictions or galenicShape',
+      'source.endpoint: v4/product/attribute/options/query is deprecated: use colors, dietaryRestrictions or galenicShapes',
     ])
   })
 

@@ -23,9 +23,6 @@ const taken: Record<string, (record: ServiceRecord) => boolean> = {
 }
 
 describe.each(dialects)('ready pipelines against the %s dialect', (dialect) => {
-  // Fractional weights are rejected in the loose dialect, in more lines than the configs allow.
-  const limit = dialect === 'loose' ? ['--set', 'rejects.limit=50%'] : []
-
   let rig: ReadyRig
 
   beforeAll(async () => {
@@ -38,7 +35,7 @@ describe.each(dialects)('ready pipelines against the %s dialect', (dialect) => {
     async (file) => {
       const plan = await rig.plan(file)
       const records = await readTaken(plan)
-      const { report } = await rig.run(file, ...limit)
+      const { report } = await rig.run(file)
       const rejected = await readRejectedIds(rig, plan)
       const kept = records.filter(({ id }) => !rejected.has(String(id)))
       expect(report.ledger).toMatchObject({ accepted: kept.length, rejected: rejected.size, duplicate: 0, blank: 0 })
@@ -55,7 +52,7 @@ describe.each(dialects)('ready pipelines against the %s dialect', (dialect) => {
   )
 
   test('the query of docs/warehouses.md finds v3 and v4 to have the same products with the same codes and prices', async () => {
-    for (const file of ['compare-v3.yaml', 'compare-v4.yaml']) await rig.run(file, ...limit)
+    for (const file of ['compare-v3.yaml', 'compare-v4.yaml']) await rig.run(file)
     const page = await readFile(new URL('../../docs/warehouses.md', import.meta.url), 'utf8')
     const [, query = ''] = /```sql\n(SELECT[^`]*compare-v3[^`]*)```/.exec(page) ?? []
     const [row = []] = await queryDuckDb(query.replaceAll("'out/", `'${rig.work}/out/`))
@@ -74,7 +71,7 @@ describe.each(dialects)('ready pipelines against the %s dialect', (dialect) => {
       .split('\n')
       .slice(0, -1)
     const sent = lines.map((line) => (JSON.parse(line) as { result: ServiceRecord }).result)
-    const { report } = await rig.run('products-raw.yaml', '--from', landed, ...limit)
+    const { report } = await rig.run('products-raw.yaml', '--from', landed)
     const rejected = await readRejectedIds(rig, await rig.plan('products-raw.yaml'))
     const rows = await queryDuckDb(`SELECT record FROM '${report.files[0]!.path}'`)
     expect(rows.map(([record]) => JSON.parse(record as string) as unknown)).toEqual(
