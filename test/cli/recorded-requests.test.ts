@@ -1,0 +1,141 @@
+import { spawn, spawnSync, type ChildProcessByStdio } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { endpointNames, endpoints, type EndpointName } from '../../src/api/endpoints.ts'
+import type { Endpoint } from '../../src/api/endpoint.ts'
+import { runInMemory } from './memory-terminal.ts'
+import { RunFolder } from './run-folder.ts'
+
+/** A request as `recording-service.py` writes it. */
+interface Recorded {
+  readonly method: string
+  readonly target: string
+  readonly headers: readonly (readonly [string, string])[]
+  readonly body: string
+}
+
+interface PlanJson {
+  readonly request: { readonly method: string; readonly path: string; readonly body?: unknown }
+  readonly source: { readonly client: { readonly userAgent: string } }
+}
+
+const hasPython = spawnSync('python3', ['--version']).status === 0
+const userAgent = 'recorded/1.0 (tests@example.com)'
+
+let service: ChildProcessByStdio<null, Readable, null>
+let port: string
+let recorded: Recorded[]
+let folder: RunFolder
+
+describe.skipIf(!hasPython)('requests that a service with no code of this tool records', () => {
+  beforeAll(async () => {
+    service = spawn('python3', [join(import.meta.dirname, 'recording-service.py')], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const lines = createInterface({ input: service.stdout })
+    port = String((await once(lines, 'line'))[0])
+    lines.on('line', (line) => recorded.push(JSON.parse(line) as Recorded))
+  })
+  afterAll(async () => {
+    const ended = once(service, 'exit')
+    service.kill()
+    await ended
+  })
+  beforeEach(async () => {
+    recorded = []
+    folder = await RunFolder.create()
+  })
+  afterEach(() => folder.remove())
+
+  test.each(endpointNames.flatMap((name) => (['run', 'fetch'] as const).map((command) => [name, command] as const)))(
+    'the request of %s by %s is that of plan, byte by byte',
+    async (name, command) => {
+      await expectPlanned(command, { endpoint: name, ...requestFor(name) }, contractFor(name))
+    },
+  )
+
+  test.each<[string, object]>([
+    ['filters at any depth', { endpoint: 'v4/products/stream', filter: deepFilter, sorting: { touchedAt: 'DESC' } }],
+    ['text that has to be escaped', { endpoint: 'v4/products/query', filter: { nameCti: 'é"\\\u2028 😀 / %' } }],
+    ['a query string', { endpoint: 'v4/products/find', filter: { id: 'M1', locale: 'n l&é=+', tag: ['a', 'b'] } }],
+    ['a page', { endpoint: 'v4/corrections/query', filter: { locale: ['nl'] }, page: { size: 10 } }],
+    ['keys of other markets', { endpoint: 'v3/products/export', filter: { pzn: '00012345', cnk: [5] } }],
+    [
+      'keys that are not shown',
+      { endpoint: 'v4/media/stream', filter: { touchedAt: '2026-01-01', formats: ['huge'] } },
+    ],
+  ])('a request with %s is that of plan, byte by byte', async (_, source) => {
+    await expectPlanned('run', source, null)
+  })
+})
+
+const deepFilter = {
+  status: ['active', 'replaced'],
+  or: [{ cnk: ['123456', 1234567], prescription: false }, { not: { brand: '7', createdAt: { from: '2026-01-01' } } }],
+  not: { and: [{ narcotic: 'yes' }, { or: [{ biocide: 'yes' }, { colors: 'red' }] }] },
+}
+
+/** The smallest request that an endpoint takes. */
+function requestFor(name: EndpointName): object {
+  const { read, filters }: Endpoint = endpoints[name]
+  if (read !== 'find') return {}
+  return { filter: { id: filters['id']?.schema.safeParse('M1').success === true ? 'M1' : 5 } }
+}
+
+/** One that is named where the endpoint has none of its own. */
+function contractFor(name: EndpointName): string | null {
+  const { contract }: Endpoint = endpoints[name]
+  return contract === null ? 'v4/brand' : null
+}
+
+async function expectPlanned(command: 'run' | 'fetch', source: object, contract: string | null): Promise<void> {
+  const config = await folder.write('recorded.json', JSON.stringify(toConfig(source, contract)))
+  const planned = await runInMemory(['plan', config, '--json'], { env })
+  expect(planned).toMatchObject({ exitCode: 0 })
+  const { request, source: shown } = JSON.parse(planned.stdout) as PlanJson
+  const to = command === 'run' ? ['--out', folder.out] : ['--to', folder.at('landed.ndjson')]
+  const { exitCode, stderr } = await runInMemory([command, config, ...to], { env })
+  // Nothing is found of a single record.
+  expect(exitCode, stderr).toBe(/\/(?:find|get)(?:$|\?)/.test(request.path) ? 4 : 0)
+  // An empty result needs no second request.
+  await vi.waitFor(() => expect(recorded).toHaveLength(1))
+  const [{ method, target, headers, body }] = recorded as [Recorded]
+  expect({ method, target }).toEqual({ method: request.method, target: `/base${request.path}` })
+  const sent = request.body === undefined ? '' : JSON.stringify(request.body)
+  expect(Buffer.from(body, 'base64')).toEqual(Buffer.from(sent))
+  expect(Object.fromEntries(headers)).toEqual({
+    host: `127.0.0.1:${port}`,
+    connection: 'keep-alive',
+    authorization: `Basic ${Buffer.from('key:secret text').toString('base64')}`,
+    'user-agent': shown.client.userAgent,
+    'accept-encoding': 'gzip',
+    accept: '*/*',
+    ...(method === 'GET'
+      ? {}
+      : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(sent)) }),
+  })
+  expect(new Set(headers.map(([header]) => header)).size).toBe(headers.length)
+  expect(shown.client.userAgent).toBe(userAgent)
+}
+
+const env = { KEY_ID: 'key', KEY_SECRET: 'secret text' }
+
+function toConfig(source: object, contract: string | null) {
+  return {
+    name: 'recorded',
+    source: {
+      baseUrl: `http://127.0.0.1:${port}/base`,
+      keyId: '${KEY_ID}',
+      keySecret: '${KEY_SECRET}',
+      userAgent,
+      retries: 0,
+      ...(contract === null ? {} : { contract }),
+      ...source,
+    },
+    tables: { rows: { columns: ['id'] } },
+    outputs: [{ format: 'csv' }],
+  }
+}
