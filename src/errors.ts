@@ -61,7 +61,7 @@ export const errorDefinitions = {
   SOURCE_NOT_FOUND: {
     title: 'A source was not found',
     exitCode: exitCodes.source,
-    fix: 'Check the path (`source.files` in a config); relative paths start at the working directory.',
+    fix: 'Check the path (`source.files` in a config); relative paths start at the working directory. A retry ends in the same way until then.',
   },
   SOURCE_FAILED: {
     title: 'A source could not be read to its end',
@@ -116,12 +116,12 @@ export const errorDefinitions = {
   SERVICE_UNAUTHORIZED: {
     title: 'The service did not accept the credentials',
     exitCode: exitCodes.source,
-    fix: 'Check key id and key secret (`source.keyId` and `source.keySecret` in a config), that they belong to this environment, and what the subscription allows.',
+    fix: 'Check key id and key secret (`source.keyId` and `source.keySecret` in a config), that they belong to this environment, and what the subscription allows. A retry ends in the same way until then.',
   },
   SERVICE_NOT_FOUND: {
     title: 'The service knows no such address or record',
     exitCode: exitCodes.source,
-    fix: 'Check the address (`source.baseUrl` in a config), which ends before /v3 or /v4, and the id in the request.',
+    fix: 'Check the address (`source.baseUrl` in a config), which ends before /v3 or /v4, and the id in the request. A retry ends in the same way until then.',
   },
   SERVICE_REFUSED: {
     title: 'The service refused the request',

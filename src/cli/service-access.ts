@@ -38,8 +38,8 @@ const address = `the address (${serviceVariables.baseUrl})`
 const fixes: Partial<Record<ErrorCode, string>> = {
   SERVICE_UNREACHABLE: `Check ${address} and the network, then run again.`,
   SERVICE_UNTRUSTED: errorDefinitions.SERVICE_UNTRUSTED.fix.replace('`source.baseUrl`', serviceVariables.baseUrl),
-  SERVICE_UNAUTHORIZED: `Check key id and key secret (${serviceVariables.keyId} and ${serviceVariables.keySecret}), that they belong to this environment, and that the subscription allows {needed}.`,
-  SERVICE_NOT_FOUND: `Check ${address}, which ends before /v3 or /v4.`,
+  SERVICE_UNAUTHORIZED: `Check key id and key secret (${serviceVariables.keyId} and ${serviceVariables.keySecret}), that they belong to this environment, and that the subscription allows {needed}. A retry ends in the same way until then.`,
+  SERVICE_NOT_FOUND: `Check ${address}, which ends before /v3 or /v4. A retry ends in the same way until then.`,
   SERVICE_REFUSED: 'Correct what the message names, then run again.',
   SERVICE_REDIRECTED: `Set ${address} to the new one, if you trust it: credentials go to no other host.`,
 }
