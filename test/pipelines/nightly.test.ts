@@ -1,21 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RunReport } from '../../src/engine/run/run-report.ts'
 import { cases } from '../depth.ts'
+import { dialects } from '../sandbox/dialects.ts'
 import { ReadyRig, runnableFiles } from './ready-rig.ts'
 import type { Row } from './read-outputs.ts'
 
-const dialects = ['documented'] as const
 const products = cases(1000, 100)
-const nights = 3
+const nightsOf = { documented: 3, loose: cases(3, 1) }
 const nightly = runnableFiles.filter((file) => file.startsWith('nightly-'))
 
-describe.each(dialects)('nightly pipelines against the %s dialect', () => {
+describe.each(dialects)('nightly pipelines against the %s dialect', (dialect) => {
+  const nights = nightsOf[dialect]
+
   let rig: ReadyRig
   let whole: ReadyRig
   const reports = new Map<string, RunReport>()
 
   beforeAll(async () => {
-    rig = await ReadyRig.start({ products })
+    rig = await ReadyRig.start({ products, dialect })
     whole = await ReadyRig.beside(rig.sandbox)
     for (let night = 0; night <= nights; night++) {
       if (night > 0) rig.sandbox.advance()
@@ -24,7 +26,7 @@ describe.each(dialects)('nightly pipelines against the %s dialect', () => {
   })
   afterAll(() => Promise.all([rig.close(), whole.close()]))
 
-  test.each(nightly)('%s holds after three nights what a first load of everything would', async (file) => {
+  test.each(nightly)('%s holds after its nights what a first load of everything would', async (file) => {
     const { report: loaded } = await whole.run(file)
     expect([reports.get(file)?.state?.kind, loaded.state?.kind]).toEqual(['delta', 'full'])
     const gone = listVanished()
