@@ -6,6 +6,7 @@ import { formatStreamError, parseText } from '../records/parse-line.ts'
 import { mayRepeatKeys } from '../records/json/repeated-keys.ts'
 import type { ServiceRequest } from '../http/http-call.ts'
 import type { Endpoint } from '../api/endpoint.ts'
+import { WrongShape } from '../sources/wrong-shape.ts'
 import { toStatement, type LineBatch } from './line-batch.ts'
 import { retryRead, type ReadContext } from './retry-read.ts'
 import { toBareLines } from './read-document.ts'
@@ -52,7 +53,8 @@ function unwrap({ wrappedIn }: Endpoint, name: string, text: string, redact: (te
     if (record !== null) return record
   }
   const keys = wrappedIn === undefined ? 'a record' : `a record, alone or as "${wrappedIn}"`
-  throw new CatalogueError('SOURCE_FAILED', `${name}: expected ${keys}, got something else`)
+  const cause = parsed.kind === 'record' ? new WrongShape(`not ${keys}`) : undefined
+  throw new CatalogueError('SOURCE_FAILED', `${name}: expected ${keys}, got something else`, { cause })
 }
 
 interface Found {

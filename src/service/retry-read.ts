@@ -1,6 +1,7 @@
 import { CatalogueError } from '../errors.ts'
 import type { ServiceClient } from '../http/service-client.ts'
 import type { RequiredContext } from '../run-context.ts'
+import { WrongShape } from '../sources/wrong-shape.ts'
 import type { ReadLog } from './read-log.ts'
 
 /** The context in which an answer is read. */
@@ -34,9 +35,9 @@ export async function retryRead<Result>(
   }
 }
 
-/** True of an answer that was not whole, which may be otherwise the next time. */
+/** True of an answer that was not whole, which may be otherwise the next time; not of one that was, in another form. */
 export function isWorthRepeating(error: unknown): error is CatalogueError {
-  return error instanceof CatalogueError && repeatable.has(error.code)
+  return error instanceof CatalogueError && repeatable.has(error.code) && !(error.cause instanceof WrongShape)
 }
 
 const repeatable = new Set<CatalogueError['code']>(['SOURCE_FAILED', 'SOURCE_INCOMPLETE', 'SOURCE_ERROR_LINE'])

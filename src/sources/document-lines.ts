@@ -3,6 +3,7 @@ import { jsonParser } from 'stream-json/core/parser.js'
 import { defaultMaxLineBytes } from '../records/block.ts'
 import { toCount } from '../records/json/json-values.ts'
 import type { DocumentMeta } from './completeness.ts'
+import { WrongShape } from './wrong-shape.ts'
 
 type Token = { readonly name: string; readonly value?: unknown }
 
@@ -51,7 +52,7 @@ export class DocumentLines {
   *end(): Generator<string> {
     yield* this.#take(this.#parseText(none as unknown as string))
     if (this.#depth > 0) throw new SyntaxError(cutOff)
-    if (this.#records === 'before' && !this.#hasEmpty) throw new SyntaxError(noResults)
+    if (this.#records === 'before' && !this.#hasEmpty) throw new WrongShape(noResults)
   }
 
   #parseText(text: string): ReturnType<ReturnType<typeof jsonParser>> {
@@ -106,7 +107,7 @@ export class DocumentLines {
   }
 
   #give(): void {
-    if (this.#given !== null) throw new SyntaxError(`two lists of results, "${this.#given}" and "${this.#key}"`)
+    if (this.#given !== null) throw new WrongShape(`two lists of results, "${this.#given}" and "${this.#key}"`)
     this.#given = this.#key
     this.#records = 'inside'
     this.#depth++

@@ -137,6 +137,20 @@ describe('pages of a query', () => {
     expect(stub.requests).toHaveLength(4)
   })
 
+  test.each([
+    ['v4/products/query', '{"meta":{"total":1},"result":{"id":1}}', 'neither a list nor an object with a list'],
+    ['v4/brands/query', '{"brands":[{"id":1}],"colors":[{"id":2}]}', 'two lists of results, "brands" and "colors"'],
+    ['v3/apb-categories/all', '{"message":"moved"}', 'neither a list nor an object with a list'],
+    ['v4/products/find', '{"meta":{"total":1}}', 'expected a record, alone or as "product", got something else'],
+  ] as const)('a whole document of %s in another form is not requested again: %s', async (endpoint, body, message) => {
+    await using stub = await ServiceStub.start(answerText(200, body))
+    const { error } = await readSource(stub, { endpoint })
+    expect(error).toMatchObject({ code: 'SOURCE_FAILED', exitCode: 4 })
+    expect((error as Error).message).toContain(message)
+    expect((error as Error).message).not.toContain('tries')
+    expect(stub.requests).toHaveLength(1)
+  })
+
   test('pages with an error in place of records end the reading', async () => {
     await using stub = await ServiceStub.start(
       answerJson(200, { error: { status: 500, code: 'oops', message: 'No.' } }),
