@@ -47,7 +47,7 @@ export function checkOpenNames(endpoint: Endpoint, filter: unknown, sorting: unk
 /** A note for each name that is sent as it is, unchecked. */
 export function noteOpenNames(endpoint: Endpoint, filter: unknown, sorting: unknown): RequestProblem[] {
   return listOpenNames(endpoint, filter, sorting).map(({ name, path, reason }) => {
-    return { path, message: `"${name}" is sent unchecked, as ${reason}` }
+    return { path, message: `"${name}" is sent unchecked, as ${reason}`, isUnchecked: true }
   })
 }
 

@@ -9,6 +9,8 @@ export interface RequestProblem {
   readonly message: string
   /** The key or value that was probably meant. */
   readonly suggestion?: string
+  /** A note on a name that is sent as it is: a run repeats it. */
+  readonly isUnchecked?: true
 }
 
 /** The message of every issue of a schema: `expected …, got …`. */

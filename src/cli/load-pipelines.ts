@@ -124,6 +124,12 @@ function byPlace(a: LocatedProblem, b: LocatedProblem): number {
   return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)
 }
 
+/** The notes on what is sent unchecked, which may be why a run gets less or more than it should. */
+export function listUnchecked({ notes }: LoadedPipeline): string[] {
+  const unchecked = notes.filter(({ isUnchecked }) => isUnchecked === true)
+  return unchecked.map(({ path, message }) => `${path.join('.')}: ${message}`)
+}
+
 /** CONFIG_INVALID, with the problems one by one. */
 export class InvalidConfigs extends CatalogueError {
   readonly problems: readonly LocatedProblem[]

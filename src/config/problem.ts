@@ -8,6 +8,8 @@ export interface Problem {
   readonly message: string
   /** The word that was probably meant. */
   readonly suggestion?: string
+  /** A note on a name that is sent to the service as it is: a run repeats it. */
+  readonly isUnchecked?: true
 }
 
 /** A problem, with a suggestion only where one is close. */

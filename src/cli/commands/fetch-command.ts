@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { fetchPlan } from '../../engine/fetch/fetch-pipeline.ts'
 import { type LandingManifest, toLandingManifestPath } from '../../sources/landing-manifest.ts'
-import { loadPlan, type ConfigOptions } from '../load-pipelines.ts'
+import { listUnchecked, loadPlan, type ConfigOptions, type LoadedPipeline } from '../load-pipelines.ts'
 import { createProgress } from '../render/progress.ts'
 import { format, renderCompleteness, renderNotes, row, toMegabytes } from '../render/render-report.ts'
 import { type Colors, colorsFor, logEvent, type Terminal, writeJson } from '../terminal.ts'
@@ -29,7 +29,9 @@ export function createFetchCommand(terminal: Terminal): Command {
 
 async function land(config: string, options: FetchCommandOptions, terminal: Terminal): Promise<void> {
   const { to, env: envFiles = [], json, quiet } = options
-  const { plan } = await loadPlan(config, { ...options, needsService: true, needsDatabases: false }, terminal)
+  const loaded = await loadPlan(config, { ...options, needsService: true, needsDatabases: false }, terminal)
+  const { plan } = loaded
+  if (!quiet) logUnchecked(loaded, plan.name, terminal)
   const progress = await createProgress(terminal, quiet === true)
   const landing = await fetchPlan(plan, {
     to,
@@ -43,6 +45,13 @@ async function land(config: string, options: FetchCommandOptions, terminal: Term
   }).finally(() => progress.stop())
   if (!quiet) logLanding(to, landing, terminal)
   if (json) writeJson(terminal, { ok: true, file: to, manifest: toLandingManifestPath(to), landing })
+}
+
+function logUnchecked(loaded: LoadedPipeline, pipeline: string, terminal: Terminal): void {
+  for (const note of listUnchecked(loaded)) {
+    const message = `${pipeline}: note: ${note}`
+    logEvent(terminal, { level: 'info', event: 'note', message, pipeline }, () => message)
+  }
 }
 
 function logLanding(to: string, landing: LandingManifest, terminal: Terminal): void {

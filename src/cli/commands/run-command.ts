@@ -4,7 +4,14 @@ import { Command, InvalidArgumentError } from 'commander'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { mostWorkers } from '../../encode/choose-workers.ts'
 import { CatalogueError, exitCodes, toCatalogueError } from '../../errors.ts'
-import { loadPipelines, requirePlans, toFailureDocument, type ConfigOptions } from '../load-pipelines.ts'
+import {
+  listUnchecked,
+  loadPipelines,
+  requirePlans,
+  toFailureDocument,
+  type ConfigOptions,
+  type LoadedPipeline,
+} from '../load-pipelines.ts'
 import { withConfigOptions, withFromOption, withLogOption, toCount, toDurationMs } from './command-options.ts'
 import { listUnapplied } from '../render/list-unapplied.ts'
 import { checkMetricsPath, updateMetricsFile } from '../log/metrics-file.ts'
@@ -88,7 +95,11 @@ async function loadRunnables(
   const loaded = await loadPipelines(files, { ...options, needsService: true }, terminal)
   const plans = requirePlans(loaded, terminal)
   checkApart(plans)
-  return plans.map((plan, at) => ({ plan, listNotes: () => listUnapplied(loaded[at]!, options.from) }))
+  return plans.map((plan, at) => ({ plan, listNotes: () => listRunNotes(loaded[at]!, options.from) }))
+}
+
+async function listRunNotes(loaded: LoadedPipeline, from: RunCommandOptions['from']): Promise<string[]> {
+  return [...listUnchecked(loaded), ...(await listUnapplied(loaded, from))]
 }
 
 function toRunOptions({ limit, fullRefresh, workers, out: outDir, wait, parallel, quiet }: RunCommandOptions) {

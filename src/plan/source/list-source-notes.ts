@@ -10,10 +10,12 @@ type SourceConfig = CompletePipelineConfig['source']
 /** Hints about the source of a config, at their places. */
 export function listSourceNotes(source: SourceConfig, endpoint: EndpointName): Problem[] {
   const { baseUrl, filter, sorting, page, requestsPerMinute = 0 } = source
-  const notes = listRequestNotes(endpoint, { filter, sorting }).map(({ path, message, suggestion }): Problem => {
-    const note = problemAt(['source', ...path], message, suggestion)
-    return path[0] === 'endpoint' ? note : { ...note, atKey: true }
-  })
+  const notes = listRequestNotes(endpoint, { filter, sorting }).map(
+    ({ path, message, suggestion, isUnchecked }): Problem => {
+      const note = { ...problemAt(['source', ...path], message, suggestion), ...(isUnchecked && { isUnchecked }) }
+      return path[0] === 'endpoint' ? note : { ...note, atKey: true }
+    },
+  )
   if (baseUrl !== undefined && sendsInClear(baseUrl)) {
     const message = 'the key and its secret travel unencrypted over http, expected https'
     notes.push(problemAt(['source', 'baseUrl'], message))
