@@ -10,8 +10,8 @@ export interface EndpointDescription<Name extends string = string> {
   readonly method: 'GET' | 'POST'
   /** `/v4/products/stream` */
   readonly path: string
-  /** The contract of its records; null where the specification does not show their fields. */
-  readonly contract: ContractName | null
+  /** The contract of its records; `raw` where the specification does not show their fields. */
+  readonly contract: ContractName
   /** `stream`: a record a line; `paged`: in pages; `list`: everything in one document; `find`: one record. */
   readonly read: Endpoint['read']
   /** The members of a request. What is required and not written gets its default. */

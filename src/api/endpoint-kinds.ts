@@ -13,7 +13,7 @@ type Filters = EndpointDefinition['filters']
 
 /** A POST query in pages whose filter, sorting and page are all optional. */
 export function optionalQuery<Keys extends Filters, Sortings extends EndpointDefinition['sortings']>(
-  contract: ContractName | null,
+  contract: ContractName,
   filters: Keys,
   sortings: Sortings,
 ) {
@@ -34,7 +34,7 @@ export function optionalQuery<Keys extends Filters, Sortings extends EndpointDef
 }
 
 /** A v4 query of which only the name is shown: assumed to work like the lists that are shown. */
-export function notShownQuery<Keys extends Filters>(contract: ContractName | null, filters: Keys) {
+export function notShownQuery<Keys extends Filters>(contract: ContractName, filters: Keys) {
   return {
     ...optionalQuery(contract, filters, idSorting),
     openKeys: true,
@@ -44,7 +44,7 @@ export function notShownQuery<Keys extends Filters>(contract: ContractName | nul
 }
 
 /** A GET of one record by its id. */
-export function find<Id extends z.ZodType>(contract: ContractName | null, id: FilterValue<Id>) {
+export function find<Id extends z.ZodType>(contract: ContractName, id: FilterValue<Id>) {
   return {
     ...wholeList(contract),
     read: 'find',
@@ -56,7 +56,7 @@ export function find<Id extends z.ZodType>(contract: ContractName | null, id: Fi
 }
 
 /** A GET of everything in one document. */
-export function wholeList(contract: ContractName | null) {
+export function wholeList(contract: ContractName) {
   return {
     method: 'GET',
     contract,

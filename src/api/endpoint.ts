@@ -13,12 +13,12 @@ type Table<Entry> = Readonly<Record<string, Entry>>
 
 /** An endpoint by its requests and answers. */
 export interface EndpointDefinition<
-  Contract extends ContractName | null = ContractName | null,
+  Contract extends ContractName = ContractName,
   Filters extends Table<FilterParameter> = Table<FilterParameter>,
   Sortings extends Table<z.ZodType> = Table<z.ZodType>,
 > {
   readonly method: 'GET' | 'POST'
-  /** The contract of its records; null where the specification does not show their fields. */
+  /** The contract of its records; `raw` where the specification does not show their fields. */
   readonly contract: Contract
   /** `stream`: a record a line; `paged`: `results[]` in pages; `list`: everything in one document; `find`: one record. */
   readonly read: 'stream' | 'paged' | 'list' | 'find'

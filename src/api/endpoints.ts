@@ -77,9 +77,9 @@ const definitions = {
     assumption: 'Filter and sorting are assumed to be those of v4/products/query.',
   }),
   'v4/products/find': () => ({ ...find('v4/product', productId()), wrappedIn: 'product' }),
-  'v4/products/get-fields': () => wholeList(null),
-  'v4/product/attributes/query': () => ({ ...notShownQuery(null, integerListFilters()), deprecated: useInstead }),
-  'v4/product/attributes/find': () => ({ ...find(null, integerId('an attribute id')), deprecated: useInstead }),
+  'v4/products/get-fields': () => wholeList('raw'),
+  'v4/product/attributes/query': () => ({ ...notShownQuery('raw', integerListFilters()), deprecated: useInstead }),
+  'v4/product/attributes/find': () => ({ ...find('raw', integerId('an attribute id')), deprecated: useInstead }),
   'v4/product/attribute/options/query': () => ({
     ...notShownQuery('v4/attribute', integerListFilters()),
     deprecated: useInstead,
@@ -91,7 +91,7 @@ const definitions = {
   'v4/media/query': () => ({ ...queryV4, ...mediaV4() }),
   'v4/media/stream': () => ({ ...streamV4, ...mediaV4() }),
   'v4/media/find': () => ({ ...find('v4/media', integerId('a media id')), wrappedIn: 'mediaItem' }),
-  'v4/media/get-fields': () => wholeList(null),
+  'v4/media/get-fields': () => wholeList('raw'),
   'v4/updates/query': () =>
     optionalQuery('v4/news-item', newsFilters(), {
       id: direction(),
@@ -100,7 +100,7 @@ const definitions = {
     }),
   'v4/corrections/query': () => optionalQuery('v4/correction', correctionFilters(), { touchedAt: direction() }),
   'v4/corrections/find': () => find('v4/correction', integerId('a correction id')),
-  'v4/corrections/types': () => wholeList(null),
+  'v4/corrections/types': () => wholeList('raw'),
   'v4/active-ingredients/query': () => ({
     ...optionalQuery('v4/active-ingredient', activeIngredientFilters(), {}),
     sorting: 'none',
@@ -116,8 +116,8 @@ const definitions = {
   'v4/bcfi-categories/query': () => notShownQuery('v4/bcfi-category', codeListFilters()),
   'v4/dietary-restrictions/query': () => notShownQuery('v4/dietary-restriction', codeListFilters()),
   'v4/colors/query': () => notShownQuery('v4/color', codeListFilters()),
-  'v4/users/query': () => notShownQuery(null, integerListFilters()),
-  'v4/subscription-types/query': () => notShownQuery(null, integerListFilters()),
+  'v4/users/query': () => notShownQuery('raw', integerListFilters()),
+  'v4/subscription-types/query': () => notShownQuery('raw', integerListFilters()),
   'v3/products/search': () => ({
     ...productsV3(),
     page: 'optional',
@@ -126,7 +126,7 @@ const definitions = {
   'v3/products/export': () => ({ ...productsV3(), read: 'stream', page: 'none' }),
   'v3/products/get': () => find('v3/product', productIdV3()),
   'v3/products/minimum-content': () => ({
-    ...wholeList(null),
+    ...wholeList('raw'),
     filter: 'optional',
     openKeys: true,
     assumption: 'Only the name is shown. A filter is assumed to go into the query string and is sent unchecked.',
@@ -139,7 +139,7 @@ const definitions = {
   'v3/attributes/all': () => wholeList('v3/attribute'),
   'v3/active-ingredients/all': () => wholeList('v3/active-ingredient'),
   'v3/corrections/get': () => find('v3/correction', integerId('a correction id')),
-  'v3/corrections/types/all': () => wholeList(null),
+  'v3/corrections/types/all': () => wholeList('raw'),
   'v3/news-items/search': () => ({
     ...notShownQuery('v3/news-item', newsFilters()),
     assumption:

@@ -11,7 +11,7 @@ export function toContractJsonSchema({ name, version, fields }: Contract): JsonS
     title: name,
     description: `Contract ${name}, version ${version}. Fields beyond it are allowed and counted as drift.`,
     type: 'object',
-    required: ['id'],
+    required: [...fields].flatMap(([field, kind]) => (kind.kind === 'scalar' && kind.required ? [field] : [])),
     properties: toProperties(fields),
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  anyCode,
   choice,
   code,
   identifier,
@@ -103,6 +104,8 @@ export const contracts = lazyEntries({
   'v3/apb-category': () => apbCategory('v3'),
   'v3/bcfi-category': () => bcfiCategory('v3'),
   'v3/attribute': () => attribute('v3'),
+  raw: () =>
+    define('raw', 'record', 'records', { id: anyCode('Id, where the record has one; its other fields are not known') }),
 })
 
 export type ContractName = keyof typeof contracts

@@ -146,17 +146,15 @@ export function integerIdentifier(description: string, notes: FieldNotes = {}) {
  */
 export function code(description: string, notes: FieldNotes & { readonly length?: number } = {}) {
   const { length, ...rest } = notes
-  const schema = tolerant('a code (text or a whole number)', (value) => {
-    if (!Array.isArray(value)) return toCode(value, length)
-    const codes = value.map((item: unknown) => toCode(item, length))
-    return codes.some((item) => item === undefined)
-      ? undefined
-      : codes.length === 0
-        ? null
-        : joinCodes(codes as readonly string[])
-  }).nullish()
+  const schema = tolerant('a code (text or a whole number)', (value) => toAnyCode(value, length)).nullish()
   const kind = { kind: 'scalar', type: 'text', code: true, description, notes: rest } as const
   return registerScalar(schema, length === undefined ? kind : { ...kind, length })
+}
+
+/** A code of a record of which nothing is known: anything that is none counts as missing. */
+export function anyCode(description: string, notes: FieldNotes = {}) {
+  const schema = tolerant('a code', (value) => toAnyCode(value) ?? null).nullish()
+  return registerScalar(schema, { kind: 'scalar', type: 'text', code: true, description, notes })
 }
 
 /** Text that also occurs as a number or boolean and then is written out as such. */
@@ -268,6 +266,14 @@ export function nested<Shape extends Record<string, z.ZodType>>(
     ...(prepare !== undefined && { prepare }),
   }
   return register<{ object: Shape }>(schema.nullish(), { ...kind, ...forms })
+}
+
+/** One code, or several joined; null for an empty list, undefined for what is no code. */
+function toAnyCode(value: unknown, length = 0): string | null | undefined {
+  if (!Array.isArray(value)) return toCode(value, length)
+  const codes = value.map((item: unknown) => toCode(item, length))
+  if (codes.some((item) => item === undefined)) return undefined
+  return codes.length === 0 ? null : joinCodes(codes as readonly string[])
 }
 
 /** Text as codes have it, without losing a digit; undefined for what is no code. */

@@ -133,7 +133,9 @@ function planSections(
   if (!isComplete(config) || joined === null || !contractName || !contract || !tables || !where || !files) {
     return { problems, notes, plan: null }
   }
-  const { extra: _extra, ...drift } = config.contract
+  const { extra: _extra, ...policy } = config.contract
+  // Of a record that no contract describes every field is unknown.
+  const drift = contractName === 'raw' ? ({ ...policy, unknownFields: 'ignore' } as const) : policy
   const plan: PipelinePlan = {
     name: config.name,
     contract: contractName,
@@ -182,7 +184,7 @@ function planMediaSection(
 function checkState(config: Sections, contract: Contract | null, tables: readonly TablePlan[]): Problem[] {
   const { incremental, source } = config
   const own = incremental && source ? checkIncremental(incremental, source, contract) : []
-  return [...own, ...checkStateful(config, tables)]
+  return [...own, ...checkStateful(config, contract, tables)]
 }
 
 function noteFullRuns({ incremental, source }: Sections): Problem[] {

@@ -22,7 +22,8 @@ export function toFileSource(
   // The check says which name was meant; what it returns nobody knows.
   if (!isKnown(endpoint)) return { ...config, source: { ...omit(kept, ['files']), endpoint } }
   const { contract } = endpoints[endpoint]
-  return { ...config, source: { ...kept, ...(contract && { contract }), files: paths } }
+  const isOwn = kept['contract'] === 'raw' || (contract === 'raw' && kept['contract'] !== undefined)
+  return { ...config, source: { ...kept, ...(isOwn ? {} : { contract }), files: paths } }
 }
 
 function isKnown(name: unknown): name is EndpointName {

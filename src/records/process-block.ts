@@ -158,7 +158,8 @@ function addToOutcome(
     outcome.rejects.push(toReject(line, lineInBlock, parsed.index, decision.record, decision.issues))
     return
   }
-  outcome.ids.add(String(decision.record['id']), lineInBlock)
+  const id = decision.record['id'] ?? null
+  if (id !== null) outcome.ids.add(String(id), lineInBlock)
   if (decision.kind === 'filtered') addCount(outcome.filteredByCondition, decision.by)
   if (decision.kind === 'accepted') addRows(outcome, decision.flat)
 }

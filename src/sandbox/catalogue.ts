@@ -57,7 +57,7 @@ export function createCatalogue({ products, seed, keptBytes }: CatalogueOptions)
       if (name === 'v3/products/minimum-content') return createMinimumContent(days.collectionOf('v3/product'))
       const { contract } = endpoints[name]
       if (contract === 'v4/product' || contract === 'v3/product') return days.collectionOf(contract)
-      return contract === null ? synthetic(name) : ofContract(contract)
+      return contract === 'raw' ? synthetic(name) : ofContract(contract)
     },
     days,
     users,

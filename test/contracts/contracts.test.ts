@@ -7,7 +7,7 @@ test.each<Contract>(Object.values(contracts))(
     const required = [...contract.fields].flatMap(([name, field]) =>
       field.kind === 'scalar' && field.required === true ? [[name]] : [],
     )
-    expect(contract.schema.safeParse({}).error?.issues.map(({ path }) => path)).toEqual(required)
+    expect((contract.schema.safeParse({}).error?.issues ?? []).map(({ path }) => path)).toEqual(required)
   },
 )
 

@@ -61,10 +61,6 @@ describe('source', () => {
       '1:38 source: expected parts only in a source with files, got it beside an endpoint',
     ],
     [
-      'source: { endpoint: v4/media/get-fields }',
-      '1:9 missing key "contract", expected one, as the specification shows no fields of what v4/media/get-fields returns, got nothing',
-    ],
-    [
       'source: { endpoint: v4/brands/query, contract: v4/color }',
       '1:48 contract: expected v4/brand, which v4/brands/query returns, got "v4/color"',
     ],

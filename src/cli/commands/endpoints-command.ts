@@ -20,7 +20,9 @@ export function createEndpointsCommand(terminal: Terminal): Command {
     })
 }
 
-interface OperationJson extends Omit<EndpointDescription, 'read'> {
+interface OperationJson extends Omit<EndpointDescription, 'read' | 'contract'> {
+  /** Null of an operation that is not offered. */
+  readonly contract: EndpointDescription['contract'] | null
   readonly offered: boolean
   /** The reason why it is not offered; null where it is. */
   readonly reason: string | null

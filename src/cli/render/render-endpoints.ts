@@ -30,7 +30,7 @@ function renderEndpoint(endpoint: Endpoint, colors: Colors): string[] {
   return [
     '',
     `${colors.bold(name)}  ${method}, read as ${read}`,
-    ...renderMember('contract', contract ?? 'not shown'),
+    ...renderMember('contract', contract ?? 'none'),
     ...renderMember('filters', [...Object.keys(filters), ...(endpoint.filter === 'none' ? [] : more)].join(', ')),
     ...renderMember('sortings', [...Object.keys(sortings), ...(endpoint.sorting === 'none' ? [] : more)].join(', ')),
     ...renderMember('deprecated', deprecated ?? ''),

@@ -26,10 +26,15 @@ function keepsState(output: OutputConfig): boolean {
 }
 
 /** Problems of a config that can't keep a state. */
-export function checkStateful(config: StateConfig, tables: readonly TablePlan[]): Problem[] {
+export function checkStateful(config: StateConfig, contract: Contract | null, tables: readonly TablePlan[]): Problem[] {
   const { duplicates, completeness } = config
   if (!isStateful(config)) return []
   const problems: Problem[] = []
+  if (contract?.name === 'raw') {
+    const message =
+      'contract: expected one whose records all have an id, as they are compared by it with those of earlier runs, got raw; snapshots into files need none'
+    problems.push(problemAt(['source'], message))
+  }
   if (duplicates === 'keep') {
     const message =
       'duplicates: expected last or reject, as records are compared by id with those of earlier runs, got keep'

@@ -138,7 +138,7 @@ function toKeyColumns({ steps, trail }: ResolvedPath, { record, fields }: Contra
   return [key, ...positions]
 }
 
-interface TableContext {
+interface TableContext extends Pick<Context, 'contract'> {
   readonly root: Field
   readonly isRecord: boolean
   readonly locales: readonly string[]
@@ -177,10 +177,17 @@ function planColumns(config: TableConfig, context: TableContext, problems: Probl
 }
 
 /** Every leaf that is not in a list of objects; the value itself where the elements are scalars. */
-function toAllColumns({ root, locales }: TableContext): readonly ColumnPlan[] {
+function toAllColumns(context: TableContext): readonly ColumnPlan[] {
+  const { root, locales } = context
   const name = root.kind === 'object' ? [] : ['value']
-  return expandField({ name, from: root.kind === 'object' ? '' : '$', steps: [], field: root, list: false }, locales)
-    .columns
+  const from = root.kind === 'object' ? '' : '$'
+  const { columns } = expandField({ name, from, steps: [], field: root, list: false }, locales)
+  return context.isRecord && context.contract.name === 'raw' ? [...columns, ...planRecordColumn(context)] : columns
+}
+
+/** The whole record as it came: all that is known of one without documented fields. */
+function planRecordColumn(context: TableContext): readonly ColumnPlan[] {
+  return planColumn({ column: 'record', from: '$', as: 'json' }, context).columns
 }
 
 function withoutExcluded(

@@ -86,10 +86,10 @@ function planServiceSource(source: SourceConfig, name: string, options: SourceOp
   const { sorting, page } = source
   const now = new Date(options.now)
   for (const problem of checkRequest(meant, toRequestConfig(source), { now })) problems.push(toProblem(problem))
-  problems.push(...checkContract(source.contract, endpoint, options), ...checkAddress(source, options))
+  problems.push(...checkContract(source.contract, endpoint), ...checkAddress(source, options))
   problems.push(...checkWindows(source, endpoint), ...checkCredentials(source))
   if (options.needsService) problems.push(...checkAccess(options), ...checkWay(source.baseUrl, options))
-  const contract = endpoint.contract ?? known(source.contract)
+  const contract = chooseContract(source.contract, endpoint)
   const notes = [...listSourceNotes(source, meant), ...(options.needsService ? [] : noteAccess(options))]
   if (problems.length > 0) return { contract, plan: null, problems, notes }
   const baseUrl = toBaseUrl(source, options)
@@ -123,13 +123,16 @@ function toProblem({ path, message, suggestion }: RequestProblem): Problem {
   return message.startsWith('unknown') ? { ...problem, atKey: true } : problem
 }
 
-function checkContract(contract: string | undefined, endpoint: Endpoint, { isWritten }: SourceOptions): Problem[] {
+/** That of the endpoint, unless it is raw, or the config wants the records raw. */
+function chooseContract(written: string | undefined, endpoint: Endpoint): ContractName | null {
+  if (written === undefined) return endpoint.contract
+  return endpoint.contract === 'raw' || written === 'raw' ? known(written) : endpoint.contract
+}
+
+function checkContract(contract: string | undefined, endpoint: Endpoint): Problem[] {
   const path = ['source', 'contract']
-  if (!isWritten('contract') && endpoint.contract === null) {
-    const reason = `as the specification shows no fields of what ${endpoint.name} returns`
-    return [missing('contract', `expected one, ${reason}`)]
-  }
-  if (contract === undefined || endpoint.contract === null || contract === endpoint.contract) return []
+  if (contract === undefined || endpoint.contract === 'raw' || contract === endpoint.contract || contract === 'raw')
+    return []
   return [problemAt(path, `contract: expected ${endpoint.contract}, which ${endpoint.name} returns, got "${contract}"`)]
 }
 

@@ -34,11 +34,14 @@ export function compileValidation(contract: Contract, policy: DriftPolicy, local
   const accept = compileFastCheck(contract.fields, { ...policy, locales: new Set(locales) })
   const judge = compileJudgement(contract, policy, locales)
   return (delivered, drift, mayChange = false) => {
-    if (!isObject(delivered)) return rejected([notARecord(contract, delivered)])
+    if (!isObject(delivered)) return contract.name === 'raw' ? bareValue : rejected([notARecord(contract, delivered)])
     const record = mayChange ? accept(delivered, drift) : null
     return record === null ? judge(delivered, drift) : { record, issues: null, isChanged: true }
   }
 }
+
+/** The verdict on a record that is no object, where a contract knows nothing of its records: it has no id. */
+const bareValue: Verdict = { record: {}, issues: null, isChanged: false }
 
 /** The validation by zod. */
 function compileJudgement(contract: Contract, policy: DriftPolicy, locales: readonly string[]): Validate {

@@ -81,7 +81,7 @@ function toWrapping(list: string, meta: object): Wrapping {
 }
 
 function toListName({ name, contract }: Endpoint): string {
-  return listNames[name] ?? (contract === null ? 'items' : toCamelCase(contracts[contract].plural))
+  return listNames[name] ?? (contract === 'raw' ? 'items' : toCamelCase(contracts[contract].plural))
 }
 
 const listNames: Readonly<Record<string, string>> = {
@@ -115,7 +115,7 @@ function toWrapper({ wrappedIn, contract }: Endpoint): string {
 
 /** `activeIngredient` */
 export function toRecordName(contract: Endpoint['contract']): string {
-  return contract === null ? 'attribute' : toCamelCase(contracts[contract].record)
+  return contract === 'raw' ? 'attribute' : toCamelCase(contracts[contract].record)
 }
 
 function toCamelCase(name: string): string {

@@ -47,7 +47,7 @@ function createLooseDialect(seed: number): Dialect {
     toSent(name, collection) {
       const endpoint: Endpoint = endpoints[name]
       const { contract } = endpoint
-      const loosen = contract === null ? loosenSynthetic(name) : looseners(contract)
+      const loosen = contract === 'raw' ? loosenSynthetic(name) : looseners(contract)
       const open = openKeysOf(endpoint, seedOf)
       return {
         ...collection,
