@@ -105,7 +105,11 @@ export const contracts = lazyEntries({
   'v3/bcfi-category': () => bcfiCategory('v3'),
   'v3/attribute': () => attribute('v3'),
   raw: () =>
-    define('raw', 'record', 'records', { id: anyCode('Id, where the record has one; its other fields are not known') }),
+    define('raw', 'record', 'records', {
+      id: anyCode(
+        'Id, where the record has one. Its other fields are not known: the column `record` has all of it as JSON',
+      ),
+    }),
 })
 
 export type ContractName = keyof typeof contracts
