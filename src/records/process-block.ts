@@ -158,10 +158,14 @@ function addToOutcome(
     outcome.rejects.push(toReject(line, lineInBlock, parsed.index, decision.record, decision.issues))
     return
   }
-  const id = decision.record['id'] ?? null
-  if (id !== null) outcome.ids.add(String(id), lineInBlock)
+  addId(outcome, decision.record, lineInBlock)
   if (decision.kind === 'filtered') addCount(outcome.filteredByCondition, decision.by)
   if (decision.kind === 'accepted') addRows(outcome, decision.flat)
+}
+
+/** Only a raw record has no id. */
+function addId({ ids }: OpenOutcome, { id = null }: CanonicalRecord, lineInBlock: number): void {
+  if (id !== null) ids.add(String(id as string | number), lineInBlock)
 }
 
 function addRows(outcome: OpenOutcome, { rows, filtered, filteredByCondition }: FlatRecord): void {

@@ -54,7 +54,7 @@ describe.skipIf(!hasPython)('requests that a service with no code of this tool r
     'the request of %s by %s is that of plan, byte by byte',
     async (name, command) => {
       const source = { endpoint: name, ...requestFor(name) }
-      const { recorded: sent, planned } = await compare(command, source, contractFor(name))
+      const { recorded: sent, planned } = await compare(command, source)
       expect(sent).toEqual(planned)
     },
   )
@@ -70,7 +70,7 @@ describe.skipIf(!hasPython)('requests that a service with no code of this tool r
       { endpoint: 'v4/media/stream', filter: { touchedAt: '2026-01-01', formats: ['huge'] } },
     ],
   ])('a request with %s is that of plan, byte by byte', async (_, source) => {
-    const { recorded: sent, planned } = await compare('run', source, null)
+    const { recorded: sent, planned } = await compare('run', source)
     expect(sent).toEqual(planned)
   })
 })
@@ -88,15 +88,9 @@ function requestFor(name: EndpointName): object {
   return { filter: { id: filters['id']?.schema.safeParse('M1').success === true ? 'M1' : 5 } }
 }
 
-/** One that is named where the endpoint has none of its own. */
-function contractFor(name: EndpointName): string | null {
-  const { contract }: Endpoint = endpoints[name]
-  return contract === null ? 'v4/brand' : null
-}
-
 /** What the service recorded of a command, and the same from what `plan` says of its config. */
-async function compare(command: 'run' | 'fetch', source: object, contract: string | null) {
-  const config = await folder.write('recorded.json', JSON.stringify(toConfig(source, contract)))
+async function compare(command: 'run' | 'fetch', source: object) {
+  const config = await folder.write('recorded.json', JSON.stringify(toConfig(source)))
   const planned = JSON.parse((await runInMemory(['plan', config, '--json'], { env })).stdout) as PlanJson
   const to = command === 'run' ? ['--out', folder.out] : ['--to', folder.at('landed.ndjson')]
   const { exitCode } = await runInMemory([command, config, ...to], { env })
@@ -135,7 +129,7 @@ function toLines(headers: readonly (readonly [string, string])[]): string[] {
 
 const env = { KEY_ID: 'key', KEY_SECRET: 'secret text' }
 
-function toConfig(source: object, contract: string | null) {
+function toConfig(source: object) {
   return {
     name: 'recorded',
     source: {
@@ -144,7 +138,6 @@ function toConfig(source: object, contract: string | null) {
       keySecret: '${KEY_SECRET}',
       userAgent,
       retries: 0,
-      ...(contract === null ? {} : { contract }),
       ...source,
     },
     tables: { rows: { columns: ['id'] } },

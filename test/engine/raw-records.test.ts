@@ -50,7 +50,7 @@ describe.each(dialects)('every endpoint without a contract in the config, in the
       source: { baseUrl, keyId, keySecret, requestsPerMinute: 100_000, ...source },
       contract: { invalidValues: null },
       outputs: [{ format: 'ndjson', path: join(folder.out, '{table}.ndjson') }],
-    } as Parameters<typeof runPipeline>[0])
+    })
   }
 
   async function countRecords(name: EndpointName): Promise<number> {
