@@ -164,8 +164,8 @@ function addToOutcome(
 }
 
 /** Only a raw record has no id. */
-function addId({ ids }: OpenOutcome, { id = null }: CanonicalRecord, lineInBlock: number): void {
-  if (id !== null) ids.add(String(id as string | number), lineInBlock)
+function addId({ ids }: OpenOutcome, { id }: CanonicalRecord, lineInBlock: number): void {
+  if (typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint') ids.add(String(id), lineInBlock)
 }
 
 function addRows(outcome: OpenOutcome, { rows, filtered, filteredByCondition }: FlatRecord): void {
