@@ -84,6 +84,14 @@ describe('with contract.invalidValues: null a value of a wrong type', () => {
     compareScan(plan)(`${text}\n`)
   })
 
+  test.each([
+    ['elements of a list', { atcCategory: Array.from({ length: 30_000 }, () => ({})) }],
+    ['locales', { name: Object.fromEntries(Array.from({ length: 30_000 }, (_, at) => [`l${at}`, true])) }],
+  ])('with contract.invalidValues: null many wrong values in one line cost time in proportion: %s', (_, member) => {
+    const [{ rejects, counts }] = processAll(plan, `${JSON.stringify({ id: 'A', ...member })}\n`) as [BlockOutcome]
+    expect([rejects, counts.accepted]).toEqual([[], 1])
+  })
+
   test('with contract.invalidValues: null a value that the contract does not list is still a reject where the config says so', () => {
     const strict = planRecords({ contract: { invalidValues: 'null', unknownValues: 'reject' } })
     const [{ rejects }] = processAll(strict, '{"id":"A","weight":"x","status":"sold"}\n') as [BlockOutcome]

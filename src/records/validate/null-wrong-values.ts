@@ -23,25 +23,49 @@ export function nullWrongValues(
 ): { readonly record: Record<string, unknown>; readonly nulled: readonly NulledValue[] } | null {
   if (paths.some(([name, ...inside]) => name === undefined || (name === 'id' && inside.length === 0))) return null
   const nulled: NulledValue[] = []
+  const copies = new Set<unknown>()
   let copy: unknown = record
   for (const path of paths) {
-    copy = withNull(copy, path, (value) => nulled.push({ path: formatPlace(path), shown: show(value) }))
+    const onNull = (value: unknown): unknown => nulled.push({ path: formatPlace(path), shown: show(value) })
+    copy = withNull(copy, path, { copies, onNull })
   }
   return { record: copy as Record<string, unknown>, nulled }
 }
 
-function withNull(value: unknown, [step, ...rest]: Path, onNull: (value: unknown) => void): unknown {
+/** Each list and object is copied once, however many values in it are wrong: lines are long. */
+interface Nulling {
+  readonly copies: Set<unknown>
+  readonly onNull: (value: unknown) => unknown
+}
+
+function withNull(value: unknown, [step, ...rest]: Path, nulling: Nulling): unknown {
   if (value === null || value === undefined) return value
   if (Array.isArray(value) && typeof step === 'number' && step < value.length) {
-    return value.with(step, withNull(value[step], rest, onNull))
+    const copy = ownCopy(value, nulling, () => [...(value as readonly unknown[])])
+    copy[step] = withNull(value[step], rest, nulling)
+    return copy
   }
   if (isObject(value) && !isLosslessNumber(value) && step !== undefined) {
-    if (Object.hasOwn(value, step)) return { ...value, [step]: withNull(value[String(step)], rest, onNull) }
+    if (Object.hasOwn(value, step)) {
+      const copy = ownCopy(value, nulling, () => ({ ...value }))
+      // An assignment to `__proto__` would set no member.
+      Object.defineProperty(copy, step, { ...plainMember, value: withNull(value[String(step)], rest, nulling) })
+      return copy
+    }
     // An object that is the only element of a list.
-    if (typeof step === 'number') return withNull(value, rest, onNull)
+    if (typeof step === 'number') return withNull(value, rest, nulling)
   }
-  onNull(value)
+  nulling.onNull(value)
   return null
+}
+
+const plainMember = { writable: true, enumerable: true, configurable: true }
+
+function ownCopy<Holder>(value: Holder, { copies }: Nulling, make: () => Holder): Holder {
+  if (copies.has(value)) return value
+  const copy = make()
+  copies.add(copy)
+  return copy
 }
 
 function formatPlace(path: Path): string {
