@@ -78,7 +78,9 @@ export function checkLiteralHost({ hostname }: URL): void {
 
 /** Throws PrivateAddress for a name that only a private network knows, where a proxy looks it up. */
 export function checkLocalName({ hostname }: URL): void {
-  const isLocal = !hostname.includes('.') || /\.(?:localhost|local|internal|lan|home\.arpa)\.?$/.test(hostname)
+  // A dot at the end belongs to the root of names: `localhost.` is `localhost`.
+  const name = hostname.replace(/\.+$/, '')
+  const isLocal = !name.includes('.') || /\.(?:localhost|local|internal|lan|home\.arpa)$/.test(name)
   if (isLocal && !isIPv6(hostname.slice(1, -1))) throw new PrivateAddress(hostname, hostname)
 }
 

@@ -58,6 +58,8 @@ test.each([
   'http://printer.local/',
   'http://intranet/',
   'http://a.localhost./',
+  'http://localhost./',
+  'http://intranet./',
 ])('through a proxy the local name in %s is refused', (url) =>
   expect(() => checkLocalName(new URL(url))).toThrow('no public address'),
 )
