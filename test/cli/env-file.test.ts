@@ -103,12 +103,12 @@ describe('an env file', () => {
 
 describe('notes of a config', () => {
   const access = '  baseUrl: ${URL}\n  keyId: ${KEY}\n  keySecret: ${SECRET}\n'
-  const wrongly = `name: x\nsource:\n  endpoint: v4/brands/query\n  filter: { serach: x }\n${access}`
-  const message = '"serach" is sent unchecked, as the specification does not show what v4/brands/query takes'
+  const wrongly = `name: x\nsource:\n  endpoint: v4/brands/query\n  filter: { tint: x }\n${access}`
+  const message = '"tint" is sent unchecked, as the specification does not show what v4/brands/query takes'
 
   test('notes of a config are shown by check and plan, which do not fail for them', async () => {
     const file = await write('notes.yaml', wrongly)
-    const note = `${file}:4:13  note: ${message}; did you mean "search"?\n    4 |   filter: { serach: x }\n      |             ^\n`
+    const note = `${file}:4:13  note: ${message}\n    4 |   filter: { tint: x }\n      |             ^\n`
     expect(await runInMemory(['check', file])).toEqual({
       exitCode: 0,
       stdout: '',
@@ -116,7 +116,7 @@ describe('notes of a config', () => {
     })
     const plan = await runInMemory(['plan', file])
     expect(plan).toMatchObject({ exitCode: 0, stderr: note })
-    expect(plan.stdout).toContain('{"filter":{"serach":"x"}}')
+    expect(plan.stdout).toContain('{"filter":{"tint":"x"}}')
     expect(plan.stdout).toContain('asks  at most 100 requests a minute; 5 retries; 10 s to connect')
   })
 
@@ -132,12 +132,12 @@ describe('notes of a config', () => {
 
   test('notes of a config are in the JSON of check and plan', async () => {
     const file = await write('notes.yaml', wrongly)
-    const note = { file, line: 4, column: 13, path: 'source.filter.serach', message, suggestion: 'search' }
+    const note = { file, line: 4, column: 13, path: 'source.filter.tint', message, suggestion: null }
     const check = await runInMemory(['check', file, '--json'])
     expect(JSON.parse(check.stdout)).toEqual({ ok: true, problems: [], notes: [note] })
     const plan = await runInMemory(['plan', file, '--json'])
     expect(JSON.parse(plan.stdout)).toMatchObject({
-      request: { method: 'POST', path: '/v4/brands/query', body: { filter: { serach: 'x' } } },
+      request: { method: 'POST', path: '/v4/brands/query', body: { filter: { tint: 'x' } } },
       notes: [note],
     })
     expect(plan.stderr).toBe('')
