@@ -26,6 +26,7 @@ function walkQuotedInteger(node: usize, t: usize, p: usize): usize {
   return wholeEnd(p + 1) == close && putInteger(node, p + 1, close) ? endAt(t + 8, close + 1) : 0
 }
 
+@inline
 function putInteger(node: usize, p: usize, end: usize): bool {
   if (load<u32>(node, nodeKind) == timestampNode && end - p > digitsInRange) {
     const seconds = parseInteger(p, end - p)
