@@ -7,6 +7,7 @@ import {
   type EncodedRowGroup,
   type EncodeRowGroup,
 } from '../formats/parquet/row-group-encoder.ts'
+import type { MemorySpace } from '../memory/memory-space.ts'
 import { OutputArenas } from '../memory/output-arenas.ts'
 import type { RepeatedLines } from '../records/block-outcome.ts'
 import type { Block } from '../records/block.ts'
@@ -23,13 +24,16 @@ import type { CompiledEncoding, EncodedBlock, EncodingPlan, PieceFormat } from '
  */
 export type EncodeBlock = (block: Block, repeated?: RepeatedLines, buffer?: SharedArrayBuffer) => Promise<EncodedBlock>
 
-/** Makes a plan ready for the thread that this runs in. */
-export async function createEncoding({ records, scan, ...plan }: CompiledEncoding): Promise<EncodeBlock> {
+/** Makes a plan ready for the thread that this runs in. Blocks that lie in the memory of `space` are not copied. */
+export async function createEncoding(
+  { records, scan, ...plan }: CompiledEncoding,
+  space?: MemorySpace,
+): Promise<EncodeBlock> {
   const files = plan.files.map((file) => ({
     ...file,
     encodeRows: compileFormat(file.format, records.tables[file.table]),
   }))
-  const encode = scan === null ? createReferenceEncoding(records, files) : createFastEncoding(scan, files)
+  const encode = scan === null ? createReferenceEncoding(records, files) : createFastEncoding(scan, files, space)
   const arenas = new OutputArenas()
   return async (block, repeated, buffer) => {
     const arena = arenas.open(buffer)

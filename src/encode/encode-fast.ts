@@ -1,6 +1,7 @@
 import { noBytes } from '../memory/copy-bytes.ts'
 import type { Block } from '../records/block.ts'
 import type { RepeatedLines } from '../records/block-outcome.ts'
+import type { MemorySpace } from '../memory/memory-space.ts'
 import type { OutputArena } from '../memory/output-arenas.ts'
 import type { CompiledScan } from '../scan/program/compile-scan.ts'
 import { createCsvTableEncoder, createTableEncoder, type EncodeTable } from '../scan/table-encoder.ts'
@@ -9,8 +10,12 @@ import { scanBlock } from '../scan/scan-block.ts'
 import type { EncodedLines, EncodeLines, FileEncoding } from './encoding-plan.ts'
 
 /** Encodes by the fast path: cells are copied from the bytes of the lines. The encoders of rows do the cells it does not know. */
-export function createFastEncoding(scan: CompiledScan, files: readonly FileEncoding[]): EncodeLines {
-  const program = openScan(scan)
+export function createFastEncoding(
+  scan: CompiledScan,
+  files: readonly FileEncoding[],
+  space?: MemorySpace,
+): EncodeLines {
+  const program = openScan(scan, space)
   const { tables } = program
   const encodings = files.map((file) => ({ table: file.table, encode: compileFile(program, file) }))
 

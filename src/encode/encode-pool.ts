@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { CatalogueError } from '../errors.ts'
 import type { RowGroup } from '../formats/parquet/row-group-cutter.ts'
 import type { EncodedRowGroup } from '../formats/parquet/row-group-encoder.ts'
+import type { MemoryRange, MemorySpace } from '../memory/memory-space.ts'
 import type { RepeatedLines } from '../records/block-outcome.ts'
 import type { Block } from '../records/block.ts'
 import type { EncodeBlock, EncodeGroup } from './encode-block.ts'
@@ -12,8 +13,8 @@ import type { CompiledEncoding, EncodedBlock } from './encoding-plan.ts'
  * UNEXPECTED where a thread ended instead.
  */
 export interface EncodePool {
-  /** Hands the plan to every thread, before any other call. */
-  start(plan: CompiledEncoding): void
+  /** Hands the plan, and the memory in which blocks may lie, to every thread, before any other call. */
+  start(plan: CompiledEncoding, space: MemorySpace | null): void
   /** False while the threads start, until the first is there. */
   readonly isReady: boolean
   /** True while a thread could run out of work without another block. */
@@ -29,6 +30,7 @@ export interface EncodePool {
  * messages are Node's own: a library for pools takes 28 ms to load, and 40 µs more for every block.
  */
 export function openEncodePool(workers: number, blocksAWorker: number): EncodePool {
+  let space: MemorySpace | null = null
   const threads = Array.from({ length: workers }, () => new EncodeThread())
 
   function findIdlest(): EncodeThread {
@@ -37,8 +39,9 @@ export function openEncodePool(workers: number, blocksAWorker: number): EncodePo
   }
 
   return {
-    start(plan) {
-      for (const thread of threads) thread.start(plan)
+    start(plan, shared) {
+      space = shared
+      for (const thread of threads) thread.start(plan, shared)
     },
     get isReady() {
       return threads.some(({ isReady }) => isReady)
@@ -48,7 +51,8 @@ export function openEncodePool(workers: number, blocksAWorker: number): EncodePo
     },
     encodeBlock(block, repeated, buffer) {
       // Functions can't be sent.
-      const { release: _, ...sent } = block
+      const { release: _, ...rest } = block
+      const sent = { ...rest, bytes: space?.find(block.bytes) ?? block.bytes }
       return findIdlest().run({ kind: 'block', block: sent, repeated, buffer }, 1)
     },
     // A row group takes as long as many blocks.
@@ -61,15 +65,18 @@ export function openEncodePool(workers: number, blocksAWorker: number): EncodePo
 
 /** A task of a worker. `start` comes first, and is answered when the worker is ready for the others. */
 export type EncodeTask =
-  | { readonly kind: 'start'; readonly plan: CompiledEncoding }
+  | { readonly kind: 'start'; readonly plan: CompiledEncoding; readonly memory: WebAssembly.SharedMemory | null }
   | {
       readonly kind: 'block'
-      readonly block: Block
+      readonly block: SentBlock
       readonly repeated: RepeatedLines | undefined
       /** Reused for the pieces. */
       readonly buffer: SharedArrayBuffer | undefined
     }
   | { readonly kind: 'group'; readonly file: number; readonly group: RowGroup }
+
+/** A block, or where it lies in the memory of all threads. */
+export type SentBlock = Omit<Block, 'bytes' | 'release'> & { readonly bytes: Block['bytes'] | MemoryRange }
 
 export interface TaskMessage {
   readonly id: number
@@ -106,9 +113,9 @@ class EncodeThread {
   }
 
   /** Sends the plan, before any other task. */
-  start(plan: CompiledEncoding): void {
+  start(plan: CompiledEncoding, space: MemorySpace | null): void {
     const setReady = (): void => void (this.isReady = true)
-    this.run({ kind: 'start', plan }, 0).then(setReady, setReady)
+    this.run({ kind: 'start', plan, memory: space?.memory ?? null }, 0).then(setReady, setReady)
   }
 
   /** Gives the thread a task that amounts to `load` blocks. */

@@ -1,15 +1,16 @@
 import { parentPort, type MessagePort } from 'node:worker_threads'
 import { toCatalogueError } from '../errors.ts'
-import type { Block } from '../records/block.ts'
+import { MemorySpace } from '../memory/memory-space.ts'
 import type { EncodedRowGroup } from '../formats/parquet/row-group-encoder.ts'
 import { createEncoding, compileGroupEncoding, type EncodeBlock, type EncodeGroup } from './encode-block.ts'
-import type { AnswerMessage, EncodeTask, TaskMessage } from './encode-pool.ts'
+import type { AnswerMessage, EncodeTask, SentBlock, TaskMessage } from './encode-pool.ts'
 import type { EncodedBlock } from './encoding-plan.ts'
 
 /* The entry of a worker thread: row groups are transferred, blocks and pieces shared. */
 
 let encodeGroup: EncodeGroup
 let encoding: Promise<EncodeBlock>
+let space: MemorySpace | undefined
 const port = parentPort as MessagePort
 port.on('message', (message: TaskMessage) => void answer(message))
 
@@ -28,13 +29,14 @@ async function perform(task: EncodeTask): Promise<EncodedBlock | EncodedRowGroup
   switch (task.kind) {
     case 'start':
       // What fails here is the answer to every task.
-      encoding = createEncoding(task.plan)
+      space = task.memory === null ? undefined : new MemorySpace(task.memory)
+      encoding = createEncoding(task.plan, space)
       encodeGroup = compileGroupEncoding(task.plan)
       await encoding
       return null
     case 'block': {
       const encodeBlock = await encoding
-      return encodeBlock(withBuffer(task.block), task.repeated, task.buffer)
+      return encodeBlock({ ...task.block, bytes: findBytes(task.block.bytes) }, task.repeated, task.buffer)
     }
     case 'group':
       await encoding
@@ -43,7 +45,8 @@ async function perform(task: EncodeTask): Promise<EncodedBlock | EncodedRowGroup
 }
 
 /** Between threads a Buffer becomes a Uint8Array. */
-function withBuffer(block: Block): Block {
-  const { buffer, byteOffset, byteLength } = block.bytes
-  return { ...block, bytes: Buffer.from(buffer, byteOffset, byteLength) }
+function findBytes(bytes: SentBlock['bytes']): Buffer {
+  if (space !== undefined && 'address' in bytes) return space.view(bytes)
+  const { buffer, byteOffset, byteLength } = bytes as Uint8Array
+  return Buffer.from(buffer, byteOffset, byteLength)
 }

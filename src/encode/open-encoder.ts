@@ -1,7 +1,9 @@
+import { BlockBuffers } from '../memory/block-buffers.ts'
+import { MemorySpace } from '../memory/memory-space.ts'
 import { defaultBlockBytes, type Block } from '../records/block.ts'
 import type { RepeatedLines } from '../records/block-outcome.ts'
 import { compileScan } from '../scan/program/compile-scan.ts'
-import { createEncoding, compileGroupEncoding, type EncodeBlock, type EncodeGroup } from './encode-block.ts'
+import { createEncoding, compileGroupEncoding, type EncodeGroup } from './encode-block.ts'
 import { openEncodePool, type EncodePool } from './encode-pool.ts'
 import type { CompiledEncoding, EncodedBlock, EncodingPlan } from './encoding-plan.ts'
 
@@ -12,6 +14,8 @@ import type { CompiledEncoding, EncodedBlock, EncodingPlan } from './encoding-pl
 export interface Encoder {
   /** Number of blocks that keep all threads busy. */
   readonly ahead: number
+  /** Memory for blocks, in which they are encoded without a copy. */
+  readonly buffers: BlockBuffers
   readonly encodeBlock: (block: Block, repeated?: RepeatedLines) => Promise<EncodedBlock>
   /** Reuses the buffer of a block whose pieces are written for later blocks. */
   release(block: Pick<EncodedBlock, 'buffer'>): void
@@ -50,25 +54,27 @@ export async function openEncoder(
     await closing
   }
 
-  async function compile(): Promise<{ readonly compiled: CompiledEncoding; readonly encodeBlockHere: EncodeBlock }> {
+  async function compile() {
     try {
-      const compiled = { ...plan, scan: compileScan(plan.records) }
-      pool?.start(compiled)
-      return { compiled, encodeBlockHere: await createEncoding(compiled) }
+      const compiled: CompiledEncoding = { ...plan, scan: compileScan(plan.records) }
+      const space = compiled.scan === null ? null : new MemorySpace()
+      pool?.start(compiled, space)
+      return { compiled, space, encodeBlockHere: await createEncoding(compiled, space ?? undefined) }
     } catch (error) {
       await close()
       throw error
     }
   }
 
-  const { compiled, encodeBlockHere } = await compile()
+  const { compiled, space, encodeBlockHere } = await compile()
+  const buffers = new BlockBuffers(space)
   const encodeGroupHere = compileGroupEncoding(plan)
   const findReady = (): EncodePool | null => (pool?.isReady === true ? pool : null)
 
   function openIfWorthIt(): void {
     if (pool !== null) return
     pool = openPoolFor(seenBytes)
-    pool?.start(compiled)
+    pool?.start(compiled, space)
   }
 
   /** Encodes in a worker that would have nothing to do, or else here. */
@@ -83,6 +89,7 @@ export async function openEncoder(
   return {
     // The blocks of the workers, one encoded here, one being written, and one done before its turn.
     ahead: workers === 0 ? 1 : blocksAWorker * workers + 3,
+    buffers,
     async encodeBlock(block, repeated) {
       seenBytes += block.bytes.length
       openIfWorthIt()

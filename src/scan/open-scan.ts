@@ -1,3 +1,4 @@
+import type { MemorySpace } from '../memory/memory-space.ts'
 import { compileOutcome, type OpenOutcome } from '../records/block-outcome.ts'
 import { compileTest, type Match } from '../records/flatten/condition-test.ts'
 import { compileConversion, type Convert } from '../records/flatten/convert.ts'
@@ -9,7 +10,7 @@ import type { CellCondition, CellConversion, Projection } from './program/projec
 import { ScanMemory } from './scan-memory.ts'
 import { TableMemory } from './table-memory.ts'
 
-/** A plan made ready for `scanBlock`, in a memory of its own. */
+/** A plan made ready for `scanBlock`. */
 export interface ScanProgram {
   readonly plan: RecordPlan
   readonly memory: ScanMemory
@@ -26,8 +27,11 @@ export interface ScanProgram {
   readonly processLine: ProcessLine
 }
 
-export function openScan({ plan, projection, tree, scope, headers, paths }: CompiledScan): ScanProgram {
-  const memory = new ScanMemory()
+export function openScan(
+  { plan, projection, tree, scope, headers, paths }: CompiledScan,
+  space?: MemorySpace,
+): ScanProgram {
+  const memory = new ScanMemory(space)
   const toAddress = loadTree(memory, tree)
   const layouts = projection.tables.map(({ layout }) => layout)
   return {

@@ -112,21 +112,27 @@ function writeReferenceRows({ tables }: ScanProgram, outcome: OpenOutcome): void
 }
 
 /**
- * Copies whole lines into the memory, ended by a line break and the space that the scan reads ahead. Gives the addresses of the
- * bytes and of the room for their index, and the number of bytes to index, the last line break included.
+ * Has whole lines in the memory, ended by a line break and the space that the scan reads ahead; copies them there if they are
+ * elsewhere. Gives the addresses of the bytes and of the room for their index, and the number of bytes to index, the last line
+ * break included.
  */
 function loadLines(memory: ScanMemory, bytes: Buffer) {
   const isEnded = bytes.at(-1) === newline
   const indexedBytes = bytes.length + Number(!isEnded)
   const room = toRoom(indexedBytes + 2 * stepBytes)
-  const at = memory.reserve('bytes', room)
   // One address a byte, one escape two bytes at most; the last step goes beyond the end.
   const index = memory.reserve('index', 4 * room)
   const escapes = memory.reserve('escapes', 2 * room)
-  copyBytes(bytes, memory.bytes, at)
+  const at = memory.find(bytes)?.address ?? copyLines(memory, bytes, room)
   memory.bytes.fill(0x20, at + bytes.length, at + indexedBytes + 2 * stepBytes)
   if (!isEnded) memory.bytes[at + bytes.length] = newline
   return { bytes: at, index, escapes, indexedBytes }
+}
+
+function copyLines(memory: ScanMemory, bytes: Buffer, room: number): number {
+  const at = memory.reserve('bytes', room)
+  copyBytes(bytes, memory.bytes, at)
+  return at
 }
 
 /** Blocks differ by a part of a line: regions with room for just one of them would move for the next, which is a little longer. */

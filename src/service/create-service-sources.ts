@@ -55,8 +55,8 @@ function createSourceByIds(
   return {
     ...source,
     name,
-    read(signal) {
-      const reading = source.read(signal)
+    read(signal, buffers) {
+      const reading = source.read(signal, buffers)
       let refused: string | null = null
       const blocks = async function* (): AsyncGenerator<Block> {
         try {

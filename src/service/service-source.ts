@@ -1,7 +1,7 @@
 import type { Completeness } from '../sources/completeness.ts'
 import { CatalogueError } from '../errors.ts'
 import { BlockBuffers } from '../memory/block-buffers.ts'
-import { BlockCutter, type Block } from '../records/block.ts'
+import { BlockCutter, type Block, type CutOptions } from '../records/block.ts'
 import type { RunContext } from '../run-context.ts'
 import type { Reading, Source, SourceNotes } from '../sources/source.ts'
 import type { Endpoint } from '../api/endpoint.ts'
@@ -37,7 +37,7 @@ export interface ServiceSourceOptions extends Pick<RunContext, 'onWarning'> {
 
 export interface ServiceSource extends Source {
   /** Throws CONFIG_INVALID at once for a partition that this request can't have. */
-  read(signal: AbortSignal): ServiceReading
+  read(signal: AbortSignal, buffers?: BlockBuffers): ServiceReading
 }
 
 export interface ServiceReading extends Reading {
@@ -61,14 +61,14 @@ export function createServiceSource(
   return {
     name: endpoint.name,
     canBeReadAgain: false,
-    read(signal) {
+    read(signal, buffers = new BlockBuffers()) {
       const log = new ReadLog(options.onWarning)
       const reader = new ReaderFactory(endpoint, request, options, { client, log }).create()
       const lists = listIdentifiers(endpoint, request.filter ?? {})
       const all = reader.batches(signal)
       const batches = lists.length === 0 ? all : tallyIdentifiers(all, new IdentifierTally(lists), log)
       return {
-        blocks: cutBlocks(batches, options.maxLineBytes),
+        blocks: cutBlocks(batches, { maxLineBytes: options.maxLineBytes, buffers }),
         document: () => (isBare ? { total: reader.completeness().total, offset: 0 } : null),
         completeness: () => reader.completeness(),
         notes: () => log.read(),
@@ -77,8 +77,8 @@ export function createServiceSource(
   }
 }
 
-async function* cutBlocks(batches: AsyncIterable<LineBatch>, maxLineBytes: number): AsyncGenerator<Block> {
-  const cutter = new BlockCutter({ maxLineBytes, buffers: new BlockBuffers() })
+async function* cutBlocks(batches: AsyncIterable<LineBatch>, options: CutOptions): AsyncGenerator<Block> {
+  const cutter = new BlockCutter(options)
   for await (const { bytes } of batches) yield* cutter.push(bytes)
   yield* cutter.end()
 }

@@ -24,11 +24,11 @@ export function createFileSource(path: string, stdin: Readable, options: FileSou
   return {
     name,
     canBeReadAgain,
-    read(signal): Reading {
+    read(signal, buffers = new BlockBuffers()): Reading {
       let document: DocumentLines | null = null
       const input = isStdin ? stdin : canBeReadAgain ? readReusing(path, signal) : openFile(path)
       const bytes = readFileBytes(name, input, signal)
-      const blocks = readBlocks(name, bytes, options, (lines) => (document = lines))
+      const blocks = readBlocks(name, bytes, { ...options, buffers }, (lines) => (document = lines))
       return { blocks, document: () => document?.meta ?? null }
     },
   }
@@ -38,14 +38,14 @@ export function createFileSource(path: string, stdin: Readable, options: FileSou
 async function* readBlocks(
   name: string,
   bytes: AsyncGenerator<Buffer>,
-  { format, maxLineBytes }: FileSourceOptions,
+  { format, maxLineBytes, buffers }: FileSourceOptions & { readonly buffers: BlockBuffers },
   onDocument: (lines: DocumentLines) => void,
 ): AsyncGenerator<Block> {
   const { head, rest } = await takeBeginning(bytes)
   if (isUtf16(head)) throw new CatalogueError('SOURCE_FAILED', `${name}: expected UTF-8, got UTF-16: save it as UTF-8`)
   const whole = joined(head, rest)
   const isDocument = format === 'json' || (format === 'auto' && looksLikeDocument(head))
-  const cutter = new BlockCutter({ maxLineBytes, buffers: new BlockBuffers() })
+  const cutter = new BlockCutter({ maxLineBytes, buffers })
   const document = isDocument ? await openDocument(maxLineBytes) : null
   if (document !== null) onDocument(document)
   const chunks = document === null ? whole : readDocument(name, whole, document)

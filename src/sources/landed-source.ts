@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { CatalogueError } from '../errors.ts'
 import { BlockBuffers } from '../memory/block-buffers.ts'
-import { type Block, BlockCutter } from '../records/block.ts'
+import { type Block, BlockCutter, type CutOptions } from '../records/block.ts'
 import type { Completeness } from './completeness.ts'
 import { openFile, readFileBytes, readReusing } from './file-bytes.ts'
 import { type Landing, toLandingManifestPath } from './landing-manifest.ts'
@@ -24,11 +24,11 @@ export function createLandedSource(path: string, landing: Landing, options: Land
     name: path,
     canBeReadAgain: true,
     landed: toLandedFrom(landing),
-    read(signal): Reading {
+    read(signal, buffers = new BlockBuffers()): Reading {
       const check = new LandingCheck(path, landing)
       const bytes = readAsLanded(path, { check, again: () => new LandingCheck(path, landing), finish }, signal)
       return {
-        blocks: cutBlocks(bytes, options.maxLineBytes, () => finish(check), signal),
+        blocks: cutBlocks(bytes, { ...options, buffers }, () => finish(check), signal),
         document: () => null,
         completeness: () => check.completeness,
         notes: () => toNotes(landing),
@@ -70,11 +70,11 @@ function isOfDecompression(error: unknown): boolean {
 
 async function* cutBlocks(
   bytes: AsyncGenerator<Buffer>,
-  maxLineBytes: number,
+  options: CutOptions,
   finish: () => Promise<void>,
   signal: AbortSignal,
 ): AsyncGenerator<Block> {
-  const cutter = new BlockCutter({ maxLineBytes, buffers: new BlockBuffers() })
+  const cutter = new BlockCutter(options)
   for await (const chunk of bytes) yield* cutter.push(chunk)
   yield* cutter.end()
   // An abort ends the bytes early.

@@ -1,3 +1,4 @@
+import type { BlockBuffers } from '../memory/block-buffers.ts'
 import type { Block } from '../records/block.ts'
 import type { Completeness, DocumentMeta } from './completeness.ts'
 
@@ -10,8 +11,11 @@ export interface Source {
   readonly bytes?: number
   /** The origin of a file that `fetch` landed. */
   readonly landed?: LandedFrom
-  /** Reads it once, to the end or until `signal` aborts. Throws a CatalogueError with a SOURCE_ code. */
-  read(signal: AbortSignal): Reading
+  /**
+   * Reads it once, to the end or until `signal` aborts. Blocks take their memory from `buffers`, by default from some of
+   * their own. Throws a CatalogueError with a SOURCE_ code.
+   */
+  read(signal: AbortSignal, buffers?: BlockBuffers): Reading
 }
 
 /** One reading of a source. */

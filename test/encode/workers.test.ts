@@ -33,7 +33,7 @@ describe('a pool of workers', () => {
 
   beforeEach(() => {
     pool = openEncodePool(1, 3)
-    pool.start(plan)
+    pool.start(plan, null)
   })
   afterEach(() => pool.close())
 

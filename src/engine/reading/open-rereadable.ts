@@ -85,7 +85,11 @@ async function copyLines(source: Source, path: string, maxLineBytes: number, sig
     source: {
       ...file,
       name: source.name,
-      read: (again) => ({ ...file.read(again), ...(completeness && { completeness }), ...(notes && { notes }) }),
+      read: (again, buffers) => ({
+        ...file.read(again, buffers),
+        ...(completeness && { completeness }),
+        ...(notes && { notes }),
+      }),
     },
     remove,
   }

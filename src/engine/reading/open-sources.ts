@@ -131,8 +131,8 @@ function locateMissing(source: Source, { summary, identifiers }: SourceIdsPlan):
   }
   return {
     ...source,
-    read(signal) {
-      const reading = source.read(signal)
+    read(signal, buffers) {
+      const reading = source.read(signal, buffers)
       const { notes } = reading
       if (notes === undefined) return reading
       return {

@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { RequiredContext } from '../../run-context.ts'
 import { CatalogueError } from '../../errors.ts'
+import type { BlockBuffers } from '../../memory/block-buffers.ts'
 import type { Block } from '../../records/block.ts'
 import { formatStreamError } from '../../records/parse-line.ts'
 import type { BlockOutcome } from '../../records/block-outcome.ts'
@@ -28,6 +29,8 @@ export interface ReadOptions<Outcome extends LineOutcome> extends RequiredContex
   readonly process: (block: Block, blockNumber: number) => Outcome | Promise<Outcome>
   /** Number of blocks that may be under way at a time. Default 1. */
   readonly ahead?: number
+  /** Memory for the blocks. */
+  readonly buffers?: BlockBuffers | undefined
   /** The sources together are one stream. */
   readonly parts: boolean
   /** Read no more lines than this, of all sources together. */
@@ -112,7 +115,7 @@ export class LineReader<Outcome extends LineOutcome> {
     for (const source of this.#sources) {
       if (linesLeft <= 0 || stop.aborted) return
       this.#options.onSource?.(source.name)
-      const reading = new SourceReading(source, this.#parts, stop)
+      const reading = new SourceReading(source, this.#parts, { signal: stop, buffers: this.#options.buffers })
       for await (const whole of stopOnAbort(reading.blocks, stop)) {
         const { block, lines } =
           linesLeft === Number.POSITIVE_INFINITY ? { block: whole, lines: 0 } : firstLines(whole, linesLeft)

@@ -1,6 +1,8 @@
+import type { BlockBuffers } from '../../memory/block-buffers.ts'
 import type { Block } from '../../records/block.ts'
 import { type BlockOutcome, countIndexes } from '../../records/block-outcome.ts'
 import { CompletenessTracker, type Completeness } from '../../sources/completeness.ts'
+import type { RequiredContext } from '../../run-context.ts'
 import type { LandedFrom, Reading, Source, SourceNotes } from '../../sources/source.ts'
 
 /** The parts of a block's outcome that a reading needs. */
@@ -32,9 +34,13 @@ export class SourceReading {
   #unplaced = 0
 
   /** `parts` judges the sources together that have no verdict of their own; null where each is judged alone. */
-  constructor(source: Source, parts: CompletenessTracker | null, signal: AbortSignal) {
+  constructor(
+    source: Source,
+    parts: CompletenessTracker | null,
+    { signal, buffers }: RequiredContext<'signal'> & { readonly buffers?: BlockBuffers | undefined },
+  ) {
     this.source = source
-    this.#reading = source.read(signal)
+    this.#reading = source.read(signal, buffers)
     this.#isPart = parts !== null && this.#reading.completeness === undefined
     this.#tracker = this.#isPart && parts !== null ? parts : new CompletenessTracker()
   }

@@ -94,10 +94,11 @@ function openReader(
   { limit, signal, onSource }: TransformOptions,
   excluded: ExcludedLines | null,
 ): LineReader<EncodedBlock> {
-  const { encodeBlock, ahead } = encoder
+  const { encodeBlock, ahead, buffers } = encoder
   return new LineReader(sources, {
     process: (block, blockNumber) => encodeBlock(block, excluded?.linesOf(blockNumber)),
     ahead,
+    buffers,
     parts: plan.source.kind === 'files' && plan.source.parts,
     limit: limit ?? null,
     signal,

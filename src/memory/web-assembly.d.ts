@@ -1,4 +1,4 @@
-/** The part of the WebAssembly interface that this folder uses: Node's types leave it to those of the browser. */
+/** The part of the WebAssembly interface that this project uses: Node's types leave it to those of the browser. */
 declare namespace WebAssembly {
   type Module = object
   const Module: new (bytes: Uint8Array) => Module
@@ -7,7 +7,14 @@ declare namespace WebAssembly {
     readonly buffer: ArrayBuffer
     grow(pages: number): number
   }
-  const Memory: new (descriptor: { initial: number }) => Memory
+  interface SharedMemory {
+    readonly buffer: SharedArrayBuffer
+    grow(pages: number): number
+  }
+  const Memory: {
+    new (descriptor: { initial: number; maximum: number; shared: true }): SharedMemory
+    new (descriptor: { initial: number }): Memory
+  }
 
   interface Instance {
     readonly exports: Readonly<Record<string, unknown>>
