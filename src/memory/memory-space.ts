@@ -56,7 +56,7 @@ export class MemorySpace {
   /** The bytes of a range that any thread has taken. */
   view({ address, bytes }: MemoryRange): Buffer<SharedArrayBuffer> {
     if (address + bytes > this.#bytes.length) this.#refresh()
-    return this.#bytes.subarray(address, address + bytes) as Buffer<SharedArrayBuffer>
+    return this.#bytes.subarray(address, address + bytes)
   }
 
   /** Finds the bytes of a view in the memory; null where they are of another. */

@@ -24,10 +24,15 @@ export interface CutOptions {
   readonly buffers?: BlockBuffers
 }
 
+/** Bytes in chunks. Each request may offer room for the next chunk: the bytes are read there, or are elsewhere. */
+export type ByteChunks = AsyncGenerator<Buffer, void, Buffer | undefined>
+
 export const defaultBlockBytes = 1024 * 1024
 export const defaultMaxLineBytes = 16 * 1024 * 1024
 
 const newline = 0x0a
+/** Several lines of a usual length. */
+const lineEndBytes = 32 * 1024
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
 
 /**
@@ -52,12 +57,26 @@ export class BlockCutter {
     this.#longestLine = Math.max(blockBytes, maxLineBytes)
   }
 
+  /** Yields the blocks of all chunks, which are read to where the blocks lie if they can be. */
+  async *cut(chunks: ByteChunks): AsyncGenerator<Block> {
+    try {
+      for (;;) {
+        const next = await chunks.next(this.#findRoom())
+        if (next.done === true) break
+        yield* this.push(next.value)
+      }
+      yield* this.end()
+    } finally {
+      await chunks.return()
+    }
+  }
+
   /**
    * Takes the next bytes, a copy of them, and yields every block that they complete. The caller must not change them
    * before it has taken the last.
    */
   *push(chunk: Buffer): Generator<Block> {
-    let rest = chunk
+    let rest = this.#isInPlace(chunk) ? yield* this.#takeInPlace(chunk) : chunk
     while (rest.length > 0) {
       const end = rest.indexOf(newline, Math.max(0, this.#blockBytes - 1 - this.#bytes))
       if (end < 0) {
@@ -91,6 +110,37 @@ export class BlockCutter {
     if (this.#bytes === 0) return
     const block = this.#take(this.#dropped > 0 || this.#open[this.#bytes - 1] !== newline)
     if (block.bytes.length > 0) yield block
+  }
+
+  /**
+   * Finds room for the next bytes of a block of the usual size: up to that size, and then, for the rest of its last line,
+   * little at a time, as what comes behind it has to be moved.
+   */
+  #findRoom(): Buffer | undefined {
+    const from = this.#bytes
+    if (this.#dropped > 0 || this.#buffers === undefined) return undefined
+    if (from === 0) this.#makeRoom(this.#blockBytes)
+    const usual = from < this.#blockBytes ? this.#blockBytes : from + lineEndBytes
+    return this.#open.subarray(from, Math.min(usual, this.#lineStart + this.#longestLine))
+  }
+
+  /** True for bytes that were read into the room that the open block has. */
+  #isInPlace({ buffer, byteOffset, length }: Buffer): boolean {
+    const open = this.#open
+    return buffer === open.buffer && byteOffset === open.byteOffset + this.#bytes && length > 0
+  }
+
+  /** Takes bytes that lie behind those of the block already. Gives those behind a block that they complete. */
+  *#takeInPlace(bytes: Buffer): Generator<Block, Buffer> {
+    const end = bytes.indexOf(newline, Math.max(0, this.#blockBytes - 1 - this.#bytes))
+    const lastBreak = end < 0 ? bytes.lastIndexOf(newline) : -1
+    if (lastBreak >= 0) this.#lineStart = this.#bytes + lastBreak + 1
+    this.#bytes += end < 0 ? bytes.length : end + 1
+    if (end < 0) return noBytes
+    // Who gets the block may write behind it.
+    const rest = Buffer.from(bytes.subarray(end + 1))
+    yield this.#take(false)
+    return rest
   }
 
   /** Adds bytes of the current block; of a line that is too long only the beginning (one byte over) is kept. */

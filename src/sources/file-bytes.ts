@@ -3,6 +3,7 @@ import { addAbortSignal, pipeline, Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
 import { CatalogueError } from '../errors.ts'
+import type { ByteChunks } from '../records/block.ts'
 
 const readBytes = 1024 * 1024
 const gzipMagic = Buffer.from([0x1f, 0x8b])
@@ -16,7 +17,7 @@ export async function* readFileBytes(
   input: AsyncIterable<Buffer>,
   signal: AbortSignal,
   onRead: (bytes: Buffer) => void = () => undefined,
-): AsyncGenerator<Buffer> {
+): ByteChunks {
   const chunks = read(name, input, signal, onRead)
   const { head, rest } = await takeHead(chunks)
   if (!head.subarray(0, 2).equals(gzipMagic)) {
@@ -39,21 +40,27 @@ async function* read(
   input: AsyncIterable<Buffer>,
   signal: AbortSignal,
   onRead: (bytes: Buffer) => void,
-): AsyncGenerator<Buffer> {
+): ByteChunks {
   if (input instanceof Readable) addAbortSignal(signal, input)
+  const chunks = input[Symbol.asyncIterator]() as ByteChunks
+  let room: Buffer | undefined
   try {
-    for await (const chunk of input) {
-      onRead(chunk)
-      yield chunk
+    for (;;) {
+      const next = await chunks.next(room)
+      if (next.done === true) return
+      onRead(next.value)
+      room = yield next.value
     }
   } catch (error) {
     if (signal.aborted) return
     throw failed(name, `the read failed: ${(error as Error).message}`, error)
+  } finally {
+    await chunks.return?.()
   }
 }
 
 /** Reads the first two bytes at least, where there are as many. */
-async function takeHead(chunks: AsyncGenerator<Buffer>): Promise<{ head: Buffer; rest: AsyncGenerator<Buffer> }> {
+async function takeHead(chunks: ByteChunks): Promise<{ head: Buffer; rest: ByteChunks }> {
   let head: Buffer = Buffer.alloc(0)
   while (head.length < 2) {
     const next = await chunks.next()
@@ -64,7 +71,7 @@ async function takeHead(chunks: AsyncGenerator<Buffer>): Promise<{ head: Buffer;
 }
 
 /** zlib works in a thread of its own; several members after another are one stream. */
-async function* gunzip(name: string, head: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+async function* gunzip(name: string, head: Buffer, rest: ByteChunks): ByteChunks {
   const compressed = async function* (): AsyncGenerator<Buffer> {
     yield head
     // zlib may still be at work on one when it asks for the next.
@@ -89,20 +96,22 @@ function failed(name: string, message: string, cause?: unknown): CatalogueError 
 }
 
 /**
- * The bytes of a file in reads of 256 KiB, always into the same buffer: a chunk is valid until the next one is read. Ends
- * early when `signal` aborts.
+ * The bytes of a file, read into the room that is offered, or 256 KiB at a time, always into the same buffer: a chunk is
+ * valid until the next one is read. Ends early when `signal` aborts.
  *
  * Reads in this thread: 450 MB in the system's cache take 20 ms, and 200 ms through the thread pool, whose bytes come from
  * another core's cache. The system reads ahead meanwhile.
  */
-export async function* readReusing(path: string, signal: AbortSignal): AsyncGenerator<Buffer> {
+export async function* readReusing(path: string, signal: AbortSignal): ByteChunks {
   const file = openSync(path, 'r')
   try {
-    const buffer = Buffer.allocUnsafeSlow(reusedBytes)
+    const own = Buffer.allocUnsafeSlow(reusedBytes)
+    let room: Buffer | undefined
     while (!signal.aborted) {
-      const bytes = readSync(file, buffer, 0, reusedBytes, null)
+      const buffer = room?.length ? room : own
+      const bytes = readSync(file, buffer, 0, buffer.length, null)
       if (bytes === 0) return
-      yield buffer.subarray(0, bytes)
+      room = yield buffer.subarray(0, bytes)
       // Lets other tasks run.
       await setImmediate()
     }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { CatalogueError } from '../errors.ts'
 import { BlockBuffers } from '../memory/block-buffers.ts'
-import { BlockCutter, type Block } from '../records/block.ts'
+import { BlockCutter, type Block, type ByteChunks } from '../records/block.ts'
 import type { DocumentLines } from './document-lines.ts'
 import { openFile, readFileBytes, readReusing } from './file-bytes.ts'
 import type { Reading, Source } from './source.ts'
@@ -37,7 +37,7 @@ export function createFileSource(path: string, stdin: Readable, options: FileSou
 /** Recognizes lines or a document by the beginning, then cuts either into blocks. */
 async function* readBlocks(
   name: string,
-  bytes: AsyncGenerator<Buffer>,
+  bytes: ByteChunks,
   { format, maxLineBytes, buffers }: FileSourceOptions & { readonly buffers: BlockBuffers },
   onDocument: (lines: DocumentLines) => void,
 ): AsyncGenerator<Block> {
@@ -49,12 +49,11 @@ async function* readBlocks(
   const document = isDocument ? await openDocument(maxLineBytes) : null
   if (document !== null) onDocument(document)
   const chunks = document === null ? whole : readDocument(name, whole, document)
-  for await (const chunk of chunks) yield* cutter.push(chunk)
-  yield* cutter.end()
+  yield* cutter.cut(chunks)
 }
 
 /** Reads the beginning, which shows the format: 64 KiB, or all there is. */
-async function takeBeginning(bytes: AsyncGenerator<Buffer>): Promise<{ head: Buffer; rest: AsyncGenerator<Buffer> }> {
+async function takeBeginning(bytes: ByteChunks): Promise<{ head: Buffer; rest: ByteChunks }> {
   const chunks: Buffer[] = []
   let size = 0
   while (size < 65_536) {
@@ -71,7 +70,7 @@ function isUtf16(head: Buffer): boolean {
   return head.length >= 2 && (head.readUInt16BE() === 0xfeff || head.readUInt16LE() === 0xfeff)
 }
 
-async function* joined(head: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+async function* joined(head: Buffer, rest: ByteChunks): ByteChunks {
   yield head
   yield* rest
 }
@@ -92,11 +91,7 @@ async function openDocument(maxLineBytes: number): Promise<DocumentLines> {
 }
 
 /** The records of a document as lines, a record a line. Line numbers count records. */
-async function* readDocument(
-  name: string,
-  bytes: AsyncGenerator<Buffer>,
-  lines: DocumentLines,
-): AsyncGenerator<Buffer> {
+async function* readDocument(name: string, bytes: ByteChunks, lines: DocumentLines): ByteChunks {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   try {
     for await (const chunk of bytes) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { CatalogueError } from '../errors.ts'
 import { BlockBuffers } from '../memory/block-buffers.ts'
-import { type Block, BlockCutter, type CutOptions } from '../records/block.ts'
+import { type Block, BlockCutter, type ByteChunks, type CutOptions } from '../records/block.ts'
 import type { Completeness } from './completeness.ts'
 import { openFile, readFileBytes, readReusing } from './file-bytes.ts'
 import { type Landing, toLandingManifestPath } from './landing-manifest.ts'
@@ -45,11 +45,7 @@ interface LandedChecks {
 }
 
 /** Reads the file. One that can't be decompressed is not as it was landed: another reading finds how much of it there is. */
-async function* readAsLanded(
-  path: string,
-  { check, again, finish }: LandedChecks,
-  signal: AbortSignal,
-): AsyncGenerator<Buffer> {
+async function* readAsLanded(path: string, { check, again, finish }: LandedChecks, signal: AbortSignal): ByteChunks {
   try {
     yield* readFileBytes(path, readReusing(path, signal), signal, (chunk) => check.take(chunk))
   } catch (error) {
@@ -69,14 +65,12 @@ function isOfDecompression(error: unknown): boolean {
 }
 
 async function* cutBlocks(
-  bytes: AsyncGenerator<Buffer>,
+  bytes: ByteChunks,
   options: CutOptions,
   finish: () => Promise<void>,
   signal: AbortSignal,
 ): AsyncGenerator<Block> {
-  const cutter = new BlockCutter(options)
-  for await (const chunk of bytes) yield* cutter.push(chunk)
-  yield* cutter.end()
+  yield* new BlockCutter(options).cut(bytes)
   // An abort ends the bytes early.
   if (!signal.aborted) await finish()
 }

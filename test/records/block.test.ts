@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { BlockBuffers } from '../../src/memory/block-buffers.ts'
-import { BlockCutter, type Block, type CutOptions } from '../../src/records/block.ts'
+import { BlockCutter, type Block, type ByteChunks, type CutOptions } from '../../src/records/block.ts'
 import { linesOf } from '../../src/records/raw-line.ts'
 import { cases } from '../depth.ts'
 
@@ -41,6 +41,24 @@ describe('blocks', () => {
         for (const { release, ...block } of cutOneByOne(input, { ...sizes, buffers }, chunks)) {
           copies.push({ ...block, bytes: Buffer.from(block.bytes) })
           block.bytes.fill(0xff)
+          release?.()
+        }
+        expect(copies).toEqual(cut(input, sizes, chunks))
+      }),
+      { numRuns: cases(300) },
+    )
+  })
+
+  test('blocks are the same where their bytes are read into the room that the cutter offers', async () => {
+    await fc.assert(
+      fc.asyncProperty(bytes, cutSizes, chunkSizes, async (input, sizes, chunks) => {
+        const copies: Block[] = []
+        const cutter = new BlockCutter({ ...sizes, buffers: new BlockBuffers() })
+        for await (const { release, ...block } of cutter.cut(readIntoRoom(input, chunks))) {
+          copies.push({ ...block, bytes: Buffer.from(block.bytes) })
+          // Who gets a block may write behind it too.
+          const { buffer, byteOffset, length } = block.bytes
+          Buffer.from(buffer, byteOffset, Math.min(length + 256, buffer.byteLength - byteOffset)).fill(0xff)
           release?.()
         }
         expect(copies).toEqual(cut(input, sizes, chunks))
@@ -155,6 +173,18 @@ function* cutOneByOne(
     at += length
   }
   yield* cutter.end()
+}
+
+/** Gives chunks, each in the room that was offered for it, as far as that goes. */
+async function* readIntoRoom(input: Buffer, chunks: readonly number[]): ByteChunks {
+  let room: Buffer | undefined
+  for (let at = 0, turn = 0; at < input.length; turn++) {
+    const length = Math.min(chunks[turn % chunks.length]!, room?.length || Number.POSITIVE_INFINITY)
+    const chunk = input.subarray(at, at + length)
+    const isRead = room !== undefined && room.length > 0 && chunk.copy(room) === chunk.length
+    room = yield isRead ? room!.subarray(0, chunk.length) : Buffer.from(chunk)
+    at += length
+  }
 }
 
 function readLines(input: Buffer, sizes: CutOptions, chunks: readonly number[]): SeenLine[] {
