@@ -3,6 +3,7 @@ import { addAbortSignal, pipeline, Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
 import { CatalogueError } from '../errors.ts'
+import { releaseMemory } from '../memory/release-memory.ts'
 import type { ByteChunks } from '../records/block.ts'
 
 const readBytes = 1024 * 1024
@@ -73,14 +74,20 @@ async function takeHead(chunks: ByteChunks): Promise<{ head: Buffer; rest: ByteC
 /** zlib works in a thread of its own; several members after another are one stream. */
 async function* gunzip(name: string, head: Buffer, rest: ByteChunks): ByteChunks {
   const compressed = async function* (): AsyncGenerator<Buffer> {
-    yield head
-    // zlib may still be at work on one when it asks for the next.
-    for await (const bytes of rest) yield Buffer.from(bytes)
+    try {
+      yield head
+      yield* rest
+    } finally {
+      await rest.return()
+    }
   }
   // The pipeline needs a callback; its failures also fail the iteration below, which reports them.
-  const unzipped = pipeline(compressed, createGunzip({ chunkSize: readBytes }), () => undefined)
+  const unzipped = pipeline(compressed, createGunzip(gunzipOptions), () => undefined)
   try {
-    for await (const chunk of unzipped) yield chunk as Buffer
+    for await (const chunk of unzipped as AsyncIterable<Buffer<ArrayBuffer>>) {
+      yield chunk
+      releaseIfFull(chunk)
+    }
   } catch (error) {
     if (error instanceof CatalogueError) throw error
     const isCut = (error as NodeJS.ErrnoException).code === 'Z_BUF_ERROR'
@@ -89,6 +96,14 @@ async function* gunzip(name: string, head: Buffer, rest: ByteChunks): ByteChunks
       : `damaged data (${(error as Error).message})`
     throw failed(name, `expected whole gzip data, got ${got}`, error)
   }
+}
+
+/** With a chunk waiting, zlib does not ask for the next before it is done with it: that may overwrite it. */
+const gunzipOptions = { chunkSize: readBytes, writableHighWaterMark: 1 }
+
+/** Frees the buffer of a chunk that fills it to its end: zlib takes another one for the next. */
+function releaseIfFull({ buffer, byteOffset, byteLength }: Buffer<ArrayBuffer>): void {
+  if (byteOffset + byteLength === buffer.byteLength) releaseMemory(new Uint8Array(buffer))
 }
 
 function failed(name: string, message: string, cause?: unknown): CatalogueError {
