@@ -23,11 +23,18 @@ export async function bundle(folder: string): Promise<void> {
     comments: { legal: true, annotation: false, jsdoc: false },
   })
   await modules.close()
-  const files = await rolldown({ cwd: root, input: required, platform: 'node', plugins: [collectPackages(packages)] })
-  await files.write({ dir: join(folder, 'bundle'), format: 'cjs', entryFileNames: '[name].cjs', exports: 'named' })
-  await files.close()
-  await writeFile(join(folder, 'bundle/LICENSES.txt'), [...packages].toSorted().map(readLicense).join('\n'))
+  await Promise.all(Object.keys(required).map((name) => bundleRequired(name, folder, packages)))
+  const licenses = [...[...packages].toSorted().map(readLicense), readFileSync(zstdLicense, 'utf8')]
+  await writeFile(join(folder, 'bundle/LICENSES.txt'), licenses.join('\n'))
   await chmod(join(folder, 'cli.js'), 0o755)
+}
+
+/** Together they would share a chunk. */
+async function bundleRequired(name: string, folder: string, packages: Set<string>): Promise<void> {
+  const plugins = [collectPackages(packages)]
+  const modules = await rolldown({ cwd: root, input: { [name]: required[name] ?? '' }, platform: 'node', plugins })
+  await modules.write({ dir: join(folder, 'bundle'), format: 'cjs', entryFileNames: '[name].cjs', exports: 'named' })
+  await modules.close()
 }
 
 const input = {
@@ -50,12 +57,16 @@ const groups = [
 ]
 
 /** Packages that `createRequire` loads in the midst of synchronous code, each a file of its own. */
-const required: Readonly<Record<string, string>> = { 'csv-parse': 'csv-parse/sync', pino: 'pino' }
+const required: Readonly<Record<string, string>> = {
+  'csv-parse': 'csv-parse/sync',
+  pino: 'pino',
+  'zstd-wasm': '@bokuweb/zstd-wasm',
+}
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
 /** These find files of their own by their place, or may be absent. */
-const external = ['@aws-sdk/client-s3', '@bokuweb/zstd-wasm', /^@duckdb\//, 'jiti', 'pg-native']
+const external = ['@aws-sdk/client-s3', /^@duckdb\//, 'jiti', 'pg-native']
 
 const { resolve } = createRequire(import.meta.url)
 const yamlFolder = join(dirname(resolve('yaml')), '..')
@@ -106,7 +117,11 @@ const requiredFiles: Plugin = {
         }),
 }
 
-const wasmModules = ['src/scan/scan.wasm', 'src/formats/parquet/pages.wasm']
+const wasmModules = [
+  'src/scan/scan.wasm',
+  'src/formats/parquet/pages.wasm',
+  'node_modules/@bokuweb/zstd-wasm/dist/common/zstd.wasm',
+]
 
 const wasmFiles: Plugin = {
   name: 'WebAssembly modules',
@@ -128,6 +143,9 @@ function collectPackages(packages: Set<string>): Plugin {
     },
   }
 }
+
+/** The library inside of the package of zstd, which names its licence only. */
+const zstdLicense = join(root, 'build/zstd-license.txt')
 
 /** The text of a file of its own, or of the last section of the README. */
 function readLicense(folder: string): string {

@@ -39,8 +39,8 @@ describe('the bundles, beside nothing but the dependencies', () => {
 
   test('the bundles come with the licence of every package in them', async () => {
     const licenses = await readFile(join(folder, 'dist/bundle/LICENSES.txt'), 'utf8')
-    for (const name of ['commander', 'pg', 'pg-copy-streams', 'pino', 'undici', 'yaml', 'zod']) {
-      expect(licenses).toMatch(new RegExp(`^${name}\n\n.*\n*.*Copyright`, 'm'))
+    for (const name of ['commander', 'pg', 'pg-copy-streams', 'pino', 'undici', 'yaml', 'zod', 'zstd']) {
+      expect(licenses).toMatch(new RegExp(`^${name}\n\n(?:.*\n){0,6}.*Copyright`, 'm'))
     }
   })
 

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { crc32, gzipSync } from 'node:zlib'
 import { formatThrift, thrift, type ThriftFields } from './thrift.ts'
 
@@ -88,12 +89,14 @@ let zstd: Promise<CompressPage> | undefined
  * a dictionary; one without bytes changes nothing.
  */
 async function loadZstd(): Promise<CompressPage> {
-  const { init, createCCtx, compressUsingDict } = await import('@bokuweb/zstd-wasm')
-  await init()
-  const context = createCCtx()
+  const library = createRequire(import.meta.url)('@bokuweb/zstd-wasm') as ZstdLibrary
+  await library.init()
+  const context = library.createCCtx()
   const noDictionary = new Uint8Array(0)
-  return (page) => compressUsingDict(context, page, noDictionary, zstdLevel)
+  return (page) => library.compressUsingDict(context, page, noDictionary, zstdLevel)
 }
+
+type ZstdLibrary = typeof import('@bokuweb/zstd-wasm')
 
 /** Level 3 makes pages of 256 KiB 2 % smaller. */
 const zstdLevel = 1
