@@ -29,10 +29,8 @@ export interface BlockOutcome {
   /** The codes of lists that brought something, sorted. */
   readonly foundCodes: readonly string[]
   readonly drift: Drift
-  /** The indexes of the lines that are not blank, in order. With the totals, what proves completeness. */
+  /** The indexes and totals of the lines that are not blank, in order: what proves completeness. */
   readonly indexes: readonly IndexRun[]
-  /** The distinct totals that the lines state, in order. */
-  readonly totals: readonly number[]
   /** The id of every valid record, in order, and its line within the block. */
   readonly ids: IdEntries
   /** An error line ends the block: the source has failed. */
@@ -64,7 +62,6 @@ export function compileOutcome(plan: ConditionalPlan): () => OpenOutcome {
     foundCodes: new Set(),
     drift: emptyDrift(),
     indexes: [],
-    totals: [],
     ids: new IdWriter(),
     streamError: null,
     isCut: false,
@@ -87,19 +84,33 @@ export function addCount(counts: number[], at: number, count = 1): void {
  */
 export type LineIndex = number | null | 'unreadable'
 
-/** Lines one after the other: each states the index behind that of the one before, or none of them states any. */
+/**
+ * Lines one after the other with the same total: each states the index behind that of the one before, or none of them
+ * states any.
+ */
 export interface IndexRun {
   /** The index of the first line. */
   readonly first: LineIndex
+  /** Null where the lines state none. */
+  readonly total: number | null
   count: number
 }
 
-/** Adds the index of the next line. */
-export function addIndex(runs: IndexRun[], index: LineIndex): void {
+/** Adds the index and the total of the next line. */
+export function addIndex(runs: IndexRun[], index: LineIndex, total: number | null): void {
   const last = runs.at(-1)
-  const goesOn = last !== undefined && (typeof last.first === 'number' ? last.first + last.count : last.first) === index
-  if (goesOn) last.count++
-  else runs.push({ first: index, count: 1 })
+  if (last !== undefined && last.total === total && indexBehind(last) === index) last.count++
+  else runs.push({ first: index, total, count: 1 })
+}
+
+/** The index of the line that would go on with a run. */
+export function indexBehind({ first, count }: IndexRun): LineIndex {
+  return typeof first === 'number' ? first + count : first
+}
+
+/** The distinct totals that lines state, in order. */
+export function listTotals(runs: readonly IndexRun[]): readonly number[] {
+  return [...new Set(runs.map(({ total }) => total))].filter((total) => total !== null)
 }
 
 export function countIndexes(runs: readonly IndexRun[]): number {

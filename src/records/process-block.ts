@@ -151,8 +151,8 @@ function addToOutcome(
   outcome.counts.lines++
   outcome.counts[decision.kind]++
   if (parsed.kind === 'blank' || decision.kind === 'blank') return
-  addIndex(outcome.indexes, parsed.kind === 'invalid' ? (parsed.index ?? 'unreadable') : parsed.index)
-  if (parsed.total !== null && !outcome.totals.includes(parsed.total)) outcome.totals.push(parsed.total)
+  const index = parsed.kind === 'invalid' ? (parsed.index ?? 'unreadable') : parsed.index
+  addIndex(outcome.indexes, index, parsed.total)
   if (parsed.kind === 'invalid' && !line.terminated) outcome.isCut = true
   if (decision.kind === 'rejected') {
     outcome.rejects.push(toReject(line, lineInBlock, parsed.index, decision.record, decision.issues))

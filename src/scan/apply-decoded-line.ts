@@ -34,9 +34,8 @@ export function applyDecodedLine(
   reportDrift(program, drift)
   outcome.counts.lines++
   outcome.counts[decision]++
-  addIndex(outcome.indexes, readCount(memory, cells + indexCell * cellBytes))
-  const total = readCount(memory, cells + totalCell * cellBytes)
-  if (total !== null && !outcome.totals.includes(total)) outcome.totals.push(total)
+  const index = readCount(memory, cells + indexCell * cellBytes)
+  addIndex(outcome.indexes, index, readCount(memory, cells + totalCell * cellBytes))
   const id = readText(memory, cells + idCell * cellBytes)
   outcome.ids.add(id, lineInBlock)
   if (by !== null) {

@@ -9,7 +9,6 @@ export class Attempt {
   readonly tracker: CompletenessTracker
   readonly #ids = new Set<string>()
   #indexes: IndexRun[] = []
-  #totals: number[] = []
   #total: number | null = null
   #last = -1
   /** Lines since the last index that have none: each may be one that is missing. */
@@ -57,9 +56,8 @@ export class Attempt {
   add({ kind, index, total }: ScannedLine): void {
     if (kind === 'blank') return
     // A scan does not distinguish a line that states no index from one that can't be read.
-    addIndex(this.#indexes, index ?? 'unreadable')
+    addIndex(this.#indexes, index ?? 'unreadable', total)
     this.#total ??= total
-    if (total !== null && this.#totals.at(-1) !== total) this.#totals.push(total)
     if (index === null) this.#pending++
     else {
       this.#last = Math.max(this.#last, index)
@@ -69,9 +67,8 @@ export class Attempt {
 
   /** Hands what was added to the tracker, a batch at a time. */
   flush(document?: DocumentMeta): void {
-    this.tracker.add({ indexes: this.#indexes, totals: this.#totals, isCut: false })
+    this.tracker.add({ indexes: this.#indexes, isCut: false })
     this.#indexes = []
-    this.#totals = []
     if (document !== undefined) this.tracker.addDocument(document, 0)
   }
 }

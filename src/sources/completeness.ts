@@ -25,7 +25,6 @@ export interface DocumentMeta {
 /** The evidence of one block for the completeness of its stream: see `BlockOutcome`. */
 export interface DeliveryEvidence {
   readonly indexes: readonly IndexRun[]
-  readonly totals: readonly number[]
   readonly isCut: boolean
 }
 
@@ -52,17 +51,16 @@ export class CompletenessTracker {
   /** True for a document, which states the index of its records also where it has none. */
   #isDocument = false
 
-  add({ indexes, totals, isCut }: DeliveryEvidence): void {
+  add({ indexes, isCut }: DeliveryEvidence): void {
     for (const run of indexes) this.#addRun(run)
-    for (const total of totals) if (this.#totals.at(-1) !== total) this.#totals.push(total)
     if (isCut) this.#isCut = true
   }
 
   /** Takes the records of a JSON document, which states its total and the offset of its page. */
   addDocument({ total, offset }: DocumentMeta, records: number): void {
     this.#isDocument = true
-    const indexes = records === 0 ? [] : [{ first: offset, count: records }]
-    this.add({ indexes, totals: total === null ? [] : [total], isCut: false })
+    if (records > 0) this.#addRun({ first: offset, total, count: records })
+    else this.#addTotal(total)
   }
 
   /** The verdict after the last line. */
@@ -76,8 +74,14 @@ export class CompletenessTracker {
     return { status: unprovable.length > 0 ? 'unprovable' : 'proven', reasons: unprovable, total }
   }
 
-  #addRun({ first, count: lines }: IndexRun): void {
+  #addTotal(total: number | null): void {
+    if (total === null || this.#totals.length > mostTotals) return
+    if (this.#totals.at(-1) !== total) this.#totals.push(total)
+  }
+
+  #addRun({ first, total, count: lines }: IndexRun): void {
     this.#lines += lines
+    this.#addTotal(total)
     if (first === null || first === 'unreadable') {
       this.#withoutIndex += lines
       if (first === 'unreadable') this.#pending += lines
@@ -103,7 +107,7 @@ export class CompletenessTracker {
     const reasons: string[] = []
     if (this.#isCut) reasons.push('the last line is cut off')
     if (this.#totals.length > 1)
-      reasons.push(`the total changed: ${this.#totals.slice(0, 4).map(format).join(', then ')}`)
+      reasons.push(`the total changed: ${this.#totals.slice(0, mostTotals).map(format).join(', then ')}`)
     if (this.#repeats > 0)
       reasons.push(`${count(this.#repeats, 'index', 'indexes')} came twice, index ${this.#firstRepeat} first`)
     const end = ranges.at(-1)?.[1] ?? 0
@@ -147,6 +151,9 @@ export class CompletenessTracker {
     return reasons
   }
 }
+
+/** The most totals that a message names. */
+const mostTotals = 4
 
 /** The verdict over several streams: the worst, with every reason and the stream it is about. */
 export function joinCompleteness(

@@ -24,8 +24,7 @@ export function trackCompleteness(options: TrackCompletenessOptions = {}): Stage
       if (kind !== 'record' && kind !== 'invalid')
         throw misuse('trackCompleteness', 'the records that parseRecords gives', item)
       tracker.add({
-        indexes: [{ first: kind === 'invalid' ? (index ?? 'unreadable') : index, count: 1 }],
-        totals: total === null ? [] : [total],
+        indexes: [{ first: kind === 'invalid' ? (index ?? 'unreadable') : index, total, count: 1 }],
         isCut: kind === 'invalid' && !rawLine.terminated,
       })
       return [item]

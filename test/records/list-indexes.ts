@@ -7,8 +7,9 @@ export function listIndexes(runs: readonly IndexRun[]): LineIndex[] {
   )
 }
 
-export function toRuns(indexes: readonly LineIndex[]): IndexRun[] {
+/** The runs of lines with these indexes. The first lines state the totals, and those that are left the last one. */
+export function toRuns(indexes: readonly LineIndex[], totals: readonly number[] = []): IndexRun[] {
   const runs: IndexRun[] = []
-  for (const index of indexes) addIndex(runs, index)
+  for (const [at, index] of indexes.entries()) addIndex(runs, index, totals[at] ?? totals.at(-1) ?? null)
   return runs
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addDrift, emptyDrift } from '../../src/records/drift.ts'
-import type { BlockOutcome, LineCounts } from '../../src/records/block-outcome.ts'
+import { listTotals, type BlockOutcome, type LineCounts } from '../../src/records/block-outcome.ts'
 import { readIdEntries, toIdText } from '../../src/records/id-entries.ts'
 import { cases } from '../depth.ts'
 import { listIndexes } from './list-indexes.ts'
@@ -169,7 +169,7 @@ function joinOutcomes(outcomes: readonly BlockOutcome[]) {
     rows: [0, 1].map((table) => outcomes.flatMap(({ rows }) => rows[table] ?? [])),
     filteredElements: outcomes.reduce((sum, outcome) => sum + (outcome.filteredElements[1] ?? 0), 0),
     indexes: outcomes.flatMap((outcome) => listIndexes(outcome.indexes)),
-    totals: [...new Set(outcomes.flatMap((outcome) => outcome.totals))],
+    totals: [...new Set(outcomes.flatMap((outcome) => listTotals(outcome.indexes)))],
     ids: outcomes.flatMap((outcome) => [...readIdEntries(outcome.ids)].map(({ bytes }) => toIdText(bytes))),
   }
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { toRuns } from '../records/list-indexes.ts'
 import { LineReader } from '../../src/engine/reading/read-lines.ts'
-import type { BlockOutcome } from '../../src/records/block-outcome.ts'
+import { addIndex, type BlockOutcome, type IndexRun } from '../../src/records/block-outcome.ts'
 import { linesOf } from '../../src/records/raw-line.ts'
 import { parseLine } from '../../src/records/parse-line.ts'
 import { createRequestBudget } from '../../src/http/request-budget.ts'
@@ -74,8 +73,8 @@ const parseOptions = { maxLineBytes: 1_000_000, exactNumbers: false }
 /** As much of an outcome as completeness is made of. */
 function toOutcome(parsed: readonly ReturnType<typeof parseLine>[]): BlockOutcome {
   const placed = parsed.filter((line) => line.kind === 'record')
-  const totals = [...new Set(placed.map(({ total }) => total))].filter((total) => total !== null)
   const counts = { lines: parsed.length, blank: 0, rejected: 0, filtered: 0, duplicate: 0, accepted: parsed.length }
-  const indexes = toRuns(placed.map(({ index }) => index))
-  return { counts, indexes, totals, isCut: false, streamError: null } as unknown as BlockOutcome
+  const indexes: IndexRun[] = []
+  for (const { index, total } of placed) addIndex(indexes, index, total)
+  return { counts, indexes, isCut: false, streamError: null } as unknown as BlockOutcome
 }

@@ -7,6 +7,7 @@ import { cases } from '../depth.ts'
 
 interface Stream {
   readonly indexes: readonly LineIndex[]
+  /** No more than there are lines: the first state them, and the others the last one. */
   readonly totals: readonly number[]
   readonly isCut: boolean
 }
@@ -39,13 +40,15 @@ const nearlyWhole = fc
       const keyed = indexes.map((index) => ({ index, key: seed.next().value as number }))
       indexes = keyed.toSorted((a, b) => a.key - b.key).map(({ index }) => index)
     }
-    return { indexes, totals: indexes.length === 0 ? [] : totals(total), isCut }
+    return { indexes, totals: totals(total).slice(0, indexes.length), isCut }
   })
-const anything: fc.Arbitrary<Stream> = fc.record({
-  indexes: fc.array(fc.oneof(fc.nat({ max: 8 }), fc.constantFrom(null, 'unreadable' as const)), { maxLength: 12 }),
-  totals: fc.array(fc.nat({ max: 9 }), { maxLength: 2 }),
-  isCut: fc.constant(false),
-})
+const anything: fc.Arbitrary<Stream> = fc
+  .record({
+    indexes: fc.array(fc.oneof(fc.nat({ max: 8 }), fc.constantFrom(null, 'unreadable' as const)), { maxLength: 12 }),
+    totals: fc.array(fc.nat({ max: 9 }), { maxLength: 2 }),
+    isCut: fc.constant(false),
+  })
+  .map((stream) => ({ ...stream, totals: stream.totals.slice(0, stream.indexes.length) }))
 
 describe('the completeness of a stream', () => {
   test('the completeness of a stream agrees with a set of its indexes', () => {
@@ -62,11 +65,11 @@ describe('the completeness of a stream', () => {
     fc.assert(
       fc.property(fc.oneof(nearlyWhole, anything), fc.integer({ min: 1, max: 5 }), (stream, size) => {
         const tracker = new CompletenessTracker()
+        const totals = stream.indexes.flatMap((_, at) => stream.totals[at] ?? stream.totals.slice(-1))
         for (let at = 0; at < stream.indexes.length || at === 0; at += size) {
           const isLast = at + size >= stream.indexes.length
           tracker.add({
-            indexes: toRuns(stream.indexes.slice(at, at + size)),
-            totals: at === 0 ? stream.totals : stream.totals.slice(-1),
+            indexes: toRuns(stream.indexes.slice(at, at + size), totals.slice(at, at + size)),
             isCut: isLast && stream.isCut,
           })
         }
@@ -82,7 +85,7 @@ describe('the completeness of a stream', () => {
     expect(reasonsOf([0], [2])).toEqual(['1 record is missing, index 1'])
     expect(reasonsOf([0, 1, 1, 0], [2])).toEqual(['2 indexes came twice, index 1 first'])
     expect(reasonsOf([0, 1, 2], [2])).toEqual(['index 2 is beyond the total of 2'])
-    expect(reasonsOf([0, 1], [2, 3, 2])).toEqual(['the total changed: 2, then 3, then 2'])
+    expect(reasonsOf([0, 1, null], [2, 3, 2])).toEqual(['the total changed: 2, then 3, then 2'])
     expect(reasonsOf([0, 1], [2], true)).toEqual(['the last line is cut off'])
     expect(reasonsOf([0, 1], [3000])).toEqual(['2,998 records are missing, index 2 to 2999'])
     expect(reasonsOf([null, null], [3])).toEqual(['the total is 3, but there are 2 lines'])
@@ -167,7 +170,7 @@ describe('the completeness of several streams', () => {
 
 function track(stream: Stream): Completeness {
   const tracker = new CompletenessTracker()
-  tracker.add({ ...stream, indexes: toRuns(stream.indexes) })
+  tracker.add({ indexes: toRuns(stream.indexes, stream.totals), isCut: stream.isCut })
   return tracker.finish()
 }
 

@@ -2,6 +2,7 @@ import type { EncodedBlock } from '../../encode/encoding-plan.ts'
 import type { Encoder } from '../../encode/open-encoder.ts'
 import { CatalogueError } from '../../errors.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { listTotals } from '../../records/block-outcome.ts'
 import { noLineReason } from '../../sources/completeness.ts'
 import type { Source } from '../../sources/source.ts'
 import type { Outputs } from '../outputs/outputs.ts'
@@ -44,7 +45,12 @@ export async function transform(
     await outputs.write(block)
     encoder.release(block.outcome)
     bytes += block.bytes
-    onProgress?.({ pipeline: plan.name, lines: counters.ledger.lines, bytes, total: block.outcome.totals[0] ?? null })
+    onProgress?.({
+      pipeline: plan.name,
+      lines: counters.ledger.lines,
+      bytes,
+      total: listTotals(block.outcome.indexes)[0] ?? null,
+    })
   }
   const read = reader.end()
   if (excluded !== null && excluded.inputDigest !== read.inputDigest) {
