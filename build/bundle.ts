@@ -119,6 +119,7 @@ const requiredFiles: Plugin = {
 
 const wasmModules = [
   'src/scan/scan.wasm',
+  'src/encode/digest.wasm',
   'src/formats/parquet/pages.wasm',
   'node_modules/@bokuweb/zstd-wasm/dist/common/zstd.wasm',
 ]

@@ -1,15 +1,49 @@
-import { createCipheriv } from 'node:crypto'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { copyBytes } from '../memory/copy-bytes.ts'
+import type { MemoryRange, MemorySpace } from '../memory/memory-space.ts'
 
 /**
- * A digest of 128 bits in hexadecimal: a GMAC (NIST SP 800-38D) with a public key. It notices every accident, but no
- * forger: the run id and a second reading of the input only have to know that the bytes are the same. It takes a quarter of the time of SHA-256 where the processor has instructions for both.
+ * A digest of 128 bits in hexadecimal: XXH3, or the beginning of a SHA-256 for short blocks, which XXH3 has other formulas
+ * for. It notices every accident, but no forger: the run id and a second reading of the input only have to know that the
+ * bytes are the same. It takes a third of the time of a GMAC, a tenth of that of SHA-256.
  */
-export function digestBlock(bytes: Uint8Array): string {
-  const mac = createCipheriv('aes-128-gcm', key, nonce)
-  mac.setAAD(bytes)
-  mac.final()
-  return mac.getAuthTag().toString('hex')
+export type DigestBlock = (bytes: Uint8Array) => string
+
+/** Digests bytes where they are, if that is in this memory; others are copied into it. */
+export function createDigest(space: MemorySpace): DigestBlock {
+  const digest = loadDigest(space)
+  const result = space.take(digestBytes)
+  let copies: MemoryRange = { address: 0, bytes: 0 }
+
+  function copyIn(bytes: Uint8Array): MemoryRange {
+    if (bytes.length > copies.bytes) {
+      if (copies.bytes > 0) space.release(copies)
+      copies = space.take(bytes.length)
+    }
+    copyBytes(bytes, space.view(copies))
+    return copies
+  }
+
+  return (bytes) => {
+    if (bytes.length < leastBytes)
+      return createHash('sha256')
+        .update(bytes)
+        .digest('hex')
+        .slice(0, 2 * digestBytes)
+    const { address } = space.find(bytes) ?? copyIn(bytes)
+    digest(address, bytes.length, result.address)
+    return space.view({ ...result, bytes: digestBytes }).toString('hex')
+  }
 }
 
-const key = Buffer.alloc(16)
-const nonce = Buffer.alloc(12)
+const leastBytes = 241
+const digestBytes = 16
+
+/** The export of wasm/digest/; digest.wasm is built from it by `npm run wasm`. */
+type Digest = (bytes: number, length: number, to: number) => void
+
+function loadDigest({ memory }: MemorySpace): Digest {
+  const module = new WebAssembly.Module(readFileSync(new URL('digest.wasm', import.meta.url)))
+  return new WebAssembly.Instance(module, { env: { memory } }).exports['digest'] as Digest
+}

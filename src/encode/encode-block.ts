@@ -7,13 +7,13 @@ import {
   type EncodedRowGroup,
   type EncodeRowGroup,
 } from '../formats/parquet/row-group-encoder.ts'
-import type { MemorySpace } from '../memory/memory-space.ts'
+import { MemorySpace } from '../memory/memory-space.ts'
 import { OutputArenas } from '../memory/output-arenas.ts'
 import type { RepeatedLines } from '../records/block-outcome.ts'
 import type { Block } from '../records/block.ts'
 import type { EncodeRows } from '../records/flatten/column.ts'
 import type { TablePlan } from '../records/flatten/table-plan.ts'
-import { digestBlock } from './digest-block.ts'
+import { createDigest } from './digest-block.ts'
 import { createFastEncoding } from './encode-fast.ts'
 import { createReferenceEncoding } from './encode-reference.ts'
 import type { CompiledEncoding, EncodedBlock, EncodingPlan, PieceFormat } from './encoding-plan.ts'
@@ -27,7 +27,7 @@ export type EncodeBlock = (block: Block, repeated?: RepeatedLines, buffer?: Shar
 /** Makes a plan ready for the thread that this runs in. Blocks that lie in the memory of `space` are not copied. */
 export async function createEncoding(
   { records, scan, ...plan }: CompiledEncoding,
-  space?: MemorySpace,
+  space = new MemorySpace(),
 ): Promise<EncodeBlock> {
   const files = plan.files.map((file) => ({
     ...file,
@@ -35,6 +35,7 @@ export async function createEncoding(
   }))
   const encode = scan === null ? createReferenceEncoding(records, files) : createFastEncoding(scan, files, space)
   const arenas = new OutputArenas()
+  const digestBlock = createDigest(space)
   return async (block, repeated, buffer) => {
     const arena = arenas.open(buffer)
     const lines = encode(block, repeated, arena)

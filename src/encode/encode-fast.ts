@@ -13,7 +13,7 @@ import type { EncodedLines, EncodeLines, FileEncoding } from './encoding-plan.ts
 export function createFastEncoding(
   scan: CompiledScan,
   files: readonly FileEncoding[],
-  space?: MemorySpace,
+  space: MemorySpace,
 ): EncodeLines {
   const program = openScan(scan, space)
   const { tables } = program

@@ -14,7 +14,7 @@ import type { CompiledEncoding, EncodedBlock } from './encoding-plan.ts'
  */
 export interface EncodePool {
   /** Hands the plan, and the memory in which blocks may lie, to every thread, before any other call. */
-  start(plan: CompiledEncoding, space: MemorySpace | null): void
+  start(plan: CompiledEncoding, space: MemorySpace): void
   /** False while the threads start, until the first is there. */
   readonly isReady: boolean
   /** True while a thread could run out of work without another block. */
@@ -65,7 +65,7 @@ export function openEncodePool(workers: number, blocksAWorker: number): EncodePo
 
 /** A task of a worker. `start` comes first, and is answered when the worker is ready for the others. */
 export type EncodeTask =
-  | { readonly kind: 'start'; readonly plan: CompiledEncoding; readonly memory: WebAssembly.SharedMemory | null }
+  | { readonly kind: 'start'; readonly plan: CompiledEncoding; readonly memory: WebAssembly.SharedMemory }
   | {
       readonly kind: 'block'
       readonly block: SentBlock
@@ -113,9 +113,9 @@ class EncodeThread {
   }
 
   /** Sends the plan, before any other task. */
-  start(plan: CompiledEncoding, space: MemorySpace | null): void {
+  start(plan: CompiledEncoding, space: MemorySpace): void {
     const setReady = (): void => void (this.isReady = true)
-    this.run({ kind: 'start', plan, memory: space?.memory ?? null }, 0).then(setReady, setReady)
+    this.run({ kind: 'start', plan, memory: space.memory }, 0).then(setReady, setReady)
   }
 
   /** Gives the thread a task that amounts to `load` blocks. */

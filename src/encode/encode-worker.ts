@@ -10,7 +10,7 @@ import type { EncodedBlock } from './encoding-plan.ts'
 
 let encodeGroup: EncodeGroup
 let encoding: Promise<EncodeBlock>
-let space: MemorySpace | undefined
+let space: MemorySpace
 const port = parentPort as MessagePort
 port.on('message', (message: TaskMessage) => void answer(message))
 
@@ -29,7 +29,7 @@ async function perform(task: EncodeTask): Promise<EncodedBlock | EncodedRowGroup
   switch (task.kind) {
     case 'start':
       // What fails here is the answer to every task.
-      space = task.memory === null ? undefined : new MemorySpace(task.memory)
+      space = new MemorySpace(task.memory)
       encoding = createEncoding(task.plan, space)
       encodeGroup = compileGroupEncoding(task.plan)
       await encoding
@@ -46,7 +46,7 @@ async function perform(task: EncodeTask): Promise<EncodedBlock | EncodedRowGroup
 
 /** Between threads a Buffer becomes a Uint8Array. */
 function findBytes(bytes: SentBlock['bytes']): Buffer {
-  if (space !== undefined && 'address' in bytes) return space.view(bytes)
+  if ('address' in bytes) return space.view(bytes)
   const { buffer, byteOffset, byteLength } = bytes as Uint8Array
   return Buffer.from(buffer, byteOffset, byteLength)
 }

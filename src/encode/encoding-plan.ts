@@ -23,7 +23,7 @@ export type PieceFormat = FilePlan['format'] | { readonly format: 'copy' }
 
 /** A block encoded: the outcome of its lines, and its share of every file. */
 export interface EncodedBlock extends Omit<BlockOutcome, 'rows'> {
-  /** `digestBlock` of the block's bytes. */
+  /** A digest of the block's bytes; see digest-block.ts. */
   readonly digest: string
   /** Rows by table. */
   readonly rowCounts: readonly number[]

@@ -57,9 +57,9 @@ export async function openEncoder(
   async function compile() {
     try {
       const compiled: CompiledEncoding = { ...plan, scan: compileScan(plan.records) }
-      const space = compiled.scan === null ? null : new MemorySpace()
+      const space = new MemorySpace()
       pool?.start(compiled, space)
-      return { compiled, space, encodeBlockHere: await createEncoding(compiled, space ?? undefined) }
+      return { compiled, space, encodeBlockHere: await createEncoding(compiled, space) }
     } catch (error) {
       await close()
       throw error

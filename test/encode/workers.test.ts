@@ -5,6 +5,7 @@ import { planPipeline } from '../../src/plan/plan-pipeline.ts'
 import { openEncodePool, type EncodePool } from '../../src/encode/encode-pool.ts'
 import { createEncoding } from '../../src/encode/encode-block.ts'
 import type { CompiledEncoding, EncodedBlock } from '../../src/encode/encoding-plan.ts'
+import { MemorySpace } from '../../src/memory/memory-space.ts'
 import { BlockCutter, type Block } from '../../src/records/block.ts'
 import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 import { compileScan } from '../../src/scan/program/compile-scan.ts'
@@ -33,7 +34,7 @@ describe('a pool of workers', () => {
 
   beforeEach(() => {
     pool = openEncodePool(1, 3)
-    pool.start(plan, null)
+    pool.start(plan, new MemorySpace())
   })
   afterEach(() => pool.close())
 

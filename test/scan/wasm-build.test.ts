@@ -10,6 +10,7 @@ const root = join(import.meta.dirname, '../..')
 // Runs the compiler as a process: its types would change those of JavaScript's own lists, everywhere.
 test.each([
   ['src/scan/scan.wasm', 'wasm:scan'],
+  ['src/encode/digest.wasm', 'wasm:digest'],
   ['src/formats/parquet/pages.wasm', 'wasm:pages'],
 ])('built %s is what `npm run %s` makes of wasm/', { timeout: 60_000 }, async (path, name) => {
   const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {

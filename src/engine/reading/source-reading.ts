@@ -7,7 +7,7 @@ import type { LandedFrom, Reading, Source, SourceNotes } from '../../sources/sou
 
 /** The parts of a block's outcome that a reading needs. */
 export interface LineOutcome extends Omit<BlockOutcome, 'rows'> {
-  /** Digest of the block's bytes, from `digestBlock`. Without it the reading has no digest. */
+  /** Digest of the block's bytes. Without it the reading has no digest. */
   readonly digest?: string
 }
 
