@@ -15,6 +15,13 @@ export function maskOf(compared: v128, length: usize): i32 {
   return i8x16.bitmask(compared) & ((1 << (min<usize>(length, 16) as i32)) - 1)
 }
 
+/** The bits of the first `length` bytes (32 at most) that are set in the comparisons of them and the sixteen behind them. */
+@inline
+export function maskOfTwo(first: v128, second: v128, length: usize): u32 {
+  const bits = (i8x16.bitmask(first) as u32) | ((i8x16.bitmask(second) as u32) << 16)
+  return length >= 32 ? bits : bits & ((1 << (length as u32)) - 1)
+}
+
 @inline
 export function put(to: usize, byte: u8): usize {
   store<u8>(to, byte)

@@ -58,11 +58,11 @@ export function parseInteger(address: usize, length: usize): i64 {
   return isNegative ? -magnitude : magnitude
 }
 
-/** The number of a run of digits: exact up to 19 of them. */
+/** The number of a run of digits: exact up to 19 of them. Those that are not eight come first, as eight with zeros before them. */
 export function parseDigits(address: usize, end: usize): u64 {
-  let value: u64 = 0
-  for (; address + 8 <= end; address += 8) value = value * 100_000_000 + parseEight(load<u64>(address))
-  for (; address < end; address++) value = value * 10 + (load<u8>(address) - 0x30)
+  const odd = (end - address) & 7
+  let value: u64 = odd == 0 ? 0 : parseEight(load<u64>(address) << ((8 - odd) << 3))
+  for (address += odd; address < end; address += 8) value = value * 100_000_000 + parseEight(load<u64>(address))
   return value
 }
 

@@ -1,4 +1,4 @@
-import { maskOf, put, slack } from '../bytes'
+import { maskOf, maskOfTwo, put, slack } from '../bytes'
 import { Cell, Column, elementAt, isNull, isText, noRoom, notSure, textBytes, toCell, toColumn } from './encode-cells'
 import { expectKnown, formatScalar, hasUnknown } from './encode-scalars'
 
@@ -101,21 +101,25 @@ function writeText(to: usize, from: usize, length: usize, mayBeFormula: bool): u
   const isFormula = mayBeFormula && beginsFormula(from, length)
   if (quoteAll || length == 0 || (isFormula && (quote == 0x27 || delimiter == 0x27)))
     return writeQuoted(to, from, length, isFormula)
-  const delimiters = i8x16.splat(delimiter)
-  const quotes = i8x16.splat(quote)
-  const returns = i8x16.splat(0x0d)
-  const newlines = i8x16.splat(0x0a)
-  let end = isFormula ? put(to, 0x27) : to
-  for (let at: usize = 0; at < length; at += 16) {
-    const bytes = v128.load(from + at)
-    const special = v128.or(
-      v128.or(i8x16.eq(bytes, delimiters), i8x16.eq(bytes, quotes)),
-      v128.or(i8x16.eq(bytes, returns), i8x16.eq(bytes, newlines)),
-    )
-    if (maskOf(special, length - at) != 0) return writeQuoted(to, from, length, isFormula)
-    v128.store(end + at, bytes)
+  const end = isFormula ? put(to, 0x27) : to
+  for (let at: usize = 0; at < length; at += 32) {
+    const first = v128.load(from + at)
+    const second = v128.load(from + at, 16)
+    v128.store(end + at, first)
+    v128.store(end + at, second, 16)
+    if (maskOfTwo(findReasons(first), findReasons(second), length - at) != 0)
+      return writeQuoted(to, from, length, isFormula)
   }
   return end + length
+}
+
+/** The bytes for which text has to be quoted. */
+@inline
+function findReasons(bytes: v128): v128 {
+  return v128.or(
+    v128.or(i8x16.eq(bytes, i8x16.splat(delimiter)), i8x16.eq(bytes, i8x16.splat(quote))),
+    v128.or(i8x16.eq(bytes, i8x16.splat(0x0d)), i8x16.eq(bytes, i8x16.splat(0x0a))),
+  )
 }
 
 /** Writes text between quotes, every quote in it twice. */

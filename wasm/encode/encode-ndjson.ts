@@ -1,4 +1,4 @@
-import { copyBytes, maskOf, put, slack } from '../bytes'
+import { copyBytes, maskOf, maskOfTwo, put, slack } from '../bytes'
 import {
   Cell,
   Column,
@@ -86,24 +86,28 @@ function isFinite(cell: Cell): bool {
 }
 
 function writeString(to: usize, from: usize, length: usize): usize {
-  const quotes = i8x16.splat(0x22)
-  const backslashes = i8x16.splat(0x5c)
-  const firstPlain = i8x16.splat(0x20)
   to = put(to, 0x22)
   for (let at: usize = 0; at < length;) {
-    const bytes = v128.load(from + at)
-    const special = v128.or(
-      v128.or(i8x16.eq(bytes, quotes), i8x16.eq(bytes, backslashes)),
-      v128.lt<u8>(bytes, firstPlain),
-    )
-    const found = maskOf(special, length - at)
-    v128.store(to, bytes)
-    const plain = found == 0 ? min<usize>(16, length - at) : (ctz(found) as usize)
+    const first = v128.load(from + at)
+    const second = v128.load(from + at, 16)
+    v128.store(to, first)
+    v128.store(to, second, 16)
+    const found = maskOfTwo(findEscaped(first), findEscaped(second), length - at)
+    const plain = found == 0 ? min<usize>(32, length - at) : (ctz(found) as usize)
     to += plain
     at += plain
     if (found != 0) to = writeEscape(to, load<u8>(from + at++))
   }
   return put(to, 0x22)
+}
+
+/** The bytes that are written as escapes. */
+@inline
+function findEscaped(bytes: v128): v128 {
+  return v128.or(
+    v128.or(i8x16.eq(bytes, i8x16.splat(0x22)), i8x16.eq(bytes, i8x16.splat(0x5c))),
+    v128.lt<u8>(bytes, i8x16.splat(0x20)),
+  )
 }
 
 /** Escapes as JSON.stringify does: a letter where JSON has one, else the four hexadecimal digits. */
