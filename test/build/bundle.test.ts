@@ -1,12 +1,15 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { isBuiltin } from 'node:module'
+import { createRequire, isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import * as zstd from '@bokuweb/zstd-wasm'
+import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bundle } from '../../build/bundle.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { CliProcess } from '../cli/built-cli.ts'
+import { cases } from '../depth.ts'
 import { skipsPostgres, startPostgres } from '../loads/databases/postgres-server.ts'
 
 const { dependencies, peerDependencies } = packageJson
@@ -42,6 +45,22 @@ describe('the bundles, beside nothing but the dependencies', () => {
     for (const name of ['commander', 'pg', 'pg-copy-streams', 'pino', 'undici', 'yaml', 'zod', 'zstd']) {
       expect(licenses).toMatch(new RegExp(`^${name}\n\n(?:.*\n){0,6}.*Copyright`, 'm'))
     }
+  })
+
+  test('zstd of the bundles, optimized for speed, makes the bytes of its package', async () => {
+    const bundled = createRequire(import.meta.url)(join(folder, 'dist/bundle/zstd-wasm.cjs')) as typeof zstd
+    await Promise.all([bundled.init(), zstd.init()])
+    const contexts = [bundled.createCCtx(), zstd.createCCtx()] as const
+    const texts = fc.array(fc.string({ maxLength: 20 }), { maxLength: 500 }).map((parts) => Buffer.from(parts.join('')))
+    fc.assert(
+      fc.property(fc.oneof(texts, fc.uint8Array({ maxLength: 5000 })), fc.constantFrom(1, 3), (bytes, level) => {
+        const frame = bundled.compressUsingDict(contexts[0], bytes, new Uint8Array(0), level)
+        expect(frame).toEqual(zstd.compressUsingDict(contexts[1], bytes, new Uint8Array(0), level))
+      }),
+      { numRuns: cases(500) },
+    )
+    const large = Buffer.alloc(30_000_000, 'larger than its memory')
+    expect(large.equals(zstd.decompress(bundled.compress(large, 1)))).toBe(true)
   })
 
   test('the bundles read a CSV file of users', async () => {
