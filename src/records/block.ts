@@ -33,7 +33,7 @@ export const defaultMaxLineBytes = 16 * 1024 * 1024
 const newline = 0x0a
 /** Several lines of a usual length. */
 const lineEndBytes = 32 * 1024
-const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
+export const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
 
 /**
  * Cuts bytes into blocks of whole lines. Where a block ends follows from the bytes alone, never from how they were

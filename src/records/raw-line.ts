@@ -52,6 +52,6 @@ export function toRawLine(block: Block, start: number, end: number, allUtf8: boo
 }
 
 /** True for a line of nothing but spaces, tabs and carriage returns. */
-export function isBlank({ bytes }: RawLine): boolean {
+export function isBlank({ bytes }: Pick<RawLine, 'bytes'>): boolean {
   return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === carriageReturn)
 }

@@ -27,14 +27,18 @@ export type RawText =
   | { readonly rawBase64: string }
   | { readonly raw: string; readonly rawTruncated: true; readonly rawBytes: number }
 
-/** A line of the rejects file. */
-export type RejectsFileLine = {
+/** The place of a line in what was read. */
+export interface LinePlace {
   /** The file or endpoint that the line came from. */
   readonly source: string
   /** 1-based. */
   readonly line: number
   /** Offset of the line in its uncompressed source; null where the source has no bytes of its own. */
   readonly byteOffset: number | null
+}
+
+/** A line of the rejects file. */
+export type RejectsFileLine = LinePlace & {
   readonly index: number | null
   readonly id: string | null
   readonly issues: readonly Issue[]
@@ -54,9 +58,8 @@ export function toReject(
 }
 
 /** The reject as a line of the rejects file, with its line break. */
-export function formatReject(reject: Reject, source: string, line: number, hasByteOffsets: boolean): string {
-  const { index, id, issues, raw } = reject
-  const byteOffset = hasByteOffsets ? reject.byteOffset : null
+export function formatReject({ index, id, issues, raw }: Reject, place: LinePlace): string {
+  const { source, line, byteOffset } = place
   const members: RejectsFileLine = { source, line, byteOffset, index, id, issues, ...raw }
   return `${JSON.stringify(members)}\n`
 }

@@ -21,7 +21,7 @@ export async function* readFileBytes(
 ): ByteChunks {
   const chunks = read(name, input, signal, onRead)
   const { head, rest } = await takeHead(chunks)
-  if (!head.subarray(0, 2).equals(gzipMagic)) {
+  if (!isGzip(head)) {
     if (head.length === 0 && name.endsWith('.gz'))
       throw failed(name, 'expected gzip, got an empty file: it was cut off')
     yield head
@@ -29,6 +29,10 @@ export async function* readFileBytes(
     return
   }
   yield* gunzip(name, head, rest)
+}
+
+export function isGzip(head: Buffer): boolean {
+  return head.subarray(0, 2).equals(gzipMagic)
 }
 
 /** A stream of the file's bytes in large reads. */

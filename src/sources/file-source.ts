@@ -1,9 +1,11 @@
 import type { Readable } from 'node:stream'
 import { CatalogueError } from '../errors.ts'
 import { BlockBuffers } from '../memory/block-buffers.ts'
-import { BlockCutter, type Block, type ByteChunks } from '../records/block.ts'
+import { BlockCutter, defaultBlockBytes, type Block, type ByteChunks } from '../records/block.ts'
 import type { DocumentLines } from './document-lines.ts'
+import { isUtf16, looksLikeDocument } from './file-beginning.ts'
 import { openFile, readFileBytes, readReusing } from './file-bytes.ts'
+import { readSmallFile } from './small-file.ts'
 import type { Reading, Source } from './source.ts'
 
 export interface FileSourceOptions {
@@ -21,9 +23,12 @@ export function createFileSource(path: string, stdin: Readable, options: FileSou
   const isStdin = path === '-'
   const name = isStdin ? stdinName : path
   const canBeReadAgain = !isStdin && options.canBeReadAgain !== false
+  const { format, maxLineBytes } = options
+  const mayBeSmall = canBeReadAgain && format !== 'json' && maxLineBytes >= defaultBlockBytes
   return {
     name,
     canBeReadAgain,
+    ...(mayBeSmall && { readWhole: (room: Buffer) => readSmallFile(path, format, room) }),
     read(signal, buffers = new BlockBuffers()): Reading {
       let document: DocumentLines | null = null
       const input = isStdin ? stdin : canBeReadAgain ? readReusing(path, signal) : openFile(path)
@@ -65,23 +70,9 @@ async function takeBeginning(bytes: ByteChunks): Promise<{ head: Buffer; rest: B
   return { head: Buffer.concat(chunks), rest: bytes }
 }
 
-/** Looks for a byte order mark, which some shells write when they redirect output into a file. */
-function isUtf16(head: Buffer): boolean {
-  return head.length >= 2 && (head.readUInt16BE() === 0xfeff || head.readUInt16LE() === 0xfeff)
-}
-
 async function* joined(head: Buffer, rest: ByteChunks): ByteChunks {
   yield head
   yield* rest
-}
-
-/** A list, or an object in which a list of results comes first or after `meta`. Lines are never either. */
-function looksLikeDocument(head: Buffer): boolean {
-  const beginning = head.toString('utf8', 0, 65_536).replace(/^\uFEFF/, '')
-  return (
-    /^\s*\[/.test(beginning) ||
-    /^\s*\{\s*(?:"meta"\s*:\s*(?:null|\{(?:[^{}]|\{[^{}]*\})*\})\s*,\s*)?"results"\s*:/.test(beginning)
-  )
 }
 
 /** Loads the parser, which lines don't need. */

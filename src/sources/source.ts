@@ -16,6 +16,18 @@ export interface Source {
    * their own. Throws a CatalogueError with a SOURCE_ code.
    */
   read(signal: AbortSignal, buffers?: BlockBuffers): Reading
+  /**
+   * Reads all lines of a small source into the room, at once; none is longer than it. Null where it takes more: `read` does
+   * it, and says what is wrong.
+   */
+  readonly readWhole?: (room: Buffer) => WholeLines | null
+}
+
+/** All lines of a source, at the start of the room that they were read to. */
+export interface WholeLines {
+  readonly bytes: number
+  /** Position of the first byte in the (decompressed) source, behind a byte order mark. */
+  readonly byteOffset: number
 }
 
 /** One reading of a source. */

@@ -54,13 +54,13 @@ export class CompanionFiles {
   }
 
   /** Writes the rejects of a block, one line of JSON each. */
-  async writeRejects({ source, linesBefore, hasByteOffsets, outcome }: ProcessedBlock<LineOutcome>): Promise<void> {
+  async writeRejects({ outcome, locate }: ProcessedBlock<LineOutcome>): Promise<void> {
     const [first] = outcome.rejects
     if (first === undefined) return
     this.#rejectSamples.push(...outcome.rejects.slice(0, mostSamples - this.#rejectSamples.length))
-    const lineOf = (reject: Reject): number => linesBefore + reject.lineInBlock + 1
-    this.#firstReject ??= `${source.name}, line ${lineOf(first)}: ${formatIssue(first)}`
-    const lines = outcome.rejects.map((reject) => formatReject(reject, source.name, lineOf(reject), hasByteOffsets))
+    const { source, line } = locate(first)
+    this.#firstReject ??= `${source}, line ${line}: ${formatIssue(first)}`
+    const lines = outcome.rejects.map((reject) => formatReject(reject, locate(reject)))
     await this.#rejects.write(Buffer.from(lines.join('')))
   }
 

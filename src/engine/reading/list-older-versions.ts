@@ -5,7 +5,7 @@ import { compileLineProcessing, type RecordPlan } from '../../records/process-bl
 import { linesOf } from '../../records/raw-line.ts'
 import type { TablePlan } from '../../records/flatten/table-plan.ts'
 import type { Source } from '../../sources/source.ts'
-import { stopOnAbort } from './stop-on-abort.ts'
+import { readBlocks } from './read-blocks.ts'
 
 /** A line by the number of its block, over all sources, and its number there; both from 0. */
 export interface LinePosition {
@@ -56,14 +56,11 @@ async function readCursors(
   for (const { block, line } of lines) wanted.set(block, (wanted.get(block) ?? new Set()).add(line))
   const readCursor = compileCursor(records, recordTable)
   const cursors = new Map<string, number | null>()
-  let number = 0
-  for (const source of sources) {
-    for await (const block of stopOnAbort(source.read(signal).blocks, signal)) {
-      for (const [line, cursor] of readCursor(block, wanted.get(number)))
-        cursors.set(toKey({ block: number, line }), cursor)
-      block.release?.()
-      number++
-    }
+  for await (const { block, blockNumber } of readBlocks(sources, { tracker: null, limit: null, signal })) {
+    if (block === null) continue
+    for (const [line, cursor] of readCursor(block, wanted.get(blockNumber)))
+      cursors.set(toKey({ block: blockNumber, line }), cursor)
+    block.release?.()
   }
   signal.throwIfAborted()
   return cursors

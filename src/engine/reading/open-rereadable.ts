@@ -83,8 +83,8 @@ async function copyLines(source: Source, path: string, maxLineBytes: number, sig
   const { completeness, notes } = reading
   return {
     source: {
-      ...file,
       name: source.name,
+      canBeReadAgain: true,
       read: (again, buffers) => ({
         ...file.read(again, buffers),
         ...(completeness && { completeness }),

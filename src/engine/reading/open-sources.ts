@@ -1,5 +1,5 @@
+import { existsSync, statSync, type Stats } from 'node:fs'
 import * as fs from 'node:fs/promises'
-import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
 import { CatalogueError } from '../../errors.ts'
@@ -39,45 +39,69 @@ export type SourcesPlan = Pick<
 export async function openSources(plan: SourcesPlan, context: SourceContext): Promise<OpenedSources> {
   const { source } = plan
   if (source.kind === 'service') return openServiceSources(plan, source, context)
-  const files = await findFiles(source.files)
+  const files = (await findFiles(source.files)).map((path) => toFoundFile(path))
   const sources = await Promise.all(files.map((file) => openFileSource(file, plan, source, context)))
   const landed = sources.filter((each) => each.landed !== undefined)
-  await checkNotOutputs([...files, ...landed.map(({ name }) => toLandingManifestPath(name))], plan)
+  await checkNotOutputs([...files, ...landed.map(({ name }) => toFoundFile(toLandingManifestPath(name)))], plan)
   return { sources, requests: () => 0, close: async () => {} }
 }
 
+/** A file and what the system says of it; null of standard input. */
+interface FoundFile {
+  readonly path: string
+  readonly stats: Stats | null
+}
+
+/** Asks in this thread: for thousands of files the way to another one takes longer than the answer. */
+function toFoundFile(path: string): FoundFile {
+  return { path, stats: path === '-' ? null : statSync(path) }
+}
+
 async function openFileSource(
-  file: string,
+  { path, stats }: FoundFile,
   plan: Pick<PipelinePlan, 'name' | 'contract' | 'records'>,
   { format }: FileSourcePlan,
   { stdin }: SourceContext,
 ): Promise<Source> {
   const { maxLineBytes } = plan.records
-  const found = file === '-' ? null : await stat(file)
-  const canBeReadAgain = found !== null && found.isFile()
-  const landing = canBeReadAgain ? await openLanding(file, plan) : null
+  const canBeReadAgain = stats !== null && stats.isFile()
+  const landing = canBeReadAgain && mayBeLanded(path) ? await openLanding(path, plan) : null
   const source =
     landing === null
-      ? createFileSource(file, stdin, { format, maxLineBytes, canBeReadAgain })
-      : createLandedSource(file, landing, { maxLineBytes, openAgain: () => openLanding(file, plan) })
-  return found === null ? source : { ...source, bytes: found.size }
+      ? createFileSource(path, stdin, { format, maxLineBytes, canBeReadAgain })
+      : createLandedSource(path, landing, { maxLineBytes, openAgain: () => openLanding(path, plan) })
+  return stats === null ? source : { ...source, bytes: stats.size }
 }
 
 /** A run must not replace what it reads, by whatever name. */
 async function checkNotOutputs(
-  files: readonly string[],
+  files: readonly FoundFile[],
   plan: Pick<PipelinePlan, 'name' | 'files' | 'rejects' | 'manifest'>,
 ): Promise<void> {
-  const outputs = new Set<string>()
-  for (const { path } of [...plan.files, plan.rejects, plan.manifest]) outputs.add(await toRealPath(path))
-  const real = await Promise.all(files.map(async (file) => (file === '-' ? '-' : toRealPath(file))))
-  const overlap = files.find((_, at) => outputs.has(real[at] ?? ''))
-  if (overlap === undefined) return
-  throw new CatalogueError(
-    'CONFIG_INVALID',
-    `${plan.name}: expected sources and outputs apart, got "${overlap}" as both`,
-    { fix: 'Read another file (`source.files` or `--from`), or write elsewhere (`path` of the output, or `--out`).' },
-  )
+  for (const output of [...plan.files, plan.rejects, plan.manifest]) {
+    const there = statIfThere(output.path)
+    for (const { path, stats } of files) {
+      // Other names of the same content may go on having it.
+      const isSame = stats !== null && stats.ino === there?.ino && stats.dev === there.dev
+      if (isSame && (await toRealPath(path)) === (await toRealPath(output.path))) throw readsOutput(path, plan)
+    }
+  }
+}
+
+function statIfThere(path: string): Stats | null {
+  try {
+    return statSync(path)
+  } catch {
+    // Nothing can be read there either.
+    return null
+  }
+}
+
+function readsOutput(path: string, { name }: Pick<PipelinePlan, 'name'>): CatalogueError {
+  const message = `${name}: expected sources and outputs apart, got "${path}" as both`
+  return new CatalogueError('CONFIG_INVALID', message, {
+    fix: 'Read another file (`source.files` or `--from`), or write elsewhere (`path` of the output, or `--out`).',
+  })
 }
 
 /** The sources of a plan that reads from the service. Nothing is sent before they are read. */
@@ -157,6 +181,12 @@ async function openLanding(file: string, plan: Pick<PipelinePlan, 'name' | 'cont
   if (landing === null || landing.contract.name === plan.contract) return landing
   const got = `${file}, which holds ${landing.contract.name} from ${landing.endpoint}`
   throw new CatalogueError('CONFIG_INVALID', `${plan.name}: expected files of ${plan.contract}, got ${got}`)
+}
+
+/** False where nothing is beside the file that a fetch leaves or is about to finish. */
+function mayBeLanded(file: string): boolean {
+  const manifest = toLandingManifestPath(file)
+  return existsSync(journalPathFor(manifest)) || existsSync(manifest)
 }
 
 async function finishOrUndo(file: string): Promise<void> {

@@ -6,22 +6,21 @@ import type { Block } from '../../records/block.ts'
 import { formatStreamError } from '../../records/parse-line.ts'
 import type { BlockOutcome } from '../../records/block-outcome.ts'
 import { CompletenessTracker, joinCompleteness, type Completeness } from '../../sources/completeness.ts'
+import type { LinePlace, Reject } from '../../records/reject.ts'
 import type { Source } from '../../sources/source.ts'
+import { compilePlaces, shareOutcome } from './block-parts.ts'
 import { mapInOrder } from './map-in-order.ts'
-import { SourceReading, unjudged, type LineOutcome, type SourceReport } from './source-reading.ts'
-import { stopOnAbort } from './stop-on-abort.ts'
+import { readBlocks, type ReadStep } from './read-blocks.ts'
+import { type SourceReading, unjudged, type LineOutcome, type SourceReport } from './source-reading.ts'
 
 /** One block on its way through a run. */
 export interface ProcessedBlock<Outcome extends LineOutcome> {
-  readonly source: Source
   /** 0-based, over all sources. */
   readonly blockNumber: number
-  /** Lines of the source before this block. */
-  readonly linesBefore: number
   readonly bytes: number
-  /** False where the lines were made from a JSON document: their places are not those of the file. */
-  readonly hasByteOffsets: boolean
   readonly outcome: Outcome
+  /** Finds the place of a rejected line; to be asked in their order, before the next block is taken. */
+  readonly locate: (reject: Reject) => LinePlace
 }
 
 export interface ReadOptions<Outcome extends LineOutcome> extends RequiredContext<'signal'> {
@@ -47,13 +46,6 @@ export interface ReadEnd {
   readonly inputDigest: string
 }
 
-/** A step of the reading: a block that is not yet processed, or null where a source ends. */
-interface ReadStep {
-  readonly reading: SourceReading
-  readonly block: Block | null
-  readonly blockNumber: number
-}
-
 /**
  * Reads the sources one after the other, block by block; some blocks are processed while the next are read, and all are
  * given in order. Throws SOURCE_ERROR_LINE on an error line and INTERRUPTED once `signal` aborts.
@@ -73,22 +65,21 @@ export class LineReader<Outcome extends LineOutcome> {
 
   async *blocks(): AsyncGenerator<ProcessedBlock<Outcome>> {
     const { ahead = 1, signal } = this.#options
-    const read = (stop: AbortSignal) => this.#read(stop)
-    let current: SourceReading | null = null
-    for await (const { reading, processed } of mapInOrder(read, (step) => this.#process(step), { ahead, signal })) {
-      current = reading
+    const options = { ...this.#options, tracker: this.#parts }
+    const read = (stop: AbortSignal) => readBlocks(this.#sources, { ...options, signal: stop })
+    let current: SourceReading | undefined
+    for await (const { parts, processed } of mapInOrder(read, (step) => this.#process(step), { ahead, signal })) {
+      current = parts.at(-1)?.reading
       if (signal.aborted) break
-      if (processed === null) {
-        this.#reports.push(reading.report())
-        continue
+      if (processed !== null) {
+        const { outcome, blockNumber, bytes, byteOffset } = processed
+        yield { blockNumber, bytes, outcome, locate: compilePlaces(parts, byteOffset) }
+        if (outcome.digest !== undefined) this.#digest.update(outcome.digest)
+        // After the block, so that the rejects before the error are kept.
+        if (outcome.streamError !== null) throw errorLine(outcome.streamError, compilePlaces(parts, byteOffset))
+        shareOutcome(parts, outcome)
       }
-      const { source, hasByteOffsets, lines: linesBefore } = reading
-      yield { source, hasByteOffsets, linesBefore, ...processed }
-      const { outcome, bytes } = processed
-      if (outcome.digest !== undefined) this.#digest.update(outcome.digest)
-      // After the block, so that the rejects before the error are kept.
-      if (outcome.streamError !== null) throw errorLine(source, linesBefore, outcome.streamError)
-      reading.take(outcome, bytes)
+      for (const { reading, isEnd } of parts) if (isEnd) this.#reports.push(reading.report())
     }
     if (signal.aborted) throw this.#interrupted(current)
   }
@@ -109,33 +100,15 @@ export class LineReader<Outcome extends LineOutcome> {
     return { sources, completeness, inputDigest: this.#digest.digest('hex') }
   }
 
-  async *#read(stop: AbortSignal): AsyncGenerator<ReadStep> {
-    let linesLeft = this.#options.limit ?? Number.POSITIVE_INFINITY
-    let blockNumber = 0
-    for (const source of this.#sources) {
-      if (linesLeft <= 0 || stop.aborted) return
-      this.#options.onSource?.(source.name)
-      const reading = new SourceReading(source, this.#parts, { signal: stop, buffers: this.#options.buffers })
-      for await (const whole of stopOnAbort(reading.blocks, stop)) {
-        const { block, lines } =
-          linesLeft === Number.POSITIVE_INFINITY ? { block: whole, lines: 0 } : firstLines(whole, linesLeft)
-        linesLeft -= lines
-        yield { reading, block, blockNumber: blockNumber++ }
-        if (linesLeft <= 0) break
-      }
-      if (!stop.aborted) yield { reading, block: null, blockNumber }
-    }
-  }
-
-  async #process({ reading, block, blockNumber }: ReadStep) {
-    const { process } = this.#options
-    if (block === null) return { reading, processed: null }
+  async #process({ parts, block, blockNumber }: ReadStep) {
+    if (block === null) return { parts, processed: null }
+    const { byteOffset } = block
     const bytes = block.bytes.length + block.droppedBytes
-    const outcome = await process(block, blockNumber)
-    return { reading, processed: { blockNumber, bytes, outcome } }
+    const outcome = await this.#options.process(block, blockNumber)
+    return { parts, processed: { blockNumber, bytes, byteOffset, outcome } }
   }
 
-  #interrupted(reading: SourceReading | null): CatalogueError {
+  #interrupted(reading: SourceReading | undefined): CatalogueError {
     const name = reading?.source.name ?? this.#sources[0]?.name
     return new CatalogueError('INTERRUPTED', `${name}: the run was asked to stop after line ${reading?.lines ?? 0}`)
   }
@@ -151,25 +124,10 @@ function judgeParts(
   return [...judged, { name: 'the parts together', completeness: together.finish() }]
 }
 
-/** The block up to its nth line, and how many lines that are. */
-function firstLines(block: Block, most: number): { readonly block: Block; readonly lines: number } {
-  const { bytes } = block
-  let end = 0
-  let lines = 0
-  while (lines < most && end < bytes.length) {
-    const found = bytes.indexOf(0x0a, end)
-    end = found < 0 ? bytes.length : found + 1
-    lines++
-  }
-  if (end === bytes.length) return { block, lines }
-  return { block: { ...block, bytes: bytes.subarray(0, end), droppedBytes: 0, unterminated: false }, lines }
-}
-
 function errorLine(
-  source: Source,
-  linesBefore: number,
   { lineInBlock, error }: NonNullable<BlockOutcome['streamError']>,
+  locate: ReturnType<typeof compilePlaces>,
 ): CatalogueError {
-  const line = linesBefore + lineInBlock + 1
-  return new CatalogueError('SOURCE_ERROR_LINE', `${source.name}, line ${line}: ${formatStreamError(error)}`)
+  const { source, line } = locate({ lineInBlock, byteOffset: 0 })
+  return new CatalogueError('SOURCE_ERROR_LINE', `${source}, line ${line}: ${formatStreamError(error)}`)
 }

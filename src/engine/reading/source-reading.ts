@@ -1,8 +1,6 @@
-import type { BlockBuffers } from '../../memory/block-buffers.ts'
 import type { Block } from '../../records/block.ts'
 import { type BlockOutcome, countIndexes } from '../../records/block-outcome.ts'
-import { CompletenessTracker, type Completeness } from '../../sources/completeness.ts'
-import type { RequiredContext } from '../../run-context.ts'
+import { CompletenessTracker, type Completeness, type DeliveryEvidence } from '../../sources/completeness.ts'
 import type { LandedFrom, Reading, Source, SourceNotes } from '../../sources/source.ts'
 
 /** The parts of a block's outcome that a reading needs. */
@@ -34,14 +32,10 @@ export class SourceReading {
   #unplaced = 0
 
   /** `parts` judges the sources together that have no verdict of their own; null where each is judged alone. */
-  constructor(
-    source: Source,
-    parts: CompletenessTracker | null,
-    { signal, buffers }: RequiredContext<'signal'> & { readonly buffers?: BlockBuffers | undefined },
-  ) {
+  constructor(source: Source, reading: Reading, parts: CompletenessTracker | null) {
     this.source = source
-    this.#reading = source.read(signal, buffers)
-    this.#isPart = parts !== null && this.#reading.completeness === undefined
+    this.#reading = reading
+    this.#isPart = parts !== null && reading.completeness === undefined
     this.#tracker = this.#isPart && parts !== null ? parts : new CompletenessTracker()
   }
 
@@ -59,11 +53,12 @@ export class SourceReading {
     return this.#reading.document() === null
   }
 
-  take(outcome: LineOutcome, bytes: number): void {
-    const isPlaced = this.hasByteOffsets || outcome.indexes.some(({ first }) => typeof first === 'number')
-    if (isPlaced) this.#tracker.add(outcome)
-    else this.#unplaced += countIndexes(outcome.indexes)
-    this.#lines += outcome.counts.lines
+  take(evidence: DeliveryEvidence, { lines, bytes }: { readonly lines: number; readonly bytes: number }): void {
+    const { indexes } = evidence
+    const isPlaced = this.hasByteOffsets || indexes.some(({ first }) => typeof first === 'number')
+    if (isPlaced) this.#tracker.add(evidence)
+    else this.#unplaced += countIndexes(indexes)
+    this.#lines += lines
     this.#bytes += bytes
   }
 

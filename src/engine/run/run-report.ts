@@ -15,7 +15,7 @@ export interface RunReport extends FinishedOutputs {
   readonly tool: { readonly name: string; readonly version: string }
   readonly contract: { readonly name: string; readonly version: number }
   readonly configHash: string
-  /** Digest of all lines that were read, decompressed: SHA-256 over the XXH3 of 128 bits (hexadecimal) of every block of them. The same bytes give the same. */
+  /** Digest of all lines that were read, decompressed: SHA-256 over the XXH3 of 128 bits (hexadecimal) of every block of them. The same files give the same. */
   readonly inputDigest: string
   readonly sources: readonly SourceReport[]
   /** The list of identifiers that was asked for, where it came from a file. */

@@ -1,0 +1,78 @@
+import type { BlockBuffers } from '../../memory/block-buffers.ts'
+import { noBytes } from '../../memory/copy-bytes.ts'
+import { type Block, defaultBlockBytes } from '../../records/block.ts'
+import { findLineBreak, isBlank } from '../../records/raw-line.ts'
+import type { Source, WholeLines } from '../../sources/source.ts'
+import type { BlockPart, LinesOfPart } from './block-parts.ts'
+import type { SourceReading } from './source-reading.ts'
+
+/** The lines of small sources, one behind the other, as one block. A block of its own for each would cost more than its lines. */
+export class JoinedBlock {
+  readonly #buffers: BlockBuffers
+  readonly #open: (source: Source) => SourceReading
+  #bytes: Buffer = noBytes
+  #end = 0
+  #parts: BlockPart[] = []
+
+  constructor(buffers: BlockBuffers, open: (source: Source) => SourceReading) {
+    this.#buffers = buffers
+    this.#open = open
+  }
+
+  get isEmpty(): boolean {
+    return this.#parts.length === 0
+  }
+
+  /** Nothing follows a line without a line break. */
+  get isFull(): boolean {
+    return this.#end > 0 && this.#bytes[this.#end - 1] !== newline
+  }
+
+  /** Adds the lines of a source, `most` of them; returns how many. Null, with nothing added, where they don't fit. */
+  add(source: Source, most: number): number | null {
+    if (source.readWhole === undefined) return null
+    if (this.#bytes.length === 0) this.#bytes = this.#buffers.take(defaultBlockBytes)
+    const room = this.#bytes.subarray(this.#end, defaultBlockBytes)
+    const whole = source.readWhole(room)
+    return whole === null ? null : this.#add(source, whole, countLines(room.subarray(0, whole.bytes), most))
+  }
+
+  #add(source: Source, { byteOffset }: WholeLines, { bytes, ...lines }: CountedLines): number {
+    this.#parts.push({ reading: this.#open(source), bytes, start: this.#end, byteOffset, lines, isEnd: true })
+    this.#end += bytes
+    return lines.all
+  }
+
+  /** The block and its parts; the next source begins another. Null for sources without a line. */
+  take(): { readonly block: Block | null; readonly parts: readonly BlockPart[] } {
+    const [buffers, buffer, end] = [this.#buffers, this.#bytes, this.#end]
+    const unterminated = this.isFull
+    const parts = [...this.#parts]
+    const last = parts.pop()
+    this.#parts = []
+    if (last === undefined || end === 0) return { block: null, parts: last === undefined ? [] : [...parts, last] }
+    this.#bytes = noBytes
+    this.#end = 0
+    const bytes = buffer.subarray(0, end)
+    const block = { bytes, byteOffset: 0, droppedBytes: 0, unterminated, release: () => buffers.release(buffer) }
+    return { block, parts: [...parts, { ...last, lines: null }] }
+  }
+}
+
+interface CountedLines extends LinesOfPart {
+  readonly bytes: number
+}
+
+function countLines(bytes: Buffer, most: number): CountedLines {
+  let [start, all, filled] = [0, 0, 0]
+  for (; start < bytes.length && all < most; all++) {
+    const end = findLineBreak(bytes, start)
+    const isFilled = (bytes[start] as number) > space || !isBlank({ bytes: bytes.subarray(start, end) })
+    if (isFilled) filled++
+    start = Math.min(end + 1, bytes.length)
+  }
+  return { bytes: start, all, filled }
+}
+
+const newline = 0x0a
+const space = 0x20
