@@ -11,7 +11,7 @@ import { rolldown, type Plugin } from 'rolldown'
  */
 export async function bundle(folder: string): Promise<void> {
   const packages = new Set<string>()
-  const plugins = [yamlModules, undiciModule, requiredFiles, wasmFiles, collectPackages(packages)]
+  const plugins = [yamlModules, undiciModule, commanderModule, requiredFiles, wasmFiles, collectPackages(packages)]
   const modules = await rolldown({ cwd: root, input, platform: 'node', external, plugins })
   await modules.write({
     dir: folder,
@@ -105,6 +105,16 @@ const undiciCode = `
   export { default as Pool } from 'undici/lib/dispatcher/pool.js'
   export { default as ProxyAgent } from 'undici/lib/dispatcher/proxy-agent.js'
 `
+
+/** `commander` without the processes of subcommands that are programs of their own, which are none here. */
+const commanderModule: Plugin = {
+  name: 'commander module',
+  resolveId: (source, importer = '') =>
+    source === 'node:child_process' && importer.includes('/commander/') ? noModule : null,
+  load: (id) => (id === noModule ? '' : null),
+}
+
+const noModule = '\0none'
 
 const requiredFiles: Plugin = {
   name: 'required files',

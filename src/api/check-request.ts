@@ -71,7 +71,7 @@ function checkRanges(endpoint: Endpoint, filter: unknown, now: Date): RequestPro
 }
 
 function isDateTime(value: unknown): value is DateTime {
-  return dateTime.safeParse(value).success
+  return dateTime().safeParse(value).success
 }
 
 function show(value: DateTime, now: Date): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { buildOnce } from '../contracts/build-once.ts'
 import { lastSecond } from '../contracts/year-range.ts'
 import { errorText } from './request-issues.ts'
 
@@ -17,21 +18,23 @@ const secondsIn = { m: 60, h: 3600, d: 86_400 } as const
 const error = errorText(dateTimeAccepts)
 
 /** A date-time as a config writes it. A date is its first second; without a zone it is UTC. */
-export const dateTime = z.union(
-  [
-    z.int(error).min(0, error).max(lastSecond, error),
-    z.iso.date(error),
-    z.string().regex(isoText, error),
-    z.string().regex(relative, error),
-    z
-      .string()
-      .regex(secondsText, error)
-      .refine((text) => Number(text) <= lastSecond, error),
-  ],
-  error,
+export const dateTime = buildOnce(() =>
+  z.union(
+    [
+      z.int(error).min(0, error).max(lastSecond, error),
+      z.iso.date(error),
+      z.string().regex(isoText, error),
+      z.string().regex(relative, error),
+      z
+        .string()
+        .regex(secondsText, error)
+        .refine((text) => Number(text) <= lastSecond, error),
+    ],
+    error,
+  ),
 )
 
-export type DateTime = z.input<typeof dateTime>
+export type DateTime = z.input<ReturnType<typeof dateTime>>
 
 /** A checked date-time in whole unix seconds, at least 0: nothing in the catalogue is older than 1970. */
 export function toUnixSeconds(value: DateTime, now: Date): number {

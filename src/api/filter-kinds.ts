@@ -54,11 +54,11 @@ export function boolean() {
 /** A date-time or a range of date-times (specification: Range filters). */
 export function dateTimes() {
   const accepts = 'a date-time, or { from, until } with one or both'
-  const range = closedObject({ from: dateTime.optional(), until: dateTime.optional() }, accepts).refine(
+  const range = closedObject({ from: dateTime().optional(), until: dateTime().optional() }, accepts).refine(
     ({ from, until }) => from !== undefined || until !== undefined,
     errorText('"from", "until" or both'),
   )
-  const schema = z.union([dateTime, range], errorText(`${dateTimeAccepts}, or { from, until }`))
+  const schema = z.union([dateTime(), range], errorText(`${dateTimeAccepts}, or { from, until }`))
   return { ...parameter(accepts, schema, toRequestDateTimes), hasRange: true } as const
 }
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { checkShape, unknownKey } from './check-shape.ts'
+import { checkShape, type CheckedShape, unknownKey } from './check-shape.ts'
 import { pipelineShape, type CompletePipelineConfig } from './pipeline-schema.ts'
 import { problemAt, type Problem } from './problem.ts'
 import { exists, prune } from './prune.ts'
@@ -25,19 +25,21 @@ export function checkSections(value: unknown): CheckedSections {
     : [problemAt([], `expected a pipeline config, an object with name and source, got ${showRoot(value)}`)]
   let sound: Record<string, unknown> = written
   let toOriginal = samePath
-  for (let faulty = checkEach(sound); faulty.length > 0; faulty = checkEach(sound)) {
-    if (isConfig && sound === written) problems.push(...faulty)
+  let checked = checkEach(sound)
+  for (let faulty = listProblems(checked); faulty.length > 0; faulty = listProblems(checked)) {
     if (!isConfig) break
+    if (sound === written) problems.push(...faulty)
     const pruned = prune(sound, faulty)
     const before = toOriginal
     toOriginal = (path) => before(pruned.toOriginal(path))
     sound = pruned.value as Record<string, unknown>
+    checked = checkEach(sound)
     if (faulty.every(({ path: [key] }) => !Object.hasOwn(sound, key ?? ''))) break
   }
   const config = Object.fromEntries(
-    known.map((key) => {
+    checked.map(({ key, value: read }) => {
       const wasLost = Object.hasOwn(written, key) && !Object.hasOwn(sound, key)
-      return [key, wasLost ? null : checkShape(sectionSchema(key), sound[key], [key]).value]
+      return [key, wasLost ? null : read]
     }),
   )
   return { config: config as Sections, problems: withoutConsequences(problems, written), toOriginal }
@@ -72,12 +74,17 @@ export function withoutLost(problems: readonly Problem[], faulty: readonly Probl
 
 const samePath: CheckedSections['toOriginal'] = (path) => path
 
-function checkEach(sections: Readonly<Record<string, unknown>>): readonly Problem[] {
-  return Object.keys(pipelineShape).flatMap(
-    (key) => checkShape<unknown>(sectionSchema(key), sections[key], [key]).problems,
-  )
+interface CheckedSection extends CheckedShape<unknown> {
+  readonly key: string
 }
 
-function sectionSchema(key: string): z.ZodType {
-  return pipelineShape[key as keyof typeof pipelineShape]
+function checkEach(sections: Readonly<Record<string, unknown>>): readonly CheckedSection[] {
+  return Object.entries<z.ZodType>(pipelineShape).map(([key, schema]) => ({
+    key,
+    ...checkShape(schema, sections[key], [key]),
+  }))
+}
+
+function listProblems(sections: readonly CheckedSection[]): readonly Problem[] {
+  return sections.flatMap(({ problems }) => problems)
 }

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { CatalogueError } from '../errors.ts'
 import type { RowGroup } from '../formats/parquet/row-group-cutter.ts'
 import type { EncodedRowGroup } from '../formats/parquet/row-group-encoder.ts'
@@ -105,7 +105,9 @@ class EncodeThread {
   #ended: CatalogueError | null = null
 
   constructor() {
-    this.#worker = new Worker(workerEntry, { resourceLimits })
+    // Loaded for the first of them: a small run has none.
+    const { Worker: Thread } = process.getBuiltinModule('node:worker_threads')
+    this.#worker = new Thread(workerEntry, { resourceLimits })
     this.#worker.on('message', (answer: AnswerMessage) => this.#receive(answer))
     this.#worker.on('messageerror', (error) => this.#end(error))
     this.#worker.on('error', (error) => this.#end(error))

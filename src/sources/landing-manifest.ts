@@ -70,7 +70,7 @@ export async function readLanding(file: string): Promise<Landing | null> {
   const path = toLandingManifestPath(file)
   const marked = await readMarked(path)
   if (marked === null) return null
-  const { data, error } = landing.safeParse(marked)
+  const { data, error } = createLandingSchema().safeParse(marked)
   if (data !== undefined) return data
   const [issue] = error.issues
   const got = `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`
@@ -103,37 +103,39 @@ function parse(text: string): unknown {
   }
 }
 
-const count = z.int().min(0)
-
-const landing = z.object({
-  format: z.literal(1),
-  pipeline: z.string(),
-  contract: z.object({ name: z.string(), version: z.number() }),
-  endpoint: z.string(),
-  baseUrl: z.string(),
-  request: z.object({
-    filter: z.unknown(),
-    sourceIds: z.object({ file: z.string(), field: z.string() }).optional(),
-  }),
-  startedAt: z.iso.datetime(),
-  firstAnswerAt: z.iso.datetime().nullable(),
-  file: z.object({ bytes: count, sha256: z.string() }),
-  completeness: z.object({
-    status: z.enum(['proven', 'unprovable', 'incomplete']),
-    reasons: z.array(z.string()),
-    total: count.nullable(),
-  }),
-  notes: z.object({
-    repeats: z.array(z.string()),
-    changes: z.array(z.string()),
-    skippedRecords: count,
-    missing: z.array(
-      z.object({
-        key: z.string(),
-        asked: count,
-        missing: z.array(z.string()),
-        inFile: z.array(z.object({ line: count, written: z.string() })).optional(),
-      }),
-    ),
-  }),
-}) satisfies z.ZodType<Landing>
+/** Made for each manifest: most runs read none. */
+function createLandingSchema() {
+  const count = z.int().min(0)
+  return z.object({
+    format: z.literal(1),
+    pipeline: z.string(),
+    contract: z.object({ name: z.string(), version: z.number() }),
+    endpoint: z.string(),
+    baseUrl: z.string(),
+    request: z.object({
+      filter: z.unknown(),
+      sourceIds: z.object({ file: z.string(), field: z.string() }).optional(),
+    }),
+    startedAt: z.iso.datetime(),
+    firstAnswerAt: z.iso.datetime().nullable(),
+    file: z.object({ bytes: count, sha256: z.string() }),
+    completeness: z.object({
+      status: z.enum(['proven', 'unprovable', 'incomplete']),
+      reasons: z.array(z.string()),
+      total: count.nullable(),
+    }),
+    notes: z.object({
+      repeats: z.array(z.string()),
+      changes: z.array(z.string()),
+      skippedRecords: count,
+      missing: z.array(
+        z.object({
+          key: z.string(),
+          asked: count,
+          missing: z.array(z.string()),
+          inFile: z.array(z.object({ line: count, written: z.string() })).optional(),
+        }),
+      ),
+    }),
+  }) satisfies z.ZodType<Landing>
+}

@@ -56,6 +56,6 @@ function toBoolean(cell: string): unknown {
 /** Unix seconds, a date or a date-time; nothing relative, as a file is sent more than once. */
 function toSeconds(cell: string): unknown {
   const written = cell.trim()
-  const isDate = /^\d+-/.test(written) && dateTime.safeParse(written).success
+  const isDate = /^\d+-/.test(written) && dateTime().safeParse(written).success
   return isDate ? toUnixSeconds(written, new Date(0)) : toInteger(written)
 }

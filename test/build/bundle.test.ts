@@ -8,6 +8,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bundle } from '../../build/bundle.ts'
 import packageJson from '../../package.json' with { type: 'json' }
+import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 import { CliProcess } from '../cli/built-cli.ts'
 import { cases } from '../depth.ts'
 import { skipsPostgres, startPostgres } from '../loads/databases/postgres-server.ts'
@@ -63,6 +64,23 @@ describe('the bundles, beside nothing but the dependencies', () => {
     expect(large.equals(zstd.decompress(bundled.compress(large, 1)))).toBe(true)
   })
 
+  test('a small run loads neither threads nor processes nor HTTP, and little JavaScript', async () => {
+    const lines = [...generateLines({ contract: 'v4/product', seed: 1, records: 10 })]
+    await writeFile(join(folder, 'products.ndjson'), Buffer.concat(lines))
+    const source = { files: 'products.ndjson', contract: 'v4/product' }
+    await writeFile(join(folder, 'small.json'), JSON.stringify({ name: 'small', source }))
+    const to = join(folder, 'modules.json')
+    const preloaded = pathToFileURL(join(import.meta.dirname, 'report-modules.mjs')).href
+    const env = { MODULES_TO: to, NODE_OPTIONS: `--import ${preloaded}` }
+    const run = new CliProcess(join(folder, 'dist/cli.js'), ['run', 'small.json', '--quiet'], { cwd: folder, env })
+    expect(await run.end()).toMatchObject({ code: 0, stdout: '' })
+    const loaded = JSON.parse(await readFile(to, 'utf8')) as string[]
+    for (const name of ['child_process', 'cluster', 'http', 'https', 'perf_hooks', 'readline', 'tls', 'worker_threads'])
+      expect(loaded).not.toContain(`NativeModule ${name}`)
+    expect(loaded).toContain('NativeModule crypto')
+    expect(await sumImported('bundle/commands-')).toBeLessThan(1_100_000)
+  })
+
   test('the bundles read a CSV file of users', async () => {
     const { planUsers } = await load<typeof import('../../src/users.ts')>('users')
     const file = join(folder, 'users.csv')
@@ -99,6 +117,20 @@ describe('the bundles, beside nothing but the dependencies', () => {
 
 async function load<Entry>(name: string): Promise<Entry> {
   return (await import(pathToFileURL(join(folder, `dist/bundle/${name}.js`)).href)) as Entry
+}
+
+/** The bytes of the one file that begins so, and of those that it imports at once. */
+async function sumImported(start: string): Promise<number> {
+  const files = (await readdir(join(folder, 'dist'), { recursive: true })).filter((file) => file.startsWith(start))
+  const paths = new Set(files.map((file) => join(folder, 'dist', file)))
+  let bytes = 0
+  // A set also iterates over what is added meanwhile.
+  for (const path of paths) {
+    const code = await readFile(path, 'utf8')
+    bytes += code.length
+    for (const [, name = ''] of code.matchAll(/^import .*?"(\.[^"]+)"/gm)) paths.add(join(path, '..', name))
+  }
+  return bytes
 }
 
 /** The packages that a module imports or requires; those that its comments name are none. */

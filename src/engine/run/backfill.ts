@@ -57,7 +57,7 @@ function checkCount(name: string, spanMs: number, windowMs: number): void {
 const mostWindows = 10_000
 
 function toDate(name: string, option: string, text: string, now: Date): Date {
-  const { data, error } = dateTime.safeParse(text)
+  const { data, error } = dateTime().safeParse(text)
   if (data !== undefined) return new Date(toUnixSeconds(data, now) * 1000)
   throw new CatalogueError('USAGE', `${name}: --${option}: ${error.issues[0]?.message}`)
 }

@@ -45,13 +45,14 @@ export async function takeFileLock(
 ): Promise<FileLock> {
   const own = await readOwnHolder(run)
   const attempt = new LockAttempt(path, own, { leaseMs, fs })
-  const until = performance.now() + waitMs
+  let until: number | undefined
   let hasReported = false
   const take = async (): Promise<FileLock> => {
     await createFolders(dirname(path), fs)
     for (let pauseMs = 50; ; pauseMs = Math.min(longestPauseMs, pauseMs * 1.5)) {
       const state = await attempt.take()
       if (state === 'taken') return await HeldLock.open(path, own, { subject, leaseMs }, fs)
+      until ??= performance.now() + waitMs
       const leftMs = until - performance.now()
       if (leftMs <= 0) throw locked(path, subject, state, leaseMs)
       if (!hasReported) onWait?.(`waits for ${formatState(state)}`)
