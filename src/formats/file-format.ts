@@ -28,8 +28,11 @@ export function createRowEncoder(format: FileFormat, columns: readonly Column[])
 export interface FormatWriter {
   /** False where another piece would bring the file beyond `bytesPerFile`. */
   hasRoom(piece: Uint8Array): boolean
-  /** Takes a piece of the format's encoder. Resolves when it is copied or written and there is room for more. */
-  write(piece: Uint8Array): Promise<void>
+  /**
+   * Takes a piece of the format's encoder. Gives nothing where it is copied and there is room for more, else resolves when
+   * that is so, or it is written.
+   */
+  write(piece: Uint8Array): Promise<void> | undefined
   finish(runId: string): Promise<void>
   /** Ends what is under way; never rejects. */
   abort(): Promise<void>
@@ -46,26 +49,23 @@ export interface FormatWriterOptions extends Pick<
 
 /** Begins a file in a format. `file` gets its bytes from the beginning to the end, each call awaited. */
 export async function openFormatWriter(
-  file: { write(bytes: Uint8Array): Promise<void> },
+  file: { write(bytes: Uint8Array): Promise<void> | undefined },
   format: FileFormat,
   options: FormatWriterOptions,
 ): Promise<FormatWriter> {
   let bytes = 0
-  const write = async (part: Uint8Array): Promise<void> => {
-    if (part.length === 0) return
+  const write = (part: Uint8Array): Promise<void> | undefined => {
     bytes += part.length
-    await file.write(part)
+    return part.length === 0 ? undefined : file.write(part)
   }
   const { columns, bytesPerFile = null } = options
   if (format.format === 'parquet') {
     const ofSize = bytesPerFile !== null && { rowGroupBytes: clamp(leastGroupBytes, bytesPerFile, mostGroupBytes) }
-    const writer = createParquetWriter({ ...format, ...ofSize, ...options, write })
+    const writer = createParquetWriter({ ...format, ...ofSize, ...options, write: async (part) => write(part) })
     return {
       // The size of a row group is known when it is written: the file ends with the one that reaches the limit.
       hasRoom: () => bytesPerFile === null || bytes < bytesPerFile,
-      write: async (piece) => {
-        if (piece.length > 0) await writer.write(piece)
-      },
+      write: (piece) => (piece.length === 0 ? undefined : writer.write(piece)),
       finish: async (runId) => void (await writer.finish(runId)),
       abort: () => writer.abort(),
     }

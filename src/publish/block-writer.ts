@@ -23,13 +23,12 @@ export class BlockWriter {
   }
 
   /**
-   * Takes the bytes in the order of the calls. Resolves when there is room for more and the bytes are copied or written:
-   * the caller must not change them before. Rejects with the first failure.
+   * Takes the bytes in the order of the calls. Gives nothing where they are copied and there is room for more; else resolves
+   * when that is so, or they are written: the caller must not change them before. Rejects with the first failure.
    */
-  async write(bytes: Uint8Array): Promise<void> {
-    this.#throwFailure()
-    this.#take(bytes)
-    while (this.#waiting.length > 1 || this.#holds(bytes)) await this.#current
+  write(bytes: Uint8Array): Promise<void> | undefined {
+    if (this.#failure === undefined) this.#take(bytes)
+    return this.#failure !== undefined || this.#mustWait(bytes) ? this.#wait(bytes) : undefined
   }
 
   /** Resolves when all bytes taken are written. */
@@ -75,8 +74,15 @@ export class BlockWriter {
     this.#draining = undefined
   }
 
-  #holds(bytes: Uint8Array): boolean {
-    return this.#writing?.bytes === bytes || this.#waiting.some((waiting) => waiting.bytes === bytes)
+  async #wait(bytes: Uint8Array): Promise<void> {
+    this.#throwFailure()
+    while (this.#mustWait(bytes)) await this.#current
+  }
+
+  /** True where there is no room for more, or the bytes are not written yet. */
+  #mustWait(bytes: Uint8Array): boolean {
+    const { length } = this.#waiting
+    return length > 1 || this.#writing?.bytes === bytes || (length > 0 && this.#waiting[0]?.bytes === bytes)
   }
 
   #throwFailure(): void {

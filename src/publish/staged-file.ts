@@ -33,10 +33,10 @@ export interface StagedFile {
   /** The staging path. */
   readonly path: string
   /**
-   * Appends, in the order of the calls. Resolves when the bytes are written or copied: the caller must not change them
-   * before. Await it before the next call, or memory grows.
+   * Appends, in the order of the calls. Gives nothing where the bytes are copied and there is room for more; else resolves
+   * when that is so, or they are written: the caller must not change them before. Await it before the next call, or memory grows.
    */
-  write(bytes: Uint8Array): Promise<void>
+  write(bytes: Uint8Array): Promise<void> | undefined
   /** Flushes everything to disk and closes. */
   finish(): Promise<WrittenFile>
   /** Closes and removes the file, in whatever state it is; nothing happens when it is gone already. */
@@ -61,10 +61,8 @@ export async function openStagedFile(
   const blocks = new BlockWriter((block) => (compressed ?? disk).write(block))
 
   let open = true
-  const write = (bytes: Uint8Array) => {
-    if (!open) throw new Error(`${destination}: written to after finish or discard`)
-    return blocks.write(bytes)
-  }
+  const write = (bytes: Uint8Array) =>
+    open ? blocks.write(bytes) : Promise.reject(new Error(`${destination}: written to after finish or discard`))
   const finish = async () => {
     open = false
     await blocks.flush()
@@ -81,7 +79,10 @@ export async function openStagedFile(
   return {
     destination,
     path,
-    write: (bytes) => outputOperation(destination, 'written', async () => write(bytes)),
+    write(bytes) {
+      const writing = write(bytes)
+      return writing && outputOperation(destination, 'written', () => writing)
+    },
     finish: () => (finished ??= outputOperation(destination, 'written', finish)),
     discard: () => outputOperation(destination, 'discarded', discard),
   }

@@ -88,7 +88,7 @@ test.each([false, true])(
           if (isAwaited) await written
           writes.push(written)
         }
-        await Promise.all(writes)
+        for (const written of writes) await written
         const { bytes, sha256: sum } = await file.finish()
         const onDisk = await readFile(file.path)
         await file.discard()
@@ -168,7 +168,7 @@ describe('a full disk', () => {
     async (gzip) => {
       const destination = join(folder, 'products.csv')
       const file = await openStagedFile(destination, { token: 'a', gzip }, full)
-      const failure = await writeUntilFailure(() => file.write(noise(mebibyte)))
+      const failure = await writeUntilFailure(async () => file.write(noise(mebibyte)))
       expect(failure).toBeInstanceOf(CatalogueError)
       expect(failure).toMatchObject({
         code: 'OUTPUT_FAILED',
@@ -246,7 +246,8 @@ describe('a staged file that is flushed while it is written', () => {
       const file = await openStagedFile(join(folder, 'products.csv'), { token: 'a' }, fs)
       const message = 'products.csv: could not be written: i/o error (EIO)'
       for (let bytes = 0; bytes < flushed; bytes += mebibyte) await file.write(noise(mebibyte))
-      const failing = when === 'a write' ? writeUntilFailure(() => file.write(noise(mebibyte))) : Promise.resolve(null)
+      const failing =
+        when === 'a write' ? writeUntilFailure(async () => file.write(noise(mebibyte))) : Promise.resolve(null)
       expect(String(await failing)).toContain(when === 'a write' ? message : 'null')
       await expect(file.finish()).rejects.toThrow(message)
       await file.discard()
@@ -280,7 +281,7 @@ describe('a staged file that is discarded', () => {
     'a discarded staged file does not wait for writes that were not awaited (gzip: %s)',
     async (gzip) => {
       const file = await openStagedFile(join(folder, 'products.csv'), { token: 'a', gzip })
-      const writes = Array.from({ length: 8 }, () => file.write(noise(mebibyte)))
+      const writes = Array.from({ length: 8 }, async () => file.write(noise(mebibyte)))
       const settled = Promise.allSettled(writes)
       await file.discard()
       expect(await readdir(folder)).toEqual([])

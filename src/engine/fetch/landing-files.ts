@@ -42,8 +42,8 @@ export class LandingFiles {
   }
 
   /** Appends whole lines. Resolves when there is room for more. */
-  write(bytes: Uint8Array): Promise<void> {
-    return this.#lines.write(bytes)
+  async write(bytes: Uint8Array): Promise<void> {
+    await this.#lines.write(bytes)
   }
 
   /** Flushes the lines to disk, still under their staging name. */

@@ -9,8 +9,8 @@ import type { StagedFile, WrittenFile } from '../../publish/staged-file.ts'
 export interface OutputFile {
   readonly plan: FilePlan
   readonly staged: StagedFile
-  /** Takes one piece of an `EncodedBlock`. Resolves when it is copied or written and there is room for more. */
-  write(piece: Uint8Array): Promise<void>
+  /** Takes one piece of an `EncodedBlock`, as a `FormatWriter` does. */
+  write(piece: Uint8Array): Promise<void> | undefined
   finish(runId: string): Promise<WrittenFile>
   /** Ends what is under way and removes the staging file. */
   discard(): Promise<void>

@@ -68,7 +68,8 @@ export class RunOutputs implements Outputs {
   async write(block: ProcessedBlock<EncodedBlock>): Promise<void> {
     await this.#companions.writeRejects(block)
     const { pieces } = block.outcome
-    await allOrFirstFailure(pieces.map(async (piece, at) => this.#files[at]?.write(piece)))
+    const waits = pieces.flatMap((piece, at) => this.#files[at]?.write(piece) ?? [])
+    if (waits.length > 0) await allOrFirstFailure(waits)
   }
 
   /** Flushes every output to disk, still under its staging name. Throws REMOVED_TOO_MANY before. */

@@ -77,7 +77,7 @@ async function writeRows(
 ) {
   const staged = await openStagedFile(path, { token: 'load' })
   const encode = createRecordBatchEncoder(fileColumns)
-  const write = (bytes: Uint8Array) => staged.write(bytes)
+  const write = async (bytes: Uint8Array) => staged.write(bytes)
   const writer = createParquetWriter({
     columns: fileColumns,
     compression: 'zstd',
