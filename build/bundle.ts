@@ -10,6 +10,18 @@ import { rolldown, type Plugin } from 'rolldown'
  * dependencies included: to load 475 modules one by one takes 0.2 of the 0.5 s of CPU time of a small run.
  */
 export async function bundle(folder: string): Promise<void> {
+  const packages = await bundleEntries(folder, entries, groups)
+  const licenses = [...[...packages].toSorted().map(readLicense), readFileSync(zstdLicense, 'utf8')]
+  await writeFile(join(folder, 'bundle/LICENSES.txt'), licenses.join('\n'))
+  await chmod(join(folder, 'cli.js'), 0o755)
+}
+
+/** The same for modules by name, as files of `bundle/`; resolves with the folders of the packages in them. */
+export async function bundleEntries(
+  folder: string,
+  input: Readonly<Record<string, string>>,
+  files: { name: string; test: RegExp; priority: number }[] = [],
+): Promise<Set<string>> {
   const packages = new Set<string>()
   const plugins = [yamlModules, undiciModule, commanderModule, requiredFiles, wasmFiles, collectPackages(packages)]
   const modules = await rolldown({ cwd: root, input, platform: 'node', external, plugins })
@@ -19,14 +31,12 @@ export async function bundle(folder: string): Promise<void> {
     // Two folders below the package, as the sources are: they look for its files from there.
     entryFileNames: ({ name }) => (name === 'cli' ? 'cli.js' : `bundle/${name}.js`),
     chunkFileNames: 'bundle/[name]-[hash].js',
-    codeSplitting: { groups },
+    codeSplitting: { groups: files },
     comments: { legal: true, annotation: false, jsdoc: false },
   })
   await modules.close()
   await Promise.all(Object.keys(required).map((name) => bundleRequired(name, folder, packages)))
-  const licenses = [...[...packages].toSorted().map(readLicense), readFileSync(zstdLicense, 'utf8')]
-  await writeFile(join(folder, 'bundle/LICENSES.txt'), licenses.join('\n'))
-  await chmod(join(folder, 'cli.js'), 0o755)
+  return packages
 }
 
 /** Together they would share a chunk. */
@@ -37,7 +47,7 @@ async function bundleRequired(name: string, folder: string, packages: Set<string
   await modules.close()
 }
 
-const input = {
+const entries = {
   cli: 'src/cli.ts',
   'encode-worker': 'src/encode/encode-worker.ts',
   index: 'src/index.ts',

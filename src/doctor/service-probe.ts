@@ -23,6 +23,8 @@ export interface ProbeOptions extends RequiredContext<'signal'>, Pick<RunContext
   /** Until an answer begins, and again until as much of it is here as is read. Default 30 s. */
   readonly answerTimeoutMs?: number | undefined
   readonly clock?: Clock | undefined
+  /** Default the one of this process for that service and key. */
+  readonly budget?: RequestBudget | undefined
   readonly onRequest?: ((endpoint: EndpointName) => void) | undefined
 }
 
@@ -50,13 +52,14 @@ export class ServiceProbe {
 
   constructor(service: ProbedService, options: ProbeOptions) {
     const { signal, requestsPerMinute, answerTimeoutMs = defaultAnswerTimeoutMs, clock = systemClock } = options
+    const { budget = sharedRequestBudget(service) } = options
     this.#options = options
     this.#clock = clock
     this.#answerTimeoutMs = answerTimeoutMs
-    this.#budget = sharedRequestBudget(service)
+    this.#budget = budget
     this.#client = createServiceClient({
       ...service,
-      budget: this.#budget,
+      budget,
       requestsPerMinute,
       retries: 1,
       limits: { firstByteTimeoutMs: answerTimeoutMs, idleTimeoutMs: answerTimeoutMs },

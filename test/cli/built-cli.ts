@@ -1,43 +1,37 @@
 import { spawn } from 'node:child_process'
-import { copyFile, mkdtemp, rm, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { bundle } from '../../build/bundle.ts'
 import { forcedWorkers } from '../forced-workers.ts'
+import { makeOnce } from '../make-once.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** The executable as it is shipped, bundled into a folder of its own. */
+/** The executable as it is shipped, bundled once for all test files into a folder of its own. */
 export class BuiltCli {
-  readonly #folder: string
+  readonly path: string
 
-  private constructor(folder: string) {
-    this.#folder = folder
+  private constructor(path: string) {
+    this.path = path
   }
 
   static async build(): Promise<BuiltCli> {
-    const folder = await mkdtemp(join(tmpdir(), 'built-cli-'))
-    await copyFile(join(root, 'package.json'), join(folder, 'package.json'))
-    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
-    await symlink(join(root, 'pipelines'), join(folder, 'pipelines'))
-    await bundle(join(folder, 'dist'))
-    return new BuiltCli(folder)
-  }
-
-  get path(): string {
-    return join(this.#folder, 'dist/cli.js')
+    return new BuiltCli(await makeOnce('cli', buildPackage))
   }
 
   /** Starts it with standard input open; see `CliProcess`. */
   start(args: readonly string[], options: StartOptions = {}): CliProcess {
     return new CliProcess(this.path, args, options)
   }
+}
 
-  async remove(): Promise<void> {
-    await rm(this.#folder, { recursive: true, force: true })
-  }
+async function buildPackage(folder: string): Promise<string> {
+  await copyFile(join(root, 'package.json'), join(folder, 'package.json'))
+  await symlink(join(root, 'pipelines'), join(folder, 'pipelines'))
+  await bundle(join(folder, 'dist'))
+  return join(folder, 'dist/cli.js')
 }
 
 interface StartOptions {

@@ -37,7 +37,7 @@ beforeAll(async () => {
   const tables = { ids: { columns: ['id'] } }
   config = await folder.write('k.yaml', JSON.stringify({ name: 'k', source, tables, outputs: [{ format: 'csv' }] }))
 })
-afterAll(() => Promise.all([cli.remove(), folder.remove(), stub[Symbol.asyncDispose]()]))
+afterAll(() => Promise.all([folder.remove(), stub[Symbol.asyncDispose]()]))
 
 describe('a fetch that is killed while it replaces one file by another', () => {
   test(

@@ -19,7 +19,7 @@ beforeAll(async () => {
   config = await folder.config('brands', 'brands.ndjson')
 })
 beforeEach(() => rm(folder.out, { recursive: true, force: true }))
-afterAll(() => Promise.all([folder.remove(), cli.remove()]))
+afterAll(() => folder.remove())
 
 const start = (...args: string[]): CliProcess => cli.start(args, { cwd: folder.path })
 const run = (...args: string[]): Promise<ProcessEnd> => start(...args).end()

@@ -165,7 +165,6 @@ describe('processes that run one pipeline', () => {
   beforeAll(async () => {
     cli = await BuiltCli.build()
   })
-  afterAll(() => cli.remove())
 
   const start = (...args: string[]) => cli.start(['run', configs[0]!, '--out', folder.out, ...args])
 

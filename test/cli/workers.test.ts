@@ -22,7 +22,7 @@ beforeAll(async () => {
   const pieces = Math.ceil(bytes.length / pieceBytes)
   input = Array.from({ length: pieces }, (_, at) => bytes.subarray(at * pieceBytes, (at + 1) * pieceBytes))
 })
-afterAll(() => Promise.all([cli.remove(), folder.remove()]))
+afterAll(() => folder.remove())
 
 const pieceBytes = 512 * 1024
 /** More than a run reads before it starts threads. */

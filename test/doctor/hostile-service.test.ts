@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ExaminationReport } from '../../src/doctor/examination-report.ts'
 import { examineService } from '../../src/doctor/examine-service.ts'
+import { createRequestBudget } from '../../src/http/request-budget.ts'
+import { FakeClock } from '../http/fake-clock.ts'
 import { startHostileService, type HostileService } from './hostile-service.ts'
 
+/** Waiting takes no time: a minute for room after 429. */
+const clock = new FakeClock()
 let service: HostileService
 let report: ExaminationReport
 let grownBytes: number
@@ -12,7 +16,7 @@ beforeAll(async () => {
   const before = process.memoryUsage().rss
   report = await examineService(
     { baseUrl: service.baseUrl, keyId: 'hostile', keySecret: 'secret-of-the-test' },
-    { signal: new AbortController().signal, answerTimeoutMs: 1000 },
+    { signal: new AbortController().signal, answerTimeoutMs: 1000, clock, budget: createRequestBudget({ clock }) },
   )
   grownBytes = process.memoryUsage().rss - before
 })
@@ -65,6 +69,11 @@ test('no text, no control character and no odd name of a hostile answer is in th
 
 test('endless and giant answers are not held in memory', () => {
   expect(grownBytes).toBeLessThan(500 * 1024 * 1024)
+})
+
+test('an endpoint that has had too many requests is asked once more when the budget has room again', () => {
+  expect(service.requests.filter((request) => request.endsWith('v4/updates/query'))).toHaveLength(2)
+  expect(Math.max(...clock.sleeps)).toBeGreaterThan(59_000)
 })
 
 test('only methods and paths that read are asked', () => {

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { buildChild } from '../built-child.ts'
 import { planPipeline } from '../../src/plan/plan-pipeline.ts'
 import { fetchPipeline, fetchPlan } from '../../src/engine/fetch/fetch-pipeline.ts'
 import { startSandbox, type Sandbox } from '../../src/sandbox/start-sandbox.ts'
@@ -267,13 +267,7 @@ describe('a fetch that is faster than the disk', () => {
 describe('a large fetch', () => {
   test('a large fetch takes no more memory than a small one', async () => {
     await using stub = await ServiceStub.start(answerMany(40_000))
-    const args = [
-      '--import',
-      'jiti/register',
-      join(import.meta.dirname, 'fetching-child.ts'),
-      stub.url,
-      at('large.ndjson'),
-    ]
+    const args = [await buildChild('fetching-child.ts'), stub.url, at('large.ndjson')]
     const { stdout } = await promisify(execFile)(process.execPath, args)
     const { bytes, status, peak } = JSON.parse(stdout) as { bytes: number; status: string; peak: number }
     expect(bytes).toBeGreaterThan(200_000_000)

@@ -5,6 +5,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
+import { buildChild } from '../built-child.ts'
 import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
 import { runPipeline, type RunOptions } from '../../src/engine/run/run-pipeline.ts'
 import type { RunReport } from '../../src/engine/run/run-report.ts'
@@ -69,10 +70,10 @@ export class MonthWarehouse {
   }
 
   /** The same run in a process of its own. */
-  start(): ChildProcess {
+  async start(): Promise<ChildProcess> {
     const run: MonthRun = { config: this.config(), outDir: this.path, now: this.sandbox.now() }
-    const path = join(import.meta.dirname, 'month-child.ts')
-    return spawn(process.execPath, ['--import', 'jiti/register', path, JSON.stringify(run)], { stdio: 'inherit' })
+    const path = await buildChild('month-child.ts')
+    return spawn(process.execPath, [path, JSON.stringify(run)], { stdio: 'inherit' })
   }
 
   /**
@@ -86,11 +87,11 @@ export class MonthWarehouse {
       'BEGIN PERFORM pg_sleep(600); RETURN NULL; END'`)
     await query(`CREATE CONSTRAINT TRIGGER sleeps AFTER INSERT ON ${runs} DEFERRABLE INITIALLY DEFERRED
       FOR EACH ROW EXECUTE FUNCTION sleep_long()`)
-    const child = this.start()
+    const child = await this.start()
     const ended = once(child, 'exit')
     let pid: string | null = null
     while (pid === null && child.exitCode === null) {
-      const sleeping = `SELECT pid FROM pg_stat_activity WHERE query = 'COMMIT' AND wait_event = 'PgSleep'`
+      const sleeping = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query = 'COMMIT' AND wait_event = 'PgSleep'`
       pid = (await query(sleeping))[0]?.[0] ?? null
     }
     child.kill('SIGKILL')

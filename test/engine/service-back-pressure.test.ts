@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { buildChild } from '../built-child.ts'
 import { ServiceStub } from '../service/service-stub.ts'
 import { RunFolder } from './run-folder.ts'
 
@@ -54,8 +54,7 @@ function generateLines(total: number): Buffer {
 /** Resolves with the most memory that its buffers had; reports how much it has taken whenever that is more. */
 async function runInChild(baseUrl: string, onTaken: (bytes: number) => void): Promise<number> {
   const folder = await RunFolder.create()
-  const script = join(import.meta.dirname, 'slow-disk-child.ts')
-  const args = ['--import', 'jiti/register', script, baseUrl, folder.out, '20']
+  const args = [await buildChild('slow-disk-child.ts'), baseUrl, folder.out, '20']
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   let peak = Number.NaN
   for await (const line of createInterface(child.stdout)) {

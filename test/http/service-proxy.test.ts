@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 import { createServer, type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { inspect, promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { checkProxy, findProxy } from '../../src/http/service-proxy.ts'
+import { buildChild } from '../built-child.ts'
 import { startConnectProxy } from './connect-proxy.ts'
 import { answerText, createTestClient, keyId, keySecret, ServiceStub } from '../service/service-stub.ts'
 
@@ -133,8 +133,8 @@ describe('a client with a proxy', () => {
     'a proxy that answers by itself, whatever it is asked, ends the reading of %s',
     async (protocol, code) => {
       await using captive = await startCaptiveProxy()
-      const child = fileURLToPath(new URL('captive-child.ts', import.meta.url))
-      const args = ['--import', 'jiti/register', child, `${protocol}://api.example.invalid`, `${captive.port}`]
+      const child = await buildChild('captive-child.ts')
+      const args = [child, `${protocol}://api.example.invalid`, `${captive.port}`]
       const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 20_000, killSignal: 'SIGKILL' })
       expect(stdout).toBe(code)
     },

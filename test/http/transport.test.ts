@@ -4,13 +4,13 @@ import { createServer } from 'node:https'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, test } from 'vitest'
 import { errorDefinitions } from '../../src/errors.ts'
 import { findProxy } from '../../src/http/service-proxy.ts'
 import { describeTransportFailure } from '../../src/http/transport-failure.ts'
+import { buildChild } from '../built-child.ts'
 import { startConnectProxy } from './connect-proxy.ts'
 import { FakeClock } from './fake-clock.ts'
 import { createSelfSigned, type SelfSigned } from './self-signed.ts'
@@ -177,9 +177,8 @@ async function startFullServer(): Promise<Server> {
 }
 
 async function askInChild(addresses: readonly string[], certificates: string): Promise<string[]> {
-  const child = fileURLToPath(new URL('trusting-child.ts', import.meta.url))
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: certificates }
-  const args = ['--import', 'jiti/register', child, ...addresses]
+  const args = [await buildChild('trusting-child.ts'), ...addresses]
   const { stdout } = await promisify(execFile)(process.execPath, args, { env })
   return JSON.parse(stdout) as string[]
 }

@@ -33,7 +33,7 @@ beforeAll(async () => {
   }
   config = await folder.config({ source, media })
 })
-afterAll(() => Promise.all([cli.remove(), folder.remove(), sandbox.close()]))
+afterAll(() => Promise.all([folder.remove(), sandbox.close()]))
 
 test(
   `500 images are downloaded under faults and ${kills} kills: all complete, none of those that were had is requested again`,

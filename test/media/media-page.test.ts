@@ -22,7 +22,6 @@ let cli: BuiltCli
 beforeAll(async () => {
   cli = await BuiltCli.build()
 })
-afterAll(() => cli.remove())
 
 describe.each(dialects)('docs/media.md against the %s dialect', (dialect) => {
   let sandbox: Sandbox

@@ -1,10 +1,7 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { type FileHandle, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { type FileHandle, rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FileSystem } from '../../src/publish/file-system.ts'
 import { publish } from '../../src/publish/publication.ts'
@@ -12,6 +9,7 @@ import { recoverPublication } from '../../src/publish/recover-publication.ts'
 import { clearStaleStaging } from '../../src/publish/stale-staging.ts'
 import { stagingPath } from '../../src/publish/staging-names.ts'
 import { cases, isDeep } from '../depth.ts'
+import { buildChild } from '../built-child.ts'
 import { OutputFolder } from './output-folder.ts'
 import { never, refuseLink, systemError, watchFileSystem, type Operation, type Watch } from './watched-file-system.ts'
 
@@ -19,12 +17,11 @@ const timeout = 60_000
 
 describe('a process killed while it publishes', () => {
   const fileCount = 6
-  let build: string
+  let script: string
 
   beforeAll(async () => {
-    build = await buildChild()
+    script = await buildChild('publication-child.ts')
   }, timeout)
-  afterAll(() => rm(build, { recursive: true }))
 
   test(
     'a process killed while it publishes leaves the old version or the new one, before any of its operations',
@@ -41,7 +38,7 @@ describe('a process killed while it publishes', () => {
         // Every other time, some outputs are there for the first time.
         const before = index % 2 === 0 ? folder.destinations : folder.destinations.slice(2)
         await folder.reset('A', before)
-        const child = startChild(build, folder, `${index + 1}`)
+        const child = startChild(script, folder, `${index + 1}`)
         expect(await child.signal).toBe('SIGKILL')
         ends.add(await expectWholeVersion(folder, before))
       })
@@ -57,7 +54,7 @@ describe('a process killed while it publishes', () => {
       const delaysMs = Array.from({ length: cases(64, 12) }, () => random() * 50)
       await inFolders(fileCount, delaysMs.length, async (folder, index) => {
         await folder.reset('A')
-        const child = startChild(build, folder, 'loop')
+        const child = startChild(script, folder, 'loop')
         await child.ready
         await sleep(delaysMs[index])
         child.kill()
@@ -186,32 +183,8 @@ function refuseFirstRenameTo(destination: string, fs: FileSystem): FileSystem {
   return watchFileSystem({ before }, fs)
 }
 
-/** The child process as JavaScript, which starts four times faster than TypeScript that is compiled at each start. */
-async function buildChild(): Promise<string> {
-  const root = join(import.meta.dirname, '../..')
-  const build = await mkdtemp(join(tmpdir(), 'publication-child-'))
-  const script = join(import.meta.dirname, 'publication-child.ts')
-  const options = [
-    '--rootDir',
-    root,
-    '--outDir',
-    build,
-    '--noEmit',
-    'false',
-    '--module',
-    'nodenext',
-    '--target',
-    'es2023',
-  ]
-  const imports = ['--allowImportingTsExtensions', '--rewriteRelativeImportExtensions', '--types', 'node']
-  const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  await promisify(execFile)(process.execPath, [tsc, '--ignoreConfig', '--skipLibCheck', ...options, ...imports, script])
-  await writeFile(join(build, 'package.json'), '{"type":"module"}')
-  return build
-}
-
-function startChild(build: string, folder: OutputFolder, kill: string) {
-  const args = [join(build, 'test/publish/publication-child.js'), folder.path, `${folder.outputs.length}`, kill]
+function startChild(script: string, folder: OutputFolder, kill: string) {
+  const args = [script, folder.path, `${folder.outputs.length}`, kill]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
   return {

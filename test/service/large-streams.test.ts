@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { buildChild } from '../built-child.ts'
 import { answerMany, ServiceStub } from './service-stub.ts'
 
 interface ChildReport {
@@ -38,8 +38,7 @@ describe('a large stream', { timeout: 30_000 }, () => {
 
 /** A process that reads the stream, so that its memory is nobody else's. */
 async function readInChild(baseUrl: string, pauseMs = 0): Promise<ChildReport> {
-  const script = join(import.meta.dirname, 'reading-child.ts')
-  const args = ['--import', 'jiti/register', script, baseUrl, String(pauseMs)]
+  const args = [await buildChild('reading-child.ts'), baseUrl, String(pauseMs)]
   const { stdout } = await promisify(execFile)(process.execPath, args)
   return JSON.parse(stdout) as ChildReport
 }

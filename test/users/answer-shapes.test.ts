@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { planUsers } from '../../src/users/plan-users.ts'
+import { buildChild } from '../built-child.ts'
 import { dialects } from '../sandbox/dialects.ts'
 import { answerJson, answerText, ServiceStub } from '../service/service-stub.ts'
 import { Forwarder } from './forwarder.ts'
 import { toCsv } from './user-files.ts'
 import { UserRig } from './user-rig.ts'
+
+const script = await buildChild('creating-child.ts')
 
 const addresses = (count: number): string[] => Array.from({ length: count }, (_, at) => `user${at + 1}@example.org`)
 
@@ -37,7 +39,7 @@ describe.each(dialects)('users of the %s dialect', (dialect) => {
     await using forwarder = await Forwarder.start(rig.sandbox.baseUrl)
     const file = await rig.folder.write('users.csv', toCsv(24))
     for (const fulfilled of [1, 3, 5]) {
-      const child = spawn(process.execPath, ['--import', 'jiti/register', script, forwarder.url, file])
+      const child = spawn(process.execPath, [script, forwarder.url, file])
       let count = 0
       forwarder.onFulfilled((path) => {
         if (path === '/v4/users/create' && ++count === fulfilled) child.kill('SIGKILL')
@@ -110,5 +112,3 @@ describe('users without an e-mail', () => {
     expect(sent).toBeGreaterThan(2)
   })
 })
-
-const script = join(import.meta.dirname, 'creating-child.ts')

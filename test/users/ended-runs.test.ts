@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, rmSync } from 'node:fs'
 import { appendFile, readFile, rm, truncate } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { buildChild } from '../built-child.ts'
 import { systemClock } from '../../src/http/clock.ts'
 import { createRequestBudget } from '../../src/http/request-budget.ts'
 import { Forwarder } from './forwarder.ts'
@@ -16,6 +16,8 @@ beforeEach(async () => {
   rig = await UserRig.start()
 })
 afterEach(() => rig[Symbol.asyncDispose]())
+
+const script = await buildChild('creating-child.ts')
 
 describe('runs that end early', () => {
   test('an interrupted run that creates users lets requests under way end, and keeps their results', async () => {
@@ -113,7 +115,7 @@ describe('runs that end early', () => {
       const file = await rig.folder.write('users.csv', toCsv(24))
       // At the worst time: the service has created a user, and the answer is not there yet.
       for (const fulfilled of [1, 3, 5]) {
-        const child = spawn(process.execPath, ['--import', 'jiti/register', script, forwarder.url, file])
+        const child = spawn(process.execPath, [script, forwarder.url, file])
         let count = 0
         forwarder.onFulfilled((path) => {
           if (path === '/v4/users/create' && ++count === fulfilled) child.kill('SIGKILL')
@@ -133,5 +135,3 @@ describe('runs that end early', () => {
     },
   )
 })
-
-const script = join(import.meta.dirname, 'creating-child.ts')

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DatabaseOutputPlan, DatabaseTarget } from '../../../src/loads/databases/database-output.ts'
 import { listTargetColumns } from '../../../src/loads/databases/load-statements.ts'
 import { cases } from '../../depth.ts'
+import { buildChild } from '../../built-child.ts'
 import type { ChildLoad } from './killed-load-child.ts'
 import { LoadModel, modelTables, toRows } from './load-model.ts'
 import { loadRows } from './load-rows.ts'
@@ -53,8 +54,7 @@ async function runChild(target: DatabaseTarget, load: Omit<ChildLoad, 'format' |
   const { format, schema } = target
   const place = target.format === 'postgres' ? target.url.text : target.path
   const argument: ChildLoad = { format, place, schema, ...load }
-  const path = new URL('killed-load-child.ts', import.meta.url).pathname
-  const child = spawn(process.execPath, ['--import', 'jiti/register', path, JSON.stringify(argument)], {
+  const child = spawn(process.execPath, [await buildChild('killed-load-child.ts'), JSON.stringify(argument)], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let said = ''

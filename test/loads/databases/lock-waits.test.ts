@@ -155,7 +155,7 @@ describe.skipIf(skipsPostgres)('a load that has to wait for a lock', () => {
     const plan = planOf(60_000)
     await loadRows(plan, anyLoad, toRows(records))
     const other = await holdLock(`LOCK TABLE ${plan.target.schema}.products`)
-    const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'catalogue-etl products'`
+    const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'catalogue-etl products'`
     let ended: Promise<unknown> | undefined
     const failure = await failureOf(loadAgain(plan, { onWarning: () => void (ended ??= server.query(end)) }))
     await ended
@@ -213,14 +213,16 @@ describe.skipIf(skipsPostgres)('timeouts of a role, a database or the URL', () =
   let server: PostgresServer
   beforeAll(async () => {
     server = await startPostgres()
-    await server.query("CREATE ROLE loader LOGIN PASSWORD 'loader'; GRANT CREATE ON DATABASE postgres TO loader")
+    await server.query(
+      `CREATE ROLE timed LOGIN PASSWORD 'timed'; GRANT CREATE ON DATABASE "${server.database}" TO timed`,
+    )
   })
   afterAll(() => server.stop())
 
   const planOf = (schema: string, parameters: Readonly<Record<string, string>> = {}): DatabaseOutputPlan => {
     const url = new URL(server.url.text)
-    url.username = 'loader'
-    url.password = 'loader'
+    url.username = 'timed'
+    url.password = 'timed'
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
     const target = { format: 'postgres', url: new DatabaseUrl(url.href), schema } as const
     return { target, pipeline: 'products', mode: 'merge', removed: 'drop', tables: modelTables }
@@ -235,17 +237,17 @@ describe.skipIf(skipsPostgres)('timeouts of a role, a database or the URL', () =
   }
 
   test.each([
-    ['ALTER ROLE … SET', 'ALTER ROLE loader SET statement_timeout = 300', {}],
-    ['ALTER DATABASE … SET', 'ALTER DATABASE postgres SET statement_timeout = 300', {}],
-    ['options of the URL', 'SELECT', { options: '-c statement_timeout=300' }],
-    ['a parameter of the URL', 'SELECT', { statement_timeout: '300' }],
-  ])('a statement_timeout by %s counts for loads, and is named', async (name, sql, parameters) => {
+    ['ALTER ROLE … SET', () => 'ALTER ROLE timed SET statement_timeout = 300', {}],
+    ['ALTER DATABASE … SET', (database: string) => `ALTER DATABASE "${database}" SET statement_timeout = 300`, {}],
+    ['options of the URL', () => 'SELECT', { options: '-c statement_timeout=300' }],
+    ['a parameter of the URL', () => 'SELECT', { statement_timeout: '300' }],
+  ])('a statement_timeout by %s counts for loads, and is named', async (name, setting, parameters) => {
     const plan = planOf(`timeouts_${name.replaceAll(/\W/g, '').toLowerCase()}`, parameters)
     await loadRows(plan, anyLoad, toRows(records))
     await slowDown(plan)
-    await server.query(sql)
+    await server.query(setting(server.database))
     const failure = await failureOf(loadRows(plan, next, toRows(changed)))
-    await server.query('ALTER ROLE loader RESET ALL; ALTER DATABASE postgres RESET ALL')
+    await server.query(`ALTER ROLE timed RESET ALL; ALTER DATABASE "${server.database}" RESET ALL`)
     expect(failure).toMatchObject({
       code: 'TARGET_FAILED',
       exitCode: 5,

@@ -1,20 +1,23 @@
 import { execFile, spawn } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
-import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { chown, open, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { DatabaseUrl } from '../../../src/config/database-url.ts'
+import { makeOnce } from '../../make-once.ts'
 
 const run = promisify(execFile)
 const programs = ['initdb', 'postgres', 'psql']
 
 export interface PostgresServer {
-  /** URL of its only user, with the password. */
+  /** URL of the database, with the server's only user and the password. */
   readonly url: DatabaseUrl
   readonly password: string
+  /** Its name. */
+  readonly database: string
   /** The folder of psql. */
   readonly binFolder: string
   /** Rows of a query, every value as text. */
@@ -29,17 +32,41 @@ export interface PostgresServer {
 export const skipsPostgres = process.env.CATALOGUE_REQUIRE_POSTGRES !== '1' && findBinFolder() === null
 
 /**
- * Starts a PostgreSQL server of its own on loopback, in a temporary folder. As root it runs as another user, because the
- * server refuses to run as root. Throws where no server is installed.
+ * A database of its own on a PostgreSQL server that all test files share. The server runs on loopback, and as root as
+ * another user, because it refuses to run as root. Throws where no server is installed.
  */
 export async function startPostgres(): Promise<PostgresServer> {
   const binFolder = findBinFolder()
   if (binFolder === null)
     throw new Error('expected initdb, postgres and psql in PATH or in /usr/lib/postgresql/*/bin, got no server')
+  const port = await makeOnce('postgres', (folder) => startServer(binFolder, folder))
+  const name = `test_${randomUUID()}`
+  const urlOf = (database: string): string =>
+    `postgres://tester:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`
+  await runStatement(urlOf('postgres'), `CREATE DATABASE "${name}"`)
+  const client = new Client({ connectionString: urlOf(name) })
+  await client.connect()
+  await client.query("SET TIME ZONE 'UTC'")
+  return {
+    url: new DatabaseUrl(urlOf(name)),
+    password,
+    database: name,
+    binFolder,
+    async query(sql) {
+      const { rows } = await client.query({ text: sql, rowMode: 'array', types: { getTypeParser: () => String } })
+      return rows as (string | null)[][]
+    },
+    // The database stays: to drop one waits for every connection of the server, also for those that are held up.
+    stop: () => client.end(),
+  }
+}
+
+const password = 'top/secret:word'
+
+/** Resolves with its port once it takes connections. It goes on after this process. */
+async function startServer(binFolder: string, folder: string): Promise<number> {
   const user = process.getuid?.() === 0 ? await findOtherUser() : null
-  const folder = await mkdtemp(join(tmpdir(), 'postgres-'))
   const as = user ?? {}
-  const password = 'top/secret:word'
   const passwordFile = join(folder, 'password')
   await writeFile(passwordFile, password)
   if (user !== null) for (const path of [folder, passwordFile]) await chown(path, user.uid, user.gid)
@@ -48,33 +75,33 @@ export async function startPostgres(): Promise<PostgresServer> {
   const access = ['--username=tester', '--auth=scram-sha-256', `--pwfile=${passwordFile}`]
   await run(join(binFolder, 'initdb'), ['-D', data, '--no-sync', ...locale, ...access], { ...as, cwd: folder })
   const port = await findFreePort()
-  const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`, 'fsync=off']
+  const settings = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    `unix_socket_directories=${folder}`,
+    'fsync=off',
+    'autovacuum=off',
+  ]
+  const log = await open(join(folder, 'log'), 'a')
   const server = spawn(join(binFolder, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
     ...as,
     cwd: folder,
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'ignore', log.fd],
+    detached: true,
   })
-  let log = ''
-  server.stderr.on('data', (text: Buffer) => (log = (log + text.toString()).slice(-2000)))
-  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
-  const text = `postgres://tester:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`
-  const client = await connectSoon(text, () => log)
-  await client.query("SET TIME ZONE 'UTC'")
-  return {
-    url: new DatabaseUrl(text),
-    password,
-    binFolder,
-    async query(sql) {
-      const { rows } = await client.query({ text: sql, rowMode: 'array', types: { getTypeParser: () => String } })
-      return rows as (string | null)[][]
-    },
-    async stop() {
-      await client.end()
-      server.kill('SIGINT')
-      await ended
-      await rm(folder, { recursive: true, force: true })
-    },
-  }
+  server.unref()
+  await log.close()
+  await writeFile(join(folder, 'pid'), String(server.pid))
+  const url = `postgres://tester:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`
+  await waitFor(url, () => readFileSync(join(folder, 'log'), 'utf8').slice(-2000))
+  return port
+}
+
+async function runStatement(connectionString: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString })
+  await client.connect()
+  await client.query(sql)
+  await client.end()
 }
 
 /** In PATH, or where Debian puts it; of several the newest. */
@@ -108,13 +135,11 @@ function findFreePort(): Promise<number> {
   })
 }
 
-async function connectSoon(connectionString: string, readLog: () => string): Promise<Client> {
+async function waitFor(url: string, readLog: () => string): Promise<void> {
   const until = Date.now() + 30_000
   for (;;) {
-    const client = new Client({ connectionString })
     try {
-      await client.connect()
-      return client
+      return await runStatement(url, 'SELECT 1')
     } catch (error) {
       if (Date.now() > until) throw new Error(`the server did not start: ${readLog()}`, { cause: error })
       await new Promise((resolve) => setTimeout(resolve, 50))

@@ -95,7 +95,7 @@ describe.skipIf(skipsPostgres)('loads into PostgreSQL', () => {
     const plan = planOf()
     const output = await openDatabaseOutput(plan, anyLoad)
     await server.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'catalogue-etl products'`,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'catalogue-etl products'`,
     )
     const failure = await failureOf(giveRows(output, plan, toRows(records)))
     expect(failure.code).toBe('TARGET_FAILED')
@@ -116,7 +116,7 @@ describe.skipIf(skipsPostgres)('loads into PostgreSQL', () => {
     const again = await openDatabaseOutput(plan, { ...anyLoad, startedAt: new Date('2026-03-02') })
     await giveRows(again, plan, toRows(records))
     await server.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'catalogue-etl products'`,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'catalogue-etl products'`,
     )
     expect((await failureOf(again.commit())).code).toBe('TARGET_FAILED')
     await again.discard()

@@ -32,7 +32,9 @@ describe.skipIf(skipsPostgres)('a load that PostgreSQL refuses', () => {
   let server: PostgresServer
   beforeAll(async () => {
     server = await startPostgres()
-    await server.query("CREATE ROLE loader LOGIN PASSWORD 'loader'; GRANT CREATE ON DATABASE postgres TO loader")
+    await server.query(
+      `CREATE ROLE loader LOGIN PASSWORD 'loader'; GRANT CREATE ON DATABASE "${server.database}" TO loader`,
+    )
   })
   afterAll(() => server.stop())
 
@@ -55,9 +57,9 @@ describe.skipIf(skipsPostgres)('a load that PostgreSQL refuses', () => {
   })
 
   test('a load that PostgreSQL refuses ends with exit code 2 because the user may not create a schema', async () => {
-    await server.query('REVOKE CREATE ON DATABASE postgres FROM loader')
-    expect(await refusalOf(planOf(asLoader))).toMatch(/permission denied for database postgres \(42501\)/)
-    await server.query('GRANT CREATE ON DATABASE postgres TO loader')
+    await server.query(`REVOKE CREATE ON DATABASE "${server.database}" FROM loader`)
+    expect(await refusalOf(planOf(asLoader))).toMatch(/permission denied for database test_\S+ \(42501\)/)
+    await server.query(`GRANT CREATE ON DATABASE "${server.database}" TO loader`)
   })
 
   test('a load that PostgreSQL refuses ends with exit code 2 because a table belongs to another role', async () => {

@@ -4,21 +4,20 @@ import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { CatalogueError } from '../../../src/errors.ts'
 import { takeFileLock, lockPathFor, type FileLock, type FileLockOptions } from '../../../src/publish/lock/file-lock.ts'
 import { formatHolder, readOwnHolder, type LockHolder } from '../../../src/publish/lock/lock-holder.ts'
 import { clearStaleStaging } from '../../../src/publish/stale-staging.ts'
-import { buildChild } from './built-child.ts'
+import { buildChild } from '../../built-child.ts'
 
 let folder: string
 let path: string
-let child: { readonly folder: string; readonly path: string }
+let script: string
 
 beforeAll(async () => {
-  child = await buildChild(join(import.meta.dirname, 'lock-child.ts'))
+  script = await buildChild('lock-child.ts')
 })
-afterAll(() => rm(child.folder, { recursive: true }))
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lock-'))
   path = join(folder, '._manifest.json.lock')
@@ -203,5 +202,5 @@ test('20 processes that start at once, some of which are killed, have the lock o
 })
 
 function start(...args: string[]) {
-  return spawn(process.execPath, [child.path, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  return spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
 }
