@@ -40,6 +40,7 @@ const labels: Record<string, string> = {
   'all-fields': 'every documented field to Parquet',
   'all-fields-4x': 'every documented field to Parquet',
   'three-formats': 'every documented field to Parquet, CSV and NDJSON in one pass',
+  archives: '51 columns to one Parquet file, zstd, from 20 gz files',
   'start-up': 'from start to finish, to Parquet',
 }
 

@@ -30,6 +30,17 @@ export function slowestMark(side: string, others: readonly string[], below: numb
   }
 }
 
+/** `side` takes at most this many times what `other` takes: the median over the pairs of runs. */
+export function dearerMark(side: string, other: string, most: number): Mark {
+  return {
+    title: `${side}: at most ${most} × the time of ${other}`,
+    measure(sideOf) {
+      const ratio = toRatio(sideOf(side), sideOf(other), (ours, theirs) => ours.wallMs / theirs.wallMs)
+      return { got: `${formatRatio(ratio)} ×`, passed: ratio.median <= most }
+    },
+  }
+}
+
 /** No run of these sides has more than so much memory. MB are 1,000,000 bytes. */
 export function peakMark(sides: readonly string[], mostMb: number): Mark {
   return {

@@ -1,17 +1,32 @@
 import { execFile } from 'node:child_process'
 import { open, stat, type FileHandle } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { divideInput } from './divide-input.ts'
 import { generateLines } from '../src/sandbox/data/generate-lines.ts'
 
 /** A generated stream of v4 products. */
 export interface BenchInput {
+  /** The file, or a pattern that names all of them. */
   readonly path: string
   readonly records: number
+  /** Before compression. */
   readonly bytes: number
 }
 
-/** A stream of that number of products in a file under `dataDir`: that of an earlier run, unless it is not the same. */
-export async function prepareInput(records: number, cli: string, dataDir: string): Promise<BenchInput> {
+export interface InputSize {
+  /** The number of products. */
+  readonly records: number
+  /** The number of gz files that they come in; undefined for one plain file. */
+  readonly gzFiles?: number | undefined
+}
+
+/** A stream of products in files under `dataDir`: those of an earlier run, unless they are not the same. */
+export async function prepareInput({ records, gzFiles }: InputSize, cli: string, dataDir: string): Promise<BenchInput> {
+  const input = await preparePlain(records, cli, dataDir)
+  return gzFiles === undefined ? input : divideInput(input, gzFiles)
+}
+
+async function preparePlain(records: number, cli: string, dataDir: string): Promise<BenchInput> {
   const path = `${dataDir}/v4-products-${records}.ndjson`
   if (!(await isGenerated(path, records))) {
     const args = ['--contract', contract, '--seed', String(seed), '--records', String(records), '--to', path]

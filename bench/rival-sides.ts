@@ -6,6 +6,7 @@ import {
   selectRecords,
   type DuckDbReading,
 } from './duckdb-statements.ts'
+import type { InputSize } from './prepare-input.ts'
 import { scriptSide } from './script-side.ts'
 import type { Side } from './side.ts'
 
@@ -15,7 +16,7 @@ export const typedDuckDb = 'DuckDB, as typed'
 /** DuckDB in both ways and polars, each writing the 51 columns. */
 export function engineSides(records: number, format: 'parquet' | 'csv'): readonly Side[] {
   return [
-    ...duckDbSides(records, format, format === 'csv' ? copyColumnsToCsv : copyColumnsToParquet),
+    ...duckDbSides({ records }, format, format === 'csv' ? copyColumnsToCsv : copyColumnsToParquet),
     scriptSide({ name: 'polars', records, script: 'rivals/run-polars.mjs', format, env: polarsEnv }),
   ]
 }
@@ -26,7 +27,12 @@ export function plainChainSide(records: number, format: 'parquet' | 'csv'): Side
 
 /** DuckDB in both ways, writing the records as they are. */
 export function duckDbRecordsSides(records: number): readonly Side[] {
-  return duckDbSides(records, 'parquet', copyRecords)
+  return duckDbSides({ records }, 'parquet', copyRecords)
+}
+
+/** DuckDB in both ways, writing the 51 columns of gz files. polars for Node is built without gzip. */
+export function archiveSides(size: InputSize): readonly Side[] {
+  return duckDbSides(size, 'parquet', copyColumnsToParquet)
 }
 
 type ToStatement = (input: string, output: string, reading: DuckDbReading) => string
@@ -39,11 +45,11 @@ const copyColumnsToCsv: ToStatement = (input, output, reading) => copyToCsv(outp
 const copyRecords: ToStatement = (input, output, reading) =>
   copyToParquet(output, selectRecords(input, reading), reading)
 
-function duckDbSides(records: number, format: 'parquet' | 'csv', toStatement: ToStatement): readonly Side[] {
+function duckDbSides(size: InputSize, format: 'parquet' | 'csv', toStatement: ToStatement): readonly Side[] {
   const side = (name: string, reading: DuckDbReading) =>
     scriptSide({
       name,
-      records,
+      ...size,
       script: 'rivals/run-duckdb.mjs',
       format,
       toArgs: (input, output) => [toStatement(input, output, reading)],

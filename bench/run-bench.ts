@@ -31,7 +31,7 @@ async function runBench({ quick, runs, only, dist }: BenchOptions): Promise<bool
       runs,
       warmUp: !quick,
       outDir: `${dataDir}/out`,
-      inputOf: (records) => prepareInput(records, build.cli, dataDir),
+      inputOf: (size) => prepareInput(size, build.cli, dataDir),
       onRun: (line) => console.error(`${scenario.name}, ${line}`),
     })
     const summary = summarizeRuns(ran)

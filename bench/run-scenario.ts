@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { loadavg } from 'node:os'
-import type { BenchInput } from './prepare-input.ts'
+import type { BenchInput, InputSize } from './prepare-input.ts'
 import type { Scenario } from './scenarios.ts'
 import type { Side, SideOutput, SideRuns } from './side.ts'
 
@@ -19,7 +19,7 @@ export interface RunScenarioOptions {
   /** With a first run of each that is not measured: it fills the file cache. */
   readonly warmUp: boolean
   readonly outDir: string
-  readonly inputOf: (records: number) => Promise<BenchInput>
+  readonly inputOf: (size: InputSize) => Promise<BenchInput>
   readonly onRun: (line: string) => void
 }
 
@@ -29,7 +29,7 @@ export interface RunScenarioOptions {
  */
 export async function runScenario(scenario: Scenario, options: RunScenarioOptions): Promise<ScenarioRuns> {
   const { runs, warmUp, outDir, inputOf, onRun } = options
-  const inputs = await inOrder(scenario.sides, ({ records }) => inputOf(records))
+  const inputs = await inOrder(scenario.sides, inputOf)
   const loadBefore = toLoad()
   const runOnce = (label: string) =>
     inOrder(scenario.sides, async (side, at) => {

@@ -1,9 +1,16 @@
 import { compareBytes, compareFiles } from './compare-files.ts'
 import { compareCsv, compareNested, compareParquet } from './compare-outputs.ts'
 import { selectCsvColumns } from './duckdb-statements.ts'
-import { flatMark, peakMark, slowestMark, speedMark, throughputMark, timeMark, type Mark } from './marks.ts'
+import { dearerMark, flatMark, peakMark, slowestMark, speedMark, throughputMark, timeMark, type Mark } from './marks.ts'
 import type { BenchInput } from './prepare-input.ts'
-import { duckDbRecordsSides, engineSides, plainChainSide, tunedDuckDb, typedDuckDb } from './rival-sides.ts'
+import {
+  archiveSides,
+  duckDbRecordsSides,
+  engineSides,
+  plainChainSide,
+  tunedDuckDb,
+  typedDuckDb,
+} from './rival-sides.ts'
 import { scriptSide } from './script-side.ts'
 import type { Side, SideOutput } from './side.ts'
 import { toolSide } from './tool-side.ts'
@@ -46,6 +53,8 @@ export const scenarioNames = [
   'streams',
   'workers',
   'workers-4x',
+  'archives',
+  'small-files',
   'start-up',
 ] as const
 export type ScenarioName = (typeof scenarioNames)[number]
@@ -71,6 +80,8 @@ export function toScenarios({ records, judged }: ScenarioSizes, build: Build): r
     streamsScenario(records, build),
     workersScenario('workers', workers, records, build),
     workersScenario('workers-4x', `${workers}, ${fourTimes}`, long, build),
+    archivesScenario(long, build),
+    smallFilesScenario(records, build),
     startUpScenario(build),
   ]
   return judged ? scenarios : scenarios.map((scenario) => ({ ...scenario, marks: [] }))
@@ -79,8 +90,8 @@ export function toScenarios({ records, judged }: ScenarioSizes, build: Build): r
 const fourTimes = 'on the file four times as long'
 
 /** Marks beside DuckDB. As typed, its work before it reads takes as long on a longer file: this tool is less ahead there. */
-function duckDbMarks(timesAsTyped: number): readonly Mark[] {
-  return [speedMark('this tool', typedDuckDb, timesAsTyped), speedMark('this tool', tunedDuckDb, timesTuned)]
+function duckDbMarks(timesAsTyped: number, tuned = timesTuned): readonly Mark[] {
+  return [speedMark('this tool', typedDuckDb, timesAsTyped), speedMark('this tool', tunedDuckDb, tuned)]
 }
 
 /** About as fast as DuckDB tuned by hand, which validates nothing. */
@@ -146,6 +157,33 @@ function allFieldsScenario(
     compare: (first, other) => compareNested(first.path, other.path),
     marks,
   }
+}
+
+function archivesScenario(records: number, { cli }: Build): Scenario {
+  const size = { records, gzFiles: 20 }
+  return {
+    name: 'archives',
+    title: `51 columns of the root table to one Parquet file, zstd, from ${size.gzFiles} gz files`,
+    sides: [toolSide({ name: 'this tool', ...size, cli, ...columnsOfParts }), ...archiveSides(size)],
+    compare: (first, other) => compareParquet(`${first.path}/products.parquet`, other.path),
+    marks: duckDbMarks(2, 2),
+  }
+}
+
+function smallFilesScenario(records: number, { cli }: Build): Scenario {
+  const side = (name: string, gzFiles: number) => toolSide({ name, records, gzFiles, cli, ...columnsOfParts })
+  return {
+    name: 'small-files',
+    title: '51 columns to one Parquet file from gz files of a dozen products, and from the same bytes in one',
+    sides: [side('small files', Math.floor(records / 12.5)), side('one file', 1)],
+    compare: (first, other) => compareParquet(`${first.path}/products.parquet`, `${other.path}/products.parquet`),
+    marks: [dearerMark('small files', 'one file', 1.3)],
+  }
+}
+
+const columnsOfParts = {
+  config: 'columns-51.yaml',
+  settings: ['outputs=[{ format: parquet }]', 'source.parts=true'],
 }
 
 function threeFormatsScenario(records: number, { cli }: Build): Scenario {

@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { measureProcess } from './measure-process.ts'
+import type { InputSize } from './prepare-input.ts'
 import type { Side } from './side.ts'
 
-export interface ScriptSideOptions {
+export interface ScriptSideOptions extends InputSize {
   readonly name: string
-  readonly records: number
   /** A script beside this file. */
   readonly script: string
   readonly format: 'parquet' | 'csv'
@@ -15,11 +15,20 @@ export interface ScriptSideOptions {
 }
 
 /** A script that turns the input into one file. */
-export function scriptSide({ name, records, script, format, toArgs = bothPaths, env }: ScriptSideOptions): Side {
+export function scriptSide({
+  name,
+  records,
+  gzFiles,
+  script,
+  format,
+  toArgs = bothPaths,
+  env,
+}: ScriptSideOptions): Side {
   const scriptPath = fileURLToPath(new URL(script, import.meta.url))
   return {
     name,
     records,
+    gzFiles,
     async run(input, directory) {
       const path = `${directory}/products.${format}`
       const { measurement } = await measureProcess([scriptPath, ...toArgs(input.path, path)], env)

@@ -1,11 +1,9 @@
 import type { Measurement } from './measure-process.ts'
-import type { BenchInput } from './prepare-input.ts'
+import type { BenchInput, InputSize } from './prepare-input.ts'
 
 /** One of those that are measured in turn: a command, whose process does the scenario's work once. */
-export interface Side {
+export interface Side extends InputSize {
   readonly name: string
-  /** How many products it reads. */
-  readonly records: number
   /** Works into an empty directory, which exists. Throws where the work failed. */
   run(input: BenchInput, directory: string): Promise<SideRun>
 }

@@ -2,11 +2,11 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { RunReport } from '../src/engine/run/run-report.ts'
 import { measureProcess } from './measure-process.ts'
+import type { InputSize } from './prepare-input.ts'
 import type { Side } from './side.ts'
 
-export interface ToolSideOptions {
+export interface ToolSideOptions extends InputSize {
   readonly name: string
-  readonly records: number
   /** The built command line. */
   readonly cli: string
   /** A pipeline config beside this file. */
@@ -18,12 +18,13 @@ export interface ToolSideOptions {
 }
 
 /** This tool, as its users run it. A run counts only when it accepted every record of a stream proven complete. */
-export function toolSide({ name, records, cli, config, settings = [], options = [] }: ToolSideOptions): Side {
+export function toolSide({ name, records, gzFiles, cli, config, settings = [], options = [] }: ToolSideOptions): Side {
   const configPath = fileURLToPath(new URL(config, import.meta.url))
   const sets = settings.flatMap((setting) => ['--set', setting])
   return {
     name,
     records,
+    gzFiles,
     async run(input, directory) {
       const args = [cli, 'run', configPath, '--json', '--quiet', '--out', directory, ...sets, ...options]
       const { measurement, stdout } = await measureProcess(args, { BENCH_INPUT: input.path })

@@ -19,7 +19,7 @@ function run(scenario: Partial<Scenario>, warmUp = true) {
       runs: 2,
       warmUp,
       outDir,
-      inputOf: async (records) => ({ path: 'in', records, bytes: 1_000_000 }),
+      inputOf: async ({ records }) => ({ path: 'in', records, bytes: 1_000_000 }),
       onRun: () => undefined,
     },
   )
