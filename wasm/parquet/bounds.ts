@@ -90,11 +90,18 @@ function headOf(text: u64): u64 {
   return length >= 8 ? head : (head >> (64 - (length << 3))) << (64 - (length << 3))
 }
 
-function compareTexts(one: u64, other: u64): i32 {
-  const lengths: i64 = ((one >> 32) as i64) - ((other >> 32) as i64)
-  const common = min<u64>(one >> 32, other >> 32) as usize
-  const order = memory.compare((one & 0xffffffff) as usize, (other & 0xffffffff) as usize, common)
-  return order != 0 ? order : lengths < 0 ? -1 : lengths > 0 ? 1 : 0
+/** Compares texts whose heads are equal. */
+function compareTexts(one: u64, other: u64): i64 {
+  let left = min<u64>(one >> 32, other >> 32) as isize
+  const distance = ((other & 0xffffffff) as usize) - ((one & 0xffffffff) as usize)
+  for (let at = (one & 0xffffffff) as usize + 8; (left -= 8) > 0; at += 8) {
+    // The bytes read behind the end are shifted out.
+    const shift = left >= 8 ? 0 : (64 - (left << 3)) as u64
+    const word = bswap(load<u64>(at)) >> shift
+    const otherWord = bswap(load<u64>(at + distance)) >> shift
+    if (word != otherWord) return word < otherWord ? -1 : 1
+  }
+  return ((one >> 32) as i64) - ((other >> 32) as i64)
 }
 
 @inline

@@ -1,52 +1,52 @@
-import { dictionaryEntries, mostDictionaryBytes, entryBytes } from '../../src/formats/parquet/dictionary-layout'
+import { entryBytes, mostDictionaryBytes } from '../../src/formats/parquet/dictionary-layout'
 import { writePlainTexts } from './plain'
 
 /*
  * The distinct values of a column in the order in which they come, in plain encoding, and for each value which of them it
- * is, as a word. The table's entries have a hash, and the number of the value that has it, from 1 on. Each function returns
- * how many distinct values there are, or 0 where they would take more than `mostDictionaryBytes`.
+ * is, as a word. The table has `entries`, a power of 2 that is at least twice the number of distinct values: each is the number
+ * of a value, from 1 on. Each function returns how many distinct values there are, or 0 where they would take more than
+ * `mostDictionaryBytes`.
  */
 
-const entries: u32 = dictionaryEntries
 const multiplier: u64 = 0x9e3779b97f4a7c15
 
-/** `starts` gets the address of each distinct text in the dictionary, then that of its end. */
+/** `distinct` gets the distinct texts as they are in the dictionary, as pairs of address and length. */
 export function indexTexts(
   texts: usize,
   end: usize,
   table: usize,
-  starts: usize,
+  entries: u32,
+  distinct: usize,
   indexes: usize,
   dictionary: usize,
 ): u32 {
   memory.fill(table, 0, entries * entryBytes)
   let count: u32 = 0
   let to = dictionary
-  let last: usize = 0
+  let last: u64 = 0
   for (; texts < end; texts += 8, indexes += 4) {
+    const text = load<u64>(texts)
     // Rows of the same parent are neighbours.
-    if (last != 0 && isSameText(last, texts)) {
+    if (last != 0 && isSameText(last, text)) {
       store<u32>(indexes, load<u32>(indexes - 4))
       continue
     }
-    last = texts
-    const hash = hashText(load<u32>(texts), load<u32>(texts, 4))
-    let entry = hash & (entries - 1)
+    last = text
+    let entry = hashText(text) & (entries - 1)
     let number: u32 = 0
-    for (; (number = load<u32>(table + entry * entryBytes, 4)) != 0; entry = (entry + 1) & (entries - 1)) {
-      if (load<u32>(table + entry * entryBytes) == hash && isText(load<u32>(starts + (number - 1) * 4), texts)) break
+    for (; (number = load<u16>(table + entry * entryBytes)) != 0; entry = (entry + 1) & (entries - 1)) {
+      if (isSameText(load<u64>(distinct + (number - 1) * 8), text)) break
     }
     if (number == 0) {
-      if (to + 4 + load<u32>(texts, 4) > dictionary + mostDictionaryBytes) return 0
-      store<u32>(starts + count * 4, to as u32)
+      const length = text >> 32
+      if (to + 4 + (length as usize) > dictionary + mostDictionaryBytes) return 0
+      store<u64>(distinct + count * 8, (length << 32) | (to + 4))
       to = writePlainTexts(texts, texts + 8, to)
       number = ++count
-      store<u32>(table + entry * entryBytes, hash)
-      store<u32>(table + entry * entryBytes, number, 4)
+      store<u16>(table + entry * entryBytes, number as u16)
     }
     store<u32>(indexes, number - 1)
   }
-  store<u32>(starts + count * 4, to as u32)
   return count
 }
 
@@ -54,20 +54,22 @@ export function index4(
   values: usize,
   end: usize,
   table: usize,
+  entries: u32,
   indexes: usize,
   dictionary: usize,
 ): u32 {
-  return indexNumbers<u32>(values, end, table, indexes, dictionary)
+  return indexNumbers<u32>(values, end, table, entries, indexes, dictionary)
 }
 
 export function index8(
   values: usize,
   end: usize,
   table: usize,
+  entries: u32,
   indexes: usize,
   dictionary: usize,
 ): u32 {
-  return indexNumbers<u64>(values, end, table, indexes, dictionary)
+  return indexNumbers<u64>(values, end, table, entries, indexes, dictionary)
 }
 
 @inline
@@ -75,6 +77,7 @@ function indexNumbers<T>(
   values: usize,
   end: usize,
   table: usize,
+  entries: u32,
   indexes: usize,
   dictionary: usize,
 ): u32 {
@@ -82,26 +85,34 @@ function indexNumbers<T>(
   let count: u32 = 0
   for (; values < end; values += sizeof<T>(), indexes += 4) {
     const value = load<T>(values)
-    const hash = (((value as u64) * multiplier) >> 32) as u32
-    let entry = hash & (entries - 1)
+    let entry = hashNumber(value as u64) & (entries - 1)
     let number: u32 = 0
-    for (; (number = load<u32>(table + entry * entryBytes, 4)) != 0; entry = (entry + 1) & (entries - 1)) {
+    for (; (number = load<u16>(table + entry * entryBytes)) != 0; entry = (entry + 1) & (entries - 1)) {
       if (load<T>(dictionary + (number - 1) * sizeof<T>()) == value) break
     }
     if (number == 0) {
       if ((count + 1) * (sizeof<T>() as u32) > (mostDictionaryBytes as u32)) return 0
       store<T>(dictionary + count * sizeof<T>(), value)
       number = ++count
-      store<u32>(table + entry * entryBytes, number, 4)
+      store<u16>(table + entry * entryBytes, number as u16)
     }
     store<u32>(indexes, number - 1)
   }
   return count
 }
 
-function hashText(address: usize, length: u32): u32 {
-  let hash: u64 = (length as u64) * multiplier
-  const end = address + length
+/** Most floats have all that tells them apart in their upper half. */
+@inline
+function hashNumber(value: u64): u32 {
+  return (((value ^ (value >> 32)) * multiplier) >> 32) as u32
+}
+
+@inline
+function hashText(text: u64): u32 {
+  let address = (text & 0xffffffff) as usize
+  const length = text >> 32
+  let hash = length * multiplier
+  const end = address + (length as usize)
   for (; address + 8 <= end; address += 8) hash = mix(hash, load<u64>(address))
   // The bytes read behind the end are shifted out.
   if (address < end) hash = mix(hash, load<u64>(address) << (64 - (((end - address) as u64) << 3)))
@@ -113,17 +124,9 @@ function mix(hash: u64, word: u64): u64 {
   return rotl(hash ^ word, 29) * multiplier
 }
 
-/** `start` is the address of a text of the dictionary, behind its length. */
 @inline
-function isText(start: usize, text: usize): bool {
-  const length = load<u32>(text, 4)
-  return load<u32>(start) == length && areEqual(start + 4, load<u32>(text), length)
-}
-
-@inline
-function isSameText(one: usize, other: usize): bool {
-  const length = load<u32>(other, 4)
-  return load<u32>(one, 4) == length && areEqual(load<u32>(one), load<u32>(other), length)
+function isSameText(one: u64, other: u64): bool {
+  return one >> 32 == other >> 32 && areEqual((one & 0xffffffff) as usize, (other & 0xffffffff) as usize, (one >> 32) as usize)
 }
 
 function areEqual(one: usize, other: usize, length: usize): bool {

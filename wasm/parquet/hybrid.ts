@@ -39,7 +39,9 @@ function pack<T>(from: usize, count: usize, bits: u32, to: usize): usize {
 @inline
 function lengthOfRun<T>(from: usize, end: usize): usize {
   const value = load<T>(from)
+  const word = repeat<T>(value)
   let at = from + sizeof<T>()
+  while (at + 8 <= end && load<u64>(at) == word) at += 8
   while (at < end && load<T>(at) == value) at += sizeof<T>()
   return (at - from) / sizeof<T>()
 }
@@ -58,11 +60,15 @@ function countGroups<T>(from: usize, end: usize): u32 {
 @inline
 function isRun<T>(from: usize, end: usize): bool {
   if (from + 8 * sizeof<T>() > end) return false
-  const value = load<T>(from)
-  for (let at = from + sizeof<T>(); at < from + 8 * sizeof<T>(); at += sizeof<T>()) {
-    if (load<T>(at) != value) return false
-  }
+  const word = repeat<T>(load<T>(from))
+  for (let at = from; at < from + 8 * sizeof<T>(); at += 8) if (load<u64>(at) != word) return false
   return true
+}
+
+/** A number in each part of eight bytes. */
+@inline
+function repeat<T>(value: T): u64 {
+  return (value as u64) * (sizeof<T>() == 1 ? 0x0101010101010101 : 0x0000000100000001)
 }
 
 /** Eight numbers in as many bytes as one has bits, the first in the lowest bits; what is behind the end is 0. */

@@ -7,8 +7,18 @@ export function isPresent(validity: usize, index: usize): bool {
 
 /** The levels of rows of scalars: 1, or 0 for null. A validity of 0 says that nothing is null. */
 export function writeScalarLevels(validity: usize, from: usize, to: usize, levels: usize): void {
-  if (validity == 0) memory.fill(levels, 1, to - from)
-  else for (let row = from; row < to; row++) store<u8>(levels + row - from, isPresent(validity, row) as u8)
+  if (validity == 0) return memory.fill(levels, 1, to - from)
+  let row = from
+  for (; row < to && (row & 7) != 0; row++) store<u8>(levels++, isPresent(validity, row) as u8)
+  // Writes up to seven behind the end.
+  for (; row < to; row += 8, levels += 8) store<u64>(levels, toBytes(load<u8>(validity + (row >> 3))))
+}
+
+/** Eight bits as a byte each. */
+@inline
+function toBytes(bits: u64): u64 {
+  const inPlace = (bits * 0x0101010101010101) & 0x8040201008040201
+  return ((inPlace + 0x7f7f7f7f7f7f7f7f) >> 7) & 0x0101010101010101
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Column } from '../../records/flatten/column.ts'
 import { type Bounds, createValueEncoding, type Dictionary } from './value-encoding.ts'
-import { dictionaryEntries, mostDictionaryBytes, mostDictionaryValues, entryBytes } from './dictionary-layout.ts'
+import { entryBytes, mostDictionaryBytes, mostDictionaryValues } from './dictionary-layout.ts'
 import { type ColumnSlice, createColumnGatherer, type GatheredColumn } from './gather-column.ts'
 import type { PageMemory } from './page-memory.ts'
 import { encodings, type PageWriter } from './page-writer.ts'
@@ -17,11 +17,12 @@ export function createColumnEncoder(memory: PageMemory, column: Pick<Column, 'ty
   function encode(slices: readonly ColumnSlice[], rows: number, pages: PageWriter): ColumnChunk {
     const [start, uncompressedStart] = [pages.bytes, pages.uncompressedBytes]
     const gathered = gather(slices, rows)
-    const valueCount = (gathered.end - gathered.values) / encoding.width
+    const valueCount = countValues(gathered)
     const plainBytes = encoding.measure(gathered.values, gathered.end)
     const dictionary = findDictionary(gathered, valueCount, plainBytes)
-    if (dictionary !== null) pages.writeDictionary(viewOf(dictionary.values, dictionary.bytes), dictionary.count)
-    const bounds = boundOf(gathered, 0, valueCount)
+    if (dictionary !== null) pages.writeDictionary(viewOf(dictionary.address, dictionary.bytes), dictionary.count)
+    const distinct = dictionary ?? gathered
+    const bounds = boundOf(distinct, 0, countValues(distinct))
     const room = memory.take(2 * gathered.slots + Math.max(plainBytes, valueCount * 4))
     const pageRows = choosePageRows(rows, dictionary === null ? plainBytes : 0)
     const dataPages: DataPage[] = []
@@ -53,9 +54,12 @@ export function createColumnEncoder(memory: PageMemory, column: Pick<Column, 'ty
   /** The dictionary of a column; null where it and the indexes into it are not smaller than the values. */
   function findDictionary({ values, end }: GatheredColumn, count: number, plainBytes: number): FoundDictionary | null {
     if (encoding.index === null || count === 0) return null
+    const most = Math.min(count, mostDictionaryValues)
+    const entries = toPowerOfTwo(2 * most)
     const addresses = {
-      table: memory.take(dictionaryEntries * entryBytes),
-      starts: memory.take((mostDictionaryValues + 1) * 4),
+      table: memory.take(entries * entryBytes),
+      entries,
+      distinct: memory.take(most * encoding.width),
       indexes: memory.take(count * 4),
       dictionary: memory.take(mostDictionaryBytes),
     }
@@ -63,7 +67,7 @@ export function createColumnEncoder(memory: PageMemory, column: Pick<Column, 'ty
     if (found === null) return null
     const bits = Math.max(1, 32 - Math.clz32(found.count - 1))
     const isSmaller = found.bytes + (count * bits) / 8 < plainBytes
-    return isSmaller ? { ...found, bits, values: addresses.dictionary, indexes: addresses.indexes } : null
+    return isSmaller ? { ...found, bits, address: addresses.dictionary, indexes: addresses.indexes } : null
   }
 
   /** Levels, each behind their length, then values or, behind their bits, indexes. Gives the end. */
@@ -94,6 +98,7 @@ export function createColumnEncoder(memory: PageMemory, column: Pick<Column, 'ty
 
   function partFrom(gathered: GatheredColumn, rows: number, begin: Pick<Part, 'row' | 'slot' | 'value'>): Part {
     const { levels, repetitions, slots } = gathered
+    if (begin.row + rows >= gathered.rows) return { ...begin, slotEnd: slots, valueEnd: countValues(gathered) }
     const slotEnd = column.list
       ? kernels.skipRows(repetitions, begin.slot, rows, slots)
       : Math.min(begin.slot + rows, slots)
@@ -101,11 +106,15 @@ export function createColumnEncoder(memory: PageMemory, column: Pick<Column, 'ty
     return { ...begin, slotEnd, valueEnd: begin.value + values }
   }
 
-  function boundOf(gathered: GatheredColumn, value: number, valueEnd: number) {
+  function boundOf(gathered: Values, value: number, valueEnd: number) {
     return value === valueEnd ? null : encoding.bound(addressOf(gathered, value), addressOf(gathered, valueEnd))
   }
 
-  function addressOf({ values }: GatheredColumn, value: number): number {
+  function countValues({ values, end }: Values): number {
+    return (end - values) / encoding.width
+  }
+
+  function addressOf({ values }: Values, value: number): number {
     return values + value * encoding.width
   }
 
@@ -126,9 +135,11 @@ export function createColumnEncoder(memory: PageMemory, column: Pick<Column, 'ty
 interface FoundDictionary extends Dictionary {
   /** Bits of an index. */
   readonly bits: number
-  readonly values: number
+  readonly address: number
   readonly indexes: number
 }
+
+type Values = Pick<GatheredColumn, 'values' | 'end'>
 
 /** The rows, slots and values of one page, counted from the beginning of the column. */
 interface Part {
@@ -137,6 +148,11 @@ interface Part {
   readonly slotEnd: number
   readonly value: number
   readonly valueEnd: number
+}
+
+/** The least that is as large as this number, from 1 on. */
+function toPowerOfTwo(least: number): number {
+  return 2 ** (32 - Math.clz32(least - 1))
 }
 
 /** Pages of equal rows, so that each has about 1 MiB at most. */

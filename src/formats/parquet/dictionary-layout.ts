@@ -9,8 +9,5 @@ export const mostDictionaryBytes = 32_768
 /** Each value has four bytes at least. */
 export const mostDictionaryValues = 8_192
 
-/** Entries of the table in which values are looked up, a power of 2: half of them stay empty. */
-export const dictionaryEntries = 16_384
-
-/** Bytes of one entry: a hash, and the number of the value that has it. */
-export const entryBytes = 8
+/** Bytes of an entry of the table in which values are looked up: the number of a value. */
+export const entryBytes = 2

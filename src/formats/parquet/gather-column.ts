@@ -12,6 +12,7 @@ export interface ColumnSlice {
 
 /** A column of several batches as one: addresses in the memory. */
 export interface GatheredColumn {
+  readonly rows: number
   /** Its definition levels, a byte a slot. */
   readonly levels: number
   /** Its repetition levels, a byte a slot; of lists only. */
@@ -40,7 +41,7 @@ function createScalarGatherer(memory: PageMemory, values: ValueEncoding): Gather
       slots += to - from
       end = values.gather(toValueBuffers(buffers), from, to, end)
     }
-    return { levels, repetitions: 0, slots, values: start, end }
+    return { rows, levels, repetitions: 0, slots, values: start, end }
   }
 }
 
@@ -62,7 +63,7 @@ function createListGatherer(memory: PageMemory, values: ValueEncoding): GatherCo
       slots += kernels.writeListLevels(validity, offsets, elements.validity, from, to, at, repetitionsAt)
       end = values.gather(elements, first, last, end)
     }
-    return { levels, repetitions, slots, values: start, end }
+    return { rows, levels, repetitions, slots, values: start, end }
   }
 }
 

@@ -64,8 +64,8 @@ const pageBytes = 65_536
 const spareBytes = 64
 
 /**
- * The exports of wasm/parquet/. All arguments are addresses in the memory, except `count`, `bits`, `width`, `level` and
- * `rows`; `from` and `to` before a `target` are indexes of rows or elements.
+ * The exports of wasm/parquet/. All arguments are addresses in the memory, except `count`, `entries`, `bits`, `width`, `level`
+ * and `rows`; `from` and `to` before a `target` are indexes of rows or elements.
  */
 export interface PageKernels {
   writeScalarLevels(validity: number, from: number, to: number, levels: number): void
@@ -87,7 +87,15 @@ export interface PageKernels {
   gather16As4: Gather
   gather16As8: Gather
   gather16AsBytes(validity: number, values: number, from: number, to: number, target: number, width: number): number
-  indexTexts(texts: number, end: number, table: number, starts: number, indexes: number, dictionary: number): number
+  indexTexts(
+    texts: number,
+    end: number,
+    table: number,
+    entries: number,
+    distinct: number,
+    indexes: number,
+    dictionary: number,
+  ): number
   index4: IndexNumbers
   index8: IndexNumbers
   boundTexts: Bound
@@ -104,7 +112,14 @@ export interface PageKernels {
 }
 
 type Gather = (validity: number, values: number, from: number, to: number, target: number) => number
-type IndexNumbers = (values: number, end: number, table: number, indexes: number, dictionary: number) => number
+type IndexNumbers = (
+  values: number,
+  end: number,
+  table: number,
+  entries: number,
+  indexes: number,
+  dictionary: number,
+) => number
 type Bound = (values: number, end: number, to: number) => void
 type Pack = (from: number, count: number, bits: number, to: number) => number
 type Write = (values: number, end: number, to: number) => number

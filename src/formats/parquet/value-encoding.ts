@@ -34,7 +34,10 @@ export type IndexValues = (values: number, end: number, addresses: DictionaryAdd
 /** Addresses of what wasm/parquet/dictionary.ts works with. */
 export interface DictionaryAddresses {
   readonly table: number
-  readonly starts: number
+  /** Entries of the table, a power of 2 that is at least twice the number of values or of the most in a dictionary. */
+  readonly entries: number
+  /** Gets the distinct texts as those gathered, where they are in the dictionary. */
+  readonly distinct: number
   /** Gets the index of each value among the distinct ones, a word each. */
   readonly indexes: number
   /** Gets the distinct values in plain encoding. */
@@ -44,6 +47,9 @@ export interface DictionaryAddresses {
 export interface Dictionary {
   readonly count: number
   readonly bytes: number
+  /** The distinct values, as those gathered. */
+  readonly values: number
+  readonly end: number
 }
 
 export function createValueEncoding(memory: PageMemory, type: ColumnType): ValueEncoding {
@@ -85,9 +91,11 @@ function createTextEncoding(memory: PageMemory): ValueEncoding {
       const pairs = findBounds(memory, 8, (to) => kernels.boundTexts(texts, end, to))
       return toTextBounds(...readTexts(memory, pairs))
     },
-    index(texts, end, { table, starts, indexes, dictionary }) {
-      const count = kernels.indexTexts(texts, end, table, starts, indexes, dictionary)
-      return count === 0 ? null : { count, bytes: memory.wordAt(starts + count * 4) - dictionary }
+    index(texts, end, { table, entries, distinct, indexes, dictionary }) {
+      const count = kernels.indexTexts(texts, end, table, entries, distinct, indexes, dictionary)
+      const distinctEnd = distinct + count * 8
+      const bytes = kernels.measurePlainTexts(distinct, distinctEnd)
+      return count === 0 ? null : { count, bytes, values: distinct, end: distinctEnd }
     },
   }
 }
@@ -120,9 +128,10 @@ function createNumberEncoding(
     gather: ({ validity, values }, from, to, target) => gather(validity, values, from, to, target),
     ...writtenAsGathered(memory),
     bound: (values, end) => toExactBounds(findBounds(memory, width, (to) => bound(values, end, to))),
-    index(values, end, { table, indexes, dictionary }) {
-      const count = indexNumbers(values, end, table, indexes, dictionary)
-      return count === 0 ? null : { count, bytes: count * width }
+    index(values, end, { table, entries, indexes, dictionary }) {
+      const count = indexNumbers(values, end, table, entries, indexes, dictionary)
+      const bytes = count * width
+      return count === 0 ? null : { count, bytes, values: dictionary, end: dictionary + bytes }
     },
   }
 }
