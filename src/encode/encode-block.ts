@@ -7,7 +7,7 @@ import {
   type EncodedRowGroup,
   type EncodeRowGroup,
 } from '../formats/parquet/row-group-encoder.ts'
-import { MemorySpace } from '../memory/memory-space.ts'
+import { type MemoryRange, MemorySpace } from '../memory/memory-space.ts'
 import { OutputArenas } from '../memory/output-arenas.ts'
 import type { RepeatedLines } from '../records/block-outcome.ts'
 import type { Block } from '../records/block.ts'
@@ -19,10 +19,10 @@ import { createReferenceEncoding } from './encode-reference.ts'
 import type { CompiledEncoding, EncodedBlock, EncodingPlan, PieceFormat } from './encoding-plan.ts'
 
 /**
- * Encodes one block. The same block gives the same bytes in any thread, after any other block. `buffer` is that of an
- * earlier block: the pieces overwrite it, or it is dropped where it is too small.
+ * Encodes one block. The same block gives the same bytes in any thread, after any other block. `room` is that of an
+ * earlier block: the pieces overwrite it, or it is used for something else where it is too small.
  */
-export type EncodeBlock = (block: Block, repeated?: RepeatedLines, buffer?: SharedArrayBuffer) => Promise<EncodedBlock>
+export type EncodeBlock = (block: Block, repeated?: RepeatedLines, room?: MemoryRange) => Promise<EncodedBlock>
 
 /** Makes a plan ready for the thread that this runs in. Blocks that lie in the memory of `space` are not copied. */
 export async function createEncoding(
@@ -34,13 +34,13 @@ export async function createEncoding(
     encodeRows: compileFormat(file.format, records.tables[file.table]),
   }))
   const encode = scan === null ? createReferenceEncoding(records, files) : createFastEncoding(scan, files, space)
-  const arenas = new OutputArenas()
+  const arenas = new OutputArenas(space)
   const digestBlock = createDigest(space)
-  return async (block, repeated, buffer) => {
-    const arena = arenas.open(buffer)
+  return async (block, repeated, room) => {
+    const arena = arenas.open(room)
     const lines = encode(block, repeated, arena)
     arenas.learn(arena)
-    return { ...lines, digest: digestBlock(block.bytes), buffer: arena.buffer }
+    return { ...lines, digest: digestBlock(block.bytes), room: arena.room }
   }
 }
 

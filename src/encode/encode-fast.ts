@@ -22,7 +22,7 @@ export function createFastEncoding(
   function encodeLines(block: Block, repeated: RepeatedLines | undefined, arena: OutputArena): EncodedLines {
     const { fallbackLines: _, ...outcome } = scanBlock(program, block, repeated)
     const rowCounts = tables.layouts.map((_layout, table) => tables.rows(table).count)
-    const pieces = encodings.map(({ table, encode }) => (rowCounts[table] === 0 ? noBytes : arena.add(encode())))
+    const pieces = encodings.map(({ table, encode }) => (rowCounts[table] === 0 ? noBytes : encode(arena)))
     return { ...outcome, rowCounts, pieces }
   }
 

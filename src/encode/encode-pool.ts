@@ -49,11 +49,13 @@ export function openEncodePool(workers: number, blocksAWorker: number): EncodePo
     get isHungry() {
       return findIdlest().load < blocksAWorker
     },
-    encodeBlock(block, repeated, buffer) {
+    async encodeBlock(block, repeated, room) {
       // Functions can't be sent.
       const { release: _, ...rest } = block
       const sent = { ...rest, bytes: space?.find(block.bytes) ?? block.bytes }
-      return findIdlest().run({ kind: 'block', block: sent, repeated, buffer }, 1)
+      const encoded = await findIdlest().run<SentResult>({ kind: 'block', block: sent, repeated, room }, 1)
+      const pieces = encoded.pieces.map((piece) => ('address' in piece ? (space as MemorySpace).view(piece) : piece))
+      return { ...encoded, pieces }
     },
     // A row group takes as long as many blocks.
     encodeGroup: (file, group) => findIdlest().run({ kind: 'group', file, group }, blocksAWorker),
@@ -71,12 +73,15 @@ export type EncodeTask =
       readonly block: SentBlock
       readonly repeated: RepeatedLines | undefined
       /** Reused for the pieces. */
-      readonly buffer: SharedArrayBuffer | undefined
+      readonly room: MemoryRange | undefined
     }
   | { readonly kind: 'group'; readonly file: number; readonly group: RowGroup }
 
 /** A block, or where it lies in the memory of all threads. */
 export type SentBlock = Omit<Block, 'bytes' | 'release'> & { readonly bytes: Block['bytes'] | MemoryRange }
+
+/** The result of a block, with pieces that are where they lie in the memory of all threads. */
+export type SentResult = Omit<EncodedBlock, 'pieces'> & { readonly pieces: readonly (Uint8Array | MemoryRange)[] }
 
 export interface TaskMessage {
   readonly id: number
@@ -85,7 +90,7 @@ export interface TaskMessage {
 
 /** The answer to the task with this id. A CatalogueError would lose its code on the way to another thread. */
 export type AnswerMessage =
-  | { readonly id: number; readonly result: EncodedBlock | EncodedRowGroup | null }
+  | { readonly id: number; readonly result: SentResult | EncodedRowGroup | null }
   | { readonly id: number; readonly failure: Pick<CatalogueError, 'code' | 'message' | 'cause'> }
 
 interface Waiting {

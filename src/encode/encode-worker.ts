@@ -3,8 +3,7 @@ import { toCatalogueError } from '../errors.ts'
 import { MemorySpace } from '../memory/memory-space.ts'
 import type { EncodedRowGroup } from '../formats/parquet/row-group-encoder.ts'
 import { createEncoding, compileGroupEncoding, type EncodeBlock, type EncodeGroup } from './encode-block.ts'
-import type { AnswerMessage, EncodeTask, SentBlock, TaskMessage } from './encode-pool.ts'
-import type { EncodedBlock } from './encoding-plan.ts'
+import type { AnswerMessage, EncodeTask, SentBlock, SentResult, TaskMessage } from './encode-pool.ts'
 
 /* The entry of a worker thread: row groups are transferred, blocks and pieces shared. */
 
@@ -25,7 +24,7 @@ async function answer({ id, task }: TaskMessage): Promise<void> {
   }
 }
 
-async function perform(task: EncodeTask): Promise<EncodedBlock | EncodedRowGroup | null> {
+async function perform(task: EncodeTask): Promise<SentResult | EncodedRowGroup | null> {
   switch (task.kind) {
     case 'start':
       // What fails here is the answer to every task.
@@ -36,7 +35,8 @@ async function perform(task: EncodeTask): Promise<EncodedBlock | EncodedRowGroup
       return null
     case 'block': {
       const encodeBlock = await encoding
-      return encodeBlock({ ...task.block, bytes: findBytes(task.block.bytes) }, task.repeated, task.buffer)
+      const encoded = await encodeBlock({ ...task.block, bytes: findBytes(task.block.bytes) }, task.repeated, task.room)
+      return { ...encoded, pieces: encoded.pieces.map((piece) => space.find(piece) ?? piece) }
     }
     case 'group':
       await encoding

@@ -1,6 +1,7 @@
 import type { FilePlan } from '../plan/pipeline-plan.ts'
 import type { Block } from '../records/block.ts'
 import type { BlockOutcome, RepeatedLines } from '../records/block-outcome.ts'
+import type { MemoryRange } from '../memory/memory-space.ts'
 import type { OutputArena } from '../memory/output-arenas.ts'
 import type { RecordPlan } from '../records/process-block.ts'
 import type { CompiledScan } from '../scan/program/compile-scan.ts'
@@ -29,12 +30,12 @@ export interface EncodedBlock extends Omit<BlockOutcome, 'rows'> {
   readonly rowCounts: readonly number[]
   /**
    * One for each file of the plan, in that order: lines of CSV without a header, lines of NDJSON, COPY text, or, for Parquet,
-   * a record batch. Empty where the block has no row of that table. They are in `buffer`, as far as it has room:
+   * a record batch. Empty where the block has no row of that table. They are in `room`, as far as they fit:
    * copy one to keep it.
    */
   readonly pieces: readonly Uint8Array[]
   /** Reused for the pieces of a later block when these are written. */
-  readonly buffer: SharedArrayBuffer
+  readonly room: MemoryRange
 }
 
 /** A file of the plan, with the encoder of its rows. */
@@ -43,4 +44,4 @@ export type FileEncoding = EncodingPlan['files'][number] & { readonly encodeRows
 /** Encodes the lines of a block, by the fast or the reference path. */
 export type EncodeLines = (block: Block, repeated: RepeatedLines | undefined, arena: OutputArena) => EncodedLines
 
-export type EncodedLines = Omit<EncodedBlock, 'digest' | 'buffer'>
+export type EncodedLines = Omit<EncodedBlock, 'digest' | 'room'>

@@ -1,5 +1,5 @@
 import { BlockBuffers } from '../memory/block-buffers.ts'
-import { MemorySpace } from '../memory/memory-space.ts'
+import { type MemoryRange, MemorySpace } from '../memory/memory-space.ts'
 import { defaultBlockBytes, type Block } from '../records/block.ts'
 import type { RepeatedLines } from '../records/block-outcome.ts'
 import { compileScan } from '../scan/program/compile-scan.ts'
@@ -17,8 +17,8 @@ export interface Encoder {
   /** Memory for blocks, in which they are encoded without a copy. */
   readonly buffers: BlockBuffers
   readonly encodeBlock: (block: Block, repeated?: RepeatedLines) => Promise<EncodedBlock>
-  /** Reuses the buffer of a block whose pieces are written for later blocks. */
-  release(block: Pick<EncodedBlock, 'buffer'>): void
+  /** Reuses the room of a block whose pieces are written for later blocks. */
+  release(block: Pick<EncodedBlock, 'room'>): void
   readonly encodeGroup: EncodeGroup
   /** Ends the workers at once. */
   close(): Promise<void>
@@ -44,7 +44,7 @@ export async function openEncoder(
   let seenBytes = 0
   // The threads start while this one compiles.
   let pool = openPoolFor(expectedBytes)
-  const freeBuffers: SharedArrayBuffer[] = []
+  const freeRooms: MemoryRange[] = []
 
   let closing: Promise<void> | undefined
 
@@ -81,7 +81,7 @@ export async function openEncoder(
   async function encodeSomewhere(block: Block, repeated: RepeatedLines | undefined): Promise<EncodedBlock> {
     const ready = block.bytes.length > mostBytesForWorkers ? null : findReady()
     const encode = ready?.isHungry === true ? ready.encodeBlock : encodeBlockHere
-    const encoded = await encode(block, repeated, freeBuffers.pop())
+    const encoded = await encode(block, repeated, freeRooms.pop())
     block.release?.()
     return encoded
   }
@@ -95,8 +95,8 @@ export async function openEncoder(
       openIfWorthIt()
       return encodeSomewhere(block, repeated)
     },
-    release({ buffer }) {
-      freeBuffers.push(buffer)
+    release({ room }) {
+      freeRooms.push(room)
     },
     encodeGroup: (file, group) => (findReady()?.encodeGroup ?? encodeGroupHere)(file, group),
     close,

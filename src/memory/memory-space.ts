@@ -48,7 +48,7 @@ export class MemorySpace {
     return hole ?? { address: this.#takeEnd(room), bytes: room }
   }
 
-  /** Takes back what `take` gave in this thread. */
+  /** Takes back a range that `take` gave, in this thread or another: this one hands it out again. */
   release(range: MemoryRange): void {
     this.#holes.push(range)
   }

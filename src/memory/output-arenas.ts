@@ -1,18 +1,27 @@
 import { copyBytes, toOwnBytes } from './copy-bytes.ts'
+import type { MemoryRange, MemorySpace } from './memory-space.ts'
 
-/** Holds the pieces of one block, in a buffer of shared memory that is reused, as those of `BlockBuffers` are. */
+/** Holds the pieces of one block, one behind the other, in room that is reused. */
 export class OutputArena {
-  readonly #bytes: Buffer<SharedArrayBuffer>
-  #end = 0
+  readonly room: MemoryRange
+  readonly #space: MemorySpace
+  #end: number
   #addedBytes = 0
 
-  constructor(buffer: SharedArrayBuffer) {
-    this.#bytes = Buffer.from(buffer)
+  constructor(space: MemorySpace, room: MemoryRange) {
+    this.#space = space
+    this.room = room
+    this.#end = room.address
   }
 
-  /** To be reused when nobody reads the pieces any more. */
-  get buffer(): SharedArrayBuffer {
-    return this.#bytes.buffer
+  /** The address behind the last piece. */
+  get end(): number {
+    return this.#end
+  }
+
+  /** The address behind the room. */
+  get limit(): number {
+    return this.room.address + this.room.bytes
   }
 
   /** Bytes of all that was added. */
@@ -20,31 +29,45 @@ export class OutputArena {
     return this.#addedBytes
   }
 
-  /** Copies bytes into the buffer, or, where that has no room left, into one of their own. */
+  /** Adds bytes that were written at `end` already, below `limit`. */
+  addWritten(bytes: number): Uint8Array {
+    const piece = this.#space.view({ address: this.#end, bytes })
+    this.#addedBytes += bytes
+    this.#end += bytes
+    return piece
+  }
+
+  /** Copies bytes into the room, or, where none is left, into memory of their own. */
   add(bytes: Uint8Array): Uint8Array {
     const { length } = bytes
+    if (this.#end + length <= this.limit) {
+      copyBytes(bytes, this.#space.bytes, this.#end)
+      return this.addWritten(length)
+    }
     this.#addedBytes += length
-    if (this.#end + length > this.#bytes.length) return toOwnBytes(bytes)
-    const at = this.#end
-    copyBytes(bytes, this.#bytes, at)
-    this.#end += length
-    return new Uint8Array(this.buffer, at, length)
+    return toOwnBytes(bytes)
   }
 }
 
-/** Opens arenas of the size that blocks usually need, in the buffer of an earlier block where that is large enough. */
+/** Opens arenas of the size that blocks usually need, in the room of an earlier block where that is large enough. */
 export class OutputArenas {
-  #usualBytes = 0
+  readonly #space: MemorySpace
+  #usualBytes = stepBytes
 
-  open(buffer: SharedArrayBuffer | undefined): OutputArena {
-    const isLarge = buffer !== undefined && buffer.byteLength >= this.#usualBytes
-    return new OutputArena(isLarge ? buffer : new SharedArrayBuffer(this.#usualBytes))
+  constructor(space: MemorySpace) {
+    this.#space = space
   }
 
-  /** Learns from a block what the next may need. */
+  open(room: MemoryRange | undefined): OutputArena {
+    if (room !== undefined && room.bytes >= this.#usualBytes) return new OutputArena(this.#space, room)
+    if (room !== undefined) this.#space.release(room)
+    return new OutputArena(this.#space, this.#space.take(this.#usualBytes))
+  }
+
+  /** Learns from a block what the next may need: encoders ask for more room than they use. */
   learn({ addedBytes }: OutputArena): void {
-    if (addedBytes <= this.#usualBytes || addedBytes > mostBytes) return
-    this.#usualBytes = Math.ceil((addedBytes * 1.125) / stepBytes) * stepBytes
+    const bytes = Math.ceil((addedBytes * 1.125) / stepBytes + 1) * stepBytes
+    if (bytes > this.#usualBytes && addedBytes <= mostBytes) this.#usualBytes = bytes
   }
 }
 

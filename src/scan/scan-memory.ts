@@ -1,3 +1,4 @@
+import { copyBytes } from '../memory/copy-bytes.ts'
 import { type MemoryRange, MemorySpace } from '../memory/memory-space.ts'
 
 /**
@@ -39,6 +40,13 @@ export class ScanMemory {
     const taken = this.#space.take(bytes)
     this.#regions.set(region, taken)
     return taken.address
+  }
+
+  /** Copies bytes to where they stay. Gives the address. */
+  place(bytes: Uint8Array): number {
+    const range = this.#space.take(bytes.length)
+    copyBytes(bytes, this.#space.view(range))
+    return range.address
   }
 
   /** A region's address; 0 for one that was never reserved. */

@@ -1,11 +1,12 @@
+import type { OutputArena } from '../memory/output-arenas.ts'
 import type { ColumnType, EncodeRows } from '../records/flatten/column.ts'
 import { readRows } from './cells.ts'
 import type { EncodeCells, EncodeModule } from './load-scan.ts'
 import type { ScanMemory } from './scan-memory.ts'
 import { cellBytes, type ColumnLayout, type TableMemory } from './table-memory.ts'
 
-/** Encodes the rows that a table has at the time of the call; the bytes are valid until the next one. */
-export type EncodeTable = () => Uint8Array
+/** Encodes the rows that a table has at the time of the call, as the next piece of an arena. */
+export type EncodeTable = (arena: OutputArena) => Uint8Array
 
 /**
  * Encodes with an encoder of the module. `encodeRows` is the reference encoder of the same columns and format: the
@@ -21,39 +22,34 @@ export function createTableEncoder(
   const encodeReference = createReferenceTableEncoder(tables, table, encodeRows)
   const columns = tables.layouts[table]?.columns ?? []
   if (columns.length === 0) return encodeReference
-  const program = toColumnProgram(columns)
-  return () => {
+  const program = memory.place(toColumnProgram(columns))
+  return (arena) => {
     const { address, count, width } = tables.rows(table)
-    const found = encodeBehind(memory, program, (head, to, limit) =>
-      encodeCells(address, count, width * cellBytes, head, columns.length, to, limit),
-    )
-    return found === undefined ? encodeReference() : memory.bytes.subarray(found.to, found.end)
+    const encode: EncodeWithin = (to, limit) =>
+      encodeCells(address, count, width * cellBytes, program, columns.length, to, limit - slackBytes)
+    const written = encode(arena.end, arena.limit)
+    if (written >= 0) return arena.addWritten(written)
+    const piece = written === noRoom ? encodeElsewhere(memory, encode) : null
+    return piece === null ? encodeReference(arena) : arena.add(piece)
   }
 }
 
 export function createReferenceTableEncoder(tables: TableMemory, table: number, encodeRows: EncodeRows): EncodeTable {
-  return () => encodeRows(readRows(tables, table))
+  return (arena) => arena.add(encodeRows(readRows(tables, table)))
 }
+
+/** Encodes from an address on, below a limit. Gives how many bytes it wrote, or `noRoom` or another negative number. */
+type EncodeWithin = (to: number, limit: number) => number
 
 const noRoom = -1
 
-/**
- * Puts `head` at the beginning of the output region and calls `encode` to write behind it, in a region that grows until
- * there is room. Undefined where `encode` met a value that only the reference encoder can write.
- */
-function encodeBehind(
-  memory: ScanMemory,
-  head: Uint8Array,
-  encode: (head: number, to: number, limit: number) => number,
-): { readonly to: number; readonly end: number } | undefined {
-  for (;;) {
-    const at = memory.reserve('output', Math.max(memory.capacity('output'), head.length + leastRoomBytes))
-    const to = at + head.length
-    memory.bytes.set(head, at)
-    const written = encode(at, to, at + memory.capacity('output') - slackBytes)
-    if (written >= 0) return { to, end: to + written }
-    if (written !== noRoom) return undefined
-    memory.reserve('output', memory.capacity('output') * 2)
+/** Encodes in a region that grows until there is room. Null at a value that only the reference encoder can write. */
+function encodeElsewhere(memory: ScanMemory, encode: EncodeWithin): Uint8Array | null {
+  for (let bytes = leastRoomBytes; ; bytes = memory.capacity('output') * 2) {
+    const at = memory.reserve('output', bytes)
+    const written = encode(at, at + memory.capacity('output'))
+    if (written >= 0) return memory.bytes.subarray(at, at + written)
+    if (written !== noRoom) return null
   }
 }
 
@@ -111,7 +107,7 @@ function isKnownToModule({ delimiter, quote, listSeparator }: CsvSigns): boolean
   return [delimiter, quote, listSeparator].every((sign) => /^[^\w.:+-]$/.test(sign) && sign.charCodeAt(0) < 0x80)
 }
 
-/** The columns of a table as wasm/encode/encode-cells.ts reads them, the texts before the values of NDJSON behind; a multiple of 8 bytes. */
+/** The columns of a table as wasm/encode/encode-cells.ts reads them, the texts before the values of NDJSON behind. */
 function toColumnProgram(columns: readonly ColumnLayout[]): Buffer {
   const keys = columns.map(({ name }, index) => Buffer.from(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`))
   const words = new Uint32Array(columns.length * wordsAColumn)
@@ -123,9 +119,7 @@ function toColumnProgram(columns: readonly ColumnLayout[]): Buffer {
     words.set([index * cellBytes, kind, Number(list), scale, precision, keyAt, keyLength], index * wordsAColumn)
     keyAt += keyLength
   }
-  const program = Buffer.alloc(Math.ceil(keyAt / 8) * 8)
-  Buffer.concat([Buffer.from(words.buffer), ...keys]).copy(program)
-  return program
+  return Buffer.concat([Buffer.from(words.buffer), ...keys])
 }
 
 const wordsAColumn = 7

@@ -5,7 +5,7 @@ import { planPipeline } from '../../src/plan/plan-pipeline.ts'
 import { openEncodePool, type EncodePool } from '../../src/encode/encode-pool.ts'
 import { createEncoding } from '../../src/encode/encode-block.ts'
 import type { CompiledEncoding, EncodedBlock } from '../../src/encode/encoding-plan.ts'
-import { MemorySpace } from '../../src/memory/memory-space.ts'
+import { type MemoryRange, MemorySpace } from '../../src/memory/memory-space.ts'
 import { BlockCutter, type Block } from '../../src/records/block.ts'
 import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 import { compileScan } from '../../src/scan/program/compile-scan.ts'
@@ -47,21 +47,21 @@ describe('a pool of workers', () => {
     expect(encoded.map(summarize)).toEqual(expected)
   })
 
-  test('a pool of workers puts the pieces of a block into the buffer of an earlier one, also of a larger one', async () => {
+  test('a pool of workers puts the pieces of a block into the room of an earlier one, also of a larger one', async () => {
     const encode = await createEncoding(plan)
     const blocks = cut(products).slice(0, 2)
     const few = cut(products.subarray(0, 20_000))
     const expected = await Promise.all([...blocks, ...few].map(async (block) => summarize(await encode(block))))
-    let buffer: SharedArrayBuffer | undefined
+    let room: MemoryRange | undefined
     const seen = new Set<number>()
     const outside: number[] = []
     for (const [at, block] of [...blocks, ...blocks, ...few].entries()) {
-      const encoded: EncodedBlock = await pool.encodeBlock(block, undefined, buffer)
+      const encoded: EncodedBlock = await pool.encodeBlock(block, undefined, room)
       expect(summarize(encoded)).toEqual(expected[(at % blocks.length) + (at < 4 ? 0 : 2)])
-      buffer = encoded.buffer
-      seen.add(buffer.byteLength)
+      room = encoded.room
+      seen.add(room.bytes)
       const filled = encoded.pieces.filter(({ length }) => length > 0)
-      outside.push(filled.filter((piece) => piece.buffer.byteLength !== encoded.buffer.byteLength).length)
+      outside.push(filled.filter((piece) => !(piece.buffer instanceof SharedArrayBuffer)).length)
     }
     expect(outside.slice(1).every((count) => count === 0)).toBe(true)
     expect(seen.size).toBe(2)
@@ -139,5 +139,5 @@ function cut(bytes: Buffer): Block[] {
 /** With the hashes of the pieces: comparing megabytes takes seconds. */
 function summarize({ pieces, ...encoded }: EncodedBlock) {
   const hashes = pieces.map((piece) => createHash('sha256').update(piece).digest('hex'))
-  return { ...encoded, buffer: null, pieces: pieces.map(({ length }) => length), hashes }
+  return { ...encoded, room: null, pieces: pieces.map(({ length }) => length), hashes }
 }

@@ -1,3 +1,5 @@
+import { MemorySpace } from '../../src/memory/memory-space.ts'
+import { OutputArena } from '../../src/memory/output-arenas.ts'
 import type { Column, Row } from '../../src/records/flatten/column.ts'
 import { writeRows } from '../../src/scan/cells.ts'
 import { type EncodeModule, loadScan } from '../../src/scan/load-scan.ts'
@@ -9,11 +11,14 @@ export interface CellTables {
   readonly module: EncodeModule
   /** Writes the rows to the one table, in place of those it had. */
   readonly fill: (rows: readonly Row[]) => void
+  /** Opens an arena in the same memory, whose pieces overwrite those of the one before. Default: 64 KiB. */
+  readonly openArena: (bytes?: number) => OutputArena
 }
 
 /** A table of these columns, with a hidden cell behind them. */
 export function openTables(columns: readonly Column[], seconds: (column: Column) => boolean = () => false): CellTables {
-  const memory = new ScanMemory()
+  const space = new MemorySpace()
+  const memory = new ScanMemory(space)
   let lists = 0
   const layouts = columns.map<ColumnLayout>((column) => ({
     ...column,
@@ -23,7 +28,13 @@ export function openTables(columns: readonly Column[], seconds: (column: Column)
   const tableLayouts = [{ columns: layouts, width: columns.length + 1 }]
   const headers = memory.reserve('headers', countHeaders(tableLayouts, 0) * headerBytes)
   const tables = new TableMemory(memory, headers, tableLayouts)
-  return { tables, module: loadScan(memory), fill: (rows) => fill(tables, rows) }
+  const { address } = space.take(65_536)
+  return {
+    tables,
+    module: loadScan(memory),
+    fill: (rows) => fill(tables, rows),
+    openArena: (bytes = 65_536) => new OutputArena(space, { address, bytes }),
+  }
 }
 
 function fill(tables: TableMemory, rows: readonly Row[]): void {

@@ -12,12 +12,12 @@ import { cellColumns, cellRows, isSeconds } from './every-cell.ts'
 describe('an encoded batch', () => {
   it('an encoded batch has the bytes of the reference encoder, for any cells', () => {
     const plain = createRecordBatchEncoder(cellColumns)
-    const { tables, module, fill } = openTables(cellColumns, isSeconds)
+    const { tables, module, fill, openArena } = openTables(cellColumns, isSeconds)
     const encodeTable = createTableEncoder(tables, 0, module.encodeBatch, never)
     fc.assert(
       fc.property(cellRows, (rows) => {
         fill(rows)
-        const batch = encodeTable()
+        const batch = encodeTable(openArena())
         expect(readBatchRows(cellColumns, batch)).toEqual(rows)
         expect(Buffer.compare(batch, plain(rows))).toBe(0)
       }),
@@ -65,7 +65,7 @@ describe('an encoded batch', () => {
 
   it('an encoded batch holds every float exactly, minus zero included', () => {
     const columns = [column('a', 'float')]
-    const { tables, module, fill } = openTables(columns)
+    const { tables, module, fill, openArena } = openTables(columns)
     const encodeTable = createTableEncoder(tables, 0, module.encodeBatch, never)
     const unusual = [-0, 0, 5e-324, 1.7976931348623157e308, 2 ** 53, 2 ** 53 + 2, 1e21, 1e22, 1e23, 123456789012345680]
     const float = fc.oneof(
@@ -76,7 +76,7 @@ describe('an encoded batch', () => {
       fc.property(fc.array(float, { maxLength: 100 }), (values) => {
         const rows = [...values, ...unusual].map((value) => [value])
         fill(rows)
-        expect(readBatchRows(columns, encodeTable())).toStrictEqual(rows)
+        expect(readBatchRows(columns, encodeTable(openArena()))).toStrictEqual(rows)
       }),
     )
   })
@@ -91,18 +91,20 @@ describe('a value that does not fit its column', () => {
     ['at most 38 digits', { kind: 'decimal', precision: 38, scale: 0 }, 10n ** 38n],
   ])('a value that does not fit its column of %s ends the run: %o %s', (expected, type, value) => {
     const columns = [column('price', type)]
-    const { tables, module, fill } = openTables(columns)
+    const { tables, module, fill, openArena } = openTables(columns)
     fill([[value]])
-    expect(createTableEncoder(tables, 0, module.encodeBatch, createRecordBatchEncoder(columns))).toThrow(
+    expect(() =>
+      createTableEncoder(tables, 0, module.encodeBatch, createRecordBatchEncoder(columns))(openArena()),
+    ).toThrow(
       expect.objectContaining({ code: 'OUTPUT_FAILED', message: expect.stringMatching(`"price".*${expected}`) }),
     )
   })
 })
 
 function encode(columns: readonly Column[], rows: readonly Row[]): Buffer {
-  const { tables, module, fill } = openTables(columns, isSeconds)
+  const { tables, module, fill, openArena } = openTables(columns, isSeconds)
   fill(rows)
-  const batch = createTableEncoder(tables, 0, module.encodeBatch, never)()
+  const batch = createTableEncoder(tables, 0, module.encodeBatch, never)(openArena())
   return Buffer.from(batch)
 }
 

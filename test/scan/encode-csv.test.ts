@@ -27,12 +27,12 @@ const left = fc.record({
 
 describe('rows encoded as CSV', () => {
   it('rows encoded as CSV have the bytes of the reference encoder, for any cells and dialect', () => {
-    const { tables, module, fill } = openTables(cellColumns, isSeconds)
+    const { tables, module, fill, openArena } = openTables(cellColumns, isSeconds)
     fc.assert(
-      fc.property(cellRows, known, (rows, dialect) => {
+      fc.property(cellRows, known, fc.constantFrom(128, 65_536), (rows, dialect, room) => {
         fill(rows)
         const plain = createCsvEncoder(cellColumns, dialect)
-        const bytes = createCsvTableEncoder(module, tables, 0, dialect, never)()
+        const bytes = createCsvTableEncoder(module, tables, 0, dialect, never)(openArena(room))
         expect(Buffer.from(bytes).toString()).toBe(Buffer.from(plain(rows)).toString())
       }),
       { numRuns: cases(500) },
@@ -40,13 +40,13 @@ describe('rows encoded as CSV', () => {
   })
 
   it('rows encoded as CSV have the bytes of the reference encoder for signs that the module does not know', () => {
-    const { tables, module, fill } = openTables(cellColumns, isSeconds)
+    const { tables, module, fill, openArena } = openTables(cellColumns, isSeconds)
     fc.assert(
       fc.property(cellRows, left, (rows, signs) => {
         fill(rows)
         const dialect = { ...defaultCsvDialect, ...signs }
         const plain = createCsvEncoder(cellColumns, dialect)
-        const bytes = createCsvTableEncoder(module, tables, 0, dialect, plain)()
+        const bytes = createCsvTableEncoder(module, tables, 0, dialect, plain)(openArena())
         expect(Buffer.from(bytes)).toEqual(Buffer.from(plain(rows)))
       }),
       { numRuns: cases(50) },
@@ -63,7 +63,7 @@ describe('rows encoded as CSV', () => {
     (dateTime) => {
       const columns = [column('a', 'text'), column('b', 'timestamp')]
       const rows = [['x', dateTime]]
-      const { tables, module, fill } = openTables(columns)
+      const { tables, module, fill, openArena } = openTables(columns)
       fill(rows)
       const bytes = createCsvTableEncoder(
         module,
@@ -71,12 +71,12 @@ describe('rows encoded as CSV', () => {
         0,
         defaultCsvDialect,
         createCsvEncoder(columns, defaultCsvDialect),
-      )()
+      )(openArena())
       expect(Buffer.from(bytes).toString()).toBe(plainly(columns, rows))
     },
   )
 
-  it('rows encoded as CSV are whole where the output region has to grow, and have a buffer of their own', () => {
+  it('rows encoded as CSV are whole where an arena has no room for them, and have a buffer of their own', () => {
     const columns = [column('a', 'text'), column('b', 'text', true)]
     const rows = Array.from({ length: 50 }, (_, index): Row => [
       '"'.repeat(index * 97),
@@ -100,9 +100,9 @@ describe('rows encoded as CSV', () => {
 })
 
 function encode(columns: typeof cellColumns, rows: readonly Row[]): string {
-  const { tables, module, fill } = openTables(columns, isSeconds)
+  const { tables, module, fill, openArena } = openTables(columns, isSeconds)
   fill(rows)
-  const bytes = createCsvTableEncoder(module, tables, 0, defaultCsvDialect, never)()
+  const bytes = createCsvTableEncoder(module, tables, 0, defaultCsvDialect, never)(openArena())
   return Buffer.from(bytes).toString()
 }
 

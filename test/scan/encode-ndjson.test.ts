@@ -9,13 +9,13 @@ import { openTables } from './cell-tables.ts'
 import { cellColumns, cellRows, isSeconds } from './every-cell.ts'
 
 it('rows encoded as NDJSON have the bytes of the reference encoder, for any cells', () => {
-  const { tables, module, fill } = openTables(cellColumns, isSeconds)
+  const { tables, module, fill, openArena } = openTables(cellColumns, isSeconds)
   const encodeTable = createTableEncoder(tables, 0, module.encodeNdjson, never)
   const plain = createNdjsonEncoder(cellColumns)
   fc.assert(
     fc.property(cellRows, (rows) => {
       fill(rows)
-      expect(Buffer.from(encodeTable()).toString()).toBe(Buffer.from(plain(rows)).toString())
+      expect(Buffer.from(encodeTable(openArena())).toString()).toBe(Buffer.from(plain(rows)).toString())
     }),
     { numRuns: cases(500) },
   )
@@ -48,9 +48,9 @@ it('rows encoded as NDJSON are whole where the output region has to grow', () =>
 
 it.each([NaN, Infinity, -Infinity])('rows encoded as NDJSON refuse %d as the reference encoder does', (value) => {
   const columns = [column('a', 'float')]
-  const { tables, module, fill } = openTables(columns)
+  const { tables, module, fill, openArena } = openTables(columns)
   fill([[1], [value]])
-  expect(createTableEncoder(tables, 0, module.encodeNdjson, createNdjsonEncoder(columns))).toThrow(
+  expect(() => createTableEncoder(tables, 0, module.encodeNdjson, createNdjsonEncoder(columns))(openArena())).toThrow(
     'expected a finite number',
   )
 })
@@ -60,9 +60,9 @@ it('rows encoded as NDJSON show minus zero as the reference encoder does', () =>
 })
 
 function encode(columns: readonly Column[], rows: readonly Row[]): string {
-  const { tables, module, fill } = openTables(columns)
+  const { tables, module, fill, openArena } = openTables(columns)
   fill(rows)
-  const bytes = createTableEncoder(tables, 0, module.encodeNdjson, never)()
+  const bytes = createTableEncoder(tables, 0, module.encodeNdjson, never)(openArena())
   return Buffer.from(bytes).toString()
 }
 
