@@ -33,10 +33,8 @@ export function openEncodePool(workers: number, blocksAWorker: number): EncodePo
   let space: MemorySpace | null = null
   const threads = Array.from({ length: workers }, () => new EncodeThread())
 
-  function findIdlest(): EncodeThread {
-    const ready = threads.filter(({ isReady }) => isReady)
-    return (ready.length > 0 ? ready : threads).reduce((least, thread) => (thread.load < least.load ? thread : least))
-  }
+  // A quarter of the work is row groups, and the memory for them is larger than that for blocks.
+  const groupThreads = threads.slice(0, Math.max(2, Math.ceil(workers / 2)))
 
   return {
     start(plan, shared) {
@@ -47,22 +45,27 @@ export function openEncodePool(workers: number, blocksAWorker: number): EncodePo
       return threads.some(({ isReady }) => isReady)
     },
     get isHungry() {
-      return findIdlest().load < blocksAWorker
+      return findIdlest(threads).load < blocksAWorker
     },
     async encodeBlock(block, repeated, room) {
       // Functions can't be sent.
       const { release: _, ...rest } = block
       const sent = { ...rest, bytes: space?.find(block.bytes) ?? block.bytes }
-      const encoded = await findIdlest().run<SentResult>({ kind: 'block', block: sent, repeated, room }, 1)
+      const encoded = await findIdlest(threads).run<SentResult>({ kind: 'block', block: sent, repeated, room }, 1)
       const pieces = encoded.pieces.map((piece) => ('address' in piece ? (space as MemorySpace).view(piece) : piece))
       return { ...encoded, pieces }
     },
     // A row group takes as long as many blocks.
-    encodeGroup: (file, group) => findIdlest().run({ kind: 'group', file, group }, blocksAWorker),
+    encodeGroup: (file, group) => findIdlest(groupThreads).run({ kind: 'group', file, group }, blocksAWorker),
     async close() {
       await Promise.all(threads.map((thread) => thread.close()))
     },
   }
+}
+
+function findIdlest(threads: readonly EncodeThread[]): EncodeThread {
+  const ready = threads.filter(({ isReady }) => isReady)
+  return (ready.length > 0 ? ready : threads).reduce((least, thread) => (thread.load < least.load ? thread : least))
 }
 
 /** A task of a worker. `start` comes first, and is answered when the worker is ready for the others. */
@@ -173,7 +176,7 @@ function threadEnded(error: NodeJS.ErrnoException): CatalogueError {
  * reference path, and with 16 MB still 15 MB more on the fast path. The old one is large enough for any block of 1 MiB,
  * a million empty objects for instance.
  */
-const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 1024 }
+const resourceLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 1024 }
 
 const entryName = import.meta.url.endsWith('.ts') ? 'encode-worker-source.mjs' : 'encode-worker.js'
 const workerEntry = new URL(entryName, import.meta.url)

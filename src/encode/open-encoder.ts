@@ -1,4 +1,5 @@
 import { BlockBuffers } from '../memory/block-buffers.ts'
+import { dropFreeChunks } from '../memory/chunk-buffer.ts'
 import { type MemoryRange, MemorySpace } from '../memory/memory-space.ts'
 import { defaultBlockBytes, type Block } from '../records/block.ts'
 import type { RepeatedLines } from '../records/block-outcome.ts'
@@ -39,6 +40,7 @@ export async function openEncoder(
   plan: EncodingPlan,
   { workers, expectedBytes = 0 }: EncoderOptions,
 ): Promise<Encoder> {
+  const blocksAWorker = workers > manyWorkers ? 2 : 3
   const openPoolFor = (bytes: number): EncodePool | null =>
     workers === 0 || bytes < bytesForWorkers ? null : openEncodePool(workers, blocksAWorker)
   let seenBytes = 0
@@ -50,6 +52,7 @@ export async function openEncoder(
 
   /** Every call waits for the same end, and fails with it. */
   async function close(): Promise<void> {
+    dropFreeChunks()
     closing ??= pool?.close()
     await closing
   }
@@ -106,8 +109,11 @@ export async function openEncoder(
 /** Starting threads takes as long as encoding many blocks. */
 const bytesForWorkers = 8 * defaultBlockBytes
 
-/** One being encoded and two waiting in the thread, so that it has work while this one is busy. */
-const blocksAWorker = 3
+/**
+ * A worker has one block that is being encoded and two that wait, so that it has work while this thread is busy. Of more
+ * workers each has one that waits: this thread encodes less itself, and what waits takes memory.
+ */
+const manyWorkers = 4
 
 /**
  * A block with a very long line is encoded here, where nothing else is read meanwhile: several at a time would take

@@ -40,7 +40,15 @@ export function releaseChunks(chunks: readonly Uint8Array[]): void {
   }
 }
 
+/** Leaves those that are free to the garbage collector, when a run has ended. */
+export function dropFreeChunks(): void {
+  freeChunks.length = 0
+}
+
 const chunkBytes = 128 * 1024
 const freeChunks: Buffer[] = []
-/** 8 MiB: what the largest row group takes. */
-const mostFreeChunks = 64
+/**
+ * 64 MiB: more than wait at one time. A chunk that is dropped stays as long as the last thread that has seen it collects no
+ * garbage, while others are made in its place.
+ */
+const mostFreeChunks = 512
