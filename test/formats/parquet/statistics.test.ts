@@ -37,6 +37,19 @@ describe('the statistics of chunks and pages', () => {
     },
   )
 
+  it('the statistics of texts that begin alike are true', async () => {
+    const columns = [column('a', 'text')]
+    const part = fc.constantFrom('aaaaaaaa', 'aaaa', 'a', 'b', '\0', 'é', '\u{10ffff}')
+    const texts = fc.array(part, { maxLength: 6 }).map((parts) => 'https://' + parts.join(''))
+    await fc.assert(
+      fc.asyncProperty(fc.array(texts, { minLength: 1, maxLength: 20 }), async (values) => {
+        const rows = values.map((value) => [value])
+        expect(checkChunks(columns, rows, await writeParquet(columns, [rows]))).toEqual([])
+      }),
+      { numRuns: cases(500) },
+    )
+  })
+
   it('the statistics of floats that are zeros of either sign are true', async () => {
     const columns = [column('a', 'float')]
     for (const rows of [[[0]], [[-0]], [[0], [-0]], [[-0], [0]], [[0], [1]], [[-1], [-0]]]) {
