@@ -177,7 +177,13 @@ function toListPlan(plan: PipelinePlan, media: MediaPlan, folder: MediaFolder): 
 
 async function downloadListed(work: Work, options: MediaOptions): Promise<FileDownload> {
   const { media, folder, known } = work
-  const { signal = neverAborted, env = process.env, clock = systemClock, now = Date.now, onProgress } = options
+  const {
+    signal = new AbortController().signal,
+    env = process.env,
+    clock = systemClock,
+    now = Date.now,
+    onProgress,
+  } = options
   const transport = createMediaTransport(media, { env })
   const download = new FileDownload(media, folder, known, {
     transport,
@@ -193,8 +199,6 @@ async function downloadListed(work: Work, options: MediaOptions): Promise<FileDo
     await transport.close()
   }
 }
-
-const neverAborted = new AbortController().signal
 
 interface Downloaded {
   readonly report: RunReport

@@ -41,7 +41,7 @@ export async function fetchPipeline(config: PipelineConfig, options: FetchOption
 /** The same for a plan that is already made. */
 export async function fetchPlan(
   plan: PipelinePlan,
-  { to, madeFrom = [], signal = neverAborted, onProgress, onWarning }: FetchOptions,
+  { to, madeFrom = [], signal = new AbortController().signal, onProgress, onWarning }: FetchOptions,
   fs: FileSystem = nodeFs,
 ): Promise<LandingManifest> {
   const startedAt = new Date()
@@ -70,8 +70,6 @@ export async function fetchPlan(
     await opened?.close()
   }
 }
-
-const neverAborted = new AbortController().signal
 
 function requireEndpoint({ name, source }: Pick<PipelinePlan, 'name' | 'source'>, to: string): ServiceSourcePlan {
   if (source.kind === 'files') {

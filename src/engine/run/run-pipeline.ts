@@ -71,7 +71,7 @@ export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Pro
   activeTokens.add(token)
   const resources = new RunResources()
   try {
-    const { stdin = process.stdin, signal = neverAborted, env = process.env, wait, onWarning } = options
+    const { stdin = process.stdin, signal = new AbortController().signal, env = process.env, wait, onWarning } = options
     const workers = chooseWorkers({ asked: options.workers, env })
     // Before the publication of an earlier run is finished or undone, and its files are cleared.
     const lock = await lockPipeline(plan, { run: token, wait, signal, onWarning })
@@ -114,8 +114,6 @@ async function chooseTask(plan: PipelinePlan, staging: StagingOptions, options: 
   const { toLoadRun } = await import('./load-task.ts')
   return toLoadRun(plan, plan.stateful, staging, options)
 }
-
-const neverAborted = new AbortController().signal
 
 /** Work that ends at once throws the signal's reason. */
 function toInterruption(error: unknown, { name }: Pick<PipelinePlan, 'name'>, { signal }: RunOptions): unknown {
