@@ -33,45 +33,79 @@ export interface ReadStep {
  * Reads the sources one after the other, block by block. Small files come several in a block. The blocks follow from the
  * bytes of the sources alone.
  */
-export async function* readBlocks(
-  sources: readonly Source[],
-  { limit, onSource, tracker, signal, buffers = new BlockBuffers() }: ReadBlocksOptions,
-): AsyncGenerator<ReadStep> {
-  let linesLeft = limit ?? Number.POSITIVE_INFINITY
-  let blockNumber = 0
-  const joined = new JoinedBlock(buffers, (source) => new SourceReading(source, nothingLeft, tracker))
+export function readBlocks(sources: readonly Source[], options: ReadBlocksOptions): AsyncGenerator<ReadStep> {
+  return new BlocksReading(options).read(sources)
+}
 
-  async function* takeJoined(): AsyncGenerator<ReadStep> {
-    if (joined.isEmpty) return
-    const { block, parts } = joined.take()
-    yield { block, parts, blockNumber: block === null ? blockNumber : blockNumber++ }
+class BlocksReading {
+  readonly #options: ReadBlocksOptions
+  readonly #buffers: BlockBuffers
+  readonly #joined: JoinedBlock
+  #linesLeft: number
+  #blocks = 0
+
+  constructor(options: ReadBlocksOptions) {
+    const { buffers = new BlockBuffers(), limit, tracker } = options
+    this.#options = options
+    this.#buffers = buffers
+    this.#joined = new JoinedBlock(buffers, (source) => new SourceReading(source, nothingLeft, tracker))
+    this.#linesLeft = limit ?? Number.POSITIVE_INFINITY
+  }
+
+  async *read(sources: readonly Source[]): AsyncGenerator<ReadStep> {
+    const { onSource, signal } = this.#options
+    for (const source of sources) {
+      if (this.#linesLeft <= 0 || signal.aborted) break
+      onSource?.(source.name)
+      const isJoined = yield* this.#join(source)
+      if (!isJoined) yield* this.#readStream(source)
+    }
+    yield* this.#takeJoined()
+  }
+
+  /** Adds a small file to those before; false, with all of them given, where it has to be read as a stream. */
+  async *#join(source: Source): AsyncGenerator<ReadStep, boolean> {
+    let lines = this.#joined.add(source, this.#linesLeft)
+    if (lines === null && !this.#joined.isEmpty) {
+      yield* this.#takeJoined()
+      lines = this.#joined.add(source, this.#linesLeft)
+    }
+    if (lines === null) return false
+    this.#linesLeft -= lines
+    if (this.#joined.isFull) yield* this.#takeJoined()
+    return true
+  }
+
+  async *#takeJoined(): AsyncGenerator<ReadStep> {
+    if (this.#joined.isEmpty) return
+    const { block, parts } = this.#joined.take()
+    yield this.#toStep(block, parts)
     // Lets other tasks run.
     await setImmediate()
   }
 
-  for (const source of sources) {
-    if (linesLeft <= 0 || signal.aborted) break
-    onSource?.(source.name)
-    let lines = joined.add(source, linesLeft)
-    if (lines === null && !joined.isEmpty) {
-      yield* takeJoined()
-      lines = joined.add(source, linesLeft)
-    }
-    if (lines !== null) {
-      linesLeft -= lines
-      if (joined.isFull) yield* takeJoined()
-      continue
-    }
-    const reading = new SourceReading(source, source.read(signal, buffers), tracker)
+  async *#readStream(source: Source): AsyncGenerator<ReadStep> {
+    const { signal, tracker } = this.#options
+    const reading = new SourceReading(source, source.read(signal, this.#buffers), tracker)
     for await (const whole of stopOnAbort(reading.blocks, signal)) {
-      const read = linesLeft === Number.POSITIVE_INFINITY ? { block: whole, lines: 0 } : firstLines(whole, linesLeft)
-      linesLeft -= read.lines
-      yield { block: read.block, blockNumber: blockNumber++, parts: [toPart(reading, read.block)] }
-      if (linesLeft <= 0) break
+      const block = this.#takeLines(whole)
+      yield this.#toStep(block, [toPart(reading, block)])
+      if (this.#linesLeft <= 0) break
     }
-    if (!signal.aborted) yield { block: null, blockNumber, parts: [{ ...toPart(reading, null), isEnd: true }] }
+    if (!signal.aborted) yield this.#toStep(null, [{ ...toPart(reading, null), isEnd: true }])
   }
-  yield* takeJoined()
+
+  /** As much of a block as there are lines left to read. */
+  #takeLines(whole: Block): Block {
+    if (this.#linesLeft === Number.POSITIVE_INFINITY) return whole
+    const { block, lines } = firstLines(whole, this.#linesLeft)
+    this.#linesLeft -= lines
+    return block
+  }
+
+  #toStep(block: Block | null, parts: readonly BlockPart[]): ReadStep {
+    return { block, parts, blockNumber: block === null ? this.#blocks : this.#blocks++ }
+  }
 }
 
 /** Reads what is read already. */
