@@ -135,7 +135,7 @@ function engineScenario({ name, title, format, records, marks }: ColumnsScenario
 
 function startUpScenario(build: Build): Scenario {
   const title = '100 records, from start to finish'
-  const marks = [timeMark('this tool', 0.5)]
+  const marks = [timeMark('this tool', 0.2)]
   return columnsScenario({ name: 'start-up', title, format: 'parquet', records: 100, marks }, build)
 }
 
@@ -201,12 +201,19 @@ function threeFormatsScenario(records: number, { cli }: Build): Scenario {
 }
 
 function memoryScenario(records: number, { cli }: Build): Scenario {
-  const side = (name: string, times: number, config: string) =>
-    toolSide({ name, records: records * times, cli, config })
+  const side = (name: string, times: number, config: string, workers?: number) =>
+    toolSide({
+      name,
+      records: records * times,
+      cli,
+      config,
+      ...(workers !== undefined && { options: ['--workers', String(workers)] }),
+    })
   const [columns, allFields] = [
     ['51 columns', '51 columns, 4 ×'],
     ['three formats', 'three formats, 4 ×'],
   ] as const
+  const [manyColumns, manyFormats] = ['51 columns, 4 ×, 8 workers', 'three formats, 4 ×, 8 workers']
   return {
     name: 'memory',
     title: 'memory on the file and on one four times as long: 51 columns to Parquet, all fields to three formats',
@@ -215,11 +222,13 @@ function memoryScenario(records: number, { cli }: Build): Scenario {
       side(columns[1], 4, 'columns-51.yaml'),
       side(allFields[0], 1, 'all-fields.yaml'),
       side(allFields[1], 4, 'all-fields.yaml'),
+      side(manyColumns, 4, 'columns-51.yaml', 8),
+      side(manyFormats, 4, 'all-fields.yaml', 8),
     ],
     marks: [
-      peakMark([...columns], 400),
+      peakMark([...columns, manyColumns], 300),
       flatMark(...columns, 0.15),
-      peakMark([...allFields], 400),
+      peakMark([...allFields, manyFormats], 300),
       flatMark(...allFields, 0.15),
     ],
   }
