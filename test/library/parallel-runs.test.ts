@@ -15,7 +15,11 @@ test('twelve runs at a time in one process publish the same, and Node warns of n
     await writeFile(files, [...generateLines({ contract: 'v4/product', records: 50, seed: 1 })])
     const runs = Array.from({ length: 12 }, (_, number) =>
       runPipeline(
-        { name: `p${number}`, source: { files, contract: 'v4/product' }, outputs: [{ format: 'csv' }] },
+        {
+          name: `p${number}`,
+          source: { files, contract: 'v4/product' },
+          outputs: [{ format: 'csv', path: '{table}.csv' }],
+        },
         { outDir: join(folder, `out${number}`) },
       ),
     )
