@@ -2,15 +2,20 @@ import { toEntryWords, type IdEntries } from '../../records/id-entries.ts'
 import { idHash, idLength, idText } from '../../records/id-layout.ts'
 
 /**
- * A set of ids in little memory: an id of 7 characters takes 24 to 32 bytes, one of 36 takes 52 to 60, where a `Set` takes
+ * A set of ids in little memory: an id of 7 characters takes 22 to 32 bytes, one of 36 takes 50 to 60, where a `Set` takes
  * 45 and 77. It is exact: ids are compared byte by byte. It may have more ids than the 2^24 of a `Set`.
  */
 export class IdSet {
-  /** Entries one behind the other, without their lines. */
+  /** Entries one behind the other, from their lengths on. */
   readonly #chunks: Uint32Array[] = []
   #chunkEnd = chunkWords
-  /** By hash: the number of the first word of an id, counted over all chunks from 1 on, or 0. Twice as many as ids at least. */
-  #slots = new Uint32Array(1024)
+  /**
+   * By hash, two words an id: its hash, so that another id is told apart and the table grows without a look at the texts; and
+   * the number of its first word, counted over all chunks from 1 on, or 0. At most four fifths are taken.
+   */
+  #slots = new Uint32Array(2 << firstBits)
+  /** The upper bits of a mixed hash choose the slot. */
+  #shift = 32 - firstBits
   #size = 0
   /** Long ids. */
   readonly #long = new Set<string>()
@@ -28,14 +33,17 @@ export class IdSet {
 
   #addEntry(entries: IdEntries, at: number, words: number): boolean {
     if (words > mostWords) return this.#addLong(entries, at)
-    const mask = this.#slots.length - 1
-    let slot = (entries[at + idHash] as number) & mask
-    for (; this.#slots[slot] !== 0; slot = (slot + 1) & mask) {
-      if (this.#isAt(this.#slots[slot] as number, entries, at, words)) return false
+    const hash = entries[at + idHash] as number
+    const slots = this.#slots
+    const mask = slots.length - 1
+    let slot = toSlot(hash, this.#shift)
+    for (; slots[slot + 1] !== 0; slot = (slot + 2) & mask) {
+      if (slots[slot] === hash && this.#isAt(slots[slot + 1] as number, entries, at, words)) return false
     }
-    this.#slots[slot] = this.#append(entries, at, words)
+    slots[slot] = hash
+    slots[slot + 1] = this.#append(entries, at, words)
     this.#size += 1
-    if (this.#size * 2 > this.#slots.length) this.#grow()
+    if (this.#size * 5 > slots.length * 2) this.#grow()
     return true
   }
 
@@ -47,8 +55,11 @@ export class IdSet {
 
   /** True if the id of an entry is the one at a position. */
   #isAt(position: number, entries: IdEntries, at: number, words: number): boolean {
-    const { chunk, start } = this.#find(position)
-    for (let word = idHash; word < words; word++) if (chunk[start + word - idHash] !== entries[at + word]) return false
+    const chunk = this.#chunks[Math.floor((position - 1) / chunkWords)] as Uint32Array
+    const start = (position - 1) % chunkWords
+    for (let word = idLength; word < words; word++) {
+      if (chunk[start + word - idLength] !== entries[at + word]) return false
+    }
     return true
   }
 
@@ -60,30 +71,37 @@ export class IdSet {
     }
     const start = this.#chunkEnd
     const chunk = this.#chunks.at(-1) as Uint32Array
-    for (let word = idHash; word < words; word++) chunk[start + word - idHash] = entries[at + word] as number
-    this.#chunkEnd += words - idHash
+    for (let word = idLength; word < words; word++) chunk[start + word - idLength] = entries[at + word] as number
+    this.#chunkEnd += words - idLength
     return (this.#chunks.length - 1) * chunkWords + start + 1
   }
 
-  #find(position: number): { readonly chunk: Uint32Array; readonly start: number } {
-    const word = position - 1
-    return { chunk: this.#chunks[Math.floor(word / chunkWords)] as Uint32Array, start: word % chunkWords }
-  }
-
+  /** Doubles the table. The order of the hashes stays, so both tables are passed from end to end. */
   #grow(): void {
-    const positions = this.#slots
-    this.#slots = new Uint32Array(positions.length * 2)
-    const mask = this.#slots.length - 1
-    for (const position of positions) {
-      if (position === 0) continue
-      const { chunk, start } = this.#find(position)
-      let slot = (chunk[start] as number) & mask
-      while (this.#slots[slot] !== 0) slot = (slot + 1) & mask
-      this.#slots[slot] = position
+    const old = this.#slots
+    const slots = new Uint32Array(old.length * 2)
+    const mask = slots.length - 1
+    this.#shift -= 1
+    for (let from = 0; from < old.length; from += 2) {
+      if (old[from + 1] === 0) continue
+      let slot = toSlot(old[from] as number, this.#shift)
+      while (slots[slot + 1] !== 0) slot = (slot + 2) & mask
+      slots[slot] = old[from] as number
+      slots[slot + 1] = old[from + 1] as number
     }
+    this.#slots = slots
   }
 }
 
+/** The word where the search for a hash begins. */
+function toSlot(hash: number, shift: number): number {
+  return (Math.imul(hash, spread) >>> shift) * 2
+}
+
+/** 2^32 over the golden ratio: hashes that differ in any bits get upper bits of their own. */
+const spread = 0x9e3779b1
+/** 1,024 slots. */
+const firstBits = 10
 /** 256 KiB. */
 const chunkWords = 65_536
 /** Longer ids would not fill chunks well. */
