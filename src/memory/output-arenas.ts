@@ -52,22 +52,23 @@ export class OutputArena {
 /** Opens arenas of the size that blocks usually need, in the room of an earlier block where that is large enough. */
 export class OutputArenas {
   readonly #space: MemorySpace
-  #usualBytes = stepBytes
+  #neededBytes = stepBytes
 
   constructor(space: MemorySpace) {
     this.#space = space
   }
 
+  /** New room is larger than needed: what proves too small is no use for later blocks, in any thread. */
   open(room: MemoryRange | undefined): OutputArena {
-    if (room !== undefined && room.bytes >= this.#usualBytes) return new OutputArena(this.#space, room)
+    if (room !== undefined && room.bytes >= this.#neededBytes) return new OutputArena(this.#space, room)
     if (room !== undefined) this.#space.release(room)
-    return new OutputArena(this.#space, this.#space.take(this.#usualBytes))
+    const bytes = Math.ceil((this.#neededBytes * 1.25) / stepBytes) * stepBytes
+    return new OutputArena(this.#space, this.#space.take(bytes))
   }
 
-  /** Learns from a block what the next may need: encoders ask for more room than they use. */
+  /** Learns from a block what the next may need: encoders ask for a little more room than they use. */
   learn({ addedBytes }: OutputArena): void {
-    const bytes = Math.ceil((addedBytes * 1.125) / stepBytes + 1) * stepBytes
-    if (bytes > this.#usualBytes && addedBytes <= mostBytes) this.#usualBytes = bytes
+    if (addedBytes <= mostBytes) this.#neededBytes = Math.max(this.#neededBytes, addedBytes + stepBytes)
   }
 }
 
