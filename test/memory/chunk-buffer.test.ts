@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { releaseChunks, ChunkBuffer } from '../../src/memory/chunk-buffer.ts'
+import { ChunkBuffer, dropFreeChunks, releaseChunks } from '../../src/memory/chunk-buffer.ts'
 import { cases } from '../depth.ts'
 
 it('a chunk buffer gives bytes of any lengths as they were added, also in reused chunks', () => {
@@ -34,4 +34,21 @@ it('a chunk buffer reuses released chunks, and no other memory', () => {
   expect(fill()[0]?.buffer).toBe(first[0]?.buffer)
   releaseChunks([new Uint8Array(1000)])
   expect(fill()[0]?.buffer).not.toBe(second[0]?.buffer)
+})
+
+it('all chunks of 48 MiB are used again, until the run ends', () => {
+  const bytes = new Uint8Array(48 * 1024 * 1024)
+  const fill = () => {
+    const buffer = new ChunkBuffer()
+    buffer.add(bytes)
+    return buffer.cut()
+  }
+  const first = fill()
+  const buffers = new Set(first.map(({ buffer }) => buffer))
+  releaseChunks(first)
+  const second = fill()
+  expect(second.every(({ buffer }) => buffers.has(buffer))).toBe(true)
+  releaseChunks(second)
+  dropFreeChunks()
+  expect(fill().some(({ buffer }) => buffers.has(buffer))).toBe(false)
 })
