@@ -21,7 +21,7 @@ export const isDeep = name === 'full'
 /** Repetitions that cost seconds. */
 export const depth = {
   /** Runs of the command that are killed, in all. */
-  kills: cases(200, 20),
+  kills: cases(200, 9),
   /** Nights in which a catalogue changes and is loaded again. */
   nights: cases(30, 9),
 }

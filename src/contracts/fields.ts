@@ -27,6 +27,8 @@ export interface ObjectField {
   readonly bareListKey?: string
   /** Text in place of the object is this member of it. */
   readonly bareTextKey?: string
+  /** A new object for a list in place of the object, or the list where it knows none. */
+  readonly prepare?: (value: unknown) => unknown
   readonly description: string
   readonly notes: FieldNotes
 }
@@ -70,6 +72,7 @@ function toField(schema: z.ZodType): Field {
         ...(kind.bareKey !== undefined && { bareKey: kind.bareKey }),
         ...(kind.bareListKey !== undefined && { bareListKey: kind.bareListKey }),
         ...(kind.bareTextKey !== undefined && { bareTextKey: kind.bareTextKey }),
+        ...(kind.prepare !== undefined && { prepare: kind.prepare }),
         description,
         notes,
       }

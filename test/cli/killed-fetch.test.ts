@@ -20,7 +20,7 @@ interface Moment {
   readonly delayMs: number
 }
 
-const kills = cases(12, 6)
+const kills = cases(12, 4)
 const lanes = 2
 const lines = 3000
 const file = 'data.ndjson.gz'

@@ -27,7 +27,7 @@ interface Seen {
   readonly hasStaging: boolean
 }
 
-const kills = cases(60, 12)
+const kills = cases(60, 6)
 const lanes = 2
 
 let cli: BuiltCli

@@ -4,12 +4,13 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PipelinePlan } from '../../src/plan/pipeline-plan.ts'
 import { runInMemory } from '../cli/memory-terminal.ts'
+import { cases } from '../depth.ts'
 import { dialects } from '../sandbox/dialects.ts'
 import { queryDuckDb, type Row } from './read-outputs.ts'
 import { ReadyRig, readyPath, runnableFiles } from './ready-rig.ts'
 import { countElements, readRecords, type ServiceRecord } from './service-records.ts'
 
-const products = 200
+const products = cases(200, 60)
 
 /** Records that a pipeline takes of all that its endpoint has; the others take every one. */
 const taken: Record<string, (record: ServiceRecord) => boolean> = {

@@ -85,7 +85,7 @@ describe('a key that its object has twice', () => {
           expect(compare(`${line}\n`).lines).toBe(1)
           repeats += Object.keys(expected).length
         }),
-        { numRuns: cases(600) },
+        { numRuns: cases(600, 30) },
       )
       expect(repeats).toBeGreaterThan(10)
     },

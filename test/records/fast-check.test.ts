@@ -4,6 +4,7 @@ import { contractNames, contracts, type ContractName } from '../../src/contracts
 import { emptyDrift, type Drift } from '../../src/records/drift.ts'
 import { mayLoseDigits } from '../../src/records/json/json-text.ts'
 import { parseText } from '../../src/records/parse-line.ts'
+import { formatPath } from '../../src/records/reject.ts'
 import { compileValidation, type DriftPolicy, type Verdict } from '../../src/records/validate/validate-record.ts'
 import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 import { cases } from '../depth.ts'
@@ -49,6 +50,7 @@ describe('the fast check', () => {
     const texts = [
       '{"id":"M1","narcotic":"no","status":"active","1":2,"meta":{"updatedAt":5,"createdAt":null,"other":[{"b":1,"a":2}]}}',
       '{"other":1,"cnk":12,"ean":7,"id":3,"photos":[{"organizations":[5,{"name":"n","id":6}]}],"gtin":[1,"2"]}',
+      '{"id":3,"photos":[{"formats":[{"large":"l"},null,"u",{"thumbnail":"t","large":"m","medium":7},{"other":"o"}]}]}',
       '{"cnk":12,"id":3,"name":"n","conservationLabel":[],"photos":[{"displayOrder":2,"formats":[],"id":9}]}',
     ]
     for (const text of texts) {
@@ -81,6 +83,11 @@ function expectSame(name: ContractName, policy: DriftPolicy, text: string): bool
   expect(fast.verdict.record).toStrictEqual(verdict.record)
   expect(show(fast.verdict.record)).toBe(show(verdict.record))
   expect(fast.verdict.issues).toEqual(verdict.issues)
+  const { error } = contracts[name].schema.safeParse(second.delivered)
+  if (error !== undefined && error.issues[0]?.path.length !== 0 && policy.invalidValues === 'reject') {
+    const issues = error.issues.map(({ path, message }) => ({ path: formatPath(path), message }))
+    expect(verdict.issues).toMatchObject(issues)
+  }
   return fast.verdict.isChanged
 }
 

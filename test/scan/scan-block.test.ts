@@ -15,7 +15,7 @@ import { createDraw, mutateLine } from './mutate-line.ts'
 import { defaultPlan, loadPlan, scanPlans } from './scan-plans.ts'
 
 /** Damaged inputs, of six lines each. */
-const [few, some, many] = [cases(12, 4), cases(30, 6), cases(40, 8)]
+const [few, some, many] = [cases(12, 2), cases(30, 4), cases(40, 5)]
 
 /** Most plans are of few contracts. */
 const generated = new Map<string, readonly Buffer[]>()
@@ -27,7 +27,7 @@ describe('the fast path gives what the reference path gives', () => {
     'the fast path gives what the reference path gives for generated records of %s, without fallback lines',
     (contract) => {
       const compare = compareScan(defaultPlan(contract), 100_000)
-      const lines = generate(contract, cases(60, 20))
+      const lines = generate(contract, cases(60, 10))
       expect(compare(Buffer.concat(lines))).toEqual({ lines: lines.length, fallbackLines: 0 })
     },
   )
@@ -35,7 +35,7 @@ describe('the fast path gives what the reference path gives', () => {
   test.each(contractNames)(
     'the fast path gives what the reference path gives for records of %s in the loose dialect, with few fallback lines',
     (contract) => {
-      const lines = generateLoose(contract, cases(400, 150))
+      const lines = generateLoose(contract, cases(400, 60))
       for (const plan of [defaultPlan(contract), loadPlan(contract, 'filtered')]) {
         const { fallbackLines } = compareScan(plan, 100_000)(Buffer.concat(lines))
         expect(fallbackLines).toBeLessThanOrEqual(lines.length * 0.15)

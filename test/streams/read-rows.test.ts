@@ -69,7 +69,7 @@ describe('rows and rejects of readRows', () => {
         const given = await read('v4/product', { table: 'products' }, toReadRows, toChunks(input, chunkBytes))
         expect(given).toEqual(expected)
       }),
-      { numRuns: cases(20, 5) },
+      { numRuns: cases(20, 2) },
     )
   })
 })
@@ -192,7 +192,7 @@ interface Reading {
 async function readBothWays(name: ContractName, table: TableOptions): Promise<Record<'given' | 'expected', Reading>> {
   const draw = createDraw(11)
   const lines = generate(name, 8).toString().split('\n').slice(0, -1)
-  const damaged = Array.from({ length: cases(200, 30) }, () =>
+  const damaged = Array.from({ length: cases(200, 15) }, () =>
     mutateLine(Buffer.from(lines[draw(lines.length)]!), draw),
   )
   // An error line would end both.

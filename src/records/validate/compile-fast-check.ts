@@ -24,6 +24,28 @@ export function compileFastCheck(fields: ReadonlyMap<string, Field>, options: Fa
   }
 }
 
+/**
+ * The part of a record that zod has to judge, with the fields that every record has; null where that is nothing. Each field is
+ * judged by itself, so a wrong record has the issues of this part, which takes a tenth of the time.
+ */
+export function compileDoubts(fields: ReadonlyMap<string, Field>): (delivered: Members) => Members | null {
+  const options = { locales: new Set<string>(), unknownFields: 'ignore', unknownValues: 'report' } as const
+  const checks = new Map([...fields].map(([name, field]) => [name, compileFastValue(field, name, options)]))
+  const required = [...fields.keys()].filter((name) => isRequired(fields.get(name)))
+  const walk = new FastWalk()
+  return (delivered) => {
+    walk.begin()
+    const doubtful = Object.entries(delivered).filter(
+      ([name, value]) => value !== null && checks.get(name)?.(value, walk) === undecided,
+    )
+    if (doubtful.length === 0) return null
+    const always = required.filter((name) => Object.hasOwn(delivered, name)).map((name) => [name, delivered[name]])
+    return Object.fromEntries([...always, ...doubtful]) as Members
+  }
+}
+
+type Members = Readonly<Record<string, unknown>>
+
 /** The locales that are no drift, and the policy for unknown fields and values. */
 interface FastCheckOptions {
   readonly locales: ReadonlySet<string>
@@ -47,7 +69,7 @@ function compileFastValue(field: Field, path: string, options: FastCheckOptions)
 
 /** An object, or the one member that was delivered in its place. */
 function compileMember(
-  { fields, bareKey, bareListKey, bareTextKey }: ObjectField,
+  { fields, bareKey, bareTextKey, prepare }: ObjectField,
   path: string,
   options: FastCheckOptions,
 ): ToCanonical {
@@ -57,8 +79,8 @@ function compileMember(
     if (bareTextKey !== undefined && typeof value === 'string') return fastObject({ [bareTextKey]: value }, walk)
     if (!Array.isArray(value)) return fastObject(value, walk)
     if (value.length === 0) return {}
-    const isTexts = bareListKey !== undefined && value.every((member) => typeof member === 'string')
-    return isTexts ? fastObject({ [bareListKey]: value }, walk) : undecided
+    // What is still a list is no object, and undecided.
+    return prepare === undefined ? undecided : fastObject(prepare(value), walk)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Contract } from '../../contracts/contracts.ts'
 import { showValue } from '../../messages/show-value.ts'
-import { compileFastCheck } from './compile-fast-check.ts'
+import { compileDoubts, compileFastCheck } from './compile-fast-check.ts'
 import { compileDriftWalk, createDriftCounter, type Drift, type DriftListener } from '../drift.ts'
 import { formatPath, type Issue } from '../reject.ts'
 import { isObject } from '../json/json-values.ts'
@@ -64,20 +64,32 @@ type Parsed =
   | { readonly record: null; readonly issues: readonly Issue[]; readonly nulled: readonly NulledValue[] }
 type Parse = (delivered: Readonly<Record<string, unknown>>) => Parsed
 
-function compileParse({ schema }: Pick<Contract, 'schema'>): Parse {
+function compileParse(contract: Contract): Parse {
+  const parse = compileSafeParse(contract)
   return (delivered) => {
-    const result = schema.safeParse(delivered)
+    const result = parse(delivered)
     return result.success
       ? { record: result.data as CanonicalRecord, issues: null, nulled: [] }
       : { record: null, issues: toIssues(result.error), nulled: [] }
   }
 }
 
+/** The parse of zod, which finds a wrong record by its doubtful part. */
+function compileSafeParse({ schema, fields }: Contract): (delivered: CanonicalRecord) => z.ZodSafeParseResult<unknown> {
+  const findDoubts = compileDoubts(fields)
+  return (delivered) => {
+    const doubtful = findDoubts(delivered)
+    const result = doubtful === null ? null : schema.safeParse(doubtful)
+    return result === null || result.success ? schema.safeParse(delivered) : result
+  }
+}
+
 /** A parse that makes wrong values null until the record has a canonical form; zod may name some of them only then. */
-function compileNulling({ schema }: Pick<Contract, 'schema'>): Parse {
+function compileNulling(contract: Contract): Parse {
+  const parse = compileSafeParse(contract)
   return (delivered) => {
     const nulled: NulledValue[] = []
-    let result = schema.safeParse(delivered)
+    let result = parse(delivered)
     let record = delivered
     while (!result.success) {
       const next = nullWrongValues(
@@ -87,7 +99,7 @@ function compileNulling({ schema }: Pick<Contract, 'schema'>): Parse {
       if (next === null || next.nulled.length === 0) return { record: null, issues: toIssues(result.error), nulled: [] }
       nulled.push(...next.nulled)
       record = next.record
-      result = schema.safeParse(record)
+      result = parse(record)
     }
     return { record: result.data as CanonicalRecord, issues: null, nulled }
   }
