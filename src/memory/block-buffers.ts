@@ -35,4 +35,4 @@ export class BlockBuffers {
 const usualBytes = 1.25 * 1024 * 1024
 
 /** Room behind the bytes of a block, which its scan writes and reads. */
-export const bytesBehind = 256
+const bytesBehind = 256

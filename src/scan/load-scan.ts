@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { loadModule } from '../memory/load-module.ts'
 import type { ScanMemory } from './scan-memory.ts'
 
 /** The exports of the module: see wasm/index.ts. Addresses and lengths are in bytes of the memory. */
@@ -25,9 +25,8 @@ export interface ScanModule extends EncodeModule {
 
 /** The module over this memory; src/scan/scan.wasm is built from wasm/ by `npm run wasm`. */
 export function loadScan(memory: ScanMemory): ScanModule {
-  const module = new WebAssembly.Module(readFileSync(new URL('scan.wasm', import.meta.url)))
   const imports = { env: { memory: memory.memory, abort }, ...toNumberImports(memory) }
-  return new WebAssembly.Instance(module, imports).exports as unknown as ScanModule
+  return loadModule(new URL('scan.wasm', import.meta.url), imports) as unknown as ScanModule
 }
 
 function abort(): never {

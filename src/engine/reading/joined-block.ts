@@ -33,6 +33,7 @@ export class JoinedBlock {
     if (source.readWhole === undefined) return null
     if (this.#bytes.length === 0) this.#bytes = this.#buffers.take(defaultBlockBytes)
     const room = this.#bytes.subarray(this.#end, defaultBlockBytes)
+    if ((source.bytes ?? 0) >= room.length) return null
     const whole = source.readWhole(room)
     return whole === null ? null : this.#add(source, whole, countLines(room.subarray(0, whole.bytes), most))
   }
@@ -43,19 +44,17 @@ export class JoinedBlock {
     return lines.all
   }
 
-  /** The block and its parts; the next source begins another. Null for sources without a line. */
+  /** The block and its parts; the next source begins another. The block is null for sources without a line. */
   take(): { readonly block: Block | null; readonly parts: readonly BlockPart[] } {
-    const [buffers, buffer, end] = [this.#buffers, this.#bytes, this.#end]
+    const [buffers, buffer, end, parts] = [this.#buffers, this.#bytes, this.#end, this.#parts]
     const unterminated = this.isFull
-    const parts = [...this.#parts]
-    const last = parts.pop()
     this.#parts = []
-    if (last === undefined || end === 0) return { block: null, parts: last === undefined ? [] : [...parts, last] }
+    if (end === 0) return { block: null, parts }
     this.#bytes = noBytes
     this.#end = 0
     const bytes = buffer.subarray(0, end)
     const block = { bytes, byteOffset: 0, droppedBytes: 0, unterminated, release: () => buffers.release(buffer) }
-    return { block, parts: [...parts, { ...last, lines: null }] }
+    return { block, parts: parts.map((part, at) => (at < parts.length - 1 ? part : { ...part, lines: null })) }
   }
 }
 

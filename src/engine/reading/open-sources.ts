@@ -81,7 +81,7 @@ async function checkNotOutputs(
   for (const output of [...plan.files, plan.rejects, plan.manifest]) {
     const there = statIfThere(output.path)
     for (const { path, stats } of files) {
-      // Other names of the same content may go on having it.
+      // A hard link keeps what it has when an output is replaced.
       const isSame = stats !== null && stats.ino === there?.ino && stats.dev === there.dev
       if (isSame && (await toRealPath(path)) === (await toRealPath(output.path))) throw readsOutput(path, plan)
     }

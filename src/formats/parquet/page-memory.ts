@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { loadModule } from '../../memory/load-module.ts'
 
 /** The memory in which a thread encodes row groups, and the module that works in it. */
 export class PageMemory {
@@ -51,8 +51,7 @@ export class PageMemory {
 
 /** src/formats/parquet/pages.wasm is built from wasm/parquet/ by `npm run wasm`. */
 function loadKernels(memory: WebAssembly.Memory): PageKernels {
-  const module = new WebAssembly.Module(readFileSync(new URL('pages.wasm', import.meta.url)))
-  return new WebAssembly.Instance(module, { env: { memory, abort } }).exports as unknown as PageKernels
+  return loadModule(new URL('pages.wasm', import.meta.url), { env: { memory, abort } }) as unknown as PageKernels
 }
 
 function abort(): never {
