@@ -1,5 +1,6 @@
 import type { Issue } from './reject.ts'
 import { mayLoseDigits, parseExactly } from './json/json-text.ts'
+import { findSyntaxFault } from './json/find-syntax-fault.ts'
 import { isObject, toCount } from './json/json-values.ts'
 import { parseWide } from './json/parse-wide.ts'
 import { findRepeatedEnvelope, mayRepeatKeys } from './json/repeated-keys.ts'
@@ -68,7 +69,8 @@ function parse(text: string, exactNumbers: boolean, looksAtKeys: boolean): Parse
     const parsed = toParsedLine(value, text, isExact ? 'exact' : exactNumbers ? 'plain' : 'rounded')
     return looksAtKeys && parsed.kind === 'record' && mayRepeatKeys(text, value) ? toRepeating(parsed, value) : parsed
   } catch (error) {
-    if (error instanceof SyntaxError) return { kind: 'invalid', issue: invalidJson(error), ...readTornEnvelope(text) }
+    if (error instanceof SyntaxError)
+      return { kind: 'invalid', issue: invalidJson(error, text), ...readTornEnvelope(text) }
     if (error instanceof RangeError) return { kind: 'invalid', issue: tooDeep, ...readTornEnvelope(text) }
     throw error
   }
@@ -140,10 +142,15 @@ function tooLong(lineBytes: number, maxLineBytes: number): Issue {
   return { code: 'line_too_long', path: '', message }
 }
 
-/** V8 quotes the text around the fault; the raw line is kept beside, so the reason and position are enough. */
-function invalidJson(error: SyntaxError): Issue {
-  const reason = error.message.replace(/, ?(?:\.\.\.)?".*$/s, '').replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, toEscape)
-  return { code: 'invalid_json', path: '', message: `expected one JSON object on the line, got: ${reason}` }
+/**
+ * V8 quotes the text around the fault, and says where it is in some cases only: the raw line is kept beside, and `at` is
+ * the place. Lines with the same fault have the same message.
+ */
+function invalidJson(error: SyntaxError, text: string): Issue {
+  const cause = error.message.replace(/, ?(?:\.\.\.)?".*$/s, '').replace(/ at position \d+.*$/s, '')
+  const message = `expected one JSON object on the line, got: ${cause.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, toEscape)}`
+  const at = Buffer.byteLength(text.slice(0, findSyntaxFault(text)))
+  return { code: 'invalid_json', path: '', message, at }
 }
 
 /** The escape of a character that can't be seen in a message, a byte order mark for instance. */

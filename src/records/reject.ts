@@ -19,6 +19,8 @@ export interface Issue {
   readonly path: string
   /** Says what was expected and what came. */
   readonly message: string
+  /** Bytes of the line before the fault, where that is no value that has a path: `invalid_json`. */
+  readonly at?: number
 }
 
 /** The line as text; as base64 where it is no UTF-8; only its beginning where it is longer than any line may be. */
@@ -84,4 +86,9 @@ export function formatPath(path: readonly PropertyKey[]): string {
     if (typeof step === 'number') return `${text}[${step}]`
     return text === '' ? String(step) : `${text}.${String(step)}`
   }, '')
+}
+
+/** The place of a path in every record: `photos[].displayOrder`. */
+export function toPlace(path: string): string {
+  return path.replaceAll(/\[\d+\]/g, '[]')
 }

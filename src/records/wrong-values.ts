@@ -1,5 +1,5 @@
 import { escapeControls } from '../messages/escape-controls.ts'
-import type { Reject } from './reject.ts'
+import { toPlace, type Reject } from './reject.ts'
 
 /** Records that were rejected for nothing but values of a wrong type: `contract.invalidValues: null` would keep them. */
 export interface WrongValues {
@@ -18,7 +18,7 @@ export function addWrongValues(counts: WrongValues, { issues }: Pick<Reject, 'is
   if (issues.some(({ code, path }) => code !== 'invalid_type' || path === '' || path === 'id')) return
   counts.records++
   for (const { path } of issues) {
-    const place = path.replaceAll(/\[\d+\]/g, '[]')
+    const place = toPlace(path)
     counts.paths[place] = (counts.paths[place] ?? 0) + 1
   }
 }

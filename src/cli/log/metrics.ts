@@ -1,3 +1,4 @@
+import type { RejectReason } from '../../records/reject-reasons.ts'
 import type { RunReport } from '../../engine/run/run-report.ts'
 import type { RunOutcome } from '../run-pipelines.ts'
 
@@ -35,6 +36,11 @@ export const families: readonly Family[] = [
     isKept: true,
   },
   { name: 'published_lines', help: 'Lines of the source in the last run that published, by outcome.', isKept: true },
+  {
+    name: 'published_rejects',
+    help: 'Rejected lines of the last run that published, by reason: code and path. The most frequent twenty, the others as code other.',
+    isKept: true,
+  },
   {
     name: 'published_read_bytes',
     help: 'Bytes of the source in the last run that published, decompressed.',
@@ -96,7 +102,7 @@ export function listFailedSamples(exitCode: number, seconds: number, previous: r
 }
 
 function listPublished({ pipeline, report }: RunOutcome & { readonly ok: true }, seconds: number): Sample[] {
-  const { ledger, sources, completeness, tables, files } = report
+  const { ledger, sources, completeness, tables, files, rejects } = report
   const outcomes = ['accepted', 'rejected', 'filtered', 'duplicate', 'blank'] as const
   const bytes = new Map<string, Sample>()
   for (const file of files) {
@@ -107,6 +113,7 @@ function listPublished({ pipeline, report }: RunOutcome & { readonly ok: true },
   return [
     sample('published_timestamp_seconds', { pipeline }, seconds),
     ...outcomes.map((outcome) => sample('published_lines', { pipeline, outcome }, ledger[outcome])),
+    ...listReasons(pipeline, rejects.reasons ?? []),
     sample(
       'published_read_bytes',
       { pipeline },
@@ -118,6 +125,16 @@ function listPublished({ pipeline, report }: RunOutcome & { readonly ok: true },
     ...bytes.values(),
   ]
 }
+
+/** A series for each pair of labels: there must not be many, and a field beyond the contract has any name. */
+function listReasons(pipeline: string, reasons: readonly RejectReason[]): Sample[] {
+  const named = reasons.filter(({ code }) => code !== 'other').slice(0, mostReasons)
+  const others = reasons.filter((reason) => !named.includes(reason)).reduce((sum, { count }) => sum + count, 0)
+  const shown = others === 0 ? named : [...named, { code: 'other', path: '', count: others }]
+  return shown.map(({ code, path, count }) => sample('published_rejects', { pipeline, code, path }, count))
+}
+
+const mostReasons = 20
 
 /** Changes of a pipeline that keeps a state. If only databases do, those that the first of them found. */
 function listChanges(pipeline: string, { state, databases }: RunReport): Sample[] {

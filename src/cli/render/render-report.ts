@@ -5,6 +5,7 @@ import type { DatabaseReport } from '../../engine/outputs/output-reports.ts'
 import type { ChangeCounts } from '../../loads/merge-result.ts'
 import type { FileReport, PublishedState } from '../../loads/state/published-state.ts'
 import type { Completeness } from '../../sources/completeness.ts'
+import type { RejectReason } from '../../records/reject-reasons.ts'
 import type { SourceNotes } from '../../sources/source.ts'
 import { describeWrongValues } from '../../records/wrong-values.ts'
 import { formatSourceIds } from './render-source.ts'
@@ -162,8 +163,30 @@ function renderRejects({ rejects }: RunReport, colors: Colors, width: number): s
   if (rejects.count === 0) return []
   return [
     row('rejects', colors.yellow(`${format(rejects.count)}, each with its reason in ${escapeControls(rejects.path)}`)),
+    ...renderReasons(rejects.reasons ?? [], width),
     ...(rejects.wrongValues === undefined ? [] : wrapRow('', [describeWrongValues(rejects.wrongValues)], width)),
   ]
+}
+
+/** The most frequent reasons, a line each, and the command that shows lines with them. */
+function renderReasons(reasons: readonly RejectReason[], width: number): string[] {
+  const more = reasons.length - mostReasons
+  const shown = reasons
+    .slice(0, mostReasons)
+    .map((reason) => cut(`  ${formatReason(reason)}`, width - row('', '').length))
+  const hint = `${more > 0 ? `${format(more)} more; ` : ''}examples: catalogue-etl rejects show CONFIG`
+  return [...shown, `  ${hint}`].map((line) => row('', line))
+}
+
+const mostReasons = 3
+
+/** `12 × invalid_type photos[].displayOrder: expected an integer` */
+export function formatReason({ code, path, count, expected }: RejectReason): string {
+  return escapeControls(`${format(count)} × ${code}${path === '' ? '' : ` ${path}`}: ${expected}`)
+}
+
+function cut(text: string, width: number): string {
+  return text.length <= width ? text : `${text.slice(0, width - 1)}…`
 }
 
 /** Each path with its number of values and the first of them. */

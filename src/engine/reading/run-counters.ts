@@ -3,6 +3,7 @@ import type { LineCounts } from '../../records/block-outcome.ts'
 import { listConditions, type PlacedCondition } from '../../records/flatten/match-conditions.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
 import type { Reject } from '../../records/reject.ts'
+import { RejectReasons } from '../../records/reject-reasons.ts'
 import { addWrongValues, noWrongValues } from '../../records/wrong-values.ts'
 import { IdSet } from './id-set.ts'
 import type { EncodedBlock } from '../../encode/encoding-plan.ts'
@@ -30,6 +31,7 @@ export class RunCounters {
   readonly drift: Drift = emptyDrift()
   /** The records that `contract.invalidValues: null` would have kept. */
   readonly wrongValues = noWrongValues()
+  readonly rejectReasons = new RejectReasons()
   /** Rows by table. */
   readonly rows: number[]
   /** Elements left out by the `where` of their table, by table. */
@@ -58,7 +60,10 @@ export class RunCounters {
       this.#filteredByCondition[at] = (this.#filteredByCondition[at] ?? 0) + count
     for (const code of outcome.foundCodes) this.foundCodes.add(code)
     addDrift(this.drift, outcome.drift)
-    for (const reject of outcome.rejects) addWrongValues(this.wrongValues, reject)
+    for (const reject of outcome.rejects) {
+      addWrongValues(this.wrongValues, reject)
+      this.rejectReasons.add(reject)
+    }
     this.ledger.repeatedIds += outcome.rejects.filter(isRepeat).length
     this.ledger.repeatedIds += this.#ids.add(outcome.ids)
   }

@@ -101,6 +101,13 @@ const database = z.object({
     .describe('tables that had another number of rows than the load before had left'),
 })
 
+const rejectReason = z.object({
+  code: z.string(),
+  path: z.string().describe('without the positions of lists; empty for the whole line'),
+  count: count.describe('lines; one with several reasons counts for each'),
+  expected: z.string().describe('the first half of the message'),
+})
+
 /** A compile error here names a member that the report has and the schema has not, or the other way round. */
 const members = {
   pipeline: z.string(),
@@ -147,6 +154,10 @@ const members = {
   rejects: z.object({
     path: z.string(),
     count,
+    reasons: z
+      .array(rejectReason)
+      .optional()
+      .describe('the most frequent first, at most a thousand and one more of code "other" for the rest'),
     wrongValues: z
       .object({ records: count, paths: counts })
       .optional()

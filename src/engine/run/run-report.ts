@@ -1,4 +1,5 @@
 import type { PipelinePlan, SourceIdsSummary } from '../../plan/pipeline-plan.ts'
+import type { RejectReason } from '../../records/reject-reasons.ts'
 import type { WrongValues } from '../../records/wrong-values.ts'
 import type { Drift } from '../../records/drift.ts'
 import type { Completeness } from '../../sources/completeness.ts'
@@ -33,6 +34,8 @@ export interface RunReport extends FinishedOutputs {
   readonly rejects: {
     readonly path: string
     readonly count: number
+    /** The most frequent first, at most a thousand and the rest as `other`; absent where nothing was rejected. */
+    readonly reasons?: readonly RejectReason[]
     /** Those that `contract.invalidValues: null` would have kept; absent where there is none. */
     readonly wrongValues?: WrongValues
   }
@@ -91,6 +94,7 @@ export function toRunReport({
     rejects: {
       path: plan.rejects.path,
       count: counters.ledger.rejected,
+      ...(counters.ledger.rejected > 0 && { reasons: counters.rejectReasons.list() }),
       ...(counters.wrongValues.records > 0 && { wrongValues: counters.wrongValues }),
     },
     manifest: plan.manifest.path,

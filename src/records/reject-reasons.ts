@@ -1,0 +1,53 @@
+import { type Issue, type Reject, toPlace } from './reject.ts'
+
+/** Why lines were rejected, and how many. */
+export interface RejectReason {
+  readonly code: string
+  /** The path without the positions of lists: `photos[].displayOrder`; empty for the whole line. */
+  readonly path: string
+  /** Lines with this reason. A line with several counts for each of them. */
+  readonly count: number
+  /** The first half of the first message: `expected a number`. */
+  readonly expected: string
+}
+
+type Counted = { -readonly [Key in keyof RejectReason]: RejectReason[Key] }
+
+/** Counts rejects by reason. Its memory is bounded: fields beyond the contract have any name. */
+export class RejectReasons {
+  readonly #reasons = new Map<string, Counted>()
+  readonly #others: Counted = { code: 'other', path: '', count: 0, expected: 'the rarer reasons together' }
+
+  add({ issues }: Pick<Reject, 'issues'>): void {
+    if (issues.length === 1) this.#count(issues[0] as Issue).count++
+    else for (const reason of new Set(issues.map((issue) => this.#count(issue)))) reason.count++
+  }
+
+  /** The most frequent first, of equals the first found; what is beyond a thousand counts as `other`, which comes last. */
+  list(): RejectReason[] {
+    const sorted = [...this.#reasons.values()].toSorted((a, b) => b.count - a.count)
+    const others = sorted.slice(mostListed).reduce((sum, { count }) => sum + count, this.#others.count)
+    const listed = sorted.slice(0, mostListed).map((reason) => ({ ...reason }))
+    return others === 0 ? listed : [...listed, { ...this.#others, count: others }]
+  }
+
+  #count({ code, path, message }: Issue): Counted {
+    const place = toPlace(path).slice(0, longestPath)
+    const key = `${code} ${place}`
+    const known = this.#reasons.get(key)
+    if (known !== undefined) return known
+    if (this.#reasons.size >= mostHeld) return this.#others
+    const reason = { code, path: place, count: 0, expected: toExpected(message) }
+    this.#reasons.set(key, reason)
+    return reason
+  }
+}
+
+const mostListed = 1000
+const mostHeld = 10_000
+const longestPath = 500
+
+/** A message up to what came: that differs from line to line. */
+export function toExpected(message: string): string {
+  return message.replace(/, got\b.*$/s, '').slice(0, longestPath)
+}
