@@ -9,9 +9,8 @@ let result: CliResult
 
 beforeAll(async () => {
   folder = await RunFolder.create()
-  const product = (id: number, member: string) => `{"id":"P${id}",${member}}`
   const lines = [
-    ...Array.from({ length: 3 }, (_, at) => product(at, `"photos":[{},{"displayOrder":${'{}'}}]`)),
+    ...Array.from({ length: 3 }, (_, at) => product(at, '"photos":[{},{"displayOrder":{}}]')),
     '{"id":"cut',
     '{"id":"P7","deleted":"maybe","cnk":{"a":1}}',
     ...Array.from({ length: 5 }, (_, at) => product(10 + at, '"cnk":"1234567"')),
@@ -62,3 +61,7 @@ test('the metrics count rejected lines by code and path', async () => {
   ])
   expect(own).toHaveLength(4)
 })
+
+function product(id: number, member: string): string {
+  return `{"id":"P${id}",${member}}`
+}

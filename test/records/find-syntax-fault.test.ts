@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { findSyntaxFault } from '../../src/records/json/find-syntax-fault.ts'
 import { cases } from '../depth.ts'
@@ -25,22 +25,31 @@ it.each([
 it('finds no fault in JSON, and the end of JSON that was cut', () => {
   fc.assert(
     fc.property(fc.json(), fc.nat(), (json, at) => {
-      expect(findSyntaxFault(json)).toBe(json.length)
       const start = JSON.stringify([json]).slice(0, at % (json.length + 1))
-      if (!start.endsWith('\\') && !/\\u[\da-f]{0,3}$/.test(start)) expect(findSyntaxFault(start)).toBe(start.length)
+      const cutEscape = /\\(?:u[\da-f]{0,3})?$/.test(start)
+      expect(findSyntaxFault(json)).toBe(json.length)
+      expect(cutEscape || findSyntaxFault(start) === start.length).toBe(true)
     }),
     { numRuns: cases(1000) },
   )
 })
 
 it('agrees with JSON.parse on what is wrong', () => {
-  const signs = fc.constantFrom(...'{}[]:,"\\ -+.01eEtrufalsn\t', '"a"', '"b":', 'true', 'null')
+  const signs = fc.constantFrom(...Array.from('{}[]:,"\\ -+.01eEtrufalsn\t'), '"a"', '"b":', 'true', 'null')
   fc.assert(
     fc.property(fc.array(signs, { maxLength: 8 }), (parts) => {
       const text = parts.join('')
-      const fault = findSyntaxFault(text)
-      if (fault < text.length) expect(() => JSON.parse(text) as unknown).toThrow(SyntaxError)
+      expect(findSyntaxFault(text) < text.length && isJson(text)).toBe(false)
     }),
     { numRuns: cases(10_000) },
   )
 })
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
