@@ -69,8 +69,10 @@ function isContainer(value: unknown): boolean {
   return typeof value === 'object' || value === ''
 }
 
+/** Signs are in quotes, as a comma alone would be lost between those of the list. */
 function formatChoices(choices: readonly string[]): string {
-  return choices.length === 1 ? listChoices(choices) : `one of ${listChoices(choices)}`
+  const shown = choices.map((choice) => (/\w/.test(choice) ? choice : JSON.stringify(choice)))
+  return shown.length === 1 ? listChoices(shown) : `one of ${listChoices(shown)}`
 }
 
 /** `at least 1 entry`, `exactly 1 character`, `at most 5`. */

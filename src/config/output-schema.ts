@@ -66,6 +66,10 @@ export const output = z.discriminatedUnion('format', [
       .length(1)
       .default(dialect.listSeparator)
       .describe('The character between the values of a list'),
+    decimalSeparator: z
+      .enum(['.', ','])
+      .default(dialect.decimalSeparator)
+      .describe('The sign before the fraction of a number; a comma needs another delimiter, such as ;'),
     ...keeping,
     ...sharing,
   }),

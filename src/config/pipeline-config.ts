@@ -267,6 +267,8 @@ export interface PipelineConfig {
             header?: boolean | undefined
             /** The character between the values of a list. Default `"|"`. */
             listSeparator?: string | undefined
+            /** The sign before the fraction of a number; a comma needs another delimiter, such as ;. Default `"."`. */
+            decimalSeparator?: '.' | ',' | undefined
             /** snapshot: what this run read; append: what every run brought; merge: each record as it is now; history: every version. By default snapshot, with incremental merge. */
             mode?: 'snapshot' | 'append' | 'merge' | 'history' | undefined
             /** With merge: rows of a removed record are dropped, the default, or marked with _removed_at. */

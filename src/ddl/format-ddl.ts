@@ -60,25 +60,31 @@ function nothingToLoad({ name, files }: PipelinePlan, left: readonly string[]): 
     return new CatalogueError('USAGE', message, { fix: 'A database output creates its tables by itself.' })
   }
   const message = `pipeline "${name}": ${left.join('; ')}`
-  return new CatalogueError('USAGE', message, { fix: 'Add an output in one of these formats, without escapeFormulas.' })
+  return new CatalogueError('USAGE', message, {
+    fix: 'Add an output in one of these formats, without escapeFormulas and decimalSeparator.',
+  })
 }
 
-/** An apostrophe that `escapeFormulas` has added would be loaded, and can't be distinguished from one that was delivered. */
-function isForSpreadsheets({ format }: FilePlan): boolean {
-  return format.format === 'csv' && format.dialect.escapeFormulas
+/**
+ * The reason why no warehouse loads a file; null where they do. An apostrophe that `escapeFormulas` has added would be loaded,
+ * and can't be distinguished from one that was delivered. Most loaders know no comma in numbers.
+ */
+function forSpreadsheets({ format }: FilePlan): string | null {
+  if (format.format !== 'csv') return null
+  if (format.dialect.escapeFormulas) return 'escapeFormulas, whose apostrophes would become part of the texts'
+  return format.dialect.decimalSeparator === ',' ? "decimalSeparator ',', which warehouses do not read" : null
 }
 
 function formatFormat(file: FilePlan): string {
   const { format } = file.format
-  return isForSpreadsheets(file)
-    ? `${format} with escapeFormulas, whose apostrophes would become part of the texts`
-    : format
+  const reason = forSpreadsheets(file)
+  return reason === null ? format : `${format} with ${reason}`
 }
 
 /** The published files in the first of the formats that a table has. */
 function choosePublished(files: readonly FilePlan[], formats: readonly PublishedFiles['format'][]) {
   for (const format of formats) {
-    const file = files.find((each) => each.format.format === format && !isForSpreadsheets(each))
+    const file = files.find((each) => each.format.format === format && forSpreadsheets(each) === null)
     if (file !== undefined) return { file, files: toPublishedFiles(file, format) }
   }
   return null

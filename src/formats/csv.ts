@@ -1,4 +1,4 @@
-import { isText, type Cell, type Column, type Row, type Scalar } from '../records/flatten/column.ts'
+import { isText, type Cell, type Column, type ColumnType, type Row, type Scalar } from '../records/flatten/column.ts'
 import { compileFormat } from './format-cell.ts'
 
 export interface CsvDialect {
@@ -15,6 +15,8 @@ export interface CsvDialect {
   readonly header: boolean
   /** Separates the elements of a list; escaped with a backslash inside an element, as the backslash is. */
   readonly listSeparator: string
+  /** Between the whole part and the fraction of floats and decimals, in lists too. Never that of times. */
+  readonly decimalSeparator: '.' | ','
 }
 
 export const defaultCsvDialect: CsvDialect = {
@@ -26,6 +28,7 @@ export const defaultCsvDialect: CsvDialect = {
   escapeFormulas: false,
   header: true,
   listSeparator: '|',
+  decimalSeparator: '.',
 }
 
 /** The beginning of a CSV file: the byte order mark and the line of names, each where the dialect has it. */
@@ -66,7 +69,7 @@ function lineBreakOf(dialect: CsvDialect): string {
 }
 
 function compileCell(column: Column, dialect: CsvDialect): FormatCell {
-  const format = column.list ? compileJoinedList(column, dialect) : (compileFormat(column.type) as FormatCell)
+  const format = column.list ? compileJoinedList(column, dialect) : (compileScalar(column.type, dialect) as FormatCell)
   const finish = isText(column.type) ? compileText(dialect) : compileQuoting(dialect)
   if (!column.list && isText(column.type)) return (cell) => (cell === null ? '' : finish(cell as string))
   if (!column.list && isNeverQuoted(dialect)) return (cell) => (cell === null ? '' : format(cell))
@@ -74,8 +77,9 @@ function compileCell(column: Column, dialect: CsvDialect): FormatCell {
 }
 
 /** A list on one line. Splitting it at the separators without a backslash before them gives every element back. */
-function compileJoinedList({ type }: Column, { listSeparator }: CsvDialect): FormatCell {
-  const format = compileFormat(type)
+function compileJoinedList({ type }: Column, dialect: CsvDialect): FormatCell {
+  const { listSeparator } = dialect
+  const format = compileScalar(type, dialect)
   const special = characterClass(`${listSeparator}\\`)
   const anySpecial = new RegExp(special)
   const everySpecial = new RegExp(special, 'g')
@@ -91,9 +95,21 @@ function compileJoinedList({ type }: Column, { listSeparator }: CsvDialect): For
   }
 }
 
+function compileScalar(type: ColumnType, { decimalSeparator }: CsvDialect): (value: Scalar) => string {
+  const format = compileFormat(type)
+  if (decimalSeparator === '.' || !isNumber(type)) return format
+  return (value) => format(value).replace('.', decimalSeparator)
+}
+
+/** An integer column of rows that the library was given may hold a fraction. */
+function isNumber({ kind }: ColumnType): boolean {
+  return kind === 'integer' || kind === 'float' || kind === 'decimal'
+}
+
 /** True where numbers, booleans and times can't contain a character that has to be quoted. */
-function isNeverQuoted({ quoteAll, delimiter, quote }: CsvDialect): boolean {
-  return !quoteAll && !/[\w.:+-]/.test(delimiter + quote)
+function isNeverQuoted({ quoteAll, delimiter, quote, decimalSeparator }: CsvDialect): boolean {
+  const signs = delimiter + quote
+  return !quoteAll && !/[\w.:+-]/.test(signs) && !signs.includes(decimalSeparator)
 }
 
 function compileText(dialect: CsvDialect): (text: string) => string {

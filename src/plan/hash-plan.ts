@@ -14,9 +14,9 @@ export function hashPlan(plan: PipelinePlan, source: CompletePipelineConfig['sou
   return createHash('sha256').update(JSON.stringify(shaping, withoutShown)).digest('hex')
 }
 
-/** A condition may be written in other words and mean the same. */
+/** A condition may be written in other words and mean the same. A point in numbers is as before there was a choice. */
 function withoutShown(key: string, value: unknown): unknown {
-  return key === 'shown' ? undefined : value
+  return key === 'shown' || (key === 'decimalSeparator' && value === '.') ? undefined : value
 }
 
 /** The parts of a plan that shape stateful outputs; none for others, whose hash does not depend on them. */

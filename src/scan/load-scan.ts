@@ -42,6 +42,7 @@ export interface EncodeModule {
     quoteAll: boolean,
     escapeFormulas: boolean,
     crlf: boolean,
+    decimalComma: boolean,
   ): void
   readonly encodeCsv: EncodeCells
   readonly encodeNdjson: EncodeCells

@@ -65,6 +65,7 @@ export interface CsvSigns {
   readonly lineBreak: 'lf' | 'crlf'
   readonly escapeFormulas: boolean
   readonly listSeparator: string
+  readonly decimalSeparator: '.' | ','
 }
 
 /** Encodes CSV as `createTableEncoder` does; `encodeRows` is the reference encoder of the same dialect. */
@@ -99,12 +100,15 @@ function setDialect(module: EncodeModule, signs: CsvSigns): void {
     signs.quoteAll,
     signs.escapeFormulas,
     signs.lineBreak === 'crlf',
+    signs.decimalSeparator === ',',
   )
 }
 
 /** Signs that are one ASCII character and no part of a number or a time, so that only text and lists can hold them. */
-function isKnownToModule({ delimiter, quote, listSeparator }: CsvSigns): boolean {
-  return [delimiter, quote, listSeparator].every((sign) => /^[^\w.:+-]$/.test(sign) && sign.charCodeAt(0) < 0x80)
+function isKnownToModule({ delimiter, quote, listSeparator, decimalSeparator }: CsvSigns): boolean {
+  return [delimiter, quote, listSeparator].every(
+    (sign) => /^[^\w.:+-]$/.test(sign) && sign.charCodeAt(0) < 0x80 && sign !== decimalSeparator,
+  )
 }
 
 /** The columns of a table as wasm/encode/encode-cells.ts reads them, the texts before the values of NDJSON behind. */

@@ -5,6 +5,7 @@ import { CatalogueError } from '../errors.ts'
 import { createCsvEncoder, formatCsvHeader, type CsvDialect } from '../formats/csv.ts'
 import { createNdjsonEncoder } from '../formats/ndjson.ts'
 import { formatSuggestion } from '../messages/choices.ts'
+import { checkDialect } from '../plan/outputs/check-dialect.ts'
 import { formatConfigPath } from '../plan/plan-pipeline.ts'
 import type { Column, Row } from '../records/flatten/column.ts'
 import { RowCells, type ColumnChoice } from './row-cells.ts'
@@ -133,9 +134,10 @@ export function checkOutputOptions<Format extends OutputConfig['format']>(
   stage: string,
   options: { readonly format: Format },
 ): Extract<OutputConfig, { format: Format }> {
-  const { value, problems } = checkShape(pipelineShape.outputs, [options], [])
-  const [output] = value ?? []
-  if (output !== undefined) return output as Extract<OutputConfig, { format: Format }>
+  const shape = checkShape(pipelineShape.outputs, [options], [])
+  const [output] = shape.value ?? []
+  const problems = output === undefined ? shape.problems : checkDialect(output, [0])
+  if (output !== undefined && problems.length === 0) return output as Extract<OutputConfig, { format: Format }>
   const lines = problems.map(
     ({ path, message, suggestion }) => `${formatConfigPath(path.slice(1))}: ${message}${formatSuggestion(suggestion)}`,
   )

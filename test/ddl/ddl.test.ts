@@ -89,6 +89,14 @@ describe('statements', () => {
     },
   )
 
+  test.each(names)('the statements for %s load no CSV with a decimal comma', (dialect) => {
+    const local = { format: 'csv', path: 'out/sheets/{table}.csv', delimiter: ';', decimalSeparator: ',' } as const
+    const outputs = [local] as PipelineConfig['outputs']
+    expect(() => formatDdl(planPipeline(configOf('data.ndjson', outputs), { env: {} }), dialect)).toThrow(
+      "got csv with decimalSeparator ',', which warehouses do not read",
+    )
+  })
+
   test('the statements name a table that is in no file of a suitable format', () => {
     const formatOf = (outputs: PipelineConfig['outputs']) =>
       formatDdl(planPipeline(configOf('data.ndjson', outputs), { env: {} }), 'postgres')

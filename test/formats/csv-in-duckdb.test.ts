@@ -25,6 +25,8 @@ it.each<Partial<CsvDialect>>([
   { quoteAll: true, lineBreak: 'crlf', bom: true },
   { delimiter: ';', quote: '`' },
   { delimiter: '\t' },
+  { delimiter: ';', decimalSeparator: ',' },
+  { decimalSeparator: ',', quoteAll: true },
 ])('DuckDB reads back what was written with %o', async (options) => {
   const dialect = { ...defaultCsvDialect, ...options }
   const rows = fc
@@ -46,6 +48,7 @@ function readInDuckDb(rows: readonly Row[], dialect: CsvDialect): Promise<unknow
     `delim = '${dialect.delimiter}'`,
     `quote = '${dialect.quote}'`,
     `escape = '${dialect.quote}'`,
+    `decimal_separator = '${dialect.decimalSeparator}'`,
     `new_line = '${dialect.lineBreak === 'crlf' ? '\\r\\n' : '\\n'}'`,
     `columns = {${names}}`,
   ]

@@ -16,6 +16,7 @@ const dialects: fc.Arbitrary<CsvDialect> = fc.record({
   escapeFormulas: fc.boolean(),
   header: fc.boolean(),
   listSeparator: fc.constantFrom('|', ',', ' '),
+  decimalSeparator: fc.constantFrom('.', ','),
 })
 
 describe('the bytes of CSV', () => {
@@ -98,6 +99,24 @@ describe('a cell of CSV', () => {
     expect(encodeOne(column('a', 'integer'), -1, dialect)).toBe('-1')
     expect(encodeOne(column('a', 'integer', true), [-1, 2], dialect)).toBe('-1|2')
     expect(encodeOne(column('a', { kind: 'decimal', precision: 4, scale: 2 }), -1, dialect)).toBe('-0.01')
+  })
+
+  it('a cell of CSV has a decimal comma in floats and decimals alone', () => {
+    const dialect = { ...defaultCsvDialect, delimiter: ';', decimalSeparator: ',' } as const
+    const cents = { kind: 'decimal', precision: 9, scale: 2 } as const
+    expect(encodeOne(column('a', cents), -5, dialect)).toBe('-0,05')
+    expect(encodeOne(column('a', cents, true), [820, null, 5], dialect)).toBe('8,20||0,05')
+    expect(encodeOne(column('a', 'float'), 1.5e-7, dialect)).toBe('1,5e-7')
+    expect(encodeOne(column('a', 'float'), 3, dialect)).toBe('3')
+    expect(encodeOne(column('a', 'integer'), 1234, dialect)).toBe('1234')
+    expect(encodeOne(column('a', 'text'), '1.5', dialect)).toBe('1.5')
+    expect(encodeOne(column('a', 'json'), '1.5', dialect)).toBe('1.5')
+    expect(encodeOne(column('a', 'timestamp'), 1767323045006, dialect)).toBe('2026-01-02T03:04:05.006Z')
+  })
+
+  it('a cell of CSV is quoted where its decimal comma is the delimiter', () => {
+    const dialect = { ...defaultCsvDialect, decimalSeparator: ',' } as const
+    expect(encodeOne(column('a', 'float'), 1.5, dialect)).toBe('"1,5"')
   })
 
   it('a cell of CSV is quoted where only its formula sign makes it ambiguous', () => {
@@ -183,15 +202,18 @@ function stringifyAll(columns: readonly Column[], rows: readonly Row[], dialect:
 }
 
 /** Text is a string, so that formulas are escaped; other values are objects; null is undefined. */
-function toOracleCell({ type, list }: Column, cell: Cell, { listSeparator }: CsvDialect): unknown {
+function toOracleCell({ type, list }: Column, cell: Cell, { listSeparator, decimalSeparator }: CsvDialect): unknown {
   if (cell === null) return undefined
+  const hasFraction = type.kind === 'float' || type.kind === 'decimal'
+  const textOf = (value: Scalar) =>
+    hasFraction ? oracleText(type, value).replace('.', decimalSeparator) : oracleText(type, value)
   const escape = (text: string) =>
     text.split('').map((unit) => (unit === '\\' || unit === listSeparator ? `\\${unit}` : unit))
   const text = list
     ? (cell as readonly Scalar[])
-        .map((value) => (value === null ? '' : escape(oracleText(type, value)).join('')))
+        .map((value) => (value === null ? '' : escape(textOf(value)).join('')))
         .join(listSeparator)
-    : oracleText(type, cell as Scalar)
+    : textOf(cell as Scalar)
   return type.kind === 'text' || type.kind === 'json' ? text : { text }
 }
 

@@ -202,6 +202,15 @@ describe('files', () => {
     ],
     ['outputs: [{ format: csv, tables: [prodcts] }]', /^3:35 unknown table "prodcts", .*did you mean "products"\?$/],
     ['outputs: [{ format: csv, delimiter: "" }]', '3:37 expected exactly 1 character, got text ""'],
+    [
+      'outputs: [{ format: csv, decimalSeparator: "," }]',
+      '3:44 decimalSeparator and delimiter: expected another delimiter, such as ";", or quoteAll: true, got "," for both',
+    ],
+    [
+      'outputs: [{ format: csv, delimiter: ;, listSeparator: ",", decimalSeparator: "," }]',
+      '3:78 decimalSeparator and listSeparator: expected different characters, got "," for both',
+    ],
+    ['outputs: [{ format: csv, delimiter: ;, decimalSeparator: ";" }]', '3:58 expected one of ".", ",", got text ";"'],
     ['outputs: [{ format: csv, compression: zstd }]', /^3:26 unknown key "compression", expected one of format, path/],
     [
       'outputs: [{ path: a }]',

@@ -110,6 +110,17 @@ describe('toCsv', () => {
     expect(() => toCsv({ columns: ['a', 'a'] })).toThrow('csv: expected columns of different names')
   })
 
+  test('toCsv writes fractions with the decimal separator, and refuses one that is the delimiter', async () => {
+    const rows = [{ a: 1.5, b: [0.25, 3], c: '1.5', d: 12n }]
+    expect(await write(rows, { delimiter: ';', decimalSeparator: ',' })).toBe('a;b;c;d\n1,5;0,25|3;1.5;12\n')
+    expect(await write(rows, { decimalSeparator: ',', quoteAll: true })).toBe(
+      '"a","b","c","d"\n"1,5","0,25|3","1.5","12"\n',
+    )
+    expect(() => toCsv({ decimalSeparator: ',' })).toThrow(
+      'toCsv: decimalSeparator: decimalSeparator and delimiter: expected another delimiter, such as ";", or quoteAll: true, got "," for both',
+    )
+  })
+
   test('toCsv writes many rows in few pieces', async () => {
     const rows = Array.from({ length: 10_000 }, (_, index) => ({ index, text: 'x'.repeat(50) }))
     const pieces = await collect<Buffer>(Readable.from(rows), toCsv())

@@ -1,5 +1,5 @@
 import { maskOf, maskOfTwo, put, slack } from '../bytes'
-import { Cell, Column, elementAt, isNull, isText, noRoom, notSure, textBytes, toCell, toColumn } from './encode-cells'
+import { Cell, Column, decimalKind, elementAt, floatKind, isNull, isText, noRoom, notSure, textBytes, toCell, toColumn } from './encode-cells'
 import { expectKnown, formatScalar, hasUnknown } from './encode-scalars'
 
 let delimiter: u8 = 0
@@ -8,6 +8,7 @@ let listSeparator: u8 = 0
 let quoteAll: bool = false
 let escapeFormulas: bool = false
 let crlf: bool = false
+let decimalComma: bool = false
 
 /** The dialect of the calls of encodeCsv that follow. */
 export function setCsvDialect(
@@ -17,6 +18,7 @@ export function setCsvDialect(
   all: bool,
   formulas: bool,
   cr: bool,
+  comma: bool,
 ): void {
   delimiter = delimiterByte
   quote = quoteByte
@@ -24,6 +26,7 @@ export function setCsvDialect(
   quoteAll = all
   escapeFormulas = formulas
   crlf = cr
+  decimalComma = comma
 }
 
 /** Writes `count` rows as lines of CSV between `to` and `limit`. Returns how many bytes, or `noRoom` or `notSure`. */
@@ -62,8 +65,23 @@ function endLine(to: usize): usize {
 @inline
 function writeCell(to: usize, cell: Cell, column: Column): usize {
   if (isText(column)) return writeText(to, cell.address, cell.length, escapeFormulas)
-  if (!quoteAll) return formatScalar(to, cell, column)
-  return put(formatScalar(put(to, quote), cell, column), quote)
+  if (!quoteAll) return writeScalar(to, cell, column)
+  return put(writeScalar(put(to, quote), cell, column), quote)
+}
+
+@inline
+function writeScalar(to: usize, cell: Cell, column: Column): usize {
+  const end = formatScalar(to, cell, column)
+  if (decimalComma && (column.kind == floatKind || column.kind == decimalKind)) replacePoint(to, end)
+  return end
+}
+
+function replacePoint(from: usize, end: usize): void {
+  for (let at = from; at < end; at++) {
+    if (load<u8>(at) != 0x2e) continue
+    store<u8>(at, 0x2c)
+    return
+  }
 }
 
 /** Joins the elements in `scratch`, which has room for twice their text. */
@@ -73,7 +91,7 @@ function writeList(to: usize, list: Cell, column: Column, scratch: usize): usize
     if (index > 0) end = put(end, listSeparator)
     const element = elementAt(list, index)
     if (isNull(element)) continue
-    end = isText(column) ? writeElement(end, element.address, element.length) : formatScalar(end, element, column)
+    end = isText(column) ? writeElement(end, element.address, element.length) : writeScalar(end, element, column)
   }
   return writeText(to, scratch, end - scratch, escapeFormulas && isText(column))
 }

@@ -5,6 +5,7 @@ import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
 import { checkObjectPath, isObjectPath } from '../../publish/objects/object-path.ts'
 import type { TablePlan } from '../../records/flatten/table-plan.ts'
+import { checkDialect } from './check-dialect.ts'
 import { checkMode, toMode } from './output-mode.ts'
 import type { FileFormat } from '../../formats/file-format.ts'
 import type { DatabasePlan, FilePlan } from '../pipeline-plan.ts'
@@ -184,31 +185,20 @@ function toFormat(output: FileOutputConfig): FileFormat {
     case 'ndjson':
       return { format: 'ndjson' }
     case 'csv': {
-      const { delimiter, quote, quoteAll, bom, lineBreak, escapeFormulas, header, listSeparator } = output
-      const dialect = { delimiter, quote, quoteAll, bom, lineBreak, escapeFormulas, header, listSeparator }
+      const { delimiter, quote, quoteAll, bom, lineBreak, escapeFormulas, header } = output
+      const { listSeparator, decimalSeparator } = output
+      const dialect = {
+        delimiter,
+        quote,
+        quoteAll,
+        bom,
+        lineBreak,
+        escapeFormulas,
+        header,
+        listSeparator,
+        decimalSeparator,
+      }
       return { format: 'csv', dialect }
     }
   }
-}
-
-type CsvConfig = Extract<OutputConfig, { format: 'csv' }>
-
-/** Problems of a CSV that no reader can take apart again: one character with two meanings. */
-function checkDialect(output: OutputConfig, path: Problem['path']): Problem[] {
-  if (output.format !== 'csv') return []
-  const signs = (['delimiter', 'quote', 'listSeparator'] as const).flatMap((key) => checkSign(output, key, path))
-  if (output.delimiter !== output.quote) return signs
-  const message = `delimiter and quote: expected different characters, got ${JSON.stringify(output.quote)} for both`
-  return [...signs, problemAt([...path, 'delimiter'], message)]
-}
-
-function checkSign(output: CsvConfig, key: 'delimiter' | 'quote' | 'listSeparator', path: Problem['path']): Problem[] {
-  const sign = output[key]
-  const expected = 'expected a character other than a line break'
-  const wrong = (what: string): Problem[] => [problemAt([...path, key], `${key}: ${what}, got ${JSON.stringify(sign)}`)]
-  if (sign === '\n' || sign === '\r') return wrong(expected)
-  if (!sign.isWellFormed()) return wrong('expected a whole character')
-  if (key === 'listSeparator' && sign === '\\')
-    return wrong('expected a character other than \\, which precedes it inside a value')
-  return []
 }

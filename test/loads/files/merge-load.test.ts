@@ -34,6 +34,10 @@ const tables: readonly KeyedTable[] = [
 ]
 
 const csv: FileFormat = { format: 'csv', dialect: defaultCsvDialect }
+const commas: FileFormat = {
+  format: 'csv',
+  dialect: { ...defaultCsvDialect, delimiter: ';', decimalSeparator: ',' },
+}
 const ndjson: FileFormat = { format: 'ndjson' }
 const parquet: FileFormat = { format: 'parquet', compression: 'zstd', rowGroupRows: 100_000 }
 
@@ -96,8 +100,8 @@ async function expectedBytes(one: FilePlan, rows: readonly Row[]): Promise<Buffe
   const columns = listColumns(tables[one.table]!, one)
   if (one.format.format === 'csv')
     return Buffer.concat([
-      formatCsvHeader(columns, defaultCsvDialect),
-      createCsvEncoder(columns, defaultCsvDialect)(rows),
+      formatCsvHeader(columns, one.format.dialect),
+      createCsvEncoder(columns, one.format.dialect)(rows),
     ])
   if (one.format.format === 'ndjson') return Buffer.from(createNdjsonEncoder(columns)(rows))
   const file = await writeParquet(columns, [rows])
@@ -108,6 +112,7 @@ describe('merging loads one after the other', () => {
   const formats = [
     { name: 'Parquet', format: parquet },
     { name: 'CSV', format: csv },
+    { name: 'CSV with a decimal comma', format: commas },
     { name: 'NDJSON', format: ndjson },
   ]
   test.each(formats)(
