@@ -6,6 +6,7 @@ import {
   toVerifyDocumentJsonSchema,
 } from '../src/cli/log/document-schemas.ts'
 import { formatServiceDocument } from '../src/doctor/service-document.ts'
+import { toProfileJsonSchema } from '../src/profile/run-profile.ts'
 import { toPipelineJsonSchema } from '../src/config/pipeline-json-schema.ts'
 import { formatConfigTypes } from './config-types.ts'
 
@@ -53,6 +54,7 @@ stays; manifests list the columns.
     ['src/config/pipeline-config.ts', await formatConfigTypes()],
     ['docs/service.md', formatServiceDocument()],
     ['docs/doctor.schema.json', `${JSON.stringify(toDoctorDocumentJsonSchema(), null, 2)}\n`],
+    ['docs/profile.schema.json', `${JSON.stringify(toProfileJsonSchema(), null, 2)}\n`],
     ['docs/run-report.schema.json', `${JSON.stringify(toRunDocumentJsonSchema(), null, 2)}\n`],
     ['docs/verify.schema.json', `${JSON.stringify(toVerifyDocumentJsonSchema(), null, 2)}\n`],
     ['pipelines/pipeline.schema.json', `${JSON.stringify(toPipelineJsonSchema(), null, 2)}\n`],

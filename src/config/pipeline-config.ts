@@ -346,6 +346,14 @@ export interface PipelineConfig {
         path?: string | undefined
       }
     | undefined
+  /** The file of filled shares, bounds and frequent values of every column; false: none is written. Default `true`. */
+  profile?:
+    | boolean
+    | {
+        /** By default _profile.json beside the manifest. */
+        path?: string | undefined
+      }
+    | undefined
   /** Which files the command media downloads. */
   media?:
     | {

@@ -234,6 +234,13 @@ export const pipelineShape = {
     .strictObject({ path: z.string().min(1).optional().describe('By default _manifest.json beside the first output') })
     .prefault({})
     .describe('The file that makes a set of outputs published'),
+  profile: z
+    .union([
+      z.boolean(),
+      z.strictObject({ path: z.string().min(1).optional().describe('By default _profile.json beside the manifest') }),
+    ])
+    .default(true)
+    .describe('The file of filled shares, bounds and frequent values of every column; false: none is written'),
   media,
 } as const
 

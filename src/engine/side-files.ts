@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { tmpdir, userInfo } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { toCompanionPath } from '../plan/outputs/companion-path.ts'
 import type { PipelinePlan } from '../plan/pipeline-plan.ts'
 import { folderOf, isObjectPath } from '../publish/objects/object-path.ts'
 
@@ -39,8 +40,7 @@ export function mergeFolderPath(plan: OfManifest): string {
 
 /** The path of the file of identifiers that brought nothing; each manifest has its own. */
 export function missingPath({ manifest }: OfManifest): string {
-  const name = basename(manifest.path)
-  return beside(manifest.path, name === '_manifest.json' ? '_missing.csv' : `${name}.missing.csv`)
+  return toCompanionPath(manifest.path, 'missing.csv')
 }
 
 /** The folder of the files that only the next run reads; each manifest has its own. */

@@ -161,6 +161,7 @@ function planSections(
     stateful: null,
     rejects: { path: files.rejectsPath, limit: toCountLimit(config.rejects.limit) },
     manifest: { path: files.manifestPath },
+    profile: files.profilePath === null ? null : { path: files.profilePath },
     ...(media.plan && { media: media.plan }),
     configHash: '',
   }
@@ -219,12 +220,13 @@ function planIds(
 
 /** Also where name, rejects or manifest could not be read, for the sake of the problems in the outputs. */
 function planOutputs(
-  { name, outputs, rejects, manifest, incremental }: Sections,
+  { name, outputs, rejects, manifest, profile, incremental }: Sections,
   tables: readonly TablePlan[],
   { outDir, isUrlUnset }: CheckOptions & { readonly isUrlUnset: (output: number) => boolean },
 ): PlannedFiles | null {
   if (outputs === null) return null
-  const config = { name: name ?? 'pipeline', outputs, rejects: rejects ?? { limit: 0 }, manifest: manifest ?? {} }
+  const written = { rejects: rejects ?? { limit: 0 }, manifest: manifest ?? {}, profile: profile ?? true }
+  const config = { name: name ?? 'pipeline', outputs, ...written }
   return planFiles(config, { tables, outDir, isIncremental: Boolean(incremental), isUnset: isUrlUnset })
 }
 

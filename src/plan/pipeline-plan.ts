@@ -199,6 +199,8 @@ export interface PipelinePlan {
   /** `limit` is of the lines that are not blank. */
   readonly rejects: { readonly path: string; readonly limit: CountLimit }
   readonly manifest: { readonly path: string }
+  /** Null for `profile: false`. */
+  readonly profile: { readonly path: string } | null
   /** What the command `media` downloads; absent where the config does not say, or no command asks. */
   readonly media?: MediaPlan
   /** SHA-256 over all that shapes the outputs' bytes, and nothing of where they come from or go to. */

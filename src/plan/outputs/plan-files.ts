@@ -9,11 +9,12 @@ import { checkDialect } from './check-dialect.ts'
 import { checkMode, toMode } from './output-mode.ts'
 import type { FileFormat } from '../../formats/file-format.ts'
 import type { DatabasePlan, FilePlan } from '../pipeline-plan.ts'
+import { toCompanionPath } from './companion-path.ts'
 import { PathClaims } from './path-claims.ts'
 import { checkDatabase, checkDatabasesApart, toDatabase } from './plan-database.ts'
 import { checkSharing, toSharing } from './plan-sharing.ts'
 
-type FilesConfig = Pick<CompletePipelineConfig, 'name' | 'outputs' | 'rejects' | 'manifest'>
+type FilesConfig = Pick<CompletePipelineConfig, 'name' | 'outputs' | 'rejects' | 'manifest' | 'profile'>
 
 export interface FilesContext {
   readonly tables: readonly Pick<TablePlan, 'name' | 'columns'>[]
@@ -29,6 +30,8 @@ export interface PlannedFiles {
   readonly databases: readonly DatabasePlan[]
   readonly rejectsPath: string
   readonly manifestPath: string
+  /** Null where none is written. */
+  readonly profilePath: string | null
   readonly problems: readonly Problem[]
 }
 
@@ -76,27 +79,28 @@ export function planFiles(config: FilesConfig, context: FilesContext): PlannedFi
   }
   const first = config.outputs.find((output) => !isDatabase(output))
   const beside = besideOf(first?.path ?? 'out/{pipeline}/{table}')
-  const [rejectsPath = '', manifestPath = ''] = (['rejects', 'manifest'] as const).map((key) => {
+  function placeOwn(key: string, what: string, written: string | undefined, usual: string): string {
     const path = [key, 'path']
-    const written = config[key].path
     const isSound = written === undefined || checkPath(written, ['pipeline'], false, path, problems)
-    const placed = place(
-      fill(written ?? joinPath(beside, `_${key}${extensions[key]}`), { pipeline: config.name }),
-      outDir,
-    )
+    const placed = place(fill(written ?? usual, { pipeline: config.name }), outDir)
     placedFiles.push({ file: placed, path })
-    if (isSound) claims.add({ file: placed, what: key === 'rejects' ? 'the rejects file' : 'the manifest', path })
+    if (isSound) claims.add({ file: placed, what, path })
     return placed
-  })
+  }
+  const { rejects, manifest, profile } = config
+  const rejectsPath = placeOwn('rejects', 'the rejects file', rejects.path, joinPath(beside, '_rejects.ndjson'))
+  const manifestUsual = joinPath(beside, '_manifest.json')
+  const manifestPath = placeOwn('manifest', 'the manifest', manifest.path, manifestUsual)
+  const profileUsual = toCompanionPath(manifest.path ?? manifestUsual, 'profile.json')
+  const profileWritten = typeof profile === 'boolean' ? undefined : profile.path
+  const profilePath = profile === false ? null : placeOwn('profile', 'the profile', profileWritten, profileUsual)
   problems.push(...claims.problems, ...checkOneStorage(placedFiles), ...checkDatabasesApart(databases))
-  return { files, databases: databases.map(({ plan }) => plan), rejectsPath, manifestPath, problems }
+  return { files, databases: databases.map(({ plan }) => plan), rejectsPath, manifestPath, profilePath, problems }
 }
 
 function isDatabase(output: OutputConfig): output is DatabaseOutputConfig {
   return output.format === 'postgres' || output.format === 'duckdb'
 }
-
-const extensions = { rejects: '.ndjson', manifest: '.json' } as const
 
 /** True where a path as it is written can be a file's. */
 function checkPath(

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+
+/*
+ * The profile of a run, `_profile.json` beside the manifest. The JSON Schema in docs/ is made from it; objects may get more
+ * members, so readers skip what they don't know.
+ */
+
+const count = z.int().nonnegative()
+const value = z.union([z.string(), z.number(), z.boolean()])
+
+const columnProfile = z.object({
+  name: z.string(),
+  type: z.string().describe('as in the manifest'),
+  unit: z.enum(['delivered', 'cents', 'units']).optional().describe('for money, as in the manifest'),
+  filled: count.describe('rows with a value; the share is filled / rows'),
+  min: value
+    .nullish()
+    .describe(
+      'as NDJSON writes it, of a list the least of its elements; null without a value, absent for json columns',
+    ),
+  max: value.nullish().describe('as NDJSON writes it, of a list the greatest of its elements; else as min'),
+  longest: count.optional().describe('characters (Unicode code points) of the longest text; text columns only'),
+  distinct: count.optional().describe('number of distinct values; absent where there are more than the limit'),
+  frequent: z
+    .array(z.object({ value, count: count }))
+    .max(10)
+    .optional()
+    .describe('the most frequent values, by count, then by value; absent without distinct'),
+})
+
+const tableProfile = z.object({ name: z.string(), rows: count, columns: z.array(columnProfile) })
+
+const localizedProfile = z.object({
+  table: z.string(),
+  field: z.string().describe('the path of the field: name'),
+  locales: z
+    .array(z.object({ locale: z.string(), filled: count, column: z.string().optional() }))
+    .describe('configured locales by their columns; others without a column, as the drift of the run counts them'),
+  fallbacks: z
+    .array(z.object({ column: z.string(), locale: z.string(), taken: count }))
+    .describe('for columns with fallback: how often each locale gave the value'),
+})
+
+export const runProfileSchema = z
+  .object({
+    version: z.literal(1),
+    pipeline: z.string(),
+    runId: z
+      .string()
+      .regex(/^[0-9a-f]{32}$/)
+      .describe('the run that published it, as in the manifest'),
+    tables: z.array(tableProfile),
+    localized: z.array(localizedProfile),
+  })
+  .meta({ description: 'The profile of the rows that a run encoded; the same for any number of workers.' })
+
+export type RunProfile = z.output<typeof runProfileSchema>
+export type TableProfile = z.output<typeof tableProfile>
+export type ColumnProfile = z.output<typeof columnProfile>
+export type LocalizedProfile = z.output<typeof localizedProfile>
+export type ProfileValue = z.output<typeof value>
+
+/** Its JSON Schema, for docs/. */
+export function toProfileJsonSchema(): Record<string, unknown> {
+  return { ...z.toJSONSchema(runProfileSchema, { io: 'input' }), title: 'catalogue-etl: _profile.json' }
+}
