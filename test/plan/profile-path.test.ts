@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
-import { definePipeline } from '../../src/config/define-pipeline.ts'
 import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
 import { checkConfig, planPipeline } from '../../src/plan/plan-pipeline.ts'
 
 const base = { name: 'x', source: { files: 'x.ndjson', contract: 'v4/product' } } as const
 
 const profilePath = (config: Partial<PipelineConfig>): string | undefined =>
-  planPipeline(definePipeline({ ...base, ...config })).profile?.path
+  planPipeline({ ...base, ...config }).profile?.path
 
 test('the profile is beside the manifest, under a name of its own where the manifest has one', () => {
   expect(profilePath({})).toBe('out/x/_profile.json')
