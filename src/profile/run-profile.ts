@@ -54,10 +54,15 @@ export const runProfileSchema = z
   })
   .meta({ description: 'The profile of the rows that a run encoded; the same for any number of workers.' })
 
+/** @public a part of the file that is published */
 export type RunProfile = z.output<typeof runProfileSchema>
+/** @public a part of the file that is published */
 export type TableProfile = z.output<typeof tableProfile>
+/** @public a part of the file that is published */
 export type ColumnProfile = z.output<typeof columnProfile>
+/** @public a part of the file that is published */
 export type LocalizedProfile = z.output<typeof localizedProfile>
+/** @public a part of the file that is published */
 export type ProfileValue = z.output<typeof value>
 
 /** Its JSON Schema, for docs/. */
