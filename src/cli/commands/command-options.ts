@@ -1,5 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { millisecondsIn } from '../../config/number-shapes.ts'
+import { contractNames, isContractName } from '../../contracts/contracts.ts'
+import { closest, formatSuggestion, listChoices } from '../../messages/choices.ts'
 import { logFormats } from '../terminal.ts'
 
 /** The options of every command that reads configs. */
@@ -35,7 +37,17 @@ export function withLogOption(command: Command): Command {
   return command.addOption(new Option('--log <format>', help).choices(logFormats))
 }
 
-function collect(value: string, earlier: readonly string[] = []): string[] {
+/** One of the contracts; a name that is none gets the nearest one as a hint. */
+export function contractOption(help: string): Option {
+  return new Option('--contract <name>', help).choices(contractNames).argParser((name) => {
+    if (isContractName(name)) return name
+    const suggestion = formatSuggestion(closest(name, contractNames))
+    throw new InvalidArgumentError(`Expected one of ${listChoices(contractNames)}${suggestion}`)
+  })
+}
+
+/** Takes the values of an option that may come several times. */
+export function collect(value: string, earlier: readonly string[] = []): string[] {
   return [...earlier, value]
 }
 

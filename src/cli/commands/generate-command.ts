@@ -4,15 +4,14 @@ import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { Command, InvalidArgumentError, Option } from 'commander'
-import { type ContractName, contractNames, isContractName } from '../../contracts/contracts.ts'
+import { Command } from 'commander'
+import type { ContractName } from '../../contracts/contracts.ts'
 import { CatalogueError, toOutputCode } from '../../errors.ts'
-import { closest, formatSuggestion, listChoices } from '../../messages/choices.ts'
 import { createFolders } from '../../publish/file-system.ts'
 import type { DialectName } from '../../sandbox/dialect/dialect.ts'
 import { generateDocument, generateLines } from '../../sandbox/data/generate-lines.ts'
 import { log, type Terminal } from '../terminal.ts'
-import { toCount } from './command-options.ts'
+import { contractOption, toCount } from './command-options.ts'
 import { dialectOption } from './sandbox-command.ts'
 
 interface GenerateOptions {
@@ -28,7 +27,7 @@ interface GenerateOptions {
 export function createGenerateCommand(terminal: Terminal): Command {
   return new Command('generate')
     .description('Writes generated data: a stream or export of any size, the same bytes for the same seed.')
-    .addOption(contractOption())
+    .addOption(contractOption('what to generate').default('v4/product'))
     .option('--records <n>', 'how many records', toCount, 1000)
     .option('--seed <n>', 'a different seed gives different data', toCount, 1)
     .addOption(dialectOption())
@@ -40,18 +39,6 @@ export function createGenerateCommand(terminal: Terminal): Command {
       '\nExample:\n  $ catalogue-etl generate --contract v3/product --records 50000 --to data/export.ndjson.gz',
     )
     .action((options: GenerateOptions) => generate(options, terminal))
-}
-
-/** One of the contracts; a name that is none gets the nearest one as a hint. */
-function contractOption(): Option {
-  return new Option('--contract <name>', 'what to generate')
-    .choices(contractNames)
-    .argParser((name) => {
-      if (isContractName(name)) return name
-      const suggestion = formatSuggestion(closest(name, contractNames))
-      throw new InvalidArgumentError(`Expected one of ${listChoices(contractNames)}${suggestion}`)
-    })
-    .default('v4/product')
 }
 
 async function generate(options: GenerateOptions, terminal: Terminal): Promise<void> {

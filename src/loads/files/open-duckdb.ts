@@ -36,18 +36,23 @@ export interface DuckdbOptions {
   readonly signal: AbortSignal | undefined
   /** The files of earlier runs: a failure to read one of them is STATE_INVALID. */
   readonly baselineFiles: readonly string[]
+  /** The work it is for, in messages. Default merging files. */
+  readonly shown?: string
+  /** Default 1: with two, what a join gives as a stream comes out of order. */
+  readonly threads?: number
 }
+
+const mergeShown = 'merging files'
 
 /** Throws PEER_MISSING where DuckDB is not installed. What its queries fail with is a CatalogueError, or the signal's reason. */
 export async function openDuckdb(options: DuckdbOptions): Promise<Duckdb> {
-  const { memoryLimitMb, tempFolder, signal } = options
-  const { DuckDBInstance: Instance } = await importDuckdb('merging files')
+  const { memoryLimitMb, tempFolder, signal, shown = mergeShown, threads = 1 } = options
+  const { DuckDBInstance: Instance } = await importDuckdb(shown)
   const bindings = requireBindings()
   await outputOperation(tempFolder, 'created', () => createFolders(tempFolder, fs))
   const instance = await Instance.create(':memory:', {
     memory_limit: `${memoryLimitMb}MiB`,
-    // With two, what a join gives as a stream comes out of order.
-    threads: '1',
+    threads: String(threads),
     temp_directory: tempFolder,
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
@@ -172,7 +177,7 @@ function disconnect(connection: DuckDBConnection, connections: Set<DuckDBConnect
  */
 export async function toMergeError(
   thrown: unknown,
-  { tempFolder, baselineFiles }: { readonly tempFolder: string; readonly baselineFiles: readonly string[] },
+  { tempFolder, baselineFiles, shown = mergeShown }: Pick<DuckdbOptions, 'tempFolder' | 'baselineFiles' | 'shown'>,
   canRead: (file: string) => Promise<boolean>,
 ): Promise<unknown> {
   if (thrown instanceof CatalogueError || !(thrown instanceof Error)) return thrown
@@ -180,7 +185,7 @@ export async function toMergeError(
   if (/no space left|failed to offload|max_temp_directory_size/i.test(thrown.message))
     return outOfRoom(`${tempFolder}: expected room for what is sorted there: ${message}`, thrown)
   if (/^out of memory/i.test(message))
-    return outOfRoom(`merge: expected rows that fit into its memory: ${message}`, thrown)
+    return outOfRoom(`${shown}: expected rows that fit into its memory: ${message}`, thrown)
   const file = baselineFiles.find((path) => message.includes(path)) ?? (await findUnreadable(baselineFiles, canRead))
   return file === undefined ? thrown : damagedBaseline(file, message, thrown)
 }

@@ -14,13 +14,14 @@ export function formatDateTime(dateTime: Date): string {
   return `TIMESTAMPTZ ${quoteText(dateTime.toISOString())}`
 }
 
-/**
- * Parquet files as a table, in their order. Values in the names of their folders are no columns; what is a pattern
- * in a path is meant literally.
- */
+/** Parquet files as a table, in their order. Values in the names of their folders are no columns. */
 export function formatParquetFiles(paths: readonly string[]): string {
-  const list = paths.map((path) => quoteText(path.replaceAll(/[*?[]/g, '[$&]')))
-  return `read_parquet([${list.join(', ')}], hive_partitioning = false)`
+  return `read_parquet(${formatPaths(paths)}, hive_partitioning = false)`
+}
+
+/** Paths as a list, with what is a pattern in them meant literally. */
+export function formatPaths(paths: readonly string[]): string {
+  return `[${paths.map((path) => quoteText(path.replaceAll(/[*?[]/g, '[$&]'))).join(', ')}]`
 }
 
 /** As DuckDB reads it from our files, and as it prints it. */

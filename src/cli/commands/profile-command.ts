@@ -1,0 +1,112 @@
+import * as fs from 'node:fs/promises'
+import { dirname, extname } from 'node:path'
+import { Command } from 'commander'
+import type { ContractName } from '../../contracts/contracts.ts'
+import { profileFile, type ReadExport } from '../../engine/profile/profile-file.ts'
+import { profilePipeline } from '../../engine/profile/profile-pipeline.ts'
+import { CatalogueError } from '../../errors.ts'
+import { beginsAsExport } from '../../plan/source/recognize-export.ts'
+import type { RunProfile } from '../../profile/run-profile.ts'
+import { createFolders } from '../../publish/file-system.ts'
+import { outputOperation } from '../../publish/output-operation.ts'
+import { loadPlan, type ConfigOptions } from '../load-pipelines.ts'
+import { createProgress } from '../render/progress.ts'
+import { renderProfile } from '../render/render-profile.ts'
+import { format, renderCompleteness } from '../render/render-report.ts'
+import { colorsFor, log, logEvent, print, writeJson, type Terminal } from '../terminal.ts'
+import { collect, contractOption, withConfigOptions } from './command-options.ts'
+
+interface ProfileCommandOptions extends ConfigOptions {
+  readonly contract?: ContractName
+  readonly table?: readonly string[]
+  readonly column?: readonly string[]
+  readonly json?: true
+  readonly to?: string
+}
+
+export function createProfileCommand(terminal: Terminal): Command {
+  return withConfigOptions(new Command('profile'))
+    .description(
+      'Counts the values of every column: of what a pipeline published, or of a file (an export, Parquet, CSV). Needs DuckDB; only reads.',
+    )
+    .argument('<config-or-file>', 'a YAML, JSON, .ts or .js config; or a file, - for standard input')
+    .addOption(contractOption('what the records of an export are; by default they are recognized'))
+    .option('--table <name>', 'only this table (repeatable)', collect)
+    .option('--column <name>', 'only this column, with more of its values (repeatable)', collect)
+    .option('--json', 'write the profile as JSON, in the form of _profile.json')
+    .option('--to <file>', 'write the same JSON to a file as well')
+    .addHelpText('after', profileHelp)
+    .action((file: string, options: ProfileCommandOptions) => profile(file, options, terminal))
+}
+
+const profileHelp = `
+Examples:
+  $ catalogue-etl profile pipelines/products.yaml --table products --column status
+  $ catalogue-etl profile data/export.ndjson.gz --json --to profile.json`
+
+async function profile(file: string, options: ProfileCommandOptions, terminal: Terminal): Promise<void> {
+  const found = (await isConfig(file))
+    ? await profileConfig(file, options, terminal)
+    : await profileOneFile(file, options, terminal)
+  const { to, json, column } = options
+  if (to !== undefined) await writeProfile(to, found, terminal)
+  if (json) return writeJson(terminal, found)
+  const colors = colorsFor(terminal.stdout, terminal.env)
+  print(terminal, renderProfile(found, colors, { width: terminal.stdout.columns, isDetailed: column !== undefined }))
+}
+
+/** A JSON file may be either: an export begins as one. */
+async function isConfig(file: string): Promise<boolean> {
+  const extension = extname(file).toLowerCase()
+  if (extension !== '.json') return configExtensions.has(extension)
+  return !(await beginsAsExport(file))
+}
+
+const configExtensions = new Set(['.yaml', '.yml', '.ts', '.mts', '.js', '.mjs'])
+
+async function profileConfig(file: string, options: ProfileCommandOptions, terminal: Terminal): Promise<RunProfile> {
+  const { contract, table: tables, column: columns } = options
+  if (contract !== undefined) {
+    const message = `${file}: expected --contract for an export, got it for a config, which has its own`
+    throw new CatalogueError('USAGE', message)
+  }
+  const { plan } = await loadPlan(file, { ...options, needsService: false }, terminal)
+  const { env, signal } = terminal
+  return profilePipeline(plan, { tables, columns, env, signal })
+}
+
+async function profileOneFile(file: string, options: ProfileCommandOptions, terminal: Terminal): Promise<RunProfile> {
+  const { contract, table: tables, column: columns } = options
+  if (file === '-' && contract === undefined)
+    throw new CatalogueError('USAGE', 'expected --contract for standard input, which can be read only once, got none')
+  const { env, signal, stdin } = terminal
+  const progress = await createProgress(terminal, false)
+  const onProgress = progress.show.bind(progress)
+  const found = await profileFile(file, { contract, tables, columns, env, signal, stdin, onProgress }).finally(() =>
+    progress.stop(),
+  )
+  if (found.export !== null) logExport(file, found.export, terminal)
+  return found.profile
+}
+
+function logExport(file: string, { contract, reason, ledger, completeness }: ReadExport, terminal: Terminal): void {
+  const { lines, accepted, rejected } = ledger
+  const colors = colorsFor(terminal.stderr, terminal.env)
+  log(terminal, `${file}: ${contract}, ${reason}; ${format(accepted)} of ${format(lines)} lines are in the profile`)
+  log(terminal, `${file}: ${renderCompleteness(completeness, colors)}`)
+  if (rejected === 0) return
+  const message = `${file}: ${format(rejected)} lines were rejected and are not in the profile`
+  const event = { level: 'warn', event: 'profile.rejects', message, file, rejected } as const
+  logEvent(terminal, event, () => colors.yellow(`${message}: \`run\` with a config says why`))
+}
+
+/** Under another name first, so that a file of this name is whole. */
+async function writeProfile(path: string, found: RunProfile, terminal: Terminal): Promise<void> {
+  const partial = `${path}.partial`
+  await outputOperation(path, 'written', async () => {
+    await createFolders(dirname(path), fs)
+    await fs.writeFile(partial, `${JSON.stringify(found, null, 2)}\n`)
+    await fs.rename(partial, path)
+  })
+  log(terminal, `profile in ${path}`)
+}

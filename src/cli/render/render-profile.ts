@@ -1,0 +1,106 @@
+import { escapeControls } from '../../messages/escape-controls.ts'
+import type { ColumnProfile, RunProfile, TableProfile } from '../../profile/run-profile.ts'
+import type { Colors } from '../terminal.ts'
+import { format } from './render-report.ts'
+
+export interface ProfileLayout {
+  /** Columns of the terminal; undefined where there is none. */
+  readonly width: number | undefined
+  /** True for a line of its own for each frequent value. */
+  readonly isDetailed: boolean
+}
+
+/** A profile for people: of each column how much is filled, how many values there are, their bounds and the frequent ones. */
+export function renderProfile({ tables }: RunProfile, colors: Colors, { width, isDetailed }: ProfileLayout): string {
+  const room = Math.min(Math.max(width ?? narrow, narrow), wide)
+  return tables.map((table) => renderTable(table, colors, room, isDetailed)).join('\n\n')
+}
+
+const narrow = 80
+const wide = 120
+
+function renderTable({ name, rows, columns }: TableProfile, colors: Colors, room: number, isDetailed: boolean): string {
+  const title = `${colors.bold(escapeControls(name))}  ${format(rows)} ${rows === 1 ? 'row' : 'rows'}`
+  const head = colors.dim(layOut('  column  type', 'filled', 'distinct', room))
+  return [title, head, ...columns.flatMap((column) => renderColumn(column, rows, colors, room, isDetailed))].join('\n')
+}
+
+function renderColumn(
+  column: ColumnProfile,
+  rows: number,
+  colors: Colors,
+  room: number,
+  isDetailed: boolean,
+): string[] {
+  const { name, type, filled, distinct } = column
+  const left = `  ${escapeControls(name)}  ${type}`
+  const line = layOut(left, formatShare(filled, rows), distinct === undefined ? '' : format(distinct), room)
+  const bounds = describeBounds(column)
+  const lines = [line.replace(`  ${type}`, () => `  ${colors.dim(type)}`)]
+  if (bounds !== '') lines.push(`    ${cut(bounds, room - 4)}`)
+  return [...lines, ...(isDetailed ? listFrequent(column) : joinFrequent(column, room))]
+}
+
+/** A line with two numbers at its end, under those of the other lines; a name that is too long moves them. */
+function layOut(left: string, filled: string, distinct: string, room: number): string {
+  const right = `${filled.padStart(filledWidth)}${distinct.padStart(distinctWidth)}`
+  return `${left.padEnd(room - right.length - 1)} ${right}`
+}
+
+const filledWidth = 8
+const distinctWidth = 12
+
+/** Never 0 or 100 where it is only nearly so. */
+function formatShare(part: number, whole: number): string {
+  if (part === 0 || part === whole) return part === 0 ? '0 %' : '100 %'
+  return `${Math.min(99.9, Math.max(0.1, (100 * part) / whole)).toFixed(1)} %`
+}
+
+/** `1 to 99`; of text also the length of the longest. Nothing where the frequent values are all there are. */
+function describeBounds({ min, max, longest, filled, distinct, frequent = [] }: ColumnProfile): string {
+  const isListed = distinct === frequent.length && typeof min !== 'number'
+  if (isListed || filled === 0 || min === undefined || min === null || max === undefined || max === null) return ''
+  const range = min === max ? `only ${show(min)}` : `${show(min)} to ${show(max)}`
+  return longest === undefined
+    ? range
+    : `${range}, ${format(longest)} ${longest === 1 ? 'character' : 'characters'} at most`
+}
+
+/** The most frequent values on one line, as many as it has room for; none where every value comes once. */
+function joinFrequent({ frequent = [], distinct }: ColumnProfile, room: number): string[] {
+  const [first] = frequent
+  const isListed = frequent.length === distinct
+  if (first === undefined || (first.count === 1 && !isListed)) return []
+  let line = '   '
+  for (const { value, count } of frequent) {
+    const part = ` ${show(value)} ${format(count)}×`
+    const next = `${line}${line.trim() === '' ? '' : ','}${part}`
+    if (next.length > room) break
+    line = next
+  }
+  return [line]
+}
+
+/** The most frequent values, a line each. */
+function listFrequent({ frequent = [], filled, distinct }: ColumnProfile): string[] {
+  if (frequent[0]?.count === 1 && frequent.length !== distinct) return ['    each value once']
+  const counts = frequent.map(({ count }) => format(count))
+  const width = Math.max(0, ...counts.map((count) => count.length))
+  return frequent.map(
+    ({ value, count }, at) =>
+      `    ${(counts[at] ?? '').padStart(width)}×  ${formatShare(count, filled).padStart(7)}  ${show(value, detailedWidth)}`,
+  )
+}
+
+const detailedWidth = 50
+
+function show(value: string | number | boolean, most = valueWidth): string {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  return value === '' ? '""' : cut(escapeControls(value.replaceAll(/\s+/g, ' ')), most)
+}
+
+const valueWidth = 24
+
+function cut(text: string, width: number): string {
+  return text.length <= width ? text : `${text.slice(0, width - 1)}…`
+}

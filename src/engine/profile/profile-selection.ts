@@ -1,0 +1,31 @@
+import { CatalogueError } from '../../errors.ts'
+import { closest, formatSuggestion, listChoices } from '../../messages/choices.ts'
+import type { ReadableTable } from './readable-table.ts'
+
+/** The part of all tables that is profiled; without a list everything. */
+export interface ProfileSelection {
+  readonly tables?: readonly string[] | undefined
+  /** Columns by name, in each table that has them. */
+  readonly columns?: readonly string[] | undefined
+}
+
+/** Throws USAGE for a table that is not among the names. */
+export function checkTables({ tables = [] }: ProfileSelection, names: readonly string[]): void {
+  for (const name of tables) if (!names.includes(name)) throw unknown('--table', name, names)
+}
+
+/** The tables with the columns that are asked for. Throws USAGE for a column that none of them has. */
+export function selectColumns(tables: readonly ReadableTable[], { columns }: ProfileSelection): ReadableTable[] {
+  if (columns === undefined) return [...tables]
+  const names = [...new Set(tables.flatMap((table) => table.columns.map(({ name }) => name)))]
+  for (const name of columns) if (!names.includes(name)) throw unknown('--column', name, names)
+  return tables.flatMap((table) => {
+    const own = table.columns.filter(({ name }) => columns.includes(name))
+    return own.length === 0 ? [] : [{ ...table, columns: own }]
+  })
+}
+
+function unknown(option: string, name: string, names: readonly string[]): CatalogueError {
+  const suggestion = formatSuggestion(closest(name, names))
+  return new CatalogueError('USAGE', `expected one of ${listChoices(names)}, got ${option} "${name}"${suggestion}`)
+}

@@ -1,0 +1,91 @@
+import { compileFormat } from '../../formats/format-cell.ts'
+import type { Duckdb } from '../../loads/files/open-duckdb.ts'
+import { quoteName } from '../../loads/files/sql-text.ts'
+import type { ColumnProfile, TableProfile } from '../../profile/run-profile.ts'
+import type { ReadableColumn, ReadableTable } from './readable-table.ts'
+
+/** The profile of a table: exact counts of all values, whatever their number. Each column is read once, and by itself. */
+export async function profileTable(duckdb: Duckdb, { name, from, columns }: ReadableTable): Promise<TableProfile> {
+  const [[rows = 0] = []] = await duckdb.readAll(`SELECT count(*) FROM ${from}`)
+  const profiles: ColumnProfile[] = []
+  for (const column of columns) profiles.push(await profileColumn(duckdb, from, column))
+  return { name, rows: Number(rows), columns: profiles }
+}
+
+async function profileColumn(duckdb: Duckdb, from: string, column: ReadableColumn): Promise<ColumnProfile> {
+  const { name, type, kind, unit } = column
+  const [row = []] = await duckdb.readAll(formatQuery(from, column))
+  const [filled, distinct, longest, min, max, frequent] = row as CountedRow
+  const isOpaque = kind === null || kind === 'json'
+  return {
+    name,
+    type,
+    ...(unit !== undefined && { unit }),
+    filled: Number(filled),
+    ...(!isOpaque && { min: toValue(min, column), max: toValue(max, column) }),
+    ...(kind === 'text' && longest !== null && { longest: Number(longest) }),
+    distinct: Number(distinct),
+    ...(!isOpaque && { frequent: toFrequent(frequent, column) }),
+  }
+}
+
+/** Whole numbers of 64 bits as text. */
+type CountedRow = [
+  filled: string,
+  distinct: string,
+  longest: string | null,
+  min: string | null,
+  max: string | null,
+  frequent: readonly { readonly value: string; readonly count: string }[] | null,
+]
+
+/** Counts every value, and says of them all that the profile has of a column. Of a list its elements are the values. */
+function formatQuery(from: string, column: ReadableColumn): string {
+  const { name, kind, list } = column
+  const cell = quoteName(name)
+  const value = list ? `unnest(${cell})` : cell
+  const isOpaque = kind === null || kind === 'json'
+  const bounds = isOpaque ? ['NULL', 'NULL'] : [`min(value)`, `max(value)`].map((bound) => formatText(bound, kind))
+  const frequent = isOpaque
+    ? 'NULL'
+    : `(SELECT list({'value': ${formatText('value', kind)}, 'count': count} ORDER BY count DESC, value)
+      FROM (SELECT * FROM counted ORDER BY count DESC, value LIMIT ${mostFrequent}))`
+  return `WITH counted AS MATERIALIZED (
+      SELECT value, count(*) AS count FROM (SELECT ${value} AS value FROM ${from}) WHERE value IS NOT NULL GROUP BY value
+    )
+    SELECT (SELECT count(${cell}) FROM ${from}), count(*), ${kind === 'text' ? 'max(length(value))' : 'NULL'},
+      ${bounds.join(', ')}, ${frequent} FROM counted`
+}
+
+const mostFrequent = 10
+
+/** A value as text without loss: a time as milliseconds since 1970. */
+function formatText(expression: string, kind: ReadableColumn['kind']): string {
+  return `CAST(${kind === 'timestamp' ? `epoch_ms(${expression})` : expression} AS VARCHAR)`
+}
+
+/** A value as NDJSON has it; a whole number that JavaScript would round stays text. */
+function toValue(text: string | null, { kind }: Pick<ReadableColumn, 'kind'>): string | number | boolean | null {
+  if (text === null) return null
+  switch (kind) {
+    case 'boolean':
+      return text === 'true'
+    case 'float':
+      return Number(text)
+    case 'integer':
+      return Number.isSafeInteger(Number(text)) ? Number(text) : text
+    case 'timestamp':
+      return formatTimestamp(Number(text))
+    default:
+      return text
+  }
+}
+
+const formatTimestamp = compileFormat({ kind: 'timestamp' })
+
+function toFrequent(frequent: CountedRow[5], column: ReadableColumn): NonNullable<ColumnProfile['frequent']> {
+  return (frequent ?? []).flatMap(({ value, count }) => {
+    const shown = toValue(value, column)
+    return shown === null ? [] : [{ value: shown, count: Number(count) }]
+  })
+}

@@ -1,0 +1,129 @@
+import { join } from 'node:path'
+import { CatalogueError } from '../../errors.ts'
+import { defaultCsvDialect } from '../../formats/csv.ts'
+import type { Duckdb } from '../../loads/files/open-duckdb.ts'
+import { formatParquetFiles, quoteName, quoteText } from '../../loads/files/sql-text.ts'
+import type { FileReport, PublishedManifest } from '../../loads/state/published-state.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { FileStorage } from '../../publish/file-storage.ts'
+import { isObjectPath } from '../../publish/objects/object-path.ts'
+import { formatColumnType } from '../../records/flatten/column.ts'
+import { describeTable, type ReadableTable } from './readable-table.ts'
+import { formatCsvTable, formatNdjsonTable } from './text-table.ts'
+
+export type ProfiledPlan = Pick<PipelinePlan, 'name' | 'manifest' | 'records' | 'files' | 'stateful'>
+
+export interface TableAccess {
+  readonly duckdb: Duckdb
+  readonly storage: FileStorage
+  /** For copies of what can't be read in its place. */
+  readonly folder: string
+}
+
+/**
+ * The tables of a published run, in the order of its config, as far as DuckDB can read them: of each the Parquet files, else
+ * those of NDJSON or CSV, else the table of a DuckDB database. Throws SOURCE_CHANGED where a file is not as it was published.
+ */
+export async function openPublishedTables(
+  plan: ProfiledPlan,
+  published: PublishedManifest,
+  access: TableAccess,
+  wanted: (table: string) => boolean,
+): Promise<ReadableTable[]> {
+  const tables: ReadableTable[] = []
+  for (const [index, { name }] of plan.records.tables.entries()) {
+    if (!wanted(name)) continue
+    const files = chooseFiles(published.files.filter(({ table }) => table === name))
+    const table = files === null ? await openDatabaseTable(plan, index, access) : await openFiles(plan, files, access)
+    if (table !== null) tables.push(table)
+  }
+  return tables
+}
+
+type Format = 'parquet' | 'ndjson' | 'csv'
+
+interface ChosenFiles {
+  readonly table: string
+  readonly format: Format
+  readonly files: readonly FileReport[]
+}
+
+/** Formats by how much of the types they keep. */
+const readableFormats = ['parquet', 'ndjson', 'csv'] as const
+/** Modes by how much an output is what there is now. */
+const modes = [undefined, 'snapshot', 'merge', 'append', 'history'] as const
+
+/** The files of one output of a table. */
+function chooseFiles(files: readonly FileReport[]): ChosenFiles | null {
+  for (const mode of modes) {
+    for (const format of readableFormats) {
+      const [first, ...others] = files.filter((file) => file.format === format && file.mode === mode)
+      if (first === undefined) continue
+      return { table: first.table, format, files: [first, ...others.filter(({ base }) => base === first.base)] }
+    }
+  }
+  return null
+}
+
+async function openFiles(plan: ProfiledPlan, chosen: ChosenFiles, access: TableAccess): Promise<ReadableTable> {
+  const { table: name, format, files } = chosen
+  const paths: string[] = []
+  for (const file of files) paths.push(await bringFile(file, `${name}-${paths.length}`, access))
+  const [{ columns } = { columns: [] }] = files
+  if (format === 'parquet') return describeTable(access.duckdb, { name, from: formatParquetFiles(paths) }, columns)
+  const gzip = files.some(({ path }) => path.endsWith('.gz'))
+  const text =
+    format === 'ndjson'
+      ? formatNdjsonTable(paths, columns, gzip)
+      : formatCsvTable(paths, columns, toDialect(plan, chosen), gzip)
+  const copy = await copyTable(access.duckdb, text, join(access.folder, `${name}.parquet`))
+  return describeTable(access.duckdb, { name, from: copy }, columns)
+}
+
+/** The path on this machine of a file that is as it was published. */
+async function bringFile(file: FileReport, name: string, { storage, folder }: TableAccess): Promise<string> {
+  const bytes = await storage.sizeOf(file.path)
+  if (bytes !== file.bytes) throw notAsPublished(file, bytes)
+  if (!isObjectPath(file.path)) return file.path
+  const copy = join(folder, name)
+  await storage.copyToLocal(file.path, copy)
+  return copy
+}
+
+/** Text is read once, not once a column. */
+export async function copyTable(duckdb: Duckdb, from: string, path: string): Promise<string> {
+  await duckdb.run(`COPY (SELECT * FROM ${from}) TO ${quoteText(path)} (FORMAT parquet)`)
+  return formatParquetFiles([path])
+}
+
+/** The manifest does not say how CSV was written; the config that it is of does. */
+function toDialect({ files, records }: ProfiledPlan, { table }: ChosenFiles) {
+  const formats = files.filter((file) => records.tables[file.table]?.name === table).map(({ format }) => format)
+  const csv = formats.find((format) => format.format === 'csv')
+  return csv?.dialect ?? defaultCsvDialect
+}
+
+async function openDatabaseTable(
+  { records, stateful }: ProfiledPlan,
+  index: number,
+  { duckdb }: TableAccess,
+): Promise<ReadableTable | null> {
+  const databases = stateful?.databases.filter(({ tables }) => tables.includes(index)) ?? []
+  const database = databases.find((each) => each.format === 'duckdb')
+  const { name = '', columns = [] } = records.tables[index] ?? {}
+  if (database === undefined) return null
+  const catalog = quoteName(database.path)
+  await duckdb.run(`ATTACH IF NOT EXISTS ${quoteText(database.path)} AS ${catalog} (READ_ONLY)`)
+  const from = `${catalog}.${quoteName(database.schema)}.${quoteName(name)}`
+  const listed = columns.map((column) => ({ ...column, type: formatColumnType(column) }))
+  return describeTable(duckdb, { name, from }, listed)
+}
+
+function notAsPublished({ path, bytes }: FileReport, found: number | null): CatalogueError {
+  const got = found === null ? 'no file' : `${found} bytes`
+  const message = `${path}: expected the file of ${bytes} bytes that the manifest lists, got ${got}`
+  return new CatalogueError('SOURCE_CHANGED', message, {
+    title: 'A published file is not as it was published',
+    fix: 'Run the pipeline again; `catalogue-etl verify CONFIG` names every difference.',
+  })
+}

@@ -1,0 +1,84 @@
+import type { CsvDialect } from '../../formats/csv.ts'
+import { formatPaths, formatSqlType, quoteName, quoteText } from '../../loads/files/sql-text.ts'
+import { parseColumnType, type Column } from '../../records/flatten/column.ts'
+import type { ListedColumn } from './readable-table.ts'
+
+/** CSV files of a run as a table of SQL, with the types of its columns. Null and empty text differ, as in the file. */
+export function formatCsvTable(
+  paths: readonly string[],
+  columns: readonly ListedColumn[],
+  dialect: CsvDialect,
+  gzip: boolean,
+): string {
+  const { delimiter, quote, header } = dialect
+  const texts = columns.map(({ name }) => `${quoteText(name)}: 'VARCHAR'`)
+  const options = [
+    'auto_detect = false',
+    `header = ${header}`,
+    `delim = ${quoteText(delimiter)}`,
+    `quote = ${quoteText(quote)}`,
+    `escape = ${quoteText(quote)}`,
+    `columns = {${texts.join(', ')}}`,
+    `compression = ${gzip ? "'gzip'" : "'none'"}`,
+    // Quoted text with line breaks can't be found from the middle of a file.
+    'parallel = false',
+    'allow_quoted_nulls = false',
+    formatLineSize(),
+  ]
+  const values = columns.map((column) => `${formatCell(column, dialect)} AS ${quoteName(column.name)}`)
+  return `(SELECT ${values.join(', ')} FROM read_csv(${formatPaths(paths)}, ${options.join(', ')}))`
+}
+
+/** CSV of any origin: its dialect is found out, all its columns are text, as types are never guessed. */
+export function formatForeignCsv(path: string): string {
+  return `read_csv(${formatPaths([path])}, all_varchar = true, header = true, allow_quoted_nulls = false, ${formatLineSize()})`
+}
+
+/** NDJSON files of a run as a table of SQL. */
+export function formatNdjsonTable(paths: readonly string[], columns: readonly ListedColumn[], gzip: boolean): string {
+  const types = columns.map((column) => `${quoteText(column.name)}: ${quoteText(toSqlType(column, 'JSON'))}`)
+  const options = [
+    "format = 'newline_delimited'",
+    `columns = {${types.join(', ')}}`,
+    `compression = ${gzip ? "'gzip'" : "'uncompressed'"}`,
+    `maximum_object_size = ${longestLine}`,
+  ]
+  return `read_json(${formatPaths(paths)}, ${options.join(', ')})`
+}
+
+/** By default the buffer has room for sixteen of the longest lines. */
+function formatLineSize(): string {
+  return `max_line_size = ${longestLine}, buffer_size = ${2 * longestLine}`
+}
+
+/** Bytes. A row may hold a whole record. */
+const longestLine = 16 * 1024 * 1024
+
+function formatCell(column: ListedColumn, { escapeFormulas, listSeparator }: CsvDialect): string {
+  const { list, type } = parseType(column)
+  const cell = quoteName(column.name)
+  const written = escapeFormulas && !list && type.kind === 'text' ? formatUnescaped(cell) : cell
+  return `CAST(${list ? formatElements(cell, listSeparator) : written} AS ${toSqlType(column, 'VARCHAR')})`
+}
+
+/** Text without the quote that keeps a spreadsheet program from taking it for a formula. */
+function formatUnescaped(cell: string): string {
+  return `regexp_replace(${cell}, '^''([=+@\\t\\r\\x{FF1D}\\x{FF0B}\\x{FF0D}\\x{FF20}-])', '\\1')`
+}
+
+/** The elements of a joined list, in which separators and backslashes have a backslash before them. */
+function formatElements(cell: string, separator: string): string {
+  const hidden = `replace(replace(${cell}, '\\\\', chr(1)), ${quoteText(`\\${separator}`)}, chr(2))`
+  const element = `replace(replace(element, chr(2), ${quoteText(separator)}), chr(1), '\\')`
+  return `CASE ${cell} WHEN '' THEN [] ELSE
+    list_transform(string_split(${hidden}, ${quoteText(separator)}), lambda element: nullif(${element}, '')) END`
+}
+
+function toSqlType(column: ListedColumn, json: string): string {
+  const parsed = parseType(column)
+  return parsed.type.kind === 'json' ? json : formatSqlType(parsed)
+}
+
+function parseType({ type }: ListedColumn): Pick<Column, 'type' | 'list'> {
+  return parseColumnType(type) ?? { type: { kind: 'text' }, list: false }
+}

@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { CatalogueError } from '../../errors.ts'
+import { type Duckdb, openDuckdb } from '../../loads/files/open-duckdb.ts'
+import { outputOperation } from '../../publish/output-operation.ts'
+import type { RunContext } from '../../run-context.ts'
+
+export interface Workbench {
+  readonly duckdb: Duckdb
+  /** Removed in the end, whatever happened. */
+  readonly folder: string
+}
+
+/**
+ * Works with DuckDB and a folder for what does not fit into its memory, in the system's folder for temporary files. Throws
+ * PEER_MISSING without DuckDB before anything is done, INTERRUPTED when the signal aborts, SOURCE_FAILED for `shown` where
+ * something can't be read.
+ */
+export async function withDuckdb<Result>(
+  shown: string,
+  { signal }: Pick<RunContext, 'signal'>,
+  work: (workbench: Workbench) => Promise<Result>,
+): Promise<Result> {
+  const prefix = join(tmpdir(), 'catalogue-etl-profile-')
+  const folder = await outputOperation(prefix, 'created', () => mkdtemp(prefix))
+  try {
+    const threads = Math.min(mostThreads, availableParallelism())
+    const tempFolder = join(folder, 'spilled')
+    const options = { memoryLimitMb, tempFolder, signal, baselineFiles: [], shown: 'the profile', threads }
+    const duckdb = await openDuckdb(options)
+    try {
+      return await work({ duckdb, folder })
+    } finally {
+      duckdb.close()
+    }
+  } catch (thrown) {
+    throw toFailure(thrown, shown, signal)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const memoryLimitMb = 768
+/** Each takes memory of its own. */
+const mostThreads = 4
+
+function toFailure(thrown: unknown, shown: string, signal: AbortSignal | undefined): CatalogueError {
+  if (signal?.aborted === true)
+    return new CatalogueError('INTERRUPTED', `${shown}: the profile was asked to stop`, { cause: thrown })
+  if (thrown instanceof CatalogueError) return thrown
+  const [said] = (thrown instanceof Error ? thrown.message : String(thrown)).split('\n')
+  const message = `${shown}: expected tables that DuckDB can read, got: ${said}`
+  return new CatalogueError('SOURCE_FAILED', message, {
+    cause: thrown,
+    fix: 'Check that the file is whole, and that no other program writes to it.',
+  })
+}

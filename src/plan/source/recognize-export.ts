@@ -1,0 +1,110 @@
+import { open } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { type ContractName, isContractName } from '../../contracts/contracts.ts'
+import { recognizeContract, type RecognizedContracts } from '../../contracts/recognize-contract.ts'
+import { CatalogueError } from '../../errors.ts'
+import { listChoices } from '../../messages/choices.ts'
+import { type Block, defaultMaxLineBytes } from '../../records/block.ts'
+import { parseLine } from '../../records/parse-line.ts'
+import { linesOf } from '../../records/raw-line.ts'
+import type { RequiredContext } from '../../run-context.ts'
+import { looksLikeDocument } from '../../sources/file-beginning.ts'
+import { createFileSource } from '../../sources/file-source.ts'
+import { readLanding } from '../../sources/landing-manifest.ts'
+
+/** The contract of a bare export, and how that is known. */
+export interface RecognizedExport {
+  readonly contract: ContractName
+  /** A sentence for people. */
+  readonly reason: string
+}
+
+/**
+ * The contract of the records in a file: lines of a stream or an export, bare records or a JSON document, gzip or not. A file
+ * that `fetch` landed says it; of any other the first records are compared with the fields of all contracts. Throws
+ * CONFIG_INVALID with the candidates where that leaves a doubt, and what reading the file throws.
+ */
+export async function recognizeExport(path: string, { signal }: RequiredContext<'signal'>): Promise<RecognizedExport> {
+  const landing = await readLanding(path)
+  if (landing !== null && isContractName(landing.contract.name))
+    return { contract: landing.contract.name, reason: `landed from ${landing.endpoint}` }
+  const records = await readFirstRecords(path, signal)
+  const recognized = recognizeContract(records)
+  const [contract, ...others] = recognized.candidates
+  if (contract === undefined || others.length > 0) throw notRecognized(path, records, recognized)
+  const reason = `recognized by ${recognized.known} of its fields in the first ${records.length} records`
+  return { contract, reason }
+}
+
+/** Rare fields show in as many. */
+const mostRecords = 500
+
+/** The records of the first block that has any. */
+async function readFirstRecords(path: string, signal: AbortSignal): Promise<unknown[]> {
+  const source = createFileSource(path, Readable.from([]), { format: 'auto', maxLineBytes: defaultMaxLineBytes })
+  for await (const block of source.read(signal).blocks) {
+    const records = listRecords(block)
+    if (records.length > 0) return records
+  }
+  signal.throwIfAborted()
+  return []
+}
+
+function listRecords(block: Block): unknown[] {
+  const records: unknown[] = []
+  for (const line of linesOf(block)) {
+    const parsed = parseLine(line, { maxLineBytes: defaultMaxLineBytes, exactNumbers: false })
+    if (parsed.kind === 'record') records.push(parsed.delivered)
+    if (records.length === mostRecords) break
+  }
+  return records
+}
+
+function notRecognized(path: string, records: readonly unknown[], { candidates }: RecognizedContracts): CatalogueError {
+  const title = 'The contract of a file was not recognized'
+  if (records.length === 0) {
+    const fix =
+      'Check that it is an export: JSON, one record a line, or one document. `--contract NAME` says what it holds.'
+    return new CatalogueError('CONFIG_INVALID', `${path}: expected records of a resource, got no record`, {
+      title,
+      fix,
+    })
+  }
+  const [one = 'v4/product'] = candidates
+  const fix = `Say which with \`--contract\`, for instance \`--contract ${one}\`.`
+  const got = candidates.length === 0 ? describeKeys(records) : `those of several: ${listChoices(candidates)}`
+  const message = `${path}: expected the fields of one resource in its records, got ${got}`
+  return new CatalogueError('CONFIG_INVALID', message, { title, fix })
+}
+
+function describeKeys(records: readonly unknown[]): string {
+  const keys = new Set(records.flatMap((record) => (record === null ? [] : Object.keys(Object(record)))))
+  return keys.size === 0 ? 'none' : `fields of none: ${listChoices([...keys])}`
+}
+
+/**
+ * True where a file that may also be a config begins as an export does: with a document of results, or with a line that is a
+ * record or has one. False where it can't be read: whoever reads it as a config says why.
+ */
+export async function beginsAsExport(path: string): Promise<boolean> {
+  const head = await readHead(path)
+  if (looksLikeDocument(head)) return true
+  const [line = ''] = head.toString('utf8').trimStart().split('\n')
+  return /^\uFEFF?\{\s*(?:"meta"\s*:.*"result"|"id")\s*:/.test(line)
+}
+
+async function readHead(path: string): Promise<Buffer> {
+  try {
+    const file = await open(path)
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0)
+      return buffer.subarray(0, bytesRead)
+    } finally {
+      await file.close()
+    }
+  } catch {
+    return Buffer.alloc(0)
+  }
+}
+
+const headBytes = 64 * 1024
