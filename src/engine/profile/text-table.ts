@@ -54,11 +54,14 @@ function formatLineSize(): string {
 /** Bytes. A row may hold a whole record. */
 const longestLine = 16 * 1024 * 1024
 
-function formatCell(column: ListedColumn, { escapeFormulas, listSeparator }: CsvDialect): string {
+function formatCell(column: ListedColumn, dialect: CsvDialect): string {
   const { list, type } = parseType(column)
-  const cell = quoteName(column.name)
-  const written = escapeFormulas && !list && type.kind === 'text' ? formatUnescaped(cell) : cell
-  return `CAST(${list ? formatElements(cell, listSeparator) : written} AS ${toSqlType(column, 'VARCHAR')})`
+  const name = quoteName(column.name)
+  const cell = dialect.escapeFormulas && type.kind === 'text' ? formatUnescaped(name) : name
+  const isComma = dialect.decimalSeparator === ',' && (type.kind === 'float' || type.kind === 'decimal')
+  const number = isComma ? `replace(${cell}, ',', '.')` : cell
+  const value = list ? formatElements(number, dialect.listSeparator) : number
+  return `CAST(${value} AS ${toSqlType(column, 'VARCHAR')})`
 }
 
 /** Text without the quote that keeps a spreadsheet program from taking it for a formula. */

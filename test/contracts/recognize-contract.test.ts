@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { contractNames, type ContractName } from '../../src/contracts/contracts.ts'
+import { recognizeContract } from '../../src/contracts/recognize-contract.ts'
+import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
+
+function generate(contract: ContractName, dialect: 'documented' | 'loose', records: number): unknown[] {
+  const chunks = [...generateLines({ contract, dialect, records, seed: 3, envelope: false })]
+  const lines = Buffer.concat(chunks).toString().trim().split('\n')
+  return lines.flatMap((line) => {
+    try {
+      return [JSON.parse(line) as unknown]
+    } catch {
+      // The loose dialect has broken lines, which no export has as records.
+      return []
+    }
+  })
+}
+
+const certain = ['v4/product', 'v3/product', 'v4/media', 'v4/description', 'v4/leaflet', 'v4/catalog-category'] as const
+
+describe('recognizeContract', () => {
+  test.each(['documented', 'loose'] as const)(
+    'the contract of generated records is always among the candidates: %s',
+    (dialect) => {
+      for (const name of contractNames.filter((each) => each !== 'raw'))
+        expect(recognizeContract(generate(name, dialect, 50)).candidates, name).toContain(name)
+    },
+  )
+
+  test.each(certain)('%s is recognized without a doubt, with extra fields too', (name) => {
+    expect(recognizeContract(generate(name, 'documented', 20)).candidates).toEqual([name])
+    const { candidates, unknown } = recognizeContract([...generate(name, 'loose', 20), { id: 1, artgId: 'x' }])
+    expect(candidates).toEqual([name])
+    expect(unknown).toContain('artgId')
+  })
+
+  test('one product is enough to tell v3 from v4', () => {
+    for (const name of ['v3/product', 'v4/product'] as const)
+      expect(recognizeContract(generate(name, 'documented', 1)).candidates).toEqual([name])
+  })
+
+  test('records of which several resources have all fields leave them all as candidates', () => {
+    const { candidates } = recognizeContract([{ id: 1, name: { nl: 'Merel' }, meta: { createdAt: 1 } }])
+    expect(candidates).toEqual(expect.arrayContaining(['v4/brand', 'v3/brand', 'v4/product-family']))
+    expect(candidates).not.toContain('v4/product')
+  })
+
+  test.each([
+    [[]],
+    [[null, 1, 'text', []]],
+    [[{}]],
+    [[{ id: 1 }]],
+    [[{ name: 'without an id' }]],
+    [[{ id: 1, invoice: 2, customer: 3, lines: [] }]],
+  ])('records of no resource have no candidate: %j', (records) => {
+    expect(recognizeContract(records).candidates).toEqual([])
+  })
+})

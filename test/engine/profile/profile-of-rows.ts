@@ -1,0 +1,47 @@
+import type { ColumnProfile, TableProfile } from '../../../src/profile/run-profile.ts'
+
+type Value = string | number | boolean
+
+/** The profile of a table, computed in another way: from the objects of its NDJSON, without DuckDB. */
+export function profileOfRows(
+  name: string,
+  rows: readonly Readonly<Record<string, unknown>>[],
+  columns: readonly { readonly name: string; readonly type: string; readonly unit?: string | undefined }[],
+): TableProfile {
+  return { name, rows: rows.length, columns: columns.map((column) => profileOfColumn(column, rows)) }
+}
+
+function profileOfColumn(
+  { name, type, unit }: { readonly name: string; readonly type: string; readonly unit?: string | undefined },
+  rows: readonly Readonly<Record<string, unknown>>[],
+): ColumnProfile {
+  const cells = rows.map((row) => row[name]).filter((cell) => cell !== null)
+  const isJson = type === 'json'
+  const values = (isJson ? cells.map((cell) => JSON.stringify(cell)) : cells.flat()).filter((value) => value !== null)
+  const counts = new Map<Value, number>()
+  for (const value of values as Value[]) counts.set(value, (counts.get(value) ?? 0) + 1)
+  const compare = (a: Value, b: Value) => compareValues(a, b, type)
+  const sorted = [...counts.keys()].toSorted(compare)
+  const frequent = [...counts]
+    .toSorted(([a, manyA], [b, manyB]) => manyB - manyA || compare(a, b))
+    .slice(0, 10)
+    .map(([value, count]) => ({ value, count }))
+  const longest = Math.max(...sorted.map((value) => [...String(value)].length))
+  return {
+    name,
+    type,
+    ...(unit !== undefined && { unit: unit as NonNullable<ColumnProfile['unit']> }),
+    filled: cells.length,
+    ...(!isJson && { min: sorted[0] ?? null, max: sorted.at(-1) ?? null }),
+    ...(type.startsWith('text') && sorted.length > 0 && { longest }),
+    distinct: counts.size,
+    ...(!isJson && { frequent }),
+  }
+}
+
+/** Text by its bytes in UTF-8, decimals, which are text in NDJSON, by their amount. */
+function compareValues(a: Value, b: Value, type: string): number {
+  if (type.startsWith('decimal')) return Number(a) - Number(b)
+  if (typeof a === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(String(b)))
+  return Number(a) - Number(b)
+}
