@@ -26,7 +26,7 @@ const imports = {
   ddl: 'records formats plan loads',
   doctor: 'contracts records sources api http',
   sandbox: 'contracts records api',
-  cli: 'messages contracts records publish sources api service config plan encode loads engine media users ddl doctor sandbox',
+  cli: 'messages contracts records publish sources api service config plan profile encode loads engine media users ddl doctor sandbox',
 }
 
 const rootFiles = ['errors.ts', 'package-file.ts', 'run-context.ts']

@@ -119,7 +119,7 @@ describe('profile', () => {
   })
 
   test('a JSON document of records is profiled as an export, a JSON config as a config', async () => {
-    const document = await folder.write('all.json', `{"meta":{"total":1},"results":[${'{"id":"M1","cnk":"1"}'}]}`)
+    const document = await folder.write('all.json', '{"meta":{"total":1},"results":[{"id":"M1","cnk":"1"}]}')
     const read = await cli([document, '--contract', 'v4/product', '--table', 'products', '--column', 'cnk'])
     expect(read.stdout).toContain('products  1 row\n')
     const json = await folder.write(

@@ -22,8 +22,10 @@ describe('recognizeContract', () => {
   test.each(['documented', 'loose'] as const)(
     'the contract of generated records is always among the candidates: %s',
     (dialect) => {
-      for (const name of contractNames.filter((each) => each !== 'raw'))
-        expect(recognizeContract(generate(name, dialect, 50)).candidates, name).toContain(name)
+      const missed = contractNames.filter(
+        (name) => name !== 'raw' && !recognizeContract(generate(name, dialect, 50)).candidates.includes(name),
+      )
+      expect(missed).toEqual([])
     },
   )
 

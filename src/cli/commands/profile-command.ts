@@ -40,7 +40,7 @@ export function createProfileCommand(terminal: Terminal): Command {
 }
 
 const profileHelp = `
-Examples:
+Example:
   $ catalogue-etl profile pipelines/products.yaml --table products --column status
   $ catalogue-etl profile data/export.ndjson.gz --json --to profile.json`
 

@@ -7,22 +7,24 @@ import type { Duckdb } from '../../loads/files/open-duckdb.ts'
 import { formatParquetFiles, formatPaths, quoteText } from '../../loads/files/sql-text.ts'
 import { planPipeline } from '../../plan/plan-pipeline.ts'
 import { recognizeExport } from '../../plan/source/recognize-export.ts'
-import type { RunProfile } from '../../profile/run-profile.ts'
+import type { LocalizedProfile, RunProfile } from '../../profile/run-profile.ts'
+import { createLocalStorage } from '../../publish/local-storage.ts'
 import { readSha256 } from '../../publish/file-system.ts'
 import type { RequiredContext, RunContext } from '../../run-context.ts'
 import { findFiles } from '../../sources/find-files.ts'
 import { runPlan } from '../run/run-pipeline.ts'
 import type { RunReport } from '../run/run-report.ts'
 import type { RunProgress } from '../run/transform.ts'
-import { checkTables, type ProfileSelection, selectColumns } from './profile-selection.ts'
-import { profileTable } from './profile-table.ts'
+import { readLocalized } from './profile-pipeline.ts'
+import { isWanted, type ProfileSelection } from './profile-selection.ts'
+import { profileTables } from './profile-table.ts'
 import { describeTable, type ReadableTable } from './readable-table.ts'
 import { copyTable } from './published-tables.ts'
 import { formatForeignCsv } from './text-table.ts'
 import { withDuckdb, type Workbench } from './with-duckdb.ts'
 
 export interface ProfileFileOptions extends ProfileSelection, RequiredContext<'env' | 'signal'> {
-  /** Of the records of an export; by default it is recognized. */
+  /** Says what the records of an export are; by default they are recognized. */
   readonly contract?: ContractName | undefined
   readonly stdin: Readable
   readonly onWarning?: RunContext['onWarning']
@@ -54,16 +56,11 @@ export async function profileFile(path: string, options: ProfileFileOptions): Pr
     const form = path === '-' ? 'export' : await recognizeForm(path)
     const opened =
       form === 'export' ? await openExport(path, workbench, options) : await openTable(path, form, workbench)
-    const { runId, export: read } = opened
-    checkTables(
-      options,
-      opened.tables.map(({ name }) => name),
-    )
-    const { tables: wanted } = options
-    const chosen = opened.tables.filter(({ name }) => wanted === undefined || wanted.includes(name))
-    const tables = []
-    for (const table of selectColumns(chosen, options)) tables.push(await profileTable(workbench.duckdb, table))
-    return { profile: { version: 1, pipeline: toName(path), runId, tables, localized: [] }, export: read }
+    const { runId, localized } = opened
+    const tables = await profileTables(workbench.duckdb, opened.tables, options)
+    const wanted = localized.filter(({ table }) => isWanted(options, table))
+    const profile = { version: 1, pipeline: toName(path), runId, tables, localized: wanted } as const
+    return { profile, export: opened.export }
   })
 }
 
@@ -83,6 +80,7 @@ async function recognizeForm(path: string): Promise<'parquet' | 'csv' | 'export'
 interface OpenedFile {
   readonly runId: string
   readonly tables: readonly ReadableTable[]
+  readonly localized: readonly LocalizedProfile[]
   readonly export: ReadExport | null
 }
 
@@ -93,7 +91,7 @@ async function openTable(path: string, form: 'parquet' | 'csv', { duckdb, folder
       ? formatParquetFiles([path])
       : await copyTable(duckdb, formatForeignCsv(path), join(folder, 'table.parquet'))
   const runId = (await readRunId(path, form, duckdb)) ?? (await readSha256(path))?.slice(0, 32) ?? ''
-  return { runId, tables: [await describeTable(duckdb, { name, from })], export: null }
+  return { runId, tables: [await describeTable(duckdb, { name, from })], localized: [], export: null }
 }
 
 /** The run that wrote a Parquet file; null for one of another program. */
@@ -123,10 +121,12 @@ async function openExport(
     outputs: [{ format: 'parquet', path: `${folder}/{table}.parquet` }],
     rejects: { limit: '100%' },
   }
-  const report = await runPlan(planPipeline(config, { env }), { signal, env, stdin, onWarning, onProgress })
+  const plan = planPipeline(config, { env })
+  const report = await runPlan(plan, { signal, env, stdin, onWarning, onProgress })
   const { ledger, completeness, runId } = report
   const tables = await openOutputs(duckdb, report)
-  return { runId, tables, export: { contract, reason, ledger, completeness } }
+  const localized = await readLocalized(plan, runId, createLocalStorage())
+  return { runId, tables, localized, export: { contract, reason, ledger, completeness } }
 }
 
 async function openOutputs(duckdb: Duckdb, { files }: RunReport): Promise<ReadableTable[]> {

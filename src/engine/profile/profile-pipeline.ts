@@ -1,12 +1,13 @@
 import { CatalogueError } from '../../errors.ts'
 import { readPublishedManifest } from '../../loads/state/read-manifest.ts'
 import type { PublishedManifest } from '../../loads/state/published-state.ts'
-import type { RunProfile } from '../../profile/run-profile.ts'
+import { type LocalizedProfile, type RunProfile, runProfileSchema } from '../../profile/run-profile.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { openStorage } from '../../publish/open-storage.ts'
 import type { RequiredContext, RunContext } from '../../run-context.ts'
-import { checkTables, type ProfileSelection, selectColumns } from './profile-selection.ts'
-import { profileTable } from './profile-table.ts'
+import { checkTables, isWanted, type ProfileSelection } from './profile-selection.ts'
+import { profileTables } from './profile-table.ts'
 import { openPublishedTables, type ProfiledPlan } from './published-tables.ts'
 import { withDuckdb } from './with-duckdb.ts'
 
@@ -18,23 +19,50 @@ export interface ProfileOptions extends ProfileSelection, RequiredContext<'env'>
  * columns that it does not have, and what `withDuckdb` throws.
  */
 export async function profilePipeline(plan: ProfiledPlan, options: ProfileOptions): Promise<RunProfile> {
-  const { tables: wanted, signal, env } = options
-  const names = plan.records.tables.map(({ name }) => name)
-  checkTables(options, names)
-  return withDuckdb(plan.name, { signal }, async ({ duckdb, folder }) => {
-    const storage = await openStorage(plan.manifest.path, env)
+  const { signal, env } = options
+  const { name, manifest, records } = plan
+  checkTables(
+    options,
+    records.tables.map((table) => table.name),
+  )
+  return withDuckdb(name, { signal }, async ({ duckdb, folder }) => {
+    const storage = await openStorage(manifest.path, env)
     try {
       const published = await readPublished(plan, storage)
-      const isWanted = (name: string) => wanted === undefined || wanted.includes(name)
-      const found = await openPublishedTables(plan, published, { duckdb, storage, folder }, isWanted)
+      const { runId = '' } = published
+      const found = await openPublishedTables(plan, published, { duckdb, storage, folder }, options)
       if (found.length === 0) throw nothingReadable(plan)
-      const tables = []
-      for (const table of selectColumns(found, options)) tables.push(await profileTable(duckdb, table))
-      return { version: 1, pipeline: plan.name, runId: published.runId ?? '', tables, localized: [] }
+      const tables = await profileTables(duckdb, found, { columns: options.columns })
+      const localized = (await readLocalized(plan, runId, storage)).filter(({ table }) => isWanted(options, table))
+      return { version: 1, pipeline: name, runId, tables, localized }
     } finally {
       await storage.close()
     }
   })
+}
+
+/**
+ * The locales of a run, from its own profile: the rows don't say which locale a column was filled from. None where the run
+ * wrote no profile.
+ */
+export async function readLocalized(
+  { profile }: Pick<PipelinePlan, 'profile'>,
+  runId: string,
+  storage: Pick<FileStorage, 'read'>,
+): Promise<LocalizedProfile[]> {
+  const bytes = profile === null ? null : await storage.read(profile.path)
+  if (bytes === null) return []
+  const { data } = runProfileSchema.safeParse(parseJson(Buffer.from(bytes).toString()))
+  return data?.runId === runId ? data.localized : []
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // A damaged profile is no reason to have none.
+    return null
+  }
 }
 
 async function readPublished({ name, manifest }: ProfiledPlan, storage: FileStorage): Promise<PublishedManifest> {

@@ -14,8 +14,23 @@ export function checkTables({ tables = [] }: ProfileSelection, names: readonly s
   for (const name of tables) if (!names.includes(name)) throw unknown('--table', name, names)
 }
 
-/** The tables with the columns that are asked for. Throws USAGE for a column that none of them has. */
-export function selectColumns(tables: readonly ReadableTable[], { columns }: ProfileSelection): ReadableTable[] {
+export function isWanted({ tables }: ProfileSelection, table: string): boolean {
+  return tables === undefined || tables.includes(table)
+}
+
+/** The tables with the columns that are asked for. Throws USAGE for a table that is not there, and a column that none has. */
+export function selectTables(tables: readonly ReadableTable[], selection: ProfileSelection): ReadableTable[] {
+  checkTables(
+    selection,
+    tables.map(({ name }) => name),
+  )
+  return selectColumns(
+    tables.filter(({ name }) => isWanted(selection, name)),
+    selection,
+  )
+}
+
+function selectColumns(tables: readonly ReadableTable[], { columns }: ProfileSelection): ReadableTable[] {
   if (columns === undefined) return [...tables]
   const names = [...new Set(tables.flatMap((table) => table.columns.map(({ name }) => name)))]
   for (const name of columns) if (!names.includes(name)) throw unknown('--column', name, names)

@@ -2,10 +2,22 @@ import { compileFormat } from '../../formats/format-cell.ts'
 import type { Duckdb } from '../../loads/files/open-duckdb.ts'
 import { quoteName } from '../../loads/files/sql-text.ts'
 import type { ColumnProfile, TableProfile } from '../../profile/run-profile.ts'
+import { type ProfileSelection, selectTables } from './profile-selection.ts'
 import type { ReadableColumn, ReadableTable } from './readable-table.ts'
 
+/** The profiles of the tables that are asked for. Throws USAGE for those that are not there. */
+export async function profileTables(
+  duckdb: Duckdb,
+  tables: readonly ReadableTable[],
+  selection: ProfileSelection,
+): Promise<TableProfile[]> {
+  const profiles: TableProfile[] = []
+  for (const table of selectTables(tables, selection)) profiles.push(await profileTable(duckdb, table))
+  return profiles
+}
+
 /** The profile of a table: exact counts of all values, whatever their number. Each column is read once, and by itself. */
-export async function profileTable(duckdb: Duckdb, { name, from, columns }: ReadableTable): Promise<TableProfile> {
+async function profileTable(duckdb: Duckdb, { name, from, columns }: ReadableTable): Promise<TableProfile> {
   const [[rows = 0] = []] = await duckdb.readAll(`SELECT count(*) FROM ${from}`)
   const profiles: ColumnProfile[] = []
   for (const column of columns) profiles.push(await profileColumn(duckdb, from, column))

@@ -8,10 +8,11 @@ import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
 import { isObjectPath } from '../../publish/objects/object-path.ts'
 import { formatColumnType } from '../../records/flatten/column.ts'
+import { isWanted, type ProfileSelection } from './profile-selection.ts'
 import { describeTable, type ReadableTable } from './readable-table.ts'
 import { formatCsvTable, formatNdjsonTable } from './text-table.ts'
 
-export type ProfiledPlan = Pick<PipelinePlan, 'name' | 'manifest' | 'records' | 'files' | 'stateful'>
+export type ProfiledPlan = Pick<PipelinePlan, 'name' | 'manifest' | 'profile' | 'records' | 'files' | 'stateful'>
 
 export interface TableAccess {
   readonly duckdb: Duckdb
@@ -28,11 +29,11 @@ export async function openPublishedTables(
   plan: ProfiledPlan,
   published: PublishedManifest,
   access: TableAccess,
-  wanted: (table: string) => boolean,
+  selection: ProfileSelection,
 ): Promise<ReadableTable[]> {
   const tables: ReadableTable[] = []
   for (const [index, { name }] of plan.records.tables.entries()) {
-    if (!wanted(name)) continue
+    if (!isWanted(selection, name)) continue
     const files = chooseFiles(published.files.filter(({ table }) => table === name))
     const table = files === null ? await openDatabaseTable(plan, index, access) : await openFiles(plan, files, access)
     if (table !== null) tables.push(table)

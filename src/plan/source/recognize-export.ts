@@ -84,7 +84,7 @@ function describeKeys(records: readonly unknown[]): string {
 
 /**
  * True where a file that may also be a config begins as an export does: with a document of results, or with a line that is a
- * record or has one. False where it can't be read: whoever reads it as a config says why.
+ * record or has one. False where it can't be read: the reader of configs says why.
  */
 export async function beginsAsExport(path: string): Promise<boolean> {
   const head = await readHead(path)

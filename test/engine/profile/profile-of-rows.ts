@@ -26,7 +26,7 @@ function profileOfColumn(
     .toSorted(([a, manyA], [b, manyB]) => manyB - manyA || compare(a, b))
     .slice(0, 10)
     .map(([value, count]) => ({ value, count }))
-  const longest = Math.max(...sorted.map((value) => [...String(value)].length))
+  const longest = Math.max(...sorted.map((value) => Array.from(String(value)).length))
   return {
     name,
     type,

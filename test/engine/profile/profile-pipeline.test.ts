@@ -96,7 +96,8 @@ describe('profilePipeline', () => {
     ]
     for (const each of others) {
       await publish(each)
-      expect((await profile(each)).tables, JSON.stringify(each)).toEqual(expected)
+      const { tables: again } = await profile(each)
+      expect({ of: each, tables: again }).toEqual({ of: each, tables: expected })
     }
   })
 
