@@ -11,6 +11,7 @@ const imports = {
   formats: 'memory contracts records',
   publish: 'memory',
   sources: 'memory records',
+  rejects: 'memory messages records publish sources',
   api: 'messages contracts records',
   http: 'records api',
   service: 'memory records sources api http',
@@ -19,14 +20,14 @@ const imports = {
   profile: 'memory records scan formats plan',
   encode: 'memory records scan formats plan profile',
   loads: 'memory records formats publish api http service config plan',
-  engine: 'memory messages contracts records formats publish sources api http service config plan profile encode loads',
+  engine: 'memory messages contracts records formats publish sources rejects api http service config plan profile encode loads',
   media: 'memory messages contracts records publish http config plan engine',
   streams: 'messages contracts records scan formats sources config plan engine',
   users: 'messages records publish sources api http service',
   ddl: 'records formats plan loads',
   doctor: 'contracts records sources api http',
   sandbox: 'contracts records api',
-  cli: 'messages contracts records publish sources api service config plan profile encode loads engine media users ddl doctor sandbox',
+  cli: 'messages contracts records formats publish sources rejects api service config plan profile encode loads engine media users ddl doctor sandbox',
 }
 
 const rootFiles = ['errors.ts', 'package-file.ts', 'run-context.ts']

@@ -46,7 +46,7 @@ export const errorDefinitions = {
   TOO_MANY_REJECTS: {
     title: 'More lines were rejected than the limit allows',
     exitCode: exitCodes.tooManyRejects,
-    fix: 'Read the rejects file: each line says what was expected. Raise `rejects.limit` only if the loss is acceptable.',
+    fix: '`catalogue-etl rejects show CONFIG` shows what was expected, with examples. Raise `rejects.limit` only if the loss is acceptable.',
   },
   REMOVED_TOO_MANY: {
     title: 'More records would be removed than the limit allows',

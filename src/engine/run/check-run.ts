@@ -34,7 +34,7 @@ export function checkRun(
   const fix =
     wrongValues.records === 0
       ? undefined
-      : `${describeWrongValues(wrongValues)} Or read the rejects file: each line says what was expected.`
+      : `${describeWrongValues(wrongValues)} Or see \`catalogue-etl rejects show CONFIG\`, which shows each reason with examples.`
   throw new CatalogueError('TOO_MANY_REJECTS', `${plan.name}: ${excess}${first}${hint}`, { fix })
 }
 

@@ -10,6 +10,16 @@ export class JsonCursor {
     this.#text = text
   }
 
+  /** How many characters it has stepped over. */
+  get at(): number {
+    return this.#at
+  }
+
+  /** Goes back to the beginning. */
+  rewind(): void {
+    this.#at = 0
+  }
+
   /** The first character of the next value. */
   peek(): string {
     while (isBlank(this.#text.charCodeAt(this.#at))) this.#at++

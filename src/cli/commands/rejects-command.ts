@@ -1,0 +1,157 @@
+import { once } from 'node:events'
+import { stat } from 'node:fs/promises'
+import { Command } from 'commander'
+import { exitCodes, CatalogueError } from '../../errors.ts'
+import { createCsvEncoder, defaultCsvDialect, formatCsvHeader } from '../../formats/csv.ts'
+import { isObject } from '../../records/json/json-values.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { openStorage } from '../../publish/open-storage.ts'
+import { isObjectPath } from '../../publish/objects/object-path.ts'
+import { readRejects } from '../../rejects/read-rejects.ts'
+import { RejectGroups, type RejectFilter } from '../../rejects/reject-groups.ts'
+import { rejectColumns, toRejectRows } from '../../rejects/reject-rows.ts'
+import type { RejectsFileLine } from '../../records/reject.ts'
+import { loadPlan, type ConfigOptions } from '../load-pipelines.ts'
+import { renderGroup } from '../render/render-rejects.ts'
+import { format } from '../render/render-report.ts'
+import { colorsFor, print, writeJson, type Finish, type Terminal } from '../terminal.ts'
+import { withConfigOptions } from './command-options.ts'
+
+interface ShowOptions extends ConfigOptions, RejectFilter {
+  readonly json?: true
+  readonly csv?: true
+}
+
+export function createRejectsCommand(terminal: Terminal, finish: Finish): Command {
+  const command = new Command('rejects')
+    .description('Shows the lines that a run has rejected.')
+    .addHelpText('after', '\nExample:\n  $ catalogue-etl rejects show pipelines/products.yaml')
+  withConfigOptions(command.command('show'))
+    .description('Groups the rejects of the last run by reason, with examples. Also of a run that failed for them.')
+    .argument('<config>', 'a YAML, JSON, .ts or .js file')
+    .option('--code <code>', 'only rejects with this code, invalid_type for instance')
+    .option('--path <path>', 'only rejects at this path, photos[].displayOrder for instance')
+    .option('--json', 'write the groups as JSON')
+    .option('--csv', 'write every reject as a line of CSV, one for each of its reasons')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ catalogue-etl rejects show products.yaml\n  $ catalogue-etl rejects show products.yaml --code invalid_type --csv > rejects.csv',
+    )
+    .action(async (file: string, options: ShowOptions) => finish(await show(file, options, terminal)))
+  return command
+}
+
+async function show(file: string, options: ShowOptions, terminal: Terminal): Promise<number> {
+  if (options.json && options.csv) throw new CatalogueError('USAGE', 'expected --json or --csv, got both')
+  const { plan } = await loadPlan(file, { ...options, needsService: false }, terminal)
+  const rejects = readAll(plan.rejects.path, terminal)
+  if (options.csv) await writeRows(rejects, options, terminal)
+  else await writeGroups(plan, rejects, options, terminal)
+  return exitCodes.published
+}
+
+/** Throws SOURCE_FAILED at a line that is no reject: it is the tool that has written the file. */
+async function* readAll(path: string, terminal: Terminal): AsyncGenerator<RejectsFileLine> {
+  for await (const { lineNumber, reject, problem } of readRejects(path, terminal)) {
+    if (reject === null) throw new CatalogueError('SOURCE_FAILED', `${path}, line ${lineNumber}: ${problem}`)
+    yield reject
+  }
+}
+
+async function writeGroups(
+  plan: PipelinePlan,
+  rejects: AsyncIterable<RejectsFileLine>,
+  { code, path, json }: ShowOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const groups = new RejectGroups({ code, path })
+  let count = 0
+  for await (const reject of rejects) {
+    groups.add(reject)
+    count++
+  }
+  const origin = await findOrigin(plan, count, terminal)
+  const list = groups.list()
+  if (json) {
+    const document = {
+      pipeline: plan.name,
+      path: plan.rejects.path,
+      ...origin,
+      count,
+      shown: groups.count,
+      groups: list,
+    }
+    return writeJson(terminal, document)
+  }
+  const { stdout, env } = terminal
+  const colors = colorsFor(stdout, env)
+  const width = stdout.columns ?? usualWidth
+  const shown = groups.count === count ? '' : `, ${format(groups.count)} of them shown`
+  const subject = `${format(count)} ${count === 1 ? 'line' : 'lines'} rejected${shown}`
+  print(terminal, `${colors.bold(plan.name)}  ${subject}, by ${describeOrigin(origin)}\n  ${plan.rejects.path}`)
+  for (const group of list) print(terminal, `\n${renderGroup(group, colors, width)}`)
+}
+
+const usualWidth = 80
+
+/** The run that left the rejects file. */
+interface Origin {
+  /** ISO 8601, UTC; null for an object of a bucket. */
+  readonly writtenAt: string | null
+  /** False for rejects of a run that failed; null where that is not known. */
+  readonly isPublished: boolean | null
+}
+
+/** The manifest is written last; a run that fails leaves its rejects behind the manifest of an earlier one. */
+async function findOrigin(
+  { rejects, manifest }: Pick<PipelinePlan, 'rejects' | 'manifest'>,
+  count: number,
+  { env }: Terminal,
+): Promise<Origin> {
+  const storage = await openStorage(manifest.path, env)
+  try {
+    const published = parseCount(await storage.read(manifest.path))
+    if (isObjectPath(rejects.path)) return { writtenAt: null, isPublished: published === count ? null : false }
+    const { mtime } = await stat(rejects.path)
+    const isNewer = published !== null && mtime > (await stat(manifest.path)).mtime
+    return { writtenAt: mtime.toISOString(), isPublished: published === count && !isNewer }
+  } finally {
+    await storage.close()
+  }
+}
+
+/** The number of rejects that a manifest has. */
+function parseCount(manifest: Uint8Array | null): number | null {
+  if (manifest === null) return null
+  try {
+    const value: unknown = JSON.parse(Buffer.from(manifest).toString())
+    const rejects = isObject(value) ? value['rejects'] : null
+    const count = isObject(rejects) ? rejects['count'] : null
+    return typeof count === 'number' ? count : null
+  } catch {
+    return null
+  }
+}
+
+function describeOrigin({ writtenAt, isPublished }: Origin): string {
+  const run = isPublished === null ? 'the last run' : isPublished ? 'the published run' : 'a run that published nothing'
+  return writtenAt === null ? run : `${run} (${writtenAt.slice(0, 19).replace('T', ' ')} UTC)`
+}
+
+async function writeRows(
+  rejects: AsyncIterable<RejectsFileLine>,
+  filter: RejectFilter,
+  { stdout, signal }: Terminal,
+): Promise<void> {
+  const encode = createCsvEncoder(rejectColumns, csvDialect)
+  stdout.write(formatCsvHeader(rejectColumns, csvDialect))
+  for await (const reject of rejects) {
+    const isFull = !stdout.write(encode(toRejectRows(reject, filter)))
+    // A reader that has seen enough has closed the pipe.
+    if (stdout.destroyed) return
+    if (isFull) await once(stdout, 'drain', { signal })
+  }
+}
+
+/** Values come from a source that nobody has checked, and spreadsheets run what looks like a formula. */
+const csvDialect = { ...defaultCsvDialect, escapeFormulas: true }

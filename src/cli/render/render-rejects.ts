@@ -1,0 +1,59 @@
+import { escapeControls } from '../../messages/escape-controls.ts'
+import { cutEnd, cutStart, displayWidth } from '../../messages/display-width.ts'
+import type { Excerpt, RejectExample, RejectGroup } from '../../rejects/reject-groups.ts'
+import type { Colors } from '../terminal.ts'
+import { format } from './render-report.ts'
+
+/** A reason of rejects for people: how many lines, what was expected, and examples with a mark under what is wrong. */
+export function renderGroup(group: RejectGroup, colors: Colors, width: number): string {
+  const { code, path, count, expected, examples } = group
+  const place = path === '' ? '' : `  ${escapeControls(path)}`
+  const lines = `${format(count)} ${count === 1 ? 'line' : 'lines'}`
+  return [
+    fit(`${colors.bold(code)}${place}  ${lines}`, `${code}${place}  ${lines}`, width),
+    `  ${cutText(escapeControls(expected), width - 2)}`,
+    ...examples.flatMap((example) => renderExample(example, expected, colors, width)),
+  ].join('\n')
+}
+
+/** The text with colors where the same without them fits. */
+function fit(colored: string, plain: string, width: number): string {
+  return displayWidth(plain) <= width ? colored : cutText(plain, width)
+}
+
+function renderExample(example: RejectExample, expected: string, colors: Colors, width: number): string[] {
+  const { source, line, id, message, excerpt } = example
+  const got = message.startsWith(expected) ? message.slice(expected.length).replace(/^, /, '') : message
+  const place = `${source}:${line}`
+  const head = [place, ...(id === null ? [] : [id]), got].map(escapeControls).join('  ')
+  const { text, mark } = renderExcerpt(excerpt, width - indent)
+  const margin = ' '.repeat(indent)
+  return [`  ${cutText(head, width - 2)}`, margin + colors.dim(text), `${margin}${colors.red(mark)}`]
+}
+
+const indent = 4
+
+/** An excerpt on a line of at most `width` columns, and the line below it with the mark. */
+export function renderExcerpt({ before, value, after, isCut }: Excerpt, width: number): { text: string; mark: string } {
+  const wrong = cutText(escapeControls(value) + (isCut.value ? ellipsis : ''), Math.floor(width / 2))
+  const left = width - displayWidth(wrong)
+  const shownAfter = escapeControls(after) + (isCut.after ? ellipsis : '')
+  // The side that needs less leaves the rest to the other.
+  const room = Math.max(left - displayWidth(shownAfter), Math.ceil((left * 2) / 3))
+  const start = cutFront(escapeControls(before), room, isCut.before)
+  const text = start + wrong + cutText(shownAfter, left - displayWidth(start))
+  return { text, mark: ' '.repeat(displayWidth(start)) + '^'.repeat(Math.max(1, displayWidth(wrong))) }
+}
+
+const ellipsis = '…'
+
+/** The beginning of a text, with a sign where it is cut. */
+function cutText(text: string, width: number): string {
+  return displayWidth(text) <= width ? text : `${cutStart(text, width - 1)}${ellipsis}`
+}
+
+/** The end of a text, with a sign where it is cut. */
+function cutFront(text: string, width: number, isCut: boolean): string {
+  if (!isCut && displayWidth(text) <= width) return text
+  return `${ellipsis}${cutEnd(text, width - 1)}`
+}

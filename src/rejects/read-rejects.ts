@@ -1,0 +1,111 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { CatalogueError } from '../errors.ts'
+import { openStorage } from '../publish/open-storage.ts'
+import { isObjectPath } from '../publish/objects/object-path.ts'
+import { BlockCutter } from '../records/block.ts'
+import { isObject } from '../records/json/json-values.ts'
+import { isBlank, linesOf } from '../records/raw-line.ts'
+import type { Issue, RejectsFileLine } from '../records/reject.ts'
+import type { RequiredContext } from '../run-context.ts'
+import { openFile, readFileBytes } from '../sources/file-bytes.ts'
+
+/** A line of a rejects file: the reject, or what is wrong with the line. */
+export type ReadReject = {
+  /** 1-based. */
+  readonly lineNumber: number
+} & ({ readonly reject: RejectsFileLine; readonly problem: null } | { readonly reject: null; readonly problem: string })
+
+/** Reads a rejects file line by line; blank lines are left out. Throws SOURCE_NOT_FOUND, SOURCE_FAILED or INTERRUPTED. */
+export async function* readRejects(
+  path: string,
+  { env, signal }: RequiredContext<'env' | 'signal'>,
+): AsyncGenerator<ReadReject> {
+  const { localPath, remove } = await toLocalFile(path, env)
+  try {
+    const bytes = readFileBytes(path, openFile(localPath), signal)
+    let lineNumber = 0
+    for await (const block of new BlockCutter({ maxLineBytes: longestLine }).cut(bytes)) {
+      for (const line of linesOf(block)) {
+        lineNumber++
+        if (!isBlank(line)) yield { lineNumber, ...parseRejectLine(line.bytes) }
+      }
+    }
+  } catch (error) {
+    throw toReadFailure(error, path)
+  } finally {
+    await remove()
+  }
+  if (signal.aborted) throw new CatalogueError('INTERRUPTED', `${path}: the reading was asked to stop`)
+}
+
+/** Far longer than any line of a source with each of its characters escaped. */
+const longestLine = 1024 ** 3
+
+/** The file itself, or a copy of the object. */
+async function toLocalFile(path: string, env: RequiredContext<'env'>['env']) {
+  if (!isObjectPath(path)) return { localPath: path, remove: async () => {} }
+  const folder = await mkdtemp(join(tmpdir(), 'catalogue-etl-rejects-'))
+  const remove = () => rm(folder, { recursive: true, force: true })
+  const storage = await openStorage(path, env)
+  try {
+    const localPath = join(folder, 'rejects.ndjson')
+    await storage.copyToLocal(path, localPath)
+    return { localPath, remove }
+  } catch (error) {
+    await remove()
+    throw error
+  } finally {
+    await storage.close()
+  }
+}
+
+function toReadFailure(error: unknown, path: string): unknown {
+  const cause = error instanceof CatalogueError ? error.cause : error
+  if ((cause as NodeJS.ErrnoException | undefined)?.code !== 'ENOENT') return error
+  return new CatalogueError('SOURCE_NOT_FOUND', `${path}: expected the rejects file of a run, got no file`, {
+    cause: error,
+    fix: 'Run the pipeline first: every run leaves one, also one that fails for its rejects.',
+  })
+}
+
+/** A line of a rejects file as its members, or what is wrong with it. */
+function parseRejectLine(bytes: Buffer) {
+  const value = parseObject(bytes.toString())
+  const problem = value === null ? 'expected one JSON object on the line, got none' : findProblem(value)
+  return problem === null ? { reject: value as unknown as RejectsFileLine, problem: null } : { reject: null, problem }
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+function findProblem(value: Readonly<Record<string, unknown>>): string | null {
+  const { source, line, issues, raw, rawBase64 } = value
+  if (typeof source !== 'string') return 'source: expected the file or endpoint that the line came from, got none'
+  if (typeof line !== 'number' || !Number.isSafeInteger(line) || line < 1)
+    return 'line: expected the number of the line in its source, got none'
+  if (!Array.isArray(issues) || !issues.every(isIssue)) return 'issues: expected the reasons of the reject, got none'
+  if (typeof raw !== 'string' && typeof rawBase64 !== 'string') return 'raw: expected the line as text, got none'
+  return null
+}
+
+function isIssue(value: unknown): value is Issue {
+  return (
+    isObject(value) &&
+    typeof value['code'] === 'string' &&
+    typeof value['path'] === 'string' &&
+    typeof value['message'] === 'string'
+  )
+}
+
+/** The raw line of a reject as text; bytes that are no UTF-8 become U+FFFD. */
+export function toRawLineText(reject: RejectsFileLine): string {
+  return 'raw' in reject ? reject.raw : Buffer.from(reject.rawBase64, 'base64').toString()
+}
