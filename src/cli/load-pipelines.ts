@@ -10,7 +10,7 @@ import { toFileSource } from '../plan/to-file-source.ts'
 import { readEnvFiles } from './env-file.ts'
 import { renderProblems, toErrorJson, toProblemJson } from './render/render-error.ts'
 import { applySetting, formatSetting, parseSetting, type Setting } from './settings.ts'
-import { colorsFor, log, logEvent, type Terminal } from './terminal.ts'
+import { colorsFor, columnsOf, log, logEvent, type Terminal } from './terminal.ts'
 
 export interface LoadedPipeline {
   readonly file: string
@@ -168,7 +168,7 @@ export function toFailureDocument(error: CatalogueError) {
 /** To people all of them together, to a log of events one by one. */
 function logProblems(problems: readonly LocatedProblem[], terminal: Terminal): void {
   if (terminal.log?.format !== 'json')
-    return log(terminal, renderProblems(problems, colorsFor(terminal.stderr, terminal.env)))
+    return log(terminal, renderProblems(problems, colorsFor(terminal.stderr, terminal.env), columnsOf(terminal.stderr)))
   for (const problem of problems) {
     const event = { level: 'error', event: 'config.problem', ...toProblemJson(problem) } as const
     logEvent(terminal, event, () => problem.message)

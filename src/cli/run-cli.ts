@@ -4,7 +4,7 @@ import { CatalogueError, exitCodes, toCatalogueError } from '../errors.ts'
 import { renderError, toErrorJson } from './render/render-error.ts'
 import { toFailureDocument } from './load-pipelines.ts'
 import { createRunCommand } from './commands/run-command.ts'
-import { colorsFor, logEvent, toShown, writeJson, type Finish, type Terminal } from './terminal.ts'
+import { colorsFor, columnsOf, logEvent, toShown, writeJson, type Finish, type Terminal } from './terminal.ts'
 import { withEventLog } from './log/event-log.ts'
 
 /** Runs one command line and resolves with the exit code; whatever fails is said on stderr, never thrown. */
@@ -39,10 +39,15 @@ async function createProgram(argv: readonly string[], terminal: Terminal, finish
       writeOut: (text) => terminal.stdout.write(toShown(text, terminal.stdout, terminal.env)),
       writeErr: (text) => terminal.stderr.write(toShown(text, terminal.stderr, terminal.env)),
       outputError: () => undefined,
+      getOutHelpWidth: () => columnsOf(terminal.stdout) ?? helpWidth,
+      getErrHelpWidth: () => columnsOf(terminal.stderr) ?? helpWidth,
     })
   }
   return program
 }
+
+/** Columns of help that goes into a file or a pipe. */
+const helpWidth = 80
 
 type CreateCommand = (terminal: Terminal, finish: Finish) => Command
 

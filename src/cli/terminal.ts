@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream'
 import type { RequiredContext } from '../run-context.ts'
 import { createColors } from 'picocolors'
 import { escapeJson, escapeLayout } from '../messages/escape-controls.ts'
+import { wrapLines } from './render/wrap-lines.ts'
 
 /** Everything outside of the process that a command touches. */
 export interface Terminal extends RequiredContext<'env' | 'signal'> {
@@ -45,6 +46,11 @@ export function colorsFor(stream: Terminal['stderr'], env: Terminal['env']): Col
   return createColors(stream.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb')
 }
 
+/** The width of a terminal; undefined for what is none, and for one that does not know its width and says 0. */
+export function columnsOf({ isTTY, columns }: Terminal['stderr']): number | undefined {
+  return isTTY === true && columns !== 0 ? columns : undefined
+}
+
 /** Logs a text: a line on stderr, a note in a log of events. */
 export function log(terminal: Terminal, text: string): void {
   logEvent(terminal, { level: 'info', event: 'note', message: text }, () => text)
@@ -61,9 +67,14 @@ export function print({ stdout, env }: Terminal, text: string): void {
   stdout.write(`${toShown(text, stdout, env)}\n`)
 }
 
-/** Text without a control character but line breaks, tabs and the colors that the stream may have. */
+/**
+ * Text without a control character but line breaks, tabs and the colors that the stream may have; on a terminal in lines of its
+ * width.
+ */
 export function toShown(text: string, stream: Terminal['stderr'], env: Terminal['env']): string {
-  return escapeLayout(text, colorsFor(stream, env).isColorSupported)
+  const shown = escapeLayout(text, colorsFor(stream, env).isColorSupported)
+  const columns = columnsOf(stream)
+  return columns === undefined ? shown : wrapLines(shown, columns)
 }
 
 /** Writes one JSON document. */

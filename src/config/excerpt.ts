@@ -1,3 +1,4 @@
+import { characterStart } from '../messages/cut-text.ts'
 import { redactedMark } from './credentials.ts'
 import type { TextRange } from './redacted-ranges.ts'
 
@@ -44,10 +45,11 @@ function toParts([from, until]: TextRange, ranges: readonly TextRange[]): Part[]
 
 function cut({ text, mark }: Excerpt): Excerpt {
   if (text.length <= longest) return { text, mark }
-  const from = Math.max(0, Math.min(mark - longest / 2, text.length - longest))
+  const from = characterStart(text, Math.max(0, Math.min(mark - longest / 2, text.length - longest)))
+  const until = characterStart(text, from + longest)
   const before = from > 0 ? '…' : ''
-  const after = from + longest < text.length ? '…' : ''
-  return { text: before + text.slice(from, from + longest) + after, mark: mark - from + before.length }
+  const after = until < text.length ? '…' : ''
+  return { text: before + text.slice(from, until) + after, mark: mark - from + before.length }
 }
 
 const longest = 120

@@ -1,3 +1,4 @@
+import { cutText } from './cut-text.ts'
 import { escapeJson } from './escape-controls.ts'
 
 const longest = 60
@@ -9,7 +10,7 @@ export function showValue(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`
   switch (typeof value) {
     case 'string':
-      return `text ${escapeJson(JSON.stringify(cut(value)))}`
+      return `text ${escapeJson(JSON.stringify(cutText(value, longest)))}`
     case 'number':
     case 'bigint':
       return `number ${value}`
@@ -18,8 +19,4 @@ export function showValue(value: unknown): string {
     default:
       return 'an object'
   }
-}
-
-function cut(text: string): string {
-  return text.length <= longest ? text : `${text.slice(0, longest)}…`
 }

@@ -4,7 +4,7 @@ import { loadPipelines, type ConfigOptions } from '../load-pipelines.ts'
 import { withConfigOptions } from './command-options.ts'
 import { renderNotes, renderProblems, toProblemJson } from '../render/render-error.ts'
 import { countProblems } from '../../messages/count-problems.ts'
-import { colorsFor, log, writeJson, type Finish, type Terminal } from '../terminal.ts'
+import { colorsFor, columnsOf, log, writeJson, type Finish, type Terminal } from '../terminal.ts'
 
 interface CheckOptions extends ConfigOptions {
   readonly json?: true
@@ -23,14 +23,15 @@ async function check(files: readonly string[], options: CheckOptions, terminal: 
   const loaded = await loadPipelines(files, { ...options, needsService: false }, terminal)
   const problems = loaded.flatMap((pipeline) => pipeline.problems)
   const colors = colorsFor(terminal.stderr, terminal.env)
+  const columns = columnsOf(terminal.stderr)
   if (options.json) {
     const notes = loaded.flatMap((pipeline) => pipeline.notes).map(toProblemJson)
     writeJson(terminal, { ok: problems.length === 0, problems: problems.map(toProblemJson), notes })
   } else {
     for (const pipeline of loaded) {
       if (pipeline.problems.length === 0) log(terminal, `${pipeline.file}: ${colors.green('no problem')}`)
-      else log(terminal, renderProblems(pipeline.problems, colors))
-      if (pipeline.notes.length > 0) log(terminal, renderNotes(pipeline.notes, colors))
+      else log(terminal, renderProblems(pipeline.problems, colors, columns))
+      if (pipeline.notes.length > 0) log(terminal, renderNotes(pipeline.notes, colors, columns))
     }
     if (problems.length > 0) log(terminal, colors.red(countProblems(problems)))
   }

@@ -83,5 +83,5 @@ async function readFirstRows({ files }: RunReport): Promise<PreviewTable> {
     if (rows.push(JSON.parse(line) as PreviewTable['rows'][number]) === shownRows) break
   }
   input.destroy()
-  return { name: file.table, columns: file.columns.map(({ name }) => name), rows }
+  return { name: file.table, columns: file.columns, rows }
 }

@@ -16,7 +16,11 @@ export function createEndpointsCommand(terminal: Terminal): Command {
     .action(({ json }: { json?: true }) => {
       const all: Endpoint[] = Object.values(endpoints)
       if (json) writeJson(terminal, [...all.map(toOffered), ...operationsNotOffered.map(toNotOffered)])
-      else print(terminal, renderEndpoints(all, operationsNotOffered, colorsFor(terminal.stdout, terminal.env)))
+      else
+        print(
+          terminal,
+          renderEndpoints(all, operationsNotOffered, terminal.stdout.columns, colorsFor(terminal.stdout, terminal.env)),
+        )
     })
 }
 

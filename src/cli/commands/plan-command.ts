@@ -7,7 +7,7 @@ import { loadPlan, type ConfigOptions } from '../load-pipelines.ts'
 import { withConfigOptions } from './command-options.ts'
 import { formatClient, formatSourceIds, toShownSource } from '../render/render-source.ts'
 import { renderNotes, toProblemJson } from '../render/render-error.ts'
-import { print, colorsFor, log, writeJson, type Colors, type Terminal } from '../terminal.ts'
+import { print, colorsFor, columnsOf, log, writeJson, type Colors, type Terminal } from '../terminal.ts'
 
 interface PlanOptions extends ConfigOptions {
   readonly json?: true
@@ -25,7 +25,8 @@ export function createPlanCommand(terminal: Terminal): Command {
 async function showPlan(file: string, options: PlanOptions, terminal: Terminal): Promise<void> {
   const { plan, notes } = await loadPlan(file, { ...options, needsService: false }, terminal)
   if (options.json) return writeJson(terminal, { ...toPlanJson(plan), notes: notes.map(toProblemJson) })
-  if (notes.length > 0) log(terminal, renderNotes(notes, colorsFor(terminal.stderr, terminal.env)))
+  if (notes.length > 0)
+    log(terminal, renderNotes(notes, colorsFor(terminal.stderr, terminal.env), columnsOf(terminal.stderr)))
   print(terminal, renderPlan(plan, colorsFor(terminal.stdout, terminal.env)))
 }
 

@@ -5,6 +5,7 @@ import { createUsers, type CreateUsersReport, type UsersProgress } from '../../u
 import { InvalidUserRows, planUsers, toResultsPath } from '../../users/plan-users.ts'
 import type { UserFileFormat } from '../../users/read-user-rows.ts'
 import { readEnvFiles } from '../env-file.ts'
+import { barWidth } from '../render/progress-line.ts'
 import { renderError, toErrorJson } from '../render/render-error.ts'
 import { format as formatCount } from '../render/render-report.ts'
 import { renderPlannedUsers, renderRowProblems, renderUsersReport, summarizePlan } from '../render/render-users.ts'
@@ -135,7 +136,8 @@ function toJson(report: CreateUsersReport) {
 function createProgress({ stderr }: Terminal, quiet: boolean) {
   if (quiet || stderr.isTTY !== true) return { show: () => undefined, stop: () => undefined }
   const format = 'users  {bar} {value} of {total}, {eta_formatted} left'
-  const bar = new SingleBar({ format, stream: stderr, clearOnComplete: true, hideCursor: true })
+  const barsize = Math.max(5, Math.min(40, barWidth(stderr) - 40))
+  const bar = new SingleBar({ format, stream: stderr, clearOnComplete: true, hideCursor: true, barsize })
   return {
     show({ done, rows }: UsersProgress): void {
       if (bar.isActive) bar.update(done)

@@ -5,7 +5,7 @@ import { verifyPipeline } from '../../engine/verify/verify-pipeline.ts'
 import { loadPlan, type ConfigOptions } from '../load-pipelines.ts'
 import { withConfigOptions } from './command-options.ts'
 import { format, row, toMegabytes } from '../render/render-report.ts'
-import { colorsFor, writeJson, type Colors, type Finish, type Terminal } from '../terminal.ts'
+import { colorsFor, print, writeJson, type Colors, type Finish, type Terminal } from '../terminal.ts'
 
 interface VerifyCommandOptions extends ConfigOptions {
   readonly json?: true
@@ -26,7 +26,7 @@ async function verify(file: string, options: VerifyCommandOptions, terminal: Ter
   const { plan } = await loadPlan(file, { ...options, needsService: false, needsDatabases: true }, terminal)
   const found = await verifyPipeline(plan, { env: terminal.env, signal: terminal.signal })
   if (options.json) writeJson(terminal, found)
-  else terminal.stdout.write(`${renderVerification(found, colorsFor(terminal.stdout, terminal.env))}\n`)
+  else print(terminal, renderVerification(found, colorsFor(terminal.stdout, terminal.env)))
   return found.ok ? exitCodes.published : exitCodes.source
 }
 

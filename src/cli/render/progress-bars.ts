@@ -1,5 +1,6 @@
-import { MultiBar, type SingleBar } from 'cli-progress'
+import { type GenericFormatter, MultiBar, type SingleBar } from 'cli-progress'
 import type { RunProgress } from '../../engine/run/transform.ts'
+import { barWidth, formatProgressLine, type ProgressState } from './progress-line.ts'
 import type { ProgressBoard } from './progress-view.ts'
 import { toShown, type Terminal } from '../terminal.ts'
 
@@ -9,10 +10,11 @@ export function createBars(terminal: Terminal): ProgressBoard {
   let bars: MultiBar | null = null
   let open = 0
 
-  function create(progress: RunProgress, payload: object): SingleBar {
+  function create(progress: RunProgress, payload: Payload): SingleBar {
     open += 1
-    bars ??= new MultiBar({ format: formatWithoutTotal, stream: stderr, clearOnComplete: true, hideCursor: true })
-    return bars.create(progress.total ?? progress.lines, 0, payload, { format: toFormat(progress.total) })
+    const format = toFormatter(stderr, progress.total !== null)
+    bars ??= new MultiBar({ format, stream: stderr, clearOnComplete: true, hideCursor: true })
+    return bars.create(progress.total ?? progress.lines, 0, payload, { format })
   }
 
   function close(bar: SingleBar): void {
@@ -27,8 +29,9 @@ export function createBars(terminal: Terminal): ProgressBoard {
   const log: Terminal['log'] = {
     format: 'text',
     write(_, text) {
-      if (bars !== null) bars.log(`${text()}\n`)
-      else stderr.write(`${toShown(text(), stderr, terminal.env)}\n`)
+      const line = `${toShown(text(), stderr, terminal.env)}\n`
+      if (bars !== null) bars.log(line)
+      else stderr.write(line)
     },
   }
   return {
@@ -40,7 +43,7 @@ export function createBars(terminal: Terminal): ProgressBoard {
         show(progress) {
           const { pipeline, lines, bytes, total, unit = 'lines' } = progress
           const speed = (bytes / 1e3 / Math.max(1, performance.now() - startedAt)).toFixed(0)
-          const payload = { pipeline, lines: lines.toLocaleString('en'), speed, unit }
+          const payload = { name: pipeline, counts: `${lines.toLocaleString('en')} ${unit}, ${speed} MB/s` }
           bar ??= create(progress, payload)
           // More lines than stated leave no time to be named: the total grows with them.
           bar.setTotal(total !== null && lines <= total ? total : lines + 1)
@@ -55,8 +58,12 @@ export function createBars(terminal: Terminal): ProgressBoard {
   }
 }
 
-const formatWithoutTotal = '{pipeline}  {lines} {unit}, {speed} MB/s'
+type Payload = Pick<ProgressState, 'name' | 'counts'>
 
-function toFormat(total: number | null): string {
-  return total === null ? formatWithoutTotal : `${formatWithoutTotal}  {bar} {percentage} %, {eta_formatted} left`
+/** Draws a line by the width that the terminal has at the time. */
+function toFormatter(stream: Terminal['stderr'], hasTotal: boolean): GenericFormatter {
+  return (_, { progress, eta }, payload: Payload) => {
+    const state = { ...payload, share: hasTotal ? progress : null, secondsLeft: eta }
+    return formatProgressLine(state, barWidth(stream))
+  }
 }

@@ -5,6 +5,7 @@ import { formatConfigPath } from '../../plan/plan-pipeline.ts'
 import { escapeControls, escapeLayout } from '../../messages/escape-controls.ts'
 import type { CatalogueError } from '../../errors.ts'
 import type { Colors } from '../terminal.ts'
+import { fitText, splitAt, widthOf } from './text-width.ts'
 
 /**
  * An error for people: code and title; what is wrong and where; what happened to the outputs; what to try. With the name
@@ -29,28 +30,41 @@ export function toErrorJson({ code, title, message, outputs, fix, exitCode }: Ca
 }
 
 /** Problems of a config, each with its place, the line of the text and a mark under the place. */
-export function renderProblems(problems: readonly LocatedProblem[], colors: Colors): string {
-  return problems.map((problem) => renderProblem(problem, colors)).join('\n')
+export function renderProblems(problems: readonly LocatedProblem[], colors: Colors, columns?: number): string {
+  return problems.map((problem) => renderProblem(problem, colors, columns)).join('\n')
 }
 
 /** Notes that are no problems, in the same way. */
-export function renderNotes(notes: readonly LocatedProblem[], colors: Colors): string {
+export function renderNotes(notes: readonly LocatedProblem[], colors: Colors, columns?: number): string {
   return renderProblems(
     notes.map((note) => ({ ...note, message: `note: ${note.message}` })),
     colors,
+    columns,
   )
 }
 
-function renderProblem(problem: LocatedProblem, colors: Colors): string {
+function renderProblem(problem: LocatedProblem, colors: Colors, columns = Number.POSITIVE_INFINITY): string {
   const { file, line, column, excerpt, mark, message, suggestion, path } = problem
   const place = line !== undefined ? `${file}:${line}:${column}` : [file, ...toSteps(path)].join(': ')
   const said = escapeLayout(`${message}${formatSuggestion(suggestion)}`, false)
   const head = `${colors.bold(escapeControls(place))}  ${said}`
   if (excerpt === undefined || mark === undefined) return head
   const margin = `${String(line).padStart(5)} | `
-  const marked = `${' '.repeat(margin.length - 2)}| ${' '.repeat(mark)}${colors.red('^')}`
-  return [head, colors.dim(margin + excerpt), marked].join('\n')
+  const [shown, before] = narrow(excerpt, mark, columns - margin.length)
+  const marked = `${' '.repeat(margin.length - 2)}| ${' '.repeat(widthOf(before))}${colors.red('^')}`
+  return [head, colors.dim(margin + shown), marked].join('\n')
 }
+
+/** As much of a line as has room, and the part of it before the mark. */
+function narrow(excerpt: string, mark: number, width: number): [shown: string, before: string] {
+  const room = Math.max(narrowestExcerpt, width)
+  const start = excerpt.slice(0, mark)
+  const [, before] = widthOf(start) < room ? ['', start] : splitAt(start, widthOf(start) - Math.floor(room / 2))
+  const shownBefore = before === start ? start : `…${before}`
+  return [fitText(shownBefore + excerpt.slice(mark), room), shownBefore]
+}
+
+const narrowestExcerpt = 30
 
 /** `tables.products.columns[2]`, in a list; nothing for the config as a whole. */
 function toSteps(path: LocatedProblem['path']): string[] {

@@ -1,16 +1,13 @@
 import type { ExaminationReport, ExaminedInterpretation } from '../../doctor/examination-report.ts'
 import type { Colors } from '../terminal.ts'
 import { format } from './render-report.ts'
-import { wrapText } from './wrap-text.ts'
+import { toTextWidth, wrapText } from './wrap-text.ts'
 
-const widest = 80
-const narrowest = 40
 const mostEndpoints = 4
 
 /** The findings for people, within 80 columns: what differs first. */
 export function renderExamination(report: ExaminationReport, columns: number | undefined, colors: Colors): string {
-  // A terminal that does not know its width says 0.
-  const width = columns === undefined || columns < narrowest ? widest : Math.min(columns, widest)
+  const width = toTextWidth(columns)
   const { baseUrl, requests, durationMs, interpretations, endpoints } = report
   const differing = interpretations.filter(({ verdict }) => verdict === 'differs')
   const [harmful, handled] = [false, true].map((is) => differing.filter(({ isHandled }) => isHandled === is))

@@ -9,6 +9,7 @@ import type { RejectReason } from '../../records/reject-reasons.ts'
 import type { SourceNotes } from '../../sources/source.ts'
 import { describeWrongValues } from '../../records/wrong-values.ts'
 import { formatSourceIds } from './render-source.ts'
+import { fitText, widthOf } from './text-width.ts'
 import type { Colors } from '../terminal.ts'
 
 /** A report for people: the ledger as a sum, completeness, tables, files, and everything that deserves a look. */
@@ -143,7 +144,7 @@ function wrap(parts: readonly string[], width: number): string[] {
   for (const [at, part] of parts.entries()) {
     const text = at === parts.length - 1 ? part : `${part},`
     const line = lines.at(-1)
-    if (line === undefined || line.length + 1 + text.length > width) lines.push(text)
+    if (line === undefined || widthOf(line) + 1 + widthOf(text) > width) lines.push(text)
     else lines[lines.length - 1] = `${line} ${text}`
   }
   return lines
@@ -173,7 +174,7 @@ function renderReasons(reasons: readonly RejectReason[], width: number): string[
   const more = reasons.length - mostReasons
   const shown = reasons
     .slice(0, mostReasons)
-    .map((reason) => cut(`  ${formatReason(reason)}`, width - row('', '').length))
+    .map((reason) => fitText(`  ${formatReason(reason)}`, width - row('', '').length))
   const hint = `${more > 0 ? `${format(more)} more; ` : ''}examples: catalogue-etl rejects show CONFIG`
   return [...shown, `  ${hint}`].map((line) => row('', line))
 }
@@ -183,10 +184,6 @@ const mostReasons = 3
 /** `12 × invalid_type photos[].displayOrder: expected an integer` */
 export function formatReason({ code, path, count, expected }: RejectReason): string {
   return escapeControls(`${format(count)} × ${code}${path === '' ? '' : ` ${path}`}: ${expected}`)
-}
-
-function cut(text: string, width: number): string {
-  return text.length <= width ? text : `${text.slice(0, width - 1)}…`
 }
 
 /** Each path with its number of values and the first of them. */

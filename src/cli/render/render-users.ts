@@ -6,6 +6,7 @@ import type { UserResult } from '../../users/results-file.ts'
 import type { RowProblem } from '../../users/check-user-rows.ts'
 import { format, row } from './render-report.ts'
 import type { Colors } from '../terminal.ts'
+import { padText, widthOf } from './text-width.ts'
 
 /** Everything that is wrong in a file of users, each with its line and column. */
 export function renderRowProblems(file: string, problems: readonly RowProblem[], colors: Colors): string {
@@ -19,11 +20,11 @@ export function renderRowProblems(file: string, problems: readonly RowProblem[],
 /** A line a row: what would be done with it. */
 export function renderPlannedUsers(users: readonly PlannedUser[]): string {
   const widest = (least: number, text: (user: PlannedUser) => string) =>
-    users.reduce((width, user) => Math.max(width, text(user).length), least)
+    users.reduce((width, user) => Math.max(width, widthOf(text(user))), least)
   const lineWidth = widest(4, ({ line }) => String(line))
-  const keyWidth = widest(0, ({ key }) => key)
+  const keyWidth = widest(0, ({ key }) => escapeControls(key))
   const lines = users.map(({ line, action, key, note = '' }) => {
-    return `${String(line).padStart(lineWidth)}  ${action.padEnd(6)}  ${escapeControls(key).padEnd(keyWidth)}  ${note}`.trimEnd()
+    return `${String(line).padStart(lineWidth)}  ${action.padEnd(6)}  ${padText(escapeControls(key), keyWidth)}  ${note}`.trimEnd()
   })
   return [`${'line'.padStart(lineWidth)}  action  user`, ...lines].join('\n')
 }

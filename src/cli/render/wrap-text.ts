@@ -1,4 +1,13 @@
 import { escapeControls } from '../../messages/escape-controls.ts'
+import { widthOf } from './text-width.ts'
+
+const widest = 80
+const narrowest = 40
+
+/** Columns for running text on a stream; a terminal that does not know its width says 0. */
+export function toTextWidth(columns: number | undefined): number {
+  return columns === undefined || columns < narrowest ? widest : Math.min(columns, widest)
+}
 
 /** Text in lines of at most `width` columns: the first indented by `indent`, the others by `hanging`. */
 export function wrapText(text: string, indent: number, width: number, hanging: number): string[] {
@@ -6,7 +15,7 @@ export function wrapText(text: string, indent: number, width: number, hanging: n
   let line = ' '.repeat(indent)
   let isEmpty = true
   for (const [, space = '', word = ''] of escapeControls(text).matchAll(/(\s*)(\S+)/g)) {
-    if (!isEmpty && line.length + space.length + word.length > width) {
+    if (!isEmpty && widthOf(line) + space.length + widthOf(word) > width) {
       lines.push(line)
       line = ' '.repeat(hanging)
       isEmpty = true

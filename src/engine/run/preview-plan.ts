@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { closest, listChoices } from '../../messages/choices.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { CatalogueError } from '../../errors.ts'
-import type { Column, Row } from '../../records/flatten/column.ts'
+import { formatColumnType, type Column, type Row } from '../../records/flatten/column.ts'
 import type { BlockOutcome } from '../../records/block-outcome.ts'
 import { compileProcessing } from '../../records/process-block.ts'
 import { createNdjsonEncoder } from '../../formats/ndjson.ts'
@@ -13,7 +13,7 @@ import { LineReader } from '../reading/read-lines.ts'
 
 export interface PreviewTable {
   readonly name: string
-  readonly columns: readonly string[]
+  readonly columns: readonly { readonly name: string; readonly type: string }[]
   /** As NDJSON would hold them. */
   readonly rows: readonly Readonly<Record<string, unknown>>[]
 }
@@ -56,11 +56,15 @@ export async function previewPlan(plan: SourcesPlan, { rows, table, stdin, signa
   return {
     tables: tables.flatMap(({ name, columns }, at) =>
       table === undefined || table === name
-        ? [{ name, columns: columns.map((column) => column.name), rows: toObjects(columns, found[at] ?? []) }]
+        ? [{ name, columns: columns.map(toPreviewColumn), rows: toObjects(columns, found[at] ?? []) }]
         : [],
     ),
     rejects,
   }
+}
+
+function toPreviewColumn(column: Column): PreviewTable['columns'][number] {
+  return { name: column.name, type: formatColumnType(column) }
 }
 
 /** Takes rows until there are enough of each table, and the first issue of every line that is rejected. */
