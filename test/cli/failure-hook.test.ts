@@ -63,7 +63,7 @@ describe('--on-failure', () => {
   })
 
   test('the command of --on-failure is one event in a log of events', async () => {
-    const { stderr } = await run('echo "told"', failing, { log: 'default' })
+    const { stderr } = await run('echo "told"', [...failing, '--log', 'json'], { log: 'default' })
     const events = stderr
       .trimEnd()
       .split('\n')

@@ -14,7 +14,7 @@ export interface CliOptions {
   readonly isTTY?: boolean
   readonly columns?: number
   readonly signal?: AbortSignal
-  /** With `text`, the default, commands that a scheduler calls get `--log text` where there is no terminal. */
+  /** With `text`, the default, commands that a scheduler calls get `--log text`, also with `--json` and `--quiet`. */
   readonly log?: 'text' | 'default'
 }
 

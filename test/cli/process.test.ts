@@ -26,7 +26,7 @@ const run = (...args: string[]): Promise<ProcessEnd> => start(...args).end()
 
 describe('exit codes', () => {
   test('exit code 0: published', async () => {
-    const end = await run('run', config)
+    const end = await run('run', config, '--log', 'json')
     expect(end).toMatchObject({ code: 0, signal: null, stdout: '' })
     expect(readEvents(end.stderr)).toContainEqual(expect.objectContaining({ event: 'run.published', level: 'info' }))
     expect(await folder.listOutputs()).toHaveLength(5)
@@ -51,7 +51,7 @@ describe('exit codes', () => {
     const cut = [...generateLines({ contract: 'v4/brand', records: 9, seed: 1 })]
       .map((bytes) => Buffer.from(bytes).toString())
       .join('')
-    const end = await start('run', config, '--set', 'source.files=-').end(cut.slice(0, -20))
+    const end = await start('run', config, '--set', 'source.files=-', '--log', 'json').end(cut.slice(0, -20))
     expect(end.code).toBe(4)
     expect(readEvents(end.stderr)).toContainEqual(
       expect.objectContaining({ event: 'run.failed', code: 'SOURCE_INCOMPLETE' }),
@@ -60,7 +60,7 @@ describe('exit codes', () => {
   })
 
   test('exit code 2: an output that no retry can write', async () => {
-    const end = await run('run', config, '--out', 'brands.ndjson')
+    const end = await run('run', config, '--out', 'brands.ndjson', '--log', 'json')
     expect(end.code).toBe(2)
     expect(readEvents(end.stderr)).toContainEqual(
       expect.objectContaining({ event: 'run.failed', code: 'OUTPUT_REFUSED' }),
@@ -72,7 +72,7 @@ describe('exit codes', () => {
     const inBucket = await folder.config('in-bucket', 'brands.ndjson', output)
     const keys = { AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' }
     const env = { ...keys, AWS_ENDPOINT_URL: 'http://127.0.0.1:9', AWS_MAX_ATTEMPTS: '1' }
-    const end = await cli.start(['run', inBucket], { cwd: folder.path, env }).end()
+    const end = await cli.start(['run', inBucket, '--log', 'json'], { cwd: folder.path, env }).end()
     expect(end.code).toBe(5)
     expect(readEvents(end.stderr)).toContainEqual(
       expect.objectContaining({ event: 'run.failed', code: 'OUTPUT_FAILED' }),

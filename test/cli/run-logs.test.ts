@@ -21,7 +21,10 @@ beforeEach(() => rm(folder.out, { recursive: true, force: true }))
 afterAll(() => folder.remove())
 
 async function run(args: readonly string[], options: CliOptions = {}) {
-  const result = await runInMemory(['run', '--out', folder.out, ...args], { log: 'default', ...options })
+  const result = await runInMemory(['run', '--log', 'json', '--out', folder.out, ...args], {
+    log: 'default',
+    ...options,
+  })
   return { ...result, events: readEvents(result.stderr) }
 }
 
@@ -34,7 +37,46 @@ function readEvents(stderr: string): Record<string, unknown>[] {
 
 const namesOf = (events: readonly Record<string, unknown>[]) => events.map(({ event }) => event)
 
-describe('the log of a command whose standard error is no terminal', () => {
+const runPlainly = (args: readonly string[], options: CliOptions = {}) =>
+  runInMemory(['run', '--out', folder.out, config, ...args], { log: 'default', ...options })
+/** Without its first line, which says how long it took. */
+const withoutHead = (text: string) => text.replace(/^.*\n/, '\n')
+
+describe('the log of a command that does not say in which form', () => {
+  test('the log of a command in a pipe is text for people, in plain lines', async () => {
+    const { exitCode, stdout, stderr } = await runPlainly([])
+    expect(exitCode).toBe(0)
+    expect(stdout).toBe('')
+    expect(stderr).toMatch(/^brands {2}published in /)
+    expect(stderr).toContain('\n  complete  proven, indexes 0 to 49, each once\n')
+    expect(stderr.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
+  })
+
+  test('the log of a command in a pipe is the same text as on a terminal without colors', async () => {
+    const inPipe = await runPlainly([])
+    const onTerminal = await runPlainly([], { isTTY: true, env: { NO_COLOR: '1' } })
+    expect(onTerminal.stderr.endsWith(withoutHead(inPipe.stderr))).toBe(true)
+  })
+
+  test('the log of a failed command in a pipe says what to do', async () => {
+    const { exitCode, stderr } = await runPlainly(['--set', 'source.files=nowhere'])
+    expect(exitCode).toBe(4)
+    expect(stderr).toMatch(/^SOURCE_NOT_FOUND .*\n.*\n.*\n {2}Try: /)
+  })
+
+  test.each(['--json', '--quiet'])('the log of a command in a pipe is lines of JSON with %s', async (option) => {
+    const { stderr } = await runPlainly(['--set', 'source.files=nowhere', option])
+    expect(namesOf(readEvents(stderr)).at(-1)).toBe('run.failed')
+  })
+
+  test('the log of a command on a terminal is text with --json, too', async () => {
+    const { stderr, stdout } = await runPlainly(['--json'], { isTTY: true })
+    expect(stderr).toContain('published in ')
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true })
+  })
+})
+
+describe('the log of a command as events', () => {
   test('the log of a command is one JSON document an event, with the name of the run', async () => {
     const { exitCode, events } = await run([config])
     expect(exitCode).toBe(0)
@@ -79,7 +121,7 @@ describe('the log of a command whose standard error is no terminal', () => {
     const { exitCode, events } = await run([config, '--jsn'])
     expect(exitCode).toBe(2)
     expect(events).toMatchObject([{ event: 'command.failed', code: 'USAGE' }])
-    expect((await run(['--log', 'xml', config])).events).toMatchObject([{ code: 'USAGE' }])
+    expect((await run(['--log', 'xml', '--json', config])).events).toMatchObject([{ code: 'USAGE' }])
   })
 
   test('the log of a command has the requests that were repeated', async () => {
@@ -115,7 +157,9 @@ describe('the log of a command whose standard error is no terminal', () => {
   })
 
   test('the log of a fetch is events, too', async () => {
-    const { exitCode, stderr } = await runInMemory(['fetch', config, '--to', folder.at('x')], { log: 'default' })
+    const { exitCode, stderr } = await runInMemory(['fetch', config, '--to', folder.at('x'), '--json'], {
+      log: 'default',
+    })
     expect(exitCode).toBe(2)
     expect(readEvents(stderr)).toMatchObject([{ event: 'command.failed', command: 'fetch', code: 'CONFIG_INVALID' }])
   })

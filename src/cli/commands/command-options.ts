@@ -33,7 +33,8 @@ export function withFromOption(command: Command): Command {
 
 /** The option of commands that a scheduler calls. `withEventLog` finds it. */
 export function withLogOption(command: Command): Command {
-  const help = 'form of the log on standard error; default text on a terminal, json (lines) elsewhere'
+  const help =
+    'form of the log on standard error; default text; without a terminal, and with --json or --quiet, json (lines)'
   return command.addOption(new Option('--log <format>', help).choices(logFormats))
 }
 

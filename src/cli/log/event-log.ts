@@ -33,16 +33,20 @@ function createLogger(stream: Terminal['stderr'], command: string): Logger {
 const loggedCommands = new Set(['run', 'fetch', 'backfill'])
 
 /**
- * The terminal with the log that a command line asks for with `--log`: text on a terminal and JSON lines elsewhere, where
- * it does not say. Errors of the command line are logged in the same way, so this comes before it is parsed.
+ * The terminal with the log that a command line asks for with `--log`. Where it does not say: text for people, also in pipes
+ * and notebooks, and JSON lines for scripts, which are those that ask for `--json` or `--quiet` without a terminal. Errors of the command line are logged in the same way, so this comes before it is parsed.
  */
 export function withEventLog(argv: readonly string[], terminal: Terminal): Terminal {
   const [command = ''] = argv
   if (!loggedCommands.has(command)) return terminal
-  const format = findFormat(argv) ?? (terminal.stderr.isTTY === true ? 'text' : 'json')
+  const format = findFormat(argv) ?? (isForScripts(argv, terminal) ? 'json' : 'text')
   if (format === 'text') return terminal
   if (format === 'none') return { ...terminal, log: { format, write: () => undefined } }
   return { ...terminal, log: createJsonLog(terminal.stderr, { command, isQuiet: argv.includes('--quiet') }) }
+}
+
+function isForScripts(argv: readonly string[], { stderr }: Terminal): boolean {
+  return stderr.isTTY !== true && (argv.includes('--json') || argv.includes('--quiet'))
 }
 
 function findFormat(argv: readonly string[]): LogFormat | undefined {
