@@ -52,8 +52,11 @@ function toBytes({ lines, lineBreak, isTerminated, hasMark, isGzip }: SmallFile)
   return isGzip ? gzipSync(bytes) : bytes
 }
 
-async function writeFiles(files: readonly (string | Buffer)[]): Promise<string[]> {
-  return Promise.all(files.map((bytes, at) => folder.write(`in/${String(at).padStart(4, '0')}.ndjson`, bytes)))
+/** Files with `.gz` in their names are decompressed ahead. */
+async function writeFiles(files: readonly (string | Buffer)[], extension: string | string[] = ''): Promise<string[]> {
+  const toExtension = (at: number) => (typeof extension === 'string' ? extension : extension[at])
+  const toName = (at: number) => `in/${String(at).padStart(4, '0')}.ndjson${toExtension(at)}`
+  return Promise.all(files.map((bytes, at) => folder.write(toName(at), bytes)))
 }
 
 const lenient = { completeness: 'report', maxRemoved: '100%', rejects: { limit: 1_000_000 } } as const
@@ -76,7 +79,8 @@ describe('many small files', () => {
   test('many small files give the rows, rejects and verdicts that each gives alone', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(smallFile, { minLength: 1, maxLength: 8 }), async (all) => {
-        const files = await writeFiles(all.map(toBytes))
+        const extensions = all.map(({ isGzip }) => (isGzip ? '.gz' : ''))
+        const files = await writeFiles(all.map(toBytes), extensions)
         const alone = await runAlone(files)
         const report = await folder.run({ source: { files }, ...lenient })
         expect(report.sources).toEqual(alone.flatMap((each) => each.report.sources))
@@ -163,23 +167,63 @@ describe('many small files', () => {
     const cut = gzipSync(good(2).repeat(20)).subarray(0, -9)
     const middle = (broken: string | Buffer) => [good(0), gzipSync(good(1)), broken, good(3)]
     const expected: [string | Buffer, string, RegExp][] = [
-      [cut, 'SOURCE_FAILED', /0002\.ndjson: expected whole gzip data, got an end in the middle/],
-      [Buffer.concat([gzipSync(good(2)), Buffer.from('stray')]), 'SOURCE_FAILED', /0002\.ndjson: expected whole gzip/],
-      ['{"id":"B"}\n{"error":{"status":500,"message":"no"}}\n', 'SOURCE_ERROR_LINE', /0002\.ndjson, line 2: /],
-      [Buffer.from('\ufeff{"id":"B"}\n', 'utf16le'), 'SOURCE_FAILED', /0002\.ndjson: expected UTF-8, got UTF-16/],
+      [cut, 'SOURCE_FAILED', /0002\.ndjson\S*: expected whole gzip data, got an end in the middle/],
+      [
+        Buffer.concat([gzipSync(good(2)), Buffer.from('stray')]),
+        'SOURCE_FAILED',
+        /0002\.ndjson\S*: expected whole gzip/,
+      ],
+      ['{"id":"B"}\n{"error":{"status":500,"message":"no"}}\n', 'SOURCE_ERROR_LINE', /0002\.ndjson\S*, line 2: /],
+      [Buffer.from('\ufeff{"id":"B"}\n', 'utf16le'), 'SOURCE_FAILED', /0002\.ndjson\S*: expected UTF-8, got UTF-16/],
     ]
     for (const [broken, code, message] of expected) {
-      const files = await writeFiles(middle(broken))
-      for (const workers of [0, 2]) {
+      for (const [workers, extension] of [
+        [0, ''],
+        [2, ''],
+        [0, '.gz'],
+        [2, '.gz'],
+      ] as const) {
+        const files = await writeFiles(middle(broken), extension)
         const error = await folder.fail({ source: { files }, ...lenient }, { workers })
         expect(error).toMatchObject({ code, message: expect.stringMatching(message) as string })
         const rejects = (await folder.readOut('_rejects.ndjson')).trimEnd().split('\n')
         expect(rejects.slice(0, 2).map((text) => basename((JSON.parse(text) as { source: string }).source))).toEqual([
-          '0000.ndjson',
-          '0001.ndjson',
+          `0000.ndjson${extension}`,
+          `0001.ndjson${extension}`,
         ])
       }
     }
+  })
+
+  test('many small gzip files are cut into the same blocks whether they are decompressed ahead or not', async () => {
+    const contents = Array.from({ length: 60 }, (_, at) => {
+      const ids = Array.from({ length: 1000 }, (_none, id) => `{"id":"A${at}-${id}","supplierReference":"${id % 7}"}\n`)
+      return gzipSync(ids.join('') + (at === 40 ? '{"id":"Z"}' : ''))
+    })
+    // A file of two members tells the size of the second alone; one that is padded with zeros tells none.
+    contents[20] = Buffer.concat([gzipSync('{"id":"B"}\n'), contents[20] as Buffer])
+    contents[30] = Buffer.concat([contents[30] as Buffer, Buffer.alloc(512)])
+    const read = await folder.run({ source: { files: await writeFiles(contents) }, ...lenient })
+    const rows = await folder.readOut('products.csv')
+    for (const workers of [0, 2]) {
+      const ahead = await folder.run({ source: { files: await writeFiles(contents, '.gz') }, ...lenient }, { workers })
+      expect(ahead).toMatchObject({ inputDigest: read.inputDigest, ledger: { lines: 60_002, accepted: 60_002 } })
+      expect(await folder.readOut('products.csv')).toBe(rows)
+    }
+  })
+
+  test('many small gzip files leave nothing behind when a run is stopped in the middle', async () => {
+    const files = await writeFiles(
+      Array.from({ length: 200 }, (_, at) => gzipSync(`{"id":"A${at}"}\n`.repeat(2000))),
+      '.gz',
+    )
+    const stop = new AbortController()
+    const onSource = (name: string): void => {
+      if (basename(name).startsWith('0070')) stop.abort()
+    }
+    const error = await folder.fail({ source: { files }, ...lenient }, { signal: stop.signal, onSource })
+    expect(error).toMatchObject({ code: 'INTERRUPTED' })
+    expect(Object.keys(await folder.snapshot())).toEqual([])
   })
 
   test('many small files keep one version of each record', async () => {
