@@ -4,6 +4,7 @@ import { chooseWorkers } from '../encode/choose-workers.ts'
 import { runPlan, type RunOptions } from '../engine/run/run-pipeline.ts'
 import type { RunReport } from '../engine/run/run-report.ts'
 import { type CatalogueError, exitCodes, toCatalogueError } from '../errors.ts'
+import { listDistinctFiles } from '../loads/state/published-state.ts'
 import type { PipelinePlan } from '../plan/pipeline-plan.ts'
 import { colorsFor, logEvent, type LoggedEvent, type Terminal } from './terminal.ts'
 import { createProgressBoard } from './render/progress.ts'
@@ -153,6 +154,7 @@ function toStartedEvent({ name: pipeline, contract, source }: PipelinePlan, run:
 function toPublishedEvent(report: RunReport, { run, durationMs }: RunOutcome): LoggedEvent {
   const { pipeline, runId, ledger, completeness, tables, rejects, manifest, files, sources, state, databases, drift } =
     report
+  const written = listDistinctFiles(files)
   return {
     level: 'info',
     event: 'run.published',
@@ -167,8 +169,8 @@ function toPublishedEvent(report: RunReport, { run, durationMs }: RunOutcome): L
     readBytes: sources.reduce((sum, { bytes }) => sum + bytes, 0),
     ...(state && { kind: state.kind, changes: state.changes, stale: state.stale?.records ?? 0 }),
     ...(databases && { databases: databases.map(({ target, changes }) => ({ target, changes })) }),
-    files: files.length,
-    fileBytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+    files: written.length,
+    fileBytes: written.reduce((sum, { bytes }) => sum + bytes, 0),
     rejects: rejects.count,
     invalidValues: countValues(drift.invalidValues),
     manifest,

@@ -81,6 +81,14 @@ export const output = z.discriminatedUnion('format', [
     ...sharing,
   }),
   z.strictObject({
+    format: z.literal('xlsx').describe('One workbook, a sheet a table'),
+    path: path.default('out/{pipeline}/{pipeline}.xlsx'),
+    tables: onlyTables,
+    // Refused by the plan, which says why.
+    ...keeping,
+    ...sharing,
+  }),
+  z.strictObject({
     format: z.literal('postgres').describe('Tables in PostgreSQL'),
     url: z.string().min(1).describe('postgres://user:password@host:5432/database; best ${DATABASE_URL}'),
     schema: databaseSchema.default('public').describe('The schema of the tables; it is created if it is missing'),

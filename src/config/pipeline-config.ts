@@ -299,6 +299,24 @@ export interface PipelineConfig {
             bytesPerFile?: number | string | undefined
           }
         | {
+            /** One workbook, a sheet a table. */
+            format: 'xlsx'
+            /** May hold {pipeline} and {table}; .gz compresses CSV and NDJSON. Default `"out/{pipeline}/{pipeline}.xlsx"`. */
+            path?: string | undefined
+            /** The tables that this output holds; by default all. */
+            tables?: string[] | undefined
+            /** snapshot: what this run read; append: what every run brought; merge: each record as it is now; history: every version. By default snapshot, with incremental merge. */
+            mode?: 'snapshot' | 'append' | 'merge' | 'history' | undefined
+            /** With merge: rows of a removed record are dropped, the default, or marked with _removed_at. */
+            removed?: 'drop' | 'mark' | undefined
+            /** Columns whose values become folders such as status=active; a table without them has none. */
+            partitionBy?: string[] | undefined
+            /** The number of rows after which another file begins. */
+            rowsPerFile?: number | string | undefined
+            /** The same by size, such as 256MB. */
+            bytesPerFile?: number | string | undefined
+          }
+        | {
             /** Tables in PostgreSQL. */
             format: 'postgres'
             /** postgres://user:password@host:5432/database; best ${DATABASE_URL}. */

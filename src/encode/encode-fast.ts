@@ -4,7 +4,12 @@ import type { RepeatedLines } from '../records/block-outcome.ts'
 import type { MemorySpace } from '../memory/memory-space.ts'
 import type { OutputArena } from '../memory/output-arenas.ts'
 import type { CompiledScan } from '../scan/program/compile-scan.ts'
-import { createCsvTableEncoder, createTableEncoder, type EncodeTable } from '../scan/table-encoder.ts'
+import {
+  createCsvTableEncoder,
+  createReferenceTableEncoder,
+  createTableEncoder,
+  type EncodeTable,
+} from '../scan/table-encoder.ts'
 import { openScan, type ScanProgram } from '../scan/open-scan.ts'
 import { scanBlock } from '../scan/scan-block.ts'
 import type { EncodedLines, EncodeLines, FileEncoding } from './encoding-plan.ts'
@@ -39,5 +44,7 @@ function compileFile({ module, tables }: ScanProgram, { table, format, encodeRow
       return createTableEncoder(tables, table, module.encodeCopy, encodeRows)
     case 'parquet':
       return createTableEncoder(tables, table, module.encodeBatch, encodeRows)
+    case 'xlsx':
+      return createReferenceTableEncoder(tables, table, encodeRows)
   }
 }

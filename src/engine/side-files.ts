@@ -33,6 +33,11 @@ export function loadPath(plan: OfManifest, table: number): string {
   return `${localPathOf(plan)}.load-${table}`
 }
 
+/** The sheets of a file of the plan until the workbook is put together. */
+export function sheetsPath(plan: OfManifest, file: number): string {
+  return `${localPathOf(plan)}.sheets-${file}`
+}
+
 /** The folder for what comparing them does not keep in memory. */
 export function mergeFolderPath(plan: OfManifest): string {
   return `${localPathOf(plan)}.merge`
@@ -63,7 +68,9 @@ export function listStateFiles(plan: Pick<PipelinePlan, 'manifest' | 'records'>)
 }
 
 /** Every file that a run may have beside its outputs, for the next one to clear. */
-export function listSideFiles(plan: Pick<PipelinePlan, 'manifest' | 'source' | 'records' | 'stateful'>): string[] {
+export function listSideFiles(
+  plan: Pick<PipelinePlan, 'manifest' | 'source' | 'records' | 'files' | 'stateful'>,
+): string[] {
   const partition = plan.source.kind === 'service' ? plan.source.partition : null
   // One window more holds the records without a time of creation.
   const windows = partition === null ? 0 : partition.windows + 2
@@ -73,5 +80,6 @@ export function listSideFiles(plan: Pick<PipelinePlan, 'manifest' | 'source' | '
     ...Array.from({ length: windows }, (_, window) => windowPath(plan, window)),
     ...Array.from({ length: tables }, (_, table) => loadPath(plan, table)),
     ...(tables === 0 ? [] : [mergeFolderPath(plan)]),
+    ...plan.files.flatMap(({ format }, file) => (format.format === 'xlsx' ? [sheetsPath(plan, file)] : [])),
   ]
 }

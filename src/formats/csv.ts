@@ -77,7 +77,7 @@ function compileCell(column: Column, dialect: CsvDialect): FormatCell {
 }
 
 /** A list on one line. Splitting it at the separators without a backslash before them gives every element back. */
-function compileJoinedList({ type }: Column, dialect: CsvDialect): FormatCell {
+export function compileJoinedList({ type }: Column, dialect: CsvDialect): (cell: Cell) => string {
   const { listSeparator } = dialect
   const format = compileScalar(type, dialect)
   const special = characterClass(`${listSeparator}\\`)

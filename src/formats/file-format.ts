@@ -5,14 +5,16 @@ import { createNdjsonEncoder } from './ndjson.ts'
 import type { ParquetCompression } from './parquet/page-writer.ts'
 import { createParquetWriter, type ParquetWriterOptions } from './parquet/parquet-writer.ts'
 import { createRecordBatchEncoder } from './parquet/record-batch-encoder.ts'
+import { createSheetEncoder } from './xlsx/sheet-encoder.ts'
 
 /** A format that files are written in. Rows become pieces by `createRowEncoder`, pieces a file by `openFormatWriter`. */
 export type FileFormat =
   | { readonly format: 'csv'; readonly dialect: CsvDialect }
   | { readonly format: 'ndjson' }
+  | { readonly format: 'xlsx' }
   | { readonly format: 'parquet'; readonly compression: ParquetCompression; readonly rowGroupRows: number }
 
-/** Encodes rows as pieces of a file: lines of CSV without a header, lines of NDJSON, for Parquet a record batch. */
+/** Encodes rows as pieces of a file: lines of CSV without a header, lines of NDJSON, for Parquet a record batch, for xlsx rows of a sheet. */
 export function createRowEncoder(format: FileFormat, columns: readonly Column[]): EncodeRows {
   switch (format.format) {
     case 'csv':
@@ -21,6 +23,8 @@ export function createRowEncoder(format: FileFormat, columns: readonly Column[])
       return createNdjsonEncoder(columns)
     case 'parquet':
       return createRecordBatchEncoder(columns)
+    case 'xlsx':
+      return createSheetEncoder(columns)
   }
 }
 
@@ -47,7 +51,7 @@ export interface FormatWriterOptions extends Pick<
   readonly bytesPerFile?: number | null
 }
 
-/** Begins a file in a format. `file` gets its bytes from the beginning to the end, each call awaited. */
+/** Begins a file of one table, so none of xlsx. `file` gets its bytes from the beginning to the end, each call awaited. */
 export async function openFormatWriter(
   file: { write(bytes: Uint8Array): Promise<void> | undefined },
   format: FileFormat,
@@ -70,6 +74,7 @@ export async function openFormatWriter(
       abort: () => writer.abort(),
     }
   }
+  if (format.format === 'xlsx') throw new TypeError('xlsx: expected a workbook, which holds several tables')
   await write(formatHeader(format, columns))
   return {
     hasRoom: (piece) => bytesPerFile === null || bytes + piece.length <= bytesPerFile,
@@ -80,7 +85,10 @@ export async function openFormatWriter(
 }
 
 /** The bytes before the first row. */
-function formatHeader(format: Exclude<FileFormat, { format: 'parquet' }>, columns: readonly Column[]): Uint8Array {
+function formatHeader(
+  format: Exclude<FileFormat, { format: 'parquet' | 'xlsx' }>,
+  columns: readonly Column[],
+): Uint8Array {
   switch (format.format) {
     case 'csv':
       return formatCsvHeader(columns, format.dialect)

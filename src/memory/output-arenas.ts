@@ -41,7 +41,8 @@ export class OutputArena {
   add(bytes: Uint8Array): Uint8Array {
     const { length } = bytes
     if (this.#end + length <= this.limit) {
-      copyBytes(bytes, this.#space.bytes, this.#end)
+      // Another thread may have taken the room: only `view` sees memory that has grown since.
+      copyBytes(bytes, this.#space.view({ address: this.#end, bytes: length }), 0)
       return this.addWritten(length)
     }
     this.#addedBytes += length

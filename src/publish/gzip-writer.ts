@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises'
-import { createGzip, type Gzip } from 'node:zlib'
+import { createDeflateRaw, createGzip, type DeflateRaw, type Gzip } from 'node:zlib'
 
 /** Large chunks: each is one write to the file. */
 const chunkBytes = 256 * 1024
@@ -9,12 +9,14 @@ const chunkBytes = 256 * 1024
  * was cut: with the same zlib, the same bytes give the same file.
  */
 export class GzipWriter {
-  readonly #gzip: Gzip
+  readonly #gzip: Gzip | DeflateRaw
   readonly #written: Promise<void>
   #stopWaiting: ((failure: unknown) => void) | null = null
 
-  constructor(writeChunk: (chunk: Uint8Array) => Promise<void>) {
-    this.#gzip = createGzip({ level: 6, chunkSize: chunkBytes })
+  /** `deflate` writes no header and no trailer, for containers that have their own. */
+  constructor(writeChunk: (chunk: Uint8Array) => Promise<void>, form: 'gzip' | 'deflate' = 'gzip') {
+    const options = { level: 6, chunkSize: chunkBytes }
+    this.#gzip = form === 'gzip' ? createGzip(options) : createDeflateRaw(options)
     this.#written = pipeline(this.#gzip, async (chunks: AsyncIterable<Uint8Array>) => {
       for await (const chunk of chunks) await writeChunk(chunk)
     })

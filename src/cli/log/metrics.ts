@@ -1,4 +1,5 @@
 import type { RejectReason } from '../../records/reject-reasons.ts'
+import { listDistinctFiles } from '../../loads/state/published-state.ts'
 import type { RunReport } from '../../engine/run/run-report.ts'
 import type { RunOutcome } from '../run-pipelines.ts'
 
@@ -105,7 +106,7 @@ function listPublished({ pipeline, report }: RunOutcome & { readonly ok: true },
   const { ledger, sources, completeness, tables, files, rejects } = report
   const outcomes = ['accepted', 'rejected', 'filtered', 'duplicate', 'blank'] as const
   const bytes = new Map<string, Sample>()
-  for (const file of files) {
+  for (const file of listDistinctFiles(files)) {
     const labels = { pipeline, table: file.table, format: file.format }
     const key = JSON.stringify(labels)
     bytes.set(key, sample('published_bytes', labels, (bytes.get(key)?.value ?? 0) + file.bytes))

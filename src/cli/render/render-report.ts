@@ -3,11 +3,12 @@ import { escapeControls, escapeJson } from '../../messages/escape-controls.ts'
 import type { RunReport } from '../../engine/run/run-report.ts'
 import type { DatabaseReport } from '../../engine/outputs/output-reports.ts'
 import type { ChangeCounts } from '../../loads/merge-result.ts'
-import type { FileReport, PublishedState } from '../../loads/state/published-state.ts'
+import { listDistinctFiles, type FileReport, type PublishedState } from '../../loads/state/published-state.ts'
 import type { Completeness } from '../../sources/completeness.ts'
 import type { RejectReason } from '../../records/reject-reasons.ts'
 import type { SourceNotes } from '../../sources/source.ts'
 import { describeWrongValues } from '../../records/wrong-values.ts'
+import { describeCutTexts, describeSheets } from './describe-workbooks.ts'
 import { formatSourceIds } from './render-source.ts'
 import { fitText, widthOf } from './text-width.ts'
 import type { Colors } from '../terminal.ts'
@@ -27,6 +28,8 @@ export function renderReport(report: RunReport, colors: Colors, width = usualWid
     ...renderChanges(report, colors),
     ...renderTables(report, width),
     ...renderFiles(report.files),
+    ...wrapRow('sheets', describeSheets(report.files), width).map((line) => colors.yellow(line)),
+    ...wrapRow('cut', describeCutTexts(report.files), width).map((line) => colors.yellow(line)),
     ...renderRejects(report, colors, width),
     ...renderDrift(report, colors),
     ...sources.flatMap(({ notes }) => (notes === undefined ? [] : renderNotes(toShownNotes(notes, report), colors))),
@@ -153,7 +156,7 @@ function wrap(parts: readonly string[], width: number): string[] {
 function renderFiles(files: readonly FileReport[]): string[] {
   if (files.length === 0) return []
   const formats = [...new Set(files.map((file) => file.format))].map((name) => {
-    const own = files.filter((file) => file.format === name)
+    const own = listDistinctFiles(files.filter((file) => file.format === name))
     return `${format(own.length)} ${name} (${toMegabytes(own.reduce((sum, file) => sum + file.bytes, 0))})`
   })
   const folders = [...new Set(files.map((file) => dirname(file.base ?? file.path)))]

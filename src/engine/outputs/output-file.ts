@@ -1,8 +1,9 @@
 import type { RequiredContext } from '../../run-context.ts'
 import { type FormatWriterOptions, openFormatWriter } from '../../formats/file-format.ts'
-import type { FilePlan, PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { FilePlan } from '../../plan/pipeline-plan.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
 import { openTogether } from '../../publish/open-together.ts'
+import type { FileReport } from '../../loads/state/published-state.ts'
 import type { StagedFile, WrittenFile } from '../../publish/staged-file.ts'
 
 /** One output file on its way to its staging place: pieces in, finished file out. */
@@ -11,10 +12,13 @@ export interface OutputFile {
   readonly staged: StagedFile
   /** Takes one piece of an `EncodedBlock`, as a `FormatWriter` does. */
   write(piece: Uint8Array): Promise<void> | undefined
-  finish(runId: string): Promise<WrittenFile>
+  finish(runId: string): Promise<FinishedFile>
   /** Ends what is under way and removes the staging file. */
   discard(): Promise<void>
 }
+
+/** A finished file; with the sheets of its table where it is a workbook, which other tables share. */
+export type FinishedFile = WrittenFile & Pick<FileReport, 'sheets' | 'cutTexts'>
 
 export interface OutputOptions extends FormatWriterOptions, RequiredContext<'token'> {
   readonly storage: FileStorage
@@ -38,19 +42,5 @@ export async function openOutput(plan: FilePlan, { storage, token, ...options }:
       await writer.abort()
       await staged.discard()
     },
-  }
-}
-
-/** The origin of a published Parquet file, for its footer; the run id is added when it is finished. */
-export function toParquetMetadata({
-  name,
-  contract,
-  contractVersion,
-  configHash,
-}: Pick<PipelinePlan, 'name' | 'contract' | 'contractVersion' | 'configHash'>) {
-  return {
-    'catalogue-etl.pipeline': name,
-    'catalogue-etl.contract': `${contract}@${contractVersion}`,
-    'catalogue-etl.config_hash': configHash,
   }
 }

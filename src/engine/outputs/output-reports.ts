@@ -2,10 +2,9 @@ import type { RowDifference } from '../../loads/databases/database-output.ts'
 import type { ChangeCounts, RemovedRecord } from '../../loads/merge-result.ts'
 import type { ColumnReport, FileReport, MissingReport, PublishedState } from '../../loads/state/published-state.ts'
 import type { OutputMode, PipelinePlan } from '../../plan/pipeline-plan.ts'
-import type { WrittenFile } from '../../publish/staged-file.ts'
 import { formatColumnType, type Column } from '../../records/flatten/column.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
-import type { OutputFile } from './output-file.ts'
+import type { FinishedFile, OutputFile } from './output-file.ts'
 
 /** The part of a report that outputs add once they are ready to be published. */
 export interface FinishedOutputs {
@@ -39,7 +38,7 @@ export interface DatabaseReport {
 /** One written file of a plan. */
 export function toFileReport(
   { plan: file, staged }: Pick<OutputFile, 'plan' | 'staged'>,
-  written: WrittenFile,
+  written: FinishedFile,
   { tables }: Pick<PipelinePlan['records'], 'tables'>,
   counters: Pick<RunCounters, 'rows'>,
 ): FileReport {
@@ -52,6 +51,8 @@ export function toFileReport(
     bytes: written.bytes,
     sha256: written.sha256,
     columns: (table?.columns ?? []).map(toColumnReport),
+    ...(written.sheets && { sheets: written.sheets }),
+    ...(written.cutTexts && { cutTexts: written.cutTexts }),
   }
 }
 

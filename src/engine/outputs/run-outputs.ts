@@ -2,7 +2,6 @@ import { allOrFirstFailure, discardAll, openTogether } from '../../publish/open-
 import pLimit from 'p-limit'
 import type { EncodedBlock } from '../../encode/encoding-plan.ts'
 import type { EncodeGroup } from '../../encode/encode-block.ts'
-import { shareRowGroupBytes } from '../../formats/parquet/row-group-cutter.ts'
 import type { FormerRun } from '../../loads/state/read-manifest.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { listReplaced } from '../../publish/objects/object-path.ts'
@@ -15,7 +14,8 @@ import { listSideFiles, missingPath } from '../side-files.ts'
 import { checkLoss, explainingLoss } from './check-loss.ts'
 import { CompanionFiles } from './companion-files.ts'
 import type { StagingOptions, Outputs, RunEnd } from './outputs.ts'
-import { openOutput, toParquetMetadata, type OutputFile } from './output-file.ts'
+import { openFiles } from './open-files.ts'
+import type { OutputFile } from './output-file.ts'
 import { toFileReport, type FinishedOutputs } from './output-reports.ts'
 
 export interface RunOutputsOptions extends StagingOptions {
@@ -51,9 +51,7 @@ export class RunOutputs implements Outputs {
     await clearStaleStaging(listSideFiles(plan), activeTokens)
     return openTogether(async (keep) => {
       const companions = keep(await CompanionFiles.open(plan, options))
-      const files: OutputFile[] = []
-      for (const [at, file] of plan.files.entries()) files.push(keep(await openFile(plan, file, at, options)))
-      return new RunOutputs(plan, options, companions, files)
+      return new RunOutputs(plan, options, companions, await openFiles(plan, options, keep))
     })
   }
 
@@ -92,10 +90,11 @@ export class RunOutputs implements Outputs {
     const home = this.#plan.manifest.path
     const { files: companions, manifest } = await this.#companions.finish(report)
     const files = report.files.map((file, at) => toFinishedFile((this.#files[at] as OutputFile).staged, file.sha256))
+    const finished = [...new Map(files.map((file) => [file.path, file])).values(), ...companions]
     const paths = this.#plan.files.map(({ path }) => path)
     const replaced = listReplaced(former.paths, paths)
     const removals = [...replaced, ...this.#companions.listObsolete(report, former.rows?.missingPath)]
-    await storage.publish({ files: [...files, ...companions], manifest, home, removals })
+    await storage.publish({ files: finished, manifest, home, removals })
   }
 
   async discard(options?: { readonly keepRejects?: boolean }): Promise<void> {
@@ -105,22 +104,6 @@ export class RunOutputs implements Outputs {
       await discardAll(this.#files)
     }
   }
-}
-
-async function openFile(
-  plan: Pick<PipelinePlan, 'name' | 'contract' | 'contractVersion' | 'configHash' | 'records' | 'files'>,
-  file: PipelinePlan['files'][number],
-  at: number,
-  { storage, token, encodeGroup }: RunOutputsOptions,
-): Promise<OutputFile> {
-  return openOutput(file, {
-    columns: plan.records.tables[file.table]?.columns ?? [],
-    storage,
-    token,
-    metadata: toParquetMetadata(plan),
-    rowGroupBytes: shareRowGroupBytes(plan.files.filter(({ format }) => format.format === 'parquet').length),
-    encodeGroup: (group) => encodeGroup(at, group),
-  })
 }
 
 const mostFinishing = 4

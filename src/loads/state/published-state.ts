@@ -31,7 +31,7 @@ const columnReport = z.object({
 /** One published file. */
 export const fileReport = z.object({
   table: z.string(),
-  format: z.enum(['csv', 'ndjson', 'parquet']),
+  format: z.enum(['csv', 'ndjson', 'parquet', 'xlsx']),
   path: z.string(),
   rows: count,
   bytes: count,
@@ -40,10 +40,23 @@ export const fileReport = z.object({
   /** The mode of the output, in a stateful plan. */
   mode: z.enum(['snapshot', 'append', 'merge', 'history']).optional(),
   base: z.string().optional().describe('the path without folders of partitions and numbers of parts'),
+  sheets: z
+    .array(z.object({ name: z.string(), rows: count.describe('below the header') }))
+    .optional()
+    .describe('for xlsx: the sheets of this table; other tables of the same workbook are listed with the same path'),
+  cutTexts: z
+    .record(z.string(), count)
+    .optional()
+    .describe('for xlsx: how many texts were cut to the 32767 characters of a cell, by column'),
 })
 
 export type ColumnReport = z.output<typeof columnReport>
 export type FileReport = z.output<typeof fileReport>
+
+/** The reports of different files: each table of a workbook has one, with the path, size and hash of the whole. */
+export function listDistinctFiles<File extends Pick<FileReport, 'path'>>(files: readonly File[]): File[] {
+  return [...new Map(files.map((file) => [file.path, file])).values()]
+}
 
 const changeCounts = z.object({
   new: z.number(),

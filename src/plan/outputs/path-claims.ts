@@ -8,8 +8,8 @@ export interface PathClaim {
   readonly what: string
   /** The place of the path in the config. */
   readonly path: Problem['path']
-  /** Others that are shared may be in the same file, as DuckDB outputs are: each in a schema of its own. */
-  readonly isShared?: boolean
+  /** Claims with the same word may be one file: DuckDB outputs, each in a schema of its own, and the tables of a workbook. */
+  readonly sharedAs?: string | undefined
 }
 
 /** The files of a run: no two may have one path, and none the path of a folder that another needs. */
@@ -35,12 +35,12 @@ export class PathClaims {
   }
 
   #findCollision(
-    { file: name, what, path, isShared }: PathClaim,
+    { file: name, what, path, sharedAs }: PathClaim,
     file: string,
     folders: readonly string[],
   ): string | undefined {
     const same = this.#files.get(file)
-    if (same?.isShared === true && isShared === true) return undefined
+    if (same !== undefined && sharedAs !== undefined && same.sharedAs === sharedAs) return undefined
     if (same !== undefined) {
       const isOfOneOutput = JSON.stringify(same.path) === JSON.stringify(path)
       const hint = isOfOneOutput ? 'use {table} in the path' : 'give one of them another path'

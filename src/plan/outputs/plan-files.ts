@@ -13,6 +13,7 @@ import { toCompanionPath } from './companion-path.ts'
 import { PathClaims } from './path-claims.ts'
 import { checkDatabase, checkDatabasesApart, toDatabase } from './plan-database.ts'
 import { checkSharing, toSharing } from './plan-sharing.ts'
+import { checkWorkbook } from './check-workbook.ts'
 
 type FilesConfig = Pick<CompletePipelineConfig, 'name' | 'outputs' | 'rejects' | 'manifest' | 'profile'>
 
@@ -49,28 +50,33 @@ export function planFiles(config: FilesConfig, context: FilesContext): PlannedFi
     const own = tables.flatMap(({ name }, table) => (output.tables?.includes(name) === false ? [] : [table]))
     const ownTables = own.flatMap((table) => tables[table] ?? [])
     problems.push(...checkTableNames(output, tables, [...at, 'tables']))
-    problems.push(...checkMode(output, { tables: ownTables, isIncremental, path: at }))
+    if (output.format !== 'xlsx') problems.push(...checkMode(output, { tables: ownTables, isIncremental, path: at }))
     if (isDatabase(output)) {
       const isAsWritten = isUnset(index)
       problems.push(...checkDatabase(output, isAsWritten, at))
       const file = output.format === 'duckdb' ? place(fill(output.path, { pipeline: config.name }), outDir) : ''
       const isSound = output.format === 'duckdb' && checkPath(output.path, ['pipeline'], false, path, problems)
-      if (isSound) claims.add({ file, what: 'the duckdb output', path, isShared: true })
+      if (isSound) claims.add({ file, what: 'the duckdb output', path, sharedAs: 'duckdb' })
       databases.push({ plan: toDatabase(output, { isIncremental, tables: own, file, isUnset: isAsWritten }), path: at })
       continue
     }
-    problems.push(...checkDialect(output, at), ...checkSharing(output, ownTables, at))
-    const isSound = checkPath(output.path, ['pipeline', 'table'], output.format !== 'parquet', path, problems)
+    const others = config.outputs.filter((other) => other !== output)
+    if (output.format === 'xlsx')
+      problems.push(...checkWorkbook(output, { tables: ownTables, others, isIncremental, path: at }))
+    else problems.push(...checkDialect(output, at), ...checkSharing(output, ownTables, at))
+    const isSound = checkPath(output.path, ['pipeline', 'table'], isCompressible(output), path, problems)
     for (const table of own) {
       const { name = '', columns = [] } = tables[table] ?? {}
       const placed = place(fill(output.path, { pipeline: config.name, table: name }), outDir)
-      if (isSound) claims.add({ file: placed, what: `the ${output.format} output of table "${name}"`, path })
+      const what = `the ${output.format} output of table "${name}"`
+      if (isSound)
+        claims.add({ file: placed, what, path, sharedAs: output.format === 'xlsx' ? `workbook ${index}` : undefined })
       placedFiles.push({ file: placed, path })
       files.push({
         table,
         path: placed,
         format: toFormat(output),
-        gzip: output.format !== 'parquet' && placed.endsWith('.gz'),
+        gzip: isCompressible(output) && placed.endsWith('.gz'),
         mode: toMode(output, isIncremental),
         removed: output.removed ?? 'drop',
         ...toSharing(output, { columns }),
@@ -100,6 +106,11 @@ export function planFiles(config: FilesConfig, context: FilesContext): PlannedFi
 
 function isDatabase(output: OutputConfig): output is DatabaseOutputConfig {
   return output.format === 'postgres' || output.format === 'duckdb'
+}
+
+/** True where the name of a file may ask for gzip. */
+function isCompressible({ format }: FileOutputConfig): boolean {
+  return format === 'csv' || format === 'ndjson'
 }
 
 /** True where a path as it is written can be a file's. */
@@ -187,7 +198,8 @@ function toFormat(output: FileOutputConfig): FileFormat {
     case 'parquet':
       return { format: 'parquet', compression: output.compression, rowGroupRows: output.rowGroupRows }
     case 'ndjson':
-      return { format: 'ndjson' }
+    case 'xlsx':
+      return { format: output.format }
     case 'csv': {
       const { delimiter, quote, quoteAll, bom, lineBreak, escapeFormulas, header } = output
       const { listSeparator, decimalSeparator } = output

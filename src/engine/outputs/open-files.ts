@@ -1,0 +1,69 @@
+import type { EncodeGroup } from '../../encode/encode-block.ts'
+import { shareRowGroupBytes } from '../../formats/parquet/row-group-cutter.ts'
+import type { FilePlan, PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { Discardable } from '../../publish/open-together.ts'
+import { sheetsPath } from '../side-files.ts'
+import { openOutput, type OutputFile } from './output-file.ts'
+import type { StagingOptions } from './outputs.ts'
+import { WorkbookFile } from './workbook-file.ts'
+
+type FilesPlan = Pick<
+  PipelinePlan,
+  'name' | 'contract' | 'contractVersion' | 'configHash' | 'records' | 'files' | 'manifest'
+>
+
+export interface OpenFilesOptions extends StagingOptions {
+  /** Encodes the row groups of Parquet files. */
+  readonly encodeGroup: EncodeGroup
+}
+
+type Keep = <Opened extends Discardable>(opened: Opened) => Opened
+
+/** Opens the files of a plan, one a table, each handed to `keep`. Tables with one path are those of a workbook. */
+export async function openFiles(plan: FilesPlan, options: OpenFilesOptions, keep: Keep): Promise<OutputFile[]> {
+  const workbooks = new Map<string, WorkbookFile>()
+
+  async function openSheets(file: FilePlan, at: number): Promise<OutputFile> {
+    const workbook = workbooks.get(file.path) ?? keep(await WorkbookFile.open(file.path, options))
+    workbooks.set(file.path, workbook)
+    const { name = '', columns = [] } = plan.records.tables[file.table] ?? {}
+    return workbook.addTable(file, { name, columns }, sheetsPath(plan, at))
+  }
+
+  const files: OutputFile[] = []
+  for (const [at, file] of plan.files.entries()) {
+    if (file.format.format === 'xlsx') files.push(await openSheets(file, at))
+    else files.push(keep(await openFile(plan, file, at, options)))
+  }
+  return files
+}
+
+async function openFile(
+  plan: FilesPlan,
+  file: FilePlan,
+  at: number,
+  { storage, token, encodeGroup }: OpenFilesOptions,
+): Promise<OutputFile> {
+  return openOutput(file, {
+    columns: plan.records.tables[file.table]?.columns ?? [],
+    storage,
+    token,
+    metadata: toParquetMetadata(plan),
+    rowGroupBytes: shareRowGroupBytes(plan.files.filter(({ format }) => format.format === 'parquet').length),
+    encodeGroup: (group) => encodeGroup(at, group),
+  })
+}
+
+/** The origin of a published Parquet file, for its footer; the run id is added when it is finished. */
+export function toParquetMetadata({
+  name,
+  contract,
+  contractVersion,
+  configHash,
+}: Pick<PipelinePlan, 'name' | 'contract' | 'contractVersion' | 'configHash'>) {
+  return {
+    'catalogue-etl.pipeline': name,
+    'catalogue-etl.contract': `${contract}@${contractVersion}`,
+    'catalogue-etl.config_hash': configHash,
+  }
+}

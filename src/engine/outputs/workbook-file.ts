@@ -1,0 +1,111 @@
+import { nameSheets } from '../../formats/xlsx/sheet-names.ts'
+import { formatWorkbookParts, toSheetPath, type ListedSheet } from '../../formats/xlsx/workbook-xml.ts'
+import type { FileReport } from '../../loads/state/published-state.ts'
+import type { FilePlan } from '../../plan/pipeline-plan.ts'
+import type { FileStorage } from '../../publish/file-storage.ts'
+import { discardAll } from '../../publish/open-together.ts'
+import type { StagedFile, WrittenFile } from '../../publish/staged-file.ts'
+import type { TablePlan } from '../../records/flatten/table-plan.ts'
+import type { RequiredContext } from '../../run-context.ts'
+import type { OutputFile } from './output-file.ts'
+import { ZipWriter } from './zip-writer.ts'
+import { TableSheets, type FinishedSheets } from './table-sheets.ts'
+
+export interface WorkbookOptions extends RequiredContext<'token'> {
+  readonly storage: FileStorage
+  readonly rowsPerSheet?: number
+}
+
+/** The part of a report about a table of a workbook. */
+type SheetsReport = Pick<FileReport, 'sheets' | 'cutTexts'>
+
+interface OpenTable {
+  readonly table: Pick<TablePlan, 'name' | 'columns'>
+  readonly sheets: TableSheets
+}
+
+/**
+ * A workbook on its way to its staging place. Several tables are written at the same time and a zip has one file after
+ * the other, so each table waits in a file of its own, compressed, and all are put together at the end.
+ */
+export class WorkbookFile {
+  readonly #staged: StagedFile
+  readonly #options: WorkbookOptions
+  readonly #tables: OpenTable[] = []
+  #finishing: Promise<FinishedWorkbook> | undefined
+  #discarding: Promise<void> | undefined
+
+  private constructor(staged: StagedFile, options: WorkbookOptions) {
+    this.#staged = staged
+    this.#options = options
+  }
+
+  static async open(path: string, options: WorkbookOptions): Promise<WorkbookFile> {
+    const { storage, token } = options
+    return new WorkbookFile(await storage.openFile(path, { token, perRun: true }), options)
+  }
+
+  /** Adds a table behind the others, as an output of its own; the first one to be finished finishes all of them. */
+  async addTable(plan: FilePlan, table: OpenTable['table'], sheetsPath: string): Promise<OutputFile> {
+    const sheets = await TableSheets.open(table.columns, { ...this.#options, path: sheetsPath })
+    const at = this.#tables.push({ table, sheets }) - 1
+    return {
+      plan,
+      staged: this.#staged,
+      write: (piece) => sheets.write(piece),
+      finish: async () => {
+        const { written, reports } = await (this.#finishing ??= this.#finish())
+        return { ...written, ...reports[at] }
+      },
+      discard: () => this.discard(),
+    }
+  }
+
+  /** Nothing happens the second time. */
+  discard(): Promise<void> {
+    return (this.#discarding ??= discardAll([...this.#tables.map(({ sheets }) => sheets), this.#staged]))
+  }
+
+  async #finish(): Promise<FinishedWorkbook> {
+    const tables: FinishedTable[] = []
+    for (const { table, sheets } of this.#tables) tables.push({ table, sheets, ...(await sheets.finish()) })
+    const names = nameSheets(tables.map(({ table, rows }) => ({ name: table.name, sheets: rows.length })))
+    await this.#assemble(tables, names)
+    const written = await this.#staged.finish()
+    return { written, reports: tables.map((table, at) => toSheetsReport(table, names[at] ?? [])) }
+  }
+
+  async #assemble(tables: readonly FinishedTable[], names: readonly string[][]): Promise<void> {
+    const zip = new ZipWriter((bytes) => this.#staged.write(bytes))
+    for (const [path, xml] of formatWorkbookParts(listSheets(tables, names))) await zip.add(path, Buffer.from(xml))
+    let number = 0
+    for (const { sheets, parts } of tables) {
+      for (const [at, part] of parts.entries()) {
+        number += 1
+        await zip.addCompressed({ path: toSheetPath(number), ...part }, sheets.read(at))
+      }
+      await sheets.discard()
+    }
+    await zip.end()
+  }
+}
+
+interface FinishedTable extends OpenTable, FinishedSheets {}
+
+interface FinishedWorkbook {
+  readonly written: WrittenFile
+  readonly reports: readonly SheetsReport[]
+}
+
+function listSheets(tables: readonly FinishedTable[], names: readonly string[][]): ListedSheet[] {
+  return tables.flatMap(({ table, rows }, at) =>
+    rows.map((count, sheet) => ({ name: names[at]?.[sheet] ?? '', rows: count, columns: table.columns.length })),
+  )
+}
+
+function toSheetsReport({ table, rows, cut }: FinishedTable, names: readonly string[]): SheetsReport {
+  const sheets = rows.map((count, at) => ({ name: names[at] ?? '', rows: count }))
+  const columns = [...cut].sort(([left], [right]) => left - right)
+  const cutTexts = Object.fromEntries(columns.map(([column, count]) => [table.columns[column]?.name ?? '', count]))
+  return { sheets, ...(cut.size > 0 && { cutTexts }) }
+}

@@ -1,0 +1,49 @@
+import type { Column } from '../../records/flatten/column.ts'
+import { dateStyle, exactTimestampStyle, timestampStyle } from './cell-styles.ts'
+
+/** Rows that the widths of columns are taken from: as many of the first ones as these are, begun within so many bytes. */
+export const widthRows = 200
+export const widthBytes = 1024 * 1024
+
+/** The widths of columns, in characters, for their names and the first of their rows. */
+export function measureWidths(columns: readonly Column[], xml: Uint8Array): number[] {
+  const widths = columns.map(({ name }) => name.length + filterButton)
+  for (const row of listRows(xml)) {
+    let column = 0
+    for (const cell of row.matchAll(cells)) {
+      widths[column] = Math.max(widths[column] ?? 0, measureCell(cell.groups ?? {}))
+      column += 1
+    }
+  }
+  return widths.map((width) => Math.min(mostWidth, Math.max(leastWidth, width + margin)))
+}
+
+function* listRows(xml: Uint8Array): Generator<string> {
+  const bytes = Buffer.from(xml.buffer, xml.byteOffset, xml.length)
+  for (let row = 0, start = 0; row < widthRows && start < widthBytes && start < bytes.length; row++) {
+    const end = bytes.indexOf('</row>', start)
+    yield bytes.toString('utf8', start, end)
+    start = end + '</row>'.length
+  }
+}
+
+/** Cells as `compileSheetCell` writes them. */
+const cells = /<c(?: s="(?<style>\d+)")?(?: t="(?<type>\w+)")?(?:\/>|>(?:<is><t[^>]*>|<v>)(?<value>[^<]*))/g
+
+function measureCell({ style, type, value = '' }: Partial<Record<string, string>>): number {
+  if (type === 'inlineStr') return Math.max(...value.split('\n').map(({ length }) => length))
+  if (type === 'b') return 'FALSE'.length
+  return shownWidths.get(Number(style ?? 0)) ?? value.length
+}
+
+const shownWidths = new Map([
+  [dateStyle, '2026-01-02'.length],
+  [timestampStyle, '2026-01-02 03:04:05'.length],
+  [exactTimestampStyle, '2026-01-02 03:04:05.678'.length],
+])
+
+/** Columns are readable side by side: a long text is read in its cell. */
+const mostWidth = 60
+const leastWidth = 6
+const margin = 2
+const filterButton = 2
