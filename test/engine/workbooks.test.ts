@@ -75,7 +75,7 @@ test('a run that fails leaves no part of a workbook', async () => {
 
 test('texts longer than a cell are cut and counted by column', async () => {
   const long = '😀'.repeat(16_384)
-  await folder.write('input.ndjson', toStream(['A', 'B']).toString().replace('"A"', JSON.stringify(long)))
+  await folder.write('input.ndjson', toStream(['A', 'B']).replace('"A"', JSON.stringify(long)))
   const { files } = await folder.run({ outputs })
   expect(files[0]?.cutTexts).toEqual({ id: 1 })
   const sheet = readZip(await readFile(join(folder.out, 'desk.xlsx'))).get('xl/worksheets/sheet1.xml')
