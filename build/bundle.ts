@@ -70,6 +70,7 @@ const groups = [
 const required: Readonly<Record<string, string>> = {
   'csv-parse': 'csv-parse/sync',
   pino: 'pino',
+  'string-width': 'string-width',
   'zstd-wasm': '@bokuweb/zstd-wasm',
 }
 

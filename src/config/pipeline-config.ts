@@ -219,7 +219,7 @@ export interface PipelineConfig {
         }
       >
     | undefined
-  /** The files and databases that hold the tables; by default Parquet, CSV and NDJSON. */
+  /** The files and databases that hold the tables; by default Parquet and CSV. */
   outputs?:
     | (
         | {

@@ -221,8 +221,8 @@ export const pipelineShape = {
   outputs: z
     .array(output)
     .min(1)
-    .prefault([{ format: 'parquet' }, { format: 'csv' }, { format: 'ndjson' }])
-    .describe('The files and databases that hold the tables; by default Parquet, CSV and NDJSON'),
+    .prefault([{ format: 'parquet' }, { format: 'csv' }])
+    .describe('The files and databases that hold the tables; by default Parquet and CSV'),
   rejects: z
     .strictObject({
       path: z.string().min(1).optional().describe('By default _rejects.ndjson beside the first output'),

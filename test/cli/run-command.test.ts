@@ -114,6 +114,13 @@ describe('a run that publishes', () => {
   })
 })
 
+function writeWithoutOutputs(): Promise<string> {
+  return folder.write(
+    'smallest.yaml',
+    `name: x\nsource: { files: ${folder.at('brands.ndjson')}, contract: v4/brand }\n`,
+  )
+}
+
 describe('--set', () => {
   test.each([
     [['--set', 'locales=[nl]'], 'id,name_nl,meta_created_at,meta_updated_at\n'],
@@ -142,7 +149,7 @@ describe('--set', () => {
     ],
     ['outputs[99999999999].format=csv', 'expected an index up to 0'],
   ])('--set refuses %s', async (setting, message) => {
-    const { exitCode, stderr } = await run([config, '--set', setting])
+    const { exitCode, stderr } = await run([await writeWithoutOutputs(), '--set', setting])
     expect(exitCode).toBe(2)
     expect(stderr).toMatch(/^USAGE The command was not understood\n/)
     expect(stderr).toContain(message)
@@ -155,9 +162,10 @@ describe('--set', () => {
     ['__proto__.x=1', 'unknown key "__proto__"'],
     ['locales=', 'expected a list, got null'],
   ])('a wrong %s is named as what was set, not as what the file says', async (setting, message) => {
-    const { exitCode, stderr } = await run([config, '--set', setting])
+    const smallest = await writeWithoutOutputs()
+    const { exitCode, stderr } = await run([smallest, '--set', setting])
     expect(exitCode).toBe(2)
-    expect(stderr.split('\n')[0]).toContain(`${config}, --set ${setting.replace(/=.*/, '')}: `)
+    expect(stderr.split('\n')[0]).toContain(`${smallest}, --set ${setting.replace(/=.*/, '')}: `)
     expect(stderr).toContain(message)
   })
 })

@@ -34,10 +34,13 @@ export class RunFolder {
     return this.write(name, Buffer.concat([...generateLines({ contract, records, seed })]))
   }
 
-  /** A config over a file of this folder that writes all three formats into `out`. */
+  /** A config over a file of this folder that writes all three formats into `out`, unless `rest` has outputs. */
   async config(name: string, input: string, rest = ''): Promise<string> {
     const source = `source: { files: ${JSON.stringify(this.at(input))}, contract: v4/brand }`
-    return this.write(`${name}.yaml`, `name: ${name}\n${source}\n${rest}`)
+    const outputs = /^outputs:/m.test(rest)
+      ? ''
+      : `\noutputs: [{ format: parquet }, { format: csv }, { format: ndjson }]\n`
+    return this.write(`${name}.yaml`, `name: ${name}\n${source}\n${rest}${outputs}`)
   }
 
   /** Every file below `out`, hidden ones too, by relative path. */

@@ -7,6 +7,7 @@ import { runPlan } from '../../engine/run/run-pipeline.ts'
 import type { RunReport } from '../../engine/run/run-report.ts'
 import { exitCodes } from '../../errors.ts'
 import { packageFile } from '../../package-file.ts'
+import { parseCsvRows } from '../../sources/csv-table.ts'
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox.ts'
 import { loadPlan } from '../load-pipelines.ts'
 import { createProgress } from '../render/progress.ts'
@@ -75,13 +76,26 @@ const shownColumns = 10
 
 /** The first rows of the root table, from the file that was published: the service is not asked again. */
 async function readFirstRows({ files }: RunReport): Promise<PreviewTable> {
-  const file = files.find(({ format }) => format === 'ndjson')
-  if (file === undefined) throw new TypeError('the pipelines of the demo write NDJSON')
-  const rows: PreviewTable['rows'][number][] = []
-  const input = createReadStream(file.path)
+  const file = files.find(({ format }) => format === 'csv')
+  if (file === undefined) throw new TypeError('the pipelines of the demo write CSV')
+  const records = parseCsvRows(await readFirstLines(file.path, shownRows + 1), { delimiter: ',' }).slice(1)
+  const rows = records.map(({ cells }) =>
+    Object.fromEntries(file.columns.map(({ name }, at) => [name, cells[at] === '' ? null : cells[at]])),
+  )
+  return { name: file.table, columns: file.columns, rows }
+}
+
+/** As many lines of CSV: a line break between quotes ends none. */
+async function readFirstLines(path: string, most: number): Promise<string> {
+  const lines: string[] = []
+  let count = 0
+  let isOpen = false
+  const input = createReadStream(path)
   for await (const line of createInterface({ input })) {
-    if (rows.push(JSON.parse(line) as PreviewTable['rows'][number]) === shownRows) break
+    lines.push(line)
+    isOpen = isOpen !== (line.split('"').length % 2 === 0)
+    if (!isOpen && ++count === most) break
   }
   input.destroy()
-  return { name: file.table, columns: file.columns, rows }
+  return lines.join('\n')
 }
