@@ -31,7 +31,7 @@ export async function profilePipeline(plan: ProfiledPlan, options: ProfileOption
       const published = await readPublished(plan, storage)
       const { runId = '' } = published
       const found = await openPublishedTables(plan, published, { duckdb, storage, folder }, options)
-      if (found.length === 0) throw nothingReadable(plan)
+      if (found.length === 0) throw nothingReadable(plan, published)
       const tables = await profileTables(duckdb, found, { columns: options.columns })
       const localized = (await readLocalized(plan, runId, storage)).filter(({ table }) => isWanted(options, table))
       return { version: 1, pipeline: name, runId, tables, localized }
@@ -75,8 +75,10 @@ async function readPublished({ name, manifest }: ProfiledPlan, storage: FileStor
   })
 }
 
-function nothingReadable({ name }: ProfiledPlan): CatalogueError {
-  const message = `${name}: expected tables in Parquet, CSV or NDJSON files or in a DuckDB database, got none`
+function nothingReadable({ name, stateful }: ProfiledPlan, { files }: PublishedManifest): CatalogueError {
+  const formats = [...files, ...(stateful?.databases ?? [])].map(({ format }) => format)
+  const got = formats.length === 0 ? 'none' : `only ${[...new Set(formats)].join(', ')}`
+  const message = `${name}: expected tables in Parquet, CSV or NDJSON files or in a DuckDB database, got ${got}`
   return new CatalogueError('SOURCE_NOT_FOUND', message, {
     title: 'Nothing that can be profiled is published',
     fix: 'Add an output such as { format: parquet }, and run the pipeline again.',
