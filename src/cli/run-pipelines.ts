@@ -18,7 +18,10 @@ export interface Runnable {
   readonly listNotes: () => Promise<readonly string[]>
 }
 
-export interface RunPipelinesOptions extends Pick<RunOptions, 'limit' | 'fullRefresh' | 'workers' | 'outDir' | 'wait'> {
+export interface RunPipelinesOptions extends Pick<
+  RunOptions,
+  'limit' | 'fullRefresh' | 'workers' | 'outDir' | 'wait' | 'fixed'
+> {
   /** Number of pipelines at a time. */
   readonly parallel: number
   readonly isQuiet: boolean
@@ -88,7 +91,7 @@ async function runOne({ plan, listNotes }: Runnable, board: ProgressBoard, conte
 function toRunOptions(
   pipeline: string,
   run: string,
-  { options: { limit, fullRefresh, workers, outDir, wait }, terminal }: CallContext,
+  { options: { limit, fullRefresh, workers, outDir, wait, fixed }, terminal }: CallContext,
   progress: ProgressView,
 ): RunOptions {
   const { stdin, env, signal } = terminal
@@ -102,6 +105,7 @@ function toRunOptions(
     signal,
     run,
     wait,
+    fixed,
     onProgress: (at) => progress.show(at),
     onSource(source) {
       // People see it in the report.

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { RawLine } from './raw-line.ts'
 
 /** A line that did not meet its contract, kept as it came. */
@@ -37,6 +38,8 @@ export interface LinePlace {
   readonly line: number
   /** Offset of the line in its uncompressed source; null where the source has no bytes of its own. */
   readonly byteOffset: number | null
+  /** `hashRawText` of the line in its source, where another one took its place. */
+  readonly sha256?: string
 }
 
 /** A line of the rejects file. */
@@ -44,6 +47,8 @@ export type RejectsFileLine = LinePlace & {
   readonly index: number | null
   readonly id: string | null
   readonly issues: readonly Issue[]
+  /** `hashRawText` of the line in its source, by which a corrected line finds it again. */
+  readonly sha256: string
 } & RawText
 
 const keptOfOversized = 64 * 1024
@@ -61,16 +66,27 @@ export function toReject(
 
 /** The reject as a line of the rejects file, with its line break. */
 export function formatReject({ index, id, issues, raw }: Reject, place: LinePlace): string {
-  const { source, line, byteOffset } = place
-  const members: RejectsFileLine = { source, line, byteOffset, index, id, issues, ...raw }
+  const { source, line, byteOffset, sha256 = hashRawText(raw) } = place
+  const members: RejectsFileLine = { source, line, byteOffset, index, id, issues, sha256, ...raw }
   return `${JSON.stringify(members)}\n`
 }
 
+/** SHA-256 of the bytes of a line, in hexadecimal; of one that was too long, of what is kept of it. */
+export function hashRawText(text: RawText): string {
+  const bytes = 'rawBase64' in text ? Buffer.from(text.rawBase64, 'base64') : text.raw
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
 function toRawText(line: RawLine, issues: readonly Issue[]): RawText {
-  if (issues.some(({ code }) => code === 'line_too_long')) {
-    const raw = line.bytes.toString('utf8', 0, keptOfOversized)
-    return { raw, rawTruncated: true, rawBytes: line.lineBytes }
-  }
+  return issues.some(({ code }) => code === 'line_too_long') ? toBeginning(line) : toWholeText(line)
+}
+
+/** The text of a line of which no more is kept. */
+export function toBeginning({ bytes, lineBytes }: RawLine): RawText {
+  return { raw: bytes.toString('utf8', 0, keptOfOversized), rawTruncated: true, rawBytes: lineBytes }
+}
+
+export function toWholeText(line: RawLine): RawText {
   return line.isUtf8 ? { raw: line.bytes.toString('utf8') } : { rawBase64: line.bytes.toString('base64') }
 }
 

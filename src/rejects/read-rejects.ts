@@ -15,6 +15,8 @@ import { openFile, readFileBytes } from '../sources/file-bytes.ts'
 export type ReadReject = {
   /** 1-based. */
   readonly lineNumber: number
+  /** The line in the file, in bytes of what it holds decompressed. */
+  readonly span: { readonly start: number; readonly bytes: number }
 } & ({ readonly reject: RejectsFileLine; readonly problem: null } | { readonly reject: null; readonly problem: string })
 
 /** Reads a rejects file line by line; blank lines are left out. Throws SOURCE_NOT_FOUND, SOURCE_FAILED or INTERRUPTED. */
@@ -29,7 +31,8 @@ export async function* readRejects(
     for await (const block of new BlockCutter({ maxLineBytes: longestLine }).cut(bytes)) {
       for (const line of linesOf(block)) {
         lineNumber++
-        if (!isBlank(line)) yield { lineNumber, ...parseRejectLine(line.bytes) }
+        const span = { start: line.byteOffset, bytes: line.bytes.length }
+        if (!isBlank(line)) yield { lineNumber, span, ...parseRejectLine(line.bytes) }
       }
     }
   } catch (error) {

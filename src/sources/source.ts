@@ -1,5 +1,6 @@
 import type { BlockBuffers } from '../memory/block-buffers.ts'
 import type { Block } from '../records/block.ts'
+import type { LinePlace } from '../records/reject.ts'
 import type { Completeness, DocumentMeta } from './completeness.ts'
 
 /** One stream of lines. It can be read again, unless it is standard input. */
@@ -16,6 +17,8 @@ export interface Source {
    * their own. Throws a CatalogueError with a SOURCE_ code.
    */
   read(signal: AbortSignal, buffers?: BlockBuffers): Reading
+  /** The place of a line, from 1, that is another one than its number in this source says, or that took the place of another. */
+  readonly placeOf?: (line: number) => Partial<LinePlace> | undefined
   /**
    * Reads all lines of a small source into the room, at once; none is longer than it. Null where it takes more: `read` does
    * it, and says what is wrong. `inflated` are the bytes of the source where they are known already.

@@ -51,7 +51,11 @@ export const waysToRows = [
 export async function readRejects(path: string): Promise<RejectedLine[]> {
   const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line !== '')
   return lines.map((line) => {
-    const { source: _, ...reject } = JSON.parse(line) as RejectedLine & { readonly source: string }
+    const {
+      source: _,
+      sha256: _hash,
+      ...reject
+    } = JSON.parse(line) as RejectedLine & Record<'source' | 'sha256', string>
     return reject
   })
 }

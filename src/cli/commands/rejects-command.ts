@@ -16,6 +16,7 @@ import { renderGroup } from '../render/render-rejects.ts'
 import { format } from '../render/render-report.ts'
 import { colorsFor, print, writeJson, type Finish, type Terminal } from '../terminal.ts'
 import { withConfigOptions } from './command-options.ts'
+import { runAndReport, withRunOptions, type RunCommandOptions } from './run-command.ts'
 
 interface ShowOptions extends ConfigOptions, RejectFilter {
   readonly json?: true
@@ -24,8 +25,11 @@ interface ShowOptions extends ConfigOptions, RejectFilter {
 
 export function createRejectsCommand(terminal: Terminal, finish: Finish): Command {
   const command = new Command('rejects')
-    .description('Shows the lines that a run has rejected.')
-    .addHelpText('after', '\nExample:\n  $ catalogue-etl rejects show pipelines/products.yaml')
+    .description('Shows the lines that a run has rejected, and puts corrected ones in their place.')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ catalogue-etl rejects show products.yaml\n  $ catalogue-etl rejects replay products.yaml --fixed fixed.ndjson',
+    )
   withConfigOptions(command.command('show'))
     .description('Groups the rejects of the last run by reason, with examples. Also of a run that failed for them.')
     .argument('<config>', 'a YAML, JSON, .ts or .js file')
@@ -38,8 +42,25 @@ export function createRejectsCommand(terminal: Terminal, finish: Finish): Comman
       '\nExample:\n  $ catalogue-etl rejects show products.yaml\n  $ catalogue-etl rejects show products.yaml --code invalid_type --csv > rejects.csv',
     )
     .action(async (file: string, options: ShowOptions) => finish(await show(file, options, terminal)))
+  withRunOptions(command.command('replay'))
+    .description(
+      'Runs a pipeline with corrected lines in the place of rejected ones: checks everything again, and publishes it or nothing.',
+    )
+    .argument('<config>', 'a YAML, JSON, .ts or .js file')
+    .requiredOption('--fixed <file>', 'a copy of the rejects file in which raw was corrected, of some lines or of all')
+    .addHelpText('after', replayHelp)
+    .action(async (file: string, options: RunCommandOptions) => finish(await runAndReport([file], options, terminal)))
   return command
 }
+
+const replayHelp = `
+Example:
+  $ cp out/products/_rejects.ndjson fixed.ndjson
+  $ edit fixed.ndjson    # correct "raw", leave the other members
+  $ catalogue-etl rejects replay products.yaml --fixed fixed.ndjson
+
+Lines that are missing, or as they were, stay rejected; the order is free. Of a pipeline that ran with
+--from, give the same files. The exit codes are those of run; 3 also where lines of the file are wrong.`
 
 async function show(file: string, options: ShowOptions, terminal: Terminal): Promise<number> {
   if (options.json && options.csv) throw new CatalogueError('USAGE', 'expected --json or --csv, got both')

@@ -19,11 +19,13 @@ import { listFailedSamples, listSamples, type Sample } from '../log/metrics.ts'
 import { toRunDocument, runPipelines, type RunOutcome, type Runnable } from '../run-pipelines.ts'
 import { logEvent, writeJson, type Finish, type Terminal } from '../terminal.ts'
 
-interface RunCommandOptions extends ConfigOptions {
+export interface RunCommandOptions extends ConfigOptions {
   readonly limit?: number
   readonly fullRefresh?: true
   readonly workers?: number
-  readonly parallel: number
+  readonly parallel?: number
+  /** The file of corrected lines. */
+  readonly fixed?: string
   readonly wait?: true | number
   readonly metrics?: string
   readonly onFailure?: string
@@ -32,17 +34,25 @@ interface RunCommandOptions extends ConfigOptions {
 }
 
 export function createRunCommand(terminal: Terminal, finish: Finish): Command {
-  return withLogOption(withFromOption(withConfigOptions(new Command('run'))))
+  const command = new Command('run')
     .description('Runs pipelines: reads, validates, flattens and publishes, or publishes nothing.')
     .argument('<config...>', 'YAML, JSON, .ts or .js files')
     .option('--limit <n>', 'read only the first lines: publishes a sample', toCount)
     .option('--full-refresh', 'read everything, not only what changed since the last run')
+    .option('--parallel <n>', 'pipelines that run at the same time', toCount, 1)
+  return withRunOptions(command)
+    .addHelpText('after', exitCodeHelp)
+    .action(async (files: string[], options: RunCommandOptions) => finish(await runAndReport(files, options, terminal)))
+}
+
+/** The options of every command that runs pipelines. */
+export function withRunOptions(command: Command): Command {
+  return withLogOption(withFromOption(withConfigOptions(command)))
     .option(
       '--workers <n>',
       'threads that validate and encode, 0 to 64; default CATALOGUE_WORKERS, else by the number of cores',
       toWorkers,
     )
-    .option('--parallel <n>', 'pipelines that run at the same time', toCount, 1)
     .option('--wait [duration]', 'wait for another run of the pipeline to end, 10m at most for instance', toWaitMs)
     .option('--metrics <file>', 'write the outcome as OpenMetrics text, for a collector of text files')
     .option(
@@ -51,8 +61,6 @@ export function createRunCommand(terminal: Terminal, finish: Finish): Command {
     )
     .option('--json', 'write the reports as JSON to standard output')
     .option('--quiet', 'print nothing but errors')
-    .addHelpText('after', exitCodeHelp)
-    .action(async (files: string[], options: RunCommandOptions) => finish(await run(files, options, terminal)))
 }
 
 const exitCodeHelp = `
@@ -67,7 +75,11 @@ written now, 6 another run of the pipeline has the lock, 130 interrupted. All bu
 Of several pipelines it is the worst: 130, 1, 2, 5, 3, 4, 6, 0.`
 
 /** Runs all pipelines, and reports it to scripts, the collector of metrics, and the hook. */
-async function run(files: readonly string[], options: RunCommandOptions, terminal: Terminal): Promise<number> {
+export async function runAndReport(
+  files: readonly string[],
+  options: RunCommandOptions,
+  terminal: Terminal,
+): Promise<number> {
   const { metrics, json } = options
   let outcomes: RunOutcome[]
   try {
@@ -102,8 +114,9 @@ async function listRunNotes(loaded: LoadedPipeline, from: RunCommandOptions['fro
   return [...listUnchecked(loaded), ...(await listUnapplied(loaded, from))]
 }
 
-function toRunOptions({ limit, fullRefresh, workers, out: outDir, wait, parallel, quiet }: RunCommandOptions) {
-  return { limit, fullRefresh, workers, outDir, wait, parallel, isQuiet: quiet === true }
+function toRunOptions({ out: outDir, parallel = 1, quiet, ...options }: RunCommandOptions) {
+  const { limit, fullRefresh, workers, wait, fixed } = options
+  return { limit, fullRefresh, workers, outDir, wait, fixed, parallel, isQuiet: quiet === true }
 }
 
 /** A file of metrics that cannot be written changes nothing of how the runs went. */

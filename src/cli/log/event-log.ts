@@ -29,8 +29,10 @@ function createLogger(stream: Terminal['stderr'], command: string): Logger {
   return pino(options, stream).child({ version: readToolVersion().version, command })
 }
 
-/** The commands that a scheduler calls, which take `--log`. All others talk to people. */
-const loggedCommands = new Set(['run', 'fetch', 'backfill'])
+/** True for the commands that a scheduler calls, which take `--log`. All others talk to people. */
+function isLogged([command = '', subcommand]: readonly string[]): boolean {
+  return ['run', 'fetch', 'backfill'].includes(command) || (command === 'rejects' && subcommand === 'replay')
+}
 
 /**
  * The terminal with the log that a command line asks for with `--log`. Where it does not say: text for people, also in pipes
@@ -38,7 +40,7 @@ const loggedCommands = new Set(['run', 'fetch', 'backfill'])
  */
 export function withEventLog(argv: readonly string[], terminal: Terminal): Terminal {
   const [command = ''] = argv
-  if (!loggedCommands.has(command)) return terminal
+  if (!isLogged(argv)) return terminal
   const format = findFormat(argv) ?? (isForScripts(argv, terminal) ? 'json' : 'text')
   if (format === 'text') return terminal
   if (format === 'none') return { ...terminal, log: { format, write: () => undefined } }

@@ -43,6 +43,11 @@ export const families: readonly Family[] = [
     isKept: true,
   },
   {
+    name: 'published_replayed_lines',
+    help: 'Corrected lines that took the place of rejected ones in the last run that published.',
+    isKept: true,
+  },
+  {
     name: 'published_read_bytes',
     help: 'Bytes of the source in the last run that published, decompressed.',
     unit: 'bytes',
@@ -103,7 +108,7 @@ export function listFailedSamples(exitCode: number, seconds: number, previous: r
 }
 
 function listPublished({ pipeline, report }: RunOutcome & { readonly ok: true }, seconds: number): Sample[] {
-  const { ledger, sources, completeness, tables, files, rejects } = report
+  const { ledger, sources, completeness, tables, files, rejects, replayed } = report
   const outcomes = ['accepted', 'rejected', 'filtered', 'duplicate', 'blank'] as const
   const bytes = new Map<string, Sample>()
   for (const file of listDistinctFiles(files)) {
@@ -115,6 +120,7 @@ function listPublished({ pipeline, report }: RunOutcome & { readonly ok: true },
     sample('published_timestamp_seconds', { pipeline }, seconds),
     ...outcomes.map((outcome) => sample('published_lines', { pipeline, outcome }, ledger[outcome])),
     ...listReasons(pipeline, rejects.reasons ?? []),
+    ...(replayed === undefined ? [] : [sample('published_replayed_lines', { pipeline }, replayed.lines)]),
     sample(
       'published_read_bytes',
       { pipeline },

@@ -22,6 +22,7 @@ export function renderReport(report: RunReport, colors: Colors, width = usualWid
     `${colors.green(colors.bold(pipeline))}  published in ${(durationMs / 1000).toFixed(2)} s (${toMegabytes(bytes)} read${speed})`,
     row('lines', renderLedger(report)),
     ...renderConditions(report, width),
+    ...renderReplayed(report),
     row('complete', renderCompleteness(report.completeness, colors)),
     ...renderLanded(report),
     ...(report.sourceIds === undefined ? [] : [row('list', formatSourceIds(report.sourceIds))]),
@@ -54,6 +55,14 @@ function renderLedger({ ledger }: RunReport): string {
   return `${format(lines)} = ${parts.join(' + ')}${repeated}`
 }
 
+/** The corrected lines of a replay. */
+function renderReplayed({ replayed }: RunReport): string[] {
+  if (replayed === undefined) return []
+  const { lines, path } = replayed
+  const subject = lines === 1 ? '1 corrected line' : `${format(lines)} corrected lines`
+  return [row('replayed', escapeControls(`${subject} of ${path}`))]
+}
+
 /** The conditions that left out records or elements, with their numbers. */
 function renderConditions({ filteredBy = [] }: RunReport, width: number): string[] {
   const parts = filteredBy.flatMap(({ table, by, path, condition, filtered }) => {
@@ -80,9 +89,10 @@ function renderLanded({ sources }: RunReport): string[] {
 }
 
 /** The changes of a pipeline that keeps a state. */
-function renderChanges({ state, removedRecords = [], databases = [] }: RunReport, colors: Colors): string[] {
+function renderChanges({ state, replayed, removedRecords = [], databases = [] }: RunReport, colors: Colors): string[] {
   if (state === undefined) return []
-  const read = state.asked === null ? 'everything' : `what changed since ${state.asked.since}`
+  const changes = replayed === undefined ? `what changed since ${state.asked?.since}` : 'the rejects of the last run'
+  const read = state.asked === null ? 'everything' : changes
   const gone = removedRecords.slice(0, 5).map(({ id }) => escapeControls(id))
   const more = (state.changes?.removed ?? gone.length) - gone.length
   return [

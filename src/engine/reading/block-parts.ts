@@ -67,6 +67,7 @@ export function compilePlaces(
     const { reading, start } = part
     const line = reading.lines + lineInBlock - firstLine + 1
     const offset = byteOffset - blockOffset - start + part.byteOffset
-    return { source: reading.source.name, line, byteOffset: reading.hasByteOffsets ? offset : null }
+    const { name, placeOf } = reading.source
+    return { source: name, line, byteOffset: reading.hasByteOffsets ? offset : null, ...placeOf?.(line) }
   }
 }

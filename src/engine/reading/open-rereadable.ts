@@ -9,13 +9,16 @@ import { createFolders } from '../../publish/file-system.ts'
 import type { RequiredContext } from '../../run-context.ts'
 import { stagingPath } from '../../publish/staging-names.ts'
 import { openFile } from '../../sources/file-bytes.ts'
+import type { FixedLines } from '../../rejects/fixed-lines.ts'
 import { createFileSource, type FileSourceOptions, stdinName } from '../../sources/file-source.ts'
 import type { Source } from '../../sources/source.ts'
 import { activeTokens } from '../active-tokens.ts'
 import { sourceCopyPath } from '../side-files.ts'
-import { openSources, type SourceContext, type SourcesPlan } from './open-sources.ts'
+import { openSources, type OpenedSources, type SourceContext, type SourcesPlan } from './open-sources.ts'
 
-export interface RereadableContext extends SourceContext, RequiredContext<'signal'> {
+export interface RereadableContext extends SourceContext, RequiredContext<'env' | 'signal'> {
+  /** Corrected lines that take the place of rejected ones. */
+  readonly fixed?: FixedLines | undefined
   /** Gets what gives back connections and copies. */
   readonly releases: (() => Promise<void>)[]
 }
@@ -23,9 +26,10 @@ export interface RereadableContext extends SourceContext, RequiredContext<'signa
 /** The sources; those that can be read only once are copied to a file where that has to be done twice. */
 export async function openRereadable(
   plan: SourcesPlan & Pick<PipelinePlan, 'duplicates'>,
-  { token, stdin, signal, onWarning, releases }: RereadableContext,
+  context: RereadableContext,
 ): Promise<readonly Source[]> {
-  const { sources, close } = await openSources(plan, { stdin, token, onWarning })
+  const { token, stdin, signal, releases } = context
+  const { sources, close } = await openPlanned(plan, context)
   releases.push(close)
   if (plan.duplicates === 'keep') return sources
   const { maxLineBytes } = plan.records
@@ -51,6 +55,14 @@ export async function openRereadable(
     opened.push(copy.source)
   }
   return opened
+}
+
+async function openPlanned(
+  plan: SourcesPlan,
+  { fixed, ...context }: RereadableContext,
+): Promise<Pick<OpenedSources, 'sources' | 'close'>> {
+  if (fixed === undefined) return openSources(plan, context)
+  return (await import('./open-fixed-sources.ts')).openFixedSources(plan, fixed, context)
 }
 
 interface SourceCopy {

@@ -22,6 +22,8 @@ export interface LoadRunOptions extends Pick<RunContext, 'now' | 'signal' | 'onW
   readonly fullRefresh?: boolean | undefined
   /** Changes of one span of time, out of turn. */
   readonly window?: TimeWindow | undefined
+  /** Rejects of an earlier run, corrected, out of turn. */
+  readonly isReplay?: boolean | undefined
 }
 
 /** A run that brings a load, which is compared with what earlier runs published. Throws STATE_INVALID. */
@@ -32,7 +34,7 @@ export async function toLoadRun(
   options: LoadRunOptions,
 ): Promise<RunTask> {
   const { name, manifest } = plan
-  const { window, fullRefresh = false, signal, onWarning } = options
+  const { window, isReplay = false, fullRefresh = false, signal, onWarning } = options
   checkLimit(plan, options)
   await storage.recover(manifest.path)
   const published = await readPublishedManifest(manifest.path, name, storage)
@@ -43,8 +45,9 @@ export async function toLoadRun(
   }
   const missing = await describeMissingParts(plan, published, storage)
   for (const message of missing) onWarning?.(message)
-  const choice =
-    window === undefined
+  const choice = isReplay
+    ? chooseReplay(plan, published)
+    : window === undefined
       ? await chooseNext(plan, stateful, published, options)
       : chooseWindow(plan, stateful, published, window)
   const loadPlan = toLoadPlan(plan, stateful, choice)
@@ -52,13 +55,19 @@ export async function toLoadRun(
   const encoding = toLoadEncoding(toLoadRecords(loadPlan, stateful, choice.kind), forms)
   const { records } = encoding
   const backfill = window === undefined ? (published?.state?.backfill ?? null) : window.progress
-  const load = { choice, refresh: fullRefresh, advancesWatermark: window === undefined, published, backfill }
+  const load = {
+    choice,
+    refresh: fullRefresh,
+    advancesWatermark: window === undefined && !isReplay,
+    published,
+    backfill,
+  }
   return {
     plan: loadPlan,
     encoding,
     openOutputs: (encodeGroup) =>
       LoadOutputs.open(plan, stateful, load, { storage, token, forms, records, encodeGroup, signal, onWarning }),
-    notes: [...missing, ...noteChoice(choice, stateful.incremental)],
+    notes: [...missing, ...(isReplay ? [] : noteChoice(choice, stateful.incremental))],
   }
 }
 
@@ -97,6 +106,24 @@ function chooseWindow(
     throw new CatalogueError('USAGE', message)
   }
   return { kind: 'delta', since, until, again: [] }
+}
+
+/** Records that a run has rejected, on top of what it has published. Throws USAGE where that is something else. */
+function chooseReplay(
+  { name, source, configHash }: Pick<PipelinePlan, 'name' | 'source' | 'configHash'>,
+  published: PublishedManifest | null,
+): LoadChoice {
+  const state = published?.state ?? null
+  const expected = `${name}: expected outputs of the last run, to which the corrected records are added`
+  const fix = 'Run the pipeline once, which reads everything, and replay the rejects of that run.'
+  if (state === null) throw new CatalogueError('USAGE', `${expected}, got none`, { fix })
+  if (published?.configHash !== configHash)
+    throw new CatalogueError('USAGE', `${expected}, got those of another config`, { fix })
+  const service = nameService(source)
+  if (state.service && service !== null && state.service !== service)
+    throw new CatalogueError('USAGE', `${expected}, got those of ${state.service}`, { fix })
+  const since = new Date(state.startedAt)
+  return { kind: 'delta', since, until: since, again: [] }
 }
 
 /** Reads until when the databases of a plan are synced, from the state that each of them has. */

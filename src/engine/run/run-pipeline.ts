@@ -37,6 +37,8 @@ export interface RunOptions extends Pick<RunContext, 'signal' | 'env' | 'now' | 
   readonly fullRefresh?: boolean | undefined
   /** Reads what changed in this span only, of a plan with `incremental`, and does not move what the next run begins with. */
   readonly window?: TimeWindow | undefined
+  /** An edited rejects file: its changed lines take the place of those that were rejected. */
+  readonly fixed?: string | undefined
   /** Notes on the call, for the report. */
   readonly notes?: readonly string[] | undefined
   /**
@@ -79,7 +81,7 @@ export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Pro
     const storage = await openStorage(plan.manifest.path, env)
     resources.releases.push(() => storage.close())
     const task = await chooseTask(plan, { storage, token }, options)
-    const context = { token, stdin, signal, onWarning, releases: resources.releases }
+    const context = { token, stdin, env, signal, onWarning, releases: resources.releases, fixed: task.fixed }
     const sources = await openRereadable(task.plan, context)
     const encoder = await resources.openEncoder(task.encoding, sources, workers)
     const outputs = await task.openOutputs(encoder.encodeGroup)
@@ -87,13 +89,13 @@ export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Pro
     const open = { plan: task.plan, sources, encoder, outputs }
     const { counters, read } = await transform(open, { ...options, workers, signal }, resources)
     const { limit = null } = options
-    checkRun(plan, counters, read, limit, outputs)
+    checkRun(task.plan, counters, read, limit, outputs)
     const tool = readToolVersion()
     const runId = toRunId(plan, tool.version, read, options)
     const finished = await outputs.finish({ runId, startedAt, read, counters, limit })
     const finishedAt = new Date()
-    const allNotes = [...notes, ...task.notes]
-    const report = toRunReport({ plan, runId, tool, startedAt, finishedAt, counters, read, finished, notes: allNotes })
+    const facts = { runId, tool, startedAt, finishedAt, counters, read, finished, fixed: task.fixed }
+    const report = toRunReport({ plan, ...facts, notes: [...notes, ...task.notes] })
     await lock.confirm()
     // Everything is encoded: the threads end meanwhile. The release waits for that, and gets the failure.
     encoder.close().catch(() => undefined)
@@ -109,6 +111,8 @@ export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Pro
 }
 
 async function chooseTask(plan: PipelinePlan, staging: StagingOptions, options: RunOptions): Promise<RunTask> {
+  const { fixed } = options
+  if (fixed !== undefined) return (await import('./replay-task.ts')).toReplayRun(plan, staging, fixed, options)
   if (plan.stateful === null) return toWholeRun(plan, staging)
   // Loading it takes time that all other runs don't pay.
   const { toLoadRun } = await import('./load-task.ts')

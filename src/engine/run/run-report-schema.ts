@@ -163,6 +163,10 @@ const members = {
       .optional()
       .describe('records rejected for values of a wrong type only, which contract.invalidValues: null would have kept'),
   }),
+  replayed: z
+    .object({ path: z.string(), lines: count })
+    .optional()
+    .describe('the corrected lines that took the place of rejected ones, and the file that they are from'),
   missingIds: missingIds.optional().describe('the CSV file of identifiers of a list that were not found'),
   manifest: z.string(),
   notes: z.array(z.string()).optional(),

@@ -3,6 +3,7 @@ import type { RejectReason } from '../../records/reject-reasons.ts'
 import type { WrongValues } from '../../records/wrong-values.ts'
 import type { Drift } from '../../records/drift.ts'
 import type { Completeness } from '../../sources/completeness.ts'
+import type { FixedLines } from '../../rejects/fixed-lines.ts'
 import type { FinishedOutputs } from '../outputs/output-reports.ts'
 import type { ReadEnd } from '../reading/read-lines.ts'
 import type { SourceReport } from '../reading/source-reading.ts'
@@ -39,6 +40,8 @@ export interface RunReport extends FinishedOutputs {
     /** Those that `contract.invalidValues: null` would have kept; absent where there is none. */
     readonly wrongValues?: WrongValues
   }
+  /** The corrected lines that took the place of rejected ones. */
+  readonly replayed?: { readonly path: string; readonly lines: number }
   readonly manifest: string
   /** Notes on the call and on the choice of what was read. */
   readonly notes?: readonly string[]
@@ -54,6 +57,7 @@ export interface RunFacts {
   readonly read: ReadEnd
   readonly notes: readonly string[]
   readonly finished: FinishedOutputs
+  readonly fixed?: Pick<FixedLines, 'path' | 'count'> | undefined
 }
 
 export function toRunReport({
@@ -66,6 +70,7 @@ export function toRunReport({
   read,
   notes,
   finished,
+  fixed,
 }: RunFacts): RunReport {
   const { tables } = plan.records
   const sourceIds = plan.source.sourceIds?.summary
@@ -97,6 +102,7 @@ export function toRunReport({
       ...(counters.ledger.rejected > 0 && { reasons: counters.rejectReasons.list() }),
       ...(counters.wrongValues.records > 0 && { wrongValues: counters.wrongValues }),
     },
+    ...(fixed && { replayed: { path: fixed.path, lines: fixed.count } }),
     manifest: plan.manifest.path,
     ...(notes.length > 0 && { notes }),
   }

@@ -3,6 +3,7 @@ import type { EncodingPlan } from '../../encode/encoding-plan.ts'
 import { readFormerRun } from '../../loads/state/read-manifest.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { StagingOptions, Outputs } from '../outputs/outputs.ts'
+import type { FixedLines } from '../../rejects/fixed-lines.ts'
 import { RunOutputs } from '../outputs/run-outputs.ts'
 
 /** The source, the encoding and the outputs of one run. */
@@ -13,6 +14,8 @@ export interface RunTask {
   readonly openOutputs: (encodeGroup: EncodeGroup) => Promise<Outputs>
   /** Notes on how it was chosen, for the report. */
   readonly notes: readonly string[]
+  /** Corrected lines that take the place of rejected ones. */
+  readonly fixed?: FixedLines
 }
 
 /** A run whose outputs hold what it reads: every block goes straight into them. Throws STATE_INVALID. */

@@ -1,0 +1,32 @@
+import { CatalogueError } from '../../errors.ts'
+import type { FixedLines } from '../../rejects/fixed-lines.ts'
+import { openRejectsSource } from '../../rejects/rejects-source.ts'
+import { replaceLines } from '../../rejects/replace-lines.ts'
+import type { RequiredContext } from '../../run-context.ts'
+import { openSources, type OpenedSources, type SourceContext, type SourcesPlan } from './open-sources.ts'
+
+/**
+ * The sources of a plan with corrected lines in the place of rejected ones; for the service, whose lines can't be read again,
+ * the rejects of the last run. Throws ROWS_INVALID for corrected lines of other sources, and what `openSources` throws.
+ */
+export async function openFixedSources(
+  plan: SourcesPlan,
+  fixed: FixedLines,
+  context: SourceContext & RequiredContext<'env' | 'signal'>,
+): Promise<Pick<OpenedSources, 'sources' | 'close'>> {
+  if (plan.source.kind === 'service')
+    return { sources: [await openRejectsSource(plan.rejects.path, fixed, context)], close: async () => {} }
+  const { sources, close } = await openSources(plan, context)
+  const once = sources.find(({ canBeReadAgain }) => !canBeReadAgain)
+  if (once !== undefined) {
+    const message = `${plan.name}: expected files, which hold the rejected lines still, got ${once.name}`
+    throw new CatalogueError('USAGE', message, { fix: 'Save the input in a file, and run the pipeline from it.' })
+  }
+  const names = new Set(sources.map(({ name }) => name))
+  fixed.check((source) => names.has(source), `a line of ${describe([...names])}`)
+  return { sources: sources.map((source) => replaceLines(source, fixed)), close }
+}
+
+function describe(names: readonly string[]): string {
+  return names.length === 1 ? `${names[0]}` : `one of ${names.length} sources`
+}

@@ -1,0 +1,45 @@
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { CatalogueError } from '../../errors.ts'
+import { FixedLines } from '../../rejects/fixed-lines.ts'
+import type { StagingOptions } from '../outputs/outputs.ts'
+import type { RunContext } from '../../run-context.ts'
+import { toLoadRun, type LoadRunOptions } from './load-task.ts'
+import { toWholeRun, type RunTask } from './run-task.ts'
+
+/**
+ * A run that reads corrected lines in the place of rejected ones. Files are read whole again. What the service sent can't be
+ * read again: the rejects of the last run, corrected, are a delta on what is published. Throws USAGE for outputs that hold
+ * only what a run reads, ROWS_INVALID, and what other runs throw.
+ */
+export async function toReplayRun(
+  plan: PipelinePlan,
+  staging: StagingOptions,
+  fixedPath: string,
+  options: LoadRunOptions & Pick<RunContext, 'env'>,
+): Promise<RunTask> {
+  const { stateful, source, rejects } = plan
+  if (source.kind === 'service' && stateful === null) throw cantReadAgain(plan)
+  const { env = process.env, signal = new AbortController().signal } = options
+  const fixed = await FixedLines.read(fixedPath, { env, signal })
+  const note = `${count(fixed)} of ${fixedPath} took the place of ${fixed.count === 1 ? 'one' : 'those'} rejected before`
+  if (source.kind === 'files') {
+    const task = stateful === null ? await toWholeRun(plan, staging) : await toLoadRun(plan, stateful, staging, options)
+    return { ...task, fixed, notes: [...task.notes, note] }
+  }
+  const task = await toLoadRun(plan, stateful as NonNullable<typeof stateful>, staging, { ...options, isReplay: true })
+  // All of these lines were rejected before, by a run within its limit or by one that has published nothing.
+  const limit = { kind: 'share', percent: 100 } as const
+  return { ...task, plan: { ...task.plan, rejects: { ...rejects, limit } }, fixed, notes: [...task.notes, note] }
+}
+
+function count({ count: lines }: FixedLines): string {
+  return lines === 1 ? '1 line' : `${lines.toLocaleString('en')} lines`
+}
+
+function cantReadAgain({ name, source }: PipelinePlan): CatalogueError {
+  const endpoint = source.kind === 'service' ? source.endpoint : ''
+  const message = `${name}: expected files, or outputs that keep a state, got ${endpoint}: another reading would bring other lines, and outputs of one snapshot can't be added to`
+  return new CatalogueError('USAGE', message, {
+    fix: 'Land the lines with `catalogue-etl fetch CONFIG --to FILE`, run the pipeline with `--from FILE`, and replay its rejects with the same `--from FILE`.',
+  })
+}
