@@ -9,6 +9,7 @@ import {
 } from '../formats/parquet/row-group-encoder.ts'
 import { type MemoryRange, MemorySpace } from '../memory/memory-space.ts'
 import { OutputArenas } from '../memory/output-arenas.ts'
+import type { RowCounts } from '../profile/column-counts.ts'
 import type { RepeatedLines } from '../records/block-outcome.ts'
 import type { Block } from '../records/block.ts'
 import type { EncodeRows } from '../records/flatten/column.ts'
@@ -24,24 +25,35 @@ import type { CompiledEncoding, EncodedBlock, EncodingPlan, PieceFormat } from '
  */
 export type EncodeBlock = (block: Block, repeated?: RepeatedLines, room?: MemoryRange) => Promise<EncodedBlock>
 
+/** The encoding of a thread. */
+export interface BlockEncoding {
+  readonly encodeBlock: EncodeBlock
+  /** The counts of the rows of all blocks that this thread has encoded. */
+  readonly collectCounts: () => RowCounts
+}
+
 /** Makes a plan ready for the thread that this runs in. Blocks that lie in the memory of `space` are not copied. */
 export async function createEncoding(
   { records, scan, ...plan }: CompiledEncoding,
   space = new MemorySpace(),
-): Promise<EncodeBlock> {
+): Promise<BlockEncoding> {
   const files = plan.files.map((file) => ({
     ...file,
     encodeRows: compileFormat(file.format, records.tables[file.table]),
   }))
-  const encode = scan === null ? createReferenceEncoding(records, files) : createFastEncoding(scan, files, space)
+  const { encode, collectCounts } =
+    scan === null
+      ? createReferenceEncoding(records, files, plan.profiledTables)
+      : createFastEncoding(scan, files, space, plan.profiledTables)
   const arenas = new OutputArenas(space)
   const digestBlock = createDigest(space)
-  return async (block, repeated, room) => {
+  const encodeBlock: EncodeBlock = async (block, repeated, room) => {
     const arena = arenas.open(room)
     const lines = encode(block, repeated, arena)
     arenas.learn(arena)
     return { ...lines, digest: digestBlock(block.bytes), room: arena.room }
   }
+  return { encodeBlock, collectCounts }
 }
 
 function compileFormat(format: PieceFormat, table: TablePlan | undefined): EncodeRows {

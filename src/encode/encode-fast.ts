@@ -1,4 +1,5 @@
 import { noBytes } from '../memory/copy-bytes.ts'
+import { createCellProfiler } from '../profile/profile-cells.ts'
 import type { Block } from '../records/block.ts'
 import type { RepeatedLines } from '../records/block-outcome.ts'
 import type { MemorySpace } from '../memory/memory-space.ts'
@@ -12,26 +13,29 @@ import {
 } from '../scan/table-encoder.ts'
 import { openScan, type ScanProgram } from '../scan/open-scan.ts'
 import { scanBlock } from '../scan/scan-block.ts'
-import type { EncodedLines, EncodeLines, FileEncoding } from './encoding-plan.ts'
+import type { EncodedLines, FileEncoding, LineEncoding } from './encoding-plan.ts'
 
 /** Encodes by the fast path: cells are copied from the bytes of the lines. The encoders of rows do the cells it does not know. */
 export function createFastEncoding(
   scan: CompiledScan,
   files: readonly FileEncoding[],
   space: MemorySpace,
-): EncodeLines {
+  profiledTables = 0,
+): LineEncoding {
   const program = openScan(scan, space)
   const { tables } = program
-  const encodings = files.map((file) => ({ table: file.table, encode: compileFile(program, file) }))
+  const profiler = createCellProfiler(program, profiledTables)
+  const encodings = files.map((file) => ({ table: file.table, encodeTable: compileFile(program, file) }))
 
-  function encodeLines(block: Block, repeated: RepeatedLines | undefined, arena: OutputArena): EncodedLines {
+  function encode(block: Block, repeated: RepeatedLines | undefined, arena: OutputArena): EncodedLines {
     const { fallbackLines: _, ...outcome } = scanBlock(program, block, repeated)
+    profiler.add()
     const rowCounts = tables.layouts.map((_layout, table) => tables.rows(table).count)
-    const pieces = encodings.map(({ table, encode }) => (rowCounts[table] === 0 ? noBytes : encode(arena)))
+    const pieces = encodings.map(({ table, encodeTable }) => (rowCounts[table] === 0 ? noBytes : encodeTable(arena)))
     return { ...outcome, rowCounts, pieces }
   }
 
-  return encodeLines
+  return { encode, collectCounts: () => profiler.collect() }
 }
 
 function compileFile({ module, tables }: ScanProgram, { table, format, encodeRows }: FileEncoding): EncodeTable {

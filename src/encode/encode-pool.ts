@@ -3,6 +3,7 @@ import { CatalogueError } from '../errors.ts'
 import type { RowGroup } from '../formats/parquet/row-group-cutter.ts'
 import type { EncodedRowGroup } from '../formats/parquet/row-group-encoder.ts'
 import type { MemoryRange, MemorySpace } from '../memory/memory-space.ts'
+import type { RowCounts } from '../profile/column-counts.ts'
 import type { RepeatedLines } from '../records/block-outcome.ts'
 import type { Block } from '../records/block.ts'
 import type { EncodeBlock, EncodeGroup } from './encode-block.ts'
@@ -21,6 +22,8 @@ export interface EncodePool {
   readonly isHungry: boolean
   readonly encodeBlock: EncodeBlock
   readonly encodeGroup: EncodeGroup
+  /** The counts of the rows of all blocks, a part for each thread that had one. */
+  collectCounts(): Promise<readonly RowCounts[]>
   /** Ends the threads at once. */
   close(): Promise<void>
 }
@@ -32,6 +35,8 @@ export interface EncodePool {
 export function openEncodePool(workers: number, blocksAWorker: number): EncodePool {
   let space: MemorySpace | null = null
   const threads = Array.from({ length: workers }, () => new EncodeThread())
+
+  const busied = new Set<EncodeThread>()
 
   // A quarter of the work is row groups, and the memory for them is larger than that for blocks.
   const groupThreads = threads.slice(0, Math.max(2, Math.ceil(workers / 2)))
@@ -51,12 +56,15 @@ export function openEncodePool(workers: number, blocksAWorker: number): EncodePo
       // Functions can't be sent.
       const { release: _, ...rest } = block
       const sent = { ...rest, bytes: space?.find(block.bytes) ?? block.bytes }
-      const encoded = await findIdlest(threads).run<SentResult>({ kind: 'block', block: sent, repeated, room }, 1)
+      const thread = findIdlest(threads)
+      busied.add(thread)
+      const encoded = await thread.run<SentResult>({ kind: 'block', block: sent, repeated, room }, 1)
       const pieces = encoded.pieces.map((piece) => ('address' in piece ? (space as MemorySpace).view(piece) : piece))
       return { ...encoded, pieces }
     },
     // A row group takes as long as many blocks.
     encodeGroup: (file, group) => findIdlest(groupThreads).run({ kind: 'group', file, group }, blocksAWorker),
+    collectCounts: () => Promise.all([...busied].map((thread) => thread.run<RowCounts>({ kind: 'counts' }, 0))),
     async close() {
       await Promise.all(threads.map((thread) => thread.close()))
     },
@@ -79,12 +87,16 @@ export type EncodeTask =
       readonly room: MemoryRange | undefined
     }
   | { readonly kind: 'group'; readonly file: number; readonly group: RowGroup }
+  | { readonly kind: 'counts' }
 
 /** A block, or where it lies in the memory of all threads. */
 export type SentBlock = Omit<Block, 'bytes' | 'release'> & { readonly bytes: Block['bytes'] | MemoryRange }
 
 /** The result of a block, with pieces that are where they lie in the memory of all threads. */
 export type SentResult = Omit<EncodedBlock, 'pieces'> & { readonly pieces: readonly (Uint8Array | MemoryRange)[] }
+
+/** The result of a task, by its kind. */
+export type TaskResult = SentResult | EncodedRowGroup | RowCounts | null
 
 export interface TaskMessage {
   readonly id: number
@@ -93,7 +105,7 @@ export interface TaskMessage {
 
 /** The answer to the task with this id. A CatalogueError would lose its code on the way to another thread. */
 export type AnswerMessage =
-  | { readonly id: number; readonly result: SentResult | EncodedRowGroup | null }
+  | { readonly id: number; readonly result: TaskResult }
   | { readonly id: number; readonly failure: Pick<CatalogueError, 'code' | 'message' | 'cause'> }
 
 interface Waiting {

@@ -1,14 +1,13 @@
 import { parentPort, type MessagePort } from 'node:worker_threads'
 import { toCatalogueError } from '../errors.ts'
 import { MemorySpace } from '../memory/memory-space.ts'
-import type { EncodedRowGroup } from '../formats/parquet/row-group-encoder.ts'
-import { createEncoding, compileGroupEncoding, type EncodeBlock, type EncodeGroup } from './encode-block.ts'
-import type { AnswerMessage, EncodeTask, SentBlock, SentResult, TaskMessage } from './encode-pool.ts'
+import { createEncoding, compileGroupEncoding, type BlockEncoding, type EncodeGroup } from './encode-block.ts'
+import type { AnswerMessage, EncodeTask, SentBlock, TaskMessage, TaskResult } from './encode-pool.ts'
 
 /* The entry of a worker thread: row groups are transferred, blocks and pieces shared. */
 
 let encodeGroup: EncodeGroup
-let encoding: Promise<EncodeBlock>
+let encoding: Promise<BlockEncoding>
 let space: MemorySpace
 const port = parentPort as MessagePort
 port.on('message', (message: TaskMessage) => void answer(message))
@@ -24,7 +23,7 @@ async function answer({ id, task }: TaskMessage): Promise<void> {
   }
 }
 
-async function perform(task: EncodeTask): Promise<SentResult | EncodedRowGroup | null> {
+async function perform(task: EncodeTask): Promise<TaskResult> {
   switch (task.kind) {
     case 'start':
       // What fails here is the answer to every task.
@@ -34,13 +33,15 @@ async function perform(task: EncodeTask): Promise<SentResult | EncodedRowGroup |
       await encoding
       return null
     case 'block': {
-      const encodeBlock = await encoding
+      const { encodeBlock } = await encoding
       const encoded = await encodeBlock({ ...task.block, bytes: findBytes(task.block.bytes) }, task.repeated, task.room)
       return { ...encoded, pieces: encoded.pieces.map((piece) => space.find(piece) ?? piece) }
     }
     case 'group':
       await encoding
       return encodeGroup(task.file, task.group)
+    case 'counts':
+      return (await encoding).collectCounts()
   }
 }
 

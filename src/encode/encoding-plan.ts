@@ -5,12 +5,15 @@ import type { MemoryRange } from '../memory/memory-space.ts'
 import type { OutputArena } from '../memory/output-arenas.ts'
 import type { RecordPlan } from '../records/process-block.ts'
 import type { CompiledScan } from '../scan/program/compile-scan.ts'
+import type { RowCounts } from '../profile/column-counts.ts'
 import type { EncodeRows } from '../records/flatten/column.ts'
 
 /** All that decides the bytes of a block. Plain data. */
 export interface EncodingPlan {
   readonly records: RecordPlan
   readonly files: readonly { readonly table: number; readonly format: PieceFormat }[]
+  /** The rows of this many tables, the first ones, are counted for the profile; default none. */
+  readonly profiledTables?: number | undefined
 }
 
 /** The plan, with what is compiled once for all threads. Plain data as well. */
@@ -41,7 +44,11 @@ export interface EncodedBlock extends Omit<BlockOutcome, 'rows'> {
 /** A file of the plan, with the encoder of its rows. */
 export type FileEncoding = EncodingPlan['files'][number] & { readonly encodeRows: EncodeRows }
 
-/** Encodes the lines of a block, by the fast or the reference path. */
-export type EncodeLines = (block: Block, repeated: RepeatedLines | undefined, arena: OutputArena) => EncodedLines
+/** Encodes the lines of blocks, by the fast or the reference path. */
+export interface LineEncoding {
+  readonly encode: (block: Block, repeated: RepeatedLines | undefined, arena: OutputArena) => EncodedLines
+  /** The counts of the rows of all blocks so far. */
+  readonly collectCounts: () => RowCounts
+}
 
 export type EncodedLines = Omit<EncodedBlock, 'digest' | 'room'>

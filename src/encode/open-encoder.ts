@@ -2,6 +2,7 @@ import { BlockBuffers } from '../memory/block-buffers.ts'
 import { dropFreeChunks } from '../memory/chunk-buffer.ts'
 import { type MemoryRange, MemorySpace } from '../memory/memory-space.ts'
 import { defaultBlockBytes, type Block } from '../records/block.ts'
+import type { RowCounts } from '../profile/column-counts.ts'
 import type { RepeatedLines } from '../records/block-outcome.ts'
 import { compileScan } from '../scan/program/compile-scan.ts'
 import { createEncoding, compileGroupEncoding, type EncodeGroup } from './encode-block.ts'
@@ -21,6 +22,8 @@ export interface Encoder {
   /** Reuses the room of a block whose pieces are written for later blocks. */
   release(block: Pick<EncodedBlock, 'room'>): void
   readonly encodeGroup: EncodeGroup
+  /** The counts of the rows of all blocks, in parts: to be called once, after the last block. */
+  collectCounts(): Promise<readonly RowCounts[]>
   /** Ends the workers at once. */
   close(): Promise<void>
 }
@@ -62,14 +65,14 @@ export async function openEncoder(
       const compiled: CompiledEncoding = { ...plan, scan: compileScan(plan.records) }
       const space = new MemorySpace()
       pool?.start(compiled, space)
-      return { compiled, space, encodeBlockHere: await createEncoding(compiled, space) }
+      return { compiled, space, here: await createEncoding(compiled, space) }
     } catch (error) {
       await close()
       throw error
     }
   }
 
-  const { compiled, space, encodeBlockHere } = await compile()
+  const { compiled, space, here } = await compile()
   const buffers = new BlockBuffers(space)
   const encodeGroupHere = compileGroupEncoding(plan)
   const findReady = (): EncodePool | null => (pool?.isReady === true ? pool : null)
@@ -83,7 +86,7 @@ export async function openEncoder(
   /** Encodes in a worker that would have nothing to do, or else here. */
   async function encodeSomewhere(block: Block, repeated: RepeatedLines | undefined): Promise<EncodedBlock> {
     const ready = block.bytes.length > mostBytesForWorkers ? null : findReady()
-    const encode = ready?.isHungry === true ? ready.encodeBlock : encodeBlockHere
+    const encode = ready?.isHungry === true ? ready.encodeBlock : here.encodeBlock
     const encoded = await encode(block, repeated, freeRooms.pop())
     block.release?.()
     return encoded
@@ -102,6 +105,7 @@ export async function openEncoder(
       freeRooms.push(room)
     },
     encodeGroup: (file, group) => (findReady()?.encodeGroup ?? encodeGroupHere)(file, group),
+    collectCounts: async () => [here.collectCounts(), ...((await pool?.collectCounts()) ?? [])],
     close,
   }
 }

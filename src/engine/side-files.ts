@@ -48,6 +48,12 @@ export function missingPath({ manifest }: OfManifest): string {
   return toCompanionPath(manifest.path, 'missing.csv')
 }
 
+/** The paths of the outputs and of all files beside them that a plan names. */
+export function listFixedPaths(plan: Pick<PipelinePlan, 'files' | 'rejects' | 'manifest' | 'profile'>): string[] {
+  const companions = [plan.rejects, plan.manifest, ...(plan.profile === null ? [] : [plan.profile])]
+  return [...[...plan.files, ...companions].map(({ path }) => path), missingPath(plan)]
+}
+
 /** The folder of the files that only the next run reads; each manifest has its own. */
 export function stateFolder({ manifest }: OfManifest): string {
   const name = basename(manifest.path)

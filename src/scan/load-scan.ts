@@ -21,6 +21,15 @@ export interface ScanModule extends EncodeModule {
   expectNone(): void
   /** Takes back everything that the last line has written. */
   rollBack(): void
+  /** Counts the cells of `count` rows into the states of their columns: see wasm/profile/profile.ts. */
+  profileCells(
+    rows: number,
+    count: number,
+    rowBytes: number,
+    columns: number,
+    columnCount: number,
+    states: number,
+  ): void
 }
 
 /** The module over this memory; src/scan/scan.wasm is built from wasm/ by `npm run wasm`. */

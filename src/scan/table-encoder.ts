@@ -112,7 +112,7 @@ function isKnownToModule({ delimiter, quote, listSeparator, decimalSeparator }: 
 }
 
 /** The columns of a table as wasm/encode/encode-cells.ts reads them, the texts before the values of NDJSON behind. */
-function toColumnProgram(columns: readonly ColumnLayout[]): Buffer {
+export function toColumnProgram(columns: readonly ColumnLayout[]): Buffer {
   const keys = columns.map(({ name }, index) => Buffer.from(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`))
   const words = new Uint32Array(columns.length * wordsAColumn)
   let keyAt = words.byteLength

@@ -17,7 +17,7 @@ test('a block is encoded alike after any other blocks, with its drift in the sam
   const plan = planEveryFormat()
   const statuses = ['active', ...Array.from({ length: 120 }, (_, at) => `odd ${at}`), 'known', 'known', 'odd 3']
   const [before, block] = [['known', 'known'], statuses].map((lines) => cut(Buffer.from(lines.map(toLine).join(''))))
-  const [fresh, used] = [await createEncoding(plan), await createEncoding(plan)]
+  const [{ encodeBlock: fresh }, { encodeBlock: used }] = [await createEncoding(plan), await createEncoding(plan)]
   await used(before![0]!)
   const [expected, found] = [await fresh(block![0]!), await used(block![0]!)]
   expect(JSON.stringify(summarize(found))).toBe(JSON.stringify(summarize(expected)))
@@ -39,7 +39,7 @@ describe('a pool of workers', () => {
   afterEach(() => pool.close())
 
   test('a pool of workers encodes blocks as this thread does', async () => {
-    const encode = await createEncoding(plan)
+    const { encodeBlock: encode } = await createEncoding(plan)
     const blocks = cut(Buffer.concat([Buffer.from('garbage\n'), products])).slice(0, 3)
     const expected = await Promise.all(blocks.map(async (block) => summarize(await encode(block))))
     expect(expected[0]).toMatchObject({ rejects: [{ raw: { raw: 'garbage' } }] })
@@ -48,7 +48,7 @@ describe('a pool of workers', () => {
   })
 
   test('a pool of workers puts the pieces of a block into the room of an earlier one, also of a larger one', async () => {
-    const encode = await createEncoding(plan)
+    const { encodeBlock: encode } = await createEncoding(plan)
     const blocks = cut(products).slice(0, 2)
     const few = cut(products.subarray(0, 20_000))
     const expected = await Promise.all([...blocks, ...few].map(async (block) => summarize(await encode(block))))

@@ -8,18 +8,18 @@ import { parseStagedDestination } from '../../publish/staging-names.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
 import { isObjectPath } from '../../publish/objects/object-path.ts'
 import { activeTokens } from '../active-tokens.ts'
-import { listSideFiles, listStateFiles, missingPath, stateFolder } from '../side-files.ts'
+import { listFixedPaths, listSideFiles, listStateFiles, stateFolder } from '../side-files.ts'
 
 /**
  * Clears the staging files of runs of a stateful plan that were killed: beside its outputs, whatever part or partition
  * they were to become, and in the folder of its state.
  */
 export async function clearLoadStaging(
-  plan: Pick<PipelinePlan, 'manifest' | 'rejects' | 'files' | 'records' | 'source' | 'stateful'>,
+  plan: Pick<PipelinePlan, 'manifest' | 'rejects' | 'profile' | 'files' | 'records' | 'source' | 'stateful'>,
   storage: FileStorage,
 ): Promise<void> {
   await clearStaleStaging(listSideFiles(plan), activeTokens)
-  const fixed = [...[...plan.files, plan.rejects, plan.manifest].map(({ path }) => path), missingPath(plan)]
+  const fixed = listFixedPaths(plan)
   if (isObjectPath(plan.manifest.path)) {
     return storage.clearStale([...fixed, ...listStateFiles(plan)], activeTokens)
   }

@@ -9,14 +9,15 @@ import type { LineOutcome } from '../reading/source-reading.ts'
 import { missingPath } from '../side-files.ts'
 import { MissingFile } from './missing-file.ts'
 import type { FinishedOutputs } from './output-reports.ts'
-import type { MissingReport } from '../../loads/state/published-state.ts'
+import type { EarlierCompanions, MissingReport, ProfileReport } from '../../loads/state/published-state.ts'
 import type { RunEnd, StagingOptions } from './outputs.ts'
+import { StagedProfile } from './staged-profile.ts'
 
-type CompanionPlan = Pick<PipelinePlan, 'manifest' | 'rejects' | 'source'>
+type CompanionPlan = Pick<PipelinePlan, 'name' | 'manifest' | 'rejects' | 'profile' | 'records' | 'source' | 'files'>
 
 /**
- * The files that every run writes beside its tables: the manifest, the rejects and, of a pipeline with a list, the
- * identifiers that brought nothing. Staged, then published with the tables, or discarded.
+ * The files that every run writes beside its tables: the manifest, the rejects, the profile and, of a pipeline with a list,
+ * the identifiers that brought nothing. Staged, then published with the tables, or discarded.
  */
 export class CompanionFiles {
   readonly #plan: CompanionPlan
@@ -26,6 +27,7 @@ export class CompanionFiles {
   readonly #rejectSamples: Reject[] = []
   #firstReject: string | null = null
   #missing: MissingFile | null = null
+  #profile: StagedProfile | null = null
 
   private constructor(plan: CompanionPlan, options: StagingOptions, manifest: StagedFile, rejects: StagedFile) {
     this.#plan = plan
@@ -70,18 +72,32 @@ export class CompanionFiles {
     return this.#missing?.report ?? null
   }
 
+  /** Writes the profile of the rows. Null for `profile: false`. */
+  async writeProfile(end: Pick<RunEnd, 'runId' | 'counters'>): Promise<ProfileReport | null> {
+    this.#profile = await StagedProfile.write(this.#plan, end, this.#options)
+    return this.#profile?.report ?? null
+  }
+
   /** Makes all of them ready to be published; the report becomes the manifest. */
   async finish(report: FinishedOutputs): Promise<{ files: readonly FinishedFile[]; manifest: FinishedFile }> {
     const rejects = await finishFile(this.#rejects)
     await this.#manifest.write(Buffer.from(`${JSON.stringify(report, null, 2)}\n`))
     const manifest = await finishFile(this.#manifest)
-    return { files: [...(this.#missing === null ? [] : [this.#missing.finished]), rejects], manifest }
+    return { files: [...this.#listWritten().map(({ finished }) => finished), rejects], manifest }
   }
 
-  /** The file of missing identifiers of an earlier run, where this one has no list. */
-  listObsolete({ missingIds }: FinishedOutputs, earlierMissingPath: string | undefined | null): string[] {
+  /** The files of an earlier run that this one has no more: missing identifiers without a list, a profile elsewhere. */
+  listObsolete({ missingIds }: FinishedOutputs, earlier: EarlierCompanions): string[] {
+    const { manifest, rejects, profile, files } = this.#plan
     const path = missingPath(this.#plan)
-    return missingIds === undefined && earlierMissingPath === path ? [path] : []
+    const missing = missingIds === undefined && earlier.missingPath === path ? [path] : []
+    const kept = new Set([manifest, rejects, ...files, ...(profile === null ? [] : [profile])].map((file) => file.path))
+    const { profilePath } = earlier
+    return profilePath === null || kept.has(profilePath) ? missing : [...missing, profilePath]
+  }
+
+  #listWritten(): (MissingFile | StagedProfile)[] {
+    return [this.#missing, this.#profile].filter((file) => file !== null)
   }
 
   /** Removes the staging files; with `keepRejects` the rejects are published alone, if there are any. */
@@ -90,8 +106,7 @@ export class CompanionFiles {
       if (keepRejects && this.#firstReject !== null)
         await publishAlone(this.#rejects, this.#plan.manifest.path, this.#options.storage)
     } finally {
-      const missing = this.#missing === null ? [] : [this.#missing]
-      await discardAll([...missing, this.#rejects, this.#manifest])
+      await discardAll([...this.#listWritten(), this.#rejects, this.#manifest])
     }
   }
 }

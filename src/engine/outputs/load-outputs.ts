@@ -3,7 +3,7 @@ import { toCatalogueError } from '../../errors.ts'
 import type { EncodedBlock } from '../../encode/encoding-plan.ts'
 import type { EncodeGroup } from '../../encode/encode-block.ts'
 import type { LoadFiles } from '../../loads/merge-result.ts'
-import type { MissingReport } from '../../loads/state/published-state.ts'
+import { type MissingReport, toEarlierCompanions } from '../../loads/state/published-state.ts'
 import { readPublishedRows } from '../../loads/state/read-manifest.ts'
 import { removeObsolete } from '../../loads/state/published-parts.ts'
 import type { PipelinePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'
@@ -134,12 +134,14 @@ export class LoadOutputs implements Outputs {
     const outputs = { cursor: this.#stateful.cursor, changes, records: recordsFile, tables, obsoleteFiles }
     const nextState = this.#state.toNext(ended, end, outputs, this.#options)
     const missingIds = await this.#findMissing(end)
+    const profile = await this.#opened.companions.writeProfile(end)
     return {
       files,
       state: nextState,
       ...(removedRecords.length > 0 && { removedRecords }),
       ...(reports.length > 0 && { databases: reports }),
       ...(missingIds && { missingIds }),
+      ...(profile && { profile }),
     }
   }
 
@@ -175,7 +177,7 @@ export class LoadOutputs implements Outputs {
     const files = [...(this.#merged?.staged ?? []), ...companionFiles]
     const obsoleteFiles = [
       ...(report.state?.obsoleteFiles ?? []),
-      ...companions.listObsolete(report, this.#load.published?.missingIds?.path),
+      ...companions.listObsolete(report, toEarlierCompanions(this.#load.published)),
     ]
     // Objects are removed by the publication after this one; files by name and folder, here.
     const removals = isObjectPath(this.#plan.manifest.path) ? obsoleteFiles : []

@@ -1,6 +1,12 @@
 import type { RowDifference } from '../../loads/databases/database-output.ts'
 import type { ChangeCounts, RemovedRecord } from '../../loads/merge-result.ts'
-import type { ColumnReport, FileReport, MissingReport, PublishedState } from '../../loads/state/published-state.ts'
+import type {
+  ColumnReport,
+  FileReport,
+  MissingReport,
+  ProfileReport,
+  PublishedState,
+} from '../../loads/state/published-state.ts'
 import type { OutputMode, PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { formatColumnType, type Column } from '../../records/flatten/column.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
@@ -16,6 +22,8 @@ export interface FinishedOutputs {
   readonly databases?: readonly DatabaseReport[]
   /** The file of the identifiers of a list that brought nothing; after a delta that of the run before it. */
   readonly missingIds?: MissingReport
+  /** Absent for `profile: false`. */
+  readonly profile?: ProfileReport
 }
 
 /** A database that was loaded, as the manifest lists it. */

@@ -3,6 +3,7 @@ import pLimit from 'p-limit'
 import type { EncodedBlock } from '../../encode/encoding-plan.ts'
 import type { EncodeGroup } from '../../encode/encode-block.ts'
 import type { FormerRun } from '../../loads/state/read-manifest.ts'
+import { toEarlierCompanions } from '../../loads/state/published-state.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { listReplaced } from '../../publish/objects/object-path.ts'
 import { toFinishedFile } from '../../publish/publication.ts'
@@ -10,7 +11,7 @@ import { clearStaleStaging } from '../../publish/stale-staging.ts'
 import type { Reject } from '../../records/reject.ts'
 import { activeTokens } from '../active-tokens.ts'
 import type { ProcessedBlock } from '../reading/read-lines.ts'
-import { listSideFiles, missingPath } from '../side-files.ts'
+import { listFixedPaths, listSideFiles } from '../side-files.ts'
 import { checkLoss, explainingLoss } from './check-loss.ts'
 import { CompanionFiles } from './companion-files.ts'
 import type { StagingOptions, Outputs, RunEnd } from './outputs.ts'
@@ -46,8 +47,7 @@ export class RunOutputs implements Outputs {
 
   /** Clears the staging files of a killed run, and opens the new ones. */
   static async open(plan: PipelinePlan, options: RunOutputsOptions): Promise<RunOutputs> {
-    const paths = [...plan.files, plan.rejects, plan.manifest].map(({ path }) => path)
-    await options.storage.clearStale([...paths, missingPath(plan)], activeTokens)
+    await options.storage.clearStale(listFixedPaths(plan), activeTokens)
     await clearStaleStaging(listSideFiles(plan), activeTokens)
     return openTogether(async (keep) => {
       const companions = keep(await CompanionFiles.open(plan, options))
@@ -81,7 +81,8 @@ export class RunOutputs implements Outputs {
     )
     const files = await allOrFirstFailure(finishing)
     const missingIds = await this.#companions.writeMissing(end)
-    return { files, ...(missingIds && { missingIds }) }
+    const profile = await this.#companions.writeProfile(end)
+    return { files, ...(missingIds && { missingIds }), ...(profile && { profile }) }
   }
 
   /** Renames everything into place, the manifest last. All of it, or nothing. */
@@ -93,7 +94,8 @@ export class RunOutputs implements Outputs {
     const finished = [...new Map(files.map((file) => [file.path, file])).values(), ...companions]
     const paths = this.#plan.files.map(({ path }) => path)
     const replaced = listReplaced(former.paths, paths)
-    const removals = [...replaced, ...this.#companions.listObsolete(report, former.rows?.missingPath)]
+    const earlier = former.rows?.companions ?? toEarlierCompanions(null)
+    const removals = [...replaced, ...this.#companions.listObsolete(report, earlier)]
     await storage.publish({ files: finished, manifest, home, removals })
   }
 

@@ -6,6 +6,7 @@ import type { Reject } from '../../records/reject.ts'
 import { RejectReasons } from '../../records/reject-reasons.ts'
 import { addWrongValues, noWrongValues } from '../../records/wrong-values.ts'
 import { IdSet } from './id-set.ts'
+import type { RowCounts } from '../../profile/column-counts.ts'
 import type { EncodedBlock } from '../../encode/encoding-plan.ts'
 
 /** The ledger of a run: one outcome for every line, and how many valid records repeat an id. */
@@ -38,6 +39,8 @@ export class RunCounters {
   readonly filteredElements: number[]
   /** The codes of lists that brought something. */
   readonly foundCodes = new Set<string>()
+  /** The counts of the values in all rows, in parts. Those of the last block are known when all have been encoded. */
+  rowCounts: readonly RowCounts[] = []
   readonly #conditions: readonly PlacedCondition[]
   readonly #filteredByCondition: number[]
   readonly #ids = new IdSet()

@@ -15,7 +15,7 @@ import { toOutputPlan } from '../outputs/database-targets.ts'
 import { listLoadForms, toLoadEncoding } from '../outputs/load-writer.ts'
 import { LoadOutputs } from '../outputs/load-outputs.ts'
 import { stateFolder } from '../side-files.ts'
-import type { RunTask } from './run-task.ts'
+import { countProfiled, type RunTask } from './run-task.ts'
 
 export interface LoadRunOptions extends Pick<RunContext, 'now' | 'signal' | 'onWarning'> {
   readonly limit?: number | undefined
@@ -64,7 +64,7 @@ export async function toLoadRun(
   }
   return {
     plan: loadPlan,
-    encoding,
+    encoding: { ...encoding, profiledTables: countProfiled(plan) },
     openOutputs: (encodeGroup) =>
       LoadOutputs.open(plan, stateful, load, { storage, token, forms, records, encodeGroup, signal, onWarning }),
     notes: [...missing, ...(isReplay ? [] : noteChoice(choice, stateful.incremental))],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fileReport, missingIds, publishedState } from '../../loads/state/published-state.ts'
+import { fileReport, missingIds, profileFile, publishedState } from '../../loads/state/published-state.ts'
 import type { RunReport } from './run-report.ts'
 
 /*
@@ -168,6 +168,7 @@ const members = {
     .optional()
     .describe('the corrected lines that took the place of rejected ones, and the file that they are from'),
   missingIds: missingIds.optional().describe('the CSV file of identifiers of a list that were not found'),
+  profile: profileFile.optional().describe('the file of filled shares, bounds and frequent values of every column'),
   manifest: z.string(),
   notes: z.array(z.string()).optional(),
 } satisfies Readonly<Record<keyof RunReport, z.ZodType>>

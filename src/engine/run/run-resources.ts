@@ -14,10 +14,11 @@ export class RunResources {
   /** Close connections and remove copies. */
   readonly releases: (() => Promise<void>)[] = []
 
-  async openEncoder({ records, files }: EncodingPlan, sources: readonly Source[], workers: number): Promise<Encoder> {
+  async openEncoder(plan: EncodingPlan, sources: readonly Source[], workers: number): Promise<Encoder> {
     const expectedBytes = sources.reduce((sum, { bytes = 0 }) => sum + bytes, 0)
     // A plan may be more than that, and all of it would be sent to the workers.
-    const encoder = await openEncoder({ records, files }, { workers, expectedBytes })
+    const { records, files, profiledTables } = plan
+    const encoder = await openEncoder({ records, files, profiledTables }, { workers, expectedBytes })
     this.releases.push(() => encoder.close())
     return encoder
   }

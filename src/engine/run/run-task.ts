@@ -26,8 +26,13 @@ export async function toWholeRun(plan: PipelinePlan, { storage, token }: Staging
   const former = await readFormerRun(path, plan.name, storage)
   return {
     plan,
-    encoding: plan,
+    encoding: { ...plan, profiledTables: countProfiled(plan) },
     openOutputs: (encodeGroup) => RunOutputs.open(plan, { storage, token, former, encodeGroup }),
     notes: [],
   }
+}
+
+/** The tables of the config, which are the first of an encoding; none for `profile: false`. */
+export function countProfiled({ profile, records }: Pick<PipelinePlan, 'profile' | 'records'>): number {
+  return profile === null ? 0 : records.tables.length
 }

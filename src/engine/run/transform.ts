@@ -52,6 +52,7 @@ export async function transform(
       total: listTotals(block.outcome.indexes)[0] ?? null,
     })
   }
+  counters.rowCounts = await encoder.collectCounts()
   const read = reader.end()
   if (excluded !== null && excluded.inputDigest !== read.inputDigest) {
     const message = `${plan.name}: expected the same bytes in both readings that duplicates: ${plan.duplicates} takes, got others`

@@ -81,8 +81,9 @@ interface ListedFile {
 }
 
 /** Outputs, and what else the next run begins with; each once. */
-function listFilesOf({ files, state, missingIds }: PublishedManifest): ListedFile[] {
-  const all = [...files, ...(missingIds ? [missingIds] : []), ...(state ? listBaselineFiles(state) : [])]
+function listFilesOf({ files, state, missingIds, profile }: PublishedManifest): ListedFile[] {
+  const companions = [missingIds, profile].filter((file) => file !== undefined)
+  const all = [...files, ...companions, ...(state ? listBaselineFiles(state) : [])]
   return [...new Map(all.map((file) => [file.path, file])).values()]
 }
 

@@ -16,6 +16,8 @@ const stateFile = z.object({
 
 const count = z.int().nonnegative()
 
+const hash = z.string().regex(/^[0-9a-f]{64}$/)
+
 const columnReport = z.object({
   name: z.string(),
   type: z.string(),
@@ -35,7 +37,7 @@ export const fileReport = z.object({
   path: z.string(),
   rows: count,
   bytes: count,
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  sha256: hash,
   columns: z.array(columnReport),
   /** The mode of the output, in a stateful plan. */
   mode: z.enum(['snapshot', 'append', 'merge', 'history']).optional(),
@@ -134,6 +136,9 @@ export const missingIds = z.object({
   bad: z.number().describe('entries that are no identifiers'),
 })
 
+/** The file of the profile. */
+export const profileFile = z.object({ path: z.string(), bytes: count, sha256: hash })
+
 /** The part of a manifest that later runs read: the pipeline, the files, and the state. */
 export const publishedManifest = z.object({
   pipeline: z.string(),
@@ -144,12 +149,29 @@ export const publishedManifest = z.object({
   /** Null, or missing: an earlier run kept none, or it was reset. */
   state: publishedState.nullish(),
   missingIds: missingIds.optional(),
+  profile: profileFile.optional(),
 })
 
 export type MissingReport = z.output<typeof missingIds>
+export type ProfileReport = z.output<typeof profileFile>
 export type PublishedManifest = z.output<typeof publishedManifest>
 
 /** The files that the next run begins with. */
 export function listBaselineFiles({ records, tables }: Pick<PublishedState, 'records' | 'tables'>): StateFileReport[] {
   return [...(records === null ? [] : [records]), ...tables.flatMap(({ files }) => files)]
 }
+
+/** The files beside the manifest of a run; null where it has none. */
+export interface EarlierCompanions {
+  readonly missingPath: string | null
+  readonly profilePath: string | null
+}
+
+/** Those of the last run, from its manifest. */
+export function toEarlierCompanions(
+  manifest: { readonly missingIds?: CompanionPath; readonly profile?: CompanionPath } | null,
+): EarlierCompanions {
+  return { missingPath: manifest?.missingIds?.path ?? null, profilePath: manifest?.profile?.path ?? null }
+}
+
+type CompanionPath = { readonly path: string } | undefined

@@ -6,12 +6,14 @@ import type { FileStorage } from '../../publish/file-storage.ts'
 import { openStorage } from '../../publish/open-storage.ts'
 import { checkUnlisted } from './check-unlisted.ts'
 import {
+  type EarlierCompanions,
   fileReport,
   listBaselineFiles,
   publishedManifest,
   type PublishedManifest,
   type PublishedState,
   type StateFileReport,
+  toEarlierCompanions,
 } from './published-state.ts'
 
 /**
@@ -41,8 +43,7 @@ export interface PublishedRows {
   /** Null where the run kept a state, and its ledger is that of a load, which may be a delta. */
   readonly records: number | null
   readonly tables: ReadonlyMap<string, number>
-  /** The file of the entries of a list that brought nothing; null where there was no list. */
-  readonly missingPath: string | null
+  readonly companions: EarlierCompanions
 }
 
 /** The run that a manifest is of, as far as a run without a state has to know it. */
@@ -84,12 +85,12 @@ export async function readPublishedRows(
 function toPublishedRows(manifest: unknown, pipeline: string): PublishedRows | null {
   const { data } = measuredManifest.safeParse(manifest)
   if (data === undefined || data.pipeline !== pipeline) return null
-  const missingPath = data.missingIds?.path ?? null
+  const companions = toEarlierCompanions(data)
   if (data.state === undefined) {
     const tables = new Map(data.tables.map(({ name, rows }) => [name, rows]))
-    return { records: data.ledger.accepted, tables, missingPath }
+    return { records: data.ledger.accepted, tables, companions }
   }
-  return { records: null, tables: countRows(data.files), missingPath }
+  return { records: null, tables: countRows(data.files), companions }
 }
 
 type ListedFile = z.output<typeof measuredManifest>['files'][number]
@@ -113,6 +114,7 @@ const measuredManifest = z.object({
   pipeline: z.string(),
   state: z.unknown().optional(),
   missingIds: z.object({ path: z.string() }).optional(),
+  profile: z.object({ path: z.string() }).optional(),
   ledger: z.object({ accepted: z.number() }),
   tables: z.array(z.object({ name: z.string(), rows: z.number() })),
   files: z.array(fileReport.pick({ table: true, rows: true, mode: true, base: true })),

@@ -1,0 +1,42 @@
+import type { ProfileReport } from '../../loads/state/published-state.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { toRunProfile } from '../../profile/to-run-profile.ts'
+import { openTogether } from '../../publish/open-together.ts'
+import { type FinishedFile, toFinishedFile } from '../../publish/publication.ts'
+import type { StagedFile } from '../../publish/staged-file.ts'
+import type { RunEnd, StagingOptions } from './outputs.ts'
+
+/** The staged profile of the rows that a run has encoded. */
+export class StagedProfile {
+  readonly report: ProfileReport
+  readonly finished: FinishedFile
+  readonly #staged: StagedFile
+
+  private constructor(staged: StagedFile, report: ProfileReport) {
+    this.#staged = staged
+    this.report = report
+    this.finished = toFinishedFile(staged, report.sha256)
+  }
+
+  /** Null for `profile: false`. */
+  static async write(
+    { name, profile, records }: Pick<PipelinePlan, 'name' | 'profile' | 'records'>,
+    { runId, counters }: Pick<RunEnd, 'runId' | 'counters'>,
+    { storage, token }: StagingOptions,
+  ): Promise<StagedProfile | null> {
+    if (profile === null) return null
+    const { path } = profile
+    const { rows, rowCounts } = counters
+    const content = toRunProfile({ pipeline: name, runId, tables: records.tables, rows, parts: rowCounts })
+    return openTogether(async (keep) => {
+      const staged = keep(await storage.openFile(path, { token }))
+      await staged.write(Buffer.from(`${JSON.stringify(content, null, 2)}\n`))
+      const { bytes, sha256 } = await staged.finish()
+      return new StagedProfile(staged, { path, bytes, sha256 })
+    })
+  }
+
+  discard(): Promise<void> {
+    return this.#staged.discard()
+  }
+}

@@ -1,0 +1,54 @@
+import type { ColumnType } from '../records/flatten/column.ts'
+import { compileOrder } from './value-order.ts'
+import { mostDistinct } from './state-layout.ts'
+
+/**
+ * The counts of a column over some of its rows, as plain data. A value is the UTF-8 of its canonical text as a byte string,
+ * a character a byte: of a boolean `true` or `false`, of a timestamp milliseconds since 1970, of a date days, of a decimal the
+ * unscaled integer.
+ */
+export interface ColumnCounts {
+  /** Rows with a value. */
+  readonly filled: number
+  /** The least and the greatest value, texts cut after `longestBound` bytes; null without one, and for json. */
+  readonly min: string | null
+  readonly max: string | null
+  /** Code points of the longest text. */
+  readonly longest: number
+  /** The distinct values with their counts; null where there are more than `mostDistinct`, or one is too long. */
+  readonly values: ReadonlyMap<string, number> | null
+}
+
+/** The counts of all columns, by table. */
+export type RowCounts = readonly (readonly ColumnCounts[])[]
+
+export const noCounts: ColumnCounts = { filled: 0, min: null, max: null, longest: 0, values: new Map() }
+
+/** The counts over all parts, which share no row; the order of the parts does not show. */
+export function joinCounts(type: ColumnType, parts: readonly ColumnCounts[]): ColumnCounts {
+  const isBelow = compileOrder(type)
+  const pick = (values: readonly (string | null)[], isBetter: (one: string, other: string) => boolean): string | null =>
+    values.reduce((best, value) => (best === null || (value !== null && isBetter(value, best)) ? value : best), null)
+  return {
+    filled: parts.reduce((sum, { filled }) => sum + filled, 0),
+    min: pick(
+      parts.map(({ min }) => min),
+      (one, other) => isBelow(one, other) < 0,
+    ),
+    max: pick(
+      parts.map(({ max }) => max),
+      (one, other) => isBelow(one, other) > 0,
+    ),
+    longest: parts.reduce((longest, part) => Math.max(longest, part.longest), 0),
+    values: joinValues(parts.map(({ values }) => values)),
+  }
+}
+
+function joinValues(parts: readonly ColumnCounts['values'][]): ColumnCounts['values'] {
+  const joined = new Map<string, number>()
+  for (const values of parts) {
+    if (values === null) return null
+    for (const [value, times] of values) joined.set(value, (joined.get(value) ?? 0) + times)
+  }
+  return joined.size > mostDistinct ? null : joined
+}

@@ -1,0 +1,46 @@
+import type { Step, TablePlan } from '../records/flatten/table-plan.ts'
+import type { LocalizedProfile, TableProfile } from './run-profile.ts'
+
+/** The localized fields of the tables, each with its columns by locale. */
+export function listLocalized(
+  tables: readonly TablePlan[],
+  profiles: readonly Pick<TableProfile, 'columns'>[],
+): LocalizedProfile[] {
+  return tables.flatMap(({ name: table, columns }, at) => {
+    const fields = new Map<string, LocalizedProfile['locales']>()
+    for (const [index, { name: column, source }] of columns.entries()) {
+      const named = source.kind === 'path' ? findLocale(source.steps) : null
+      if (named === null) continue
+      const locales = fields.get(named.field) ?? []
+      locales.push({ locale: named.locale, filled: profiles[at]?.columns[index]?.filled ?? 0, column })
+      fields.set(named.field, locales)
+    }
+    return [...fields].map(([field, locales]) => ({ table, field, locales, fallbacks: [] }))
+  })
+}
+
+/** The localized field that a path takes one locale of; null for any other path. */
+function findLocale(steps: readonly Step[]): { readonly field: string; readonly locale: string } | null {
+  const step = steps.find(({ kind }) => kind === 'locale')
+  if (step?.kind !== 'locale' || step.others || steps.some(({ kind }) => kind === 'choose')) return null
+  const [locale, ...others] = step.locales
+  if (locale === undefined || others.length > 0) return null
+  return { field: formatPath(steps), locale }
+}
+
+/** A path as configs write it: `brands[].name`. */
+function formatPath(steps: readonly Step[]): string {
+  return steps.reduce((path, step) => {
+    switch (step.kind) {
+      case 'field':
+        return path === '' ? step.name : `${path}.${step.name}`
+      case 'index':
+        return `${path}[${step.index}]`
+      case 'all':
+      case 'choose':
+        return `${path}[]`
+      case 'locale':
+        return path
+    }
+  }, '')
+}

@@ -1,0 +1,46 @@
+/*
+ * The state of a column while its cells are counted, in bytes from its beginning. This and wasm/profile/ are the two sides.
+ * Behind the head are the slots of the table of distinct values, each a byte with the number of a value from 1 on, then the
+ * least and the greatest value, then the distinct values.
+ */
+
+/** Rows with a value. */
+export const stateFilled = 0
+/** 1 from a value that is too long on, or one too many. */
+export const stateIsClosed = 4
+/** Number of distinct values. */
+export const stateDistinct = 8
+/** Code points of the longest text. */
+export const stateLongest = 12
+/** The value that was counted last: its address, or 0. */
+export const stateLast = 16
+/** Bytes of the least and the greatest value as they are kept. */
+export const stateMinLength = 20
+export const stateMaxLength = 24
+/** 1 once there is a least and a greatest value. */
+export const stateIsBounded = 28
+/** Numbers, or the first bytes of texts, in the order of the values: what most values are compared with. */
+export const stateMinKey = 32
+export const stateMaxKey = 40
+export const stateSlots = 64
+
+/** At most this many distinct values are counted: one more, and none is. */
+export const mostDistinct = 100
+/** A column with a longer value is not counted by value. */
+export const longestValue = 64
+/** Longer texts are cut where they are the least or the greatest. */
+export const longestBound = 256
+
+/** A power of 2. */
+export const slotCount = 256
+export const stateMin = stateSlots + slotCount
+export const stateMax = stateMin + longestBound
+export const stateValues = stateMax + longestBound
+
+/** A distinct value: how often it came, its length, its bytes. */
+export const valueTimes = 0
+export const valueLength = 4
+export const valueText = 8
+export const valueBytes = valueText + longestValue
+
+export const stateBytes = stateValues + valueBytes * mostDistinct

@@ -1,0 +1,62 @@
+import { type Column, formatColumnType } from '../records/flatten/column.ts'
+import type { TablePlan } from '../records/flatten/table-plan.ts'
+import { type ColumnCounts, joinCounts, noCounts, type RowCounts } from './column-counts.ts'
+import { listLocalized } from './list-localized.ts'
+import { compileProfileValue } from './profile-value.ts'
+import type { ColumnProfile, RunProfile, TableProfile } from './run-profile.ts'
+import { compileOrder } from './value-order.ts'
+
+/** The facts of a run that its profile is made of. */
+export interface ProfileFacts {
+  readonly pipeline: string
+  readonly runId: string
+  readonly tables: readonly TablePlan[]
+  /** Rows by table. */
+  readonly rows: readonly number[]
+  /** The counts of the rows, in parts that share none. */
+  readonly parts: readonly RowCounts[]
+}
+
+/** The profile of a run; the number and the order of the parts don't show. */
+export function toRunProfile({ pipeline, runId, tables, rows, parts }: ProfileFacts): RunProfile {
+  const profiles = tables.map(({ name, columns }, table): TableProfile => {
+    return {
+      name,
+      rows: rows[table] ?? 0,
+      columns: columns.map((column, index) => {
+        const counts = parts.map((part) => part[table]?.[index] ?? noCounts)
+        return toColumnProfile(column, joinCounts(column.type, counts))
+      }),
+    }
+  })
+  return { version: 1, pipeline, runId, tables: profiles, localized: listLocalized(tables, profiles) }
+}
+
+function toColumnProfile(column: Column, counts: ColumnCounts): ColumnProfile {
+  const { name, type, unit } = column
+  const { filled } = counts
+  const common = { name, type: formatColumnType(column), ...(unit && { unit }), filled }
+  if (type.kind === 'json') return common
+  const toValue = compileProfileValue(type)
+  return {
+    ...common,
+    min: counts.min === null ? null : toValue(counts.min),
+    max: counts.max === null ? null : toValue(counts.max),
+    ...(type.kind === 'text' && counts.min !== null && { longest: counts.longest }),
+    ...(counts.values !== null && toFrequent(column, counts.values)),
+  }
+}
+
+/** The most frequent values, of equally frequent ones the least first. */
+function toFrequent(
+  { type }: Column,
+  values: ReadonlyMap<string, number>,
+): Pick<ColumnProfile, 'distinct' | 'frequent'> {
+  const toValue = compileProfileValue(type)
+  const compare = compileOrder(type)
+  const sorted = [...values].toSorted(([one, times], [other, more]) => more - times || compare(one, other))
+  const frequent = sorted.slice(0, mostFrequent).map(([value, count]) => ({ value: toValue(value), count }))
+  return { distinct: values.size, frequent }
+}
+
+const mostFrequent = 10
