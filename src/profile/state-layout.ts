@@ -12,14 +12,14 @@ export const stateIsClosed = 4
 export const stateDistinct = 8
 /** Code points of the longest text. */
 export const stateLongest = 12
-/** The value that was counted last: its address, or 0. */
-export const stateLast = 16
+/** Bytes that the least and the greatest text have in common, a multiple of 8: the keys are those behind them. */
+export const statePrefix = 16
 /** Bytes of the least and the greatest value as they are kept. */
 export const stateMinLength = 20
 export const stateMaxLength = 24
 /** 1 once there is a least and a greatest value. */
 export const stateIsBounded = 28
-/** Numbers, or the first bytes of texts, in the order of the values: what most values are compared with. */
+/** Numbers, or eight bytes of texts, in the order of the values: what most values are compared with. */
 export const stateMinKey = 32
 export const stateMaxKey = 40
 export const stateSlots = 64
@@ -37,7 +37,7 @@ export const stateMin = stateSlots + slotCount
 export const stateMax = stateMin + longestBound
 export const stateValues = stateMax + longestBound
 
-/** A distinct value: how often it came, its length, its bytes. */
+/** A distinct value: how often it came, its length, its bytes, the first eight with zeros for those that are not there. */
 export const valueTimes = 0
 export const valueLength = 4
 export const valueText = 8

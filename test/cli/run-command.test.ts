@@ -21,6 +21,7 @@ const run = (args: readonly string[], options?: CliOptions): Promise<CliResult> 
 
 const published = [
   'brands/_manifest.json',
+  'brands/_profile.json',
   'brands/_rejects.ndjson',
   'brands/brands.csv',
   'brands/brands.ndjson',

@@ -98,6 +98,7 @@ test('a run into a bucket replaces the objects that the manifest lists', async (
   expect((await keys()).filter((key) => !key.endsWith('.csv'))).toEqual([
     `${own}/plain/._manifest.json.superseded`,
     `${own}/plain/_manifest.json`,
+    `${own}/plain/_profile.json`,
     `${own}/plain/_rejects.ndjson`,
   ])
   const before = await keys()

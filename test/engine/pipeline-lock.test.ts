@@ -35,7 +35,7 @@ test('a run holds the lock under its name while it reads, and releases it', asyn
   const onProgress = () => void readFile(lockPath, 'utf8').then((text) => (holder = JSON.parse(text)))
   await run({ run: 'mine', onProgress })
   expect(holder).toMatchObject({ run: 'mine', pid: process.pid })
-  expect((await list()).toSorted()).toEqual(['_manifest.json', '_rejects.ndjson', 'brands.csv'])
+  expect((await list()).toSorted()).toEqual(['_manifest.json', '_profile.json', '_rejects.ndjson', 'brands.csv'])
 })
 
 test('of two runs of one process the second is refused, or waits', async () => {
@@ -45,7 +45,7 @@ test('of two runs of one process the second is refused, or waits', async () => {
   )
   expect(codes.slice(0, 2).toSorted()).toEqual(['LOCKED', expect.stringMatching(/ok|LOCKED/)])
   expect(codes.slice(2)).toEqual(['ok', 'ok'])
-  expect(await list()).toHaveLength(3)
+  expect(await list()).toHaveLength(4)
 })
 
 test('a refused run touches nothing, not even stale staging files', async () => {

@@ -35,7 +35,7 @@ describe('the same input, config and version', () => {
       runs.push({ runId, outputs, sums: files.map(({ sha256, bytes }) => ({ sha256, bytes })) })
     }
     expect(runs[0]).toEqual(runs[1])
-    expect(Object.keys(runs[0]?.outputs ?? {})).toHaveLength(7)
+    expect(Object.keys(runs[0]?.outputs ?? {})).toHaveLength(8)
   })
 
   test('the same input, config and version have the run id in the footer of Parquet files', async () => {
@@ -129,7 +129,12 @@ describe('a source that can be read only once', () => {
     expect(await folder.readOut('products.csv')).toBe('id,status\nB,\nA,new\n')
     expect(report.ledger).toMatchObject({ lines: 4, duplicate: 1, accepted: 2, rejected: 1, repeatedIds: 1 })
     expect(JSON.parse(await folder.readOut('_rejects.ndjson'))).toMatchObject({ source: '<stdin>', line: 4 })
-    expect(Object.keys(await folder.snapshot())).toEqual(['_manifest.json', '_rejects.ndjson', 'products.csv'])
+    expect(Object.keys(await folder.snapshot())).toEqual([
+      '_manifest.json',
+      '_profile.json',
+      '_rejects.ndjson',
+      'products.csv',
+    ])
   })
 
   test('a source that can be read only once is not copied without duplicates', async () => {

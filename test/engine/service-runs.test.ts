@@ -62,7 +62,12 @@ describe('a pipeline that reads from the service', () => {
     const report = await run({ partition: { by: 'createdAt', windows: 3 } })
     expect(report.completeness.status).toBe('proven')
     expect(new Set(await readIds()).size).toBe(150)
-    expect((await readdir(folder.out)).toSorted()).toEqual(['_manifest.json', '_rejects.ndjson', 'ids.csv'])
+    expect((await readdir(folder.out)).toSorted()).toEqual([
+      '_manifest.json',
+      '_profile.json',
+      '_rejects.ndjson',
+      'ids.csv',
+    ])
   })
 
   test('a pipeline that reads from the service reads twice for duplicates, from a copy that is removed afterwards', async () => {
@@ -70,7 +75,12 @@ describe('a pipeline that reads from the service', () => {
     const report = await run({}, { duplicates: 'last' })
     expect(report.ledger.accepted).toBe(150)
     expect(sandbox.requests.length - asked).toBe(1)
-    expect((await readdir(folder.out)).toSorted()).toEqual(['_manifest.json', '_rejects.ndjson', 'ids.csv'])
+    expect((await readdir(folder.out)).toSorted()).toEqual([
+      '_manifest.json',
+      '_profile.json',
+      '_rejects.ndjson',
+      'ids.csv',
+    ])
   })
 
   test('a pipeline that reads from the service publishes nothing when the service refuses the key, and does not print it', async () => {

@@ -3,6 +3,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { BlockCutter } from '../../src/records/block.ts'
 import type { Row, Scalar } from '../../src/records/flatten/column.ts'
 import type { RepeatedLines } from '../../src/records/block-outcome.ts'
+import type { RowCounts } from '../../src/profile/column-counts.ts'
+import { createCellProfiler } from '../../src/profile/profile-cells.ts'
+import { RowProfiler } from '../../src/profile/profile-rows.ts'
+import { toRunProfile } from '../../src/profile/to-run-profile.ts'
 import { readRows } from '../../src/scan/cells.ts'
 import { compileScan } from '../../src/scan/program/compile-scan.ts'
 import { openScan } from '../../src/scan/open-scan.ts'
@@ -20,6 +24,8 @@ export function compareScan(plan: RecordPlan, blockBytes = 4096): ScanComparison
   if (compiled === null) throw new Error('the fast way does not know this plan')
   const program = openScan(compiled)
   const process = compileProcessing(plan)
+  const cells = createCellProfiler(program, plan.tables.length)
+  const reference = new RowProfiler(plan.tables)
   return (input, repeated) => {
     const cutter = new BlockCutter({ maxLineBytes: plan.maxLineBytes, blockBytes })
     const counts = { lines: 0, fallbackLines: 0 }
@@ -29,11 +35,20 @@ export function compareScan(plan: RecordPlan, blockBytes = 4096): ScanComparison
       const expected = process(block, repeated)
       const [found, wanted] = [toComparable(plan, { ...outcome, rows }), toComparable(plan, expected)]
       if (!isDeepStrictEqual(found, wanted)) throw new DifferentOutcome(block.bytes, found, wanted)
+      cells.add()
+      reference.add(expected.rows)
       counts.lines += outcome.counts.lines
       counts.fallbackLines += fallbackLines
     }
+    const [found, wanted] = [cells, reference].map((profiler) => toPublished(plan, profiler.collect()))
+    if (!isDeepStrictEqual(found, wanted)) throw new DifferentOutcome(Buffer.from(input), found, wanted)
     return counts
   }
+}
+
+/** The profile that a run with these counts publishes. */
+function toPublished({ tables }: RecordPlan, counts: RowCounts): unknown {
+  return toRunProfile({ pipeline: '', runId: '', tables, rows: [], parts: [counts] })
 }
 
 /** With what it needs to be looked into. */

@@ -1,6 +1,7 @@
 // The least and the greatest value of a column, and its longest text.
 import {
   longestBound, stateIsBounded, stateLongest, stateMax, stateMaxKey, stateMaxLength, stateMin, stateMinKey, stateMinLength,
+  statePrefix,
 } from '../../src/profile/state-layout'
 import { parseFloat64, parseInteger } from '../parse-number'
 
@@ -11,23 +12,40 @@ const mostDigits: usize = 18
 export function boundText(state: usize, address: usize, length: usize): void {
   // No text has more characters than bytes.
   if (length > (load<u32>(state, stateLongest) as usize)) measure(state, address, length)
-  const key = headOf(address, length)
-  if (key <= load<u64>(state, stateMinKey) || key >= load<u64>(state, stateMaxKey) || isFirst(state)) {
-    boundEnds(state, address, length, key)
-  }
+  const prefix: usize = load<u32>(state, statePrefix)
+  if (length < prefix + 8 || !areEqual(state + stateMin, address, prefix)) return boundEnds(state, address, length)
+  const key = bswap(load<u64>(address + prefix))
+  if (key <= load<u64>(state, stateMinKey) || key >= load<u64>(state, stateMaxKey)) boundEnds(state, address, length)
 }
 
-function boundEnds(state: usize, address: usize, length: usize, key: u64): void {
+/** Compares the whole text. */
+function boundEnds(state: usize, address: usize, length: usize): void {
   length = min<usize>(length, longestBound)
-  if (isFirst(state)) return beginBounds(state, address, length, key)
-  if (compareBytes(address, length, state + stateMin, load<u32>(state, stateMinLength)) < 0) {
-    store<u64>(state, key, stateMinKey)
+  if (isFirst(state)) beginBounds(state, address, length, 0)
+  else if (compareBytes(address, length, state + stateMin, load<u32>(state, stateMinLength)) < 0) {
     keepMin(state, address, length)
-  }
-  if (compareBytes(address, length, state + stateMax, load<u32>(state, stateMaxLength)) > 0) {
-    store<u64>(state, key, stateMaxKey)
+  } else if (compareBytes(address, length, state + stateMax, load<u32>(state, stateMaxLength)) > 0) {
     keepMax(state, address, length)
-  }
+  } else return
+  setTextKeys(state)
+}
+
+/** The eight bytes behind the words that the least and the greatest text have in common. */
+function setTextKeys(state: usize): void {
+  const least: usize = load<u32>(state, stateMinLength)
+  const greatest: usize = load<u32>(state, stateMaxLength)
+  const common = min(least, greatest)
+  let prefix: usize = 0
+  while (prefix + 16 <= common && load<u64>(state + stateMin + prefix) == load<u64>(state + stateMax + prefix)) prefix += 8
+  store<u32>(state, prefix as u32, statePrefix)
+  store<u64>(state, headOf(state + stateMin + prefix, least - prefix), stateMinKey)
+  store<u64>(state, headOf(state + stateMax + prefix, greatest - prefix), stateMaxKey)
+}
+
+@inline
+function areEqual(one: usize, other: usize, length: usize): bool {
+  for (let at: usize = 0; at < length; at += 8) if (load<u64>(one + at) != load<u64>(other + at)) return false
+  return true
 }
 
 /** Whole numbers of any length. */

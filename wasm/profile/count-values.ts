@@ -1,37 +1,44 @@
 // The distinct values of a column with their counts, as long as they are few and short.
 import {
-  longestValue, mostDistinct, slotCount, stateDistinct, stateIsClosed, stateLast, stateSlots, stateValues, valueBytes, valueLength,
-  valueText, valueTimes,
+  longestValue, mostDistinct, slotCount, stateDistinct, stateIsClosed, stateSlots, stateValues, valueBytes, valueLength, valueText,
+  valueTimes,
 } from '../../src/profile/state-layout'
 import { copyBytes } from '../bytes'
 
 const multiplier: u64 = 0x9e3779b97f4a7c15
 
-export const counted: i32 = 0
-export const isNew: i32 = 1
-export const isTooMuch: i32 = 2
-
-/** Counts a value. After `isTooMuch` the column counts none any more. */
+/** The distinct value, counted once more; 0 where there is none yet. */
 @inline
-export function countValue(state: usize, address: usize, length: usize): i32 {
-  // Neighbours are often the same.
-  const last = load<u32>(state, stateLast) as usize
-  if (last != 0 && isValue(last, address, length)) return addOne(last)
-  return findValue(state, address, length)
+export function findValue(state: usize, address: usize, length: usize): usize {
+  const head = headOf(address, length)
+  const slots = state + stateSlots
+  let slot = hashOf(head, address, length)
+  for (let number: usize = 0; (number = load<u8>(slots + slot)) != 0; slot = (slot + 1) & (slotCount - 1)) {
+    const value = state + (stateValues - valueBytes) + number * valueBytes
+    if (load<u64>(value, valueText) != head || load<u32>(value, valueLength) != (length as u32)) continue
+    if (length > 8 && !areEqual(value + valueText + 8, address + 8, length - 8)) continue
+    addOne(value)
+    return value
+  }
+  return 0
 }
 
-function findValue(state: usize, address: usize, length: usize): i32 {
-  if (length > (longestValue as usize)) return giveUp(state)
-  const slots = state + stateSlots
-  let slot = hashOf(address, length) & (slotCount - 1)
-  for (let number: u32 = 0; (number = load<u8>(slots + slot)) != 0; slot = (slot + 1) & (slotCount - 1)) {
-    const value = state + stateValues + ((number - 1) as usize) * valueBytes
-    if (!isValue(value, address, length)) continue
-    store<u32>(state, value as u32, stateLast)
-    return addOne(value)
-  }
+@inline
+export function addOne(value: usize): void {
+  store<u32>(value, load<u32>(value, valueTimes) + 1, valueTimes)
+}
+
+/** Enters a value that has not come before, once; 0, and the column counts none any more, where it is too long or one too many. */
+export function addNew(state: usize, address: usize, length: usize): usize {
   const count = load<u32>(state, stateDistinct)
-  if (count == mostDistinct) return giveUp(state)
+  if (length > (longestValue as usize) || count == mostDistinct) {
+    store<u32>(state, 1, stateIsClosed)
+    return 0
+  }
+  const head = headOf(address, length)
+  const slots = state + stateSlots
+  let slot = hashOf(head, address, length)
+  while (load<u8>(slots + slot) != 0) slot = (slot + 1) & (slotCount - 1)
   store<u8>(slots + slot, count + 1)
   store<u32>(state, count + 1, stateDistinct)
   const value = state + stateValues + (count as usize) * valueBytes
@@ -39,38 +46,24 @@ function findValue(state: usize, address: usize, length: usize): i32 {
   store<u32>(value, length as u32, valueLength)
   // Whole steps of 16 bytes, for which there is room.
   copyBytes(value + valueText, address, length)
-  store<u32>(state, value as u32, stateLast)
-  return isNew
+  store<u64>(value, head, valueText)
+  return value
 }
 
 @inline
-function addOne(value: usize): i32 {
-  store<u32>(value, load<u32>(value, valueTimes) + 1, valueTimes)
-  return counted
-}
-
-function giveUp(state: usize): i32 {
-  store<u32>(state, 1, stateIsClosed)
-  return isTooMuch
+function headOf(address: usize, length: usize): u64 {
+  const word = load<u64>(address)
+  return length >= 8 ? word : word & (((1 as u64) << ((length as u64) << 3)) - 1)
 }
 
 @inline
-function isValue(value: usize, address: usize, length: usize): bool {
-  if (load<u32>(value, valueLength) != (length as u32)) return false
-  return areEqual(value + valueText, address, length)
+function hashOf(head: u64, address: usize, length: usize): usize {
+  const hash = (head + (length as u64)) * multiplier
+  if (length <= 8) return (hash >> 56) as usize
+  return (((rotl(hash, 29) ^ load<u64>(address + length - 8)) * multiplier) >> 56) as usize
 }
 
-@inline
 function areEqual(one: usize, other: usize, length: usize): bool {
   for (; length > 8; length -= 8, one += 8, other += 8) if (load<u64>(one) != load<u64>(other)) return false
-  return length == 0 || (load<u64>(one) ^ load<u64>(other)) << (64 - ((length as u64) << 3)) == 0
-}
-
-@inline
-function hashOf(address: usize, length: usize): usize {
-  let hash = (length as u64) * multiplier
-  for (; length > 8; length -= 8, address += 8) hash = rotl(hash ^ load<u64>(address), 29) * multiplier
-  // The bytes read behind the end are shifted out.
-  if (length > 0) hash = (hash ^ (load<u64>(address) << (64 - ((length as u64) << 3)))) * multiplier
-  return (hash >> 40) as usize
+  return (load<u64>(one) ^ load<u64>(other)) << (64 - ((length as u64) << 3)) == 0
 }

@@ -1,7 +1,7 @@
 import { stateBytes, stateFilled, stateIsClosed } from '../../src/profile/state-layout'
-import { booleanKind, Cell, Column, elementAt, floatKind, isNull, jsonKind, textKind, toColumn } from '../encode/encode-cells'
+import { booleanKind, Cell, cellBytes, floatKind, isNull, jsonKind, nullLength, textKind, toColumn } from '../encode/encode-cells'
 import { boundFloat, boundInteger, boundText } from './bound-values'
-import { counted, countValue } from './count-values'
+import { addNew, addOne, findValue } from './count-values'
 
 /** Counts the cells of `count` rows into the states of their columns; src/profile/state-layout.ts describes these. */
 export function profileCells(
@@ -18,37 +18,119 @@ export function profileCells(
     const cells = rows + column.offset
     const end = cells + count * rowBytes
     let filled: u32 = 0
-    for (let at = cells; at < end; at += rowBytes) {
-      const cell = changetype<Cell>(at)
-      if (isNull(cell)) continue
-      filled++
-      if (column.kind == jsonKind) continue
-      if (column.isList) addElements(state, column.kind, cell)
-      else addValue(state, column.kind, cell)
-    }
+    if (column.kind == jsonKind) filled = countFilled(cells, end, rowBytes)
+    else if (column.isList) filled = addLists(state, column.kind, cells, end, rowBytes)
+    else filled = addValues(state, column.kind, cells, end, rowBytes)
     store<u32>(state, load<u32>(state, stateFilled) + filled, stateFilled)
   }
 }
 
-function addElements(state: usize, kind: u32, list: Cell): void {
-  for (let index: usize = 0; index < list.length; index++) {
-    const element = elementAt(list, index)
-    if (!isNull(element)) addValue(state, kind, element)
+function countFilled(cells: usize, end: usize, stride: usize): u32 {
+  let filled: u32 = 0
+  for (; cells < end; cells += stride) filled += (!isNull(changetype<Cell>(cells))) as u32
+  return filled
+}
+
+function addLists(state: usize, kind: u32, cells: usize, end: usize, stride: usize): u32 {
+  let filled: u32 = 0
+  for (; cells < end; cells += stride) {
+    const list = changetype<Cell>(cells)
+    if (isNull(list)) continue
+    filled++
+    const elements: usize = list.address
+    addValues(state, kind, elements, elements + (list.length as usize) * cellBytes, cellBytes)
   }
+  return filled
+}
+
+/** Counts the values of cells that lie `stride` apart; gives how many there are. */
+function addValues(state: usize, kind: u32, cells: usize, end: usize, stride: usize): u32 {
+  if (load<u32>(state, stateIsClosed) == 0) return addDistinct(state, kind, cells, end, stride)
+  if (kind == textKind || kind == booleanKind) return addTexts(state, cells, end, stride)
+  if (kind == floatKind) return addFloats(state, cells, end, stride)
+  return addIntegers(state, cells, end, stride)
 }
 
 /** The bounds of a value that came before are known. */
-@inline
-function addValue(state: usize, kind: u32, cell: Cell): void {
-  let address: usize = cell.address
-  let length: usize = cell.length
-  if (kind == floatKind && length == 2 && load<u16>(address) == 0x302d) {
-    // Zero has no sign.
-    address++
-    length--
+function addDistinct(state: usize, kind: u32, cells: usize, end: usize, stride: usize): u32 {
+  let filled: u32 = 0
+  let last: u64 = 0
+  let lastValue: usize = 0
+  for (; cells < end; cells += stride) {
+    const cell = load<u64>(cells)
+    const cellLength = (cell >> 32) as u32
+    if (cellLength == nullLength) continue
+    if (cell == last) {
+      // The same bytes: rows of one parent.
+      filled++
+      addOne(lastValue)
+      continue
+    }
+    let address = (cell & 0xffffffff) as usize
+    let length = cellLength as usize
+    if (kind == floatKind && isMinusZero(address, length)) {
+      address++
+      length--
+    }
+    let value = findValue(state, address, length)
+    if (value == 0) {
+      value = addNew(state, address, length)
+      if (value == 0) return filled + addValues(state, kind, cells, end, stride)
+      boundValue(state, kind, address, length)
+    }
+    filled++
+    last = cell
+    lastValue = value
   }
-  if (load<u32>(state, stateIsClosed) == 0 && countValue(state, address, length) == counted) return
+  return filled
+}
+
+function boundValue(state: usize, kind: u32, address: usize, length: usize): void {
   if (kind == textKind || kind == booleanKind) boundText(state, address, length)
   else if (kind == floatKind) boundFloat(state, address, length)
   else boundInteger(state, address, length)
+}
+
+function addTexts(state: usize, cells: usize, end: usize, stride: usize): u32 {
+  let filled: u32 = 0
+  let last: u64 = 0
+  for (; cells < end; cells += stride) {
+    const cell = load<u64>(cells)
+    const length = (cell >> 32) as u32
+    if (length == nullLength) continue
+    filled++
+    if (cell == last) continue
+    last = cell
+    boundText(state, (cell & 0xffffffff) as usize, length)
+  }
+  return filled
+}
+
+function addIntegers(state: usize, cells: usize, end: usize, stride: usize): u32 {
+  let filled: u32 = 0
+  for (; cells < end; cells += stride) {
+    const cell = changetype<Cell>(cells)
+    if (isNull(cell)) continue
+    filled++
+    boundInteger(state, cell.address, cell.length)
+  }
+  return filled
+}
+
+/** Zero has no sign. */
+function addFloats(state: usize, cells: usize, end: usize, stride: usize): u32 {
+  let filled: u32 = 0
+  for (; cells < end; cells += stride) {
+    const cell = changetype<Cell>(cells)
+    if (isNull(cell)) continue
+    filled++
+    const skipped = isMinusZero(cell.address, cell.length) as u32
+    boundFloat(state, cell.address + skipped, cell.length - skipped)
+  }
+  return filled
+}
+
+@inline
+function isMinusZero(address: usize, length: usize): bool {
+  return length == 2 && load<u16>(address) == 0x302d
 }

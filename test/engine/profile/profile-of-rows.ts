@@ -39,9 +39,14 @@ function profileOfColumn(
   }
 }
 
-/** Text by its bytes in UTF-8, decimals, which are text in NDJSON, by their amount. */
+/** Text by its bytes in UTF-8, decimals, which are text in NDJSON, and whole numbers beyond 2^53 by their amount. */
 function compareValues(a: Value, b: Value, type: string): number {
   if (type.startsWith('decimal')) return Number(a) - Number(b)
+  if (type.startsWith('integer')) return compareBigInts(BigInt(a), BigInt(b))
   if (typeof a === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(String(b)))
   return Number(a) - Number(b)
+}
+
+function compareBigInts(a: bigint, b: bigint): number {
+  return a < b ? -1 : Number(a > b)
 }

@@ -226,7 +226,7 @@ describe('the command verify', () => {
     const source = `source: { files: ${JSON.stringify(join(folder.path, 'input.ndjson'))}, contract: v4/product }`
     const outputs = `outputs: [{ format: duckdb, path: ${JSON.stringify(join(folder.path, 'w.duckdb'))} }]`
     const tables = 'tables: { products: { columns: [id] } }'
-    await writeFile(config, `name: loaded\n${source}\n${tables}\n${outputs}\n`)
+    await writeFile(config, `name: loaded\n${source}\n${tables}\n${outputs}\nprofile: false\n`)
     expect((await run('run', config, '--workers', '0')).exitCode).toBe(0)
     const { stdout } = await run('verify', config)
     expect(stdout).toMatch(/\n {2}published .*\n {2}tables {4}1 compared in 1 database\n {2}manifest /)
