@@ -1,5 +1,5 @@
 import type { ColumnType } from '../records/flatten/column.ts'
-import { compileOrder } from './value-order.ts'
+import { type CompareValues, compileOrder } from './value-order.ts'
 import { mostDistinct } from './state-layout.ts'
 
 /**
@@ -26,22 +26,22 @@ export const noCounts: ColumnCounts = { filled: 0, min: null, max: null, longest
 
 /** The counts over all parts, which share no row; the order of the parts does not show. */
 export function joinCounts(type: ColumnType, parts: readonly ColumnCounts[]): ColumnCounts {
-  const isBelow = compileOrder(type)
-  const pick = (values: readonly (string | null)[], isBetter: (one: string, other: string) => boolean): string | null =>
-    values.reduce((best, value) => (best === null || (value !== null && isBetter(value, best)) ? value : best), null)
+  const compare = compileOrder(type)
   return {
     filled: parts.reduce((sum, { filled }) => sum + filled, 0),
-    min: pick(
-      parts.map(({ min }) => min),
-      (one, other) => isBelow(one, other) < 0,
-    ),
-    max: pick(
-      parts.map(({ max }) => max),
-      (one, other) => isBelow(one, other) > 0,
+    min: parts.reduce((best: string | null, { min }) => pickFirst(best, min, compare), null),
+    max: parts.reduce(
+      (best: string | null, { max }) => pickFirst(best, max, (one, other) => compare(other, one)),
+      null,
     ),
     longest: parts.reduce((longest, part) => Math.max(longest, part.longest), 0),
     values: joinValues(parts.map(({ values }) => values)),
   }
+}
+
+function pickFirst(one: string | null, other: string | null, compare: CompareValues): string | null {
+  if (one === null || other === null) return one ?? other
+  return compare(one, other) <= 0 ? one : other
 }
 
 function joinValues(parts: readonly ColumnCounts['values'][]): ColumnCounts['values'] {

@@ -20,9 +20,9 @@ export function compileProfileValue(type: ColumnType): (value: string) => Profil
       return (value) => (Number.isSafeInteger(Number(value)) ? Number(value) : value)
     case 'timestamp':
     case 'date':
-      return (value) => format(Number(value)) as string
+      return (value) => format(Number(value))
     case 'decimal':
-      return (value) => format(BigInt(value)) as string
+      return (value) => format(BigInt(value))
   }
 }
 

@@ -19,8 +19,14 @@ const columnProfile = z.object({
       'as NDJSON writes it, of a list the least of its elements; whole numbers beyond 2^53 as text, texts cut after 256 bytes; null without a value, absent for json columns',
     ),
   max: value.nullish().describe('as NDJSON writes it, of a list the greatest of its elements; else as min'),
-  longest: count.optional().describe('characters (Unicode code points) of the longest text; text columns with a value only'),
-  distinct: count.optional().describe('number of distinct values; in the profile of a run absent where there are more than 100, or one is longer than 64 bytes'),
+  longest: count
+    .optional()
+    .describe('characters (Unicode code points) of the longest text; text columns with a value only'),
+  distinct: count
+    .optional()
+    .describe(
+      'number of distinct values; in the profile of a run absent where there are more than 100, or one is longer than 64 bytes',
+    ),
   frequent: z
     .array(z.object({ value, count: count }))
     .max(10)
