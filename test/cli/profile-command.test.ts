@@ -103,6 +103,15 @@ describe('profile', () => {
     expect(text?.[0]?.columns.map(({ filled }) => filled)).toEqual(typed?.[0]?.columns.map(({ filled }) => filled))
   })
 
+  test('profile of a file that is no table says what DuckDB says', async () => {
+    const path = await folder.write('dos.csv', Buffer.from('name;price\nCr\xe9cerelle;1,50\n', 'latin1'))
+    const { exitCode, stderr } = await cli([path])
+    expect([exitCode, stderr]).toEqual([
+      4,
+      expect.stringMatching(/dos\.csv: expected tables that DuckDB can read.*unicode/i),
+    ])
+  })
+
   test('profile reads standard input where the contract is given, and refuses it otherwise', async () => {
     const stdin = generate(4).toString()
     expect((await cli(['-', '--contract', 'v4/product', '--json'], { stdin })).exitCode).toBe(0)

@@ -83,7 +83,8 @@ function toValue(text: string | null, { kind }: Pick<ReadableColumn, 'kind'>): s
     case 'boolean':
       return text === 'true'
     case 'float':
-      return Number(text)
+      // Files of other programs hold values that JSON has no number for.
+      return Number.isFinite(Number(text)) ? Number(text) : text
     case 'integer':
       return Number.isSafeInteger(Number(text)) ? Number(text) : text
     case 'timestamp':

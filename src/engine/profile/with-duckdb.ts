@@ -42,6 +42,8 @@ export async function withDuckdb<Result>(
 }
 
 const memoryLimitMb = 768
+/** Characters of what DuckDB says of a file, on many lines. */
+const mostSaid = 300
 /** Each takes memory of its own. */
 const mostThreads = 4
 
@@ -49,7 +51,7 @@ function toFailure(thrown: unknown, shown: string, signal: AbortSignal | undefin
   if (signal?.aborted === true)
     return new CatalogueError('INTERRUPTED', `${shown}: the profile was asked to stop`, { cause: thrown })
   if (thrown instanceof CatalogueError) return thrown
-  const [said] = (thrown instanceof Error ? thrown.message : String(thrown)).split('\n')
+  const said = (thrown instanceof Error ? thrown.message : String(thrown)).replaceAll(/\s+/g, ' ').slice(0, mostSaid)
   const message = `${shown}: expected tables that DuckDB can read, got: ${said}`
   return new CatalogueError('SOURCE_FAILED', message, {
     cause: thrown,
