@@ -5,7 +5,7 @@ import { BlockCutter, defaultBlockBytes, type Block, type ByteChunks } from '../
 import type { DocumentLines } from './document-lines.ts'
 import { isUtf16, looksLikeDocument } from './file-beginning.ts'
 import { openFile, readFileBytes, readReusing } from './file-bytes.ts'
-import { readCompressedFile, readSmallFile } from './small-file.ts'
+import { readSmallFile } from './small-file.ts'
 import type { Reading, Source } from './source.ts'
 
 export interface FileSourceOptions {
@@ -28,8 +28,7 @@ export function createFileSource(path: string, stdin: Readable, options: FileSou
   return {
     name,
     canBeReadAgain,
-    ...(mayBeSmall && { readWhole: (room, inflated) => readSmallFile(path, { format, inflated }, room) }),
-    ...(mayBeSmall && path.endsWith('.gz') && { readCompressed: (room) => readCompressedFile(path, room) }),
+    ...(mayBeSmall && { readWhole: (room: Buffer) => readSmallFile(path, format, room) }),
     read(signal, buffers = new BlockBuffers()): Reading {
       let document: DocumentLines | null = null
       const input = isStdin ? stdin : canBeReadAgain ? readReusing(path, signal) : openFile(path)

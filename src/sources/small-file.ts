@@ -2,50 +2,25 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { copyBytes } from '../memory/copy-bytes.ts'
 import { releaseMemory } from '../memory/release-memory.ts'
-import { byteOrderMark, defaultBlockBytes } from '../records/block.ts'
+import { byteOrderMark } from '../records/block.ts'
 import { isUtf16, looksLikeDocument } from './file-beginning.ts'
 import { isGzip } from './file-bytes.ts'
-import type { CompressedFile, InflatedFile, WholeLines } from './source.ts'
-
-export interface SmallFileOptions {
-  readonly format: 'auto' | 'ndjson'
-  /** The file, where it was read and decompressed before. */
-  readonly inflated: InflatedFile | null
-}
+import type { WholeLines } from './source.ts'
 
 /**
  * Reads the lines of a small file into the room, at once: opening a stream takes longer than to read one. Null where they
  * don't fill less than the room, or where the file is not as expected.
  */
-export function readSmallFile(path: string, { format, inflated }: SmallFileOptions, room: Buffer): WholeLines | null {
-  const bytes = inflated === null ? readDecompressed(path, room) : copyInflated(inflated, room)
+export function readSmallFile(path: string, format: 'auto' | 'ndjson', room: Buffer): WholeLines | null {
+  const onDisk = readInto(path, room)
+  if (onDisk === null || (onDisk === 0 && path.endsWith('.gz'))) return null
+  const bytes = isGzip(room.subarray(0, onDisk)) ? gunzipInto(room.subarray(0, onDisk), room) : onDisk
   if (bytes === null) return null
   const lines = room.subarray(0, bytes)
   if (isUtf16(lines) || (format === 'auto' && looksLikeDocument(lines))) return null
   const mark = lines.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? byteOrderMark.length : 0
   if (mark > 0) lines.copyWithin(0, mark)
   return { bytes: bytes - mark, byteOffset: mark }
-}
-
-/** Reads a gzip file into the room as it is. Null where it has no bytes or does not fill less than the room. */
-export function readCompressedFile(path: string, room: Buffer): CompressedFile | null {
-  const onDisk = readInto(path, room)
-  if (onDisk === null || !isGzip(room.subarray(0, onDisk))) return null
-  const bytes = readExpected(room.subarray(0, onDisk))
-  return bytes > 0 && bytes < defaultBlockBytes ? { onDisk, bytes } : null
-}
-
-function readDecompressed(path: string, room: Buffer): number | null {
-  const onDisk = readInto(path, room)
-  if (onDisk === null || (onDisk === 0 && path.endsWith('.gz'))) return null
-  return isGzip(room.subarray(0, onDisk)) ? gunzipInto(room.subarray(0, onDisk), room) : onDisk
-}
-
-/** Takes files as `readDecompressed` does. */
-function copyInflated({ onDisk, bytes }: InflatedFile, room: Buffer): number | null {
-  if (Math.max(onDisk, bytes.length) >= room.length) return null
-  copyBytes(bytes, room)
-  return bytes.length
 }
 
 /** The length of a file that fills less than the room. */
@@ -68,7 +43,8 @@ function readInto(path: string, room: Buffer): number | null {
 
 /** The length of the decompressed bytes, where they fill less than the room. */
 function gunzipInto(bytes: Buffer, room: Buffer): number | null {
-  const expected = readExpected(bytes)
+  // The last bytes say how many there are; several members, or a damaged file, say something else.
+  const expected = bytes.length < 4 ? 0 : bytes.readUInt32LE(bytes.length - 4)
   if (expected >= room.length) return null
   try {
     const options = { chunkSize: Math.max(minChunkBytes, expected + 1), maxOutputLength: room.length - 1 }
@@ -80,11 +56,6 @@ function gunzipInto(bytes: Buffer, room: Buffer): number | null {
   } catch {
     return null
   }
-}
-
-/** The last bytes say how many there are; several members, or a damaged file, say something else. */
-function readExpected(bytes: Buffer): number {
-  return bytes.length < 4 ? 0 : bytes.readUInt32LE(bytes.length - 4)
 }
 
 /** Smaller ones are part of a buffer that others use. */

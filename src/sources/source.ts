@@ -21,24 +21,9 @@ export interface Source {
   readonly placeOf?: (line: number) => Partial<LinePlace> | undefined
   /**
    * Reads all lines of a small source into the room, at once; none is longer than it. Null where it takes more: `read` does
-   * it, and says what is wrong. `inflated` are the bytes of the source where they are known already.
+   * it, and says what is wrong.
    */
-  readonly readWhole?: (room: Buffer, inflated: InflatedFile | null) => WholeLines | null
-  /** Reads a small gzip file into the room as it is on disk. Null for any other, and where it is not smaller than the room. */
-  readonly readCompressed?: (room: Buffer) => CompressedFile | null
-}
-
-/** The size of a gzip file. */
-export interface CompressedFile {
-  readonly onDisk: number
-  /** Size of the decompressed bytes, as the end of the file says: another one in damaged files and in those of several members. */
-  readonly bytes: number
-}
-
-/** A gzip file, decompressed. */
-export interface InflatedFile {
-  readonly onDisk: number
-  readonly bytes: Buffer
+  readonly readWhole?: (room: Buffer) => WholeLines | null
 }
 
 /** All lines of a source, at the start of the room that they were read to. */

@@ -4,7 +4,6 @@ import { type Block, defaultBlockBytes } from '../../records/block.ts'
 import { findLineBreak, isBlank } from '../../records/raw-line.ts'
 import type { Source, WholeLines } from '../../sources/source.ts'
 import type { BlockPart, LinesOfPart } from './block-parts.ts'
-import type { NextSource } from './inflate-ahead.ts'
 import type { SourceReading } from './source-reading.ts'
 
 /** The lines of small sources, one behind the other, as one block. A block of its own for each would cost more than its lines. */
@@ -30,12 +29,12 @@ export class JoinedBlock {
   }
 
   /** Adds the lines of a source, `most` of them; returns how many. Null, with nothing added, where they don't fit. */
-  add({ source, inflated }: NextSource, most: number): number | null {
+  add(source: Source, most: number): number | null {
     if (source.readWhole === undefined) return null
     if (this.#bytes.length === 0) this.#bytes = this.#buffers.take(defaultBlockBytes)
     const room = this.#bytes.subarray(this.#end, defaultBlockBytes)
     if ((source.bytes ?? 0) >= room.length) return null
-    const whole = source.readWhole(room, inflated)
+    const whole = source.readWhole(room)
     return whole === null ? null : this.#add(source, whole, countLines(room.subarray(0, whole.bytes), most))
   }
 

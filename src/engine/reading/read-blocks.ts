@@ -5,7 +5,6 @@ import type { RequiredContext } from '../../run-context.ts'
 import type { CompletenessTracker } from '../../sources/completeness.ts'
 import type { Reading, Source } from '../../sources/source.ts'
 import type { BlockPart } from './block-parts.ts'
-import { inflateAhead, type NextSource } from './inflate-ahead.ts'
 import { JoinedBlock } from './joined-block.ts'
 import { SourceReading } from './source-reading.ts'
 import { stopOnAbort } from './stop-on-abort.ts'
@@ -55,22 +54,21 @@ class BlocksReading {
 
   async *read(sources: readonly Source[]): AsyncGenerator<ReadStep> {
     const { onSource, signal } = this.#options
-    for await (const next of inflateAhead(sources, { buffers: this.#buffers, signal })) {
-      const { source } = next
+    for (const source of sources) {
       if (this.#linesLeft <= 0 || signal.aborted) break
       onSource?.(source.name)
-      const isJoined = yield* this.#join(next)
+      const isJoined = yield* this.#join(source)
       if (!isJoined) yield* this.#readStream(source)
     }
     yield* this.#takeJoined()
   }
 
   /** Adds a small file to those before; false, with all of them given, where it has to be read as a stream. */
-  async *#join(next: NextSource): AsyncGenerator<ReadStep, boolean> {
-    let lines = this.#joined.add(next, this.#linesLeft)
+  async *#join(source: Source): AsyncGenerator<ReadStep, boolean> {
+    let lines = this.#joined.add(source, this.#linesLeft)
     if (lines === null && !this.#joined.isEmpty) {
       yield* this.#takeJoined()
-      lines = this.#joined.add(next, this.#linesLeft)
+      lines = this.#joined.add(source, this.#linesLeft)
     }
     if (lines === null) return false
     this.#linesLeft -= lines
