@@ -24,6 +24,7 @@ import { mediaEntry } from './media-entry.ts'
 import { MediaFolder } from './media-folder.ts'
 import { checkOwner, toReasonCounts, type MediaManifest } from './media-manifest.ts'
 import { createMediaTransport } from './media-transport.ts'
+import { hasPublicHost } from './public-address.ts'
 import { readLinesOf } from './read-lines.ts'
 import { readWanted } from './read-wanted.ts'
 import { EntryWriter, toEntry, type WrittenEntries } from './write-entries.ts'
@@ -49,6 +50,8 @@ export interface MediaPreview {
   /** Of them, those that are there: they are requested on the condition that they have changed. */
   readonly there: number
   readonly withoutAddress: number
+  /** Of the files, those on a private or local address as it is written: without `allowPrivate` they are refused. */
+  readonly refusedAddress: number
   /** The first ones. */
   readonly examples: readonly WantedFile[]
 }
@@ -73,19 +76,24 @@ export async function previewMedia(plan: PipelinePlan, options: MediaOptions): P
     await listFiles(plan, work, options)
     const seen = new KeyIndex()
     const examples: WantedFile[] = []
-    let [there, withoutAddress] = [0, 0]
+    let [there, withoutAddress, refusedAddress] = [0, 0, 0]
     for await (const file of work.wanted()) {
       if (file.url === null) withoutAddress++
       const key = toFileKey(file)
       if (file.url === null || seen.has(key)) continue
       seen.set(key, 0)
+      if (!work.media.allowPrivate && isRefused(file.url)) refusedAddress++
       if (examples.length < 5) examples.push(file)
       const stored = work.known.get(key)?.stored ?? null
       if (stored !== null && (await work.folder.has(stored))) there++
     }
     if (work.known.isEmpty) await work.folder.removeWork()
-    return { files: seen.size, there, withoutAddress, examples }
+    return { files: seen.size, there, withoutAddress, refusedAddress, examples }
   })
+}
+
+function isRefused(url: string): boolean {
+  return URL.canParse(url) && !hasPublicHost(new URL(url))
 }
 
 /** Everything that is open while a folder is worked on. */
@@ -223,8 +231,12 @@ async function publishEntries(
   const manifestFile = await storage.openFile(folder.manifestPath, { token })
   try {
     const entries = new EntryWriter(all, missing)
-    for await (const file of work.wanted()) await entries.add(toEntry(file, work.known))
-    if (!isWhole) await addEarlier(entries, download, folder)
+    const said = new KeyIndex()
+    for await (const file of work.wanted()) {
+      if (!isWhole) said.set(toLineKey(file), 0)
+      await entries.add(toEntry(file, work.known))
+    }
+    if (!isWhole) await addEarlier(entries, said, work, download)
     const written = await entries.finish()
     await lock.confirm()
     const missingFile = toFinishedFile(missing, written.missing.sha256)
@@ -284,12 +296,30 @@ function toManifest(
   }
 }
 
-/** Entries of earlier downloads that a sample says nothing of. */
-async function addEarlier(entries: EntryWriter, download: FileDownload, folder: MediaFolder): Promise<void> {
+/**
+ * Entries of earlier downloads that a sample says nothing of. Where it has the same file in another record, the entry gets
+ * what has become of the file.
+ */
+async function addEarlier(
+  entries: EntryWriter,
+  said: KeyIndex,
+  { folder, known }: Work,
+  download: FileDownload,
+): Promise<void> {
   for await (const { text } of readLinesOf(folder.entriesPath)) {
     const entry = mediaEntry.safeParse(parseObject(text)).data
-    if (entry !== undefined && !download.hasHandled(toFileKey(entry))) await entries.add(entry)
+    if (entry === undefined) continue
+    const { url, file } = entry
+    const isHandled = download.hasHandled(toFileKey(entry))
+    // A file whose address is gone stays listed: a whole download removes it.
+    if (said.has(toLineKey(entry)) && (isHandled || file === undefined)) continue
+    await entries.add(isHandled && url !== undefined ? toEntry({ ...entry, url }, known) : entry)
   }
+}
+
+/** A file in a record: a line of the entries. */
+function toLineKey(file: Pick<WantedFile, 'record' | 'id' | 'format' | 'locale'>): string {
+  return JSON.stringify([file.record, toFileKey(file)])
 }
 
 /** The names of files that are there and in no entry. */
@@ -312,5 +342,8 @@ function tooManyMissing(
 ): CatalogueError {
   const reasons = Object.entries(toReasonCounts(counts)).map(([reason, count]) => `${count} ${reason}`)
   const message = `${name}: ${excess}; ${folder.missingPath} has each with its reason: ${reasons.join(', ')}`
-  return new CatalogueError('MEDIA_MISSING', message)
+  return new CatalogueError('MEDIA_MISSING', message, counts.has('refused-address') ? { fix: allowPrivateFix } : {})
 }
+
+const allowPrivateFix =
+  'Read the reasons in `_missing.ndjson`. Files on a private or local address, such as those of a sandbox, are had with `--allow-private` (`media.allowPrivate`) only. Then run again: files that are there are not downloaded again.'

@@ -71,9 +71,19 @@ function withoutZone(address: string): string {
 }
 
 /** Throws PrivateAddress for a URL whose host is an address itself: no name is looked up for that. */
-export function checkLiteralHost({ hostname }: URL): void {
-  const host = hostname.replace(/^\[|\]$/g, '')
-  if (isIP(host) !== 0 && !isPublicAddress(host)) throw new PrivateAddress(host, host)
+export function checkLiteralHost(url: URL): void {
+  const host = toHost(url)
+  if (!hasPublicHost(url)) throw new PrivateAddress(host, host)
+}
+
+/** False for a URL whose host is an address itself, and not one of the internet. */
+export function hasPublicHost(url: URL): boolean {
+  const host = toHost(url)
+  return isIP(host) === 0 || isPublicAddress(host)
+}
+
+function toHost({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '')
 }
 
 /** Throws PrivateAddress for a name that only a private network knows, where a proxy looks it up. */

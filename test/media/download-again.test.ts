@@ -97,6 +97,29 @@ describe('another download into the folder', () => {
     expect(await listProblems(use.folder.images)).toEqual([])
   })
 
+  test('a sample, as often as it is taken, has one line for each file of each record', async () => {
+    const shared = { id: 7, formats: { large: use.host.serve('/7.jpg', jpeg('a')) } }
+    const config = await use.configOf([product('M1', [shared, { id: 8, formats: {} }]), product('M2', [shared])])
+    await use.folder.succeed(config)
+    use.host.serve('/7.jpg', jpeg('b'))
+    for (const _time of [1, 2]) {
+      await use.folder.succeed(config, ['--limit', '1'])
+      const entries = await use.folder.entries()
+      expect(entries.map(({ record, id, reason }) => [record, id, reason])).toEqual([
+        ['M1', '7', undefined],
+        ['M1', '8', 'no-address'],
+        ['M2', '7', undefined],
+      ])
+      expect(entries[2]?.file).toBe(entries[0]?.file)
+    }
+  })
+
+  test('a sample says that it is one', async () => {
+    const config = await use.configOf([product('M1', [{ id: 1, formats: { large: use.host.serve('/a.jpg') } }])])
+    const { stderr } = await use.folder.download(config, ['--limit', '1'])
+    expect(stderr).toContain('1 line, a sample (limit 1), 0 rejected')
+  })
+
   test('the files of another pipeline are not touched', async () => {
     const config = await use.configOf([product('M1', [{ id: 1, formats: { large: use.host.serve('/a.jpg') } }])])
     await use.folder.succeed(config)

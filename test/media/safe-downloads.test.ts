@@ -18,6 +18,22 @@ describe('addresses that are not public', () => {
     expect(use.host.requests).toHaveLength(1)
   })
 
+  test('the dry run and the error say which switch lets them through', async () => {
+    const config = await use.configOf([product('M1', [{ id: 1, formats: { large: use.host.serve('/a.jpg') } }])], {
+      allowPrivate: false,
+    })
+    expect(await use.folder.download(config, ['--dry-run'])).toMatchObject({
+      stdout: expect.stringMatching(/refused +1 would be: private addresses need --allow-private/),
+    })
+    expect(await use.folder.download(config, ['--dry-run', '--allow-private'])).toMatchObject({
+      stdout: expect.not.stringContaining('refused'),
+    })
+    expect(await use.folder.download(config)).toMatchObject({
+      exitCode: 3,
+      stderr: expect.stringContaining('had with `--allow-private` (`media.allowPrivate`) only'),
+    })
+  })
+
   test('a name that leads to a private address is refused when the socket connects', async () => {
     const address = use.host.serve('/a.jpg').replace('127.0.0.1', 'localhost')
     const config = await use.configOf([product('M1', [{ id: 1, formats: { large: address } }])], {

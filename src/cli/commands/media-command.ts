@@ -73,7 +73,7 @@ async function media(config: string, options: MediaCommandOptions, terminal: Ter
   }
   const onProgress = (counts: Readonly<MediaCounts>) => progress.show(toProgress(plan, counts))
   const manifest = await downloadMedia(plan, { ...common, onListProgress, onProgress }).finally(() => progress.stop())
-  if (!quiet) logMedia(to, manifest, terminal)
+  if (!quiet) logMedia({ to, limit }, manifest, terminal)
   if (json) writeJson(terminal, { ok: true, to, media: manifest })
 }
 
@@ -103,25 +103,32 @@ function toProgress({ name }: Pick<PipelinePlan, 'name'>, counts: Readonly<Media
   return { pipeline: name, lines, bytes, total: null, unit: 'files' }
 }
 
-function logMedia(to: string, manifest: MediaManifest, terminal: Terminal): void {
+function logMedia(asked: Asked, manifest: MediaManifest, terminal: Terminal): void {
+  const { to } = asked
   const { pipeline, files, entries } = manifest
   const message = `${pipeline}: ${files['downloaded'] ?? 0} files downloaded into ${to}`
   const facts = { pipeline, to, ...files, reasons: entries.reasons }
   logEvent(terminal, { level: 'info', event: 'media.published', message, ...facts }, () =>
-    renderMedia(to, manifest, colorsFor(terminal.stderr, terminal.env)),
+    renderMedia(asked, manifest, colorsFor(terminal.stderr, terminal.env)),
   )
 }
 
+type Asked = Pick<MediaCommandOptions, 'to'> & { readonly limit: number | undefined }
+
 /** A manifest of media, for people. */
-function renderMedia(to: string, manifest: MediaManifest, colors: Colors): string {
+function renderMedia({ to, limit }: Asked, manifest: MediaManifest, colors: Colors): string {
   const { pipeline, startedAt, finishedAt, files, entries, list, removed } = manifest
   const seconds = ((Date.parse(finishedAt) - Date.parse(startedAt)) / 1000).toFixed(2)
   const parts = Object.entries(files).filter(([name, count]) => !['files', 'bytes'].includes(name) && count > 0)
   const counts = parts.map(([name, count]) => `${format(count)} ${name}`).join(', ')
   const reasons = Object.entries(entries.reasons).map(([reason, count]) => `${format(count)} ${reason}`)
+  const completeness = limit === undefined ? list.completeness : `a sample (limit ${format(limit)})`
   return [
     `${colors.green(colors.bold(pipeline))}  media in ${seconds} s (${toMegabytes(files['bytes'] ?? 0)} downloaded)`,
-    row('records', `${format(list.lines)} lines, ${list.completeness}, ${format(list.rejected)} rejected`),
+    row(
+      'records',
+      `${format(list.lines)} ${list.lines === 1 ? 'line' : 'lines'}, ${completeness}, ${format(list.rejected)} rejected`,
+    ),
     row('files', `${format(files['files'] ?? 0)}${counts === '' ? '' : `: ${counts}`}`),
     ...(reasons.length === 0 ? [] : [row('not had', colors.yellow(reasons.join(', ')))]),
     ...(removed === 0 ? [] : [row('removed', `${format(removed)} of earlier downloads`)]),
@@ -130,11 +137,13 @@ function renderMedia(to: string, manifest: MediaManifest, colors: Colors): strin
 }
 
 function renderPreview({ name }: Pick<PipelinePlan, 'name'>, preview: MediaPreview, colors: Colors): string {
-  const { files, there, withoutAddress, examples } = preview
+  const { files, there, withoutAddress, refusedAddress, examples } = preview
+  const refused = `${format(refusedAddress)} would be: private addresses need --allow-private`
   return [
     `${colors.bold(name)}  ${format(files)} files would be requested`,
     row('there', `${format(there)}, requested on the condition that they have changed`),
     ...(withoutAddress === 0 ? [] : [row('not had', `${format(withoutAddress)} no-address`)]),
+    ...(refusedAddress === 0 ? [] : [row('refused', colors.yellow(refused))]),
     ...examples.map(({ url }) => row('', redactAddress(url ?? ''))),
   ].join('\n')
 }

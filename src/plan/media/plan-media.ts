@@ -110,7 +110,10 @@ function resolveElement(root: Field, from: string, { name }: Contract): { readon
   const { field, steps } = resolved
   const isList = from === '$' || steps.at(-1)?.kind === 'all'
   if (isList && field.kind === 'object' && hasAddresses(field.fields)) return { fields: field.fields }
-  const message = `from: expected a list of photos, frontals or leaflets such as photos[], or $ where ${name} is one, got "${from}"`
+  const message =
+    from === '$'
+      ? `media.from: expected the path of a list of photos, frontals or leaflets, such as photos[], as a record of ${name} is none itself, got "$"`
+      : `media.from: expected the path of a list of photos, frontals or leaflets, such as photos[], got "${from}"`
   return problemAt(['media', 'from'], message)
 }
 
@@ -217,7 +220,7 @@ function checkUserAgent(
 ): Omit<PlannedMedia, 'plan'> {
   if (config.userAgent !== undefined || sourceUserAgent !== undefined) return { problems: [], notes: [] }
   const message =
-    'userAgent: expected who downloads, such as shop-images/1.0 (it@example.com), as the service requires that of requests for images, got nothing'
+    'media.userAgent: expected who downloads, such as shop-images/1.0 (it@example.com), as the service requires that of requests for images, got nothing'
   const problem = problemAt(['media', 'userAgent'], message)
   return needsMedia ? { problems: [problem], notes: [] } : { problems: [], notes: [problem] }
 }
