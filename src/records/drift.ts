@@ -34,6 +34,8 @@ type Walk = (value: unknown, listener: DriftListener) => void
 
 const mostValues = 100
 const otherValues = '(other values)'
+/** Names in records are unbounded: each with a random key of its own would make a manifest as large as the data. */
+const mostNames = 1_000
 
 export function emptyDrift(): Drift {
   return {
@@ -69,12 +71,15 @@ export function createDriftCounter(drift: Drift): DriftListener {
   }
 }
 
-/** Adds the counts of `other` to `drift`. */
+/**
+ * Adds the counts of `other`, of a block, to `drift`: of fields, locales and repeated keys the first 1,000 names apart, and
+ * the others together.
+ */
 export function addDrift(drift: Drift, other: Drift): void {
-  for (const [path, times] of Object.entries(other.unknownFields)) count(drift.unknownFields, path, times)
-  for (const [locale, times] of Object.entries(other.otherLocales)) count(drift.otherLocales, locale, times)
+  addNames(drift.unknownFields, other.unknownFields, '(other fields)')
+  addNames(drift.otherLocales, other.otherLocales, '(other locales)')
+  addNames(drift.duplicateKeys, other.duplicateKeys, '(other keys)')
   for (const [path, times] of Object.entries(other.nullElements)) count(drift.nullElements, path, times)
-  for (const [path, times] of Object.entries(other.duplicateKeys)) countDuplicateKey(drift, path, times)
   addValues(drift.unknownValues, other.unknownValues)
   addValues(drift.oddCodes, other.oddCodes)
   addValues(drift.invalidValues, other.invalidValues)
@@ -83,6 +88,19 @@ export function addDrift(drift: Drift, other: Drift): void {
 /** Counts a key of a record that no walk over the parsed record can see. */
 export function countDuplicateKey(drift: Drift, path: string, times = 1): void {
   count(drift.duplicateKeys, path, times)
+}
+
+/** In the order of names where not all of a block find room: fast and reference path find them in different orders. */
+function addNames(counts: Record<string, number>, others: Readonly<Record<string, number>>, rest: string): void {
+  const isKnown = (name: string): boolean => Object.hasOwn(counts, name)
+  const names = Object.keys(others)
+  let room = mostNames - Object.keys(counts).filter((name) => name !== rest).length
+  const isCrowded = names.filter((name) => !isKnown(name)).length > room
+  for (const name of isCrowded ? names.toSorted() : names) {
+    const isNew = !isKnown(name) && name !== rest
+    if (isNew) room--
+    count(counts, isNew && room < 0 ? rest : name, others[name])
+  }
 }
 
 type ValueCounts = Record<string, Record<string, number>>

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Contract } from '../contracts/contracts.ts'
 import { specLocales } from '../plan/locales.ts'
-import { emptyDrift, type Drift } from '../records/drift.ts'
+import { addDrift, emptyDrift, type Drift } from '../records/drift.ts'
 import { validateExactly } from '../records/validate/validate-exactly.ts'
 import { compileValidation, type DriftPolicy } from '../records/validate/validate-record.ts'
 import type { DeliveredRecord, ParsedRecord, RecordPlace } from './parse-records.ts'
@@ -50,12 +50,22 @@ export function validateRecords<const Of extends Contract>(
   const policy = { unknownFields, unknownValues, invalidValues: invalidValues ?? 'null' }
   const validate = validateExactly(contract, compileValidation(contract, policy, locales), policy)
   const drift = emptyDrift()
+  let recent = emptyDrift()
+  let recentRecords = 0
+
+  /** Adds up what the last records had, which bounds the number of names. */
+  function addRecent(): void {
+    addDrift(drift, recent)
+    recent = emptyDrift()
+    recentRecords = 0
+  }
 
   function validateRecord(item: DeliveredRecord): readonly ValidatedRecord<Of>[] | Promise<readonly []> {
     const { delivered, text, numbers, mayRepeatKeys = false, line, index, total, rawLine } = item
     const judged = { delivered, text, numbers: numbers ?? 'exact', mayRepeatKeys }
     // The compiled check takes only what `parseRecords` has made.
-    const verdict = validate(judged, drift, numbers !== undefined)
+    const verdict = validate(judged, recent, numbers !== undefined)
+    if (++recentRecords === recordsAtATime) addRecent()
     if (verdict.issues !== null) return nothingAfter(rejectLine(item, verdict.delivered, verdict.issues, onReject))
     const record = verdict.record as z.output<Of['schema']>
     return [{ record, text, numbers: judged.numbers, line, index, total, rawLine, contract }]
@@ -68,8 +78,11 @@ export function validateRecords<const Of extends Contract>(
       throw misuse('validateRecords', 'the records that parseRecords gives', item)
     },
     end() {
+      addRecent()
       onDrift?.(drift)
       return []
     },
   })
 }
+
+const recordsAtATime = 1_000

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addDrift, createDriftCounter, emptyDrift, type Drift } from '../../src/records/drift.ts'
+import { addDrift, countDuplicateKey, createDriftCounter, emptyDrift, type Drift } from '../../src/records/drift.ts'
 import { cases } from '../depth.ts'
 import { planRecords, processAll } from './plan-records.ts'
 
@@ -22,6 +22,27 @@ describe('drift', () => {
     const values = count(lines.join('')).unknownValues['status'] ?? {}
     expect(Object.keys(values)).toHaveLength(101)
     expect(values).toMatchObject({ 'state 0': 2, 'state 99': 2, '(other values)': 50 })
+  })
+
+  test('drift counts a thousand names apart and the others together, in any order within a block', () => {
+    const blocks = Array.from({ length: 4 }, (_, block) =>
+      Array.from({ length: 400 }, (__, at) => `f${block * 300 + at}`),
+    )
+    const [there, back] = [emptyDrift(), emptyDrift()]
+    for (const names of blocks) {
+      addDrift(there, driftOf(names))
+      addDrift(back, driftOf(names.toReversed()))
+    }
+    for (const [counts, rest] of [
+      [there.unknownFields, '(other fields)'],
+      [there.otherLocales, '(other locales)'],
+      [there.duplicateKeys, '(other keys)'],
+    ] as const) {
+      expect(Object.keys(counts)).toHaveLength(1_001)
+      expect(counts).toMatchObject({ f0: 1, f300: 2, [rest]: 300 })
+      expect(sum(counts)).toBe(1_600)
+    }
+    expect(back).toEqual(there)
   })
 
   test('drift of several blocks is the sum of theirs', () => {
@@ -56,6 +77,17 @@ describe('drift', () => {
     )
   })
 })
+
+function driftOf(names: readonly string[]): Drift {
+  const drift = emptyDrift()
+  const counter = createDriftCounter(drift)
+  for (const name of names) {
+    counter.unknownField(name)
+    counter.otherLocale(name)
+    countDuplicateKey(drift, name)
+  }
+  return drift
+}
 
 function count(input: string): Drift {
   const drift = emptyDrift()
