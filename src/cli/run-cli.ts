@@ -95,5 +95,15 @@ function toUsageError(error: CommanderError, argv: readonly string[]): Catalogue
   // The option takes all that follows.
   const isSwallowed = error.code === 'commander.missingArgument' && argv.includes('--from')
   const message = isSwallowed ? `${said}: put --from after the configs` : said
-  return new CatalogueError('USAGE', message, { cause: error })
+  return new CatalogueError('USAGE', message, { cause: error, fix: toHelpAdvice(error, argv) })
 }
+
+/** The help of the command that was typed; of all where none was. */
+function toHelpAdvice({ code }: CommanderError, [name = '', second = '']: readonly string[]): string | undefined {
+  if (!commandLoaders.has(name)) return undefined
+  const isSubcommand = groups.has(name) && /^[a-z]+$/.test(second) && code !== 'commander.unknownCommand'
+  return `See \`catalogue-etl ${isSubcommand ? `${name} ${second}` : name} --help\`.`
+}
+
+/** Commands that have commands. */
+const groups: ReadonlySet<string> = new Set(['users', 'state', 'rejects'])

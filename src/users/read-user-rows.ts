@@ -36,7 +36,13 @@ function toFormat(path: string): UserFileFormat {
   const suffix = extname(path).toLowerCase()
   const format = ({ '.csv': 'csv', '.tsv': 'csv', '.ndjson': 'ndjson', '.jsonl': 'ndjson' } as const)[suffix]
   if (format !== undefined) return format
-  throw new CatalogueError('USAGE', `${path}: expected a name that ends in .csv, .tsv, .ndjson or .jsonl, or a format`)
+  throw new CatalogueError(
+    'USAGE',
+    `${path}: expected a name that ends in .csv, .tsv, .ndjson or .jsonl, or a format`,
+    {
+      fix: 'Say what the file holds with `--format csv` or `--format ndjson` (`format` in a program).',
+    },
+  )
 }
 
 async function readBytes({ path, stdin, signal }: UserFile): Promise<Buffer> {
@@ -47,7 +53,9 @@ async function readBytes({ path, stdin, signal }: UserFile): Promise<Buffer> {
     const { code } = error as NodeJS.ErrnoException
     const isMissing = code === 'ENOENT' || code === 'ENOTDIR'
     const message = `${path}: expected a file of users, got ${isMissing ? 'none' : (error as Error).message}`
-    throw new CatalogueError(isMissing ? 'SOURCE_NOT_FOUND' : 'SOURCE_FAILED', message, { cause: error })
+    if (!isMissing) throw new CatalogueError('SOURCE_FAILED', message, { cause: error })
+    const fix = 'Check the path: a relative one starts at the working directory.'
+    throw new CatalogueError('SOURCE_NOT_FOUND', message, { cause: error, fix })
   }
 }
 

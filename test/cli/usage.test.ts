@@ -61,14 +61,15 @@ describe('a command line with a mistake', () => {
     [['run', 'a.yaml', '--limit', '-3'], "argument '-3' is invalid. Expected a whole number, 1 or more."],
     [['run', 'a.yaml', '--limit', '99999999999999999999'], 'Expected a whole number, 1 or more.'],
     [['plan', 'a.yaml', 'b.yaml'], "too many arguments for 'plan'. Expected 1 argument but got 2."],
-    [['endpoints', 'v4'], "too many arguments for 'endpoints'. Expected 0 arguments but got 1."],
+    [['doctor', 'a.yaml', 'b.yaml'], "too many arguments for 'doctor'. Expected 1 argument but got 2."],
     [['--frob'], "unknown option '--frob'"],
   ])('a command line with a mistake ends with 2 and a hint: %j', async (args, message) => {
     const { exitCode, stdout, stderr } = await runInMemory(args)
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
-    expect(stderr).toBe(
-      `USAGE The command was not understood\n  ${stderr.split('\n')[1]!.trim()}\n  Try: See \`catalogue-etl --help\`, or \`catalogue-etl <command> --help\` for one command.\n`,
-    )
+    const advice = commands.includes(args[0]!)
+      ? `See \`catalogue-etl ${args[0]} --help\`.`
+      : 'See `catalogue-etl --help`, or `catalogue-etl <command> --help` for one command.'
+    expect(stderr).toBe(`USAGE The command was not understood\n  ${stderr.split('\n')[1]!.trim()}\n  Try: ${advice}\n`)
     expect(stderr).toContain(message)
   })
 
@@ -81,5 +82,39 @@ describe('a command line with a mistake', () => {
       const { exitCode, stdout } = await runInMemory(args)
       expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: { code: 'USAGE', exitCode }, problems: [] })
     }
+  })
+})
+
+describe('endpoints', () => {
+  test('endpoints lists those that are named, offered or not, and says which name is none', async () => {
+    const some = await runInMemory(['endpoints', 'v4/products/stream'])
+    expect(some).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^v4\/products\/stream {2}POST, read as stream/),
+    })
+    expect(some.stdout).not.toContain('v4/products/query  ')
+    const json = await runInMemory(['endpoints', 'v4/products/stream', 'v4/brands/query', '--json'])
+    expect((JSON.parse(json.stdout) as { name: string }[]).map(({ name }) => name)).toEqual([
+      'v4/products/stream',
+      'v4/brands/query',
+    ])
+    const wrong = await runInMemory(['endpoints', 'v4/product/stream'])
+    expect(wrong).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('did you mean \"v4/products/stream\"?'),
+    })
+  })
+})
+
+test.each([
+  [['sandbox', '--port', '80x'], 'sandbox'],
+  [['users', 'create'], 'users create'],
+  [['users', 'creat', 'x.csv'], 'users'],
+  [['endpoints', '--jsn'], 'endpoints'],
+])('a wrong call of %j names the help of %s', async (args, command) => {
+  const { exitCode, stderr } = await runInMemory(args)
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 2,
+    stderr: expect.stringContaining(`See \`catalogue-etl ${command} --help\`.`),
   })
 })

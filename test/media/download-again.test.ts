@@ -102,7 +102,7 @@ describe('another download into the folder', () => {
     const config = await use.configOf([product('M1', [shared, { id: 8, formats: {} }]), product('M2', [shared])])
     await use.folder.succeed(config)
     use.host.serve('/7.jpg', jpeg('b'))
-    for (const _time of [1, 2]) {
+    for (let time = 0; time < 2; time++) {
       await use.folder.succeed(config, ['--limit', '1'])
       const entries = await use.folder.entries()
       expect(entries.map(({ record, id, reason }) => [record, id, reason])).toEqual([

@@ -3,7 +3,9 @@ import { describeEndpoint, type EndpointDescription } from '../../api/describe-e
 import { endpoints } from '../../api/endpoints.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { type OperationNotOffered, operationsNotOffered } from '../../api/operations-not-offered.ts'
-import { renderEndpoints } from '../render/render-endpoints.ts'
+import { CatalogueError } from '../../errors.ts'
+import { closest } from '../../messages/choices.ts'
+import { renderEndpoints, renderSome } from '../render/render-endpoints.ts'
 import { colorsFor, print, writeJson, type Terminal } from '../terminal.ts'
 
 export function createEndpointsCommand(terminal: Terminal): Command {
@@ -11,17 +13,41 @@ export function createEndpointsCommand(terminal: Terminal): Command {
     .description(
       'Lists what the service offers for reading, with assumptions, and what is not offered, with the reason.',
     )
+    .argument('[endpoint...]', 'only these, such as v4/products/stream; default all')
     .option('--json', 'write the list as JSON: first what is offered, then what is not')
-    .addHelpText('after', '\nExample:\n  $ catalogue-etl endpoints')
-    .action(({ json }: { json?: true }) => {
-      const all: Endpoint[] = Object.values(endpoints)
-      if (json) writeJson(terminal, [...all.map(toOffered), ...operationsNotOffered.map(toNotOffered)])
-      else
-        print(
-          terminal,
-          renderEndpoints(all, operationsNotOffered, terminal.stdout.columns, colorsFor(terminal.stdout, terminal.env)),
-        )
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ catalogue-etl endpoints\n  $ catalogue-etl endpoints v4/products/stream v4/products/query',
+    )
+    .action((names: readonly string[], { json }: { json?: true }) => {
+      const { offered, notOffered } = chooseOperations(names)
+      if (json) return writeJson(terminal, [...offered.map(toOffered), ...notOffered.map(toNotOffered)])
+      const { columns } = terminal.stdout
+      const colors = colorsFor(terminal.stdout, terminal.env)
+      const isAll = names.length === 0
+      print(
+        terminal,
+        isAll
+          ? renderEndpoints(offered, notOffered, columns, colors)
+          : renderSome(offered, notOffered, columns, colors),
+      )
     })
+}
+
+/** The operations of these names, all where there is none. Throws USAGE for a name that no operation has. */
+function chooseOperations(names: readonly string[]) {
+  const all: Endpoint[] = Object.values(endpoints)
+  if (names.length === 0) return { offered: all, notOffered: operationsNotOffered }
+  const known = [...all, ...operationsNotOffered].map(({ name }) => name)
+  const wrong = names.find((name) => !known.includes(name))
+  if (wrong !== undefined) {
+    const near = closest(wrong, known)
+    const hint = near === undefined ? '' : `; did you mean "${near}"?`
+    const message = `unknown endpoint "${wrong}", expected one that "catalogue-etl endpoints" lists${hint}`
+    throw new CatalogueError('USAGE', message)
+  }
+  const isAsked = ({ name }: { readonly name: string }): boolean => names.includes(name)
+  return { offered: all.filter(isAsked), notOffered: operationsNotOffered.filter(isAsked) }
 }
 
 interface OperationJson extends Omit<EndpointDescription, 'read' | 'contract'> {

@@ -23,6 +23,21 @@ export function renderEndpoints(
   ].join('\n')
 }
 
+/** The same for a few of them. */
+export function renderSome(
+  offered: readonly Endpoint[],
+  notOffered: readonly OperationNotOffered[],
+  columns: number | undefined,
+  colors: Colors,
+): string {
+  const width = toTextWidth(columns)
+  const refused = notOffered.map(({ name, reason }) => [
+    '',
+    ...wrapText(`${name} is not offered: ${reason}`, 0, width, 0),
+  ])
+  return [...offered.map((endpoint) => renderEndpoint(endpoint, width, colors)), ...refused].flat().slice(1).join('\n')
+}
+
 const labelWidth = 12
 
 function renderEndpoint(endpoint: Endpoint, width: number, colors: Colors): string[] {

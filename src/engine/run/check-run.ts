@@ -23,14 +23,16 @@ export function checkRun(
   checkBalance(ledger)
   // A night must not fail for records that are asked for again as they were rejected before.
   const lines = ledger.lines - ledger.blank - repeatedRejects
+  const document = suggestDocument(plan, rejectSamples)
   const isAllRejected = ledger.rejected > 0 && ledger.rejected === ledger.lines - ledger.blank
-  const cause = isAllRejected && firstReject !== null ? `; no line is a record, the first: ${firstReject}` : ''
+  const cause =
+    isAllRejected && firstReject !== null ? `; no line is a record, the first: ${firstReject}${document}` : ''
   if (limit === null) checkComplete(plan, completeness, cause)
   const rejected = ledger.rejected - repeatedRejects
   const excess = describeExcess(plan.rejects.limit, rejected, lines, 'lines to be rejected')
   if (excess === null) return
   const first = firstReject === null ? '' : `; the first: ${firstReject}`
-  const hint = rejected >= lines * shareOfDoubt ? suggestContract(plan, rejectSamples) : ''
+  const hint = rejected >= lines * shareOfDoubt ? document || suggestContract(plan, rejectSamples) : ''
   const fix =
     wrongValues.records === 0
       ? undefined
@@ -77,6 +79,15 @@ function suggestContract(
   const lines = texts.length === 1 ? 'this line' : `the first ${texts.length} such lines`
   return `; ${other} accepts ${lines}: is it that? see source.contract`
 }
+
+/** The end of a message about lines of files where one is the beginning of an object that goes on in the next; else nothing. */
+function suggestDocument({ source }: Pick<PipelinePlan, 'source'>, rejects: readonly Reject[]): string {
+  if (source.kind !== 'files' || !rejects.some(({ raw }) => 'raw' in raw && opening.test(raw.raw))) return ''
+  return '; is it one JSON document over several lines? expected a record a line, a list, or an object that begins with "results" or "meta"'
+}
+
+/** The first line of an object that is written over several. */
+const opening = /^\s*\{\s*$/
 
 function toOtherVersion(name: ContractName): ContractName | null {
   const other = name.startsWith('v3/') ? name.replace('v3/', 'v4/') : name.replace('v4/', 'v3/')

@@ -11,11 +11,12 @@ import { findDuplicates, type ListOlder, type ExcludedLines } from '../reading/f
 import { listOlderVersions, type OlderVersionsOptions } from '../reading/list-older-versions.ts'
 import { LineReader, type ReadEnd } from '../reading/read-lines.ts'
 import { RunCounters } from '../reading/run-counters.ts'
+import { doubtContract } from './doubt-contract.ts'
 import type { RunResources } from './run-resources.ts'
 
 /** Everything that is open when a run begins to read. */
 export interface OpenRun {
-  readonly plan: Pick<PipelinePlan, 'name' | 'source' | 'records' | 'duplicates' | 'stateful'>
+  readonly plan: Pick<PipelinePlan, 'name' | 'source' | 'contract' | 'records' | 'duplicates' | 'stateful'>
   readonly sources: readonly Source[]
   readonly encoder: Encoder
   readonly outputs: Outputs
@@ -59,6 +60,8 @@ export async function transform(
     throw new CatalogueError('SOURCE_CHANGED', message)
   }
   for (const name of listEmpty(read)) onWarning?.(`${name}: ${noLineReason}`)
+  const doubt = await doubtContract(plan, counters, sources, options)
+  if (doubt !== null) onWarning?.(doubt)
   return { counters, read }
 }
 

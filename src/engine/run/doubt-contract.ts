@@ -1,0 +1,50 @@
+import type { ContractName } from '../../contracts/contracts.ts'
+import { CatalogueError } from '../../errors.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { recognizeExport } from '../../plan/source/recognize-export.ts'
+import type { RequiredContext } from '../../run-context.ts'
+import type { Source } from '../../sources/source.ts'
+import type { RunCounters } from '../reading/run-counters.ts'
+
+/** A market has fields of its own, but not as many in nearly every record. */
+const fewestFields = 3
+const nearlyAll = 0.9
+
+/**
+ * A warning where files hold the records of another contract than the config says, and meet that all the same because its
+ * fields are optional; else null. Looks into the first file where fields beyond the contract are in nearly every record.
+ */
+export async function doubtContract(
+  { contract, source }: Pick<PipelinePlan, 'contract' | 'source'>,
+  counters: Pick<RunCounters, 'ledger' | 'drift'>,
+  [first]: readonly Source[],
+  context: RequiredContext<'signal'>,
+): Promise<string | null> {
+  if (source.kind !== 'files' || first === undefined || !first.canBeReadAgain) return null
+  const fields = listUsualFields(counters)
+  if (fields.length < fewestFields) return null
+  const found = await recognize(first.name, context)
+  if (found === null || found === contract) return null
+  const shown = fields.slice(0, 3).join(', ')
+  return `the records look like ${found}: nearly all have ${fields.length} fields that ${contract} does not list (${shown}, …); is source.contract right?`
+}
+
+/** The fields beyond the contract that nearly all records have, but for nested ones. */
+function listUsualFields({ ledger, drift }: Pick<RunCounters, 'ledger' | 'drift'>): string[] {
+  if (ledger.accepted === 0) return []
+  const isUsual = ([path, count]: [string, number]): boolean =>
+    count >= nearlyAll * ledger.accepted && /^\w+$/.test(path)
+  return Object.entries(drift.unknownFields)
+    .filter(isUsual)
+    .map(([path]) => path)
+}
+
+/** Null where the records leave a doubt. */
+async function recognize(path: string, context: RequiredContext<'signal'>): Promise<ContractName | null> {
+  try {
+    return (await recognizeExport(path, context)).contract
+  } catch (error) {
+    if (error instanceof CatalogueError && error.code !== 'INTERRUPTED') return null
+    throw error
+  }
+}
