@@ -101,7 +101,7 @@ describe('endpoints', () => {
     const wrong = await runInMemory(['endpoints', 'v4/product/stream'])
     expect(wrong).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining('did you mean \"v4/products/stream\"?'),
+      stderr: expect.stringContaining('did you mean "v4/products/stream"?'),
     })
   })
 })
