@@ -6,7 +6,6 @@ import { checkValues, describeShapes } from './checks/check-values.ts'
 import type { RecordShape } from './describe-shape.ts'
 import { describeSilence, Examination, type Finding, type Observation } from './examination.ts'
 import type { AnswerForm } from './find-records.ts'
-import { closest } from '../messages/choices.ts'
 import { interpretationNames, interpretationOf } from './interpretations.ts'
 import type { ExaminedEndpoint, ExaminedInterpretation, ExaminationReport } from './examination-report.ts'
 import type { Answer } from './read-answer.ts'
@@ -170,8 +169,5 @@ export function toEndpointNames(names: readonly string[]): EndpointName[] {
   const wrong = names.filter((name) => !isEndpointName(name))
   if (wrong.length === 0) return names.filter(isEndpointName)
   const shown = wrong.map((name) => JSON.stringify(name)).join(', ')
-  const near = closest(wrong[0] ?? '', endpointNames)
-  const hint = near === undefined ? '' : `; did you mean "${near}"?`
-  const message = `--only: expected endpoints that "catalogue-etl endpoints" lists, got ${shown}${hint}`
-  throw new CatalogueError('USAGE', message)
+  throw new CatalogueError('USAGE', `--only: expected endpoints that "catalogue-etl endpoints" lists, got ${shown}`)
 }
