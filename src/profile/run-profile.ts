@@ -31,7 +31,7 @@ const columnProfile = z.object({
     .array(z.object({ value, count: count }))
     .max(10)
     .optional()
-    .describe('the most frequent values, by count, then by value; absent without distinct'),
+    .describe('the most frequent values, by count, then by value, texts cut as min; absent without distinct'),
 })
 
 const tableProfile = z.object({ name: z.string(), rows: count, columns: z.array(columnProfile) })

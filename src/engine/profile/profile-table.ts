@@ -2,6 +2,7 @@ import { compileFormat } from '../../formats/format-cell.ts'
 import type { Duckdb } from '../../loads/files/open-duckdb.ts'
 import { quoteName } from '../../loads/files/sql-text.ts'
 import type { ColumnProfile, TableProfile } from '../../profile/run-profile.ts'
+import { longestBound } from '../../profile/state-layout.ts'
 import { type ProfileSelection, selectTables } from './profile-selection.ts'
 import type { ReadableColumn, ReadableTable } from './readable-table.ts'
 
@@ -76,7 +77,7 @@ function formatText(expression: string, kind: ReadableColumn['kind']): string {
   return `CAST(${kind === 'timestamp' ? `epoch_ms(${expression})` : expression} AS VARCHAR)`
 }
 
-/** A value as NDJSON has it; a whole number that JavaScript would round stays text. */
+/** A value as NDJSON has it; a whole number that JavaScript would round stays text, and a long text is cut. */
 function toValue(text: string | null, { kind }: Pick<ReadableColumn, 'kind'>): string | number | boolean | null {
   if (text === null) return null
   switch (kind) {
@@ -89,9 +90,20 @@ function toValue(text: string | null, { kind }: Pick<ReadableColumn, 'kind'>): s
       return Number.isSafeInteger(Number(text)) ? Number(text) : text
     case 'timestamp':
       return formatTimestamp(Number(text))
+    case 'text':
+      return cutText(text)
     default:
       return text
   }
+}
+
+/** As many whole characters as the profile of a run keeps of a bound. */
+function cutText(text: string): string {
+  const bytes = Buffer.from(text)
+  if (bytes.length <= longestBound) return text
+  let end = longestBound
+  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end--
+  return bytes.toString('utf8', 0, end)
 }
 
 const formatTimestamp = compileFormat({ kind: 'timestamp' })

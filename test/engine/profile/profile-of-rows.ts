@@ -25,18 +25,26 @@ function profileOfColumn(
   const frequent = [...counts]
     .toSorted(([a, manyA], [b, manyB]) => manyB - manyA || compare(a, b))
     .slice(0, 10)
-    .map(([value, count]) => ({ value, count }))
+    .map(([value, count]) => ({ value: cut(value), count }))
   const longest = Math.max(...sorted.map((value) => Array.from(String(value)).length))
   return {
     name,
     type,
     ...(unit !== undefined && { unit: unit as NonNullable<ColumnProfile['unit']> }),
     filled: cells.length,
-    ...(!isJson && { min: sorted[0] ?? null, max: sorted.at(-1) ?? null }),
+    ...(!isJson && { min: cut(sorted[0] ?? null), max: cut(sorted.at(-1) ?? null) }),
     ...(type.startsWith('text') && sorted.length > 0 && { longest }),
     distinct: counts.size,
     ...(!isJson && { frequent }),
   }
+}
+
+/** As many whole characters as 256 bytes have room for. */
+function cut<Cut extends Value | null>(value: Cut): Cut {
+  if (typeof value !== 'string') return value
+  const characters = Array.from(value)
+  while (Buffer.byteLength(characters.join('')) > 256) characters.pop()
+  return characters.join('') as Cut
 }
 
 /** Text by its bytes in UTF-8, decimals, which are text in NDJSON, and whole numbers beyond 2^53 by their amount. */

@@ -41,6 +41,7 @@ const tables = {
     ],
   },
   photos: { each: 'photos[]', columns: ['photoType', 'locales', 'displayOrder'] },
+  descriptions: { each: 'descriptions[]', columns: ['content'] },
 } satisfies PipelineConfig['tables']
 
 const toConfig = (outputs: Outputs): PipelineConfig => ({
@@ -99,6 +100,18 @@ describe('profilePipeline', () => {
       const { tables: again } = await profile(each)
       expect({ of: each, tables: again }).toEqual({ of: each, tables: expected })
     }
+  })
+
+  test('the profile of a run, counted while it encodes, agrees with the deep one in all that both have', async () => {
+    const outputs: Outputs = [{ format: 'parquet', path: 'out/r/{table}.parquet' }]
+    await publish(outputs)
+    const run = runProfileSchema.parse(JSON.parse(await folder.readOut('r/_profile.json')))
+    const deep = await profile(outputs)
+    for (const [at, table] of run.tables.entries())
+      for (const [index, column] of table.columns.entries())
+        expect({ ...deep.tables[at]?.columns[index], ...column }).toEqual(deep.tables[at]?.columns[index])
+    expect(deep.localized).toEqual(run.localized)
+    expect(run.localized).not.toEqual([])
   })
 
   test('of several outputs of a table one is profiled, and each of its files counts', async () => {
