@@ -20,7 +20,7 @@ export interface Runnable {
 
 export interface RunPipelinesOptions extends Pick<
   RunOptions,
-  'limit' | 'fullRefresh' | 'workers' | 'outDir' | 'wait' | 'fixed'
+  'limit' | 'fullRefresh' | 'prune' | 'workers' | 'outDir' | 'wait' | 'fixed'
 > {
   /** Number of pipelines at a time. */
   readonly parallel: number
@@ -91,13 +91,14 @@ async function runOne({ plan, listNotes }: Runnable, board: ProgressBoard, conte
 function toRunOptions(
   pipeline: string,
   run: string,
-  { options: { limit, fullRefresh, workers, outDir, wait, fixed }, terminal }: CallContext,
+  { options: { limit, fullRefresh, prune, workers, outDir, wait, fixed }, terminal }: CallContext,
   progress: ProgressView,
 ): RunOptions {
   const { stdin, env, signal } = terminal
   return {
     limit,
     fullRefresh,
+    prune,
     workers,
     outDir,
     stdin,

@@ -171,6 +171,24 @@ describe('--set', () => {
   })
 })
 
+describe('files that an earlier config left', () => {
+  test('a run names files that an earlier config left, and removes them with --prune', async () => {
+    const wide = await folder.config('wide', 'brands.ndjson', 'outputs: [{ format: csv }, { format: ndjson }]\n')
+    expect((await run([wide])).exitCode).toBe(0)
+    const one = ['--set', 'outputs=[{ format: csv }]']
+    const named = await run([wide, ...one])
+    expect(named.stderr).toContain(
+      `  left      1 file of an earlier config: ${folder.out}/wide/brands.ndjson; run --prune removes it`,
+    )
+    const { stdout, stderr } = await run([wide, ...one, '--prune', '--json'])
+    expect(stderr).toContain(`  pruned    1 file of an earlier config: ${folder.out}/wide/brands.ndjson\n`)
+    expect(JSON.parse(stdout)).toMatchObject({
+      runs: [{ report: { prunedFiles: [{ path: `${folder.out}/wide/brands.ndjson` }] } }],
+    })
+    expect(await folder.listOutputs()).not.toContain('wide/brands.ndjson')
+  })
+})
+
 describe('a run that fails', () => {
   test('a run that fails prints code and title, the problem with its place, the fate of the outputs, and what to try', async () => {
     for (const { args, code, exitCode, nothing } of await listFailures()) {

@@ -22,6 +22,7 @@ import { logEvent, writeJson, type Finish, type Terminal } from '../terminal.ts'
 export interface RunCommandOptions extends ConfigOptions {
   readonly limit?: number
   readonly fullRefresh?: true
+  readonly prune?: true
   readonly workers?: number
   readonly parallel?: number
   /** The file of corrected lines. */
@@ -39,6 +40,7 @@ export function createRunCommand(terminal: Terminal, finish: Finish): Command {
     .argument('<config...>', 'YAML, JSON, .ts or .js files')
     .option('--limit <n>', 'read only the first lines: publishes a sample', toCount)
     .option('--full-refresh', 'read everything, not only what changed since the last run')
+    .option('--prune', 'remove files that an earlier config of the pipeline left, once the new ones are in place')
     .option('--parallel <n>', 'pipelines that run at the same time', toCount, 1)
   return withRunOptions(command)
     .addHelpText('after', exitCodeHelp)
@@ -115,8 +117,8 @@ async function listRunNotes(loaded: LoadedPipeline, from: RunCommandOptions['fro
 }
 
 function toRunOptions({ out: outDir, parallel = 1, quiet, ...options }: RunCommandOptions) {
-  const { limit, fullRefresh, workers, wait, fixed } = options
-  return { limit, fullRefresh, workers, outDir, wait, fixed, parallel, isQuiet: quiet === true }
+  const { limit, fullRefresh, prune, workers, wait, fixed } = options
+  return { limit, fullRefresh, prune, workers, outDir, wait, fixed, parallel, isQuiet: quiet === true }
 }
 
 /** A file of metrics that cannot be written changes nothing of how the runs went. */

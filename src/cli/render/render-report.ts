@@ -29,6 +29,7 @@ export function renderReport(report: RunReport, colors: Colors, width = usualWid
     ...renderChanges(report, colors),
     ...renderTables(report, width),
     ...renderFiles(report.files),
+    ...renderLeft(report, colors),
     ...wrapRow('sheets', describeSheets(report.files), width).map((line) => colors.yellow(line)),
     ...wrapRow('cut', describeCutTexts(report.files), width).map((line) => colors.yellow(line)),
     ...renderRejects(report, colors, width),
@@ -171,6 +172,28 @@ function renderFiles(files: readonly FileReport[]): string[] {
   })
   const folders = [...new Set(files.map((file) => dirname(file.base ?? file.path)))]
   return [row('files', `${formats.join(', ')} in ${escapeControls(folders.join(', '))}`)]
+}
+
+/** The files of earlier configs: those that stay, and those that have gone. */
+function renderLeft({ leftFiles = [], prunedFiles = [] }: RunReport, colors: Colors): string[] {
+  return [
+    ...(leftFiles.length === 0
+      ? []
+      : [
+          row(
+            'left',
+            colors.yellow(`${describeLeft(leftFiles)}; run --prune removes ${leftFiles.length === 1 ? 'it' : 'them'}`),
+          ),
+        ]),
+    ...(prunedFiles.length === 0 ? [] : [row('pruned', describeLeft(prunedFiles))]),
+  ]
+}
+
+/** `2 files of an earlier config: out/products/a.ndjson, out/products/b.ndjson` */
+function describeLeft(files: readonly { readonly path: string }[]): string {
+  const shown = files.slice(0, 3).map(({ path }) => escapeControls(path))
+  const more = files.length > shown.length ? `, ${format(files.length - shown.length)} more in the manifest` : ''
+  return `${format(files.length)} ${files.length === 1 ? 'file' : 'files'} of an earlier config: ${shown.join(', ')}${more}`
 }
 
 function renderRejects({ rejects }: RunReport, colors: Colors, width: number): string[] {

@@ -4,7 +4,7 @@ import type { EncodedBlock } from '../../encode/encoding-plan.ts'
 import type { EncodeGroup } from '../../encode/encode-block.ts'
 import type { LoadFiles } from '../../loads/merge-result.ts'
 import { type MissingReport, toEarlierCompanions } from '../../loads/state/published-state.ts'
-import { readPublishedRows } from '../../loads/state/read-manifest.ts'
+import { readPublishedRows, toListedFiles } from '../../loads/state/read-manifest.ts'
 import { removeObsolete } from '../../loads/state/published-parts.ts'
 import type { PipelinePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'
 import type { StoragePublication } from '../../publish/file-storage.ts'
@@ -13,11 +13,13 @@ import type { RecordPlan } from '../../records/process-block.ts'
 import type { Reject } from '../../records/reject.ts'
 import type { RunContext } from '../../run-context.ts'
 import type { ProcessedBlock } from '../reading/read-lines.ts'
+import { listFixedPaths } from '../side-files.ts'
 import { checkLoss, explainingLoss } from './check-loss.ts'
 import { clearLoadStaging } from './clear-load-staging.ts'
 import { CompanionFiles } from './companion-files.ts'
 import type { StagingOptions, Outputs, RunEnd } from './outputs.ts'
 import { DatabaseTargets, describeTables } from './database-targets.ts'
+import { findLeftFiles } from './left-files.ts'
 import { LoadState, type PlannedLoad } from './load-state.ts'
 import { encodeTombstones, LoadWriter, type LoadForms } from './load-writer.ts'
 import { mergeIntoFiles, type MergedFiles } from './merge-into-files.ts'
@@ -28,6 +30,8 @@ export interface LoadOutputsOptions extends StagingOptions, Pick<RunContext, 'si
   /** The tables of the load, that of the records last. */
   readonly records: RecordPlan
   readonly encodeGroup: EncodeGroup
+  /** Removes the files that an earlier config left. */
+  readonly prune: boolean
 }
 
 /** Everything that a load holds open. */
@@ -135,6 +139,7 @@ export class LoadOutputs implements Outputs {
     const nextState = this.#state.toNext(ended, end, outputs, this.#options)
     const missingIds = await this.#findMissing(end)
     const profile = await this.#opened.companions.writeProfile(end)
+    const left = await this.#findLeftFiles({ files, state: nextState })
     return {
       files,
       state: nextState,
@@ -142,7 +147,14 @@ export class LoadOutputs implements Outputs {
       ...(reports.length > 0 && { databases: reports }),
       ...(missingIds && { missingIds }),
       ...(profile && { profile }),
+      ...left,
     }
+  }
+
+  #findLeftFiles(written: Required<Pick<FinishedOutputs, 'files' | 'state'>>): ReturnType<typeof findLeftFiles> {
+    const going = [...written.state.obsoleteFiles, ...listFixedPaths(this.#plan)]
+    const former = toListedFiles(this.#load.published)
+    return former === null ? Promise.resolve({}) : findLeftFiles(this.#plan, former, written, going, this.#options)
   }
 
   /** Compares the load with the rows that a run without a state has published. */
@@ -178,6 +190,7 @@ export class LoadOutputs implements Outputs {
     const obsoleteFiles = [
       ...(report.state?.obsoleteFiles ?? []),
       ...companions.listObsolete(report, toEarlierCompanions(this.#load.published)),
+      ...(report.prunedFiles ?? []).map(({ path }) => path),
     ]
     // Objects are removed by the publication after this one; files by name and folder, here.
     const removals = isObjectPath(this.#plan.manifest.path) ? obsoleteFiles : []

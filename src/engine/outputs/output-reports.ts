@@ -6,6 +6,7 @@ import type {
   MissingReport,
   ProfileReport,
   PublishedState,
+  StateFileReport,
 } from '../../loads/state/published-state.ts'
 import type { OutputMode, PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { formatColumnType, type Column } from '../../records/flatten/column.ts'
@@ -24,6 +25,10 @@ export interface FinishedOutputs {
   readonly missingIds?: MissingReport
   /** Absent for `profile: false`. */
   readonly profile?: ProfileReport
+  /** Files that an earlier config of the pipeline left, and that are as they were published. */
+  readonly leftFiles?: readonly StateFileReport[]
+  /** Those that are removed after the publication: the next run removes what a killed one did not. */
+  readonly prunedFiles?: readonly StateFileReport[]
 }
 
 /** A database that was loaded, as the manifest lists it. */

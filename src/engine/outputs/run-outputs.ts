@@ -15,6 +15,7 @@ import { listFixedPaths, listSideFiles } from '../side-files.ts'
 import { checkLoss, explainingLoss } from './check-loss.ts'
 import { CompanionFiles } from './companion-files.ts'
 import type { StagingOptions, Outputs, RunEnd } from './outputs.ts'
+import { findLeftFiles } from './left-files.ts'
 import { openFiles } from './open-files.ts'
 import type { OutputFile } from './output-file.ts'
 import { toFileReport, type FinishedOutputs } from './output-reports.ts'
@@ -22,6 +23,8 @@ import { toFileReport, type FinishedOutputs } from './output-reports.ts'
 export interface RunOutputsOptions extends StagingOptions {
   /** The run that the manifest in place is of. */
   readonly former: FormerRun
+  /** Removes the files that an earlier config left. */
+  readonly prune: boolean
   /** Encodes the row groups of Parquet files. */
   readonly encodeGroup: EncodeGroup
 }
@@ -82,7 +85,13 @@ export class RunOutputs implements Outputs {
     const files = await allOrFirstFailure(finishing)
     const missingIds = await this.#companions.writeMissing(end)
     const profile = await this.#companions.writeProfile(end)
-    return { files, ...(missingIds && { missingIds }), ...(profile && { profile }) }
+    const left = await this.#findLeftFiles(files)
+    return { files, ...(missingIds && { missingIds }), ...(profile && { profile }), ...left }
+  }
+
+  #findLeftFiles(files: FinishedOutputs['files']): ReturnType<typeof findLeftFiles> {
+    const { former, storage, prune } = this.#options
+    return findLeftFiles(this.#plan, former.listed, { files }, listFixedPaths(this.#plan), { storage, prune })
   }
 
   /** Renames everything into place, the manifest last. All of it, or nothing. */
@@ -95,7 +104,8 @@ export class RunOutputs implements Outputs {
     const paths = this.#plan.files.map(({ path }) => path)
     const replaced = listReplaced(former.paths, paths)
     const earlier = former.rows?.companions ?? toEarlierCompanions(null)
-    const removals = [...replaced, ...this.#companions.listObsolete(report, earlier)]
+    const pruned = (report.prunedFiles ?? []).map(({ path }) => path)
+    const removals = [...replaced, ...this.#companions.listObsolete(report, earlier), ...pruned]
     await storage.publish({ files: finished, manifest, home, removals })
   }
 

@@ -20,6 +20,7 @@ import { countProfiled, type RunTask } from './run-task.ts'
 export interface LoadRunOptions extends Pick<RunContext, 'now' | 'signal' | 'onWarning'> {
   readonly limit?: number | undefined
   readonly fullRefresh?: boolean | undefined
+  readonly prune?: boolean | undefined
   /** Changes of one span of time, out of turn. */
   readonly window?: TimeWindow | undefined
   /** Rejects of an earlier run, corrected, out of turn. */
@@ -34,7 +35,7 @@ export async function toLoadRun(
   options: LoadRunOptions,
 ): Promise<RunTask> {
   const { name, manifest } = plan
-  const { window, isReplay = false, fullRefresh = false, signal, onWarning } = options
+  const { window, isReplay = false, fullRefresh = false, prune = false, signal, onWarning } = options
   checkLimit(plan, options)
   await storage.recover(manifest.path)
   const published = await readPublishedManifest(manifest.path, name, storage)
@@ -66,7 +67,7 @@ export async function toLoadRun(
     plan: loadPlan,
     encoding: { ...encoding, profiledTables: countProfiled(plan) },
     openOutputs: (encodeGroup) =>
-      LoadOutputs.open(plan, stateful, load, { storage, token, forms, records, encodeGroup, signal, onWarning }),
+      LoadOutputs.open(plan, stateful, load, { storage, token, forms, records, encodeGroup, signal, onWarning, prune }),
     notes: [...missing, ...(isReplay ? [] : noteChoice(choice, stateful.incremental))],
   }
 }

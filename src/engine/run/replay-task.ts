@@ -23,7 +23,8 @@ export async function toReplayRun(
   const fixed = await FixedLines.read(fixedPath, { env, signal })
   const note = `${count(fixed)} of ${fixedPath} took the place of ${fixed.count === 1 ? 'one' : 'those'} rejected before`
   if (source.kind === 'files') {
-    const task = stateful === null ? await toWholeRun(plan, staging) : await toLoadRun(plan, stateful, staging, options)
+    const task =
+      stateful === null ? await toWholeRun(plan, staging, options) : await toLoadRun(plan, stateful, staging, options)
     return { ...task, fixed, notes: [...task.notes, note] }
   }
   const task = await toLoadRun(plan, stateful as NonNullable<typeof stateful>, staging, { ...options, isReplay: true })

@@ -35,6 +35,8 @@ export interface RunOptions extends Pick<RunContext, 'signal' | 'env' | 'now' | 
   readonly stdin?: Readable | undefined
   /** Reads everything, also where the changes since the last run would do. */
   readonly fullRefresh?: boolean | undefined
+  /** Removes the files that an earlier config of the pipeline left, once the new ones are in place. Default: they are named. */
+  readonly prune?: boolean | undefined
   /** Reads what changed in this span only, of a plan with `incremental`, and does not move what the next run begins with. */
   readonly window?: TimeWindow | undefined
   /** An edited rejects file: its changed lines take the place of those that were rejected. */
@@ -113,7 +115,7 @@ export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Pro
 async function chooseTask(plan: PipelinePlan, staging: StagingOptions, options: RunOptions): Promise<RunTask> {
   const { fixed } = options
   if (fixed !== undefined) return (await import('./replay-task.ts')).toReplayRun(plan, staging, fixed, options)
-  if (plan.stateful === null) return toWholeRun(plan, staging)
+  if (plan.stateful === null) return toWholeRun(plan, staging, options)
   // Loading it takes time that all other runs don't pay.
   const { toLoadRun } = await import('./load-task.ts')
   return toLoadRun(plan, plan.stateful, staging, options)

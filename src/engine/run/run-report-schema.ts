@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fileReport, missingIds, profileFile, publishedState } from '../../loads/state/published-state.ts'
+import { fileReport, missingIds, profileFile, publishedState, stateFile } from '../../loads/state/published-state.ts'
 import type { RunReport } from './run-report.ts'
 
 /*
@@ -169,6 +169,11 @@ const members = {
     .describe('the corrected lines that took the place of rejected ones, and the file that they are from'),
   missingIds: missingIds.optional().describe('the CSV file of identifiers of a list that were not found'),
   profile: profileFile.optional().describe('the file of filled shares, bounds and frequent values of every column'),
+  leftFiles: z
+    .array(stateFile)
+    .optional()
+    .describe('files that an earlier config of the pipeline left, as they were published; --prune removes them'),
+  prunedFiles: z.array(stateFile).optional().describe('those that are removed once this manifest is in place'),
   manifest: z.string(),
   notes: z.array(z.string()).optional(),
 } satisfies Readonly<Record<keyof RunReport, z.ZodType>>

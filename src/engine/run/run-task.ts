@@ -19,7 +19,11 @@ export interface RunTask {
 }
 
 /** A run whose outputs hold what it reads: every block goes straight into them. Throws STATE_INVALID. */
-export async function toWholeRun(plan: PipelinePlan, { storage, token }: StagingOptions): Promise<RunTask> {
+export async function toWholeRun(
+  plan: PipelinePlan,
+  { storage, token }: StagingOptions,
+  { prune = false }: { readonly prune?: boolean | undefined },
+): Promise<RunTask> {
   const { path } = plan.manifest
   // A killed run of another pipeline may have moved its manifest away, to be put back.
   await storage.recover(path)
@@ -27,7 +31,7 @@ export async function toWholeRun(plan: PipelinePlan, { storage, token }: Staging
   return {
     plan,
     encoding: { ...plan, profiledTables: countProfiled(plan) },
-    openOutputs: (encodeGroup) => RunOutputs.open(plan, { storage, token, former, encodeGroup }),
+    openOutputs: (encodeGroup) => RunOutputs.open(plan, { storage, token, former, prune, encodeGroup }),
     notes: [],
   }
 }

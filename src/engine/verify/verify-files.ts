@@ -110,8 +110,9 @@ async function findUnexpected(
   if (plan.stateful === null || plan.files.length === 0 || !published.state) return []
   const found = await listFiles(stateFolder(plan), () => true, storage)
   for (const { path } of plan.files) found.push(...(await listParts(path, storage)))
-  const { state } = published
-  const others = [...(await storage.listSuperseded(plan.manifest.path)), ...(state?.obsoleteFiles ?? [])]
+  const { state, leftFiles = [], prunedFiles = [] } = published
+  const left = [...leftFiles, ...prunedFiles].map(({ path }) => path)
+  const others = [...(await storage.listSuperseded(plan.manifest.path)), ...(state?.obsoleteFiles ?? []), ...left]
   const listed = [...listFilesOf(published).map(({ path }) => path), ...others, plan.rejects.path, plan.manifest.path]
   const known = new Set(listed.map(toKey))
   return [...new Set(found)]

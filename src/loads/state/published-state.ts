@@ -8,7 +8,8 @@ import { z } from 'zod'
 
 const dateTime = z.iso.datetime()
 
-const stateFile = z.object({
+/** A file as it was published. */
+export const stateFile = z.object({
   path: z.string(),
   bytes: z.number(),
   sha256: z.string(),
@@ -150,6 +151,10 @@ export const publishedManifest = z.object({
   state: publishedState.nullish(),
   missingIds: missingIds.optional(),
   profile: profileFile.optional(),
+  /** Files of an earlier config that stay. */
+  leftFiles: z.array(stateFile).optional(),
+  /** Those that are removed after the publication. */
+  prunedFiles: z.array(stateFile).optional(),
 })
 
 export type MissingReport = z.output<typeof missingIds>

@@ -10,6 +10,8 @@ import {
   fileReport,
   listBaselineFiles,
   publishedManifest,
+  publishedState,
+  stateFile,
   type PublishedManifest,
   type PublishedState,
   type StateFileReport,
@@ -52,7 +54,21 @@ export interface FormerRun {
   readonly rows: PublishedRows | null
   /** Every file that the manifest lists. */
   readonly paths: readonly string[]
+  /** The same as they were published; none of another pipeline's. */
+  readonly listed: FormerFiles
 }
+
+/** What a manifest says of files that a run may find in place. */
+export interface FormerFiles {
+  /** Outputs, and files of the state. */
+  readonly files: readonly StateFileReport[]
+  /** Those of configs before its own. */
+  readonly left: readonly StateFileReport[]
+  /** Those that its run was about to remove. */
+  readonly pruned: readonly StateFileReport[]
+}
+
+const noFiles: FormerFiles = { files: [], left: [], pruned: [] }
 
 /**
  * The last run, for one without a state. Throws STATE_INVALID where its manifest would take the place of another pipeline's
@@ -64,12 +80,38 @@ export async function readFormerRun(
   storage: Pick<FileStorage, 'read'>,
 ): Promise<FormerRun> {
   const text = await readText(path, storage)
-  if (text === null) return { rows: null, paths: [] }
+  if (text === null) return { rows: null, paths: [], listed: noFiles }
   const manifest = parseUnowned(text, path)
   const { data: others } = othersManifest.safeParse(manifest)
   if (others !== undefined && others.pipeline !== pipeline) throw ofAnother(path, pipeline, others.pipeline)
   const { files } = listingManifest.safeParse(manifest).data ?? { files: [] }
-  return { rows: toPublishedRows(manifest, pipeline), paths: files.map((file) => file.path) }
+  const listed = toListedFiles(manifest)
+  return {
+    rows: toPublishedRows(manifest, pipeline),
+    paths: files.map((file) => file.path),
+    listed: listed?.pipeline === pipeline ? listed : noFiles,
+  }
+}
+
+/** The files that a manifest lists, and its pipeline; null for any other file, and where there is none. */
+export async function readListedFiles(
+  path: string,
+  storage: Pick<FileStorage, 'read'>,
+): Promise<(FormerFiles & { readonly pipeline: string }) | null> {
+  const text = await readText(path, storage)
+  try {
+    return text === null ? null : toListedFiles(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+/** Null for a file that is no manifest of a run. */
+export function toListedFiles(manifest: unknown): (FormerFiles & { readonly pipeline: string }) | null {
+  const { data } = listedFiles.safeParse(manifest)
+  if (data === undefined) return null
+  const { pipeline, files, state, leftFiles: left = [], prunedFiles: pruned = [] } = data
+  return { pipeline, files: [...files, ...(state ? listBaselineFiles(state) : [])], left, pruned }
 }
 
 /** Counts of what the last run published; null as in `FormerRun`. Throws STATE_INVALID for a manifest that can't be read. */
@@ -122,6 +164,14 @@ const measuredManifest = z.object({
 
 /** As far as it lists files. A file that is no manifest of a run names none. */
 const listingManifest = z.object({ files: z.array(fileReport.pick({ path: true })) })
+
+const listedFiles = z.object({
+  pipeline: z.string(),
+  files: z.array(stateFile),
+  leftFiles: z.array(stateFile).optional(),
+  prunedFiles: z.array(stateFile).optional(),
+  state: publishedState.pick({ records: true, tables: true }).nullish().catch(null),
+})
 
 /** The part that says which state would be lost. */
 const othersManifest = z.object({ pipeline: z.string(), state: z.looseObject({}) })

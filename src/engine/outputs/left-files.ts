@@ -1,0 +1,84 @@
+import { dirname, resolve } from 'node:path'
+import { readListedFiles, type FormerFiles } from '../../loads/state/read-manifest.ts'
+import { listBaselineFiles, type StateFileReport } from '../../loads/state/published-state.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { FileStorage } from '../../publish/file-storage.ts'
+import { folderOf, isObjectPath, isRunPathOf } from '../../publish/objects/object-path.ts'
+import type { FinishedOutputs } from './output-reports.ts'
+
+export interface LeftFilesOptions {
+  readonly storage: Pick<FileStorage, 'sizeOf' | 'hash' | 'read' | 'listSuperseded'>
+  /** Removes them after the publication, in place of naming them. */
+  readonly prune: boolean
+}
+
+/**
+ * Files that an earlier config of the pipeline left: the manifest in place lists them, this run does not write them, and
+ * they are as they were published. Those that a killed run was about to remove are removed now. `going` are files that the
+ * publication removes anyway.
+ */
+export async function findLeftFiles(
+  plan: Pick<PipelinePlan, 'name' | 'files' | 'manifest'>,
+  former: FormerFiles,
+  written: Pick<FinishedOutputs, 'files' | 'state'>,
+  going: readonly string[],
+  { storage, prune }: LeftFilesOptions,
+): Promise<Pick<FinishedOutputs, 'leftFiles' | 'prunedFiles'>> {
+  const candidates = await listCandidates(plan, former, written, going, storage)
+  const begun = new Set(former.pruned.map(({ path }) => toKey(path)))
+  const leftFiles: StateFileReport[] = []
+  const prunedFiles: StateFileReport[] = []
+  for (const file of candidates) {
+    if ((await storage.sizeOf(file.path)) !== file.bytes) continue
+    if (!prune && !begun.has(toKey(file.path))) leftFiles.push(file)
+    // The size of a file that somebody else has written there may be the same.
+    else if ((await storage.hash(file.path)) === file.sha256) prunedFiles.push(file)
+  }
+  return { ...(leftFiles.length > 0 && { leftFiles }), ...(prunedFiles.length > 0 && { prunedFiles }) }
+}
+
+/** In the order of the manifest, each once. */
+async function listCandidates(
+  plan: Pick<PipelinePlan, 'name' | 'files' | 'manifest'>,
+  former: FormerFiles,
+  { files, state }: Pick<FinishedOutputs, 'files' | 'state'>,
+  going: readonly string[],
+  storage: LeftFilesOptions['storage'],
+): Promise<StateFileReport[]> {
+  const listed = [...former.files, ...former.left, ...former.pruned]
+  if (listed.length === 0) return []
+  const ofState = state === undefined ? [] : listBaselineFiles(state)
+  const kept = [...files, ...ofState].map(({ path }) => path)
+  const others = [plan.manifest.path, ...going, ...(await storage.listSuperseded(plan.manifest.path))]
+  const planned = plan.files.map(({ path }) => path)
+  const taken = new Set([...kept, ...others, ...planned].map(toKey))
+  const isReplaced = (path: string) => isObjectPath(path) && planned.some((output) => isRunPathOf(path, output))
+  const candidates = new Map<string, StateFileReport>()
+  for (const { path, bytes, sha256 } of listed) {
+    if (!taken.has(toKey(path)) && !isReplaced(path)) candidates.set(toKey(path), { path, bytes, sha256 })
+  }
+  const foreign = await listForeign(plan, [...candidates.values()], storage)
+  return [...candidates].flatMap(([key, file]) => (foreign.has(key) ? [] : [file]))
+}
+
+/** Files that the manifest of another pipeline in their folder lists. */
+async function listForeign(
+  { name, manifest }: Pick<PipelinePlan, 'name' | 'manifest'>,
+  files: readonly StateFileReport[],
+  storage: Pick<FileStorage, 'read'>,
+): Promise<Set<string>> {
+  const folders = new Set(files.map(({ path }) => (isObjectPath(path) ? folderOf(path) : dirname(path))))
+  const foreign = new Set<string>()
+  for (const folder of folders) {
+    const path = `${folder}/_manifest.json`
+    if (toKey(path) === toKey(manifest.path)) continue
+    const found = await readListedFiles(path, storage)
+    if (found === null || found.pipeline === name) continue
+    for (const file of found.files) foreign.add(toKey(file.path))
+  }
+  return foreign
+}
+
+function toKey(path: string): string {
+  return isObjectPath(path) ? path : resolve(path)
+}
