@@ -51,7 +51,14 @@ describe('validateRecords', () => {
         byteOffset: wrong.length + 1,
         index: 2,
         id: null,
-        issues: [{ code: 'invalid_json', path: '', message: expect.stringContaining('expected one JSON object') }],
+        issues: [
+          {
+            code: 'invalid_json',
+            path: '',
+            message: expect.stringContaining('expected one JSON object'),
+            at: torn.trim().length,
+          },
+        ],
         raw: torn.trim(),
       },
     ])

@@ -10,6 +10,7 @@ import { isObjectPath } from '../../publish/objects/object-path.ts'
 import { readRejects } from '../../rejects/read-rejects.ts'
 import { RejectGroups, type RejectFilter } from '../../rejects/reject-groups.ts'
 import { rejectColumns, toRejectRows } from '../../rejects/reject-rows.ts'
+import type { Row } from '../../records/flatten/column.ts'
 import type { RejectsFileLine } from '../../records/reject.ts'
 import { loadPlan, type ConfigOptions } from '../load-pipelines.ts'
 import { renderGroup } from '../render/render-rejects.ts'
@@ -26,10 +27,7 @@ interface ShowOptions extends ConfigOptions, RejectFilter {
 export function createRejectsCommand(terminal: Terminal, finish: Finish): Command {
   const command = new Command('rejects')
     .description('Shows the lines that a run has rejected, and puts corrected ones in their place.')
-    .addHelpText(
-      'after',
-      '\nExample:\n  $ catalogue-etl rejects show products.yaml\n  $ catalogue-etl rejects replay products.yaml --fixed fixed.ndjson',
-    )
+    .addHelpText('after', '\nExample:\n  $ catalogue-etl rejects show products.yaml')
   withConfigOptions(command.command('show'))
     .description('Groups the rejects of the last run by reason, with examples. Also of a run that failed for them.')
     .argument('<config>', 'a YAML, JSON, .ts or .js file')
@@ -166,13 +164,20 @@ async function writeRows(
 ): Promise<void> {
   const encode = createCsvEncoder(rejectColumns, csvDialect)
   stdout.write(formatCsvHeader(rejectColumns, csvDialect))
+  let rows: Row[] = []
   for await (const reject of rejects) {
-    const isFull = !stdout.write(encode(toRejectRows(reject, filter)))
+    rows.push(...toRejectRows(reject, filter))
+    if (rows.length < rowsAtOnce) continue
+    const isFull = !stdout.write(encode(rows))
+    rows = []
     // A reader that has seen enough has closed the pipe.
     if (stdout.destroyed) return
     if (isFull) await once(stdout, 'drain', { signal })
   }
+  stdout.write(encode(rows))
 }
+
+const rowsAtOnce = 500
 
 /** Values come from a source that nobody has checked, and spreadsheets run what looks like a formula. */
 const csvDialect = { ...defaultCsvDialect, escapeFormulas: true }

@@ -83,6 +83,7 @@ export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Pro
     const storage = await openStorage(plan.manifest.path, env)
     resources.releases.push(() => storage.close())
     const task = await chooseTask(plan, { storage, token }, options)
+    resources.isReplay = task.fixed !== undefined
     const context = { token, stdin, env, signal, onWarning, releases: resources.releases, fixed: task.fixed }
     const sources = await openRereadable(task.plan, context)
     const encoder = await resources.openEncoder(task.encoding, sources, workers)

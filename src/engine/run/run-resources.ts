@@ -11,6 +11,8 @@ import { allOrFirstFailure } from '../../publish/open-together.ts'
 export class RunResources {
   outputs: Outputs | null = null
   lock: FileLock | null = null
+  /** Lines that take the place of rejected ones: the rejects that they come from may be nowhere else. */
+  isReplay = false
   /** Close connections and remove copies. */
   readonly releases: (() => Promise<void>)[] = []
 
@@ -34,12 +36,13 @@ export class RunResources {
   /** Discards the outputs, keeps the rejects, and gives the error that says so. */
   async abandon(thrown: unknown, { rejects }: Pick<PipelinePlan, 'rejects'>): Promise<CatalogueError> {
     const error = toCatalogueError(thrown)
-    const hasRejects = (this.outputs?.firstReject ?? null) !== null && error.code !== 'LOCKED'
+    // Without the lock the rejects file is another run's.
+    const keepRejects = this.isReplay ? error.code === 'TOO_MANY_REJECTS' : error.code !== 'LOCKED'
+    const hasRejects = (this.outputs?.firstReject ?? null) !== null && keepRejects
     const unchanged = 'Nothing was published; the earlier outputs are as they were.'
     const kept = hasRejects ? ` The rejects so far are in ${rejects.path}.` : ''
     try {
-      // Without the lock the rejects file is another run's.
-      await this.outputs?.discard({ keepRejects: error.code !== 'LOCKED' })
+      await this.outputs?.discard({ keepRejects })
       return error.withOutputs(error.outputs ?? unchanged + kept)
     } catch (discardError) {
       const failed = `${error.outputs ?? unchanged} Staging files may be left: ${toCatalogueError(discardError).message}. The next run clears them.`

@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { errorDefinitions } from '../../src/errors.ts'
+import { BuiltCli } from '../cli/built-cli.ts'
+import { forcedWorkers } from '../forced-workers.ts'
+
+/** A page of docs/ whose commands are run as a reader types them, one behind the other. */
+export class PageCommands {
+  readonly text: string
+  readonly blocks: readonly { readonly language: string; readonly content: string }[]
+
+  private constructor(text: string) {
+    this.text = text
+    this.blocks = [...text.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].map(([, language = '', content = '']) => ({
+      language,
+      content,
+    }))
+  }
+
+  static async read(name: string): Promise<PageCommands> {
+    return new PageCommands(await readFile(join(import.meta.dirname, '../../docs', name), 'utf8'))
+  }
+
+  /**
+   * Writes the configs and runs the blocks of `sh`. Gives the first command that does not say the text that follows it, or
+   * ends otherwise than with the exit code of the error that is shown; null where there is none.
+   */
+  async findWrong(): Promise<object | null> {
+    const folder = await mkdtemp(join(tmpdir(), 'page-'))
+    try {
+      const bin = await makeCommand(folder)
+      for (const [at, { language, content }] of this.blocks.entries()) {
+        const [, file] = /^# (\S+\.yaml)\n/.exec(content) ?? []
+        if (language === 'yaml' && file !== undefined) await writeFile(join(folder, file), content)
+        if (language !== 'sh') continue
+        const next = this.blocks[at + 1]
+        const shown = next?.language === 'text' ? next.content : ''
+        const { code, said } = await runShell(content, folder, bin)
+        const isEnd = code === toExitCode(shown)
+        // A line of dots leaves out what is between.
+        const missing = shown.split(/^\s*…\n/m).filter((part) => !holds(said, part))
+        if (!isEnd || missing.length > 0) return { content, code, said, missing }
+      }
+      return null
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+
+  /** The lines of output that it shows. */
+  get shownLines(): string[] {
+    return this.blocks.filter(({ language }) => language === 'text').flatMap(({ content }) => content.split('\n'))
+  }
+}
+
+async function makeCommand(folder: string): Promise<string> {
+  const bin = join(folder, 'bin')
+  await mkdir(bin)
+  const { path } = await BuiltCli.build()
+  await writeFile(join(bin, 'catalogue-etl'), `#!/bin/sh\nexec '${process.execPath}' '${path}' "$@"\n`)
+  await chmod(join(bin, 'catalogue-etl'), 0o755)
+  return bin
+}
+
+/** Runs the commands of a block as a reader types them; both outputs as they come. */
+function runShell(
+  commands: string,
+  folder: string,
+  bin: string,
+): Promise<{ readonly code: number; readonly said: string }> {
+  const env = { PATH: `${bin}:${process.env['PATH'] ?? ''}`, HOME: folder, ...forcedWorkers }
+  return new Promise((resolve) => {
+    execFile('sh', ['-ec', `exec 2>&1\n${commands}`], { cwd: folder, env }, (error, stdout) =>
+      resolve({ code: error === null ? 0 : Number(error.code), said: stdout }),
+    )
+  })
+}
+
+/** The exit code of the error that the page shows; 0 where it shows none. */
+function toExitCode(shown: string): number {
+  const code = Object.entries(errorDefinitions).find(([name]) => new RegExp(`\\b${name}\\b`).test(shown))
+  return code?.[1].exitCode ?? 0
+}
+
+/** Durations, speeds and times of files differ from run to run. */
+function withoutTimes(text: string): string {
+  const dates = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/g
+  return text
+    .replaceAll(/\d+\.\d\d s\b/g, '0.00 s')
+    .replaceAll(/\b\d+ MB\/s/g, '0 MB/s')
+    .replaceAll(dates, '2026-01-01 00:00:00 UTC')
+}
+
+function holds(said: string, part: string): boolean {
+  return withoutTimes(said).includes(withoutTimes(part).trimEnd())
+}
