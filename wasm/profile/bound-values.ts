@@ -13,8 +13,8 @@ export function boundText(state: usize, address: usize, length: usize): void {
   // No text has more characters than bytes.
   if (length > (load<u32>(state, stateLongest) as usize)) measure(state, address, length)
   const prefix: usize = load<u32>(state, statePrefix)
-  if (length < prefix + 8 || !areEqual(state + stateMin, address, prefix)) return boundEnds(state, address, length)
-  const key = bswap(load<u64>(address + prefix))
+  if (length < prefix || !areEqual(state + stateMin, address, prefix)) return boundEnds(state, address, length)
+  const key = headOf(address + prefix, length - prefix)
   if (key <= load<u64>(state, stateMinKey) || key >= load<u64>(state, stateMaxKey)) boundEnds(state, address, length)
 }
 
