@@ -75,12 +75,12 @@ async function readPublished({ name, manifest }: ProfiledPlan, storage: FileStor
   })
 }
 
-function nothingReadable({ name, stateful }: ProfiledPlan, { files }: PublishedManifest): CatalogueError {
+function nothingReadable({ name, profile, stateful }: ProfiledPlan, { files }: PublishedManifest): CatalogueError {
   const formats = [...files, ...(stateful?.databases ?? [])].map(({ format }) => format)
   const got = formats.length === 0 ? 'none' : `only ${[...new Set(formats)].join(', ')}`
   const message = `${name}: expected tables in Parquet, CSV or NDJSON files or in a DuckDB database, got ${got}`
   return new CatalogueError('SOURCE_NOT_FOUND', message, {
     title: 'Nothing that can be profiled is published',
-    fix: 'Add an output such as { format: parquet }, and run the pipeline again.',
+    fix: `${profile === null ? '' : `The run's own profile is ${profile.path}. `}For every value of every column, add an output such as { format: parquet }, and run the pipeline again.`,
   })
 }

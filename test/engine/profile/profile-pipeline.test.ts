@@ -151,6 +151,15 @@ describe('profilePipeline', () => {
     await expect(profile(outputs)).rejects.toThrow('that the manifest lists, got no file')
   })
 
+  test('where only a workbook is published, the error names it and the profile of the run', async () => {
+    const outputs: Outputs = [{ format: 'xlsx', path: 'out/w/{pipeline}.xlsx' }]
+    await publish(outputs)
+    await expect(profile(outputs)).rejects.toMatchObject({
+      message: expect.stringContaining('got only xlsx') as string,
+      fix: expect.stringContaining('w/_profile.json') as string,
+    })
+  })
+
   test('a file that DuckDB can not read is named with its pipeline', async () => {
     const outputs: Outputs = [{ format: 'parquet', path: 'out/b/{table}.parquet' }]
     const { files } = await publish(outputs)
