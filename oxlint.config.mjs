@@ -20,8 +20,9 @@ const imports = {
   profile: 'memory records scan formats plan',
   encode: 'memory records scan formats plan profile',
   loads: 'memory records formats publish api http service config plan',
+  report: 'messages records sources rejects profile loads',
   engine:
-    'memory messages contracts records formats publish sources rejects api http service config plan profile encode loads',
+    'memory messages contracts records formats publish sources rejects api http service config plan profile encode loads report',
   media: 'memory messages contracts records publish http config plan engine',
   streams: 'messages contracts records scan formats sources config plan engine',
   users: 'messages records publish sources api http service',

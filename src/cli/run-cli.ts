@@ -62,6 +62,7 @@ const commandLoaders = new Map<string, () => Promise<CreateCommand>>([
   ['verify', async () => (await import('./commands/verify-command.ts')).createVerifyCommand],
   ['profile', async () => (await import('./commands/profile-command.ts')).createProfileCommand],
   ['rejects', async () => (await import('./commands/rejects-command.ts')).createRejectsCommand],
+  ['report', async () => (await import('./commands/report-command.ts')).createReportCommand],
   ['state', async () => (await import('./commands/state-command.ts')).createStateCommand],
   ['fetch', async () => (await import('./commands/fetch-command.ts')).createFetchCommand],
   ['media', async () => (await import('./commands/media-command.ts')).createMediaCommand],

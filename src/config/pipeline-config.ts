@@ -372,6 +372,16 @@ export interface PipelineConfig {
         path?: string | undefined
       }
     | undefined
+  /** The page that shows a run: completeness, rows, columns, rejects, files; false: none is written. Default `true`. */
+  report?:
+    | boolean
+    | {
+        /** By default _report.html beside the manifest. */
+        path?: string | undefined
+        /** Show values of records: frequent values of every column, rejected values; by default only code lists. */
+        examples?: boolean | undefined
+      }
+    | undefined
   /** Which files the command media downloads. */
   media?:
     | {

@@ -241,6 +241,21 @@ export const pipelineShape = {
     ])
     .default(true)
     .describe('The file of filled shares, bounds and frequent values of every column; false: none is written'),
+  report: z
+    .union([
+      z.boolean(),
+      z.strictObject({
+        path: z.string().min(1).optional().describe('By default _report.html beside the manifest'),
+        examples: z
+          .boolean()
+          .optional()
+          .describe(
+            'Show values of records: frequent values of every column, rejected values; by default only code lists',
+          ),
+      }),
+    ])
+    .default(true)
+    .describe('The page that shows a run: completeness, rows, columns, rejects, files; false: none is written'),
   media,
 } as const
 

@@ -48,10 +48,18 @@ export function missingPath({ manifest }: OfManifest): string {
   return toCompanionPath(manifest.path, 'missing.csv')
 }
 
+/** The usual path of the page of a run. */
+export function reportPath({ manifest }: OfManifest): string {
+  return toCompanionPath(manifest.path, 'report.html')
+}
+
 /** The paths of the outputs and of all files beside them that a plan names. */
-export function listFixedPaths(plan: Pick<PipelinePlan, 'files' | 'rejects' | 'manifest' | 'profile'>): string[] {
-  const companions = [plan.rejects, plan.manifest, ...(plan.profile === null ? [] : [plan.profile])]
-  return [...[...plan.files, ...companions].map(({ path }) => path), missingPath(plan)]
+export function listFixedPaths(
+  plan: Pick<PipelinePlan, 'files' | 'rejects' | 'manifest' | 'profile' | 'report'>,
+): string[] {
+  const { files, rejects, manifest, profile, report } = plan
+  const paths = [...files, rejects, manifest, profile, report].flatMap((file) => file?.path ?? [])
+  return [...paths, missingPath(plan)]
 }
 
 /** The folder of the files that only the next run reads; each manifest has its own. */

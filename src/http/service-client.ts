@@ -46,10 +46,17 @@ export interface ServiceClient {
   /** A text of the service without the credentials that it may quote. */
   readonly redact: (text: string) => string
   readonly retries: number
-  /** The number of requests that were sent so far, repeated ones included. */
-  readonly requests: () => number
+  /** The requests so far. */
+  readonly usage: () => ServiceUsage
   /** Closes every connection, also those that are read from. */
   close(): Promise<void>
+}
+
+/** Requests that were sent, repeated ones included. */
+export interface ServiceUsage {
+  readonly requests: number
+  /** Time that they waited before they were sent: for the limit of requests, or after a failure. Those of several at once add up. */
+  readonly waitedMs: number
 }
 
 export interface BackOffOptions {
@@ -70,6 +77,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     options
   const base = new URL(options.baseUrl)
   let requests = 0
+  let waitedMs = 0
   const basic = Buffer.from(`${keyId}:${keySecret}`).toString('base64')
   // A short key id is a word that any text may have, as that of the sandbox is.
   const redact = createRedaction([...(keyId.length < shortestKeyId ? [] : [keyId]), keySecret, basic])
@@ -80,7 +88,9 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     proxy: options.proxy ?? null,
     limits: { ...defaultClientSettings.limits, ...options.limits },
     waitForTurn: async (turnSignal) => {
+      const askedAt = clock.now()
       const slot = await budget.take(requestsPerMinute, turnSignal)
+      waitedMs += clock.now() - askedAt
       requests++
       return slot
     },
@@ -136,6 +146,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       options.onWarning?.(`try ${failures + 1} of ${retries + 1} in ${formatWait(milliseconds)}: ${reason}`)
     const waiting = { where: base.origin, signal: joinSignals(clientSignal, signal) }
     await waitInterruptibly(waiting, () => clock.sleep(milliseconds, waiting.signal))
+    waitedMs += milliseconds
   }
 
   return {
@@ -143,7 +154,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     backOff,
     redact,
     retries,
-    requests: () => requests,
+    usage: () => ({ requests, waitedMs: Math.round(waitedMs) }),
     close: () => transport.close(),
   }
 }

@@ -162,11 +162,16 @@ function planSections(
     rejects: { path: files.rejectsPath, limit: toCountLimit(config.rejects.limit) },
     manifest: { path: files.manifestPath },
     profile: files.profilePath === null ? null : { path: files.profilePath },
+    report: files.reportPath === null ? null : { path: files.reportPath, examples: showsExamples(config.report) },
     ...(media.plan && { media: media.plan }),
     configHash: '',
   }
   const stateful = planState(config, plan, contract, files.databases, ids.list, options)
   return { problems, notes, plan: { ...plan, stateful, configHash: hashPlan({ ...plan, stateful }, config.source) } }
+}
+
+function showsExamples(report: CompletePipelineConfig['report']): boolean {
+  return typeof report === 'object' && report.examples === true
 }
 
 const noMedia: PlannedMedia = { plan: null, problems: [], notes: [] }
@@ -220,12 +225,17 @@ function planIds(
 
 /** Also where name, rejects or manifest could not be read, for the sake of the problems in the outputs. */
 function planOutputs(
-  { name, outputs, rejects, manifest, profile, incremental }: Sections,
+  { name, outputs, rejects, manifest, profile, report, incremental }: Sections,
   tables: readonly TablePlan[],
   { outDir, isUrlUnset }: CheckOptions & { readonly isUrlUnset: (output: number) => boolean },
 ): PlannedFiles | null {
   if (outputs === null) return null
-  const written = { rejects: rejects ?? { limit: 0 }, manifest: manifest ?? {}, profile: profile ?? true }
+  const written = {
+    rejects: rejects ?? { limit: 0 },
+    manifest: manifest ?? {},
+    profile: profile ?? true,
+    report: report ?? true,
+  }
   const config = { name: name ?? 'pipeline', outputs, ...written }
   return planFiles(config, { tables, outDir, isIncremental: Boolean(incremental), isUnset: isUrlUnset })
 }

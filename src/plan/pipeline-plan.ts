@@ -201,6 +201,8 @@ export interface PipelinePlan {
   readonly manifest: { readonly path: string }
   /** Null for `profile: false`. */
   readonly profile: { readonly path: string } | null
+  /** Null for `report: false`. `examples`: the page shows values of records. */
+  readonly report: { readonly path: string; readonly examples: boolean } | null
   /** What the command `media` downloads; absent where the config does not say, or no command asks. */
   readonly media?: MediaPlan
   /** SHA-256 over all that shapes the outputs' bytes, and nothing of where they come from or go to. */

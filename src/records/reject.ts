@@ -64,11 +64,15 @@ export function toReject(
   return { lineInBlock, byteOffset: line.byteOffset, index, id: toId(delivered), issues, raw }
 }
 
-/** The reject as a line of the rejects file, with its line break. */
-export function formatReject({ index, id, issues, raw }: Reject, place: LinePlace): string {
+/** The reject with its place, in the order of the rejects file. */
+export function toRejectsFileLine({ index, id, issues, raw }: Reject, place: LinePlace): RejectsFileLine {
   const { source, line, byteOffset, sha256 = hashRawText(raw) } = place
-  const members: RejectsFileLine = { source, line, byteOffset, index, id, issues, sha256, ...raw }
-  return `${JSON.stringify(members)}\n`
+  return { source, line, byteOffset, index, id, issues, sha256, ...raw }
+}
+
+/** A line of the rejects file, with its line break. */
+export function formatReject(line: RejectsFileLine): string {
+  return `${JSON.stringify(line)}\n`
 }
 
 /** SHA-256 of the bytes of a line, in hexadecimal; of one that was too long, of what is kept of it. */

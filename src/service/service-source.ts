@@ -14,7 +14,7 @@ import type { ReadContext } from './retry-read.ts'
 import { readTotal } from './read-stream.ts'
 import { ReadLog } from './read-log.ts'
 import { RetryingReader } from './retrying-reader.ts'
-import type { ServiceClient } from '../http/service-client.ts'
+import type { ServiceClient, ServiceUsage } from '../http/service-client.ts'
 import { listIdentifiers, splitIdentifiers } from '../api/split-identifiers.ts'
 import { checkPartition, toWindows, type Partition } from './time-windows.ts'
 import type { RequestFilter } from '../api/to-request-filter.ts'
@@ -65,15 +65,42 @@ export function createServiceSource(
       const log = new ReadLog(options.onWarning)
       const reader = new ReaderFactory(endpoint, request, options, { client, log }).create()
       const lists = listIdentifiers(endpoint, request.filter ?? {})
-      const all = reader.batches(signal)
+      const usage = new UsageSpan(client)
+      const all = usage.of(reader.batches(signal))
       const batches = lists.length === 0 ? all : tallyIdentifiers(all, new IdentifierTally(lists), log)
       return {
         blocks: cutBlocks(batches, { maxLineBytes: options.maxLineBytes, buffers }),
         document: () => (isBare ? { total: reader.completeness().total, offset: 0 } : null),
         completeness: () => reader.completeness(),
-        notes: () => log.read(),
+        notes: () => ({ ...log.read(), ...usage.read() }),
       }
     },
+  }
+}
+
+/** The requests of one reading: the client may have sent others before and after it. */
+class UsageSpan {
+  readonly #client: Pick<ServiceClient, 'usage'>
+  #from: ServiceUsage
+  #to: ServiceUsage | null = null
+
+  constructor(client: Pick<ServiceClient, 'usage'>) {
+    this.#client = client
+    this.#from = client.usage()
+  }
+
+  async *of(batches: AsyncIterable<LineBatch>): AsyncGenerator<LineBatch> {
+    this.#from = this.#client.usage()
+    try {
+      yield* batches
+    } finally {
+      this.#to = this.#client.usage()
+    }
+  }
+
+  read(): ServiceUsage {
+    const to = this.#to ?? this.#client.usage()
+    return { requests: to.requests - this.#from.requests, waitedMs: to.waitedMs - this.#from.waitedMs }
   }
 }
 

@@ -125,6 +125,8 @@ function createLandingSchema() {
       total: count.nullable(),
     }),
     notes: z.object({
+      requests: z.number().optional(),
+      waitedMs: z.number().optional(),
       repeats: z.array(z.string()),
       changes: z.array(z.string()),
       skippedRecords: count,

@@ -72,6 +72,10 @@ export interface MissingIdentifiers {
 export interface SourceNotes {
   /** Time of the service's first answer, by its own clock. */
   readonly firstAnswerAt: Date | null
+  /** Requests that were sent, repeated ones included; missing for lines that an earlier version landed. */
+  readonly requests?: number | undefined
+  /** How long requests waited before they were sent, all together. */
+  readonly waitedMs?: number | undefined
   /** Requests that were repeated, and why; one sentence each. */
   readonly repeats: readonly string[]
   /** Changes of the result set while it was read; one sentence each. */

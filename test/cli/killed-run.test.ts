@@ -76,7 +76,7 @@ async function runLane(out: string, moments: readonly Moment[]): Promise<Seen[]>
     seen.push(await expectWholeVersions(before!, after!, out))
     expect(await publish(after!, out)).toEqual(hashes[after!])
     expect((await readdir(join(out, 'k'))).toSorted()).toEqual(
-      [...names(), '_manifest.json', '_profile.json', '_rejects.ndjson'].toSorted(),
+      [...names(), '_manifest.json', '_profile.json', '_rejects.ndjson', '_report.html'].toSorted(),
     )
   }
   return seen

@@ -23,6 +23,7 @@ const published = [
   'brands/_manifest.json',
   'brands/_profile.json',
   'brands/_rejects.ndjson',
+  'brands/_report.html',
   'brands/brands.csv',
   'brands/brands.ndjson',
   'brands/brands.parquet',

@@ -30,7 +30,7 @@ interface RunDocument {
 
 /** Manifests say when. */
 const withoutTimes = (outputs: Record<string, string>) =>
-  Object.entries(outputs).filter(([name]) => !name.endsWith('_manifest.json'))
+  Object.entries(outputs).filter(([name]) => !/_manifest\.json$|_report\.html$/.test(name))
 
 /** The lock of the first pipeline, held by this process. */
 const lock = () => takeFileLock(lockPathFor(folder.at('out/a/_manifest.json')), { subject: 'a', run: 'first' })

@@ -41,7 +41,7 @@ describe('a run over a landed file', () => {
       const shape = { name: 'same', tables, outputs }
       const direct = await runPipeline(folder.toConfig({ endpoint }, shape), { outDir: folder.out, env: forcedWorkers })
       // The run's id depends on the request.
-      const own = { 'same/_manifest.json': '', 'same/_profile.json': '' }
+      const own = { 'same/_manifest.json': '', 'same/_profile.json': '', 'same/_report.html': '' }
       const readOutputs = async () => ({ ...(await folder.snapshotOut()), ...own })
       const before = await readOutputs()
       expect(Object.keys(before).filter((name) => /csv|ndjson/.test(name))).toHaveLength(5)

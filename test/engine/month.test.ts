@@ -85,7 +85,8 @@ describe.skipIf(skipsPostgres)('a month of nights with changes, touches, removal
     const unchanged = { new: 0, changed: 0, touched: 0, unchanged: load.here.length, removed: 0 }
     expect(state).toMatchObject({ kind: 'delta', changes: unchanged })
     expect(databases.map(({ changes }) => changes)).toEqual(Array.from({ length: 6 }, () => unchanged))
-    const { ['_manifest.json']: _manifest, ['_profile.json']: _profile, ...after } = await warehouse.hashFiles()
+    const after = await warehouse.hashFiles()
+    for (const name of ['_manifest.json', '_profile.json', '_report.html']) delete after[name]
     expect(before).toMatchObject(after)
     await expectTables('after a night without changes')
   })

@@ -100,6 +100,7 @@ test('a run into a bucket replaces the objects that the manifest lists', async (
     `${own}/plain/_manifest.json`,
     `${own}/plain/_profile.json`,
     `${own}/plain/_rejects.ndjson`,
+    `${own}/plain/_report.html`,
   ])
   const before = await keys()
   s3.faults.push({ method: 'POST', where: 'products.run', how: 'forbidden', after: 1 })

@@ -35,7 +35,13 @@ test('a run holds the lock under its name while it reads, and releases it', asyn
   const onProgress = () => void readFile(lockPath, 'utf8').then((text) => (holder = JSON.parse(text)))
   await run({ run: 'mine', onProgress })
   expect(holder).toMatchObject({ run: 'mine', pid: process.pid })
-  expect((await list()).toSorted()).toEqual(['_manifest.json', '_profile.json', '_rejects.ndjson', 'brands.csv'])
+  expect((await list()).toSorted()).toEqual([
+    '_manifest.json',
+    '_profile.json',
+    '_rejects.ndjson',
+    '_report.html',
+    'brands.csv',
+  ])
 })
 
 test('of two runs of one process the second is refused, or waits', async () => {

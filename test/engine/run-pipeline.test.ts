@@ -31,7 +31,7 @@ describe('the same input, config and version', () => {
         { tables: { products: {}, product_photos: { each: 'photos[]' } }, outputs: everyFormat },
         { outDir },
       )
-      const { '_manifest.json': _manifest, ...outputs } = await folder.snapshot(outDir)
+      const { '_manifest.json': _manifest, '_report.html': _page, ...outputs } = await folder.snapshot(outDir)
       runs.push({ runId, outputs, sums: files.map(({ sha256, bytes }) => ({ sha256, bytes })) })
     }
     expect(runs[0]).toEqual(runs[1])
@@ -133,6 +133,7 @@ describe('a source that can be read only once', () => {
       '_manifest.json',
       '_profile.json',
       '_rejects.ndjson',
+      '_report.html',
       'products.csv',
     ])
   })

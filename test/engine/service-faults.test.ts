@@ -41,7 +41,7 @@ describe.concurrent.each(ways)('%s', (_, source) => {
     expect(report?.completeness.status).toBe('proven')
     expect(report?.ledger).toMatchObject({ rejected: 0, repeatedIds: 0, accepted: ids.length })
     expect(new Set(ids)).toEqual(new Set(await idsOf(source)))
-    expect(left).toEqual(['_manifest.json', '_profile.json', '_rejects.ndjson', 'ids.csv'])
+    expect(left).toEqual(['_manifest.json', '_profile.json', '_rejects.ndjson', '_report.html', 'ids.csv'])
   })
 
   test.each(always)('an answer with %s each time ends with 4 and publishes nothing', async (fault) => {

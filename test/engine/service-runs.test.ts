@@ -66,6 +66,7 @@ describe('a pipeline that reads from the service', () => {
       '_manifest.json',
       '_profile.json',
       '_rejects.ndjson',
+      '_report.html',
       'ids.csv',
     ])
   })
@@ -79,6 +80,7 @@ describe('a pipeline that reads from the service', () => {
       '_manifest.json',
       '_profile.json',
       '_rejects.ndjson',
+      '_report.html',
       'ids.csv',
     ])
   })

@@ -37,6 +37,7 @@ export function renderReport(report: RunReport, colors: Colors, width = usualWid
     ...sources.flatMap(({ notes }) => (notes === undefined ? [] : renderNotes(toShownNotes(notes, report), colors))),
     ...renderMissing(report, colors),
     row('manifest', escapeControls(report.manifest)),
+    ...(report.report === undefined ? [] : [row('report', escapeControls(report.report.path))]),
   ].join('\n')
 }
 

@@ -99,8 +99,8 @@ export class ServiceLines extends Readable {
       completeness: this.#delivery?.completeness() ?? notRead,
       lines,
       bytes,
-      requests: this.#opened?.requests() ?? 0,
       ...(this.#delivery?.notes() ?? nothingNoted),
+      requests: this.#opened?.requests() ?? 0,
     }
   }
 

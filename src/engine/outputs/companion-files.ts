@@ -3,17 +3,29 @@ import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { toFinishedFile, type FinishedFile } from '../../publish/publication.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
 import type { StagedFile } from '../../publish/staged-file.ts'
-import { formatReject, type Reject } from '../../records/reject.ts'
+import { formatReject, type Reject, toRejectsFileLine } from '../../records/reject.ts'
 import type { ProcessedBlock } from '../reading/read-lines.ts'
 import type { LineOutcome } from '../reading/source-reading.ts'
+import type { FinishedOutputs } from './output-reports.ts'
 import { missingPath } from '../side-files.ts'
 import { MissingFile } from './missing-file.ts'
-import type { FinishedOutputs } from './output-reports.ts'
 import type { EarlierCompanions, MissingReport, ProfileReport } from '../../loads/state/published-state.ts'
-import type { RunEnd, StagingOptions } from './outputs.ts'
+import type { PublishedReport, RunEnd, StagingOptions } from './outputs.ts'
+import type { ReportPage } from './report-page.ts'
 import { StagedProfile } from './staged-profile.ts'
 
-type CompanionPlan = Pick<PipelinePlan, 'name' | 'manifest' | 'rejects' | 'profile' | 'records' | 'source' | 'files'>
+type CompanionPlan = Pick<
+  PipelinePlan,
+  'name' | 'manifest' | 'rejects' | 'profile' | 'report' | 'records' | 'source' | 'files'
+>
+
+type ReportPlan = NonNullable<PipelinePlan['report']>
+
+interface OpenedCompanions {
+  readonly manifest: StagedFile
+  readonly rejects: StagedFile
+  readonly page: ReportPage | null
+}
 
 /**
  * The files that every run writes beside its tables: the manifest, the rejects, the profile and, of a pipeline with a list,
@@ -24,16 +36,18 @@ export class CompanionFiles {
   readonly #options: StagingOptions
   readonly #manifest: StagedFile
   readonly #rejects: StagedFile
+  readonly #page: ReportPage | null
   readonly #rejectSamples: Reject[] = []
   #firstReject: string | null = null
   #missing: MissingFile | null = null
   #profile: StagedProfile | null = null
 
-  private constructor(plan: CompanionPlan, options: StagingOptions, manifest: StagedFile, rejects: StagedFile) {
+  private constructor(plan: CompanionPlan, options: StagingOptions, { manifest, rejects, page }: OpenedCompanions) {
     this.#plan = plan
     this.#options = options
     this.#manifest = manifest
     this.#rejects = rejects
+    this.#page = page
   }
 
   static async open(plan: CompanionPlan, options: StagingOptions): Promise<CompanionFiles> {
@@ -41,7 +55,8 @@ export class CompanionFiles {
     return openTogether(async (keep) => {
       const manifest = keep(await storage.openFile(plan.manifest.path, { token }))
       const rejects = keep(await storage.openFile(plan.rejects.path, { token }))
-      return new CompanionFiles(plan, options, manifest, rejects)
+      const page = plan.report === null ? null : keep(await openPage(plan.report, options))
+      return new CompanionFiles(plan, options, { manifest, rejects, page })
     })
   }
 
@@ -62,8 +77,9 @@ export class CompanionFiles {
     this.#rejectSamples.push(...outcome.rejects.slice(0, mostSamples - this.#rejectSamples.length))
     const { source, line } = locate(first)
     this.#firstReject ??= `${source}, line ${line}: ${formatIssue(first)}`
-    const lines = outcome.rejects.map((reject) => formatReject(reject, locate(reject)))
-    await this.#rejects.write(Buffer.from(lines.join('')))
+    const lines = outcome.rejects.map((reject) => toRejectsFileLine(reject, locate(reject)))
+    for (const each of lines) this.#page?.addReject(each)
+    await this.#rejects.write(Buffer.from(lines.map(formatReject).join('')))
   }
 
   /** Writes the identifiers that brought nothing. Null of a pipeline without a list. */
@@ -79,21 +95,24 @@ export class CompanionFiles {
   }
 
   /** Makes all of them ready to be published; the report becomes the manifest. */
-  async finish(report: FinishedOutputs): Promise<{ files: readonly FinishedFile[]; manifest: FinishedFile }> {
+  async finish(report: PublishedReport): Promise<{ files: readonly FinishedFile[]; manifest: FinishedFile }> {
     const rejects = await finishFile(this.#rejects)
+    const page = await this.#page?.finish(report, this.#profile?.content ?? null)
     await this.#manifest.write(Buffer.from(`${JSON.stringify(report, null, 2)}\n`))
     const manifest = await finishFile(this.#manifest)
-    return { files: [...this.#listWritten().map(({ finished }) => finished), rejects], manifest }
+    const files = [...this.#listWritten().map(({ finished }) => finished), rejects, ...(page ? [page] : [])]
+    return { files, manifest }
   }
 
-  /** The files of an earlier run that this one has no more: missing identifiers without a list, a profile elsewhere. */
+  /** The files of an earlier run that this one has no more: missing identifiers without a list, a profile or page elsewhere. */
   listObsolete({ missingIds }: FinishedOutputs, earlier: EarlierCompanions): string[] {
-    const { manifest, rejects, profile, files } = this.#plan
+    const { manifest, rejects, profile, report, files } = this.#plan
     const path = missingPath(this.#plan)
     const missing = missingIds === undefined && earlier.missingPath === path ? [path] : []
-    const kept = new Set([manifest, rejects, ...files, ...(profile === null ? [] : [profile])].map((file) => file.path))
-    const { profilePath } = earlier
-    return profilePath === null || kept.has(profilePath) ? missing : [...missing, profilePath]
+    const own = [manifest, rejects, ...files, profile, report].flatMap((file) => file?.path ?? [])
+    const kept = new Set(own)
+    const others = [earlier.profilePath, earlier.reportPath].filter((each) => each !== null)
+    return [...missing, ...others.filter((each) => !kept.has(each))]
   }
 
   #listWritten(): (MissingFile | StagedProfile)[] {
@@ -106,9 +125,16 @@ export class CompanionFiles {
       if (keepRejects && this.#firstReject !== null)
         await publishAlone(this.#rejects, this.#plan.manifest.path, this.#options.storage)
     } finally {
-      await discardAll([...this.#listWritten(), this.#rejects, this.#manifest])
+      const page = this.#page === null ? [] : [this.#page]
+      await discardAll([...this.#listWritten(), ...page, this.#rejects, this.#manifest])
     }
   }
+}
+
+/** It is loaded only where there is to be one. */
+async function openPage(plan: ReportPlan, options: StagingOptions): Promise<ReportPage> {
+  const { ReportPage } = await import('./report-page.ts')
+  return ReportPage.open(plan, options)
 }
 
 const mostSamples = 10

@@ -17,7 +17,7 @@ import { listFixedPaths } from '../side-files.ts'
 import { checkLoss, explainingLoss } from './check-loss.ts'
 import { clearLoadStaging } from './clear-load-staging.ts'
 import { CompanionFiles } from './companion-files.ts'
-import type { StagingOptions, Outputs, RunEnd } from './outputs.ts'
+import type { PublishedReport, StagingOptions, Outputs, RunEnd } from './outputs.ts'
 import { DatabaseTargets, describeTables } from './database-targets.ts'
 import { findLeftFiles } from './left-files.ts'
 import { LoadState, type PlannedLoad } from './load-state.ts'
@@ -140,6 +140,7 @@ export class LoadOutputs implements Outputs {
     const missingIds = await this.#findMissing(end)
     const profile = await this.#opened.companions.writeProfile(end)
     const left = await this.#findLeftFiles({ files, state: nextState })
+    const { previous = null } = this.#load.published ?? {}
     return {
       files,
       state: nextState,
@@ -148,6 +149,7 @@ export class LoadOutputs implements Outputs {
       ...(missingIds && { missingIds }),
       ...(profile && { profile }),
       ...left,
+      ...(previous && { previous }),
     }
   }
 
@@ -182,7 +184,7 @@ export class LoadOutputs implements Outputs {
     return this.#opened.companions.writeMissing(end)
   }
 
-  async publish(report: FinishedOutputs): Promise<void> {
+  async publish(report: PublishedReport): Promise<void> {
     const { companions, databases } = this.#opened
     const { files: companionFiles, manifest } = await companions.finish(report)
     await databases.commit()

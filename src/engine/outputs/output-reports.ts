@@ -4,6 +4,7 @@ import type {
   ColumnReport,
   FileReport,
   MissingReport,
+  PreviousRun,
   ProfileReport,
   PublishedState,
   StateFileReport,
@@ -29,6 +30,8 @@ export interface FinishedOutputs {
   readonly leftFiles?: readonly StateFileReport[]
   /** Those that are removed after the publication: the next run removes what a killed one did not. */
   readonly prunedFiles?: readonly StateFileReport[]
+  /** The run whose outputs this one replaces. */
+  readonly previous?: PreviousRun
 }
 
 /** A database that was loaded, as the manifest lists it. */

@@ -4,6 +4,7 @@ import type { EncodedBlock } from '../../encode/encoding-plan.ts'
 import type { ProcessedBlock, ReadEnd } from '../reading/read-lines.ts'
 import type { FinishedOutputs } from './output-reports.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
+import type { ReportManifest } from '../../report/report-manifest.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
 
 export interface StagingOptions extends RequiredContext<'token'> {
@@ -21,6 +22,9 @@ export interface RunEnd {
   readonly limit: number | null
 }
 
+/** The report of a run, with the members that its page shows. It becomes the manifest. */
+export type PublishedReport = FinishedOutputs & ReportManifest
+
 /** Rejects up to now. */
 export interface RejectsSeen {
   /** Position and reason of the first reject; null while there is none. */
@@ -37,8 +41,8 @@ export interface Outputs extends RejectsSeen {
   write(block: ProcessedBlock<EncodedBlock>): Promise<void>
   /** Completes all of it, still under staging names. */
   finish(end: RunEnd): Promise<FinishedOutputs>
-  /** All of it, or nothing. The report becomes the manifest. */
-  publish(report: FinishedOutputs): Promise<void>
+  /** All of it, or nothing. */
+  publish(report: PublishedReport): Promise<void>
   /** Undoes what is not published; with `keepRejects` the rejects get their name all the same, if there are any. */
   discard(options?: { readonly keepRejects?: boolean }): Promise<void>
 }

@@ -14,7 +14,7 @@ import type { ProcessedBlock } from '../reading/read-lines.ts'
 import { listFixedPaths, listSideFiles } from '../side-files.ts'
 import { checkLoss, explainingLoss } from './check-loss.ts'
 import { CompanionFiles } from './companion-files.ts'
-import type { StagingOptions, Outputs, RunEnd } from './outputs.ts'
+import type { PublishedReport, StagingOptions, Outputs, RunEnd } from './outputs.ts'
 import { findLeftFiles } from './left-files.ts'
 import { openFiles } from './open-files.ts'
 import type { OutputFile } from './output-file.ts'
@@ -86,7 +86,9 @@ export class RunOutputs implements Outputs {
     const missingIds = await this.#companions.writeMissing(end)
     const profile = await this.#companions.writeProfile(end)
     const left = await this.#findLeftFiles(files)
-    return { files, ...(missingIds && { missingIds }), ...(profile && { profile }), ...left }
+    const { previous } = this.#options.former
+    const companions = { ...(missingIds && { missingIds }), ...(profile && { profile }) }
+    return { files, ...companions, ...left, ...(previous && { previous }) }
   }
 
   #findLeftFiles(files: FinishedOutputs['files']): ReturnType<typeof findLeftFiles> {
@@ -95,7 +97,7 @@ export class RunOutputs implements Outputs {
   }
 
   /** Renames everything into place, the manifest last. All of it, or nothing. */
-  async publish(report: FinishedOutputs): Promise<void> {
+  async publish(report: PublishedReport): Promise<void> {
     const { storage, former } = this.#options
     const home = this.#plan.manifest.path
     const { files: companions, manifest } = await this.#companions.finish(report)

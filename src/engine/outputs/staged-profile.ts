@@ -1,5 +1,6 @@
 import type { ProfileReport } from '../../loads/state/published-state.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { RunProfile } from '../../profile/run-profile.ts'
 import { toRunProfile } from '../../profile/to-run-profile.ts'
 import { openTogether } from '../../publish/open-together.ts'
 import { type FinishedFile, toFinishedFile } from '../../publish/publication.ts'
@@ -9,12 +10,14 @@ import type { RunEnd, StagingOptions } from './outputs.ts'
 /** The staged profile of the rows that a run has encoded. */
 export class StagedProfile {
   readonly report: ProfileReport
+  readonly content: RunProfile
   readonly finished: FinishedFile
   readonly #staged: StagedFile
 
-  private constructor(staged: StagedFile, report: ProfileReport) {
+  private constructor(staged: StagedFile, report: ProfileReport, content: RunProfile) {
     this.#staged = staged
     this.report = report
+    this.content = content
     this.finished = toFinishedFile(staged, report.sha256)
   }
 
@@ -32,7 +35,7 @@ export class StagedProfile {
       const staged = keep(await storage.openFile(path, { token }))
       await staged.write(Buffer.from(`${JSON.stringify(content, null, 2)}\n`))
       const { bytes, sha256 } = await staged.finish()
-      return new StagedProfile(staged, { path, bytes, sha256 })
+      return new StagedProfile(staged, { path, bytes, sha256 }, content)
     })
   }
 

@@ -138,7 +138,7 @@ async function openServiceSources(
   const { sources, client: http } = opened
   return {
     sources: sourceIds === null ? sources : sources.map((each) => locateMissing(each, sourceIds)),
-    requests: () => http.requests(),
+    requests: () => http.usage().requests,
     close: () => opened.close(),
   }
 }

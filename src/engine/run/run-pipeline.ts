@@ -95,9 +95,11 @@ export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Pro
     checkRun(task.plan, counters, read, limit, outputs)
     const tool = readToolVersion()
     const runId = toRunId(plan, tool.version, read, options)
+    resources.stages.enter('finish outputs')
     const finished = await outputs.finish({ runId, startedAt, read, counters, limit })
     const finishedAt = new Date()
-    const facts = { runId, tool, startedAt, finishedAt, counters, read, finished, fixed: task.fixed }
+    const stages = resources.stages.list()
+    const facts = { runId, tool, startedAt, finishedAt, stages, counters, read, finished, fixed: task.fixed }
     const report = toRunReport({ plan, ...facts, notes: [...notes, ...task.notes] })
     await lock.confirm()
     // Everything is encoded: the threads end meanwhile. The release waits for that, and gets the failure.

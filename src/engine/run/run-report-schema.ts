@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { fileReport, missingIds, profileFile, publishedState, stateFile } from '../../loads/state/published-state.ts'
+import {
+  fileReport,
+  missingIds,
+  previousRun,
+  profileFile,
+  publishedState,
+  stateFile,
+} from '../../loads/state/published-state.ts'
 import type { RunReport } from './run-report.ts'
 
 /*
@@ -34,6 +41,8 @@ const ledger = z
 
 const notes = z.object({
   firstAnswerAt: moment.nullish().describe('for the service, by its clock'),
+  requests: count.optional().describe('requests that were sent, repeated ones included'),
+  waitedMs: count.optional().describe('how long requests waited before they were sent, all together'),
   repeats: z.array(z.string()).describe('requests that were repeated, with the reason'),
   changes: z.array(z.string()).describe('changes in the result while it was read'),
   skippedRecords: count,
@@ -124,6 +133,9 @@ const members = {
   startedAt: moment,
   finishedAt: moment,
   durationMs: count,
+  stages: z
+    .array(z.object({ name: z.enum(['prepare', 'find duplicates', 'read and encode', 'finish outputs']), ms: count }))
+    .describe('the stretches of the run in their order, up to the publication'),
   ledger,
   completeness,
   drift: z.object({
@@ -137,7 +149,14 @@ const members = {
       .describe('values of a wrong type that became null (contract.invalidValues: null), by path'),
     duplicateKeys: counts.describe('keys that come twice in an object of a record, by path; the last one counts'),
   }),
-  tables: z.array(z.object({ name: z.string(), rows: count, filtered: count })),
+  tables: z.array(
+    z.object({
+      name: z.string(),
+      rows: count,
+      filtered: count,
+      choices: z.array(z.string()).optional().describe('columns whose values the contract lists'),
+    }),
+  ),
   filteredBy: z
     .array(filteredBy)
     .optional()
@@ -167,6 +186,8 @@ const members = {
     .object({ path: z.string(), lines: count })
     .optional()
     .describe('the corrected lines that took the place of rejected ones, and the file that they are from'),
+  previous: previousRun.optional().describe('the run whose outputs this one replaced'),
+  report: z.object({ path: z.string() }).optional().describe('the page that shows this report'),
   missingIds: missingIds.optional().describe('the CSV file of identifiers of a list that were not found'),
   profile: profileFile.optional().describe('the file of filled shares, bounds and frequent values of every column'),
   leftFiles: z

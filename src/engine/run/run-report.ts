@@ -8,6 +8,8 @@ import type { FinishedOutputs } from '../outputs/output-reports.ts'
 import type { ReadEnd } from '../reading/read-lines.ts'
 import type { SourceReport } from '../reading/source-reading.ts'
 import type { FilteredBy, Ledger, RunCounters } from '../reading/run-counters.ts'
+import { listChoices } from './list-choices.ts'
+import type { StageReport } from './stages.ts'
 
 /** The report of a published run. The manifest holds exactly this. */
 export interface RunReport extends FinishedOutputs {
@@ -26,10 +28,12 @@ export interface RunReport extends FinishedOutputs {
   readonly startedAt: string
   readonly finishedAt: string
   readonly durationMs: number
+  /** The stretches of the run in their order, up to the publication. */
+  readonly stages: readonly StageReport[]
   readonly ledger: Ledger
   readonly completeness: Completeness
   readonly drift: Drift
-  readonly tables: readonly { readonly name: string; readonly rows: number; readonly filtered: number }[]
+  readonly tables: readonly TableReport[]
   /** The conditions on records and elements, in the order written; what fails several is counted for the first. */
   readonly filteredBy?: readonly FilteredBy[]
   readonly rejects: {
@@ -43,8 +47,19 @@ export interface RunReport extends FinishedOutputs {
   /** The corrected lines that took the place of rejected ones. */
   readonly replayed?: { readonly path: string; readonly lines: number }
   readonly manifest: string
+  /** The page that shows this report; absent for `report: false`. */
+  readonly report?: { readonly path: string }
   /** Notes on the call and on the choice of what was read. */
   readonly notes?: readonly string[]
+}
+
+/** The rows of a table that this run read. */
+export interface TableReport {
+  readonly name: string
+  readonly rows: number
+  readonly filtered: number
+  /** Columns whose values the contract lists; absent where there is none. */
+  readonly choices?: readonly string[]
 }
 
 export interface RunFacts {
@@ -53,6 +68,7 @@ export interface RunFacts {
   readonly tool: RunReport['tool']
   readonly startedAt: Date
   readonly finishedAt: Date
+  readonly stages: readonly StageReport[]
   readonly counters: RunCounters
   readonly read: ReadEnd
   readonly notes: readonly string[]
@@ -66,13 +82,13 @@ export function toRunReport({
   tool,
   startedAt,
   finishedAt,
+  stages,
   counters,
   read,
   notes,
   finished,
   fixed,
 }: RunFacts): RunReport {
-  const { tables } = plan.records
   const sourceIds = plan.source.sourceIds?.summary
   return {
     pipeline: plan.name,
@@ -86,14 +102,11 @@ export function toRunReport({
     startedAt: startedAt.toISOString(),
     finishedAt: finishedAt.toISOString(),
     durationMs: finishedAt.getTime() - startedAt.getTime(),
+    stages,
     ledger: counters.ledger,
     completeness: read.completeness,
     drift: counters.drift,
-    tables: tables.map(({ name }, table) => ({
-      name,
-      rows: counters.rows[table] ?? 0,
-      filtered: counters.filteredElements[table] ?? 0,
-    })),
+    tables: toTableReports(plan, counters),
     ...(counters.filteredBy.length > 0 && { filteredBy: counters.filteredBy }),
     ...finished,
     rejects: {
@@ -104,6 +117,18 @@ export function toRunReport({
     },
     ...(fixed && { replayed: { path: fixed.path, lines: fixed.count } }),
     manifest: plan.manifest.path,
+    ...(plan.report && { report: { path: plan.report.path } }),
     ...(notes.length > 0 && { notes }),
   }
+}
+
+function toTableReports(
+  plan: RunFacts['plan'],
+  { rows, filteredElements }: Pick<RunCounters, 'rows' | 'filteredElements'>,
+): TableReport[] {
+  return plan.records.tables.map((table, at) => {
+    const choices = listChoices(plan, table)
+    const counts = { name: table.name, rows: rows[at] ?? 0, filtered: filteredElements[at] ?? 0 }
+    return { ...counts, ...(choices.length > 0 && { choices }) }
+  })
 }

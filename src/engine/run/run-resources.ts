@@ -6,6 +6,7 @@ import type { EncodingPlan } from '../../encode/encoding-plan.ts'
 import { openEncoder, type Encoder } from '../../encode/open-encoder.ts'
 import type { Outputs } from '../outputs/outputs.ts'
 import { allOrFirstFailure } from '../../publish/open-together.ts'
+import { Stages } from './stages.ts'
 
 /** Resources that a run releases when it ends. */
 export class RunResources {
@@ -13,6 +14,7 @@ export class RunResources {
   lock: FileLock | null = null
   /** Lines that take the place of rejected ones: the rejects that they come from may be nowhere else. */
   isReplay = false
+  readonly stages = new Stages()
   /** Close connections and remove copies. */
   readonly releases: (() => Promise<void>)[] = []
 

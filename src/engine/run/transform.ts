@@ -38,6 +38,7 @@ export async function transform(
 ): Promise<{ counters: RunCounters; read: ReadEnd }> {
   const { onProgress, onWarning } = options
   const excluded = await readDuplicates({ plan, sources }, options, resources)
+  resources.stages.enter('read and encode')
   const reader = openReader({ plan, sources, encoder }, options, excluded)
   const counters = new RunCounters(plan.records)
   let bytes = 0
@@ -80,6 +81,7 @@ async function readDuplicates(
 ): Promise<ExcludedLines | null> {
   const { records, duplicates, stateful } = plan
   if (duplicates === 'keep') return null
+  resources.stages.enter('find duplicates')
   const encoder = await resources.openEncoder({ records, files: [] }, sources, options.workers)
   const reader = openReader({ plan, sources, encoder }, options, null)
   const listOlder = toListOlder(stateful, { records, signal: options.signal }, sources)

@@ -139,6 +139,28 @@ export const missingIds = z.object({
 
 /** The file of the profile. */
 export const profileFile = z.object({ path: z.string(), bytes: count, sha256: hash })
+const names = z.array(z.string())
+
+/** The run whose manifest another one replaces, as far as it is compared with that. */
+export const previousRun = z.object({
+  runId: z.string(),
+  finishedAt: dateTime,
+  rejected: count,
+  tables: z.array(z.object({ name: z.string(), rows: count })).describe('published rows, where they are known'),
+  drift: z
+    .object({
+      unknownFields: names,
+      unknownValues: z.record(z.string(), names),
+      otherLocales: names,
+      oddCodes: names,
+      nullElements: names,
+      invalidValues: names,
+      duplicateKeys: names,
+    })
+    .describe('what was found beyond the contract, without counts'),
+})
+
+export type PreviousRun = z.output<typeof previousRun>
 
 /** The part of a manifest that later runs read: the pipeline, the files, and the state. */
 export const publishedManifest = z.object({
@@ -155,11 +177,15 @@ export const publishedManifest = z.object({
   leftFiles: z.array(stateFile).optional(),
   /** Those that are removed after the publication. */
   prunedFiles: z.array(stateFile).optional(),
+  report: z.object({ path: z.string() }).optional(),
 })
 
 export type MissingReport = z.output<typeof missingIds>
 export type ProfileReport = z.output<typeof profileFile>
-export type PublishedManifest = z.output<typeof publishedManifest>
+export type PublishedManifest = z.output<typeof publishedManifest> & {
+  /** The summary of its run for the manifest of the next one. */
+  readonly previous?: PreviousRun | null
+}
 
 /** The files that the next run begins with. */
 export function listBaselineFiles({ records, tables }: Pick<PublishedState, 'records' | 'tables'>): StateFileReport[] {
@@ -170,13 +196,16 @@ export function listBaselineFiles({ records, tables }: Pick<PublishedState, 'rec
 export interface EarlierCompanions {
   readonly missingPath: string | null
   readonly profilePath: string | null
+  readonly reportPath: string | null
 }
 
 /** Those of the last run, from its manifest. */
 export function toEarlierCompanions(
-  manifest: { readonly missingIds?: CompanionPath; readonly profile?: CompanionPath } | null,
+  manifest: Partial<Readonly<Record<'missingIds' | 'profile' | 'report', CompanionPath>>> | null,
 ): EarlierCompanions {
-  return { missingPath: manifest?.missingIds?.path ?? null, profilePath: manifest?.profile?.path ?? null }
+  const { missingIds: missing, profile, report } = manifest ?? {}
+  const [missingPath = null, profilePath = null, reportPath = null] = [missing?.path, profile?.path, report?.path]
+  return { missingPath, profilePath, reportPath }
 }
 
 type CompanionPath = { readonly path: string } | undefined

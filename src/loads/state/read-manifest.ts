@@ -5,6 +5,7 @@ import { readSha256 } from '../../publish/file-system.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
 import { openStorage } from '../../publish/open-storage.ts'
 import { checkUnlisted } from './check-unlisted.ts'
+import { countPublishedRows, toPreviousRun } from './previous-run.ts'
 import {
   type EarlierCompanions,
   fileReport,
@@ -12,6 +13,7 @@ import {
   publishedManifest,
   publishedState,
   stateFile,
+  type PreviousRun,
   type PublishedManifest,
   type PublishedState,
   type StateFileReport,
@@ -29,7 +31,8 @@ export async function readPublishedManifest(
 ): Promise<PublishedManifest | null> {
   const text = await readText(path, storage)
   if (text === null) return null
-  const { data, error } = publishedManifest.safeParse(parseJson(text, path))
+  const manifest = parseJson(text, path)
+  const { data, error } = publishedManifest.safeParse(manifest)
   if (data === undefined) {
     const [issue] = error.issues
     const where = issue?.path.join('.')
@@ -37,7 +40,7 @@ export async function readPublishedManifest(
     throw invalid(path, `expected the manifest of a run, got another file (${where}: ${issue?.message})`)
   }
   if (data.pipeline !== pipeline) throw ofAnother(path, pipeline, data.pipeline)
-  return data
+  return { ...data, previous: toPreviousRun(manifest, pipeline) }
 }
 
 /** Counts of published rows, from a manifest. */
@@ -56,6 +59,8 @@ export interface FormerRun {
   readonly paths: readonly string[]
   /** The same as they were published; none of another pipeline's. */
   readonly listed: FormerFiles
+  /** Its summary for the manifest of the next run. */
+  readonly previous: PreviousRun | null
 }
 
 /** What a manifest says of files that a run may find in place. */
@@ -80,7 +85,7 @@ export async function readFormerRun(
   storage: Pick<FileStorage, 'read'>,
 ): Promise<FormerRun> {
   const text = await readText(path, storage)
-  if (text === null) return { rows: null, paths: [], listed: noFiles }
+  if (text === null) return { rows: null, paths: [], listed: noFiles, previous: null }
   const manifest = parseUnowned(text, path)
   const { data: others } = othersManifest.safeParse(manifest)
   if (others !== undefined && others.pipeline !== pipeline) throw ofAnother(path, pipeline, others.pipeline)
@@ -90,6 +95,7 @@ export async function readFormerRun(
     rows: toPublishedRows(manifest, pipeline),
     paths: files.map((file) => file.path),
     listed: listed?.pipeline === pipeline ? listed : noFiles,
+    previous: toPreviousRun(manifest, pipeline),
   }
 }
 
@@ -127,28 +133,8 @@ export async function readPublishedRows(
 function toPublishedRows(manifest: unknown, pipeline: string): PublishedRows | null {
   const { data } = measuredManifest.safeParse(manifest)
   if (data === undefined || data.pipeline !== pipeline) return null
-  const companions = toEarlierCompanions(data)
-  if (data.state === undefined) {
-    const tables = new Map(data.tables.map(({ name, rows }) => [name, rows]))
-    return { records: data.ledger.accepted, tables, companions }
-  }
-  return { records: null, tables: countRows(data.files), companions }
-}
-
-type ListedFile = z.output<typeof measuredManifest>['files'][number]
-
-/** The rows of each table in outputs that hold every record as it is now; an output may be in several files. */
-function countRows(files: readonly ListedFile[]): Map<string, number> {
-  const outputs = new Map<string, number>()
-  const tables = new Map<string, number>()
-  for (const { table, base, rows, mode } of files) {
-    if (mode !== 'merge' && mode !== 'snapshot') continue
-    const output = JSON.stringify([table, base])
-    const sum = (outputs.get(output) ?? 0) + rows
-    outputs.set(output, sum)
-    tables.set(table, Math.max(tables.get(table) ?? 0, sum))
-  }
-  return tables
+  const records = data.state === undefined ? data.ledger.accepted : null
+  return { records, tables: countPublishedRows(data), companions: toEarlierCompanions(data) }
 }
 
 /** The part that says how much is published. */
@@ -157,6 +143,7 @@ const measuredManifest = z.object({
   state: z.unknown().optional(),
   missingIds: z.object({ path: z.string() }).optional(),
   profile: z.object({ path: z.string() }).optional(),
+  report: z.object({ path: z.string() }).optional(),
   ledger: z.object({ accepted: z.number() }),
   tables: z.array(z.object({ name: z.string(), rows: z.number() })),
   files: z.array(fileReport.pick({ table: true, rows: true, mode: true, base: true })),

@@ -15,7 +15,7 @@ import { checkDatabase, checkDatabasesApart, toDatabase } from './plan-database.
 import { checkSharing, toSharing } from './plan-sharing.ts'
 import { checkWorkbook } from './check-workbook.ts'
 
-type FilesConfig = Pick<CompletePipelineConfig, 'name' | 'outputs' | 'rejects' | 'manifest' | 'profile'>
+type FilesConfig = Pick<CompletePipelineConfig, 'name' | 'outputs' | 'rejects' | 'manifest' | 'profile' | 'report'>
 
 export interface FilesContext {
   readonly tables: readonly Pick<TablePlan, 'name' | 'columns'>[]
@@ -33,6 +33,8 @@ export interface PlannedFiles {
   readonly manifestPath: string
   /** Null where none is written. */
   readonly profilePath: string | null
+  /** The same. */
+  readonly reportPath: string | null
   readonly problems: readonly Problem[]
 }
 
@@ -93,15 +95,19 @@ export function planFiles(config: FilesConfig, context: FilesContext): PlannedFi
     if (isSound) claims.add({ file: placed, what, path })
     return placed
   }
-  const { rejects, manifest, profile } = config
+  const { rejects, manifest, profile, report } = config
   const rejectsPath = placeOwn('rejects', 'the rejects file', rejects.path, joinPath(beside, '_rejects.ndjson'))
   const manifestUsual = joinPath(beside, '_manifest.json')
   const manifestPath = placeOwn('manifest', 'the manifest', manifest.path, manifestUsual)
   const profileUsual = toCompanionPath(manifest.path ?? manifestUsual, 'profile.json')
   const profileWritten = typeof profile === 'boolean' ? undefined : profile.path
   const profilePath = profile === false ? null : placeOwn('profile', 'the profile', profileWritten, profileUsual)
+  const reportUsual = toCompanionPath(manifest.path ?? manifestUsual, 'report.html')
+  const reportWritten = typeof report === 'boolean' ? undefined : report.path
+  const reportPath = report === false ? null : placeOwn('report', 'the report', reportWritten, reportUsual)
   problems.push(...claims.problems, ...checkOneStorage(placedFiles), ...checkDatabasesApart(databases))
-  return { files, databases: databases.map(({ plan }) => plan), rejectsPath, manifestPath, profilePath, problems }
+  const paths = { rejectsPath, manifestPath, profilePath, reportPath }
+  return { files, databases: databases.map(({ plan }) => plan), ...paths, problems }
 }
 
 function isDatabase(output: OutputConfig): output is DatabaseOutputConfig {

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto'
+import { CatalogueError, toCatalogueError } from '../../errors.ts'
+import { invalid, readPublishedManifest } from '../../loads/state/read-manifest.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { type RunProfile, runProfileSchema } from '../../profile/run-profile.ts'
+import { openTogether } from '../../publish/open-together.ts'
+import type { FileStorage } from '../../publish/file-storage.ts'
+import { openStorage } from '../../publish/open-storage.ts'
+import { type RejectGroup, RejectGroups } from '../../rejects/reject-groups.ts'
+import { readRejects } from '../../rejects/read-rejects.ts'
+import { renderReport } from '../../report/render-report.ts'
+import type { RequiredContext, RunContext } from '../../run-context.ts'
+import { activeTokens } from '../active-tokens.ts'
+import { publishAlone } from '../outputs/companion-files.ts'
+import { reportPath } from '../side-files.ts'
+import { lockPipeline } from './pipeline-lock.ts'
+import { runReportSchema } from './run-report-schema.ts'
+
+export interface RewrittenReport {
+  readonly path: string
+  readonly runId: string
+  /** Parts that the page has not, and why. */
+  readonly notes: readonly string[]
+}
+
+/**
+ * Writes the page of the last published run again, from its manifest, profile and rejects. Throws SOURCE_NOT_FOUND where
+ * nothing is published, STATE_INVALID for a manifest of another version, LOCKED during a run of the pipeline.
+ */
+export async function rewriteReport(
+  plan: PipelinePlan,
+  { signal = new AbortController().signal, env = process.env }: Pick<RunContext, 'env' | 'signal'> = {},
+): Promise<RewrittenReport> {
+  const token = randomBytes(6).toString('hex')
+  const lock = await lockPipeline(plan, { run: token, signal })
+  const storage = await openStorage(plan.manifest.path, env)
+  activeTokens.add(token)
+  try {
+    await storage.recover(plan.manifest.path)
+    const manifest = await readManifest(plan, storage)
+    const profile = await readProfile(manifest, storage)
+    const rejects = await readGroups(manifest, { env, signal })
+    const examples = plan.report?.examples ?? false
+    const page = renderReport(manifest, profile.found, { examples, rejects: rejects.found })
+    const path = manifest.report?.path ?? plan.report?.path ?? reportPath(plan)
+    await writePage(path, page, { plan, storage, token })
+    return { path, runId: manifest.runId, notes: [...profile.notes, ...rejects.notes] }
+  } finally {
+    activeTokens.delete(token)
+    await storage.close()
+    await lock.release()
+  }
+}
+
+/** Manifests of earlier versions lack some members that the page can do without. */
+const shownManifest = runReportSchema.partial({ stages: true })
+
+type ShownManifest = ReturnType<typeof shownManifest.parse>
+
+async function readManifest({ name, manifest }: PipelinePlan, storage: FileStorage): Promise<ShownManifest> {
+  const { path } = manifest
+  const published = await readPublishedManifest(path, name, storage)
+  const bytes = published === null ? null : await storage.read(path)
+  if (bytes === null) {
+    const message = `${path}: expected the manifest of a published run, got no file`
+    throw new CatalogueError('SOURCE_NOT_FOUND', message, {
+      outputs: 'No report was written.',
+      fix: 'Run the pipeline first: a run that publishes writes its report, too.',
+    })
+  }
+  const { state, ...members } = JSON.parse(
+    Buffer.from(bytes)
+      .toString()
+      .replace(/^\uFEFF/, ''),
+  ) as { state?: unknown }
+  const { data, error } = shownManifest.safeParse({ ...members, ...(state !== null && { state }) })
+  if (data !== undefined) return data
+  const [issue] = error.issues
+  throw invalid(
+    path,
+    `expected the manifest of a run of this version, got another (${issue?.path.join('.')}: ${issue?.message})`,
+  )
+}
+
+/** A part of the page; null, or empty, with a note that says why. */
+interface Part<Found> {
+  readonly found: Found
+  readonly notes: readonly string[]
+}
+
+async function readProfile({ runId, profile }: ShownManifest, storage: FileStorage): Promise<Part<RunProfile | null>> {
+  if (profile === undefined) return noProfile('the run wrote none')
+  const bytes = await storage.read(profile.path)
+  if (bytes === null) return noProfile(`there is no file "${profile.path}"`)
+  const { data } = runProfileSchema.safeParse(parseJson(bytes))
+  if (data === undefined) return noProfile(`"${profile.path}" is no profile of this version`)
+  if (data.runId !== runId) return noProfile(`"${profile.path}" is that of another run`)
+  return { found: data, notes: [] }
+}
+
+function noProfile(why: string): Part<null> {
+  return { found: null, notes: [`without the profile: ${why}`] }
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString())
+  } catch {
+    return null
+  }
+}
+
+/** A run that failed since then has left its own rejects. */
+async function readGroups(
+  { rejects }: Pick<ShownManifest, 'rejects'>,
+  context: RequiredContext<'env' | 'signal'>,
+): Promise<Part<RejectGroup[]>> {
+  if (rejects.count === 0) return { found: [], notes: [] }
+  const groups = new RejectGroups({})
+  try {
+    for await (const { reject } of readRejects(rejects.path, context)) if (reject !== null) groups.add(reject)
+  } catch (thrown) {
+    const error = toCatalogueError(thrown)
+    if (error.code !== 'SOURCE_NOT_FOUND') throw error
+    return noExamples(`there is no file "${rejects.path}"`)
+  }
+  if (groups.count !== rejects.count) return noExamples(`"${rejects.path}" is that of another run`)
+  return { found: groups.list(), notes: [] }
+}
+
+function noExamples(why: string): Part<RejectGroup[]> {
+  return { found: [], notes: [`without examples of rejects: ${why}`] }
+}
+
+async function writePage(
+  path: string,
+  page: string,
+  { plan, storage, token }: { readonly plan: PipelinePlan; readonly storage: FileStorage; readonly token: string },
+): Promise<void> {
+  await openTogether(async (keep) => {
+    const staged = keep(await storage.openFile(path, { token }))
+    await staged.write(Buffer.from(page))
+    await publishAlone(staged, plan.manifest.path, storage)
+  })
+}

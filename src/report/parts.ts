@@ -1,0 +1,69 @@
+import { countOf } from './format.ts'
+import { Html, html, type HtmlPart } from './html.ts'
+
+/** A name from a config, a file or the data: in one piece also between words that are read from right to left. */
+export function code(text: string): Html {
+  const pieces = text.split(/(?<=[_./-])(?=\w)/)
+  return html`<code>${pieces.map((piece, at) => html`${at > 0 && lineBreak}${piece}`)}</code>`
+}
+
+/** A place where a long name may go on in the next line. */
+const lineBreak = new Html('<wbr>')
+
+/** A bar that is filled up to a share from 0 to 100. */
+export function bar(percent: number): Html {
+  const width = Number(percent.toFixed(1))
+  return html`<span class="bar" aria-hidden="true"><i style="width:${width}%"></i></span>`
+}
+
+/** A table with a heading for each column; numbers are put to the right. The first cell of a row is its heading. */
+export function table(
+  caption: string,
+  headings: readonly { readonly text: string; readonly isNumber?: boolean }[],
+  rows: readonly (readonly HtmlPart[])[],
+): Html {
+  const kinds = headings.map(({ isNumber }) => (isNumber ? html` class="n"` : null))
+  const toCell = (cell: HtmlPart, at: number) =>
+    at === 0 ? html`<th scope="row">${cell}</th>` : html`<td${kinds[at]}>${cell}</td>`
+  return html`<table>
+    <caption class="hidden">
+      ${caption}
+    </caption>
+    <thead>
+      <tr>
+        ${headings.map(({ text }, at) => html`<th scope="col" ${kinds[at]}>${text}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map(
+        (row) =>
+          html`<tr>
+            ${row.map(toCell)}
+          </tr>`,
+      )}
+    </tbody>
+  </table> `
+}
+
+/** The first entries of a list, and a note on how many are left out; with what says where those are. */
+export function cutTo<Entry>(
+  entries: readonly Entry[],
+  most: number,
+  noun: string,
+  where = 'in the manifest',
+): { readonly shown: readonly Entry[]; readonly rest: Html | null } {
+  const left = entries.length - most
+  if (left <= 0) return { shown: entries, rest: null }
+  return {
+    shown: entries.slice(0, most),
+    rest: html`<p class="note">${countOf(left, `more ${noun}`)} ${left === 1 ? 'is' : 'are'} ${where}.</p>`,
+  }
+}
+
+/** Content that is folded until it is wanted. */
+export function fold(summary: HtmlPart, body: HtmlPart): Html {
+  return html`<details>
+    <summary>${summary}</summary>
+    ${body}
+  </details> `
+}

@@ -1,0 +1,111 @@
+import { html, type Html } from './html.ts'
+import { pageStyle } from './page-style.ts'
+import type { RejectGroup } from '../rejects/reject-groups.ts'
+import type { ReportManifest } from './report-manifest.ts'
+import type { RunProfile } from '../profile/run-profile.ts'
+import { renderChanges } from './sections/changes.ts'
+import { renderCompleteness } from './sections/completeness.ts'
+import { renderDrift } from './sections/drift.ts'
+import { renderFiles } from './sections/files.ts'
+import { renderIdentity } from './sections/identity.ts'
+import { renderLedger } from './sections/ledger.ts'
+import { renderLocales } from './sections/locales.ts'
+import { renderMissing } from './sections/missing.ts'
+import { renderRejects } from './sections/rejects.ts'
+import type { RenderSection, ReportContext, ReportLimits, Section } from './sections/section.ts'
+import { renderService } from './sections/service.ts'
+import { renderTables } from './sections/tables.ts'
+import { renderTimings } from './sections/timings.ts'
+import { renderVerdict } from './sections/verdict.ts'
+
+export interface RenderOptions {
+  /** Shows values of records. Default false: only those of code lists, and some bounds. */
+  readonly examples?: boolean | undefined
+  /** Examples of rejected lines: the manifest has none. */
+  readonly rejects?: readonly RejectGroup[] | undefined
+}
+
+/**
+ * A run as one page of HTML: below 200 kB, without a script, and without a request when it is opened. The same manifest, profile and
+ * options give the same text.
+ */
+export function renderReport(
+  manifest: ReportManifest,
+  profile: RunProfile | null,
+  { examples = false, rejects = [] }: RenderOptions = {},
+): string {
+  let page = ''
+  for (const limits of limitSteps) {
+    page = renderPage({ manifest, profile, examples, rejects, limits })
+    if (Buffer.byteLength(page) <= mostBytes) break
+  }
+  return page
+}
+
+const mostBytes = 195_000
+
+/** The first that fits is taken. */
+const limitSteps: readonly ReportLimits[] = [
+  { columns: 2000, values: 6, files: 300, entries: 100 },
+  { columns: 2000, values: 4, files: 100, entries: 50 },
+  { columns: 600, values: 3, files: 100, entries: 30 },
+  { columns: 400, values: 3, files: 50, entries: 20 },
+  { columns: 200, values: 2, files: 20, entries: 10 },
+  { columns: 60, values: 0, files: 5, entries: 3 },
+]
+
+/** In the order of the page. */
+const sections: readonly RenderSection[] = [
+  renderLedger,
+  renderCompleteness,
+  renderChanges,
+  renderTables,
+  renderLocales,
+  renderRejects,
+  renderDrift,
+  renderMissing,
+  renderFiles,
+  renderService,
+  renderTimings,
+  renderIdentity,
+]
+
+function renderPage(context: ReportContext): string {
+  const { pipeline, tool } = context.manifest
+  const shown = sections.flatMap((render) => render(context) ?? [])
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta
+          http-equiv="Content-Security-Policy"
+          content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+        />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <meta name="generator" content="${tool.name} ${tool.version}" />
+        <title>${pipeline}: run report</title>
+        <link rel="icon" href="data:," />
+        <style>
+          ${pageStyle}
+        </style>
+      </head>
+      <body>
+        ${renderVerdict(context)}
+        <nav aria-label="Sections">
+          <ul>
+            ${shown.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}
+          </ul>
+        </nav>
+        <main>${shown.map(renderSection)}</main>
+      </body>
+    </html> `.text
+}
+
+function renderSection({ id, title, body }: Section): Html {
+  return html`<section id="${id}" aria-labelledby="${id}-title">
+    <h2 id="${id}-title">${title}</h2>
+    ${body}
+  </section> `
+}

@@ -1,0 +1,139 @@
+import { countOf, formatCount, formatTime } from '../format.ts'
+import { html, type Html } from '../html.ts'
+import { code, cutTo, table } from '../parts.ts'
+import type { ReportManifest } from '../report-manifest.ts'
+import { countPublishedRows } from '../../loads/state/previous-run.ts'
+import type { PreviousRun } from '../../loads/state/published-state.ts'
+import type { ChangeCounts } from '../../loads/merge-result.ts'
+import type { ReportContext, Section } from './section.ts'
+
+/** The difference between this run and the one whose outputs it replaced. */
+export function renderChanges({ manifest, examples, limits }: ReportContext): Section | null {
+  const { previous, state } = manifest
+  const parts = [
+    ...renderCounts(manifest),
+    ...(examples ? renderRemoved(manifest, limits.entries) : []),
+    ...(previous === undefined ? [] : renderPrevious(manifest, previous, limits.entries)),
+  ]
+  if (parts.length === 0) return null
+  const read =
+    state === undefined
+      ? null
+      : html`<p>
+          Read was ${state.asked === null ? 'everything' : html`what changed since ${formatTime(state.asked.since)}`}.
+        </p>`
+  return { id: 'changes', title: 'Since the run before', body: html`${read}${parts}` }
+}
+
+/** The records that the outputs gained, changed and lost, of a pipeline that keeps a state. */
+function renderCounts({ state, databases = [] }: ReportManifest): Html[] {
+  const loads = databases.map(({ target, changes }) => ({ name: target, changes }))
+  const files = state?.changes ? [{ name: 'files', changes: state.changes }] : []
+  const all = [...files, ...loads]
+  if (all.length === 0) return []
+  const headings = ['New', 'Changed', 'Touched', 'Unchanged', 'Removed'].map((text) => ({ text, isNumber: true }))
+  const rows = all.map(({ name, changes }) => [name, ...listCounts(changes).map(formatCount)])
+  const stale = state?.stale?.records ?? 0
+  return [
+    html`<div class="wide" tabindex="0" role="group" aria-label="Records by change">
+      ${table('Records by change', [{ text: 'Records in' }, ...headings], rows)}
+    </div>`,
+    ...(stale === 0
+      ? []
+      : [html`<p>The newest version of ${countOf(stale, 'record')} was rejected; older rows stay.</p>`]),
+  ]
+}
+
+function listCounts({ new: added, changed, touched, unchanged, removed }: ChangeCounts): number[] {
+  return [added, changed, touched, unchanged, removed]
+}
+
+function renderRemoved({ removedRecords = [] }: ReportManifest, most: number): Html[] {
+  if (removedRecords.length === 0) return []
+  const { shown, rest } = cutTo(removedRecords, most, 'removed record')
+  return [
+    html`<h3>Removed</h3>
+      <ul class="chips">
+        ${shown.map(({ id, status }) => html`<li>${code(id)}${status !== null && html` <small>${status}</small>`}</li>`)}
+      </ul>
+      ${rest}`,
+  ]
+}
+
+function renderPrevious(manifest: ReportManifest, previous: PreviousRun, most: number): Html[] {
+  const drift = listNewDrift(manifest, previous)
+  const { shown, rest } = cutTo(drift, most, 'entry')
+  const { rejected } = manifest.ledger
+  return [
+    html`<p>
+      The run before ended
+      ${formatTime(previous.finishedAt)}${previous.runId === manifest.runId && ', with the same input and config'}. It
+      rejected ${countOf(previous.rejected, 'line')}, this one ${formatCount(rejected)}.
+    </p>`,
+    ...renderRows(manifest, previous, most),
+    ...(drift.length === 0
+      ? []
+      : [
+          html`<h3>New beyond the contract</h3>
+            <ul>
+              ${shown.map(({ what, name }) => html`<li>${what} ${code(name)}</li>`)}
+            </ul>
+            ${rest}`,
+        ]),
+  ]
+}
+
+/** Tables whose rows are more or fewer; nothing where the manifests don't count all rows. */
+function renderRows(manifest: ReportManifest, previous: PreviousRun, most: number): Html[] {
+  const before = new Map(previous.tables.map(({ name, rows }) => [name, rows]))
+  const now = countPublishedRows(manifest)
+  if (now.size === 0 || before.size === 0) return []
+  const names = [...new Set([...now.keys(), ...before.keys()])]
+  const changed = names.filter((name) => now.get(name) !== before.get(name))
+  const same = names.length - changed.length
+  if (changed.length === 0) return [html`<p>Every table has as many rows as before.</p>`]
+  const { shown, rest } = cutTo(changed, most, 'table')
+  const rows = shown.map((name) => [
+    code(name),
+    formatRows(before.get(name)),
+    formatRows(now.get(name)),
+    formatDifference((now.get(name) ?? 0) - (before.get(name) ?? 0)),
+  ])
+  const headings = ['Before', 'Now', 'Difference'].map((text) => ({ text, isNumber: true }))
+  return [
+    html`${table('Rows by table', [{ text: 'Rows of' }, ...headings], rows)}${rest}${same > 0 && html`<p class="note">${countOf(same, 'other table has', 'other tables have')} as many rows as before.</p>`}`,
+  ]
+}
+
+function formatRows(rows: number | undefined): string {
+  return rows === undefined ? 'none' : formatCount(rows)
+}
+
+function formatDifference(difference: number): string {
+  return difference > 0 ? `+${formatCount(difference)}` : `−${formatCount(-difference)}`
+}
+
+interface FoundName {
+  readonly what: string
+  readonly name: string
+}
+
+function listNewDrift({ drift }: ReportManifest, { drift: before }: PreviousRun): FoundName[] {
+  const values = Object.entries(drift.unknownValues).flatMap(([path, counts]) =>
+    findNew(`value of ${path}:`, counts, before.unknownValues[path] ?? []),
+  )
+  return [
+    ...findNew('field', drift.unknownFields, before.unknownFields),
+    ...values,
+    ...findNew('wrong values in', drift.invalidValues, before.invalidValues),
+    ...findNew('odd codes in', drift.oddCodes, before.oddCodes),
+    ...findNew('nulls in', drift.nullElements, before.nullElements),
+    ...findNew('repeated key', drift.duplicateKeys, before.duplicateKeys),
+    ...findNew('locale', drift.otherLocales, before.otherLocales),
+  ]
+}
+
+function findNew(what: string, found: Readonly<Record<string, unknown>>, known: readonly string[]): FoundName[] {
+  const before = new Set(known)
+  return Object.keys(found).flatMap((name) => (before.has(name) ? [] : [{ what, name }]))
+}

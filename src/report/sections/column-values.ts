@@ -1,0 +1,57 @@
+import { countOf, formatCount } from '../format.ts'
+import { html, type Html } from '../html.ts'
+import type { ColumnProfile, ProfileValue } from '../../profile/run-profile.ts'
+import { cut } from './drift.ts'
+import type { ReportContext } from './section.ts'
+
+type ValuesOfColumn = Omit<ColumnProfile, 'filled'>
+
+/**
+ * The bounds, the longest text and the frequent values of a column. Without `examples` values of records are left out, but
+ * for those that the contract lists, booleans, and the bounds of numbers and dates that are no identifiers.
+ */
+export function renderValues(
+  column: ValuesOfColumn,
+  isChoice: boolean,
+  { examples, limits }: Pick<ReportContext, 'examples' | 'limits'>,
+): Html {
+  const { distinct, longest } = column
+  const isOpen = examples || isChoice || column.type.startsWith('boolean')
+  const facts = [
+    ...(isOpen || hasOpenBounds(column) ? describeBounds(column, isOpen) : []),
+    ...(longest === undefined ? [] : [html`at most ${countOf(longest, 'character')}`]),
+    ...(distinct === undefined ? [] : [html`${formatCount(distinct)} distinct`]),
+  ]
+  const values = isOpen ? (column.frequent ?? []) : []
+  const shown = values.slice(0, limits.values)
+  return html`${facts.map((fact, at) => html`${at > 0 && ' · '}${fact}`)}${
+    shown.length > 0 &&
+    html`<ul class="values">
+      ${shown.map(({ value, count }) => html`<li>${showValue(value)} <b>${formatCount(count)}</b></li>`)}${shown.length < values.length && html`<li>…</li>`}
+    </ul>`
+  }`
+}
+
+/** Numbers, dates and times that name nothing. */
+function hasOpenBounds({ name, type }: ValuesOfColumn): boolean {
+  return /^(?:integer|float|decimal|date|timestamp)/.test(type) && !/(?:^|_)ids?$/.test(name)
+}
+
+/** Those of values that are listed are among the frequent ones. */
+function describeBounds({ min, max, frequent, type }: ValuesOfColumn, isOpen: boolean): Html[] {
+  if (min === null || min === undefined || max === null || max === undefined) return []
+  if (type.startsWith('boolean') || (isOpen && type.startsWith('text') && (frequent ?? []).length > 0)) return []
+  const show = type.startsWith('timestamp') ? showDay : showValue
+  return [min === max ? html`${show(min)} only` : html`${show(min)} to ${show(max)}`]
+}
+
+/** The day of a time: the profile has the rest. */
+function showDay(value: ProfileValue): Html {
+  return html`${String(value).replace(/T.*$/, '')}`
+}
+
+/** Numbers as they are in the file; text may be long, or empty. */
+function showValue(value: ProfileValue): Html {
+  if (typeof value === 'string') return html`<q>${cut(value)}</q>`
+  return html`${String(value)}`
+}

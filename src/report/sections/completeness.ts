@@ -1,0 +1,53 @@
+import { countOf, formatBytes, formatCount, formatTime } from '../format.ts'
+import { html, type Html } from '../html.ts'
+import { code, cutTo, table } from '../parts.ts'
+import type { SourceView } from '../report-manifest.ts'
+import type { Completeness } from '../../sources/completeness.ts'
+import type { ReportContext, Section } from './section.ts'
+
+/** The proof that nothing is missing, or why there is none, and the sources it is about. */
+export function renderCompleteness({ manifest, limits }: ReportContext): Section {
+  const { completeness, sources, sourceIds } = manifest
+  const { shown, rest } = cutTo(completeness.reasons, limits.entries, 'reason')
+  const body = html`<p>${describe(completeness, sources.length)}</p>
+    ${
+      shown.length > 0 &&
+      html`<ul>
+        ${shown.map((reason) => html`<li>${reason}</li>`)}
+      </ul>`
+    }${rest}
+    ${sourceIds !== undefined && html`<p>Asked for were ${countOf(sourceIds.identifiers, 'identifier')} (${code(sourceIds.field)}) from ${code(sourceIds.file)}.</p>`}
+    ${renderSources(sources, limits.files)}`
+  return { id: 'completeness', title: `Completeness: ${completeness.status}`, body }
+}
+
+function describe({ status, total }: Completeness, sources: number): Html {
+  if (status === 'unprovable') return html`Nothing that came contradicts a whole stream, and nothing proves it:`
+  if (status === 'incomplete') return html`Something is missing, repeated or beyond the total:`
+  if (total === 0) return html`The stream says that no record matches.`
+  if (sources > 1) return html`Every source is whole: each index from 0 to its total came exactly once.`
+  return html`The stream says ${countOf(total ?? 0, 'record')}; the indexes
+    <b>0 to ${formatCount((total ?? 1) - 1)}</b> came, each exactly once.`
+}
+
+function renderSources(sources: readonly SourceView[], most: number): Html {
+  const { shown, rest } = cutTo(sources, most, 'source')
+  const rows = shown.map(({ name, lines, bytes, completeness, landed }) => [
+    html`${code(name)}${landed && html`<small>landed from ${code(landed.endpoint)} ${formatTime(landed.fetchedAt)}</small>`}`,
+    toRange(completeness),
+    formatCount(lines),
+    formatBytes(bytes),
+  ])
+  const headings = [
+    { text: 'Source' },
+    { text: 'Indexes' },
+    { text: 'Lines', isNumber: true },
+    { text: 'Size', isNumber: true },
+  ]
+  return html`${table('Sources', headings, rows)}${rest}`
+}
+
+function toRange({ status, total }: Completeness): string {
+  if (status !== 'proven' || total === null) return status
+  return total === 0 ? 'none, as stated' : `0 to ${formatCount(total - 1)}`
+}

@@ -1,0 +1,45 @@
+import { countOf, formatBytes, formatCount } from '../format.ts'
+import { html, type Html } from '../html.ts'
+import { code, cutTo, fold, table } from '../parts.ts'
+import type { ReportManifest } from '../report-manifest.ts'
+import type { ReportContext, Section } from './section.ts'
+
+/** The published files, and the databases that were loaded. */
+export function renderFiles({ manifest, limits }: ReportContext): Section | null {
+  const { files, databases = [] } = manifest
+  if (files.length === 0 && databases.length === 0) return null
+  const body = html`${files.length > 0 && renderFileList(files, limits.files)}${databases.map(renderDatabase)}`
+  return { id: 'files', title: databases.length === 0 ? 'Files' : 'Files and databases', body }
+}
+
+function renderFileList(files: ReportManifest['files'], most: number): Html {
+  const formats = [...new Set(files.map(({ format }) => format))].map((format) => {
+    const own = files.filter((file) => file.format === format)
+    const bytes = own.reduce((sum, file) => sum + file.bytes, 0)
+    return `${countOf(own.length, `${format} file`)} (${formatBytes(bytes)})`
+  })
+  const { shown, rest } = cutTo(files, most, 'file')
+  const rows = shown.map(({ path, rows: count, bytes, sha256 }) => [
+    html`${code(path)}<small class="hash">${sha256}</small>`,
+    formatCount(count),
+    formatBytes(bytes),
+  ])
+  const list = table(
+    'Published files',
+    [{ text: 'File, and its sha256' }, { text: 'Rows', isNumber: true }, { text: 'Size', isNumber: true }],
+    rows,
+  )
+  const summary = formats.join(', ')
+  return files.length <= mostUnfolded
+    ? html`<p>${summary}</p>
+        ${list}`
+    : fold(summary, html`${list}${rest}`)
+}
+
+const mostUnfolded = 8
+
+function renderDatabase({ target, mode, tables }: NonNullable<ReportManifest['databases']>[number]): Html {
+  const rows = tables.map(({ name, rowsWritten }) => [code(name), formatCount(rowsWritten)])
+  return html`<h3>${target} <span class="tag">${mode}</span></h3>
+    ${table(`Tables of ${target}`, [{ text: 'Table' }, { text: 'Rows written', isNumber: true }], rows)}`
+}

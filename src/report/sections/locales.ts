@@ -1,0 +1,86 @@
+import { formatCount, formatShare, toPercent } from '../format.ts'
+import { html, type Html } from '../html.ts'
+import { code, cutTo, fold, table } from '../parts.ts'
+import type { LocalizedProfile, RunProfile } from '../../profile/run-profile.ts'
+import type { ReportContext, Section } from './section.ts'
+
+/** The share of rows that has a value in each locale, field by field, and the fallbacks that were taken. */
+export function renderLocales({ profile, limits }: ReportContext): Section | null {
+  const localized = (profile?.localized ?? []).filter(({ locales }) => locales.length > 0)
+  if (profile === null || localized.length === 0) return null
+  const rows = new Map(profile.tables.map((each) => [each.name, each.rows]))
+  const locales = listLocales(localized)
+  const [first, others] = [localized.slice(0, mostUnfolded), localized.slice(mostUnfolded)]
+  const { shown, rest } = cutTo(others, limits.entries, 'field', 'in the profile')
+  const body = html`<p>The share of rows that have a value in a locale.</p>
+    ${drawHeat(first, locales.shown, rows)}${locales.rest}
+    ${others.length > 0 && fold(`${formatCount(others.length)} more fields`, html`${drawHeat(shown, locales.shown, rows)}${rest}`)}
+    ${renderFallbacks(profile, limits.entries)}`
+  return { id: 'locales', title: 'Locales', body }
+}
+
+const mostUnfolded = 16
+const mostLocales = 8
+
+/** In the order of the config, then as they come. */
+function listLocales(localized: readonly LocalizedProfile[]) {
+  const names = [...new Set(localized.flatMap(({ locales }) => locales.map(({ locale }) => locale)))]
+  return cutTo(names, mostLocales, 'locale', 'in the profile')
+}
+
+function drawHeat(
+  localized: readonly LocalizedProfile[],
+  locales: readonly string[],
+  rows: ReadonlyMap<string, number>,
+): Html {
+  const cells = localized.map(({ table: name, field, locales: own }) => {
+    const filled = new Map(own.map((each) => [each.locale, each.filled]))
+    const all = rows.get(name) ?? 0
+    return html`<tr>
+      <th scope="row">${code(field)}<small>${name}</small></th>
+      ${locales.map((locale) => drawCell(filled.get(locale), all))}
+    </tr>`
+  })
+  return html`<table class="heat">
+    <caption class="hidden">
+      Filled share by field and locale
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col">Field</th>
+        ${locales.map((locale) => html`<th scope="col">${locale === '' ? '""' : locale}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${cells}
+    </tbody>
+  </table> `
+}
+
+function drawCell(filled: number | undefined, rows: number): Html {
+  if (filled === undefined) return html`<td><span class="hidden">not counted</span></td>`
+  const step = Math.min(4, Math.floor(toPercent(filled, rows) / 20))
+  return html`<td class="h${step}">${formatShare(filled, rows)}</td>`
+}
+
+/** Columns with `fallback`, and how often each locale gave the value. */
+function renderFallbacks({ localized }: RunProfile, most: number): Html | null {
+  const columns = new Map<string, LocalizedProfile['fallbacks'][number][]>()
+  for (const { table: name, fallbacks } of localized) {
+    for (const each of fallbacks) {
+      const column = `${name}.${each.column}`
+      columns.set(column, [...(columns.get(column) ?? []), each])
+    }
+  }
+  if (columns.size === 0) return null
+  const { shown, rest } = cutTo([...columns], most, 'column', 'in the profile')
+  const cells = shown.map(([column, entries]) => {
+    const all = entries.reduce((sum, entry) => sum + entry.taken, 0)
+    return [
+      code(column),
+      html`${entries.map((entry, at) => html`${at > 0 && ' · '}${entry.locale} <b>${formatCount(entry.taken)}</b> (${formatShare(entry.taken, all)})`)}`,
+    ]
+  })
+  return html`<h3>Fallbacks used</h3>
+    ${table('Fallbacks used', [{ text: 'Column' }, { text: 'Taken from' }], cells)}${rest}`
+}

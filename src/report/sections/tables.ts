@@ -1,0 +1,99 @@
+import { countOf, formatCount, formatShare, toPercent } from '../format.ts'
+import { html, type Html } from '../html.ts'
+import { bar, code, fold, table } from '../parts.ts'
+import type { ReportManifest, TableView } from '../report-manifest.ts'
+import type { ColumnProfile, TableProfile } from '../../profile/run-profile.ts'
+import { renderValues } from './column-values.ts'
+import type { ReportContext, Section } from './section.ts'
+
+/** Every table with its columns: type, share of filled cells, and values as far as they may be shown. */
+export function renderTables(context: ReportContext): Section | null {
+  const { manifest, profile, limits } = context
+  const tables = manifest.tables.map((view) => toTable(view, manifest, profile?.tables ?? []))
+  if (tables.length === 0) return null
+  const columns = tables.reduce((sum, each) => sum + each.columns.length, 0)
+  const share = shareOut(
+    tables.map((each) => each.columns.length),
+    limits.columns,
+  )
+  const rendered = tables.map((each, at) => renderTable(each, share[at] ?? 0, context))
+  const isDelta = manifest.state?.kind === 'delta'
+  const body = html`<p>
+      ${countOf(tables.length, 'table')},
+      ${countOf(columns, 'column')}.${isDelta && ' The rows are those that this run read.'}
+    </p>
+    <div class="tables">${rendered}</div>`
+  return { id: 'tables', title: 'Tables and columns', body }
+}
+
+interface TableOfReport extends TableView {
+  readonly columns: readonly ShownColumn[]
+}
+
+interface ShownColumn extends Omit<ColumnProfile, 'filled'> {
+  /** Undefined without a profile. */
+  readonly filled?: number | undefined
+}
+
+/** The columns as the profile has them, or as the manifest lists them for a file. */
+function toTable(view: TableView, { files }: ReportManifest, profiles: readonly TableProfile[]): TableOfReport {
+  const profile = profiles.find(({ name }) => name === view.name)
+  if (profile !== undefined) return { ...view, rows: profile.rows, columns: profile.columns }
+  const file = files.find((each) => each.table === view.name)
+  return { ...view, columns: file?.columns ?? [] }
+}
+
+/** The columns that each table may show, first come first served in small portions, so that no table has none. */
+function shareOut(counts: readonly number[], most: number): number[] {
+  const least = Math.max(1, Math.floor(most / counts.length))
+  const shares = counts.map((count) => Math.min(count, least))
+  let left = most - shares.reduce((sum, share) => sum + share, 0)
+  return shares.map((share, at) => {
+    const more = Math.max(0, Math.min((counts[at] ?? 0) - share, left))
+    left -= more
+    return share + more
+  })
+}
+
+function renderTable(shown: TableOfReport, most: number, context: ReportContext): Html {
+  const { name, rows, filtered, columns } = shown
+  const left = columns.length - most
+  const summary = html`<span class="name">${code(name)}</span> <span class="rows">${countOf(rows, 'row')}</span>
+    <span class="more"
+      >${countOf(columns.length, 'column')}${filtered > 0 && html`, ${formatCount(filtered)} left out`}</span
+    >${renderMean(shown)}`
+  const list = table(
+    `Columns of ${name}`,
+    [{ text: 'Column' }, { text: 'Filled' }, { text: 'Values' }],
+    columns.slice(0, most).map((column) => renderColumn(column, shown, context)),
+  )
+  return fold(
+    summary,
+    html`${list}${left > 0 && html`<p class="note">${countOf(left, 'more column')} left out here, so that this page stays small; all are in the profile.</p>`}`,
+  )
+}
+
+/** The mean of the filled shares of a table. */
+function renderMean({ rows, columns }: TableOfReport): Html | null {
+  const cells = rows * columns.length
+  if (cells === 0 || columns.some(({ filled }) => filled === undefined)) return null
+  const filled = columns.reduce((sum, column) => sum + (column.filled ?? 0), 0)
+  return html`<span class="mean"
+    >${bar(toPercent(filled, cells))}<small>${formatShare(filled, cells)} filled</small></span
+  >`
+}
+
+function renderColumn(column: ShownColumn, { rows, choices = [] }: TableOfReport, context: ReportContext) {
+  const { name, type, unit, filled } = column
+  return [
+    html`${code(name)}<small>${type}${unit !== undefined && `, ${units[unit] ?? unit}`}</small>`,
+    filled !== undefined && html`${bar(toPercent(filled, rows))}<small>${formatShare(filled, rows)}</small>`,
+    renderValues(column, choices.includes(name), context),
+  ]
+}
+
+const units: Readonly<Record<string, string>> = {
+  delivered: 'money as delivered',
+  cents: 'money from cents',
+  units: 'money from units',
+}

@@ -1,0 +1,107 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import axe from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { renderReport } from '../../src/report/render-report.ts'
+import { launchChromium, skipsChromium } from './chromium.ts'
+import { createHostileRun, createLargeRun } from './sample-run.ts'
+
+const hostile = createHostileRun()
+const large = createLargeRun()
+const pages: Readonly<Record<string, string>> = {
+  'hostile names': renderReport(hostile.manifest, hostile.profile, { examples: true, rejects: hostile.rejects }),
+  'every table of v4 products': renderReport(large.manifest, large.profile, { examples: true }),
+}
+const widths = [320, 390, 1280]
+
+describe.skipIf(skipsChromium)('the page of a run in Chromium', () => {
+  let browser: Browser
+  let folder: string
+
+  beforeAll(async () => {
+    browser = await launchChromium()
+    folder = await mkdtemp(join(tmpdir(), 'report-'))
+  })
+
+  afterAll(async () => {
+    await browser.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  /** Opens a page from its file; what it says or asks for is in the log. */
+  async function open(
+    text: string,
+    options: { readonly width: number; readonly colorScheme: 'light' | 'dark'; readonly allowsScript?: boolean },
+  ): Promise<{ page: Page; log: string[] }> {
+    const { width, colorScheme, allowsScript = false } = options
+    const path = join(folder, '_report.html')
+    await writeFile(path, text)
+    const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme, bypassCSP: allowsScript })
+    const log: string[] = []
+    page.on('console', (message) => log.push(`console: ${message.text()}`))
+    page.on('pageerror', (error) => log.push(`error: ${error.message}`))
+    page.on('dialog', (dialog) => log.push(`dialog: ${dialog.message()}`))
+    page.on('request', (request) => log.push(`request: ${new URL(request.url()).protocol}`))
+    await page.goto(pathToFileURL(path).href)
+    return { page, log }
+  }
+
+  it.each(Object.keys(pages))('opens from a file with one request and no message, with %s', async (name) => {
+    const { page, log } = await open(pages[name]!, { width: 1280, colorScheme: 'light' })
+    expect(log).toEqual(['request: file:'])
+    expect(await page.locator('script, img, iframe, link[rel=stylesheet]').count()).toBe(0)
+    await page.close()
+  })
+
+  it.each(widths)('needs no scrolling from side to side at %i pixels, folded or not', async (width) => {
+    for (const text of Object.values(pages)) {
+      const { page } = await open(text, { width, colorScheme: 'light', allowsScript: true })
+      expect(await measureOverflow(page)).toBe(0)
+      await unfold(page)
+      expect(await measureOverflow(page)).toBe(0)
+      await page.close()
+    }
+  })
+
+  it.each(['light', 'dark'] as const)('has nothing that axe finds fault with, in %s colors', async (colorScheme) => {
+    for (const width of [390, 1280]) {
+      const { page } = await open(pages['hostile names']!, { width, colorScheme, allowsScript: true })
+      await unfold(page)
+      await page.evaluate(axe.source)
+      const { violations, passes } = (await page.evaluate('axe.run()')) as axe.AxeResults
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+      expect(passes.map(({ id }) => id)).toContain('color-contrast')
+      await page.close()
+    }
+  })
+
+  it('unfolds its tables without a script, and on paper', async () => {
+    const { page } = await open(pages['hostile names']!, { width: 1280, colorScheme: 'light' })
+    const column = page.getByRole('rowheader', { name: 'price' })
+    expect(await column.isVisible()).toBe(false)
+    await page.locator('.tables summary').first().click()
+    expect(await column.isVisible()).toBe(true)
+    await page.locator('.tables summary').first().click()
+    await page.emulateMedia({ media: 'print' })
+    expect(await column.isVisible()).toBe(true)
+    await page.close()
+  })
+
+  it('shows hostile names as text: no element is made of them', async () => {
+    const { page } = await open(pages['hostile names']!, { width: 1280, colorScheme: 'light' })
+    expect(await page.title()).toContain('</script><img src=x onerror=alert(1)>')
+    expect(await page.locator('.pipeline').textContent()).toContain('\\u{202e}שלום')
+    await page.close()
+  })
+})
+
+function measureOverflow(page: Page): Promise<number> {
+  return page.evaluate('Math.max(0, document.documentElement.scrollWidth - innerWidth)').then(Number)
+}
+
+async function unfold(page: Page): Promise<void> {
+  await page.evaluate('document.querySelectorAll("details").forEach((each) => { each.open = true })')
+}

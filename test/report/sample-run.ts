@@ -1,0 +1,233 @@
+import type { RunProfile } from '../../src/profile/run-profile.ts'
+import type { RejectGroup } from '../../src/rejects/reject-groups.ts'
+import type { ReportManifest } from '../../src/report/report-manifest.ts'
+import { planPipeline } from '../../src/plan/plan-pipeline.ts'
+import { formatColumnType } from '../../src/records/flatten/column.ts'
+
+/** Text that breaks pages which don't escape it, on a screen as in a file. */
+export const hostile = '</script><img src=x onerror=alert(1)>"\'&\u0000\u001b[31m\u202eשלום'
+
+/** A value that no page may show without `examples`. */
+export const secret = 'SECRET-OF-A-RECORD'
+
+const sha256 = 'ab'.repeat(32)
+const runId = 'cd'.repeat(16)
+
+/** A run with everything that a page can show; each name that comes from outside is hostile. */
+export function createHostileRun(): {
+  readonly manifest: ReportManifest
+  readonly profile: RunProfile
+  readonly rejects: RejectGroup[]
+} {
+  const table = `table ${hostile}`
+  const column = `column ${hostile}`
+  const columns = [{ name: column, type: 'text', from: hostile }]
+  const manifest: ReportManifest = {
+    pipeline: `products ${hostile}`,
+    runId,
+    tool: { name: 'catalogue-etl', version: '0.1.0' },
+    contract: { name: 'v4/product', version: 1 },
+    configHash: sha256,
+    inputDigest: sha256,
+    sources: [
+      {
+        name: hostile,
+        lines: 110,
+        bytes: 123_456,
+        completeness: { status: 'incomplete', reasons: ['2 records are missing, index 7, 9'], total: 112 },
+        landed: { endpoint: hostile, baseUrl: 'https://api.example.com', fetchedAt: '2026-01-02T03:04:05.006Z' },
+        notes: {
+          requests: 14,
+          waitedMs: 83_000,
+          repeats: [`POST ${hostile}: expected an answer, got none`],
+          changes: [hostile],
+          skippedRecords: 3,
+          refused: hostile,
+          missing: [
+            { key: 'cnk', asked: 500, missing: ['0497929'], inFile: [{ line: 12, written: hostile }] },
+            { key: hostile, asked: 2, missing: [hostile] },
+          ],
+        },
+      },
+    ],
+    sourceIds: { file: hostile, field: 'cnk', identifiers: 500 },
+    startedAt: '2026-01-02T03:04:05.006Z',
+    finishedAt: '2026-01-02T03:04:07.006Z',
+    durationMs: 2000,
+    stages: [
+      { name: 'prepare', ms: 100 },
+      { name: 'find duplicates', ms: 300 },
+      { name: 'read and encode', ms: 1500 },
+      { name: 'finish outputs', ms: 100 },
+    ],
+    ledger: { lines: 110, blank: 1, rejected: 4, filtered: 3, duplicate: 2, accepted: 100, repeatedIds: 2 },
+    completeness: { status: 'incomplete', reasons: ['2 records are missing, index 7, 9', hostile], total: 112 },
+    drift: {
+      unknownFields: { [hostile]: 12 },
+      unknownValues: { status: { [hostile]: 3 } },
+      otherLocales: { [hostile]: 1, '': 2 },
+      oddCodes: { cnk: { [secret]: 2 } },
+      nullElements: { [hostile]: 4 },
+      invalidValues: { weight: { [`text "${secret}"`]: 1 } },
+      duplicateKeys: { [hostile]: 1 },
+    },
+    tables: [{ name: table, rows: 100, filtered: 5, choices: ['status'] }],
+    filteredBy: [
+      { table: null, by: 'where', path: 'status', condition: hostile, filtered: 3 },
+      { table, by: 'where', path: hostile, condition: 'packshot', filtered: 5 },
+    ],
+    files: [
+      { table, format: 'csv', path: `out/${hostile}.csv`, rows: 100, bytes: 2048, sha256, columns, mode: 'merge' },
+    ],
+    state: {
+      format: 2,
+      kind: 'full',
+      startedAt: '2026-01-02T03:04:05.006Z',
+      lastFullAt: null,
+      syncedUntil: null,
+      asked: null,
+      changes: { new: 5, changed: 4, touched: 3, unchanged: 87, removed: 1 },
+      records: null,
+      tables: [],
+      obsoleteFiles: [],
+      stale: { records: 2, ids: [secret] },
+    },
+    removedRecords: [{ id: secret, status: 'deleted' }],
+    databases: [
+      {
+        target: `postgres://db.example.com/${hostile}`,
+        mode: 'merge',
+        changes: { new: 5, changed: 4, touched: 3, unchanged: 87, removed: 1 },
+        tables: [{ name: table, rowsWritten: 12 }],
+      },
+    ],
+    rejects: {
+      path: hostile,
+      count: 4,
+      reasons: [
+        { code: 'invalid_type', path: `photos[].${hostile}`, count: 3, expected: 'expected a whole number' },
+        { code: 'other', path: '', count: 1, expected: 'the rarer reasons together' },
+      ],
+    },
+    missingIds: { path: hostile, rows: 2, bytes: 10, sha256, notFound: 1, bad: 1 },
+    previous: {
+      runId: 'ef'.repeat(16),
+      finishedAt: '2026-01-01T03:04:07.006Z',
+      rejected: 1,
+      tables: [
+        { name: table, rows: 90 },
+        { name: `gone ${hostile}`, rows: 7 },
+      ],
+      drift: {
+        unknownFields: [],
+        unknownValues: {},
+        otherLocales: [],
+        oddCodes: [],
+        nullElements: [],
+        invalidValues: [],
+        duplicateKeys: [],
+      },
+    },
+    manifest: hostile,
+    notes: [hostile],
+  }
+  const profile: RunProfile = {
+    version: 1,
+    pipeline: manifest.pipeline,
+    runId,
+    tables: [
+      {
+        name: table,
+        rows: 100,
+        columns: [
+          { name: column, type: 'text', filled: 73, min: secret, max: secret, longest: 18, ...frequent(secret) },
+          { name: 'status', type: 'text', filled: 100, min: 'active', max: hostile, longest: 8, ...frequent(hostile) },
+          { name: 'id', type: 'integer', filled: 100, min: 700_001, max: 700_999 },
+          { name: 'price', type: 'decimal(12,2)', unit: 'cents', filled: 100, min: '0.05', max: '99.95' },
+          { name: 'seen', type: 'timestamp', filled: 0, min: null, max: null },
+          { name: 'deleted', type: 'boolean', filled: 50, min: false, max: true, ...frequent(true) },
+        ],
+      },
+    ],
+    localized: [
+      {
+        table,
+        field: hostile,
+        locales: [
+          { locale: 'nl', filled: 100, column: column },
+          { locale: 'fr', filled: 65, column: 'name_fr' },
+          { locale: hostile, filled: 0 },
+        ],
+        fallbacks: [{ column: 'title', locale: hostile, taken: 12 }],
+      },
+    ],
+  }
+  const example = {
+    source: hostile,
+    line: 12_345,
+    byteOffset: null,
+    id: secret,
+    path: 'photos[0].displayOrder',
+    message: `expected a whole number, got text "${secret}"`,
+    excerpt: {
+      before: `"id":1,${hostile}"displayOrder":`,
+      value: `"${secret} ${hostile}"`,
+      after: `,${hostile}`,
+      isCut: { before: true, value: false, after: true },
+    },
+  }
+  const [reason] = manifest.rejects.reasons ?? []
+  const rejects = reason === undefined ? [] : [{ ...reason, examples: [example, example, example] }]
+  return { manifest, profile, rejects }
+}
+
+function frequent(value: string | boolean) {
+  return { distinct: 1, frequent: [{ value, count: 73 }] }
+}
+
+/** A run of every table of v4 products in three formats, each column with as many values as a profile may have. */
+export function createLargeRun(): { readonly manifest: ReportManifest; readonly profile: RunProfile } {
+  const { records, files } = planPipeline({
+    name: 'products',
+    source: { files: 'products.ndjson', contract: 'v4/product' },
+  })
+  const { manifest } = createHostileRun()
+  const values = Array.from({ length: 10 }, (_, at) => ({ value: `a frequent value, number ${at}`, count: 1000 - at }))
+  const tables = records.tables.map(({ name, columns }) => ({
+    name,
+    rows: 10_000,
+    columns: columns.map((column) => ({
+      name: column.name,
+      type: formatColumnType(column),
+      filled: 7350,
+      min: 'the smallest of all values',
+      max: 'the greatest of all values',
+      longest: 1234,
+      distinct: 10,
+      frequent: values,
+    })),
+  }))
+  const localized = tables.map(({ name }) => ({
+    table: name,
+    field: 'name',
+    locales: ['nl', 'fr', 'en', 'de'].map((locale) => ({ locale, filled: 5000 })),
+    fallbacks: [],
+  }))
+  return {
+    manifest: {
+      ...manifest,
+      pipeline: 'products',
+      tables: records.tables.map(({ name }) => ({ name, rows: 10_000, filtered: 0 })),
+      files: files.map(({ table, path, format }) => ({
+        table: records.tables[table]?.name ?? '',
+        format: format.format as 'csv',
+        path,
+        rows: 10_000,
+        bytes: 1_234_567,
+        sha256,
+        columns: [],
+      })),
+    },
+    profile: { version: 1, pipeline: 'products', runId, tables, localized },
+  }
+}
