@@ -29,7 +29,7 @@ describe('exit codes', () => {
     const end = await run('run', config, '--log', 'json')
     expect(end).toMatchObject({ code: 0, signal: null, stdout: '' })
     expect(readEvents(end.stderr)).toContainEqual(expect.objectContaining({ event: 'run.published', level: 'info' }))
-    expect(await folder.listOutputs()).toHaveLength(6)
+    expect(await folder.listOutputs()).toHaveLength(7)
   })
 
   test('exit code 2: usage or config', async () => {
@@ -101,7 +101,7 @@ describe('a reader that closes the pipe early', () => {
     const child = start('run', config)
     child.closeOutputs('stdout', 'stderr')
     expect((await child.end()).code).toBe(0)
-    expect(await folder.listOutputs()).toHaveLength(6)
+    expect(await folder.listOutputs()).toHaveLength(7)
   })
 })
 

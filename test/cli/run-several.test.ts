@@ -173,7 +173,7 @@ describe('processes that run one pipeline', () => {
     const codes = ends.map(({ code }) => code)
     expect(codes).toContain(0)
     expect(codes.filter((code) => code !== 0 && code !== 6)).toEqual([])
-    expect(await folder.listOutputs()).toHaveLength(6)
+    expect(await folder.listOutputs()).toHaveLength(7)
   })
 
   test('the next process runs a pipeline at once after one that was killed', async () => {
@@ -187,7 +187,7 @@ describe('processes that run one pipeline', () => {
     await killed.ended
     expect(await folder.listOutputs()).toContain('a/._manifest.json.lock')
     expect((await start().end()).code).toBe(0)
-    expect(await folder.listOutputs()).toHaveLength(6)
+    expect(await folder.listOutputs()).toHaveLength(7)
   })
 
   test('a process that is stopped while it waits for a pipeline ends with 130, and leaves the lock to its holder', async () => {

@@ -51,7 +51,7 @@ test('of two runs of one process the second is refused, or waits', async () => {
   )
   expect(codes.slice(0, 2).toSorted()).toEqual(['LOCKED', expect.stringMatching(/ok|LOCKED/)])
   expect(codes.slice(2)).toEqual(['ok', 'ok'])
-  expect(await list()).toHaveLength(4)
+  expect(await list()).toHaveLength(5)
 })
 
 test('a refused run touches nothing, not even stale staging files', async () => {
