@@ -120,6 +120,7 @@ async function openExport(
     completeness: 'report',
     outputs: [{ format: 'parquet', path: `${folder}/{table}.parquet` }],
     rejects: { limit: '100%' },
+    report: false,
   }
   const plan = planPipeline(config, { env })
   const report = await runPlan(plan, { signal, env, stdin, onWarning, onProgress })
