@@ -18,7 +18,9 @@ export type HtmlPart = Html | string | number | null | undefined | false | reado
  */
 export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   const pieces = compact(strings)
-  return new Html(pieces.reduce((text, piece, at) => text + toText(parts[at - 1]) + piece))
+  let text = pieces[0] ?? ''
+  for (let at = 0; at < parts.length; at++) text += toText(parts[at]) + pieces[at + 1]
+  return new Html(text)
 }
 
 const compacted = new WeakMap<TemplateStringsArray, readonly string[]>()
@@ -35,8 +37,16 @@ function compact(strings: TemplateStringsArray): readonly string[] {
 function toText(part: HtmlPart): string {
   if (part === null || part === undefined || part === false) return ''
   if (part instanceof Html) return part.text
-  if (typeof part === 'object') return part.map(toText).join('')
-  const text = String(part)
+  if (typeof part === 'object') {
+    let text = ''
+    for (const each of part) text += toText(each)
+    return text
+  }
+  return typeof part === 'number' ? String(part) : escapeText(part)
+}
+
+/** Text for an element, or for an attribute between double quotes. */
+export function escapeText(text: string): string {
   return isPlain.test(text) ? text : escapeHtml(escapeControls(text))
 }
 

@@ -1,14 +1,11 @@
 import { countOf } from './format.ts'
-import { Html, html, type HtmlPart } from './html.ts'
+import { escapeText, Html, html, type HtmlPart } from './html.ts'
 
 /** A name from a config, a file or the data: in one piece also between words that are read from right to left. */
 export function code(text: string): Html {
-  const pieces = text.split(/(?<=[_./-])(?=\w)/)
-  return html`<code>${pieces.map((piece, at) => html`${at > 0 && lineBreak}${piece}`)}</code>`
+  // A long name may go on in the next line behind these characters, none of which is in an escape.
+  return new Html(`<code>${escapeText(text).replaceAll(/[_./-](?=\w)/g, '$&<wbr>')}</code>`)
 }
-
-/** A place where a long name may go on in the next line. */
-const lineBreak = new Html('<wbr>')
 
 /** A bar that is filled up to a share from 0 to 100. */
 export function bar(percent: number): Html {
