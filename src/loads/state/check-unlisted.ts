@@ -39,8 +39,8 @@ export async function findUnlisted(
   for (const plan of files.filter(({ mode }) => mode === 'history' || mode === 'append')) {
     if (isUnknown(plan)) found.push(...(await listParts(plan.path, storage)))
   }
-  const { files: own = [], leftFiles = [], prunedFiles = [], state } = published ?? {}
-  const listed = [...[...own, ...leftFiles, ...prunedFiles].map(({ path }) => path), ...(state?.obsoleteFiles ?? [])]
+  const { files: own = [], prunedFiles = [], state } = published ?? {}
+  const listed = [...[...own, ...prunedFiles].map(({ path }) => path), ...(state?.obsoleteFiles ?? [])]
   const known = new Set(listed.map((path) => resolve(path)))
   return [...new Set(found)].filter((path) => !known.has(resolve(path)))
 }

@@ -41,7 +41,7 @@ describe('the plan of a download', () => {
     const withMedia = /(?:^|\/)(?:product|media|photo|frontal|leaflet)$/
     const others = contractNames.filter((name) => !withMedia.test(name))
     const asked = others.map((contract) => check({ userAgent }, { contract }).problems)
-    expect(asked).toEqual(others.map(() => [['media.from', expect.stringContaining('expected a list of photos')]]))
+    expect(asked).toEqual(others.map(() => [['media.from', expect.stringContaining('expected the path of a list of photos')]]))
     const unasked = others.map((contract) => check(undefined, { contract, needsMedia: false }).problems)
     expect(unasked).toEqual(others.map(() => []))
   })
@@ -98,9 +98,9 @@ test.each([
   [{ formats: ['larg'] }, 'media.formats.0', 'unknown format "larg"'],
   [{ from: 'frontals[]', formats: ['largeJpeg'] }, 'media.formats.0', 'unknown format "largeJpeg"'],
   [{ from: 'leaflets[]', formats: ['large'] }, 'media.formats', 'leaflets have no sizes'],
-  [{ from: 'descriptions[]' }, 'media.from', 'expected a list of photos'],
-  [{ from: 'photos' }, 'media.from', 'expected a list of photos'],
-  [{ from: 'photos[0]' }, 'media.from', 'expected a list of photos'],
+  [{ from: 'descriptions[]' }, 'media.from', 'expected the path of a list of photos'],
+  [{ from: 'photos' }, 'media.from', 'expected the path of a list of photos'],
+  [{ from: 'photos[0]' }, 'media.from', 'expected the path of a list of photos'],
   [{ where: { photoTyp: 'packshot' } }, 'media.where.photoTyp', 'unknown field'],
   [{ where: { photoType: 'packshott' } }, 'media.where.photoType', 'packshott'],
   [{ locale: 'xx' }, 'media.locale', 'unknown locale'],
