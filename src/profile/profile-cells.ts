@@ -71,7 +71,7 @@ function readValues(bytes: Buffer, state: number, toValue: ToValue): Map<string,
     Array.from({ length: count }, (_, number): [string, number] => {
       const at = state + layout.stateValues + number * layout.valueBytes
       const length = bytes.readUInt32LE(at + layout.valueLength)
-      return [toValue(at + layout.valueText, length), bytes.readUInt32LE(at + layout.valueTimes)]
+      return [toValue(state + layout.stateTexts + number * layout.longestValue, length), bytes.readUInt32LE(at + layout.valueTimes)]
     }),
   )
 }

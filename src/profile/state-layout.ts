@@ -1,7 +1,7 @@
 /*
  * The state of a column while its cells are counted, in bytes from its beginning. This and wasm/profile/ are the two sides.
  * Behind the head are the slots of the table of distinct values, each a byte with the number of a value from 1 on, then the
- * least and the greatest value, then the distinct values.
+ * least and the greatest value, then the distinct values and their texts.
  */
 
 /** Rows with a value. */
@@ -37,10 +37,16 @@ export const stateMin = stateSlots + slotCount
 export const stateMax = stateMin + longestBound
 export const stateValues = stateMax + longestBound
 
-/** A distinct value: how often it came, its length, its bytes, the first eight with zeros for those that are not there. */
-export const valueTimes = 0
-export const valueLength = 4
-export const valueText = 8
-export const valueBytes = valueText + longestValue
+/**
+ * A distinct value: its first eight bytes, with zeros for those that are not there, its last eight where it has more, how often it
+ * came, and its length. The values are kept together, and apart from their texts, so that few cache lines have to be read.
+ */
+export const valueHead = 0
+export const valueTail = 8
+export const valueTimes = 16
+export const valueLength = 20
+export const valueBytes = 24
 
-export const stateBytes = stateValues + valueBytes * mostDistinct
+/** The texts of the values, `longestValue` bytes each. */
+export const stateTexts = stateValues + valueBytes * mostDistinct
+export const stateBytes = stateTexts + longestValue * mostDistinct

@@ -8,18 +8,10 @@ import { parseFloat64, parseInteger } from '../parse-number'
 /** Whole numbers with more digits have the first or the last of all keys. */
 const mostDigits: usize = 18
 
-@inline
+/** Compares the whole text with the bounds, where its key does not say that it is between them. */
 export function boundText(state: usize, address: usize, length: usize): void {
   // No text has more characters than bytes.
   if (length > (load<u32>(state, stateLongest) as usize)) measure(state, address, length)
-  const prefix: usize = load<u32>(state, statePrefix)
-  if (length < prefix || !areEqual(state + stateMin, address, prefix)) return boundEnds(state, address, length)
-  const key = headOf(address + prefix, length - prefix)
-  if (key <= load<u64>(state, stateMinKey) || key >= load<u64>(state, stateMaxKey)) boundEnds(state, address, length)
-}
-
-/** Compares the whole text. */
-function boundEnds(state: usize, address: usize, length: usize): void {
   length = min<usize>(length, longestBound)
   if (isFirst(state)) beginBounds(state, address, length, 0)
   else if (compareBytes(address, length, state + stateMin, load<u32>(state, stateMinLength)) < 0) {
@@ -43,21 +35,13 @@ function setTextKeys(state: usize): void {
 }
 
 @inline
-function areEqual(one: usize, other: usize, length: usize): bool {
+export function areEqual(one: usize, other: usize, length: usize): bool {
   for (let at: usize = 0; at < length; at += 8) if (load<u64>(one + at) != load<u64>(other + at)) return false
   return true
 }
 
-/** Whole numbers of any length. */
-@inline
-export function boundInteger(state: usize, address: usize, length: usize): void {
-  const key = keyOf(address, length)
-  if (key <= load<i64>(state, stateMinKey) || key >= load<i64>(state, stateMaxKey) || isFirst(state)) {
-    boundDigits(state, address, length, key)
-  }
-}
-
-function boundDigits(state: usize, address: usize, length: usize, key: i64): void {
+/** Compares a whole number of any length with the bounds; its key is that of `keyOf`. */
+export function boundInteger(state: usize, address: usize, length: usize, key: i64): void {
   if (isFirst(state)) return beginBounds(state, address, length, key as u64)
   const least = load<i64>(state, stateMinKey)
   const greatest = load<i64>(state, stateMaxKey)
@@ -120,7 +104,7 @@ function measure(state: usize, address: usize, length: usize): void {
 
 /** The first eight bytes as a number of the same order, with zeros for those that are not there. */
 @inline
-function headOf(address: usize, length: usize): u64 {
+export function headOf(address: usize, length: usize): u64 {
   if (length == 0) return 0
   const head = bswap(load<u64>(address))
   return length >= 8 ? head : (head >> (64 - ((length as u64) << 3))) << (64 - ((length as u64) << 3))
@@ -141,8 +125,9 @@ function compareBytes(one: usize, oneLength: usize, other: usize, otherLength: u
   return (oneLength as i32) - (otherLength as i32)
 }
 
+/** The number itself, or the first or the last of all keys. */
 @inline
-function keyOf(address: usize, length: usize): i64 {
+export function keyOf(address: usize, length: usize): i64 {
   const isNegative = load<u8>(address) == 0x2d
   if (length - (isNegative as usize) <= mostDigits) return parseInteger(address, length)
   return isNegative ? i64.MIN_VALUE : i64.MAX_VALUE

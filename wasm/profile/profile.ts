@@ -1,6 +1,8 @@
-import { stateBytes, stateFilled, stateIsClosed } from '../../src/profile/state-layout'
+import {
+  stateBytes, stateFilled, stateIsClosed, stateLongest, stateMaxKey, stateMin, stateMinKey, statePrefix,
+} from '../../src/profile/state-layout'
 import { booleanKind, Cell, cellBytes, floatKind, isNull, jsonKind, nullLength, textKind, toColumn } from '../encode/encode-cells'
-import { boundFloat, boundInteger, boundText } from './bound-values'
+import { areEqual, boundFloat, boundInteger, boundText, headOf, keyOf } from './bound-values'
 import { addNew, addOne, findValue } from './count-values'
 
 /** Counts the cells of `count` rows into the states of their columns; src/profile/state-layout.ts describes these. */
@@ -88,12 +90,16 @@ function addDistinct(state: usize, kind: u32, cells: usize, end: usize, stride: 
 function boundValue(state: usize, kind: u32, address: usize, length: usize): void {
   if (kind == textKind || kind == booleanKind) boundText(state, address, length)
   else if (kind == floatKind) boundFloat(state, address, length)
-  else boundInteger(state, address, length)
+  else boundInteger(state, address, length, keyOf(address, length))
 }
 
 function addTexts(state: usize, cells: usize, end: usize, stride: usize): u32 {
   let filled: u32 = 0
   let last: u64 = 0
+  let longest = load<u32>(state, stateLongest)
+  let prefix: usize = load<u32>(state, statePrefix)
+  let least = load<u64>(state, stateMinKey)
+  let greatest = load<u64>(state, stateMaxKey)
   for (; cells < end; cells += stride) {
     const cell = load<u64>(cells)
     const length = (cell >> 32) as u32
@@ -101,18 +107,36 @@ function addTexts(state: usize, cells: usize, end: usize, stride: usize): u32 {
     filled++
     if (cell == last) continue
     last = cell
-    boundText(state, (cell & 0xffffffff) as usize, length)
+    const address = (cell & 0xffffffff) as usize
+    // No text has more characters than bytes.
+    if (length <= longest && (length as usize) >= prefix && areEqual(state + stateMin, address, prefix)) {
+      const key = headOf(address + prefix, (length as usize) - prefix)
+      if (key > least && key < greatest) continue
+    }
+    boundText(state, address, length)
+    longest = load<u32>(state, stateLongest)
+    prefix = load<u32>(state, statePrefix)
+    least = load<u64>(state, stateMinKey)
+    greatest = load<u64>(state, stateMaxKey)
   }
   return filled
 }
 
 function addIntegers(state: usize, cells: usize, end: usize, stride: usize): u32 {
   let filled: u32 = 0
+  let least = load<i64>(state, stateMinKey)
+  let greatest = load<i64>(state, stateMaxKey)
   for (; cells < end; cells += stride) {
-    const cell = changetype<Cell>(cells)
-    if (isNull(cell)) continue
+    const cell = load<u64>(cells)
+    const length = (cell >> 32) as u32
+    if (length == nullLength) continue
     filled++
-    boundInteger(state, cell.address, cell.length)
+    const address = (cell & 0xffffffff) as usize
+    const key = keyOf(address, length)
+    if (key > least && key < greatest) continue
+    boundInteger(state, address, length, key)
+    least = load<i64>(state, stateMinKey)
+    greatest = load<i64>(state, stateMaxKey)
   }
   return filled
 }
