@@ -30,7 +30,7 @@ export function createCellProfiler({ memory, tables, module }: ScanProgram, tabl
     },
     collect: () =>
       profiled.map(({ columns, states }) =>
-        columns.map((column, index) => readState(memory.bytes, states + index * layout.stateBytes, column)),
+        columns.map((column, index) => readState(memory, states + index * layout.stateBytes, column)),
       ),
   }
 }
@@ -39,39 +39,46 @@ export function createCellProfiler({ memory, tables, module }: ScanProgram, tabl
 function openStates(memory: ScanMemory, table: number, columns: number): number {
   const states = memory.reserve(`profile ${table}`, columns * layout.stateBytes)
   for (let state = states; state < states + columns * layout.stateBytes; state += layout.stateBytes) {
-    memory.bytes.fill(0, state, state + layout.stateMin)
+    memory.words.fill(0, state / 4, (state + layout.stateMin) / 4)
   }
   return states
 }
 
-function readState(bytes: Buffer, state: number, column: ColumnLayout): ColumnCounts {
-  const read = (at: number): number => bytes.readUInt32LE(state + at)
-  const toValue = compileCanonical(bytes, column)
+function readState({ words, bytes }: ScanMemory, state: number, { type, seconds }: ColumnLayout): ColumnCounts {
+  const read = (at: number): number => words[(state + at) / 4] ?? 0
   const filled = read(layout.stateFilled)
-  if (column.type.kind === 'json') return { filled, min: null, max: null, longest: 0, values: null }
-  const isBounded = read(layout.stateIsBounded) === 1
-  const min = isBounded ? toValue(state + layout.stateMin, read(layout.stateMinLength)) : null
-  const max = isBounded ? toValue(state + layout.stateMax, read(layout.stateMaxLength)) : null
-  const isClosed = read(layout.stateIsClosed) === 1
-  const values = isClosed ? null : readValues(bytes, state, toValue)
-  return { filled, min, max, longest: read(layout.stateLongest), values }
+  if (type.kind === 'json') return { filled, min: null, max: null, longest: 0, values: null }
+  const readText = (at: number, length: number): string => bytes.toString('latin1', state + at, state + at + length)
+  const readBound = (at: number, length: number): string | null =>
+    read(layout.stateIsBounded) === 0 ? null : toCanonical(readText(at, length), seconds)
+  return {
+    filled,
+    min: readBound(layout.stateMin, read(layout.stateMinLength)),
+    max: readBound(layout.stateMax, read(layout.stateMaxLength)),
+    longest: read(layout.stateLongest),
+    values: read(layout.stateIsClosed) === 1 ? null : readValues(read, readText, seconds),
+  }
 }
 
-type ToValue = (address: number, length: number) => string
+/** All texts are read at once: a call for each takes 20 ms for the columns of a catalogue. */
+function readValues(
+  read: (at: number) => number,
+  readText: (at: number, length: number) => string,
+  seconds: boolean,
+): Map<string, number> {
+  const values = new Map<string, number>()
+  const count = read(layout.stateDistinct)
+  const texts = readText(layout.stateTexts, count * layout.longestValue)
+  for (let number = 0; number < count; number++) {
+    const value = layout.stateValues + number * layout.valueBytes
+    const start = number * layout.longestValue
+    const text = texts.slice(start, start + read(value + layout.valueLength))
+    values.set(toCanonical(text, seconds), read(value + layout.valueTimes))
+  }
+  return values
+}
 
 /** A timestamp's cells may hold seconds. */
-function compileCanonical(bytes: Buffer, { seconds }: ColumnLayout): ToValue {
-  const toText: ToValue = (address, length) => bytes.toString('latin1', address, address + length)
-  return seconds ? (address, length) => String(Number(toText(address, length)) * 1000) : toText
-}
-
-function readValues(bytes: Buffer, state: number, toValue: ToValue): Map<string, number> {
-  const count = bytes.readUInt32LE(state + layout.stateDistinct)
-  return new Map(
-    Array.from({ length: count }, (_, number): [string, number] => {
-      const at = state + layout.stateValues + number * layout.valueBytes
-      const length = bytes.readUInt32LE(at + layout.valueLength)
-      return [toValue(state + layout.stateTexts + number * layout.longestValue, length), bytes.readUInt32LE(at + layout.valueTimes)]
-    }),
-  )
+function toCanonical(text: string, seconds: boolean): string {
+  return seconds ? String(Number(text) * 1000) : text
 }
