@@ -41,7 +41,9 @@ describe('the plan of a download', () => {
     const withMedia = /(?:^|\/)(?:product|media|photo|frontal|leaflet)$/
     const others = contractNames.filter((name) => !withMedia.test(name))
     const asked = others.map((contract) => check({ userAgent }, { contract }).problems)
-    expect(asked).toEqual(others.map(() => [['media.from', expect.stringContaining('expected the path of a list of photos')]]))
+    expect(asked).toEqual(
+      others.map(() => [['media.from', expect.stringContaining('expected the path of a list of photos')]]),
+    )
     const unasked = others.map((contract) => check(undefined, { contract, needsMedia: false }).problems)
     expect(unasked).toEqual(others.map(() => []))
   })
