@@ -5,7 +5,7 @@ import type { Discardable } from '../../publish/open-together.ts'
 import { sheetsPath } from '../side-files.ts'
 import { openOutput, type OutputFile } from './output-file.ts'
 import type { StagingOptions } from './outputs.ts'
-import { WorkbookFile } from './workbook-file.ts'
+import type { WorkbookFile } from './workbook-file.ts'
 
 type FilesPlan = Pick<
   PipelinePlan,
@@ -24,7 +24,7 @@ export async function openFiles(plan: FilesPlan, options: OpenFilesOptions, keep
   const workbooks = new Map<string, WorkbookFile>()
 
   async function openSheets(file: FilePlan, at: number): Promise<OutputFile> {
-    const workbook = workbooks.get(file.path) ?? keep(await WorkbookFile.open(file.path, options))
+    const workbook = workbooks.get(file.path) ?? keep(await openWorkbook(file.path, options))
     workbooks.set(file.path, workbook)
     const { name = '', columns = [] } = plan.records.tables[file.table] ?? {}
     return workbook.addTable(file, { name, columns }, sheetsPath(plan, at))
@@ -36,6 +36,12 @@ export async function openFiles(plan: FilesPlan, options: OpenFilesOptions, keep
     else files.push(keep(await openFile(plan, file, at, options)))
   }
   return files
+}
+
+/** Loads what only workbooks need. */
+async function openWorkbook(path: string, options: StagingOptions): Promise<WorkbookFile> {
+  const { WorkbookFile: Workbook } = await import('./workbook-file.ts')
+  return Workbook.open(path, options)
 }
 
 async function openFile(
