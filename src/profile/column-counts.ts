@@ -26,6 +26,8 @@ export const noCounts: ColumnCounts = { filled: 0, min: null, max: null, longest
 
 /** The counts over all parts, which share no row; the order of the parts does not show. */
 export function joinCounts(type: ColumnType, parts: readonly ColumnCounts[]): ColumnCounts {
+  const [only, ...others] = parts
+  if (only !== undefined && others.length === 0) return only
   const compare = compileOrder(type)
   return {
     filled: parts.reduce((sum, { filled }) => sum + filled, 0),

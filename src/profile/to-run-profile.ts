@@ -54,8 +54,14 @@ function toFrequent(
 ): Pick<ColumnProfile, 'distinct' | 'frequent'> {
   const toValue = compileProfileValue(type)
   const compare = compileOrder(type)
-  const sorted = [...values].toSorted(([one, times], [other, more]) => more - times || compare(one, other))
-  const frequent = sorted.slice(0, mostFrequent).map(([value, count]) => ({ value: toValue(value), count }))
+  const best: (readonly [value: string, times: number])[] = []
+  for (const entry of values) {
+    const at = best.findIndex((other) => (entry[1] - other[1] || compare(other[0], entry[0])) > 0)
+    if (at >= 0) best.splice(at, 0, entry)
+    else if (best.length < mostFrequent) best.push(entry)
+    if (best.length > mostFrequent) best.pop()
+  }
+  const frequent = best.map(([value, count]) => ({ value: toValue(value), count }))
   return { distinct: values.size, frequent }
 }
 
