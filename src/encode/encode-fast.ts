@@ -20,7 +20,7 @@ export function createFastEncoding(
   scan: CompiledScan,
   files: readonly FileEncoding[],
   space: MemorySpace,
-  profiledTables = 0,
+  profiledTables: readonly number[] = [],
 ): LineEncoding {
   const program = openScan(scan, space)
   const { tables } = program

@@ -10,10 +10,10 @@ import type { EncodedLines, FileEncoding, LineEncoding } from './encoding-plan.t
 export function createReferenceEncoding(
   records: RecordPlan,
   files: readonly FileEncoding[],
-  profiledTables = 0,
+  profiledTables: readonly number[] = [],
 ): LineEncoding {
   const process = compileProcessing(records)
-  const profiler = new RowProfiler(records.tables.slice(0, profiledTables))
+  const profiler = new RowProfiler(records.tables, profiledTables)
 
   function encode(block: Block, repeated: RepeatedLines | undefined, arena: OutputArena): EncodedLines {
     const { rows, ...outcome } = process(block, repeated)

@@ -12,8 +12,8 @@ import type { EncodeRows } from '../records/flatten/column.ts'
 export interface EncodingPlan {
   readonly records: RecordPlan
   readonly files: readonly { readonly table: number; readonly format: PieceFormat }[]
-  /** The rows of this many tables, the first ones, are counted for the profile; default none. */
-  readonly profiledTables?: number | undefined
+  /** Positions of the tables whose rows are counted for the profile; default none. */
+  readonly profiledTables?: readonly number[] | undefined
 }
 
 /** The plan, with what is compiled once for all threads. Plain data as well. */

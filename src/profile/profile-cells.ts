@@ -13,14 +13,16 @@ export interface CellProfiler {
   collect(): RowCounts
 }
 
-/** Counts the first tables of a program. */
-export function createCellProfiler({ memory, tables, module }: ScanProgram, tableCount: number): CellProfiler {
-  const profiled = tables.layouts.slice(0, tableCount).map(({ columns }, table) => ({
-    table,
-    columns,
-    program: memory.place(toColumnProgram(columns)),
-    states: openStates(memory, table, columns.length),
-  }))
+/** Counts the tables of a program that are at these positions. */
+export function createCellProfiler(
+  { memory, tables, module }: ScanProgram,
+  positions: readonly number[],
+): CellProfiler {
+  const profiled = positions.map((table) => {
+    const { columns = [] } = tables.layouts[table] ?? {}
+    const program = memory.place(toColumnProgram(columns))
+    return { table, columns, program, states: openStates(memory, table, columns.length) }
+  })
   return {
     add() {
       for (const { table, columns, program, states } of profiled) {

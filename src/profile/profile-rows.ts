@@ -6,14 +6,17 @@ import { compileOrder } from './value-order.ts'
 
 /** Counts the rows that the reference path gives: the oracle of the counts over cells. */
 export class RowProfiler {
-  readonly #tables: readonly (readonly ColumnCounter[])[]
+  readonly #tables: readonly { readonly table: number; readonly counters: readonly ColumnCounter[] }[]
 
-  constructor(tables: readonly TablePlan[]) {
-    this.#tables = tables.map(({ columns }) => columns.map((column) => new ColumnCounter(column)))
+  constructor(tables: readonly TablePlan[], positions: readonly number[]) {
+    this.#tables = positions.map((table) => ({
+      table,
+      counters: (tables[table]?.columns ?? []).map((column) => new ColumnCounter(column)),
+    }))
   }
 
   add(rows: readonly (readonly Row[])[]): void {
-    for (const [table, counters] of this.#tables.entries()) {
+    for (const { table, counters } of this.#tables) {
       const tableRows = rows[table] ?? []
       for (const [index, counter] of counters.entries()) {
         for (const row of tableRows) counter.add(row[index] ?? null)
@@ -23,7 +26,7 @@ export class RowProfiler {
 
   /** The counts of all rows so far. */
   collect(): RowCounts {
-    return this.#tables.map((counters) => counters.map((counter) => counter.collect()))
+    return this.#tables.map(({ counters }) => counters.map((counter) => counter.collect()))
   }
 }
 

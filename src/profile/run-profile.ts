@@ -41,10 +41,12 @@ const localizedProfile = z.object({
   field: z.string().describe('the path of the field: name'),
   locales: z
     .array(z.object({ locale: z.string(), filled: count, column: z.string().optional() }))
-    .describe('configured locales by their columns; others without a column, as the drift of the run counts them'),
+    .describe('the configured locales, by their columns'),
   fallbacks: z
     .array(z.object({ column: z.string(), locale: z.string(), taken: count }))
-    .describe('for columns with fallback: how often each locale gave the value'),
+    .describe(
+      'for columns with fallback, but for lists: how often each locale gave the value; other is any that is not named',
+    ),
 })
 
 export const runProfileSchema = z

@@ -1,6 +1,7 @@
 import { type Column, formatColumnType } from '../records/flatten/column.ts'
 import type { TablePlan } from '../records/flatten/table-plan.ts'
 import { type ColumnCounts, joinCounts, noCounts, type RowCounts } from './column-counts.ts'
+import { listFallbackTables } from './fallback-tables.ts'
 import { listLocalized } from './list-localized.ts'
 import { compileProfileValue } from './profile-value.ts'
 import type { ColumnProfile, RunProfile, TableProfile } from './run-profile.ts'
@@ -13,7 +14,7 @@ export interface ProfileFacts {
   readonly tables: readonly TablePlan[]
   /** Rows by table. */
   readonly rows: readonly number[]
-  /** The counts of the rows, in parts that share none. */
+  /** The counts of the rows, in parts that share none; those of the fallback tables come behind. */
   readonly parts: readonly RowCounts[]
 }
 
@@ -29,7 +30,18 @@ export function toRunProfile({ pipeline, runId, tables, rows, parts }: ProfileFa
       }),
     }
   })
-  return { version: 1, pipeline, runId, tables: profiles, localized: listLocalized(tables, profiles) }
+  const fallbacks = new Map(
+    listFallbackTables(tables).map(({ table, plan, toFallbacks }, at) => {
+      const counted = plan.columns.map(({ type }, index) =>
+        joinCounts(
+          type,
+          parts.map((part) => part[tables.length + at]?.[index] ?? noCounts),
+        ),
+      )
+      return [table, toFallbacks(profiles[table]?.columns ?? [], counted)]
+    }),
+  )
+  return { version: 1, pipeline, runId, tables: profiles, localized: listLocalized(tables, profiles, fallbacks) }
 }
 
 function toColumnProfile(column: Column, counts: ColumnCounts): ColumnProfile {

@@ -4,6 +4,7 @@ import { BlockCutter } from '../../src/records/block.ts'
 import type { Row, Scalar } from '../../src/records/flatten/column.ts'
 import type { RepeatedLines } from '../../src/records/block-outcome.ts'
 import type { RowCounts } from '../../src/profile/column-counts.ts'
+import { listFallbackTables } from '../../src/profile/fallback-tables.ts'
 import { createCellProfiler } from '../../src/profile/profile-cells.ts'
 import { RowProfiler } from '../../src/profile/profile-rows.ts'
 import { toRunProfile } from '../../src/profile/to-run-profile.ts'
@@ -19,13 +20,15 @@ export interface ScanComparison {
 }
 
 /** Throws for a plan that the fast way does not know. */
-export function compareScan(plan: RecordPlan, blockBytes = 4096): ScanComparison {
+export function compareScan(asked: RecordPlan, blockBytes = 4096): ScanComparison {
+  const counted = listFallbackTables(asked.tables).map((each) => each.plan)
+  const plan = { ...asked, tables: [...asked.tables, ...counted] }
   const compiled = compileScan(plan)
   if (compiled === null) throw new Error('the fast way does not know this plan')
   const program = openScan(compiled)
   const process = compileProcessing(plan)
-  const cells = createCellProfiler(program, plan.tables.length)
-  const reference = new RowProfiler(plan.tables)
+  const cells = createCellProfiler(program, [...plan.tables.keys()])
+  const reference = new RowProfiler(plan.tables, [...plan.tables.keys()])
   return (input, repeated) => {
     const cutter = new BlockCutter({ maxLineBytes: plan.maxLineBytes, blockBytes })
     const counts = { lines: 0, fallbackLines: 0 }
@@ -40,7 +43,7 @@ export function compareScan(plan: RecordPlan, blockBytes = 4096): ScanComparison
       counts.lines += outcome.counts.lines
       counts.fallbackLines += fallbackLines
     }
-    const [found, wanted] = [cells, reference].map((profiler) => toPublished(plan, profiler.collect()))
+    const [found, wanted] = [cells, reference].map((profiler) => toPublished(asked, profiler.collect()))
     if (!isDeepStrictEqual(found, wanted)) throw new DifferentOutcome(Buffer.from(input), found, wanted)
     return counts
   }

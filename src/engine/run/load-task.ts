@@ -15,7 +15,7 @@ import { toOutputPlan } from '../outputs/database-targets.ts'
 import { listLoadForms, toLoadEncoding } from '../outputs/load-writer.ts'
 import { LoadOutputs } from '../outputs/load-outputs.ts'
 import { stateFolder } from '../side-files.ts'
-import { countProfiled, type RunTask } from './run-task.ts'
+import { toProfiledEncoding, type RunTask } from './run-task.ts'
 
 export interface LoadRunOptions extends Pick<RunContext, 'now' | 'signal' | 'onWarning'> {
   readonly limit?: number | undefined
@@ -65,7 +65,7 @@ export async function toLoadRun(
   }
   return {
     plan: loadPlan,
-    encoding: { ...encoding, profiledTables: countProfiled(plan) },
+    encoding: toProfiledEncoding(encoding, plan),
     openOutputs: (encodeGroup) =>
       LoadOutputs.open(plan, stateful, load, { storage, token, forms, records, encodeGroup, signal, onWarning, prune }),
     notes: [...missing, ...(isReplay ? [] : noteChoice(choice, stateful.incremental))],

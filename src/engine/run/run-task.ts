@@ -2,6 +2,7 @@ import type { EncodeGroup } from '../../encode/encode-block.ts'
 import type { EncodingPlan } from '../../encode/encoding-plan.ts'
 import { readFormerRun } from '../../loads/state/read-manifest.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { listFallbackTables } from '../../profile/fallback-tables.ts'
 import type { StagingOptions, Outputs } from '../outputs/outputs.ts'
 import type { FixedLines } from '../../rejects/fixed-lines.ts'
 import { RunOutputs } from '../outputs/run-outputs.ts'
@@ -30,13 +31,19 @@ export async function toWholeRun(
   const former = await readFormerRun(path, plan.name, storage)
   return {
     plan,
-    encoding: { ...plan, profiledTables: countProfiled(plan) },
+    encoding: toProfiledEncoding(plan, plan),
     openOutputs: (encodeGroup) => RunOutputs.open(plan, { storage, token, former, prune, encodeGroup }),
     notes: [],
   }
 }
 
-/** The tables of the config, which are the first of an encoding; none for `profile: false`. */
-export function countProfiled({ profile, records }: Pick<PipelinePlan, 'profile' | 'records'>): number {
-  return profile === null ? 0 : records.tables.length
+/** The encoding with what the profile counts: the tables of the config, which come first, and others behind all of them. */
+export function toProfiledEncoding(
+  { records, files }: EncodingPlan,
+  { profile, records: { tables } }: Pick<PipelinePlan, 'profile' | 'records'>,
+): EncodingPlan {
+  if (profile === null) return { records, files }
+  const counted = listFallbackTables(tables).map(({ plan }) => plan)
+  const profiledTables = [...tables.keys(), ...counted.map((_, at) => records.tables.length + at)]
+  return { records: { ...records, tables: [...records.tables, ...counted] }, files, profiledTables }
 }

@@ -27,7 +27,7 @@ export type Flatten = (record: CanonicalRecord, delivered: unknown) => FlatRecor
 
 /** Flattens records into the rows of the tables (DESIGN: what flattening does). What the store can't hold is an issue. */
 export function compileFlattening(tables: readonly TablePlan[], store?: Store): Flatten {
-  const flattenings = tables.map((table) => compileTable(table, store))
+  const flattenings = tables.map((table) => compileTable(table, table.isCountedOnly ? undefined : store))
   return (record, delivered) => {
     const scope: Scope = { record, delivered, positions: [], issues: [] }
     const results = flattenings.map((flatten) => flatten(scope))

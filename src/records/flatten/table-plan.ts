@@ -80,4 +80,6 @@ export interface TablePlan {
   readonly each: readonly Step[]
   readonly columns: readonly ColumnPlan[]
   readonly where: readonly Condition[]
+  /** True for a table that no store gets: its values are only counted. */
+  readonly isCountedOnly?: boolean
 }

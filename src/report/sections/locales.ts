@@ -7,15 +7,16 @@ import type { ReportContext, Section } from './section.ts'
 /** The share of rows that has a value in each locale, field by field, and the fallbacks that were taken. */
 export function renderLocales({ profile, limits }: ReportContext): Section | null {
   const localized = (profile?.localized ?? []).filter(({ locales }) => locales.length > 0)
-  if (profile === null || localized.length === 0) return null
+  const fallbacks = profile === null ? null : renderFallbacks(profile, limits.entries)
+  if (profile === null || (localized.length === 0 && fallbacks === null)) return null
   const rows = new Map(profile.tables.map((each) => [each.name, each.rows]))
   const locales = listLocales(localized)
   const [first, others] = [localized.slice(0, mostUnfolded), localized.slice(mostUnfolded)]
   const { shown, rest } = cutTo(others, limits.entries, 'field', 'in the profile')
-  const body = html`<p>The share of rows that have a value in a locale.</p>
-    ${drawHeat(first, locales.shown, rows)}${locales.rest}
-    ${others.length > 0 && fold(`${formatCount(others.length)} more fields`, html`${drawHeat(shown, locales.shown, rows)}${rest}`)}
-    ${renderFallbacks(profile, limits.entries)}`
+  const body = html`${localized.length > 0 && html`<p>The share of rows that have a value in a locale.</p>`}
+  ${localized.length > 0 && drawHeat(first, locales.shown, rows)}${locales.rest}
+  ${others.length > 0 && fold(`${formatCount(others.length)} more fields`, html`${drawHeat(shown, locales.shown, rows)}${rest}`)}
+  ${fallbacks}`
   return { id: 'locales', title: 'Locales', body }
 }
 

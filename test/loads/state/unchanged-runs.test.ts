@@ -66,7 +66,7 @@ test('a file of an appended output that is gone is reported by the next run, whi
 
 /** The inode of every file but the manifest and the rejects: another inode is another file. */
 async function readInodes(): Promise<[string, number][]> {
-  const ofRun = ['_manifest', '_rejects', '_profile']
+  const ofRun = ['_manifest', '_rejects', '_profile', '_report']
   const names = (await folder.files()).filter((name) => !ofRun.some((beginning) => name.startsWith(beginning)))
   return Promise.all(names.map(async (name) => [name, (await stat(join(folder.path, name))).ino] as [string, number]))
 }
