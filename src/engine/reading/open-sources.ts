@@ -15,7 +15,7 @@ import { createLandedSource } from '../../sources/landed-source.ts'
 import { type Landing, readLanding, toLandingManifestPath } from '../../sources/landing-manifest.ts'
 import type { MissingIdentifiers, Source } from '../../sources/source.ts'
 import { activeTokens } from '../active-tokens.ts'
-import { windowPath } from '../side-files.ts'
+import { listFixedPaths, windowPath } from '../side-files.ts'
 
 export interface SourceContext extends RequiredContext<'token'>, Pick<RunContext, 'onWarning'> {
   readonly stdin: Readable
@@ -30,10 +30,9 @@ export interface OpenedSources {
 }
 
 /** The parts of a plan that its sources are opened from. */
-export type SourcesPlan = Pick<
-  PipelinePlan,
-  'name' | 'contract' | 'source' | 'records' | 'completeness' | 'files' | 'rejects' | 'manifest'
->
+export type SourcesPlan = Pick<PipelinePlan, 'name' | 'contract' | 'source' | 'records' | 'completeness' | OutputKey>
+
+type OutputKey = 'files' | 'rejects' | 'manifest' | 'profile' | 'report'
 
 /** The sources of a plan, found but not yet read. Throws SOURCE_NOT_FOUND or CONFIG_INVALID. */
 export async function openSources(plan: SourcesPlan, context: SourceContext): Promise<OpenedSources> {
@@ -76,14 +75,14 @@ async function openFileSource(
 /** A run must not replace what it reads, by whatever name. */
 async function checkNotOutputs(
   files: readonly FoundFile[],
-  plan: Pick<PipelinePlan, 'name' | 'files' | 'rejects' | 'manifest'>,
+  plan: Pick<PipelinePlan, 'name' | OutputKey>,
 ): Promise<void> {
-  for (const output of [...plan.files, plan.rejects, plan.manifest]) {
-    const there = statIfThere(output.path)
+  for (const output of listFixedPaths(plan)) {
+    const there = statIfThere(output)
     for (const { path, stats } of files) {
       // A hard link keeps what it has when an output is replaced.
       const isSame = stats !== null && stats.ino === there?.ino && stats.dev === there.dev
-      if (isSame && (await toRealPath(path)) === (await toRealPath(output.path))) throw readsOutput(path, plan)
+      if (isSame && (await toRealPath(path)) === (await toRealPath(output))) throw readsOutput(path, plan)
     }
   }
 }
