@@ -17,6 +17,7 @@ const imports = {
   service: 'memory records sources api http',
   config: 'messages contracts records formats api',
   plan: 'messages contracts records formats publish sources api http service config',
+  init: 'messages contracts records sources api config plan',
   profile: 'memory records scan formats plan',
   encode: 'memory records scan formats plan profile',
   loads: 'memory records formats publish api http service config plan',
@@ -29,7 +30,7 @@ const imports = {
   ddl: 'records formats plan loads',
   doctor: 'contracts records sources api http',
   sandbox: 'contracts records api',
-  cli: 'messages contracts records formats publish sources rejects api service config plan profile encode loads engine media users ddl doctor sandbox',
+  cli: 'messages contracts records formats publish sources rejects api service config plan init profile encode loads engine media users ddl doctor sandbox',
 }
 
 const rootFiles = ['errors.ts', 'package-file.ts', 'run-context.ts']

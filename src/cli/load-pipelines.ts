@@ -1,6 +1,7 @@
-import { type ConfigDocument, type LocatedProblem, readConfigDocument } from '../config/config-document.ts'
+import { readConfigDocument, type ConfigDocument, type LocatedProblem } from '../config/config-document.ts'
 import type { Problem } from '../config/problem.ts'
 import { exists } from '../config/prune.ts'
+import type { ContractName } from '../contracts/contracts.ts'
 import { CatalogueError } from '../errors.ts'
 import { countProblems } from '../messages/count-problems.ts'
 import { isObject } from '../records/json/json-values.ts'
@@ -37,8 +38,22 @@ export interface ConfigOptions {
   readonly from?: readonly string[] | undefined
 }
 
-export interface LoadOptions extends ConfigOptions {
+/** A config that a command line names, to be read. */
+export interface ConfigEntry {
+  readonly file: string
+  readonly read: () => Promise<ConfigDocument>
+}
+
+export interface ExportOptions {
+  /** The contract of the records of bare exports; by default it is recognized. */
+  readonly contract?: ContractName | undefined
+  readonly quiet?: true | undefined
+}
+
+export interface LoadOptions extends ConfigOptions, ExportOptions {
   readonly needsService: boolean
+  /** True for commands that take exports in the place of a config. */
+  readonly takesExports?: boolean
   /** False for commands that write no outputs. Default as `needsService`. */
   readonly needsDatabases?: boolean
   /** True for the command that downloads media. */
@@ -47,13 +62,18 @@ export interface LoadOptions extends ConfigOptions {
 
 /** Reads the config of a command that takes only one. Prints its problems, if any, and throws CONFIG_INVALID. */
 export async function loadPlan(
-  file: string,
+  named: string | readonly string[],
   options: LoadOptions,
   terminal: Terminal,
 ): Promise<LoadedPipeline & { readonly plan: PipelinePlan }> {
-  const [loaded] = await loadPipelines([file], options, terminal)
+  const files = [named].flat()
+  const all = await loadPipelines(files, options, terminal)
+  const [loaded] = all
+  if (all.length > 1)
+    throw new CatalogueError('USAGE', `expected one config, or the files of one export, got ${all.length} configs`)
   const [plan] = requirePlans(loaded === undefined ? [] : [loaded], terminal)
-  if (loaded === undefined || plan === undefined) throw new TypeError(`${file}: expected a plan or a problem`)
+  if (loaded === undefined || plan === undefined)
+    throw new TypeError(`${files.join(', ')}: expected a plan or a problem`)
   return { ...loaded, plan }
 }
 
@@ -66,19 +86,39 @@ export async function loadPipelines(
   const env = await readEnvFiles(options.env ?? [], terminal)
   const settings = (options.set ?? []).map(parseSetting)
   const loaded: LoadedPipeline[] = []
-  for (const file of files) loaded.push(await loadPipeline(file, settings, options, env))
+  const entries = await listEntries(files, options, terminal)
+  for (const entry of entries) loaded.push(await loadPipeline(entry, settings, options, env))
   return loaded
 }
 
+async function listEntries(
+  files: readonly string[],
+  options: LoadOptions,
+  terminal: Terminal,
+): Promise<readonly ConfigEntry[]> {
+  const { takesExports, contract } = options
+  const isPlain = contract === undefined && files.every((file) => namesConfig.test(file))
+  if (takesExports !== true || isPlain) return files.map(toEntry)
+  // Only other names are looked into.
+  return (await import('./bare-exports.ts')).listConfigs(files, options, terminal)
+}
+
+const namesConfig = /\.(?:ya?ml|[cm]?[jt]s)$/i
+
+/** A config that is a file of its own. */
+export function toEntry(file: string): ConfigEntry {
+  return { file, read: () => readConfigDocument(file) }
+}
+
 async function loadPipeline(
-  file: string,
+  { file, read }: ConfigEntry,
   settings: readonly Setting[],
   { needsService, needsDatabases = needsService, needsMedia = false, out: outDir, from }: LoadOptions,
   env: Terminal['env'],
 ): Promise<LoadedPipeline> {
   let document: ConfigDocument
   try {
-    document = await readConfigDocument(file)
+    document = await read()
   } catch (error) {
     if (!(error instanceof CatalogueError)) throw error
     const message = error.message.replace(`${file}: `, '')

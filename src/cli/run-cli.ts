@@ -16,7 +16,7 @@ export async function runCli(argv: readonly string[], outside: Terminal): Promis
     await program.parseAsync(argv, { from: 'user' })
     return exitCode
   } catch (error) {
-    return report(error, argv, terminal)
+    return await report(error, argv, terminal)
   }
 }
 
@@ -54,6 +54,7 @@ type CreateCommand = (terminal: Terminal, finish: Finish) => Command
 /** Loaded when they are asked for, but that which is in a hurry: all of them take as long to load as a small run takes. */
 const commandLoaders = new Map<string, () => Promise<CreateCommand>>([
   ['run', async () => createRunCommand],
+  ['init', async () => (await import('./commands/init-command.ts')).createInitCommand],
   ['check', async () => (await import('./commands/check-command.ts')).createCheckCommand],
   ['plan', async () => (await import('./commands/plan-command.ts')).createPlanCommand],
   ['ddl', async () => (await import('./commands/ddl-command.ts')).createDdlCommand],
@@ -81,17 +82,20 @@ function chooseCommands([name = '']: readonly string[]): (() => Promise<CreateCo
 }
 
 /** Says why a command failed, on stderr, and with `--json` on stdout too: scripts read one document in every case. */
-function report(error: unknown, argv: readonly string[], terminal: Terminal): number {
+async function report(error: unknown, argv: readonly string[], terminal: Terminal): Promise<number> {
   if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.published
   if (error instanceof CommanderError && error.code === 'commander.help') return exitCodes.usage
-  const failure = error instanceof CommanderError ? toUsageError(error, argv) : toCatalogueError(error)
+  const failure = error instanceof CommanderError ? await toUsageError(error, argv) : toCatalogueError(error)
   const event = { level: 'error', event: 'command.failed', ...toErrorJson(failure) } as const
   logEvent(terminal, event, () => renderError(failure, colorsFor(terminal.stderr, terminal.env)))
   if (argv.includes('--json')) writeJson(terminal, toFailureDocument(failure))
   return failure.exitCode
 }
 
-function toUsageError(error: CommanderError, argv: readonly string[]): CatalogueError {
+async function toUsageError(error: CommanderError, argv: readonly string[]): Promise<CatalogueError> {
+  const isUnknown = error.code === 'commander.unknownCommand' && !commandLoaders.has(argv[0] ?? '')
+  const meant = isUnknown ? (await import('./other-names.ts')).findMeant(argv) : null
+  if (meant !== null) return new CatalogueError('USAGE', meant.message, { cause: error, fix: meant.fix })
   const said = error.message.replace(/^error: /, '').replace(/\n\(Did you mean (.*)\?\)$/, '; did you mean "$1"?')
   // The option takes all that follows.
   const isSwallowed = error.code === 'commander.missingArgument' && argv.includes('--from')

@@ -31,6 +31,11 @@ export function withFromOption(command: Command): Command {
   )
 }
 
+/** The option of commands that take bare exports in the place of configs. */
+export function withContractOption(command: Command): Command {
+  return command.addOption(contractOption('for an export: what its records are; by default they are recognized'))
+}
+
 /** The option of commands that a scheduler calls. `withEventLog` finds it. */
 export function withLogOption(command: Command): Command {
   const help =

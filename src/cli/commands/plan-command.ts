@@ -23,7 +23,7 @@ export function createPlanCommand(terminal: Terminal): Command {
 }
 
 async function showPlan(file: string, options: PlanOptions, terminal: Terminal): Promise<void> {
-  const { plan, notes } = await loadPlan(file, { ...options, needsService: false }, terminal)
+  const { plan, notes } = await loadPlan(file, { ...options, needsService: false, takesExports: true }, terminal)
   if (options.json) return writeJson(terminal, { ...toPlanJson(plan), notes: notes.map(toProblemJson) })
   if (notes.length > 0)
     log(terminal, renderNotes(notes, colorsFor(terminal.stderr, terminal.env), columnsOf(terminal.stderr)))

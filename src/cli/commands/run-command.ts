@@ -10,16 +10,24 @@ import {
   requirePlans,
   toFailureDocument,
   type ConfigOptions,
+  type ExportOptions,
   type LoadedPipeline,
 } from '../load-pipelines.ts'
-import { withConfigOptions, withFromOption, withLogOption, toCount, toDurationMs } from './command-options.ts'
+import {
+  withConfigOptions,
+  withContractOption,
+  withFromOption,
+  withLogOption,
+  toCount,
+  toDurationMs,
+} from './command-options.ts'
 import { listUnapplied } from '../render/list-unapplied.ts'
 import { checkMetricsPath, updateMetricsFile } from '../log/metrics-file.ts'
 import { listFailedSamples, listSamples, type Sample } from '../log/metrics.ts'
 import { toRunDocument, runPipelines, type RunOutcome, type Runnable } from '../run-pipelines.ts'
 import { logEvent, writeJson, type Finish, type Terminal } from '../terminal.ts'
 
-export interface RunCommandOptions extends ConfigOptions {
+export interface RunCommandOptions extends ConfigOptions, ExportOptions {
   readonly limit?: number
   readonly fullRefresh?: true
   readonly prune?: true
@@ -37,12 +45,12 @@ export interface RunCommandOptions extends ConfigOptions {
 export function createRunCommand(terminal: Terminal, finish: Finish): Command {
   const command = new Command('run')
     .description('Runs pipelines: reads, validates, flattens and publishes, or publishes nothing.')
-    .argument('<config...>', 'YAML, JSON, .ts or .js files')
+    .argument('<config...>', 'YAML, JSON, .ts or .js files; or an export, which runs as `init` would write it')
     .option('--limit <n>', 'read only the first lines: publishes a sample', toCount)
     .option('--full-refresh', 'read everything, not only what changed since the last run')
     .option('--prune', 'remove files that an earlier config of the pipeline left, once the new ones are in place')
     .option('--parallel <n>', 'pipelines that run at the same time', toCount, 1)
-  return withRunOptions(command)
+  return withContractOption(withRunOptions(command))
     .addHelpText('after', exitCodeHelp)
     .action(async (files: string[], options: RunCommandOptions) => finish(await runAndReport(files, options, terminal)))
 }
@@ -67,6 +75,7 @@ export function withRunOptions(command: Command): Command {
 
 const exitCodeHelp = `
 Example:
+  $ catalogue-etl run export.ndjson
   $ catalogue-etl run pipelines/products.yaml --set rejects.limit=0 --out /data/catalogue
   $ catalogue-etl run pipelines/products.yaml --from data/products.ndjson.gz
   $ catalogue-etl run products.yaml brands.yaml --parallel 2 --wait 10m --metrics /var/lib/metrics/catalogue.prom
@@ -106,7 +115,7 @@ async function loadRunnables(
   options: RunCommandOptions,
   terminal: Terminal,
 ): Promise<Runnable[]> {
-  const loaded = await loadPipelines(files, { ...options, needsService: true }, terminal)
+  const loaded = await loadPipelines(files, { ...options, needsService: true, takesExports: true }, terminal)
   const plans = requirePlans(loaded, terminal)
   checkApart(plans)
   return plans.map((plan, at) => ({ plan, listNotes: () => listRunNotes(loaded[at]!, options.from) }))

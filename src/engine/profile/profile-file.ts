@@ -1,7 +1,8 @@
 import { open } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { ContractName } from '../../contracts/contracts.ts'
+import { toPipelineName } from '../../config/pipeline-name.ts'
 import type { PipelineConfig } from '../../config/pipeline-schema.ts'
 import type { Duckdb } from '../../loads/files/open-duckdb.ts'
 import { formatParquetFiles, formatPaths, quoteText } from '../../loads/files/sql-text.ts'
@@ -59,7 +60,7 @@ export async function profileFile(path: string, options: ProfileFileOptions): Pr
     const { runId, localized } = opened
     const tables = await profileTables(workbench.duckdb, opened.tables, options)
     const wanted = localized.filter(({ table }) => isWanted(options, table))
-    const profile = { version: 1, pipeline: toName(path), runId, tables, localized: wanted } as const
+    const profile = { version: 1, pipeline: toPipelineName(path), runId, tables, localized: wanted } as const
     return { profile, export: opened.export }
   })
 }
@@ -85,7 +86,7 @@ interface OpenedFile {
 }
 
 async function openTable(path: string, form: 'parquet' | 'csv', { duckdb, folder }: Workbench): Promise<OpenedFile> {
-  const name = toName(path)
+  const name = toPipelineName(path)
   const from =
     form === 'parquet'
       ? formatParquetFiles([path])
@@ -115,7 +116,7 @@ async function openExport(
       ? await recognizeExport(path, { signal })
       : { contract: options.contract, reason: 'as the command says' }
   const config: PipelineConfig = {
-    name: toName(path),
+    name: toPipelineName(path),
     source: { files: path.replaceAll('${', () => '$${'), contract },
     completeness: 'report',
     outputs: [{ format: 'parquet', path: `${folder}/{table}.parquet` }],
@@ -135,10 +136,4 @@ async function openOutputs(duckdb: Duckdb, { files }: RunReport): Promise<Readab
   for (const { table: name, path, columns } of files)
     tables.push(await describeTable(duckdb, { name, from: formatParquetFiles([path]) }, columns))
   return tables
-}
-
-/** The name of the file without folders and endings, as a pipeline may have it. */
-function toName(path: string): string {
-  const name = basename(path).replace(/\.[^.]*(?:\.gz)?$/, '')
-  return path === '-' ? 'stdin' : name.replaceAll(/[^\w-]+/g, '-').replace(/^-+/, '') || 'file'
 }

@@ -4,7 +4,7 @@ import { type ContractName, isContractName } from '../../contracts/contracts.ts'
 import { recognizeContract, type RecognizedContracts } from '../../contracts/recognize-contract.ts'
 import { CatalogueError } from '../../errors.ts'
 import { listChoices } from '../../messages/choices.ts'
-import { type Block, defaultMaxLineBytes } from '../../records/block.ts'
+import { defaultMaxLineBytes } from '../../records/block.ts'
 import { parseLine } from '../../records/parse-line.ts'
 import { linesOf } from '../../records/raw-line.ts'
 import type { RequiredContext } from '../../run-context.ts'
@@ -41,26 +41,50 @@ const mostRecords = 500
 
 /** The records of the first block that has any. */
 async function readFirstRecords(path: string, signal: AbortSignal): Promise<unknown[]> {
+  const { records } = await readBeginning(path, { signal, most: mostRecords, mostBytes: 1 })
+  return records.map(({ record }) => record)
+}
+
+/** The beginning of an export. */
+export interface ExportBeginning {
+  readonly records: readonly { readonly record: unknown; readonly index: number | null }[]
+  /** True where the file has no further records. */
+  readonly isWhole: boolean
+}
+
+export interface BeginningOptions extends RequiredContext<'signal'> {
+  readonly most: number
+  /** The bytes, from the first block with a record on, after which no other block is read. */
+  readonly mostBytes: number
+}
+
+/** The first records of a file. */
+export async function readBeginning(
+  path: string,
+  { signal, most, mostBytes }: BeginningOptions,
+): Promise<ExportBeginning> {
   const source = createFileSource(path, Readable.from([]), { format: 'auto', maxLineBytes: defaultMaxLineBytes })
+  const records: ExportBeginning['records'][number][] = []
+  let bytes = 0
   for await (const block of source.read(signal).blocks) {
-    const records = listRecords(block)
-    if (records.length > 0) return records
+    for (const line of linesOf(block)) {
+      if (records.length === most) return { records, isWhole: false }
+      const parsed = parseLine(line, { maxLineBytes: defaultMaxLineBytes, exactNumbers: false })
+      if (parsed.kind === 'record') records.push({ record: parsed.delivered, index: parsed.index })
+    }
+    bytes += records.length === 0 ? 0 : block.bytes.length
+    if (bytes >= mostBytes) return { records, isWhole: false }
   }
   signal.throwIfAborted()
-  return []
+  return { records, isWhole: true }
 }
 
-function listRecords(block: Block): unknown[] {
-  const records: unknown[] = []
-  for (const line of linesOf(block)) {
-    const parsed = parseLine(line, { maxLineBytes: defaultMaxLineBytes, exactNumbers: false })
-    if (parsed.kind === 'record') records.push(parsed.delivered)
-    if (records.length === mostRecords) break
-  }
-  return records
-}
-
-function notRecognized(path: string, records: readonly unknown[], { candidates }: RecognizedContracts): CatalogueError {
+/** CONFIG_INVALID, with what was found instead. */
+export function notRecognized(
+  path: string,
+  records: readonly unknown[],
+  { candidates }: RecognizedContracts,
+): CatalogueError {
   const title = 'The contract of a file was not recognized'
   if (records.length === 0) {
     const fix =

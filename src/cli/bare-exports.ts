@@ -1,0 +1,71 @@
+import { stat } from 'node:fs/promises'
+import { parseConfigText } from '../config/config-document.ts'
+import { CatalogueError, toCatalogueError } from '../errors.ts'
+import { describeDraft, draftForFiles, formatDraft } from '../init/draft-for-files.ts'
+import { isExport } from '../init/is-export.ts'
+import { toEntry, type ConfigEntry, type ExportOptions } from './load-pipelines.ts'
+import { logEvent, type Terminal } from './terminal.ts'
+
+/**
+ * The configs that a command line names, in its order. Exports among them, all together, are one more: the config that `init`
+ * would write for them. Logs that. Throws what looking at the exports throws.
+ */
+export async function listConfigs(
+  files: readonly string[],
+  options: ExportOptions,
+  terminal: Terminal,
+): Promise<ConfigEntry[]> {
+  const exports: string[] = []
+  for (const file of files) if (await isExport(file)) exports.push(file)
+  const configs = files.filter((file) => !exports.includes(file)).map(toEntry)
+  if (exports.length > 0) {
+    const before = files.slice(0, files.indexOf(exports[0] ?? '')).length
+    return configs.toSpliced(before, 0, await draftEntry(exports, options, terminal))
+  }
+  if (options.contract !== undefined) {
+    const message = `${files.join(', ')}: expected --contract for an export, got it for a config, which has its own`
+    throw new CatalogueError('USAGE', message)
+  }
+  return configs
+}
+
+async function draftEntry(files: readonly string[], options: ExportOptions, terminal: Terminal): Promise<ConfigEntry> {
+  const { contract, quiet } = options
+  const { signal } = terminal
+  const { draft, file } = await draftForFiles(files, { contract, signal }).catch((error: unknown) => {
+    throw toInterruption(error, terminal)
+  })
+  if (quiet !== true) {
+    const written = (await isThere(file)) ? `${file} is there, which \`catalogue-etl run ${file}\` uses` : null
+    const toChange = written ?? `to change it: \`${toInitCommand(files)}\``
+    const message = `${files.join(', ')}: used what \`init\` would write: ${describeDraft(draft)}; ${toChange}`
+    const { name: pipeline, locales, outputs } = draft
+    const tables = draft.tables.map(({ name }) => name)
+    const event = { level: 'info', event: 'config.drafted', message, pipeline, files } as const
+    logEvent(terminal, { ...event, contract: draft.contract, tables, locales, outputs }, () => message)
+  }
+  const shown = `${file} (as init would write it)`
+  return { file: shown, read: () => Promise.resolve(parseConfigText(shown, formatDraft(draft, file))) }
+}
+
+/** INTERRUPTED where the command was asked to stop; any other error as it is. */
+export function toInterruption(error: unknown, { signal }: Pick<Terminal, 'signal'>): CatalogueError {
+  if (!signal.aborted) return toCatalogueError(error)
+  return new CatalogueError('INTERRUPTED', 'looking at the files was asked to stop', { cause: error })
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** The command as it is typed. */
+export function toInitCommand(files: readonly string[]): string {
+  return `catalogue-etl init ${files.map(quoteForShell).join(' ')}`
+}
+
+function quoteForShell(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+}

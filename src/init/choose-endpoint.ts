@@ -1,0 +1,50 @@
+import { dirname } from 'node:path/posix'
+import { endpointNames, endpoints, checkEndpointName, isEndpointName, type EndpointName } from '../api/endpoints.ts'
+import type { Endpoint } from '../api/endpoint.ts'
+import { CatalogueError } from '../errors.ts'
+import { closest, formatSuggestion } from '../messages/choices.ts'
+
+/** True for what begins as the name of an endpoint: `v4/products`. */
+export function looksLikeEndpoint(text: string): boolean {
+  return /^\/?v\d+\//.test(text)
+}
+
+/**
+ * The endpoint of a name, with a slash before it or not: `v4/products/stream`; of a part of one that which reads everything best:
+ * `v4/products`, or the contract `v4/product`. Throws USAGE.
+ */
+export function chooseEndpoint(text: string): EndpointName {
+  const name = text.replace(/^\//, '').replace(/\/$/, '')
+  if (isEndpointName(name)) return name
+  const [best] = endpointNames
+    .filter((each) => each.startsWith(`${name}/`) || endpoints[each].contract === name)
+    .toSorted((a, b) => rank(endpoints[a]) - rank(endpoints[b]))
+  if (best !== undefined) return best
+  const { message = '' } = checkEndpointName(name) ?? {}
+  const suggestion = closest(name, [...endpointNames, ...endpointNames.map((each) => dirname(each))])
+  throw new CatalogueError('USAGE', `${text}: ${message}${formatSuggestion(suggestion)}`, {
+    fix: 'See `catalogue-etl endpoints` for the names.',
+  })
+}
+
+/** Streams first, single records last. */
+function rank({ read, deprecated, contract }: Endpoint): number {
+  const order = ['stream', 'paged', 'list', 'find'].indexOf(read)
+  return order + (contract === 'raw' ? 4 : 0) + (deprecated === undefined ? 0 : 8)
+}
+
+/** Those that a new config may be for: everything but single records, streams first, the deprecated last. */
+export function listReadable(): EndpointName[] {
+  return endpointNames
+    .filter((name) => endpoints[name].read !== 'find')
+    .toSorted((a, b) => rank(endpoints[a]) - rank(endpoints[b]))
+}
+
+/** `products`, `products-v3`, `corrections-types`: the name of a pipeline that reads an endpoint. */
+export function toEndpointPipelineName(name: EndpointName): string {
+  const [version, ...parts] = name.split('/')
+  const words = parts.filter((part) => !verbs.has(part))
+  return [...(words.length === 0 ? parts : words), ...(version === 'v4' ? [] : [version])].join('-')
+}
+
+const verbs: ReadonlySet<string> = new Set(['query', 'stream', 'find', 'all', 'get', 'search', 'export'])

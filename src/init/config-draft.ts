@@ -1,0 +1,62 @@
+import type { ContractName } from '../contracts/contracts.ts'
+import type { EndpointName } from '../api/endpoints.ts'
+import type { ExportSurvey } from './survey-export.ts'
+import { hasLocales, listTables, type TableChoice } from './list-tables.ts'
+
+export const outputFormats = ['parquet', 'csv', 'xlsx', 'ndjson', 'duckdb', 'postgres'] as const
+
+export type OutputFormat = (typeof outputFormats)[number]
+
+/** The source of a new config, with what is known of it. */
+export type DraftSource =
+  | { readonly kind: 'files'; readonly survey: ExportSurvey }
+  | { readonly kind: 'service'; readonly endpoint: EndpointName }
+
+/** A new config before it is text: everything that somebody may choose. */
+export interface ConfigDraft {
+  readonly name: string
+  readonly contract: ContractName
+  readonly source: DraftSource
+  /** Those that are left out stay in the text as comments. */
+  readonly tables: readonly TableChoice[]
+  /** Empty where the contract has no localized fields. */
+  readonly locales: readonly string[]
+  readonly outputs: readonly OutputFormat[]
+}
+
+/** The formats that a config of a contract may have: databases hold records by their id, which raw records may lack. */
+export function listFormats(contract: ContractName): readonly OutputFormat[] {
+  return contract === 'raw'
+    ? outputFormats.filter((format) => format !== 'duckdb' && format !== 'postgres')
+    : outputFormats
+}
+
+export const usualOutputs: readonly OutputFormat[] = ['parquet', 'csv']
+export const usualLocales: readonly string[] = ['nl', 'fr', 'en']
+
+/** The draft for files in which nobody has chosen anything: every table, every locale that was found, Parquet and CSV. */
+export function draftExport(name: string, survey: ExportSurvey): ConfigDraft {
+  const { contract } = survey
+  const locales = hasLocales(contract) ? (survey.locales.length > 0 ? survey.locales : usualLocales) : []
+  return {
+    name,
+    contract,
+    source: { kind: 'files', survey },
+    tables: listTables(contract),
+    locales,
+    outputs: usualOutputs,
+  }
+}
+
+/** The same for an endpoint. */
+export function draftService(name: string, endpoint: EndpointName, contract: ContractName): ConfigDraft {
+  const locales = hasLocales(contract) ? usualLocales : []
+  return {
+    name,
+    contract,
+    source: { kind: 'service', endpoint },
+    tables: listTables(contract),
+    locales,
+    outputs: usualOutputs,
+  }
+}

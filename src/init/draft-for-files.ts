@@ -1,0 +1,51 @@
+import { toPipelineName } from '../config/pipeline-name.ts'
+import { contracts } from '../contracts/contracts.ts'
+import { draftExport, type ConfigDraft } from './config-draft.ts'
+import { formatConfig } from './format-config.ts'
+import { findSchemaPath } from './schema-path.ts'
+import { surveyExport, type ExportSurvey, type SurveyOptions } from './survey-export.ts'
+
+/** A config that is not written yet. */
+export interface WritableDraft {
+  readonly draft: ConfigDraft
+  /** Where `init` writes it, if nobody says otherwise. */
+  readonly file: string
+}
+
+/** The draft for bare exports, with the choices that `init --yes` makes. Throws what looking at the files throws. */
+export async function draftForFiles(
+  files: readonly string[],
+  options: SurveyOptions,
+): Promise<WritableDraft & { readonly survey: ExportSurvey }> {
+  const survey = await surveyExport(files, options)
+  const name = survey.hasSeveral ? contracts[survey.contract].plural : toPipelineName(files[0] ?? '')
+  return { draft: draftExport(name, survey), file: `${name}.yaml`, survey }
+}
+
+/** The text of a draft for the file that it goes to. */
+export function formatDraft(draft: ConfigDraft, file: string): string {
+  return formatConfig(draft, { file, schema: findSchemaPath(file) })
+}
+
+/** `v4/product (recognized by …), 23 tables, 3 locales (nl, fr, en), Parquet and CSV` */
+export function describeDraft({ contract, source, tables, locales, outputs }: ConfigDraft): string {
+  const known = source.kind === 'files' ? ` (${source.survey.reason})` : ''
+  const names = new Intl.ListFormat('en').format(outputs.map((format) => formatNames[format]))
+  return [
+    `${contract}${known}`,
+    tables.length === 1 ? '1 table' : `${tables.length} tables`,
+    ...(locales.length === 0
+      ? []
+      : [`${locales.length} locale${locales.length === 1 ? '' : 's'} (${locales.join(', ')})`]),
+    names,
+  ].join(', ')
+}
+
+export const formatNames = {
+  parquet: 'Parquet',
+  csv: 'CSV',
+  xlsx: 'an Excel workbook',
+  ndjson: 'NDJSON',
+  duckdb: 'DuckDB',
+  postgres: 'PostgreSQL',
+} as const

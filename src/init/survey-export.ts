@@ -1,0 +1,159 @@
+import { toPipelineName } from '../config/pipeline-name.ts'
+import { contracts, isContractName, type ContractName } from '../contracts/contracts.ts'
+import { recognizeContract, type RecognizedContracts } from '../contracts/recognize-contract.ts'
+import { CatalogueError } from '../errors.ts'
+import { listChoices } from '../messages/choices.ts'
+import { isLocaleCode, specLocales } from '../plan/locales.ts'
+import { toSnakeCase } from '../plan/records/plan-columns.ts'
+import { notRecognized, readBeginning, type ExportBeginning } from '../plan/source/recognize-export.ts'
+import type { RequiredContext } from '../run-context.ts'
+import { findFiles } from '../sources/find-files.ts'
+import { readLanding } from '../sources/landing-manifest.ts'
+import { chooseContract } from './choose-contract.ts'
+import { surveyRecords } from './survey-records.ts'
+
+/** What the beginning of one export, in one or several files, shows. */
+export interface ExportSurvey {
+  /** Paths and globs as they were given. */
+  readonly files: readonly string[]
+  /** Several files were found. */
+  readonly hasSeveral: boolean
+  /** The files are numbered as one stream: the indexes of one go on where those of another end. */
+  readonly areParts: boolean
+  readonly contract: ContractName
+  /** How the contract is known, for people. */
+  readonly reason: string
+  /** How many records were looked at. */
+  readonly records: number
+  /** True where there are no others. */
+  readonly isWhole: boolean
+  /** Those of the specification first, then the most frequent. */
+  readonly locales: readonly string[]
+  /** The number of elements by the path of a list of objects. */
+  readonly elements: ReadonlyMap<string, number>
+}
+
+export interface SurveyOptions extends RequiredContext<'signal'> {
+  /** Says what the records are; by default they are recognized. */
+  readonly contract?: ContractName | undefined
+  /** Called where records fit several contracts; by default that is an error. */
+  readonly chooseContract?: (path: string, candidates: readonly ContractName[]) => Promise<ContractName>
+}
+
+/** The most records that are looked at, of all files together; of the first file alone twice as many bytes as those take. */
+const mostRecords = 2000
+const mostBytes = 24 * 1024 * 1024
+/** Of each file, if there are many. */
+const fewestRecords = 20
+
+/**
+ * Looks at the beginning of exports: NDJSON or JSON, with envelope or without, gzip or not. Throws SOURCE_NOT_FOUND where
+ * there is no file, CONFIG_INVALID where the records are of several contracts or of none, and what reading throws.
+ */
+export async function surveyExport(files: readonly string[], options: SurveyOptions): Promise<ExportSurvey> {
+  const { signal } = options
+  const found = await findFiles(files)
+  if (found.includes('-')) throw notFromInput()
+  const most = Math.max(fewestRecords, Math.floor(mostRecords / found.length))
+  const beginnings: OpenedFile[] = []
+  for (const path of found)
+    beginnings.push({ path, ...(await readBeginning(path, { signal, most, mostBytes: mostBytes / found.length })) })
+  const { contract, reason } = await findContract(beginnings, options)
+  const records = beginnings.flatMap((file) => file.records.map(({ record }) => record))
+  const { locales, elements } = surveyRecords(records, contracts[contract].fields)
+  return {
+    files,
+    hasSeveral: found.length > 1,
+    areParts: areParts(beginnings),
+    contract,
+    reason,
+    records: records.length,
+    isWhole: beginnings.every(({ isWhole }) => isWhole),
+    locales: listLocales(locales),
+    elements,
+  }
+}
+
+interface OpenedFile extends ExportBeginning {
+  readonly path: string
+}
+
+interface FoundContract {
+  readonly contract: ContractName
+  readonly reason: string
+}
+
+/** The contract of the first file that has records; those of the others must have the same. */
+async function findContract(files: readonly OpenedFile[], options: SurveyOptions): Promise<FoundContract> {
+  if (options.contract !== undefined) return { contract: options.contract, reason: 'as the command says' }
+  const filled = files.filter(({ records }) => records.length > 0)
+  const [first, ...others] = filled.length === 0 ? files : filled
+  if (first === undefined) throw new TypeError('expected one file or more')
+  const found = await recognizeFile(first, options)
+  for (const other of others) await checkSame(other, first, found.contract)
+  return found
+}
+
+async function recognizeFile(file: OpenedFile, { chooseContract: ask }: SurveyOptions): Promise<FoundContract> {
+  const landed = await readLanded(file.path)
+  if (landed !== null) return landed
+  const { recognized, records } = recognize(file)
+  const { candidates, known } = recognized
+  const [best] = candidates
+  if (best === undefined) throw notRecognized(file.path, records, recognized)
+  const fields = `recognized by ${known} of its fields in the first ${records.length} records`
+  if (candidates.length === 1) return { contract: best, reason: fields }
+  const named = chooseContract(candidates, toPipelineName(file.path))
+  if (named !== undefined) return { contract: named, reason: `${fields}, and by the name of the file` }
+  if (ask === undefined) throw notRecognized(file.path, records, recognized)
+  return { contract: await ask(file.path, candidates), reason: 'as you said' }
+}
+
+async function readLanded(path: string): Promise<FoundContract | null> {
+  const landing = await readLanding(path)
+  if (landing === null || !isContractName(landing.contract.name)) return null
+  return { contract: landing.contract.name, reason: `landed from ${landing.endpoint}` }
+}
+
+/** Rare fields show in so few; to compare more with every contract would take longer than it helps. */
+const mostCompared = 200
+
+function recognize({ records }: OpenedFile): { recognized: RecognizedContracts; records: readonly unknown[] } {
+  const compared = records.slice(0, mostCompared).map(({ record }) => record)
+  return { recognized: recognizeContract(compared), records: compared }
+}
+
+async function checkSame(file: OpenedFile, first: OpenedFile, contract: ContractName): Promise<void> {
+  const landed = await readLanded(file.path)
+  const candidates = landed === null ? recognize(file).recognized.candidates : [landed.contract]
+  if (candidates.includes(contract)) return
+  const got = candidates.length === 0 ? 'records of no contract' : listChoices(candidates)
+  throw new CatalogueError('CONFIG_INVALID', `${file.path}: expected ${contract}, as in ${first.path}, got ${got}`, {
+    title: 'The files hold records of several contracts',
+    fix: 'Name files with the same records together, and the others in a call of their own.',
+  })
+}
+
+/** Each file but one begins with an index above 0. */
+function areParts(files: readonly OpenedFile[]): boolean {
+  const first = files.flatMap(({ records }) => records[0]?.index ?? [])
+  return (
+    files.length > 1 && first.length === files.length && first.filter((index) => index > 0).length >= files.length - 1
+  )
+}
+
+/** Codes that become columns: those of the specification in its order, then by how many records have them. */
+function listLocales(counts: ReadonlyMap<string, number>): string[] {
+  const codes = [...counts.keys()].filter(isLocaleCode).toSorted((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0))
+  const usual = specLocales.filter((locale) => counts.has(locale))
+  const ordered = [...usual, ...codes]
+  // `en_AU` and `en-au` would give columns of one name.
+  const names = ordered.map(toSnakeCase)
+  return ordered.filter((_, at) => names.indexOf(names[at] ?? '') === at)
+}
+
+function notFromInput(): CatalogueError {
+  return new CatalogueError('USAGE', '-: expected a file, got standard input, which can be read only once', {
+    fix: 'Save it to a file first; or write a config with `source: { files: "-", contract: … }`.',
+  })
+}
