@@ -79,7 +79,7 @@ describe('a bare export', () => {
       '--limit',
       '5',
       '--out',
-      'sample',
+      folder.at('sample'),
       '--contract',
       'v4/product',
     )
