@@ -1,0 +1,56 @@
+import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+/** The command of stub-command.mjs, which stands in for the real one on executors. */
+export const stubCommand = `${process.execPath} ${fileURLToPath(new URL('stub-command.mjs', import.meta.url))}`
+
+/** By shard, how its first attempts go; those that are not listed go well. */
+type Ways = Readonly<Record<number, readonly (number | 'hang' | 'stop' | 'die')[]>>
+
+/** A folder in place of a plan, for the stub. */
+export class StubPlan {
+  readonly path: string
+
+  private constructor(path: string) {
+    this.path = path
+  }
+
+  static async create(folder: string, ways: Ways): Promise<StubPlan> {
+    const path = await mkdtemp(join(folder, 'plan-'))
+    await mkdir(join(path, 'starts'))
+    await writeFile(join(path, 'ways.json'), JSON.stringify(ways))
+    return new StubPlan(path)
+  }
+
+  /** What each attempt has noted. */
+  async readAttempts(): Promise<{ readonly pid: number; readonly workers: string }[]> {
+    const names = (await readdir(join(this.path, 'starts'))).filter((name) => name.endsWith('.json'))
+    const texts = await Promise.all(names.map((name) => readFile(join(this.path, 'starts', name), 'utf8')))
+    return texts.map((text) => JSON.parse(text) as { pid: number; workers: string })
+  }
+
+  /** Resolves once a number of attempts has begun. */
+  async hasBegun(attempts: number): Promise<void> {
+    while ((await this.readAttempts()).length < attempts) await sleep(50)
+  }
+
+  /** Resolves once all attempts have ended; throws where one does not in the time in which Spark ends what it gave up. */
+  async hasEnded(): Promise<void> {
+    const attempts = await this.readAttempts()
+    const until = Date.now() + 45_000
+    while (attempts.some(({ pid }) => isRunning(pid))) {
+      if (Date.now() > until) throw new Error(`expected no attempt to run, got ${JSON.stringify(attempts)}`)
+      await sleep(50)
+    }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
