@@ -1,9 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { parseConfigText } from '../config/config-document.ts'
 import { CatalogueError, toCatalogueError } from '../errors.ts'
+import type { ConfigDraft } from '../init/config-draft.ts'
 import { describeDraft, draftForFiles, formatDraft } from '../init/draft-for-files.ts'
 import { isExport } from '../init/is-export.ts'
+import { escapeControls } from '../messages/escape-controls.ts'
 import { toEntry, type ConfigEntry, type ExportOptions } from './load-pipelines.ts'
+import { renderDraft } from './render/render-draft.ts'
+import { row } from './render/render-report.ts'
 import { logEvent, type Terminal } from './terminal.ts'
 
 /**
@@ -35,17 +39,38 @@ async function draftEntry(files: readonly string[], options: ExportOptions, term
   const { draft, file } = await draftForFiles(files, { contract, signal }).catch((error: unknown) => {
     throw toInterruption(error, terminal)
   })
-  if (quiet !== true) {
-    const written = (await isThere(file)) ? `${file} is there, which \`catalogue-etl run ${file}\` uses` : null
-    const toChange = written ?? `to change it: \`${toInitCommand(files)}\``
-    const message = `${files.join(', ')}: used what \`init\` would write: ${describeDraft(draft)}; ${toChange}`
-    const { name: pipeline, locales, outputs } = draft
-    const tables = draft.tables.map(({ name }) => name)
-    const event = { level: 'info', event: 'config.drafted', message, pipeline, files } as const
-    logEvent(terminal, { ...event, contract: draft.contract, tables, locales, outputs }, () => message)
-  }
+  if (quiet !== true) await logDraft(files, draft, file, terminal)
   const shown = `${file} (as init would write it)`
   return { file: shown, read: () => Promise.resolve(parseConfigText(shown, formatDraft(draft, file))) }
+}
+
+async function logDraft(files: readonly string[], draft: ConfigDraft, file: string, terminal: Terminal): Promise<void> {
+  const names = files.join(', ')
+  const init = `\`${toInitCommand(files)}\``
+  const toChange = (await isThere(file))
+    ? `${file} is there: \`catalogue-etl run ${file}\``
+    : `${init} writes the config`
+  const message = `${names}: no config, used what \`init\` would write: ${describeDraft(draft)}; to change it: ${toChange}`
+  const { name: pipeline, contract, locales, outputs } = draft
+  const tables = draft.tables.map(({ name }) => name)
+  const event = {
+    level: 'info',
+    event: 'config.drafted',
+    message,
+    pipeline,
+    files,
+    contract,
+    tables,
+    locales,
+    outputs,
+  } as const
+  logEvent(terminal, event, () =>
+    [
+      `${escapeControls(names)}: no config, used what \`init\` would write`,
+      ...renderDraft(draft),
+      row('change', escapeControls(toChange)),
+    ].join('\n'),
+  )
 }
 
 /** INTERRUPTED where the command was asked to stop; any other error as it is. */
@@ -62,7 +87,7 @@ async function isThere(path: string): Promise<boolean> {
 }
 
 /** The command as it is typed. */
-export function toInitCommand(files: readonly string[]): string {
+function toInitCommand(files: readonly string[]): string {
   return `catalogue-etl init ${files.map(quoteForShell).join(' ')}`
 }
 

@@ -30,15 +30,19 @@ export function formatDraft(draft: ConfigDraft, file: string): string {
 /** `v4/product (recognized by …), 23 tables, 3 locales (nl, fr, en), Parquet and CSV` */
 export function describeDraft({ contract, source, tables, locales, outputs }: ConfigDraft): string {
   const known = source.kind === 'files' ? ` (${source.survey.reason})` : ''
-  const names = new Intl.ListFormat('en').format(outputs.map((format) => formatNames[format]))
   return [
     `${contract}${known}`,
     tables.length === 1 ? '1 table' : `${tables.length} tables`,
     ...(locales.length === 0
       ? []
       : [`${locales.length} locale${locales.length === 1 ? '' : 's'} (${locales.join(', ')})`]),
-    names,
+    listOutputs(outputs),
   ].join(', ')
+}
+
+/** `Parquet and CSV` */
+export function listOutputs(outputs: ConfigDraft['outputs']): string {
+  return new Intl.ListFormat('en').format(outputs.map((format) => formatNames[format]))
 }
 
 export const formatNames = {

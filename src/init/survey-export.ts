@@ -40,9 +40,9 @@ export interface SurveyOptions extends RequiredContext<'signal'> {
   readonly chooseContract?: (path: string, candidates: readonly ContractName[]) => Promise<ContractName>
 }
 
-/** The most records that are looked at, of all files together; of the first file alone twice as many bytes as those take. */
-const mostRecords = 2000
-const mostBytes = 24 * 1024 * 1024
+/** The most that is looked at, of all files together. */
+const mostRecords = 1000
+const mostBytes = 16 * 1024 * 1024
 /** Of each file, if there are many. */
 const fewestRecords = 20
 
@@ -116,7 +116,7 @@ async function readLanded(path: string): Promise<FoundContract | null> {
 }
 
 /** Rare fields show in so few; to compare more with every contract would take longer than it helps. */
-const mostCompared = 200
+const mostCompared = 100
 
 function recognize({ records }: OpenedFile): { recognized: RecognizedContracts; records: readonly unknown[] } {
   const compared = records.slice(0, mostCompared).map(({ record }) => record)

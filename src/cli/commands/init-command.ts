@@ -7,12 +7,14 @@ import type { ContractName } from '../../contracts/contracts.ts'
 import { CatalogueError } from '../../errors.ts'
 import { chooseEndpoint, looksLikeEndpoint, toEndpointPipelineName } from '../../init/choose-endpoint.ts'
 import { draftService, type ConfigDraft } from '../../init/config-draft.ts'
-import { describeDraft, draftForFiles, formatDraft, type WritableDraft } from '../../init/draft-for-files.ts'
+import { draftForFiles, formatDraft, type WritableDraft } from '../../init/draft-for-files.ts'
 import { formatEnvExample, listMissing } from '../../init/env-example.ts'
 import { namesConfig } from '../../init/is-export.ts'
+import { escapeControls } from '../../messages/escape-controls.ts'
 import { outputOperation } from '../../publish/output-operation.ts'
 import { toInterruption } from '../bare-exports.ts'
 import type { Questions } from '../questions.ts'
+import { renderDraft } from '../render/render-draft.ts'
 import { log, type Terminal } from '../terminal.ts'
 import { contractOption } from './command-options.ts'
 
@@ -49,7 +51,7 @@ Example:
   $ catalogue-etl init v4/products --yes --to products.yaml
 
 For an endpoint it also writes .env.example, with the names of the variables and no value. Only the
-beginning of an export is read: 2,000 records at most.`
+beginning of an export is read: 1,000 records at most.`
 
 async function init(names: readonly string[], options: InitOptions, terminal: Terminal): Promise<void> {
   const questions = await openQuestions(options, terminal)
@@ -122,7 +124,7 @@ async function isThere(path: string): Promise<boolean> {
 
 async function writeDraft(draft: ConfigDraft, file: string, { force }: InitOptions, terminal: Terminal): Promise<void> {
   await writeText(file, formatDraft(draft, file), force === true)
-  log(terminal, `${file}: written: ${describeDraft(draft)}`)
+  log(terminal, [`${escapeControls(file)}: written`, ...renderDraft(draft)].join('\n'))
   await writeEnvExample(draft, file, terminal)
   const env = formatEnvExample(draft, file) === null ? '' : ' --env .env'
   log(terminal, `Next: \`catalogue-etl preview ${file}${env}\`, \`catalogue-etl run ${file}${env}\``)
