@@ -19,6 +19,8 @@ export interface LoadedPipeline {
   readonly problems: readonly LocatedProblem[]
   /** Notes that are no problems, in the order of the file. */
   readonly notes: readonly LocatedProblem[]
+  /** Variables that a run needs and that are not set; empty for commands that need them, where each is a problem. */
+  readonly unset?: readonly string[]
   /** Null where there are problems. */
   readonly plan: PipelinePlan | null
   /** With `from`: the config as it was written, with its settings, and the environment that it is read with. */
@@ -127,7 +129,7 @@ async function loadPipeline(
   if (!document.isUnderstood) return { file, problems: document.problems, notes: [], plan: null }
   const written = settings.reduce(applySetting, document.value)
   const value = from === undefined ? written : toFileSource(needsMedia ? keepUserAgent(written) : written, from, env)
-  const { problems, notes, plan } = checkPipeline(value, {
+  const { problems, notes, plan, unset } = checkPipeline(value, {
     env,
     needsService: needsService && from === undefined,
     needsDatabases,
@@ -145,7 +147,7 @@ async function loadPipeline(
   const all = [...document.problems, ...problems.map(locate)]
   const located = { problems: all.toSorted(byPlace), notes: notes.map(locate).toSorted(byPlace) }
   const replaced = from === undefined ? {} : { replaced: { config: written, env } }
-  return { file, ...located, plan: all.length === 0 ? plan : null, ...replaced }
+  return { file, ...located, unset, plan: all.length === 0 ? plan : null, ...replaced }
 }
 
 /** Files in the place of an endpoint leave the User-Agent to the requests for media. */

@@ -24,10 +24,21 @@ export const fallback = z
   .union([z.literal('spec'), z.array(z.string()).min(1)])
   .describe("Locales to try next, the first filled one wins; `spec` is the specification's own order")
 
-export const limit = z.union([
-  z.int().min(0),
-  z.string().regex(/^(?:\d{1,15}|(?:100(?:\.0+)?|\d{1,2}(?:\.\d+)?)%)$/, 'a count such as 10 or a share such as 1%'),
-])
+const limitText = /^(?:\d{1,15}|(?:100(?:\.0+)?|\d{1,2}(?:\.\d+)?)%)$/
+
+/** A count, or a share. One check of both, so that its message names both. */
+export const limit = z
+  .union([z.number(), z.string()])
+  .refine(
+    (value) => (typeof value === 'number' ? Number.isSafeInteger(value) && value >= 0 : limitText.test(value)),
+    'a count such as 10 or a share such as 1%',
+  )
+  .meta({
+    anyOf: [
+      { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+      { type: 'string', pattern: limitText.source },
+    ],
+  })
 
 /** The value of a User-Agent header. */
 export const userAgent = z

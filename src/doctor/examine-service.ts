@@ -1,4 +1,4 @@
-import { endpointNames, isEndpointName, type EndpointName } from '../api/endpoints.ts'
+import { endpointNames, checkEndpointName, isEndpointName, type EndpointName } from '../api/endpoints.ts'
 import { CatalogueError } from '../errors.ts'
 import { checkAnswers } from './checks/check-answers.ts'
 import { checkAcceptance, checkErrorBodies, checkMoreRequests } from './checks/check-requests.ts'
@@ -169,5 +169,8 @@ export function toEndpointNames(names: readonly string[]): EndpointName[] {
   const wrong = names.filter((name) => !isEndpointName(name))
   if (wrong.length === 0) return names.filter(isEndpointName)
   const shown = wrong.map((name) => JSON.stringify(name)).join(', ')
-  throw new CatalogueError('USAGE', `--only: expected endpoints that "catalogue-etl endpoints" lists, got ${shown}`)
+  const near = wrong.flatMap((name) => checkEndpointName(name)?.suggestion ?? [])
+  const meant = near.length === 0 ? '' : `; did you mean ${near.map((name) => `"${name}"`).join(', ')}?`
+  const message = `--only: expected endpoints that "catalogue-etl endpoints" lists, got ${shown}${meant}`
+  throw new CatalogueError('USAGE', message)
 }

@@ -51,6 +51,8 @@ export interface CheckedPipeline {
   /** Hints, which stop nothing. */
   readonly notes: readonly Problem[]
   readonly plan: PipelinePlan | null
+  /** The variables that are not set and may be unset for this check, each once; a run needs them. */
+  readonly unset: readonly string[]
 }
 
 /**
@@ -59,7 +61,8 @@ export interface CheckedPipeline {
  */
 export function checkPipeline(written: unknown, options: CheckOptions): CheckedPipeline {
   const tree = checkTree(written)
-  if (tree.value === null && tree.problems.length > 0) return { problems: tree.problems, notes: [], plan: null }
+  if (tree.value === null && tree.problems.length > 0)
+    return { problems: tree.problems, notes: [], plan: null, unset: [] }
   const { needsDatabases = options.needsService } = options
   const interpolated = interpolate(tree.value, {
     env: options.env,
@@ -90,6 +93,7 @@ export function checkPipeline(written: unknown, options: CheckOptions): CheckedP
     problems: inFileOrder(all.map(show), written),
     notes: inFileOrder(planned.notes.map(atOriginal).map(show), written),
     plan: all.length === 0 ? planned.plan : null,
+    unset: [...new Set(interpolated.unsetNames)],
   }
 }
 

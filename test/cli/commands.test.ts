@@ -82,9 +82,10 @@ ${wrong}:4:15  unknown locale "xq", expected a code such as nl, fr, en or en_AU
         },
       ],
       notes: [],
+      unset: [],
     })
     const ok = await runInMemory(['check', config, '--json'])
-    expect(JSON.parse(ok.stdout)).toEqual({ ok: true, problems: [], notes: [] })
+    expect(JSON.parse(ok.stdout)).toEqual({ ok: true, problems: [], notes: [], unset: [] })
   })
 
   test('check needs no environment, unless a config uses it beyond address and credentials', async () => {

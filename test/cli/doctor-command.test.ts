@@ -82,7 +82,7 @@ describe('doctor', () => {
     expect(report.requests).toBeLessThan(15)
     const wrong = await doctor(['--only', 'v4/products/steam'], toEnv(other.addressOf('plain')))
     expect(wrong.exitCode).toBe(2)
-    expect(wrong.stderr).toContain('"v4/products/steam"')
+    expect(wrong.stderr).toContain('"v4/products/steam"; did you mean "v4/products/stream"?')
   })
 
   test('doctor says which variables are missing, with an example', async () => {

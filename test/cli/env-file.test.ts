@@ -112,7 +112,7 @@ describe('notes of a config', () => {
     expect(await runInMemory(['check', file])).toEqual({
       exitCode: 0,
       stdout: '',
-      stderr: `${file}: no problem\n${note}`,
+      stderr: `${file}: no problem\n${note}note: URL, KEY, SECRET are not set: a run needs them, in the environment or by --env FILE (${file})\n`,
     })
     const plan = await runInMemory(['plan', file])
     expect(plan).toMatchObject({ exitCode: 0, stderr: note })
@@ -134,7 +134,7 @@ describe('notes of a config', () => {
     const file = await write('notes.yaml', wrongly)
     const note = { file, line: 4, column: 13, path: 'source.filter.tint', message, suggestion: null }
     const check = await runInMemory(['check', file, '--json'])
-    expect(JSON.parse(check.stdout)).toEqual({ ok: true, problems: [], notes: [note] })
+    expect(JSON.parse(check.stdout)).toEqual({ ok: true, problems: [], notes: [note], unset: ['URL', 'KEY', 'SECRET'] })
     const plan = await runInMemory(['plan', file, '--json'])
     expect(JSON.parse(plan.stdout)).toMatchObject({
       request: { method: 'POST', path: '/v4/brands/query', body: { filter: { tint: 'x' } } },

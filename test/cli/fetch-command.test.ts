@@ -50,6 +50,12 @@ describe('fetch', () => {
     expect(await readdir(folder.at('data'))).toHaveLength(2)
   })
 
+  test.each(['x.csv', 'x.parquet', 'x.CSV.gz'])('fetch does not land raw lines in a file named %s', async (name) => {
+    const { exitCode, stderr } = await asCustomer(['fetch', config, '--to', folder.at(name)])
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('run CONFIG --from') })
+    expect(await readdir(folder.path)).toEqual(['products.yaml'])
+  })
+
   test('fetch does not replace the config or the list that it is made from, also by another name', async () => {
     const [env, list, link] = ['my.env', 'ids.csv', 'link.yaml'].map((name) => folder.at(name))
     await writeFile(env!, 'NAME=value\n')

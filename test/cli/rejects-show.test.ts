@@ -31,8 +31,9 @@ test('rejects of a failed run are shown by reason, the most frequent first, with
   const end = await run('rejects', 'show', config)
   expect(end).toMatchObject({ code: 0, stderr: '' })
   const lines = end.stdout.split('\n')
-  expect(lines[0]).toMatch(/^p {2}7 lines rejected, by a run that published nothing \(\d{4}-.* UTC\)$/)
-  expect(lines.slice(1, 12)).toEqual([
+  expect(lines[0]).toBe('p  7 lines rejected')
+  expect(lines[1]).toMatch(/^ {2}by a run that published nothing \(\d{4}-.* UTC\)$/)
+  expect(lines.slice(2, 13)).toEqual([
     '  out/p/_rejects.ndjson',
     '',
     'invalid_type  photos[].displayOrder  5 lines',
@@ -97,10 +98,10 @@ test('without a rejects file it says so', async () => {
 
 test('a run that publishes with rejects is named as such, and none leaves an empty list', async () => {
   await run('run', config, '--set', 'rejects.limit=100%')
-  expect((await run('rejects', 'show', config)).stdout).toContain('7 lines rejected, by the published run (')
+  expect((await run('rejects', 'show', config)).stdout).toContain('7 lines rejected\n  by the published run (')
   await folder.write('good.ndjson', '{"id":"A"}\n')
   await run('run', config, '--set', 'maxRemoved=100%', '--from', 'good.ndjson')
-  expect((await run('rejects', 'show', config)).stdout).toMatch(/^p {2}0 lines rejected, by the published run/)
+  expect((await run('rejects', 'show', config)).stdout).toMatch(/^p {2}0 lines rejected\n {2}by the published run/)
   await rm(folder.out, { recursive: true })
 })
 

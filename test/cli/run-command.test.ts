@@ -178,7 +178,7 @@ describe('files that an earlier config left', () => {
     expect((await run([wide])).exitCode).toBe(0)
     const one = ['--set', 'outputs=[{ format: csv }]']
     const named = await run([wide, ...one])
-    expect(named.stderr).toContain(
+    expect(named.stderr.replaceAll(/\n {12}/g, ' ')).toContain(
       `  left      1 file of an earlier config: ${folder.out}/wide/brands.ndjson; run --prune removes it`,
     )
     const { stdout, stderr } = await run([wide, ...one, '--prune', '--json'])

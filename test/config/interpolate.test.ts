@@ -26,7 +26,7 @@ describe('environment variables', () => {
     ['${NESTED}', '${NAME}'],
     ['', ''],
   ])('a variable in %j is replaced: %j', (written, expected) => {
-    expect(replaced(written)).toEqual({ value: expected, problems: [], unset: [] })
+    expect(replaced(written)).toEqual({ value: expected, problems: [], unset: [], unsetNames: [] })
   })
 
   test('variables are replaced in every text, at any depth, and in no key', () => {
@@ -34,6 +34,7 @@ describe('environment variables', () => {
       value: { '${NAME}': [{ a: 'brands' }, 7, null, true] },
       problems: [],
       unset: [],
+      unsetNames: [],
     })
   })
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { exitCodes } from '../../errors.ts'
-import { loadPipelines, type ConfigOptions } from '../load-pipelines.ts'
+import { loadPipelines, type ConfigOptions, type LoadedPipeline } from '../load-pipelines.ts'
 import { withConfigOptions } from './command-options.ts'
 import { renderNotes, renderProblems, toProblemJson } from '../render/render-error.ts'
 import { countProblems } from '../../messages/count-problems.ts'
@@ -26,7 +26,8 @@ async function check(files: readonly string[], options: CheckOptions, terminal: 
   const columns = columnsOf(terminal.stderr)
   if (options.json) {
     const notes = loaded.flatMap((pipeline) => pipeline.notes).map(toProblemJson)
-    writeJson(terminal, { ok: problems.length === 0, problems: problems.map(toProblemJson), notes })
+    const unset = listUnset(loaded).map(({ name }) => name)
+    writeJson(terminal, { ok: problems.length === 0, problems: problems.map(toProblemJson), notes, unset })
   } else {
     for (const pipeline of loaded) {
       if (pipeline.problems.length === 0) log(terminal, `${pipeline.file}: ${colors.green('no problem')}`)
@@ -34,6 +35,31 @@ async function check(files: readonly string[], options: CheckOptions, terminal: 
       if (pipeline.notes.length > 0) log(terminal, renderNotes(pipeline.notes, colors, columns))
     }
     if (problems.length > 0) log(terminal, colors.red(countProblems(problems)))
+    const unset = listUnset(loaded)
+    if (unset.length > 0) log(terminal, colors.yellow(describeUnset(unset)))
   }
   return problems.length === 0 ? exitCodes.published : exitCodes.usage
+}
+
+interface UnsetVariable {
+  readonly name: string
+  /** The configs that name it. */
+  readonly files: readonly string[]
+}
+
+/** The variables that runs need and that are not set, in the order of the configs. */
+function listUnset(loaded: readonly LoadedPipeline[]): UnsetVariable[] {
+  const names = new Set(loaded.flatMap(({ unset = [] }) => unset))
+  return [...names].map((name) => ({
+    name,
+    files: loaded.flatMap(({ file, unset = [] }) => (unset.includes(name) ? [file] : [])),
+  }))
+}
+
+function describeUnset(unset: readonly UnsetVariable[]): string {
+  const names = unset.map(({ name }) => name).join(', ')
+  const [first = '', ...others] = new Set(unset.flatMap(({ files }) => files))
+  const configs = others.length === 0 ? first : `${first} and ${others.length} more`
+  const [verb, them] = unset.length === 1 ? ['is', 'it'] : ['are', 'them']
+  return `note: ${names} ${verb} not set: a run needs ${them}, in the environment or by --env FILE (${configs})`
 }

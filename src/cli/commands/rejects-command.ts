@@ -107,7 +107,8 @@ async function writeGroups(
   const width = stdout.columns ?? usualWidth
   const shown = groups.count === count ? '' : `, ${format(groups.count)} of them shown`
   const subject = `${format(count)} ${count === 1 ? 'line' : 'lines'} rejected${shown}`
-  print(terminal, `${colors.bold(plan.name)}  ${subject}, by ${describeOrigin(origin)}\n  ${plan.rejects.path}`)
+  const head = [`${colors.bold(plan.name)}  ${subject}`, `  by ${describeOrigin(origin)}`, `  ${plan.rejects.path}`]
+  print(terminal, head.join('\n'))
   for (const group of list) print(terminal, `\n${renderGroup(group, colors, width)}`)
 }
 

@@ -11,6 +11,7 @@ import { describeWrongValues } from '../../records/wrong-values.ts'
 import { describeCutTexts, describeSheets } from './describe-workbooks.ts'
 import { formatSourceIds } from './render-source.ts'
 import { fitText, widthOf } from './text-width.ts'
+import { wrapText } from './wrap-text.ts'
 import type { Colors } from '../terminal.ts'
 
 /** A report for people: the ledger as a sum, completeness, tables, files, and everything that deserves a look. */
@@ -29,7 +30,7 @@ export function renderReport(report: RunReport, colors: Colors, width = usualWid
     ...renderChanges(report, colors),
     ...renderTables(report, width),
     ...renderFiles(report.files),
-    ...renderLeft(report, colors),
+    ...renderLeft(report, colors, width),
     ...wrapRow('sheets', describeSheets(report.files), width).map((line) => colors.yellow(line)),
     ...wrapRow('cut', describeCutTexts(report.files), width).map((line) => colors.yellow(line)),
     ...renderRejects(report, colors, width),
@@ -176,17 +177,13 @@ function renderFiles(files: readonly FileReport[]): string[] {
 }
 
 /** The files of earlier configs: those that stay, and those that have gone. */
-function renderLeft({ leftFiles = [], prunedFiles = [] }: RunReport, colors: Colors): string[] {
+function renderLeft({ leftFiles = [], prunedFiles = [] }: RunReport, colors: Colors, width: number): string[] {
+  const hint = `run --prune removes ${leftFiles.length === 1 ? 'it' : 'them'}`
   return [
     ...(leftFiles.length === 0
       ? []
-      : [
-          row(
-            'left',
-            colors.yellow(`${describeLeft(leftFiles)}; run --prune removes ${leftFiles.length === 1 ? 'it' : 'them'}`),
-          ),
-        ]),
-    ...(prunedFiles.length === 0 ? [] : [row('pruned', describeLeft(prunedFiles))]),
+      : wrapWords('left', `${describeLeft(leftFiles)}; ${hint}`, width).map((line) => colors.yellow(line))),
+    ...(prunedFiles.length === 0 ? [] : wrapWords('pruned', describeLeft(prunedFiles), width)),
   ]
 }
 
@@ -197,12 +194,18 @@ function describeLeft(files: readonly { readonly path: string }[]): string {
   return `${format(files.length)} ${files.length === 1 ? 'file' : 'files'} of an earlier config: ${shown.join(', ')}${more}`
 }
 
+/** A row whose text has as many lines as its words need. */
+function wrapWords(label: string, text: string, width: number): string[] {
+  const indent = row('', '').length
+  return wrapText(text, 0, width - indent, 0).map((line, at) => row(at === 0 ? label : '', line))
+}
+
 function renderRejects({ rejects }: RunReport, colors: Colors, width: number): string[] {
   if (rejects.count === 0) return []
   return [
     row('rejects', colors.yellow(`${format(rejects.count)}, each with its reason in ${escapeControls(rejects.path)}`)),
     ...renderReasons(rejects.reasons ?? [], width),
-    ...(rejects.wrongValues === undefined ? [] : wrapRow('', [describeWrongValues(rejects.wrongValues)], width)),
+    ...(rejects.wrongValues === undefined ? [] : wrapWords('', describeWrongValues(rejects.wrongValues), width)),
   ]
 }
 

@@ -48,6 +48,7 @@ export async function fetchPlan(
   const source = requireEndpoint(plan, to)
   const list = source.sourceIds?.summary.file
   await checkApart(plan.name, to, list === undefined ? madeFrom : [...madeFrom, list])
+  checkEnding(plan.name, to)
   // Temporary files are beside the manifest of the landed file.
   const landingPlan = { ...plan, manifest: { path: toLandingManifestPath(to) } }
   const token = randomBytes(6).toString('hex')
@@ -92,6 +93,15 @@ async function checkApart(name: string, to: string, madeFrom: readonly string[])
     const message = `${name}: expected a file of its own to land in, got --to ${to}, which would replace ${madeFrom[at]}`
     throw new CatalogueError('USAGE', message)
   }
+}
+
+/** A file of lines is no table: a name that promises one would mislead whoever opens it. */
+function checkEnding(name: string, to: string): void {
+  const [, ending] = /\.(csv|tsv|parquet|xlsx?|duckdb)(?:\.gz)?$/i.exec(to) ?? []
+  if (ending === undefined) return
+  const message = `${name}: expected a file of raw lines such as ${name}.ndjson.gz to land in, got --to ${to}`
+  const fix = `Land them in ${name}.ndjson.gz; \`catalogue-etl run CONFIG --from ${name}.ndjson.gz\` writes the outputs of the config.`
+  throw new CatalogueError('USAGE', message, { fix })
 }
 
 function toManifest(
