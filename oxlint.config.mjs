@@ -24,13 +24,15 @@ const imports = {
   report: 'messages records sources rejects profile loads',
   engine:
     'memory messages contracts records formats publish sources rejects api http service config plan profile encode loads report',
+  shards:
+    'memory messages contracts records formats publish sources rejects api http service config plan profile encode loads report engine',
   media: 'memory messages contracts records publish http config plan engine',
   streams: 'messages contracts records scan formats sources config plan engine',
   users: 'messages records publish sources api http service',
   ddl: 'records formats plan loads',
   doctor: 'contracts records sources api http',
   sandbox: 'contracts records api',
-  cli: 'messages contracts records formats publish sources rejects api service config plan init profile encode loads engine media users ddl doctor sandbox',
+  cli: 'messages contracts records formats publish sources rejects api service config plan init profile encode loads engine media users ddl doctor sandbox shards',
 }
 
 const rootFiles = ['errors.ts', 'package-file.ts', 'run-context.ts']

@@ -35,10 +35,13 @@ def main(arguments):
     stop = Stop(watches_stdin=options.end_with_stdin or "PYSPARK_GATEWAY_PORT" in os.environ)
     try:
         if options.shards is not None:
-            return write_rows(options, run_tasks(options, options.shards, options.stage, stop))
+            write_outcome(options, {"rows": run_tasks(options, options.shards, options.stage, stop)})
+            return 0
         return run_pipeline(options, stop)
     except Failure as failure:
-        if str(failure):
+        if options.shards is not None:
+            write_outcome(options, {"failure": str(failure)})
+        elif str(failure):
             print(failure, file=sys.stderr)
         return failure.exit_code
 
@@ -74,6 +77,7 @@ def parse(arguments):
     add("--end-with-stdin", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     options.to = options.to if "://" in options.to else os.path.abspath(options.to)
+    options.remote = options.remote or (None if options.master else os.environ.get("SPARK_REMOTE"))
     options.env = [os.path.abspath(each) for each in options.env]
     return options
 
@@ -106,7 +110,7 @@ class Stop:
 
 def run_pipeline(options, stop):
     """Plan, tasks and commit; the first that fails ends it with its own message and exit code."""
-    common = [argument for file in options.env for argument in ("--env", file)]
+    common = to_env_arguments(options)
     if options.config is not None:
         settings = [argument for each in options.set for argument in ("--set", each)]
         settings += ["--bytes", options.bytes] if options.bytes else []
@@ -126,7 +130,7 @@ def list_stages(options, stop, common):
 
 
 def run_here(options, stop, arguments, stdout=None):
-    """Runs `shards …` on this machine, prints what it prints, and returns its standard output where that is asked for."""
+    """Runs `shards …` on this machine; returns its standard output where that is asked for."""
     try:
         child = start_command([*to_command(options.command), "shards", *arguments], stdout=stdout)
     except OSError as error:
@@ -152,7 +156,7 @@ def run_tasks(options, shards, stage, stop):
     while thread.is_alive() and not stop.event.is_set():
         thread.join(0.1)
         job.watch()
-    if stop.event.is_set():
+    if stop.event.is_set() and job.spark is not None:
         job.cancel()
         thread.join(10)
     job.end()
@@ -178,7 +182,7 @@ class Job:
                 self.spark.sparkContext.setJobGroup(self.tag, f"{self.stage} of {self.options.to}", True)
             else:
                 self.spark.addTag(self.tag)
-            task = to_task(self.options, self.stage, count_attempts(self.spark))(self.shards)
+            task = to_task(self.options, self.stage, self.shards, count_attempts(self.spark))
             count = len(self.shards)
             self.started = time.monotonic()
             rows = self.spark.range(0, count, 1, count).mapInArrow(task, ROW).collect()
@@ -198,8 +202,6 @@ class Job:
             self.has_warned = True
 
     def cancel(self):
-        if self.spark is None:
-            return
         if self.options.remote:
             self.spark.interruptTag(self.tag)
         else:
@@ -215,6 +217,7 @@ def open_session(options):
         from pyspark.sql import SparkSession
     except ImportError as error:
         raise Failure(USAGE, f"spark: expected the Python package pyspark, got: {error}") from error
+    check_address(options.remote or options.master or "")
     settings = [setting.partition("=")[::2] for setting in options.conf]
     builder = SparkSession.builder
     if options.remote:
@@ -240,46 +243,62 @@ def open_session(options):
     return spark
 
 
+def check_address(url):
+    """Throws where nothing listens: Spark itself tries for minutes."""
+    found = re.match(r"(sc|spark)://([^/;]+)", url)
+    hosts = found.group(2).split(",") if found else []
+    errors = []
+    for host in hosts:
+        name, _, port = host.rpartition(":") if ":" in host else (host, "", "15002")
+        try:
+            socket.create_connection((name.strip("[]"), int(port)), timeout=20).close()
+            return
+        except (OSError, ValueError) as error:
+            errors.append(f"{host}: {error}")
+    if errors:
+        raise Failure(ENGINE_FAILED, f"spark: {url}: expected a server that takes connections, got {', '.join(errors)}")
+
+
 def count_attempts(spark):
     """The number of attempts after which Spark gives a task, and with it all others, up."""
     local = re.fullmatch(r"local(?:\[[^,\]]+(?:,\s*(\d+))?\])?", spark.conf.get("spark.master", ""))
     return int(local.group(1) or 1) if local else int(spark.conf.get("spark.task.maxFailures", "4"))
 
 
-def to_task(options, stage, attempts):
-    """Functions for `mapInArrow`; what they need travels with them, and nothing of this process."""
-    fixed = ["--stage", stage] if stage != "rows" else []
-    arguments = [*fixed, *(argument for file in options.env for argument in ("--env", file))]
+def to_task(options, stage, shards, attempts):
+    """A function for `mapInArrow`; what it needs travels with it, and nothing of this process."""
     plan, command = options.to, options.command
+    fixed = ["--end-with-stdin", *(["--stage", stage] if stage != "rows" else []), *to_env_arguments(options)]
 
-    def to_function(shards):
-        def run_batches(batches):
-            import pyarrow
-            from pyspark import TaskContext
+    def run_batches(batches):
+        import pyarrow
+        from pyspark import TaskContext
 
-            context = TaskContext.get()
-            attempt = context.attemptNumber()
-            environment = {"CATALOGUE_WORKERS": str(context.cpus() - 1), **os.environ}
-            for batch in batches:
-                for index in batch.column(0).to_pylist():
-                    shard = shards[index]
-                    call = ["shards", "run", plan, "--shard", str(shard), "--end-with-stdin", *arguments]
-                    exit_code, seconds, stderr = run_shard(command, call, environment)
-                    if exit_code != 0 and exit_code not in PERMANENT and attempt + 1 < attempts:
-                        raise RuntimeError(f"shard {shard}: exit code {exit_code}, is repeated\n{stderr}")
-                    row = [shard, attempt, socket.gethostname(), exit_code, seconds, stderr]
-                    names = [column.split()[0] for column in ROW.split(", ")]
-                    types = [pyarrow.int32()] * 2 + [pyarrow.string(), pyarrow.int32(), pyarrow.float64(), pyarrow.string()]
-                    columns = [pyarrow.array([value], kind) for value, kind in zip(row, types)]
-                    yield pyarrow.RecordBatch.from_arrays(columns, names=names)
+        context = TaskContext.get()
+        attempt = context.attemptNumber()
+        environment = {"CATALOGUE_WORKERS": str(context.cpus() - 1), **os.environ}
+        for batch in batches:
+            for index in batch.column(0).to_pylist():
+                shard = shards[index]
+                call = ["shards", "run", plan, "--shard", str(shard), *fixed]
+                exit_code, seconds, stderr = run_shard(command, call, environment)
+                if exit_code != 0 and exit_code not in PERMANENT and attempt + 1 < attempts:
+                    raise RuntimeError(f"shard {shard}: exit code {exit_code}, is repeated\n{stderr}")
+                int32, text = pyarrow.int32(), pyarrow.string()
+                types = [int32, int32, text, int32, pyarrow.float64(), text]
+                values = [shard, attempt, socket.gethostname(), exit_code, seconds, stderr]
+                columns = [pyarrow.array([value], kind) for value, kind in zip(values, types)]
+                yield pyarrow.RecordBatch.from_arrays(columns, names=[column.split()[0] for column in ROW.split(", ")])
 
-        return run_batches
+    return run_batches
 
-    return to_function
+
+def to_env_arguments(options):
+    return [argument for file in options.env for argument in ("--env", file)]
 
 
 def run_shard(command, arguments, environment):
-    """Runs the command to its end, or until Spark gives the task up. Returns exit code, seconds, end of standard error."""
+    """Runs the command to its end. Returns its exit code, seconds, and the end of its standard error."""
     started = time.monotonic()
     with tempfile.TemporaryFile() as stderr:
         try:
@@ -310,7 +329,7 @@ def start_command(command, environment=None, stdout=None, stderr=None):
 
 
 def to_die_with_parent():
-    """Has Linux kill even a process that is stopped, and cannot see the end of its input. Loads nothing after the fork."""
+    """Has Linux kill even a process that is stopped and can't see the end of its input; loads nothing after the fork."""
     if sys.platform != "linux":
         return None
     import ctypes
@@ -342,14 +361,17 @@ def to_exit_code(code):
 
 def describe_missing(command, error):
     name = to_command(command)[0]
-    return f'{socket.gethostname()}: expected the command "{name}" in PATH, or in CATALOGUE_ETL or --command, got: {error}'
+    expected = f'expected the command "{name}" in PATH, or in CATALOGUE_ETL or --command'
+    return f"{socket.gethostname()}: {expected}, got: {error}"
 
 
 def describe_error(error):
-    """The first line of a failure, without the stack of a virtual machine."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip() and not line.strip().startswith("at ")]
-    said = next((line for line in lines if "SparkException" in line or "Job aborted" in line), lines[0] if lines else repr(error))
-    return said if isinstance(error, Failure) else f"spark: {said[:1000]}"
+    """The first line of a failure that says why, without the stack of a virtual machine."""
+    if isinstance(error, Failure):
+        return str(error)
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()] or [repr(error)]
+    reason = next((line for line in lines if "Job aborted" in line), lines[0])
+    return f"spark: {reason[:1000]}"
 
 
 def report_failures(rows):
@@ -359,17 +381,16 @@ def report_failures(rows):
         return
     for message in dict.fromkeys(row["stderr"] for row in failed):
         alike = [row for row in failed if row["stderr"] == message]
-        shards = ", ".join(str(row["shard"]) for row in alike)
-        first = alike[0]
-        print(f"shard {shards} on {first['host']}: exit code {first['exit_code']}, attempt {first['attempt']}", file=sys.stderr)
-        print(message, file=sys.stderr)
+        shards, first = ", ".join(str(row["shard"]) for row in alike), alike[0]
+        said = message or f"expected exit code 0, got {first['exit_code']} at attempt {first['attempt'] + 1}"
+        print(f"shard {shards} on {first['host']}: {said}", file=sys.stderr)
     raise Failure(min((row["exit_code"] for row in failed), key=lambda code: code not in PERMANENT))
 
 
-def write_rows(options, rows):
-    with open(options.rows, "w", encoding="utf-8") as file:
-        json.dump(rows, file)
-    return 0
+def write_outcome(options, outcome):
+    with open(f"{options.rows}.partial", "w", encoding="utf-8") as file:
+        json.dump(outcome, file)
+    os.replace(file.name, options.rows)
 
 
 if __name__ == "__main__":

@@ -2,18 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { applicationSettings, skipsSpark, SparkCluster } from './spark-cluster.ts'
+import { runTasks } from '../../../src/shards/spark/run-tasks.ts'
+import { skipsSpark, smallApplication, SparkCluster, toConf } from './spark-cluster.ts'
 import { SparkScript } from './spark-script.ts'
 import { stubCommand, StubPlan } from './stub-plan.ts'
 
-/** A server of Spark Connect that soon gives up jobs whose driver is gone: by default after seven minutes. */
-const impatient = {
-  'spark.connect.execute.reattachable.senderMaxStreamDuration': '1s',
-  'spark.connect.execute.manager.detachedTimeout': '1s',
-  'spark.connect.execute.manager.maintenanceInterval': '1s',
-}
-
-describe.skipIf(skipsSpark)('on a cluster of Spark', () => {
+describe.skipIf(skipsSpark)('on a cluster of Spark', { timeout: 180_000 }, () => {
   let folder: string
   let cluster: SparkCluster
   let remote: string
@@ -21,7 +15,7 @@ describe.skipIf(skipsSpark)('on a cluster of Spark', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'spark-'))
     cluster = await SparkCluster.start({ folder, env: { CATALOGUE_ETL: stubCommand } })
-    remote = await cluster.startConnect(impatient)
+    remote = await cluster.startConnect()
   })
 
   afterAll(async () => {
@@ -32,11 +26,8 @@ describe.skipIf(skipsSpark)('on a cluster of Spark', () => {
   describe.concurrent('with a command that fails as it is asked to', () => {
     it('what may pass is repeated, and only that, and a twin wins over a shard that is stopped', async () => {
       const plan = await StubPlan.create(folder, { 1: [2], 2: [5], 3: ['stop'], 4: ['die'], 5: [4, 5, 1, 'die'] })
-      const script = new SparkScript(cluster, plan.path, ['--remote', remote, '--shards', '0-3,4,5'])
-      const { code, log, rows } = await script.ended
-      expect({ code, log }).toEqual({ code: 0, log: expect.not.stringContaining('Error') })
-      const ends = rows.map(({ shard, attempt, exit_code: exitCode }) => [shard, attempt, exitCode])
-      expect(ends).toEqual([
+      const rows = await runStub(plan, [0, 1, 2, 3, 4, 5])
+      expect(rows.map(({ shard, attempt, exit_code: exitCode }) => [shard, attempt, exitCode])).toEqual([
         [0, 0, 0],
         [1, 0, 2],
         [2, 1, 0],
@@ -51,43 +42,65 @@ describe.skipIf(skipsSpark)('on a cluster of Spark', () => {
       await plan.hasEnded()
     })
 
-    it('a driver that is asked to stop ends its shards and says so', async () => {
+    it.each([
+      ['asked to stop', 'SIGTERM', { code: 130, signal: null }],
+      ['killed', 'SIGKILL', { code: null, signal: 'SIGKILL' }],
+    ] as const)('a driver that is %s leaves no shard running', async (_, signal, end) => {
       const plan = await StubPlan.create(folder, { 0: ['hang'], 1: ['stop'] })
-      const settings = Object.entries(applicationSettings).flatMap(([key, value]) => ['--conf', `${key}=${value}`])
-      const script = new SparkScript(cluster, plan.path, ['--master', cluster.master, '--shards', '0,1', ...settings])
+      const script = new SparkScript(cluster, plan.path, [
+        '--master',
+        cluster.master,
+        '--shards',
+        '0,1',
+        ...toConf(smallApplication),
+      ])
       await plan.hasBegun(2)
-      script.kill('SIGTERM')
-      const { code, log } = await script.ended
-      expect({ code, log }).toEqual({ code: 130, log: expect.stringContaining('INTERRUPTED') })
+      script.kill(signal)
+      expect(await script.ended).toEqual(end)
       await plan.hasEnded()
     })
 
-    it('a driver whose parent is killed ends its shards on a server of Spark Connect', async () => {
+    it('a run that is stopped ends its shards on a server of Spark Connect', async () => {
       const plan = await StubPlan.create(folder, { 0: ['hang'], 1: ['stop'] })
-      const script = new SparkScript(cluster, plan.path, ['--remote', remote, '--shards', '0,1'])
+      const abort = new AbortController()
+      const running = runStub(plan, [0, 1], { signal: abort.signal })
       await plan.hasBegun(2)
-      script.endInput()
-      expect((await script.ended).code).toBe(130)
-      await plan.hasEnded()
-    })
-
-    it('a driver that is killed leaves no shard running', async () => {
-      const plan = await StubPlan.create(folder, { 0: ['hang'], 1: ['stop'] })
-      const script = new SparkScript(cluster, plan.path, ['--remote', remote, '--shards', '0,1'])
-      await plan.hasBegun(2)
-      script.kill('SIGKILL')
-      expect((await script.ended).signal).toBe('SIGKILL')
+      abort.abort()
+      await expect(running).rejects.toMatchObject({ code: 'INTERRUPTED' })
       await plan.hasEnded()
     })
 
     it('executors that lack the command say which one, and how it is found', async () => {
       const plan = await StubPlan.create(folder, {})
-      const args = ['--remote', remote, '--shards', '0', '--command', 'no-such-command']
-      const { code, rows } = await new SparkScript(cluster, plan.path, args).ended
-      expect({ code, rows }).toMatchObject({ code: 0, rows: [{ attempt: 3, exit_code: 127 }] })
-      expect(rows[0]!.stderr).toContain(
+      const [row] = await runStub(plan, [0], { command: 'no-such-command' })
+      expect(row).toMatchObject({ attempt: 3, exit_code: 127 })
+      expect(row!.stderr).toContain(
         'expected the command "no-such-command" in PATH, or in CATALOGUE_ETL or --command, got: ',
       )
+    })
+  })
+
+  interface StubOptions {
+    readonly signal?: AbortSignal
+    readonly command?: string
+  }
+
+  async function runStub(plan: StubPlan, shards: readonly number[], options: StubOptions = {}) {
+    const { signal = new AbortController().signal, command } = options
+    const context = { env: cluster.driverEnv, signal }
+    return runTasks({ plan: plan.path, shards, stage: 'rows', remote, command }, context)
+  }
+})
+
+describe('without Spark', () => {
+  const context = { env: { PATH: '' }, signal: new AbortController().signal }
+
+  it('the error says which programs were looked for, and how to get one', async () => {
+    const running = runTasks({ plan: 'plan', shards: [0], stage: 'rows' }, context)
+    await expect(running).rejects.toMatchObject({
+      code: 'PEER_MISSING',
+      message: 'Spark: expected a Python with pyspark, or spark-submit, got no "python3" in PATH',
+      fix: expect.stringContaining('`python3 -m pip install pyspark pyarrow`'),
     })
   })
 })

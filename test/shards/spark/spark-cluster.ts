@@ -35,10 +35,10 @@ type WorkerHost = (typeof workers)[number]
 
 const workers = ['127.0.0.2', '127.0.0.3'] as const
 
-/** Settings of an application with three tasks at a time on each worker, which gets to know of a slow one at once. */
-export const applicationSettings: Readonly<Record<string, string>> = {
-  'spark.cores.max': '6',
-  'spark.executor.cores': '3',
+/** Settings of an application with a task at a time on each worker, which gets to know of a slow one soon. */
+export const smallApplication: Readonly<Record<string, string>> = {
+  'spark.cores.max': '2',
+  'spark.executor.cores': '1',
   'spark.executor.memory': '512m',
   'spark.driver.memory': '512m',
   'spark.ui.enabled': 'false',
@@ -47,8 +47,16 @@ export const applicationSettings: Readonly<Record<string, string>> = {
   'spark.speculation.quantile': '0.5',
 }
 
+/** The same with three tasks at a time on each worker. */
+const largeApplication = { ...smallApplication, 'spark.cores.max': '6', 'spark.executor.cores': '3' }
+
+/** Settings of Spark as arguments. */
+export function toConf(settings: Readonly<Record<string, string>>): string[] {
+  return Object.entries(settings).flatMap(([key, value]) => ['--conf', `${key}=${value}`])
+}
+
 /** Settings of Java for short lives: half of its CPU time went into compiling well. */
-export const quickJava = { JAVA_TOOL_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC' }
+const quickJava = { JAVA_TOOL_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC' }
 
 /** A standalone cluster: a master on 127.0.0.1, and a worker each on 127.0.0.2 and 127.0.0.3, as speculation needs two hosts. */
 export class SparkCluster {
@@ -79,12 +87,17 @@ export class SparkCluster {
     return `spark://127.0.0.1:${this.#port}`
   }
 
+  /** The environment of a driver. */
+  get driverEnv(): Readonly<Record<string, string>> {
+    return { PATH: process.env.PATH ?? '', SPARK_LOCAL_IP: '127.0.0.1', PYSPARK_PYTHON: python, ...quickJava }
+  }
+
   /** Starts a worker, also one that was killed; resolves once it is registered. */
   async startWorker(host: WorkerHost): Promise<void> {
     const folder = join(this.#options.folder, `work-${host}`)
     await mkdir(folder, { recursive: true })
     const place = ['--host', host, '--port', '0', '--webui-port', '0', '--work-dir', folder]
-    const share = ['--cores', '6', '--memory', '3g', this.master]
+    const share = ['--cores', '8', '--memory', '4g', this.master]
     const args = ['org.apache.spark.deploy.worker.Worker', ...place, ...share]
     await this.#launch(host, 'spark-class', args, host)
     await this.#logged(host, 'Successfully registered with master')
@@ -95,15 +108,11 @@ export class SparkCluster {
     return this.#processes.get(host)!.pid!
   }
 
-  /** Starts a server of Spark Connect, an application with half of the cores; resolves with its URL. */
-  async startConnect(settings: Readonly<Record<string, string>>): Promise<string> {
+  /** Starts a server of Spark Connect, an application with three tasks at a time on each worker; resolves with its URL. */
+  async startConnect(): Promise<string> {
     const port = await findFreePort()
-    const all = { ...applicationSettings, 'spark.connect.grpc.binding.port': String(port), ...settings }
-    const args = [
-      '--master',
-      this.master,
-      ...Object.entries(all).flatMap(([key, value]) => ['--conf', `${key}=${value}`]),
-    ]
+    const settings = { ...largeApplication, 'spark.connect.grpc.binding.port': String(port) }
+    const args = ['--master', this.master, ...toConf(settings)]
     const name = 'org.apache.spark.sql.connect.service.SparkConnectServer'
     await this.#launch('connect', 'spark-submit', ['--class', name, ...args], '127.0.0.1')
     const until = Date.now() + startMs

@@ -39,7 +39,7 @@ export class StubPlan {
   /** Resolves once all attempts have ended; throws where one does not in the time in which Spark ends what it gave up. */
   async hasEnded(): Promise<void> {
     const attempts = await this.readAttempts()
-    const until = Date.now() + 45_000
+    const until = Date.now() + 30_000
     while (attempts.some(({ pid }) => isRunning(pid))) {
       if (Date.now() > until) throw new Error(`expected no attempt to run, got ${JSON.stringify(attempts)}`)
       await sleep(50)
