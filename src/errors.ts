@@ -143,6 +143,21 @@ export const errorDefinitions = {
     exitCode: exitCodes.source,
     fix: 'Read why in the results file. Correct those rows and run again: created users are skipped.',
   },
+  PLAN_INVALID: {
+    title: 'The plan of shards does not fit',
+    exitCode: exitCodes.usage,
+    fix: 'Make the plan again with `catalogue-etl shards plan CONFIG --to PLAN`.',
+  },
+  SHARDS_INCOMPLETE: {
+    title: 'Not every shard of the plan has been run',
+    exitCode: exitCodes.source,
+    fix: 'Run those that are named above, then commit again.',
+  },
+  SHARDS_DIFFER: {
+    title: 'Two attempts of a shard have different results',
+    exitCode: exitCodes.source,
+    fix: 'Find out which of them is right: another version of a file, or damaged storage. Remove the folder of the other attempt, then commit again.',
+  },
   OUTPUT_FAILED: {
     title: 'An output could not be written',
     exitCode: exitCodes.output,

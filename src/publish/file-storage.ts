@@ -36,6 +36,8 @@ export interface FileStorage {
   clearStale(destinations: readonly string[], activeTokens: ReadonlySet<string>): Promise<void>
   /** Reads a small file; null where there is none. */
   read(path: string): Promise<Uint8Array | null>
+  /** Reads the bytes from `from` to before `until`, fewer where the file ends before. Throws OUTPUT_FAILED where there is none. */
+  readRange(path: string, from: number, until: number): Promise<Uint8Array>
   /** SHA-256 in lower-case hexadecimal; null where there is no file. */
   hash(path: string): Promise<string | null>
   /** Files of earlier publications that stay beside this manifest for their readers. */

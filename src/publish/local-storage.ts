@@ -1,6 +1,6 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import * as fs from 'node:fs/promises'
-import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { open, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { fileExists, nullIfMissing, readSha256 } from './file-system.ts'
@@ -26,6 +26,7 @@ export function createLocalStorage(): FileStorage {
       await clearStaleStaging(destinations, activeTokens)
     },
     read: (path) => outputOperation(path, 'read', () => nullIfMissing(() => readFile(path), nothingThere)),
+    readRange: (path, from, until) => outputOperation(path, 'read', () => readRange(path, from, until)),
     hash: (path) => readSha256(path),
     listSuperseded: () => Promise.resolve([]),
     sizeOf: (path) =>
@@ -37,6 +38,21 @@ export function createLocalStorage(): FileStorage {
     list: listFiles,
     remove: (path) => outputOperation(path, 'removed', () => rm(path, { force: true })),
     close: async () => {},
+  }
+}
+
+async function readRange(path: string, from: number, until: number): Promise<Uint8Array> {
+  const file = await open(path)
+  try {
+    const buffer = Buffer.allocUnsafe(until - from)
+    let end = 0
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, end, buffer.length - end, from + end)
+      end += bytesRead
+      if (bytesRead === 0 || end === buffer.length) return buffer.subarray(0, end)
+    }
+  } finally {
+    await file.close()
   }
 }
 

@@ -22,6 +22,8 @@ export interface CutOptions {
   readonly maxLineBytes?: number
   /** The buffers that blocks take and release; default a new buffer for each. */
   readonly buffers?: BlockBuffers
+  /** Position of the first byte in the (decompressed) source. Default 0. */
+  readonly byteOffset?: number
 }
 
 /** Bytes in chunks. Each request may offer room for the next chunk: the bytes are read there, or are elsewhere. */
@@ -49,9 +51,15 @@ export class BlockCutter {
   #bytes = 0
   #lineStart = 0
   #dropped = 0
-  #offset = 0
+  #offset: number
 
-  constructor({ blockBytes = defaultBlockBytes, maxLineBytes = defaultMaxLineBytes, buffers }: CutOptions = {}) {
+  constructor({
+    blockBytes = defaultBlockBytes,
+    maxLineBytes = defaultMaxLineBytes,
+    buffers,
+    byteOffset = 0,
+  }: CutOptions = {}) {
+    this.#offset = byteOffset
     this.#blockBytes = blockBytes
     this.#buffers = buffers
     this.#longestLine = Math.max(blockBytes, maxLineBytes)

@@ -23,6 +23,22 @@ export class RejectReasons {
     else for (const reason of new Set(issues.map((issue) => this.#count(issue)))) reason.count++
   }
 
+  /** Adds those of lines that follow. */
+  addCounted(reasons: readonly RejectReason[]): void {
+    for (const reason of reasons) {
+      const { code, path, count, expected } = reason
+      const isRest = code === this.#others.code && path === '' && expected === this.#others.expected
+      const counted = isRest ? this.#others : this.#open(code, path, expected)
+      counted.count += count
+    }
+  }
+
+  /** All that are held, the first found first, and the rest as `other`: what `addCounted` takes. */
+  listHeld(): RejectReason[] {
+    const others = this.#others.count === 0 ? [] : [this.#others]
+    return [...this.#reasons.values(), ...others].map((reason) => ({ ...reason }))
+  }
+
   /** The most frequent first, of equals the first found; what is beyond a thousand counts as `other`, which comes last. */
   list(): RejectReason[] {
     const sorted = [...this.#reasons.values()].toSorted((a, b) => b.count - a.count)
@@ -32,12 +48,15 @@ export class RejectReasons {
   }
 
   #count({ code, path, message }: Issue): Counted {
-    const place = toPlace(path).slice(0, longestPath)
+    return this.#open(code, toPlace(path).slice(0, longestPath), toExpected(message))
+  }
+
+  #open(code: string, place: string, expected: string): Counted {
     const key = `${code} ${place}`
     const known = this.#reasons.get(key)
     if (known !== undefined) return known
     if (this.#reasons.size >= mostHeld) return this.#others
-    const reason = { code, path: place, count: 0, expected: toExpected(message) }
+    const reason = { code, path: place, count: 0, expected }
     this.#reasons.set(key, reason)
     return reason
   }

@@ -23,6 +23,12 @@ export function addWrongValues(counts: WrongValues, { issues }: Pick<Reject, 'is
   }
 }
 
+/** Adds the counts of other rejects. */
+export function joinWrongValues(counts: WrongValues, { records, paths }: WrongValues): void {
+  counts.records += records
+  for (const [path, count] of Object.entries(paths)) counts.paths[path] = (counts.paths[path] ?? 0) + count
+}
+
 /** The number of the records, where their wrong values are, and the switch that keeps them. */
 export function describeWrongValues({ records, paths }: WrongValues): string {
   const places = Object.entries(paths).toSorted(([, a], [, b]) => b - a)

@@ -34,10 +34,19 @@ export const noLineReason = 'there is no line, and an empty result looks the sam
 /** The service reports no total above this (specification: Limits, Reported total). */
 export const totalCap = 10_000
 
+/** Follows what one stream delivers, in the order of its lines. */
+export interface DeliveryTracker {
+  add(evidence: DeliveryEvidence): void
+  /** Takes the records of a JSON document, which states its total and the offset of its page. */
+  addDocument(document: DocumentMeta, records: number): void
+  /** The verdict after the last line. */
+  finish(): Completeness
+}
+
 type Ranges = ReturnType<IndexRanges['list']>
 
 /** Follows the indexes of one stream in the order of its lines. Memory grows with the gaps, not with the stream. */
-export class CompletenessTracker {
+export class CompletenessTracker implements DeliveryTracker {
   readonly #seen = new IndexRanges()
   readonly #totals: number[] = []
   #lines = 0
@@ -56,14 +65,12 @@ export class CompletenessTracker {
     if (isCut) this.#isCut = true
   }
 
-  /** Takes the records of a JSON document, which states its total and the offset of its page. */
   addDocument({ total, offset }: DocumentMeta, records: number): void {
     this.#isDocument = true
     if (records > 0) this.#addRun({ first: offset, total, count: records })
     else this.#addTotal(total)
   }
 
-  /** The verdict after the last line. */
   finish(): Completeness {
     const total = this.#totals[0] ?? null
     if (total !== null && this.#last >= 0) this.#fill(total)

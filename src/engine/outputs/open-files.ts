@@ -15,6 +15,10 @@ type FilesPlan = Pick<
 export interface OpenFilesOptions extends StagingOptions {
   /** Encodes the row groups of Parquet files. */
   readonly encodeGroup: EncodeGroup
+  /** The key of what files are finished with, in the footer of Parquet files. Default that of a run id. */
+  readonly runIdKey?: string | undefined
+  /** Further pairs of the footer. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined
 }
 
 type Keep = <Opened extends Discardable>(opened: Opened) => Opened
@@ -48,13 +52,14 @@ async function openFile(
   plan: FilesPlan,
   file: FilePlan,
   at: number,
-  { storage, token, encodeGroup }: OpenFilesOptions,
+  { storage, token, encodeGroup, runIdKey, metadata }: OpenFilesOptions,
 ): Promise<OutputFile> {
   return openOutput(file, {
     columns: plan.records.tables[file.table]?.columns ?? [],
     storage,
     token,
-    metadata: toParquetMetadata(plan),
+    metadata: { ...toParquetMetadata(plan), ...metadata },
+    ...(runIdKey !== undefined && { runIdKey }),
     rowGroupBytes: shareRowGroupBytes(plan.files.filter(({ format }) => format.format === 'parquet').length),
     encodeGroup: (group) => encodeGroup(at, group),
   })

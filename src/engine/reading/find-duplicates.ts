@@ -56,6 +56,7 @@ function listAllButLast(records: Iterable<readonly LinePosition[]>): Promise<rea
   return Promise.resolve([...records].flatMap((versions) => versions.slice(0, -1)))
 }
 
-function repeatedId(id: string): Issue {
+/** The issue of a line whose id an earlier one has. */
+export function repeatedId(id: string): Issue {
   return { code: 'duplicate_id', path: 'id', message: `expected an id once in the stream, got "${id}" again` }
 }

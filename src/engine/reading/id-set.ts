@@ -25,13 +25,14 @@ export class IdSet {
     let known = 0
     for (let at = 0; at < entries.length;) {
       const words = toEntryWords(entries[at + idLength] as number)
-      if (!this.#addEntry(entries, at, words)) known++
+      if (!this.addEntry(entries, at, words)) known++
       at += words
     }
     return known
   }
 
-  #addEntry(entries: IdEntries, at: number, words: number): boolean {
+  /** Adds the id of the entry at a position, which has a number of words; false where it was there already. */
+  addEntry(entries: IdEntries, at: number, words: number): boolean {
     if (words > mostWords) return this.#addLong(entries, at)
     const hash = entries[at + idHash] as number
     const slots = this.#slots

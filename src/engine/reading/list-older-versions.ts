@@ -56,7 +56,7 @@ async function readCursors(
   for (const { block, line } of lines) wanted.set(block, (wanted.get(block) ?? new Set()).add(line))
   const readCursor = compileCursor(records, recordTable)
   const cursors = new Map<string, number | null>()
-  for await (const { block, blockNumber } of readBlocks(sources, { tracker: null, limit: null, signal })) {
+  for await (const { block, blockNumber } of readBlocks(sources, { limit: null, signal })) {
     if (block === null) continue
     for (const [line, cursor] of readCursor(block, wanted.get(blockNumber)))
       cursors.set(toKey({ block: blockNumber, line }), cursor)

@@ -2,18 +2,16 @@ import { setImmediate } from 'node:timers/promises'
 import { BlockBuffers } from '../../memory/block-buffers.ts'
 import type { Block } from '../../records/block.ts'
 import type { RequiredContext } from '../../run-context.ts'
-import type { CompletenessTracker } from '../../sources/completeness.ts'
 import type { Reading, Source } from '../../sources/source.ts'
 import type { BlockPart } from './block-parts.ts'
 import { JoinedBlock } from './joined-block.ts'
-import { SourceReading } from './source-reading.ts'
+import { judgedAlone, SourceReading, type Trackers } from './source-reading.ts'
 import { stopOnAbort } from './stop-on-abort.ts'
 
 export interface ReadBlocksOptions extends RequiredContext<'signal'> {
   /** Memory for the blocks; default some of its own. */
   readonly buffers?: BlockBuffers | undefined
-  /** Judges the sources together; null where each is judged alone. */
-  readonly tracker: CompletenessTracker | null
+  readonly trackers?: Trackers | undefined
   /** Read no more lines than this, of all sources together. */
   readonly limit: number | null
   /** When a source begins to be read. */
@@ -41,14 +39,16 @@ class BlocksReading {
   readonly #options: ReadBlocksOptions
   readonly #buffers: BlockBuffers
   readonly #joined: JoinedBlock
+  readonly #trackers: Trackers
   #linesLeft: number
   #blocks = 0
 
   constructor(options: ReadBlocksOptions) {
-    const { buffers = new BlockBuffers(), limit, tracker } = options
+    const { buffers = new BlockBuffers(), limit, trackers = judgedAlone } = options
+    this.#trackers = trackers
     this.#options = options
     this.#buffers = buffers
-    this.#joined = new JoinedBlock(buffers, (source) => new SourceReading(source, nothingLeft, tracker))
+    this.#joined = new JoinedBlock(buffers, (source) => new SourceReading(source, nothingLeft, trackers))
     this.#linesLeft = limit ?? Number.POSITIVE_INFINITY
   }
 
@@ -85,8 +85,8 @@ class BlocksReading {
   }
 
   async *#readStream(source: Source): AsyncGenerator<ReadStep> {
-    const { signal, tracker } = this.#options
-    const reading = new SourceReading(source, source.read(signal, this.#buffers), tracker)
+    const { signal } = this.#options
+    const reading = new SourceReading(source, source.read(signal, this.#buffers), this.#trackers)
     for await (const whole of stopOnAbort(reading.blocks, signal)) {
       const block = this.#takeLines(whole)
       yield this.#toStep(block, [toPart(reading, block)])

@@ -5,13 +5,18 @@ import type { BlockBuffers } from '../../memory/block-buffers.ts'
 import type { Block } from '../../records/block.ts'
 import { formatStreamError } from '../../records/parse-line.ts'
 import type { BlockOutcome } from '../../records/block-outcome.ts'
-import { CompletenessTracker, joinCompleteness, type Completeness } from '../../sources/completeness.ts'
+import {
+  CompletenessTracker,
+  type DeliveryTracker,
+  joinCompleteness,
+  type Completeness,
+} from '../../sources/completeness.ts'
 import type { LinePlace, Reject } from '../../records/reject.ts'
 import type { Source } from '../../sources/source.ts'
 import { compilePlaces, shareOutcome } from './block-parts.ts'
 import { mapInOrder } from './map-in-order.ts'
 import { readBlocks, type ReadStep } from './read-blocks.ts'
-import { type SourceReading, unjudged, type LineOutcome, type SourceReport } from './source-reading.ts'
+import { judgedAlone, type SourceReading, unjudged, type LineOutcome, type SourceReport } from './source-reading.ts'
 
 /** One block on its way through a run. */
 export interface ProcessedBlock<Outcome extends LineOutcome> {
@@ -32,6 +37,8 @@ export interface ReadOptions<Outcome extends LineOutcome> extends RequiredContex
   readonly buffers?: BlockBuffers | undefined
   /** The sources together are one stream. */
   readonly parts: boolean
+  /** Opens the judge of a source, in the order in which they are read. Default: it judges by the indexes of the lines. */
+  readonly openTracker?: (() => DeliveryTracker) | undefined
   /** Read no more lines than this, of all sources together. */
   readonly limit: number | null
   /** When a source begins to be read. */
@@ -64,8 +71,8 @@ export class LineReader<Outcome extends LineOutcome> {
   }
 
   async *blocks(): AsyncGenerator<ProcessedBlock<Outcome>> {
-    const { ahead = 1, signal } = this.#options
-    const options = { ...this.#options, tracker: this.#parts }
+    const { ahead = 1, signal, openTracker = judgedAlone.open } = this.#options
+    const options = { ...this.#options, trackers: { parts: this.#parts, open: openTracker } }
     const read = (stop: AbortSignal) => readBlocks(this.#sources, { ...options, signal: stop })
     let current: SourceReading | undefined
     for await (const { parts, processed } of mapInOrder(read, (step) => this.#process(step), { ahead, signal })) {
@@ -115,9 +122,9 @@ export class LineReader<Outcome extends LineOutcome> {
 }
 
 /** The parts that have no verdict of their own are judged together. */
-function judgeParts(
+export function judgeParts(
   sources: readonly SourceReport[],
-  together: CompletenessTracker,
+  together: Pick<DeliveryTracker, 'finish'>,
 ): Pick<SourceReport, 'name' | 'completeness'>[] {
   const judged = sources.filter(({ completeness }) => completeness !== unjudged)
   if (judged.length > 0 && judged.length === sources.length) return judged

@@ -3,8 +3,8 @@ import type { LineCounts } from '../../records/block-outcome.ts'
 import { listConditions, type PlacedCondition } from '../../records/flatten/match-conditions.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
 import type { Reject } from '../../records/reject.ts'
-import { RejectReasons } from '../../records/reject-reasons.ts'
-import { addWrongValues, noWrongValues } from '../../records/wrong-values.ts'
+import { type RejectReason, RejectReasons } from '../../records/reject-reasons.ts'
+import { addWrongValues, joinWrongValues, noWrongValues, type WrongValues } from '../../records/wrong-values.ts'
 import { IdSet } from './id-set.ts'
 import type { RowCounts } from '../../profile/column-counts.ts'
 import type { EncodedBlock } from '../../encode/encoding-plan.ts'
@@ -26,6 +26,18 @@ export interface FilteredBy {
   readonly filtered: number
 }
 
+/** The sums of a run's counters as plain data, to be added to those of what follows. */
+export interface RunTotals {
+  readonly ledger: Ledger
+  readonly drift: Drift
+  readonly wrongValues: WrongValues
+  readonly rejectReasons: readonly RejectReason[]
+  readonly rows: readonly number[]
+  readonly filteredElements: readonly number[]
+  readonly filteredByCondition: readonly number[]
+  readonly foundCodes: readonly string[]
+}
+
 /** The counts of a run, block by block. */
 export class RunCounters {
   readonly ledger: Ledger = { lines: 0, blank: 0, rejected: 0, filtered: 0, duplicate: 0, accepted: 0, repeatedIds: 0 }
@@ -43,9 +55,13 @@ export class RunCounters {
   rowCounts: readonly RowCounts[] = []
   readonly #conditions: readonly PlacedCondition[]
   readonly #filteredByCondition: number[]
-  readonly #ids = new IdSet()
+  readonly #ids: IdSet | null
 
-  constructor(records: Pick<RecordPlan, 'where' | 'tables'>) {
+  constructor(
+    records: Pick<RecordPlan, 'where' | 'tables'>,
+    { countsIds = true }: { readonly countsIds?: boolean | undefined } = {},
+  ) {
+    this.#ids = countsIds ? new IdSet() : null
     const tables = records.tables.length
     this.#conditions = listConditions(records)
     this.#filteredByCondition = this.#conditions.map(() => 0)
@@ -55,12 +71,9 @@ export class RunCounters {
 
   add(outcome: EncodedBlock): void {
     for (const [result, count] of Object.entries(outcome.counts)) this.ledger[result as keyof LineCounts] += count
-    for (const [table, rows] of outcome.rowCounts.entries()) this.rows[table] = (this.rows[table] ?? 0) + rows
-    for (const [table, count] of outcome.filteredElements.entries()) {
-      this.filteredElements[table] = (this.filteredElements[table] ?? 0) + count
-    }
-    for (const [at, count] of outcome.filteredByCondition.entries())
-      this.#filteredByCondition[at] = (this.#filteredByCondition[at] ?? 0) + count
+    addCounts(this.rows, outcome.rowCounts)
+    addCounts(this.filteredElements, outcome.filteredElements)
+    addCounts(this.#filteredByCondition, outcome.filteredByCondition)
     for (const code of outcome.foundCodes) this.foundCodes.add(code)
     addDrift(this.drift, outcome.drift)
     for (const reject of outcome.rejects) {
@@ -68,7 +81,28 @@ export class RunCounters {
       this.rejectReasons.add(reject)
     }
     this.ledger.repeatedIds += outcome.rejects.filter(isRepeat).length
-    this.ledger.repeatedIds += this.#ids.add(outcome.ids)
+    this.ledger.repeatedIds += this.#ids?.add(outcome.ids) ?? 0
+  }
+
+  /** The sums so far, but for the counts of values. */
+  toTotals(): RunTotals {
+    const { ledger, drift, wrongValues, rows, filteredElements } = this
+    const rejectReasons = this.rejectReasons.listHeld()
+    const foundCodes = [...this.foundCodes].toSorted()
+    const filteredByCondition = this.#filteredByCondition
+    return { ledger, drift, wrongValues, rejectReasons, rows, filteredElements, filteredByCondition, foundCodes }
+  }
+
+  /** Adds the sums of lines that follow. */
+  addTotals(totals: RunTotals): void {
+    for (const [result, count] of Object.entries(totals.ledger)) this.ledger[result as keyof Ledger] += count
+    addCounts(this.rows, totals.rows)
+    addCounts(this.filteredElements, totals.filteredElements)
+    addCounts(this.#filteredByCondition, totals.filteredByCondition)
+    for (const code of totals.foundCodes) this.foundCodes.add(code)
+    addDrift(this.drift, totals.drift)
+    joinWrongValues(this.wrongValues, totals.wrongValues)
+    this.rejectReasons.addCounted(totals.rejectReasons)
   }
 
   /** The conditions in the order written. Each record counts for the first that it fails. */
@@ -78,6 +112,10 @@ export class RunCounters {
       return { table, by, path: from, condition: shown, filtered: this.#filteredByCondition[at] ?? 0 }
     })
   }
+}
+
+function addCounts(sums: number[], counts: readonly number[]): void {
+  for (const [at, count] of counts.entries()) sums[at] = (sums[at] ?? 0) + count
 }
 
 function isRepeat({ issues }: Reject): boolean {

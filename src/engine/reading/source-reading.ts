@@ -1,6 +1,11 @@
 import type { Block } from '../../records/block.ts'
 import { type BlockOutcome, countIndexes } from '../../records/block-outcome.ts'
-import { CompletenessTracker, type Completeness, type DeliveryEvidence } from '../../sources/completeness.ts'
+import {
+  CompletenessTracker,
+  type Completeness,
+  type DeliveryTracker,
+  type DeliveryEvidence,
+} from '../../sources/completeness.ts'
 import type { LandedFrom, Reading, Source, SourceNotes } from '../../sources/source.ts'
 
 /** The parts of a block's outcome that a reading needs. */
@@ -20,23 +25,33 @@ export interface SourceReport {
   readonly notes?: SourceNotes
 }
 
+/** Judges of what was delivered. */
+export interface Trackers {
+  /** Judges the sources together that have no verdict of their own; null where each is judged alone. */
+  readonly parts: DeliveryTracker | null
+  /** Opens that of one source. */
+  readonly open: () => DeliveryTracker
+}
+
+/** Each source is judged by the indexes of its lines. */
+export const judgedAlone: Trackers = { parts: null, open: () => new CompletenessTracker() }
+
 /** One source while it is read, and what is known of it from the blocks that are processed, taken in order. */
 export class SourceReading {
   readonly source: Source
   readonly #reading: Reading
-  readonly #tracker: CompletenessTracker
+  readonly #tracker: DeliveryTracker
   readonly #isPart: boolean
   #lines = 0
   #bytes = 0
   /** Records of a document that say nothing of their place, as an envelope does: the document says it. */
   #unplaced = 0
 
-  /** `parts` judges the sources together that have no verdict of their own; null where each is judged alone. */
-  constructor(source: Source, reading: Reading, parts: CompletenessTracker | null) {
+  constructor(source: Source, reading: Reading, { parts, open }: Trackers) {
     this.source = source
     this.#reading = reading
     this.#isPart = parts !== null && reading.completeness === undefined
-    this.#tracker = this.#isPart && parts !== null ? parts : new CompletenessTracker()
+    this.#tracker = this.#isPart && parts !== null ? parts : open()
   }
 
   get blocks(): AsyncIterable<Block> {

@@ -3,7 +3,7 @@ import type { Encoder } from '../../encode/open-encoder.ts'
 import { CatalogueError } from '../../errors.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { listTotals } from '../../records/block-outcome.ts'
-import { noLineReason } from '../../sources/completeness.ts'
+import { type DeliveryTracker, noLineReason } from '../../sources/completeness.ts'
 import type { Source } from '../../sources/source.ts'
 import type { Outputs } from '../outputs/outputs.ts'
 import type { RequiredContext, RunContext } from '../../run-context.ts'
@@ -19,13 +19,19 @@ export interface OpenRun {
   readonly plan: Pick<PipelinePlan, 'name' | 'source' | 'contract' | 'records' | 'duplicates' | 'stateful'>
   readonly sources: readonly Source[]
   readonly encoder: Encoder
-  readonly outputs: Outputs
+  readonly outputs: Pick<Outputs, 'write'>
 }
 
 /** Options of a run that its reading needs. */
 export interface TransformOptions extends RequiredContext<'signal'>, Pick<RunContext, 'onWarning'> {
   readonly limit?: number | undefined
   readonly workers: number
+  /** Lines that are left out; default those that `duplicates` finds, in a reading of its own. */
+  readonly excluded?: ExcludedLines | null | undefined
+  /** Opens the judge of each source, see `ReadOptions`. */
+  readonly openTracker?: (() => DeliveryTracker) | undefined
+  /** False where somebody else counts the ids that come twice. Default true. */
+  readonly countsIds?: boolean | undefined
   readonly onSource?: ((name: string) => void) | undefined
   readonly onProgress?: ((progress: RunProgress) => void) | undefined
 }
@@ -36,11 +42,10 @@ export async function transform(
   options: TransformOptions,
   resources: RunResources,
 ): Promise<{ counters: RunCounters; read: ReadEnd }> {
-  const { onProgress, onWarning } = options
-  const excluded = await readDuplicates({ plan, sources }, options, resources)
+  const { onProgress, onWarning, excluded = await readDuplicates({ plan, sources }, options, resources) } = options
   resources.stages.enter('read and encode')
   const reader = openReader({ plan, sources, encoder }, options, excluded)
-  const counters = new RunCounters(plan.records)
+  const counters = new RunCounters(plan.records, options)
   let bytes = 0
   for await (const block of reader.blocks()) {
     counters.add(block.outcome)
@@ -103,7 +108,7 @@ function toListOlder(
 
 function openReader(
   { plan, sources, encoder }: Omit<OpenRun, 'outputs'>,
-  { limit, signal, onSource }: TransformOptions,
+  { limit, signal, onSource, openTracker }: TransformOptions,
   excluded: ExcludedLines | null,
 ): LineReader<EncodedBlock> {
   const { encodeBlock, ahead, buffers } = encoder
@@ -112,6 +117,7 @@ function openReader(
     ahead,
     buffers,
     parts: plan.source.kind === 'files' && plan.source.parts,
+    openTracker,
     limit: limit ?? null,
     signal,
     // Called once, by the reading that looks for duplicates if there is one.

@@ -16,6 +16,8 @@ export interface UploadedPart {
 /** The requests that publishing makes, by path; each rejects with OUTPUT_FAILED or OUTPUT_REFUSED. */
 export interface ObjectClient {
   readonly get: (path: string) => Promise<Uint8Array | null>
+  /** The bytes from `from` to before `until`; at least one of them has to be there. */
+  readonly getRange: (path: string, from: number, until: number) => Promise<Uint8Array>
   readonly download: (path: string, localPath: string) => Promise<void>
   /** Null where there is none; `sha256` is that of the metadata, null without one. */
   readonly head: (path: string) => Promise<{ readonly bytes: number; readonly sha256: string | null } | null>
@@ -66,6 +68,12 @@ export function createObjectClient({ s3, client }: ConnectedS3): ObjectClient {
       if (body === null) return null
       return storageOperation(path, 'read', async () => Buffer.concat((await body.toArray()) as Uint8Array[]))
     },
+    getRange: (path, from, until) =>
+      storageOperation(path, 'read', async () => {
+        const Range = `bytes=${from}-${until - 1}`
+        const { Body } = await client.send(new s3.GetObjectCommand({ ...toTarget(path), Range }))
+        return Buffer.concat((await (Body as Readable).toArray()) as Uint8Array[])
+      }),
     async download(path, localPath) {
       const { Body } = await storageOperation(path, 'read', () => client.send(new s3.GetObjectCommand(toTarget(path))))
       await storageOperation(path, 'read', () => pipeline(Body as Readable, createWriteStream(localPath)))

@@ -74,6 +74,7 @@ export function createObjectStorage(client: ObjectClient, options: ObjectStorage
     isPublishing: async (home) => (await client.head(journalPathOf(home))) !== null,
     clearStale: (destinations, activeTokens) => abortStaleUploads(client, destinations, activeTokens, now),
     read: client.get,
+    readRange: client.getRange,
     hash: client.hash,
     listSuperseded: (home) => readSuperseded(client, home),
     sizeOf: async (path) => (await client.head(path))?.bytes ?? null,

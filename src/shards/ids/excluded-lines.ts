@@ -1,0 +1,98 @@
+import { toIdText } from '../../records/id-entries.ts'
+import type { RepeatedLines } from '../../records/block-outcome.ts'
+import { type ExcludedLines, repeatedId } from '../../engine/reading/find-duplicates.ts'
+import type { FileStorage } from '../../publish/file-storage.ts'
+import { planInvalid, type ShardPlan } from '../shard-plan.ts'
+import { ExtentReader } from './extent-file.ts'
+import { readResolution, excludedPathOf } from './resolution.ts'
+
+/**
+ * The lines of a shard that `duplicates: last | reject` leaves out, as `resolveIds` found them; null for `keep`. Throws
+ * PLAN_INVALID before that.
+ */
+export async function readExcluded(
+  folder: string,
+  { pipeline, planId }: ShardPlan,
+  shard: number,
+  storage: FileStorage,
+): Promise<ExcludedLines | null> {
+  if (pipeline.duplicates === 'keep') return null
+  const resolution = await readResolution(folder, planId, storage)
+  if (resolution === null) {
+    const message = `${folder}: expected repeated ids to be resolved first, as the pipeline has duplicates: ${pipeline.duplicates}, got none`
+    throw planInvalid(message, { fix: stagesFix(folder) })
+  }
+  const reader = await ExtentReader.open(excludedPathOf(folder), resolution.bytes, storage)
+  const excluded = await LinesOfShard.read(reader, shard)
+  return { linesOf: (block) => excluded.linesOf(block), inputDigest: resolution.inputDigests[shard] ?? '' }
+}
+
+/** The stages before the rows, in words. */
+export function stagesFix(folder: string): string {
+  return `Run \`catalogue-etl shards run ${folder} --shard N --stage ids\` for every shard, then \`catalogue-etl shards resolve ${folder}\`.`
+}
+
+/** Positions in the order of the lines, in little memory: a shard may repeat nearly all of its ids. */
+class LinesOfShard {
+  readonly #positions: Float64Array
+  /** The ids of lines that are rejected for them, by position. */
+  readonly #ids: ReadonlyMap<number, string>
+
+  private constructor(positions: Float64Array, ids: ReadonlyMap<number, string>) {
+    this.#positions = positions
+    this.#ids = ids
+  }
+
+  static async read(reader: ExtentReader, shard: number): Promise<LinesOfShard> {
+    const parts: Float64Array[] = []
+    const ids = new Map<number, string>()
+    for await (const words of reader.read(shard)) parts.push(readPositions(words, ids))
+    const positions = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0))
+    let end = 0
+    for (const part of parts) {
+      positions.set(part, end)
+      end += part.length
+    }
+    return new LinesOfShard(positions.sort(), ids)
+  }
+
+  linesOf(block: number): RepeatedLines | undefined {
+    const from = findFirst(this.#positions, toPosition(block, 0))
+    const until = findFirst(this.#positions, toPosition(block + 1, 0))
+    if (from === until) return undefined
+    const lines = [...this.#positions.subarray(from, until)].map((position) => {
+      const id = this.#ids.get(position)
+      return [position - toPosition(block, 0), id === undefined ? ('drop' as const) : repeatedId(id)] as const
+    })
+    return new Map(lines)
+  }
+}
+
+function readPositions(words: Uint32Array, ids: Map<number, string>): Float64Array {
+  const positions: number[] = []
+  for (let at = 0; at < words.length;) {
+    const [block = 0, line = 0, bytes = 0] = words.subarray(at, at + 3)
+    const position = toPosition(block, line)
+    positions.push(position)
+    const text = Buffer.from(words.buffer, words.byteOffset + 4 * (at + 3), bytes)
+    if (bytes > 0) ids.set(position, toIdText(text))
+    at += 3 + Math.ceil(bytes / 4)
+  }
+  return Float64Array.from(positions)
+}
+
+function toPosition(block: number, line: number): number {
+  return block * 2 ** 32 + line
+}
+
+/** The index of the first position at or behind one. */
+function findFirst(positions: Float64Array, wanted: number): number {
+  let low = 0
+  let high = positions.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((positions[middle] as number) < wanted) low = middle + 1
+    else high = middle
+  }
+  return low
+}

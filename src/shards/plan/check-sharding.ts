@@ -1,0 +1,56 @@
+import type { Problem } from '../../config/problem.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { isObjectPath } from '../../publish/objects/object-path.ts'
+import type { ShardedPipeline } from '../shard-plan.ts'
+
+/** The reasons why a plan can't be run in shards, each with what to do instead; none where it can. */
+export function checkSharding(plan: PipelinePlan): Problem[] {
+  return [...checkSource(plan), ...checkState(plan), ...checkFormats(plan)]
+}
+
+/** True for a plan that `checkSharding` finds nothing in. */
+export function isSharded(plan: PipelinePlan): plan is ShardedPipeline {
+  return checkSharding(plan).length === 0
+}
+
+function checkSource({ source }: PipelinePlan): Problem[] {
+  if (source.kind === 'service') {
+    const message =
+      'expected files, as the answers of the service are read once and by one machine, got an endpoint: land them with `catalogue-etl fetch`, and plan over the landed files (`--from`)'
+    return [{ path: ['source', 'endpoint'], message }]
+  }
+  if (!source.files.includes('-')) return []
+  const message = 'expected files that every machine sees, got standard input: save it to a file'
+  return [{ path: ['source', 'files'], message }]
+}
+
+function checkState({ stateful }: PipelinePlan): Problem[] {
+  if (stateful === null) return []
+  if (stateful.incremental !== null) {
+    const message =
+      'expected a pipeline that reads everything, as a shard knows nothing of earlier runs, got incremental: run it in one process, or shard a snapshot of the landed files'
+    return [{ path: ['incremental'], message }]
+  }
+  if (stateful.databases.length > 0) {
+    const message =
+      'expected files, as a database is loaded in one transaction, got a database: shard into Parquet files, and load those'
+    return [{ path: ['outputs'], message }]
+  }
+  const message =
+    'expected snapshots, as merge, history and append compare with what earlier runs published, which no shard sees: run it in one process, or make one snapshot in shards and load that'
+  return [{ path: ['outputs'], message }]
+}
+
+function checkFormats({ files, manifest }: PipelinePlan): Problem[] {
+  const sheets = files.some(({ format }) => format.format === 'xlsx')
+  const workbook: Problem = {
+    path: ['outputs'],
+    message: 'expected csv, ndjson or parquet, as a workbook is one file that no two machines write, got xlsx',
+  }
+  const isApart = files.some(({ path }) => isObjectPath(path) !== isObjectPath(manifest.path))
+  const apart: Problem = {
+    path: ['outputs'],
+    message: 'expected all outputs on disks or all in buckets, as they are published together',
+  }
+  return [...(sheets ? [workbook] : []), ...(isApart ? [apart] : [])]
+}

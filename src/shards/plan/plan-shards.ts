@@ -1,0 +1,97 @@
+import { isDeepStrictEqual } from 'node:util'
+import { resolve } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import { CatalogueError } from '../../errors.ts'
+import { readToolVersion } from '../../package-file.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { configInvalid } from '../../plan/plan-pipeline.ts'
+import { isObjectPath } from '../../publish/objects/object-path.ts'
+import { openStorage } from '../../publish/open-storage.ts'
+import { toFinishedFile } from '../../publish/publication.ts'
+import type { FileStorage } from '../../publish/file-storage.ts'
+import type { RunContext } from '../../run-context.ts'
+import { planPathOf } from '../attempt-paths.ts'
+import { chooseIdBuckets } from '../ids/id-buckets.ts'
+import {
+  planInvalid,
+  readShardPlan,
+  toPlanId,
+  type ShardPlan,
+  type ShardedPipeline,
+} from '../shard-plan.ts'
+import { checkSharding, isSharded } from './check-sharding.ts'
+import { cutSegments } from './cut-segments.ts'
+import { openInput } from './open-input.ts'
+
+export interface PlanShardsOptions extends Pick<RunContext, 'env'> {
+  /** Folder of the plan, or `s3://bucket/prefix`. */
+  readonly to: string
+  /** Bytes of a shard, as its files are on disk. Default 512 MB. */
+  readonly bytes?: number | undefined
+}
+
+/** The usual size of a shard. */
+export const defaultShardBytes = 512_000_000
+
+/**
+ * Divides a run into shards and writes the plan. A plan of the same run that is there stays as it is. Throws CONFIG_INVALID
+ * where the pipeline can't be sharded, PLAN_INVALID where another plan is there, and what finding the files throws.
+ */
+export async function planShards(
+  pipeline: PipelinePlan,
+  { to, bytes = defaultShardBytes, env = process.env }: PlanShardsOptions,
+): Promise<ShardPlan> {
+  if (!isSharded(pipeline)) throw configInvalid(pipeline.name, checkSharding(pipeline))
+  checkPlace(to, pipeline)
+  const files = await openInput(pipeline.source)
+  const shards = await cutSegments(files, bytes)
+  const idBuckets = chooseIdBuckets(files)
+  const made = {
+    format: 1,
+    tool: readToolVersion(),
+    createdAt: new Date().toISOString(),
+    folder: process.cwd(),
+  } as const
+  const plan = { ...made, idBuckets, pipeline: toPlainPlan(pipeline), shards }
+  const planned = { ...plan, planId: toPlanId(plan) }
+  const storage = await openStorage(planPathOf(to), env)
+  try {
+    return await writePlan(planned, isObjectPath(to) ? to : resolve(to), storage)
+  } finally {
+    await storage.close()
+  }
+}
+
+/** Attempts are put where the outputs go: on disks, or in buckets. */
+function checkPlace(to: string, { name, manifest }: Pick<PipelinePlan, 'name' | 'manifest'>): void {
+  if (isObjectPath(to) === isObjectPath(manifest.path)) return
+  const [expected, got] = isObjectPath(to) ? ['a folder', 'a bucket'] : ['a prefix of a bucket', 'a folder']
+  const message = `${name}: expected ${expected} for the plan, as the outputs are there too, got ${got}: ${to}`
+  throw new CatalogueError('USAGE', message, {
+    fix: 'Give `--to` a place beside the outputs, which every machine sees.',
+  })
+}
+
+/** The plan as it comes back from JSON. */
+function toPlainPlan(pipeline: ShardedPipeline): ShardedPipeline {
+  const plain = JSON.parse(JSON.stringify(pipeline)) as ShardedPipeline
+  const again = JSON.parse(JSON.stringify(plain)) as unknown
+  if (!isDeepStrictEqual(again, plain)) throw new TypeError(`${pipeline.name}: expected a plan that is plain data`)
+  return plain
+}
+
+async function writePlan(plan: ShardPlan, folder: string, storage: FileStorage): Promise<ShardPlan> {
+  const path = planPathOf(folder)
+  if ((await storage.read(path)) !== null) {
+    const there = await readShardPlan(folder, storage)
+    if (there.planId === plan.planId) return there
+    throw planInvalid(`${path}: expected no plan or that of this run, got another one (${there.planId.slice(0, 8)})`, {
+      fix: 'Give `--to` another folder, or remove this one where nobody needs it.',
+    })
+  }
+  const staged = await storage.openFile(path, { token: randomBytes(6).toString('hex') })
+  await staged.write(Buffer.from(`${JSON.stringify(plan, null, 2)}\n`))
+  const { sha256 } = await staged.finish()
+  await storage.publish({ files: [], manifest: toFinishedFile(staged, sha256), home: path, removals: [] })
+  return plan
+}

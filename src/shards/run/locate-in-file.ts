@@ -1,0 +1,49 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+import { isObjectPath } from '../../publish/objects/object-path.ts'
+import type { Segment, Shard } from '../shard-plan.ts'
+
+/**
+ * A message with the number that a line has in its file, in place of that in its range. The breaks before are counted now:
+ * only one that failed for good is worth the reading.
+ */
+export function locateInFile(message: string, { segments }: Shard): string {
+  const range = segments.find(({ name, from }) => from > 0 && message.startsWith(`${name}, line `))
+  if (range === undefined) return message
+  const beginning = `${range.name}, line `
+  const [line = ''] = /^\d+/.exec(message.slice(beginning.length)) ?? []
+  const before = countLinesBefore(range)
+  if (line === '' || before === null) return message
+  return `${beginning}${before + Number(line)}${message.slice(beginning.length + line.length)}`
+}
+
+/** Null where the file can't be read here. */
+function countLinesBefore({ path, from }: Segment): number | null {
+  if (isObjectPath(path)) return null
+  let file: number | null = null
+  try {
+    file = openSync(path, 'r')
+    const buffer = Buffer.allocUnsafe(chunkBytes)
+    let lines = 0
+    for (let at = 0; at < from;) {
+      const bytes = readSync(file, buffer, 0, Math.min(chunkBytes, from - at), at)
+      if (bytes === 0) return null
+      lines += countBreaks(buffer.subarray(0, bytes))
+      at += bytes
+    }
+    return lines
+  } catch {
+    // The message says as much as is known.
+    return null
+  } finally {
+    if (file !== null) closeSync(file)
+  }
+}
+
+function countBreaks(bytes: Buffer): number {
+  let breaks = 0
+  for (let at = bytes.indexOf(newline); at >= 0; at = bytes.indexOf(newline, at + 1)) breaks++
+  return breaks
+}
+
+const newline = 0x0a
+const chunkBytes = 1024 * 1024

@@ -1,0 +1,31 @@
+import { type ColumnCounts, joinCounts, noCounts, type RowCounts } from '../../profile/column-counts.ts'
+import type { Column } from '../../records/flatten/column.ts'
+
+/** The counts of a column as JSON has them, whatever order its values came in. */
+export interface PlainColumnCounts extends Omit<ColumnCounts, 'values'> {
+  /** Values with their counts, sorted. */
+  readonly values: readonly (readonly [value: string, count: number])[] | null
+}
+
+/** The counts over all parts, which share no row. */
+export function toPlainCounts(
+  tables: readonly { readonly columns: readonly Column[] }[],
+  parts: readonly RowCounts[],
+): PlainColumnCounts[][] {
+  return tables.map(({ columns }, table) =>
+    columns.map(({ type }, index) => {
+      const { values, ...counts } = joinCounts(
+        type,
+        parts.map((part) => part[table]?.[index] ?? noCounts),
+      )
+      return { ...counts, values: values && [...values].toSorted(([a], [b]) => (a < b ? -1 : 1)) }
+    }),
+  )
+}
+
+/** The reverse, for `joinCounts`. */
+export function toRowCounts(tables: readonly (readonly PlainColumnCounts[])[]): RowCounts {
+  return tables.map((columns) =>
+    columns.map(({ values, ...counts }) => ({ ...counts, values: values && new Map(values) })),
+  )
+}

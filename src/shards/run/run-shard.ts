@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import { chooseWorkers } from '../../encode/choose-workers.ts'
+import type { EncodingPlan } from '../../encode/encoding-plan.ts'
+import { RunResources } from '../../engine/run/run-resources.ts'
+import { toProfiledEncoding } from '../../engine/run/run-task.ts'
+import { transform, type RunProgress } from '../../engine/run/transform.ts'
+import { CatalogueError, toCatalogueError } from '../../errors.ts'
+import type { FileStorage } from '../../publish/file-storage.ts'
+import { openStorage } from '../../publish/open-storage.ts'
+import type { RunContext } from '../../run-context.ts'
+import { attemptFolder, planPathOf, type ShardStage } from '../attempt-paths.ts'
+import { readExcluded } from '../ids/excluded-lines.ts'
+import { findShard, readShardPlan, type Shard, type ShardPlan } from '../shard-plan.ts'
+import { digestFacts, type ShardFailure, type ShardResult } from '../shard-result.ts'
+import { EvidenceLog } from './evidence-log.ts'
+import { isLasting } from './is-lasting.ts'
+import { locateInFile } from './locate-in-file.ts'
+import { openSegments } from './open-segments.ts'
+import { ShardOutputs } from './shard-outputs.ts'
+import { toFacts } from './to-facts.ts'
+
+export interface RunShardOptions extends Pick<RunContext, 'signal' | 'env' | 'onWarning'> {
+  /** `ids` reads nothing but the ids, which `resolveIds` takes. Default `rows`. */
+  readonly stage?: ShardStage | undefined
+  /** See `RunOptions`. */
+  readonly workers?: number | undefined
+  readonly onSource?: ((name: string) => void) | undefined
+  readonly onProgress?: ((progress: RunProgress) => void) | undefined
+}
+
+/**
+ * Runs one shard of the plan in a folder: everything that it gives is put into a folder of this attempt, the result last.
+ * Rejects and incomplete sources are no failures here, as the commit judges the whole. A failure that the data is the
+ * reason of is a result, too; any other is thrown, and leaves nothing.
+ */
+export async function runShard(folder: string, number: number, options: RunShardOptions = {}): Promise<ShardResult> {
+  const { env = process.env, stage = 'rows' } = options
+  const storage = await openStorage(planPathOf(folder), env)
+  try {
+    const plan = await readShardPlan(folder, storage)
+    const shard = findShard(plan, number)
+    const token = randomBytes(6).toString('hex')
+    const attempt = { plan, shard, stage, storage, token, folder, home: attemptFolder(folder, stage, number, token) }
+    return await new ShardRun(attempt, options).run()
+  } finally {
+    await storage.close()
+  }
+}
+
+interface Attempt {
+  readonly plan: ShardPlan
+  readonly shard: Shard
+  readonly stage: ShardStage
+  readonly storage: FileStorage
+  readonly token: string
+  /** That of the plan. */
+  readonly folder: string
+  /** That of the attempt. */
+  readonly home: string
+}
+
+class ShardRun {
+  readonly #attempt: Attempt
+  readonly #options: RunShardOptions
+  readonly #resources = new RunResources()
+  readonly #startedAt = new Date()
+
+  constructor(attempt: Attempt, options: RunShardOptions) {
+    this.#attempt = attempt
+    this.#options = options
+  }
+
+  async run(): Promise<ShardResult> {
+    let outputs: ShardOutputs | null = null
+    try {
+      const { plan, shard, stage, folder, home, storage, token } = this.#attempt
+      const { signal = new AbortController().signal, env = process.env } = this.#options
+      const workers = chooseWorkers({ asked: this.#options.workers, env })
+      const excluded = stage === 'ids' ? null : await readExcluded(folder, plan, shard.number, storage)
+      const sources = await openSegments(shard, plan.pipeline)
+      const encoding = toEncoding(this.#attempt)
+      const encoder = await this.#resources.openEncoder(encoding, sources, workers)
+      const { encodeGroup } = encoder
+      outputs = await ShardOutputs.open({ plan, stage, shard: shard.number, folder: home, token, storage, encodeGroup })
+      const logs: EvidenceLog[] = []
+      const openTracker = (): EvidenceLog => {
+        const log = new EvidenceLog()
+        logs.push(log)
+        return log
+      }
+      const open = { plan: toTransformed(plan), sources, encoder, outputs }
+      const reading = {
+        ...this.#options,
+        signal,
+        workers,
+        excluded,
+        openTracker,
+        countsIds: false,
+        onWarning: undefined,
+      }
+      const { counters, read } = await transform(open, reading, this.#resources)
+      this.#resources.stages.enter('finish outputs')
+      const { facts: written, paths } = await outputs.finish()
+      const facts = { ...toFacts({ encoding, counters, read, logs }), ...written }
+      const result = this.#toResult({ facts, files: paths, failure: null })
+      await outputs.publish(result)
+      return result
+    } catch (thrown) {
+      await outputs?.discard()
+      return await this.#fail(toCatalogueError(thrown))
+    } finally {
+      await this.#resources.release()
+    }
+  }
+
+  /** Leaves a failure that would come again as the result; throws any other. */
+  async #fail(error: CatalogueError): Promise<ShardResult> {
+    const { signal } = this.#options
+    if (signal?.aborted === true || !isLasting(error)) throw error.withOutputs(nothingLeft)
+    const { code, message } = error
+    const failure: ShardFailure = { code, message: locateInFile(message, this.#attempt.shard) }
+    const result = this.#toResult({ facts: null, files: null, failure })
+    await ShardOutputs.publishFailure(result, this.#attempt)
+    return result
+  }
+
+  #toResult(outcome: Pick<ShardResult, 'facts' | 'files' | 'failure'>): ShardResult {
+    const { plan, shard, token } = this.#attempt
+    return {
+      format: 1,
+      planId: plan.planId,
+      shard: shard.number,
+      attempt: token,
+      host: hostname(),
+      startedAt: this.#startedAt.toISOString(),
+      finishedAt: new Date().toISOString(),
+      stages: this.#resources.stages.list(),
+      digest: digestFacts(outcome.facts),
+      ...outcome,
+    }
+  }
+}
+
+const nothingLeft = 'This attempt left nothing; other attempts and shards are as they were.'
+
+function toEncoding({ plan: { pipeline }, stage }: Attempt): EncodingPlan {
+  return stage === 'ids' ? { records: pipeline.records, files: [] } : toProfiledEncoding(pipeline, pipeline)
+}
+
+/** Each segment is noted apart, and repeated ids are known already. */
+function toTransformed({ pipeline }: ShardPlan): ShardPlan['pipeline'] {
+  return { ...pipeline, source: { ...pipeline.source, parts: false } }
+}

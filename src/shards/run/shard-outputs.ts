@@ -1,0 +1,139 @@
+import type { EncodeGroup } from '../../encode/encode-block.ts'
+import type { EncodedBlock } from '../../encode/encoding-plan.ts'
+import { openFiles } from '../../engine/outputs/open-files.ts'
+import type { StagingOptions } from '../../engine/outputs/outputs.ts'
+import type { OutputFile } from '../../engine/outputs/output-file.ts'
+import type { ProcessedBlock } from '../../engine/reading/read-lines.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { FileStorage } from '../../publish/file-storage.ts'
+import { isObjectPath } from '../../publish/objects/object-path.ts'
+import { allOrFirstFailure, discardAll, openTogether } from '../../publish/open-together.ts'
+import { type FinishedFile, toFinishedFile } from '../../publish/publication.ts'
+import type { StagedFile } from '../../publish/staged-file.ts'
+import { formatReject, toRejectsFileLine } from '../../records/reject.ts'
+import { joinPath, resultName, type ShardStage, toShardPath } from '../attempt-paths.ts'
+import { IdFileWriter } from '../ids/id-file.ts'
+import type { AttemptPaths, ShardFacts, ShardResult } from '../shard-result.ts'
+import type { ShardPlan } from '../shard-plan.ts'
+
+export interface ShardOutputsOptions {
+  readonly plan: ShardPlan
+  readonly stage: ShardStage
+  readonly shard: number
+  /** The folder of the attempt. */
+  readonly folder: string
+  readonly token: string
+  readonly storage: FileStorage
+  readonly encodeGroup: EncodeGroup
+}
+
+/** The files of an attempt, once all of them are complete. */
+export interface FinishedShard {
+  readonly facts: Pick<ShardFacts, 'files' | 'rejects' | 'ids'>
+  readonly paths: AttemptPaths
+}
+
+/** Everything that an attempt writes: its parts, its rejects and its ids, published together with the result, or discarded. */
+export class ShardOutputs {
+  readonly #options: ShardOutputsOptions
+  readonly #files: readonly OutputFile[]
+  readonly #rejects: StagedFile
+  readonly #ids: StagedFile
+  readonly #idWriter: IdFileWriter
+  #finished: FinishedFile[] = []
+
+  private constructor(
+    options: ShardOutputsOptions,
+    files: readonly OutputFile[],
+    rejects: StagedFile,
+    ids: StagedFile,
+  ) {
+    this.#options = options
+    this.#files = files
+    this.#rejects = rejects
+    this.#ids = ids
+    this.#idWriter = new IdFileWriter(options.plan.idBuckets, async (bytes) => ids.write(bytes))
+  }
+
+  static async open(options: ShardOutputsOptions): Promise<ShardOutputs> {
+    const { plan, stage, shard, folder, token, storage, encodeGroup } = options
+    return openTogether(async (keep) => {
+      const rejects = keep(await storage.openFile(joinPath(folder, 'rejects.ndjson'), { token }))
+      const ids = keep(await storage.openFile(joinPath(folder, 'ids.bin'), { token }))
+      const pipeline = { ...plan.pipeline, files: stage === 'ids' ? [] : placeParts(plan.pipeline, shard, folder) }
+      const metadata = { 'catalogue-etl.shard': String(shard) }
+      const origin = { metadata, runIdKey: 'catalogue-etl.plan_id' }
+      const files = await openFiles(pipeline, { storage, token, encodeGroup, ...origin }, keep)
+      return new ShardOutputs(options, files, rejects, ids)
+    })
+  }
+
+  async write(block: ProcessedBlock<EncodedBlock>): Promise<void> {
+    const { outcome, blockNumber, locate } = block
+    const lines = outcome.rejects.map((reject) => formatReject(toRejectsFileLine(reject, locate(reject))))
+    if (lines.length > 0) await this.#rejects.write(Buffer.from(lines.join('')))
+    await this.#idWriter.add(blockNumber, outcome.ids)
+    const waits = outcome.pieces.flatMap((piece, at) => this.#files[at]?.write(piece) ?? [])
+    if (waits.length > 0) await allOrFirstFailure(waits)
+  }
+
+  /** Completes all files, still under staging names. */
+  async finish(): Promise<FinishedShard> {
+    const { plan } = this.#options
+    await this.#idWriter.finish()
+    const parts = await allOrFirstFailure(this.#files.map((file) => file.finish(plan.planId)))
+    const [rejects, ids] = [await this.#rejects.finish(), await this.#ids.finish()]
+    const staged = [...this.#files.map((file) => file.staged), this.#rejects, this.#ids]
+    const written = [...parts, rejects, ids]
+    this.#finished = staged.map((file, at) => toFinishedFile(file, written[at]?.sha256 ?? ''))
+    return {
+      facts: { files: parts.map(({ bytes, sha256 }) => ({ bytes, sha256 })), rejects, ids },
+      paths: {
+        parts: this.#files.map((file) => this.#toRelative(file.staged)),
+        rejects: this.#toRelative(this.#rejects),
+        ids: this.#toRelative(this.#ids),
+      },
+    }
+  }
+
+  /** Puts everything in place, the result last. */
+  async publish(result: ShardResult): Promise<void> {
+    await publishResult(result, this.#options, this.#finished)
+  }
+
+  /** Leaves a failure as the result of an attempt. */
+  static async publishFailure(result: ShardResult, attempt: { readonly home: string } & StagingOptions): Promise<void> {
+    await publishResult(result, { ...attempt, folder: attempt.home }, [])
+  }
+
+  async discard(): Promise<void> {
+    await discardAll([...this.#files, this.#rejects, this.#ids])
+  }
+
+  /** Parts in a bucket are where they will be read; all else is found from the folder of the attempt. */
+  #toRelative({ destination }: StagedFile): string {
+    const { folder } = this.#options
+    return destination.startsWith(folder) ? destination.slice(folder.length + 1).replaceAll('\\', '/') : destination
+  }
+}
+
+async function publishResult(
+  result: ShardResult,
+  { folder, token, storage }: Pick<ShardOutputsOptions, 'folder' | 'token' | 'storage'>,
+  files: readonly FinishedFile[],
+): Promise<void> {
+  const home = joinPath(folder, resultName)
+  const staged = await storage.openFile(home, { token })
+  await staged.write(Buffer.from(`${JSON.stringify(result)}\n`))
+  const { sha256 } = await staged.finish()
+  await storage.publish({ files, manifest: toFinishedFile(staged, sha256), home, removals: [] })
+}
+
+/** The files of the plan where an attempt writes its parts: in its folder, or in a bucket at their own place. */
+function placeParts({ files }: Pick<PipelinePlan, 'files'>, shard: number, folder: string): PipelinePlan['files'] {
+  return files.map((file, at) => {
+    const path = toShardPath(file.path, shard)
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    return { ...file, path: isObjectPath(file.path) ? path : joinPath(folder, 'files', String(at), name) }
+  })
+}

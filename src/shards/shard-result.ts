@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { type ErrorCode, errorDefinitions } from '../errors.ts'
+import type { RunTotals } from '../engine/reading/run-counters.ts'
+import type { SourceReport } from '../engine/reading/source-reading.ts'
+import type { StageReport } from '../engine/run/stages.ts'
+import type { WrittenFile } from '../publish/staged-file.ts'
+import type { SegmentEvidence } from './run/evidence-log.ts'
+import type { PlainColumnCounts } from './run/plain-counts.ts'
+
+/** What one segment of a shard delivered. */
+export interface SegmentFacts extends Pick<SourceReport, 'lines' | 'bytes' | 'landed' | 'notes'> {
+  readonly evidence: SegmentEvidence
+  /** The verdict of a source that knows more than its lines: a landed file. */
+  readonly verdict: SourceReport['completeness'] | null
+}
+
+/** Everything of an attempt that can be added up, and nothing that two attempts of the same shard may differ in. */
+export interface ShardFacts {
+  readonly segments: readonly SegmentFacts[]
+  readonly inputDigest: string
+  readonly totals: RunTotals
+  /** The counts of values, by table and column. */
+  readonly rowCounts: readonly (readonly PlainColumnCounts[])[]
+  /** The parts, in the order of the plan's files. */
+  readonly files: readonly WrittenFile[]
+  readonly rejects: WrittenFile
+  readonly ids: WrittenFile
+}
+
+/** Why a shard failed in a way that no repetition mends. */
+export interface ShardFailure {
+  readonly code: ErrorCode
+  readonly message: string
+}
+
+/** The result of an attempt: `shard.json`, which appears when everything else of it is in place. */
+export interface ShardResult {
+  readonly format: 1
+  readonly planId: string
+  readonly shard: number
+  /** Unique to the attempt. */
+  readonly attempt: string
+  readonly host: string
+  /** ISO 8601, UTC. */
+  readonly startedAt: string
+  readonly finishedAt: string
+  readonly stages: readonly StageReport[]
+  /** SHA-256 of the facts: two attempts of a shard have the same. */
+  readonly digest: string
+  /** Null where the shard failed. */
+  readonly facts: ShardFacts | null
+  readonly failure: ShardFailure | null
+  readonly files: AttemptPaths | null
+}
+
+/** The files of an attempt, below its folder; parts in a bucket where they were uploaded to. */
+export interface AttemptPaths {
+  /** In the order of the plan's files. */
+  readonly parts: readonly string[]
+  readonly rejects: string
+  readonly ids: string
+}
+
+const errorCode = z.custom<ErrorCode>((code) => typeof code === 'string' && code in errorDefinitions)
+
+const shardResult = z.object({
+  format: z.literal(1),
+  planId: z.string(),
+  shard: z.int().nonnegative(),
+  attempt: z.string(),
+  host: z.string(),
+  startedAt: z.string(),
+  finishedAt: z.string(),
+  stages: z.array(z.custom<StageReport>()),
+  digest: z.string(),
+  // Its digest says that it is as it was written.
+  facts: z.custom<ShardFacts>((value) => typeof value === 'object').nullable(),
+  failure: z.object({ code: errorCode, message: z.string() }).nullable(),
+  files: z.object({ parts: z.array(z.string()), rejects: z.string(), ids: z.string() }).nullable(),
+})
+
+export function digestFacts(facts: ShardFacts | null): string {
+  return createHash('sha256').update(JSON.stringify(facts)).digest('hex')
+}
+
+/** A result from its bytes; null for a file that is none, or that was changed. */
+export function parseShardResult(bytes: Uint8Array): ShardResult | null {
+  try {
+    const { data } = shardResult.safeParse(JSON.parse(Buffer.from(bytes).toString()))
+    return data !== undefined && digestFacts(data.facts) === data.digest ? data : null
+  } catch {
+    return null
+  }
+}
