@@ -1,3 +1,4 @@
+import type { RequiredContext } from '../run-context.ts'
 import type { FinishedFile } from './publication.ts'
 import type { StagedFile, StagedFileOptions } from './staged-file.ts'
 
@@ -26,6 +27,15 @@ export interface StoragePublication {
 export interface FileStorage {
   /** Opens a file that is invisible until it is published. OUTPUT_FAILED when it can't be written. */
   openFile(destination: string, options: StorageFileOptions): Promise<StagedFile>
+  /**
+   * A finished file of this storage, to be published under another name: by a link where the file system has them, else as a
+   * copy. Not for objects, which stay where they are.
+   */
+  adopt(
+    path: string,
+    destination: string,
+    options: RequiredContext<'token'>,
+  ): Promise<Pick<StagedFile, 'destination' | 'path' | 'discard'>>
   /** Publishes everything or nothing. Resolves with the files that the next run has to clear. */
   publish(publication: StoragePublication): Promise<readonly string[]>
   /** Finishes or undoes the publication of a killed run beside this manifest. */
@@ -56,6 +66,8 @@ export interface FileStorage {
   ): AsyncIterable<{ readonly path: string; readonly bytes: number }>
   /** Removes a file, if it is there. */
   remove(path: string): Promise<void>
+  /** Removes a folder with all that is in it, if it is there. */
+  removeFolder(path: string): Promise<void>
   /** Closes connections. */
   close(): Promise<void>
 }

@@ -9,6 +9,7 @@ import { journalPathFor } from './publication-journal.ts'
 import { publish } from './publication.ts'
 import { recoverPublication } from './recover-publication.ts'
 import { openStagedFile } from './staged-file.ts'
+import { adoptFile } from './adopt-file.ts'
 import { clearStaleStaging } from './stale-staging.ts'
 import type { FileStorage } from './file-storage.ts'
 
@@ -16,6 +17,7 @@ import type { FileStorage } from './file-storage.ts'
 export function createLocalStorage(): FileStorage {
   return {
     openFile: (destination, options) => openStagedFile(destination, options),
+    adopt: (path, destination, options) => adoptFile(path, destination, options),
     async publish({ files, manifest, home, removals }) {
       const kept = await publish({ files, manifest, journalPath: journalPathFor(home) })
       return [...kept, ...(await removeAll(removals))]
@@ -37,6 +39,7 @@ export function createLocalStorage(): FileStorage {
       outputOperation(path, 'copied', () => pipeline(createReadStream(path), createWriteStream(localPath))),
     list: listFiles,
     remove: (path) => outputOperation(path, 'removed', () => rm(path, { force: true })),
+    removeFolder: (path) => outputOperation(path, 'removed', () => rm(path, { recursive: true, force: true })),
     close: async () => {},
   }
 }

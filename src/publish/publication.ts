@@ -4,7 +4,6 @@ import { CatalogueError } from '../errors.ts'
 import { type FileSystem, syncFoldersOf } from './file-system.ts'
 import { readPreviousInode, putBack, putInPlace, removeLeftOvers, restage } from './publication-steps.ts'
 import { removeJournal, writeJournal, type JournalEntry } from './publication-journal.ts'
-import type { StagedFile } from './staged-file.ts'
 
 /** A staged file that is finished: all of it is on disk. */
 export interface FinishedFile {
@@ -15,7 +14,7 @@ export interface FinishedFile {
 }
 
 /** `sha256` is that of its `WrittenFile`. */
-export function toFinishedFile({ path, destination }: StagedFile, sha256: string): FinishedFile {
+export function toFinishedFile({ path, destination }: Omit<FinishedFile, 'sha256'>, sha256: string): FinishedFile {
   return { path, destination, sha256 }
 }
 

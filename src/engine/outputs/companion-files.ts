@@ -3,7 +3,7 @@ import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { toFinishedFile, type FinishedFile } from '../../publish/publication.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
 import type { StagedFile } from '../../publish/staged-file.ts'
-import { formatReject, type Reject, toRejectsFileLine } from '../../records/reject.ts'
+import { formatReject, type Reject, type RejectsFileLine, toRejectsFileLine } from '../../records/reject.ts'
 import type { ProcessedBlock } from '../reading/read-lines.ts'
 import type { LineOutcome } from '../reading/source-reading.ts'
 import type { FinishedOutputs } from './output-reports.ts'
@@ -37,7 +37,7 @@ export class CompanionFiles {
   readonly #manifest: StagedFile
   readonly #rejects: StagedFile
   readonly #page: ReportPage | null
-  readonly #rejectSamples: Reject[] = []
+  readonly #rejectSamples: Pick<Reject, 'issues' | 'raw'>[] = []
   #firstReject: string | null = null
   #missing: MissingFile | null = null
   #profile: StagedProfile | null = null
@@ -66,18 +66,22 @@ export class CompanionFiles {
   }
 
   /** The first few rejects. */
-  get rejectSamples(): readonly Reject[] {
+  get rejectSamples(): readonly Pick<Reject, 'issues' | 'raw'>[] {
     return this.#rejectSamples
   }
 
   /** Writes the rejects of a block, one line of JSON each. */
   async writeRejects({ outcome, locate }: ProcessedBlock<LineOutcome>): Promise<void> {
-    const [first] = outcome.rejects
+    await this.addRejects(outcome.rejects.map((reject) => toRejectsFileLine(reject, locate(reject))))
+  }
+
+  /** Writes rejects in the order of their lines. */
+  async addRejects(lines: readonly RejectsFileLine[]): Promise<void> {
+    const [first] = lines
     if (first === undefined) return
-    this.#rejectSamples.push(...outcome.rejects.slice(0, mostSamples - this.#rejectSamples.length))
-    const { source, line } = locate(first)
-    this.#firstReject ??= `${source}, line ${line}: ${formatIssue(first)}`
-    const lines = outcome.rejects.map((reject) => toRejectsFileLine(reject, locate(reject)))
+    const samples = lines.slice(0, mostSamples - this.#rejectSamples.length)
+    this.#rejectSamples.push(...samples.map((line) => ({ issues: line.issues, raw: line })))
+    this.#firstReject ??= `${first.source}, line ${first.line}: ${formatIssue(first)}`
     for (const each of lines) this.#page?.addReject(each)
     await this.#rejects.write(Buffer.from(lines.map(formatReject).join('')))
   }
@@ -139,7 +143,7 @@ async function openPage(plan: ReportPlan, options: StagingOptions): Promise<Repo
 
 const mostSamples = 10
 
-function formatIssue({ issues }: Reject): string {
+function formatIssue({ issues }: Pick<Reject, 'issues'>): string {
   const [issue] = issues
   return issue === undefined ? '' : `${issue.path === '' ? '' : `${issue.path}: `}${issue.message}`
 }

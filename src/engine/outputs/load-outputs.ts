@@ -10,14 +10,13 @@ import type { PipelinePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'
 import type { StoragePublication } from '../../publish/file-storage.ts'
 import { isObjectPath } from '../../publish/objects/object-path.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
-import type { Reject } from '../../records/reject.ts'
 import type { RunContext } from '../../run-context.ts'
 import type { ProcessedBlock } from '../reading/read-lines.ts'
 import { listFixedPaths } from '../side-files.ts'
 import { checkLoss, explainingLoss } from './check-loss.ts'
 import { clearLoadStaging } from './clear-load-staging.ts'
 import { CompanionFiles } from './companion-files.ts'
-import type { PublishedReport, StagingOptions, Outputs, RunEnd } from './outputs.ts'
+import type { PublishedReport, RejectsSeen, StagingOptions, Outputs, RunEnd } from './outputs.ts'
 import { DatabaseTargets, describeTables } from './database-targets.ts'
 import { findLeftFiles } from './left-files.ts'
 import { LoadState, type PlannedLoad } from './load-state.ts'
@@ -95,7 +94,7 @@ export class LoadOutputs implements Outputs {
     return this.#opened.companions.firstReject
   }
 
-  get rejectSamples(): readonly Reject[] {
+  get rejectSamples(): RejectsSeen['rejectSamples'] {
     return this.#opened.companions.rejectSamples
   }
 

@@ -21,7 +21,8 @@ export interface OpenFilesOptions extends StagingOptions {
   readonly metadata?: Readonly<Record<string, string>> | undefined
 }
 
-type Keep = <Opened extends Discardable>(opened: Opened) => Opened
+/** Takes what is open, to be discarded where what follows can't be opened. */
+export type Keep = <Opened extends Discardable>(opened: Opened) => Opened
 
 /** Opens the files of a plan, one a table, each handed to `keep`. Tables with one path are those of a workbook. */
 export async function openFiles(plan: FilesPlan, options: OpenFilesOptions, keep: Keep): Promise<OutputFile[]> {

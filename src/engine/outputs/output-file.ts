@@ -9,7 +9,9 @@ import type { StagedFile, WrittenFile } from '../../publish/staged-file.ts'
 /** One output file on its way to its staging place: pieces in, finished file out. */
 export interface OutputFile {
   readonly plan: FilePlan
-  readonly staged: StagedFile
+  readonly staged: Pick<StagedFile, 'destination' | 'path'>
+  /** True for an object that counts as soon as the manifest lists it. Default false. */
+  readonly isInPlace?: boolean
   /** Takes one piece of an `EncodedBlock`, as a `FormatWriter` does. */
   write(piece: Uint8Array): Promise<void> | undefined
   finish(runId: string): Promise<FinishedFile>
@@ -18,7 +20,11 @@ export interface OutputFile {
 }
 
 /** A finished file; with the sheets of its table where it is a workbook, which other tables share. */
-export type FinishedFile = WrittenFile & Pick<FileReport, 'sheets' | 'cutTexts'>
+export type FinishedFile = WrittenFile &
+  Pick<FileReport, 'sheets' | 'cutTexts'> & {
+    /** Default all rows of its table. */
+    readonly rows?: number
+  }
 
 export interface OutputOptions extends FormatWriterOptions, RequiredContext<'token'> {
   readonly storage: FileStorage

@@ -63,7 +63,7 @@ export function toFileReport(
     table: table?.name ?? '',
     format: file.format.format,
     path: staged.destination,
-    rows: counters.rows[file.table] ?? 0,
+    rows: written.rows ?? counters.rows[file.table] ?? 0,
     bytes: written.bytes,
     sha256: written.sha256,
     columns: (table?.columns ?? []).map(toColumnReport),

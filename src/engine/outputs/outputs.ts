@@ -30,7 +30,7 @@ export interface RejectsSeen {
   /** Position and reason of the first reject; null while there is none. */
   readonly firstReject: string | null
   /** The first few of them. */
-  readonly rejectSamples: readonly Reject[]
+  readonly rejectSamples: readonly Pick<Reject, 'issues' | 'raw'>[]
   /** Those of records that were rejected in an earlier run already, and are known to be stale; default none. */
   readonly repeatedRejects?: number
 }

@@ -1,22 +1,21 @@
 import { allOrFirstFailure, discardAll, openTogether } from '../../publish/open-together.ts'
 import pLimit from 'p-limit'
 import type { EncodedBlock } from '../../encode/encoding-plan.ts'
-import type { EncodeGroup } from '../../encode/encode-block.ts'
 import type { FormerRun } from '../../loads/state/read-manifest.ts'
 import { toEarlierCompanions } from '../../loads/state/published-state.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { listReplaced } from '../../publish/objects/object-path.ts'
 import { toFinishedFile } from '../../publish/publication.ts'
 import { clearStaleStaging } from '../../publish/stale-staging.ts'
-import type { Reject } from '../../records/reject.ts'
+import type { RejectsFileLine } from '../../records/reject.ts'
 import { activeTokens } from '../active-tokens.ts'
 import type { ProcessedBlock } from '../reading/read-lines.ts'
 import { listFixedPaths, listSideFiles } from '../side-files.ts'
 import { checkLoss, explainingLoss } from './check-loss.ts'
 import { CompanionFiles } from './companion-files.ts'
-import type { PublishedReport, StagingOptions, Outputs, RunEnd } from './outputs.ts'
+import type { PublishedReport, RejectsSeen, StagingOptions, Outputs, RunEnd } from './outputs.ts'
 import { findLeftFiles } from './left-files.ts'
-import { openFiles } from './open-files.ts'
+import type { Keep } from './open-files.ts'
 import type { OutputFile } from './output-file.ts'
 import { toFileReport, type FinishedOutputs } from './output-reports.ts'
 
@@ -25,8 +24,10 @@ export interface RunOutputsOptions extends StagingOptions {
   readonly former: FormerRun
   /** Removes the files that an earlier config left. */
   readonly prune: boolean
-  /** Encodes the row groups of Parquet files. */
-  readonly encodeGroup: EncodeGroup
+  /** Opens the files of the plan, in its order, each handed to `keep`. */
+  readonly openFiles: (keep: Keep) => Promise<readonly OutputFile[]>
+  /** Files of the former run that go with this publication. Default none. */
+  readonly removals?: readonly string[] | undefined
 }
 
 /** Every file of a run without a state: staged while it reads, published together at its end, or discarded together. */
@@ -54,7 +55,7 @@ export class RunOutputs implements Outputs {
     await clearStaleStaging(listSideFiles(plan), activeTokens)
     return openTogether(async (keep) => {
       const companions = keep(await CompanionFiles.open(plan, options))
-      return new RunOutputs(plan, options, companions, await openFiles(plan, options, keep))
+      return new RunOutputs(plan, options, companions, await options.openFiles(keep))
     })
   }
 
@@ -62,8 +63,13 @@ export class RunOutputs implements Outputs {
     return this.#companions.firstReject
   }
 
-  get rejectSamples(): readonly Reject[] {
+  get rejectSamples(): RejectsSeen['rejectSamples'] {
     return this.#companions.rejectSamples
+  }
+
+  /** Writes rejects that are located already, as the lines of blocks are by `write`. */
+  writeRejects(lines: readonly RejectsFileLine[]): Promise<void> {
+    return this.#companions.addRejects(lines)
   }
 
   async write(block: ProcessedBlock<EncodedBlock>): Promise<void> {
@@ -92,22 +98,26 @@ export class RunOutputs implements Outputs {
   }
 
   #findLeftFiles(files: FinishedOutputs['files']): ReturnType<typeof findLeftFiles> {
-    const { former, storage, prune } = this.#options
-    return findLeftFiles(this.#plan, former.listed, { files }, listFixedPaths(this.#plan), { storage, prune })
+    const { former, storage, prune, removals = [] } = this.#options
+    const going = [...listFixedPaths(this.#plan), ...removals]
+    return findLeftFiles(this.#plan, former.listed, { files }, going, { storage, prune })
   }
 
   /** Renames everything into place, the manifest last. All of it, or nothing. */
   async publish(report: PublishedReport): Promise<void> {
-    const { storage, former } = this.#options
+    const { storage, former, removals: others = [] } = this.#options
     const home = this.#plan.manifest.path
     const { files: companions, manifest } = await this.#companions.finish(report)
-    const files = report.files.map((file, at) => toFinishedFile((this.#files[at] as OutputFile).staged, file.sha256))
+    const files = report.files.flatMap((file, at) => {
+      const { staged, isInPlace = false } = this.#files[at] as OutputFile
+      return isInPlace ? [] : [toFinishedFile(staged, file.sha256)]
+    })
     const finished = [...new Map(files.map((file) => [file.path, file])).values(), ...companions]
     const paths = this.#plan.files.map(({ path }) => path)
     const replaced = listReplaced(former.paths, paths)
     const earlier = former.rows?.companions ?? toEarlierCompanions(null)
     const pruned = (report.prunedFiles ?? []).map(({ path }) => path)
-    const removals = [...replaced, ...this.#companions.listObsolete(report, earlier), ...pruned]
+    const removals = [...replaced, ...this.#companions.listObsolete(report, earlier), ...others, ...pruned]
     await storage.publish({ files: finished, manifest, home, removals })
   }
 

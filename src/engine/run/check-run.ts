@@ -4,7 +4,6 @@ import { describeExcess } from '../../plan/count-limit.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { emptyDrift } from '../../records/drift.ts'
 import { parseText } from '../../records/parse-line.ts'
-import type { Reject } from '../../records/reject.ts'
 import { describeWrongValues } from '../../records/wrong-values.ts'
 import { compileValidation } from '../../records/validate/validate-record.ts'
 import type { Completeness } from '../../sources/completeness.ts'
@@ -67,7 +66,7 @@ function checkBalance({ lines, blank, rejected, filtered, duplicate, accepted }:
  */
 function suggestContract(
   { contract, source }: Pick<PipelinePlan, 'contract' | 'source'>,
-  rejects: readonly Reject[],
+  rejects: RejectsSeen['rejectSamples'],
 ): string {
   const texts = rejects.flatMap(({ issues, raw }) =>
     issues.some(({ code }) => code === 'invalid_type') && 'raw' in raw ? [raw.raw] : [],
@@ -81,7 +80,7 @@ function suggestContract(
 }
 
 /** The end of a message about lines of files where one is the beginning of an object that goes on in the next; else nothing. */
-function suggestDocument({ source }: Pick<PipelinePlan, 'source'>, rejects: readonly Reject[]): string {
+function suggestDocument({ source }: Pick<PipelinePlan, 'source'>, rejects: RejectsSeen['rejectSamples']): string {
   if (source.kind !== 'files' || !rejects.some(({ raw }) => 'raw' in raw && opening.test(raw.raw))) return ''
   return '; is it one JSON document over several lines? expected a record a line, a list, or an object that begins with "results" or "meta"'
 }

@@ -196,6 +196,10 @@ const members = {
     .describe('files that an earlier config of the pipeline left, as they were published; --prune removes them'),
   prunedFiles: z.array(stateFile).optional().describe('those that are removed once this manifest is in place'),
   manifest: z.string(),
+  plan: z
+    .object({ planId: z.string(), shards: count })
+    .optional()
+    .describe('the plan whose shards were added up; files are listed by shard'),
   notes: z.array(z.string()).optional(),
 } satisfies Readonly<Record<keyof RunReport, z.ZodType>>
 

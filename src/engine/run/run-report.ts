@@ -47,6 +47,8 @@ export interface RunReport extends FinishedOutputs {
   /** The corrected lines that took the place of rejected ones. */
   readonly replayed?: { readonly path: string; readonly lines: number }
   readonly manifest: string
+  /** The plan whose shards were added up. */
+  readonly plan?: { readonly planId: string; readonly shards: number }
   /** The page that shows this report; absent for `report: false`. */
   readonly report?: { readonly path: string }
   /** Notes on the call and on the choice of what was read. */
@@ -74,6 +76,7 @@ export interface RunFacts {
   readonly notes: readonly string[]
   readonly finished: FinishedOutputs
   readonly fixed?: Pick<FixedLines, 'path' | 'count'> | undefined
+  readonly sharded?: RunReport['plan'] | undefined
 }
 
 export function toRunReport({
@@ -88,6 +91,7 @@ export function toRunReport({
   notes,
   finished,
   fixed,
+  sharded,
 }: RunFacts): RunReport {
   const sourceIds = plan.source.sourceIds?.summary
   return {
@@ -117,6 +121,7 @@ export function toRunReport({
     },
     ...(fixed && { replayed: { path: fixed.path, lines: fixed.count } }),
     manifest: plan.manifest.path,
+    ...(sharded && { plan: sharded }),
     ...(plan.report && { report: { path: plan.report.path } }),
     ...(notes.length > 0 && { notes }),
   }

@@ -5,6 +5,7 @@ import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { listFallbackTables } from '../../profile/fallback-tables.ts'
 import type { StagingOptions, Outputs } from '../outputs/outputs.ts'
 import type { FixedLines } from '../../rejects/fixed-lines.ts'
+import { type Keep, openFiles } from '../outputs/open-files.ts'
 import { RunOutputs } from '../outputs/run-outputs.ts'
 
 /** The source, the encoding and the outputs of one run. */
@@ -32,7 +33,10 @@ export async function toWholeRun(
   return {
     plan,
     encoding: toProfiledEncoding(plan, plan),
-    openOutputs: (encodeGroup) => RunOutputs.open(plan, { storage, token, former, prune, encodeGroup }),
+    openOutputs: (encodeGroup) => {
+      const open = (keep: Keep) => openFiles(plan, { storage, token, encodeGroup }, keep)
+      return RunOutputs.open(plan, { storage, token, former, prune, openFiles: open })
+    },
     notes: [],
   }
 }

@@ -64,6 +64,7 @@ export function createObjectStorage(client: ObjectClient, options: ObjectStorage
 
   return {
     openFile,
+    adopt: (path) => Promise.reject(new TypeError(`${path}: an object is published where it is`)),
     async publish({ files, manifest, home, removals }) {
       const entries = files.map(toEntry)
       const left = await publishObjects(client, { files: entries, manifest: toEntry(manifest), home, removals })
@@ -81,6 +82,9 @@ export function createObjectStorage(client: ObjectClient, options: ObjectStorage
     copyToLocal: client.download,
     list: (folder) => client.list(folder),
     remove: client.remove,
+    async removeFolder(path) {
+      for await (const object of client.list(path)) await client.remove(object.path)
+    },
     close: async () => client.close(),
   }
 }

@@ -1,44 +1,72 @@
 import { CatalogueError } from '../../errors.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
-import { attemptsFolder, resultName, type ShardStage } from '../attempt-paths.ts'
+import { attemptFolder, attemptsFolder, joinPath, resultName, type ShardStage } from '../attempt-paths.ts'
 import type { ShardPlan } from '../shard-plan.ts'
-import { parseShardResult, type ShardResult } from '../shard-result.ts'
+import { type AttemptPaths, parseShardResult, type ShardFacts, type ShardResult } from '../shard-result.ts'
 import { describeDifference } from './describe-difference.ts'
 
-/** An attempt that finished. */
-export type FinishedAttempt = ShardResult & { readonly [Member in 'facts' | 'files']: NonNullable<ShardResult[Member]> }
+/** An attempt that ended, without its facts, which are read when they are needed. */
+export interface EndedAttempt extends Pick<
+  ShardResult,
+  'shard' | 'attempt' | 'host' | 'startedAt' | 'finishedAt' | 'digest' | 'failure'
+> {
+  /** Its folder. */
+  readonly folder: string
+}
 
 /** The state of every shard in a stage. */
 export interface ShardStates {
-  /** The attempts that ended, by shard, in the order of their ends. */
-  readonly ended: readonly (readonly ShardResult[])[]
-  /** Numbers of shards without an attempt that ended. */
+  /** The attempts that finished, by shard, the earliest first. */
+  readonly finished: readonly (readonly EndedAttempt[])[]
+  /** The last attempt of each shard of which no attempt finished. */
+  readonly failed: readonly EndedAttempt[]
+  /** Numbers of shards of which no attempt ended. */
   readonly missing: readonly number[]
-  /** The last attempt of each shard whose attempts have all failed. */
-  readonly failed: readonly ShardResult[]
 }
 
 /** Reads the results of all attempts of a stage. Those of other plans don't count. */
 export async function readAttempts(
   folder: string,
-  { shards, planId }: ShardPlan,
+  { shards, planId }: Pick<ShardPlan, 'shards' | 'planId'>,
   stage: ShardStage,
   storage: FileStorage,
 ): Promise<ShardStates> {
-  const ended: ShardResult[][] = shards.map(() => [])
-  const isOpen = (name: string) => /^\d{5,}-[\w-]+$/.test(name)
-  for await (const { path } of storage.list(attemptsFolder(folder, stage), isOpen)) {
-    if (!/[\\/]\d{5,}-[\w-]+[\\/]shard\.json$/.test(path) || !path.endsWith(resultName)) continue
-    const bytes = await storage.read(path)
-    const result = bytes === null ? null : parseShardResult(bytes)
-    if (result?.planId === planId) ended[result.shard]?.push(result)
+  const ended: EndedAttempt[][] = shards.map(() => [])
+  const isAttempt = (name: string): boolean => /^\d{5,}-[\w-]+$/.test(name)
+  for await (const { path } of storage.list(attemptsFolder(folder, stage), isAttempt)) {
+    if (!isResult.test(path)) continue
+    const result = await readResult(path, storage)
+    if (result === null || result.planId !== planId) continue
+    const { facts: _, files: __, stages: ___, ...attempt } = result
+    ended[result.shard]?.push({ ...attempt, folder: attemptFolder(folder, stage, result.shard, result.attempt) })
   }
-  for (const results of ended) results.sort((a, b) => (a.finishedAt < b.finishedAt ? -1 : 1))
+  for (const attempts of ended) attempts.sort((a, b) => (a.finishedAt < b.finishedAt ? -1 : 1))
+  const finished = ended.map((attempts) => attempts.filter(({ failure }) => failure === null))
   return {
-    ended,
-    missing: ended.flatMap((results, shard) => (results.length === 0 ? [shard] : [])),
-    failed: ended.flatMap((results) => (results.every(({ facts }) => facts === null) ? results.slice(-1) : [])),
+    finished,
+    failed: ended.flatMap((attempts, shard) => (finished[shard]?.length === 0 ? attempts.slice(-1) : [])),
+    missing: ended.flatMap((attempts, shard) => (attempts.length === 0 ? [shard] : [])),
   }
+}
+
+const isResult = /[\\/]\d{5,}-[\w-]+[\\/]shard\.json$/
+
+/** Null where it is gone, or was changed. */
+async function readResult(path: string, storage: Pick<FileStorage, 'read'>): Promise<ShardResult | null> {
+  const bytes = await storage.read(path)
+  return bytes === null ? null : parseShardResult(bytes)
+}
+
+/** What a finished attempt has read, written and counted. */
+export interface AttemptFacts {
+  readonly facts: ShardFacts
+  readonly files: AttemptPaths
+}
+
+export async function readFacts({ folder }: EndedAttempt, storage: Pick<FileStorage, 'read'>): Promise<AttemptFacts> {
+  const result = await readResult(joinPath(folder, resultName), storage)
+  if (result?.facts && result.files) return { facts: result.facts, files: result.files }
+  throw new CatalogueError('SHARDS_INCOMPLETE', `${folder}: expected the result of a finished attempt, got it no more`)
 }
 
 /**
@@ -50,34 +78,30 @@ export async function chooseAttempts(
   plan: ShardPlan,
   stage: ShardStage,
   storage: FileStorage,
-): Promise<FinishedAttempt[]> {
+): Promise<EndedAttempt[]> {
   const states = await readAttempts(folder, plan, stage, storage)
-  const finished = states.ended.map((results) => results.filter(isFinished))
-  checkAlike(finished)
+  await checkAlike(states, storage)
   if (states.missing.length > 0 || states.failed.length > 0) throw incomplete(folder, plan, stage, states)
-  return finished.flatMap(([first]) => first ?? [])
+  return states.finished.flatMap(([first]) => first ?? [])
 }
 
-export function isFinished(result: ShardResult): result is FinishedAttempt {
-  return result.facts !== null && result.files !== null
-}
-
-function checkAlike(finished: readonly (readonly FinishedAttempt[])[]): void {
-  const differing = finished.filter((attempts) => new Set(attempts.map(({ digest }) => digest)).size > 1)
-  if (differing.length === 0) return
-  const lines = differing.map((attempts) => {
-    const [first, ...others] = attempts as readonly [FinishedAttempt, ...FinishedAttempt[]]
-    const other = others.find(({ digest }) => digest !== first.digest) ?? first
+async function checkAlike({ finished }: ShardStates, storage: Pick<FileStorage, 'read'>): Promise<void> {
+  const lines: string[] = []
+  for (const [first, ...others] of finished) {
+    const other = others.find(({ digest }) => digest !== first?.digest)
+    if (first === undefined || other === undefined) continue
+    const [one, two] = [await readFacts(first, storage), await readFacts(other, storage)]
     const shown = [first, other].map(({ attempt, host }) => `${attempt} on ${host}`).join(' and ')
-    return `shard ${first.shard}: attempts ${shown} differ in ${describeDifference(first.facts, other.facts)}`
-  })
+    lines.push(`shard ${first.shard}: attempts ${shown} differ in ${describeDifference(one.facts, two.facts)}`)
+  }
+  if (lines.length === 0) return
   const message = `expected the same result of every attempt of a shard, got others:\n${lines.join('\n')}`
   throw new CatalogueError('SHARDS_DIFFER', message)
 }
 
 function incomplete(
   folder: string,
-  { pipeline, shards }: ShardPlan,
+  { pipeline, shards }: Pick<ShardPlan, 'pipeline' | 'shards'>,
   stage: ShardStage,
   { missing, failed }: ShardStates,
 ): CatalogueError {
@@ -85,14 +109,15 @@ function incomplete(
   const why = failed.map(
     ({ shard, failure, host }) => `shard ${shard} on ${host}: ${failure?.code} ${failure?.message}`,
   )
-  const missed = missing.length === 0 ? [] : [`not run, or not to its end: shard ${formatNumbers(missing)}`]
-  const message = `${pipeline.name}: expected ${shards.length} shards, got ${shards.length - bad.length}:\n${[...why, ...missed].join('\n')}`
-  const stageOption = stage === 'ids' ? ' --stage ids' : ''
-  const fix = `Run these again: \`catalogue-etl shards run ${folder} --shard ${formatNumbers(bad)}${stageOption}\` (as an array of jobs: ${formatNumbers(bad)}), then what follows.`
+  const missed = missing.length === 0 ? [] : [`not run, or not to its end: ${formatNumbers(missing)}`]
+  const got = shards.length - bad.length
+  const message = `${pipeline.name}: expected ${shards.length} finished shards, got ${got}:\n${[...why, ...missed].join('\n')}`
+  const option = stage === 'ids' ? ' --stage ids' : ''
+  const fix = `Run again what is missing, then this command: \`catalogue-etl shards run ${folder} --shard ${formatNumbers(bad)}${option}\`, or as an array of jobs ${formatNumbers(bad)}.`
   return new CatalogueError('SHARDS_INCOMPLETE', message, { fix })
 }
 
-/** `3,7-9`: as arrays of Slurm and Kubernetes take it. */
+/** `3,7-9`, as `--shard` and arrays of Slurm take it. */
 export function formatNumbers(numbers: readonly number[]): string {
   const ranges: [from: number, to: number][] = []
   for (const number of numbers) {

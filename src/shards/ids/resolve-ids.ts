@@ -4,8 +4,8 @@ import { toFinishedFile } from '../../publish/publication.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
 import { idLength, idLine, idText } from '../../records/id-layout.ts'
 import type { RunContext } from '../../run-context.ts'
-import { attemptFolder, joinPath, planPathOf } from '../attempt-paths.ts'
-import { chooseAttempts } from '../commit/choose-attempts.ts'
+import { joinPath, planPathOf } from '../attempt-paths.ts'
+import { chooseAttempts, readFacts } from '../commit/choose-attempts.ts'
 import { readShardPlan, type ShardPlan } from '../shard-plan.ts'
 import { ExtentReader, ExtentWriter, type WordBuffer } from './extent-file.ts'
 import { listBlockIds } from './id-file.ts'
@@ -35,9 +35,11 @@ export async function resolveIds(
 async function resolve(folder: string, plan: ShardPlan, storage: FileStorage): Promise<Resolution> {
   const attempts = await chooseAttempts(folder, plan, 'ids', storage)
   const readers: ExtentReader[] = []
-  for (const { shard, attempt, facts, files } of attempts) {
-    const path = joinPath(attemptFolder(folder, 'ids', shard, attempt), files.ids)
-    readers.push(await ExtentReader.open(path, facts.ids.bytes, storage))
+  const inputDigests: string[] = []
+  for (const attempt of attempts) {
+    const { facts, files } = await readFacts(attempt, storage)
+    readers.push(await ExtentReader.open(joinPath(attempt.folder, files.ids), facts.ids.bytes, storage))
+    inputDigests.push(facts.inputDigest)
   }
   const token = randomBytes(6).toString('hex')
   const staged = await storage.openFile(excludedPathOf(folder), { token })
@@ -47,7 +49,6 @@ async function resolve(folder: string, plan: ShardPlan, storage: FileStorage): P
   for (let bucket = 0; bucket < plan.idBuckets; bucket++) repeatedIds += await leaveOut(readers, bucket, writer)
   await writer.finish()
   const { bytes, sha256 } = await staged.finish()
-  const inputDigests = attempts.map(({ facts }) => facts.inputDigest)
   const resolution: Resolution = { format: 1, planId: plan.planId, repeatedIds, inputDigests, bytes }
   const home = resolutionPathOf(folder)
   const result = await storage.openFile(home, { token })

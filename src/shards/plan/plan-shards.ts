@@ -12,13 +12,7 @@ import type { FileStorage } from '../../publish/file-storage.ts'
 import type { RunContext } from '../../run-context.ts'
 import { planPathOf } from '../attempt-paths.ts'
 import { chooseIdBuckets } from '../ids/id-buckets.ts'
-import {
-  planInvalid,
-  readShardPlan,
-  toPlanId,
-  type ShardPlan,
-  type ShardedPipeline,
-} from '../shard-plan.ts'
+import { planInvalid, readShardPlan, toPlanId, type ShardPlan, type ShardedPipeline } from '../shard-plan.ts'
 import { checkSharding, isSharded } from './check-sharding.ts'
 import { cutSegments } from './cut-segments.ts'
 import { openInput } from './open-input.ts'

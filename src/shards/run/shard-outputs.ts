@@ -111,7 +111,7 @@ export class ShardOutputs {
   }
 
   /** Parts in a bucket are where they will be read; all else is found from the folder of the attempt. */
-  #toRelative({ destination }: StagedFile): string {
+  #toRelative({ destination }: Pick<StagedFile, 'destination'>): string {
     const { folder } = this.#options
     return destination.startsWith(folder) ? destination.slice(folder.length + 1).replaceAll('\\', '/') : destination
   }

@@ -1,0 +1,41 @@
+import * as fs from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { RequiredContext } from '../run-context.ts'
+import { createFolders, syncFoldersOf } from './file-system.ts'
+import { failedWith, outputOperation } from './output-operation.ts'
+import { readPreviousInode } from './publication-steps.ts'
+import type { StagedFile } from './staged-file.ts'
+import { stagingPath } from './staging-names.ts'
+
+/** A file under a staging name beside its destination: a link to it, or a copy where the file system can't link it there. */
+export async function adoptFile(
+  path: string,
+  destination: string,
+  { token }: RequiredContext<'token'>,
+): Promise<Pick<StagedFile, 'destination' | 'path' | 'discard'>> {
+  const staging = stagingPath(destination, { pid: process.pid, token })
+  const created = await outputOperation(destination, 'given a folder', () => createFolders(dirname(destination), fs))
+  await syncFoldersOf(created, fs)
+  await readPreviousInode(destination, fs)
+  await outputOperation(destination, 'created', () => linkOrCopy(path, staging))
+  const discard = () => outputOperation(destination, 'discarded', () => fs.rm(staging, { force: true }))
+  return { destination, path: staging, discard }
+}
+
+async function linkOrCopy(from: string, to: string): Promise<void> {
+  try {
+    await fs.link(from, to)
+  } catch (error) {
+    if (!noLinks.some((code) => failedWith(error, code))) throw error
+    await fs.copyFile(from, to, fs.constants.COPYFILE_EXCL)
+    const file = await fs.open(to, 'r+')
+    try {
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+  }
+}
+
+/** Another file system, one that has no links, or a limit of them. */
+const noLinks = ['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS']

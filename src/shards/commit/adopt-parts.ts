@@ -1,0 +1,70 @@
+import pLimit from 'p-limit'
+import type { Keep } from '../../engine/outputs/open-files.ts'
+import type { OutputFile } from '../../engine/outputs/output-file.ts'
+import { CatalogueError } from '../../errors.ts'
+import type { FilePlan } from '../../plan/pipeline-plan.ts'
+import type { FileStorage } from '../../publish/file-storage.ts'
+import { isObjectPath } from '../../publish/objects/object-path.ts'
+import { joinPath, toShardPath } from '../attempt-paths.ts'
+import type { AddedShard } from './add-shards.ts'
+
+/** A part, with the attempt that wrote it. */
+interface Part {
+  readonly plan: FilePlan
+  readonly shard: AddedShard
+  /** Position in the plan's files. */
+  readonly file: number
+}
+
+/** The parts of the files of a plan, by file and then by shard. */
+export function listParts(files: readonly FilePlan[], shards: readonly AddedShard[]): Part[] {
+  return files.flatMap((file, at) =>
+    shards.map((shard, number) => ({ plan: { ...file, path: toShardPath(file.path, number) }, shard, file: at })),
+  )
+}
+
+/** The parts as outputs that are finished already. Throws SHARDS_INCOMPLETE where one is not as its attempt left it. */
+export async function adoptParts(
+  parts: readonly Part[],
+  token: string,
+  storage: FileStorage,
+  keep: Keep,
+): Promise<OutputFile[]> {
+  const limit = pLimit(mostAtOnce)
+  return Promise.all(parts.map((part) => limit(() => adoptPart(part, token, storage, keep))))
+}
+
+const mostAtOnce = 16
+
+async function adoptPart(
+  { plan, shard, file }: Part,
+  token: string,
+  storage: FileStorage,
+  keep: Keep,
+): Promise<OutputFile> {
+  const { attempt, files, written, rows } = shard
+  const { bytes, sha256 } = written.files[file] ?? { bytes: 0, sha256: '' }
+  const part = files.parts[file] ?? ''
+  const path = isObjectPath(part) ? part : joinPath(attempt.folder, part)
+  const found = await storage.sizeOf(path)
+  if (found !== bytes) throw damaged(path, bytes, found, attempt.shard)
+  const isInPlace = isObjectPath(path)
+  const staged = isInPlace
+    ? { destination: path, path, discard: async () => {} }
+    : keep(await storage.adopt(path, plan.path, { token }))
+  return {
+    plan,
+    staged,
+    isInPlace,
+    write: () => Promise.reject(new TypeError(`${path}: written to after its attempt`)),
+    finish: () => Promise.resolve({ bytes, sha256, rows: rows[plan.table] ?? 0 }),
+    discard: () => staged.discard(),
+  }
+}
+
+function damaged(path: string, bytes: number, found: number | null, shard: number): CatalogueError {
+  const message = `${path}: expected ${bytes} bytes, as the attempt left them, got ${found ?? 'no file'}`
+  return new CatalogueError('SHARDS_INCOMPLETE', message, {
+    fix: `Remove the folder of this attempt, and run shard ${shard} again.`,
+  })
+}

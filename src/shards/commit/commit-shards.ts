@@ -1,0 +1,188 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { isAbsolute } from 'node:path'
+import { activeTokens } from '../../engine/active-tokens.ts'
+import { RunOutputs } from '../../engine/outputs/run-outputs.ts'
+import { checkRun } from '../../engine/run/check-run.ts'
+import { lockPipeline } from '../../engine/run/pipeline-lock.ts'
+import { toRunReport, type RunReport } from '../../engine/run/run-report.ts'
+import { RunResources } from '../../engine/run/run-resources.ts'
+import { CatalogueError } from '../../errors.ts'
+import { type FormerRun, readFormerRun } from '../../loads/state/read-manifest.ts'
+import { readToolVersion } from '../../package-file.ts'
+import type { FileStorage } from '../../publish/file-storage.ts'
+import { isObjectPath } from '../../publish/objects/object-path.ts'
+import { openStorage } from '../../publish/open-storage.ts'
+import type { RunContext } from '../../run-context.ts'
+import { isShardPathOf, planPathOf } from '../attempt-paths.ts'
+import { planInvalid, readShardPlan, type ShardPlan } from '../shard-plan.ts'
+import { addShards, type AddedShards } from './add-shards.ts'
+import { adoptParts, listParts } from './adopt-parts.ts'
+import { chooseAttempts } from './choose-attempts.ts'
+import { joinRejects } from './join-rejects.ts'
+import { removeAttempts } from './remove-attempts.ts'
+
+export interface CommitShardsOptions extends Pick<RunContext, 'signal' | 'env' | 'onWarning'> {
+  /** Removes the files that an earlier config of the pipeline left. Default: they are named. */
+  readonly prune?: boolean | undefined
+  /** Keeps what the attempts wrote, which is no longer needed. Default false. */
+  readonly keep?: boolean | undefined
+  /** Waits for another run of the pipeline, see `RunOptions`. */
+  readonly wait?: boolean | number | undefined
+  /** Notes for the report. */
+  readonly notes?: readonly string[] | undefined
+}
+
+/** The report of a commit, and whether it was this one that published it. */
+export interface CommitResult {
+  readonly report: RunReport
+  /** True where an earlier commit of the same plan has published it already. */
+  readonly wasPublished: boolean
+}
+
+/**
+ * Adds up the shards of a plan and publishes them as a run publishes its outputs: all or nothing, the manifest last, after
+ * the same checks on the totals. Throws SHARDS_INCOMPLETE, SHARDS_DIFFER, and all that a run throws at its end.
+ */
+export async function commitShards(folder: string, options: CommitShardsOptions = {}): Promise<CommitResult> {
+  const { env = process.env, keep = false } = options
+  const storage = await openStorage(planPathOf(folder), env)
+  try {
+    const plan = await readShardPlan(folder, storage)
+    checkFolder(plan)
+    const result = await new Commit({ folder, plan, storage }, options).run()
+    if (!keep) await removeAttempts(folder, storage, options.onWarning)
+    return result
+  } finally {
+    await storage.close()
+  }
+}
+
+/** Relative paths begin where the plan was made. */
+function checkFolder({ folder, pipeline: { manifest, files } }: ShardPlan): void {
+  const isPlaced = [manifest, ...files].every(({ path }) => isAbsolute(path) || isObjectPath(path))
+  if (isPlaced || process.cwd() === folder) return
+  const message = `expected to be in ${folder}, where the plan was made and its relative paths begin, got ${process.cwd()}`
+  throw planInvalid(message, {
+    fix: `\`cd ${folder}\`, then commit again; or make the plan with \`--out\` and an absolute path.`,
+  })
+}
+
+interface CommitPlace {
+  readonly folder: string
+  readonly plan: ShardPlan
+  readonly storage: FileStorage
+}
+
+class Commit {
+  readonly #place: CommitPlace
+  readonly #options: CommitShardsOptions
+  readonly #token = randomBytes(6).toString('hex')
+  readonly #resources = new RunResources()
+  readonly #startedAt = new Date()
+
+  constructor(place: CommitPlace, options: CommitShardsOptions) {
+    this.#place = place
+    this.#options = options
+  }
+
+  async run(): Promise<CommitResult> {
+    const { plan, storage } = this.#place
+    const { pipeline } = plan
+    const { signal, wait, onWarning } = this.#options
+    activeTokens.add(this.#token)
+    try {
+      this.#resources.lock = await lockPipeline(pipeline, { run: this.#token, wait, signal, onWarning })
+      // A killed run or commit may have moved its manifest away, to be put back.
+      await storage.recover(pipeline.manifest.path)
+      const published = await this.#readPublished()
+      if (published !== null) return { report: published, wasPublished: true }
+      const former = await readFormerRun(pipeline.manifest.path, pipeline.name, storage)
+      return { report: await this.#publish(former), wasPublished: false }
+    } catch (error) {
+      throw await this.#resources.abandon(toInterruption(error, plan, signal), pipeline)
+    } finally {
+      activeTokens.delete(this.#token)
+      await this.#resources.release()
+    }
+  }
+
+  async #publish(former: FormerRun): Promise<RunReport> {
+    const { folder, plan, storage } = this.#place
+    const { pipeline } = plan
+    const { signal, notes = [] } = this.#options
+    const attempts = await chooseAttempts(folder, plan, 'rows', storage)
+    const added = await addShards(plan, attempts, storage)
+    const outputs = await this.#openOutputs(added, former)
+    this.#resources.outputs = outputs
+    for await (const rejects of joinRejects(plan, added.shards, storage)) {
+      signal?.throwIfAborted()
+      await outputs.writeRejects(rejects)
+    }
+    const { counters, read } = added
+    checkRun(pipeline, counters, read, null, outputs)
+    this.#resources.stages.enter('finish outputs')
+    const tool = readToolVersion()
+    const runId = toRunId(plan, read.inputDigest)
+    const finished = await outputs.finish({ runId, startedAt: this.#startedAt, read, counters, limit: null })
+    signal?.throwIfAborted()
+    const times = { startedAt: this.#startedAt, finishedAt: new Date(), stages: this.#resources.stages.list() }
+    const sharded = { planId: plan.planId, shards: plan.shards.length }
+    const report = toRunReport({ plan: pipeline, runId, tool, ...times, counters, read, finished, notes, sharded })
+    await this.#resources.lock?.confirm()
+    await outputs.publish(report)
+    this.#resources.outputs = null
+    return report
+  }
+
+  #openOutputs({ shards }: AddedShards, former: FormerRun): Promise<RunOutputs> {
+    const { plan, storage } = this.#place
+    const { prune = false } = this.#options
+    const token = this.#token
+    const { files } = plan.pipeline
+    const parts = listParts(files, shards)
+    const isStale = (path: string): boolean => files.some((file) => isShardPathOf(path, file.path))
+    const kept = new Set(parts.map((part) => part.plan.path))
+    const removals = former.paths.filter((path) => !kept.has(path) && isStale(path) && !isPublishedAgain(path, shards))
+    return RunOutputs.open(
+      { ...plan.pipeline, files: parts.map((part) => part.plan) },
+      { storage, token, former, prune, removals, openFiles: (keep) => adoptParts(parts, token, storage, keep) },
+    )
+  }
+
+  /** The report in place, where it is that of this plan. */
+  async #readPublished(): Promise<RunReport | null> {
+    const { plan, storage } = this.#place
+    const bytes = await storage.read(plan.pipeline.manifest.path)
+    if (bytes === null) return null
+    const report = parseReport(bytes)
+    if (report?.plan?.planId !== plan.planId) return null
+    for (const { path, bytes: size } of report.files) if ((await storage.sizeOf(path)) !== size) return null
+    return report
+  }
+}
+
+/** Objects of attempts are where they are published. */
+function isPublishedAgain(path: string, shards: AddedShards['shards']): boolean {
+  return shards.some(({ files }) => files.parts.includes(path))
+}
+
+function parseReport(bytes: Uint8Array): RunReport | null {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString()) as RunReport
+  } catch {
+    // The run that reads it to replace it says what is wrong.
+    return null
+  }
+}
+
+function toRunId({ planId, pipeline, tool }: ShardPlan, inputDigest: string): string {
+  const { contract, contractVersion, configHash } = pipeline
+  const identity = [tool.version, contract, contractVersion, configHash, planId, inputDigest]
+  return createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32)
+}
+
+/** Work that ends at once throws the signal's reason. */
+function toInterruption(error: unknown, { pipeline }: ShardPlan, signal: AbortSignal | undefined): unknown {
+  if (signal?.aborted !== true || error !== signal.reason) return error
+  return new CatalogueError('INTERRUPTED', `${pipeline.name}: the commit was asked to stop`, { cause: error })
+}

@@ -1,0 +1,63 @@
+import type { FileStorage } from '../../publish/file-storage.ts'
+import type { RejectsFileLine } from '../../records/reject.ts'
+import { joinPath } from '../attempt-paths.ts'
+import type { Segment, ShardPlan } from '../shard-plan.ts'
+import type { AddedShard } from './add-shards.ts'
+
+/** The rejects of all shards in their order, some at a time, with the numbers that their lines have in their files. */
+export async function* joinRejects(
+  { shards }: Pick<ShardPlan, 'shards'>,
+  added: readonly AddedShard[],
+  storage: Pick<FileStorage, 'readRange'>,
+): AsyncGenerator<readonly RejectsFileLine[]> {
+  const before = new LinesBefore()
+  for (const [at, { attempt, files, written, lines }] of added.entries()) {
+    const segments = shards[at]?.segments ?? []
+    const offsets = segments.map((segment, index) => before.pass(segment, lines[index] ?? 0))
+    const path = joinPath(attempt.folder, files.rejects)
+    for await (const texts of readLines(path, written.rejects.bytes, storage)) {
+      yield texts.map((text) => moveBehind(JSON.parse(text) as RejectsFileLine, segments, offsets))
+    }
+  }
+}
+
+/** Counts the lines of a file before each of its segments. */
+class LinesBefore {
+  #lines = 0
+
+  pass({ from }: Segment, lines: number): number {
+    if (from === 0) this.#lines = 0
+    const before = this.#lines
+    this.#lines += lines
+    return before
+  }
+}
+
+function moveBehind(
+  reject: RejectsFileLine,
+  segments: readonly Segment[],
+  offsets: readonly number[],
+): RejectsFileLine {
+  const { source, byteOffset } = reject
+  const at = segments.findLastIndex(({ name, from }) => name === source && (byteOffset === null || from <= byteOffset))
+  return { ...reject, line: reject.line + (offsets[at] ?? 0) }
+}
+
+/** The lines of a file, those of a stretch at a time. */
+async function* readLines(
+  path: string,
+  bytes: number,
+  storage: Pick<FileStorage, 'readRange'>,
+): AsyncGenerator<readonly string[]> {
+  let rest = Buffer.alloc(0)
+  for (let from = 0; from < bytes; from += stretchBytes) {
+    const read = await storage.readRange(path, from, Math.min(bytes, from + stretchBytes))
+    const held = Buffer.concat([rest, read])
+    const end = held.lastIndexOf(newline) + 1
+    rest = held.subarray(end)
+    if (end > 0) yield held.toString('utf8', 0, end - 1).split('\n')
+  }
+}
+
+const newline = 0x0a
+const stretchBytes = 4 * 1024 * 1024

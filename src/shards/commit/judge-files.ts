@@ -1,0 +1,58 @@
+import { judgeParts, type ReadEnd } from '../../engine/reading/read-lines.ts'
+import { type SourceReport, unjudged } from '../../engine/reading/source-reading.ts'
+import { type Completeness, CompletenessTracker, joinCompleteness } from '../../sources/completeness.ts'
+import { replayEvidence } from '../run/evidence-log.ts'
+import type { Segment, ShardPlan } from '../shard-plan.ts'
+import type { SegmentFacts } from '../shard-result.ts'
+
+/** The verdicts on the files, from what their segments delivered, as one process reaches them. */
+export function judgeFiles(
+  { shards, pipeline }: Pick<ShardPlan, 'shards' | 'pipeline'>,
+  facts: readonly SegmentFacts[],
+): Pick<ReadEnd, 'sources' | 'completeness'> {
+  const { parts } = pipeline.source
+  const together = new CompletenessTracker()
+  const files = groupByFile(
+    shards.flatMap(({ segments }) => segments),
+    facts,
+  )
+  const sources = files.map(({ name, delivered }) => {
+    const { completeness, ...rest } = toReport(delivered)
+    if (completeness !== null) return { name, ...rest, completeness }
+    const tracker = parts ? together : new CompletenessTracker()
+    for (const { evidence } of delivered) replayEvidence(tracker, evidence)
+    return { name, ...rest, completeness: parts ? unjudged : tracker.finish() }
+  })
+  return { sources, completeness: joinCompleteness(parts ? judgeParts(sources, together) : sources) }
+}
+
+interface DeliveredFile {
+  readonly name: string
+  readonly delivered: SegmentFacts[]
+}
+
+/** The segments of a file follow one another. */
+function groupByFile(segments: readonly Segment[], facts: readonly SegmentFacts[]): DeliveredFile[] {
+  const files: DeliveredFile[] = []
+  for (const [at, { name, from }] of segments.entries()) {
+    const delivered = facts[at]
+    if (delivered === undefined) continue
+    if (from > 0) files.at(-1)?.delivered.push(delivered)
+    else files.push({ name, delivered: [delivered] })
+  }
+  return files
+}
+
+/** The report on a file; its verdict is null where the evidence has to give it. */
+function toReport(
+  delivered: readonly SegmentFacts[],
+): Omit<SourceReport, 'name' | 'completeness'> & { readonly completeness: Completeness | null } {
+  const [{ landed, notes, verdict } = { landed: undefined, notes: undefined, verdict: null }] = delivered
+  return {
+    lines: delivered.reduce((sum, { lines }) => sum + lines, 0),
+    bytes: delivered.reduce((sum, { bytes }) => sum + bytes, 0),
+    completeness: verdict,
+    ...(landed && { landed }),
+    ...(notes && { notes }),
+  }
+}
