@@ -58,6 +58,7 @@ const commandLoaders = new Map<string, () => Promise<CreateCommand>>([
   ['check', async () => (await import('./commands/check-command.ts')).createCheckCommand],
   ['plan', async () => (await import('./commands/plan-command.ts')).createPlanCommand],
   ['ddl', async () => (await import('./commands/ddl-command.ts')).createDdlCommand],
+  ['shards', async () => (await import('./commands/shards-command.ts')).createShardsCommand],
   ['preview', async () => (await import('./commands/preview-command.ts')).createPreviewCommand],
   ['backfill', async () => (await import('./commands/backfill-command.ts')).createBackfillCommand],
   ['verify', async () => (await import('./commands/verify-command.ts')).createVerifyCommand],
@@ -111,4 +112,4 @@ function toHelpAdvice({ code }: CommanderError, [name = '', second = '']: readon
 }
 
 /** Commands that have commands. */
-const groups: ReadonlySet<string> = new Set(['users', 'state', 'rejects'])
+const groups: ReadonlySet<string> = new Set(['users', 'state', 'rejects', 'shards'])

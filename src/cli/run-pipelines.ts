@@ -25,6 +25,8 @@ export interface RunPipelinesOptions extends Pick<
   /** Number of pipelines at a time. */
   readonly parallel: number
   readonly isQuiet: boolean
+  /** The folder of a plan of shards, which are run one by one. */
+  readonly plan?: string | undefined
 }
 
 /**
@@ -75,7 +77,7 @@ async function runOne({ plan, listNotes }: Runnable, board: ProgressBoard, conte
   try {
     const notes = await listNotes()
     logStart(plan, run, notes, context)
-    const report = await runPlan(plan, { ...toRunOptions(plan.name, run, context, progress), notes })
+    const report = await runInProcess(plan, { ...toRunOptions(plan.name, run, context, progress), notes }, context)
     const outcome = { ...toTimes(), ok: true, report } as const
     progress.stop()
     logReport(report, outcome, context)
@@ -86,6 +88,13 @@ async function runOne({ plan, listNotes }: Runnable, board: ProgressBoard, conte
     logFailure(outcome.error, outcome, context)
     return outcome
   }
+}
+
+async function runInProcess(plan: PipelinePlan, options: RunOptions, context: CallContext): Promise<RunReport> {
+  const { plan: folder } = context.options
+  if (folder === undefined) return runPlan(plan, options)
+  const { runPlanned } = await import('../shards/run-planned.ts')
+  return runPlanned(folder, plan, options)
 }
 
 function toRunOptions(

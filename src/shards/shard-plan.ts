@@ -78,7 +78,9 @@ const shardPlan = z.object({
 
 /** The identity of a plan: all that shapes the outputs, and nothing of when and where it was made. */
 export function toPlanId({ tool, idBuckets, pipeline, shards }: Omit<ShardPlan, 'planId'>): string {
-  const files = shards.map(({ segments }) => segments.map(({ modified: _, ...rest }) => rest))
+  const files = shards.map(({ segments }) =>
+    segments.map(({ name, path, from, until, size, landed = null }) => [name, path, from, until, size, landed]),
+  )
   const identity = JSON.stringify([tool.version, idBuckets, pipeline, files])
   return createHash('sha256').update(identity).digest('hex').slice(0, 32)
 }

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { millisecondsIn } from '../../config/number-shapes.ts'
+import { byteSize, millisecondsIn } from '../../config/number-shapes.ts'
+import { mostWorkers } from '../../encode/choose-workers.ts'
 import { contractNames, isContractName } from '../../contracts/contracts.ts'
 import { closest, formatSuggestion, listChoices } from '../../messages/choices.ts'
 import { logFormats } from '../terminal.ts'
@@ -71,4 +72,29 @@ export function toDurationMs(text: string): number {
   const ms = Number(number) * (unit in millisecondsIn ? millisecondsIn[unit as keyof typeof millisecondsIn] : 0)
   if (ms > 0 && Number.isSafeInteger(Math.round(ms))) return Math.round(ms)
   throw new InvalidArgumentError('Expected a duration such as 90s, 10m or 1h.')
+}
+
+/** From 0: no thread but the one that reads and writes. */
+export function toWorkers(text: string): number {
+  const workers = Number(text)
+  if (!/^\d+$/.test(text) || workers > mostWorkers)
+    throw new InvalidArgumentError(`Expected a whole number from 0 to ${mostWorkers}.`)
+  return workers
+}
+
+/** The option takes what follows, be it a config. */
+export function toWaitMs(text: string): number {
+  try {
+    return toDurationMs(text)
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentError)) throw error
+    throw new InvalidArgumentError(`${error.message} To wait as long as it takes, put --wait after the configs.`)
+  }
+}
+
+/** The bytes of an option such as `512MB`. */
+export function toBytes(text: string): number {
+  const { data } = byteSize.safeParse(text)
+  if (data === undefined) throw new InvalidArgumentError('Expected a size such as 512MB or 2GB.')
+  return data
 }

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command } from 'commander'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
-import { mostWorkers } from '../../encode/choose-workers.ts'
 import { CatalogueError, exitCodes, toCatalogueError } from '../../errors.ts'
 import {
   listUnchecked,
@@ -19,7 +18,8 @@ import {
   withFromOption,
   withLogOption,
   toCount,
-  toDurationMs,
+  toWaitMs,
+  toWorkers,
 } from './command-options.ts'
 import { listUnapplied } from '../render/list-unapplied.ts'
 import { checkMetricsPath, updateMetricsFile } from '../log/metrics-file.ts'
@@ -35,6 +35,8 @@ export interface RunCommandOptions extends ConfigOptions, ExportOptions {
   readonly parallel?: number
   /** The file of corrected lines. */
   readonly fixed?: string
+  /** The folder of a plan of shards. */
+  readonly plan?: string
   readonly wait?: true | number
   readonly metrics?: string
   readonly onFailure?: string
@@ -49,6 +51,10 @@ export function createRunCommand(terminal: Terminal, finish: Finish): Command {
     .option('--limit <n>', 'read only the first lines: publishes a sample', toCount)
     .option('--full-refresh', 'read everything, not only what changed since the last run')
     .option('--prune', 'remove files that an earlier config of the pipeline left, once the new ones are in place')
+    .option(
+      '--plan <folder>',
+      'run the shards of this plan one by one, then commit: the outputs that many machines make',
+    )
     .option('--parallel <n>', 'pipelines that run at the same time', toCount, 1)
   return withContractOption(withRunOptions(command))
     .addHelpText('after', exitCodeHelp)
@@ -95,6 +101,7 @@ export async function runAndReport(
   let outcomes: RunOutcome[]
   try {
     if (metrics !== undefined) await checkMetricsPath(metrics)
+    if (options.plan !== undefined) checkPlanned(files, options)
     outcomes = await runPipelines(await loadRunnables(files, options, terminal), toRunOptions(options), terminal)
   } catch (thrown) {
     const error = toCatalogueError(thrown)
@@ -108,6 +115,13 @@ export async function runAndReport(
   await react(document, document.exitCode, options, terminal)
   if (json) writeJson(terminal, document)
   return document.exitCode
+}
+
+/** A plan is of one pipeline, and of all that it reads. */
+function checkPlanned(files: readonly string[], { limit, fullRefresh }: RunCommandOptions): void {
+  if (files.length > 1) throw new CatalogueError('USAGE', `expected one config with --plan, got ${files.length}`)
+  const other = limit === undefined ? fullRefresh && '--full-refresh' : '--limit'
+  if (other) throw new CatalogueError('USAGE', `expected --plan without ${other}, as a plan says what is read`)
 }
 
 async function loadRunnables(
@@ -126,8 +140,8 @@ async function listRunNotes(loaded: LoadedPipeline, from: RunCommandOptions['fro
 }
 
 function toRunOptions({ out: outDir, parallel = 1, quiet, ...options }: RunCommandOptions) {
-  const { limit, fullRefresh, prune, workers, wait, fixed } = options
-  return { limit, fullRefresh, prune, workers, outDir, wait, fixed, parallel, isQuiet: quiet === true }
+  const { limit, fullRefresh, prune, workers, wait, fixed, plan } = options
+  return { limit, fullRefresh, prune, workers, outDir, wait, fixed, plan, parallel, isQuiet: quiet === true }
 }
 
 /** A file of metrics that cannot be written changes nothing of how the runs went. */
@@ -155,24 +169,6 @@ async function react(
   // Loading it takes time that runs without failures don't pay.
   const { runFailureHook } = await import('../log/failure-hook.ts')
   await runFailureHook({ command, document, exitCode }, terminal)
-}
-
-/** From 0: no thread but the one that reads and writes. */
-function toWorkers(text: string): number {
-  const workers = Number(text)
-  if (!/^\d+$/.test(text) || workers > mostWorkers)
-    throw new InvalidArgumentError(`Expected a whole number from 0 to ${mostWorkers}.`)
-  return workers
-}
-
-/** The option takes what follows, be it a config. */
-function toWaitMs(text: string): number {
-  try {
-    return toDurationMs(text)
-  } catch (error) {
-    if (!(error instanceof InvalidArgumentError)) throw error
-    throw new InvalidArgumentError(`${error.message} To wait as long as it takes, put --wait after the configs.`)
-  }
 }
 
 /** Two pipelines of one call must neither write the same files nor read the same input. */

@@ -32,7 +32,6 @@ export async function readAttempts(
   storage: FileStorage,
 ): Promise<ShardStates> {
   const ended: EndedAttempt[][] = shards.map(() => [])
-  const isAttempt = (name: string): boolean => /^\d{5,}-[\w-]+$/.test(name)
   for await (const { path } of storage.list(attemptsFolder(folder, stage), isAttempt)) {
     if (!isResult.test(path)) continue
     const result = await readResult(path, storage)
@@ -47,6 +46,10 @@ export async function readAttempts(
     failed: ended.flatMap((attempts, shard) => (finished[shard]?.length === 0 ? attempts.slice(-1) : [])),
     missing: ended.flatMap((attempts, shard) => (attempts.length === 0 ? [shard] : [])),
   }
+}
+
+function isAttempt(name: string): boolean {
+  return /^\d{5,}-[\w-]+$/.test(name)
 }
 
 const isResult = /[\\/]\d{5,}-[\w-]+[\\/]shard\.json$/

@@ -1,0 +1,112 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { RunReport } from '../engine/run/run-report.ts'
+import type { PipelinePlan } from '../plan/pipeline-plan.ts'
+import { openStorage } from '../publish/open-storage.ts'
+import { planPathOf, type ShardStage } from './attempt-paths.ts'
+import { readAttempts } from './commit/choose-attempts.ts'
+import { commitShards, type CommitShardsOptions } from './commit/commit-shards.ts'
+import { resolveIds } from './ids/resolve-ids.ts'
+import { runShard, type RunShardOptions } from './run/run-shard.ts'
+import { planInvalid, readShardPlan, type ShardPlan } from './shard-plan.ts'
+
+export type RunPlannedOptions = Omit<RunShardOptions, 'stage'> & CommitShardsOptions
+
+/**
+ * Runs the shards of a plan one after the other in this process, then commits: the same outputs as from any number of
+ * machines. Shards that have been run stay as they are. Throws PLAN_INVALID where the plan is of another pipeline.
+ */
+export async function runPlanned(
+  folder: string,
+  pipeline: PipelinePlan,
+  options: RunPlannedOptions = {},
+): Promise<RunReport> {
+  for (const stage of await listStages(folder, pipeline, options)) {
+    for (const shard of await listOpenShards(folder, stage, options))
+      await runShard(folder, shard, { ...options, stage })
+    if (stage === 'ids') await resolveIds(folder, options)
+  }
+  const { report } = await commitShards(folder, options)
+  return report
+}
+
+/** The stages that a plan has. */
+export function stagesOf({ pipeline: { duplicates } }: Pick<ShardPlan, 'pipeline'>): ShardStage[] {
+  return duplicates === 'keep' ? ['rows'] : ['ids', 'rows']
+}
+
+async function listStages(folder: string, pipeline: PipelinePlan, options: RunPlannedOptions): Promise<ShardStage[]> {
+  const plan = await readPlan(folder, options)
+  if (!isDeepStrictEqual(plan.pipeline, JSON.parse(JSON.stringify(pipeline)))) {
+    const message = `${planPathOf(folder)}: expected the plan of this config, got that of ${plan.pipeline.name} as it was ${plan.createdAt}`
+    throw planInvalid(message, { fix: 'Make the plan again in another folder, or run the config that it was made of.' })
+  }
+  return stagesOf(plan)
+}
+
+async function readPlan(folder: string, { env = process.env }: RunPlannedOptions): Promise<ShardPlan> {
+  const storage = await openStorage(planPathOf(folder), env)
+  try {
+    return await readShardPlan(folder, storage)
+  } finally {
+    await storage.close()
+  }
+}
+
+/** The state of a plan, for whoever runs its shards. */
+export interface PlanStatus {
+  readonly plan: ShardPlan
+  readonly stages: readonly StageStatus[]
+}
+
+export interface StageStatus {
+  readonly stage: ShardStage
+  readonly finished: readonly number[]
+  /** Shards whose attempts have all failed for what the data is the reason of, with the last message. */
+  readonly failed: readonly {
+    readonly shard: number
+    readonly host: string
+    readonly code: string
+    readonly message: string
+  }[]
+  /** Shards of which no attempt ended. */
+  readonly missing: readonly number[]
+}
+
+/** Reads what has been run of a plan. */
+export async function readPlanStatus(
+  folder: string,
+  { env = process.env }: Pick<RunPlannedOptions, 'env'> = {},
+): Promise<PlanStatus> {
+  const storage = await openStorage(planPathOf(folder), env)
+  try {
+    const plan = await readShardPlan(folder, storage)
+    const stages: StageStatus[] = []
+    for (const stage of stagesOf(plan)) {
+      const { finished, failed, missing } = await readAttempts(folder, plan, stage, storage)
+      stages.push({
+        stage,
+        finished: finished.flatMap((attempts, shard) => (attempts.length > 0 ? [shard] : [])),
+        failed: failed.map(({ shard, host, failure }) => ({
+          shard,
+          host,
+          code: failure?.code ?? '',
+          message: failure?.message ?? '',
+        })),
+        missing,
+      })
+    }
+    return { plan, stages }
+  } finally {
+    await storage.close()
+  }
+}
+
+async function listOpenShards(
+  folder: string,
+  stage: ShardStage,
+  options: RunPlannedOptions,
+): Promise<readonly number[]> {
+  const { stages } = await readPlanStatus(folder, options)
+  const found = stages.find((each) => each.stage === stage)
+  return [...(found?.missing ?? []), ...(found?.failed ?? []).map(({ shard }) => shard)].toSorted((a, b) => a - b)
+}
