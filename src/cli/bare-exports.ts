@@ -4,6 +4,7 @@ import { CatalogueError, toCatalogueError } from '../errors.ts'
 import type { ConfigDraft } from '../init/config-draft.ts'
 import { describeDraft, draftForFiles, formatDraft } from '../init/draft-for-files.ts'
 import { isExport } from '../init/is-export.ts'
+import { quoteForShell } from '../init/quote-for-shell.ts'
 import { escapeControls } from '../messages/escape-controls.ts'
 import { toEntry, type ConfigEntry, type ExportOptions } from './load-pipelines.ts'
 import { renderDraft } from './render/render-draft.ts'
@@ -48,7 +49,7 @@ async function logDraft(files: readonly string[], draft: ConfigDraft, file: stri
   const names = files.join(', ')
   const init = `\`${toInitCommand(files)}\``
   const toChange = (await isThere(file))
-    ? `${file} is there: \`catalogue-etl run ${file}\``
+    ? `${file} is there: \`catalogue-etl run ${quoteForShell(file)}\``
     : `${init} writes the config`
   const message = `${names}: no config, used what \`init\` would write: ${describeDraft(draft)}; to change it: ${toChange}`
   const { name: pipeline, contract, locales, outputs } = draft
@@ -89,8 +90,4 @@ async function isThere(path: string): Promise<boolean> {
 /** The command as it is typed. */
 function toInitCommand(files: readonly string[]): string {
   return `catalogue-etl init ${files.map(quoteForShell).join(' ')}`
-}
-
-function quoteForShell(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

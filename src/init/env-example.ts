@@ -1,4 +1,5 @@
 import type { ConfigDraft } from './config-draft.ts'
+import { quoteForShell } from './quote-for-shell.ts'
 
 interface Variable {
   readonly name: string
@@ -26,7 +27,7 @@ export function formatEnvExample(draft: ConfigDraft, config: string): string | n
   if (variables.length === 0) return null
   const lines = [
     '# Copy this file to .env, fill it in there, and keep .env out of version control. Then:',
-    `#   catalogue-etl run ${config.replaceAll(/\p{Cc}/gu, '?')} --env .env`,
+    `#   catalogue-etl run ${quoteForShell(config).replaceAll(/\p{Cc}/gu, '?')} --env .env`,
     ...variables.flatMap(({ name, comment }) => ['', `# ${comment}`, `${name}=`]),
   ]
   return `${lines.join('\n')}\n`

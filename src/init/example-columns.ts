@@ -3,7 +3,10 @@ import type { Field, ScalarField } from '../contracts/fields.ts'
 import { toSnakeCase } from '../plan/records/plan-columns.ts'
 import { formatList } from './yaml-text.ts'
 
-/** Columns of a table with a row a record, one of each kind that the contract has: codes, a name, a price, a date. */
+/**
+ * Columns of a table with a row a record, one of each kind that the contract has: a code, a name, a price, a date; none
+ * where that leaves the id.
+ */
 export function formatColumns(contract: ContractName, locales: readonly string[]): string[] {
   const { fields } = contracts[contract]
   const scalars = [...fields].filter((entry): entry is [string, ScalarField] => isCurrent(entry, 'scalar'))
@@ -11,7 +14,7 @@ export function formatColumns(contract: ContractName, locales: readonly string[]
   const choice = scalars.find(([, field]) => field.values !== undefined)
   const text = [...fields].find(([, field]) => field.kind === 'localized' && field.element.kind === 'scalar')
   const money = scalars.find(([, field]) => field.money === true)
-  return [
+  const columns = [
     'id',
     ...(code === undefined ? [] : [code[0]]),
     ...(choice === undefined ? [] : [choice[0]]),
@@ -19,6 +22,7 @@ export function formatColumns(contract: ContractName, locales: readonly string[]
     ...(money === undefined ? [] : [formatMoney(money[0])]),
     ...(hasUpdatedAt(fields) ? ['{ column: updated_on, from: meta.updatedAt, as: date }'] : []),
   ]
+  return columns.length > 1 ? columns : []
 }
 
 function isCurrent([, field]: readonly [string, Field], kind: Field['kind']): boolean {

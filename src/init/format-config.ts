@@ -5,6 +5,7 @@ import { listFormats } from './config-draft.ts'
 import { formatColumns, formatCondition } from './example-columns.ts'
 import { formatFilters } from './format-filters.ts'
 import { listTables, type TableChoice } from './list-tables.ts'
+import { quoteForShell } from './quote-for-shell.ts'
 import type { ExportSurvey } from './survey-export.ts'
 import { formatList, quotePath, quoteYaml } from './yaml-text.ts'
 
@@ -39,12 +40,13 @@ function formatHead({ contract, source }: ConfigDraft, file: string): string[] {
   const records = `${describeRecords(contract)} of ${contract.slice(0, 2)}`
   const from = source.kind === 'service' ? `from ${source.endpoint}` : `from ${oneLine(source.survey.files)}`
   const env = source.kind === 'service' ? ' --env .env' : ''
+  const command = oneLine([quoteForShell(file)])
   return [
     `# ${contract === 'raw' ? 'Records' : records} ${from}${source.kind === 'files' ? `, ${source.survey.reason}` : ''}.`,
     '# To change first: tables (remove those that you do not need), the columns of the first one, locales, outputs. Then:',
-    `#   catalogue-etl check ${oneLine([file])}`,
-    `#   catalogue-etl preview ${oneLine([file])}${env}`,
-    `#   catalogue-etl run ${oneLine([file])}${env}`,
+    `#   catalogue-etl check ${command}`,
+    `#   catalogue-etl preview ${command}${env}`,
+    `#   catalogue-etl run ${command}${env}`,
   ]
 }
 

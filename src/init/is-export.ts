@@ -8,8 +8,7 @@ import { beginsAsExport } from '../plan/source/recognize-export.ts'
  */
 export async function isExport(file: string): Promise<boolean> {
   if (namesConfig(file)) return false
-  const [, table] = /\.(csv|tsv|parquet|xlsx?|duckdb)(?:\.gz)?$/i.exec(file) ?? []
-  if (table !== undefined) throw notATable(file, table.toLowerCase())
+  checkNoTable(file)
   if (/\.(?:ndjson|jsonl|gz)$/i.test(file)) return true
   if (await isThere(file)) return (await isGzip(file)) || beginsAsExport(file)
   return /[*?[{]/.test(file)
@@ -42,8 +41,11 @@ async function isGzip(path: string): Promise<boolean> {
   }
 }
 
-function notATable(file: string, ending: string): CatalogueError {
-  return new CatalogueError(
+/** Throws USAGE for a file whose name says that it holds a table, or several. */
+export function checkNoTable(file: string): void {
+  const [, ending] = /\.(csv|tsv|parquet|xlsx?|duckdb)(?:\.gz)?$/i.exec(file) ?? []
+  if (ending === undefined) return
+  throw new CatalogueError(
     'USAGE',
     `${file}: expected a config, or an export as NDJSON or JSON, got a .${ending} file`,
     {

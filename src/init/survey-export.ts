@@ -1,4 +1,4 @@
-import { toPipelineName } from '../config/pipeline-name.ts'
+import { chooseContract } from '../contracts/choose-contract.ts'
 import { contracts, isContractName, type ContractName } from '../contracts/contracts.ts'
 import { recognizeContract, type RecognizedContracts } from '../contracts/recognize-contract.ts'
 import { CatalogueError } from '../errors.ts'
@@ -9,7 +9,6 @@ import { notRecognized, readBeginning, type ExportBeginning } from '../plan/sour
 import type { RequiredContext } from '../run-context.ts'
 import { findFiles } from '../sources/find-files.ts'
 import { readLanding } from '../sources/landing-manifest.ts'
-import { chooseContract } from './choose-contract.ts'
 import { surveyRecords } from './survey-records.ts'
 
 /** What the beginning of one export, in one or several files, shows. */
@@ -85,7 +84,7 @@ interface FoundContract {
 
 /** The contract of the first file that has records; those of the others must have the same. */
 async function findContract(files: readonly OpenedFile[], options: SurveyOptions): Promise<FoundContract> {
-  if (options.contract !== undefined) return { contract: options.contract, reason: 'as the command says' }
+  if (options.contract !== undefined) return { contract: options.contract, reason: 'as --contract says' }
   const filled = files.filter(({ records }) => records.length > 0)
   const [first, ...others] = filled.length === 0 ? files : filled
   if (first === undefined) throw new TypeError('expected one file or more')
@@ -103,8 +102,8 @@ async function recognizeFile(file: OpenedFile, { chooseContract: ask }: SurveyOp
   if (best === undefined) throw notRecognized(file.path, records, recognized)
   const fields = `recognized by ${known} of its fields in the first ${records.length} records`
   if (candidates.length === 1) return { contract: best, reason: fields }
-  const named = chooseContract(candidates, toPipelineName(file.path))
-  if (named !== undefined) return { contract: named, reason: `${fields}, and by the name of the file` }
+  const named = chooseContract(candidates, file.path)
+  if (named !== undefined) return { contract: named.contract, reason: `${fields}, ${named.reason}` }
   if (ask === undefined) throw notRecognized(file.path, records, recognized)
   return { contract: await ask(file.path, candidates), reason: 'as you said' }
 }

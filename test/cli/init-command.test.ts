@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { gzipSync } from 'node:zlib'
+import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { BuiltCli } from './built-cli.ts'
 import { runInMemory } from './memory-terminal.ts'
 import { RunFolder } from './run-folder.ts'
@@ -91,7 +92,7 @@ describe('a bare export', () => {
       '--contract',
       'v4/product',
     )
-    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('as the command says') })
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('as --contract says') })
     const both = await call('preview', 'export.ndjson', 'packed.ndjson.gz', '--rows', '1', '--json')
     expect(both).toMatchObject({
       code: 0,
@@ -171,11 +172,28 @@ describe('init', () => {
     expect(await readFile(folder.at('.env.example'), 'utf8')).toBe('CATALOGUE_URL=\n')
   })
 
-  test('a config, or several endpoints, are mistakes', async () => {
+  test('the config of an endpoint runs as it is, with the variables of .env.example filled in', async () => {
+    const sandbox = await startSandbox({ products: 20, rateLimit: false })
+    try {
+      await call('init', 'v4/products', '--yes', '--to', 'run/service.yaml')
+      const names = await readFile(folder.at('run/.env.example'), 'utf8')
+      const { baseUrl, keyId, keySecret } = sandbox
+      const env = [`CATALOGUE_URL=${baseUrl}`, `CATALOGUE_KEY_ID=${keyId}`, `CATALOGUE_KEY_SECRET=${keySecret}`]
+      const filled = env.reduce((text, line) => text.replace(line.replace(/=.*/, '='), line), names)
+      await folder.write('run/.env', filled)
+      const { code, stderr } = await call('run', 'run/service.yaml', '--env', folder.at('run/.env'))
+      expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('20 = 20 accepted') })
+    } finally {
+      await sandbox.close()
+    }
+  })
+
+  test('a config, a table, or several endpoints, are mistakes', async () => {
     expect(await call('init', 'export.yaml')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('got a config'),
     })
+    expect(await call('init', 'codes.csv')).toMatchObject({ code: 2, stderr: expect.stringContaining('a .csv file') })
     expect(await call('init', 'v4/brands', 'v4/media')).toMatchObject({ code: 2 })
     expect(await call('init', 'v4/brnds')).toMatchObject({ code: 2, stderr: expect.stringContaining('v4/brands') })
   })

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chooseContract } from '../../src/contracts/choose-contract.ts'
 import { contracts, type ContractName } from '../../src/contracts/contracts.ts'
-import { chooseContract } from '../../src/init/choose-contract.ts'
 import { chooseEndpoint, toEndpointPipelineName } from '../../src/init/choose-endpoint.ts'
 import { surveyExport } from '../../src/init/survey-export.ts'
 import { surveyRecords } from '../../src/init/survey-records.ts'
@@ -115,11 +115,14 @@ test.each([
   ['bcfi-categories', 'v4/bcfi-category'],
   ['export', undefined],
 ])('of contracts with the same fields a file named %s holds %s', (name, expected) => {
-  expect(chooseContract(['v4/brand', 'v4/attribute', 'v3/brand', 'v4/bcfi-category'], name)).toBe(expected)
+  expect(chooseContract(['v4/brand', 'v4/attribute', 'v3/brand', 'v4/bcfi-category'], name)?.contract).toBe(expected)
 })
 
 test('versions of one record are no doubt: the newest has the same fields', () => {
-  expect(chooseContract(['v4/news-item', 'v3/news-item'], 'export')).toBe('v4/news-item')
+  expect(chooseContract(['v4/news-item', 'v3/news-item'], 'export')).toEqual({
+    contract: 'v4/news-item',
+    reason: 'which v3/news-item has as well',
+  })
 })
 
 test.each([

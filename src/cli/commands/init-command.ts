@@ -9,7 +9,8 @@ import { chooseEndpoint, looksLikeEndpoint, toEndpointPipelineName } from '../..
 import { draftService, type ConfigDraft } from '../../init/config-draft.ts'
 import { draftForFiles, formatDraft, type WritableDraft } from '../../init/draft-for-files.ts'
 import { formatEnvExample, listMissing } from '../../init/env-example.ts'
-import { namesConfig } from '../../init/is-export.ts'
+import { checkNoTable, namesConfig } from '../../init/is-export.ts'
+import { quoteForShell } from '../../init/quote-for-shell.ts'
 import { escapeControls } from '../../messages/escape-controls.ts'
 import { outputOperation } from '../../publish/output-operation.ts'
 import { toInterruption } from '../bare-exports.ts'
@@ -92,6 +93,7 @@ async function draftFor(
   if (looksLikeEndpoint(first) && !(await isThere(first))) return draftForEndpoint(names, contract)
   const config = names.find(namesConfig)
   if (config !== undefined) throw notAConfig(config)
+  for (const name of names) checkNoTable(name)
   const { signal } = terminal
   const chooseContract = questions === null ? {} : { chooseContract: questions.askContract }
   return draftForFiles(names, { contract, signal, ...chooseContract }).catch((error: unknown) => {
@@ -126,8 +128,8 @@ async function writeDraft(draft: ConfigDraft, file: string, { force }: InitOptio
   await writeText(file, formatDraft(draft, file), force === true)
   log(terminal, [`${escapeControls(file)}: written`, ...renderDraft(draft)].join('\n'))
   await writeEnvExample(draft, file, terminal)
-  const env = formatEnvExample(draft, file) === null ? '' : ' --env .env'
-  log(terminal, `Next: \`catalogue-etl preview ${file}${env}\`, \`catalogue-etl run ${file}${env}\``)
+  const config = `${quoteForShell(file)}${formatEnvExample(draft, file) === null ? '' : ' --env .env'}`
+  log(terminal, `Next: \`catalogue-etl preview ${config}\`, \`catalogue-etl run ${config}\``)
 }
 
 /** Beside the config. One that is there is never replaced: others may have put variables into it. */

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { chooseContract } from '../../contracts/choose-contract.ts'
 import type { ContractName } from '../../contracts/contracts.ts'
 import { toPipelineName } from '../../config/pipeline-name.ts'
 import type { PipelineConfig } from '../../config/pipeline-schema.ts'
@@ -113,7 +114,7 @@ async function openExport(
   const { signal, env, stdin, onWarning, onProgress } = options
   const { contract, reason } =
     options.contract === undefined
-      ? await recognizeExport(path, { signal })
+      ? await recognizeExport(path, { signal, choose: chooseContract })
       : { contract: options.contract, reason: 'as the command says' }
   const config: PipelineConfig = {
     name: toPipelineName(path),

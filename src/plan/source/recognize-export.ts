@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
+import type { chooseContract } from '../../contracts/choose-contract.ts'
 import { type ContractName, isContractName } from '../../contracts/contracts.ts'
 import { recognizeContract, type RecognizedContracts } from '../../contracts/recognize-contract.ts'
 import { CatalogueError } from '../../errors.ts'
@@ -19,21 +20,31 @@ export interface RecognizedExport {
   readonly reason: string
 }
 
+export interface RecognizeOptions extends RequiredContext<'signal'> {
+  /** Chooses between contracts with the same fields, by the path of the file; by default they are a doubt. */
+  readonly choose?: typeof chooseContract
+}
+
 /**
  * The contract of the records in a file: lines of a stream or an export, bare records or a JSON document, gzip or not. A file
  * that `fetch` landed says it; of any other the first records are compared with the fields of all contracts. Throws
  * CONFIG_INVALID with the candidates where that leaves a doubt, and what reading the file throws.
  */
-export async function recognizeExport(path: string, { signal }: RequiredContext<'signal'>): Promise<RecognizedExport> {
+export async function recognizeExport(
+  path: string,
+  { signal, choose = () => undefined }: RecognizeOptions,
+): Promise<RecognizedExport> {
   const landing = await readLanding(path)
   if (landing !== null && isContractName(landing.contract.name))
     return { contract: landing.contract.name, reason: `landed from ${landing.endpoint}` }
   const records = await readFirstRecords(path, signal)
   const recognized = recognizeContract(records)
   const [contract, ...others] = recognized.candidates
-  if (contract === undefined || others.length > 0) throw notRecognized(path, records, recognized)
   const reason = `recognized by ${recognized.known} of its fields in the first ${records.length} records`
-  return { contract, reason }
+  if (contract !== undefined && others.length === 0) return { contract, reason }
+  const named = choose(recognized.candidates, path)
+  if (named === undefined) throw notRecognized(path, records, recognized)
+  return { contract: named.contract, reason: `${reason}, ${named.reason}` }
 }
 
 /** Rare fields show in as many. */
