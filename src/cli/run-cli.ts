@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { readToolVersion } from '../package-file.ts'
-import { CatalogueError, exitCodes, toCatalogueError } from '../errors.ts'
+import { type CatalogueError, exitCodes, toCatalogueError } from '../errors.ts'
 import { renderError, toErrorJson } from './render/render-error.ts'
 import { toFailureDocument } from './load-pipelines.ts'
 import { createRunCommand } from './commands/run-command.ts'
@@ -86,30 +86,15 @@ function chooseCommands([name = '']: readonly string[]): (() => Promise<CreateCo
 async function report(error: unknown, argv: readonly string[], terminal: Terminal): Promise<number> {
   if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.published
   if (error instanceof CommanderError && error.code === 'commander.help') return exitCodes.usage
-  const failure = error instanceof CommanderError ? await toUsageError(error, argv) : toCatalogueError(error)
+  const failure = error instanceof CommanderError ? await readUsage(error, argv) : toCatalogueError(error)
   const event = { level: 'error', event: 'command.failed', ...toErrorJson(failure) } as const
   logEvent(terminal, event, () => renderError(failure, colorsFor(terminal.stderr, terminal.env)))
   if (argv.includes('--json')) writeJson(terminal, toFailureDocument(failure))
   return failure.exitCode
 }
 
-async function toUsageError(error: CommanderError, argv: readonly string[]): Promise<CatalogueError> {
-  const isUnknown = error.code === 'commander.unknownCommand' && !commandLoaders.has(argv[0] ?? '')
-  const meant = isUnknown ? (await import('./other-names.ts')).findMeant(argv) : null
-  if (meant !== null) return new CatalogueError('USAGE', meant.message, { cause: error, fix: meant.fix })
-  const said = error.message.replace(/^error: /, '').replace(/\n\(Did you mean (.*)\?\)$/, '; did you mean "$1"?')
-  // The option takes all that follows.
-  const isSwallowed = error.code === 'commander.missingArgument' && argv.includes('--from')
-  const message = isSwallowed ? `${said}: put --from after the configs` : said
-  return new CatalogueError('USAGE', message, { cause: error, fix: toHelpAdvice(error, argv) })
+/** Loads what only mistakes need. */
+async function readUsage(error: CommanderError, argv: readonly string[]): Promise<CatalogueError> {
+  const { toUsageError } = await import('./usage-error.ts')
+  return toUsageError(error, argv, commandLoaders)
 }
-
-/** The help of the command that was typed; of all where none was. */
-function toHelpAdvice({ code }: CommanderError, [name = '', second = '']: readonly string[]): string | undefined {
-  if (!commandLoaders.has(name)) return undefined
-  const isSubcommand = groups.has(name) && /^[a-z]+$/.test(second) && code !== 'commander.unknownCommand'
-  return `See \`catalogue-etl ${isSubcommand ? `${name} ${second}` : name} --help\`.`
-}
-
-/** Commands that have commands. */
-const groups: ReadonlySet<string> = new Set(['users', 'state', 'rejects', 'shards'])

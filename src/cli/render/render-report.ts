@@ -11,7 +11,6 @@ import { describeWrongValues } from '../../records/wrong-values.ts'
 import { describeCutTexts, describeSheets } from './describe-workbooks.ts'
 import { formatSourceIds } from './render-source.ts'
 import { fitText, widthOf } from './text-width.ts'
-import { wrapText } from './wrap-text.ts'
 import type { Colors } from '../terminal.ts'
 
 /** A report for people: the ledger as a sum, completeness, tables, files, and everything that deserves a look. */
@@ -151,14 +150,22 @@ function renderTables({ tables, state }: RunReport, width: number): string[] {
 
 /** A row whose list has as many lines as its parts need. */
 export function wrapRow(label: string, parts: readonly string[], width = usualWidth): string[] {
-  return wrap(parts, width - row('', '').length).map((line, at) => row(at === 0 ? label : '', line))
+  const last = parts.length - 1
+  return wrapWords(
+    label,
+    parts.map((part, at) => (at === last ? part : `${part},`)),
+    width,
+  )
 }
 
-/** A list with commas, on as many lines as its parts need. */
+/** The same of words, without commas. */
+function wrapWords(label: string, words: readonly string[], width: number): string[] {
+  return wrap(words, width - row('', '').length).map((line, at) => row(at === 0 ? label : '', line))
+}
+
 function wrap(parts: readonly string[], width: number): string[] {
   const lines: string[] = []
-  for (const [at, part] of parts.entries()) {
-    const text = at === parts.length - 1 ? part : `${part},`
+  for (const text of parts) {
     const line = lines.at(-1)
     if (line === undefined || widthOf(line) + 1 + widthOf(text) > width) lines.push(text)
     else lines[lines.length - 1] = `${line} ${text}`
@@ -182,8 +189,8 @@ function renderLeft({ leftFiles = [], prunedFiles = [] }: RunReport, colors: Col
   return [
     ...(leftFiles.length === 0
       ? []
-      : wrapWords('left', `${describeLeft(leftFiles)}; ${hint}`, width).map((line) => colors.yellow(line))),
-    ...(prunedFiles.length === 0 ? [] : wrapWords('pruned', describeLeft(prunedFiles), width)),
+      : wrapWords('left', `${describeLeft(leftFiles)}; ${hint}`.split(' '), width).map((line) => colors.yellow(line))),
+    ...(prunedFiles.length === 0 ? [] : wrapWords('pruned', describeLeft(prunedFiles).split(' '), width)),
   ]
 }
 
@@ -194,18 +201,14 @@ function describeLeft(files: readonly { readonly path: string }[]): string {
   return `${format(files.length)} ${files.length === 1 ? 'file' : 'files'} of an earlier config: ${shown.join(', ')}${more}`
 }
 
-/** A row whose text has as many lines as its words need. */
-function wrapWords(label: string, text: string, width: number): string[] {
-  const indent = row('', '').length
-  return wrapText(text, 0, width - indent, 0).map((line, at) => row(at === 0 ? label : '', line))
-}
-
 function renderRejects({ rejects }: RunReport, colors: Colors, width: number): string[] {
   if (rejects.count === 0) return []
   return [
     row('rejects', colors.yellow(`${format(rejects.count)}, each with its reason in ${escapeControls(rejects.path)}`)),
     ...renderReasons(rejects.reasons ?? [], width),
-    ...(rejects.wrongValues === undefined ? [] : wrapWords('', describeWrongValues(rejects.wrongValues), width)),
+    ...(rejects.wrongValues === undefined
+      ? []
+      : wrapWords('', describeWrongValues(rejects.wrongValues).split(' '), width)),
   ]
 }
 

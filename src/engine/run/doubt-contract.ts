@@ -1,7 +1,6 @@
 import type { ContractName } from '../../contracts/contracts.ts'
 import { CatalogueError } from '../../errors.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
-import { recognizeExport } from '../../plan/source/recognize-export.ts'
 import type { RequiredContext } from '../../run-context.ts'
 import type { Source } from '../../sources/source.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
@@ -41,6 +40,8 @@ function listUsualFields({ ledger, drift }: Pick<RunCounters, 'ledger' | 'drift'
 
 /** Null where the records leave a doubt. */
 async function recognize(path: string, context: RequiredContext<'signal'>): Promise<ContractName | null> {
+  // Loaded where there is a doubt: nearly all runs have none.
+  const { recognizeExport } = await import('../../plan/source/recognize-export.ts')
   try {
     return (await recognizeExport(path, context)).contract
   } catch (error) {
