@@ -3,8 +3,9 @@ import type { RunReport } from '../engine/run/run-report.ts'
 import type { PipelinePlan } from '../plan/pipeline-plan.ts'
 import { openStorage } from '../publish/open-storage.ts'
 import { planPathOf, type ShardStage } from './attempt-paths.ts'
-import { readAttempts } from './commit/choose-attempts.ts'
+import { readAttempts, type ShardStates } from './commit/choose-attempts.ts'
 import { commitShards, type CommitShardsOptions } from './commit/commit-shards.ts'
+import { readPublished } from './commit/read-published.ts'
 import { resolveIds } from './ids/resolve-ids.ts'
 import { runShard, type RunShardOptions } from './run/run-shard.ts'
 import { planInvalid, readShardPlan, type ShardPlan } from './shard-plan.ts'
@@ -23,10 +24,14 @@ export async function runPlanned(
   for (const stage of await listStages(folder, pipeline, options)) {
     for (const shard of await listOpenShards(folder, stage, options))
       await runShard(folder, shard, { ...options, stage })
-    if (stage === 'ids') await resolveIds(folder, options)
+    if (stage === 'ids' && !(await isPublished(folder, options))) await resolveIds(folder, options)
   }
   const { report } = await commitShards(folder, options)
   return report
+}
+
+async function isPublished(folder: string, options: RunPlannedOptions): Promise<boolean> {
+  return (await readPlanStatus(folder, options)).published !== null
 }
 
 /** The stages that a plan has. */
@@ -56,6 +61,8 @@ async function readPlan(folder: string, { env = process.env }: RunPlannedOptions
 export interface PlanStatus {
   readonly plan: ShardPlan
   readonly stages: readonly StageStatus[]
+  /** When it was committed; null where the manifest in place is not that of this plan. What the attempts left is removed then. */
+  readonly published: string | null
 }
 
 export interface StageStatus {
@@ -70,6 +77,8 @@ export interface StageStatus {
   }[]
   /** Shards of which no attempt ended. */
   readonly missing: readonly number[]
+  /** Both: what is left to be run. */
+  readonly open: readonly number[]
 }
 
 /** Reads what has been run of a plan. */
@@ -80,25 +89,34 @@ export async function readPlanStatus(
   const storage = await openStorage(planPathOf(folder), env)
   try {
     const plan = await readShardPlan(folder, storage)
+    const published = (await readPublished(plan, storage))?.finishedAt ?? null
     const stages: StageStatus[] = []
     for (const stage of stagesOf(plan)) {
-      const { finished, failed, missing } = await readAttempts(folder, plan, stage, storage)
-      stages.push({
-        stage,
-        finished: finished.flatMap((attempts, shard) => (attempts.length > 0 ? [shard] : [])),
-        failed: failed.map(({ shard, host, failure }) => ({
-          shard,
-          host,
-          code: failure?.code ?? '',
-          message: failure?.message ?? '',
-        })),
-        missing,
-      })
+      const states = await readAttempts(folder, plan, stage, storage)
+      stages.push(published === null ? toStageStatus(stage, states) : toPublishedStage(stage, plan))
     }
-    return { plan, stages }
+    return { plan, stages, published }
   } finally {
     await storage.close()
   }
+}
+
+function toStageStatus(stage: ShardStage, { finished, failed, missing }: ShardStates): StageStatus {
+  const open = [...missing, ...failed.map(({ shard }) => shard)].toSorted((a, b) => a - b)
+  return {
+    stage,
+    finished: finished.flatMap((attempts, shard) => (attempts.length > 0 ? [shard] : [])),
+    failed: failed.map(({ shard, host, failure }) => {
+      return { shard, host, code: failure?.code ?? '', message: failure?.message ?? '' }
+    }),
+    missing,
+    open,
+  }
+}
+
+/** What the attempts left is gone. */
+function toPublishedStage(stage: ShardStage, { shards }: ShardPlan): StageStatus {
+  return { stage, finished: shards.map(({ number }) => number), failed: [], missing: [], open: [] }
 }
 
 async function listOpenShards(
@@ -107,6 +125,5 @@ async function listOpenShards(
   options: RunPlannedOptions,
 ): Promise<readonly number[]> {
   const { stages } = await readPlanStatus(folder, options)
-  const found = stages.find((each) => each.stage === stage)
-  return [...(found?.missing ?? []), ...(found?.failed ?? []).map(({ shard }) => shard)].toSorted((a, b) => a - b)
+  return stages.find((each) => each.stage === stage)?.open ?? []
 }

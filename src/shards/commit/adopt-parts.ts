@@ -1,12 +1,12 @@
 import pLimit from 'p-limit'
 import type { Keep } from '../../engine/outputs/open-files.ts'
 import type { OutputFile } from '../../engine/outputs/output-file.ts'
-import { CatalogueError } from '../../errors.ts'
 import type { FilePlan } from '../../plan/pipeline-plan.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
 import { isObjectPath } from '../../publish/objects/object-path.ts'
 import { joinPath, toShardPath } from '../attempt-paths.ts'
 import type { AddedShard } from './add-shards.ts'
+import { damagedFile } from './damaged-file.ts'
 
 /** A part, with the attempt that wrote it. */
 interface Part {
@@ -47,7 +47,7 @@ async function adoptPart(
   const part = files.parts[file] ?? ''
   const path = isObjectPath(part) ? part : joinPath(attempt.folder, part)
   const found = await storage.sizeOf(path)
-  if (found !== bytes) throw damaged(path, bytes, found, attempt.shard)
+  if (found !== bytes) throw damagedFile(path, `${bytes} bytes`, found === null ? 'no file' : `${found}`)
   const isInPlace = isObjectPath(path)
   const staged = isInPlace
     ? { destination: path, path, discard: async () => {} }
@@ -60,11 +60,4 @@ async function adoptPart(
     finish: () => Promise.resolve({ bytes, sha256, rows: rows[plan.table] ?? 0 }),
     discard: () => staged.discard(),
   }
-}
-
-function damaged(path: string, bytes: number, found: number | null, shard: number): CatalogueError {
-  const message = `${path}: expected ${bytes} bytes, as the attempt left them, got ${found ?? 'no file'}`
-  return new CatalogueError('SHARDS_INCOMPLETE', message, {
-    fix: `Remove the folder of this attempt, and run shard ${shard} again.`,
-  })
 }

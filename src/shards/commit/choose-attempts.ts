@@ -83,19 +83,25 @@ export async function chooseAttempts(
   storage: FileStorage,
 ): Promise<EndedAttempt[]> {
   const states = await readAttempts(folder, plan, stage, storage)
-  await checkAlike(states, storage)
+  await checkAlike(states, plan.pipeline, storage)
   if (states.missing.length > 0 || states.failed.length > 0) throw incomplete(folder, plan, stage, states)
   return states.finished.flatMap(([first]) => first ?? [])
 }
 
-async function checkAlike({ finished }: ShardStates, storage: Pick<FileStorage, 'read'>): Promise<void> {
+async function checkAlike(
+  { finished }: ShardStates,
+  pipeline: ShardPlan['pipeline'],
+  storage: Pick<FileStorage, 'read'>,
+): Promise<void> {
   const lines: string[] = []
   for (const [first, ...others] of finished) {
     const other = others.find(({ digest }) => digest !== first?.digest)
     if (first === undefined || other === undefined) continue
     const [one, two] = [await readFacts(first, storage), await readFacts(other, storage)]
     const shown = [first, other].map(({ attempt, host }) => `${attempt} on ${host}`).join(' and ')
-    lines.push(`shard ${first.shard}: attempts ${shown} differ in ${describeDifference(one.facts, two.facts)}`)
+    lines.push(
+      `shard ${first.shard}: attempts ${shown} differ in ${describeDifference(one.facts, two.facts, pipeline)}`,
+    )
   }
   if (lines.length === 0) return
   const message = `expected the same result of every attempt of a shard, got others:\n${lines.join('\n')}`

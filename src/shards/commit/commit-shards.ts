@@ -19,7 +19,8 @@ import { addShards, type AddedShards } from './add-shards.ts'
 import { adoptParts, listParts } from './adopt-parts.ts'
 import { chooseAttempts } from './choose-attempts.ts'
 import { joinRejects } from './join-rejects.ts'
-import { removeAttempts } from './remove-attempts.ts'
+import { readPublished } from './read-published.ts'
+import { type PlanPlace, removeAttempts } from './remove-attempts.ts'
 
 export interface CommitShardsOptions extends Pick<RunContext, 'signal' | 'env' | 'onWarning'> {
   /** Removes the files that an earlier config of the pipeline left. Default: they are named. */
@@ -50,7 +51,7 @@ export async function commitShards(folder: string, options: CommitShardsOptions 
     const plan = await readShardPlan(folder, storage)
     checkFolder(plan)
     const result = await new Commit({ folder, plan, storage }, options).run()
-    if (!keep) await removeAttempts(folder, storage, options.onWarning)
+    if (!keep) await removeAttempts({ folder, plan, storage }, result.report, options.onWarning)
     return result
   } finally {
     await storage.close()
@@ -67,20 +68,14 @@ function checkFolder({ folder, pipeline: { manifest, files } }: ShardPlan): void
   })
 }
 
-interface CommitPlace {
-  readonly folder: string
-  readonly plan: ShardPlan
-  readonly storage: FileStorage
-}
-
 class Commit {
-  readonly #place: CommitPlace
+  readonly #place: PlanPlace
   readonly #options: CommitShardsOptions
   readonly #token = randomBytes(6).toString('hex')
   readonly #resources = new RunResources()
   readonly #startedAt = new Date()
 
-  constructor(place: CommitPlace, options: CommitShardsOptions) {
+  constructor(place: PlanPlace, options: CommitShardsOptions) {
     this.#place = place
     this.#options = options
   }
@@ -94,7 +89,7 @@ class Commit {
       this.#resources.lock = await lockPipeline(pipeline, { run: this.#token, wait, signal, onWarning })
       // A killed run or commit may have moved its manifest away, to be put back.
       await storage.recover(pipeline.manifest.path)
-      const published = await this.#readPublished()
+      const published = await readPublished(plan, storage)
       if (published !== null) return { report: published, wasPublished: true }
       const former = await readFormerRun(pipeline.manifest.path, pipeline.name, storage)
       return { report: await this.#publish(former), wasPublished: false }
@@ -148,31 +143,11 @@ class Commit {
       { storage, token, former, prune, removals, openFiles: (keep) => adoptParts(parts, token, storage, keep) },
     )
   }
-
-  /** The report in place, where it is that of this plan. */
-  async #readPublished(): Promise<RunReport | null> {
-    const { plan, storage } = this.#place
-    const bytes = await storage.read(plan.pipeline.manifest.path)
-    if (bytes === null) return null
-    const report = parseReport(bytes)
-    if (report?.plan?.planId !== plan.planId) return null
-    for (const { path, bytes: size } of report.files) if ((await storage.sizeOf(path)) !== size) return null
-    return report
-  }
 }
 
 /** Objects of attempts are where they are published. */
 function isPublishedAgain(path: string, shards: AddedShards['shards']): boolean {
   return shards.some(({ files }) => files.parts.includes(path))
-}
-
-function parseReport(bytes: Uint8Array): RunReport | null {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString()) as RunReport
-  } catch {
-    // The run that reads it to replace it says what is wrong.
-    return null
-  }
 }
 
 function toRunId({ planId, pipeline, tool }: ShardPlan, inputDigest: string): string {

@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { ShardFacts } from '../shard-result.ts'
 
-/** The members of two results that differ, in words. */
-export function describeDifference(one: ShardFacts, other: ShardFacts): string {
+type Described = Pick<PipelinePlan, 'files' | 'records'>
+
+/** The members of two results that differ, in words: of parts the tables and formats. */
+export function describeDifference(one: ShardFacts, other: ShardFacts, plan: Described): string {
   const differs = (Object.keys(names) as (keyof ShardFacts)[]).filter((key) => !isDeepStrictEqual(one[key], other[key]))
-  return differs.map((key) => names[key]).join(', ')
+  return differs.map((key) => (key === 'files' ? describeParts(one, other, plan) : names[key])).join(', ')
 }
 
 /** The bytes that were read come first: where they differ, all else may. */
@@ -17,3 +20,13 @@ const names: Readonly<Record<keyof ShardFacts, string>> = {
   ids: 'the ids',
   rowCounts: 'the counts of values',
 }
+
+function describeParts(one: ShardFacts, other: ShardFacts, { files, records }: Described): string {
+  const differing = files.filter((_, at) => !isDeepStrictEqual(one.files[at], other.files[at]))
+  const shown = differing
+    .slice(0, mostShown)
+    .map(({ table, format }) => `${records.tables[table]?.name} (${format.format})`)
+  return `${names.files} of ${shown.join(', ')}${differing.length > mostShown ? ' and others' : ''}`
+}
+
+const mostShown = 3

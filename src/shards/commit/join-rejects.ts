@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto'
 import type { FileStorage } from '../../publish/file-storage.ts'
+import type { WrittenFile } from '../../publish/staged-file.ts'
 import type { RejectsFileLine } from '../../records/reject.ts'
 import { joinPath } from '../attempt-paths.ts'
 import type { Segment, ShardPlan } from '../shard-plan.ts'
 import type { AddedShard } from './add-shards.ts'
+import { damagedFile } from './damaged-file.ts'
 
 /** The rejects of all shards in their order, some at a time, with the numbers that their lines have in their files. */
 export async function* joinRejects(
@@ -15,7 +18,7 @@ export async function* joinRejects(
     const segments = shards[at]?.segments ?? []
     const offsets = segments.map((segment, index) => before.pass(segment, lines[index] ?? 0))
     const path = joinPath(attempt.folder, files.rejects)
-    for await (const texts of readLines(path, written.rejects.bytes, storage)) {
+    for await (const texts of readLines(path, written.rejects, storage)) {
       yield texts.map((text) => moveBehind(JSON.parse(text) as RejectsFileLine, segments, offsets))
     }
   }
@@ -43,20 +46,24 @@ function moveBehind(
   return { ...reject, line: reject.line + (offsets[at] ?? 0) }
 }
 
-/** The lines of a file, those of a stretch at a time. */
+/** The lines of a file, those of a stretch at a time. Throws SHARDS_INCOMPLETE where it is not as its attempt left it. */
 async function* readLines(
   path: string,
-  bytes: number,
+  { bytes, sha256 }: WrittenFile,
   storage: Pick<FileStorage, 'readRange'>,
 ): AsyncGenerator<readonly string[]> {
   let rest = Buffer.alloc(0)
+  const hash = createHash('sha256')
   for (let from = 0; from < bytes; from += stretchBytes) {
     const read = await storage.readRange(path, from, Math.min(bytes, from + stretchBytes))
+    hash.update(read)
     const held = Buffer.concat([rest, read])
     const end = held.lastIndexOf(newline) + 1
     rest = held.subarray(end)
     if (end > 0) yield held.toString('utf8', 0, end - 1).split('\n')
   }
+  const found = hash.digest('hex')
+  if (found !== sha256) throw damagedFile(path, `sha256 ${sha256}`, found)
 }
 
 const newline = 0x0a

@@ -1,21 +1,52 @@
+import type { RunReport } from '../../engine/run/run-report.ts'
 import { CatalogueError } from '../../errors.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
+import { folderOf, isObjectPath } from '../../publish/objects/object-path.ts'
 import type { RunContext } from '../../run-context.ts'
-import { joinPath } from '../attempt-paths.ts'
+import { isShardPathOf, joinPath, toShardPath } from '../attempt-paths.ts'
+import type { ShardPlan } from '../shard-plan.ts'
 
-/** Removes what attempts have written, once it is published. What can't be removed is named, and ends nothing. */
+/** A plan and the storage that its attempts are in. */
+export interface PlanPlace {
+  readonly folder: string
+  readonly plan: ShardPlan
+  readonly storage: FileStorage
+}
+
+/**
+ * Removes what attempts have written, once it is published: their folders, and in a bucket the parts that nothing lists. What
+ * can't be removed is named, and ends nothing.
+ */
 export async function removeAttempts(
-  folder: string,
-  storage: FileStorage,
+  place: PlanPlace,
+  report: RunReport,
   onWarning: RunContext['onWarning'],
 ): Promise<void> {
-  for (const name of ['attempts', 'ids', 'excluded']) {
-    const place = joinPath(folder, name)
+  const { folder, storage } = place
+  const tryTo = async (what: string, remove: () => Promise<void>): Promise<void> => {
     try {
-      await storage.removeFolder(place)
+      await remove()
     } catch (error) {
       if (!(error instanceof CatalogueError)) throw error
-      onWarning?.(`${place}: not removed, though nothing needs it any more: ${error.message}`)
+      onWarning?.(`${what}: not removed, though nothing needs it any more: ${error.message}`)
+    }
+  }
+  for (const name of ['attempts', 'ids', 'excluded']) {
+    const path = joinPath(folder, name)
+    await tryTo(path, () => storage.removeFolder(path))
+  }
+  await tryTo('parts of other attempts', () => removeUnlisted(place, report))
+}
+
+/** Parts in a bucket that neither this manifest lists nor the one before, whose readers may not have finished. */
+async function removeUnlisted({ plan: { pipeline }, storage }: PlanPlace, report: RunReport): Promise<void> {
+  const outputs = pipeline.files.filter(({ path }) => isObjectPath(path))
+  if (outputs.length === 0) return
+  const superseded = await storage.listSuperseded(pipeline.manifest.path)
+  const listed = new Set([...report.files.map(({ path }) => path), ...superseded])
+  for (const output of outputs) {
+    for await (const { path } of storage.list(folderOf(toShardPath(output.path, 0)))) {
+      if (isShardPathOf(path, output.path) && !listed.has(path)) await storage.remove(path)
     }
   }
 }
