@@ -1,4 +1,4 @@
-/** What people type for a command of another name. */
+/** Words that people type for a command of another name. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   run: ['convert', 'export', 'import', 'start', 'execute', 'exec', 'transform', 'load', 'etl', 'process', 'publish'],
   check: ['validate', 'lint', 'test', 'config'],
@@ -18,7 +18,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   'state reset': ['reset'],
 }
 
-/** The command that does what a word says that is none, or what a file needs that was given without one. */
+/** The command that is meant by a word that is none, or by a file without a command before it. */
 export function findMeant([word = '']: readonly string[]): { readonly message: string; readonly fix: string } | null {
   const meant = findCommand(word)
   if (meant !== undefined)

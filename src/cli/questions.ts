@@ -13,7 +13,7 @@ import type { Terminal } from './terminal.ts'
 
 /** The questions of `init`. Each throws INTERRUPTED where it is left with Ctrl-C or Escape. */
 export interface Questions {
-  /** Asks for a file or an endpoint: what stands on a command line otherwise. */
+  /** Asks for a file or an endpoint, in the form of arguments. */
   readonly askSource: () => Promise<readonly string[]>
   readonly askContract: (path: string, candidates: readonly ContractName[]) => Promise<ContractName>
   /** Asks for tables, locales and outputs; the draft has what is chosen at first. */
@@ -157,7 +157,7 @@ async function select<Value extends string>({ message, options, ...io }: Questio
   return options.find(({ value }) => value === chosen)?.value ?? (chosen as Value)
 }
 
-/** Where a hint would make most choices two lines, none has one. */
+/** Leaves hints out on a terminal where most choices would take two lines with them. */
 function fitHints<Value extends string>(
   options: readonly Choice<Value>[],
   { output }: Pick<Streams, 'output'>,

@@ -2,7 +2,7 @@ import type { CommanderError } from 'commander'
 import { CatalogueError } from '../errors.ts'
 import { findMeant } from './other-names.ts'
 
-/** What is wrong with a command line, with the command or option that was meant, and the help to read. */
+/** The mistake in a command line, with the command or option that was meant, and the help to read. */
 export function toUsageError(
   error: CommanderError,
   argv: readonly string[],

@@ -8,7 +8,7 @@ import { surveyExport, type ExportSurvey, type SurveyOptions } from './survey-ex
 /** A config that is not written yet. */
 export interface WritableDraft {
   readonly draft: ConfigDraft
-  /** Where `init` writes it, if nobody says otherwise. */
+  /** The file that `init` writes by default. */
   readonly file: string
 }
 

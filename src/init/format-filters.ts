@@ -33,7 +33,7 @@ function formatExample(key: string, filter: FilterParameter): string {
   return formatValue(example ?? '')
 }
 
-/** Where another value would say less. */
+/** Examples that say more than those of their kind. */
 const ownExamples: Readonly<Record<string, unknown>> = {
   status: ['active', 'replaced'],
   updatedSince: '-24h',

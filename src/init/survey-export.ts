@@ -11,7 +11,7 @@ import { findFiles } from '../sources/find-files.ts'
 import { readLanding } from '../sources/landing-manifest.ts'
 import { surveyRecords } from './survey-records.ts'
 
-/** What the beginning of one export, in one or several files, shows. */
+/** The findings at the beginning of one export, in one or several files. */
 export interface ExportSurvey {
   /** Paths and globs as they were given. */
   readonly files: readonly string[]
@@ -42,7 +42,7 @@ export interface SurveyOptions extends RequiredContext<'signal'> {
 /** The most that is looked at, of all files together. */
 const mostRecords = 1000
 const mostBytes = 16 * 1024 * 1024
-/** Of each file, if there are many. */
+/** The least that is looked at in each file, if there are many. */
 const fewestRecords = 20
 
 /**
