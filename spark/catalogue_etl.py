@@ -69,7 +69,7 @@ def parse(arguments):
     add("--remote", metavar="URL", help="a server of Spark Connect, such as sc://HOST:15002")
     add("--conf", metavar="KEY=VALUE", action="append", default=[], help="a setting of Spark (repeatable)")
     add("--command", metavar="COMMAND", help="the command; default: CATALOGUE_ETL on each machine, else catalogue-etl")
-    add("--log-level", metavar="LEVEL", default="ERROR", help="of Spark's own log; default ERROR")
+    add("--log-level", metavar="LEVEL", default="FATAL", help="of Spark's own log; default FATAL")
     # For `catalogue-etl run --engine spark`, which plans and commits itself: shards, file for the rows, stage.
     add("--shards", type=parse_shards, help=argparse.SUPPRESS)
     add("--rows", help=argparse.SUPPRESS)
@@ -370,7 +370,9 @@ def describe_error(error):
     if isinstance(error, Failure):
         return str(error)
     lines = [line.strip() for line in str(error).splitlines() if line.strip()] or [repr(error)]
-    reason = next((line for line in lines if "Job aborted" in line), lines[0])
+    raised = [line for line in lines if re.match(r"\w*(Error|Interrupt|Exit)\b", line)]
+    aborted = [line for line in lines if "Job aborted" in line]
+    reason = [*raised[-1:], *aborted, *lines][0]
     return f"spark: {reason[:1000]}"
 
 
