@@ -116,17 +116,14 @@ def run_pipeline(options, stop):
         settings += ["--bytes", options.bytes] if options.bytes else []
         settings += ["--out", options.out] if options.out else []
         run_here(options, stop, ["plan", options.config, "--to", options.to, *settings, *common])
-    for stage, shards in list_stages(options, stop, common):
-        report_failures(run_tasks(options, shards, stage, stop))
-        if stage == "ids":
+    status = json.loads(run_here(options, stop, ["status", options.to, "--json", *common], subprocess.PIPE))
+    for stage in status["stages"]:
+        if stage["open"]:
+            report_failures(run_tasks(options, stage["open"], stage["stage"], stop))
+        if stage["stage"] == "ids" and status["published"] is None:
             run_here(options, stop, ["resolve", options.to, *common])
     run_here(options, stop, ["commit", options.to, *common])
     return 0
-
-
-def list_stages(options, stop, common):
-    status = json.loads(run_here(options, stop, ["status", options.to, "--json", *common], subprocess.PIPE))
-    return [(stage["stage"], stage["missing"]) for stage in status["stages"] if stage["missing"]]
 
 
 def run_here(options, stop, arguments, stdout=None):

@@ -6,6 +6,7 @@ import type { RunReport } from '../engine/run/run-report.ts'
 import { type CatalogueError, exitCodes, toCatalogueError } from '../errors.ts'
 import { listDistinctFiles } from '../loads/state/published-state.ts'
 import type { PipelinePlan } from '../plan/pipeline-plan.ts'
+import type { SparkOptions } from '../shards/spark/run-tasks.ts'
 import { colorsFor, logEvent, type LoggedEvent, type Terminal } from './terminal.ts'
 import { createProgressBoard } from './render/progress.ts'
 import type { ProgressBoard, ProgressView } from './render/progress-view.ts'
@@ -25,8 +26,12 @@ export interface RunPipelinesOptions extends Pick<
   /** Number of pipelines at a time. */
   readonly parallel: number
   readonly isQuiet: boolean
-  /** The folder of a plan of shards, which are run one by one. */
+  /** The folder of a plan of shards, which are run one by one, or on Spark. */
   readonly plan?: string | undefined
+  /** How Spark is reached, which then runs the shards. */
+  readonly spark?: SparkOptions | undefined
+  /** Bytes of a shard. */
+  readonly bytes?: number | undefined
 }
 
 /**
@@ -91,7 +96,11 @@ async function runOne({ plan, listNotes }: Runnable, board: ProgressBoard, conte
 }
 
 async function runInProcess(plan: PipelinePlan, options: RunOptions, context: CallContext): Promise<RunReport> {
-  const { plan: folder } = context.options
+  const { plan: folder, spark, bytes } = context.options
+  if (spark !== undefined) {
+    const { runOnSpark } = await import('../shards/spark/run-on-spark.ts')
+    return runOnSpark(plan, { ...options, plan: folder, spark, bytes })
+  }
   if (folder === undefined) return runPlan(plan, options)
   const { runPlanned } = await import('../shards/run-planned.ts')
   return runPlanned(folder, plan, options)

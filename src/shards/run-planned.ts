@@ -30,7 +30,8 @@ export async function runPlanned(
   return report
 }
 
-async function isPublished(folder: string, options: RunPlannedOptions): Promise<boolean> {
+/** True once a commit has published the plan. */
+export async function isPublished(folder: string, options: Pick<RunPlannedOptions, 'env'>): Promise<boolean> {
   return (await readPlanStatus(folder, options)).published !== null
 }
 
@@ -119,10 +120,11 @@ function toPublishedStage(stage: ShardStage, { shards }: ShardPlan): StageStatus
   return { stage, finished: shards.map(({ number }) => number), failed: [], missing: [], open: [] }
 }
 
-async function listOpenShards(
+/** Numbers of the shards that no attempt has finished. */
+export async function listOpenShards(
   folder: string,
   stage: ShardStage,
-  options: RunPlannedOptions,
+  options: Pick<RunPlannedOptions, 'env'>,
 ): Promise<readonly number[]> {
   const { stages } = await readPlanStatus(folder, options)
   return stages.find((each) => each.stage === stage)?.open ?? []

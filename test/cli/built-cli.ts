@@ -29,7 +29,7 @@ export class BuiltCli {
 
 async function buildPackage(folder: string): Promise<string> {
   await copyFile(join(root, 'package.json'), join(folder, 'package.json'))
-  await symlink(join(root, 'pipelines'), join(folder, 'pipelines'))
+  for (const name of ['pipelines', 'spark']) await symlink(join(root, name), join(folder, name))
   await bundle(join(folder, 'dist'))
   return join(folder, 'dist/cli.js')
 }

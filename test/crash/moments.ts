@@ -68,7 +68,7 @@ function chooseMoment(number: number, isLong: boolean, random: () => number): Ki
 }
 
 /** Random numbers from 0 to 1, the same for the same words. */
-function createRandom(words: string): () => number {
+export function createRandom(words: string): () => number {
   let state = 0
   for (const letter of words) state = (Math.imul(state ^ letter.charCodeAt(0), 0x01_00_01_93) + 0x9e_37_79_b9) >>> 0
   return () => {

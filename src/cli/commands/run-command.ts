@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { CatalogueError, exitCodes, toCatalogueError } from '../../errors.ts'
 import {
@@ -17,10 +17,13 @@ import {
   withContractOption,
   withFromOption,
   withLogOption,
+  collect,
+  toBytes,
   toCount,
   toWaitMs,
   toWorkers,
 } from './command-options.ts'
+import type { SparkOptions } from '../../shards/spark/run-tasks.ts'
 import { listUnapplied } from '../render/list-unapplied.ts'
 import { checkMetricsPath, updateMetricsFile } from '../log/metrics-file.ts'
 import { listFailedSamples, listSamples, type Sample } from '../log/metrics.ts'
@@ -37,6 +40,12 @@ export interface RunCommandOptions extends ConfigOptions, ExportOptions {
   readonly fixed?: string
   /** The folder of a plan of shards. */
   readonly plan?: string
+  readonly engine?: 'spark'
+  readonly bytes?: number
+  readonly master?: string
+  readonly remote?: string
+  readonly conf?: readonly string[]
+  readonly command?: string
   readonly wait?: true | number
   readonly metrics?: string
   readonly onFailure?: string
@@ -56,9 +65,20 @@ export function createRunCommand(terminal: Terminal, finish: Finish): Command {
       'run the shards of this plan one by one, then commit: the outputs that many machines make',
     )
     .option('--parallel <n>', 'pipelines that run at the same time', toCount, 1)
-  return withContractOption(withRunOptions(command))
+  return withSparkOptions(withContractOption(withRunOptions(command)))
     .addHelpText('after', exitCodeHelp)
     .action(async (files: string[], options: RunCommandOptions) => finish(await runAndReport(files, options, terminal)))
+}
+
+/** The options of runs on Spark. */
+function withSparkOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--engine <name>', 'plan shards, run them there, and commit').choices(['spark']))
+    .option('--bytes <size>', 'with --engine: size of a shard, as its files are on disk; default 512MB', toBytes)
+    .option('--master <url>', 'of Spark, such as spark://HOST:7077; default that of its settings')
+    .option('--remote <url>', 'a server of Spark Connect, such as sc://HOST:15002')
+    .option('--conf <key=value>', 'a setting of Spark (repeatable)', collect)
+    .option('--command <command>', 'catalogue-etl on the executors; default CATALOGUE_ETL there, else the one in PATH')
 }
 
 /** The options of every command that runs pipelines. */
@@ -101,7 +121,7 @@ export async function runAndReport(
   let outcomes: RunOutcome[]
   try {
     if (metrics !== undefined) await checkMetricsPath(metrics)
-    if (options.plan !== undefined) checkPlanned(files, options)
+    checkSharded(files, options)
     outcomes = await runPipelines(await loadRunnables(files, options, terminal), toRunOptions(options), terminal)
   } catch (thrown) {
     const error = toCatalogueError(thrown)
@@ -118,11 +138,23 @@ export async function runAndReport(
 }
 
 /** A plan is of one pipeline, and of all that it reads. */
-function checkPlanned(files: readonly string[], { limit, fullRefresh }: RunCommandOptions): void {
-  if (files.length > 1) throw new CatalogueError('USAGE', `expected one config with --plan, got ${files.length}`)
+function checkSharded(files: readonly string[], options: RunCommandOptions): void {
+  const { engine, plan, limit, fullRefresh, workers } = options
+  const alone = sparkOptions.find((name) => options[name] !== undefined)
+  if (engine === undefined && alone !== undefined)
+    throw new CatalogueError('USAGE', `expected --engine spark with --${alone}, got no engine`)
+  const named = engine === undefined ? '--plan' : `--engine ${engine}`
+  if (engine === undefined && plan === undefined) return
+  if (files.length > 1) throw new CatalogueError('USAGE', `expected one config with ${named}, got ${files.length}`)
   const other = limit === undefined ? fullRefresh && '--full-refresh' : '--limit'
-  if (other) throw new CatalogueError('USAGE', `expected --plan without ${other}, as a plan says what is read`)
+  if (other) throw new CatalogueError('USAGE', `expected ${named} without ${other}, as a plan says what is read`)
+  if (engine !== undefined && workers !== undefined) throw new CatalogueError('USAGE', noWorkers)
 }
+
+const sparkOptions = ['bytes', 'master', 'remote', 'conf', 'command'] as const
+
+const noWorkers =
+  'expected --engine spark without --workers: each task has spark.task.cpus - 1, or CATALOGUE_WORKERS of its machine'
 
 async function loadRunnables(
   files: readonly string[],
@@ -140,8 +172,13 @@ async function listRunNotes(loaded: LoadedPipeline, from: RunCommandOptions['fro
 }
 
 function toRunOptions({ out: outDir, parallel = 1, quiet, ...options }: RunCommandOptions) {
-  const { limit, fullRefresh, prune, workers, wait, fixed, plan } = options
-  return { limit, fullRefresh, prune, workers, outDir, wait, fixed, plan, parallel, isQuiet: quiet === true }
+  const { limit, fullRefresh, prune, workers, wait, fixed, plan, bytes } = options
+  const shards = { plan, bytes, spark: options.engine === undefined ? undefined : toSparkOptions(options) }
+  return { limit, fullRefresh, prune, workers, outDir, wait, fixed, ...shards, parallel, isQuiet: quiet === true }
+}
+
+function toSparkOptions({ master, remote, conf, command, env: envFiles }: RunCommandOptions): SparkOptions {
+  return { master, remote, conf, command, envFiles }
 }
 
 /** A file of metrics that cannot be written changes nothing of how the runs went. */

@@ -18,8 +18,8 @@ import { cutSegments } from './cut-segments.ts'
 import { openInput } from './open-input.ts'
 
 export interface PlanShardsOptions extends Pick<RunContext, 'env'> {
-  /** Folder of the plan, or `s3://bucket/prefix`. */
-  readonly to: string
+  /** Folder of the plan, or `s3://bucket/prefix`; or how it follows from the plan. */
+  readonly to: string | ((planId: string) => string)
   /** Bytes of a shard, as its files are on disk. Default 512 MB. */
   readonly bytes?: number | undefined
 }
@@ -36,7 +36,7 @@ export async function planShards(
   { to, bytes = defaultShardBytes, env = process.env }: PlanShardsOptions,
 ): Promise<ShardPlan> {
   if (!isSharded(pipeline)) throw configInvalid(pipeline.name, checkSharding(pipeline))
-  checkPlace(to, pipeline)
+  if (typeof to === 'string') checkPlace(to, pipeline)
   const files = await openInput(pipeline.source)
   const shards = await cutSegments(files, bytes)
   const idBuckets = chooseIdBuckets(files)
@@ -48,9 +48,10 @@ export async function planShards(
   } as const
   const plan = { ...made, idBuckets, pipeline: toPlainPlan(pipeline), shards }
   const planned = { ...plan, planId: toPlanId(plan) }
-  const storage = await openStorage(planPathOf(to), env)
+  const place = typeof to === 'string' ? to : to(planned.planId)
+  const storage = await openStorage(planPathOf(place), env)
   try {
-    return await writePlan(planned, isObjectPath(to) ? to : resolve(to), storage)
+    return await writePlan(planned, isObjectPath(place) ? place : resolve(place), storage)
   } finally {
     await storage.close()
   }

@@ -1,20 +1,39 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cases } from '../../depth.ts'
+import { BuiltCli } from '../../cli/built-cli.ts'
 import { runTasks } from '../../../src/shards/spark/run-tasks.ts'
 import { skipsSpark, smallApplication, SparkCluster, toConf } from './spark-cluster.ts'
 import { SparkScript } from './spark-script.ts'
+import { writeArchive } from './archive.ts'
+import { SparkLane } from './spark-lane.ts'
 import { stubCommand, StubPlan } from './stub-plan.ts'
 
+/** CATALOGUE_CRASH_SEED=7 kills others at other times. */
+const seed = Number(process.env.CATALOGUE_CRASH_SEED ?? '1')
+/** Each is an application of its own, which takes ten seconds to start. */
+const driverEnds = (
+  [
+    ['asked to stop', 'SIGTERM', { code: 130, signal: null }],
+    ['killed', 'SIGKILL', { code: null, signal: 'SIGKILL' }],
+  ] as const
+).slice(0, cases(2, 1))
+const laneOptions = { timeout: 3_600_000 }
+
 describe.skipIf(skipsSpark)('on a cluster of Spark', { timeout: 180_000 }, () => {
+  let cli: BuiltCli
   let folder: string
   let cluster: SparkCluster
   let remote: string
 
   beforeAll(async () => {
+    cli = await BuiltCli.build()
     folder = await mkdtemp(join(tmpdir(), 'spark-'))
-    cluster = await SparkCluster.start({ folder, env: { CATALOGUE_ETL: stubCommand } })
+    cluster = await SparkCluster.start({ folder, env: { CATALOGUE_ETL: `${process.execPath} ${cli.path}` } })
     remote = await cluster.startConnect()
   })
 
@@ -42,18 +61,11 @@ describe.skipIf(skipsSpark)('on a cluster of Spark', { timeout: 180_000 }, () =>
       await plan.hasEnded()
     })
 
-    it.each([
-      ['asked to stop', 'SIGTERM', { code: 130, signal: null }],
-      ['killed', 'SIGKILL', { code: null, signal: 'SIGKILL' }],
-    ] as const)('a driver that is %s leaves no shard running', async (_, signal, end) => {
+    it.each(driverEnds)('a driver that is %s leaves no shard running', async (_, signal, end) => {
       const plan = await StubPlan.create(folder, { 0: ['hang'], 1: ['stop'] })
-      const script = new SparkScript(cluster, plan.path, [
-        '--master',
-        cluster.master,
-        '--shards',
-        '0,1',
-        ...toConf(smallApplication),
-      ])
+      const shards = ['--shards', '0,1', '--command', stubCommand]
+      const args = ['--master', cluster.master, ...shards, ...toConf(smallApplication)]
+      const script = new SparkScript(cluster, plan.path, args)
       await plan.hasBegun(2)
       script.kill(signal)
       expect(await script.ended).toEqual(end)
@@ -80,13 +92,81 @@ describe.skipIf(skipsSpark)('on a cluster of Spark', { timeout: 180_000 }, () =>
     })
   })
 
+  describe.concurrent('with the command', () => {
+    it.each([1, 3, 20] as const)('%s shards leave the bytes that one process leaves', async (shards) => {
+      const place = await mkdtemp(join(folder, 'archive-'))
+      const sizes = await writeArchive(place, { name: 'archive', seed: shards })
+      const bytes = ['--bytes', `${sizes[shards]}B`]
+      const planned = await run(place, ['shards', 'plan', 'archive.json', '--to', 'plan', ...bytes, '--json'])
+      expect((JSON.parse(planned.stdout) as { shards: unknown[] }).shards).toHaveLength(shards)
+      expect(await run(place, ['run', 'archive.json', '--plan', 'plan', '--quiet'])).toMatchObject({ code: 0 })
+      await rename(join(place, 'out'), join(place, 'alone'))
+      expect(await runOnSpark(place, bytes)).toMatchObject({ code: 0, stderr: '' })
+      expect(await readTree(join(place, 'out'))).toEqual(await readTree(join(place, 'alone')))
+      expect(await readdir(join(place, 'out'))).not.toContain('_shards')
+    })
+
+    it('a shard with an error in its file is named with file and line, and is not repeated', async () => {
+      const place = await mkdtemp(join(folder, 'archive-'))
+      const { 20: bytes } = await writeArchive(place, { name: 'archive', seed: 7 })
+      const lines = '{"error": {"status": 500, "code": "broken", "message": "on purpose"}}\n'
+      await writeFile(join(place, 'archive/07.ndjson.gz'), gzipSync(lines))
+      const { code, stderr } = await runOnSpark(place, ['--bytes', `${bytes}B`, '--plan', 'plan'])
+      expect({ code, stderr }).toEqual({ code: 4, stderr: expect.stringContaining('archive/07.ndjson.gz') })
+      expect(stderr).toContain('line 1')
+      expect(stderr).not.toContain('Exception')
+      const attempts = await readdir(join(place, 'plan/attempts'))
+      expect(attempts.filter((name) => name.startsWith('00007'))).toHaveLength(1)
+      expect(new Set(attempts.map((name) => name.slice(0, 5))).size).toBe(20)
+    })
+  })
+
+  it(
+    'killed processes leave the earlier outputs or the new ones, and the next run the new ones',
+    laneOptions,
+    async () => {
+      const place = await mkdtemp(join(folder, 'killed-'))
+      const sizes = [
+        await writeArchive(place, { name: 'earlier', seed: 1 }),
+        await writeArchive(place, { name: 'later', seed: 2 }),
+      ]
+      const bytes = `${Math.max(...sizes.map((size) => size[3]))}B`
+      const reached = ['--engine', 'spark', '--remote', remote]
+      const configs = ['earlier.json', 'later.json'] as const
+      const lane = await SparkLane.start({ cluster, cli, reached, bytes, configs, folder: place, shards: 3, seed })
+      const kills = cases(120, 4)
+      const tally = await lane.run(kills)
+      expect(Object.values(tally).reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(kills)
+      console.info(`on Spark: ${JSON.stringify(tally)} processes killed`)
+    },
+  )
+
+  async function runOnSpark(place: string, args: readonly string[]) {
+    return run(place, [
+      'run',
+      'archive.json',
+      '--quiet',
+      '--log',
+      'text',
+      '--engine',
+      'spark',
+      '--remote',
+      remote,
+      ...args,
+    ])
+  }
+
+  async function run(place: string, args: readonly string[]) {
+    return cli.start(args, { cwd: place, env: { ...cluster.driverEnv, CATALOGUE_WORKERS: '0' } }).ended
+  }
+
   interface StubOptions {
     readonly signal?: AbortSignal
     readonly command?: string
   }
 
   async function runStub(plan: StubPlan, shards: readonly number[], options: StubOptions = {}) {
-    const { signal = new AbortController().signal, command } = options
+    const { signal = new AbortController().signal, command = stubCommand } = options
     const context = { env: cluster.driverEnv, signal }
     return runTasks({ plan: plan.path, shards, stage: 'rows', remote, command }, context)
   }
@@ -104,3 +184,16 @@ describe('without Spark', () => {
     })
   })
 })
+
+/** The digests of files by their paths, but of the two that say when and for how long a run went. */
+async function readTree(folder: string): Promise<Record<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile() && !['_manifest.json', '_report.html'].includes(entry.name))
+  const paths = files.map(({ parentPath, name }) => join(parentPath, name)).toSorted()
+  const contents = await Promise.all(paths.map(async (path) => sha256(await readFile(path))))
+  return Object.fromEntries(paths.map((path, at) => [relative(folder, path), contents[at]!]))
+}
+
+function sha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}

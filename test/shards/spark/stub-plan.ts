@@ -31,9 +31,13 @@ export class StubPlan {
     return texts.map((text) => JSON.parse(text) as { pid: number; workers: string })
   }
 
-  /** Resolves once a number of attempts has begun. */
+  /** Resolves once a number of attempts has begun; throws where they don't. */
   async hasBegun(attempts: number): Promise<void> {
-    while ((await this.readAttempts()).length < attempts) await sleep(50)
+    const until = Date.now() + 120_000
+    while ((await this.readAttempts()).length < attempts) {
+      if (Date.now() > until) throw new Error(`expected ${attempts} attempts to begin, got fewer`)
+      await sleep(50)
+    }
   }
 
   /** Resolves once all attempts have ended; throws where one does not in the time in which Spark ends what it gave up. */

@@ -1,0 +1,69 @@
+import { resolve } from 'node:path'
+import type { RunReport } from '../../engine/run/run-report.ts'
+import { CatalogueError } from '../../errors.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { isObjectPath } from '../../publish/objects/object-path.ts'
+import { openStorage } from '../../publish/open-storage.ts'
+import type { RequiredContext, RunContext } from '../../run-context.ts'
+import { joinPath } from '../attempt-paths.ts'
+import { commitShards, type CommitShardsOptions } from '../commit/commit-shards.ts'
+import { resolveIds } from '../ids/resolve-ids.ts'
+import { planShards } from '../plan/plan-shards.ts'
+import { isPublished, listOpenShards, stagesOf } from '../run-planned.ts'
+import { checkRows } from './check-rows.ts'
+import { runTasks, type SparkOptions } from './run-tasks.ts'
+
+export interface RunOnSparkOptions extends Omit<CommitShardsOptions, 'keep'> {
+  /** The folder of the plan, which all machines see. Default: a folder of this plan beside the manifest, removed at the end. */
+  readonly plan?: string | undefined
+  /** Bytes of a shard, see `planShards`. */
+  readonly bytes?: number | undefined
+  readonly spark: SparkOptions
+}
+
+/**
+ * Plans a run in shards, runs those that no earlier attempt has finished as tasks on Spark, and commits them: the same outputs as
+ * from `runPlanned`. Throws what planning and the commit throw, what a shard said that failed for good, and what `runTasks` throws.
+ */
+export async function runOnSpark(pipeline: PipelinePlan, options: RunOnSparkOptions): Promise<RunReport> {
+  const { env = process.env, signal = new AbortController().signal, onWarning, bytes, spark } = options
+  const context = { env, signal, onWarning }
+  const to = options.plan ?? ((planId: string) => joinPath(ownFolder(pipeline), planId.slice(0, 16)))
+  const made = await planShards(pipeline, { to, bytes, env })
+  const folder = toSharedPath(typeof to === 'string' ? to : to(made.planId))
+  for (const stage of stagesOf(made)) {
+    const shards = await listOpenShards(folder, stage, { env })
+    if (shards.length > 0) checkRows(await runTasks({ ...spark, plan: folder, shards, stage }, context))
+    if (stage === 'ids' && !(await isPublished(folder, { env }))) await resolveIds(folder, { env })
+  }
+  const { report } = await commitShards(folder, options)
+  if (options.plan === undefined) await removeOwnFolder(pipeline, context)
+  return report
+}
+
+/** Executors have other working folders. */
+function toSharedPath(folder: string): string {
+  return isObjectPath(folder) ? folder : resolve(folder)
+}
+
+/** Beside the manifest, as outputs and attempts are on one storage. */
+function ownFolder({ manifest: { path } }: Pick<PipelinePlan, 'manifest'>): string {
+  return joinPath(isObjectPath(path) ? path.slice(0, path.lastIndexOf('/')) : resolve(path, '..'), '_shards')
+}
+
+/** With it goes what earlier runs left there that failed. A task that Spark has given up may still write for a moment. */
+async function removeOwnFolder(
+  pipeline: Pick<PipelinePlan, 'manifest'>,
+  { env, onWarning }: RequiredContext<'env'> & Pick<RunContext, 'onWarning'>,
+): Promise<void> {
+  const storage = await openStorage(pipeline.manifest.path, env)
+  const folder = ownFolder(pipeline)
+  try {
+    await storage.removeFolder(folder)
+  } catch (error) {
+    if (!(error instanceof CatalogueError)) throw error
+    onWarning?.(`${folder}: not removed, though nothing needs it any more: ${error.message}`)
+  } finally {
+    await storage.close()
+  }
+}
