@@ -26,6 +26,8 @@ export interface ShardFacts {
   readonly files: readonly WrittenFile[]
   readonly rejects: WrittenFile
   readonly ids: WrittenFile
+  /** SHA-256 of the lines of all shards that `duplicates` leaves out, as `resolveIds` found them; null where none are. */
+  readonly resolution: string | null
 }
 
 /** Why a shard failed in a way that no repetition mends. */

@@ -5,7 +5,8 @@ import type { PlanOptions } from './plan-options.ts'
 
 /** Finds which lines repeat an id, and logs how many. */
 export async function resolve(folder: string, options: PlanOptions, terminal: Terminal): Promise<void> {
-  const resolution = await resolveIds(folder, { env: await readEnvFiles(options.env ?? [], terminal) })
+  const env = await readEnvFiles(options.env ?? [], terminal)
+  const resolution = await resolveIds(folder, { env, signal: terminal.signal })
   const repeatedIds = resolution?.repeatedIds ?? null
   if (options.json) return writeJson(terminal, { ok: true, plan: folder, repeatedIds })
   const text =

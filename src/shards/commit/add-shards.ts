@@ -4,13 +4,14 @@ import { RunCounters } from '../../engine/reading/run-counters.ts'
 import { toProfiledEncoding } from '../../engine/run/run-task.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
 import type { RowCounts } from '../../profile/column-counts.ts'
-import { countRepeatedIds } from '../ids/count-repeated-ids.ts'
 import { ExtentReader } from '../ids/extent-file.ts'
+import { findRepeated } from '../ids/find-repeated.ts'
 import { joinPath } from '../attempt-paths.ts'
 import { toPlainCounts, toRowCounts } from '../run/plain-counts.ts'
 import type { ShardPlan } from '../shard-plan.ts'
 import type { AttemptPaths, SegmentFacts, ShardFacts } from '../shard-result.ts'
-import { type EndedAttempt, readFacts } from './choose-attempts.ts'
+import { CatalogueError } from '../../errors.ts'
+import { type EndedAttempt, formatNumbers, readFacts } from './choose-attempts.ts'
 import { judgeFiles } from './judge-files.ts'
 
 /** A finished attempt, as far as its files are published. */
@@ -37,6 +38,7 @@ export async function addShards(
   plan: ShardPlan,
   attempts: readonly EndedAttempt[],
   storage: FileStorage,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<AddedShards> {
   const { pipeline, idBuckets } = plan
   const counters = new RunCounters(pipeline.records, { countsIds: false })
@@ -45,8 +47,10 @@ export async function addShards(
   const segments: SegmentFacts[] = []
   const shards: AddedShard[] = []
   const ids: ExtentReader[] = []
+  const resolutions = new Map<string | null, number[]>()
   for (const attempt of attempts) {
     const { facts, files } = await readFacts(attempt, storage)
+    resolutions.set(facts.resolution, [...(resolutions.get(facts.resolution) ?? []), attempt.shard])
     counters.addTotals(facts.totals)
     values.add(toRowCounts(facts.rowCounts))
     digest.update(facts.inputDigest)
@@ -61,9 +65,20 @@ export async function addShards(
       lines: facts.segments.map(({ lines }) => lines),
     })
   }
+  checkResolutions(resolutions)
   counters.rowCounts = values.parts
-  counters.ledger.repeatedIds += await countRepeatedIds(ids, idBuckets)
+  counters.ledger.repeatedIds += await findRepeated(ids, { buckets: idBuckets, counts: 'first', signal })
   return { counters, read: { ...judgeFiles(plan, segments), inputDigest: digest.digest('hex') }, shards }
+}
+
+/** Throws SHARDS_DIFFER where the ids were resolved anew between the attempts of two shards: a line may be in both, or in none. */
+function checkResolutions(resolutions: ReadonlyMap<string | null, readonly number[]>): void {
+  if (resolutions.size < 2) return
+  const shards = [...resolutions.values()].map(formatNumbers).join(' others than ')
+  const message = `expected the repeated ids to be resolved once for all shards, got them twice: shards ${shards}`
+  throw new CatalogueError('SHARDS_DIFFER', message, {
+    fix: 'Remove the folder `attempts` of the plan, and run all shards again.',
+  })
 }
 
 /** The counts of values, joined as they come. */

@@ -105,7 +105,7 @@ class Commit {
     const { pipeline } = plan
     const { signal, notes = [] } = this.#options
     const attempts = await chooseAttempts(folder, plan, 'rows', storage)
-    const added = await addShards(plan, attempts, storage)
+    const added = await addShards(plan, attempts, storage, signal)
     const outputs = await this.#openOutputs(added, former)
     this.#resources.outputs = outputs
     for await (const rejects of joinRejects(plan, added.shards, storage)) {

@@ -3,8 +3,14 @@ import type { RepeatedLines } from '../../records/block-outcome.ts'
 import { type ExcludedLines, repeatedId } from '../../engine/reading/find-duplicates.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
 import { planInvalid, type ShardPlan } from '../shard-plan.ts'
-import { ExtentReader } from './extent-file.ts'
-import { readResolution, excludedPathOf } from './resolution.ts'
+import { ExtentReader, type WordBuffer } from './extent-file.ts'
+import { linesPathOf, readResolution } from './resolution.ts'
+
+/** The lines of a shard that are left out. */
+export interface ExcludedOfShard extends ExcludedLines {
+  /** SHA-256 of what was found for all shards. */
+  readonly resolution: string
+}
 
 /**
  * The lines of a shard that `duplicates: last | reject` leaves out, as `resolveIds` found them; null for `keep`. Throws
@@ -15,20 +21,22 @@ export async function readExcluded(
   { pipeline, planId }: ShardPlan,
   shard: number,
   storage: FileStorage,
-): Promise<ExcludedLines | null> {
+): Promise<ExcludedOfShard | null> {
   if (pipeline.duplicates === 'keep') return null
   const resolution = await readResolution(folder, planId, storage)
   if (resolution === null) {
     const message = `${folder}: expected repeated ids to be resolved first, as the pipeline has duplicates: ${pipeline.duplicates}, got none`
     throw planInvalid(message, { fix: stagesFix(folder) })
   }
-  const reader = await ExtentReader.open(excludedPathOf(folder), resolution.bytes, storage)
+  const { lines, token, ids } = resolution
+  const reader = await ExtentReader.open(linesPathOf(folder, token), lines.bytes, storage)
   const excluded = await LinesOfShard.read(reader, shard)
-  return { linesOf: (block) => excluded.linesOf(block), inputDigest: resolution.inputDigests[shard] ?? '' }
+  const inputDigest = ids[shard]?.inputDigest ?? ''
+  return { linesOf: (block) => excluded.linesOf(block), inputDigest, resolution: lines.sha256 }
 }
 
 /** The stages before the rows, in words. */
-export function stagesFix(folder: string): string {
+function stagesFix(folder: string): string {
   return `Run \`catalogue-etl shards run ${folder} --shard N --stage ids\` for every shard, then \`catalogue-etl shards resolve ${folder}\`.`
 }
 
@@ -46,7 +54,8 @@ class LinesOfShard {
   static async read(reader: ExtentReader, shard: number): Promise<LinesOfShard> {
     const parts: Float64Array[] = []
     const ids = new Map<number, string>()
-    for await (const words of reader.read(shard)) parts.push(readPositions(words, ids))
+    for (const stretch of reader.listStretches({ from: shard, until: shard + 1 }))
+      parts.push(readPositions(await reader.read(stretch), ids))
     const positions = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0))
     let end = 0
     for (const part of parts) {
@@ -69,17 +78,36 @@ class LinesOfShard {
 }
 
 function readPositions(words: Uint32Array, ids: Map<number, string>): Float64Array {
-  const positions: number[] = []
+  const positions = new Float64Array(Math.floor(words.length / noteWords))
+  let count = 0
   for (let at = 0; at < words.length;) {
-    const [block = 0, line = 0, bytes = 0] = words.subarray(at, at + 3)
-    const position = toPosition(block, line)
-    positions.push(position)
-    const text = Buffer.from(words.buffer, words.byteOffset + 4 * (at + 3), bytes)
-    if (bytes > 0) ids.set(position, toIdText(text))
-    at += 3 + Math.ceil(bytes / 4)
+    const position = toPosition(words[at] as number, words[at + 1] as number)
+    const idBytes = (words[at + 2] as number) - 1
+    positions[count++] = position
+    at += noteWords
+    if (idBytes < 0) continue
+    ids.set(position, toIdText(Buffer.from(words.buffer, words.byteOffset + 4 * at, idBytes)))
+    at += Math.ceil(idBytes / 4)
   }
-  return Float64Array.from(positions)
+  return positions.slice(0, count)
 }
+
+/** Notes a line: its block, its number there, and its id where it is rejected for it; null where it is dropped. */
+export function noteLine(lines: WordBuffer, block: number, line: number, id: IdPlace | null): void {
+  lines.push(block)
+  lines.push(line)
+  lines.push(id === null ? 0 : id.bytes + 1)
+  if (id !== null) lines.pushAll(id.words)
+}
+
+/** The text of an id in an entry. */
+interface IdPlace {
+  readonly words: Uint32Array
+  readonly bytes: number
+}
+
+/** Block, line, and one more than the bytes of the id, or 0. */
+const noteWords = 3
 
 function toPosition(block: number, line: number): number {
   return block * 2 ** 32 + line

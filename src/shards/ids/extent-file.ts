@@ -1,8 +1,9 @@
 import type { FileStorage } from '../../publish/file-storage.ts'
 
 /*
- * A file of words by key: extents, each with words of one key, then the index of the extents, three words each (key, position
- * and length in words), then the number of words of the index. Words have 32 bits, the lowest byte first.
+ * A file of words by key: extents, each with words of one key, then the index of the extents, two words each (key and length
+ * in words), then the number of words of the index. Words have 32 bits, the lowest byte first. Extents are written some at a
+ * time, by ascending keys, so that those of neighbouring keys lie side by side.
  */
 
 /** Takes words by key, and gives the bytes of the file piece by piece. The same calls give the same bytes. */
@@ -11,7 +12,6 @@ export class ExtentWriter {
   readonly #held = new Map<number, WordBuffer>()
   readonly #index: number[] = []
   #heldWords = 0
-  #position = 0
 
   constructor(write: (bytes: Uint8Array) => Promise<void>) {
     this.#write = write
@@ -19,9 +19,11 @@ export class ExtentWriter {
 
   /** Opens the buffer of a key, to which words are added until the next `flushIfFull`. */
   at(key: number): WordBuffer {
-    const held = this.#held.get(key) ?? new WordBuffer((words) => (this.#heldWords += words))
-    this.#held.set(key, held)
-    return held
+    const held = this.#held.get(key)
+    if (held !== undefined) return held
+    const opened = new WordBuffer((words) => (this.#heldWords += words))
+    this.#held.set(key, opened)
+    return opened
   }
 
   async flushIfFull(): Promise<void> {
@@ -34,15 +36,19 @@ export class ExtentWriter {
     await this.#write(toBytes(Uint32Array.from([...this.#index, this.#index.length])))
   }
 
+  /** Buffers are not used again: those that were once large would add up. */
   async #flush(): Promise<void> {
+    const joined = new Uint32Array(this.#heldWords)
+    let end = 0
     for (const key of [...this.#held.keys()].toSorted((a, b) => a - b)) {
-      const words = this.#held.get(key)?.take() ?? noWords
-      if (words.length === 0) continue
-      this.#index.push(key, this.#position, words.length)
-      this.#position += words.length
-      await this.#write(toBytes(words))
+      const words = this.#held.get(key)?.words ?? noWords
+      this.#index.push(key, words.length)
+      joined.set(words, end)
+      end += words.length
     }
+    this.#held.clear()
     this.#heldWords = 0
+    if (end > 0) await this.#write(toBytes(joined))
   }
 }
 
@@ -71,64 +77,103 @@ export class WordBuffer {
     this.#end += words.length
   }
 
-  take(): Uint32Array {
-    const words = this.#words.slice(0, this.#end)
-    this.#end = 0
-    return words
+  get words(): Uint32Array {
+    return this.#words.subarray(0, this.#end)
   }
 
   #makeRoom(words: number): void {
     this.#onGrowth(words)
     if (this.#end + words <= this.#words.length) return
-    const grown = new Uint32Array(Math.max(256, 2 * (this.#end + words)))
+    const grown = new Uint32Array(Math.max(64, 2 * (this.#end + words)))
     grown.set(this.#words.subarray(0, this.#end))
     this.#words = grown
   }
 }
 
-/** The extents of a file, to be read by key. */
+/** Keys from one to before another. */
+export interface KeyRange {
+  readonly from: number
+  readonly until: number
+}
+
+/** Extents side by side, as they are read at once. */
+export interface Stretch {
+  readonly start: number
+  readonly end: number
+}
+
+type RangeStorage = Pick<FileStorage, 'readRange'>
+
+/** The extents of a file, to be read by key. Its index takes 12 bytes an extent. */
 export class ExtentReader {
   readonly #path: string
-  readonly #storage: Pick<FileStorage, 'readRange'>
-  readonly #extents: ReadonlyMap<number, readonly Extent[]>
+  readonly #storage: RangeStorage
+  readonly #keys: Uint32Array
+  /** Positions of the extents in words, and the end of the last one. */
+  readonly #starts: Float64Array
+  /** The numbers of the extents with which a flush begins, and the number of all. */
+  readonly #flushes: readonly number[]
 
-  private constructor(path: string, storage: Pick<FileStorage, 'readRange'>, index: Uint32Array) {
+  private constructor(path: string, storage: RangeStorage, index: Uint32Array) {
     this.#path = path
     this.#storage = storage
-    this.#extents = toExtents(index)
+    const extents = index.length / 2
+    this.#keys = new Uint32Array(extents)
+    this.#starts = new Float64Array(extents + 1)
+    const flushes: number[] = []
+    for (let at = 0; at < extents; at++) {
+      const key = index[2 * at] as number
+      if (at === 0 || key <= (this.#keys[at - 1] as number)) flushes.push(at)
+      this.#keys[at] = key
+      this.#starts[at + 1] = (this.#starts[at] as number) + (index[2 * at + 1] as number)
+    }
+    this.#flushes = [...flushes, extents]
   }
 
   /** Reads the index of a file of this many bytes. */
-  static async open(path: string, bytes: number, storage: Pick<FileStorage, 'readRange'>): Promise<ExtentReader> {
-    const [length = 0] = toWords(await storage.readRange(path, bytes - 4, bytes))
-    const start = bytes - 4 - 4 * length
-    const index = length === 0 ? noWords : toWords(await storage.readRange(path, start, bytes - 4))
-    return new ExtentReader(path, storage, index)
+  static async open(path: string, bytes: number, storage: RangeStorage): Promise<ExtentReader> {
+    const tailStart = Math.max(0, bytes - tailBytes)
+    const tail = toWords(await storage.readRange(path, tailStart, bytes))
+    const length = tail.at(-1) ?? 0
+    const indexStart = bytes - 4 * (length + 1)
+    if (indexStart >= tailStart) return new ExtentReader(path, storage, tail.subarray(tail.length - 1 - length, -1))
+    return new ExtentReader(path, storage, toWords(await storage.readRange(path, indexStart, bytes - 4)))
   }
 
-  /** The words of a key, an extent at a time, in the order in which they were added. */
-  async *read(key: number): AsyncGenerator<Uint32Array> {
-    for (const { position, length } of this.#extents.get(key) ?? [])
-      yield toWords(await this.#storage.readRange(this.#path, 4 * position, 4 * (position + length)))
+  /** Adds the number of words of each key. */
+  addLengths(lengths: Float64Array): void {
+    for (const [at, key] of this.#keys.entries())
+      lengths[key] = (lengths[key] as number) + (this.#starts[at + 1] as number) - (this.#starts[at] as number)
+  }
+
+  /** The places of the words of some keys: for each flush one, in their order. */
+  listStretches({ from, until }: KeyRange): Stretch[] {
+    return this.#flushes.slice(0, -1).flatMap((first, flush) => {
+      const end = this.#flushes[flush + 1] as number
+      const [one, other] = [this.#findKey(from, first, end), this.#findKey(until, first, end)]
+      return one === other ? [] : [{ start: this.#starts[one] as number, end: this.#starts[other] as number }]
+    })
+  }
+
+  /** The words of a stretch: those of one key after those of another, each in the order in which they were added. */
+  async read({ start, end }: Stretch): Promise<Uint32Array> {
+    return toWords(await this.#storage.readRange(this.#path, 4 * start, 4 * end))
+  }
+
+  /** The first extent of a flush whose key is at least this. */
+  #findKey(key: number, first: number, end: number): number {
+    let [low, high] = [first, end]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.#keys[middle] as number) < key) low = middle + 1
+      else high = middle
+    }
+    return low
   }
 }
 
-interface Extent {
-  readonly position: number
-  readonly length: number
-}
-
-/** By key, in the order of the file. */
-function toExtents(index: Uint32Array): Map<number, Extent[]> {
-  const extents = new Map<number, Extent[]>()
-  for (let at = 0; at < index.length; at += 3) {
-    const [key = 0, position = 0, length = 0] = index.subarray(at, at + 3)
-    const ofKey = extents.get(key) ?? []
-    ofKey.push({ position, length })
-    extents.set(key, ofKey)
-  }
-  return extents
-}
+/** Holds the index of most files, so that they are opened with one read. */
+const tailBytes = 65_536
 
 /** A copy: bytes may begin anywhere. */
 function toWords(bytes: Uint8Array): Uint32Array {

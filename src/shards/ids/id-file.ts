@@ -1,5 +1,5 @@
 import { type IdEntries, toEntryWords } from '../../records/id-entries.ts'
-import { idHash, idLength } from '../../records/id-layout.ts'
+import { idHash, idLength, idText } from '../../records/id-layout.ts'
 import { ExtentWriter } from './extent-file.ts'
 
 /** Writes the ids of a shard by hash bucket: for each the number of its block, then its entry (id-layout.ts). */
@@ -30,20 +30,12 @@ export class IdFileWriter {
   }
 }
 
-/** An id in an extent: its entry has `words` words from `at` on. */
-export interface BlockId {
-  readonly block: number
-  readonly at: number
-  readonly words: number
-}
-
-/** The ids of an extent, in the order of their lines. */
-export function* listBlockIds(extent: Uint32Array): Generator<BlockId> {
-  for (let at = 0; at < extent.length;) {
-    const words = toEntryWords(extent[at + 1 + idLength] as number)
-    yield { block: extent[at] as number, at: at + 1, words }
-    at += 1 + words
-  }
+/** The places of the ids in words that were read, in the order of their lines: each has its block, and behind it its entry. */
+export function findIds(words: Uint32Array): Uint32Array {
+  const found = new Uint32Array(Math.ceil(words.length / (1 + idText)))
+  let count = 0
+  for (let at = 0; at < words.length; at += 1 + toEntryWords(words[at + 1 + idLength] as number)) found[count++] = at
+  return found.subarray(0, count)
 }
 
 /** The bucket of a hash. Sets choose their slots by other bits of it. */

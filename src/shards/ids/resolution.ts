@@ -2,42 +2,71 @@ import { z } from 'zod'
 import type { FileStorage } from '../../publish/file-storage.ts'
 import { joinPath } from '../attempt-paths.ts'
 
-/** What `shards resolve` found, beside the file of the excluded lines. */
+/** The outcome of `shards resolve`: it has a folder of its own, with the lines that are left out beside it. */
 export interface Resolution {
   readonly format: 1
   readonly planId: string
-  /** Valid records whose id another one before them has. */
+  /** Unique to it: the name of its folder. */
+  readonly token: string
+  /** ISO 8601, UTC. */
+  readonly resolvedAt: string
+  /** Valid records that are left out, as another line of the same id counts. */
   readonly repeatedIds: number
-  /** By shard: what its stage of ids has read. */
-  readonly inputDigests: readonly string[]
-  /** Bytes of the file of excluded lines. */
-  readonly bytes: number
+  /** By shard: the digest of the stage of ids, and that of the bytes it has read. */
+  readonly ids: readonly { readonly digest: string; readonly inputDigest: string }[]
+  /** The file of the lines that are left out. */
+  readonly lines: { readonly bytes: number; readonly sha256: string }
 }
 
 const resolution = z.object({
   format: z.literal(1),
   planId: z.string(),
+  token: z.string(),
+  resolvedAt: z.string(),
   repeatedIds: z.int(),
-  inputDigests: z.array(z.string()),
-  bytes: z.int(),
+  ids: z.array(z.object({ digest: z.string(), inputDigest: z.string() })),
+  lines: z.object({ bytes: z.int(), sha256: z.string() }),
 })
 
-export function resolutionPathOf(folder: string): string {
-  return joinPath(folder, 'excluded', 'resolved.json')
+export function resolutionPathOf(folder: string, token: string): string {
+  return joinPath(folder, excludedName, token, resolutionName)
 }
 
-export function excludedPathOf(folder: string): string {
-  return joinPath(folder, 'excluded', 'lines.bin')
+export function linesPathOf(folder: string, token: string): string {
+  return joinPath(folder, excludedName, token, 'lines.bin')
 }
 
-/** Null where the ids of this plan are not resolved. */
+const excludedName = 'excluded'
+const resolutionName = 'resolved.json'
+
+/** The latest one of a plan; null where its ids are not resolved. */
 export async function readResolution(
   folder: string,
   planId: string,
-  storage: Pick<FileStorage, 'read'>,
+  storage: Pick<FileStorage, 'read' | 'list'>,
 ): Promise<Resolution | null> {
-  const bytes = await storage.read(resolutionPathOf(folder))
+  const found: Resolution[] = []
+  for await (const { path } of storage.list(joinPath(folder, excludedName), isToken)) {
+    if (!isResolution.test(path)) continue
+    const read = parse(await storage.read(path))
+    if (read?.planId === planId) found.push(read)
+  }
+  return found.toSorted((a, b) => (a.resolvedAt < b.resolvedAt ? -1 : 1)).at(-1) ?? null
+}
+
+function isToken(name: string): boolean {
+  return /^[0-9a-f]{12}$/.test(name)
+}
+
+const isResolution = /[\\/][0-9a-f]{12}[\\/]resolved\.json$/
+
+/** Null for a file that is gone, or none of these. */
+function parse(bytes: Uint8Array | null): Resolution | null {
   if (bytes === null) return null
-  const { data } = resolution.safeParse(JSON.parse(Buffer.from(bytes).toString()))
-  return data?.planId === planId ? data : null
+  try {
+    return resolution.safeParse(JSON.parse(Buffer.from(bytes).toString())).data ?? null
+  } catch {
+    // No resolution.
+    return null
+  }
 }

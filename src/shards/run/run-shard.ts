@@ -102,7 +102,8 @@ class ShardRun {
       const { counters, read } = await transform(open, reading, this.#resources)
       this.#resources.stages.enter('finish outputs')
       const { facts: written, paths } = await outputs.finish()
-      const facts = { ...toFacts({ encoding, counters, read, logs }), ...written }
+      const resolution = excluded?.resolution ?? null
+      const facts = { ...toFacts({ encoding, counters, read, logs }), ...written, resolution }
       const result = this.#toResult({ facts, files: paths, failure: null })
       await outputs.publish(result)
       return result

@@ -70,7 +70,9 @@ export class ShardOutputs {
 
   async write(block: ProcessedBlock<EncodedBlock>): Promise<void> {
     const { outcome, blockNumber, locate } = block
-    const lines = outcome.rejects.map((reject) => formatReject(toRejectsFileLine(reject, locate(reject))))
+    // Both stages find the same rejects, but for those that repeat an id.
+    const rejects = this.#options.stage === 'ids' ? [] : outcome.rejects
+    const lines = rejects.map((reject) => formatReject(toRejectsFileLine(reject, locate(reject))))
     if (lines.length > 0) await this.#rejects.write(Buffer.from(lines.join('')))
     await this.#idWriter.add(blockNumber, outcome.ids)
     const waits = outcome.pieces.flatMap((piece, at) => this.#files[at]?.write(piece) ?? [])

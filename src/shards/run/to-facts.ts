@@ -19,7 +19,7 @@ export function toFacts({
   counters,
   read,
   logs,
-}: ShardReading): Omit<ShardFacts, 'files' | 'rejects' | 'ids'> {
+}: ShardReading): Omit<ShardFacts, 'files' | 'rejects' | 'ids' | 'resolution'> {
   const { records, profiledTables = [] } = encoding
   const tables = profiledTables.flatMap((table) => records.tables[table] ?? [])
   const segments = read.sources.map(({ lines, bytes, completeness, landed, notes }, at): SegmentFacts => {
