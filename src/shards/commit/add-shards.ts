@@ -54,7 +54,7 @@ export async function addShards(
     counters.addTotals(facts.totals)
     values.add(toRowCounts(facts.rowCounts))
     digest.update(facts.inputDigest)
-    segments.push(...facts.segments)
+    segments.push(...facts.segments.map(reviveNotes))
     ids.push(await ExtentReader.open(joinPath(attempt.folder, files.ids), facts.ids.bytes, storage))
     const { files: parts, rejects, totals } = facts
     shards.push({
@@ -69,6 +69,13 @@ export async function addShards(
   counters.rowCounts = values.parts
   counters.ledger.repeatedIds += await findRepeated(ids, { buckets: idBuckets, counts: 'first', signal })
   return { counters, read: { ...judgeFiles(plan, segments), inputDigest: digest.digest('hex') }, shards }
+}
+
+/** Times are text in JSON. */
+function reviveNotes({ notes, ...segment }: SegmentFacts): SegmentFacts {
+  if (notes === undefined) return segment
+  const { firstAnswerAt } = notes
+  return { ...segment, notes: { ...notes, firstAnswerAt: firstAnswerAt && new Date(firstAnswerAt) } }
 }
 
 /** Throws SHARDS_DIFFER where the ids were resolved anew between the attempts of two shards: a line may be in both, or in none. */

@@ -66,12 +66,14 @@ it('the lines that repeat an id of several files are those that a set of strings
 it.each(['first', 'last'] as const)(
   'the %s line of an id counts in files that are larger than what writers and readers hold',
   async (counts) => {
-    const ids = (from: number, step: number) =>
-      Array.from({ length: cases(200_000, 20_000) }, (_, at) => `${from + at * step}`.padEnd(500, 'x'))
-    const files = [[ids(0, 1), ids(7, 3)], [ids(11, 2)]]
+    const files = [[toLongIds(0, 1), toLongIds(7, 3)], [toLongIds(11, 2)]]
     expect(await find(files, { buckets: 8, counts })).toEqual(findWithSet(files, counts))
   },
 )
+
+function toLongIds(from: number, step: number): string[] {
+  return Array.from({ length: cases(200_000, 20_000) }, (_, at) => `${from + at * step}`.padEnd(500, 'x'))
+}
 
 test('a search for repeated ids that is asked to stop ends as interrupted', async () => {
   const files = [await openIds([['A', 'A']], 1)]

@@ -1,0 +1,65 @@
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
+import { startSandbox, type Sandbox } from '../../../src/sandbox/start-sandbox.ts'
+import { cases } from '../../depth.ts'
+import { LandingFolder } from '../../engine/landing-folder.ts'
+import { runPlain, runSharded } from './planned-folder.ts'
+
+const begun = Date.UTC(2023, 0, 31, 3)
+
+let sandbox: Sandbox
+let folder: LandingFolder
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ products: 60, rateLimit: false, now: () => begun })
+  folder = await LandingFolder.create(sandbox)
+})
+afterAll(async () => {
+  await sandbox.close()
+  await folder.remove()
+})
+
+test('the last state of every product from years of landed exports, in shards, is that of one process and of SQL', async () => {
+  const exports = cases(36, 10)
+  for (let month = 0; month < exports; month++) {
+    if (month > 0) sandbox.advance()
+    const date = new Date(Date.UTC(2023, month, 28)).toISOString().slice(0, 10)
+    // Some are compressed, which no shard cuts.
+    await folder.fetch(`archive/${date}.ndjson${month % 3 === 0 ? '.gz' : ''}`)
+  }
+  const config: PipelineConfig = {
+    name: 'last-states',
+    source: { files: folder.at('archive/*.ndjson*'), contract: 'v4/product' },
+    duplicates: 'last',
+    tables: { products: { columns: ['id', 'status', 'publicPrice'] } },
+    outputs: [{ format: 'csv', path: 'out/{table}.csv' }],
+  }
+  const place = { folder: folder.path, config }
+  const { plan, ...sharded } = await runSharded(place, 700_000)
+  expect(sharded).toEqual(await runPlain(place))
+  expect(plan.shards.length).toBeGreaterThan(exports / 2)
+  const { accepted, duplicate, repeatedIds, rejected, lines } = sharded.ledger
+  expect({ duplicate, repeatedIds }).toEqual({ duplicate: lines - accepted - rejected, repeatedIds: duplicate })
+  expect(sharded.rows.map((row) => row.split(',', 2).join(',')).toSorted()).toEqual(await queryLastStates())
+})
+
+/** The last line of every product, files in the order of their names. */
+async function queryLastStates(): Promise<string[]> {
+  const instance = await DuckDBInstance.create(':memory:', { threads: '1' })
+  try {
+    const connection = await instance.connect()
+    const files = ['ndjson', 'ndjson.gz'].map((ending) => `'${join(folder.path, `archive/????-??-??.${ending}`)}'`)
+    const lines = `read_csv([${files.join(', ')}], columns = {'line': 'VARCHAR'}, delim = chr(1),
+      quote = '', escape = '', header = false, auto_detect = false, filename = true, max_line_size = 10000000)`
+    const numbered = `select line, filename as file, row_number() over (partition by filename) as number from ${lines}`
+    const states = `select line ->> '$.id' as id, coalesce(line ->> '$.status', '') as status,
+      row_number() over (partition by line ->> '$.id' order by file desc, number desc) as age from (${numbered})`
+    const sql = `select id || ',' || status from (${states}) where age = 1`
+    const rows = (await connection.runAndReadAll(sql)).getRows()
+    return rows.map(([row]) => String(row)).toSorted()
+  } finally {
+    instance.closeSync()
+  }
+}
