@@ -42,11 +42,12 @@ test('the last state of every product from years of landed exports, in shards, i
   expect(plan.shards.length).toBeGreaterThan(exports / 2)
   const { accepted, duplicate, repeatedIds, rejected, lines } = sharded.ledger
   expect({ duplicate, repeatedIds }).toEqual({ duplicate: lines - accepted - rejected, repeatedIds: duplicate })
-  expect(sharded.rows.map((row) => row.split(',', 2).join(',')).toSorted()).toEqual(await queryLastStates())
+  expect(sharded.rows.map((row) => row.split(',', 2).join(',')).toSorted()).toEqual(await queryStates('desc'))
+  expect(await queryStates('asc')).not.toEqual(await queryStates('desc'))
 })
 
-/** The last line of every product, files in the order of their names. */
-async function queryLastStates(): Promise<string[]> {
+/** The last or first line of every product, files in the order of their names. */
+async function queryStates(order: 'desc' | 'asc'): Promise<string[]> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' })
   try {
     const connection = await instance.connect()
@@ -54,8 +55,8 @@ async function queryLastStates(): Promise<string[]> {
     const lines = `read_csv([${files.join(', ')}], columns = {'line': 'VARCHAR'}, delim = chr(1),
       quote = '', escape = '', header = false, auto_detect = false, filename = true, max_line_size = 10000000)`
     const numbered = `select line, filename as file, row_number() over (partition by filename) as number from ${lines}`
-    const states = `select line ->> '$.id' as id, coalesce(line ->> '$.status', '') as status,
-      row_number() over (partition by line ->> '$.id' order by file desc, number desc) as age from (${numbered})`
+    const states = `select line ->> '$.result.id' as id, coalesce(line ->> '$.result.status', '') as status,
+      row_number() over (partition by line ->> '$.result.id' order by file ${order}, number ${order}) as age from (${numbered})`
     const sql = `select id || ',' || status from (${states}) where age = 1`
     const rows = (await connection.runAndReadAll(sql)).getRows()
     return rows.map(([row]) => String(row)).toSorted()
