@@ -115,7 +115,9 @@ def run_pipeline(options, stop):
         settings = [argument for each in options.set for argument in ("--set", each)]
         settings += ["--bytes", options.bytes] if options.bytes else []
         settings += ["--out", options.out] if options.out else []
-        run_here(options, stop, ["plan", options.config, "--to", options.to, *settings, *common])
+        call = ["plan", options.config, "--to", options.to, *settings, *common, "--json"]
+        made = json.loads(run_here(options, stop, call, subprocess.PIPE))
+        print(f"spark: {len(made['shards'])} shards, plan {made['planId'][:8]} in {options.to}", file=sys.stderr)
     status = json.loads(run_here(options, stop, ["status", options.to, "--json", *common], subprocess.PIPE))
     for stage in status["stages"]:
         if stage["open"]:
@@ -326,7 +328,7 @@ def start_command(command, environment=None, stdout=None, stderr=None):
 
 
 def to_die_with_parent():
-    """Has Linux kill even a process that is stopped and can't see the end of its input; loads nothing after the fork."""
+    """Has Linux kill even a process that is stopped and can't see its input end; loads nothing after the fork."""
     if sys.platform != "linux":
         return None
     import ctypes

@@ -1,14 +1,16 @@
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cases } from '../../depth.ts'
 import { BuiltCli } from '../../cli/built-cli.ts'
 import { runTasks } from '../../../src/shards/spark/run-tasks.ts'
 import { skipsSpark, smallApplication, SparkCluster, toConf } from './spark-cluster.ts'
-import { SparkScript } from './spark-script.ts'
+import { sparkScript, SparkScript } from './spark-script.ts'
 import { writeArchive } from './archive.ts'
 import { SparkLane } from './spark-lane.ts'
 import { stubCommand, StubPlan } from './stub-plan.ts'
@@ -93,7 +95,7 @@ describe.skipIf(skipsSpark)('on a cluster of Spark', { timeout: 180_000 }, () =>
   })
 
   describe.concurrent('with the command', () => {
-    it.each([1, 3, 20] as const)('%s shards leave the bytes that one process leaves', async (shards) => {
+    it.each([1, 20] as const)('%s shards leave the bytes that one process leaves', async (shards) => {
       const place = await mkdtemp(join(folder, 'archive-'))
       const sizes = await writeArchive(place, { name: 'archive', seed: shards })
       const bytes = ['--bytes', `${sizes[shards]}B`]
@@ -104,6 +106,20 @@ describe.skipIf(skipsSpark)('on a cluster of Spark', { timeout: 180_000 }, () =>
       expect(await runOnSpark(place, bytes)).toMatchObject({ code: 0, stderr: '' })
       expect(await readTree(join(place, 'out'))).toEqual(await readTree(join(place, 'alone')))
       expect(await readdir(join(place, 'out'))).not.toContain('_shards')
+    })
+
+    it('the script by itself makes 3 shards and leaves the same, also of repeated ids the last ones', async () => {
+      const place = await mkdtemp(join(folder, 'archive-'))
+      const { 3: bytes } = await writeArchive(place, { name: 'archive', seed: 3, duplicates: 'last' })
+      await copyFile(join(place, 'archive/02.ndjson.gz'), join(place, 'archive/19.ndjson.gz'))
+      const plan = ['archive.json', '--to', join(place, 'plan'), '--bytes', `${bytes}B`]
+      await run(place, ['shards', 'plan', ...plan])
+      const alone = await run(place, ['run', 'archive.json', '--plan', 'plan', '--quiet'])
+      expect(alone).toMatchObject({ code: 0 })
+      await rename(join(place, 'out'), join(place, 'alone'))
+      await rm(join(place, 'plan'), { recursive: true })
+      expect(await runScript(place, [...plan, '--remote', remote])).toMatch(/^spark: 3 shards, plan /)
+      expect(await readTree(join(place, 'out'))).toEqual(await readTree(join(place, 'alone')))
     })
 
     it('a shard with an error in its file is named with file and line, and is not repeated', async () => {
@@ -154,6 +170,12 @@ describe.skipIf(skipsSpark)('on a cluster of Spark', { timeout: 180_000 }, () =>
       remote,
       ...args,
     ])
+  }
+
+  async function runScript(place: string, args: readonly string[]): Promise<string> {
+    const env = { ...cluster.driverEnv, CATALOGUE_ETL: `${process.execPath} ${cli.path}` }
+    const { stderr } = await promisify(execFile)(cluster.python, [sparkScript, ...args], { cwd: place, env })
+    return stderr
   }
 
   async function run(place: string, args: readonly string[]) {

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { SparkCluster } from './spark-cluster.ts'
 
-const script = fileURLToPath(new URL('../../../spark/catalogue_etl.py', import.meta.url))
+/** Its path. */
+export const sparkScript = fileURLToPath(new URL('../../../spark/catalogue_etl.py', import.meta.url))
 
 interface ScriptEnd {
   readonly code: number | null
@@ -16,7 +17,7 @@ export class SparkScript {
   readonly ended: Promise<ScriptEnd>
 
   constructor(cluster: SparkCluster, plan: string, args: readonly string[]) {
-    const fixed = [script, '--to', plan, '--rows', join(plan, 'rows.json'), '--end-with-stdin']
+    const fixed = [sparkScript, '--to', plan, '--rows', join(plan, 'rows.json'), '--end-with-stdin']
     const child = spawn(cluster.python, [...fixed, ...args], {
       env: cluster.driverEnv,
       stdio: ['pipe', 'ignore', 'ignore'],
