@@ -104,6 +104,7 @@ Example:
   $ catalogue-etl run export.ndjson
   $ catalogue-etl run pipelines/products.yaml --set rejects.limit=0 --out /data/catalogue
   $ catalogue-etl run pipelines/products.yaml --from data/products.ndjson.gz
+  $ catalogue-etl run archive.yaml --engine spark --master spark://spark.example.com:7077
   $ catalogue-etl run products.yaml brands.yaml --parallel 2 --wait 10m --metrics /var/lib/metrics/catalogue.prom
 
 Exit codes: 0 published, 1 unexpected failure, 2 usage, config, or an output that is refused, 3 more
