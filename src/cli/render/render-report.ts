@@ -179,9 +179,19 @@ function renderFiles(files: readonly FileReport[]): string[] {
     const own = listDistinctFiles(files.filter((file) => file.format === name))
     return `${format(own.length)} ${name} (${toMegabytes(own.reduce((sum, file) => sum + file.bytes, 0))})`
   })
-  const folders = [...new Set(files.map((file) => dirname(file.base ?? file.path)))]
-  return [row('files', `${formats.join(', ')} in ${escapeControls(folders.join(', '))}`)]
+  return [row('files', `${formats.join(', ')} in ${escapeControls(nameFolders(files))}`)]
 }
+
+/** The folders of files; of many that are in one folder, that. */
+function nameFolders(files: readonly FileReport[]): string {
+  const folders = [...new Set(files.map((file) => dirname(file.base ?? file.path)))]
+  const parents = [...new Set(folders.map((folder) => dirname(folder)))]
+  return folders.length > mostFolders && parents.length === 1
+    ? `${folders.length} folders of ${parents[0]}`
+    : folders.join(', ')
+}
+
+const mostFolders = 3
 
 /** The files of earlier configs: those that stay, and those that have gone. */
 function renderLeft({ leftFiles = [], prunedFiles = [] }: RunReport, colors: Colors, width: number): string[] {
