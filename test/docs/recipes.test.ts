@@ -144,11 +144,8 @@ describe('slurm-shard.sh', () => {
     for (let shard = 0; shard < shards; shard++) {
       const name = others[shard]
       const env = name === undefined ? task(shard, 0) : { [name]: `${shard}` }
-      const ended = await run(
-        ...(name === undefined
-          ? ([script, [to], env] as const)
-          : (['catalogue-etl', ['shards', 'run', to], env] as const)),
-      )
+      const [program, args] = name === undefined ? [script, [to]] : ['catalogue-etl', ['shards', 'run', to]]
+      const ended = await run(program, args, env)
       expect(ended).toMatchObject({ code: 0, said: expect.stringContaining(`shard ${shard}: `) })
     }
     expect(await run('catalogue-etl', ['shards', 'commit', to])).toMatchObject({ code: 0 })
