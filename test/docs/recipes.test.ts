@@ -126,14 +126,17 @@ describe('recipes end a job for the exit codes that no repetition mends', () => 
   })
 })
 
-describe('slurm-shard.sh', () => {
-  const script = join(recipes, 'slurm-shard.sh')
-  const task = (index: number, restarts: number) => ({
+/** The variables of a task of an array. */
+function toTask(index: number, restarts: number) {
+  return {
     SLURM_ARRAY_TASK_ID: `${index}`,
     SLURM_ARRAY_JOB_ID: '77',
     SLURM_RESTART_COUNT: `${restarts}`,
-  })
+  }
+}
 
+describe('slurm-shard.sh', () => {
+  const script = join(recipes, 'slurm-shard.sh')
   test('runs the shard of its number, as every index variable does; the commit follows', async () => {
     const to = await plan('slurm')
     const { shards } = JSON.parse((await run('catalogue-etl', ['shards', 'status', to, '--json'])).said) as {
@@ -143,7 +146,7 @@ describe('slurm-shard.sh', () => {
     const others = ['JOB_COMPLETION_INDEX', 'AWS_BATCH_JOB_ARRAY_INDEX', 'CLOUD_RUN_TASK_INDEX']
     for (let shard = 0; shard < shards; shard++) {
       const name = others[shard]
-      const env = name === undefined ? task(shard, 0) : { [name]: `${shard}` }
+      const env = name === undefined ? toTask(shard, 0) : { [name]: `${shard}` }
       const [program, args] = name === undefined ? [script, [to]] : ['catalogue-etl', ['shards', 'run', to]]
       const ended = await run(program, args, env)
       expect(ended).toMatchObject({ code: 0, said: expect.stringContaining(`shard ${shard}: `) })
@@ -166,7 +169,10 @@ describe('slurm-shard.sh', () => {
         await writeFile(join(stubs, name), `#!/bin/sh\n${text}\n`)
         await chmod(join(stubs, name), 0o755)
       }
-      const ended = await run(script, ['plan'], { ...task(3, restarts), PATH: `${stubs}:${process.env['PATH'] ?? ''}` })
+      const ended = await run(script, ['plan'], {
+        ...toTask(3, restarts),
+        PATH: `${stubs}:${process.env['PATH'] ?? ''}`,
+      })
       expect(ended).toEqual({ code, said: isRequeued ? 'scontrol requeue 77_3\n' : '' })
     },
   )
