@@ -31,15 +31,14 @@ export function createLocalStorage(): FileStorage {
     readRange: (path, from, until) => outputOperation(path, 'read', () => readRange(path, from, until)),
     hash: (path) => readSha256(path),
     listSuperseded: () => Promise.resolve([]),
-    sizeOf: (path) =>
-      outputOperation(path, 'looked up', () =>
-        nullIfMissing(() => stat(path).then((stats) => stats.size), nothingThere),
-      ),
+    sizeOf,
     copyToLocal: (path, localPath) =>
       outputOperation(path, 'copied', () => pipeline(createReadStream(path), createWriteStream(localPath))),
     list: listFiles,
     remove: (path) => outputOperation(path, 'removed', () => rm(path, { force: true })),
-    removeFolder: (path) => outputOperation(path, 'removed', () => rm(path, { recursive: true, force: true })),
+    // Work that was given up may still write there for a moment.
+    removeFolder: (path) =>
+      outputOperation(path, 'removed', () => rm(path, { recursive: true, force: true, maxRetries: 5 })),
     close: async () => {},
   }
 }
@@ -70,8 +69,19 @@ async function* listFiles(
     const path = join(folder, entry.name)
     if (entry.isDirectory()) {
       if (enters(entry.name)) yield* listFiles(path, enters)
-    } else if (entry.isFile()) yield { path, bytes: (await outputOperation(path, 'looked up', () => stat(path))).size }
+      continue
+    }
+    // Others may publish or remove files there meanwhile.
+    const bytes = entry.isFile() ? await sizeOf(path) : null
+    if (bytes !== null) yield { path, bytes }
   }
+}
+
+/** Null where there is no file. */
+function sizeOf(path: string): Promise<number | null> {
+  return outputOperation(path, 'looked up', () =>
+    nullIfMissing(() => stat(path).then((stats) => stats.size), nothingThere),
+  )
 }
 
 /** Removes files after a publication. Resolves with those that can't be removed, which end no run: the new set counts already. */
