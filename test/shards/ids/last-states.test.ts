@@ -37,9 +37,9 @@ test('the last state of every product from years of landed exports, in shards, i
     outputs: [{ format: 'csv', path: 'out/{table}.csv' }],
   }
   const place = { folder: folder.path, config }
-  const { plan, ...sharded } = await runSharded(place, 700_000)
+  const { plan, ...sharded } = await runSharded(place, 1_000_000)
   expect(sharded).toEqual(await runPlain(place))
-  expect(plan.shards.length).toBeGreaterThan(exports / 2)
+  expect(plan.shards.length).toBeGreaterThan(exports / 3)
   const { accepted, duplicate, repeatedIds, rejected, lines } = sharded.ledger
   expect({ duplicate, repeatedIds }).toEqual({ duplicate: lines - accepted - rejected, repeatedIds: duplicate })
   expect(sharded.rows.map((row) => row.split(',', 2).join(',')).toSorted()).toEqual(await queryStates('desc'))
