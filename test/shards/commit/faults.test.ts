@@ -1,0 +1,308 @@
+import { appendFile, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
+import { runPipeline } from '../../../src/engine/run/run-pipeline.ts'
+import { planPipeline } from '../../../src/plan/plan-pipeline.ts'
+import { commitShards } from '../../../src/shards/commit/commit-shards.ts'
+import { planShards } from '../../../src/shards/plan/plan-shards.ts'
+import { readPlanStatus } from '../../../src/shards/run-planned.ts'
+import { runShard } from '../../../src/shards/run/run-shard.ts'
+import { BuiltCli } from '../../cli/built-cli.ts'
+import { cases } from '../../depth.ts'
+import { RunFolder, toStream } from '../../engine/run-folder.ts'
+
+let folder: RunFolder
+
+beforeEach(async () => {
+  folder = await RunFolder.create()
+})
+afterEach(() => folder.remove())
+
+const ids = (count: number, from = 0) => Array.from({ length: count }, (_, at) => `M${from + at}`)
+
+function toConfig(more: Partial<PipelineConfig> = {}): PipelineConfig {
+  return {
+    name: 'products',
+    source: { files: join(folder.path, 'in/*'), contract: 'v4/product' },
+    tables: { products: { columns: ['id', 'status'] } },
+    outputs: [{ format: 'csv', path: 'out/{table}.csv' }],
+    ...more,
+  }
+}
+
+/** A plan of shards of 1,000 bytes, about 15 lines each. */
+async function plan(name: string, config = toConfig(), bytes = 1000) {
+  const to = join(folder.path, name)
+  return { to, made: await planShards(planPipeline(config, { outDir: folder.out }), { to, bytes }) }
+}
+
+async function runAll(to: string, shards: readonly { readonly number: number }[]): Promise<void> {
+  for (const { number } of shards) await runShard(to, number, { workers: 0 })
+}
+
+async function listParts(): Promise<string[]> {
+  return (await readdir(join(folder.out, 'products'))).toSorted()
+}
+
+test('a commit names every shard that is missing or failed, with the command that repeats just those', async () => {
+  await folder.write('in/a.ndjson', toStream(ids(60)))
+  await folder.write('in/b.ndjson.gz', gzipSync(toStream(ids(500))).subarray(0, 900))
+  const { to, made } = await plan('plan')
+  const damaged = made.shards.length - 1
+  for (const number of [0, damaged]) await runShard(to, number)
+  await expect(commitShards(to)).rejects.toMatchObject({
+    code: 'SHARDS_INCOMPLETE',
+    exitCode: 4,
+    message: expect.stringMatching(
+      new RegExp(
+        `^products: expected ${made.shards.length} finished shards, got 1:\\nshard ${damaged} on .*: SOURCE_FAILED .*b.ndjson.gz: expected whole gzip data.*\\nnot run, or not to its end: 1-${damaged - 1}$`,
+      ),
+    ),
+    fix: expect.stringContaining(`shards run ${to} --shard 1-${damaged}\``),
+    outputs: 'Nothing was published; the earlier outputs are as they were.',
+  })
+  expect(await folder.snapshot().catch(() => ({}))).toEqual({})
+  // The file is put right, and only what is open is run.
+  await folder.write('in/b.ndjson.gz', gzipSync(toStream(ids(500))))
+  const { stages } = await readPlanStatus(to)
+  expect(stages[0]?.open).toEqual(Array.from({ length: damaged }, (_, at) => at + 1))
+})
+
+test('an error line in a range is named with its line in the file', async () => {
+  const error = '{"error":{"code":"internal","message":"upstream timed out"}}\n'
+  await folder.write('in/a.ndjson', toStream(ids(60)) + error)
+  const { to, made } = await plan('plan')
+  const last = made.shards.length - 1
+  expect(last).toBeGreaterThan(2)
+  const result = await runShard(to, last)
+  expect(result.failure).toMatchObject({
+    code: 'SOURCE_ERROR_LINE',
+    message: expect.stringContaining(`a.ndjson, line 61: `),
+  })
+})
+
+test('a record that is missing is found over the borders of shards, and nothing is published', async () => {
+  const lines = toStream(ids(60)).split('\n')
+  lines.splice(30, 1)
+  await folder.write('in/a.ndjson', lines.join('\n'))
+  const { to, made } = await plan('plan')
+  await runAll(to, made.shards)
+  const expected = 'expected every record of the stream once, got this: 1 record is missing, index 30'
+  await expect(commitShards(to)).rejects.toMatchObject({
+    code: 'SOURCE_INCOMPLETE',
+    message: expect.stringContaining(expected),
+  })
+})
+
+test('too many rejects in all shards together publish nothing, and are kept', async () => {
+  await folder.write('in/a.ndjson', `${toStream(ids(58))}no\nno\n`)
+  const { to, made } = await plan('plan', toConfig({ rejects: { limit: 1 }, completeness: 'report' }))
+  await runAll(to, made.shards)
+  await expect(commitShards(to)).rejects.toMatchObject({
+    code: 'TOO_MANY_REJECTS',
+    message: expect.stringContaining('a.ndjson, line 59: '),
+  })
+  expect((await folder.readOut('_rejects.ndjson')).split('\n')).toHaveLength(3)
+  expect(Object.keys(await folder.snapshot())).toEqual(['_rejects.ndjson'])
+})
+
+describe('attempts that are not as they should be', () => {
+  beforeEach(() => folder.write('in/a.ndjson', toStream(ids(60))))
+
+  async function findAttempt(to: string, shard: number): Promise<string> {
+    const names = await readdir(join(to, 'attempts'))
+    return join(to, 'attempts', names.find((name) => name.startsWith(`0000${shard}-`)) ?? '')
+  }
+
+  test('two of a shard that differ are named, with what differs', async () => {
+    const { to, made } = await plan('plan')
+    await runAll(to, made.shards)
+    const text = await readFile(join(folder.path, 'in/a.ndjson'), 'utf8')
+    await folder.write('in/a.ndjson', text.replace('"M0"', '"MX"'))
+    await runShard(to, 0).catch(() => undefined)
+    const { failure } = await replan(to)
+    expect(failure).toBeNull()
+    await expect(commitShards(to)).rejects.toMatchObject({
+      code: 'SHARDS_DIFFER',
+      message: expect.stringMatching(
+        /shard 0: attempts \w+ on .* and \w+ on .* differ in the bytes that were read, .*the parts of products \(csv\)/,
+      ),
+    })
+    expect(await folder.snapshot()).toEqual({})
+  })
+
+  /** Runs shard 0 again over a file that has another content, and the size and the time that it had. */
+  async function replan(to: string) {
+    const made = JSON.parse(await readFile(join(to, 'plan.json'), 'utf8')) as {
+      shards: { segments: { modified: string }[] }[]
+    }
+    for (const { segments } of made.shards)
+      for (const segment of segments) segment.modified = '2999-01-01T00:00:00.000Z'
+    await writeFile(join(to, 'plan.json'), JSON.stringify(made))
+    return runShard(to, 0)
+  }
+
+  test.each(['files/0/part-00001.csv', 'rejects.ndjson'])(
+    'a file that was cut after its attempt is not published: %s',
+    async (name) => {
+      await folder.write('in/b.ndjson', `{"id":null}\n`.repeat(3))
+      const { to, made } = await plan(
+        'plan',
+        toConfig({ rejects: { limit: '90%' }, completeness: 'report' }),
+        name === 'rejects.ndjson' ? 1e6 : 1000,
+      )
+      await runAll(to, made.shards)
+      const path = join(await findAttempt(to, name === 'rejects.ndjson' ? 0 : 1), name)
+      await truncate(path, 20)
+      await expect(commitShards(to)).rejects.toMatchObject({
+        code: 'SHARDS_INCOMPLETE',
+        message: expect.stringContaining(path),
+      })
+      expect(await folder.snapshot().catch(() => ({}))).toEqual({})
+    },
+  )
+
+  test('a result that was changed counts for nothing', async () => {
+    const { to, made } = await plan('plan')
+    await runAll(to, made.shards)
+    const path = join(await findAttempt(to, 2), 'shard.json')
+    await writeFile(path, (await readFile(path, 'utf8')).replace('"accepted":', '"accepted":1'))
+    await expect(commitShards(to)).rejects.toMatchObject({
+      code: 'SHARDS_INCOMPLETE',
+      message: expect.stringContaining('not run, or not to its end: 2'),
+    })
+  })
+
+  test('a plan that was changed, and a file that was changed after the plan, are refused', async () => {
+    const { to } = await plan('plan')
+    await sleep(20)
+    await appendFile(join(folder.path, 'in/a.ndjson'), '{}\n')
+    await expect(runShard(to, 0)).rejects.toMatchObject({ code: 'SOURCE_CHANGED', exitCode: 4 })
+    await writeFile(
+      join(to, 'plan.json'),
+      (await readFile(join(to, 'plan.json'), 'utf8')).replace('"until": ', '"until": 1'),
+    )
+    await expect(runShard(to, 0)).rejects.toMatchObject({ code: 'PLAN_INVALID', exitCode: 2 })
+    await expect(plan('plan')).rejects.toMatchObject({ code: 'PLAN_INVALID' })
+  })
+})
+
+describe('what is in place', () => {
+  beforeEach(() => folder.write('in/a.ndjson', toStream(ids(60))))
+
+  test('parts that the new set has no more are removed with its publication', async () => {
+    const first = await plan('first')
+    await runAll(first.to, first.made.shards)
+    await commitShards(first.to)
+    expect((await listParts()).length).toBe(first.made.shards.length)
+    const second = await plan('second', toConfig(), 2000)
+    await runAll(second.to, second.made.shards)
+    const { report } = await commitShards(second.to)
+    expect(await listParts()).toEqual(report.files.map(({ path }) => path.slice(-'part-00000.csv'.length)))
+    expect(report).toMatchObject({ previous: expect.anything() })
+    expect(report.leftFiles).toBeUndefined()
+  })
+
+  test('what a commit leaves is named by a run in one process, and the other way round', async () => {
+    await runPipeline(toConfig(), { outDir: folder.out })
+    const { to, made } = await plan('plan')
+    await runAll(to, made.shards)
+    const { report } = await commitShards(to)
+    expect(report.leftFiles).toMatchObject([{ path: join(folder.out, 'products.csv') }])
+    const again = await runPipeline(toConfig(), { outDir: folder.out, prune: true })
+    expect(again.prunedFiles).toHaveLength(made.shards.length)
+    expect(await listParts()).toEqual([])
+  })
+
+  test('a commit that would remove too many records publishes nothing', async () => {
+    await runPipeline(toConfig({ source: { files: join(folder.path, 'in/a.ndjson'), contract: 'v4/product' } }), {
+      outDir: folder.out,
+    })
+    await folder.write('in/a.ndjson', toStream(ids(20)))
+    const { to, made } = await plan('plan')
+    await runAll(to, made.shards)
+    await expect(commitShards(to)).rejects.toMatchObject({ code: 'REMOVED_TOO_MANY', exitCode: 3 })
+  })
+
+  test('a plan that is published already is not published again, and its attempts are gone', async () => {
+    const { to, made } = await plan('plan')
+    await runAll(to, made.shards)
+    const first = await commitShards(to)
+    expect(await readdir(to)).toEqual(['plan.json'])
+    expect(await commitShards(to)).toEqual({
+      report: JSON.parse(JSON.stringify(first.report)) as unknown,
+      wasPublished: true,
+    })
+    expect(await readPlanStatus(to)).toMatchObject({ published: first.report.finishedAt, stages: [{ open: [] }] })
+  })
+})
+
+describe('killed processes', () => {
+  test('leave no result or a whole one, and outputs of one time', async () => {
+    const cli = await BuiltCli.build()
+    await folder.write('in/a.ndjson', toStream(ids(400)))
+    const config = join(folder.path, 'products.json')
+    await writeFile(
+      config,
+      JSON.stringify(
+        toConfig({
+          outputs: (['csv', 'parquet'] as const).map((format) => ({
+            format,
+            path: join(folder.out, `{table}.${format}`),
+          })),
+        }),
+      ),
+    )
+    const run = async (...args: readonly string[]) => (await cli.start(['shards', ...args]).ended).code
+    let published: Record<string, string> | null = null
+    for (let round = 0; round < cases(25, 2); round++) {
+      // Another content each time.
+      await folder.write('in/a.ndjson', toStream(ids(400, round)))
+      const to = join(folder.path, `plan-${round}`)
+      expect(await run('plan', config, '--to', to, '--bytes', '9kB')).toBe(0)
+      const { stages } = await readPlanStatus(to)
+      for (const shard of stages[0]?.open ?? []) {
+        await kill(cli, ['run', to, '--shard', String(shard)], 60 + ((round * 37 + shard * 91) % 300))
+        for (const name of await readdir(join(to, 'attempts')).catch(() => [])) {
+          const files = await readdir(join(to, 'attempts', name))
+          if (files.includes('shard.json'))
+            expect(files).toEqual(expect.arrayContaining(['files', 'ids.bin', 'rejects.ndjson']))
+        }
+      }
+      for (const shard of (await readPlanStatus(to)).stages[0]?.open ?? [])
+        expect(await run('run', to, '--shard', String(shard))).toBe(0)
+      const before: Record<string, string> | null = published
+      await kill(cli, ['commit', to], 80 + ((round * 53) % 300))
+      expect(await run('commit', to)).toBe(0)
+      published = await folder.snapshot()
+      const names = Object.keys(published).filter((name) => /staging|journal|backup/.test(name))
+      expect(names).toEqual([])
+      expect(published).not.toEqual(before)
+      expect(await readdir(join(folder.out, 'products'))).toHaveLength(2 * (stages[0]?.open.length ?? 0))
+    }
+  }, 900_000)
+
+  async function kill(cli: BuiltCli, args: readonly string[], afterMs: number): Promise<void> {
+    const started = cli.start(['shards', ...args])
+    await Promise.race([sleep(afterMs), started.ended])
+    started.kill('SIGKILL')
+    await started.ended
+  }
+})
+
+test('a folder of another plan is not taken', async () => {
+  await folder.write('in/a.ndjson', toStream(ids(60)))
+  const { to } = await plan('plan')
+  await expect(planShards(planPipeline(toConfig(), { outDir: folder.out }), { to, bytes: 5000 })).rejects.toMatchObject(
+    { code: 'PLAN_INVALID' },
+  )
+  await mkdir(join(folder.path, 'empty'))
+  await expect(commitShards(join(folder.path, 'empty'))).rejects.toMatchObject({
+    code: 'PLAN_INVALID',
+    message: expect.stringContaining('got nothing there'),
+  })
+  await rm(to, { recursive: true })
+})
