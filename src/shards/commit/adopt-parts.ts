@@ -4,6 +4,7 @@ import type { OutputFile } from '../../engine/outputs/output-file.ts'
 import type { FilePlan } from '../../plan/pipeline-plan.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
 import { isObjectPath } from '../../publish/objects/object-path.ts'
+import { allOrFirstFailure } from '../../publish/open-together.ts'
 import { joinPath, toShardPath } from '../attempt-paths.ts'
 import type { AddedShard } from './add-shards.ts'
 import { damagedFile } from './damaged-file.ts'
@@ -31,7 +32,8 @@ export async function adoptParts(
   keep: Keep,
 ): Promise<OutputFile[]> {
   const limit = pLimit(mostAtOnce)
-  return Promise.all(parts.map((part) => limit(() => adoptPart(part, token, storage, keep))))
+  // All of them, also when one fails: what is opened later would stay.
+  return allOrFirstFailure(parts.map((part) => limit(() => adoptPart(part, token, storage, keep))))
 }
 
 const mostAtOnce = 16
