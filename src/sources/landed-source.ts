@@ -94,7 +94,8 @@ async function finishCheck(
   }
 }
 
-function toLandedFrom({ endpoint, baseUrl, startedAt, file }: Landing): LandedFrom {
+/** The origin of the lines of a landed file. */
+export function toLandedFrom({ endpoint, baseUrl, startedAt, file }: Landing): LandedFrom {
   return { endpoint, baseUrl, fetchedAt: startedAt, sha256: file.sha256 }
 }
 

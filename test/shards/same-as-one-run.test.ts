@@ -152,7 +152,7 @@ test('shards together give what one run gives, however files are written and div
         await folder.write('codes.csv', 'CNK\n0012345\n9999999\n')
         const config = toConfig({
           source: { files: join(folder.path, 'in/*'), contract: 'v4/product', parts },
-          contract: { invalidValues: invalid as 'reject' | 'null' },
+          contract: { invalidValues: invalid },
           ...(filtered && { where: { status: ['active', 'inactive'] } }),
           ...(listed && { sourceIds: { file: join(folder.path, 'codes.csv'), column: 'CNK', field: 'cnk' } }),
         })
@@ -166,33 +166,33 @@ test('shards together give what one run gives, however files are written and div
   )
 }, 600_000)
 
+function toLine(index: number): string {
+  const result = { id: `M${index}`, status: 'active', name: { nl: 'é'.repeat(200) } }
+  return JSON.stringify({ meta: { total: 3000, index }, result })
+}
+
+async function writeArchive(): Promise<PipelineConfig> {
+  const lines = Array.from({ length: 3000 }, (_, index) => `${toLine(index)}\n`)
+  await folder.write('in/a.ndjson', lines.slice(0, 1800).join(''))
+  await folder.write('in/b.ndjson.gz', gzipSync(lines.slice(1800).join('')))
+  return toConfig({
+    source: { files: join(folder.path, 'in/*'), contract: 'v4/product', parts: true },
+    completeness: 'require',
+  })
+}
+
+/** Every file but those that hold times. */
+async function readOutputs(outDir: string): Promise<Record<string, string>> {
+  const names = await readdir(outDir, { recursive: true, withFileTypes: true })
+  const files = names.filter((entry) => entry.isFile() && !/^_(manifest|report)/.test(entry.name))
+  const paths = files.map((entry) => join(entry.parentPath, entry.name)).toSorted()
+  const contents = await Promise.all(
+    paths.map(async (path) => [path.slice(outDir.length), (await readFile(path)).toString('base64')] as const),
+  )
+  return Object.fromEntries(contents)
+}
+
 describe('an archive of several files', () => {
-  async function writeArchive(): Promise<PipelineConfig> {
-    const toLine = (index: number) =>
-      JSON.stringify({
-        meta: { total: 3000, index },
-        result: { id: `M${index}`, status: 'active', name: { nl: 'é'.repeat(200) } },
-      })
-    const lines = Array.from({ length: 3000 }, (_, index) => `${toLine(index)}\n`)
-    await folder.write('in/a.ndjson', lines.slice(0, 1800).join(''))
-    await folder.write('in/b.ndjson.gz', gzipSync(lines.slice(1800).join('')))
-    return toConfig({
-      source: { files: join(folder.path, 'in/*'), contract: 'v4/product', parts: true },
-      completeness: 'require',
-    })
-  }
-
-  /** Every file but those that hold times. */
-  async function readOutputs(outDir: string): Promise<Record<string, string>> {
-    const names = await readdir(outDir, { recursive: true, withFileTypes: true })
-    const files = names.filter((entry) => entry.isFile() && !/^_(manifest|report)/.test(entry.name))
-    const paths = files.map((entry) => join(entry.parentPath, entry.name)).toSorted()
-    const contents = await Promise.all(
-      paths.map(async (path) => [path.slice(outDir.length), (await readFile(path)).toString('base64')] as const),
-    )
-    return Object.fromEntries(contents)
-  }
-
   test.each([1, 3, 7])('%s shards on many machines leave the files that one process leaves', async (count) => {
     const config = await writeArchive()
     const bytes = Math.ceil(900_000 / count)
@@ -206,7 +206,7 @@ describe('an archive of several files', () => {
     const report = await runPlanned(to, pipeline, { workers: 2 })
     expect(report.plan).toEqual({ planId: plan.planId, shards: plan.shards.length })
     expect(await readOutputs(many)).toEqual(expected)
-    expect(Object.keys(expected).filter((path) => path.endsWith('.parquet'))[0]).toMatch(/part-00000\.parquet$/)
+    expect(Object.keys(expected).find((path) => path.endsWith('.parquet'))).toMatch(/part-00000\.parquet$/)
   })
 
   test('the parts as DuckDB reads them are the rows of one run, and name plan and shard', async () => {

@@ -18,6 +18,7 @@ import { addShards, type AddedShards } from './add-shards.ts'
 import { adoptParts, listParts } from './adopt-parts.ts'
 import { chooseAttempts } from './choose-attempts.ts'
 import { joinRejects } from './join-rejects.ts'
+import { isRange } from '../plan/cut-segments.ts'
 import { readPublished } from './read-published.ts'
 import { type PlanPlace, removeAttempts } from './remove-attempts.ts'
 
@@ -121,7 +122,17 @@ class Commit {
     signal?.throwIfAborted()
     const times = { startedAt: this.#startedAt, finishedAt: new Date(), stages: this.#resources.stages.list() }
     const sharded = { planId: plan.planId, shards: plan.shards.length }
-    const report = toRunReport({ plan: pipeline, runId, tool, ...times, counters, read, finished, notes, sharded })
+    const report = toRunReport({
+      plan: pipeline,
+      runId,
+      tool,
+      ...times,
+      counters,
+      read,
+      finished,
+      notes: [...notes, ...listNotes(plan)],
+      sharded,
+    })
     await this.#resources.lock?.confirm()
     await outputs.publish(report)
     this.#resources.outputs = null
@@ -147,6 +158,14 @@ class Commit {
 /** Objects of attempts are where they are published. */
 function isPublishedAgain(path: string, shards: AddedShards['shards']): boolean {
   return shards.some(({ files }) => files.parts.includes(path))
+}
+
+/** What one run would have checked, and shards can't. */
+function listNotes({ shards }: ShardPlan): string[] {
+  const ranges = shards.flatMap(({ segments }) => segments).filter((each) => each.landed !== undefined && isRange(each))
+  return [...new Set(ranges.map(({ name }) => name))].map(
+    (name) => `${name}: landed, and read in ranges: its size and its indexes were compared, its SHA-256 was not`,
+  )
 }
 
 function toRunId({ planId, pipeline, tool }: ShardPlan, inputDigest: string): string {

@@ -50,6 +50,11 @@ async function cutFile({ hasLines, findLineStart, ...file }: InputFile, bytes: n
   return starts.map((from, at) => ({ ...file, from, until: starts[at + 1] ?? null }))
 }
 
+/** True for a part of a file. */
+export function isRange({ from, until }: Pick<Segment, 'from' | 'until'>): boolean {
+  return from > 0 || until !== null
+}
+
 /** Bytes of a segment on disk. */
 export function bytesOf({ from, until, size }: Segment): number {
   return (until ?? size) - from

@@ -2,11 +2,11 @@ import { statSync, type Stats } from 'node:fs'
 import { Readable } from 'node:stream'
 import { CatalogueError } from '../../errors.ts'
 import { createFileSource } from '../../sources/file-source.ts'
-import { createLandedSource } from '../../sources/landed-source.ts'
-import { readLanding } from '../../sources/landing-manifest.ts'
+import { createLandedSource, toLandedFrom } from '../../sources/landed-source.ts'
+import { type Landing, readLanding } from '../../sources/landing-manifest.ts'
 import { createRangeSource } from '../../sources/range-source.ts'
 import type { Source } from '../../sources/source.ts'
-import { bytesOf } from '../plan/cut-segments.ts'
+import { bytesOf, isRange } from '../plan/cut-segments.ts'
 import type { Segment, Shard, ShardedPipeline } from '../shard-plan.ts'
 
 /** The segments of a shard as sources. Throws SOURCE_NOT_FOUND, or SOURCE_CHANGED for a file that is not as it was planned. */
@@ -21,13 +21,23 @@ async function openSegment(segment: Segment, { records, source }: ShardedPipelin
   checkUnchanged(segment, findStats(segment))
   const { maxLineBytes } = records
   const bytes = bytesOf(segment)
-  if (from > 0 || until !== null) return { ...createRangeSource(path, { name, from, until, maxLineBytes }), bytes }
+  const landing = landed === undefined ? null : await readPlannedLanding(segment)
+  if (isRange(segment)) {
+    const origin = landing && { landed: toLandedFrom(landing) }
+    return { ...createRangeSource(path, { name, from, until, maxLineBytes }), bytes, ...origin }
+  }
   const options = { format: source.format, maxLineBytes, canBeReadAgain: true }
-  if (landed === undefined) return { ...createFileSource(path, Readable.from([]), options), name, bytes }
-  const landing = await readLanding(path)
-  if (landing?.file.sha256 !== landed) throw changed(segment, 'the file as it was landed', 'another one')
+  if (landing === null) return { ...createFileSource(path, Readable.from([]), options), name, bytes }
   const openAgain = () => readLanding(path)
   return { ...createLandedSource(path, landing, { maxLineBytes, openAgain }), name, bytes }
+}
+
+/** The landing of a file that was landed when the plan was made. */
+async function readPlannedLanding(segment: Segment): Promise<Landing> {
+  const landing = await readLanding(segment.path)
+  if (landing === null || landing.file.sha256 !== segment.landed)
+    throw changed(segment, 'the file as it was landed', 'another one')
+  return landing
 }
 
 function findStats({ name, path }: Segment): Stats {
@@ -45,8 +55,8 @@ const notFoundFix =
 function checkUnchanged(segment: Segment, { size, mtime }: Stats): void {
   const { size: planned, modified } = segment
   if (size !== planned) throw changed(segment, `${planned} bytes`, `${size}`)
-  // A copy of the file has another time and the same bytes: of a whole one the digests of two attempts tell.
-  if (mtime.toISOString() > modified && segment.landed === undefined && segment.until !== null)
+  // Ranges of two versions would be mixed. A copy of a whole file is as good as the file.
+  if (isRange(segment) && mtime.toISOString() > modified)
     throw changed(segment, `a file that was last changed at ${modified}`, mtime.toISOString())
 }
 
