@@ -19,8 +19,10 @@ export class PageCommands {
     }))
   }
 
-  static async read(name: string): Promise<PageCommands> {
-    return new PageCommands(await readFile(join(import.meta.dirname, '../../docs', name), 'utf8'))
+  /** Of a page, or of its beginning up to a heading. */
+  static async read(name: string, until?: string): Promise<PageCommands> {
+    const text = await readFile(join(import.meta.dirname, '../../docs', name), 'utf8')
+    return new PageCommands(until === undefined ? text : text.slice(0, text.indexOf(`\n${until}\n`)))
   }
 
   /**
