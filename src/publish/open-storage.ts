@@ -1,7 +1,7 @@
 import type { FileStorage } from './file-storage.ts'
 import type { RequiredContext } from '../run-context.ts'
 import { createLocalStorage } from './local-storage.ts'
-import { isObjectPath } from './objects/object-path.ts'
+import { isObjectPath } from '../objects/object-path.ts'
 import type { ObjectStorageOptions } from './objects/object-storage.ts'
 
 /** Opens the storage that a path is in. Throws PEER_MISSING where the AWS SDK is needed and not installed. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { splitOutputPath } from '../loads/files/part-paths.ts'
-import { isObjectPath } from '../publish/objects/object-path.ts'
+import { isObjectPath } from '../objects/object-path.ts'
 
 /** A path below a folder on disk or in a bucket. */
 export function joinPath(folder: string, ...names: readonly string[]): string {

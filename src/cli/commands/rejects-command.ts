@@ -6,7 +6,7 @@ import { createCsvEncoder, defaultCsvDialect, formatCsvHeader } from '../../form
 import { isObject } from '../../records/json/json-values.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { openStorage } from '../../publish/open-storage.ts'
-import { isObjectPath } from '../../publish/objects/object-path.ts'
+import { isObjectPath } from '../../objects/object-path.ts'
 import { readRejects } from '../../rejects/read-rejects.ts'
 import { RejectGroups, type RejectFilter } from '../../rejects/reject-groups.ts'
 import { rejectColumns, toRejectRows } from '../../rejects/reject-rows.ts'

@@ -3,7 +3,7 @@ import type { Baseline, Load } from '../../loads/merge-result.ts'
 import { listBaselineFiles, type PublishedManifest, type StateTable } from '../../loads/state/published-state.ts'
 import { checkStateFile } from '../../loads/state/read-manifest.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
-import { isObjectPath } from '../../publish/objects/object-path.ts'
+import { isObjectPath } from '../../objects/object-path.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 
 /**

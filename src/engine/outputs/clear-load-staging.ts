@@ -6,7 +6,7 @@ import { failedWith, outputOperation } from '../../publish/output-operation.ts'
 import { clearStaleStaging } from '../../publish/stale-staging.ts'
 import { parseStagedDestination } from '../../publish/staging-names.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
-import { isObjectPath } from '../../publish/objects/object-path.ts'
+import { isObjectPath } from '../../objects/object-path.ts'
 import { activeTokens } from '../active-tokens.ts'
 import { listFixedPaths, listSideFiles, listStateFiles, stateFolder } from '../side-files.ts'
 

@@ -3,7 +3,7 @@ import { readListedFiles, type FormerFiles } from '../../loads/state/read-manife
 import { listBaselineFiles, type StateFileReport } from '../../loads/state/published-state.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
-import { folderOf, isObjectPath, isRunPathOf } from '../../publish/objects/object-path.ts'
+import { folderOf, isObjectPath, isRunPathOf } from '../../objects/object-path.ts'
 import type { FinishedOutputs } from './output-reports.ts'
 
 export interface LeftFilesOptions {

@@ -8,7 +8,7 @@ import { readPublishedRows, toListedFiles } from '../../loads/state/read-manifes
 import { removeObsolete } from '../../loads/state/published-parts.ts'
 import type { PipelinePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'
 import type { StoragePublication } from '../../publish/file-storage.ts'
-import { isObjectPath } from '../../publish/objects/object-path.ts'
+import { isObjectPath } from '../../objects/object-path.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
 import type { RunContext } from '../../run-context.ts'
 import type { ProcessedBlock } from '../reading/read-lines.ts'

@@ -6,7 +6,7 @@ import { formatParquetFiles, quoteName, quoteText } from '../../loads/files/sql-
 import type { FileReport, PublishedManifest } from '../../loads/state/published-state.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
-import { isObjectPath } from '../../publish/objects/object-path.ts'
+import { isObjectPath } from '../../objects/object-path.ts'
 import { formatColumnType } from '../../records/flatten/column.ts'
 import { isWanted, type ProfileSelection } from './profile-selection.ts'
 import { describeTable, type ReadableTable } from './readable-table.ts'

@@ -7,7 +7,7 @@ import { listBaselineFiles, type PublishedManifest } from '../../loads/state/pub
 import { readPublishedManifest } from '../../loads/state/read-manifest.ts'
 import type { RunContext } from '../../run-context.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
-import { isObjectPath } from '../../publish/objects/object-path.ts'
+import { isObjectPath } from '../../objects/object-path.ts'
 import type { Difference, Verification } from './verification.ts'
 
 export type VerifiedFiles = Pick<Verification, 'runId' | 'publishedAt' | 'files' | 'bytes' | 'differences'>

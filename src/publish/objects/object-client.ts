@@ -3,9 +3,9 @@ import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { Readable } from 'node:stream'
 import type { ListMultipartUploadsCommandOutput as UploadsPage } from '@aws-sdk/client-s3'
-import type { ConnectedS3 } from './load-s3.ts'
-import { formatObjectPath, parseObjectPath } from './object-path.ts'
-import { refusedWith, storageOperation } from './storage-operation.ts'
+import type { ConnectedS3 } from '../../objects/load-s3.ts'
+import { formatObjectPath, parseObjectPath } from '../../objects/object-path.ts'
+import { refusedWith, storageOperation } from '../../objects/storage-operation.ts'
 
 /** A part that the storage has; both are needed to complete its upload. */
 export interface UploadedPart {

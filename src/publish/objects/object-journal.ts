@@ -3,7 +3,7 @@ import { CatalogueError } from '../../errors.ts'
 import type { ProcessIdentity } from '../process-identity.ts'
 import { anotherPublishes } from '../publication-journal.ts'
 import type { ObjectClient } from './object-client.ts'
-import { folderOf, nameOf } from './object-path.ts'
+import { folderOf, nameOf } from '../../objects/object-path.ts'
 
 const entry = z.object({
   path: z.string(),

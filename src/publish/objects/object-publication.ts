@@ -11,7 +11,7 @@ import {
   parseJson,
   writeObjectJournal,
 } from './object-journal.ts'
-import { folderOf, nameOf } from './object-path.ts'
+import { folderOf, nameOf } from '../../objects/object-path.ts'
 
 export interface ObjectPublication {
   readonly files: readonly JournalEntry[]

@@ -1,7 +1,7 @@
 import type { RunReport } from '../../engine/run/run-report.ts'
 import { CatalogueError } from '../../errors.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
-import { folderOf, isObjectPath } from '../../publish/objects/object-path.ts'
+import { folderOf, isObjectPath } from '../../objects/object-path.ts'
 import type { RunContext } from '../../run-context.ts'
 import { isShardPathOf, joinPath, toShardPath } from '../attempt-paths.ts'
 import type { ShardPlan } from '../shard-plan.ts'

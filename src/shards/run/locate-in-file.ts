@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs'
-import { isObjectPath } from '../../publish/objects/object-path.ts'
+import { isObjectPath } from '../../objects/object-path.ts'
 import type { Segment, Shard } from '../shard-plan.ts'
 
 /**

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { CatalogueError } from '../../../src/errors.ts'
 import type { StagedFile } from '../../../src/publish/staged-file.ts'
 import type { FileStorage } from '../../../src/publish/file-storage.ts'
-import { connectS3 } from '../../../src/publish/objects/load-s3.ts'
+import { connectS3 } from '../../../src/objects/load-s3.ts'
 import { openStorage } from '../../../src/publish/open-storage.ts'
 import { startS3, type S3Server } from './start-s3.ts'
 

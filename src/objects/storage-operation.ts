@@ -1,4 +1,4 @@
-import { CatalogueError, toOutputCode } from '../../errors.ts'
+import { CatalogueError, toOutputCode } from '../errors.ts'
 
 /**
  * Runs one operation of an object storage for a path. A refusal, or a storage that can't be reached, becomes OUTPUT_FAILED,

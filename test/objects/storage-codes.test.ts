@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { storageOperation } from '../../../src/publish/objects/storage-operation.ts'
+import { storageOperation } from '../../src/objects/storage-operation.ts'
 
 test.each([
   ['AccessDenied', 403, 2],

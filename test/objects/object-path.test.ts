@@ -6,7 +6,7 @@ import {
   isRunPathOf,
   parseObjectPath,
   toRunPath,
-} from '../../../src/publish/objects/object-path.ts'
+} from '../../src/objects/object-path.ts'
 
 test('the path of an object has a bucket and a key', () => {
   const place = { bucket: 'warehouse', key: 'out/products.parquet' }

@@ -1,6 +1,6 @@
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
-import { CatalogueError } from '../../errors.ts'
-import type { RequiredContext } from '../../run-context.ts'
+import { CatalogueError } from '../errors.ts'
+import type { RequiredContext } from '../run-context.ts'
 
 export type S3 = typeof import('@aws-sdk/client-s3')
 
