@@ -31,9 +31,10 @@ const imports = {
   streams: 'messages contracts records scan formats sources config plan engine',
   users: 'messages records publish sources api http service',
   ddl: 'records formats plan loads',
+  describe: 'formats plan loads records',
   doctor: 'contracts records sources api http',
   sandbox: 'contracts records api',
-  cli: 'messages contracts records formats objects publish sources rejects api service config plan init profile encode loads engine media users ddl doctor sandbox shards',
+  cli: 'messages contracts records formats objects publish sources rejects api service config plan init profile encode loads engine media users ddl describe doctor sandbox shards',
 }
 
 const rootFiles = ['errors.ts', 'package-file.ts', 'run-context.ts']

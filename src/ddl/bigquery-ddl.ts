@@ -8,6 +8,7 @@ export const bigqueryDdl: DdlDialect = {
   ],
   quoteName: (name) => `\`${name.replaceAll('`', '\\`')}\``,
   formatType,
+  comments: { kind: 'inline', format: (text) => `OPTIONS (description = ${JSON.stringify(text)})` },
   formatLoad(table, _, files) {
     const uri = toRemote(files.path ?? `${files.prefix}*`, 'gs://BUCKET')
     const options = [...listFormatOptions(files), `uris = [${JSON.stringify(uri)}]`]

@@ -1,3 +1,4 @@
+import { quoteText } from '../loads/files/sql-text.ts'
 import type { CsvDialect } from '../formats/csv.ts'
 import type { Column, ColumnType } from '../records/flatten/column.ts'
 
@@ -23,6 +24,13 @@ export interface DdlDialect {
   formatType(column: Column, files: PublishedFiles): string
   /** Statements that load the files into the table, which has these columns in this order. */
   formatLoad(table: string, columns: readonly Column[], files: PublishedFiles): string
+  /**
+   * The meaning of a table or of a column: behind its definition in CREATE TABLE (`inline`), or as a statement of its own.
+   * `text` is never empty.
+   */
+  readonly comments:
+    | { readonly kind: 'inline'; readonly format: (text: string) => string }
+    | { readonly kind: 'statement'; readonly format: (target: string, text: string) => string }
   /** Advice for the reader: lines of a comment at the top. */
   readonly notes: readonly string[]
 }
@@ -33,6 +41,12 @@ export type TypeNames = Readonly<Record<Exclude<ColumnType['kind'], 'decimal'>, 
 /** `BIGINT`, `DECIMAL(12,2)`. */
 export function nameType(type: ColumnType, names: TypeNames, decimal = 'DECIMAL'): string {
   return type.kind === 'decimal' ? `${decimal}(${type.precision},${type.scale})` : names[type.kind]
+}
+
+/** `COMMENT ON COLUMN …`, as most databases have it. */
+export const commentStatements: DdlDialect['comments'] = {
+  kind: 'statement',
+  format: (target, text) => `COMMENT ON ${target} IS ${quoteText(text)};`,
 }
 
 /** A path in an object store stays as it is; another begins with the name of the place that it is copied to. */

@@ -2,13 +2,14 @@ import type { Column } from '../records/flatten/column.ts'
 import { quoteName, quoteText } from '../loads/files/sql-text.ts'
 import { duckdbDialect } from '../loads/databases/duckdb-dialect.ts'
 import { formatNames } from '../loads/databases/sql-dialect.ts'
-import type { DdlDialect, PublishedFiles } from './ddl-dialect.ts'
+import { commentStatements, type DdlDialect, type PublishedFiles } from './ddl-dialect.ts'
 
 export const duckdbDdl: DdlDialect = {
   listFormats: () => ['parquet', 'ndjson', 'csv'],
   notes: [],
   quoteName,
   formatType: (column) => duckdbDialect.formatType(column),
+  comments: commentStatements,
   formatLoad: (table, columns, files) =>
     `INSERT INTO ${table} (${formatNames(columns)})\nSELECT ${columns.map((column) => formatValue(column, files)).join(', ')}\nFROM ${formatReader(columns, files)};`,
 }

@@ -1,7 +1,7 @@
 import { listFileModeColumns } from '../plan/outputs/output-mode.ts'
 import type { FilePlan, PipelinePlan } from '../plan/pipeline-plan.ts'
 import { CatalogueError } from '../errors.ts'
-import type { Column } from '../records/flatten/column.ts'
+import { describeModeColumn, describeTables, type TableDescription } from '../plan/records/describe-tables.ts'
 import { splitOutputPath } from '../loads/files/part-paths.ts'
 import { bigqueryDdl } from './bigquery-ddl.ts'
 import type { DdlDialect, PublishedFiles } from './ddl-dialect.ts'
@@ -34,7 +34,7 @@ export function formatDdl(
 ): string {
   const dialect: DdlDialect = ddlDialects[dialectName]
   const left: string[] = []
-  const statements = plan.records.tables.flatMap(({ name, columns }, at) => {
+  const statements = describeTables(plan).flatMap(({ name, description, columns }, at) => {
     const own = plan.files.filter(({ table }) => table === at)
     const formats = dialect.listFormats(columns)
     const published = choosePublished(own, formats)
@@ -44,9 +44,11 @@ export function formatDdl(
       return []
     }
     const { file, files } = published
-    const ofFile = [...columns, ...listFileModeColumns(file)]
+    const ofFile = [...columns, ...listFileModeColumns(file).map(describeModeColumn)]
     const table = dialect.quoteName(name)
-    return [formatCreate(table, ofFile, files, dialect), dialect.formatLoad(table, ofFile, files)]
+    const created = { table, description, columns: ofFile }
+    const create = formatCreate(created, files, dialect)
+    return [create, ...formatComments(created, dialect), dialect.formatLoad(table, ofFile, files)]
   })
   if (statements.length === 0) throw nothingToLoad(plan, left)
   for (const why of left) onWarning(`not loaded: ${why}`)
@@ -108,7 +110,28 @@ function toPublishedFiles(
   }
 }
 
-function formatCreate(table: string, columns: readonly Column[], files: PublishedFiles, dialect: DdlDialect): string {
-  const lines = columns.map((column) => `  ${dialect.quoteName(column.name)} ${dialect.formatType(column, files)}`)
-  return `\nCREATE TABLE ${table} (\n${lines.join(',\n')}\n);`
+type CreatedTable = Pick<TableDescription, 'description' | 'columns'> & { readonly table: string }
+
+function formatCreate(
+  { table, description, columns }: CreatedTable,
+  files: PublishedFiles,
+  dialect: DdlDialect,
+): string {
+  const { comments } = dialect
+  const suffix = (text: string): string =>
+    comments.kind === 'inline' && text !== '' ? ` ${comments.format(text)}` : ''
+  const lines = columns.map((column) => {
+    return `  ${dialect.quoteName(column.name)} ${dialect.formatType(column, files)}${suffix(column.description)}`
+  })
+  return `\nCREATE TABLE ${table} (\n${lines.join(',\n')}\n)${suffix(description)};`
+}
+
+/** The statements that say what the table and its columns mean, where CREATE TABLE does not. */
+function formatComments({ table, description, columns }: CreatedTable, dialect: DdlDialect): string[] {
+  const { comments } = dialect
+  if (comments.kind === 'inline') return []
+  const ofColumns = columns
+    .filter((column) => column.description !== '')
+    .map((column) => comments.format(`COLUMN ${table}.${dialect.quoteName(column.name)}`, column.description))
+  return [comments.format(`TABLE ${table}`, description), ...ofColumns]
 }

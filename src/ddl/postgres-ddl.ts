@@ -2,7 +2,7 @@ import type { Column } from '../records/flatten/column.ts'
 import { quoteName, quoteText } from '../loads/files/sql-text.ts'
 import { postgresDialect } from '../loads/databases/postgres-dialect.ts'
 import { formatNames } from '../loads/databases/sql-dialect.ts'
-import type { DdlDialect, PublishedFiles } from './ddl-dialect.ts'
+import { commentStatements, type DdlDialect, type PublishedFiles } from './ddl-dialect.ts'
 
 /** For psql, whose `\copy` reads the files where it runs. */
 export const postgresDdl: DdlDialect = {
@@ -11,6 +11,7 @@ export const postgresDdl: DdlDialect = {
   notes: ['For psql: \\copy reads files of the machine that psql runs on.'],
   quoteName,
   formatType: (column) => postgresDialect.formatType(column),
+  comments: commentStatements,
   formatLoad(table, columns, files) {
     if (files.format === 'ndjson') return formatNdjsonLoad(table, columns, files)
     if (!columns.some(({ list }) => list)) return formatCopy(table, columns, files)

@@ -1,12 +1,13 @@
 import type { Column } from '../records/flatten/column.ts'
 import { quoteName, quoteText } from '../loads/files/sql-text.ts'
-import { nameType, toRemote, type DdlDialect, type PublishedFiles } from './ddl-dialect.ts'
+import { commentStatements, nameType, toRemote, type DdlDialect, type PublishedFiles } from './ddl-dialect.ts'
 
 export const redshiftDdl: DdlDialect = {
   listFormats: () => ['parquet', 'ndjson', 'csv'],
   notes: ['For Redshift. BUCKET is the bucket that the files are copied to, with their paths; timestamps are in UTC.'],
   quoteName,
   formatType,
+  comments: commentStatements,
   formatLoad(table, _, files) {
     const from = toRemote(files.path ?? files.prefix, 's3://BUCKET')
     return `COPY ${table}\nFROM ${quoteText(from)}\nIAM_ROLE default\n${formatFileFormat(files)};`

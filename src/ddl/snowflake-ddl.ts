@@ -1,6 +1,6 @@
 import type { Column } from '../records/flatten/column.ts'
 import { quoteText } from '../loads/files/sql-text.ts'
-import { nameType, type DdlDialect, type PublishedFiles } from './ddl-dialect.ts'
+import { commentStatements, nameType, type DdlDialect, type PublishedFiles } from './ddl-dialect.ts'
 
 /** Names in capitals and quotes are what the same names mean without quotes, reserved words included. */
 export const snowflakeDdl: DdlDialect = {
@@ -10,6 +10,7 @@ export const snowflakeDdl: DdlDialect = {
   ],
   quoteName: (name) => `"${name.toUpperCase().replaceAll('"', '""')}"`,
   formatType,
+  comments: commentStatements,
   formatLoad(table, _, files) {
     const isNamed = files.format !== 'csv'
     const lines = [

@@ -7,6 +7,7 @@ export const sparkDdl: DdlDialect = {
   notes: ['For Spark SQL and Databricks (there, USING DELTA does as well).'],
   quoteName,
   formatType,
+  comments: { kind: 'inline', format: (text) => `COMMENT ${quoteComment(text)}` },
   formatLoad(table, columns, files) {
     const view = quoteName('catalogue_files')
     const names = columns.map(({ name }) => quoteName(name)).join(', ')
@@ -22,6 +23,11 @@ const readers = { parquet: 'PARQUET', ndjson: 'JSON', csv: 'CSV' } as const
 
 function quoteName(name: string): string {
   return `\`${name.replaceAll('`', '``')}\``
+}
+
+/** Within quotes, Spark SQL takes a backslash as the sign of an escape. */
+function quoteComment(text: string): string {
+  return `'${text.replaceAll(/[\\']/g, '\\$&')}'`
 }
 
 function formatColumns(columns: readonly Column[], files: PublishedFiles): string {

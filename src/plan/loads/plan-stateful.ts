@@ -8,6 +8,7 @@ import { chooseCursor } from './plan-incremental.ts'
 import { toCountLimit } from '../count-limit.ts'
 import { toMode } from '../outputs/output-mode.ts'
 import { isShared } from '../outputs/plan-sharing.ts'
+import { findIdColumn, isPosition } from '../records/table-key.ts'
 import { problemAt, type Problem } from '../../config/problem.ts'
 
 type StateConfig = Pick<
@@ -75,22 +76,6 @@ export function planStateful(
 function toKeyedTable({ name, columns }: TablePlan): KeyedTable {
   const idColumn = findIdColumn(columns)?.name ?? ''
   return { name, columns, idColumn, positionColumns: columns.filter(isPosition).map((column) => column.name) }
-}
-
-type Columns = TablePlan['columns']
-
-function isPosition({ source }: Columns[number]): boolean {
-  return source.kind === 'position'
-}
-
-/** The key of a child table; of a root table the column from `id`. */
-function findIdColumn(columns: Columns): Columns[number] | undefined {
-  return columns.find(({ source, type, list }) => {
-    const isWhole = !list && (type.kind === 'text' || type.kind === 'integer')
-    const [step, ...rest] = source.kind === 'path' ? source.steps : []
-    const isId = step?.kind === 'field' && step.name === 'id' && rest.length === 0
-    return isWhole && (source.kind === 'key' || isId)
-  })
 }
 
 function checkKey({ name, columns, each }: TablePlan): Problem[] {

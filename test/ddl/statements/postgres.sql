@@ -14,6 +14,19 @@ CREATE TABLE "products" (
   "brand_names" text[],
   "atc" json
 );
+COMMENT ON TABLE "products" IS 'One row a product.';
+COMMENT ON COLUMN "products"."id" IS 'Unique product identifier';
+COMMENT ON COLUMN "products"."name_nl" IS 'Name (locale nl)';
+COMMENT ON COLUMN "products"."name_fr" IS 'Name (locale fr)';
+COMMENT ON COLUMN "products"."name_en" IS 'Name (locale en)';
+COMMENT ON COLUMN "products"."status" IS 'State';
+COMMENT ON COLUMN "products"."meta_updated_at" IS 'About the record: Last change, photos and links included';
+COMMENT ON COLUMN "products"."day" IS 'About the record: Last change, photos and links included (day in UTC)';
+COMMENT ON COLUMN "products"."price" IS 'Public price, including VAT (money, delivered in cents, divided by 100)';
+COMMENT ON COLUMN "products"."weight" IS 'Weight: Amount';
+COMMENT ON COLUMN "products"."prescribed" IS 'Requires a prescription';
+COMMENT ON COLUMN "products"."brand_names" IS 'Brands: Name (locale nl)';
+COMMENT ON COLUMN "products"."atc" IS 'ATC category codes';
 BEGIN;
 CREATE TEMPORARY TABLE catalogue_lines (line json) ON COMMIT DROP;
 \copy catalogue_lines FROM PROGRAM 'gzip -dc out/products.ndjson.gz' WITH (FORMAT csv, DELIMITER E'\x01', QUOTE E'\x02', ENCODING 'UTF8')
@@ -26,6 +39,11 @@ CREATE TABLE "product_photos" (
   "id" bigint,
   "locales" text[]
 );
+COMMENT ON TABLE "product_photos" IS 'One row an element of photos[] (Photos) of a product.';
+COMMENT ON COLUMN "product_photos"."product_id" IS 'The id of the product that the row belongs to';
+COMMENT ON COLUMN "product_photos"."position" IS 'Position in photos[], from 1';
+COMMENT ON COLUMN "product_photos"."id" IS 'Media id';
+COMMENT ON COLUMN "product_photos"."locales" IS 'Languages it suits';
 BEGIN;
 CREATE TEMPORARY TABLE catalogue_lines (line json) ON COMMIT DROP;
 \copy catalogue_lines FROM PROGRAM 'gzip -dc out/product_photos.ndjson.gz' WITH (FORMAT csv, DELIMITER E'\x01', QUOTE E'\x02', ENCODING 'UTF8')

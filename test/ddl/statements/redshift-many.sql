@@ -17,6 +17,22 @@ CREATE TABLE "products" (
   "valid_to" TIMESTAMP,
   "is_current" BOOLEAN
 );
+COMMENT ON TABLE "products" IS 'One row a product.';
+COMMENT ON COLUMN "products"."id" IS 'Unique product identifier';
+COMMENT ON COLUMN "products"."name_nl" IS 'Name (locale nl)';
+COMMENT ON COLUMN "products"."name_fr" IS 'Name (locale fr)';
+COMMENT ON COLUMN "products"."name_en" IS 'Name (locale en)';
+COMMENT ON COLUMN "products"."status" IS 'State';
+COMMENT ON COLUMN "products"."meta_updated_at" IS 'About the record: Last change, photos and links included';
+COMMENT ON COLUMN "products"."day" IS 'About the record: Last change, photos and links included (day in UTC)';
+COMMENT ON COLUMN "products"."price" IS 'Public price, including VAT (money, delivered in cents, divided by 100)';
+COMMENT ON COLUMN "products"."weight" IS 'Weight: Amount';
+COMMENT ON COLUMN "products"."prescribed" IS 'Requires a prescription';
+COMMENT ON COLUMN "products"."brand_names" IS 'Brands: Name (locale nl)';
+COMMENT ON COLUMN "products"."atc" IS 'ATC category codes';
+COMMENT ON COLUMN "products"."valid_from" IS 'When this version of the record began';
+COMMENT ON COLUMN "products"."valid_to" IS 'When it ended; empty for the current version';
+COMMENT ON COLUMN "products"."is_current" IS 'True for the current version of the record';
 COPY "products"
 FROM 's3://bucket/products/status='
 IAM_ROLE default

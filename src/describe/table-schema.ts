@@ -1,0 +1,87 @@
+import type { FileFormat } from '../formats/file-format.ts'
+import type { ColumnDescription, TableDescription } from '../plan/records/describe-tables.ts'
+import type { ColumnType } from '../records/flatten/column.ts'
+import { describeWithNotes } from './describe-with-notes.ts'
+
+/** A Table Schema of Frictionless. */
+export interface TableSchema {
+  readonly fields: readonly TableField[]
+  readonly primaryKey?: readonly string[]
+  readonly foreignKeys?: readonly ForeignKey[]
+}
+
+interface TableField {
+  readonly name: string
+  readonly type: string
+  readonly description?: string
+  readonly constraints?: { readonly required: true }
+  readonly [property: string]: unknown
+}
+
+interface ForeignKey {
+  readonly fields: readonly string[]
+  readonly reference: { readonly resource: string; readonly fields: readonly string[] }
+}
+
+export interface TableSchemaOptions {
+  readonly format: FileFormat
+  /** Each record is there once. */
+  readonly isKeyed: boolean
+  /** The resource of a table in this format. */
+  readonly nameOf: (table: string) => string
+}
+
+/** The schema of a table's files; lists in CSV are split at their separator. */
+export function toTableSchema(table: TableDescription, { format, isKeyed, nameOf }: TableSchemaOptions): TableSchema {
+  const { columns, key, parent } = table
+  return {
+    fields: columns.map((column) => toField(column, format)),
+    ...(isKeyed && key.length > 0 && { primaryKey: key }),
+    ...(isKeyed && parent !== null && { foreignKeys: [toForeignKey(parent, nameOf)] }),
+  }
+}
+
+function toForeignKey(
+  { table, column, from }: NonNullable<TableDescription['parent']>,
+  nameOf: TableSchemaOptions['nameOf'],
+): ForeignKey {
+  return { fields: [column], reference: { resource: nameOf(table), fields: [from] } }
+}
+
+function toField(column: ColumnDescription, format: FileFormat): TableField {
+  const description = describeWithNotes(column)
+  return {
+    name: column.name,
+    ...toType(column, format),
+    ...(description !== '' && { description }),
+    ...(!column.nullable && { constraints: { required: true } }),
+  }
+}
+
+function toType({ type, list }: ColumnDescription, format: FileFormat) {
+  if (!list) return { type: toScalarType(type), ...toDecimalChar(type, format) }
+  if (format.format !== 'csv') return { type: 'array' }
+  return { type: 'list', delimiter: format.dialect.listSeparator, itemType: toScalarType(type) }
+}
+
+function toScalarType({ kind }: ColumnType): string {
+  return scalarTypes[kind]
+}
+
+const scalarTypes = {
+  text: 'string',
+  integer: 'integer',
+  float: 'number',
+  decimal: 'number',
+  boolean: 'boolean',
+  timestamp: 'datetime',
+  date: 'date',
+  json: 'any',
+} as const
+
+function toDecimalChar({ kind }: ColumnType, format: FileFormat) {
+  const isNumber = kind === 'float' || kind === 'decimal'
+  return isNumber && format.format === 'csv' && format.dialect.decimalSeparator !== '.'
+    ? { decimalChar: format.dialect.decimalSeparator }
+    : {}
+}

@@ -1,0 +1,47 @@
+import { stringify } from 'yaml'
+import { duckdbDialect } from '../loads/databases/duckdb-dialect.ts'
+import { describeTables, type ColumnDescription, type TableDescription } from '../plan/records/describe-tables.ts'
+import type { PipelinePlan } from '../plan/pipeline-plan.ts'
+import { describeWithNotes } from './describe-with-notes.ts'
+
+/** The tables of a plan as the sources of a dbt project: YAML for its `models/` folder, with a test for every key. */
+export function toDbtSources(plan: Pick<PipelinePlan, 'name' | 'contract' | 'records'>): string {
+  const tables = describeTables(plan)
+  const name = plan.name.replaceAll('-', '_')
+  const source = {
+    name,
+    description: `Tables of the pipeline ${plan.name}`,
+    tables: tables.map((table) => toTable(table, name)),
+  }
+  return stringify({ version: 2, sources: [source] }, { lineWidth: 0 })
+}
+
+function toTable({ name, description, columns, key, parent }: TableDescription, source: string) {
+  return {
+    name,
+    description,
+    columns: columns.map((column) =>
+      toColumn(column, key.length === 1 && key[0] === column.name, toRelation(column, parent, source)),
+    ),
+  }
+}
+
+function toRelation({ name }: ColumnDescription, parent: TableDescription['parent'], source: string) {
+  if (parent?.column !== name) return []
+  const reference = { to: `source('${source}', '${parent.table}')`, field: parent.from }
+  return [{ relationships: { arguments: reference } }]
+}
+
+function toColumn(column: ColumnDescription, isKey: boolean, relations: readonly unknown[]) {
+  const description = describeWithNotes(column)
+  const tests = [...(isKey ? ['unique'] : []), ...(column.nullable ? [] : ['not_null']), ...relations]
+  const { from, unit } = column
+  const meta = { ...(from !== '' && { from }), ...(unit && { unit }) }
+  return {
+    name: column.name,
+    ...(description !== '' && { description }),
+    data_type: duckdbDialect.formatType(column).toLowerCase(),
+    ...(Object.keys(meta).length > 0 && { config: { meta } }),
+    ...(tests.length > 0 && { data_tests: tests }),
+  }
+}

@@ -1,0 +1,38 @@
+import { describeTables, type ColumnDescription, type TableDescription } from '../plan/records/describe-tables.ts'
+import type { PipelinePlan } from '../plan/pipeline-plan.ts'
+import { formatColumnType } from '../records/flatten/column.ts'
+import { describeWithNotes } from './describe-with-notes.ts'
+
+/** The tables of a plan as a page: every column with its type, its path in the record and its meaning. */
+export function toMarkdown(plan: Pick<PipelinePlan, 'name' | 'contract' | 'records'>): string {
+  return [`# ${plan.name}`, '', ...describeTables(plan).flatMap(formatTable)].join('\n')
+}
+
+function formatTable({ name, description, columns, key, parent }: TableDescription): string[] {
+  const keys = [
+    ...(key.length === 0 ? [] : [`Key: ${key.map(quote).join(', ')}.`]),
+    ...(parent === null ? [] : [`${quote(parent.column)} is ${quote(`${parent.table}.${parent.from}`)}.`]),
+  ]
+  const rows = columns.map((column) => formatRow(column))
+  return [
+    `## ${name}`,
+    '',
+    [description, ...keys].join(' '),
+    '',
+    '| Column | Type | From | Meaning |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+  ]
+}
+
+function formatRow(column: ColumnDescription): string {
+  const { name, from } = column
+  const type = column.nullable ? formatColumnType(column) : `${formatColumnType(column)}, never empty`
+  const cells = [quote(name), type, from === '' ? '' : quote(from), describeWithNotes(column)]
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
+}
+
+function quote(text: string): string {
+  return `\`${text}\``
+}

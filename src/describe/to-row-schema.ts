@@ -1,0 +1,59 @@
+import { describeTables, type ColumnDescription, type TableDescription } from '../plan/records/describe-tables.ts'
+import type { PipelinePlan } from '../plan/pipeline-plan.ts'
+import type { ColumnType } from '../records/flatten/column.ts'
+
+type JsonSchema = Readonly<Record<string, unknown>>
+
+/** A JSON Schema (2020-12) of the lines of a plan's NDJSON files: `$defs` has the rows of each table. */
+export function toRowSchema(plan: Pick<PipelinePlan, 'name' | 'contract' | 'records'>): JsonSchema {
+  const tables = describeTables(plan).map((table) => [table.name, toRow(table)] as const)
+  const title = `Rows of the pipeline ${plan.name}`
+  return { $schema: 'https://json-schema.org/draft/2020-12/schema', title, $defs: Object.fromEntries(tables) }
+}
+
+function toRow({ name, description, columns }: TableDescription): JsonSchema {
+  return {
+    title: name,
+    description,
+    type: 'object',
+    properties: Object.fromEntries(columns.map((column) => [column.name, toProperty(column)])),
+    required: columns.map((column) => column.name),
+  }
+}
+
+function toProperty({ type, list, description, values, deprecated, nullable }: ColumnDescription): JsonSchema {
+  const scalar = toScalar(type)
+  const notes = {
+    ...(description !== '' && { description }),
+    ...(values.length > 0 && { examples: values }),
+    ...(deprecated !== false && { deprecated: true }),
+  }
+  if (list) return { type: ['array', 'null'], items: orNull(scalar), ...notes }
+  return { ...(nullable ? orNull(scalar) : scalar), ...notes }
+}
+
+/** The schema of any JSON takes null as it is. */
+function orNull({ type, ...rest }: JsonSchema): JsonSchema {
+  return type === undefined ? rest : { type: [type, 'null'], ...rest }
+}
+
+function toScalar(type: ColumnType): JsonSchema {
+  switch (type.kind) {
+    case 'text':
+      return { type: 'string' }
+    case 'integer':
+      return { type: 'integer' }
+    case 'float':
+      return { type: 'number' }
+    case 'boolean':
+      return { type: 'boolean' }
+    case 'timestamp':
+      return { type: 'string', format: 'date-time' }
+    case 'date':
+      return { type: 'string', format: 'date' }
+    case 'decimal':
+      return { type: 'string', pattern: `^-?[0-9]+(\\.[0-9]{${type.scale}})?$` }
+    case 'json':
+      return {}
+  }
+}

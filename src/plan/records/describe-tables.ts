@@ -1,0 +1,177 @@
+import type { Contract } from '../../contracts/contracts.ts'
+import { resolveContract } from '../../contracts/extend-contract.ts'
+import type { Field } from '../../contracts/fields.ts'
+import { type Column, describeUnit } from '../../records/flatten/column.ts'
+import type { ColumnPlan, Step, TablePlan } from '../../records/flatten/table-plan.ts'
+import type { PipelinePlan } from '../pipeline-plan.ts'
+import { formatEach } from './plan-tables.ts'
+import { findIdColumn, isPosition } from './table-key.ts'
+
+/** A table with the meaning of its columns, by the contract. */
+export interface TableDescription {
+  readonly name: string
+  /** `One row a product.` */
+  readonly description: string
+  readonly columns: readonly ColumnDescription[]
+  /** The columns that identify a row where no record comes twice; none where the table has no column from `id`. */
+  readonly key: readonly string[]
+  /** The table of the records that the rows of this one belong to, with the columns that name them in both; null of that table itself. */
+  readonly parent: { readonly table: string; readonly column: string; readonly from: string } | null
+}
+
+export interface ColumnDescription extends Column {
+  /** The path in the record. */
+  readonly from: string
+  /** Empty for fields beyond the contract. */
+  readonly description: string
+  /** The values that the contract lists; others are possible. */
+  readonly values: readonly string[]
+  /** True, or what to use instead. */
+  readonly deprecated: boolean | string
+  /** False where every row has a value. */
+  readonly nullable: boolean
+}
+
+/** The meaning of the columns that a mode adds, by name. */
+const modeColumns: Readonly<Record<string, string>> = {
+  run_date: 'Day of the run that brought the row',
+  run_id: 'The run that brought the row',
+  _removed_at: 'When the record was found removed; empty while it is there',
+  valid_from: 'When this version of the record began',
+  valid_to: 'When it ended; empty for the current version',
+  is_current: 'True for the current version of the record',
+}
+
+/** A column that a mode adds behind those of the table. */
+export function describeModeColumn(column: Column): ColumnDescription {
+  const description = modeColumns[column.name] ?? ''
+  const isOptional = column.name === '_removed_at' || column.name === 'valid_to'
+  return { ...column, from: '', description, values: [], deprecated: false, nullable: isOptional }
+}
+
+/** The tables of a plan with the meaning of their columns. */
+export function describeTables({
+  contract: name,
+  records,
+}: Pick<PipelinePlan, 'contract' | 'records'>): TableDescription[] {
+  const contract = resolveContract({ contract: name, extra: records.extra })
+  return records.tables.map((table) => describeTable(table, contract, records.tables))
+}
+
+function describeTable(table: TablePlan, contract: Contract, tables: readonly TablePlan[]): TableDescription {
+  const { name, each, columns } = table
+  const id = findIdColumn(columns)?.name
+  const element = follow(toRecord(contract), each)
+  return {
+    name,
+    description: describeRows(table, contract, element.trail.at(-1)?.description ?? ''),
+    columns: columns.map((column) => describeColumn(column, table, contract)),
+    key: id === undefined ? [] : [id, ...columns.filter(isPosition).map((column) => column.name)],
+    parent: each.length === 0 || id === undefined ? null : findParent(id, tables),
+  }
+}
+
+function describeRows({ each, where }: TablePlan, { record }: Contract, list: string): string {
+  const noun = record.replaceAll('_', ' ')
+  const condition = where.length === 0 ? '' : `, where ${where.map(({ shown }) => shown).join(' and ')}`
+  if (each.length === 0) return `One row a ${noun}${condition}.`
+  const meaning = list === '' ? '' : ` (${list})`
+  return `One row an element of ${formatEach(each)}${meaning} of a ${noun}${condition}.`
+}
+
+function findParent(column: string, tables: readonly TablePlan[]): TableDescription['parent'] {
+  const root = tables.find(
+    ({ each, where, columns }) => each.length === 0 && where.length === 0 && findIdColumn(columns),
+  )
+  const from = root && findIdColumn(root.columns)
+  return root && from ? { table: root.name, column, from: from.name } : null
+}
+
+function describeColumn(column: ColumnPlan, table: TablePlan, contract: Contract): ColumnDescription {
+  const { name, type, list, unit, timezone, from } = column
+  const { field, trail } = followSource(column, table, contract)
+  const deprecated = trail.find(({ notes }) => notes.deprecated !== undefined)?.notes.deprecated ?? false
+  return {
+    name,
+    type,
+    list,
+    ...(unit && { unit }),
+    ...(timezone && { timezone }),
+    from,
+    description: formatMeaning(column, table, contract, trail),
+    values: field?.kind === 'scalar' ? (field.values ?? []) : [],
+    deprecated,
+    nullable: !isAlwaysFilled(column, field),
+  }
+}
+
+function isAlwaysFilled({ source }: ColumnPlan, field: Field | undefined): boolean {
+  if (source.kind === 'key' || source.kind === 'position' || source.kind === 'contentHash') return true
+  return source.kind === 'path' && source.steps.length === 1 && field?.kind === 'scalar' && field.required === true
+}
+
+function formatMeaning(column: ColumnPlan, { each }: TablePlan, { record }: Contract, trail: readonly Field[]): string {
+  const { source, unit, timezone } = column
+  const noun = record.replaceAll('_', ' ')
+  switch (source.kind) {
+    case 'key':
+      return `The id of the ${noun} that the row belongs to`
+    case 'position':
+      return `Position in ${formatEach(listEach(each, source.depth))}, from 1`
+    case 'contentHash':
+      return `Hash of the content of the ${noun}: the same as long as nothing of it changes`
+    case 'delivered':
+      return 'As it was delivered, as JSON'
+    case 'nothing':
+      return 'Always empty'
+    case 'path': {
+      const meaning = [...new Set(trail.map(({ description }) => description).filter((text) => text !== ''))].join(': ')
+      const notes = [describeLocales(source.steps), unit && describeUnit(unit), timezone && `day in ${timezone}`]
+      const added = notes.filter(Boolean).join('; ')
+      return meaning !== '' && added !== '' ? `${meaning} (${added})` : meaning || added
+    }
+  }
+}
+
+/** The path of the list at this depth. */
+function listEach(each: readonly Step[], depth: number): readonly Step[] {
+  const ends = each.flatMap(({ kind }, at) => (kind === 'all' ? [at + 1] : []))
+  return each.slice(0, ends[depth])
+}
+
+function describeLocales(steps: readonly Step[]): string {
+  const named = steps.find((step) => step.kind === 'choose') ?? steps.find((step) => step.kind === 'locale')
+  if (named === undefined) return ''
+  const [first, ...others] = named.locales
+  const fallbacks = [...others, ...(named.others ? ['any other'] : [])]
+  if (first === undefined) return named.others ? 'in any locale' : ''
+  return [`locale ${first}`, ...fallbacks.map((locale) => `else ${locale}`)].join(', ')
+}
+
+interface Followed {
+  readonly field: Field | undefined
+  /** The described fields on the way: of a list the list, not its elements. */
+  readonly trail: readonly Field[]
+}
+
+function followSource({ source }: ColumnPlan, { each }: TablePlan, contract: Contract): Followed {
+  const { field } = follow(toRecord(contract), each)
+  return source.kind === 'path' ? follow(field, source.steps) : { field: undefined, trail: [] }
+}
+
+/** The fields that steps lead over; none from those on that a config adds to the contract. */
+function follow(from: Field | undefined, steps: readonly Step[]): Followed {
+  const trail: Field[] = []
+  const field = steps.reduce<Field | undefined>((current, step) => {
+    if (step.kind !== 'field')
+      return current?.kind === 'list' || current?.kind === 'localized' ? current.element : undefined
+    const next = current?.kind === 'object' ? current.fields.get(step.name) : undefined
+    if (next !== undefined) trail.push(next)
+    return next
+  }, from)
+  return { field, trail: field === undefined ? [] : trail }
+}
+
+function toRecord({ record, fields }: Contract): Field {
+  return { kind: 'object', record, fields, description: '', notes: {} }
+}
