@@ -136,8 +136,8 @@ describe('descriptions of a published run', () => {
       all.map((column) => [name, column.name, column.description]),
     )
     const found = await read('SELECT table_name, column_name, comment FROM duckdb_columns() WHERE NOT internal')
-    const byName = (one: unknown, other: unknown) => (String(one) < String(other) ? -1 : 1)
-    expect(found.toSorted(byName)).toEqual(columns.toSorted(byName))
+    const toNames = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).toSorted()
+    expect(toNames(found)).toEqual(toNames(columns))
     connection.closeSync()
     instance.closeSync()
   })
