@@ -136,8 +136,8 @@ describe('descriptions of a published run', () => {
       all.map((column) => [name, column.name, column.description]),
     )
     const found = await read('SELECT table_name, column_name, comment FROM duckdb_columns() WHERE NOT internal')
-    const toNames = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).toSorted()
-    expect(toNames(found)).toEqual(toNames(columns))
+    const sorted = [found, columns].map((rows) => rows.map((row) => JSON.stringify(row)).toSorted())
+    expect(sorted[0]).toEqual(sorted[1])
     connection.closeSync()
     instance.closeSync()
   })
