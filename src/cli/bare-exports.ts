@@ -36,8 +36,8 @@ export async function listConfigs(
 
 async function draftEntry(files: readonly string[], options: ExportOptions, terminal: Terminal): Promise<ConfigEntry> {
   const { contract, quiet } = options
-  const { signal } = terminal
-  const { draft, file } = await draftForFiles(files, { contract, signal }).catch((error: unknown) => {
+  const { signal, env } = terminal
+  const { draft, file } = await draftForFiles(files, { contract, signal, env }).catch((error: unknown) => {
     throw toInterruption(error, terminal)
   })
   if (quiet !== true) await logDraft(files, draft, file, terminal)

@@ -1,5 +1,6 @@
 import { open, stat } from 'node:fs/promises'
 import { CatalogueError } from '../errors.ts'
+import { isObjectPath } from '../objects/object-path.ts'
 import { beginsAsExport } from '../plan/source/recognize-export.ts'
 
 /**
@@ -9,7 +10,8 @@ import { beginsAsExport } from '../plan/source/recognize-export.ts'
 export async function isExport(file: string): Promise<boolean> {
   if (namesConfig(file)) return false
   checkNoTable(file)
-  if (/\.(?:ndjson|jsonl|gz)$/i.test(file)) return true
+  // No config is in a bucket.
+  if (isObjectPath(file) || /\.(?:ndjson|jsonl|gz)$/i.test(file)) return true
   if (await isThere(file)) return (await isGzip(file)) || beginsAsExport(file)
   return /[*?[{]/.test(file)
 }

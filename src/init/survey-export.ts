@@ -6,7 +6,8 @@ import { listChoices } from '../messages/choices.ts'
 import { isLocaleCode, specLocales } from '../plan/locales.ts'
 import { toSnakeCase } from '../plan/records/plan-columns.ts'
 import { notRecognized, readBeginning, type ExportBeginning } from '../plan/source/recognize-export.ts'
-import type { RequiredContext } from '../run-context.ts'
+import type { RequiredContext, RunContext } from '../run-context.ts'
+import { withObjects } from '../objects/with-objects.ts'
 import { findFiles } from '../sources/find-files.ts'
 import { readLanding } from '../sources/landing-manifest.ts'
 import { surveyRecords } from './survey-records.ts'
@@ -32,7 +33,7 @@ export interface ExportSurvey {
   readonly elements: ReadonlyMap<string, number>
 }
 
-export interface SurveyOptions extends RequiredContext<'signal'> {
+export interface SurveyOptions extends RequiredContext<'signal'>, Pick<RunContext, 'env'> {
   /** Says what the records are; by default they are recognized. */
   readonly contract?: ContractName | undefined
   /** Called where records fit several contracts; by default that is an error. */
@@ -50,13 +51,16 @@ const fewestRecords = 20
  * there is no file, CONFIG_INVALID where the records are of several contracts or of none, and what reading throws.
  */
 export async function surveyExport(files: readonly string[], options: SurveyOptions): Promise<ExportSurvey> {
-  const { signal } = options
-  const found = await findFiles(files)
+  const { signal, env = process.env } = options
+  const found = await withObjects(env, (objects) => findFiles(files, objects))
   if (found.includes('-')) throw notFromInput()
   const most = Math.max(fewestRecords, Math.floor(mostRecords / found.length))
   const beginnings: OpenedFile[] = []
   for (const path of found)
-    beginnings.push({ path, ...(await readBeginning(path, { signal, most, mostBytes: mostBytes / found.length })) })
+    beginnings.push({
+      path,
+      ...(await readBeginning(path, { signal, env, most, mostBytes: mostBytes / found.length })),
+    })
   const { contract, reason } = await findContract(beginnings, options)
   const records = beginnings.flatMap((file) => file.records.map(({ record }) => record))
   const { locales, elements } = surveyRecords(records, contracts[contract].fields)
@@ -89,12 +93,12 @@ async function findContract(files: readonly OpenedFile[], options: SurveyOptions
   const [first, ...others] = filled.length === 0 ? files : filled
   if (first === undefined) throw new TypeError('expected one file or more')
   const found = await recognizeFile(first, options)
-  for (const other of others) await checkSame(other, first, found.contract)
+  for (const other of others) await checkSame(other, first, found.contract, options)
   return found
 }
 
-async function recognizeFile(file: OpenedFile, { chooseContract: ask }: SurveyOptions): Promise<FoundContract> {
-  const landed = await readLanded(file.path)
+async function recognizeFile(file: OpenedFile, { chooseContract: ask, env }: SurveyOptions): Promise<FoundContract> {
+  const landed = await readLanded(file.path, env)
   if (landed !== null) return landed
   const { recognized, records } = recognize(file)
   const { candidates, known } = recognized
@@ -108,8 +112,8 @@ async function recognizeFile(file: OpenedFile, { chooseContract: ask }: SurveyOp
   return { contract: await ask(file.path, candidates), reason: 'as you said' }
 }
 
-async function readLanded(path: string): Promise<FoundContract | null> {
-  const landing = await readLanding(path)
+async function readLanded(path: string, env: RunContext['env'] = process.env): Promise<FoundContract | null> {
+  const landing = await withObjects(env, (objects) => readLanding(path, objects))
   if (landing === null || !isContractName(landing.contract.name)) return null
   return { contract: landing.contract.name, reason: `landed from ${landing.endpoint}` }
 }
@@ -122,8 +126,13 @@ function recognize({ records }: OpenedFile): { recognized: RecognizedContracts; 
   return { recognized: recognizeContract(compared), records: compared }
 }
 
-async function checkSame(file: OpenedFile, first: OpenedFile, contract: ContractName): Promise<void> {
-  const landed = await readLanded(file.path)
+async function checkSame(
+  file: OpenedFile,
+  first: OpenedFile,
+  contract: ContractName,
+  { env }: SurveyOptions,
+): Promise<void> {
+  const landed = await readLanded(file.path, env)
   const candidates = landed === null ? recognize(file).recognized.candidates : [landed.contract]
   if (candidates.includes(contract)) return
   const got = candidates.length === 0 ? 'records of no contract' : listChoices(candidates)

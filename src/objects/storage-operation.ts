@@ -19,6 +19,48 @@ export async function storageOperation<Result>(
   }
 }
 
+/**
+ * The same for reading a source: SOURCE_NOT_FOUND where there is no such object or bucket, SOURCE_CHANGED where it is no
+ * longer the version that was asked for, and SOURCE_FAILED.
+ */
+export async function readOperation<Result>(path: string, operation: () => Promise<Result>): Promise<Result> {
+  try {
+    return await operation()
+  } catch (thrown) {
+    if (!isStorageError(thrown)) throw thrown
+    throw toReadError(path, thrown)
+  }
+}
+
+function toReadError(path: string, error: StorageError): CatalogueError {
+  if (isMissing(error)) return objectNotFound(path, error)
+  if (refusedWith(error, 'PreconditionFailed', 'InvalidRange')) return objectChanged(path, error)
+  const { words, fix } = describe(error)
+  return new CatalogueError('SOURCE_FAILED', `${path}: could not be read: ${words}`, { cause: error, fix })
+}
+
+function isMissing(error: Error): boolean {
+  return refusedWith(error, 'NoSuchKey', 'NotFound', 'NoSuchBucket')
+}
+
+function objectNotFound(path: string, error: StorageError): CatalogueError {
+  const got = error.name === 'NoSuchBucket' ? 'no such bucket' : 'nothing there'
+  return new CatalogueError('SOURCE_NOT_FOUND', `${path}: expected a file, got ${got}`, { cause: error })
+}
+
+export function objectChanged(path: string, cause: Error): CatalogueError {
+  const message = `${path}: expected the object as it was found, got another one, put in its place meanwhile`
+  return new CatalogueError('SOURCE_CHANGED', message, {
+    cause,
+    fix: 'Run again when no program writes to the bucket.',
+  })
+}
+
+/** True for an error that a storage, or the way to it, is the reason of: another try may end in another way. */
+export function isOfStorage({ cause }: Error): boolean {
+  return cause instanceof Error && ('$metadata' in cause || 'syscall' in cause || isUnconfigured(cause))
+}
+
 /** True where the storage refused with one of these names: `NoSuchKey`. */
 export function refusedWith(thrown: unknown, ...names: string[]): boolean {
   const error = thrown instanceof CatalogueError ? thrown.cause : thrown

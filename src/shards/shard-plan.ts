@@ -16,7 +16,7 @@ export interface ShardedPipeline extends PipelinePlan {
 export interface Segment {
   /** The name in rejects and in the manifest: the path as it was found. */
   readonly name: string
-  /** Absolute. */
+  /** Absolute, or that of an object in a bucket. */
   readonly path: string
   /** Bytes of the file on disk; `until` is null to its end. */
   readonly from: number
@@ -25,6 +25,8 @@ export interface Segment {
   readonly size: number
   /** ISO 8601, UTC. No part of the identity of the plan: a copy is as good as the file. */
   readonly modified: string
+  /** The version of an object in a bucket; no part of the identity of the plan either. */
+  readonly etag?: string | undefined
   /** SHA-256 of the file, where `fetch` landed it. */
   readonly landed?: string | undefined
 }
@@ -61,6 +63,7 @@ const segment = z.object({
   until: z.int().nullable(),
   size: z.int().nonnegative(),
   modified: z.string(),
+  etag: z.string().optional(),
   landed: z.string().optional(),
 })
 

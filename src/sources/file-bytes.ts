@@ -58,6 +58,7 @@ async function* read(
     }
   } catch (error) {
     if (signal.aborted) return
+    if (error instanceof CatalogueError) throw error
     throw failed(name, `the read failed: ${(error as Error).message}`, error)
   } finally {
     await chunks.return?.()

@@ -13,6 +13,8 @@ export interface FileSourceOptions {
   readonly canBeReadAgain?: boolean
   readonly format: 'auto' | 'ndjson' | 'json'
   readonly maxLineBytes: number
+  /** Reads the bytes of what is not on a disk. */
+  readonly readBytes?: (signal: AbortSignal) => ByteChunks
 }
 
 /** The name of standard input in reports and rejects. */
@@ -23,16 +25,16 @@ export function createFileSource(path: string, stdin: Readable, options: FileSou
   const isStdin = path === '-'
   const name = isStdin ? stdinName : path
   const canBeReadAgain = !isStdin && options.canBeReadAgain !== false
-  const { format, maxLineBytes } = options
-  const mayBeSmall = canBeReadAgain && format !== 'json' && maxLineBytes >= defaultBlockBytes
+  const { format, maxLineBytes, readBytes } = options
+  const mayBeSmall = readBytes === undefined && canBeReadAgain && format !== 'json' && maxLineBytes >= defaultBlockBytes
   return {
     name,
     canBeReadAgain,
     ...(mayBeSmall && { readWhole: (room: Buffer) => readSmallFile(path, format, room) }),
     read(signal, buffers = new BlockBuffers()): Reading {
       let document: DocumentLines | null = null
-      const input = isStdin ? stdin : canBeReadAgain ? readReusing(path, signal) : openFile(path)
-      const bytes = readFileBytes(name, input, signal)
+      const open = readBytes ?? (() => (isStdin ? stdin : canBeReadAgain ? readReusing(path, signal) : openFile(path)))
+      const bytes = readFileBytes(name, open(signal), signal)
       const blocks = readBlocks(name, bytes, { ...options, buffers }, (lines) => (document = lines))
       return { blocks, document: () => document?.meta ?? null }
     },

@@ -1,6 +1,8 @@
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { CatalogueError } from '../errors.ts'
+import { isObjectPath } from '../objects/object-path.ts'
+import type { ObjectReader } from '../objects/object-reader.ts'
 import { isLandingManifest } from './landing-manifest.ts'
 
 /**
@@ -8,19 +10,35 @@ import { isLandingManifest } from './landing-manifest.ts'
  * Each file once, under the name it was found by first; no glob finds the manifest of a landed file. Throws
  * SOURCE_NOT_FOUND where an entry names none.
  */
-export async function findFiles(entries: readonly string[]): Promise<string[]> {
+export async function findFiles(entries: readonly string[], objects: ObjectReader): Promise<string[]> {
   const found = new Map<string, string>()
   for (const entry of entries) {
-    for (const file of await findEntry(entry)) {
-      const key = file === '-' ? file : resolve(file)
+    for (const file of await findEntry(entry, objects)) {
+      const key = file === '-' || isObjectPath(file) ? file : resolve(file)
       if (!found.has(key)) found.set(key, file)
     }
   }
   return [...found.values()]
 }
 
-async function findEntry(entry: string): Promise<readonly string[]> {
+async function findEntry(entry: string, objects: ObjectReader): Promise<readonly string[]> {
   if (entry === '-') return [entry]
+  const found = isObjectPath(entry) ? await findInBucket(entry, objects) : await findLocal(entry)
+  if (found.length === 1 && found[0] === entry) return found
+  const files: string[] = []
+  for (const file of found) if (!(await isLandingManifest(file, objects))) files.push(file)
+  if (files.length === 0) throw new CatalogueError('SOURCE_NOT_FOUND', `${entry}: expected files that match, got none`)
+  return files
+}
+
+/** Loads what only files in buckets need. */
+async function findInBucket(entry: string, objects: ObjectReader): Promise<readonly string[]> {
+  const { findObjects } = await import('./find-objects.ts')
+  return findObjects(entry, objects)
+}
+
+/** The file of exactly this name, else those that match a pattern, by name. */
+async function findLocal(entry: string): Promise<readonly string[]> {
   const isFile = await isThere(entry)
   if (isFile) return [entry]
   // Loaded for patterns: most sources name their files.
@@ -29,10 +47,7 @@ async function findEntry(entry: string): Promise<readonly string[]> {
     throw new CatalogueError('SOURCE_NOT_FOUND', `${entry}: expected a file, got nothing there`)
   // An absolute pattern gives absolute paths, so that a source has the same name wherever the run starts.
   const options = { onlyFiles: true, expandDirectories: false, absolute: isAbsolute(entry) }
-  const files: string[] = []
-  for (const file of await glob(entry, options)) if (!(await isLandingManifest(file))) files.push(file)
-  if (files.length === 0) throw new CatalogueError('SOURCE_NOT_FOUND', `${entry}: expected files that match, got none`)
-  return files.toSorted()
+  return (await glob(entry, options)).toSorted()
 }
 
 /** True where a file of exactly this name exists. Refuses a folder, as reading it would fail later. */

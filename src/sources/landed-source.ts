@@ -3,7 +3,7 @@ import { CatalogueError } from '../errors.ts'
 import { BlockBuffers } from '../memory/block-buffers.ts'
 import { type Block, BlockCutter, type ByteChunks, type CutOptions } from '../records/block.ts'
 import type { Completeness } from './completeness.ts'
-import { openFile, readFileBytes, readReusing } from './file-bytes.ts'
+import { readFileBytes, readReusing } from './file-bytes.ts'
 import { type Landing, toLandingManifestPath } from './landing-manifest.ts'
 import type { LandedFrom, Reading, Source, SourceNotes } from './source.ts'
 
@@ -11,6 +11,8 @@ export interface LandedSourceOptions {
   readonly maxLineBytes: number
   /** Reads the manifest again; null where there is none any more. */
   readonly openAgain: () => Promise<Landing | null>
+  /** Reads the bytes of what is not on a disk. */
+  readonly readBytes?: (signal: AbortSignal) => ByteChunks
 }
 
 /**
@@ -20,13 +22,18 @@ export interface LandedSourceOptions {
  */
 export function createLandedSource(path: string, landing: Landing, options: LandedSourceOptions): Source {
   const finish = (check: LandingCheck) => finishCheck(check, path, landing, options)
+  const { readBytes = (signal: AbortSignal) => readReusing(path, signal) } = options
   return {
     name: path,
     canBeReadAgain: true,
     landed: toLandedFrom(landing),
     read(signal, buffers = new BlockBuffers()): Reading {
       const check = new LandingCheck(path, landing)
-      const bytes = readAsLanded(path, { check, again: () => new LandingCheck(path, landing), finish }, signal)
+      const bytes = readAsLanded(
+        path,
+        { check, readBytes, again: () => new LandingCheck(path, landing), finish },
+        signal,
+      )
       return {
         blocks: cutBlocks(bytes, { ...options, buffers }, () => finish(check), signal),
         document: () => null,
@@ -39,19 +46,24 @@ export function createLandedSource(path: string, landing: Landing, options: Land
 
 interface LandedChecks {
   readonly check: LandingCheck
+  readonly readBytes: (signal: AbortSignal) => ByteChunks
   /** Another one, for another reading. */
   readonly again: () => LandingCheck
   readonly finish: (check: LandingCheck) => Promise<void>
 }
 
 /** Reads the file. One that can't be decompressed is not as it was landed: another reading finds how much of it there is. */
-async function* readAsLanded(path: string, { check, again, finish }: LandedChecks, signal: AbortSignal): ByteChunks {
+async function* readAsLanded(
+  path: string,
+  { check, readBytes, again, finish }: LandedChecks,
+  signal: AbortSignal,
+): ByteChunks {
   try {
-    yield* readFileBytes(path, readReusing(path, signal), signal, (chunk) => check.take(chunk))
+    yield* readFileBytes(path, readBytes(signal), signal, (chunk) => check.take(chunk))
   } catch (error) {
     if (signal.aborted || !isOfDecompression(error)) throw error
     const whole = again()
-    for await (const chunk of openFile(path)) whole.take(chunk as Buffer)
+    for await (const chunk of readBytes(signal)) whole.take(chunk)
     await finish(whole)
     throw error
   }
@@ -59,7 +71,7 @@ async function* readAsLanded(path: string, { check, again, finish }: LandedCheck
 
 /** True for errors of zlib, and for that of an empty file, which zlib doesn't see. */
 function isOfDecompression(error: unknown): boolean {
-  if (!(error instanceof CatalogueError)) return false
+  if (!(error instanceof CatalogueError) || error.code !== 'SOURCE_FAILED') return false
   const { code } = (error.cause ?? { code: 'Z_BUF_ERROR' }) as NodeJS.ErrnoException
   return code?.startsWith('Z_') === true
 }

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
+import { isObjectPath } from '../objects/object-path.ts'
+import type { ObjectReader } from '../objects/object-reader.ts'
 import { CatalogueError } from '../errors.ts'
 import type { Completeness } from './completeness.ts'
 import type { SourceNotes } from './source.ts'
@@ -58,17 +60,17 @@ export function toLandingManifestPath(file: string): string {
 }
 
 /** True where the file of this name is the manifest of a landing, and so no data. */
-export async function isLandingManifest(path: string): Promise<boolean> {
-  return path.endsWith(extension) && (await readMarked(path)) !== null
+export async function isLandingManifest(path: string, objects: ObjectReader): Promise<boolean> {
+  return path.endsWith(extension) && (await readMarked(path, objects)) !== null
 }
 
 /**
  * Reads the manifest beside a file; null where there is none, or another file of that name. Throws SOURCE_FAILED where it
  * can't be parsed.
  */
-export async function readLanding(file: string): Promise<Landing | null> {
+export async function readLanding(file: string, objects: ObjectReader): Promise<Landing | null> {
   const path = toLandingManifestPath(file)
-  const marked = await readMarked(path)
+  const marked = await readMarked(path, objects)
   if (marked === null) return null
   const { data, error } = createLandingSchema().safeParse(marked)
   if (data !== undefined) return data
@@ -79,17 +81,20 @@ export async function readLanding(file: string): Promise<Landing | null> {
 }
 
 /** The JSON of a file that is marked as the manifest of a landing. */
-async function readMarked(path: string): Promise<object | null> {
-  let text: string
+async function readMarked(path: string, objects: ObjectReader): Promise<object | null> {
+  const text = isObjectPath(path) ? ((await objects.get(path))?.toString() ?? null) : await readText(path)
+  const value = text === null ? null : parse(text)
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'landing' ? value : null
+}
+
+async function readText(path: string): Promise<string | null> {
   try {
-    text = await readFile(path, 'utf8')
+    return await readFile(path, 'utf8')
   } catch (error) {
     if (nothingThere.has((error as NodeJS.ErrnoException).code ?? '')) return null
     const message = `${path}: expected a readable landing manifest, got: ${(error as Error).message}`
     throw new CatalogueError('SOURCE_FAILED', message, { cause: error })
   }
-  const value = parse(text)
-  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'landing' ? value : null
 }
 
 const nothingThere = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'])

@@ -12,16 +12,20 @@ export interface RangeOptions {
   readonly from: number
   readonly until: number | null
   readonly maxLineBytes: number
+  /** Reads the bytes of the range from elsewhere than a disk. */
+  readonly readBytes?: (signal: AbortSignal) => ByteChunks
 }
 
 /** A range of a file of lines that is not compressed. Lines are counted from the start of the range. */
-export function createRangeSource(path: string, { name, from, until, maxLineBytes }: RangeOptions): Source {
+export function createRangeSource(path: string, options: RangeOptions): Source {
+  const { name, from, until, maxLineBytes } = options
+  const { readBytes = (signal: AbortSignal) => readRange(path, name, from, until, signal) } = options
   return {
     name,
     canBeReadAgain: true,
     read(signal, buffers = new BlockBuffers()) {
       const cutter = new BlockCutter({ maxLineBytes, buffers, byteOffset: from })
-      return { blocks: cutter.cut(readRange(path, name, from, until, signal)), document: () => null }
+      return { blocks: cutter.cut(readBytes(signal)), document: () => null }
     },
   }
 }

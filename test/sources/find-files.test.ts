@@ -2,8 +2,10 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { createObjectReader } from '../../src/objects/object-reader.ts'
 import { findFiles } from '../../src/sources/find-files.ts'
 
+const objects = createObjectReader({})
 const folder = await mkdtemp(join(tmpdir(), 'find-files-'))
 afterAll(() => rm(folder, { recursive: true }))
 await mkdir(join(folder, 'sub', 'deep.ndjson'), { recursive: true })
@@ -22,22 +24,28 @@ describe('the files of a source', () => {
     { entries: ['x[1].ndjson'], found: ['x[1].ndjson'] },
     { entries: ['part-{2,10}.ndjson'], found: ['part-10.ndjson', 'part-2.ndjson'] },
   ])('the files of a source $entries are $found, in this order', async ({ entries, found }) => {
-    const files = await findFiles(entries.map((entry) => `${folder}/${entry}`))
+    const files = await findFiles(
+      entries.map((entry) => `${folder}/${entry}`),
+      objects,
+    )
     expect(files.map((file) => relative(folder, file))).toEqual(found)
   })
 
   test('the files of a source have absolute names where the pattern is absolute, wherever the run starts', async () => {
-    expect(await findFiles([`${folder}/?.ndjson`])).toEqual([join(folder, 'a.ndjson'), join(folder, 'b.ndjson')])
+    expect(await findFiles([`${folder}/?.ndjson`], objects)).toEqual([
+      join(folder, 'a.ndjson'),
+      join(folder, 'b.ndjson'),
+    ])
   })
 
   test('the files of a source have relative names where the pattern is relative', async () => {
-    const files = await findFiles([relative(process.cwd(), join(folder, '?.ndjson'))])
+    const files = await findFiles([relative(process.cwd(), join(folder, '?.ndjson'))], objects)
     expect(files.every((file) => file.startsWith('..'))).toBe(true)
     expect(files).toHaveLength(2)
   })
 
   test('the files of a source are standard input where that is named', async () => {
-    expect(await findFiles(['-', `${folder}/a.ndjson`])).toEqual(['-', join(folder, 'a.ndjson')])
+    expect(await findFiles(['-', `${folder}/a.ndjson`], objects)).toEqual(['-', join(folder, 'a.ndjson')])
   })
 
   test.each([
@@ -47,7 +55,7 @@ describe('the files of a source', () => {
     ['missing/*.ndjson', 'expected files that match, got none'],
     ['sub', `expected a file, got a folder (use ${folder}/sub/*.ndjson)`],
   ])('the files of a source must be there: %s', async (entry, message) => {
-    await expect(findFiles([`${folder}/a.ndjson`, `${folder}/${entry}`])).rejects.toMatchObject({
+    await expect(findFiles([`${folder}/a.ndjson`, `${folder}/${entry}`], objects)).rejects.toMatchObject({
       code: 'SOURCE_NOT_FOUND',
       message: `${folder}/${entry}: ${message}`,
     })

@@ -94,9 +94,9 @@ async function draftFor(
   const config = names.find(namesConfig)
   if (config !== undefined) throw notAConfig(config)
   for (const name of names) checkNoTable(name)
-  const { signal } = terminal
+  const { signal, env } = terminal
   const chooseContract = questions === null ? {} : { chooseContract: questions.askContract }
-  return draftForFiles(names, { contract, signal, ...chooseContract }).catch((error: unknown) => {
+  return draftForFiles(names, { contract, signal, env, ...chooseContract }).catch((error: unknown) => {
     throw toInterruption(error, terminal)
   })
 }

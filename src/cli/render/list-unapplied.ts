@@ -1,5 +1,7 @@
+import { withObjects } from '../../objects/with-objects.ts'
 import { checkPipeline } from '../../plan/check-pipeline.ts'
-import type { SourceIdsPlan } from '../../plan/pipeline-plan.ts'
+import type { ObjectReader } from '../../objects/object-reader.ts'
+import type { PipelinePlan, SourceIdsPlan } from '../../plan/pipeline-plan.ts'
 import { toComparableCode } from '../../records/flatten/condition-test.ts'
 import { isObject } from '../../records/json/json-values.ts'
 import { findFiles } from '../../sources/find-files.ts'
@@ -16,11 +18,20 @@ export async function listUnapplied(
   from: readonly string[] | undefined,
 ): Promise<string[]> {
   if (from === undefined || replaced === undefined || plan === null) return []
+  return withObjects(replaced.env, (objects) => listNotes(replaced, plan, from, objects))
+}
+
+async function listNotes(
+  replaced: Replaced,
+  plan: PipelinePlan,
+  from: readonly string[],
+  objects: ObjectReader,
+): Promise<string[]> {
   const parts = listParts(replaced.config)
   const notes: string[] = []
   let isApplied = true
-  for (const file of await findFiles(from)) {
-    const landing = file === '-' ? null : await readLanding(file)
+  for (const file of await findFiles(from, objects)) {
+    const landing = file === '-' ? null : await readLanding(file, objects)
     if (parts.length > 0 && (landing === null || !isAskedFor(landing, replaced, plan.name))) isApplied = false
     if (landing !== null) notes.push(...noteLandedList(file, landing, plan.source.sourceIds))
   }

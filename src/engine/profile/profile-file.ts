@@ -1,5 +1,7 @@
+import { createWriteStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import type { Readable } from 'node:stream'
 import { chooseContract } from '../../contracts/choose-contract.ts'
 import type { ContractName } from '../../contracts/contracts.ts'
@@ -7,6 +9,9 @@ import { toPipelineName } from '../../config/pipeline-name.ts'
 import type { PipelineConfig } from '../../config/pipeline-schema.ts'
 import type { Duckdb } from '../../loads/files/open-duckdb.ts'
 import { formatParquetFiles, formatPaths, quoteText } from '../../loads/files/sql-text.ts'
+import { isObjectPath } from '../../objects/object-path.ts'
+import type { ObjectReader } from '../../objects/object-reader.ts'
+import { withObjects } from '../../objects/with-objects.ts'
 import { planPipeline } from '../../plan/plan-pipeline.ts'
 import { recognizeExport } from '../../plan/source/recognize-export.ts'
 import type { LocalizedProfile, RunProfile } from '../../profile/run-profile.ts'
@@ -14,6 +19,7 @@ import { createLocalStorage } from '../../publish/local-storage.ts'
 import { readSha256 } from '../../publish/file-system.ts'
 import type { RequiredContext, RunContext } from '../../run-context.ts'
 import { findFiles } from '../../sources/find-files.ts'
+import { findObject } from '../../sources/object-source.ts'
 import { runPlan } from '../run/run-pipeline.ts'
 import type { RunReport } from '../run/run-report.ts'
 import type { RunProgress } from '../run/transform.ts'
@@ -53,11 +59,11 @@ export interface ReadExport {
  * Nothing is left behind. Throws what recognizing and reading it throws, and what `withDuckdb` throws.
  */
 export async function profileFile(path: string, options: ProfileFileOptions): Promise<FileProfile> {
-  const { signal } = options
+  const { signal, env } = options
   return withDuckdb(path, { signal }, async (workbench) => {
-    const form = path === '-' ? 'export' : await recognizeForm(path)
+    const place = await withObjects(env, (objects) => bringFile(path, workbench, { signal, objects }))
     const opened =
-      form === 'export' ? await openExport(path, workbench, options) : await openTable(path, form, workbench)
+      place.form === 'export' ? await openExport(path, workbench, options) : await openTable(path, place, workbench)
     const { runId, localized } = opened
     const tables = await profileTables(workbench.duckdb, opened.tables, options)
     const wanted = localized.filter(({ table }) => isWanted(options, table))
@@ -66,17 +72,47 @@ export async function profileFile(path: string, options: ProfileFileOptions): Pr
   })
 }
 
-/** The form of a file, by its first bytes, and of text by its name. Throws SOURCE_NOT_FOUND where there is none. */
-async function recognizeForm(path: string): Promise<'parquet' | 'csv' | 'export'> {
-  await findFiles([path])
+interface FilePlace {
+  readonly form: 'parquet' | 'csv' | 'export'
+  /** Its path on this machine; an export in a bucket is read there. */
+  readonly local: string
+}
+
+/**
+ * Recognizes the form of a file by its first bytes, and of text by its name, and copies a table that is in a bucket. Throws
+ * SOURCE_NOT_FOUND where there is none.
+ */
+async function bringFile(
+  path: string,
+  { folder }: Workbench,
+  { signal, objects }: RequiredContext<'signal'> & { readonly objects: ObjectReader },
+): Promise<FilePlace> {
+  if (path === '-') return { form: 'export', local: path }
+  await findFiles([path], objects)
+  if (!isObjectPath(path)) return { form: toForm(path, await readLocalBeginning(path)), local: path }
+  const object = await findObject(path, objects)
+  const form = toForm(path, await objects.readAt(object, 0, magicBytes))
+  if (form === 'export') return { form, local: path }
+  const local = join(folder, `table.${form}${path.endsWith('.gz') ? '.gz' : ''}`)
+  await pipeline(objects.read(object, { signal }), createWriteStream(local))
+  return { form, local }
+}
+
+const magicBytes = 4
+
+function toForm(path: string, beginning: Buffer): FilePlace['form'] {
+  if (beginning.toString('latin1') === 'PAR1') return 'parquet'
+  return /\.(?:csv|tsv|txt)(?:\.gz)?$/i.test(path) ? 'csv' : 'export'
+}
+
+async function readLocalBeginning(path: string): Promise<Buffer> {
   const file = await open(path)
   try {
-    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0)
-    if (buffer.toString('latin1') === 'PAR1') return 'parquet'
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(magicBytes), 0, magicBytes, 0)
+    return buffer.subarray(0, bytesRead)
   } finally {
     await file.close()
   }
-  return /\.(?:csv|tsv|txt)(?:\.gz)?$/i.test(path) ? 'csv' : 'export'
 }
 
 interface OpenedFile {
@@ -86,19 +122,19 @@ interface OpenedFile {
   readonly export: ReadExport | null
 }
 
-async function openTable(path: string, form: 'parquet' | 'csv', { duckdb, folder }: Workbench): Promise<OpenedFile> {
+async function openTable(path: string, { form, local }: FilePlace, { duckdb, folder }: Workbench): Promise<OpenedFile> {
   const name = toPipelineName(path)
   const from =
     form === 'parquet'
-      ? formatParquetFiles([path])
-      : await copyTable(duckdb, formatForeignCsv(path), join(folder, 'table.parquet'))
-  const runId = (await readRunId(path, form, duckdb)) ?? (await readSha256(path))?.slice(0, 32) ?? ''
+      ? formatParquetFiles([local])
+      : await copyTable(duckdb, formatForeignCsv(local), join(folder, 'converted.parquet'))
+  const runId = (await readRunId(local, form, duckdb)) ?? (await readSha256(local))?.slice(0, 32) ?? ''
   return { runId, tables: [await describeTable(duckdb, { name, from })], localized: [], export: null }
 }
 
 /** The run that wrote a Parquet file; null for one of another program. */
-async function readRunId(path: string, form: 'parquet' | 'csv', duckdb: Duckdb): Promise<string | null> {
-  if (form === 'csv') return null
+async function readRunId(path: string, form: FilePlace['form'], duckdb: Duckdb): Promise<string | null> {
+  if (form !== 'parquet') return null
   const key = quoteText('catalogue-etl.run_id')
   const metadata = `parquet_kv_metadata(${formatPaths([path])})`
   const [[runId] = []] = await duckdb.readAll(`SELECT decode(value) FROM ${metadata} WHERE decode(key) = ${key}`)
@@ -114,7 +150,7 @@ async function openExport(
   const { signal, env, stdin, onWarning, onProgress } = options
   const { contract, reason } =
     options.contract === undefined
-      ? await recognizeExport(path, { signal, choose: chooseContract })
+      ? await recognizeExport(path, { signal, env, choose: chooseContract })
       : { contract: options.contract, reason: 'as the command says' }
   const config: PipelineConfig = {
     name: toPipelineName(path),

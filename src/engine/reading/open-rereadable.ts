@@ -16,7 +16,7 @@ import { activeTokens } from '../active-tokens.ts'
 import { sourceCopyPath } from '../side-files.ts'
 import { openSources, type OpenedSources, type SourceContext, type SourcesPlan } from './open-sources.ts'
 
-export interface RereadableContext extends SourceContext, RequiredContext<'env' | 'signal'> {
+export interface RereadableContext extends Omit<SourceContext, 'env'>, RequiredContext<'env' | 'signal'> {
   /** Corrected lines that take the place of rejected ones. */
   readonly fixed?: FixedLines | undefined
   /** Gets what gives back connections and copies. */

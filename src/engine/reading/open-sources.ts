@@ -3,6 +3,8 @@ import * as fs from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
 import { CatalogueError } from '../../errors.ts'
+import { isObjectPath, isRunPathOf } from '../../objects/object-path.ts'
+import { createObjectReader, type ObjectReader } from '../../objects/object-reader.ts'
 import type { FileSourcePlan, PipelinePlan, ServiceSourcePlan, SourceIdsPlan } from '../../plan/pipeline-plan.ts'
 import { failedWith } from '../../publish/output-operation.ts'
 import { journalPathFor, readJournal } from '../../publish/publication-journal.ts'
@@ -13,11 +15,12 @@ import { createFileSource } from '../../sources/file-source.ts'
 import { findFiles, toRealPath } from '../../sources/find-files.ts'
 import { createLandedSource } from '../../sources/landed-source.ts'
 import { type Landing, readLanding, toLandingManifestPath } from '../../sources/landing-manifest.ts'
+import { createObjectSource, findObject } from '../../sources/object-source.ts'
 import type { MissingIdentifiers, Source } from '../../sources/source.ts'
 import { activeTokens } from '../active-tokens.ts'
 import { listFixedPaths, windowPath } from '../side-files.ts'
 
-export interface SourceContext extends RequiredContext<'token'>, Pick<RunContext, 'onWarning'> {
+export interface SourceContext extends RequiredContext<'token'>, Pick<RunContext, 'onWarning' | 'env'> {
   readonly stdin: Readable
 }
 
@@ -38,14 +41,30 @@ type OutputKey = 'files' | 'rejects' | 'manifest' | 'profile' | 'report'
 export async function openSources(plan: SourcesPlan, context: SourceContext): Promise<OpenedSources> {
   const { source } = plan
   if (source.kind === 'service') return openServiceSources(plan, source, context)
-  const files = (await findFiles(source.files)).map((path) => toFoundFile(path))
+  const objects = createObjectReader(context.env ?? process.env)
+  try {
+    const sources = await openFileSources(plan, source, { ...context, objects })
+    return { sources, requests: () => 0, close: async () => objects.close() }
+  } catch (error) {
+    objects.close()
+    throw error
+  }
+}
+
+interface FileContext extends SourceContext {
+  readonly objects: ObjectReader
+}
+
+async function openFileSources(plan: SourcesPlan, source: FileSourcePlan, context: FileContext): Promise<Source[]> {
+  const found = await findFiles(source.files, context.objects)
+  const files = found.map((path) => toFoundFile(path))
   const sources = await Promise.all(files.map((file) => openFileSource(file, plan, source, context)))
   const landed = sources.filter((each) => each.landed !== undefined)
   await checkNotOutputs([...files, ...landed.map(({ name }) => toFoundFile(toLandingManifestPath(name)))], plan)
-  return { sources, requests: () => 0, close: async () => {} }
+  return sources
 }
 
-/** A file and what the system says of it; null of standard input. */
+/** A file and what the system says of it; null of standard input and of objects. */
 interface FoundFile {
   readonly path: string
   readonly stats: Stats | null
@@ -53,22 +72,26 @@ interface FoundFile {
 
 /** Asks in this thread: for thousands of files the way to another one takes longer than the answer. */
 function toFoundFile(path: string): FoundFile {
-  return { path, stats: path === '-' ? null : statSync(path) }
+  return { path, stats: path === '-' || isObjectPath(path) ? null : statSync(path) }
 }
 
 async function openFileSource(
   { path, stats }: FoundFile,
   plan: Pick<PipelinePlan, 'name' | 'contract' | 'records'>,
   { format }: FileSourcePlan,
-  { stdin }: SourceContext,
+  { stdin, objects }: FileContext,
 ): Promise<Source> {
   const { maxLineBytes } = plan.records
+  if (isObjectPath(path)) {
+    const landing = await openLanding(path, plan, objects)
+    return createObjectSource(await findObject(path, objects), { objects, format, maxLineBytes, landing })
+  }
   const canBeReadAgain = stats !== null && stats.isFile()
-  const landing = canBeReadAgain && mayBeLanded(path) ? await openLanding(path, plan) : null
+  const landing = canBeReadAgain && mayBeLanded(path) ? await openLanding(path, plan, objects) : null
   const source =
     landing === null
       ? createFileSource(path, stdin, { format, maxLineBytes, canBeReadAgain })
-      : createLandedSource(path, landing, { maxLineBytes, openAgain: () => openLanding(path, plan) })
+      : createLandedSource(path, landing, { maxLineBytes, openAgain: () => openLanding(path, plan, objects) })
   return stats === null ? source : { ...source, bytes: stats.size }
 }
 
@@ -78,6 +101,11 @@ async function checkNotOutputs(
   plan: Pick<PipelinePlan, 'name' | OutputKey>,
 ): Promise<void> {
   for (const output of listFixedPaths(plan)) {
+    if (isObjectPath(output)) {
+      const same = files.find(({ path }) => path === output || isRunPathOf(path, output))
+      if (same !== undefined) throw readsOutput(same.path, plan)
+      continue
+    }
     const there = statIfThere(output)
     for (const { path, stats } of files) {
       // A hard link keeps what it has when an output is replaced.
@@ -174,9 +202,13 @@ function locateMissing(source: Source, { summary, identifiers }: SourceIdsPlan):
  * of a killed fetch first. Throws CONFIG_INVALID where the file holds records
  * of another contract, SOURCE_CHANGED while a fetch puts them in place.
  */
-async function openLanding(file: string, plan: Pick<PipelinePlan, 'name' | 'contract'>): Promise<Landing | null> {
-  await finishOrUndo(file)
-  const landing = await readLanding(file)
+async function openLanding(
+  file: string,
+  plan: Pick<PipelinePlan, 'name' | 'contract'>,
+  objects: ObjectReader,
+): Promise<Landing | null> {
+  if (!isObjectPath(file)) await finishOrUndo(file)
+  const landing = await readLanding(file, objects)
   if (landing === null || landing.contract.name === plan.contract) return landing
   const got = `${file}, which holds ${landing.contract.name} from ${landing.endpoint}`
   throw new CatalogueError('CONFIG_INVALID', `${plan.name}: expected files of ${plan.contract}, got ${got}`)

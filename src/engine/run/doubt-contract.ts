@@ -1,7 +1,7 @@
 import type { ContractName } from '../../contracts/contracts.ts'
 import { CatalogueError } from '../../errors.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
-import type { RequiredContext } from '../../run-context.ts'
+import type { RequiredContext, RunContext } from '../../run-context.ts'
 import type { Source } from '../../sources/source.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
 
@@ -17,7 +17,7 @@ export async function doubtContract(
   { contract, source }: Pick<PipelinePlan, 'contract' | 'source'>,
   counters: Pick<RunCounters, 'ledger' | 'drift'>,
   [first]: readonly Source[],
-  context: RequiredContext<'signal'>,
+  context: RequiredContext<'signal'> & Pick<RunContext, 'env'>,
 ): Promise<string | null> {
   if (source.kind !== 'files' || first === undefined || !first.canBeReadAgain) return null
   const fields = listUsualFields(counters)
@@ -39,7 +39,10 @@ function listUsualFields({ ledger, drift }: Pick<RunCounters, 'ledger' | 'drift'
 }
 
 /** Null where the records leave a doubt. */
-async function recognize(path: string, context: RequiredContext<'signal'>): Promise<ContractName | null> {
+async function recognize(
+  path: string,
+  context: RequiredContext<'signal'> & Pick<RunContext, 'env'>,
+): Promise<ContractName | null> {
   // Loaded where there is a doubt: nearly all runs have none.
   const { recognizeExport } = await import('../../plan/source/recognize-export.ts')
   try {

@@ -7,7 +7,7 @@ import { formatColumnType, type Column, type Row } from '../../records/flatten/c
 import type { BlockOutcome } from '../../records/block-outcome.ts'
 import { compileProcessing } from '../../records/process-block.ts'
 import { createNdjsonEncoder } from '../../formats/ndjson.ts'
-import type { RequiredContext } from '../../run-context.ts'
+import type { RequiredContext, RunContext } from '../../run-context.ts'
 import { openSources, type SourcesPlan } from '../reading/open-sources.ts'
 import { LineReader } from '../reading/read-lines.ts'
 
@@ -24,7 +24,7 @@ export interface Preview {
   readonly rejects: readonly string[]
 }
 
-export interface PreviewOptions extends RequiredContext<'signal'> {
+export interface PreviewOptions extends RequiredContext<'signal'>, Pick<RunContext, 'env'> {
   /** Number of rows of each table. */
   readonly rows: number
   /** Only this table. */
@@ -35,12 +35,15 @@ export interface PreviewOptions extends RequiredContext<'signal'> {
 const mostLines = 1000
 
 /** The first rows of each table, from as few lines as give them, at most a thousand. Writes nothing. */
-export async function previewPlan(plan: SourcesPlan, { rows, table, stdin, signal }: PreviewOptions): Promise<Preview> {
+export async function previewPlan(
+  plan: SourcesPlan,
+  { rows, table, stdin, signal, env }: PreviewOptions,
+): Promise<Preview> {
   const { tables } = plan.records
   checkTable(plan, table)
   const found: Row[][] = tables.map(() => [])
   const rejects: string[] = []
-  const { sources, close } = await openSources(plan, { stdin, token: randomBytes(6).toString('hex') })
+  const { sources, close } = await openSources(plan, { stdin, env, token: randomBytes(6).toString('hex') })
   const process = compileProcessing(plan.records)
   const reader = new LineReader(sources, {
     process: (block) => process(block),

@@ -10,6 +10,7 @@ import { checkBaseUrl } from '../../http/check-base-url.ts'
 import { type ClientSettings, defaultClientSettings } from '../../http/client-settings.ts'
 import { ServiceCredentials } from '../../http/service-credentials.ts'
 import { checkProxy, findProxy } from '../../http/service-proxy.ts'
+import { checkObjectPath, isObjectPath } from '../../objects/object-path.ts'
 import { checkPartition } from '../../service/time-windows.ts'
 import type { ServiceSourcePlan, SourcePlan } from '../pipeline-plan.ts'
 import { listSourceNotes } from './list-source-notes.ts'
@@ -70,6 +71,10 @@ function planFileSource(source: SourceConfig, files: readonly string[], { isWrit
   if (!isWritten('contract')) problems.push(missing('contract', 'expected one for files, such as contract: v4/product'))
   const repeated = files.filter((file) => file === '-').length > 1
   if (repeated) problems.push(problemAt(['source', 'files'], 'files: expected - (standard input) once, got it twice'))
+  for (const file of files) {
+    const problem = isObjectPath(file) ? checkObjectPath(file) : undefined
+    if (problem !== undefined) problems.push(problemAt(['source', 'files'], `files: ${problem}`))
+  }
   return { contract: known(contract), plan: { kind: 'files', files, format, parts, sourceIds: null }, problems }
 }
 

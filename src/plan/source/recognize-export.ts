@@ -2,16 +2,21 @@ import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { chooseContract } from '../../contracts/choose-contract.ts'
 import { type ContractName, isContractName } from '../../contracts/contracts.ts'
+import { isObjectPath } from '../../objects/object-path.ts'
+import type { ObjectReader } from '../../objects/object-reader.ts'
+import { withObjects } from '../../objects/with-objects.ts'
 import { recognizeContract, type RecognizedContracts } from '../../contracts/recognize-contract.ts'
 import { CatalogueError } from '../../errors.ts'
 import { listChoices } from '../../messages/choices.ts'
 import { defaultMaxLineBytes } from '../../records/block.ts'
 import { parseLine } from '../../records/parse-line.ts'
 import { linesOf } from '../../records/raw-line.ts'
-import type { RequiredContext } from '../../run-context.ts'
+import type { RequiredContext, RunContext } from '../../run-context.ts'
 import { looksLikeDocument } from '../../sources/file-beginning.ts'
 import { createFileSource } from '../../sources/file-source.ts'
 import { readLanding } from '../../sources/landing-manifest.ts'
+import { createObjectSource, findObject } from '../../sources/object-source.ts'
+import type { Source } from '../../sources/source.ts'
 
 /** The contract of a bare export, and how that is known. */
 export interface RecognizedExport {
@@ -20,7 +25,7 @@ export interface RecognizedExport {
   readonly reason: string
 }
 
-export interface RecognizeOptions extends RequiredContext<'signal'> {
+export interface RecognizeOptions extends RequiredContext<'signal'>, Pick<RunContext, 'env'> {
   /** Chooses between contracts with the same fields, by the path of the file; by default they are a doubt. */
   readonly choose?: typeof chooseContract
 }
@@ -32,12 +37,13 @@ export interface RecognizeOptions extends RequiredContext<'signal'> {
  */
 export async function recognizeExport(
   path: string,
-  { signal, choose = () => undefined }: RecognizeOptions,
+  { choose = () => undefined, ...context }: RecognizeOptions,
 ): Promise<RecognizedExport> {
-  const landing = await readLanding(path)
+  const { env = process.env } = context
+  const landing = await withObjects(env, (objects) => readLanding(path, objects))
   if (landing !== null && isContractName(landing.contract.name))
     return { contract: landing.contract.name, reason: `landed from ${landing.endpoint}` }
-  const records = await readFirstRecords(path, signal)
+  const records = await readFirstRecords(path, context)
   const recognized = recognizeContract(records)
   const [contract, ...others] = recognized.candidates
   const reason = `recognized by ${recognized.known} of its fields in the first ${records.length} records`
@@ -51,8 +57,8 @@ export async function recognizeExport(
 const mostRecords = 500
 
 /** The records of the first block that has any. */
-async function readFirstRecords(path: string, signal: AbortSignal): Promise<unknown[]> {
-  const { records } = await readBeginning(path, { signal, most: mostRecords, mostBytes: 1 })
+async function readFirstRecords(path: string, context: Omit<RecognizeOptions, 'choose'>): Promise<unknown[]> {
+  const { records } = await readBeginning(path, { ...context, most: mostRecords, mostBytes: 1 })
   return records.map(({ record }) => record)
 }
 
@@ -63,18 +69,25 @@ export interface ExportBeginning {
   readonly isWhole: boolean
 }
 
-export interface BeginningOptions extends RequiredContext<'signal'> {
+export interface BeginningOptions extends RequiredContext<'signal'>, Pick<RunContext, 'env'> {
   readonly most: number
   /** The bytes, from the first block with a record on, after which no other block is read. */
   readonly mostBytes: number
 }
 
 /** The first records of a file. */
-export async function readBeginning(
-  path: string,
-  { signal, most, mostBytes }: BeginningOptions,
-): Promise<ExportBeginning> {
-  const source = createFileSource(path, Readable.from([]), { format: 'auto', maxLineBytes: defaultMaxLineBytes })
+export async function readBeginning(path: string, options: BeginningOptions): Promise<ExportBeginning> {
+  const { env = process.env } = options
+  return withObjects(env, async (objects) => readRecords(await openExport(path, objects), options))
+}
+
+async function openExport(path: string, objects: ObjectReader): Promise<Source> {
+  const options = { format: 'auto', maxLineBytes: defaultMaxLineBytes } as const
+  if (!isObjectPath(path)) return createFileSource(path, Readable.from([]), options)
+  return createObjectSource(await findObject(path, objects), { ...options, objects })
+}
+
+async function readRecords(source: Source, { signal, most, mostBytes }: BeginningOptions): Promise<ExportBeginning> {
   const records: ExportBeginning['records'][number][] = []
   let bytes = 0
   for await (const block of source.read(signal).blocks) {
@@ -119,9 +132,11 @@ function describeKeys(records: readonly unknown[]): string {
 
 /**
  * True where a file that may also be a config begins as an export does: with a document of results, or with a line that is a
- * record or has one. False where it can't be read: the reader of configs says why.
+ * record or has one, and for every object: no config is in a bucket. False where it can't be read: the reader of configs says
+ * why.
  */
 export async function beginsAsExport(path: string): Promise<boolean> {
+  if (isObjectPath(path)) return true
   const head = await readHead(path)
   if (looksLikeDocument(head)) return true
   const [line = ''] = head.toString('utf8').trimStart().split('\n')

@@ -1,44 +1,73 @@
+import pLimit from 'p-limit'
 import { open, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { CatalogueError } from '../../errors.ts'
+import { isObjectPath } from '../../objects/object-path.ts'
+import type { ObjectReader } from '../../objects/object-reader.ts'
 import type { FileSourcePlan } from '../../plan/pipeline-plan.ts'
 import { isGzip } from '../../sources/file-bytes.ts'
 import { isUtf16, looksLikeDocument } from '../../sources/file-beginning.ts'
 import { findFiles } from '../../sources/find-files.ts'
 import { readLanding } from '../../sources/landing-manifest.ts'
+import { findObject } from '../../sources/object-source.ts'
 import type { InputFile } from './cut-segments.ts'
 
 /** The files that a source names, in the order in which one process reads them. Throws SOURCE_NOT_FOUND or SOURCE_FAILED. */
-export async function openInput({ files, format }: FileSourcePlan): Promise<InputFile[]> {
-  const found = await findFiles(files)
-  const opened: InputFile[] = []
-  for (const name of found) opened.push(await openInputFile(name, format))
-  return opened
+export async function openInput({ files, format }: FileSourcePlan, objects: ObjectReader): Promise<InputFile[]> {
+  const found = await findFiles(files, objects)
+  const limit = pLimit(openedAtOnce)
+  return Promise.all(found.map((name) => limit(() => openInputFile(name, format, objects))))
 }
 
-async function openInputFile(name: string, format: FileSourcePlan['format']): Promise<InputFile> {
-  const path = resolve(name)
-  const { size, mtime } = await reading(name, () => stat(path))
-  const head = await reading(name, () => readAt(path, 0, headBytes))
+/** As for files in a bucket each takes a request and its answer. */
+const openedAtOnce = 16
+
+async function openInputFile(
+  name: string,
+  format: FileSourcePlan['format'],
+  objects: ObjectReader,
+): Promise<InputFile> {
+  const file = isObjectPath(name) ? await openObject(name, objects) : await openLocal(name)
+  const { path, size, readAt, ...version } = file
+  const head = await readAt(0, headBytes)
   const isDocument = format === 'json' || (format === 'auto' && looksLikeDocument(head))
-  const landing = await readLanding(path)
+  const landing = await readLanding(path, objects)
   return {
     name,
     path,
     size,
-    modified: mtime.toISOString(),
+    ...version,
     ...(landing && { landed: landing.file.sha256 }),
     hasLines: !isGzip(head) && !isUtf16(head) && !isDocument,
-    findLineStart: (position) => reading(name, () => findLineStart(path, position, size)),
+    findLineStart: (position) => findLineStart(file, position),
   }
+}
+
+/** A file or an object, and how some of its bytes are read. */
+interface OpenedInput extends Pick<InputFile, 'path' | 'size' | 'modified' | 'etag'> {
+  readonly readAt: (position: number, length: number) => Promise<Buffer>
+}
+
+async function openLocal(name: string): Promise<OpenedInput> {
+  const path = resolve(name)
+  const { size, mtime } = await reading(name, () => stat(path))
+  const readBytes = (position: number, length: number) => reading(name, () => readAt(path, position, length))
+  return { path, size, modified: mtime.toISOString(), readAt: readBytes }
+}
+
+async function openObject(path: string, objects: ObjectReader): Promise<OpenedInput> {
+  const object = await findObject(path, objects)
+  const { bytes, etag, modified } = object
+  const readBytes = (position: number, length: number) => objects.readAt(object, position, length)
+  return { path, size: bytes, modified: modified.toISOString(), ...(etag !== null && { etag }), readAt: readBytes }
 }
 
 /** As much as the reader of a file looks at. */
 const headBytes = 65_536
 
-async function findLineStart(path: string, position: number, size: number): Promise<number> {
+async function findLineStart({ size, readAt }: OpenedInput, position: number): Promise<number> {
   for (let at = position; at < size; at += headBytes) {
-    const bytes = await readAt(path, at, headBytes)
+    const bytes = await readAt(at, headBytes)
     const found = bytes.indexOf(newline)
     if (found >= 0) return at + found + 1
     if (bytes.length === 0) break

@@ -6,6 +6,7 @@ import { readToolVersion } from '../../package-file.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { configInvalid } from '../../plan/plan-pipeline.ts'
 import { isObjectPath } from '../../objects/object-path.ts'
+import { withObjects } from '../../objects/with-objects.ts'
 import { openStorage } from '../../publish/open-storage.ts'
 import { toFinishedFile } from '../../publish/publication.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
@@ -37,8 +38,10 @@ export async function planShards(
 ): Promise<ShardPlan> {
   if (!isSharded(pipeline)) throw configInvalid(pipeline.name, checkSharding(pipeline))
   if (typeof to === 'string') checkPlace(to, pipeline)
-  const files = await openInput(pipeline.source)
-  const shards = await cutSegments(files, bytes)
+  const { files, shards } = await withObjects(env, async (objects) => {
+    const files = await openInput(pipeline.source, objects)
+    return { files, shards: await cutSegments(files, bytes) }
+  })
   const idBuckets = chooseIdBuckets(files)
   const made = {
     format: 1,

@@ -1,8 +1,10 @@
 import type { CatalogueError } from '../../errors.ts'
+import { isOfStorage } from '../../objects/storage-operation.ts'
 
 /** True for a failure that the data is the reason of: another attempt on any machine would end in the same way. */
-export function isLasting({ code, cause }: CatalogueError): boolean {
+export function isLasting(error: CatalogueError): boolean {
+  const { code } = error
   if (code === 'SOURCE_ERROR_LINE' || code === 'SOURCE_DAMAGED') return true
-  // What the system says of a read may be another thing elsewhere, or later.
-  return code === 'SOURCE_FAILED' && (cause as NodeJS.ErrnoException | undefined)?.syscall === undefined
+  // What the system or a storage says of a read may be another thing elsewhere, or later.
+  return code === 'SOURCE_FAILED' && !isOfStorage(error)
 }

@@ -1,24 +1,24 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { isObjectPath } from '../../objects/object-path.ts'
+import type { ObjectReader } from '../../objects/object-reader.ts'
 import type { Segment, Shard } from '../shard-plan.ts'
 
 /**
  * A message with the number that a line has in its file, in place of that in its range. The breaks before are counted now:
  * only one that failed for good is worth the reading.
  */
-export function locateInFile(message: string, { segments }: Shard): string {
+export async function locateInFile(message: string, { segments }: Shard, objects: ObjectReader): Promise<string> {
   const range = segments.find(({ name, from }) => from > 0 && message.startsWith(`${name}, line `))
   if (range === undefined) return message
   const beginning = `${range.name}, line `
   const [line = ''] = /^\d+/.exec(message.slice(beginning.length)) ?? []
-  const before = countLinesBefore(range)
+  const before = isObjectPath(range.path) ? await countInObject(range, objects) : countLinesBefore(range)
   if (line === '' || before === null) return message
   return `${beginning}${before + Number(line)}${message.slice(beginning.length + line.length)}`
 }
 
 /** Null where the file can't be read here. */
 function countLinesBefore({ path, from }: Segment): number | null {
-  if (isObjectPath(path)) return null
   let file: number | null = null
   try {
     file = openSync(path, 'r')
@@ -36,6 +36,21 @@ function countLinesBefore({ path, from }: Segment): number | null {
     return null
   } finally {
     if (file !== null) closeSync(file)
+  }
+}
+
+/** Null where the object, or its version, is no longer there. */
+async function countInObject({ path, from, etag }: Segment, objects: ObjectReader): Promise<number | null> {
+  try {
+    const object = await objects.find(path)
+    if (object === null || (etag !== undefined && object.etag !== etag)) return null
+    let lines = 0
+    const { signal } = new AbortController()
+    for await (const chunk of objects.read(object, { until: from, signal })) lines += countBreaks(chunk)
+    return lines
+  } catch {
+    // The message says as much as is known.
+    return null
   }
 }
 

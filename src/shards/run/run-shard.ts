@@ -7,6 +7,7 @@ import { toProfiledEncoding } from '../../engine/run/run-task.ts'
 import { transform, type RunProgress } from '../../engine/run/transform.ts'
 import { CatalogueError, toCatalogueError } from '../../errors.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
+import { createObjectReader, type ObjectReader } from '../../objects/object-reader.ts'
 import { openStorage } from '../../publish/open-storage.ts'
 import type { RunContext } from '../../run-context.ts'
 import { attemptFolder, planPathOf, type ShardStage } from '../attempt-paths.ts'
@@ -64,11 +65,14 @@ class ShardRun {
   readonly #attempt: Attempt
   readonly #options: RunShardOptions
   readonly #resources = new RunResources()
+  readonly #objects: ObjectReader
   readonly #startedAt = new Date()
 
   constructor(attempt: Attempt, options: RunShardOptions) {
     this.#attempt = attempt
     this.#options = options
+    this.#objects = createObjectReader(options.env ?? process.env)
+    this.#resources.releases.push(async () => this.#objects.close())
   }
 
   async run(): Promise<ShardResult> {
@@ -78,7 +82,7 @@ class ShardRun {
       const { signal = new AbortController().signal, env = process.env } = this.#options
       const workers = chooseWorkers({ asked: this.#options.workers, env })
       const excluded = stage === 'ids' ? null : await readExcluded(folder, plan, shard.number, storage)
-      const sources = await openSegments(shard, plan.pipeline)
+      const sources = await openSegments(shard, plan.pipeline, this.#objects)
       const encoding = toEncoding(this.#attempt)
       const encoder = await this.#resources.openEncoder(encoding, sources, workers)
       const { encodeGroup } = encoder
@@ -120,7 +124,7 @@ class ShardRun {
     const { signal } = this.#options
     if (signal?.aborted === true || !isLasting(error)) throw error.withOutputs(nothingLeft)
     const { code, message } = error
-    const failure: ShardFailure = { code, message: locateInFile(message, this.#attempt.shard) }
+    const failure: ShardFailure = { code, message: await locateInFile(message, this.#attempt.shard, this.#objects) }
     const result = this.#toResult({ facts: null, files: null, failure })
     await ShardOutputs.publishFailure(result, this.#attempt)
     return result

@@ -8,6 +8,7 @@ declare module 's3rver' {
     readonly query: Record<string, string | undefined>
     readonly req: IncomingMessage
     readonly res: ServerResponse
+    readonly response: { readonly header: import('node:http').OutgoingHttpHeaders }
     status: number
     type: string
     body: unknown

@@ -2,7 +2,11 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import S3rver, { type Context, type Middleware } from 's3rver'
+
+/** Half of an answer comes: then the connection breaks, or nothing more comes, or it ends as if that were all. */
+type AnswerFault = 'cut' | 'freeze' | 'truncate'
 
 /** A fault of the requests that match; it ends after a number of them. */
 export interface S3Fault {
@@ -10,7 +14,7 @@ export interface S3Fault {
   readonly method: string
   /** A part of the path and query. */
   readonly where: string
-  readonly how: 'slow-down' | 'stall' | 'reset' | 'reset-after' | 'forbidden'
+  readonly how: 'slow-down' | 'stall' | 'reset' | 'reset-after' | 'forbidden' | AnswerFault
   /** Default 1; Infinity for good. */
   times?: number
   /** Matching requests that succeed before. */
@@ -34,7 +38,7 @@ export interface S3Server {
   readonly close: () => Promise<void>
 }
 
-/** s3rver on loopback; what it lacks of the protocol, aborting and listing of uploads, is added. */
+/** s3rver on loopback; what it lacks of the protocol is added: aborting and listing of uploads, conditions on versions. */
 export async function startS3(bucket = 'warehouse'): Promise<S3Server> {
   const folder = await mkdtemp(join(tmpdir(), 's3-'))
   const uploads = join(folder, bucket, '._S3rver_uploads')
@@ -53,7 +57,13 @@ export async function startS3(bucket = 'warehouse'): Promise<S3Server> {
       vhostBuckets: false,
       configureBuckets: [{ name: bucket }],
     })
-    server.middleware.unshift(count(receiving), record(requests), fail(faults), createUploadMiddleware(uploads))
+    server.middleware.unshift(
+      count(receiving),
+      record(requests),
+      fail(faults),
+      checkVersion,
+      createUploadMiddleware(uploads),
+    )
     await server.run()
     port = (server.httpServer.address() as AddressInfo).port
     return server
@@ -136,12 +146,39 @@ function fail(faults: S3Fault[]): Middleware {
       await next()
       return reset(context)
     }
+    if (fault.how === 'cut' || fault.how === 'freeze' || fault.how === 'truncate')
+      return halve(context, next, fault.how)
     // Takes the request and says nothing any more.
     if (fault.how === 'stall') return new Promise(() => {})
     req.resume()
     if (fault.how === 'slow-down') answer(context, 503, 'SlowDown', 'Please reduce your request rate.')
     else answer(context, 403, 'AccessDenied', 'Access Denied')
   }
+}
+
+async function halve(context: Context, next: () => Promise<void>, how: AnswerFault): Promise<void> {
+  await next()
+  if (!(context.body instanceof Readable)) return
+  const whole = Buffer.concat((await context.body.toArray()) as Buffer[])
+  const half = whole.subarray(0, Math.ceil(whole.length / 2))
+  if (how === 'truncate') {
+    context.body = half
+    return
+  }
+  context.respond = false
+  const { res, req } = context
+  res.writeHead(context.status, { ...context.response.header, 'content-length': whole.length })
+  res.write(half)
+  if (how === 'cut') setTimeout(() => req.socket.resetAndDestroy(), 20)
+}
+
+/** Refuses to give another version than the one that is asked for. */
+async function checkVersion(context: Context, next: () => Promise<void>): Promise<void> {
+  const wanted = context.req.headers['if-match']
+  await next()
+  if (wanted === undefined || context.status >= 300 || context.response.header['etag'] === wanted) return
+  if (context.body instanceof Readable) context.body.destroy()
+  answer(context, 412, 'PreconditionFailed', 'At least one of the pre-conditions you specified did not hold.')
 }
 
 async function reset(context: Context): Promise<void> {
