@@ -52,7 +52,9 @@ export async function* readObject(
   const free: Buffer[] = []
   const ahead: Promise<Buffer>[] = []
   let position = from
-  const request = (most: number): void => {
+  /** False at the end. */
+  const request = (most: number): boolean => {
+    if (position >= end) return false
     const length = Math.min(most, end - position)
     const into = (free.pop() ?? Buffer.allocUnsafeSlow(Math.min(rangeBytes, end - position))).subarray(0, length)
     const range = readRange(connection, object, { into, position, signal: either }, options)
@@ -60,15 +62,16 @@ export async function* readObject(
     range.catch(() => undefined)
     ahead.push(range)
     position += length
+    return true
   }
   try {
-    if (position < end) request(Math.min(beginningBytes, rangeBytes))
+    request(Math.min(beginningBytes, rangeBytes))
     for (let next = ahead.shift(); next !== undefined; next = ahead.shift()) {
       const range = await next
-      while (ahead.length < rangesAhead - 1 && position < end) request(rangeBytes)
+      while (ahead.length < rangesAhead - 1 && request(rangeBytes));
       for (let at = 0; at < range.length; at += chunkBytes) yield range.subarray(at, at + chunkBytes)
       free.push(Buffer.from(range.buffer))
-      if (ahead.length === 0 && position < end) request(rangeBytes)
+      if (ahead.length === 0) request(rangeBytes)
     }
   } catch (error) {
     if (signal.aborted) return

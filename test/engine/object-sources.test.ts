@@ -129,17 +129,18 @@ test.each(['cut', 'truncate', 'slow-down', 'reset'] as const)(
   },
 )
 
+const runDamaged = async () => runOver('s3://warehouse', ['damaged/*.ndjson'], 0)
+
 test('a landed object is proven by its manifest, and refused where it is another', async () => {
-  const run = async () => runOver('s3://warehouse', ['damaged/*.ndjson'], 0)
   const bytes = await readFile(folder.at('landed/x.ndjson'))
   await client.put(
     's3://warehouse/damaged/x.ndjson.manifest.json',
     await readFile(folder.at('landed/x.ndjson.manifest.json')),
   )
   await client.put('s3://warehouse/damaged/x.ndjson', bytes)
-  expect((await run()).completeness).toMatchObject({ status: 'proven' })
+  expect((await runDamaged()).completeness).toMatchObject({ status: 'proven' })
   await client.put('s3://warehouse/damaged/x.ndjson', bytes.subarray(0, -100))
-  await expect(run()).rejects.toMatchObject({ code: 'SOURCE_DAMAGED', exitCode: 4 })
+  await expect(runDamaged()).rejects.toMatchObject({ code: 'SOURCE_DAMAGED', exitCode: 4 })
 })
 
 test('a listing of many objects asks for each of them once', async () => {
@@ -158,11 +159,11 @@ test('last states are found by reading objects twice', async () => {
   expect(ledger).toMatchObject({ lines: 2, accepted: 1, duplicate: 1 })
 })
 
+function into(path: string, files: string): PipelineConfig {
+  return { ...toConfig([`s3://warehouse/${files}`]), outputs: [{ format: 'ndjson', path }] }
+}
+
 test('a run does not read what it would replace in a bucket', async () => {
-  const into = (path: string, files: string): PipelineConfig => ({
-    ...toConfig([`s3://warehouse/${files}`]),
-    outputs: [{ format: 'ndjson', path }],
-  })
   const lake = `lake-${process.pid}`
   await client.put(`s3://warehouse/${lake}/a.ndjson`, Buffer.from(toLines('a', 3)))
   const first = into(`s3://warehouse/${lake}/{table}.ndjson`, `${lake}/a.ndjson`)

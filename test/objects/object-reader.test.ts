@@ -159,8 +159,9 @@ test('permissions, credentials and missing places are said without secrets', asy
   wrong.close()
 })
 
+const connect = (shown: string) => connectS3({}, shown, () => Promise.reject(new Error('Cannot find package')))
+
 test('without the AWS SDK the message says what to install', async () => {
-  const connect = (shown: string) => connectS3({}, shown, () => Promise.reject(new Error('Cannot find package')))
   await expect(createObjectReader({}, { connect }).find(path)).rejects.toMatchObject({
     code: 'PEER_MISSING',
     fix: 'npm install @aws-sdk/client-s3',

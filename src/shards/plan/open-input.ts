@@ -51,7 +51,7 @@ interface OpenedInput extends Pick<InputFile, 'path' | 'size' | 'modified' | 'et
 async function openLocal(name: string): Promise<OpenedInput> {
   const path = resolve(name)
   const { size, mtime } = await reading(name, () => stat(path))
-  const readBytes = (position: number, length: number) => reading(name, () => readAt(path, position, length))
+  const readBytes = (position: number, length: number) => reading(name, () => readLocalAt(path, position, length))
   return { path, size, modified: mtime.toISOString(), readAt: readBytes }
 }
 
@@ -77,7 +77,7 @@ async function findLineStart({ size, readAt }: OpenedInput, position: number): P
 
 const newline = 0x0a
 
-async function readAt(path: string, position: number, length: number): Promise<Buffer> {
+async function readLocalAt(path: string, position: number, length: number): Promise<Buffer> {
   const file = await open(path)
   try {
     const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, position)

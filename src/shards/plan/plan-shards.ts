@@ -39,8 +39,8 @@ export async function planShards(
   if (!isSharded(pipeline)) throw configInvalid(pipeline.name, checkSharding(pipeline))
   if (typeof to === 'string') checkPlace(to, pipeline)
   const { files, shards } = await withObjects(env, async (objects) => {
-    const files = await openInput(pipeline.source, objects)
-    return { files, shards: await cutSegments(files, bytes) }
+    const input = await openInput(pipeline.source, objects)
+    return { files: input, shards: await cutSegments(input, bytes) }
   })
   const idBuckets = chooseIdBuckets(files)
   const made = {
