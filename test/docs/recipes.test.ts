@@ -260,5 +260,5 @@ describe.skipIf(skips(airflow))('airflow_shards.py', () => {
     const ended = await run(airflow, [join(home, 'dags/airflow_shards.py')], env)
     expect(ended).toMatchObject({ code: 0, said: expect.stringContaining('state=success') })
     expect(await listParts('airflow')).toEqual(['part-00000.csv'])
-  })
+  }, 300_000)
 })
