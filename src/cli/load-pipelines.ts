@@ -60,6 +60,8 @@ export interface LoadOptions extends ConfigOptions, ExportOptions {
   readonly needsDatabases?: boolean
   /** True for the command that downloads media. */
   readonly needsMedia?: boolean
+  /** What else a plan must be; its problems are those of the config. */
+  readonly checkPlan?: ((plan: PipelinePlan) => readonly Problem[]) | undefined
 }
 
 /** Reads the config of a command that takes only one. Prints its problems, if any, and throws CONFIG_INVALID. */
@@ -115,9 +117,10 @@ export function toEntry(file: string): ConfigEntry {
 async function loadPipeline(
   { file, read }: ConfigEntry,
   settings: readonly Setting[],
-  { needsService, needsDatabases = needsService, needsMedia = false, out: outDir, from }: LoadOptions,
+  options: LoadOptions,
   env: Terminal['env'],
 ): Promise<LoadedPipeline> {
+  const { needsService, needsDatabases = needsService, needsMedia = false, out: outDir, from, checkPlan } = options
   let document: ConfigDocument
   try {
     document = await read()
@@ -144,7 +147,8 @@ async function loadPipeline(
     )
     return setting === undefined ? document.locate(problem) : { ...problem, file: `${file}, ${formatSetting(setting)}` }
   }
-  const all = [...document.problems, ...problems.map(locate)]
+  const further = plan === null ? [] : (checkPlan?.(plan) ?? [])
+  const all = [...document.problems, ...[...problems, ...further].map(locate)]
   const located = { problems: all.toSorted(byPlace), notes: notes.map(locate).toSorted(byPlace) }
   const replaced = from === undefined ? {} : { replaced: { config: written, env } }
   return { file, ...located, unset, plan: all.length === 0 ? plan : null, ...replaced }

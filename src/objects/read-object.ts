@@ -2,25 +2,9 @@ import type { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { CatalogueError } from '../errors.ts'
 import type { ConnectedS3 } from './load-s3.ts'
+import type { FoundObject, ObjectRange } from './object-reader.ts'
 import { parseObjectPath } from './object-path.ts'
 import { objectChanged, readOperation } from './storage-operation.ts'
-
-/** An object as it was found: `etag` names its version; null where the storage has none. */
-export interface FoundObject {
-  readonly path: string
-  readonly bytes: number
-  readonly etag: string | null
-  readonly modified: Date
-}
-
-/** A range of bytes to be read, until `signal` aborts. */
-export interface ObjectRange {
-  /** Default 0. */
-  readonly from?: number
-  /** Behind the last; null, the default, for the end. */
-  readonly until?: number | null
-  readonly signal: AbortSignal
-}
 
 export interface ReadObjectOptions {
   /** Bytes of a request. Default 8 MiB. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { splitOutputPath } from '../loads/files/part-paths.ts'
+import type { FilePlan } from '../plan/pipeline-plan.ts'
 import { isObjectPath } from '../objects/object-path.ts'
 
 /** A path below a folder on disk or in a bucket. */
@@ -36,6 +37,12 @@ export const resultName = 'shard.json'
 export function toShardPath(path: string, shard: number): string {
   const { folder, stem, ending } = splitOutputPath(path)
   return `${folder}${stem}/part-${formatShard(shard)}${ending}`
+}
+
+/** An output as its shards publish it: as many files as there are shards, which `toShardPath` names. */
+export function toShardedFile(file: FilePlan): FilePlan {
+  const { folder, stem, ending } = splitOutputPath(file.path)
+  return { ...file, path: `${folder}${stem}/part${ending}`, rowsPerFile: Number.POSITIVE_INFINITY }
 }
 
 /** The parts of an output of any shard, as `toShardPath` names them; those of a bucket also with the name of their attempt. */

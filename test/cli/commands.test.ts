@@ -98,6 +98,19 @@ ${wrong}:4:15  unknown locale "xq", expected a code such as nl, fr, en or en_AU
     expect(run.stderr.match(/environment variable [ABC]: expected a value, got nothing/g)).toHaveLength(3)
   })
 
+  test('check --shards lists where the config says what can not be sharded, and what to do instead', async () => {
+    const source = `source: { files: [], contract: v4/product }`.replace('[]', folder.at('nowhere.ndjson'))
+    const files = `outputs: [{ format: parquet, path: "${folder.at('{table}.parquet')}"`
+    const fine = await folder.write('fine.yaml', `name: fine\n${source}\n${files} }]\n`)
+    expect((await runInMemory(['check', fine, '--shards'])).exitCode).toBe(0)
+    const merged = await folder.write('merged.yaml', `name: merged\n${source}\n${files}, mode: merge }]\n`)
+    expect((await runInMemory(['check', merged])).exitCode).toBe(0)
+    const { exitCode, stderr } = await runInMemory(['check', fine, merged, '--shards'])
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain(`${merged}:3:10  expected snapshots, as merge, history and append compare with`)
+    expect(stderr).toContain('run it in one process, or make one snapshot in shards and load that')
+  })
+
   test('check takes --set and --out into account', async () => {
     expect((await runInMemory(['check', config, '--set', 'locales=[xq]'])).exitCode).toBe(2)
     expect((await runInMemory(['check', config, '--out', folder.at('elsewhere')])).exitCode).toBe(0)

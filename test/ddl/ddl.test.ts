@@ -9,6 +9,9 @@ import type { DatabaseTarget } from '../../src/loads/databases/database-output.t
 import { ddlDialects, formatDdl, type DdlDialectName } from '../../src/ddl/format-ddl.ts'
 import { runPlan } from '../../src/engine/run/run-pipeline.ts'
 import type { Column } from '../../src/records/flatten/column.ts'
+import { planShards } from '../../src/shards/plan/plan-shards.ts'
+import { runPlanned } from '../../src/shards/run-planned.ts'
+import { runInMemory } from '../cli/memory-terminal.ts'
 import { RunFolder } from '../cli/run-folder.ts'
 import { skipsPostgres } from '../loads/databases/postgres-server.ts'
 import { readLines, startDatabase, type TestDatabase } from '../loads/databases/targets.ts'
@@ -164,6 +167,26 @@ describe('loading what a run published', () => {
       await database.stop()
     },
   )
+
+  test('DuckDB loads every row of the parts that shards published, by the statements of ddl --shards', async () => {
+    const outputs = [{ format: 'parquet' as const, path: folder.at('parts/{table}.parquet') }]
+    const config = { ...configOf(folder.at('data.ndjson'), outputs), manifest: { path: folder.at('parts/_manifest.json') } }
+    const plan = planPipeline(config, { env: {} })
+    const { shards } = await planShards(plan, { to: folder.at('plan'), bytes: 50_000, env: {} })
+    expect(shards.length).toBeGreaterThan(2)
+    await runPlanned(folder.at('plan'), plan, { workers: 0 })
+    const file = await folder.write('sharded.json', JSON.stringify(config))
+    const { stdout } = await runInMemory(['ddl', file, '--dialect', 'duckdb', '--shards'])
+    const database = await startDatabase('duckdb')
+    const target = database.createTarget()
+    const instance = await DuckDBInstance.fromCache(target.format === 'duckdb' ? target.path : '')
+    const connection = await instance.connect()
+    await connection.run(stdout)
+    expect(await readLoaded(database, target)).toEqual(expected)
+    connection.closeSync()
+    instance.closeSync()
+    await database.stop()
+  })
 
   test.skipIf(skipsPostgres)('PostgreSQL loads every row that a run published from CSV and NDJSON', async () => {
     const database = await startDatabase('postgres')

@@ -8,19 +8,22 @@ import { colorsFor, columnsOf, log, writeJson, type Finish, type Terminal } from
 
 interface CheckOptions extends ConfigOptions {
   readonly json?: true
+  readonly shards?: true
 }
 
 export function createCheckCommand(terminal: Terminal, finish: Finish): Command {
   return withConfigOptions(new Command('check'))
     .description('Lists every problem in the configs; needs no secrets and no network.')
     .argument('<config...>', 'YAML, JSON, .ts or .js files')
+    .option('--shards', 'check as well that the pipelines can be run in shards')
     .option('--json', 'write the problems as JSON to standard output')
     .addHelpText('after', '\nExample:\n  $ catalogue-etl check pipelines/*.yaml')
     .action(async (files: string[], options: CheckOptions) => finish(await check(files, options, terminal)))
 }
 
 async function check(files: readonly string[], options: CheckOptions, terminal: Terminal): Promise<number> {
-  const loaded = await loadPipelines(files, { ...options, needsService: false }, terminal)
+  const checkPlan = options.shards ? (await import('../../shards/plan/check-sharding.ts')).checkSharding : undefined
+  const loaded = await loadPipelines(files, { ...options, needsService: false, checkPlan }, terminal)
   const problems = loaded.flatMap((pipeline) => pipeline.problems)
   const colors = colorsFor(terminal.stderr, terminal.env)
   const columns = columnsOf(terminal.stderr)

@@ -1,11 +1,13 @@
 import { Command, Option } from 'commander'
 import { ddlDialects, formatDdl, type DdlDialectName } from '../../ddl/format-ddl.ts'
 import { loadPlan, type ConfigOptions } from '../load-pipelines.ts'
+import { toShardedFile } from '../../shards/attempt-paths.ts'
 import { withConfigOptions } from './command-options.ts'
 import { log, type Terminal } from '../terminal.ts'
 
 interface DdlOptions extends ConfigOptions {
   readonly dialect: DdlDialectName
+  readonly shards?: true
 }
 
 export function createDdlCommand(terminal: Terminal): Command {
@@ -13,6 +15,7 @@ export function createDdlCommand(terminal: Terminal): Command {
     .description('Prints the statements that create the tables of a config and load its published files.')
     .argument('<config>', 'a YAML, JSON, .ts or .js file')
     .addOption(new Option('--dialect <name>', 'the warehouse').choices(Object.keys(ddlDialects)).makeOptionMandatory())
+    .option('--shards', 'load what `shards commit` publishes: a folder of parts for each table')
     .addHelpText('after', '\nExample:\n  $ catalogue-etl ddl pipelines/products.yaml --dialect postgres | psql')
     .action((file: string, options: DdlOptions) => showDdl(file, options, terminal))
 }
@@ -20,5 +23,6 @@ export function createDdlCommand(terminal: Terminal): Command {
 async function showDdl(file: string, options: DdlOptions, terminal: Terminal): Promise<void> {
   const { plan } = await loadPlan(file, { ...options, needsService: false }, terminal)
   const warn = (message: string) => log(terminal, `${plan.name}: ${message}`)
-  terminal.stdout.write(formatDdl(plan, options.dialect, warn))
+  const files = options.shards ? plan.files.map(toShardedFile) : plan.files
+  terminal.stdout.write(formatDdl({ ...plan, files }, options.dialect, warn))
 }

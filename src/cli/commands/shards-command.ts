@@ -22,7 +22,7 @@ export function createShardsCommand(terminal: Terminal, finish: Finish): Command
     .description('Runs a pipeline in shards, on any number of machines: plan, run each shard, commit.')
     .addHelpText(
       'after',
-      '\nExample:\n  $ catalogue-etl shards plan archive.yaml --to /shared/plan\n  $ for n in 0 1 2 3; do catalogue-etl shards run /shared/plan --shard $n; done\n  $ catalogue-etl shards commit /shared/plan',
+      '\nExample:\n  $ catalogue-etl shards status /shared/plan\n\nIn their order:\n  $ catalogue-etl shards plan archive.yaml --to /shared/plan\n  $ for n in 0 1 2 3; do catalogue-etl shards run /shared/plan --shard $n; done\n  $ catalogue-etl shards commit /shared/plan',
     )
   withFromOption(withConfigOptions(command.command('plan')))
     .description('Divides the files of a config into shards, and writes the plan that every machine reads.')

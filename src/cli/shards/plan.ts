@@ -1,3 +1,4 @@
+import { checkSharding } from '../../shards/plan/check-sharding.ts'
 import { planShards } from '../../shards/plan/plan-shards.ts'
 import { stagesOf } from '../../shards/run-planned.ts'
 import type { ShardPlan } from '../../shards/shard-plan.ts'
@@ -13,7 +14,8 @@ export interface PlanShardsOptions extends ConfigOptions {
 
 /** Writes a plan, and logs what it is and what follows. */
 export async function plan(file: string, options: PlanShardsOptions, terminal: Terminal): Promise<void> {
-  const { plan: pipeline } = await loadPlan(file, { ...options, needsService: true }, terminal)
+  const checked = { ...options, needsService: true, checkPlan: checkSharding }
+  const { plan: pipeline } = await loadPlan(file, checked, terminal)
   const { to, bytes } = options
   const env = await readEnvFiles(options.env ?? [], terminal)
   const made = await planShards(pipeline, { to, bytes, env })

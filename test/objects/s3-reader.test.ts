@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createHash } from 'node:crypto'
 import { connectS3 } from '../../src/objects/load-s3.ts'
-import { createObjectReader, type ObjectReader } from '../../src/objects/object-reader.ts'
-import type { FoundObject, ReadObjectOptions } from '../../src/objects/read-object.ts'
+import type { FoundObject, ObjectReader } from '../../src/objects/object-reader.ts'
+import type { ReadObjectOptions } from '../../src/objects/read-object.ts'
+import { createS3Reader } from '../../src/objects/s3-reader.ts'
 import { createObjectClient, type ObjectClient } from '../../src/publish/objects/object-client.ts'
 import { startS3, type S3Server } from '../publish/objects/start-s3.ts'
 
@@ -137,7 +138,7 @@ test('a few bytes are read from anywhere', async () => {
 })
 
 test('permissions, credentials and missing places are said without secrets', async () => {
-  const missing = createObjectReader(s3.env)
+  const missing = createS3Reader(s3.env)
   expect(await missing.find('s3://warehouse/none.ndjson')).toBeNull()
   await expect(missing.list('s3://nowhere/exports/')).rejects.toMatchObject({
     code: 'SOURCE_NOT_FOUND',
@@ -145,14 +146,14 @@ test('permissions, credentials and missing places are said without secrets', asy
   })
   missing.close()
   s3.faults.push({ method: '*', where: 'a.ndjson', how: 'forbidden', times: 2 })
-  const refused = createObjectReader(s3.env)
+  const refused = createS3Reader(s3.env)
   for (const ask of [() => refused.find(path), () => refused.get(path)]) {
     const error: unknown = await ask().catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ code: 'SOURCE_FAILED', exitCode: 4 })
     expect(String(error)).toContain('the storage did not accept the credentials, or they may not do this')
   }
   refused.close()
-  const wrong = createObjectReader({ ...s3.env, AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'very-secret' })
+  const wrong = createS3Reader({ ...s3.env, AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'very-secret' })
   const error: unknown = await wrong.list('s3://warehouse/exports/').catch((thrown: unknown) => thrown)
   expect(error).toMatchObject({ code: 'SOURCE_FAILED' })
   expect(JSON.stringify([String(error), error])).not.toContain('very-secret')
@@ -162,14 +163,14 @@ test('permissions, credentials and missing places are said without secrets', asy
 const connect = (shown: string) => connectS3({}, shown, () => Promise.reject(new Error('Cannot find package')))
 
 test('without the AWS SDK the message says what to install', async () => {
-  await expect(createObjectReader({}, { connect }).find(path)).rejects.toMatchObject({
+  await expect(createS3Reader({}, { connect }).find(path)).rejects.toMatchObject({
     code: 'PEER_MISSING',
     fix: 'npm install @aws-sdk/client-s3',
   })
 })
 
 function openReader(options: ReadObjectOptions = {}): ObjectReader {
-  return createObjectReader(s3.env, options)
+  return createS3Reader(s3.env, options)
 }
 
 async function found(reader: ObjectReader): Promise<FoundObject> {
