@@ -170,7 +170,10 @@ describe('loading what a run published', () => {
 
   test('DuckDB loads every row of the parts that shards published, by the statements of ddl --shards', async () => {
     const outputs = [{ format: 'parquet' as const, path: folder.at('parts/{table}.parquet') }]
-    const config = { ...configOf(folder.at('data.ndjson'), outputs), manifest: { path: folder.at('parts/_manifest.json') } }
+    const config = {
+      ...configOf(folder.at('data.ndjson'), outputs),
+      manifest: { path: folder.at('parts/_manifest.json') },
+    }
     const plan = planPipeline(config, { env: {} })
     const { shards } = await planShards(plan, { to: folder.at('plan'), bytes: 50_000, env: {} })
     expect(shards.length).toBeGreaterThan(2)
