@@ -23,15 +23,15 @@ const imports = {
   encode: 'memory records scan formats plan profile',
   loads: 'memory records formats objects publish api http service config plan',
   report: 'messages records sources rejects profile loads',
+  describe: 'records formats plan loads',
   engine:
-    'memory messages contracts records formats objects publish sources rejects api http service config plan profile encode loads report',
+    'memory messages contracts records formats objects publish sources rejects api http service config plan profile encode loads report describe',
   shards:
     'memory messages contracts records formats objects publish sources rejects api http service config plan profile encode loads report engine',
   media: 'memory messages contracts records publish http config plan engine',
   streams: 'messages contracts records scan formats sources config plan engine',
   users: 'messages records publish sources api http service',
   ddl: 'records formats plan loads',
-  describe: 'formats plan loads records',
   doctor: 'contracts records sources api http',
   sandbox: 'contracts records api',
   cli: 'messages contracts records formats objects publish sources rejects api service config plan init profile encode loads engine media users ddl describe doctor sandbox shards',

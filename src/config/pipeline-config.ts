@@ -382,6 +382,8 @@ export interface PipelineConfig {
         examples?: boolean | undefined
       }
     | undefined
+  /** Write datapackage.json beside the manifest: the files with their sizes, hashes and keys, and the meaning of their columns. Default `false`. */
+  dataPackage?: boolean | undefined
   /** Which files the command media downloads. */
   media?:
     | {

@@ -256,6 +256,12 @@ export const pipelineShape = {
     ])
     .default(true)
     .describe('The page that shows a run: completeness, rows, columns, rejects, files; false: none is written'),
+  dataPackage: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Write datapackage.json beside the manifest: the files with their sizes, hashes and keys, and the meaning of their columns',
+    ),
   media,
 } as const
 

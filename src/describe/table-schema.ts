@@ -27,25 +27,22 @@ export interface TableSchemaOptions {
   readonly format: FileFormat
   /** Each record is there once. */
   readonly isKeyed: boolean
-  /** The resource of a table in this format. */
-  readonly nameOf: (table: string) => string
+  /** The resource of the table that its rows belong to; null where there is none. */
+  readonly parent: string | null
 }
 
 /** The schema of a table's files; lists in CSV are split at their separator. */
-export function toTableSchema(table: TableDescription, { format, isKeyed, nameOf }: TableSchemaOptions): TableSchema {
-  const { columns, key, parent } = table
+export function toTableSchema(table: TableDescription, { format, isKeyed, parent }: TableSchemaOptions): TableSchema {
+  const { columns, key } = table
   return {
     fields: columns.map((column) => toField(column, format)),
     ...(isKeyed && key.length > 0 && { primaryKey: key }),
-    ...(isKeyed && parent !== null && { foreignKeys: [toForeignKey(parent, nameOf)] }),
+    ...(table.parent !== null && parent !== null && { foreignKeys: [toForeignKey(table.parent, parent)] }),
   }
 }
 
-function toForeignKey(
-  { table, column, from }: NonNullable<TableDescription['parent']>,
-  nameOf: TableSchemaOptions['nameOf'],
-): ForeignKey {
-  return { fields: [column], reference: { resource: nameOf(table), fields: [from] } }
+function toForeignKey({ column, from }: NonNullable<TableDescription['parent']>, resource: string): ForeignKey {
+  return { fields: [column], reference: { resource, fields: [from] } }
 }
 
 function toField(column: ColumnDescription, format: FileFormat): TableField {

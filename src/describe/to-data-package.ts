@@ -1,6 +1,6 @@
-import { posix } from 'node:path'
 import { splitOutputPath } from '../loads/files/part-paths.ts'
 import { listFileModeColumns } from '../plan/outputs/output-mode.ts'
+import { toPathBelow } from '../plan/outputs/companion-path.ts'
 import { describeModeColumn, describeTables, type TableDescription } from '../plan/records/describe-tables.ts'
 import type { FilePlan, PipelinePlan } from '../plan/pipeline-plan.ts'
 import { toTableSchema, type TableSchema } from './table-schema.ts'
@@ -21,57 +21,89 @@ export interface DataResource {
   readonly mediatype: string
   readonly encoding?: 'utf-8'
   readonly dialect?: Readonly<Record<string, unknown>>
+  /** Size and hash of the file, where it is one. */
+  readonly bytes?: number
+  readonly hash?: string
+  /** Rows of the table in all files. */
+  readonly rows?: number
+  /** Each file, where there are several. */
+  readonly parts?: readonly PackagedPart[]
   readonly schema: TableSchema
 }
 
+interface PackagedPart {
+  readonly path: string
+  readonly bytes: number
+  readonly hash: string
+  readonly rows: number
+}
+
+/** A file as it was published. */
+export interface PackagedFile {
+  readonly path: string
+  readonly bytes: number
+  readonly sha256: string
+  readonly rows: number
+}
+
 export interface DataPackageOptions {
-  /** The files that were published for a file of the plan. Default: those that its path stands for, with `*` for what a run decides. */
-  readonly listPaths?: ((file: FilePlan, table: string) => readonly string[]) | undefined
+  /** The published files of each file of the plan, in its order. Default: those that its path stands for, with `*` for what a run decides. */
+  readonly published?: readonly (readonly PackagedFile[])[] | undefined
   /** False where a record comes twice, so that its id is no key. Default true. */
   readonly hasUniqueIds?: boolean | undefined
 }
 
 type PackagedPlan = Pick<PipelinePlan, 'name' | 'contract' | 'records' | 'files' | 'manifest'>
 
+/** A file that is published, or will be. */
+type NamedFile = PackagedFile | Pick<PackagedFile, 'path'>
+
+/** The files of one table in one format, on their way into a package. */
+interface PackagedTable {
+  readonly name: string
+  readonly file: FilePlan
+  readonly table: TableDescription
+  readonly files: readonly NamedFile[]
+  readonly isKeyed: boolean
+}
+
 /**
  * The data package of a plan, to be put beside its manifest: paths are relative to that. Files outside of that folder are
  * left out, as a data package can't name them.
  */
 export function toDataPackage(plan: PackagedPlan, options: DataPackageOptions = {}): DataPackage {
-  const described = describeTables(plan)
-  const files = plan.files.flatMap((file) => {
-    const table = described[file.table]
-    const paths = table === undefined ? [] : listRelative(plan, file, table.name, options)
-    return table === undefined || paths.length === 0 ? [] : [{ file, table, paths }]
-  })
-  const formats = new Set(files.map(({ file }) => file.format.format))
-  const nameOf = (table: string, file: FilePlan): string =>
-    (formats.size > 1 ? `${table}.${file.format.format}` : table).toLowerCase()
-  const resources = files.map(({ file, table, paths }): DataResource => {
-    const keys = { nameOf: (name: string) => nameOf(name, file), hasUniqueIds: options.hasUniqueIds !== false }
-    return toResource(nameOf(table.name, file), file, table, paths, keys)
-  })
+  const packaged = listPackaged(plan, options)
+  const resources = packaged.map((each) => toResource(each, packaged))
   return { $schema: profile, name: plan.name.toLowerCase(), resources }
 }
 
 const profile = 'https://datapackage.org/profiles/2.0/datapackage.json'
 
-/** Paths below the folder of the manifest. */
-function listRelative(
-  { manifest }: Pick<PipelinePlan, 'manifest'>,
-  file: FilePlan,
-  table: string,
-  { listPaths = (each) => [toPattern(each)] }: DataPackageOptions,
-): string[] {
-  const { folder } = splitOutputPath(manifest.path)
-  return listPaths(file, table)
-    .map((path) => posix.relative(toPosix(folder), toPosix(path)))
-    .filter((path) => !path.startsWith('../') && !posix.isAbsolute(path))
+function listPackaged(plan: PackagedPlan, { published, hasUniqueIds = true }: DataPackageOptions): PackagedTable[] {
+  const tables = describeTables(plan)
+  const found = plan.files.flatMap((file, at) => {
+    const table = tables[file.table]
+    const all = published === undefined ? [{ path: toPattern(file) }] : (published[at] ?? [])
+    const files = listBelow(plan, all)
+    return table === undefined || files.length === 0 ? [] : [{ file, table, files }]
+  })
+  const formats = new Set(found.map(({ file }) => file.format.format))
+  const names = new Map<string, number>()
+  return found.map(({ file, table, files }) => {
+    const usual = (formats.size > 1 ? `${table.name}.${file.format.format}` : table.name).toLowerCase()
+    const times = (names.get(usual) ?? 0) + 1
+    names.set(usual, times)
+    const name = times === 1 ? usual : `${usual}-${times}`
+    return { name, file, table, files, isKeyed: hasUniqueIds && isWhole(file) && hasKey(table) }
+  })
 }
 
-/** Node knows the two slashes of `s3://` as one, in both of the paths that are compared. */
-function toPosix(path: string): string {
-  return posix.normalize(path.replaceAll('\\', '/'))
+/** The files below the folder of the manifest, with their paths from there. */
+function listBelow({ manifest }: Pick<PipelinePlan, 'manifest'>, files: readonly NamedFile[]): NamedFile[] {
+  return files.flatMap((file) => {
+    const path = toPathBelow(manifest.path, file.path)
+    return path === null ? [] : [{ ...file, path }]
+  })
 }
 
 /** The path with `*` for folders of partitions and numbers of parts. */
@@ -82,34 +114,55 @@ function toPattern({ path, mode, partitionBy, rowsPerFile, bytesPerFile }: FileP
   return isMany ? `${folder}${levels.map((level) => `${level}=*/`).join('')}${stem}*${ending}` : path
 }
 
-interface ResourceKeys {
-  readonly nameOf: (table: string) => string
-  readonly hasUniqueIds: boolean
+/** Every version of a record is a row of a history; the files of appended runs bring records again. */
+function isWhole({ mode }: FilePlan): boolean {
+  return mode === 'snapshot' || mode === 'merge'
 }
 
-function toResource(
-  name: string,
-  file: FilePlan,
-  table: TableDescription,
-  paths: readonly string[],
-  { nameOf, hasUniqueIds }: ResourceKeys,
-): DataResource {
+function hasKey({ key, columns }: TableDescription): boolean {
+  return key.length > 0 && columns.every(({ name, nullable }) => !nullable || !key.includes(name))
+}
+
+function toResource(packaged: PackagedTable, all: readonly PackagedTable[]): DataResource {
+  const { name, file, table, files, isKeyed } = packaged
   const { format } = file.format
-  const [path = '', ...others] = paths
   const columns = [...table.columns, ...listFileModeColumns(file).map(describeModeColumn)]
-  // Of a history every version is a row; of appended runs every run brings them again.
-  const isKeyed = hasUniqueIds && (file.mode === 'snapshot' || file.mode === 'merge')
-  const schema = toTableSchema({ ...table, columns }, { format: file.format, isKeyed, nameOf })
+  const parent = isKeyed ? findParent(packaged, all) : null
   return {
     name,
     description: table.description,
-    path: others.length === 0 ? path : paths,
+    ...toContent(files),
     format,
     mediatype: mediaTypes[format],
     ...(format !== 'parquet' && format !== 'xlsx' && { encoding: 'utf-8' as const }),
     ...toDialect(file, table.name),
-    schema,
+    schema: toTableSchema({ ...table, columns }, { format: file.format, isKeyed, parent }),
   }
+}
+
+/** The resource of the table that a table's rows belong to, in the same format; null where it is in none, or has no key. */
+function findParent({ table, file }: PackagedTable, all: readonly PackagedTable[]): string | null {
+  const parent = all.find(
+    (each) =>
+      each.isKeyed &&
+      each.table.name === table.parent?.table &&
+      each.file.format.format === file.format.format &&
+      each.file.mode === file.mode,
+  )
+  return parent?.name ?? null
+}
+
+function toContent(files: PackagedTable['files']): Pick<DataResource, 'path' | 'bytes' | 'hash' | 'rows' | 'parts'> {
+  const parts = files.flatMap((file) => ('sha256' in file ? [toPart(file)] : []))
+  const [first = { path: '' }] = parts.length > 0 ? parts : files
+  if (files.length === 1) return first
+  const rows = parts.reduce((sum, part) => sum + part.rows, 0)
+  // Readers that join the files count the header once: a size of all of them would be none that they find.
+  return { path: files.map(({ path }) => path), ...(parts.length > 0 && { rows, parts }) }
+}
+
+function toPart({ path, bytes, sha256, rows }: PackagedFile): PackagedPart {
+  return { path, bytes, hash: `sha256:${sha256}`, rows }
 }
 
 const mediaTypes = {

@@ -55,10 +55,10 @@ export function reportPath({ manifest }: OfManifest): string {
 
 /** The paths of the outputs and of all files beside them that a plan names. */
 export function listFixedPaths(
-  plan: Pick<PipelinePlan, 'files' | 'rejects' | 'manifest' | 'profile' | 'report'>,
+  plan: Pick<PipelinePlan, 'files' | 'rejects' | 'manifest' | 'profile' | 'report' | 'dataPackage'>,
 ): string[] {
-  const { files, rejects, manifest, profile, report } = plan
-  const paths = [...files, rejects, manifest, profile, report].flatMap((file) => file?.path ?? [])
+  const { files, rejects, manifest, profile, report, dataPackage } = plan
+  const paths = [...files, rejects, manifest, profile, report, dataPackage].flatMap((file) => file?.path ?? [])
   return [...paths, missingPath(plan)]
 }
 

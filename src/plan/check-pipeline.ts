@@ -167,6 +167,7 @@ function planSections(
     manifest: { path: files.manifestPath },
     profile: files.profilePath === null ? null : { path: files.profilePath },
     report: files.reportPath === null ? null : { path: files.reportPath, examples: showsExamples(config.report) },
+    dataPackage: files.dataPackagePath === null ? null : { path: files.dataPackagePath },
     ...(media.plan && { media: media.plan }),
     configHash: '',
   }
@@ -229,7 +230,7 @@ function planIds(
 
 /** Also where name, rejects or manifest could not be read, for the sake of the problems in the outputs. */
 function planOutputs(
-  { name, outputs, rejects, manifest, profile, report, incremental }: Sections,
+  { name, outputs, rejects, manifest, profile, report, dataPackage, incremental }: Sections,
   tables: readonly TablePlan[],
   { outDir, isUrlUnset }: CheckOptions & { readonly isUrlUnset: (output: number) => boolean },
 ): PlannedFiles | null {
@@ -239,6 +240,7 @@ function planOutputs(
     manifest: manifest ?? {},
     profile: profile ?? true,
     report: report ?? true,
+    dataPackage: dataPackage ?? false,
   }
   const config = { name: name ?? 'pipeline', outputs, ...written }
   return planFiles(config, { tables, outDir, isIncremental: Boolean(incremental), isUnset: isUrlUnset })

@@ -203,6 +203,8 @@ export interface PipelinePlan {
   readonly profile: { readonly path: string } | null
   /** Null for `report: false`. `examples`: the page shows values of records. */
   readonly report: { readonly path: string; readonly examples: boolean } | null
+  /** Null unless `dataPackage: true`. */
+  readonly dataPackage: { readonly path: string } | null
   /** What the command `media` downloads; absent where the config does not say, or no command asks. */
   readonly media?: MediaPlan
   /** SHA-256 over all that shapes the outputs' bytes, and nothing of where they come from or go to. */

@@ -15,7 +15,10 @@ import { listFixedPaths, listSideFiles, listStateFiles, stateFolder } from '../s
  * they were to become, and in the folder of its state.
  */
 export async function clearLoadStaging(
-  plan: Pick<PipelinePlan, 'manifest' | 'rejects' | 'profile' | 'report' | 'files' | 'records' | 'source' | 'stateful'>,
+  plan: Pick<
+    PipelinePlan,
+    'manifest' | 'rejects' | 'profile' | 'report' | 'dataPackage' | 'files' | 'records' | 'source' | 'stateful'
+  >,
   storage: FileStorage,
 ): Promise<void> {
   await clearStaleStaging(listSideFiles(plan), activeTokens)

@@ -12,11 +12,22 @@ import { MissingFile } from './missing-file.ts'
 import type { EarlierCompanions, MissingReport, ProfileReport } from '../../loads/state/published-state.ts'
 import type { PublishedReport, RunEnd, StagingOptions } from './outputs.ts'
 import type { ReportPage } from './report-page.ts'
+import type { PackagedOutput, StagedDataPackage } from './staged-data-package.ts'
 import { StagedProfile } from './staged-profile.ts'
 
 type CompanionPlan = Pick<
   PipelinePlan,
-  'name' | 'manifest' | 'rejects' | 'profile' | 'report' | 'records' | 'source' | 'files'
+  | 'name'
+  | 'contract'
+  | 'manifest'
+  | 'rejects'
+  | 'profile'
+  | 'report'
+  | 'dataPackage'
+  | 'records'
+  | 'source'
+  | 'files'
+  | 'duplicates'
 >
 
 type ReportPlan = NonNullable<PipelinePlan['report']>
@@ -41,6 +52,7 @@ export class CompanionFiles {
   #firstReject: string | null = null
   #missing: MissingFile | null = null
   #profile: StagedProfile | null = null
+  #dataPackage: StagedDataPackage | null = null
 
   private constructor(plan: CompanionPlan, options: StagingOptions, { manifest, rejects, page }: OpenedCompanions) {
     this.#plan = plan
@@ -98,6 +110,18 @@ export class CompanionFiles {
     return this.#profile?.report ?? null
   }
 
+  /** Writes the data package of files, which are given for each file of the plan. Null unless `dataPackage: true`. */
+  async writeDataPackage(
+    files: readonly PackagedOutput[],
+    end: Pick<RunEnd, 'counters'>,
+  ): Promise<ProfileReport | null> {
+    if (this.#plan.dataPackage === null) return null
+    // Loading what describes columns takes time that other runs don't pay.
+    const { StagedDataPackage: Staged } = await import('./staged-data-package.ts')
+    this.#dataPackage = await Staged.write({ ...this.#plan, ...this.#plan.dataPackage }, files, end, this.#options)
+    return this.#dataPackage.report
+  }
+
   /** Makes all of them ready to be published; the report becomes the manifest. */
   async finish(report: PublishedReport): Promise<{ files: readonly FinishedFile[]; manifest: FinishedFile }> {
     const rejects = await finishFile(this.#rejects)
@@ -108,19 +132,20 @@ export class CompanionFiles {
     return { files, manifest }
   }
 
-  /** The files of an earlier run that this one has no more: missing identifiers without a list, a profile or page elsewhere. */
+  /** The files of an earlier run that this one has no more: missing identifiers without a list, a profile, page or data package elsewhere. */
   listObsolete({ missingIds }: FinishedOutputs, earlier: EarlierCompanions): string[] {
-    const { manifest, rejects, profile, report, files } = this.#plan
+    const { manifest, rejects, profile, report, dataPackage, files } = this.#plan
     const path = missingPath(this.#plan)
     const missing = missingIds === undefined && earlier.missingPath === path ? [path] : []
-    const own = [manifest, rejects, ...files, profile, report].flatMap((file) => file?.path ?? [])
+    const own = [manifest, rejects, ...files, profile, report, dataPackage].flatMap((file) => file?.path ?? [])
     const kept = new Set(own)
-    const others = [earlier.profilePath, earlier.reportPath].filter((each) => each !== null)
+    const { profilePath, reportPath, dataPackagePath } = earlier
+    const others = [profilePath, reportPath, dataPackagePath].filter((each) => each !== null)
     return [...missing, ...others.filter((each) => !kept.has(each))]
   }
 
-  #listWritten(): (MissingFile | StagedProfile)[] {
-    return [this.#missing, this.#profile].filter((file) => file !== null)
+  #listWritten(): (MissingFile | StagedProfile | StagedDataPackage)[] {
+    return [this.#missing, this.#profile, this.#dataPackage].filter((file) => file !== null)
   }
 
   /** Removes the staging files; with `keepRejects` the rejects are published alone, if there are any. */

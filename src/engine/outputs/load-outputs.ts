@@ -21,8 +21,9 @@ import { DatabaseTargets, describeTables } from './database-targets.ts'
 import { findLeftFiles } from './left-files.ts'
 import { LoadState, type PlannedLoad } from './load-state.ts'
 import { encodeTombstones, LoadWriter, type LoadForms } from './load-writer.ts'
-import { mergeIntoFiles, type MergedFiles } from './merge-into-files.ts'
+import { isOutputOf, mergeIntoFiles, type MergedFiles } from './merge-into-files.ts'
 import type { FinishedOutputs } from './output-reports.ts'
+import type { PackagedOutput } from './staged-data-package.ts'
 
 export interface LoadOutputsOptions extends StagingOptions, Pick<RunContext, 'signal' | 'onWarning'> {
   readonly forms: LoadForms
@@ -138,6 +139,7 @@ export class LoadOutputs implements Outputs {
     const nextState = this.#state.toNext(ended, end, outputs, this.#options)
     const missingIds = await this.#findMissing(end)
     const profile = await this.#opened.companions.writeProfile(end)
+    const dataPackage = await this.#opened.companions.writeDataPackage(this.#listOutputs(files), end)
     const left = await this.#findLeftFiles({ files, state: nextState })
     const { previous = null } = this.#load.published ?? {}
     return {
@@ -147,9 +149,14 @@ export class LoadOutputs implements Outputs {
       ...(reports.length > 0 && { databases: reports }),
       ...(missingIds && { missingIds }),
       ...(profile && { profile }),
+      ...(dataPackage && { dataPackage }),
       ...left,
       ...(previous && { previous }),
     }
+  }
+
+  #listOutputs(files: FinishedOutputs['files']): PackagedOutput[] {
+    return this.#plan.files.map((file) => ({ file, published: files.filter((each) => isOutputOf(each, file)) }))
   }
 
   #findLeftFiles(written: Required<Pick<FinishedOutputs, 'files' | 'state'>>): ReturnType<typeof findLeftFiles> {

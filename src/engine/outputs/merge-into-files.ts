@@ -101,9 +101,9 @@ async function findWholeFiles(
 ): Promise<WholeFiles | null> {
   const state = published?.state ?? null
   if (published === null || state === null || state.records === null) return null
-  const own = published.files.filter((file) => plans.some((plan) => isOf(file, plan)))
+  const own = published.files.filter((file) => plans.some((plan) => isOutputOf(file, plan)))
   const isKept = (plan: FilePlan) =>
-    plan.mode === 'append' || (plan.mode !== 'snapshot' && own.some((file) => isOf(file, plan)))
+    plan.mode === 'append' || (plan.mode !== 'snapshot' && own.some((file) => isOutputOf(file, plan)))
   if (!plans.every(isKept)) return null
   for (const { path, bytes, mode } of own) {
     if (mode !== 'append' && (await storage.sizeOf(path)) !== bytes) return null
@@ -111,7 +111,8 @@ async function findWholeFiles(
   return { files: own, state }
 }
 
-function isOf(file: FileReport, { path, mode }: FilePlan): boolean {
+/** True for a published file that belongs to an output of a stateful plan. */
+export function isOutputOf(file: FileReport, { path, mode }: FilePlan): boolean {
   return file.mode === mode && file.base !== undefined && resolve(file.base) === resolve(path)
 }
 

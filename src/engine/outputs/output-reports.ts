@@ -26,6 +26,8 @@ export interface FinishedOutputs {
   readonly missingIds?: MissingReport
   /** Absent for `profile: false`. */
   readonly profile?: ProfileReport
+  /** Present for `dataPackage: true`. */
+  readonly dataPackage?: ProfileReport
   /** Files that an earlier config of the pipeline left, and that are as they were published. */
   readonly leftFiles?: readonly StateFileReport[]
   /** Those that are removed after the publication: the next run removes what a killed one did not. */

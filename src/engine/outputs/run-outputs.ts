@@ -17,6 +17,7 @@ import type { PublishedReport, RejectsSeen, StagingOptions, Outputs, RunEnd } fr
 import { findLeftFiles } from './left-files.ts'
 import type { Keep } from './open-files.ts'
 import type { OutputFile } from './output-file.ts'
+import type { PackagedOutput } from './staged-data-package.ts'
 import { toFileReport, type FinishedOutputs } from './output-reports.ts'
 
 export interface RunOutputsOptions extends StagingOptions {
@@ -26,6 +27,8 @@ export interface RunOutputsOptions extends StagingOptions {
   readonly prune: boolean
   /** Opens the files of the plan, in its order, each handed to `keep`. */
   readonly openFiles: (keep: Keep) => Promise<readonly OutputFile[]>
+  /** Parts that each output of the config has in the plan's files, one behind the other. Default 1. */
+  readonly parts?: number | undefined
   /** Files of the former run that go with this publication. Default none. */
   readonly removals?: readonly string[] | undefined
 }
@@ -91,10 +94,18 @@ export class RunOutputs implements Outputs {
     const files = await allOrFirstFailure(finishing)
     const missingIds = await this.#companions.writeMissing(end)
     const profile = await this.#companions.writeProfile(end)
+    const dataPackage = await this.#companions.writeDataPackage(this.#listOutputs(files), end)
     const left = await this.#findLeftFiles(files)
     const { previous } = this.#options.former
     const companions = { ...(missingIds && { missingIds }), ...(profile && { profile }) }
-    return { files, ...companions, ...left, ...(previous && { previous }) }
+    const described = dataPackage && { dataPackage }
+    return { files, ...companions, ...described, ...left, ...(previous && { previous }) }
+  }
+
+  #listOutputs(files: FinishedOutputs['files']): PackagedOutput[] {
+    const { parts = 1 } = this.#options
+    const first = this.#plan.files.filter((_, at) => at % parts === 0)
+    return first.map((file, at) => ({ file, published: files.slice(at * parts, (at + 1) * parts) }))
   }
 
   #findLeftFiles(files: FinishedOutputs['files']): ReturnType<typeof findLeftFiles> {

@@ -36,7 +36,7 @@ export interface OpenedSources {
 /** The parts of a plan that its sources are opened from. */
 export type SourcesPlan = Pick<PipelinePlan, 'name' | 'contract' | 'source' | 'records' | 'completeness' | OutputKey>
 
-type OutputKey = 'files' | 'rejects' | 'manifest' | 'profile' | 'report'
+type OutputKey = 'files' | 'rejects' | 'manifest' | 'profile' | 'report' | 'dataPackage'
 
 /** The sources of a plan, found but not yet read. Throws SOURCE_NOT_FOUND or CONFIG_INVALID. */
 export async function openSources(plan: SourcesPlan, context: SourceContext): Promise<OpenedSources> {

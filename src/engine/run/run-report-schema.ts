@@ -190,6 +190,9 @@ const members = {
   report: z.object({ path: z.string() }).optional().describe('the page that shows this report'),
   missingIds: missingIds.optional().describe('the CSV file of identifiers of a list that were not found'),
   profile: profileFile.optional().describe('the file of filled shares, bounds and frequent values of every column'),
+  dataPackage: profileFile
+    .optional()
+    .describe('the data package that describes the files; present for `dataPackage: true`'),
   leftFiles: z
     .array(stateFile)
     .optional()

@@ -81,8 +81,8 @@ interface ListedFile {
 }
 
 /** Outputs, and what else the next run begins with; each once. */
-function listFilesOf({ files, state, missingIds, profile }: PublishedManifest): ListedFile[] {
-  const companions = [missingIds, profile].filter((file) => file !== undefined)
+function listFilesOf({ files, state, missingIds, profile, dataPackage }: PublishedManifest): ListedFile[] {
+  const companions = [missingIds, profile, dataPackage].filter((file) => file !== undefined)
   const all = [...files, ...companions, ...(state ? listBaselineFiles(state) : [])]
   return [...new Map(all.map((file) => [file.path, file])).values()]
 }

@@ -137,7 +137,7 @@ export const missingIds = z.object({
   bad: z.number().describe('entries that are no identifiers'),
 })
 
-/** The file of the profile. */
+/** The file of the profile, or of the data package. */
 export const profileFile = z.object({ path: z.string(), bytes: count, sha256: hash })
 const names = z.array(z.string())
 
@@ -173,6 +173,7 @@ export const publishedManifest = z.object({
   state: publishedState.nullish(),
   missingIds: missingIds.optional(),
   profile: profileFile.optional(),
+  dataPackage: profileFile.optional(),
   /** Files of an earlier config that stay. */
   leftFiles: z.array(stateFile).optional(),
   /** Those that are removed after the publication. */
@@ -197,15 +198,20 @@ export interface EarlierCompanions {
   readonly missingPath: string | null
   readonly profilePath: string | null
   readonly reportPath: string | null
+  readonly dataPackagePath: string | null
 }
 
 /** Those of the last run, from its manifest. */
 export function toEarlierCompanions(
-  manifest: Partial<Readonly<Record<'missingIds' | 'profile' | 'report', CompanionPath>>> | null,
+  manifest: Partial<Readonly<Record<'missingIds' | 'profile' | 'report' | 'dataPackage', CompanionPath>>> | null,
 ): EarlierCompanions {
-  const { missingIds: missing, profile, report } = manifest ?? {}
-  const [missingPath = null, profilePath = null, reportPath = null] = [missing?.path, profile?.path, report?.path]
-  return { missingPath, profilePath, reportPath }
+  const { missingIds: missing, profile, report, dataPackage } = manifest ?? {}
+  return {
+    missingPath: missing?.path ?? null,
+    profilePath: profile?.path ?? null,
+    reportPath: report?.path ?? null,
+    dataPackagePath: dataPackage?.path ?? null,
+  }
 }
 
 type CompanionPath = { readonly path: string } | undefined

@@ -144,6 +144,7 @@ const measuredManifest = z.object({
   missingIds: z.object({ path: z.string() }).optional(),
   profile: z.object({ path: z.string() }).optional(),
   report: z.object({ path: z.string() }).optional(),
+  dataPackage: z.object({ path: z.string() }).optional(),
   ledger: z.object({ accepted: z.number() }),
   tables: z.array(z.object({ name: z.string(), rows: z.number() })),
   files: z.array(fileReport.pick({ table: true, rows: true, mode: true, base: true })),

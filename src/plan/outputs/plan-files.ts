@@ -9,13 +9,16 @@ import { checkDialect } from './check-dialect.ts'
 import { checkMode, toMode } from './output-mode.ts'
 import type { FileFormat } from '../../formats/file-format.ts'
 import type { DatabasePlan, FilePlan } from '../pipeline-plan.ts'
-import { toCompanionPath } from './companion-path.ts'
+import { toCompanionPath, toDataPackagePath, toPathBelow } from './companion-path.ts'
 import { PathClaims } from './path-claims.ts'
 import { checkDatabase, checkDatabasesApart, toDatabase } from './plan-database.ts'
 import { checkSharing, toSharing } from './plan-sharing.ts'
 import { checkWorkbook } from './check-workbook.ts'
 
-type FilesConfig = Pick<CompletePipelineConfig, 'name' | 'outputs' | 'rejects' | 'manifest' | 'profile' | 'report'>
+type FilesConfig = Pick<
+  CompletePipelineConfig,
+  'name' | 'outputs' | 'rejects' | 'manifest' | 'profile' | 'report' | 'dataPackage'
+>
 
 export interface FilesContext {
   readonly tables: readonly Pick<TablePlan, 'name' | 'columns'>[]
@@ -35,6 +38,8 @@ export interface PlannedFiles {
   readonly profilePath: string | null
   /** The same. */
   readonly reportPath: string | null
+  /** The same. */
+  readonly dataPackagePath: string | null
   readonly problems: readonly Problem[]
 }
 
@@ -95,7 +100,7 @@ export function planFiles(config: FilesConfig, context: FilesContext): PlannedFi
     if (isSound) claims.add({ file: placed, what, path })
     return placed
   }
-  const { rejects, manifest, profile, report } = config
+  const { rejects, manifest, profile, report, dataPackage } = config
   const rejectsPath = placeOwn('rejects', 'the rejects file', rejects.path, joinPath(beside, '_rejects.ndjson'))
   const manifestUsual = joinPath(beside, '_manifest.json')
   const manifestPath = placeOwn('manifest', 'the manifest', manifest.path, manifestUsual)
@@ -105,8 +110,11 @@ export function planFiles(config: FilesConfig, context: FilesContext): PlannedFi
   const reportUsual = toCompanionPath(manifest.path ?? manifestUsual, 'report.html')
   const reportWritten = typeof report === 'boolean' ? undefined : report.path
   const reportPath = report === false ? null : placeOwn('report', 'the report', reportWritten, reportUsual)
+  const packageUsual = toDataPackagePath(manifest.path ?? manifestUsual)
+  const dataPackagePath = dataPackage ? placeOwn('dataPackage', 'the data package', undefined, packageUsual) : null
+  if (dataPackage) problems.push(...checkPackaged(files, manifestPath))
   problems.push(...claims.problems, ...checkOneStorage(placedFiles), ...checkDatabasesApart(databases))
-  const paths = { rejectsPath, manifestPath, profilePath, reportPath }
+  const paths = { rejectsPath, manifestPath, profilePath, reportPath, dataPackagePath }
   return { files, databases: databases.map(({ plan }) => plan), ...paths, problems }
 }
 
@@ -177,6 +185,13 @@ function checkOneStorage(files: readonly { readonly file: string; readonly path:
 
 function toStorage(file: string): string {
   return /^s3:\/\/[^/]*/.exec(file)?.[0] ?? 'this machine'
+}
+
+/** A data package names only files below its folder. */
+function checkPackaged(files: readonly Pick<FilePlan, 'path'>[], manifestPath: string): Problem[] {
+  if (files.some(({ path }) => toPathBelow(manifestPath, path) !== null)) return []
+  const message = `dataPackage: expected an output in files below the folder of the manifest, "${manifestPath}", got none`
+  return [problemAt(['dataPackage'], message)]
 }
 
 /** The folder of the first output, up to where its path depends on the table. */

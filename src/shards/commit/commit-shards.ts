@@ -150,7 +150,15 @@ class Commit {
     const removals = former.paths.filter((path) => !kept.has(path) && isStale(path) && !isPublishedAgain(path, shards))
     return RunOutputs.open(
       { ...plan.pipeline, files: parts.map((part) => part.plan) },
-      { storage, token, former, prune, removals, openFiles: (keep) => adoptParts(parts, token, storage, keep) },
+      {
+        storage,
+        token,
+        former,
+        prune,
+        removals,
+        parts: shards.length,
+        openFiles: (keep) => adoptParts(parts, token, storage, keep),
+      },
     )
   }
 }

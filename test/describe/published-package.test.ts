@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto'
+import { execFile } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import process from 'node:process'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
+import type { DataPackage } from '../../src/describe/to-data-package.ts'
+import { runPlan } from '../../src/engine/run/run-pipeline.ts'
+import { verifyPipeline } from '../../src/engine/verify/verify-pipeline.ts'
+import { checkConfig, planPipeline } from '../../src/plan/plan-pipeline.ts'
+import type { PipelinePlan } from '../../src/plan/pipeline-plan.ts'
+import { commitShards } from '../../src/shards/commit/commit-shards.ts'
+import { planShards } from '../../src/shards/plan/plan-shards.ts'
+import { runShard } from '../../src/shards/run/run-shard.ts'
+import { RunFolder } from '../cli/run-folder.ts'
+
+/** See describe.test.ts. */
+const { CATALOGUE_DESCRIBE_PYTHON: python = '', CATALOGUE_REQUIRE_DESCRIBE } = process.env
+const skips = python === '' && CATALOGUE_REQUIRE_DESCRIBE !== '1'
+
+let folder: RunFolder
+let files: string
+
+beforeEach(async () => {
+  folder = await RunFolder.create()
+  files = await folder.generate('data.ndjson', 'v4/product', 400)
+})
+afterEach(() => folder.remove())
+
+function planOf(more: Partial<PipelineConfig>): PipelinePlan {
+  const tables = {
+    products: { columns: ['id', 'status', 'name', 'weight', 'eanGtin13', 'meta.updatedAt'] },
+    photos: { each: 'photos[]', columns: ['id', 'formats.large'] },
+  }
+  const config = { name: 'shop', source: { files, contract: 'v4/product' }, locales: ['nl'], dataPackage: true, tables }
+  return planPipeline({ ...config, outputs: [{ format: 'csv', path: folder.at('out/{table}.csv') }], ...more })
+}
+
+async function readPackage(): Promise<DataPackage> {
+  return JSON.parse(await readFile(folder.at('out/datapackage.json'), 'utf8')) as DataPackage
+}
+
+/** Checks every row, key, size and hash; gives what is wrong. */
+function validate(): Promise<string> {
+  const check = `
+from frictionless import Package
+report = Package("out/datapackage.json").validate()
+errors = [(task.name, error.message) for task in report.tasks for error in task.errors]
+print(report.valid, len(report.tasks), report.errors, errors[:5])
+`
+  return new Promise((resolve, reject) => {
+    execFile(python, ['-c', check], { cwd: folder.path }, (error, stdout) => (error ? reject(error) : resolve(stdout)))
+  })
+}
+
+test('a data package names the files of a run with their sizes, hashes, rows, keys and foreign keys', async () => {
+  const report = await runPlan(
+    planOf({
+      outputs: [
+        { format: 'csv', path: folder.at('out/{table}.csv') },
+        { format: 'csv', path: folder.at('out/excel/{table}.csv'), delimiter: ';', decimalSeparator: ',' },
+        { format: 'parquet', path: folder.at('out/{table}.parquet'), tables: ['photos'] },
+      ],
+    }),
+  )
+  const { resources } = await readPackage()
+  expect(resources.map(({ name, path }) => [name, path])).toEqual([
+    ['products.csv', 'products.csv'],
+    ['photos.csv', 'photos.csv'],
+    ['products.csv-2', 'excel/products.csv'],
+    ['photos.csv-2', 'excel/photos.csv'],
+    ['photos.parquet', 'photos.parquet'],
+  ])
+  for (const [at, { path, bytes, hash, rows }] of resources.entries()) {
+    const content = await readFile(join(folder.out, path as string))
+    expect({ bytes, hash }).toEqual({
+      bytes: content.length,
+      hash: `sha256:${createHash('sha256').update(content).digest('hex')}`,
+    })
+    expect(rows).toBe(report.files[at]?.rows)
+  }
+  const keys = resources.map(({ schema }) => [schema.primaryKey, schema.foreignKeys?.[0]?.reference.resource])
+  expect(keys).toEqual([
+    [['id'], undefined],
+    [['product_id', 'position'], 'products.csv'],
+    [['id'], undefined],
+    [['product_id', 'position'], 'products.csv'],
+    [['product_id', 'position'], undefined],
+  ])
+  const { path, sha256 } = report.dataPackage ?? {}
+  expect(path).toBe(folder.at('out/datapackage.json'))
+  expect(sha256).toBe(
+    createHash('sha256')
+      .update(await readFile(path ?? ''))
+      .digest('hex'),
+  )
+})
+
+test('a run has a data package only where its config asks for one, and takes it away where it does no more', async () => {
+  await runPlan(planOf({ dataPackage: false }))
+  expect(await folder.listOutputs()).not.toContain('datapackage.json')
+  const plan = planOf({})
+  await runPlan(plan)
+  expect(await folder.listOutputs()).toContain('datapackage.json')
+  expect((await verifyPipeline(plan)).differences).toEqual([])
+  await writeFile(folder.at('out/datapackage.json'), '{}')
+  expect((await verifyPipeline(plan)).differences.map(({ where }) => where)).toEqual([
+    folder.at('out/datapackage.json'),
+  ])
+  await runPlan(planOf({ dataPackage: false }))
+  expect(await folder.listOutputs()).not.toContain('datapackage.json')
+})
+
+test('records that come twice are no keys, but with one left of each they are', async () => {
+  const lines = await readFile(files)
+  await writeFile(files, Buffer.concat([lines, lines]))
+  const source = { files, contract: 'v4/product' } as const
+  await runPlan(planOf({ source, completeness: 'report' }))
+  expect((await readPackage()).resources[0]?.schema).not.toHaveProperty('primaryKey')
+  await runPlan(planOf({ source, completeness: 'report', duplicates: 'last', maxRemoved: '60%' }))
+  expect((await readPackage()).resources[0]?.schema.primaryKey).toEqual(['id'])
+})
+
+test('a data package needs an output in files below the folder of the manifest', () => {
+  const config = { name: 'shop', source: { files, contract: 'v4/product' }, dataPackage: true } as const
+  const outputs = [{ format: 'csv', path: 'out/shop/{table}.csv' }] as const
+  const manifest = { path: 'out/else/_manifest.json' }
+  expect(checkConfig({ ...config, outputs: [...outputs], manifest }).problems.map(({ message }) => message)).toEqual([
+    'dataPackage: expected an output in files below the folder of the manifest, "out/else/_manifest.json", got none',
+  ])
+  expect(checkConfig({ ...config, outputs: [...outputs] }).problems).toEqual([])
+})
+
+test('a data package is no output that may be read as a source', async () => {
+  const plan = planOf({ source: { files: folder.at('out/datapackage.json'), contract: 'v4/product' } })
+  await runPlan(planOf({}))
+  await expect(runPlan(plan)).rejects.toThrow('datapackage.json')
+})
+
+test('the parts of shards are one resource', async () => {
+  const outputs = (['csv', 'ndjson'] as const).map((format) => ({ format, path: folder.at(`out/{table}.${format}`) }))
+  const place = folder.at('plan')
+  const { shards } = await planShards(planOf({ outputs }), { to: place, bytes: 1_000_000 })
+  for (const { number } of shards) await runShard(place, number)
+  await commitShards(place)
+  const [products] = (await readPackage()).resources
+  expect(products?.path).toEqual(shards.map(({ number }) => `products/part-0000${number}.csv`))
+  expect(products?.parts?.map(({ rows }) => rows).reduce((sum, rows) => sum + rows)).toBe(400)
+  if (!skips) expect(await validate()).toBe('True 4 [] []\n')
+})
+
+test('folders and numbered files of a load are one resource, and versions of a history have no key', async () => {
+  const plan = planOf({
+    outputs: [
+      { format: 'csv', path: folder.at('out/{table}.csv'), mode: 'merge', removed: 'mark', partitionBy: ['status'] },
+      { format: 'csv', path: folder.at('out/history/{table}.csv'), mode: 'history', rowsPerFile: 150 },
+    ],
+  })
+  await runPlan(plan)
+  const { resources } = await readPackage()
+  expect(resources[0]?.path).toContain('status=active/products.csv')
+  expect(resources[2]?.path).toContain('history/products-00002.csv')
+  expect(resources.map(({ schema }) => schema.primaryKey?.length ?? 0)).toEqual([1, 2, 0, 0])
+  const before = await readFile(folder.at('out/datapackage.json'))
+  await runPlan(plan)
+  expect(await readFile(folder.at('out/datapackage.json'))).toEqual(before)
+  if (!skips) expect(await validate()).toBe('True 4 [] []\n')
+})
