@@ -138,32 +138,49 @@ test('a data package is no output that may be read as a source', async () => {
   await expect(runPlan(plan)).rejects.toThrow('datapackage.json')
 })
 
-test('the parts of shards are one resource', async () => {
+/** Publishes in shards; gives how many they are. */
+async function publishShards(): Promise<number> {
   const outputs = (['csv', 'ndjson'] as const).map((format) => ({ format, path: folder.at(`out/{table}.${format}`) }))
   const place = folder.at('plan')
   const { shards } = await planShards(planOf({ outputs }), { to: place, bytes: 1_000_000 })
   for (const { number } of shards) await runShard(place, number)
   await commitShards(place)
+  return shards.length
+}
+
+test('the parts of shards are one resource', async () => {
+  const shards = await publishShards()
   const [products] = (await readPackage()).resources
-  expect(products?.path).toEqual(shards.map(({ number }) => `products/part-0000${number}.csv`))
+  expect(products?.path).toEqual(Array.from({ length: shards }, (_, number) => `products/part-0000${number}.csv`))
   expect(products?.parts?.map(({ rows }) => rows).reduce((sum, rows) => sum + rows)).toBe(400)
-  if (!skips) expect(await validate()).toBe('True 4 [] []\n')
 })
 
-test('folders and numbered files of a load are one resource, and versions of a history have no key', async () => {
-  const plan = planOf({
+test.skipIf(skips)('Frictionless finds the keys and foreign keys of a table in the parts of shards', async () => {
+  await publishShards()
+  expect(await validate()).toBe('True 4 [] []\n')
+})
+
+function planLoad(): PipelinePlan {
+  return planOf({
     outputs: [
       { format: 'csv', path: folder.at('out/{table}.csv'), mode: 'merge', removed: 'mark', partitionBy: ['status'] },
       { format: 'csv', path: folder.at('out/history/{table}.csv'), mode: 'history', rowsPerFile: 150 },
     ],
   })
-  await runPlan(plan)
+}
+
+test('folders and numbered files of a load are one resource, and versions of a history have no key', async () => {
+  await runPlan(planLoad())
   const { resources } = await readPackage()
   expect(resources[0]?.path).toContain('status=active/products.csv')
   expect(resources[2]?.path).toContain('history/products-00002.csv')
   expect(resources.map(({ schema }) => schema.primaryKey?.length ?? 0)).toEqual([1, 2, 0, 0])
   const before = await readFile(folder.at('out/datapackage.json'))
-  await runPlan(plan)
+  await runPlan(planLoad())
   expect(await readFile(folder.at('out/datapackage.json'))).toEqual(before)
-  if (!skips) expect(await validate()).toBe('True 4 [] []\n')
+})
+
+test.skipIf(skips)('Frictionless finds the rows of a load over folders and numbered files', async () => {
+  await runPlan(planLoad())
+  expect(await validate()).toBe('True 4 [] []\n')
 })
