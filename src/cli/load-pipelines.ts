@@ -15,6 +15,8 @@ import { colorsFor, columnsOf, log, logEvent, type Terminal } from './terminal.t
 
 export interface LoadedPipeline {
   readonly file: string
+  /** The environment that it is read with, and run with: that of the process, with the variables of `--env`. */
+  readonly env: Terminal['env']
   /** In the order of the file. */
   readonly problems: readonly LocatedProblem[]
   /** Notes that are no problems, in the order of the file. */
@@ -23,8 +25,8 @@ export interface LoadedPipeline {
   readonly unset?: readonly string[]
   /** Null where there are problems. */
   readonly plan: PipelinePlan | null
-  /** With `from`: the config as it was written, with its settings, and the environment that it is read with. */
-  readonly replaced?: { readonly config: unknown; readonly env: Terminal['env'] }
+  /** With `from`: the config as it was written, with its settings. */
+  readonly replaced?: { readonly config: unknown }
   /** Why the file could not be read at all; its problem says the same. */
   readonly unreadable?: CatalogueError
 }
@@ -90,7 +92,7 @@ export async function loadPipelines(
   const env = await readEnvFiles(options.env ?? [], terminal)
   const settings = (options.set ?? []).map(parseSetting)
   const loaded: LoadedPipeline[] = []
-  const entries = await listEntries(files, options, terminal)
+  const entries = await listEntries(files, options, { ...terminal, env })
   for (const entry of entries) loaded.push(await loadPipeline(entry, settings, options, env))
   return loaded
 }
@@ -127,9 +129,9 @@ async function loadPipeline(
   } catch (error) {
     if (!(error instanceof CatalogueError)) throw error
     const message = error.message.replace(`${file}: `, '')
-    return { file, problems: [{ file, path: [], message }], notes: [], plan: null, unreadable: error }
+    return { file, env, problems: [{ file, path: [], message }], notes: [], plan: null, unreadable: error }
   }
-  if (!document.isUnderstood) return { file, problems: document.problems, notes: [], plan: null }
+  if (!document.isUnderstood) return { file, env, problems: document.problems, notes: [], plan: null }
   const written = settings.reduce(applySetting, document.value)
   const value = from === undefined ? written : toFileSource(needsMedia ? keepUserAgent(written) : written, from, env)
   const { problems, notes, plan, unset } = checkPipeline(value, {
@@ -150,8 +152,8 @@ async function loadPipeline(
   const further = plan === null ? [] : (checkPlan?.(plan) ?? [])
   const all = [...document.problems, ...[...problems, ...further].map(locate)]
   const located = { problems: all.toSorted(byPlace), notes: notes.map(locate).toSorted(byPlace) }
-  const replaced = from === undefined ? {} : { replaced: { config: written, env } }
-  return { file, ...located, unset, plan: all.length === 0 ? plan : null, ...replaced }
+  const replaced = from === undefined ? {} : { replaced: { config: written } }
+  return { file, env, ...located, unset, plan: all.length === 0 ? plan : null, ...replaced }
 }
 
 /** Files in the place of an endpoint leave the User-Agent to the requests for media. */

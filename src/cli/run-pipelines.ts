@@ -16,6 +16,7 @@ import { renderReport } from './render/render-report.ts'
 /** A plan, with notes on how its config is read. */
 export interface Runnable {
   readonly plan: PipelinePlan
+  readonly env: Terminal['env']
   readonly listNotes: () => Promise<readonly string[]>
 }
 
@@ -69,7 +70,11 @@ interface CallContext {
   readonly isOneOfSeveral: boolean
 }
 
-async function runOne({ plan, listNotes }: Runnable, board: ProgressBoard, context: CallContext): Promise<RunOutcome> {
+async function runOne(
+  { plan, env, listNotes }: Runnable,
+  board: ProgressBoard,
+  context: CallContext,
+): Promise<RunOutcome> {
   const run = randomBytes(6).toString('hex')
   const startedAt = new Date()
   const progress = board.open({ run })
@@ -82,7 +87,7 @@ async function runOne({ plan, listNotes }: Runnable, board: ProgressBoard, conte
   try {
     const notes = await listNotes()
     logStart(plan, run, notes, context)
-    const report = await runInProcess(plan, { ...toRunOptions(plan.name, run, context, progress), notes }, context)
+    const report = await runInProcess(plan, { ...toRunOptions(plan.name, run, context, progress), env, notes }, context)
     const outcome = { ...toTimes(), ok: true, report } as const
     progress.stop()
     logReport(report, outcome, context)
@@ -112,7 +117,7 @@ function toRunOptions(
   { options: { limit, fullRefresh, prune, workers, outDir, wait, fixed }, terminal }: CallContext,
   progress: ProgressView,
 ): RunOptions {
-  const { stdin, env, signal } = terminal
+  const { stdin, signal } = terminal
   return {
     limit,
     fullRefresh,
@@ -120,7 +125,6 @@ function toRunOptions(
     workers,
     outDir,
     stdin,
-    env,
     signal,
     run,
     wait,

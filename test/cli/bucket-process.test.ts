@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connectS3 } from '../../src/objects/load-s3.ts'
+import { createObjectClient } from '../../src/publish/objects/object-client.ts'
 import { startS3, type S3Server } from '../publish/objects/start-s3.ts'
 import { BuiltCli } from './built-cli.ts'
 import { RunFolder } from './run-folder.ts'
@@ -33,4 +36,26 @@ test('with a bucket and --quiet --log json, standard error is lines of JSON or n
   expect(linesOf(failed.stderr)).toContainEqual(
     expect.objectContaining({ event: 'run.failed', code: 'OUTPUT_REFUSED' }),
   )
+})
+
+test('the credentials of a bucket may come from --env, for every command that reads or writes there', async () => {
+  const variables = Object.entries(s3.env).map(([name, value]) => `${name}=${value}\n`)
+  await folder.write('bucket.env', variables.join(''))
+  const outputs = 'outputs: [{ format: csv, path: "s3://warehouse/{pipeline}/{table}.csv" }]\n'
+  const config = await folder.config('by-file', 'brands.ndjson', outputs)
+  const common = [config, '--env', 'bucket.env']
+  const commands = [
+    ['run', ...common, '--quiet'],
+    ['verify', ...common],
+    ['rejects', 'show', ...common],
+    ['run', ...common, '--quiet', '--from', 's3://warehouse/by-file/source.ndjson'],
+    ['preview', ...common, '--from', 's3://warehouse/by-file/source.ndjson'],
+  ]
+  const client = createObjectClient(await connectS3(s3.env, 's3://warehouse'))
+  await client.put('s3://warehouse/by-file/source.ndjson', await readFile(folder.at('brands.ndjson')))
+  client.close()
+  for (const command of commands) {
+    const { code, stderr } = await cli.start(command, { cwd: folder.path }).ended
+    expect({ command, code, stderr }).toEqual({ command, code: 0, stderr: expect.not.stringContaining('refused') })
+  }
 })

@@ -44,8 +44,8 @@ async function backfill(
   terminal: Terminal,
 ): Promise<void> {
   const windowMs = toDurationMs(window)
-  const { plan } = await loadPlan(config, { set, env: envFiles, out, needsService: true }, terminal)
-  const { signal, env } = terminal
+  const { plan, env } = await loadPlan(config, { set, env: envFiles, out, needsService: true }, terminal)
+  const { signal } = terminal
   const progress = await createProgress(terminal, quiet === true)
   const note = (text: string) => (quiet ? undefined : log(terminal, `${plan.name}: ${text}`))
   const reports = await backfillPlan(plan, {

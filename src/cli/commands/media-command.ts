@@ -62,7 +62,8 @@ async function media(config: string, options: MediaCommandOptions, terminal: Ter
   for (const note of await listUnapplied(loaded, from)) warn(terminal, plan, note)
   const progress = await createProgress(terminal, quiet === true)
   const { limit, wait } = options
-  const { stdin, signal, env } = terminal
+  const { env } = loaded
+  const { stdin, signal } = terminal
   const common = { to, limit, wait, stdin, signal, env, onWarning: (message: string) => warn(terminal, plan, message) }
   const onListProgress = progress.show.bind(progress)
   if (dryRun === true) {

@@ -32,7 +32,8 @@ async function preview(files: readonly string[], options: PreviewOptions, termin
   const loaded = await loadPlan(files, { ...options, ...needs }, terminal)
   const { plan } = loaded
   for (const note of await listUnapplied(loaded, from)) log(terminal, `${plan.name}: note: ${note}`)
-  const { stdin, signal, env } = terminal
+  const { env } = loaded
+  const { stdin, signal } = terminal
   const { tables, rejects } = await previewPlan(plan, { rows, table, stdin, signal, env })
   if (json) writeJson(terminal, { tables: tables.map(toJson), rejects })
   else

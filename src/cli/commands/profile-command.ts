@@ -70,8 +70,8 @@ async function profileConfig(file: string, options: ProfileCommandOptions, termi
     const message = `${file}: expected --contract for an export, got it for a config, which has its own`
     throw new CatalogueError('USAGE', message)
   }
-  const { plan } = await loadPlan(file, { ...options, needsService: false }, terminal)
-  const { env, signal } = terminal
+  const { plan, env } = await loadPlan(file, { ...options, needsService: false }, terminal)
+  const { signal } = terminal
   return profilePipeline(plan, { tables, columns, env, signal })
 }
 

@@ -62,10 +62,11 @@ Lines that are missing, or as they were, stay rejected; the order is free. Of a 
 
 async function show(file: string, options: ShowOptions, terminal: Terminal): Promise<number> {
   if (options.json && options.csv) throw new CatalogueError('USAGE', 'expected --json or --csv, got both')
-  const { plan } = await loadPlan(file, { ...options, needsService: false, takesExports: true }, terminal)
-  const rejects = readAll(plan.rejects.path, terminal)
-  if (options.csv) await writeRows(rejects, options, terminal)
-  else await writeGroups(plan, rejects, options, terminal)
+  const { plan, env } = await loadPlan(file, { ...options, needsService: false, takesExports: true }, terminal)
+  const ofConfig = { ...terminal, env }
+  const rejects = readAll(plan.rejects.path, ofConfig)
+  if (options.csv) await writeRows(rejects, options, ofConfig)
+  else await writeGroups(plan, rejects, options, ofConfig)
   return exitCodes.published
 }
 

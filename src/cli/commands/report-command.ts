@@ -23,8 +23,8 @@ export function createReportCommand(terminal: Terminal, finish: Finish): Command
 }
 
 async function report(file: string, options: ReportCommandOptions, terminal: Terminal): Promise<number> {
-  const { plan } = await loadPlan(file, { ...options, needsService: false, takesExports: true }, terminal)
-  const written = await rewriteReport(plan, { env: terminal.env, signal: terminal.signal })
+  const { plan, env } = await loadPlan(file, { ...options, needsService: false, takesExports: true }, terminal)
+  const written = await rewriteReport(plan, { env, signal: terminal.signal })
   if (options.json) writeJson(terminal, { pipeline: plan.name, ...written })
   else terminal.stdout.write(renderWritten(plan.name, written, terminal))
   return exitCodes.published

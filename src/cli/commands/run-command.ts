@@ -165,7 +165,10 @@ async function loadRunnables(
   const loaded = await loadPipelines(files, { ...options, needsService: true, takesExports: true }, terminal)
   const plans = requirePlans(loaded, terminal)
   checkApart(plans)
-  return plans.map((plan, at) => ({ plan, listNotes: () => listRunNotes(loaded[at]!, options.from) }))
+  return plans.map((plan, at) => {
+    const read = loaded[at]!
+    return { plan, env: read.env, listNotes: () => listRunNotes(read, options.from) }
+  })
 }
 
 async function listRunNotes(loaded: LoadedPipeline, from: RunCommandOptions['from']): Promise<string[]> {

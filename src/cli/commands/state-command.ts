@@ -37,10 +37,10 @@ export function createStateCommand(terminal: Terminal): Command {
 }
 
 async function show(file: string, options: StateOptions, terminal: Terminal): Promise<void> {
-  const { plan } = await loadPlan(file, { ...options, needsService: false }, terminal)
+  const { plan, env } = await loadPlan(file, { ...options, needsService: false }, terminal)
   const { stateful, configHash, source, manifest } = plan
   if (stateful === null) throw keepsNone(plan)
-  const published = await readManifestOnce(plan, stateFolder(plan), terminal.env)
+  const published = await readManifestOnce(plan, stateFolder(plan), env)
   const canAsk = source.kind === 'service'
   const service = nameService(source)
   const context = { canAsk, configHash, service, now: Date.now(), fullRefresh: false, targets: [] }
@@ -51,9 +51,9 @@ async function show(file: string, options: StateOptions, terminal: Terminal): Pr
 }
 
 async function reset(file: string, options: StateOptions, terminal: Terminal): Promise<void> {
-  const { plan } = await loadPlan(file, { ...options, needsService: false }, terminal)
+  const { plan, env } = await loadPlan(file, { ...options, needsService: false }, terminal)
   if (plan.stateful === null) throw keepsNone(plan)
-  const outcome = await resetState(plan, { signal: terminal.signal, env: terminal.env })
+  const outcome = await resetState(plan, { signal: terminal.signal, env })
   log(terminal, `${plan.name}: ${describeReset(plan, outcome)}`)
   if (options.json) writeJson(terminal, { ok: true, pipeline: plan.name, manifest: plan.manifest.path, ...outcome })
 }

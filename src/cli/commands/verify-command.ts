@@ -23,12 +23,12 @@ export function createVerifyCommand(terminal: Terminal, finish: Finish): Command
 }
 
 async function verify(file: string, options: VerifyCommandOptions, terminal: Terminal): Promise<number> {
-  const { plan } = await loadPlan(
+  const { plan, env } = await loadPlan(
     file,
     { ...options, needsService: false, needsDatabases: true, takesExports: true },
     terminal,
   )
-  const found = await verifyPipeline(plan, { env: terminal.env, signal: terminal.signal })
+  const found = await verifyPipeline(plan, { env, signal: terminal.signal })
   if (options.json) writeJson(terminal, found)
   else print(terminal, renderVerification(found, colorsFor(terminal.stdout, terminal.env)))
   return found.ok ? exitCodes.published : exitCodes.source

@@ -14,11 +14,12 @@ import type { LoadedPipeline } from '../load-pipelines.ts'
  * lacks codes of the config's.
  */
 export async function listUnapplied(
-  { replaced, plan }: LoadedPipeline,
+  { replaced: written, env, plan }: LoadedPipeline,
   from: readonly string[] | undefined,
 ): Promise<string[]> {
-  if (from === undefined || replaced === undefined || plan === null) return []
-  return withObjects(replaced.env, (objects) => listNotes(replaced, plan, from, objects))
+  if (from === undefined || written === undefined || plan === null) return []
+  const replaced = { ...written, env }
+  return withObjects(env, (objects) => listNotes(replaced, plan, from, objects))
 }
 
 async function listNotes(
@@ -50,7 +51,7 @@ function listParts(config: unknown): string[] {
   return keys.length === 0 ? [] : [`filter (${keys.join(', ')})`]
 }
 
-type Replaced = NonNullable<LoadedPipeline['replaced']>
+type Replaced = NonNullable<LoadedPipeline['replaced']> & Pick<LoadedPipeline, 'env'>
 
 /**
  * True if a file was landed with the filter of the config. Its dates may be relative to a time before the fetch began. If

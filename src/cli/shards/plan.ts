@@ -2,7 +2,6 @@ import { checkSharding } from '../../shards/plan/check-sharding.ts'
 import { planShards } from '../../shards/plan/plan-shards.ts'
 import { stagesOf } from '../../shards/run-planned.ts'
 import type { ShardPlan } from '../../shards/shard-plan.ts'
-import { readEnvFiles } from '../env-file.ts'
 import { type ConfigOptions, loadPlan } from '../load-pipelines.ts'
 import { log, type Terminal, writeJson } from '../terminal.ts'
 
@@ -15,9 +14,8 @@ export interface PlanShardsOptions extends ConfigOptions {
 /** Writes a plan, and logs what it is and what follows. */
 export async function plan(file: string, options: PlanShardsOptions, terminal: Terminal): Promise<void> {
   const checked = { ...options, needsService: true, checkPlan: checkSharding }
-  const { plan: pipeline } = await loadPlan(file, checked, terminal)
+  const { plan: pipeline, env } = await loadPlan(file, checked, terminal)
   const { to, bytes } = options
-  const env = await readEnvFiles(options.env ?? [], terminal)
   const made = await planShards(pipeline, { to, bytes, env })
   if (options.json) return writeJson(terminal, toPlanJson(made, to))
   const size = made.shards.reduce((sum, shard) => sum + shard.bytes, 0)

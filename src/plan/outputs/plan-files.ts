@@ -63,6 +63,7 @@ export function planFiles(config: FilesConfig, context: FilesContext): PlannedFi
       problems.push(...checkDatabase(output, isAsWritten, at))
       const file = output.format === 'duckdb' ? place(fill(output.path, { pipeline: config.name }), outDir) : ''
       const isSound = output.format === 'duckdb' && checkPath(output.path, ['pipeline'], false, path, problems)
+      if (isObjectPath(file)) problems.push({ path, message: `expected a file on this machine, got ${file}` })
       if (isSound) claims.add({ file, what: 'the duckdb output', path, sharedAs: 'duckdb' })
       databases.push({ plan: toDatabase(output, { isIncremental, tables: own, file, isUnset: isAsWritten }), path: at })
       continue
@@ -166,12 +167,12 @@ function fill(template: string, names: { readonly pipeline: string; readonly tab
 function place(path: string, outDir: string | undefined): string {
   if (outDir === undefined || isAbsolute(path) || isObjectPath(path)) return path
   const parts = normalize(path).split(sep)
-  return join(outDir, ...(parts[0] === 'out' ? parts.slice(1) : parts))
+  return joinPath(outDir, ...(parts[0] === 'out' ? parts.slice(1) : parts))
 }
 
 /** Paths of objects have no `//` and no backslashes to be put in order. */
-function joinPath(folder: string, name: string): string {
-  return isObjectPath(folder) ? `${folder.replace(/\/$/, '')}/${name}` : join(folder, name)
+function joinPath(folder: string, ...names: readonly string[]): string {
+  return isObjectPath(folder) ? [folder.replace(/\/$/, ''), ...names].join('/') : join(folder, ...names)
 }
 
 /** All files of a pipeline are published together, which takes one storage. */

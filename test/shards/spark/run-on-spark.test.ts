@@ -6,7 +6,10 @@ import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectS3 } from '../../../src/objects/load-s3.ts'
+import { createObjectClient } from '../../../src/publish/objects/object-client.ts'
 import { cases } from '../../depth.ts'
+import { startS3, type S3Server } from '../../publish/objects/start-s3.ts'
 import { BuiltCli } from '../../cli/built-cli.ts'
 import { runTasks } from '../../../src/shards/spark/run-tasks.ts'
 import { skipsSpark, smallApplication, SparkCluster, toConf } from './spark-cluster.ts'
@@ -125,6 +128,30 @@ describe.skipIf(skipsSpark)('on a cluster of Spark', { timeout: 180_000 }, () =>
       expect(await readTree(join(place, 'out'))).toEqual(await readTree(join(place, 'alone')))
     })
 
+    it('shards of an archive in a bucket, with plan and outputs there, leave the rows of one process', async () => {
+      const place = await mkdtemp(join(folder, 'bucket-'))
+      const { 3: bytes } = await writeArchive(place, { name: 'archive', seed: 4 })
+      const s3 = await startS3()
+      try {
+        await moveToBucket(place, s3)
+        const alone = ['--env', 'bucket.env', '--out', 's3://warehouse/alone']
+        const to = 's3://warehouse/plan-alone'
+        const made = await run(place, ['shards', 'plan', 'archive.json', ...alone, '--to', to, '--bytes', `${bytes}B`])
+        expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining('3 shards') })
+        const one = await run(place, ['run', 'archive.json', ...alone, '--plan', to, '--quiet'])
+        expect(one).toMatchObject({ code: 0, stderr: '' })
+        const spread = ['--env', 'bucket.env', '--out', 's3://warehouse/out', '--plan', 's3://warehouse/plan']
+        const many = await runOnSpark(place, [...spread, '--bytes', `${bytes}B`])
+        expect(many).toMatchObject({ code: 0, stderr: '' })
+        const objects = await s3.objects()
+        const tables = partsBelow('out/', objects)
+        expect(Object.keys(tables)).toHaveLength(3 * 2 * 3)
+        expect(tables).toEqual(partsBelow('alone/', objects))
+      } finally {
+        await s3.close()
+      }
+    })
+
     it('a shard with an error in its file is named with file and line, and is not repeated', async () => {
       const place = await mkdtemp(join(folder, 'archive-'))
       const { 20: bytes } = await writeArchive(place, { name: 'archive', seed: 7 })
@@ -221,4 +248,25 @@ async function readTree(folder: string): Promise<Record<string, string>> {
 
 function sha256(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex')
+}
+
+/** Puts the archive of a folder into a bucket, and has the config read it there. */
+async function moveToBucket(place: string, s3: S3Server): Promise<void> {
+  const variables = Object.entries(s3.env).map(([name, value]) => `${name}=${value}\n`)
+  await writeFile(join(place, 'bucket.env'), variables.join(''))
+  const bucket = createObjectClient(await connectS3(s3.env, 's3://warehouse'))
+  for (const name of await readdir(join(place, 'archive')))
+    await bucket.put(`s3://warehouse/archive/${name}`, await readFile(join(place, 'archive', name)))
+  bucket.close()
+  const config = JSON.parse(await readFile(join(place, 'archive.json'), 'utf8')) as { source: object }
+  const source = { ...config.source, files: ['s3://warehouse/archive/*.ndjson.gz'] }
+  await writeFile(join(place, 'archive.json'), JSON.stringify({ ...config, source }))
+}
+
+/** The parts of all tables, without the folder and without the names of their attempts. */
+function partsBelow(folder: string, objects: Record<string, string>): Record<string, string> {
+  const parts = Object.entries(objects).filter(([key]) => key.startsWith(folder) && key.includes('/part-'))
+  return Object.fromEntries(
+    parts.map(([key, content]) => [key.slice(folder.length).replace(/\.run-[\w-]+(?=\.)/, ''), content]),
+  )
 }
