@@ -40,7 +40,7 @@ const imports = {
 const rootFiles = ['errors.ts', 'package-file.ts', 'run-context.ts']
 
 /** Subfolders that import only those named before them. */
-const orders = { engine: ['reading', 'outputs', 'run', 'fetch', 'verify', 'profile'] }
+const orders = { engine: ['reading', 'outputs', 'run', 'fetch', 'verify', 'profile', 'diff'] }
 
 /** The rule for the files of a folder, and for those of its subfolders, whose way out is longer. */
 function toOverrides([folder, names]) {

@@ -64,6 +64,7 @@ const commandLoaders = new Map<string, () => Promise<CreateCommand>>([
   ['backfill', async () => (await import('./commands/backfill-command.ts')).createBackfillCommand],
   ['verify', async () => (await import('./commands/verify-command.ts')).createVerifyCommand],
   ['profile', async () => (await import('./commands/profile-command.ts')).createProfileCommand],
+  ['diff', async () => (await import('./commands/diff-command.ts')).createDiffCommand],
   ['rejects', async () => (await import('./commands/rejects-command.ts')).createRejectsCommand],
   ['report', async () => (await import('./commands/report-command.ts')).createReportCommand],
   ['state', async () => (await import('./commands/state-command.ts')).createStateCommand],

@@ -1,0 +1,84 @@
+import type { Difference, DiffReport, DiffSide, FieldDiff, TableDiff } from '../../engine/diff/diff-report.ts'
+import { escapeControls } from '../../messages/escape-controls.ts'
+import type { Colors } from '../terminal.ts'
+import { format, renderCompleteness, row } from './render-report.ts'
+import { fitText, padText, widthOf } from './text-width.ts'
+
+/** A comparison for people: what was compared, the counts, and the fields that differ, with an example each. */
+export function renderDiff(report: DiffReport, colors: Colors, width: number): string {
+  const { equal, old, new: next, ignored, tables, notCompared, to } = report
+  return [
+    ...renderSide('old', old, colors),
+    ...renderSide('new', next, colors),
+    ...(ignored.length === 0 ? [] : [row('left out', ignored.map(escapeControls).join(', '))]),
+    ...tables.flatMap((table) => renderTable(table, colors, width)),
+    ...notCompared.map(({ table, reason }) => colors.yellow(`${escapeControls(table)}  not compared: ${reason}`)),
+    ...(equal ? [colors.green('no difference')] : []),
+    ...(to === undefined ? [] : [row('written', `${countOf(to.rows, 'difference')} in ${escapeControls(to.path)}`)]),
+  ].join('\n')
+}
+
+function renderSide(name: string, { path, files, lines }: DiffSide, colors: Colors): string[] {
+  const several = files === 1 ? '' : `, ${format(files)} files`
+  if (lines === null) return [row(name, escapeControls(path) + several)]
+  const { total, blank, repeated, rejected, withoutId, completeness } = lines
+  const notes = [
+    ...(repeated === 0 ? [] : [`${countOf(repeated, 'line')} with an id that comes again: the last one counts`]),
+    ...(rejected === 0 ? [] : [`${countOf(rejected, 'line')} against the contract: compared where they have an id`]),
+    ...(withoutId === 0 ? [] : [`${countOf(withoutId, 'line')} without an id: not compared`]),
+    ...(completeness.status === 'incomplete' ? [renderCompleteness(completeness, colors)] : []),
+  ]
+  const blanks = blank === 0 ? '' : `, ${format(blank)} blank`
+  return [
+    row(name, `${escapeControls(path)}  ${countOf(total, 'line')}${blanks}${several}`),
+    ...notes.map((note) => row('', colors.yellow(note))),
+  ]
+}
+
+function renderTable(table: TableDiff, colors: Colors, width: number): string[] {
+  const { name, key, changed, unchanged, removed, fields, onlyOld = [], onlyNew = [] } = table
+  const counts = [`${format(table.new)} new`, `${format(removed)} removed`, `${format(changed)} changed`]
+  const by = key.length === 0 ? '  (by whole rows)' : key.join() === 'id' ? '' : `  (by ${key.join(', ')})`
+  return [
+    `${colors.bold(escapeControls(name))}  ${[...counts, `${format(unchanged)} unchanged`].join(', ')}${by}`,
+    ...(onlyOld.length === 0 ? [] : [row('', colors.yellow(`columns only in old: ${onlyOld.join(', ')}`))]),
+    ...(onlyNew.length === 0 ? [] : [row('', colors.yellow(`columns only in new: ${onlyNew.join(', ')}`))]),
+    ...renderFields(fields, colors, width),
+  ]
+}
+
+function renderFields(fields: readonly FieldDiff[], colors: Colors, width: number): string[] {
+  const names = fields.map(({ field }) => escapeControls(field))
+  const longest = Math.min(Math.max(0, ...names.map(widthOf)), Math.floor(width * fieldShare))
+  const counts = fields.map(({ count }) => format(count))
+  const digits = Math.max(0, ...counts.map((count) => count.length))
+  return fields.map(({ example }, at) => {
+    const [name = '', count = ''] = [names[at], counts[at]]
+    const start = `  ${padText(fitText(name, longest), longest)}  ${count.padStart(digits)}  `
+    return start + colors.dim(renderExample(example, width - widthOf(start)))
+  })
+}
+
+/** The most that names of fields take of a line. */
+const fieldShare = 0.45
+
+/** `M34C3D3A5E  820 → 790`, in so many columns. */
+function renderExample({ id, element, old, new: next }: Difference, width: number): string {
+  const place = element === null ? id : `${id} ${element}`
+  const start = `${escapeControls(place)}  `
+  const room = width - widthOf(start) - 3
+  const [before, after] = [show(old), show(next)]
+  // The side that needs less leaves the rest to the other.
+  const half = Math.max(Math.floor(room / 2), room - widthOf(after))
+  const shown = fitText(before, Math.max(1, half))
+  return fitText(`${start}${shown} → ${fitText(after, Math.max(1, room - widthOf(shown)))}`, width)
+}
+
+function show(value: string | null): string {
+  if (value === null) return 'nothing'
+  return value === '' ? '""' : escapeControls(value)
+}
+
+function countOf(count: number, what: string): string {
+  return `${format(count)} ${what}${count === 1 ? '' : 's'}`
+}

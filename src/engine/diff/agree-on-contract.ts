@@ -1,0 +1,44 @@
+import { chooseContract } from '../../contracts/choose-contract.ts'
+import { contracts, type ContractName } from '../../contracts/contracts.ts'
+import { CatalogueError } from '../../errors.ts'
+import { readBeginning, recognizeExport } from '../../plan/source/recognize-export.ts'
+import type { RequiredContext } from '../../run-context.ts'
+import { isContractName } from '../../contracts/contracts.ts'
+import { readLanding } from '../../sources/landing-manifest.ts'
+import type { LineSide } from './read-side.ts'
+
+/**
+ * The contract of both sides: as the command says, or else as they are recognized. A side without a record has that of the
+ * other one; null where neither has any. Throws CONFIG_INVALID where they differ, or where one leaves a doubt.
+ */
+export async function agreeOnContract(
+  old: LineSide,
+  next: LineSide,
+  { contract, signal }: { readonly contract?: ContractName | undefined } & RequiredContext<'signal'>,
+): Promise<ContractName | null> {
+  if (contract !== undefined) return contract
+  const [oldContract, newContract] = [await recognize(old, signal), await recognize(next, signal)]
+  if (oldContract !== null && newContract !== null && oldContract !== newContract)
+    throw unlike(old, oldContract, next, newContract)
+  return oldContract ?? newContract
+}
+
+/** Null for files without a record. */
+async function recognize({ files }: LineSide, signal: AbortSignal): Promise<ContractName | null> {
+  for (const path of files) {
+    const landing = await readLanding(path)
+    if (landing !== null && isContractName(landing.contract.name)) return landing.contract.name
+    const { records } = await readBeginning(path, { signal, most: 1, mostBytes: 1 })
+    if (records.length > 0) return (await recognizeExport(path, { signal, choose: chooseContract })).contract
+  }
+  return null
+}
+
+function unlike(old: LineSide, oldContract: ContractName, next: LineSide, newContract: ContractName): CatalogueError {
+  const isVersion = contracts[oldContract].record === contracts[newContract].record
+  const message = `${next.path}: expected records of ${oldContract} as in ${old.path}, got those of ${newContract}`
+  const fix = isVersion
+    ? 'Fields of two interface versions have other names and forms: compare exports of the same version.'
+    : 'Compare exports of the same resource. Where they are, `--contract NAME` says of which.'
+  return new CatalogueError('USAGE', message, { title: 'Records of different contracts cannot be compared', fix })
+}

@@ -1,0 +1,148 @@
+import type { Contract } from '../../contracts/contracts.ts'
+import { CatalogueError } from '../../errors.ts'
+import { findLineBreak } from '../../records/raw-line.ts'
+import type { ComparedFields } from './choose-fields.ts'
+import { compileComparison, type RecordComparison } from './compare-records.ts'
+import type { DiffSide, TableDiff } from './diff-report.ts'
+import type { DifferenceFile } from './difference-file.ts'
+import { FieldCounts } from './field-counts.ts'
+import type { LineStore } from './line-store.ts'
+import { compilePrints, type LinePrints } from './print-lines.ts'
+import { type OpenSide, readAgain, readIds } from './read-side.ts'
+import { fates, RecordIndex } from './record-index.ts'
+
+export interface Comparing {
+  readonly contract: Contract
+  readonly fields: ComparedFields
+  /** For the new lines of what differs. */
+  readonly store: LineStore
+  readonly file: DifferenceFile | null
+}
+
+export interface ComparedSides {
+  readonly old: DiffSide
+  readonly new: DiffSide
+  readonly table: TableDiff
+}
+
+/**
+ * Reads the old side for the prints of its records, the new one for those that differ, whose lines are stored, and the old one
+ * again where something does. Only ids and prints are kept in memory. Differences come in the order of the old lines,
+ * new records behind them in their order.
+ */
+export async function compareSides(old: OpenSide, next: OpenSide, comparing: Comparing): Promise<ComparedSides> {
+  const { contract, fields, file } = comparing
+  const print = compilePrints(fields.ignored)
+  const index = new RecordIndex()
+  const oldSide = await indexOld(old, print, index)
+  const newSide = await indexNew(next, print, index, comparing)
+  const comparison = compileComparison(contract, fields)
+  const counts = new FieldCounts()
+  const changed = await compareChanged(old, print, index, comparison, counts, comparing)
+  if (file !== null) await addNewRecords(index, comparison, comparing)
+  const table = {
+    name: contract.plural,
+    key: ['id'],
+    new: index.count(fates.new),
+    removed: index.count(fates.removed),
+    changed,
+    unchanged: index.count(fates.unchanged, fates.changed) - changed,
+    fields: counts.list(),
+  }
+  return { old: oldSide, new: newSide, table }
+}
+
+type Print = (bytes: Buffer) => LinePrints
+
+async function indexOld(side: OpenSide, print: Print, index: RecordIndex): Promise<DiffSide> {
+  let repeated = 0
+  const read = await readIds(side, print, ({ ids, firstLine }, prints) => {
+    for (const { id, line } of ids) if (index.addOld(id, firstLine + line, prints, 2 * line)) repeated++
+  })
+  return { ...read, lines: { ...read.lines, repeated } }
+}
+
+async function indexNew(
+  side: OpenSide,
+  print: Print,
+  index: RecordIndex,
+  { store, file }: Comparing,
+): Promise<DiffSide> {
+  let repeated = 0
+  const read = await readIds(side, print, ({ ids, own }, prints) => {
+    const lines = new LineCursor(own)
+    for (const { id, line } of ids) {
+      const keep = (isNew: boolean) => (isNew && file === null ? 0 : store.add(lines.at(line)))
+      if (index.addNew(id, prints, 2 * line, keep)) repeated++
+    }
+  })
+  return { ...read, lines: { ...read.lines, repeated } }
+}
+
+/** The lines of a block by number, each at or behind the one before. */
+class LineCursor {
+  readonly #bytes: Buffer
+  #line = 0
+  #start = 0
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes
+  }
+
+  at(line: number): Buffer {
+    for (; this.#line < line; this.#line++) this.#start = findLineBreak(this.#bytes, this.#start) + 1
+    return this.#bytes.subarray(this.#start, findLineBreak(this.#bytes, this.#start))
+  }
+}
+
+/** Compares what has another print, and adds what was removed to the file. Gives the number of changed records. */
+async function compareChanged(
+  side: OpenSide,
+  print: Print,
+  index: RecordIndex,
+  comparison: RecordComparison,
+  counts: FieldCounts,
+  { store, file }: Comparing,
+): Promise<number> {
+  const numbers = index.listNumbers(fates.changed, ...(file === null ? [] : [fates.removed]))
+  numbers.sort((a, b) => index.lineOf(a) - index.lineOf(b))
+  if (numbers.length === 0) return 0
+  let changed = 0
+  const lines = Uint32Array.from(numbers, (number) => index.lineOf(number))
+  let read = 0
+  for await (const { at, line } of readAgain(side, lines)) {
+    const number = numbers[at] as number
+    if (!index.isPrint(number, print(line), 0)) throw changedMeanwhile(side)
+    read += 1
+    const isRemoved = index.fateOf(number) === fates.removed
+    if (isRemoved) {
+      const { id, text } = comparison.show(line)
+      await file?.add({ id, field: wholeRecord, element: null, old: text, new: null })
+      continue
+    }
+    const differences = comparison.compare(line, store.read(index.storedOf(number)))
+    if (differences.length > 0) changed += 1
+    counts.add(differences)
+    if (file !== null) for (const difference of differences) await file.add(difference)
+  }
+  if (read < numbers.length) throw changedMeanwhile(side)
+  return changed
+}
+
+/** The path of a whole record, as in configs. */
+export const wholeRecord = '$'
+
+async function addNewRecords(
+  index: RecordIndex,
+  comparison: RecordComparison,
+  { store, file }: Comparing,
+): Promise<void> {
+  for (const number of index.listNumbers(fates.new)) {
+    const { id, text } = comparison.show(store.read(index.storedOf(number)))
+    await file?.add({ id, field: wholeRecord, element: null, old: null, new: text })
+  }
+}
+
+function changedMeanwhile({ side }: OpenSide): CatalogueError {
+  return new CatalogueError('SOURCE_CHANGED', `${side.path}: expected the same lines in both readings, got others`)
+}

@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { contracts, type Contract, type ContractName } from '../../contracts/contracts.ts'
+import { outputOperation } from '../../publish/output-operation.ts'
+import { agreeOnContract } from './agree-on-contract.ts'
+import { chooseFields, type FieldSelection } from './choose-fields.ts'
+import { compareSides } from './compare-sides.ts'
+import type { DiffReport } from './diff-report.ts'
+import type { DifferenceFile } from './difference-file.ts'
+import { LineStore } from './line-store.ts'
+import { type LineSide, openSide, type ReadOptions } from './read-side.ts'
+
+export interface DiffExportsOptions extends FieldSelection, ReadOptions {
+  readonly contract?: ContractName | undefined
+  readonly file: DifferenceFile | null
+  readonly onWarning: (message: string) => void
+}
+
+/** Compares the records of two exports or landings by id. What differs is kept in a temporary folder, not in memory. */
+export async function diffExports(old: LineSide, next: LineSide, options: DiffExportsOptions): Promise<DiffReport> {
+  // Two sides without a record are equal under any contract.
+  const name = (await agreeOnContract(old, next, options)) ?? 'raw'
+  const contract: Contract = contracts[name]
+  const fields = chooseFields(contract.fields, options)
+  if (name !== 'raw') for (const doubt of fields.doubts) options.onWarning(doubt)
+  const sides = [await openSide(old, name, options), await openSide(next, name, options)] as const
+  return inFolder(async (folder) => {
+    const store = await LineStore.open(join(folder, 'new.ndjson'))
+    try {
+      const { table, ...read } = await compareSides(...sides, { contract, fields, store, file: options.file })
+      const equal = table.new + table.removed + table.changed === 0
+      return { version: 1, equal, contract: name, ...read, ignored: fields.ignored, tables: [table], notCompared: [] }
+    } finally {
+      store.close()
+    }
+  })
+}
+
+/** The folder is removed in the end, whatever happened. */
+async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+  const prefix = join(tmpdir(), 'catalogue-etl-diff-')
+  const folder = await outputOperation(prefix, 'created', () => mkdtemp(prefix))
+  try {
+    return await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,89 @@
+import * as fs from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { resolve } from 'node:path'
+import { CatalogueError } from '../../errors.ts'
+import { defaultCsvDialect } from '../../formats/csv.ts'
+import { createRowEncoder, type FileFormat, openFormatWriter } from '../../formats/file-format.ts'
+import { readToolVersion } from '../../package-file.ts'
+import { outputOperation } from '../../publish/output-operation.ts'
+import { openStagedFile } from '../../publish/staged-file.ts'
+import { isObjectPath } from '../../publish/objects/object-path.ts'
+import type { Column, Row } from '../../records/flatten/column.ts'
+import type { Difference } from './diff-report.ts'
+
+/** Takes the differences of a comparison, one after the other. */
+export interface DifferenceFile {
+  readonly path: string
+  readonly rows: number
+  /** Gives nothing where there is room for more, else resolves when there is. */
+  add(difference: Difference): Promise<void> | undefined
+  /** Puts the file in its place. */
+  finish(): Promise<void>
+  discard(): Promise<void>
+}
+
+const columns: readonly Column[] = ['id', 'field', 'element', 'old', 'new'].map((name) => ({
+  name,
+  type: { kind: 'text' },
+  list: false,
+}))
+
+/** The format that the name of a file asks for. Throws USAGE for any other. */
+export function toFileFormat(path: string): { readonly format: FileFormat; readonly gzip: boolean } {
+  if (isObjectPath(path))
+    throw new CatalogueError('USAGE', `--to ${path}: expected a file on this machine, got a bucket`)
+  if (/\.csv(?:\.gz)?$/i.test(path)) {
+    // Values come from a source that nobody has checked, and spreadsheets run what looks like a formula.
+    return {
+      format: { format: 'csv', dialect: { ...defaultCsvDialect, escapeFormulas: true } },
+      gzip: /gz$/i.test(path),
+    }
+  }
+  if (/\.parquet$/i.test(path))
+    return { format: { format: 'parquet', compression: 'zstd', rowGroupRows: 100_000 }, gzip: false }
+  throw new CatalogueError('USAGE', `--to ${path}: expected a file that ends in .csv, .csv.gz or .parquet`)
+}
+
+/** Opens a file that appears under its name when it is finished. Throws USAGE where it would replace what is read. */
+export async function openDifferenceFile(path: string, inputs: readonly string[]): Promise<DifferenceFile> {
+  const { format, gzip } = toFileFormat(path)
+  if (inputs.some((input) => resolve(input) === resolve(path)))
+    throw new CatalogueError('USAGE', `--to ${path}: expected another file than those that are compared`)
+  const token = randomBytes(6).toString('hex')
+  const staged = await openStagedFile(path, { token, gzip })
+  const options = { columns, metadata: {}, runIdKey: 'catalogue-etl.version' }
+  const writer = await openFormatWriter(staged, format, options)
+  const encode = createRowEncoder(format, columns)
+  let batch: Row[] = []
+  let rows = 0
+
+  async function writeBatch(): Promise<void> {
+    const piece = encode(batch)
+    batch = []
+    await writer.write(piece)
+  }
+
+  return {
+    path,
+    get rows() {
+      return rows
+    },
+    add({ id, field, element, old, new: next }) {
+      rows += 1
+      batch.push([id, field, element, old, next])
+      return batch.length < batchRows ? undefined : writeBatch()
+    },
+    async finish() {
+      if (batch.length > 0) await writeBatch()
+      await writer.finish(readToolVersion().version)
+      await staged.finish()
+      await outputOperation(path, 'put in place', () => fs.rename(staged.path, path))
+    },
+    async discard() {
+      await writer.abort()
+      await staged.discard()
+    },
+  }
+}
+
+const batchRows = 1024

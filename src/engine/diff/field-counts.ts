@@ -1,0 +1,35 @@
+import { cutText } from '../../messages/cut-text.ts'
+import type { Difference, FieldDiff } from './diff-report.ts'
+
+/** Counts by field, each with the first difference as an example. */
+export class FieldCounts {
+  readonly #counts = new Map<string, { count: number; readonly example: Difference }>()
+
+  /** Adds all differences of one record. */
+  add(differences: readonly Difference[]): void {
+    const seen = new Set<string>()
+    for (const difference of differences) {
+      const { field } = difference
+      if (seen.has(field)) continue
+      seen.add(field)
+      const known = this.#counts.get(field)
+      if (known === undefined) this.#counts.set(field, { count: 1, example: toExample(difference) })
+      else known.count += 1
+    }
+  }
+
+  /** The most frequent first, of equal counts by name. */
+  list(): FieldDiff[] {
+    return [...this.#counts]
+      .map(([field, { count, example }]) => ({ field, count, example }))
+      .toSorted((a, b) => b.count - a.count || (a.field < b.field ? -1 : 1))
+  }
+}
+
+/** A text may be of any length, an example is to be read. */
+export function toExample(difference: Difference): Difference {
+  const cut = (text: string | null) => (text === null ? null : cutText(text, longestExample))
+  return { ...difference, old: cut(difference.old), new: cut(difference.new) }
+}
+
+const longestExample = 200

@@ -1,0 +1,141 @@
+import { Readable } from 'node:stream'
+import { chooseWorkers } from '../../encode/choose-workers.ts'
+import type { EncodedBlock } from '../../encode/encoding-plan.ts'
+import { openEncoder } from '../../encode/open-encoder.ts'
+import type { ContractName } from '../../contracts/contracts.ts'
+import { toOwnBytes } from '../../memory/copy-bytes.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { planPipeline } from '../../plan/plan-pipeline.ts'
+import { readIdEntries, toIdText } from '../../records/id-entries.ts'
+import { findLineBreak } from '../../records/raw-line.ts'
+import type { RequiredContext } from '../../run-context.ts'
+import type { Source } from '../../sources/source.ts'
+import { openRereadable } from '../reading/open-rereadable.ts'
+import { LineReader } from '../reading/read-lines.ts'
+import type { DiffSide, SideLines } from './diff-report.ts'
+import type { RecognizedSide } from './recognize-side.ts'
+
+export type LineSide = Extract<RecognizedSide, { kind: 'export' | 'landing' }>
+
+export interface ReadOptions extends RequiredContext<'env' | 'signal'> {
+  readonly workers?: number | undefined
+  readonly onProgress?: ((progress: { readonly lines: number; readonly bytes: number }) => void) | undefined
+}
+
+/** A side with its sources, found but not yet read. */
+export interface OpenSide {
+  readonly side: LineSide
+  readonly plan: PipelinePlan
+  readonly sources: readonly Source[]
+  readonly options: ReadOptions
+}
+
+/** Throws what opening files throws: SOURCE_NOT_FOUND, or SOURCE_CHANGED while a fetch puts them in place. */
+export async function openSide(side: LineSide, contract: ContractName, options: ReadOptions): Promise<OpenSide> {
+  const { env, signal } = options
+  const plan = planPipeline(
+    {
+      name: 'compared-exports',
+      source: { files: side.files.map((path) => escapePattern(path)), contract },
+      completeness: 'report',
+      report: false,
+      profile: false,
+    },
+    { env },
+  )
+  const context = { token: 'compared', stdin: Readable.from([]), env, signal, releases: [] }
+  return { side, plan, sources: await openRereadable(plan, context), options }
+}
+
+/** In a config `${` begins the name of a variable. */
+function escapePattern(path: string): string {
+  return path.replaceAll('${', () => '$${')
+}
+
+/** A block of lines, for the index: `own` are its bytes, which stay. */
+export interface IndexedBlock {
+  readonly own: Buffer
+  /** The number of the block's first line, over all files, from 0. */
+  readonly firstLine: number
+  /** The lines that have an id, also where they break their contract, in order. */
+  readonly ids: readonly { readonly id: string; readonly line: number }[]
+}
+
+/**
+ * Reads all lines, checks them against the contract, and gives the ids of every block in order. `prepare` is called for
+ * each block before, while others are checked.
+ */
+export async function readIds<Prepared>(
+  { side, plan, sources, options }: OpenSide,
+  prepare: (own: Buffer) => Prepared,
+  take: (block: IndexedBlock, prepared: Prepared) => void,
+): Promise<Omit<DiffSide, 'lines'> & { readonly lines: Omit<SideLines, 'repeated'> }> {
+  const { signal, env, workers, onProgress } = options
+  const { maxLineBytes } = plan.records
+  const expectedBytes = sources.reduce((sum, { bytes = 0 }) => sum + bytes, 0)
+  const records = { ...plan.records, tables: [], maxLineBytes }
+  const encoder = await openEncoder(
+    { records, files: [] },
+    { workers: chooseWorkers({ asked: workers, env }), expectedBytes },
+  )
+  const lines = { total: 0, blank: 0, rejected: 0, withoutId: 0 }
+  let bytes = 0
+  try {
+    const reader = new LineReader(sources, {
+      process: async (block) => {
+        const own = toOwnBytes(block.bytes)
+        const prepared = prepare(own)
+        return { ...(await encoder.encodeBlock(block)), own, prepared }
+      },
+      ahead: encoder.ahead,
+      buffers: encoder.buffers,
+      parts: false,
+      limit: null,
+      signal,
+    })
+    for await (const { outcome, bytes: blockBytes } of reader.blocks()) {
+      const ids = listIds(outcome)
+      const { counts } = outcome
+      take({ own: outcome.own, firstLine: lines.total, ids }, outcome.prepared)
+      encoder.release(outcome)
+      lines.total += counts.lines
+      lines.blank += counts.blank
+      lines.rejected += counts.rejected
+      lines.withoutId += counts.lines - counts.blank - ids.length
+      bytes += blockBytes
+      onProgress?.({ lines: lines.total, bytes })
+    }
+    const { completeness } = reader.end()
+    return { path: side.path, kind: side.kind, files: sources.length, lines: { ...lines, completeness } }
+  } finally {
+    await encoder.close()
+  }
+}
+
+/** The ids of a block's lines, those of rejects among them, by line. */
+function listIds({ ids, rejects }: Pick<EncodedBlock, 'ids' | 'rejects'>): { id: string; line: number }[] {
+  const found = Array.from(readIdEntries(ids), ({ bytes, lineInBlock }) => ({ id: toIdText(bytes), line: lineInBlock }))
+  const named = rejects.flatMap(({ id, lineInBlock }) => (id === null ? [] : [{ id, line: lineInBlock }]))
+  return named.length === 0 ? found : [...found, ...named].toSorted((a, b) => a.line - b.line)
+}
+
+/** Reads some lines again, by their numbers in order: `at` is the position in `wanted`. */
+export async function* readAgain(
+  { sources, options: { signal } }: OpenSide,
+  wanted: Uint32Array,
+): AsyncGenerator<{ readonly at: number; readonly line: Buffer }> {
+  let number = 0
+  let at = 0
+  for (const source of sources) {
+    for await (const block of source.read(signal).blocks) {
+      const { bytes } = block
+      for (let start = 0; start < bytes.length && at < wanted.length; number++) {
+        const end = findLineBreak(bytes, start)
+        if (number === wanted[at]) yield { at: at++, line: bytes.subarray(start, end) }
+        start = end + 1
+      }
+      block.release?.()
+    }
+    if (at === wanted.length) return
+  }
+}
