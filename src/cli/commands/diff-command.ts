@@ -20,10 +20,10 @@ interface DiffCommandOptions {
 export function createDiffCommand(terminal: Terminal, finish: Finish): Command {
   return new Command('diff')
     .description(
-      'Compares two exports, two landings or two published runs: records that are new, removed or changed, and in which fields. Only reads.',
+      'Compares two exports or landings: records that are new, removed or changed, and in which fields. Only reads.',
     )
-    .argument('<old>', 'an export, a folder of landed files, or a folder with _manifest.json')
-    .argument('<new>', 'another one of the same kind')
+    .argument('<old>', 'an export, a pattern of several in quotes, or a folder of landed files')
+    .argument('<new>', 'another one')
     .addOption(contractOption('what the records of exports are; by default they are recognized'))
     .option('--to <file>', 'write every difference to a .csv, .csv.gz or .parquet file: id, field, element, old, new')
     .option('--only <field>', 'compare this field and what is below it, nothing else (repeatable)', collect)

@@ -6,21 +6,20 @@ import { fitText, padText, widthOf } from './text-width.ts'
 
 /** A comparison for people: what was compared, the counts, and the fields that differ, with an example each. */
 export function renderDiff(report: DiffReport, colors: Colors, width: number): string {
-  const { equal, old, new: next, ignored, tables, notCompared, to } = report
+  const { equal, old, new: next, ignored, tables, to } = report
   return [
     ...renderSide('old', old, colors),
     ...renderSide('new', next, colors),
     ...(ignored.length === 0 ? [] : [row('left out', ignored.map(escapeControls).join(', '))]),
     ...tables.flatMap((table) => renderTable(table, colors, width)),
-    ...notCompared.map(({ table, reason }) => colors.yellow(`${escapeControls(table)}  not compared: ${reason}`)),
     ...(equal ? [colors.green('no difference')] : []),
     ...(to === undefined ? [] : [row('written', `${countOf(to.rows, 'difference')} in ${escapeControls(to.path)}`)]),
   ].join('\n')
 }
 
-function renderSide(name: string, { path, files, lines }: DiffSide, colors: Colors): string[] {
+function renderSide(name: string, { path, files, time, lines }: DiffSide, colors: Colors): string[] {
+  const of = time === null ? '' : `, of ${time.slice(0, 19).replace('T', ' ')} UTC`
   const several = files === 1 ? '' : `, ${format(files)} files`
-  if (lines === null) return [row(name, escapeControls(path) + several)]
   const { total, blank, repeated, rejected, withoutId, completeness } = lines
   const notes = [
     ...(repeated === 0 ? [] : [`${countOf(repeated, 'line')} with an id that comes again: the last one counts`]),
@@ -30,19 +29,16 @@ function renderSide(name: string, { path, files, lines }: DiffSide, colors: Colo
   ]
   const blanks = blank === 0 ? '' : `, ${format(blank)} blank`
   return [
-    row(name, `${escapeControls(path)}  ${countOf(total, 'line')}${blanks}${several}`),
+    row(name, `${escapeControls(path)}  ${countOf(total, 'line')}${blanks}${several}${of}`),
     ...notes.map((note) => row('', colors.yellow(note))),
   ]
 }
 
 function renderTable(table: TableDiff, colors: Colors, width: number): string[] {
-  const { name, key, changed, unchanged, removed, fields, onlyOld = [], onlyNew = [] } = table
+  const { name, changed, unchanged, removed, fields } = table
   const counts = [`${format(table.new)} new`, `${format(removed)} removed`, `${format(changed)} changed`]
-  const by = key.length === 0 ? '  (by whole rows)' : key.join() === 'id' ? '' : `  (by ${key.join(', ')})`
   return [
-    `${colors.bold(escapeControls(name))}  ${[...counts, `${format(unchanged)} unchanged`].join(', ')}${by}`,
-    ...(onlyOld.length === 0 ? [] : [row('', colors.yellow(`columns only in old: ${onlyOld.join(', ')}`))]),
-    ...(onlyNew.length === 0 ? [] : [row('', colors.yellow(`columns only in new: ${onlyNew.join(', ')}`))]),
+    `${colors.bold(escapeControls(name))}  ${[...counts, `${format(unchanged)} unchanged`].join(', ')}`,
     ...renderFields(fields, colors, width),
   ]
 }
@@ -67,12 +63,24 @@ function renderExample({ id, element, old, new: next }: Difference, width: numbe
   const place = element === null ? id : `${id} ${element}`
   const start = `${escapeControls(place)}  `
   const room = width - widthOf(start) - 3
-  const [before, after] = [show(old), show(next)]
+  const [before, after] = skipCommon(show(old), show(next), room)
   // The side that needs less leaves the rest to the other.
   const half = Math.max(Math.floor(room / 2), room - widthOf(after))
   const shown = fitText(before, Math.max(1, half))
   return fitText(`${start}${shown} → ${fitText(after, Math.max(1, room - widthOf(shown)))}`, width)
 }
+
+/** Long texts without most of what both begin with, as that is not where they differ. */
+function skipCommon(before: string, after: string, room: number): [string, string] {
+  if (widthOf(before) + widthOf(after) <= room) return [before, after]
+  let common = 0
+  while (common < before.length && before[common] === after[common]) common++
+  const start = common - keptBefore
+  return start < keptBefore ? [before, after] : [`…${before.slice(start)}`, `…${after.slice(start)}`]
+}
+
+/** Characters before the first that differs. */
+const keptBefore = 8
 
 function show(value: string | null): string {
   if (value === null) return 'nothing'

@@ -1,11 +1,10 @@
 import { chooseContract } from '../../contracts/choose-contract.ts'
-import { contracts, type ContractName } from '../../contracts/contracts.ts'
+import { contracts, type ContractName, isContractName } from '../../contracts/contracts.ts'
 import { CatalogueError } from '../../errors.ts'
 import { readBeginning, recognizeExport } from '../../plan/source/recognize-export.ts'
 import type { RequiredContext } from '../../run-context.ts'
-import { isContractName } from '../../contracts/contracts.ts'
 import { readLanding } from '../../sources/landing-manifest.ts'
-import type { LineSide } from './read-side.ts'
+import type { LineSide } from './recognize-side.ts'
 
 /**
  * The contract of both sides: as the command says, or else as they are recognized. A side without a record has that of the

@@ -9,7 +9,8 @@ import { compareSides } from './compare-sides.ts'
 import type { DiffReport } from './diff-report.ts'
 import type { DifferenceFile } from './difference-file.ts'
 import { LineStore } from './line-store.ts'
-import { type LineSide, openSide, type ReadOptions } from './read-side.ts'
+import { openSide, type ReadOptions } from './read-side.ts'
+import type { LineSide } from './recognize-side.ts'
 
 export interface DiffExportsOptions extends FieldSelection, ReadOptions {
   readonly contract?: ContractName | undefined
@@ -30,7 +31,7 @@ export async function diffExports(old: LineSide, next: LineSide, options: DiffEx
     try {
       const { table, ...read } = await compareSides(...sides, { contract, fields, store, file: options.file })
       const equal = table.new + table.removed + table.changed === 0
-      return { version: 1, equal, contract: name, ...read, ignored: fields.ignored, tables: [table], notCompared: [] }
+      return { version: 1, equal, contract: name, ...read, ignored: fields.ignored, tables: [table] }
     } finally {
       store.close()
     }

@@ -1,20 +1,18 @@
 import type { Completeness } from '../../sources/completeness.ts'
 
-/** The comparison of two exports, landings or published runs. Plain data: it is what `diff --json` writes. */
+/** The comparison of two exports or landings. Plain data: it is what `diff --json` writes. */
 export interface DiffReport {
   readonly version: 1
   /** True where nothing that is compared differs. */
   readonly equal: boolean
-  /** The contract of the records; null for published runs. */
-  readonly contract: string | null
+  /** The contract of the records. */
+  readonly contract: string
   readonly old: DiffSide
   readonly new: DiffSide
   /** Fields that are no part of the comparison. */
   readonly ignored: readonly string[]
-  /** One of exports and landings, those of the runs otherwise. */
+  /** The records of the contract, one table. */
   readonly tables: readonly TableDiff[]
-  /** Tables that could not be compared, and why. */
-  readonly notCompared: readonly { readonly table: string; readonly reason: string }[]
   /** The file of all differences; absent without `--to`. */
   readonly to?: { readonly path: string; readonly rows: number }
 }
@@ -22,10 +20,11 @@ export interface DiffReport {
 /** One of the two that are compared. */
 export interface DiffSide {
   readonly path: string
-  readonly kind: 'export' | 'landing' | 'run'
+  readonly kind: 'export' | 'landing'
   readonly files: number
-  /** The lines of exports and landings; null for runs. */
-  readonly lines: SideLines | null
+  /** When it was fetched; ISO 8601, UTC. Null for exports, which do not say it. */
+  readonly time: string | null
+  readonly lines: SideLines
 }
 
 export interface SideLines {
@@ -42,7 +41,7 @@ export interface SideLines {
 
 export interface TableDiff {
   readonly name: string
-  /** The columns that rows are matched by; `id` for records. Empty where whole rows are compared. */
+  /** What records are matched by: `id`. */
   readonly key: readonly string[]
   readonly new: number
   readonly removed: number
@@ -50,9 +49,6 @@ export interface TableDiff {
   readonly unchanged: number
   /** The most frequent first. */
   readonly fields: readonly FieldDiff[]
-  /** Columns that only one of the runs has. */
-  readonly onlyOld?: readonly string[]
-  readonly onlyNew?: readonly string[]
 }
 
 export interface FieldDiff {

@@ -1,11 +1,12 @@
+import { resolve } from 'node:path'
 import type { ContractName } from '../../contracts/contracts.ts'
 import { CatalogueError } from '../../errors.ts'
 import type { FieldSelection } from './choose-fields.ts'
 import { diffExports } from './diff-exports.ts'
 import type { DiffReport } from './diff-report.ts'
 import { type DifferenceFile, openDifferenceFile, toFileFormat } from './difference-file.ts'
-import type { LineSide, ReadOptions } from './read-side.ts'
-import { describeKind, recognizeSide, type RecognizedSide } from './recognize-side.ts'
+import type { ReadOptions } from './read-side.ts'
+import { type LineSide, recognizeSide } from './recognize-side.ts'
 
 export interface DiffOptions extends FieldSelection, ReadOptions {
   /** Says what the records of exports are; by default they are recognized. */
@@ -16,15 +17,26 @@ export interface DiffOptions extends FieldSelection, ReadOptions {
 }
 
 /**
- * Compares two exports, landings or published runs. Only reads, but for the file of `to`, which appears when it is whole.
- * Throws USAGE for two that can't be compared, and what reading them throws.
+ * Compares two exports or landings. Only reads, but for the file of `to`, which appears when it is whole.
+ * Throws USAGE for two that can't be compared, INTERRUPTED once the signal aborts, and what reading
+ * them throws.
  */
 export async function diff(oldPath: string, newPath: string, options: DiffOptions): Promise<DiffReport> {
+  try {
+    return await compareInto(oldPath, newPath, options)
+  } catch (error) {
+    if (!options.signal.aborted) throw error
+    throw new CatalogueError('INTERRUPTED', `${newPath}: the comparison was asked to stop`, { cause: error })
+  }
+}
+
+async function compareInto(oldPath: string, newPath: string, options: DiffOptions): Promise<DiffReport> {
   const { to, contract } = options
   if (to !== undefined) toFileFormat(to)
   const [old, next] = [await recognizeSide(oldPath, contract), await recognizeSide(newPath, contract)]
+  if (resolve(oldPath) === resolve(newPath)) options.onWarning(`${newPath}: compared with itself`)
   if (to === undefined) return compare(old, next, null, options)
-  const file = await openDifferenceFile(to, [...listFiles(old), ...listFiles(next)])
+  const file = await openDifferenceFile(to, [...old.files, ...next.files])
   try {
     const report = await compare(old, next, file, options)
     await file.finish()
@@ -35,21 +47,20 @@ export async function diff(oldPath: string, newPath: string, options: DiffOption
   }
 }
 
-function compare(
-  old: RecognizedSide,
-  next: RecognizedSide,
+async function compare(
+  old: LineSide,
+  next: LineSide,
   file: DifferenceFile | null,
   options: DiffOptions,
 ): Promise<DiffReport> {
-  if (isOfLines(old) && isOfLines(next)) return diffExports(old, next, { ...options, file })
-  const message = `${next.path}: expected ${describeKind(old.kind)} as ${old.path} is, got ${describeKind(next.kind)}`
-  throw new CatalogueError('USAGE', message)
+  const report = await diffExports(old, next, { ...options, file })
+  const doubt = describeOrder(report)
+  if (doubt !== null) options.onWarning(doubt)
+  return report
 }
 
-function isOfLines(side: RecognizedSide): side is LineSide {
-  return side.kind !== 'run'
-}
-
-function listFiles(side: RecognizedSide): readonly string[] {
-  return side.kind === 'run' ? [side.manifest] : side.files
+/** A sentence where the old side was fetched after the new one; null where that is not known. */
+function describeOrder({ old, new: next }: DiffReport): string | null {
+  if (old.time === null || next.time === null || old.time <= next.time) return null
+  return `${old.path}: fetched after ${next.path}: are old and new swapped?`
 }

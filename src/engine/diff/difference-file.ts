@@ -7,7 +7,7 @@ import { createRowEncoder, type FileFormat, openFormatWriter } from '../../forma
 import { readToolVersion } from '../../package-file.ts'
 import { outputOperation } from '../../publish/output-operation.ts'
 import { openStagedFile } from '../../publish/staged-file.ts'
-import { isObjectPath } from '../../publish/objects/object-path.ts'
+import { isObjectPath } from '../../objects/object-path.ts'
 import type { Column, Row } from '../../records/flatten/column.ts'
 import type { Difference } from './diff-report.ts'
 

@@ -26,10 +26,13 @@ export class FieldCounts {
   }
 }
 
+function toExample(difference: Difference): Difference {
+  return { ...difference, old: cutValue(difference.old), new: cutValue(difference.new) }
+}
+
 /** A text may be of any length, an example is to be read. */
-export function toExample(difference: Difference): Difference {
-  const cut = (text: string | null) => (text === null ? null : cutText(text, longestExample))
-  return { ...difference, old: cut(difference.old), new: cut(difference.new) }
+function cutValue(text: string | null): string | null {
+  return text === null ? null : cutText(text, longestExample)
 }
 
 const longestExample = 200

@@ -74,12 +74,8 @@ function digest(bytes: Uint8Array | string): string {
   return hash('sha1', bytes, 'latin1' as 'hex')
 }
 
-function toWord(digest: string, at: number): number {
-  return (
-    ((digest.charCodeAt(at) << 24) |
-      (digest.charCodeAt(at + 1) << 16) |
-      (digest.charCodeAt(at + 2) << 8) |
-      digest.charCodeAt(at + 3)) >>>
-    0
-  )
+/** Four characters of a digest as a number. */
+function toWord(text: string, at: number): number {
+  const upper = (text.charCodeAt(at) << 24) | (text.charCodeAt(at + 1) << 16)
+  return (upper | (text.charCodeAt(at + 2) << 8) | text.charCodeAt(at + 3)) >>> 0
 }

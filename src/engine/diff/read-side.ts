@@ -13,9 +13,7 @@ import type { Source } from '../../sources/source.ts'
 import { openRereadable } from '../reading/open-rereadable.ts'
 import { LineReader } from '../reading/read-lines.ts'
 import type { DiffSide, SideLines } from './diff-report.ts'
-import type { RecognizedSide } from './recognize-side.ts'
-
-export type LineSide = Extract<RecognizedSide, { kind: 'export' | 'landing' }>
+import type { LineSide } from './recognize-side.ts'
 
 export interface ReadOptions extends RequiredContext<'env' | 'signal'> {
   readonly workers?: number | undefined
@@ -106,10 +104,16 @@ export async function readIds<Prepared>(
       onProgress?.({ lines: lines.total, bytes })
     }
     const { completeness } = reader.end()
-    return { path: side.path, kind: side.kind, files: sources.length, lines: { ...lines, completeness } }
+    const time = findTime(sources)
+    return { path: side.path, kind: side.kind, files: sources.length, time, lines: { ...lines, completeness } }
   } finally {
     await encoder.close()
   }
+}
+
+/** When the first of landed files was fetched. */
+function findTime(sources: readonly Source[]): string | null {
+  return sources.flatMap(({ landed }) => landed?.fetchedAt ?? []).toSorted()[0] ?? null
 }
 
 /** The ids of a block's lines, those of rejects among them, by line. */

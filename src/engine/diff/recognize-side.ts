@@ -1,48 +1,49 @@
 import { open, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CatalogueError } from '../../errors.ts'
-import { isObjectPath } from '../../publish/objects/object-path.ts'
+import { isObjectPath } from '../../objects/object-path.ts'
 import { isObject } from '../../records/json/json-values.ts'
 import { findFiles } from '../../sources/find-files.ts'
 import { isLandingManifest, readLanding, toLandingManifestPath } from '../../sources/landing-manifest.ts'
-import type { DiffSide } from './diff-report.ts'
 
-/** What a path names: files of lines, or the manifest of a published run. */
-export type RecognizedSide =
-  | { readonly kind: 'export' | 'landing'; readonly path: string; readonly files: readonly string[] }
-  | { readonly kind: 'run'; readonly path: string; readonly manifest: string }
+/** The files that a path names. */
+export interface LineSide {
+  readonly kind: 'export' | 'landing'
+  readonly path: string
+  readonly files: readonly string[]
+}
 
 const manifestName = '_manifest.json'
 
 /**
- * Recognizes an export, a landing or a published run: a file or a pattern of files, a folder with landed files, a folder with
- * the manifest of a run, or such a manifest itself. Throws SOURCE_NOT_FOUND where nothing is there, USAGE for anything else.
+ * Recognizes an export or a landing: a file, a pattern of files, or a folder with landed files. Throws SOURCE_NOT_FOUND where
+ * nothing is there, USAGE for anything else.
  */
-export async function recognizeSide(path: string, contract: string | undefined): Promise<RecognizedSide> {
+export async function recognizeSide(path: string, contract: string | undefined): Promise<LineSide> {
   if (path === '-') throw unfit(path, 'standard input, which can be read only once: save it in a file')
   if (isObjectPath(path)) throw unfit(path, 'a bucket: bring its files here first')
   const stats = await stat(path).catch(() => null)
   if (stats?.isDirectory() === true) return recognizeFolder(path, contract)
   const files = await findFiles([path])
   if (stats === null) return { kind: 'export', path, files }
-  if (await isRunManifest(path)) return { kind: 'run', path, manifest: path }
+  if (stats.size <= mostManifest && (await isRunManifest(path))) throw ofRun(path)
   // The manifest is as good a name of a landed file as its own.
   const landed = (await isLandingManifest(path)) ? path.slice(0, -toLandingManifestPath('').length) : path
   const head = await readHead(landed)
-  if (head === 'PAR1') throw unfit(path, 'a Parquet file: name the manifest of the run that has written it')
+  if (head === 'PAR1') throw unfit(path, 'a Parquet file')
   const kind = (await readLanding(landed)) === null ? 'export' : 'landing'
   return { kind, path, files: [landed] }
 }
 
-async function recognizeFolder(path: string, contract: string | undefined): Promise<RecognizedSide> {
+async function recognizeFolder(path: string, contract: string | undefined): Promise<LineSide> {
   const names = (await readdir(path)).toSorted()
-  if (names.includes(manifestName)) return { kind: 'run', path, manifest: join(path, manifestName) }
+  if (names.includes(manifestName)) throw ofRun(path)
   const landed = await listLanded(path, names)
   const chosen = landed.filter((file) => contract === undefined || file.contract === contract)
   const found = [...new Set(landed.map((file) => file.contract))]
   if (landed.length === 0) {
     const fix = `For a folder of exports, name its files: \`'${join(path, '*.ndjson')}'\`, in quotes.`
-    throw unfit(path, 'a folder without landed files and without the manifest of a run', fix)
+    throw unfit(path, 'a folder without landed files', fix)
   }
   if (chosen.length === 0) throw unfit(path, `a landing of ${found.join(' and ')} without ${contract}`)
   if (contract === undefined && found.length > 1) {
@@ -62,16 +63,18 @@ async function listLanded(folder: string, names: readonly string[]): Promise<{ p
   return landed
 }
 
+/** Bytes. A larger JSON file is an export in one document, which is not read as a whole. */
+const mostManifest = 16 * 1024 * 1024
+
 /** True for the manifest of a run, by what it holds. */
 async function isRunManifest(path: string): Promise<boolean> {
   if (!path.endsWith('.json')) return false
   try {
     const value: unknown = JSON.parse(await readFile(path, 'utf8'))
     return isObject(value) && 'pipeline' in value && 'configHash' in value && Array.isArray(value['files'])
-  } catch (error) {
-    // An export in one document may be of any size, and need not be whole.
-    if (error instanceof SyntaxError || error instanceof RangeError || error instanceof Error) return false
-    throw error
+  } catch {
+    // An export need not be one JSON value.
+    return false
   }
 }
 
@@ -86,12 +89,11 @@ async function readHead(path: string): Promise<string> {
   }
 }
 
-/** The kind in words: `export`, `landing`, `run`. */
-export function describeKind(kind: DiffSide['kind']): string {
-  return kind === 'run' ? 'a published run' : kind === 'landing' ? 'a landing' : 'an export'
+function unfit(path: string, got: string, fix?: string): CatalogueError {
+  const message = `${path}: expected an export or a landing, got ${got}`
+  return new CatalogueError('USAGE', message, fix === undefined ? {} : { fix })
 }
 
-function unfit(path: string, got: string, fix?: string): CatalogueError {
-  const message = `${path}: expected an export, a landing or a published run, got ${got}`
-  return new CatalogueError('USAGE', message, fix === undefined ? {} : { fix })
+function ofRun(path: string): CatalogueError {
+  return unfit(path, 'a published run', 'Compare the exports or landings that the runs were made from.')
 }
