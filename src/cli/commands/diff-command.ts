@@ -2,10 +2,11 @@ import { Command } from 'commander'
 import type { ContractName } from '../../contracts/contracts.ts'
 import { diff } from '../../engine/diff/diff.ts'
 import { exitCodes } from '../../errors.ts'
+import { readEnvFiles } from '../env-file.ts'
 import { createProgress } from '../render/progress.ts'
 import { renderDiff } from '../render/render-diff.ts'
 import { colorsFor, columnsOf, logEvent, print, writeJson, type Finish, type Terminal } from '../terminal.ts'
-import { collect, contractOption } from './command-options.ts'
+import { collect, contractOption, withEnvFile } from './command-options.ts'
 
 interface DiffCommandOptions {
   readonly contract?: ContractName
@@ -13,12 +14,13 @@ interface DiffCommandOptions {
   readonly include?: readonly string[]
   readonly only?: readonly string[]
   readonly to?: string
+  readonly env?: readonly string[]
   readonly json?: true
   readonly exitCode?: true
 }
 
 export function createDiffCommand(terminal: Terminal, finish: Finish): Command {
-  return new Command('diff')
+  return withEnvFile(new Command('diff'))
     .description(
       'Compares two exports or landings: records that are new, removed or changed, and in which fields. Only reads.',
     )
@@ -46,8 +48,9 @@ Example:
   $ catalogue-etl diff monday.ndjson.gz tuesday.ndjson.gz --only publicPrice`
 
 async function compare(old: string, next: string, options: DiffCommandOptions, terminal: Terminal): Promise<number> {
-  const { env, signal, stdout } = terminal
-  const { json, exitCode, ...compared } = options
+  const { signal, stdout } = terminal
+  const { json, exitCode, env: envFiles = [], ...compared } = options
+  const env = await readEnvFiles(envFiles, terminal)
   const progress = await createProgress(terminal, false)
   const warnings: string[] = []
   const report = await diff(old, next, {

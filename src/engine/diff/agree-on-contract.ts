@@ -1,10 +1,15 @@
 import { chooseContract } from '../../contracts/choose-contract.ts'
 import { contracts, type ContractName, isContractName } from '../../contracts/contracts.ts'
 import { CatalogueError } from '../../errors.ts'
+import { withObjects } from '../../objects/with-objects.ts'
 import { readBeginning, recognizeExport } from '../../plan/source/recognize-export.ts'
 import type { RequiredContext } from '../../run-context.ts'
 import { readLanding } from '../../sources/landing-manifest.ts'
 import type { LineSide } from './recognize-side.ts'
+
+interface AgreeOptions extends RequiredContext<'env' | 'signal'> {
+  readonly contract?: ContractName | undefined
+}
 
 /**
  * The contract of both sides: as the command says, or else as they are recognized. A side without a record has that of the
@@ -13,22 +18,22 @@ import type { LineSide } from './recognize-side.ts'
 export async function agreeOnContract(
   old: LineSide,
   next: LineSide,
-  { contract, signal }: { readonly contract?: ContractName | undefined } & RequiredContext<'signal'>,
+  options: AgreeOptions,
 ): Promise<ContractName | null> {
-  if (contract !== undefined) return contract
-  const [oldContract, newContract] = [await recognize(old, signal), await recognize(next, signal)]
+  if (options.contract !== undefined) return options.contract
+  const [oldContract, newContract] = [await recognize(old, options), await recognize(next, options)]
   if (oldContract !== null && newContract !== null && oldContract !== newContract)
     throw unlike(old, oldContract, next, newContract)
   return oldContract ?? newContract
 }
 
 /** Null for files without a record. */
-async function recognize({ files }: LineSide, signal: AbortSignal): Promise<ContractName | null> {
+async function recognize({ files }: LineSide, { env, signal }: AgreeOptions): Promise<ContractName | null> {
   for (const path of files) {
-    const landing = await readLanding(path)
+    const landing = await withObjects(env, (objects) => readLanding(path, objects))
     if (landing !== null && isContractName(landing.contract.name)) return landing.contract.name
-    const { records } = await readBeginning(path, { signal, most: 1, mostBytes: 1 })
-    if (records.length > 0) return (await recognizeExport(path, { signal, choose: chooseContract })).contract
+    const { records } = await readBeginning(path, { env, signal, most: 1, mostBytes: 1 })
+    if (records.length > 0) return (await recognizeExport(path, { env, signal, choose: chooseContract })).contract
   }
   return null
 }

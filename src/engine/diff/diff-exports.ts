@@ -25,15 +25,20 @@ export async function diffExports(old: LineSide, next: LineSide, options: DiffEx
   const contract: Contract = contracts[name]
   const fields = chooseFields(contract.fields, options)
   if (name !== 'raw') for (const doubt of fields.doubts) options.onWarning(doubt)
-  const sides = [await openSide(old, name, options), await openSide(next, name, options)] as const
+  const first = await openSide(old, name, options)
+  const second = await openSide(next, name, options).catch(async (error: unknown) => {
+    await first.close()
+    throw error
+  })
   return inFolder(async (folder) => {
     const store = await LineStore.open(join(folder, 'new.ndjson'))
     try {
-      const { table, ...read } = await compareSides(...sides, { contract, fields, store, file: options.file })
+      const { table, ...read } = await compareSides(first, second, { contract, fields, store, file: options.file })
       const equal = table.new + table.removed + table.changed === 0
       return { version: 1, equal, contract: name, ...read, ignored: fields.ignored, tables: [table] }
     } finally {
       store.close()
+      await Promise.all([first.close(), second.close()])
     }
   })
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { ContractName } from '../../contracts/contracts.ts'
 import { CatalogueError } from '../../errors.ts'
+import { withObjects } from '../../objects/with-objects.ts'
 import type { FieldSelection } from './choose-fields.ts'
 import { diffExports } from './diff-exports.ts'
 import type { DiffReport } from './diff-report.ts'
@@ -33,8 +34,12 @@ export async function diff(oldPath: string, newPath: string, options: DiffOption
 async function compareInto(oldPath: string, newPath: string, options: DiffOptions): Promise<DiffReport> {
   const { to, contract } = options
   if (to !== undefined) toFileFormat(to)
-  const [old, next] = [await recognizeSide(oldPath, contract), await recognizeSide(newPath, contract)]
-  if (resolve(oldPath) === resolve(newPath)) options.onWarning(`${newPath}: compared with itself`)
+  const [old, next] = await withObjects(options.env, async (objects) => [
+    await recognizeSide(oldPath, contract, objects),
+    await recognizeSide(newPath, contract, objects),
+  ])
+  if (oldPath === newPath || resolve(oldPath) === resolve(newPath))
+    options.onWarning(`${newPath}: compared with itself`)
   if (to === undefined) return compare(old, next, null, options)
   const file = await openDifferenceFile(to, [...old.files, ...next.files])
   try {

@@ -10,7 +10,7 @@ import { readIdEntries, toIdText } from '../../records/id-entries.ts'
 import { findLineBreak } from '../../records/raw-line.ts'
 import type { RequiredContext } from '../../run-context.ts'
 import type { Source } from '../../sources/source.ts'
-import { openRereadable } from '../reading/open-rereadable.ts'
+import { openSources } from '../reading/open-sources.ts'
 import { LineReader } from '../reading/read-lines.ts'
 import type { DiffSide, SideLines } from './diff-report.ts'
 import type { LineSide } from './recognize-side.ts'
@@ -26,11 +26,13 @@ export interface OpenSide {
   readonly plan: PipelinePlan
   readonly sources: readonly Source[]
   readonly options: ReadOptions
+  /** Closes the connections that its sources hold. */
+  readonly close: () => Promise<void>
 }
 
 /** Throws what opening files throws: SOURCE_NOT_FOUND, or SOURCE_CHANGED while a fetch puts them in place. */
 export async function openSide(side: LineSide, contract: ContractName, options: ReadOptions): Promise<OpenSide> {
-  const { env, signal } = options
+  const { env } = options
   const plan = planPipeline(
     {
       name: 'compared-exports',
@@ -41,8 +43,9 @@ export async function openSide(side: LineSide, contract: ContractName, options: 
     },
     { env },
   )
-  const context = { token: 'compared', stdin: Readable.from([]), env, signal, releases: [] }
-  return { side, plan, sources: await openRereadable(plan, context), options }
+  const context = { token: 'compared', stdin: Readable.from([]), env }
+  const { sources, close } = await openSources(plan, context)
+  return { side, plan, sources, options, close }
 }
 
 /** In a config `${` begins the name of a variable. */

@@ -2,6 +2,7 @@ import { open, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CatalogueError } from '../../errors.ts'
 import { isObjectPath } from '../../objects/object-path.ts'
+import type { ObjectReader } from '../../objects/object-reader.ts'
 import { isObject } from '../../records/json/json-values.ts'
 import { findFiles } from '../../sources/find-files.ts'
 import { isLandingManifest, readLanding, toLandingManifestPath } from '../../sources/landing-manifest.ts'
@@ -19,30 +20,48 @@ const manifestName = '_manifest.json'
  * Recognizes an export or a landing: a file, a pattern of files, or a folder with landed files. Throws SOURCE_NOT_FOUND where
  * nothing is there, USAGE for anything else.
  */
-export async function recognizeSide(path: string, contract: string | undefined): Promise<LineSide> {
+export async function recognizeSide(
+  path: string,
+  contract: string | undefined,
+  objects: ObjectReader,
+): Promise<LineSide> {
   if (path === '-') throw unfit(path, 'standard input, which can be read only once: save it in a file')
-  if (isObjectPath(path)) throw unfit(path, 'a bucket: bring its files here first')
+  if (isObjectPath(path)) return recognizeObjects(path, contract, objects)
   const stats = await stat(path).catch(() => null)
-  if (stats?.isDirectory() === true) return recognizeFolder(path, contract)
-  const files = await findFiles([path])
+  if (stats?.isFIFO() === true) throw unfit(path, 'a pipe, which can be read only once: save it in a file')
+  if (stats?.isDirectory() === true) return recognizeFolder(path, contract, objects)
+  const files = await findFiles([path], objects)
   if (stats === null) return { kind: 'export', path, files }
   if (stats.size <= mostManifest && (await isRunManifest(path))) throw ofRun(path)
   // The manifest is as good a name of a landed file as its own.
-  const landed = (await isLandingManifest(path)) ? path.slice(0, -toLandingManifestPath('').length) : path
-  const head = await readHead(landed)
+  const landed = (await isLandingManifest(path, objects)) ? path.slice(0, -toLandingManifestPath('').length) : path
+  const head = await readHead(landed, objects)
   if (head === 'PAR1') throw unfit(path, 'a Parquet file')
-  const kind = (await readLanding(landed)) === null ? 'export' : 'landing'
+  const kind = (await readLanding(landed, objects)) === null ? 'export' : 'landing'
   return { kind, path, files: [landed] }
 }
 
-async function recognizeFolder(path: string, contract: string | undefined): Promise<LineSide> {
+/** An object, a pattern of objects, or what was landed below a prefix. */
+async function recognizeObjects(path: string, contract: string | undefined, objects: ObjectReader): Promise<LineSide> {
+  const folder = path.replace(/\/$/, '')
+  const isPrefix = folder !== path || ((await objects.find(path)) === null && (await objects.isFolder(folder)))
+  if (!isPrefix) return { kind: 'export', path, files: await findFiles([path], objects) }
+  const listed = await objects.list(`${folder}/`)
+  const names = listed.map((object) => object.path.slice(folder.length + 1)).filter((name) => !name.includes('/'))
+  return chooseLanded(path, await listLanded(folder, names, objects), contract)
+}
+
+async function recognizeFolder(path: string, contract: string | undefined, objects: ObjectReader): Promise<LineSide> {
   const names = (await readdir(path)).toSorted()
   if (names.includes(manifestName)) throw ofRun(path)
-  const landed = await listLanded(path, names)
+  return chooseLanded(path, await listLanded(path, names, objects), contract)
+}
+
+function chooseLanded(path: string, landed: readonly LandedFile[], contract: string | undefined): LineSide {
   const chosen = landed.filter((file) => contract === undefined || file.contract === contract)
   const found = [...new Set(landed.map((file) => file.contract))]
   if (landed.length === 0) {
-    const fix = `For a folder of exports, name its files: \`'${join(path, '*.ndjson')}'\`, in quotes.`
+    const fix = `For a folder of exports, name its files: \`'${below(path, '*.ndjson')}'\`, in quotes.`
     throw unfit(path, 'a folder without landed files', fix)
   }
   if (chosen.length === 0) throw unfit(path, `a landing of ${found.join(' and ')} without ${contract}`)
@@ -53,14 +72,23 @@ async function recognizeFolder(path: string, contract: string | undefined): Prom
   return { kind: 'landing', path, files: chosen.map((file) => file.path) }
 }
 
-async function listLanded(folder: string, names: readonly string[]): Promise<{ path: string; contract: string }[]> {
-  const landed: { path: string; contract: string }[] = []
+interface LandedFile {
+  readonly path: string
+  readonly contract: string
+}
+
+async function listLanded(folder: string, names: readonly string[], objects: ObjectReader): Promise<LandedFile[]> {
+  const landed: LandedFile[] = []
   for (const name of names) {
-    const path = join(folder, name)
-    const landing = await readLanding(path)
+    const path = below(folder, name)
+    const landing = await readLanding(path, objects)
     if (landing !== null) landed.push({ path, contract: landing.contract.name })
   }
   return landed
+}
+
+function below(folder: string, name: string): string {
+  return isObjectPath(folder) ? `${folder.replace(/\/$/, '')}/${name}` : join(folder, name)
 }
 
 /** Bytes. A larger JSON file is an export in one document, which is not read as a whole. */
@@ -78,8 +106,8 @@ async function isRunManifest(path: string): Promise<boolean> {
   }
 }
 
-async function readHead(path: string): Promise<string> {
-  await findFiles([path])
+async function readHead(path: string, objects: ObjectReader): Promise<string> {
+  await findFiles([path], objects)
   const file = await open(path)
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0)

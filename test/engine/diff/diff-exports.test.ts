@@ -1,13 +1,18 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { diff, type DiffOptions } from '../../../src/engine/diff/diff.ts'
+import { connectS3 } from '../../../src/objects/load-s3.ts'
+import { createObjectClient } from '../../../src/publish/objects/object-client.ts'
 import { generateLines } from '../../../src/sandbox/data/generate-lines.ts'
 import { cases } from '../../depth.ts'
 import { queryDuckDb } from '../../formats/query-duckdb.ts'
 import { forcedWorkers } from '../../forced-workers.ts'
+import { startS3 } from '../../publish/objects/start-s3.ts'
 import { landFile } from './land-file.ts'
 import { type DifferenceRow, recomputeDifferences, toComparable } from './recompute-differences.ts'
 import { changeProducts, generateProducts, toBareLines, toStream } from './seed-changes.ts'
@@ -255,6 +260,34 @@ describe('fields that are left out', () => {
   })
 })
 
+test('exports and landings in a bucket are compared as those on disk are', async () => {
+  const s3 = await startS3()
+  const client = createObjectClient(await connectS3(s3.env, 's3://warehouse'))
+  try {
+    const products = generateProducts(300, 5)
+    const lines = [toStream(products), toStream(changeProducts(products, 5))] as const
+    const [old, next] = [await write('local-old.ndjson', lines[0]), await write('local-new.ndjson', lines[1])]
+    const local = await compare(old, next)
+    const put = (name: string, content: string | Buffer) => client.put(`s3://warehouse/${name}`, Buffer.from(content))
+    await put('exports/old.ndjson', lines[0])
+    await put('exports/new.ndjson.gz', gzipSync(lines[1]))
+    const env = { ...forcedWorkers, ...s3.env }
+    const remote = await compare('s3://warehouse/exports/old.ndjson', 's3://warehouse/exports/new*', { env })
+    expect(remote.report.tables).toEqual(local.report.tables)
+    await landFile(join(folder, 'to-bucket/products.ndjson'), lines[1], '2026-01-02T00:00:00.000Z')
+    for (const name of await readdir(join(folder, 'to-bucket')))
+      await put(`landing/${name}`, await readFile(join(folder, 'to-bucket', name)))
+    const landing = await compare('s3://warehouse/exports/old.ndjson', 's3://warehouse/landing', { env })
+    expect(landing.report).toMatchObject({ new: { kind: 'landing' }, tables: local.report.tables })
+    await expect(compare(old, 's3://warehouse/exports', { env })).rejects.toMatchObject({ code: 'USAGE' })
+  } finally {
+    client.close()
+    await s3.close()
+  }
+})
+
+const aPipe = 'expected an export or a landing, got a pipe, which can be read only once: save it in a file'
+
 describe('what can not be compared', () => {
   test('records of v3 and v4 are refused', async () => {
     const [one, two] = [
@@ -270,7 +303,6 @@ describe('what can not be compared', () => {
   test.each([
     ['nothing', 'SOURCE_NOT_FOUND', /expected a file, got nothing there/],
     ['-', 'USAGE', /got standard input/],
-    ['s3://bucket/run', 'USAGE', /got a bucket/],
     ['bare-folder', 'USAGE', /got a folder without landed files/],
     ['rows.parquet', 'USAGE', /got a Parquet file/],
     ['run', 'USAGE', /got a published run/],
@@ -280,9 +312,16 @@ describe('what can not be compared', () => {
     await write('rows.parquet', 'PAR1')
     await write('run/_manifest.json', '{"pipeline":"products","configHash":"","files":[]}')
     const old = await write('some.ndjson', toStream([{ id: 'M1' }]))
-    const path = name === '-' || name.startsWith('s3') ? name : join(folder, name)
+    const path = name === '-' ? name : join(folder, name)
     await expect(compare(old, path)).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
     await expect(compare(path, old)).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
+  })
+
+  test('a pipe is refused, as it can be read only once', async () => {
+    const old = await write('beside-pipe.ndjson', toStream([{ id: 'M1' }]))
+    const pipe = join(folder, 'pipe')
+    await promisify(execFile)('mkfifo', [pipe])
+    await expect(compare(pipe, old)).rejects.toMatchObject({ code: 'USAGE', message: `${pipe}: ${aPipe}` })
   })
 
   test.each([['out.xlsx'], ['s3://bucket/out.csv'], ['some.csv']])(
