@@ -23,7 +23,7 @@ const imports = {
   encode: 'memory records scan formats plan profile',
   loads: 'memory records formats objects publish api http service config plan',
   report: 'messages records sources rejects profile loads',
-  describe: 'records formats plan loads',
+  describe: 'contracts records formats api config plan loads',
   engine:
     'memory messages contracts records formats objects publish sources rejects api http service config plan profile encode loads report describe',
   shards:

@@ -60,6 +60,7 @@ const commandLoaders = new Map<string, () => Promise<CreateCommand>>([
   ['ddl', async () => (await import('./commands/ddl-command.ts')).createDdlCommand],
   ['shards', async () => (await import('./commands/shards-command.ts')).createShardsCommand],
   ['describe', async () => (await import('./commands/describe-command.ts')).createDescribeCommand],
+  ['schema', async () => (await import('./commands/schema-command.ts')).createSchemaCommand],
   ['preview', async () => (await import('./commands/preview-command.ts')).createPreviewCommand],
   ['backfill', async () => (await import('./commands/backfill-command.ts')).createBackfillCommand],
   ['verify', async () => (await import('./commands/verify-command.ts')).createVerifyCommand],

@@ -1,0 +1,171 @@
+import { z } from 'zod'
+import type { Endpoint } from '../api/endpoint.ts'
+import { createRequestSchema } from '../api/request-schema.ts'
+import { toPipelineJsonSchema } from '../config/pipeline-json-schema.ts'
+import type { Contract } from '../contracts/contracts.ts'
+import type { TablePlan } from '../records/flatten/table-plan.ts'
+import { specLocales } from '../plan/locales.ts'
+import { formatEach, planTables, toRoot } from '../plan/records/plan-tables.ts'
+import { type FieldPaths, listPaths } from './list-paths.ts'
+
+type JsonSchema = Readonly<Record<string, unknown>>
+
+/** The part of a config that its schema is made for. */
+export interface ConfigSubject {
+  readonly contract: Contract
+  /** Null where files are read. */
+  readonly endpoint: Endpoint | null
+  readonly locales: readonly string[]
+  /** The tables that the config names; null where it leaves them to the contract. */
+  readonly tables: readonly string[] | null
+}
+
+/**
+ * The JSON Schema of configs over one contract, for editors: that of all configs, with the paths, tables, locales and filter
+ * keys that there are. Paths begin with a field of the contract; of what follows only the usual ones are listed.
+ */
+export function toConfigSchema(subject: ConfigSubject): JsonSchema {
+  const { contract, endpoint, locales, tables } = subject
+  const request = endpoint === null ? null : toRequestSchema(endpoint)
+  const paths = listPaths(toRoot(contract), locales)
+  const usual = planTables(contract, undefined, locales).tables
+  const named = tables ?? usual.map(({ name }) => name)
+  const elements = [...paths.lists.values()].map((element) => listPaths(element, locales))
+  const rows = [paths, ...elements].flatMap((each, at) => [
+    [`paths${at}`, toPath(each)],
+    [`rows${at}`, toRowMembers(each, `paths${at}`)],
+  ])
+  const own = {
+    ...(request && { source: { properties: request.properties } }),
+    ...(endpoint && { sourceIds: { properties: { field: offer(listIdentifierKeys(endpoint)) } } }),
+    locales: { items: reference('locale') },
+    where: toWhere(paths),
+    tables: toTables(usual),
+    outputs: { items: { properties: { tables: { items: offer(named) } } } },
+  }
+  const locale = offer([...new Set([...locales, ...specLocales])])
+  const { title, ...base } = toPipelineJsonSchema()
+  return {
+    ...base,
+    title: `${title as string} over ${endpoint?.name ?? contract.name}`,
+    allOf: [{ properties: own }],
+    $defs: { ...request?.definitions, ...Object.fromEntries(rows), table: toTable([...paths.lists.keys()]), locale },
+  }
+}
+
+/** The values that an editor offers; any other text is taken as well. */
+function offer(values: readonly string[]): JsonSchema {
+  return values.length === 0 ? { type: 'string' } : { anyOf: [{ enum: values }, { type: 'string' }] }
+}
+
+function reference(name: string): JsonSchema {
+  return { $ref: `#/$defs/${name}` }
+}
+
+/** A part of a config that comes from the environment. */
+const variable = { type: 'string', pattern: '\\$\\{' }
+
+/** A table's members that have paths, where these are those of `$defs` of this name. */
+function toRowMembers(paths: FieldPaths, name: string): JsonSchema {
+  const path = reference(name)
+  const ofLocale = { anyOf: [{ enum: ['spec'] }, { type: 'array', items: reference('locale') }] }
+  const column = { type: 'object', properties: { from: path, locale: reference('locale'), fallback: ofLocale } }
+  const columns = { type: 'array', items: { anyOf: [{ enum: ['all'] }, path, column] } }
+  return {
+    properties: {
+      columns: { anyOf: [{ enum: ['all'] }, variable, columns] },
+      exclude: { items: { anyOf: [{ enum: ['deprecated', 'volatile'] }, path] } },
+      where: toWhere(paths),
+    },
+  }
+}
+
+/** The listed paths, and every other one that begins with a field. */
+function toPath({ columns, names }: FieldPaths): JsonSchema {
+  return { anyOf: [{ enum: [...columns, '$'] }, { type: 'string', pattern: toPattern(names) }, variable] }
+}
+
+function toPattern(names: readonly string[]): string {
+  return `^(?:${names.join('|')})(?:[.[]|$)`
+}
+
+function toWhere({ conditions, names }: FieldPaths): JsonSchema {
+  const properties = [...conditions].map(([path, values]) => [path, toCondition(values)] as const)
+  return { properties: Object.fromEntries(properties), propertyNames: { pattern: toPattern(names) } }
+}
+
+/** The listed values, alone, in a list or under `not`. Others, and other conditions, are as the base has them. */
+function toCondition(values: readonly string[]): JsonSchema | true {
+  if (values.length === 0) return true
+  const value = { anyOf: [{ enum: values }, true] }
+  const oneOrMore = [value, { type: 'array', items: value }]
+  return { anyOf: [...oneOrMore, { type: 'object', properties: { not: { anyOf: oneOrMore } } }] }
+}
+
+/** The usual tables by name; a config may have others. */
+function toTables(usual: readonly TablePlan[]): JsonSchema {
+  const properties = usual.map(({ name, each }) => [
+    name,
+    { ...reference('table'), ...(each.length > 0 && { default: { each: formatEach(each) } }) },
+  ])
+  return { properties: Object.fromEntries(properties) as JsonSchema, additionalProperties: reference('table') }
+}
+
+/** A table has the paths of the record, or with `each` those of the elements of that list. */
+function toTable(lists: readonly string[]): JsonSchema {
+  const ofRecord = toRule({ not: { required: ['each'] } }, 0)
+  const ofLists = lists.map((each, at) => toRule({ properties: { each: { const: each } }, required: ['each'] }, at + 1))
+  return { properties: { each: offer(lists) }, allOf: [ofRecord, ...ofLists] }
+}
+
+function toRule(condition: JsonSchema, rows: number): JsonSchema {
+  // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+  return { if: condition, then: reference(`rows${rows}`) }
+}
+
+/** Keys that take the identifiers of a list. */
+function listIdentifierKeys({ filters }: Endpoint): string[] {
+  return Object.keys(filters).filter((key) => filters[key]?.identifier === true)
+}
+
+interface RequestSchema {
+  readonly properties: JsonSchema
+  readonly definitions: JsonSchema
+}
+
+/** Filter and sorting of an endpoint, with variables in the place of values. */
+function toRequestSchema(endpoint: Endpoint): RequestSchema {
+  const schema = z.toJSONSchema(createRequestSchema(endpoint), { io: 'input', unrepresentable: 'any' })
+  const { properties = {}, $defs = {} } = allowVariables(schema) as {
+    readonly properties?: JsonSchema
+    readonly $defs?: JsonSchema
+  }
+  const { filter, sorting } = properties
+  return { properties: { filter, sorting }, definitions: $defs }
+}
+
+/** Every value may be a variable; objects and keys stay as they are. Keys of other markets begin with `snomed`, too. */
+function allowVariables(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(allowVariables)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const members = Object.entries(schema as JsonSchema)
+  const inner = Object.fromEntries(
+    members.map(([key, value]) => [key, isInner.has(key) ? allowInside(key, value) : value]),
+  )
+  if ('gs1Category' in ((inner['properties'] ?? {}) as object))
+    return { ...inner, patternProperties: { '^snomed': {} } }
+  return isScalar(inner) ? { anyOf: [inner, variable] } : inner
+}
+
+const isInner = new Set(['properties', '$defs', 'items', 'anyOf', 'oneOf', 'allOf', 'additionalProperties'])
+
+/** Names of properties are no keywords. */
+function allowInside(key: string, value: unknown): unknown {
+  if (key !== 'properties' && key !== '$defs') return allowVariables(value)
+  const members = Object.entries(value as JsonSchema)
+  return Object.fromEntries(members.map(([name, schema]) => [name, allowVariables(schema)]))
+}
+
+function isScalar({ type, ...rest }: JsonSchema): boolean {
+  return 'enum' in rest || 'const' in rest || (typeof type === 'string' && type !== 'object' && type !== 'array')
+}

@@ -1,0 +1,144 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { endpointNames } from '../../src/api/endpoints.ts'
+import { toPipelineJsonSchema } from '../../src/config/pipeline-json-schema.ts'
+import { contractNames } from '../../src/contracts/contracts.ts'
+import { findConfigSubject } from '../../src/describe/config-subject.ts'
+import { toConfigSchema } from '../../src/describe/to-config-schema.ts'
+import { checkConfig } from '../../src/plan/plan-pipeline.ts'
+import { isObject } from '../../src/records/json/json-values.ts'
+import { isDeep } from '../depth.ts'
+import { runInMemory } from '../cli/memory-terminal.ts'
+import { RunFolder } from '../cli/run-folder.ts'
+
+const pipelines = join(import.meta.dirname, '../../pipelines')
+
+function schemaOf(config: unknown): Readonly<Record<string, unknown>> {
+  const subject = findConfigSubject(config)
+  if (subject === null) throw new TypeError('expected a config with a contract')
+  return toConfigSchema(subject)
+}
+
+/** The places of the config that its own schema marks. */
+function listMarked(config: unknown): string[] {
+  const validate = new Ajv2020({ strict: false, allErrors: true, validateFormats: false }).compile(schemaOf(config))
+  validate(config)
+  return [...new Set((validate.errors ?? []).map(({ instancePath }) => instancePath))]
+}
+
+const products = { endpoint: 'v4/products/stream', baseUrl: '${CATALOGUE_URL}', keyId: 'a', keySecret: 'b' }
+
+describe('the schema of a config', () => {
+  test('takes every config of pipelines/', async () => {
+    const all = (await readdir(pipelines)).filter((name) => name.endsWith('.yaml'))
+    const names = all.filter((name, at) => isDeep || at % 5 === 0 || name === 'products-analyst.yaml')
+    const marked = await Promise.all(
+      names.map(async (name) => [name, listMarked(parse(await readFile(join(pipelines, name), 'utf8')))]),
+    )
+    expect(marked).toEqual(names.map((name) => [name, []]))
+  })
+
+  test('is a schema for every endpoint and every contract', () => {
+    const configs = [
+      ...endpointNames.map((endpoint) => ({ name: 'x', source: { endpoint } })),
+      ...contractNames.map((contract) => ({ name: 'x', source: { files: 'x', contract } })),
+    ]
+    const chosen = configs.filter((_, at) => isDeep || at % 10 === 0)
+    for (const config of chosen) expect(listMarked(config)).toEqual([])
+  })
+
+  test('offers paths, lists, tables, locales, filter keys and their values', () => {
+    const text = JSON.stringify(schemaOf({ source: products, locales: ['nl', 'de'] }))
+    const offered = [
+      'photos[].formats.large',
+      'brands[0].name',
+      'name.de',
+      'photos[].organizations[]',
+      'product_photos',
+    ]
+    for (const each of [...offered, 'updatedSince', 'no_selection']) expect(text).toContain(`"${each}"`)
+  })
+
+  test.each([
+    ['a filter key', { source: { ...products, filter: { statsu: 'active' } } }, '/source/filter/statsu'],
+    [
+      'a filter key in a combination',
+      { source: { ...products, filter: { or: [{ cnkk: '1' }] } } },
+      '/source/filter/or/0/cnkk',
+    ],
+    ['a value of a filter', { source: { ...products, filter: { status: 'activ' } } }, '/source/filter/status'],
+    ['a sorting', { source: { ...products, sorting: { ids: 'ASC' } } }, '/source/sorting/ids'],
+    ['a field of a column', { tables: { products: { columns: ['id', 'naam'] } } }, '/tables/products/columns/1'],
+    [
+      'a field of a column with options',
+      { tables: { products: { columns: [{ column: 'x', from: 'brandz[0].name' }] } } },
+      '/tables/products/columns/0/from',
+    ],
+    [
+      'a field of the record in a table of elements',
+      { tables: { photos: { each: 'photos[]', columns: ['cnk'] } } },
+      '/tables/photos/columns/0',
+    ],
+    ['a field of a condition', { where: { satus: 'active' } }, '/where'],
+    ['a field that is left out', { tables: { products: { exclude: ['seoNam'] } } }, '/tables/products/exclude/0'],
+  ])('marks a mistake in %s', (_, part, place) => {
+    const config = { name: 'x', source: products, ...part }
+    expect(listMarked(config)).toContain(place)
+    expect(checkConfig(config, { env: { CATALOGUE_URL: 'https://api.example.com' } }).problems).not.toEqual([])
+  })
+
+  test('takes what it does not list: positions, other locales, new tables and names, variables, fields beyond the contract', () => {
+    const config = {
+      name: 'x',
+      source: {
+        ...products,
+        filter: { createdAt: { from: '${SINCE}' }, snomedCtCode: '1', and: [{ status: ['active', '${STATUS}'] }] },
+        sorting: { name: { direction: 'ASC', locale: 'nl' } },
+      },
+      contract: { extra: { artgId: 'text', 'productFamilies[].code': 'text' } },
+      locales: ['nl', 'en_AU'],
+      where: { status: ['active', 'unheard'], 'brands[].id': { from: 3 }, artgId: { not: 'x' } },
+      tables: {
+        mine: {
+          columns: ['$', 'id', 'artgId', 'name.de', { column: 'second', from: 'brands[1].name', locale: 'de' }, '${C}'],
+        },
+        families: { each: 'productFamilies[]', columns: ['code'] },
+        links: { each: 'photos[].organizations[]', where: { id: 1 } },
+      },
+      outputs: [{ format: 'csv', tables: ['mine', '${T}'] }],
+    }
+    expect(listMarked(config)).toEqual([])
+  })
+
+  test('is made of a config that is half written, and keeps all that the schema of all configs has', () => {
+    const schema = schemaOf({
+      source: { files: 'x', contract: 'v4/brand' },
+      contract: { extra: { a: 'nothing' } },
+      tables: null,
+    })
+    expect(schema).toMatchObject({ ...toPipelineJsonSchema(), title: 'catalogue-etl pipeline over v4/brand' })
+    expect([{}, { source: {} }, { source: { contract: 'v4/x' } }, null, 'x'].map(findConfigSubject)).toEqual(
+      Array.from({ length: 5 }, () => null),
+    )
+  })
+})
+
+describe('the command schema', () => {
+  test('prints the schema of a config, or that of all', async () => {
+    const folder = await RunFolder.create()
+    await writeFile(folder.at('shop.yaml'), 'name: shop\nsource: { files: x.ndjson, contract: v4/brand }\n')
+    await writeFile(folder.at('none.yaml'), 'name: shop\nsource: { files: x.ndjson }\n')
+    const { stdout, exitCode } = await runInMemory(['schema', folder.at('shop.yaml')])
+    expect(exitCode).toBe(0)
+    expect(JSON.parse(stdout)).toHaveProperty('$defs.rows0')
+    const all: unknown = JSON.parse((await runInMemory(['schema'])).stdout)
+    expect(isObject(all) && all['title']).toBe('catalogue-etl pipeline')
+    const failed = await runInMemory(['schema', folder.at('none.yaml')])
+    expect(failed.exitCode).toBe(2)
+    expect(failed.stderr).toContain('expected an endpoint or a contract that is known')
+    await folder.remove()
+  })
+})
