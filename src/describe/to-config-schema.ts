@@ -6,6 +6,7 @@ import type { Contract } from '../contracts/contracts.ts'
 import type { TablePlan } from '../records/flatten/table-plan.ts'
 import { specLocales } from '../plan/locales.ts'
 import { formatEach, planTables, toRoot } from '../plan/records/plan-tables.ts'
+import { isObject } from '../records/json/json-values.ts'
 import { type FieldPaths, listPaths } from './list-paths.ts'
 
 type JsonSchema = Readonly<Record<string, unknown>>
@@ -152,8 +153,8 @@ function allowVariables(schema: unknown): unknown {
   const inner = Object.fromEntries(
     members.map(([key, value]) => [key, isInner.has(key) ? allowInside(key, value) : value]),
   )
-  if ('gs1Category' in ((inner['properties'] ?? {}) as object))
-    return { ...inner, patternProperties: { '^snomed': {} } }
+  const { properties } = inner
+  if (isObject(properties) && 'gs1Category' in properties) return { ...inner, patternProperties: { '^snomed': {} } }
   return isScalar(inner) ? { anyOf: [inner, variable] } : inner
 }
 
