@@ -43,7 +43,7 @@ export class DatabaseTargets {
   }
 
   static async open(
-    { name }: Pick<PipelinePlan, 'name'>,
+    { name, ...described }: Pick<PipelinePlan, 'name' | 'contract' | 'records'>,
     { databases, tables }: Pick<StatefulPlan, 'databases' | 'tables'>,
     facts: LoadFacts,
     options: WaitOptions = {},
@@ -52,7 +52,10 @@ export class DatabaseTargets {
     return openTogether(async (keep) => {
       const targets: Target[] = []
       for (const plan of databases) {
-        const output = keep(await openDatabaseOutput(toOutputPlan(name, tables, plan), load, options))
+        // Only runs with databases pay for what describes tables.
+        const { listMeanings } = await import('./list-meanings.ts')
+        const meanings = listMeanings(described, plan)
+        const output = keep(await openDatabaseOutput({ ...toOutputPlan(name, tables, plan), meanings }, load, options))
         targets.push({ plan, output })
       }
       return new DatabaseTargets(tables, targets, load)

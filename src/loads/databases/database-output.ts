@@ -1,5 +1,6 @@
 import type { DatabaseUrl } from '../../config/database-url.ts'
 import type { CountLimit, KeyedTable, OutputMode, Removal } from '../../plan/pipeline-plan.ts'
+import type { TableMeaning } from './format-comments.ts'
 import type { ChangeCounts, LoadFiles, RemovedRecord } from '../merge-result.ts'
 
 /** The place of the tables: a schema of a PostgreSQL database, or of a DuckDB file. */
@@ -22,6 +23,8 @@ export interface DatabaseOutputPlan {
   /** The rule of `merge` for the rows of removed records; `mark` adds the column `_removed_at`. */
   readonly removed: Removal
   readonly tables: readonly KeyedTable[]
+  /** The meaning of each of the tables, for comments on what a load creates. Default: none is written. */
+  readonly meanings?: readonly TableMeaning[] | undefined
 }
 
 /** Records whose last version was rejected, as the state of files has them. */

@@ -4,6 +4,7 @@ import { quoteName, quoteText } from '../files/sql-text.ts'
 import type { ChangeCounts, RemovedRecord } from '../merge-result.ts'
 import type { CheckedTarget } from './check-target.ts'
 import type { DatabaseChanges, DatabaseLoad } from './database-output.ts'
+import { formatComments } from './format-comments.ts'
 import { formatCreateTable, type DatabaseSession } from './sql-dialect.ts'
 import { formatChangesTable, formatForeignRows, formatTableStatements, listTargetColumns } from './load-statements.ts'
 import {
@@ -48,6 +49,7 @@ export async function mergeIntoDatabase(
   checkRemovals({ shown: session.shown, removed: changes.removed, known, firstIds }, load.maxRemoved)
   // DuckDB changes no table that its transaction has written to.
   for (const at of plan.tables.keys()) await extendTable(session, terms, target, at, copied[at] !== null)
+  for (const at of plan.tables.keys()) await commentOn(session, plan, target, at)
   const placed: PlacedRows[] = []
   for (const at of plan.tables.keys()) {
     const written = copied[at] ?? null
@@ -99,6 +101,21 @@ async function extendTable(
     const statement = `ALTER TABLE ${table} ADD COLUMN ${quoteName(column.name)} ${dialect.formatType(column)}`
     await session.runAlone(table, statement)
   }
+}
+
+/** Says what the tables and columns mean that this load creates. */
+async function commentOn(
+  session: DatabaseSession,
+  plan: LoadTerms['plan'],
+  target: CheckedTarget,
+  at: number,
+): Promise<void> {
+  const meaning = plan.meanings?.[at]
+  if (meaning === undefined) return
+  const { exists = false, missing = [] } = target.tables[at] ?? {}
+  const created = { isNew: !exists, columns: exists ? missing : listTargetColumns(plan, at) }
+  const comments = formatComments(qualify(plan, plan.tables[at]?.name ?? ''), meaning, created)
+  if (comments !== null) await session.run(comments)
 }
 
 async function placeRows(

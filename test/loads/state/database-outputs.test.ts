@@ -51,6 +51,18 @@ describe('a DuckDB file as an output', () => {
     expect(versions).toBeGreaterThan((await folder.rows()).length)
   })
 
+  test('a DuckDB file says what its tables and columns mean, with those that the mode adds', async () => {
+    await folder.run({ outputs: [{ format: 'duckdb', path: 'out/warehouse.duckdb', mode: 'history' }] })
+    expect(await select("SELECT comment FROM duckdb_tables() WHERE table_name = 'products'")).toEqual([
+      ['One row a product.'],
+    ])
+    const named = "table_name = 'products' AND column_name IN ('status', 'valid_to')"
+    expect(await select(`SELECT column_name, comment FROM duckdb_columns() WHERE ${named} ORDER BY 1`)).toEqual([
+      ['status', 'State'],
+      ['valid_to', 'When it ended; empty for the current version'],
+    ])
+  })
+
   test('a DuckDB file may be the only output', async () => {
     const outputs = both().slice(1)
     const first = await folder.run({ outputs, manifest: { path: 'out/_manifest.json' } })

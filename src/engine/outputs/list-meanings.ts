@@ -1,0 +1,18 @@
+import type { TableMeaning } from '../../loads/databases/format-comments.ts'
+import { listModeColumns } from '../../plan/outputs/output-mode.ts'
+import type { DatabasePlan, PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { describeModeColumn, describeTables } from '../../plan/records/describe-tables.ts'
+
+/** The meaning of each table of a database, for the comments on it. */
+export function listMeanings(
+  plan: Pick<PipelinePlan, 'contract' | 'records'>,
+  database: Pick<DatabasePlan, 'tables' | 'mode' | 'removed'>,
+): TableMeaning[] {
+  const described = describeTables(plan)
+  const added = listModeColumns(database).map(describeModeColumn)
+  return database.tables.flatMap((table) => {
+    const { description, columns } = described[table] ?? { description: '', columns: [] }
+    const meanings = [...columns, ...added].map((column) => [column.name, column.description])
+    return { description, columns: Object.fromEntries(meanings) as TableMeaning['columns'] }
+  })
+}
