@@ -13,14 +13,14 @@ const meanings: NonNullable<DatabaseOutputPlan['meanings']> = [
   { description: 'One row a photo', columns: { url: 'Address' } },
 ]
 
+function planOf(target: DatabaseTarget, tables: readonly KeyedTable[] = modelTables): DatabaseOutputPlan {
+  return { target, pipeline: 'products', mode: 'merge', removed: 'mark', tables, meanings }
+}
+
 describe.each(testedFormats)('%s', (format) => {
   let database: Awaited<ReturnType<typeof startDatabase>>
   beforeAll(async () => (database = await startDatabase(format)))
   afterAll(() => database.stop())
-
-  function planOf(target: DatabaseTarget, tables: readonly KeyedTable[] = modelTables): DatabaseOutputPlan {
-    return { target, pipeline: 'products', mode: 'merge', removed: 'mark', tables, meanings }
-  }
 
   /** `table comment` and `table.column comment`, sorted. */
   async function readComments(target: DatabaseTarget): Promise<string[]> {
