@@ -20,21 +20,22 @@ const imports = {
   plan: 'messages contracts records formats objects publish sources api http service config',
   init: 'messages contracts records objects sources api config plan',
   profile: 'memory records scan formats plan',
-  encode: 'memory records scan formats plan profile',
+  rules: 'messages records scan plan profile',
+  encode: 'memory records scan formats plan profile rules',
   loads: 'memory records formats objects publish api http service config plan',
   report: 'messages records sources rejects profile loads',
   describe: 'contracts records formats api config plan loads',
   engine:
-    'memory messages contracts records formats objects publish sources rejects api http service config plan profile encode loads report describe',
+    'memory messages contracts records formats objects publish sources rejects api http service config plan profile rules encode loads report describe',
   shards:
-    'memory messages contracts records formats objects publish sources rejects api http service config plan profile encode loads report engine',
+    'memory messages contracts records formats objects publish sources rejects api http service config plan profile rules encode loads report engine',
   media: 'memory messages contracts records publish http config plan engine',
   streams: 'messages contracts records scan formats sources config plan engine',
   users: 'messages records publish sources api http service',
   ddl: 'records formats plan loads',
   doctor: 'contracts records sources api http',
   sandbox: 'contracts records api',
-  cli: 'messages contracts records formats objects publish sources rejects api service config plan init profile encode loads engine media users ddl describe doctor sandbox shards',
+  cli: 'messages contracts records formats objects publish sources rejects api service config plan init profile rules encode loads engine media users ddl describe doctor sandbox shards',
 }
 
 const rootFiles = ['errors.ts', 'package-file.ts', 'run-context.ts']

@@ -48,6 +48,11 @@ export const errorDefinitions = {
     exitCode: exitCodes.tooManyRejects,
     fix: '`catalogue-etl rejects show CONFIG` shows what was expected, with examples. Raise `rejects.limit` only if the loss is acceptable.',
   },
+  RULE_BROKEN: {
+    title: 'The rows break a rule of the config',
+    exitCode: exitCodes.tooManyRejects,
+    fix: 'Correct the records, or the rule in `expect`. With `severity: warn` the run publishes, and reports the rule as broken.',
+  },
   REMOVED_TOO_MANY: {
     title: 'More records would be removed than the limit allows',
     exitCode: exitCodes.tooManyRejects,

@@ -348,6 +348,40 @@ export interface PipelineConfig {
           }
       )[]
     | undefined
+  /** Rules on the rows that a run writes, each of a column or a table, checked while writing. */
+  expect?:
+    | {
+        /** The table; by default that of the records. */
+        table?: string | undefined
+        /** A column of the table, or the field path that it is made from. */
+        column?: string | undefined
+        /** The least value, included: a number, a date or a time. */
+        from?: string | number | undefined
+        /** The greatest value, included. */
+        to?: string | number | undefined
+        /** The values that may come. */
+        in?: (string | number | boolean)[] | undefined
+        /** Values that must not come. */
+        not?: (string | number | boolean)[] | undefined
+        /** A regular expression that every value must match. */
+        matches?: string | undefined
+        /** Each value comes once. */
+        unique?: true | undefined
+        /** How many rows have a value, at least: a share such as 95%, or a count. */
+        filled?: number | string | undefined
+        /** How many rows the table has, at least and at most. */
+        rows?:
+          | {
+              /** A whole number, 1 or more. */
+              from?: number | string | undefined
+              /** A whole number, 1 or more. */
+              to?: number | string | undefined
+            }
+          | undefined
+        /** error: a run that breaks the rule publishes nothing; warn: it is published and reported. Default `"warn"`. */
+        severity?: 'warn' | 'error' | undefined
+      }[]
+    | undefined
   /** The lines that did not meet the contract. */
   rejects?:
     | {

@@ -158,6 +158,29 @@ const incremental = z
   .optional()
   .describe('Runs read what changed since the last one, and outputs keep what they hold')
 
+const bound = z.union([z.string(), z.number()])
+const allowed = z.union([z.string(), z.number(), z.boolean()])
+
+const rule = z.strictObject({
+  table: z.string().optional().describe('The table; by default that of the records'),
+  column: z.string().optional().describe('A column of the table, or the field path that it is made from'),
+  from: bound.optional().describe('The least value, included: a number, a date or a time'),
+  to: bound.optional().describe('The greatest value, included'),
+  in: z.array(allowed).min(1).optional().describe('The values that may come'),
+  not: z.array(allowed).min(1).optional().describe('Values that must not come'),
+  matches: z.string().optional().describe('A regular expression that every value must match'),
+  unique: z.literal(true).optional().describe('Each value comes once'),
+  filled: limit.optional().describe('How many rows have a value, at least: a share such as 95%, or a count'),
+  rows: z
+    .strictObject({ from: wholeNumber(0).optional(), to: wholeNumber(0).optional() })
+    .optional()
+    .describe('How many rows the table has, at least and at most'),
+  severity: z
+    .enum(['warn', 'error'])
+    .default('warn')
+    .describe('error: a run that breaks the rule publishes nothing; warn: it is published and reported'),
+})
+
 /** The members of a pipeline config, each with its shape. */
 export const pipelineShape = {
   $schema: z.string().optional().describe('The JSON Schema of this file, for editors'),
@@ -223,6 +246,10 @@ export const pipelineShape = {
     .min(1)
     .prefault([{ format: 'parquet' }, { format: 'csv' }])
     .describe('The files and databases that hold the tables; by default Parquet and CSV'),
+  expect: z
+    .array(rule)
+    .default([])
+    .describe('Rules on the rows that a run writes, each of a column or a table, checked while writing'),
   rejects: z
     .strictObject({
       path: z.string().min(1).optional().describe('By default _rejects.ndjson beside the first output'),

@@ -41,10 +41,9 @@ export async function createEncoding(
     ...file,
     encodeRows: compileFormat(file.format, records.tables[file.table]),
   }))
+  const counting = { ...plan, records }
   const { encode, collectCounts } =
-    scan === null
-      ? createReferenceEncoding(records, files, plan.profiledTables)
-      : createFastEncoding(scan, files, space, plan.profiledTables)
+    scan === null ? createReferenceEncoding(files, counting) : createFastEncoding(scan, files, space, counting)
   const arenas = new OutputArenas(space)
   const digestBlock = createDigest(space)
   const encodeBlock: EncodeBlock = async (block, repeated, room) => {

@@ -13,29 +13,32 @@ import {
 } from '../scan/table-encoder.ts'
 import { openScan, type ScanProgram } from '../scan/open-scan.ts'
 import { scanBlock } from '../scan/scan-block.ts'
-import type { EncodedLines, FileEncoding, LineEncoding } from './encoding-plan.ts'
+import { CellRules } from '../rules/rule-cells.ts'
+import type { Counting, EncodedLines, FileEncoding, LineEncoding } from './encoding-plan.ts'
 
 /** Encodes by the fast path: cells are copied from the bytes of the lines. The encoders of rows do the cells it does not know. */
 export function createFastEncoding(
   scan: CompiledScan,
   files: readonly FileEncoding[],
   space: MemorySpace,
-  profiledTables: readonly number[] = [],
+  { records, profiledTables = [], rules = [] }: Counting,
 ): LineEncoding {
   const program = openScan(scan, space)
   const { tables } = program
   const profiler = createCellProfiler(program, profiledTables)
+  const checked = rules.length > 0 ? new CellRules(tables, rules, records.tables) : null
   const encodings = files.map((file) => ({ table: file.table, encodeTable: compileFile(program, file) }))
 
   function encode(block: Block, repeated: RepeatedLines | undefined, arena: OutputArena): EncodedLines {
     const { fallbackLines: _, ...outcome } = scanBlock(program, block, repeated)
     profiler.add()
+    const unique = checked?.add() ?? []
     const rowCounts = tables.layouts.map((_layout, table) => tables.rows(table).count)
     const pieces = encodings.map(({ table, encodeTable }) => (rowCounts[table] === 0 ? noBytes : encodeTable(arena)))
-    return { ...outcome, rowCounts, pieces }
+    return { ...outcome, rowCounts, unique, pieces }
   }
 
-  return { encode, collectCounts: () => profiler.collect() }
+  return { encode, collectCounts: () => [...profiler.collect(), ...(checked === null ? [] : [checked.collect()])] }
 }
 
 function compileFile({ module, tables }: ScanProgram, { table, format, encodeRows }: FileEncoding): EncodeTable {

@@ -1,8 +1,9 @@
-import type { FilePlan } from '../plan/pipeline-plan.ts'
+import type { FilePlan, RulePlan } from '../plan/pipeline-plan.ts'
 import type { Block } from '../records/block.ts'
 import type { BlockOutcome, RepeatedLines } from '../records/block-outcome.ts'
 import type { MemoryRange } from '../memory/memory-space.ts'
 import type { OutputArena } from '../memory/output-arenas.ts'
+import type { IdEntries } from '../records/id-entries.ts'
 import type { RecordPlan } from '../records/process-block.ts'
 import type { CompiledScan } from '../scan/program/compile-scan.ts'
 import type { RowCounts } from '../profile/column-counts.ts'
@@ -14,7 +15,12 @@ export interface EncodingPlan {
   readonly files: readonly { readonly table: number; readonly format: PieceFormat }[]
   /** Positions of the tables whose rows are counted for the profile; default none. */
   readonly profiledTables?: readonly number[] | undefined
+  /** What is asked of the rows; default nothing. */
+  readonly rules?: readonly RulePlan[] | undefined
 }
+
+/** The part of a plan that decides what is counted of the rows. */
+export type Counting = Omit<EncodingPlan, 'files'>
 
 /** The plan, with what is compiled once for all threads. Plain data as well. */
 export interface CompiledEncoding extends EncodingPlan {
@@ -31,6 +37,8 @@ export interface EncodedBlock extends Omit<BlockOutcome, 'rows'> {
   readonly digest: string
   /** Rows by table. */
   readonly rowCounts: readonly number[]
+  /** The values of each column that is to be unique, in the order of their rules; a value has no line. */
+  readonly unique: readonly IdEntries[]
   /**
    * One for each file of the plan, in that order: lines of CSV without a header, lines of NDJSON, COPY text, or, for Parquet,
    * a record batch. Empty where the block has no row of that table. They are in `room`, as far as they fit:
@@ -47,7 +55,7 @@ export type FileEncoding = EncodingPlan['files'][number] & { readonly encodeRows
 /** Encodes the lines of blocks, by the fast or the reference path. */
 export interface LineEncoding {
   readonly encode: (block: Block, repeated: RepeatedLines | undefined, arena: OutputArena) => EncodedLines
-  /** The counts of the rows of all blocks so far. */
+  /** The counts of the rows of all blocks so far; behind those of tables what breaks each rule, where there are rules. */
   readonly collectCounts: () => RowCounts
 }
 

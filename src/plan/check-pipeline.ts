@@ -20,6 +20,7 @@ import { planFiles, type PlannedFiles } from './outputs/plan-files.ts'
 import { checkIncremental, planIncremental } from './loads/plan-incremental.ts'
 import { planSource, type SourceOptions } from './source/plan-source.ts'
 import { planSourceIds, type IdentifierFile, type PlannedSourceIds } from './source/plan-source-ids.ts'
+import { planRules } from './rules/plan-rules.ts'
 import { checkStateful, isStateful, planMaxRemoved, planStateful } from './loads/plan-stateful.ts'
 import { listLostExtra, planExtra } from './records/plan-extra.ts'
 import { planTables, toRoot } from './records/plan-tables.ts'
@@ -126,15 +127,17 @@ function planSections(
   const tables =
     contract && config.tables !== null ? planTables(contract, config.tables, locales, config.timezone ?? 'UTC') : null
   const where = contract && config.where && planConditions(config.where, toRoot(contract), ['where'])
+  const rules = tables && config.expect && planRules(config.expect, tables.tables)
   const files = tables && planOutputs(config, tables.tables, options)
   const media = planMediaSection(config, contract, locales, options)
   notes.push(...media.notes)
   problems.push(...(tables?.problems ?? []), ...(where?.problems ?? []), ...(files?.problems ?? []), ...media.problems)
+  problems.push(...(rules?.problems ?? []))
   if (tables && files) problems.push(...checkDatabaseNames(files.databases, tables))
   problems.push(...checkState(config, contract, tables?.tables ?? []))
   notes.push(...noteFullRuns(config))
 
-  if (!isComplete(config) || joined === null || !contractName || !contract || !tables || !where || !files) {
+  if (!isComplete(config) || joined === null || !contractName || !contract || !tables || !where || !rules || !files) {
     return { problems, notes, plan: null }
   }
   const { extra: _extra, ...policy } = config.contract
@@ -162,6 +165,7 @@ function planSections(
     duplicates: config.duplicates ?? (isStateful(config) ? 'last' : 'keep'),
     files: files.files,
     maxRemoved: planMaxRemoved(config),
+    rules: rules.rules,
     stateful: null,
     rejects: { path: files.rejectsPath, limit: toCountLimit(config.rejects.limit) },
     manifest: { path: files.manifestPath },

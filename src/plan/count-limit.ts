@@ -19,6 +19,13 @@ export function countAllowed(limit: CountLimit, whole: number): number {
   return Number((digits * BigInt(whole)) / (100n * scale))
 }
 
+/** How many of `whole` a limit asks for, at least: a share of them, rounded up. */
+export function countNeeded(limit: CountLimit, whole: number): number {
+  if (limit.kind === 'count') return limit.count
+  const { digits, scale } = toDecimal(limit.percent)
+  return Number((digits * BigInt(whole) + 100n * scale - 1n) / (100n * scale))
+}
+
 /**
  * `expected at most 77 (0.7%) of 11,000 lines to be rejected, got 78`, with `what` for the lines and what befell them; null
  * where the limit allows as many.

@@ -140,6 +140,32 @@ export type DatabasePlan =
 export type CountLimit =
   { readonly kind: 'count'; readonly count: number } | { readonly kind: 'share'; readonly percent: number }
 
+/**
+ * The test that a rule makes of the rows. A value is as the cells of its column hold it, as text: of a timestamp milliseconds since
+ * 1970, of a date days, of a decimal the unscaled integer.
+ */
+export type RuleTest =
+  | { readonly kind: 'range'; readonly from: string | null; readonly to: string | null }
+  | { readonly kind: 'in' | 'not'; readonly values: readonly string[] }
+  | { readonly kind: 'matches'; readonly pattern: string }
+  | { readonly kind: 'filled'; readonly least: CountLimit }
+  | { readonly kind: 'unique' }
+  | { readonly kind: 'rows'; readonly from: number | null; readonly to: number | null }
+
+/** A rule of the config on the rows that a run writes. */
+export interface RulePlan {
+  /** Position in `records.tables`. */
+  readonly table: number
+  /** Position in the columns of the table; null for a rule on its rows. */
+  readonly column: number | null
+  readonly test: RuleTest
+  /** The rule in words, for messages and reports. */
+  readonly expected: string
+  readonly severity: 'warn' | 'error'
+  /** True in a run that reads what changed: the number of its rows says nothing. */
+  readonly isPartOfAll?: boolean | undefined
+}
+
 /** The requests for what has changed since the last run. */
 export interface IncrementalPlan {
   /** How much earlier than the start of the last published run. */
@@ -194,6 +220,8 @@ export interface PipelinePlan {
   readonly files: readonly FilePlan[]
   /** How many of the published records a run may remove; of a stateful plan, of those in the state of each target. */
   readonly maxRemoved: CountLimit
+  /** In the order of the config; an entry with several members gives several. */
+  readonly rules: readonly RulePlan[]
   /** Null where all outputs are whole files that hold what the run reads, and nothing of earlier runs matters. */
   readonly stateful: StatefulPlan | null
   /** `limit` is of the lines that are not blank. */

@@ -11,6 +11,7 @@ import { describeWrongValues } from '../../records/wrong-values.ts'
 import { describeCutTexts, describeSheets } from './describe-workbooks.ts'
 import { formatSourceIds } from './render-source.ts'
 import { fitText, widthOf } from './text-width.ts'
+import { describeRule } from '../../rules/describe-rule.ts'
 import type { Colors } from '../terminal.ts'
 
 /** A report for people: the ledger as a sum, completeness, tables, files, and everything that deserves a look. */
@@ -32,6 +33,7 @@ export function renderReport(report: RunReport, colors: Colors, width = usualWid
     ...renderLeft(report, colors, width),
     ...wrapRow('sheets', describeSheets(report.files), width).map((line) => colors.yellow(line)),
     ...wrapRow('cut', describeCutTexts(report.files), width).map((line) => colors.yellow(line)),
+    ...renderRules(report, colors, width),
     ...renderRejects(report, colors, width),
     ...renderDrift(report, colors),
     ...sources.flatMap(({ notes }) => (notes === undefined ? [] : renderNotes(toShownNotes(notes, report), colors))),
@@ -209,6 +211,18 @@ function describeLeft(files: readonly { readonly path: string }[]): string {
   const shown = files.slice(0, 3).map(({ path }) => escapeControls(path))
   const more = files.length > shown.length ? `, ${format(files.length - shown.length)} more in the manifest` : ''
   return `${format(files.length)} ${files.length === 1 ? 'file' : 'files'} of an earlier config: ${shown.join(', ')}${more}`
+}
+
+/** The rules of the config: how many are kept, and the broken ones. */
+function renderRules({ rules = [] }: RunReport, colors: Colors, width: number): string[] {
+  if (rules.length === 0) return []
+  const broken = rules.filter(({ result }) => result === 'broken')
+  const counts = (['kept', 'broken', 'unjudged'] as const).flatMap((wanted) => {
+    const count = rules.filter(({ result }) => result === wanted).length
+    return count === 0 ? [] : [`${format(count)} ${wanted}`]
+  })
+  const lines = broken.flatMap((rule) => wrapWords('', escapeControls(describeRule(rule)).split(' '), width))
+  return [row('rules', counts.join(', ')), ...lines.map((line) => colors.yellow(line))]
 }
 
 function renderRejects({ rejects }: RunReport, colors: Colors, width: number): string[] {

@@ -7,6 +7,7 @@ import { type RejectReason, RejectReasons } from '../../records/reject-reasons.t
 import { addWrongValues, joinWrongValues, noWrongValues, type WrongValues } from '../../records/wrong-values.ts'
 import { IdSet } from './id-set.ts'
 import type { RowCounts } from '../../profile/column-counts.ts'
+import type { RuleReport } from '../../rules/judge-rules.ts'
 import type { EncodedBlock } from '../../encode/encoding-plan.ts'
 
 /** The ledger of a run: one outcome for every line, and how many valid records repeat an id. */
@@ -53,6 +54,8 @@ export class RunCounters {
   readonly foundCodes = new Set<string>()
   /** The counts of the values in all rows, in parts. Those of the last block are known when all have been encoded. */
   rowCounts: readonly RowCounts[] = []
+  /** The rules of the config with what was found, once all is read. */
+  rules: readonly RuleReport[] = []
   readonly #conditions: readonly PlacedCondition[]
   readonly #filteredByCondition: number[]
   readonly #ids: IdSet | null

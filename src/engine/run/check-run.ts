@@ -7,14 +7,20 @@ import { parseText } from '../../records/parse-line.ts'
 import { describeWrongValues } from '../../records/wrong-values.ts'
 import { compileValidation } from '../../records/validate/validate-record.ts'
 import type { Completeness } from '../../sources/completeness.ts'
+import { describeRule } from '../../rules/describe-rule.ts'
+import type { RuleReport } from '../../rules/judge-rules.ts'
 import type { RejectsSeen } from '../outputs/outputs.ts'
 import type { ReadEnd } from '../reading/read-lines.ts'
 import type { Ledger, RunCounters } from '../reading/run-counters.ts'
 
-/** Throws where what was read must not be published: SOURCE_INCOMPLETE, then TOO_MANY_REJECTS. */
+/** Throws where what was read must not be published: SOURCE_INCOMPLETE, then TOO_MANY_REJECTS, then RULE_BROKEN. */
 export function checkRun(
   plan: Pick<PipelinePlan, 'name' | 'source' | 'contract' | 'completeness' | 'rejects'>,
-  { ledger, wrongValues }: Pick<RunCounters, 'ledger' | 'wrongValues'>,
+  {
+    ledger,
+    wrongValues,
+    rules = [],
+  }: Pick<RunCounters, 'ledger' | 'wrongValues'> & Partial<Pick<RunCounters, 'rules'>>,
   { completeness }: ReadEnd,
   limit: number | null,
   { firstReject, rejectSamples, repeatedRejects = 0 }: RejectsSeen = { firstReject: null, rejectSamples: [] },
@@ -29,7 +35,7 @@ export function checkRun(
   if (limit === null) checkComplete(plan, completeness, cause)
   const rejected = ledger.rejected - repeatedRejects
   const excess = describeExcess(plan.rejects.limit, rejected, lines, 'lines to be rejected')
-  if (excess === null) return
+  if (excess === null) return checkRules(plan, rules)
   const first = firstReject === null ? '' : `; the first: ${firstReject}`
   const hint = rejected >= lines * shareOfDoubt ? document || suggestContract(plan, rejectSamples) : ''
   const fix =
@@ -37,6 +43,12 @@ export function checkRun(
       ? undefined
       : `${describeWrongValues(wrongValues)} Or see \`catalogue-etl rejects show CONFIG\`, which shows each reason with examples.`
   throw new CatalogueError('TOO_MANY_REJECTS', `${plan.name}: ${excess}${first}${hint}`, { fix })
+}
+
+/** Throws RULE_BROKEN with every broken rule whose severity is error. */
+function checkRules({ name }: Pick<PipelinePlan, 'name'>, rules: readonly RuleReport[]): void {
+  const broken = rules.filter(({ result, severity }) => result === 'broken' && severity === 'error')
+  if (broken.length > 0) throw new CatalogueError('RULE_BROKEN', `${name}: ${broken.map(describeRule).join('; ')}`)
 }
 
 /** With so many rejects, the contract may be another one than the config says. */

@@ -63,8 +63,9 @@ export async function toLoadRun(
     published,
     backfill,
   }
+  const rules = loadPlan.rules.map((rule) => ({ ...rule, isPartOfAll: choice.kind === 'delta' }))
   return {
-    plan: loadPlan,
+    plan: { ...loadPlan, rules },
     encoding: toProfiledEncoding(encoding, plan),
     openOutputs: (encodeGroup) =>
       LoadOutputs.open(plan, stateful, load, { storage, token, forms, records, encodeGroup, signal, onWarning, prune }),

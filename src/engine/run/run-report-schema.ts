@@ -85,6 +85,23 @@ const sourceIds = z.object({
   requests: count.describe('0 where files are read'),
 })
 
+const rule = z.object({
+  table: z.string(),
+  column: z.string().optional().describe('absent for a rule on rows'),
+  rule: z.enum(['range', 'in', 'not', 'matches', 'filled', 'unique', 'rows']),
+  severity: z.enum(['warn', 'error']).describe('error: with this rule broken nothing is published'),
+  result: z
+    .enum(['kept', 'broken', 'unjudged'])
+    .describe('unjudged: a rule on the number of rows, in a run that read a part of them'),
+  expected: z.string().describe('in words'),
+  count: count.describe('how many values break it, or rows without one; 0 for a rule on rows'),
+  found: z.string().describe('in words, without values'),
+  examples: z
+    .array(z.union([z.string(), z.number(), z.boolean()]))
+    .optional()
+    .describe('values that break it, as in the profile: the most frequent, or the least and the greatest'),
+})
+
 const filteredBy = z.object({
   table: z.string().nullable().describe('the table whose elements it is on; null for records'),
   by: z.enum(['where', 'sourceIds', 'source.filter']).describe('the key of the config'),
@@ -163,6 +180,10 @@ const members = {
     .describe(
       'conditions in the order written: those with table null add up to ledger.filtered, those of a table to its filtered',
     ),
+  rules: z
+    .array(rule)
+    .optional()
+    .describe('the rules of the config, in its order, with what was found; absent where there is none'),
   files: z.array(fileReport).describe('what was published'),
   state: publishedState.optional().describe('for a stateful pipeline: what the next run starts from'),
   removedRecords: z

@@ -9,6 +9,7 @@ import type { ReadEnd } from '../reading/read-lines.ts'
 import type { SourceReport } from '../reading/source-reading.ts'
 import type { FilteredBy, Ledger, RunCounters } from '../reading/run-counters.ts'
 import { listChoices } from './list-choices.ts'
+import type { RuleReport } from '../../rules/judge-rules.ts'
 import type { StageReport } from './stages.ts'
 
 /** The report of a published run. The manifest holds exactly this. */
@@ -36,6 +37,8 @@ export interface RunReport extends FinishedOutputs {
   readonly tables: readonly TableReport[]
   /** The conditions on records and elements, in the order written; what fails several is counted for the first. */
   readonly filteredBy?: readonly FilteredBy[]
+  /** The rules of the config, in its order, with what was found; absent where there is none. */
+  readonly rules?: readonly RuleReport[]
   readonly rejects: {
     readonly path: string
     readonly count: number
@@ -112,6 +115,7 @@ export function toRunReport({
     drift: counters.drift,
     tables: toTableReports(plan, counters),
     ...(counters.filteredBy.length > 0 && { filteredBy: counters.filteredBy }),
+    ...(counters.rules.length > 0 && { rules: counters.rules }),
     ...finished,
     rejects: {
       path: plan.rejects.path,

@@ -21,8 +21,8 @@ export class RunResources {
   async openEncoder(plan: EncodingPlan, sources: readonly Source[], workers: number): Promise<Encoder> {
     const expectedBytes = sources.reduce((sum, { bytes = 0 }) => sum + bytes, 0)
     // A plan may be more than that, and all of it would be sent to the workers.
-    const { records, files, profiledTables } = plan
-    const encoder = await openEncoder({ records, files, profiledTables }, { workers, expectedBytes })
+    const { records, files, profiledTables, rules } = plan
+    const encoder = await openEncoder({ records, files, profiledTables, rules }, { workers, expectedBytes })
     this.releases.push(() => encoder.close())
     return encoder
   }

@@ -1,6 +1,7 @@
 import type { EncodeGroup } from '../../encode/encode-block.ts'
 import type { EncodingPlan } from '../../encode/encoding-plan.ts'
 import { readFormerRun } from '../../loads/state/read-manifest.ts'
+import type { Column } from '../../records/flatten/column.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { listFallbackTables } from '../../profile/fallback-tables.ts'
 import type { StagingOptions, Outputs } from '../outputs/outputs.ts'
@@ -41,13 +42,31 @@ export async function toWholeRun(
   }
 }
 
-/** The encoding with what the profile counts: the tables of the config, which come first, and others behind all of them. */
+/**
+ * The encoding with what is counted of its rows: what breaks the rules and, for the profile, the tables of the config, which come
+ * first, and others behind all of them.
+ */
 export function toProfiledEncoding(
   { records, files }: EncodingPlan,
-  { profile, records: { tables } }: Pick<PipelinePlan, 'profile' | 'records'>,
+  { profile, rules, records: { tables } }: Pick<PipelinePlan, 'profile' | 'rules' | 'records'>,
 ): EncodingPlan {
-  if (profile === null) return { records, files }
+  const checked = rules.length > 0 ? { rules } : {}
+  if (profile === null) return { records, files, ...checked }
   const counted = listFallbackTables(tables).map(({ plan }) => plan)
   const profiledTables = [...tables.keys(), ...counted.map((_, at) => records.tables.length + at)]
-  return { records: { ...records, tables: [...records.tables, ...counted] }, files, profiledTables }
+  return { records: { ...records, tables: [...records.tables, ...counted] }, files, profiledTables, ...checked }
 }
+
+/** The columns of which the encoding collects counts, by table; behind those of tables, for each rule the column that it is on. */
+export function listCounted({ records, profiledTables = [], rules = [] }: EncodingPlan): CountedColumns[] {
+  const tables = profiledTables.flatMap((table) => records.tables[table] ?? [])
+  const columns = rules.map(({ table, column }) => records.tables[table]?.columns[column ?? 0] ?? noColumn)
+  return [...tables, ...(rules.length > 0 ? [{ columns }] : [])]
+}
+
+interface CountedColumns {
+  readonly columns: readonly Column[]
+}
+
+/** Stands for the column of a rule on rows, of which nothing is counted. */
+const noColumn: Column = { name: '', type: { kind: 'text' }, list: false }

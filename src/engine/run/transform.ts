@@ -11,12 +11,14 @@ import { findDuplicates, type ListOlder, type ExcludedLines } from '../reading/f
 import { listOlderVersions, type OlderVersionsOptions } from '../reading/list-older-versions.ts'
 import { LineReader, type ReadEnd } from '../reading/read-lines.ts'
 import { RunCounters } from '../reading/run-counters.ts'
+import { UniqueColumns } from '../reading/unique-columns.ts'
+import { judgeRules } from '../../rules/judge-rules.ts'
 import { doubtContract } from './doubt-contract.ts'
 import type { RunResources } from './run-resources.ts'
 
 /** Everything that is open when a run begins to read. */
 export interface OpenRun {
-  readonly plan: Pick<PipelinePlan, 'name' | 'source' | 'contract' | 'records' | 'duplicates' | 'stateful'>
+  readonly plan: Pick<PipelinePlan, 'name' | 'source' | 'contract' | 'records' | 'rules' | 'duplicates' | 'stateful'>
   readonly sources: readonly Source[]
   readonly encoder: Encoder
   readonly outputs: Pick<Outputs, 'write'>
@@ -46,9 +48,11 @@ export async function transform(
   resources.stages.enter('read and encode')
   const reader = openReader({ plan, sources, encoder }, options, excluded)
   const counters = new RunCounters(plan.records, options)
+  const unique = new UniqueColumns(plan.rules)
   let bytes = 0
   for await (const block of reader.blocks()) {
     counters.add(block.outcome)
+    unique.add(block.outcome.unique)
     await outputs.write(block)
     encoder.release(block.outcome)
     bytes += block.bytes
@@ -60,6 +64,13 @@ export async function transform(
     })
   }
   counters.rowCounts = await encoder.collectCounts()
+  const { repeated } = unique
+  counters.rules = judgeRules(plan, {
+    rows: counters.rows,
+    rowCounts: counters.rowCounts,
+    repeated,
+    isPart: options.limit !== undefined,
+  })
   const read = reader.end()
   if (excluded !== null && excluded.inputDigest !== read.inputDigest) {
     const message = `${plan.name}: expected the same bytes in both readings that duplicates: ${plan.duplicates} takes, got others`

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { ReadEnd } from '../../engine/reading/read-lines.ts'
 import { RunCounters } from '../../engine/reading/run-counters.ts'
-import { toProfiledEncoding } from '../../engine/run/run-task.ts'
+import { listCounted, toProfiledEncoding } from '../../engine/run/run-task.ts'
+import { judgeRules } from '../../rules/judge-rules.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
 import type { RowCounts } from '../../profile/column-counts.ts'
 import { ExtentReader } from '../ids/extent-file.ts'
@@ -67,6 +68,7 @@ export async function addShards(
   }
   checkResolutions(resolutions)
   counters.rowCounts = values.parts
+  counters.rules = judgeRules(pipeline, counters)
   counters.ledger.repeatedIds += await findRepeated(ids, { buckets: idBuckets, counts: 'first', signal })
   return { counters, read: { ...judgeFiles(plan, segments), inputDigest: digest.digest('hex') }, shards }
 }
@@ -94,8 +96,7 @@ class ValueCounts {
   parts: readonly RowCounts[] = []
 
   constructor({ pipeline }: ShardPlan) {
-    const { records, profiledTables = [] } = toProfiledEncoding(pipeline, pipeline)
-    this.#tables = profiledTables.flatMap((table) => records.tables[table] ?? [])
+    this.#tables = listCounted(toProfiledEncoding(pipeline, pipeline))
   }
 
   add(counts: RowCounts): void {

@@ -1,4 +1,5 @@
 import type { EncodingPlan } from '../../encode/encoding-plan.ts'
+import { listCounted } from '../../engine/run/run-task.ts'
 import type { ReadEnd } from '../../engine/reading/read-lines.ts'
 import type { RunCounters } from '../../engine/reading/run-counters.ts'
 import type { SegmentFacts, ShardFacts } from '../shard-result.ts'
@@ -20,8 +21,7 @@ export function toFacts({
   read,
   logs,
 }: ShardReading): Omit<ShardFacts, 'files' | 'rejects' | 'ids' | 'resolution'> {
-  const { records, profiledTables = [] } = encoding
-  const tables = profiledTables.flatMap((table) => records.tables[table] ?? [])
+  const tables = listCounted(encoding)
   const segments = read.sources.map(({ lines, bytes, completeness, landed, notes }, at): SegmentFacts => {
     const evidence = logs[at]?.list() ?? { runs: [], document: null, isCut: false }
     const verdict = completeness === notJudged ? null : completeness

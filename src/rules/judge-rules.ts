@@ -1,0 +1,142 @@
+import type { PipelinePlan, RulePlan, RuleTest } from '../plan/pipeline-plan.ts'
+import { countNeeded } from '../plan/count-limit.ts'
+import { type ColumnCounts, joinCounts, noCounts, type RowCounts } from '../profile/column-counts.ts'
+import { compileProfileValue } from '../profile/profile-value.ts'
+import type { ProfileValue } from '../profile/run-profile.ts'
+import { compileOrder } from '../profile/value-order.ts'
+import type { ColumnType } from '../records/flatten/column.ts'
+
+/** A rule with what a run found. */
+export interface RuleReport {
+  readonly table: string
+  /** Absent for a rule on rows. */
+  readonly column?: string
+  /** `range`, `in`, `not`, `matches`, `unique`, `filled` or `rows`. */
+  readonly rule: RuleTest['kind']
+  readonly severity: RulePlan['severity']
+  /** `unjudged`: a part of the rows does not tell. */
+  readonly result: 'kept' | 'broken' | 'unjudged'
+  /** In words. */
+  readonly expected: string
+  /** How many values break it, or rows without one; 0 for a rule on rows. */
+  readonly count: number
+  /** In words, without values. */
+  readonly found: string
+  /** Values that break the rule, the most frequent first; absent where there is none. */
+  readonly examples?: readonly ProfileValue[]
+}
+
+/** The facts of a run that its rules are judged by. */
+export interface RuleFacts {
+  /** Rows by table. */
+  readonly rows: readonly number[]
+  /** The counts of the rows, in parts that share none. */
+  readonly rowCounts: readonly RowCounts[]
+  /** By rule on unique values, in their order. */
+  readonly repeated?: readonly RepeatedValues[] | undefined
+  /** True where the run reads a part on purpose: rules on the number of rows are not judged. */
+  readonly isPart?: boolean | undefined
+}
+
+/** The values of a column that came before. */
+export interface RepeatedValues {
+  readonly count: number
+  /** The canonical text of the first. */
+  readonly first: string | null
+}
+
+/** Each rule with its result; the number and the order of the parts don't show. */
+export function judgeRules(
+  { rules, records }: Pick<PipelinePlan, 'rules' | 'records'>,
+  { rows, rowCounts, repeated = [], isPart = false }: RuleFacts,
+): RuleReport[] {
+  const uniques = rules.filter(({ test }) => test.kind === 'unique')
+  return rules.map((rule, at) => {
+    const { table, column, test, expected, severity, isPartOfAll = false } = rule
+    const { name = '', columns = [] } = records.tables[table] ?? {}
+    const { name: columnName, type = text } = (column === null ? undefined : columns[column]) ?? {}
+    const broken = joinCounts(
+      type,
+      rowCounts.map((part) => part.at(-1)?.[at] ?? noCounts),
+    )
+    const facts = { rows: rows[table] ?? 0, type, broken, repeated: repeated[uniques.indexOf(rule)] ?? null }
+    const common = { table: name, ...(columnName !== undefined && { column: columnName }), rule: test.kind, severity }
+    const judged = (isPart || isPartOfAll) && countsRows(test) ? unjudged : judge(test, facts)
+    return { ...common, expected, ...judged }
+  })
+}
+
+const text: ColumnType = { kind: 'text' }
+
+type Judgement = Pick<RuleReport, 'result' | 'count' | 'found' | 'examples'>
+
+const unjudged: Judgement = { result: 'unjudged', count: 0, found: 'a run that reads a part of the records' }
+
+/** True for a rule that a part of the rows says nothing about. */
+function countsRows(test: RuleTest): boolean {
+  return test.kind === 'rows' || (test.kind === 'filled' && test.least.kind === 'count')
+}
+
+interface ColumnFacts {
+  readonly rows: number
+  readonly type: ColumnType
+  readonly broken: ColumnCounts
+  readonly repeated: RepeatedValues | null
+}
+
+function judge(test: RuleTest, { rows, type, broken, repeated }: ColumnFacts): Judgement {
+  switch (test.kind) {
+    case 'rows': {
+      const isKept = rows >= (test.from ?? 0) && rows <= (test.to ?? Infinity)
+      return { result: isKept ? 'kept' : 'broken', count: 0, found: countOf(rows, 'row') }
+    }
+    case 'filled': {
+      const filled = rows - broken.filled
+      const isKept = filled >= countNeeded(test.least, rows)
+      const share = rows === 0 ? '' : ` (${toShare(filled, rows)}%)`
+      const found = `one in ${format(filled)} of ${countOf(rows, 'row')}${share}`
+      return { result: isKept ? 'kept' : 'broken', count: broken.filled, found }
+    }
+    case 'unique': {
+      const { count = 0, first = null } = repeated ?? {}
+      const examples = first === null ? [] : [compileProfileValue(type)(first)]
+      return judgeValues(count, 'each once', `${countOf(count, 'value')} that came before`, examples)
+    }
+    case 'not':
+      return judgeValues(broken.filled, 'none', format(broken.filled), listExamples(type, broken))
+    case 'range':
+    case 'in':
+    case 'matches':
+      return judgeValues(broken.filled, 'no other', countOf(broken.filled, 'other value'), listExamples(type, broken))
+  }
+}
+
+function judgeValues(count: number, none: string, some: string, examples: readonly ProfileValue[]): Judgement {
+  return count === 0 ? { result: 'kept', count, found: none } : { result: 'broken', count, found: some, examples }
+}
+
+/** The most frequent values; the least and the greatest where there are too many to count. */
+function listExamples(type: ColumnType, { values, min, max }: ColumnCounts): ProfileValue[] {
+  const compare = compileOrder(type)
+  const frequent = [...(values ?? [])]
+    .toSorted(([one, times], [other, otherTimes]) => otherTimes - times || compare(one, other))
+    .slice(0, mostExamples)
+    .map(([value]) => value)
+  const bounds = [...new Set([min, max])].filter((value) => value !== null)
+  return (values === null ? bounds : frequent).map(compileProfileValue(type))
+}
+
+const mostExamples = 3
+
+/** In percent, rounded down to two decimals, so that 100 is all. */
+function toShare(count: number, whole: number): number {
+  return Math.floor((count * 10_000) / whole) / 100
+}
+
+function countOf(count: number, noun: string): string {
+  return `${format(count)} ${count === 1 ? noun : `${noun}s`}`
+}
+
+function format(count: number): string {
+  return count.toLocaleString('en')
+}
