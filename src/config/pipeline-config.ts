@@ -372,9 +372,9 @@ export interface PipelineConfig {
         /** How many rows the table has, at least and at most. */
         rows?:
           | {
-              /** A whole number, 1 or more. */
+              /** At least as many. */
               from?: number | string | undefined
-              /** A whole number, 1 or more. */
+              /** At most as many. */
               to?: number | string | undefined
             }
           | undefined

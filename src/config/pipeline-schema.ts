@@ -172,7 +172,10 @@ const rule = z.strictObject({
   unique: z.literal(true).optional().describe('Each value comes once'),
   filled: limit.optional().describe('How many rows have a value, at least: a share such as 95%, or a count'),
   rows: z
-    .strictObject({ from: wholeNumber(0).optional(), to: wholeNumber(0).optional() })
+    .strictObject({
+      from: wholeNumber(0).optional().describe('At least as many'),
+      to: wholeNumber(0).optional().describe('At most as many'),
+    })
     .optional()
     .describe('How many rows the table has, at least and at most'),
   severity: z
