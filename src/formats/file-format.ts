@@ -45,7 +45,7 @@ export interface FormatWriter {
 /** Row groups and metadata are those of a Parquet file. */
 export interface FormatWriterOptions extends Pick<
   ParquetWriterOptions,
-  'columns' | 'metadata' | 'runIdKey' | 'rowGroupBytes' | 'encodeGroup'
+  'columns' | 'metadata' | 'runIdKey' | 'fields' | 'rowGroupBytes' | 'encodeGroup'
 > {
   /** The size to stay below, before gzip. Default: any. */
   readonly bytesPerFile?: number | null

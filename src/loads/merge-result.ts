@@ -1,4 +1,5 @@
-import type { CountLimit } from '../plan/pipeline-plan.ts'
+import type { FieldMetadata } from '../formats/parquet/arrow-schema.ts'
+import type { CountLimit, FilePlan } from '../plan/pipeline-plan.ts'
 import type { Column } from '../records/flatten/column.ts'
 import type { FinishedFile } from '../publish/publication.ts'
 import type { StagedFile, StagedFileOptions } from '../publish/staged-file.ts'
@@ -111,6 +112,8 @@ export interface MergeOptions {
   readonly maxRemoved: CountLimit
   /** For the footers of Parquet files; the run id is added. */
   readonly metadata: Readonly<Record<string, string>>
+  /** Metadata of the columns of an output in Parquet. Default: none. */
+  readonly fieldsOf?: ((output: FilePlan) => FieldMetadata) | undefined
   /** Memory of the joins and sorts, in MiB. Default 256. */
   readonly memoryLimitMb?: number | undefined
   /** Writes no file where the load changes nothing, as all that earlier runs published is there. Default false. */

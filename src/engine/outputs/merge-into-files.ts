@@ -21,7 +21,7 @@ import type { RunContext } from '../../run-context.ts'
 import { mergeFolderPath, stateFolder } from '../side-files.ts'
 import { bringBaseline } from './bring-baseline.ts'
 import type { StagingOptions } from './outputs.ts'
-import { toParquetMetadata } from './open-files.ts'
+import { loadFieldsOf, toParquetMetadata } from './open-files.ts'
 import { toColumnReport } from './output-reports.ts'
 
 /** The files that a load and what earlier runs published come to, under their staging names. */
@@ -67,6 +67,7 @@ export async function mergeIntoFiles(
       stateFolder: stateFolder(plan),
       maxRemoved: stateful.maxRemoved,
       metadata: toParquetMetadata(plan),
+      fieldsOf: await loadFieldsOf(plan),
       signal,
       keepsUnchanged: whole !== null,
     })

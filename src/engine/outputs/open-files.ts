@@ -3,7 +3,8 @@ import { shareRowGroupBytes } from '../../formats/parquet/row-group-cutter.ts'
 import type { FilePlan, PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { Discardable } from '../../publish/open-together.ts'
 import { sheetsPath } from '../side-files.ts'
-import { openOutput, type OutputFile } from './output-file.ts'
+import type { FieldsOf } from './field-metadata.ts'
+import { openOutput, type OutputFile, type OutputOptions } from './output-file.ts'
 import type { StagingOptions } from './outputs.ts'
 import type { WorkbookFile } from './workbook-file.ts'
 
@@ -35,10 +36,11 @@ export async function openFiles(plan: FilesPlan, options: OpenFilesOptions, keep
     return workbook.addTable(file, { name, columns }, sheetsPath(plan, at))
   }
 
+  const fieldsOf = await loadFieldsOf(plan)
   const files: OutputFile[] = []
   for (const [at, file] of plan.files.entries()) {
     if (file.format.format === 'xlsx') files.push(await openSheets(file, at))
-    else files.push(keep(await openFile(plan, file, at, options)))
+    else files.push(keep(await openFile(plan, file, at, { ...options, fields: fieldsOf?.(file) })))
   }
   return files
 }
@@ -53,7 +55,7 @@ async function openFile(
   plan: FilesPlan,
   file: FilePlan,
   at: number,
-  { storage, token, encodeGroup, runIdKey, metadata }: OpenFilesOptions,
+  { storage, token, encodeGroup, runIdKey, metadata, fields }: OpenFilesOptions & Pick<OutputOptions, 'fields'>,
 ): Promise<OutputFile> {
   return openOutput(file, {
     columns: plan.records.tables[file.table]?.columns ?? [],
@@ -61,9 +63,19 @@ async function openFile(
     token,
     metadata: { ...toParquetMetadata(plan), ...metadata },
     ...(runIdKey !== undefined && { runIdKey }),
+    fields,
     rowGroupBytes: shareRowGroupBytes(plan.files.filter(({ format }) => format.format === 'parquet').length),
     encodeGroup: (group) => encodeGroup(at, group),
   })
+}
+
+/** The meaning of columns, which only Parquet files have, loaded for these alone. */
+export async function loadFieldsOf(
+  plan: Pick<PipelinePlan, 'contract' | 'records' | 'files'>,
+): Promise<FieldsOf | undefined> {
+  if (!plan.files.some(({ format }) => format.format === 'parquet')) return undefined
+  const { describeFields } = await import('./field-metadata.ts')
+  return describeFields(plan)
 }
 
 /** The origin of a published Parquet file, for its footer; the run id is added when it is finished. */

@@ -1,4 +1,5 @@
 import type { Column } from '../../records/flatten/column.ts'
+import { arrowSchemaKey, type FieldMetadata, formatArrowSchema } from './arrow-schema.ts'
 import { describeColumns, formatRowGroupMetadata, type RowGroupMetadata, toPair } from './row-group-metadata.ts'
 import type { ParquetCompression } from './page-writer.ts'
 import { toSchema } from './parquet-type.ts'
@@ -11,8 +12,10 @@ export interface RowGroupFileOptions {
   readonly compression: ParquetCompression
   /** Key-value pairs of the footer, in this order. */
   readonly metadata: Readonly<Record<string, string>>
-  /** The key of the run id, which is the last pair. */
+  /** The key of the run id, which is the last pair of them. */
   readonly runIdKey?: string
+  /** Metadata of columns, for readers of Arrow. Default: none, and no schema of Arrow. */
+  readonly fields?: FieldMetadata | undefined
   /** Gets the bytes of the file from its beginning to its end, one call after the other, each awaited. */
   readonly write: (bytes: Uint8Array) => Promise<void>
 }
@@ -29,7 +32,7 @@ export interface RowGroupFile {
 }
 
 export function createRowGroupFile(options: RowGroupFileOptions): RowGroupFile {
-  const { columns, compression, runIdKey = 'catalogue-etl.run_id' } = options
+  const { columns, compression, runIdKey = 'catalogue-etl.run_id', fields } = options
   const groups: RowGroupMetadata[] = []
   let position = 0
 
@@ -52,7 +55,9 @@ export function createRowGroupFile(options: RowGroupFileOptions): RowGroupFile {
     async finish(runId) {
       await beginUnlessBegun()
       const described = Object.entries(describeColumns(columns))
-      const metadata = [...Object.entries(options.metadata), ...described, [runIdKey, runId] as const]
+      const pairs = [...Object.entries(options.metadata), ...described, [runIdKey, runId] as const]
+      const metadata =
+        fields === undefined ? pairs : [...pairs, [arrowSchemaKey, formatArrowSchema(columns, fields, pairs)] as const]
       await write(formatFileEnd({ columns, metadata }, groups, position))
       return { rows: groups.reduce((sum, { rows }) => sum + rows, 0) }
     },

@@ -96,7 +96,11 @@ async function writeSet(
   const baselineFiles = (wanted.mode === 'history' ? baseline.history : baseline.current)?.[table] ?? null
   const request = { table: tables[table] as KeyedTable, loaded: load.tables[table] as string, baselineFiles, ...wanted }
   const set = await openRowSet(duckdb, load, request)
-  const targets = outputs.map((output) => toTarget(output, set, load))
+  const { fieldsOf } = writing.options
+  const targets = outputs.map((output) => ({
+    ...toTarget(output, set, load),
+    ...('isState' in output ? {} : { fields: fieldsOf?.(output) }),
+  }))
   const files = await writeRows(writing, set, targets)
   for (const [index, output] of outputs.entries()) written.set(output, files[index] as readonly StateFile[])
 }

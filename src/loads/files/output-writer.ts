@@ -1,5 +1,6 @@
 import type { Column } from '../../records/flatten/column.ts'
 import { toFinishedFile } from '../../publish/publication.ts'
+import type { FieldMetadata } from '../../formats/parquet/arrow-schema.ts'
 import { openFormatWriter, type FileFormat, type FormatWriter } from '../../formats/file-format.ts'
 import type { StagedFile, StagedFileOptions } from '../../publish/staged-file.ts'
 import { createSliceEncoder, type ColumnBatch } from './column-batch.ts'
@@ -13,6 +14,8 @@ export interface WriterTarget {
   readonly format: FileFormat
   readonly gzip: boolean
   readonly columns: readonly Column[]
+  /** Metadata of the columns in Parquet. Default: none. */
+  readonly fields?: FieldMetadata | undefined
   readonly rowsPerFile: number | null
   readonly bytesPerFile: number | null
   /** Above the partition, and behind the name: those of an appending run. */
@@ -105,8 +108,9 @@ export class OutputWriter {
     })
     const staged = await this.#options.openFile(destination, { token: this.#options.token, gzip })
     this.#options.onOpen(staged)
-    const { columns, format } = this.#target
-    const writer = await openFormatWriter(staged, format, { columns, bytesPerFile, metadata: this.#options.metadata })
+    const { columns, format, fields } = this.#target
+    const { metadata } = this.#options
+    const writer = await openFormatWriter(staged, format, { columns, bytesPerFile, metadata, fields })
     return (this.#open = { staged, writer, rows: 0 })
   }
 

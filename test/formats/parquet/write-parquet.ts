@@ -4,7 +4,7 @@ import type { Column, Row } from '../../../src/records/flatten/column.ts'
 
 export const runId = '0123456789abcdef0123456789abcdef'
 
-type Settings = Partial<Pick<ParquetWriterOptions, 'compression' | 'rowGroupRows' | 'metadata'>>
+type Settings = Partial<Pick<ParquetWriterOptions, 'compression' | 'rowGroupRows' | 'metadata' | 'fields'>>
 
 /** The bytes of a file of these pieces. */
 export async function writeParquet(

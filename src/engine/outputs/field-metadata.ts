@@ -1,0 +1,27 @@
+import type { FieldMetadata } from '../../formats/parquet/arrow-schema.ts'
+import { listFileModeColumns } from '../../plan/outputs/output-mode.ts'
+import type { FilePlan, PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { type ColumnDescription, describeModeColumn, describeTables } from '../../plan/records/describe-tables.ts'
+import { describeUnit } from '../../records/flatten/column.ts'
+
+/** The metadata of the columns of a file. */
+export type FieldsOf = (file: Pick<FilePlan, 'table' | 'mode' | 'removed'>) => FieldMetadata
+
+/** The meaning of the columns of a plan's files, as metadata of Parquet fields. */
+export function describeFields(plan: Pick<PipelinePlan, 'contract' | 'records'>): FieldsOf {
+  const tables = describeTables(plan)
+  return (file) => {
+    const columns = [...(tables[file.table]?.columns ?? []), ...listFileModeColumns(file).map(describeModeColumn)]
+    return Object.fromEntries(columns.map((column) => [column.name, toPairs(column)]))
+  }
+}
+
+/** Units and time zones have the keys that they have in the metadata of chunks. */
+function toPairs({ description, unit, timezone, deprecated }: ColumnDescription): FieldMetadata[string] {
+  return {
+    ...(description !== '' && { description }),
+    ...(unit !== undefined && { unit: describeUnit(unit) }),
+    ...(timezone !== undefined && { time_zone: timezone }),
+    ...(deprecated !== false && { deprecated: String(deprecated) }),
+  }
+}

@@ -1,0 +1,138 @@
+import type { Column, ColumnType } from '../../records/flatten/column.ts'
+import { type FlatTable, type FlatValue, formatFlatbuffer } from './flatbuffer.ts'
+
+/** Metadata of columns beyond their types, as pairs by the name of the column: `description`, `unit`. */
+export type FieldMetadata = Readonly<Record<string, Pairs>>
+
+type Pairs = Readonly<Record<string, string>>
+
+/** The key of the footer under which readers of Arrow look for a schema. */
+export const arrowSchemaKey = 'ARROW:schema'
+
+/**
+ * The schema of a file as Arrow's readers (pyarrow, R, polars, DataFusion) take it from the footer: a message of Arrow's IPC
+ * format in base64. They take the types from it, so it has those that the Parquet types give without it; the metadata of
+ * the columns is what it adds. `metadata` are the other pairs of the footer, which some readers look for only here.
+ */
+export function formatArrowSchema(
+  columns: readonly Column[],
+  fields: FieldMetadata,
+  metadata: readonly (readonly [key: string, value: string])[],
+): string {
+  const types = new Map<string, FlatTable>()
+  const schema: FlatTable = {
+    fields: [
+      undefined,
+      list(columns.map((column) => toField(column, types, Object.entries(fields[column.name] ?? {})))),
+      list(metadata.map(toKeyValue)),
+    ],
+  }
+  const message = formatFlatbuffer({
+    fields: [short(metadataVersion), byte(schemaHeader), table(schema), long(0)],
+  })
+  const head = Buffer.alloc(8)
+  head.writeInt32LE(continuation)
+  head.writeInt32LE(message.length, 4)
+  return Buffer.concat([head, message]).toString('base64')
+}
+
+function toField(
+  { name, type, list: isList }: Column,
+  types: Map<string, FlatTable>,
+  pairs: readonly (readonly [key: string, value: string])[],
+): FlatTable {
+  if (!isList) return field(name, toArrowType(type), types, [], pairs)
+  const element = field('element', toArrowType(type), types, [], [])
+  return field(name, { id: typeIds.list, fields: [] }, types, [element], pairs)
+}
+
+interface ArrowType {
+  readonly id: number
+  readonly fields: FlatTable['fields']
+}
+
+/** A field that may be null. */
+function field(
+  name: string,
+  type: ArrowType,
+  types: Map<string, FlatTable>,
+  children: readonly FlatTable[],
+  pairs: readonly (readonly [key: string, value: string])[],
+): FlatTable {
+  const key = JSON.stringify(type)
+  const shared = types.get(key) ?? { fields: type.fields }
+  types.set(key, shared)
+  const metadata = pairs.length === 0 ? undefined : list(pairs.map(toKeyValue))
+  return {
+    fields: [
+      text(name),
+      byte(1),
+      byte(type.id),
+      { kind: 'shared', table: shared },
+      undefined,
+      list(children),
+      metadata,
+    ],
+  }
+}
+
+function toArrowType(type: ColumnType): ArrowType {
+  switch (type.kind) {
+    case 'text':
+    case 'json':
+      return { id: typeIds.utf8, fields: [] }
+    case 'integer':
+      return { id: typeIds.int, fields: [int(64), byte(1)] }
+    case 'float':
+      return { id: typeIds.floatingPoint, fields: [short(double)] }
+    case 'boolean':
+      return { id: typeIds.bool, fields: [] }
+    case 'timestamp':
+      return { id: typeIds.timestamp, fields: [short(milliseconds), text('UTC')] }
+    case 'date':
+      return { id: typeIds.date, fields: [short(days)] }
+    case 'decimal':
+      return { id: typeIds.decimal, fields: [int(type.precision), int(type.scale), int(128)] }
+  }
+}
+
+function toKeyValue([key, value]: readonly [key: string, value: string]): FlatTable {
+  return { fields: [text(key), text(value)] }
+}
+
+function byte(value: number): FlatValue {
+  return { kind: 'byte', value }
+}
+
+function short(value: number): FlatValue {
+  return { kind: 'short', value }
+}
+
+function int(value: number): FlatValue {
+  return { kind: 'int', value }
+}
+
+function long(value: number): FlatValue {
+  return { kind: 'long', value }
+}
+
+function text(value: string): FlatValue {
+  return { kind: 'text', text: value }
+}
+
+function table(of: FlatTable): FlatValue {
+  return { kind: 'table', table: of }
+}
+
+function list(tables: readonly FlatTable[]): FlatValue {
+  return { kind: 'list', tables }
+}
+
+/* Numbers of Arrow's format: Message.fbs and Schema.fbs. */
+const continuation = -1
+const metadataVersion = 4
+const schemaHeader = 1
+const typeIds = { int: 2, floatingPoint: 3, utf8: 5, bool: 6, decimal: 7, date: 8, timestamp: 10, list: 12 } as const
+const double = 2
+const milliseconds = 1
+const days = 0

@@ -1,0 +1,138 @@
+/**
+ * A value of FlatBuffers. A table has its fields by slot, undefined where it has the default; `shared` is one that is there
+ * several times, and is written once, as are texts and lists without elements.
+ */
+export type FlatValue =
+  | { readonly kind: 'byte' | 'short' | 'int' | 'long'; readonly value: number }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'table' | 'shared'; readonly table: FlatTable }
+  | { readonly kind: 'list'; readonly tables: readonly FlatTable[] }
+
+export interface FlatTable {
+  readonly fields: readonly (FlatValue | undefined)[]
+}
+
+const sizes = { byte: 1, short: 2, int: 4, long: 8, text: 4, table: 4, shared: 4, list: 4 } as const
+
+/** The bytes of a buffer whose root is this table, a multiple of 8. The same table gives the same bytes. */
+export function formatFlatbuffer(root: FlatTable): Uint8Array {
+  return new FlatbufferWriter().format(root)
+}
+
+/** Everything points forward, as some readers expect: what many point to comes last, the layouts of tables too. */
+class FlatbufferWriter {
+  #bytes = Buffer.alloc(1024)
+  #length = 0
+  /** Tables by their layout: tables that are alike have one. */
+  readonly #layouts = new Map<string, number[]>()
+  /** Places of offsets by what they point to. */
+  readonly #shared = new Map<FlatTable, number[]>()
+  readonly #texts = new Map<string, number[]>()
+  readonly #emptyLists: number[] = []
+
+  format(root: FlatTable): Uint8Array {
+    const first = this.#reserve(4, 4)
+    this.#point(first, this.#writeTable(root))
+    for (const [table, places] of this.#shared) this.#pointAll(places, this.#writeTable(table))
+    this.#pointAll(this.#emptyLists, this.#reserve(4, 4))
+    for (const [text, places] of this.#texts) this.#pointAll(places, this.#writeText(text))
+    for (const [layout, tables] of this.#layouts) this.#writeLayout(layout, tables)
+    this.#reserve(0, 8)
+    return this.#bytes.subarray(0, this.#length)
+  }
+
+  /** Room of zeros at a multiple of `alignment`; gives where it is. */
+  #reserve(size: number, alignment: number): number {
+    const start = Math.ceil(this.#length / alignment) * alignment
+    this.#length = start + size
+    if (this.#length > this.#bytes.length) {
+      const larger = Buffer.alloc(this.#length * 2)
+      larger.set(this.#bytes)
+      this.#bytes = larger
+    }
+    return start
+  }
+
+  #point(place: number, target: number): void {
+    this.#bytes.writeUInt32LE(target - place, place)
+  }
+
+  #pointAll(places: readonly number[], target: number): void {
+    for (const place of places) this.#point(place, target)
+  }
+
+  #writeTable({ fields }: FlatTable): number {
+    let size = 4
+    const offsets = fields.map((field) => {
+      if (field === undefined) return 0
+      const bytes = sizes[field.kind]
+      const offset = Math.ceil(size / bytes) * bytes
+      size = offset + bytes
+      return offset
+    })
+    const table = this.#reserve(size, fields.some((field) => field?.kind === 'long') ? 8 : 4)
+    remember(this.#layouts, [4 + 2 * offsets.length, size, ...offsets].join(), table)
+    for (const [slot, field] of fields.entries()) {
+      if (field !== undefined) this.#writeValue(field, table + (offsets[slot] ?? 0))
+    }
+    return table
+  }
+
+  /** Where the fields are in tables that are alike, with the sizes of this and of a table. */
+  #writeLayout(layout: string, tables: readonly number[]): void {
+    const numbers = layout.split(',').map(Number)
+    const start = this.#reserve(2 * numbers.length, 2)
+    for (const [at, number] of numbers.entries()) this.#bytes.writeUInt16LE(number, start + 2 * at)
+    for (const table of tables) this.#bytes.writeInt32LE(table - start, table)
+  }
+
+  #writeValue(field: FlatValue, place: number): void {
+    switch (field.kind) {
+      case 'byte':
+        this.#bytes.writeUInt8(field.value, place)
+        return
+      case 'short':
+        this.#bytes.writeInt16LE(field.value, place)
+        return
+      case 'int':
+        this.#bytes.writeInt32LE(field.value, place)
+        return
+      case 'long':
+        this.#bytes.writeBigInt64LE(BigInt(field.value), place)
+        return
+      case 'text':
+        return remember(this.#texts, field.text, place)
+      case 'shared':
+        return remember(this.#shared, field.table, place)
+      case 'table':
+        return this.#point(place, this.#writeTable(field.table))
+      case 'list':
+        return this.#writeList(field.tables, place)
+    }
+  }
+
+  #writeList(tables: readonly FlatTable[], place: number): void {
+    if (tables.length === 0) {
+      this.#emptyLists.push(place)
+      return
+    }
+    const start = this.#reserve(4 + 4 * tables.length, 4)
+    this.#point(place, start)
+    this.#bytes.writeUInt32LE(tables.length, start)
+    for (const [at, table] of tables.entries()) this.#point(start + 4 + 4 * at, this.#writeTable(table))
+  }
+
+  #writeText(text: string): number {
+    const bytes = Buffer.from(text)
+    const start = this.#reserve(4 + bytes.length + 1, 4)
+    this.#bytes.writeUInt32LE(bytes.length, start)
+    this.#bytes.set(bytes, start + 4)
+    return start
+  }
+}
+
+function remember<Key>(places: Map<Key, number[]>, key: Key, place: number): void {
+  const known = places.get(key)
+  if (known === undefined) places.set(key, [place])
+  else known.push(place)
+}
