@@ -54,6 +54,10 @@ function decodeFields(bytes: Uint8Array): ReturnType<typeof describeArrow>[] {
   return tableFromIPC(Buffer.from(value, 'base64')).schema.fields.map(describeArrow)
 }
 
+function withoutFooter(bytes: Buffer = Buffer.alloc(0)): Buffer {
+  return bytes.subarray(0, bytes.length - 8 - bytes.readUInt32LE(bytes.length - 8))
+}
+
 describe('the schema of Arrow in a footer', () => {
   let readers: Readers
   beforeAll(async () => (readers = await openReaders()))
@@ -88,8 +92,7 @@ describe('the schema of Arrow in a footer', () => {
       [undefined, everyField].map((fields) => writeParquet(everyColumn, [everyRow], { fields })),
     )
     expect(without).not.toEqual(bytes)
-    const footer = (of: Buffer) => of.length - 8 - of.readUInt32LE(of.length - 8)
-    expect(bytes?.subarray(0, footer(bytes))).toEqual(without?.subarray(0, footer(without)))
+    expect(withoutFooter(bytes)).toEqual(withoutFooter(without))
     expect((bytes?.length ?? 0) - (without?.length ?? 0)).toBeLessThan(300 * everyColumn.length)
   })
 
@@ -146,11 +149,12 @@ print(b.height)
   test.skipIf(skipsSpark)('Spark has the same types and rows', async () => {
     const script = `
 from pyspark.sql import SparkSession
-spark = SparkSession.builder.master('local[1]').config('spark.ui.enabled', 'false').config('spark.sql.shuffle.partitions', '1').getOrCreate()
+spark = SparkSession.builder.master('local[1]').config('spark.ui.enabled', 'false').getOrCreate()
 a, b = [spark.read.parquet(name) for name in ('without.parquet', 'with.parquet')]
 assert a.schema == b.schema, b.schema
-assert a.exceptAll(b).isEmpty() and b.exceptAll(a).isEmpty()
-print(b.count())
+rows = [frame.selectExpr('to_json(struct(*))').collect() for frame in (a, b)]
+assert rows[0] == rows[1], rows
+print(len(rows[1]))
 `
     expect(await run(pythonOfSpark, script)).toBe(String(everyRow.length))
   })
