@@ -41,7 +41,7 @@ const imports = {
 const rootFiles = ['errors.ts', 'package-file.ts', 'run-context.ts']
 
 /** Subfolders that import only those named before them. */
-const orders = { engine: ['reading', 'outputs', 'run', 'fetch', 'verify', 'profile', 'diff'] }
+const orders = { engine: ['reading', 'outputs', 'run', 'fetch', 'verify', 'profile', 'diff', 'trace'] }
 
 /** The rule for the files of a folder, and for those of its subfolders, whose way out is longer. */
 function toOverrides([folder, names]) {

@@ -4,6 +4,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   check: ['validate', 'lint', 'test', 'config'],
   preview: ['show', 'head', 'sample', 'view', 'cat', 'peek'],
   profile: ['inspect', 'stats', 'summary', 'summarize', 'analyze', 'analyse', 'count'],
+  trace: ['find', 'search', 'where', 'grep', 'lookup', 'locate'],
   diff: ['compare', 'cmp', 'changes'],
   plan: ['explain', 'tables', 'columns', 'dry-run'],
   init: ['new', 'create', 'setup', 'configure', 'scaffold', 'infer'],

@@ -65,6 +65,7 @@ const commandLoaders = new Map<string, () => Promise<CreateCommand>>([
   ['backfill', async () => (await import('./commands/backfill-command.ts')).createBackfillCommand],
   ['verify', async () => (await import('./commands/verify-command.ts')).createVerifyCommand],
   ['profile', async () => (await import('./commands/profile-command.ts')).createProfileCommand],
+  ['trace', async () => (await import('./commands/trace-command.ts')).createTraceCommand],
   ['diff', async () => (await import('./commands/diff-command.ts')).createDiffCommand],
   ['rejects', async () => (await import('./commands/rejects-command.ts')).createRejectsCommand],
   ['report', async () => (await import('./commands/report-command.ts')).createReportCommand],

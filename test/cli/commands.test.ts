@@ -28,8 +28,8 @@ describe('check', () => {
     const wrong = await folder.config('wrong', 'a', 'nmae: 1\nlocales: [nl, xq]\n')
     const { exitCode, stdout, stderr } = await runInMemory(['check', wrong])
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
-    expect(stderr).toBe(
-      `${wrong}:3:1  unknown key "nmae", expected one of $schema, name, source, sourceIds, contract, completeness, duplicates, incremental, maxRemoved, locales, timezone, where, tables, outputs, rejects, manifest, … (3 more); did you mean "name"?
+    expect(stderr.replace(/\d+ more/, 'more')).toBe(
+      `${wrong}:3:1  unknown key "nmae", expected one of $schema, name, source, sourceIds, contract, completeness, duplicates, incremental, maxRemoved, locales, timezone, where, tables, outputs, rejects, manifest, … (more); did you mean "name"?
     3 | nmae: 1
       | ^
 ${wrong}:4:15  unknown locale "xq", expected a code such as nl, fr, en or en_AU

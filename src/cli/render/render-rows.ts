@@ -19,7 +19,9 @@ export function renderRows(table: PreviewTable, width: number | undefined, color
   const { name, rows } = table
   const filled = table.columns.filter((column) => rows.some((row) => row[column.name] !== null))
   const columns = most === undefined ? table.columns : filled.slice(0, most)
-  const shown = columns.length < table.columns.length ? `, the first ${columns.length} with a value` : ''
+  const isFirst = columns.length < filled.length
+  const shown =
+    columns.length < table.columns.length ? `, ${isFirst ? 'the first ' : ''}${columns.length} with a value` : ''
   const title = `${colors.bold(name)}  ${table.columns.length} columns${shown}`
   if (rows.length === 0) return `${title}, no row in the lines read`
   const layout = toLayout(columns, rows.length, width)
@@ -76,7 +78,7 @@ function splitCell(text: string, width: number): [start: string, rest: string] {
   return [start.slice(0, blank), start.slice(blank + 1) + rest]
 }
 
-function formatValue(value: unknown): string {
+export function formatValue(value: unknown): string {
   if (value === null || value === undefined) return '·'
   return typeof value === 'string' ? escapeControls(value.replaceAll(/\s+/g, ' ')) : escapeJson(JSON.stringify(value))
 }

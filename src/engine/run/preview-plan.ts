@@ -57,13 +57,19 @@ export async function previewPlan(
     await close()
   }
   return {
-    tables: tables.flatMap(({ name, columns }, at) =>
-      table === undefined || table === name
-        ? [{ name, columns: columns.map(toPreviewColumn), rows: toObjects(columns, found[at] ?? []) }]
-        : [],
+    tables: tables.flatMap((each, at) =>
+      table === undefined || table === each.name ? [toPreviewTable(each, found[at] ?? [])] : [],
     ),
     rejects,
   }
+}
+
+/** Rows of a table, to be shown. */
+export function toPreviewTable(
+  { name, columns }: { readonly name: string; readonly columns: readonly Column[] },
+  rows: readonly Row[],
+): PreviewTable {
+  return { name, columns: columns.map(toPreviewColumn), rows: toObjects(columns, rows) }
 }
 
 function toPreviewColumn(column: Column): PreviewTable['columns'][number] {

@@ -1,0 +1,120 @@
+import type {
+  Mention,
+  TracedId,
+  TracedLine,
+  TracedOutcome,
+  TracedTable,
+  TraceReport,
+} from '../../engine/trace/trace-report.ts'
+import { escapeControls } from '../../messages/escape-controls.ts'
+import type { LinePlace, RawText } from '../../records/reject.ts'
+import type { Colors } from '../terminal.ts'
+import { formatValue, renderRows } from './render-rows.ts'
+import { fitText, padText, widthOf } from './text-width.ts'
+
+export interface TraceStyle {
+  readonly colors: Colors
+  readonly width: number | undefined
+  /** True to show whole raw lines. */
+  readonly raw: boolean
+  /** True to show the rows of all tables, false to count those of child tables. */
+  readonly rows: boolean
+}
+
+export function renderTrace({ ids, read }: TraceReport, style: TraceStyle): string {
+  return ids.map((traced) => renderId(traced, read, style)).join('\n\n')
+}
+
+function renderId({ id, lines, more, mentions }: TracedId, read: TraceReport['read'], style: TraceStyle): string {
+  const { bold } = style.colors
+  const searched = `${format(read.lines)} lines, ${read.files === 1 ? '1 file' : `${format(read.files)} files`}`
+  if (lines.length === 0) {
+    const title = `${bold(escapeControls(id))}  no record has this id, in ${searched}`
+    return [title, ...mentions.map((mention) => `  ${renderMention(mention)}`)].join('\n')
+  }
+  const title = `${bold(escapeControls(id))}  ${format(lines.length + more)} of ${searched}`
+  const shown = lines.map((line) => renderLine(line, style))
+  if (more > 0) shown.splice(-1, 0, `… ${format(more)} more lines`)
+  return [title, ...shown].join('\n\n')
+}
+
+function renderMention({ path, id, ...place }: Mention): string {
+  const where = path === null ? 'it is part of a text' : `it is ${path}`
+  return `${renderPlace(place)}: ${where} of the record ${id === null ? 'without an id' : escapeControls(id)}`
+}
+
+function renderLine({ outcome, raw, tables, ...place }: TracedLine, style: TraceStyle): string {
+  const head = `${renderPlace(place)}: ${renderOutcome(outcome, style.colors)}`
+  const [first, ...others] = tables
+  const rows = style.rows
+    ? tables.map((table) => renderTable(table, style))
+    : [...(first === undefined ? [] : [renderFirst(first, style)]), ...others.map((table) => `  ${countRows(table)}`)]
+  return [head, ...renderRaw(raw, style), ...rows].join('\n')
+}
+
+/** All rows, and what was left out. */
+function renderTable(table: TracedTable, { colors, width }: TraceStyle): string {
+  if (table.rows.length === 0) return countRows(table)
+  const left = table.filtered === 0 ? [] : [`  ${countFiltered(table)}`]
+  return [renderRows(table, width, colors, Number.POSITIVE_INFINITY), ...left].join('\n')
+}
+
+/** The values of the one row that a record has in its own table; counts where there are more. */
+function renderFirst(table: TracedTable, { colors, width = usualWidth }: TraceStyle): string {
+  const [row, ...others] = table.rows
+  const title = `  ${countRows(table)}`
+  if (row === undefined || others.length > 0) return title
+  const filled = table.columns.filter(({ name }) => row[name] !== null)
+  const nameWidth = Math.min(Math.max(0, ...filled.map(({ name }) => widthOf(name))), Math.floor(width / 2))
+  const lines = filled.map(({ name }) => {
+    const label = colors.dim(padText(fitText(name, nameWidth), nameWidth))
+    return `    ${label}  ${fitText(formatValue(row[name]), Math.max(10, width - nameWidth - 6))}`
+  })
+  return [title, ...lines].join('\n')
+}
+
+function countRows(table: TracedTable): string {
+  const { name, rows, filtered } = table
+  const count = rows.length === 1 ? '1 row' : `${format(rows.length)} rows`
+  return `${name}  ${count}${filtered === 0 ? '' : `, ${countFiltered(table)}`}`
+}
+
+function countFiltered({ filtered }: TracedTable): string {
+  return `${filtered === 1 ? '1 element' : `${format(filtered)} elements`} filtered by its where`
+}
+
+function renderPlace({ source, line, byteOffset }: LinePlace): string {
+  const at = byteOffset === null ? '' : `, byte ${format(byteOffset)}`
+  return `${escapeControls(source)}, line ${format(line)}${at}`
+}
+
+function renderOutcome(outcome: TracedOutcome, { green, red, yellow }: Colors): string {
+  switch (outcome.kind) {
+    case 'accepted':
+      return green('accepted')
+    case 'filtered':
+      return yellow(`filtered by ${outcome.by}: ${escapeControls(outcome.condition)}`)
+    case 'duplicate':
+      return yellow(`duplicate${outcome.of === null ? '' : `: ${renderPlace(outcome.of)} stays`}`)
+    case 'rejected':
+      return [
+        red('rejected'),
+        ...outcome.issues.map(
+          ({ code, path, message }) =>
+            `  ${path === '' ? '' : `${escapeControls(path)}: `}${escapeControls(message)} (${code})`,
+        ),
+      ].join('\n')
+  }
+}
+
+function renderRaw(text: RawText, { colors, width = usualWidth, raw }: TraceStyle): string[] {
+  const shown = 'raw' in text ? text.raw : `base64 ${text.rawBase64}`
+  if (raw) return [`  ${escapeControls(shown)}`]
+  return [colors.dim(fitText(`  ${escapeControls(shown.slice(0, width))}`, width))]
+}
+
+const usualWidth = 80
+
+function format(count: number): string {
+  return count.toLocaleString('en')
+}

@@ -1,0 +1,44 @@
+import { closeOutcome, compileOutcome } from '../../records/block-outcome.ts'
+import { listConditions } from '../../records/flatten/match-conditions.ts'
+import { parseLine } from '../../records/parse-line.ts'
+import { compileLineProcessing, type RecordPlan } from '../../records/process-block.ts'
+import { type Issue, toBeginning, toWholeText } from '../../records/reject.ts'
+import { toPreviewTable } from '../run/preview-plan.ts'
+import type { FoundLine } from './find-lines.ts'
+import type { TracedLine, TracedTable } from './trace-report.ts'
+
+/** Says what a run makes of a line: `repetition` as the run has it for a line that repeats an id. */
+export type ExplainLine = (found: FoundLine, repetition?: 'drop' | Issue) => TracedLine
+
+/** The reference path over single lines. A duplicate has no other line yet. */
+export function compileExplanation({ tombstones: _, ...plan }: RecordPlan): ExplainLine {
+  const processLine = compileLineProcessing(plan)
+  const openOutcome = compileOutcome(plan)
+  const conditions = listConditions(plan)
+  return ({ line, place }, repetition) => {
+    const open = openOutcome()
+    processLine(line, 0, open, repetition)
+    const { counts, rejects, rows, filteredElements, filteredByCondition } = closeOutcome(open)
+    const parsed = parseLine(line, { maxLineBytes: plan.maxLineBytes, exactNumbers: true })
+    const index = 'index' in parsed ? parsed.index : null
+    const raw = rejects[0]?.raw ?? (line.lineBytes > line.bytes.length ? toBeginning(line) : toWholeText(line))
+    const toOutcome = (): TracedLine['outcome'] => {
+      if (rejects[0] !== undefined) return { kind: 'rejected', issues: rejects[0].issues }
+      if (counts.duplicate > 0) return { kind: 'duplicate', of: null }
+      if (counts.filtered === 0) return { kind: 'accepted' }
+      const failed = conditions[filteredByCondition.findIndex((count) => count > 0)]?.condition
+      return {
+        kind: 'filtered',
+        by: failed?.by ?? 'where',
+        path: failed?.from ?? '',
+        condition: failed?.shown ?? '',
+      }
+    }
+    const tables = plan.tables.flatMap((table, at): TracedTable[] => {
+      const own = rows[at] ?? []
+      const filtered = filteredElements[at] ?? 0
+      return own.length + filtered === 0 ? [] : [{ ...toPreviewTable(table, own), filtered }]
+    })
+    return { ...place, index, raw, outcome: toOutcome(), tables }
+  }
+}

@@ -1,0 +1,141 @@
+import type { Block } from '../../records/block.ts'
+import { type BlockOutcome, closeOutcome, compileOutcome } from '../../records/block-outcome.ts'
+import { readIdEntries, toIdText } from '../../records/id-entries.ts'
+import { compileLineProcessing, type RecordPlan } from '../../records/process-block.ts'
+import type { RawLine } from '../../records/raw-line.ts'
+import type { LinePlace, Reject } from '../../records/reject.ts'
+import type { RequiredContext } from '../../run-context.ts'
+import type { Source } from '../../sources/source.ts'
+import type { LinePosition } from '../reading/list-older-versions.ts'
+import { LineReader } from '../reading/read-lines.ts'
+import type { RunProgress } from '../run/transform.ts'
+import { compileCandidates } from './candidate-lines.ts'
+
+export interface FindOptions extends RequiredContext<'signal'> {
+  readonly pipeline: string
+  readonly onProgress?: ((progress: RunProgress) => void) | undefined
+}
+
+/** A line by what it is and where it is. */
+export interface FoundLine {
+  readonly place: LinePlace
+  readonly position: LinePosition
+  readonly line: RawLine
+}
+
+export interface FoundLines {
+  /** By id; of more than `mostLines`, the first ones and the last one. */
+  readonly byId: ReadonlyMap<string, readonly FoundLine[]>
+  /** The number of lines of each id. */
+  readonly counts: ReadonlyMap<string, number>
+  /** By id: some lines that hold its text, and are of another record. */
+  readonly mentions: ReadonlyMap<string, readonly FoundLine[]>
+  readonly read: { readonly lines: number; readonly bytes: number }
+}
+
+/** Lines of an id that are kept, and lines that mention one. */
+const mostLines = 100
+const mostMentions = 3
+
+/**
+ * Reads all sources and keeps the lines whose record has one of these ids, those that break their contract too. Ids are
+ * compared as the contract reads them, whatever their form on the line. Only lines that may have one are parsed, which
+ * their bytes tell. Throws what reading throws.
+ */
+export async function findLines(
+  ids: readonly string[],
+  { records, sources }: { readonly records: RecordPlan; readonly sources: readonly Source[] },
+  { pipeline, signal, onProgress }: FindOptions,
+): Promise<FoundLines> {
+  const found = new Findings(ids)
+  const search = compileSearch(ids, records)
+  const reader = new LineReader(sources, {
+    process: (block) => {
+      const outcome = search(block)
+      block.release?.()
+      return outcome
+    },
+    parts: false,
+    limit: null,
+    signal,
+  })
+  let bytes = 0
+  let lines = 0
+  for await (const { blockNumber, bytes: blockBytes, outcome, locate } of reader.blocks()) {
+    for (const { id, line, lineInBlock } of outcome.found) {
+      const place = locate({ lineInBlock, byteOffset: line.byteOffset } as Reject)
+      found.add(id, { place, position: { block: blockNumber, line: lineInBlock }, line })
+    }
+    lines += outcome.counts.lines
+    bytes += blockBytes
+    onProgress?.({ pipeline, lines, bytes, total: null })
+  }
+  return { ...found, read: { lines, bytes } }
+}
+
+/** A line that has the text of an id. */
+interface Candidate {
+  readonly lineInBlock: number
+  readonly line: RawLine
+  /** That of its record; null where it has none. */
+  readonly id: string | null
+}
+
+type SearchedBlock = Omit<BlockOutcome, 'rows'> & { readonly found: readonly Candidate[] }
+
+function compileSearch(
+  ids: readonly string[],
+  { tombstones: _, ...records }: RecordPlan,
+): (block: Block) => SearchedBlock {
+  const plan: RecordPlan = { ...records, where: [], tables: [] }
+  const openOutcome = compileOutcome(plan)
+  const readId = compileReadId(plan)
+  const listCandidates = compileCandidates(ids)
+  return (block) => {
+    const outcome = closeOutcome(openOutcome())
+    const { lines, candidates } = listCandidates(block)
+    const found = candidates.map(({ line, lineInBlock }) => ({
+      id: readId(line),
+      lineInBlock,
+      line: { ...line, bytes: Buffer.from(line.bytes) },
+    }))
+    return { ...outcome, counts: { ...outcome.counts, lines }, found }
+  }
+}
+
+/** The id of a line's record as the contract reads it; as it was delivered, where the line breaks the contract. */
+function compileReadId(plan: RecordPlan): (line: RawLine) => string | null {
+  const processLine = compileLineProcessing(plan)
+  const openOutcome = compileOutcome(plan)
+  return (line) => {
+    const open = openOutcome()
+    processLine(line, 0, open)
+    for (const { bytes } of readIdEntries(open.ids.finish())) return toIdText(bytes)
+    return open.rejects[0]?.id ?? null
+  }
+}
+
+class Findings implements Omit<FoundLines, 'read'> {
+  readonly byId: Map<string, FoundLine[]>
+  readonly counts: Map<string, number>
+  readonly mentions: Map<string, FoundLine[]>
+
+  constructor(ids: readonly string[]) {
+    this.byId = new Map(ids.map((id) => [id, []]))
+    this.counts = new Map(ids.map((id) => [id, 0]))
+    this.mentions = new Map(ids.map((id) => [id, []]))
+  }
+
+  add(id: string | null, found: FoundLine): void {
+    const lines = id === null ? undefined : this.byId.get(id)
+    if (id === null || lines === undefined) return this.#addMention(found)
+    this.counts.set(id, (this.counts.get(id) ?? 0) + 1)
+    if (lines.length < mostLines) lines.push(found)
+    else lines[mostLines - 1] = found
+  }
+
+  #addMention(found: FoundLine): void {
+    for (const [id, known] of this.mentions)
+      if (known.length < mostMentions && found.line.bytes.includes(id)) known.push(found)
+  }
+}

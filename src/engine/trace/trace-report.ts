@@ -1,0 +1,51 @@
+import type { PreviewTable } from '../run/preview-plan.ts'
+import type { Issue, LinePlace, RawText } from '../../records/reject.ts'
+
+/** What became of the records with some ids. */
+export interface TraceReport {
+  readonly pipeline: string
+  readonly read: { readonly files: number; readonly lines: number; readonly bytes: number }
+  /** In the order asked for. */
+  readonly ids: readonly TracedId[]
+}
+
+export interface TracedId {
+  readonly id: string
+  /** The lines whose record has this id, in the order read. */
+  readonly lines: readonly TracedLine[]
+  /** The number of further lines, between the last two of `lines`. */
+  readonly more: number
+  /** Where no record has the id: some lines that have it as a value elsewhere. */
+  readonly mentions: readonly Mention[]
+}
+
+export interface TracedLine extends LinePlace {
+  /** `meta.index` of its envelope. */
+  readonly index: number | null
+  readonly raw: RawText
+  readonly outcome: TracedOutcome
+  /** Those that get rows of it, or whose `where` left elements out. */
+  readonly tables: readonly TracedTable[]
+}
+
+/** The one decision on a line (docs/guarantees.md). */
+export type TracedOutcome =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'rejected'; readonly issues: readonly Issue[] }
+  /** By the first condition on records that it does not meet. */
+  | { readonly kind: 'filtered'; readonly by: string; readonly path: string; readonly condition: string }
+  /** Another version of the record stays. */
+  | { readonly kind: 'duplicate'; readonly of: LinePlace | null }
+
+export interface TracedTable extends PreviewTable {
+  /** Elements that the `where` of the table left out. */
+  readonly filtered: number
+}
+
+/** A line that has the text of an id as a value elsewhere. */
+export interface Mention extends LinePlace {
+  /** The path of the value: `cnk`, `brands[].id`; null where it is part of a longer text. */
+  readonly path: string | null
+  /** The id of the line's record. */
+  readonly id: string | null
+}

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { CatalogueError } from '../../errors.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { parseLine } from '../../records/parse-line.ts'
+import type { RequiredContext } from '../../run-context.ts'
+import type { Source } from '../../sources/source.ts'
+import { repeatedId } from '../reading/find-duplicates.ts'
+import { listOlderVersions } from '../reading/list-older-versions.ts'
+import { openSources } from '../reading/open-sources.ts'
+import { compileExplanation, type ExplainLine } from './explain-line.ts'
+import { type FindOptions, findLines, type FoundLine, type FoundLines } from './find-lines.ts'
+import { findMention } from './find-mention.ts'
+import type { Mention, TracedId, TracedLine, TraceReport } from './trace-report.ts'
+
+export interface TraceOptions extends Omit<FindOptions, 'pipeline'>, RequiredContext<'env'> {
+  readonly stdin: Readable
+}
+
+/**
+ * Finds the lines of records by their ids, and says what a run of the plan makes of each: its decision, and its rows. Only
+ * reads. Throws USAGE for an endpoint, INTERRUPTED once the signal aborts, and what reading throws.
+ */
+export async function trace(plan: PipelinePlan, ids: readonly string[], options: TraceOptions): Promise<TraceReport> {
+  if (plan.source.kind === 'service') throw notLanded(plan.name)
+  const { stdin, env, signal } = options
+  const { sources, close } = await openSources(plan, { stdin, env, token: randomBytes(6).toString('hex') })
+  try {
+    const found = await findLines(ids, { records: plan.records, sources }, { ...options, pipeline: plan.name })
+    if (signal.aborted) throw new CatalogueError('INTERRUPTED', `${plan.name}: the search was asked to stop`)
+    const explain = compileExplanation(plan.records)
+    const traced: TracedId[] = []
+    for (const id of new Set(ids)) {
+      const own = found.byId.get(id) ?? []
+      const lines = await explainVersions(id, own, { plan, sources, explain, signal })
+      traced.push({
+        id,
+        lines,
+        more: (found.counts.get(id) ?? 0) - lines.length,
+        mentions: listMentions(id, own, found),
+      })
+    }
+    return { pipeline: plan.name, read: { files: sources.length, ...found.read }, ids: traced }
+  } finally {
+    await close()
+  }
+}
+
+function notLanded(pipeline: string): CatalogueError {
+  const message = `${pipeline}: expected files to search, got an endpoint of the service`
+  return new CatalogueError('USAGE', message, {
+    fix: 'Land its lines with `catalogue-etl fetch`, and name them with `--from`: `trace CONFIG ID --from landing/*.ndjson`.',
+  })
+}
+
+interface VersionsContext {
+  readonly plan: PipelinePlan
+  readonly sources: readonly Source[]
+  readonly explain: ExplainLine
+  readonly signal: AbortSignal
+}
+
+/** What becomes of the lines of one id, as `duplicates` says: lines that break their contract are no versions. */
+async function explainVersions(
+  id: string,
+  lines: readonly FoundLine[],
+  { plan, sources, explain, signal }: VersionsContext,
+): Promise<TracedLine[]> {
+  const { duplicates, stateful, records } = plan
+  const alone = lines.map((line) => explain(line))
+  const versions = lines.filter((_, at) => alone[at]?.outcome.kind !== 'rejected')
+  if (duplicates === 'keep' || versions.length < 2) return alone
+  const repetition = duplicates === 'last' ? 'drop' : repeatedId(id)
+  let left = duplicates === 'last' ? versions.slice(0, -1) : versions.slice(1)
+  if (duplicates === 'last' && stateful !== null && stateful.cursor !== null) {
+    const { recordTable } = stateful
+    const positions = versions.map(({ position }) => position)
+    const older = await listOlderVersions([positions], sources, { records, recordTable, signal })
+    left = versions.filter(({ position }) => older.includes(position))
+  }
+  const stays = versions.find((version) => !left.includes(version))
+  return lines.map((line, at) => {
+    if (!left.includes(line)) return alone[at] as TracedLine
+    const traced = explain(line, repetition)
+    return traced.outcome.kind === 'duplicate'
+      ? { ...traced, outcome: { kind: 'duplicate', of: stays?.place ?? null } }
+      : traced
+  })
+}
+
+function listMentions(id: string, own: readonly FoundLine[], { mentions }: FoundLines): Mention[] {
+  if (own.length > 0) return []
+  return (mentions.get(id) ?? []).map(({ line, place }) => {
+    const parsed = parseLine(line, { maxLineBytes: Number.POSITIVE_INFINITY, exactNumbers: false })
+    return { ...place, ...findMention(id, parsed.kind === 'record' ? parsed.delivered : null) }
+  })
+}
