@@ -93,16 +93,16 @@ function renderOutcome(outcome: TracedOutcome, { green, red, yellow }: Colors): 
     case 'accepted':
       return green('accepted')
     case 'filtered':
-      return yellow(`filtered by ${outcome.by}: ${escapeControls(outcome.condition)}`)
+      return yellow(escapeControls(`filtered by ${outcome.by}.${outcome.path}: ${outcome.condition}`))
     case 'duplicate':
       return yellow(`duplicate${outcome.of === null ? '' : `: ${renderPlace(outcome.of)} stays`}`)
     case 'rejected':
       return [
         red('rejected'),
-        ...outcome.issues.map(
-          ({ code, path, message }) =>
-            `  ${path === '' ? '' : `${escapeControls(path)}: `}${escapeControls(message)} (${code})`,
-        ),
+        ...outcome.issues.flatMap(({ code, path, message }) => [
+          `  ${code}${path === '' ? '' : `  ${escapeControls(path)}`}`,
+          `    ${escapeControls(message)}`,
+        ]),
       ].join('\n')
   }
 }

@@ -127,15 +127,16 @@ class Findings implements Omit<FoundLines, 'read'> {
   }
 
   add(id: string | null, found: FoundLine): void {
+    this.#addMentions(id, found)
     const lines = id === null ? undefined : this.byId.get(id)
-    if (id === null || lines === undefined) return this.#addMention(found)
+    if (id === null || lines === undefined) return
     this.counts.set(id, (this.counts.get(id) ?? 0) + 1)
     if (lines.length < mostLines) lines.push(found)
     else lines[mostLines - 1] = found
   }
 
-  #addMention(found: FoundLine): void {
+  #addMentions(own: string | null, found: FoundLine): void {
     for (const [id, known] of this.mentions)
-      if (known.length < mostMentions && found.line.bytes.includes(id)) known.push(found)
+      if (id !== own && known.length < mostMentions && found.line.bytes.includes(id)) known.push(found)
   }
 }

@@ -90,8 +90,10 @@ async function explainVersions(
 
 function listMentions(id: string, own: readonly FoundLine[], { mentions }: FoundLines): Mention[] {
   if (own.length > 0) return []
-  return (mentions.get(id) ?? []).map(({ line, place }) => {
+  const found = (mentions.get(id) ?? []).map(({ line, place }) => {
     const parsed = parseLine(line, { maxLineBytes: Number.POSITIVE_INFINITY, exactNumbers: false })
     return { ...place, ...findMention(id, parsed.kind === 'record' ? parsed.delivered : null) }
   })
+  const exact = found.filter(({ path }) => path !== null)
+  return exact.length > 0 ? exact : found
 }
