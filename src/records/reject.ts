@@ -94,7 +94,8 @@ export function toWholeText(line: RawLine): RawText {
   return line.isUtf8 ? { raw: line.bytes.toString('utf8') } : { rawBase64: line.bytes.toString('base64') }
 }
 
-function toId(delivered: unknown): string | null {
+/** The id of a record as it was delivered, as text; null where it has none. */
+export function toId(delivered: unknown): string | null {
   if (typeof delivered !== 'object' || delivered === null || !('id' in delivered)) return null
   const { id } = delivered
   return typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint' ? String(id) : null

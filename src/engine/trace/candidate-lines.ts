@@ -16,7 +16,7 @@ export interface BlockCandidates {
 export function compileCandidates(ids: readonly string[]): (block: Block) => BlockCandidates {
   const isPlain = ids.every((id) => /^[\u0020\u0021\u0023-\u002e\u0030-\u005b\u005d-\u007e]+$/.test(id))
   const texts = ids.map((id) => Buffer.from(withoutZeros(id)))
-  const escaped = new Set([...['id', ...ids].join('')].map((character) => character.charCodeAt(0)))
+  const escaped = new Set(Buffer.from(['id', ...ids].join('')))
   return (block) => {
     const positions = isPlain ? listPositions(block.bytes, texts, escaped) : null
     return takeLines(block, positions)
@@ -48,13 +48,12 @@ function takeLines(block: Block, positions: readonly number[] | null): BlockCand
   const { bytes } = block
   const candidates: { lineInBlock: number; line: RawLine }[] = []
   let lines = 0
-  let next = 0
+  let at = 0
+  const nextPosition = (): number => (positions === null ? 0 : (positions[at] ?? Number.POSITIVE_INFINITY))
   for (let start = 0; start < bytes.length; lines++) {
     const end = findLineBreak(bytes, start)
-    if (positions === null || (positions[next] ?? Number.POSITIVE_INFINITY) < end) {
-      candidates.push({ lineInBlock: lines, line: toRawLine(block, start, end, false) })
-      while (positions !== null && (positions[next] ?? Number.POSITIVE_INFINITY) < end) next++
-    }
+    if (nextPosition() < end) candidates.push({ lineInBlock: lines, line: toRawLine(block, start, end, false) })
+    while (positions !== null && nextPosition() < end) at++
     start = end + 1
   }
   return { lines, candidates }

@@ -11,7 +11,8 @@ import type { TracedLine, TracedTable } from './trace-report.ts'
 export type ExplainLine = (found: FoundLine, repetition?: 'drop' | Issue) => TracedLine
 
 /** The reference path over single lines. A duplicate has no other line yet. */
-export function compileExplanation({ tombstones: _, ...plan }: RecordPlan): ExplainLine {
+export function compileExplanation(records: RecordPlan): ExplainLine {
+  const { tombstones: _, ...plan } = records
   const processLine = compileLineProcessing(plan)
   const openOutcome = compileOutcome(plan)
   const conditions = listConditions(plan)

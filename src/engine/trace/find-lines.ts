@@ -70,7 +70,8 @@ export async function findLines(
     bytes += blockBytes
     onProgress?.({ pipeline, lines, bytes, total: null })
   }
-  return { ...found, read: { lines, bytes } }
+  const { byId, counts, mentions } = found
+  return { byId, counts, mentions, read: { lines, bytes } }
 }
 
 /** A line that has the text of an id. */
@@ -83,11 +84,9 @@ interface Candidate {
 
 type SearchedBlock = Omit<BlockOutcome, 'rows'> & { readonly found: readonly Candidate[] }
 
-function compileSearch(
-  ids: readonly string[],
-  { tombstones: _, ...records }: RecordPlan,
-): (block: Block) => SearchedBlock {
-  const plan: RecordPlan = { ...records, where: [], tables: [] }
+function compileSearch(ids: readonly string[], records: RecordPlan): (block: Block) => SearchedBlock {
+  const { tombstones: _, ...others } = records
+  const plan: RecordPlan = { ...others, where: [], tables: [] }
   const openOutcome = compileOutcome(plan)
   const readId = compileReadId(plan)
   const listCandidates = compileCandidates(ids)

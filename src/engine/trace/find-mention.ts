@@ -1,15 +1,15 @@
+import { toId } from '../../records/reject.ts'
 import { isObject } from '../../records/json/json-values.ts'
 import type { Mention } from './trace-report.ts'
 
 /** The first place of a text in a record: the path of the value that is just this text, null where none is. */
 export function findMention(text: string, record: unknown): Pick<Mention, 'path' | 'id'> {
-  const id = isObject(record) && record['id'] !== undefined ? String(record['id']) : null
-  return { path: findPath(text, record, ''), id }
+  return { path: findPath(text, record, ''), id: toId(record) }
 }
 
 function findPath(text: string, value: unknown, path: string): string | null {
   if (Array.isArray(value)) return first(value.map((element) => () => findPath(text, element, `${path}[]`)))
-  if (!isObject(value)) return String(value) === text && path !== '' ? path : null
+  if (!isObject(value)) return `${value as string}` === text && path !== '' ? path : null
   const members = Object.entries(value)
   return first(
     members.map(
