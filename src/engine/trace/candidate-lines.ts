@@ -49,11 +49,12 @@ function takeLines(block: Block, positions: readonly number[] | null): BlockCand
   const candidates: { lineInBlock: number; line: RawLine }[] = []
   let lines = 0
   let at = 0
-  const nextPosition = (): number => (positions === null ? 0 : (positions[at] ?? Number.POSITIVE_INFINITY))
+  const count = positions?.length ?? 0
+  const isCandidate = (end: number): boolean => positions === null || (positions[at] ?? end) < end
   for (let start = 0; start < bytes.length; lines++) {
     const end = findLineBreak(bytes, start)
-    if (nextPosition() < end) candidates.push({ lineInBlock: lines, line: toRawLine(block, start, end, false) })
-    while (positions !== null && nextPosition() < end) at++
+    if (isCandidate(end)) candidates.push({ lineInBlock: lines, line: toRawLine(block, start, end, false) })
+    for (; at < count && isCandidate(end); at++);
     start = end + 1
   }
   return { lines, candidates }

@@ -9,7 +9,7 @@ export function findMention(text: string, record: unknown): Pick<Mention, 'path'
 
 function findPath(text: string, value: unknown, path: string): string | null {
   if (Array.isArray(value)) return first(value.map((element) => () => findPath(text, element, `${path}[]`)))
-  if (!isObject(value)) return `${value as string}` === text && path !== '' ? path : null
+  if (!isObject(value)) return String(value) === text && path !== '' ? path : null
   const members = Object.entries(value)
   return first(
     members.map(
