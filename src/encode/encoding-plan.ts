@@ -37,7 +37,7 @@ export interface EncodedBlock extends Omit<BlockOutcome, 'rows'> {
   readonly digest: string
   /** Rows by table. */
   readonly rowCounts: readonly number[]
-  /** The values of each column that is to be unique, in the order of their rules; a value has no line. */
+  /** The values of each column that is to be unique, in the order of their rules; for the line they have their row. */
   readonly unique: readonly IdEntries[]
   /**
    * One for each file of the plan, in that order: lines of CSV without a header, lines of NDJSON, COPY text, or, for Parquet,

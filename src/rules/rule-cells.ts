@@ -60,10 +60,11 @@ export class CellRules {
     const { memory } = this.#tables
     const { type, seconds = false } = this.#columnAt(table, column) ?? {}
     const writer = new IdWriter()
+    let row = 0
     for (const cell of this.#cells(table, column)) {
       const bytes = readBytes(memory, cell, seconds)
-      if (bytes === null) continue
-      writer.add(toUniqueText(bytes, type?.kind), 0)
+      if (bytes !== null) writer.add(toUniqueText(bytes, type?.kind), row)
+      row++
     }
     return writer.finish()
   }

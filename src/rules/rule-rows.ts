@@ -25,9 +25,9 @@ export class RowRules {
     }
     return this.#unique.map(({ table, column }) => {
       const writer = new IdWriter()
-      for (const row of rows[table] ?? []) {
+      for (const [at, row] of (rows[table] ?? []).entries()) {
         const cell = row[column] as Scalar
-        if (cell !== null) writer.add(String(cell), 0)
+        if (cell !== null) writer.add(String(cell), at)
       }
       return writer.finish()
     })

@@ -26,6 +26,8 @@ export interface ShardFacts {
   readonly files: readonly WrittenFile[]
   readonly rejects: WrittenFile
   readonly ids: WrittenFile
+  /** The values of each column that is to be unique, in the order of their rules. */
+  readonly unique: readonly WrittenFile[]
   /** SHA-256 of the lines of all shards that `duplicates` leaves out, as `resolveIds` found them; null where none are. */
   readonly resolution: string | null
 }
@@ -62,6 +64,7 @@ export interface AttemptPaths {
   readonly parts: readonly string[]
   readonly rejects: string
   readonly ids: string
+  readonly unique: readonly string[]
 }
 
 const errorCode = z.custom<ErrorCode>((code) => typeof code === 'string' && code in errorDefinitions)
@@ -79,7 +82,9 @@ const shardResult = z.object({
   // Its digest says that it is as it was written.
   facts: z.custom<ShardFacts>((value) => typeof value === 'object').nullable(),
   failure: z.object({ code: errorCode, message: z.string() }).nullable(),
-  files: z.object({ parts: z.array(z.string()), rejects: z.string(), ids: z.string() }).nullable(),
+  files: z
+    .object({ parts: z.array(z.string()), rejects: z.string(), ids: z.string(), unique: z.array(z.string()) })
+    .nullable(),
 })
 
 export function digestFacts(facts: ShardFacts | null): string {

@@ -85,14 +85,32 @@ function toConfig(more: Partial<PipelineConfig>): PipelineConfig {
     completeness: 'report',
     rejects: { limit: '100%' },
     outputs: (['csv', 'ndjson', 'parquet'] as const).map((format) => ({ format, path: `out/{table}.${format}` })),
+    expect: [
+      { column: 'cnk', unique: true, matches: String.raw`^\d{7}$` },
+      { column: 'id', unique: true },
+      { column: 'publicPrice', from: -1000, to: 1000 },
+      { column: 'status', in: ['active'], filled: '90%' },
+      { table: 'product_photos', column: 'displayOrder', not: [7], unique: true },
+      { table: 'product_photos', rows: { from: 10 } },
+    ],
     ...more,
   }
 }
 
 /** The members of a report that do not depend on how the input is divided. */
-function toShared({ ledger, completeness, sources, drift, tables, filteredBy, rejects, missingIds }: RunReport) {
+function toShared({ ledger, completeness, sources, drift, tables, filteredBy, rejects, missingIds, rules }: RunReport) {
   const { path: _, ...counts } = rejects
-  return { ledger, completeness, sources, drift, tables, filteredBy, rejects: counts, missing: missingIds?.sha256 }
+  return {
+    ledger,
+    completeness,
+    sources,
+    drift,
+    tables,
+    filteredBy,
+    rejects: counts,
+    missing: missingIds?.sha256,
+    rules,
+  }
 }
 
 async function readProfile(outDir: string): Promise<unknown> {

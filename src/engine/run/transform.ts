@@ -32,7 +32,7 @@ export interface TransformOptions extends RequiredContext<'signal'>, Pick<RunCon
   readonly excluded?: ExcludedLines | null | undefined
   /** Opens the judge of each source, see `ReadOptions`. */
   readonly openTracker?: (() => DeliveryTracker) | undefined
-  /** False where somebody else counts the ids that come twice. Default true. */
+  /** False where somebody else counts the ids, and the values of rules, that come twice. Default true. */
   readonly countsIds?: boolean | undefined
   readonly onSource?: ((name: string) => void) | undefined
   readonly onProgress?: ((progress: RunProgress) => void) | undefined
@@ -48,7 +48,7 @@ export async function transform(
   resources.stages.enter('read and encode')
   const reader = openReader({ plan, sources, encoder }, options, excluded)
   const counters = new RunCounters(plan.records, options)
-  const unique = new UniqueColumns(plan.rules)
+  const unique = new UniqueColumns(options.countsIds === false ? [] : plan.rules)
   let bytes = 0
   for await (const block of reader.blocks()) {
     counters.add(block.outcome)

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import type { ReadEnd } from '../../engine/reading/read-lines.ts'
 import { RunCounters } from '../../engine/reading/run-counters.ts'
 import { listCounted, toProfiledEncoding } from '../../engine/run/run-task.ts'
+import { findRepeatedValues } from '../ids/find-repeated-values.ts'
+import { listUnique } from '../../rules/list-unique.ts'
 import { judgeRules } from '../../rules/judge-rules.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
 import type { RowCounts } from '../../profile/column-counts.ts'
@@ -48,6 +50,7 @@ export async function addShards(
   const segments: SegmentFacts[] = []
   const shards: AddedShard[] = []
   const ids: ExtentReader[] = []
+  const unique = listUnique(pipeline.rules).map((): ExtentReader[] => [])
   const resolutions = new Map<string | null, number[]>()
   for (const attempt of attempts) {
     const { facts, files } = await readFacts(attempt, storage)
@@ -57,6 +60,10 @@ export async function addShards(
     digest.update(facts.inputDigest)
     segments.push(...facts.segments.map(reviveNotes))
     ids.push(await ExtentReader.open(joinPath(attempt.folder, files.ids), facts.ids.bytes, storage))
+    for (const [at, readers] of unique.entries()) {
+      const path = joinPath(attempt.folder, files.unique[at] ?? '')
+      readers.push(await ExtentReader.open(path, facts.unique[at]?.bytes ?? 0, storage))
+    }
     const { files: parts, rejects, totals } = facts
     shards.push({
       attempt,
@@ -68,8 +75,9 @@ export async function addShards(
   }
   checkResolutions(resolutions)
   counters.rowCounts = values.parts
-  counters.rules = judgeRules(pipeline, counters)
   counters.ledger.repeatedIds += await findRepeated(ids, { buckets: idBuckets, counts: 'first', signal })
+  const repeated = await findRepeatedValues(unique, { buckets: idBuckets, signal })
+  counters.rules = judgeRules(pipeline, { rows: counters.rows, rowCounts: counters.rowCounts, repeated })
   return { counters, read: { ...judgeFiles(plan, segments), inputDigest: digest.digest('hex') }, shards }
 }
 

@@ -18,6 +18,7 @@ const names: Readonly<Record<keyof ShardFacts, string>> = {
   files: 'the parts',
   rejects: 'the rejects',
   ids: 'the ids',
+  unique: 'the values that are to be unique',
   resolution: 'the lines that repeat an id, as they were resolved',
   rowCounts: 'the counts of values',
 }

@@ -5,7 +5,7 @@ import type { ShardedPipeline } from '../shard-plan.ts'
 
 /** The reasons why a plan can't be run in shards, each with what to do instead; none where it can. */
 export function checkSharding(plan: PipelinePlan): Problem[] {
-  return [...checkSource(plan), ...checkState(plan), ...checkFormats(plan), ...checkRules(plan)]
+  return [...checkSource(plan), ...checkState(plan), ...checkFormats(plan)]
 }
 
 /** True for a plan that `checkSharding` finds nothing in. */
@@ -53,11 +53,4 @@ function checkFormats({ files, manifest }: PipelinePlan): Problem[] {
     message: 'expected all outputs on disks or all in buckets, as they are published together',
   }
   return [...(sheets ? [workbook] : []), ...(isApart ? [apart] : [])]
-}
-
-function checkRules({ rules }: PipelinePlan): Problem[] {
-  if (!rules.some(({ test }) => test.kind === 'unique')) return []
-  const message =
-    'expected rules that can be added up, as no shard sees the values of the others, got unique: leave it out, or run in one process'
-  return [{ path: ['expect'], message }]
 }

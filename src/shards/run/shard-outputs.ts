@@ -9,8 +9,9 @@ import type { FileStorage } from '../../publish/file-storage.ts'
 import { isObjectPath } from '../../objects/object-path.ts'
 import { allOrFirstFailure, discardAll, openTogether } from '../../publish/open-together.ts'
 import { type FinishedFile, toFinishedFile } from '../../publish/publication.ts'
-import type { StagedFile } from '../../publish/staged-file.ts'
+import type { StagedFile, WrittenFile } from '../../publish/staged-file.ts'
 import { formatReject, toRejectsFileLine } from '../../records/reject.ts'
+import { listUnique } from '../../rules/list-unique.ts'
 import { joinPath, resultName, type ShardStage, toShardPath } from '../attempt-paths.ts'
 import { IdFileWriter } from '../ids/id-file.ts'
 import type { AttemptPaths, ShardFacts, ShardResult } from '../shard-result.ts'
@@ -29,7 +30,7 @@ export interface ShardOutputsOptions {
 
 /** The files of an attempt, once all of them are complete. */
 export interface FinishedShard {
-  readonly facts: Pick<ShardFacts, 'files' | 'rejects' | 'ids'>
+  readonly facts: Pick<ShardFacts, 'files' | 'rejects' | 'ids' | 'unique'>
   readonly paths: AttemptPaths
 }
 
@@ -40,6 +41,8 @@ export class ShardOutputs {
   readonly #rejects: StagedFile
   readonly #ids: StagedFile
   readonly #idWriter: IdFileWriter
+  readonly #unique: readonly StagedFile[]
+  readonly #uniqueWriters: readonly IdFileWriter[]
   #finished: FinishedFile[] = []
 
   private constructor(
@@ -47,12 +50,17 @@ export class ShardOutputs {
     files: readonly OutputFile[],
     rejects: StagedFile,
     ids: StagedFile,
+    unique: readonly StagedFile[],
   ) {
     this.#options = options
     this.#files = files
     this.#rejects = rejects
     this.#ids = ids
-    this.#idWriter = new IdFileWriter(options.plan.idBuckets, async (bytes) => ids.write(bytes))
+    this.#unique = unique
+    const toWriter = (file: StagedFile): IdFileWriter =>
+      new IdFileWriter(options.plan.idBuckets, async (bytes) => file.write(bytes))
+    this.#idWriter = toWriter(ids)
+    this.#uniqueWriters = unique.map(toWriter)
   }
 
   static async open(options: ShardOutputsOptions): Promise<ShardOutputs> {
@@ -60,11 +68,14 @@ export class ShardOutputs {
     return openTogether(async (keep) => {
       const rejects = keep(await storage.openFile(joinPath(folder, 'rejects.ndjson'), { token }))
       const ids = keep(await storage.openFile(joinPath(folder, 'ids.bin'), { token }))
+      const unique: StagedFile[] = []
+      for (const [at] of stage === 'ids' ? [] : listUnique(plan.pipeline.rules).entries())
+        unique.push(keep(await storage.openFile(joinPath(folder, `unique-${at}.bin`), { token })))
       const pipeline = { ...plan.pipeline, files: stage === 'ids' ? [] : placeParts(plan.pipeline, shard, folder) }
       const metadata = { 'catalogue-etl.shard': String(shard) }
       const origin = { metadata, runIdKey: 'catalogue-etl.plan_id' }
       const files = await openFiles(pipeline, { storage, token, encodeGroup, ...origin }, keep)
-      return new ShardOutputs(options, files, rejects, ids)
+      return new ShardOutputs(options, files, rejects, ids, unique)
     })
   }
 
@@ -75,6 +86,8 @@ export class ShardOutputs {
     const lines = rejects.map((reject) => formatReject(toRejectsFileLine(reject, locate(reject))))
     if (lines.length > 0) await this.#rejects.write(Buffer.from(lines.join('')))
     await this.#idWriter.add(blockNumber, outcome.ids)
+    for (const [at, writer] of this.#uniqueWriters.entries())
+      await writer.add(blockNumber, outcome.unique[at] ?? new Uint32Array())
     const waits = outcome.pieces.flatMap((piece, at) => this.#files[at]?.write(piece) ?? [])
     if (waits.length > 0) await allOrFirstFailure(waits)
   }
@@ -82,18 +95,26 @@ export class ShardOutputs {
   /** Completes all files, still under staging names. */
   async finish(): Promise<FinishedShard> {
     const { plan } = this.#options
-    await this.#idWriter.finish()
+    for (const writer of [this.#idWriter, ...this.#uniqueWriters]) await writer.finish()
     const parts = await allOrFirstFailure(this.#files.map((file) => file.finish(plan.planId)))
     const [rejects, ids] = [await this.#rejects.finish(), await this.#ids.finish()]
-    const staged = [...this.#files.map((file) => file.staged), this.#rejects, this.#ids]
-    const written = [...parts, rejects, ids]
+    const unique: WrittenFile[] = []
+    for (const file of this.#unique) unique.push(await file.finish())
+    const staged = [...this.#files.map((file) => file.staged), this.#rejects, this.#ids, ...this.#unique]
+    const written = [...parts, rejects, ids, ...unique]
     this.#finished = staged.map((file, at) => toFinishedFile(file, written[at]?.sha256 ?? ''))
     return {
-      facts: { files: parts.map(({ bytes, sha256 }) => ({ bytes, sha256 })), rejects, ids },
+      facts: {
+        files: parts.map(({ bytes, sha256 }) => ({ bytes, sha256 })),
+        rejects,
+        ids,
+        unique: unique.map(({ bytes, sha256 }) => ({ bytes, sha256 })),
+      },
       paths: {
         parts: this.#files.map((file) => this.#toRelative(file.staged)),
         rejects: this.#toRelative(this.#rejects),
         ids: this.#toRelative(this.#ids),
+        unique: this.#unique.map((file) => this.#toRelative(file)),
       },
     }
   }
@@ -109,7 +130,7 @@ export class ShardOutputs {
   }
 
   async discard(): Promise<void> {
-    await discardAll([...this.#files, this.#rejects, this.#ids])
+    await discardAll([...this.#files, this.#rejects, this.#ids, ...this.#unique])
   }
 
   /** Parts in a bucket are where they will be read; all else is found from the folder of the attempt. */

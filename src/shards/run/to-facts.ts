@@ -20,7 +20,7 @@ export function toFacts({
   counters,
   read,
   logs,
-}: ShardReading): Omit<ShardFacts, 'files' | 'rejects' | 'ids' | 'resolution'> {
+}: ShardReading): Omit<ShardFacts, 'files' | 'rejects' | 'ids' | 'unique' | 'resolution'> {
   const tables = listCounted(encoding)
   const segments = read.sources.map(({ lines, bytes, completeness, landed, notes }, at): SegmentFacts => {
     const evidence = logs[at]?.list() ?? { runs: [], document: null, isCut: false }
