@@ -18,6 +18,21 @@ export class IdWriter {
     this.#words[at + idLine] = line
   }
 
+  /** Adds an id of which the bytes are there, as UTF-8. */
+  addBytes(source: Uint8Array, start: number, length: number, line: number): void {
+    const at = this.#takeWords(toEntryWords(length))
+    const bytes = new Uint8Array(this.#words.buffer, (at + idText) * 4, length)
+    let hash = hashBasis
+    for (let index = 0; index < length; index++) {
+      const byte = source[start + index] as number
+      bytes[index] = byte
+      hash = Math.imul(hash ^ byte, hashPrime)
+    }
+    this.#words[at + idHash] = (hash ^ (hash >>> hashFold)) >>> 0
+    this.#words[at + idLength] = length
+    this.#words[at + idLine] = line
+  }
+
   addEntries(entries: IdEntries): void {
     const at = this.#takeWords(entries.length)
     this.#words.set(entries, at)

@@ -27,7 +27,7 @@ export class RowRules {
       const writer = new IdWriter()
       for (const [at, row] of (rows[table] ?? []).entries()) {
         const cell = row[column] as Scalar
-        if (cell !== null) writer.add(String(cell), at)
+        if (cell !== null) writer.add(String(cell).toWellFormed(), at)
       }
       return writer.finish()
     })

@@ -17,7 +17,7 @@ export function compileRuleTest(test: RuleTest, type: ColumnType): AllowValue | 
       return compileValues(test.values, type, false)
     case 'matches': {
       const pattern = new RegExp(test.pattern, 'u')
-      return (text) => pattern.test(Buffer.from(text, 'latin1').toString())
+      return (text) => pattern.test(beyondAscii.test(text) ? Buffer.from(text, 'latin1').toString() : text)
     }
     case 'filled':
     case 'unique':
@@ -37,3 +37,5 @@ function compileValues(values: readonly string[], type: ColumnType, areAllowed: 
   // A float's zero may have a sign.
   return (text) => listed.has(isFloat && text === '-0' ? '0' : text) === areAllowed
 }
+
+const beyondAscii = /[^\u0000-\u007F]/u
