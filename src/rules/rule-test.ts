@@ -38,4 +38,4 @@ function compileValues(values: readonly string[], type: ColumnType, areAllowed: 
   return (text) => listed.has(isFloat && text === '-0' ? '0' : text) === areAllowed
 }
 
-const beyondAscii = /[^\u0000-\u007F]/u
+const beyondAscii = /[\u0080-\u00FF]/u
