@@ -12,6 +12,7 @@ import { renderLedger } from './sections/ledger.ts'
 import { renderLocales } from './sections/locales.ts'
 import { renderMissing } from './sections/missing.ts'
 import { renderRejects } from './sections/rejects.ts'
+import { renderRules } from './sections/rules.ts'
 import type { RenderSection, ReportContext, ReportLimits, Section } from './sections/section.ts'
 import { renderService } from './sections/service.ts'
 import { renderTables } from './sections/tables.ts'
@@ -58,6 +59,7 @@ const limitSteps: readonly ReportLimits[] = [
 const sections: readonly RenderSection[] = [
   renderLedger,
   renderCompleteness,
+  renderRules,
   renderChanges,
   renderTables,
   renderLocales,

@@ -23,6 +23,7 @@ export interface ReportManifest {
   readonly drift: Drift
   readonly tables: readonly TableView[]
   readonly filteredBy?: readonly FilterView[] | undefined
+  readonly rules?: readonly RuleView[] | undefined
   readonly files: readonly FileReport[]
   readonly state?: PublishedState | undefined
   readonly removedRecords?: readonly { readonly id: string; readonly status: string | null }[] | undefined
@@ -42,6 +43,17 @@ export interface LedgerView {
   readonly duplicate: number
   readonly accepted: number
   readonly repeatedIds: number
+}
+
+/** A rule of the config with what was found. */
+export interface RuleView {
+  readonly table: string
+  readonly column?: string | undefined
+  readonly severity: 'warn' | 'error'
+  readonly result: 'kept' | 'broken' | 'unjudged'
+  readonly expected: string
+  readonly found: string
+  readonly examples?: readonly (string | number | boolean)[] | undefined
 }
 
 export interface TableView {

@@ -15,6 +15,7 @@ describe('the page of a run', () => {
     expect(listTitles(page)).toEqual([
       'Where every line went',
       'Completeness: incomplete',
+      'Rules on the rows',
       'Since the run before',
       'Tables and columns',
       'Locales',

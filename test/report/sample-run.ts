@@ -54,6 +54,19 @@ export function createHostileRun(): {
     startedAt: '2026-01-02T03:04:05.006Z',
     finishedAt: '2026-01-02T03:04:07.006Z',
     durationMs: 2000,
+    rules: [
+      { table, column, severity: 'warn', result: 'kept', expected: 'each value once', found: 'each once' },
+      {
+        table,
+        column,
+        severity: 'error',
+        result: 'broken',
+        expected: `one of ${hostile}`,
+        found: '12 other values',
+        examples: [secret, hostile],
+      },
+      { table, severity: 'error', result: 'unjudged', expected: 'at least 10 rows', found: 'a part of the records' },
+    ],
     stages: [
       { name: 'prepare', ms: 100 },
       { name: 'find duplicates', ms: 300 },

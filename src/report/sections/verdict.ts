@@ -24,13 +24,14 @@ export function renderVerdict({ manifest }: Pick<ReportContext, 'manifest'>): Ht
 
 type Tone = 'good' | 'look' | 'bad'
 
-function toTone({ completeness, ledger, missingIds, state, drift }: ReportManifest): Tone {
+function toTone({ completeness, ledger, missingIds, state, drift, rules = [] }: ReportManifest): Tone {
   if (completeness.status === 'incomplete') return 'bad'
   const isDelta = state?.kind === 'delta'
   const missing = isDelta ? 0 : (missingIds?.rows ?? 0)
   const stale = state?.stale?.records ?? 0
   const invalid = Object.keys(drift.invalidValues).length
-  const deservesLook = ledger.rejected + missing + stale + invalid > 0 || completeness.status === 'unprovable'
+  const broken = rules.filter(({ result }) => result === 'broken').length
+  const deservesLook = ledger.rejected + missing + stale + invalid + broken > 0 || completeness.status === 'unprovable'
   return deservesLook ? 'look' : 'good'
 }
 

@@ -1,0 +1,46 @@
+import { countOf, formatCount } from '../format.ts'
+import { html, type Html } from '../html.ts'
+import { code, cutTo, table } from '../parts.ts'
+import type { RuleView } from '../report-manifest.ts'
+import type { ReportContext, Section } from './section.ts'
+
+/** The rules of the config with what the run found, the broken ones first. */
+export function renderRules({ manifest, examples, limits }: ReportContext): Section | null {
+  const { rules = [] } = manifest
+  if (rules.length === 0) return null
+  const sorted = results.flatMap((wanted) => rules.filter(({ result }) => result === wanted))
+  const { shown, rest } = cutTo(sorted, limits.entries, 'rule')
+  const body = html`<p>${describeResults(rules)}.</p>
+    ${table(
+      'Rules on the rows',
+      [{ text: 'Column or table' }, { text: 'Expected' }, { text: 'Found' }, { text: 'Result' }],
+      shown.map((rule) => [nameSubject(rule), rule.expected, showFound(rule, examples), showResult(rule)]),
+    )}${rest}`
+  return { id: 'rules', title: 'Rules on the rows', body }
+}
+
+const results = ['broken', 'unjudged', 'kept'] as const
+
+/** `3 rules: 1 broken, 2 kept` */
+function describeResults(rules: readonly RuleView[]): string {
+  const counts = results.flatMap((wanted) => {
+    const count = rules.filter(({ result }) => result === wanted).length
+    return count === 0 ? [] : [`${formatCount(count)} ${wanted}`]
+  })
+  return `${countOf(rules.length, 'rule')}: ${counts.join(', ')}`
+}
+
+function nameSubject({ table: of, column }: RuleView): Html {
+  return code(column === undefined ? of : `${of}.${column}`)
+}
+
+function showFound({ found, examples = [] }: RuleView, showsValues: boolean): Html {
+  if (!showsValues || examples.length === 0) return html`${found}`
+  return html`${found} <small>such as ${examples.map((value) => JSON.stringify(value)).join(', ')}</small>`
+}
+
+function showResult({ result, severity }: RuleView): Html {
+  return result === 'broken'
+    ? html`<span class="tag">${result}</span>`
+    : html`${result}${severity === 'error' && html` <small>(error)</small>`}`
+}
