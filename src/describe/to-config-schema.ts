@@ -42,15 +42,25 @@ export function toConfigSchema(subject: ConfigSubject): JsonSchema {
     locales: { items: reference('locale') },
     where: toWhere(paths),
     tables: toTables(usual),
-    outputs: { items: { properties: { tables: { items: offer(named) } } } },
+    outputs: {
+      items: { properties: { tables: { items: offer(named) }, partitionBy: { items: reference('column') } } },
+    },
+    expect: { items: { properties: { table: offer(named), column: reference('column') } } },
   }
   const locale = offer([...new Set([...locales, ...specLocales])])
+  const column = offer([...new Set(usual.flatMap(({ columns }) => columns.map(({ name }) => name)))])
   const { title, ...base } = toPipelineJsonSchema()
   return {
     ...base,
     title: `${title as string} over ${endpoint?.name ?? contract.name}`,
     allOf: [{ properties: own }],
-    $defs: { ...request?.definitions, ...Object.fromEntries(rows), table: toTable([...paths.lists.keys()]), locale },
+    $defs: {
+      ...request?.definitions,
+      ...Object.fromEntries(rows),
+      table: toTable([...paths.lists.keys()]),
+      locale,
+      column,
+    },
   }
 }
 

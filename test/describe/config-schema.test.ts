@@ -59,7 +59,7 @@ describe('the schema of a config', () => {
       'photos[].organizations[]',
       'product_photos',
     ]
-    for (const each of [...offered, 'updatedSince', 'no_selection']) expect(text).toContain(`"${each}"`)
+    for (const each of [...offered, 'updatedSince', 'no_selection', 'public_price']) expect(text).toContain(`"${each}"`)
   })
 
   test.each([
@@ -108,7 +108,11 @@ describe('the schema of a config', () => {
         families: { each: 'productFamilies[]', columns: ['code'] },
         links: { each: 'photos[].organizations[]', where: { id: 1 } },
       },
-      outputs: [{ format: 'csv', tables: ['mine', '${T}'] }],
+      outputs: [{ format: 'csv', tables: ['mine', '${T}'], mode: 'merge', partitionBy: ['second', '${P}'] }],
+      expect: [
+        { column: 'second', filled: '5%' },
+        { table: 'links', column: 'photos[].id', unique: true },
+      ],
     }
     expect(listMarked(config)).toEqual([])
   })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { DataPackage } from '../../src/describe/to-data-package.ts'
 import { runPipeline } from '../../src/engine/run/run-pipeline.ts'
 import { startSandbox, type Sandbox } from '../../src/sandbox/start-sandbox.ts'
 import { startS3, type S3Server } from '../publish/objects/start-s3.ts'
@@ -113,6 +114,28 @@ test('a run into a bucket replaces the objects that the manifest lists', async (
     code: 'OUTPUT_REFUSED',
   })
   expect(await s3.openUploads()).toEqual([])
+})
+
+test('the data package of a run into a bucket is beside the manifest, and names its objects', async () => {
+  await writeFile(join(folder, 'packaged.ndjson'), line('M1') + line('M2'))
+  const config = definePipeline({
+    name: 'packaged',
+    source: { files: [join(folder, 'packaged.ndjson')], contract: 'v4/product' },
+    completeness: 'report',
+    dataPackage: true,
+    tables: { products: { columns: ['id', 'status'] } },
+    outputs: [{ format: 'csv', path: `s3://warehouse/${own}/{pipeline}/lake/{table}.csv` }],
+    manifest: { path: `s3://warehouse/${own}/{pipeline}/_manifest.json` },
+  })
+  for (let night = 1; night <= 2; night++) {
+    const report = await runPipeline(config, { env: s3.env, workers: 0 })
+    const { resources } = JSON.parse((await s3.objects())[`${own}/packaged/datapackage.json`] ?? '') as DataPackage
+    const [file] = report.files
+    expect(resources.map(({ path, rows, hash }) => ({ path, rows, hash }))).toEqual([
+      { path: file?.path.replace(`s3://warehouse/${own}/packaged/`, ''), rows: 2, hash: `sha256:${file?.sha256}` },
+    ])
+    expect(report.dataPackage?.path).toBe(`s3://warehouse/${own}/packaged/datapackage.json`)
+  }
 })
 
 function line(id: string): string {

@@ -21,7 +21,9 @@ export function formatFlatbuffer(root: FlatTable): Uint8Array {
 
 /** Everything points forward, as some readers expect: what many point to comes last, the layouts of tables too. */
 class FlatbufferWriter {
-  #bytes = Buffer.alloc(1024)
+  #bytes = new Uint8Array(8192)
+  // It takes numbers faster than a Buffer does before V8 has compiled anything.
+  #view = new DataView(this.#bytes.buffer)
   #length = 0
   /** Tables by their layout: tables that are alike have one. */
   readonly #layouts = new Map<string, number[]>()
@@ -46,15 +48,16 @@ class FlatbufferWriter {
     const start = Math.ceil(this.#length / alignment) * alignment
     this.#length = start + size
     if (this.#length > this.#bytes.length) {
-      const larger = Buffer.alloc(this.#length * 2)
+      const larger = new Uint8Array(this.#length * 2)
       larger.set(this.#bytes)
       this.#bytes = larger
+      this.#view = new DataView(larger.buffer)
     }
     return start
   }
 
   #point(place: number, target: number): void {
-    this.#bytes.writeUInt32LE(target - place, place)
+    this.#view.setUint32(place, target - place, true)
   }
 
   #pointAll(places: readonly number[], target: number): void {
@@ -82,23 +85,23 @@ class FlatbufferWriter {
   #writeLayout(layout: string, tables: readonly number[]): void {
     const numbers = layout.split(',').map(Number)
     const start = this.#reserve(2 * numbers.length, 2)
-    for (const [at, number] of numbers.entries()) this.#bytes.writeUInt16LE(number, start + 2 * at)
-    for (const table of tables) this.#bytes.writeInt32LE(table - start, table)
+    for (const [at, number] of numbers.entries()) this.#view.setUint16(start + 2 * at, number, true)
+    for (const table of tables) this.#view.setInt32(table, table - start, true)
   }
 
   #writeValue(field: FlatValue, place: number): void {
     switch (field.kind) {
       case 'byte':
-        this.#bytes.writeUInt8(field.value, place)
+        this.#view.setUint8(place, field.value)
         return
       case 'short':
-        this.#bytes.writeInt16LE(field.value, place)
+        this.#view.setInt16(place, field.value, true)
         return
       case 'int':
-        this.#bytes.writeInt32LE(field.value, place)
+        this.#view.setInt32(place, field.value, true)
         return
       case 'long':
-        this.#bytes.writeBigInt64LE(BigInt(field.value), place)
+        this.#view.setBigInt64(place, BigInt(field.value), true)
         return
       case 'text':
         return remember(this.#texts, field.text, place)
@@ -118,14 +121,14 @@ class FlatbufferWriter {
     }
     const start = this.#reserve(4 + 4 * tables.length, 4)
     this.#point(place, start)
-    this.#bytes.writeUInt32LE(tables.length, start)
+    this.#view.setUint32(start, tables.length, true)
     for (const [at, table] of tables.entries()) this.#point(start + 4 + 4 * at, this.#writeTable(table))
   }
 
   #writeText(text: string): number {
     const bytes = Buffer.from(text)
     const start = this.#reserve(4 + bytes.length + 1, 4)
-    this.#bytes.writeUInt32LE(bytes.length, start)
+    this.#view.setUint32(start, bytes.length, true)
     this.#bytes.set(bytes, start + 4)
     return start
   }
