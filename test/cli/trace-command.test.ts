@@ -77,6 +77,15 @@ M3  1 of 4 lines, 1 file
     )
   })
 
+  test('trace shows a line that can not be read where it has the id', async () => {
+    const torn = await folder.write('torn.ndjson', '{"id":"M1","status":"active"}\n{"id":"M2","stat')
+    const { exitCode, stdout } = await runInMemory(['trace', config, 'M2', '--from', torn])
+    expect(exitCode).toBe(3)
+    expect(shown(stdout)).toContain(
+      "\n  /torn.ndjson, line 2, byte 30: it is in a line that can't be read (invalid_json): expected one JSON object",
+    )
+  })
+
   test('trace --json has the whole report', async () => {
     const { stdout } = await runInMemory(['trace', config, 'M2', '--json'])
     const report = JSON.parse(stdout) as TraceReport

@@ -38,7 +38,11 @@ function renderId({ id, lines, more, mentions }: TracedId, read: TraceReport['re
   return [title, ...shown].join('\n\n')
 }
 
-function renderMention({ path, id, ...place }: Mention): string {
+function renderMention({ path, id, unreadable, ...place }: Mention): string {
+  if (unreadable !== null) {
+    const { code, message } = unreadable
+    return `${renderPlace(place)}: it is in a line that can't be read (${code}): ${escapeControls(message)}`
+  }
   const where = path === null ? 'it is part of a text' : `it is ${path}`
   return `${renderPlace(place)}: ${where} of the record ${id === null ? 'without an id' : escapeControls(id)}`
 }

@@ -9,52 +9,79 @@ export interface BlockCandidates {
 }
 
 /**
- * Finds the lines of blocks that may have a record with one of these ids: all that hold the text of an id, or one of its
- * characters, or of the key `id`, as an escape. Of an id that JSON writes in yet other ways every line may. Numbers with an
- * exponent are not looked for.
+ * Finds the lines of blocks that may have a record with one of these ids: all that hold the text of an id, one of its
+ * characters, or of the key `id`, as an escape, or an id that is a number in another form.
  */
 export function compileCandidates(ids: readonly string[]): (block: Block) => BlockCandidates {
-  const isPlain = ids.every((id) => /^[\u0020\u0021\u0023-\u002e\u0030-\u005b\u005d-\u007e]+$/.test(id))
-  const texts = ids.map((id) => Buffer.from(withoutZeros(id)))
-  const escaped = new Set(Buffer.from(['id', ...ids].join('')))
+  const searches = [
+    ...ids.filter((id) => !mustEscape.test(id)).map((id) => compileTextSearch(withoutZeros(id))),
+    ids.every((id) => isPlain.test(id)) ? compileEscapeSearch(['id', ...ids].join('')) : compileTextSearch('\\'),
+    ...(ids.some((id) => isNumber.test(id)) ? [listNumbers] : []),
+  ]
   return (block) => {
-    const positions = isPlain ? listPositions(block.bytes, texts, escaped) : null
-    return takeLines(block, positions)
+    const positions = searches.flatMap((search) => [...search(block.bytes)])
+    return takeLines(
+      block,
+      positions.toSorted((a, b) => a - b),
+    )
   }
 }
+
+/** Characters that JSON writes as escapes only. */
+// oxlint-disable-next-line no-control-regex
+const mustEscape = /["\\\u0000-\u001f]/
+/** Characters that have one form of escape only. */
+const isPlain = /^[\u0020\u0021\u0023-\u002e\u0030-\u005b\u005d-\u007e]+$/
+const isNumber = /^-?\d/
 
 /** Codes may come without the zeros on the left that the contract restores. */
 function withoutZeros(id: string): string {
   return id.replace(/^0+(?=\d)/, '')
 }
 
-const escape = Buffer.from('\\u00')
+type Search = (bytes: Buffer) => Iterable<number>
 
-/** Positions in the lines that may have one, in order; one or more a line. */
-function listPositions(bytes: Buffer, texts: readonly Buffer[], escaped: ReadonlySet<number>): number[] {
-  const positions: number[] = []
-  for (const text of texts) {
-    for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, findLineBreak(bytes, at))) positions.push(at)
+/** Positions of a text, one a line. */
+function compileTextSearch(text: string): Search {
+  const needle = Buffer.from(text)
+  return function* (bytes) {
+    for (let at = bytes.indexOf(needle); at >= 0 && at < bytes.length;) {
+      yield at
+      at = bytes.indexOf(needle, findLineBreak(bytes, at))
+    }
   }
-  for (let at = bytes.indexOf(escape); at >= 0; at = bytes.indexOf(escape, at + 1)) {
-    const code = Number.parseInt(bytes.toString('latin1', at + escape.length, at + escape.length + 2), 16)
-    if (escaped.has(code)) positions.push(at)
-  }
-  return positions.toSorted((a, b) => a - b)
 }
 
-/** The lines at these positions; with null all of them. */
-function takeLines(block: Block, positions: readonly number[] | null): BlockCandidates {
+const escapeStart = Buffer.from('\\u00')
+
+/** Positions of escapes of these characters. */
+function compileEscapeSearch(characters: string): Search {
+  const codes = new Set(Buffer.from(characters))
+  return function* (bytes) {
+    for (let at = bytes.indexOf(escapeStart); at >= 0; at = bytes.indexOf(escapeStart, at + 1)) {
+      const digits = at + escapeStart.length
+      if (codes.has(Number.parseInt(bytes.toString('latin1', digits, digits + 2), 16))) yield at
+    }
+  }
+}
+
+/** Positions of ids that are numbers with an exponent, or with more digits than are kept. A key with escapes is found by these. */
+function* listNumbers(bytes: Buffer): Generator<number> {
+  for (const { index } of bytes.toString('latin1').matchAll(/"id"[ \t\r]*:[ \t\r]*-?(?:[\d.]+[eE]|[\d.]{16})/g))
+    yield index
+}
+
+/** The lines at these positions, which are in order. */
+function takeLines(block: Block, positions: readonly number[]): BlockCandidates {
   const { bytes } = block
   const candidates: { lineInBlock: number; line: RawLine }[] = []
   let lines = 0
   let at = 0
-  const count = positions?.length ?? 0
-  const isCandidate = (end: number): boolean => positions === null || (positions[at] ?? end) < end
+  const isCandidate = (end: number): boolean => (positions[at] ?? end) < end
   for (let start = 0; start < bytes.length; lines++) {
     const end = findLineBreak(bytes, start)
     if (isCandidate(end)) candidates.push({ lineInBlock: lines, line: toRawLine(block, start, end, false) })
-    for (; at < count && isCandidate(end); at++);
+    while (isCandidate(end)) at++
     start = end + 1
   }
   return { lines, candidates }

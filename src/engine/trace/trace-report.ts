@@ -48,4 +48,6 @@ export interface Mention extends LinePlace {
   readonly path: string | null
   /** The id of the line's record. */
   readonly id: string | null
+  /** The reason why the line can't be read, where it can't: it may be a line of the record. */
+  readonly unreadable: Issue | null
 }

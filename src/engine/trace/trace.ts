@@ -37,7 +37,7 @@ export async function trace(plan: PipelinePlan, ids: readonly string[], options:
         id,
         lines,
         more: (found.counts.get(id) ?? 0) - lines.length,
-        mentions: listMentions(id, own, found),
+        mentions: own.length > 0 ? [] : listMentions(id, found, plan.records),
       })
     }
     return { pipeline: plan.name, read: { files: sources.length, ...found.read }, ids: traced }
@@ -88,12 +88,13 @@ async function explainVersions(
   })
 }
 
-function listMentions(id: string, own: readonly FoundLine[], { mentions }: FoundLines): Mention[] {
-  if (own.length > 0) return []
-  const found = (mentions.get(id) ?? []).map(({ line, place }) => {
-    const parsed = parseLine(line, { maxLineBytes: Number.POSITIVE_INFINITY, exactNumbers: false })
-    return { ...place, ...findMention(id, parsed.kind === 'record' ? parsed.delivered : null) }
+/** Lines that have the id as a whole value, or can't be read; where there is none, those that have it within a text. */
+function listMentions(id: string, { mentions }: FoundLines, { maxLineBytes }: PipelinePlan['records']): Mention[] {
+  const found = (mentions.get(id) ?? []).map(({ line, place }): Mention => {
+    const parsed = parseLine(line, { maxLineBytes, exactNumbers: false })
+    const unreadable = parsed.kind === 'invalid' ? parsed.issue : null
+    return { ...place, ...findMention(id, parsed.kind === 'record' ? parsed.delivered : null), unreadable }
   })
-  const exact = found.filter(({ path }) => path !== null)
+  const exact = found.filter(({ path, unreadable }) => path !== null || unreadable !== null)
   return exact.length > 0 ? exact : found
 }
