@@ -100,13 +100,17 @@ judges them), 2 usage or another plan: a repetition ends in the same way; 1, 4, 
 better elsewhere or later.`
 
 /** `3,7-9` */
+/** More than any plan has: a slip of the hand makes no list that fills the memory. */
+const mostShards = 1_000_000
+
 function toNumbers(text: string): number[] {
   const ranges = text.split(',').map((range) => /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(range))
-  return ranges.flatMap((range) => {
+  const numbers = ranges.flatMap((range) => {
     const from = Number(range?.[1])
     const to = Number(range?.[2] ?? range?.[1])
-    if (range === null || to < from)
+    if (range === null || to < from || to - from >= mostShards)
       throw new InvalidArgumentError('Expected numbers and ranges such as 3,7-9, from 0 on.')
     return Array.from({ length: to - from + 1 }, (_, at) => from + at)
   })
+  return [...new Set(numbers)]
 }

@@ -196,8 +196,8 @@ function nameFolders(files: readonly FileReport[]): string {
 const mostFolders = 3
 
 /** The files of earlier configs: those that stay, and those that have gone. */
-function renderLeft({ leftFiles = [], prunedFiles = [] }: RunReport, colors: Colors, width: number): string[] {
-  const hint = `run --prune removes ${leftFiles.length === 1 ? 'it' : 'them'}`
+function renderLeft({ leftFiles = [], prunedFiles = [], plan }: RunReport, colors: Colors, width: number): string[] {
+  const hint = `${plan === undefined ? 'run' : 'the next commit with'} --prune removes ${leftFiles.length === 1 ? 'it' : 'them'}`
   return [
     ...(leftFiles.length === 0
       ? []

@@ -1,6 +1,7 @@
 import { checkSharding } from '../../shards/plan/check-sharding.ts'
 import { planShards } from '../../shards/plan/plan-shards.ts'
 import { stagesOf } from '../../shards/run-planned.ts'
+import { formatBytes } from '../../report/format.ts'
 import type { ShardPlan } from '../../shards/shard-plan.ts'
 import { type ConfigOptions, loadPlan } from '../load-pipelines.ts'
 import { log, type Terminal, writeJson } from '../terminal.ts'
@@ -22,7 +23,7 @@ export async function plan(file: string, options: PlanShardsOptions, terminal: T
   const files = made.shards.flatMap(({ segments }) => segments).filter(({ from }) => from === 0).length
   log(
     terminal,
-    `${pipeline.name}: ${made.shards.length} shards of ${files} files (${(size / 1e9).toFixed(1)} GB), plan ${made.planId.slice(0, 8)} in ${to}`,
+    `${pipeline.name}: ${made.shards.length} shards of ${files} files (${formatBytes(size)}), plan ${made.planId.slice(0, 8)} in ${to}`,
   )
   for (const line of listNext(made, to)) log(terminal, `  ${line}`)
 }

@@ -1,5 +1,5 @@
 import { exitCodes } from '../../errors.ts'
-import { runShard } from '../../shards/run/run-shard.ts'
+import { checkShards, runShard } from '../../shards/run/run-shard.ts'
 import { findShardIndex } from '../../shards/shard-index.ts'
 import type { ShardResult } from '../../shards/shard-result.ts'
 import { readEnvFiles } from '../env-file.ts'
@@ -18,6 +18,7 @@ export interface RunShardsOptions extends PlanOptions {
 export async function run(folder: string, options: RunShardsOptions, terminal: Terminal): Promise<number> {
   const env = await readEnvFiles(options.env ?? [], terminal)
   const numbers = options.shard ?? [findShardIndex(env)]
+  if (numbers.length > 1) await checkShards(folder, numbers, { env })
   const caller = options.endWithStdin ? watchStdin(terminal) : null
   const signal = caller?.signal ?? terminal.signal
   const results: ShardResult[] = []

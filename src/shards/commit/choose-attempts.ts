@@ -122,9 +122,14 @@ function incomplete(
   const got = shards.length - bad.length
   const message = `${pipeline.name}: expected ${shards.length} finished shards, got ${got}:\n${[...why, ...missed].join('\n')}`
   const option = stage === 'ids' ? ' --stage ids' : ''
-  const fix = `Run again what is missing, then this command: \`catalogue-etl shards run ${folder} --shard ${formatNumbers(bad)}${option}\`, or as an array of jobs ${formatNumbers(bad)}.`
+  const again = `Run again what is missing, then this command: \`catalogue-etl shards run ${folder} --shard ${formatNumbers(bad)}${option}\`, or as an array of jobs ${formatNumbers(bad)}.`
+  const fix = failed.length === 0 ? again : `${again} ${afterMending}`
   return new CatalogueError('SHARDS_INCOMPLETE', message, { fix })
 }
+
+/** The advice where files are damaged. */
+const afterMending =
+  'A plan knows its files by their sizes: once one has been put right, or is left out of the config, make a new plan in another folder.'
 
 /** `3,7-9`, as `--shard` and arrays of Slurm take it. */
 export function formatNumbers(numbers: readonly number[]): string {

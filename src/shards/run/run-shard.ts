@@ -50,6 +50,21 @@ export async function runShard(folder: string, number: number, options: RunShard
   }
 }
 
+/** Throws USAGE where the plan lacks one of these shards, and what reading the plan throws. */
+export async function checkShards(
+  folder: string,
+  numbers: readonly number[],
+  { env = process.env }: Pick<RunShardOptions, 'env'>,
+): Promise<void> {
+  const storage = await openStorage(planPathOf(folder), env)
+  try {
+    const plan = await readShardPlan(folder, storage)
+    for (const number of numbers) findShard(plan, number)
+  } finally {
+    await storage.close()
+  }
+}
+
 interface Attempt {
   readonly plan: ShardPlan
   readonly shard: Shard
