@@ -1,7 +1,6 @@
 import { checkSharding } from '../../shards/plan/check-sharding.ts'
 import { planShards } from '../../shards/plan/plan-shards.ts'
 import { stagesOf } from '../../shards/run-planned.ts'
-import { formatBytes } from '../../report/format.ts'
 import type { ShardPlan } from '../../shards/shard-plan.ts'
 import { type ConfigOptions, loadPlan } from '../load-pipelines.ts'
 import { log, type Terminal, writeJson } from '../terminal.ts'
@@ -23,9 +22,13 @@ export async function plan(file: string, options: PlanShardsOptions, terminal: T
   const files = made.shards.flatMap(({ segments }) => segments).filter(({ from }) => from === 0).length
   log(
     terminal,
-    `${pipeline.name}: ${made.shards.length} shards of ${files} files (${formatBytes(size)}), plan ${made.planId.slice(0, 8)} in ${to}`,
+    `${pipeline.name}: ${made.shards.length} shards of ${files} files (${formatSize(size)}), plan ${made.planId.slice(0, 8)} in ${to}`,
   )
   for (const line of listNext(made, to)) log(terminal, `  ${line}`)
+}
+
+function formatSize(bytes: number): string {
+  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`
 }
 
 /** The commands that follow, in their order. */
