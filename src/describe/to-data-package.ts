@@ -44,6 +44,13 @@ export interface PackagedFile {
   readonly bytes: number
   readonly sha256: string
   readonly rows: number
+  /** The sheets of its table, of a workbook. */
+  readonly sheets?: readonly Sheet[] | undefined
+}
+
+interface Sheet {
+  readonly name: string
+  readonly rows: number
 }
 
 export interface DataPackageOptions {
@@ -64,6 +71,8 @@ interface PackagedTable {
   readonly file: FilePlan
   readonly table: TableDescription
   readonly files: readonly NamedFile[]
+  /** The name of the sheet, of a workbook. */
+  readonly sheet: string
   readonly isKeyed: boolean
 }
 
@@ -85,16 +94,27 @@ function listPackaged(plan: PackagedPlan, { published, hasUniqueIds = true }: Da
     const table = tables[file.table]
     const all = published === undefined ? [{ path: toPattern(file) }] : (published[at] ?? [])
     const files = listBelow(plan, all)
-    return table === undefined || files.length === 0 ? [] : [{ file, table, files }]
+    return table === undefined || files.length === 0 ? [] : splitBySheet(files).map((of) => ({ file, table, ...of }))
   })
   const formats = new Set(found.map(({ file }) => file.format.format))
   const names = new Map<string, number>()
-  return found.map(({ file, table, files }) => {
+  return found.map(({ file, table, files, sheet, isOnly }) => {
     const usual = (formats.size > 1 ? `${table.name}.${file.format.format}` : table.name).toLowerCase()
     const times = (names.get(usual) ?? 0) + 1
     names.set(usual, times)
     const name = times === 1 ? usual : `${usual}-${times}`
-    return { name, file, table, files, isKeyed: hasUniqueIds && isWhole(file) && hasKey(table) }
+    const isKeyed = hasUniqueIds && isOnly && isWhole(file) && hasKey(table)
+    return { name, file, table, files, sheet: sheet ?? table.name, isKeyed }
+  })
+}
+
+/** A table that continues in other sheets is a resource for each: no resource is several sheets. */
+function splitBySheet(files: readonly NamedFile[]) {
+  const [first] = files
+  const sheets = first !== undefined && 'sheets' in first ? (first.sheets ?? []) : []
+  if (sheets.length === 0) return [{ files, sheet: null, isOnly: true }]
+  return sheets.map(({ name, rows }) => {
+    return { files: files.map((file) => ({ ...file, rows })), sheet: name, isOnly: sheets.length === 1 }
   })
 }
 
@@ -124,7 +144,7 @@ function hasKey({ key, columns }: TableDescription): boolean {
 }
 
 function toResource(packaged: PackagedTable, all: readonly PackagedTable[]): DataResource {
-  const { name, file, table, files, isKeyed } = packaged
+  const { name, file, table, files, sheet, isKeyed } = packaged
   const { format } = file.format
   const columns = [...table.columns, ...listFileModeColumns(file).map(describeModeColumn)]
   const parent = isKeyed ? findParent(packaged, all) : null
@@ -135,7 +155,7 @@ function toResource(packaged: PackagedTable, all: readonly PackagedTable[]): Dat
     format,
     mediatype: mediaTypes[format],
     ...(format !== 'parquet' && format !== 'xlsx' && { encoding: 'utf-8' as const }),
-    ...toDialect(file, table.name),
+    ...toDialect(file, sheet),
     schema: toTableSchema({ ...table, columns }, { format: file.format, isKeyed, parent }),
   }
 }
@@ -172,8 +192,9 @@ const mediaTypes = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const
 
-function toDialect({ format }: FilePlan, table: string): Pick<DataResource, 'dialect'> {
-  if (format.format === 'xlsx') return { dialect: { sheetName: table } }
+function toDialect({ format }: FilePlan, sheet: string): Pick<DataResource, 'dialect'> {
+  // The second is what the library of Frictionless for Python looks for.
+  if (format.format === 'xlsx') return { dialect: { sheetName: sheet, excel: { sheet } } }
   if (format.format !== 'csv') return {}
   const { delimiter, quote, lineBreak, header } = format.dialect
   const lineTerminator = lineBreak === 'crlf' ? '\r\n' : '\n'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
-import type { DataPackage } from '../../src/describe/to-data-package.ts'
+import { type DataPackage, toDataPackage } from '../../src/describe/to-data-package.ts'
 import { runPlan } from '../../src/engine/run/run-pipeline.ts'
 import { verifyPipeline } from '../../src/engine/verify/verify-pipeline.ts'
 import { checkConfig, planPipeline } from '../../src/plan/plan-pipeline.ts'
@@ -183,4 +183,44 @@ test('folders and numbered files of a load are one resource, and versions of a h
 test.skipIf(skips)('Frictionless finds the rows of a load over folders and numbered files', async () => {
   await runPlan(planLoad())
   expect(await validate()).toBe('True 4 [] []\n')
+})
+
+const longName = 'photos_of_products_by_their_position'
+
+function planWorkbook(): PipelinePlan {
+  return planOf({
+    tables: {
+      products: { columns: ['id', 'status', 'name', 'weight', 'meta.updatedAt'] },
+      [longName]: { each: 'photos[]', columns: ['id', 'formats.large'] },
+    },
+    outputs: [{ format: 'xlsx', path: folder.at('out/book.xlsx') }],
+  })
+}
+
+test('the tables of a workbook are resources with the names of their sheets', async () => {
+  await runPlan(planWorkbook())
+  const { resources } = await readPackage()
+  const sheet = longName.slice(0, 31)
+  expect(resources.map(({ path, dialect }) => [path, dialect])).toEqual([
+    ['book.xlsx', { sheetName: 'products', excel: { sheet: 'products' } }],
+    ['book.xlsx', { sheetName: sheet, excel: { sheet } }],
+  ])
+  expect(resources[1]?.schema.foreignKeys?.[0]?.reference.resource).toBe('products')
+})
+
+test('a table that continues in a next sheet is a resource for each, without keys', () => {
+  const plan = planWorkbook()
+  const file = { path: folder.at('out/book.xlsx'), bytes: 9, sha256: 'aa', rows: 5 }
+  const sheets = [3, 2].map((rows, at) => ({ name: `products (${at + 1})`, rows }))
+  const { resources } = toDataPackage(plan, { published: [[{ ...file, sheets }], [file]] })
+  expect(resources.map(({ name, rows, schema }) => [name, rows, schema.primaryKey, schema.foreignKeys])).toEqual([
+    ['products', 3, undefined, undefined],
+    ['products-2', 2, undefined, undefined],
+    [longName, 5, ['product_id', 'position'], undefined],
+  ])
+})
+
+test.skipIf(skips)('Frictionless finds the rows of a workbook', async () => {
+  await runPlan(planWorkbook())
+  expect(await validate()).toBe('True 2 [] []\n')
 })
