@@ -161,28 +161,40 @@ const incremental = z
 const bound = z.union([z.string(), z.number()])
 const allowed = z.union([z.string(), z.number(), z.boolean()])
 
-const rule = z.strictObject({
-  table: z.string().optional().describe('The table; by default that of the records'),
-  column: z.string().optional().describe('A column of the table, or the field path that it is made from'),
-  from: bound.optional().describe('The least value, included: a number, a date or a time'),
-  to: bound.optional().describe('The greatest value, included'),
-  in: z.array(allowed).min(1).optional().describe('The values that may come'),
-  not: z.array(allowed).min(1).optional().describe('Values that must not come'),
-  matches: z.string().optional().describe('A regular expression that every value must match'),
-  unique: z.literal(true).optional().describe('Each value comes once'),
-  filled: limit.optional().describe('How many rows have a value, at least: a share such as 95%, or a count'),
-  rows: z
-    .strictObject({
-      from: wholeNumber(0).optional().describe('At least as many'),
-      to: wholeNumber(0).optional().describe('At most as many'),
-    })
-    .optional()
-    .describe('How many rows the table has, at least and at most'),
-  severity: z
-    .enum(['warn', 'error'])
-    .default('warn')
-    .describe('error: a run that breaks the rule publishes nothing; warn: it is published and reported'),
-})
+const columnTests = ['from', 'to', 'in', 'not', 'matches', 'unique', 'filled'] as const
+
+const rule = z
+  .strictObject({
+    table: z.string().optional().describe('The table; by default that of the records'),
+    column: z.string().optional().describe('A column of the table, or the field path that it is made from'),
+    from: bound.optional().describe('The least value, included: a number, a date or a time'),
+    to: bound.optional().describe('The greatest value, included'),
+    in: z.array(allowed).min(1).optional().describe('The values that may come'),
+    not: z.array(allowed).min(1).optional().describe('Values that must not come'),
+    matches: z.string().optional().describe('A regular expression that every value must match'),
+    unique: z.literal(true).optional().describe('Each value comes once'),
+    filled: limit.optional().describe('How many rows have a value, at least: a share such as 95%, or a count'),
+    rows: z
+      .strictObject({
+        from: wholeNumber(0).optional().describe('At least as many'),
+        to: wholeNumber(0).optional().describe('At most as many'),
+      })
+      .optional()
+      .describe('How many rows the table has, at least and at most'),
+    severity: z
+      .enum(['warn', 'error'])
+      .default('warn')
+      .describe('error: a run that breaks the rule publishes nothing; warn: it is published and reported'),
+  })
+  .refine(
+    (entry) =>
+      (entry.column === undefined && entry.rows !== undefined) || columnTests.some((key) => entry[key] !== undefined),
+    {
+      error: `${columnTests.join(', ')} of a column, or rows of a table`,
+      // A misspelt key may be the one that is missing.
+      when: ({ issues }) => issues.length === 0,
+    },
+  )
 
 /** The members of a pipeline config, each with its shape. */
 export const pipelineShape = {

@@ -42,8 +42,9 @@ export async function createEncoding(
     encodeRows: compileFormat(file.format, records.tables[file.table]),
   }))
   const counting = { ...plan, records }
-  const { encode, collectCounts } =
-    scan === null ? createReferenceEncoding(files, counting) : createFastEncoding(scan, files, space, counting)
+  const { encode, collectCounts } = await (scan === null
+    ? createReferenceEncoding(files, counting)
+    : createFastEncoding(scan, files, space, counting))
   const arenas = new OutputArenas(space)
   const digestBlock = createDigest(space)
   const encodeBlock: EncodeBlock = async (block, repeated, room) => {

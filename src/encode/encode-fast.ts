@@ -12,21 +12,22 @@ import {
   type EncodeTable,
 } from '../scan/table-encoder.ts'
 import { openScan, type ScanProgram } from '../scan/open-scan.ts'
+import type { TableMemory } from '../scan/table-memory.ts'
 import { scanBlock } from '../scan/scan-block.ts'
-import { CellRules } from '../rules/rule-cells.ts'
+import type { CellRules } from '../rules/rule-cells.ts'
 import type { Counting, EncodedLines, FileEncoding, LineEncoding } from './encoding-plan.ts'
 
 /** Encodes by the fast path: cells are copied from the bytes of the lines. The encoders of rows do the cells it does not know. */
-export function createFastEncoding(
+export async function createFastEncoding(
   scan: CompiledScan,
   files: readonly FileEncoding[],
   space: MemorySpace,
-  { records, profiledTables = [], rules = [] }: Counting,
-): LineEncoding {
+  counting: Counting,
+): Promise<LineEncoding> {
   const program = openScan(scan, space)
   const { tables } = program
-  const profiler = createCellProfiler(program, profiledTables)
-  const checked = rules.length > 0 ? new CellRules(tables, rules, records.tables) : null
+  const profiler = createCellProfiler(program, counting.profiledTables ?? [])
+  const checked = await openRules(tables, counting)
   const encodings = files.map((file) => ({ table: file.table, encodeTable: compileFile(program, file) }))
 
   function encode(block: Block, repeated: RepeatedLines | undefined, arena: OutputArena): EncodedLines {
@@ -39,6 +40,13 @@ export function createFastEncoding(
   }
 
   return { encode, collectCounts: () => [...profiler.collect(), ...(checked === null ? [] : [checked.collect()])] }
+}
+
+/** Null where nothing is asked of the rows; most runs load nothing of it. */
+async function openRules(tables: TableMemory, { records, rules = [] }: Counting): Promise<CellRules | null> {
+  if (rules.length === 0) return null
+  const { CellRules: Rules } = await import('../rules/rule-cells.ts')
+  return new Rules(tables, rules, records.tables)
 }
 
 function compileFile({ module, tables }: ScanProgram, { table, format, encodeRows }: FileEncoding): EncodeTable {

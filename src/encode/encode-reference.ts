@@ -4,18 +4,17 @@ import { RowProfiler } from '../profile/profile-rows.ts'
 import type { Block } from '../records/block.ts'
 import type { RepeatedLines } from '../records/block-outcome.ts'
 import { compileProcessing } from '../records/process-block.ts'
-import { RowRules } from '../rules/rule-rows.ts'
+import type { RowRules } from '../rules/rule-rows.ts'
 import type { Counting, EncodedLines, FileEncoding, LineEncoding } from './encoding-plan.ts'
 
 /** Encodes by the reference path, which defines the bytes that the fast path has to give. */
-export function createReferenceEncoding(
+export async function createReferenceEncoding(
   files: readonly FileEncoding[],
   { records, profiledTables = [], rules = [] }: Counting,
-): LineEncoding {
+): Promise<LineEncoding> {
   const process = compileProcessing(records)
   const profiler = new RowProfiler(records.tables, profiledTables)
-
-  const checked = rules.length > 0 ? new RowRules(rules, records.tables) : null
+  const checked = rules.length > 0 ? await openRules(rules, records.tables) : null
 
   function encode(block: Block, repeated: RepeatedLines | undefined, arena: OutputArena): EncodedLines {
     const { rows, ...outcome } = process(block, repeated)
@@ -29,4 +28,10 @@ export function createReferenceEncoding(
   }
 
   return { encode, collectCounts: () => [...profiler.collect(), ...(checked === null ? [] : [checked.collect()])] }
+}
+
+/** Most runs load nothing of it. */
+async function openRules(...rows: ConstructorParameters<typeof RowRules>): Promise<RowRules> {
+  const { RowRules: Rules } = await import('../rules/rule-rows.ts')
+  return new Rules(...rows)
 }

@@ -93,8 +93,8 @@ function judge(test: RuleTest, { rows, type, broken, repeated }: ColumnFacts): J
     case 'filled': {
       const filled = rows - broken.filled
       const isKept = filled >= countNeeded(test.least, rows)
-      const share = rows === 0 ? '' : ` (${toShare(filled, rows)}%)`
-      const found = `one in ${format(filled)} of ${countOf(rows, 'row')}${share}`
+      const of = `${format(filled)} of ${countOf(rows, 'row')}`
+      const found = rows === 0 ? of : `${toShare(filled, rows)}% (${of})`
       return { result: isKept ? 'kept' : 'broken', count: broken.filled, found }
     }
     case 'unique': {

@@ -12,7 +12,7 @@ import { listOlderVersions, type OlderVersionsOptions } from '../reading/list-ol
 import { LineReader, type ReadEnd } from '../reading/read-lines.ts'
 import { RunCounters } from '../reading/run-counters.ts'
 import { UniqueColumns } from '../reading/unique-columns.ts'
-import { judgeRules } from '../../rules/judge-rules.ts'
+import type { RuleFacts, RuleReport } from '../../rules/judge-rules.ts'
 import { doubtContract } from './doubt-contract.ts'
 import type { RunResources } from './run-resources.ts'
 
@@ -64,13 +64,11 @@ export async function transform(
     })
   }
   counters.rowCounts = await encoder.collectCounts()
-  const { repeated } = unique
-  counters.rules = judgeRules(plan, {
-    rows: counters.rows,
-    rowCounts: counters.rowCounts,
-    repeated,
-    isPart: options.limit !== undefined,
-  })
+  counters.rules = await judge(
+    plan,
+    { repeated: unique.repeated, rows: counters.rows, rowCounts: counters.rowCounts },
+    options,
+  )
   const read = reader.end()
   if (excluded !== null && excluded.inputDigest !== read.inputDigest) {
     const message = `${plan.name}: expected the same bytes in both readings that duplicates: ${plan.duplicates} takes, got others`
@@ -80,6 +78,17 @@ export async function transform(
   const doubt = await doubtContract(plan, counters, sources, options)
   if (doubt !== null) onWarning?.(doubt)
   return { counters, read }
+}
+
+/** Each rule with its result; most runs load nothing of it. */
+async function judge(
+  plan: OpenRun['plan'],
+  facts: Omit<RuleFacts, 'isPart'>,
+  { limit }: Pick<TransformOptions, 'limit'>,
+): Promise<RuleReport[]> {
+  if (plan.rules.length === 0) return []
+  const { judgeRules } = await import('../../rules/judge-rules.ts')
+  return judgeRules(plan, { ...facts, isPart: limit !== undefined })
 }
 
 /** Sources that may be empty or may have failed: nothing says which. */

@@ -1,0 +1,117 @@
+import { type Problem, problemAt } from '../../config/problem.ts'
+import { showValue } from '../../messages/show-value.ts'
+import { formatColumnType } from '../../records/flatten/column.ts'
+import type { ColumnPlan } from '../../records/flatten/table-plan.ts'
+import { toCountLimit } from '../count-limit.ts'
+import { formatRange, type PlannedTests, type RuleConfig } from './rule-config.ts'
+import { expectedOf, toRuleValue } from './rule-value.ts'
+
+/** The members of an entry that are about a column. */
+export const columnKeys = ['from', 'to', 'in', 'not', 'matches', 'unique', 'filled'] as const
+
+/** The tests that an entry makes of its column. */
+export function planColumnRules(config: RuleConfig, column: ColumnPlan, path: Problem['path']): PlannedTests {
+  const planned = [planRange, planIn, planNot, planMatches, planUnique, planFilled].map((plan) =>
+    plan(config, column, path),
+  )
+  return { tests: planned.flatMap(({ tests }) => tests), problems: planned.flatMap(({ problems }) => problems) }
+}
+
+type PlanTest = (config: RuleConfig, column: ColumnPlan, path: Problem['path']) => PlannedTests
+
+const nothing: PlannedTests = { tests: [], problems: [] }
+
+const planRange: PlanTest = ({ from, to }, column, path) => {
+  if (from === undefined && to === undefined) return nothing
+  if (!ordered.has(column.type.kind)) {
+    return refuse(from === undefined ? 'to' : 'from', 'a column of numbers, dates or times', column, path)
+  }
+  const bounds = [readValue(from, column, [...path, 'from']), readValue(to, column, [...path, 'to'])] as const
+  const problems = bounds.flatMap(({ problem }) => problem ?? [])
+  if (problems.length > 0) return { tests: [], problems }
+  const [low = null, high = null] = bounds.map(({ value }) => value)
+  if (low !== null && high !== null && Number(low) > Number(high)) {
+    return toProblem(`rule: expected from before to, got from ${from} to ${to}`, [...path, 'to'])
+  }
+  return toTest({ kind: 'range', from: low, to: high }, formatRange(from?.toString(), to?.toString()))
+}
+
+const ordered = new Set(['integer', 'float', 'decimal', 'timestamp', 'date'])
+
+const planIn: PlanTest = (config, column, path) => planValues('in', config, column, path)
+
+const planNot: PlanTest = (config, column, path) => planValues('not', config, column, path)
+
+function planValues(key: 'in' | 'not', config: RuleConfig, column: ColumnPlan, path: Problem['path']): PlannedTests {
+  const values = config[key]
+  if (values === undefined) return nothing
+  if (column.type.kind === 'json') return refuse(key, 'a column of single values', column, path)
+  const read = values.map((value, at) => readValue(value, column, [...path, key, at]))
+  const problems = read.flatMap(({ problem }) => problem ?? [])
+  if (problems.length > 0) return { tests: [], problems }
+  const shown = values.map(String).join(', ')
+  const canonical = read.flatMap(({ value }) => value ?? [])
+  return toTest({ kind: key, values: canonical }, `${key === 'in' ? 'one' : 'none'} of ${shown}`)
+}
+
+const planMatches: PlanTest = ({ matches }, column, path) => {
+  if (matches === undefined) return nothing
+  if (column.type.kind !== 'text') return refuse('matches', 'a column of text', column, path)
+  if (!isPattern(matches)) {
+    return toProblem(`rule: expected a regular expression, got ${showValue(matches)}`, [...path, 'matches'])
+  }
+  return toTest({ kind: 'matches', pattern: matches }, `a text that matches ${matches}`)
+}
+
+const planUnique: PlanTest = ({ unique }, column, path) => {
+  if (unique === undefined) return nothing
+  const isSingle = !column.list && column.type.kind !== 'json'
+  return isSingle
+    ? toTest({ kind: 'unique' }, 'each value once')
+    : refuse('unique', 'a column of single values', column, path)
+}
+
+const planFilled: PlanTest = ({ filled }) => {
+  if (filled === undefined) return nothing
+  const least = toCountLimit(filled)
+  const shown = least.kind === 'share' ? `${least.percent}%` : `${least.count.toLocaleString('en')} rows`
+  return toTest({ kind: 'filled', least }, `at least ${shown} filled`)
+}
+
+function toTest(test: PlannedTests['tests'][number]['test'], expected: string): PlannedTests {
+  return { tests: [{ test, expected }], problems: [] }
+}
+
+function toProblem(message: string, path: Problem['path']): PlannedTests {
+  return { tests: [], problems: [problemAt(path, message)] }
+}
+
+function refuse(key: string, expected: string, column: ColumnPlan, path: Problem['path']): PlannedTests {
+  const got = `${column.name}, ${formatColumnType(column)}`
+  return toProblem(`rule: expected ${expected} for ${key}, got ${got}`, [...path, key])
+}
+
+interface ReadValue {
+  readonly value: string | null
+  readonly problem: Problem | null
+}
+
+/** A value of the config as cells have it; null for none. */
+function readValue(
+  written: string | number | boolean | undefined,
+  { type }: ColumnPlan,
+  path: Problem['path'],
+): ReadValue {
+  const value = written === undefined ? null : toRuleValue(written, type)
+  if (written === undefined || value !== null) return { value, problem: null }
+  return { value, problem: problemAt(path, `rule: expected ${expectedOf(type)}, got ${showValue(written)}`) }
+}
+
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text, 'u') instanceof RegExp
+  } catch (error) {
+    if (error instanceof SyntaxError) return false
+    throw error
+  }
+}
