@@ -4,6 +4,7 @@ import { toPipelineJsonSchema } from '../../config/pipeline-json-schema.ts'
 import { findConfigSubject } from '../../describe/config-subject.ts'
 import { toConfigSchema } from '../../describe/to-config-schema.ts'
 import { CatalogueError } from '../../errors.ts'
+import { requirePlans } from '../load-pipelines.ts'
 import { writeJson, type Terminal } from '../terminal.ts'
 
 export function createSchemaCommand(terminal: Terminal): Command {
@@ -17,12 +18,14 @@ export function createSchemaCommand(terminal: Terminal): Command {
       '\nExample:\n  $ catalogue-etl schema products.yaml > products.schema.json\n  Then the first line of the config: # yaml-language-server: $schema=./products.schema.json',
     )
     .action(async (file?: string) =>
-      writeJson(terminal, file === undefined ? toPipelineJsonSchema() : await toSchemaOf(file)),
+      writeJson(terminal, file === undefined ? toPipelineJsonSchema() : await toSchemaOf(file, terminal)),
     )
 }
 
-async function toSchemaOf(file: string): Promise<object> {
-  const { value } = await readConfigDocument(file)
+async function toSchemaOf(file: string, terminal: Terminal): Promise<object> {
+  const { value, isUnderstood, problems } = await readConfigDocument(file)
+  // Prints them, and throws.
+  if (!isUnderstood) requirePlans([{ file, env: terminal.env, problems, notes: [], plan: null }], terminal)
   const subject = findConfigSubject(value)
   if (subject !== null) return toConfigSchema(subject)
   const message = `${file}: source: expected an endpoint or a contract that is known, got none`
