@@ -38,6 +38,14 @@ afterAll(() => folder.remove())
 const cli = (args: readonly string[], options: CliOptions = {}) => runInMemory(['diff', ...args], options)
 
 describe('diff', () => {
+  test('refuses files whose lines have no id, which would be equal', async () => {
+    const table = await folder.write('table.csv', 'id,price\nM1,820\n')
+    const other = await folder.write('other.csv', 'id,price\nM1,790\n')
+    const { exitCode, stderr } = await cli([table, other])
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('expected records with an id, got none in 2 lines')])
+    expect((await cli([old, other])).exitCode).toBe(2)
+  })
+
   test('diff shows the counts, and each field with an example, on 80 columns', async () => {
     const { exitCode, stdout, stderr } = await cli([old, next], { columns: 80, isTTY: true })
     expect(exitCode).toBe(0)

@@ -2,11 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { contracts, type Contract, type ContractName } from '../../contracts/contracts.ts'
+import { CatalogueError } from '../../errors.ts'
 import { outputOperation } from '../../publish/output-operation.ts'
 import { agreeOnContract } from './agree-on-contract.ts'
 import { chooseFields, type FieldSelection } from './choose-fields.ts'
 import { compareSides } from './compare-sides.ts'
-import type { DiffReport } from './diff-report.ts'
+import type { DiffReport, DiffSide } from './diff-report.ts'
 import type { DifferenceFile } from './difference-file.ts'
 import { LineStore } from './line-store.ts'
 import { openSide, type ReadOptions } from './read-side.ts'
@@ -34,12 +35,23 @@ export async function diffExports(old: LineSide, next: LineSide, options: DiffEx
     const store = await LineStore.open(join(folder, 'new.ndjson'))
     try {
       const { table, ...read } = await compareSides(first, second, { contract, fields, store, file: options.file })
+      for (const side of [read.old, read.new]) checkHasIds(side)
       const equal = table.new + table.removed + table.changed === 0
       return { version: 1, equal, contract: name, ...read, ignored: fields.ignored, tables: [table] }
     } finally {
       store.close()
       await Promise.all([first.close(), second.close()])
     }
+  })
+}
+
+/** Throws USAGE for a side of which no line has an id: two tables as CSV would be equal. */
+function checkHasIds({ path, lines: { total, blank, withoutId } }: DiffSide): void {
+  const filled = total - blank
+  if (filled === 0 || withoutId < filled) return
+  const message = `${path}: expected records with an id, got none in ${filled.toLocaleString('en')} lines`
+  throw new CatalogueError('USAGE', message, {
+    fix: 'Give the exports or landings themselves, not what a run made from them.',
   })
 }
 

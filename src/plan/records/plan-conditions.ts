@@ -32,7 +32,7 @@ export function planConditions(
     const { field, steps } = resolved
     if (steps.some(({ kind }) => kind === 'pendingLocale') || toScalar(field) === null) {
       const message = `where: expected the path of a single value, got "${from}", ${describeField(field)}`
-      problems.push({ path: at, atKey: true, message })
+      problems.push({ ...problemAt(at, message, field.kind === 'localized' ? `${from}.nl` : undefined), atKey: true })
       continue
     }
     const scalar = toScalar(field)
