@@ -61,7 +61,7 @@ function chooseLanded(path: string, landed: readonly LandedFile[], contract: str
   const chosen = landed.filter((file) => contract === undefined || file.contract === contract)
   const found = [...new Set(landed.map((file) => file.contract))]
   if (landed.length === 0) {
-    const fix = `For a folder of exports, name its files: \`'${below(path, '*.ndjson')}'\`, in quotes.`
+    const fix = `For a folder of exports, name its files: \`'${below(path, '*.ndjson*')}'\`, in quotes.`
     throw unfit(path, 'a folder without landed files', fix)
   }
   if (chosen.length === 0) throw unfit(path, `a landing of ${found.join(' and ')} without ${contract}`)
