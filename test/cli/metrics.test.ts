@@ -60,6 +60,22 @@ describe('--metrics', () => {
     expect(valueOf(samples, 'run_timestamp_seconds', brands)).toBe(finished)
   })
 
+  test('a metrics file has the rules of a config by result, and keeps them when a run fails for one', async () => {
+    const rules = 'expect=[{ rows: { from: 51 } }, { column: id, unique: true }, { column: id, filled: 100% }]'
+    expect((await run(config, '--set', rules)).exitCode).toBe(0)
+    const expected = { kept: 2, broken: 1, unjudged: 0 }
+    const byResult = async () =>
+      Object.fromEntries(
+        (await read())
+          .filter(({ name }) => name === 'catalogue_etl_published_rules')
+          .map(({ labels, value }) => [labels['result'], value]),
+      )
+    expect(await byResult()).toEqual(expected)
+    const strict = rules.replace('51 } }', '51 }, severity: error }')
+    expect((await run(config, '--set', strict)).exitCode).toBe(3)
+    expect(await byResult()).toEqual(expected)
+  })
+
   test('a metrics file keeps what was published last when a run fails', async () => {
     await run(config)
     const before = await read()

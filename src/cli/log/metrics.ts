@@ -1,3 +1,4 @@
+import type { RuleReport } from '../../rules/judge-rules.ts'
 import type { RejectReason } from '../../records/reject-reasons.ts'
 import { listDistinctFiles } from '../../loads/state/published-state.ts'
 import type { RunReport } from '../../engine/run/run-report.ts'
@@ -45,6 +46,11 @@ export const families: readonly Family[] = [
   {
     name: 'published_replayed_lines',
     help: 'Corrected lines that took the place of rejected ones in the last run that published.',
+    isKept: true,
+  },
+  {
+    name: 'published_rules',
+    help: 'Rules of the config in the last run that published, by result: kept, broken or unjudged.',
     isKept: true,
   },
   {
@@ -108,7 +114,7 @@ export function listFailedSamples(exitCode: number, seconds: number, previous: r
 }
 
 function listPublished({ pipeline, report }: RunOutcome & { readonly ok: true }, seconds: number): Sample[] {
-  const { ledger, sources, completeness, tables, files, rejects, replayed } = report
+  const { ledger, sources, completeness, tables, files, rejects, replayed, rules = [] } = report
   const outcomes = ['accepted', 'rejected', 'filtered', 'duplicate', 'blank'] as const
   const bytes = new Map<string, Sample>()
   for (const file of listDistinctFiles(files)) {
@@ -121,6 +127,7 @@ function listPublished({ pipeline, report }: RunOutcome & { readonly ok: true },
     ...outcomes.map((outcome) => sample('published_lines', { pipeline, outcome }, ledger[outcome])),
     ...listReasons(pipeline, rejects.reasons ?? []),
     ...(replayed === undefined ? [] : [sample('published_replayed_lines', { pipeline }, replayed.lines)]),
+    ...listRules(pipeline, rules),
     sample(
       'published_read_bytes',
       { pipeline },
@@ -131,6 +138,14 @@ function listPublished({ pipeline, report }: RunOutcome & { readonly ok: true },
     ...tables.map(({ name, rows }) => sample('published_rows', { pipeline, table: name }, rows)),
     ...bytes.values(),
   ]
+}
+
+/** Every result, where there are rules: a series that ends with the last broken one would not go back to 0. */
+function listRules(pipeline: string, rules: readonly RuleReport[]): Sample[] {
+  if (rules.length === 0) return []
+  return (['kept', 'broken', 'unjudged'] as const).map((result) =>
+    sample('published_rules', { pipeline, result }, rules.filter((rule) => rule.result === result).length),
+  )
 }
 
 /** A series for each pair of labels: there must not be many, and a field beyond the contract has any name. */
