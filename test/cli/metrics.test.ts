@@ -37,6 +37,13 @@ function valueOf(samples: readonly ParsedSample[], name: string, labels: Record<
   return found[0]?.value ?? null
 }
 
+const rulesByResult = async () =>
+  Object.fromEntries(
+    (await read())
+      .filter(({ name }) => name === 'catalogue_etl_published_rules')
+      .map(({ labels, value }) => [labels['result'], value]),
+  )
+
 const publishedOf = (samples: ParsedSample[]) => samples.filter(({ name }) => name.includes('_published_'))
 
 describe('--metrics', () => {
@@ -64,16 +71,10 @@ describe('--metrics', () => {
     const rules = 'expect=[{ rows: { from: 51 } }, { column: id, unique: true }, { column: id, filled: 100% }]'
     expect((await run(config, '--set', rules)).exitCode).toBe(0)
     const expected = { kept: 2, broken: 1, unjudged: 0 }
-    const byResult = async () =>
-      Object.fromEntries(
-        (await read())
-          .filter(({ name }) => name === 'catalogue_etl_published_rules')
-          .map(({ labels, value }) => [labels['result'], value]),
-      )
-    expect(await byResult()).toEqual(expected)
+    expect(await rulesByResult()).toEqual(expected)
     const strict = rules.replace('51 } }', '51 }, severity: error }')
     expect((await run(config, '--set', strict)).exitCode).toBe(3)
-    expect(await byResult()).toEqual(expected)
+    expect(await rulesByResult()).toEqual(expected)
   })
 
   test('a metrics file keeps what was published last when a run fails', async () => {
