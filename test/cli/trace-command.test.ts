@@ -50,7 +50,7 @@ describe('trace', () => {
 
 M2  1 of 4 lines, 1 file
 
-/lines.ndjson, line 2, byte 121: filtered by where.status: [active]
+/lines.ndjson, line 2, byte 121: filtered by where.status: [active], got text "inactive"
   {…
 
 M3  1 of 4 lines, 1 file

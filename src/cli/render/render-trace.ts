@@ -7,6 +7,7 @@ import type {
   TraceReport,
 } from '../../engine/trace/trace-report.ts'
 import { escapeControls } from '../../messages/escape-controls.ts'
+import { showValue } from '../../messages/show-value.ts'
 import type { LinePlace, RawText } from '../../records/reject.ts'
 import type { Colors } from '../terminal.ts'
 import { formatValue, renderRows } from './render-rows.ts'
@@ -97,7 +98,11 @@ function renderOutcome(outcome: TracedOutcome, { green, red, yellow }: Colors): 
     case 'accepted':
       return green('accepted')
     case 'filtered':
-      return yellow(escapeControls(`filtered by ${outcome.by}.${outcome.path}: ${outcome.condition}`))
+      return yellow(
+        escapeControls(
+          `filtered by ${outcome.by}.${outcome.path}: ${outcome.condition}, got ${showValue(outcome.got)}`,
+        ),
+      )
     case 'duplicate':
       return yellow(`duplicate${outcome.of === null ? '' : `: ${renderPlace(outcome.of)} stays`}`)
     case 'rejected':

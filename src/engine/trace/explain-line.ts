@@ -1,5 +1,7 @@
 import { closeOutcome, compileOutcome } from '../../records/block-outcome.ts'
 import { listConditions } from '../../records/flatten/match-conditions.ts'
+import { compilePath } from '../../records/flatten/read-path.ts'
+import type { Condition } from '../../records/flatten/table-plan.ts'
 import { parseLine } from '../../records/parse-line.ts'
 import { compileLineProcessing, type RecordPlan } from '../../records/process-block.ts'
 import { type Issue, toBeginning, toWholeText } from '../../records/reject.ts'
@@ -33,6 +35,7 @@ export function compileExplanation(records: RecordPlan): ExplainLine {
         by: failed?.by ?? 'where',
         path: failed?.from ?? '',
         condition: failed?.shown ?? '',
+        got: failed === undefined ? null : readDelivered(failed, parsed.kind === 'record' ? parsed.delivered : null),
       }
     }
     const tables = plan.tables.flatMap((table, at): TracedTable[] => {
@@ -42,4 +45,9 @@ export function compileExplanation(records: RecordPlan): ExplainLine {
     })
     return { ...place, index, raw, outcome: toOutcome(), tables }
   }
+}
+
+function readDelivered({ steps, otherSteps = [] }: Condition, record: unknown): unknown {
+  const values = [steps, ...otherSteps].map((path) => compilePath(path)(record) ?? null)
+  return values.length === 1 ? values[0] : values
 }

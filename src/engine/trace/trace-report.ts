@@ -33,7 +33,14 @@ export type TracedOutcome =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'rejected'; readonly issues: readonly Issue[] }
   /** By the first condition on records that it does not meet. */
-  | { readonly kind: 'filtered'; readonly by: string; readonly path: string; readonly condition: string }
+  | {
+      readonly kind: 'filtered'
+      readonly by: string
+      readonly path: string
+      readonly condition: string
+      /** The value at the path as it was delivered; a list of those at all paths where the condition has several. */
+      readonly got: unknown
+    }
   /** Another version of the record stays. */
   | { readonly kind: 'duplicate'; readonly of: LinePlace | null }
 

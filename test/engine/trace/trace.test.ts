@@ -173,6 +173,7 @@ describe('ids on their lines', () => {
       by: 'where',
       path: 'status',
       condition: expect.stringContaining('active'),
+      got: 'inactive',
     })
   })
 
