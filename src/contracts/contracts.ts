@@ -15,6 +15,7 @@ import {
 import { type Field, toFields } from './fields.ts'
 import { lazyEntries } from './lazy-entries.ts'
 import type { ExtraFields } from './extra-fields.ts'
+import { type GivenValues, productGiven } from './given-values.ts'
 import { descriptionShape, frontalShape, leafletShape, linkShape, mediaShape, photoShape } from './media.ts'
 import {
   bcfiCategoryShape,
@@ -27,7 +28,7 @@ import {
   publicCategoryShape,
   times,
 } from './nested-records.ts'
-import { productV3Shape, productV4Shape } from './product.ts'
+import { productShape, productV3Shape, productV4Shape } from './product.ts'
 
 /** The records of one resource of one interface version, and everything that follows from their shape. */
 export interface Contract<Schema extends z.ZodType = z.ZodType> {
@@ -42,6 +43,8 @@ export interface Contract<Schema extends z.ZodType = z.ZodType> {
   /** Accepts every form that is delivered; its output is the canonical form. */
   readonly schema: Schema
   readonly fields: ReadonlyMap<string, Field>
+  /** Values of the source of a record, by the names that columns are from. */
+  readonly given?: GivenValues | undefined
   /** The fields that `extendContract` added, with their types by path. */
   readonly extra?: ExtraFields | undefined
 }
@@ -104,6 +107,7 @@ export const contracts = lazyEntries({
   'v3/apb-category': () => apbCategory('v3'),
   'v3/bcfi-category': () => bcfiCategory('v3'),
   'v3/attribute': () => attribute('v3'),
+  product: () => ({ ...define('product', 'product', 'products', productShape()), given: productGiven() }),
   raw: () =>
     define('raw', 'record', 'records', {
       id: anyCode(

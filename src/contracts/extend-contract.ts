@@ -64,7 +64,11 @@ export function extendChecked(name: ContractName, extra: ExtraFields): CheckedEx
 function extend(name: ContractName, extra: ExtraFields): CheckedExtension {
   const contract = contracts[name]
   const { shape, added, problems } = extendShape(name, contract.schema.shape, extra)
-  const { record, plural, version } = contract
+  const { record, plural, version, given }: Contract = contract
   const schema = z.looseObject(shape)
-  return { contract: { name, record, plural, version, schema, fields: toFields(shape), extra: added }, problems }
+  const fields = toFields(shape)
+  return {
+    contract: { name, record, plural, version, schema, fields, ...(given && { given }), extra: added },
+    problems,
+  }
 }

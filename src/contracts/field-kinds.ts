@@ -14,6 +14,8 @@ export interface FieldNotes {
   readonly deprecated?: true | string
   /** Signed anew at every request: no part of a comparison between two deliveries. */
   readonly volatile?: true
+  /** The name of another member of the same object that has the value where this one has none, as other versions deliver it. */
+  readonly orFrom?: string
   /** Why the contract accepts more than the specification writes, or what it assumes where that shows nothing. */
   readonly deviation?: string
 }

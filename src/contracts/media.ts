@@ -1,4 +1,4 @@
-import { choice, integer, list, localized, localizedOf, nested, text } from './field-kinds.ts'
+import { choice, type FieldNotes, integer, list, localized, localizedOf, nested, text } from './field-kinds.ts'
 import {
   available,
   frontalFormats,
@@ -13,12 +13,12 @@ import {
 const sides = list('Sides of the package that can be seen', text('Side'))
 const notShown = 'The full field list is not shown; assumed from the v3 record and the media filters.'
 
-/** A photo of a v4 product (specification: Photo). */
-export function photoShape() {
+/** A photo of a v4 product (specification: Photo). `kind`: notes on its kind. */
+export function photoShape(kind: FieldNotes = {}) {
   return {
     locales: localeList(),
     targetGroups: targetGroups(),
-    photoType: choice('Kind of photo', ['packshot', 'productshot', 'lifestyle_image', 'pillshot']),
+    photoType: choice('Kind of photo', ['packshot', 'productshot', 'lifestyle_image', 'pillshot'], kind),
     formats: photoFormats(),
     visibleSides: sides,
     displayOrder: integer("1-based position within the product's photos"),
@@ -28,11 +28,11 @@ export function photoShape() {
   }
 }
 
-/** A frontal photo of a v4 product (specification: Photo). */
-export function frontalShape() {
+/** A frontal photo of a v4 product (specification: Photo). `kind`: notes on its kind. */
+export function frontalShape(kind: FieldNotes = {}) {
   return {
     ...photoShape(),
-    photoType: choice('Kind of photo', ['packshot', 'productshot']),
+    photoType: choice('Kind of photo', ['packshot', 'productshot'], kind),
     formats: frontalFormats(),
     displayOrder: integer("1-based position within the product's frontals"),
   }
@@ -64,11 +64,11 @@ export function linkV3Shape() {
   }
 }
 
-/** A media link of v4. */
-export function linkShape() {
+/** A media link of v4. `kind`: notes on its kind. */
+export function linkShape(kind: FieldNotes = {}) {
   return {
     ...linkV3Shape(),
-    linkType: text('Kind of link', { deviation: notShown }),
+    linkType: text('Kind of link', { deviation: notShown, ...kind }),
     displayOrder: integer('1-based position', { deviation: notShown }),
     organizations: linkedOrganizations(),
   }

@@ -155,12 +155,27 @@ export function productV3Shape() {
       nested('frontal', 'Frontal photo', { id: integer('Photo id'), ...photoV3Shape() }),
     ),
     links: list('Links', nested('link', 'Link', { id: integer('Link id'), ...linkV3Shape() })),
-    descriptions: list(
-      'Descriptions',
-      nested('description', 'Description', { id: integer('Description id'), ...descriptionV3Shape() }),
-    ),
+    descriptions: descriptionsV3(),
     leaflets: leaflets(),
     meta: nested('meta', 'About the record', metaTimes()),
+  }
+}
+
+/**
+ * A product of either version in one set of fields: those of v4, with the forms that v3 has. The kind of a photo, frontal photo
+ * or link is in one member, whichever it comes in.
+ */
+export function productShape() {
+  const kind = { orFrom: 'type' } as const
+  const { type, formats } = photoV3Shape()
+  const photo = { id: mediaId(), ...photoShape(kind), type, formats }
+  const frontal = { id: mediaId(), ...frontalShape(kind), type, formats }
+  return {
+    ...productV4Shape(),
+    photos: list('Photos', nested('photo', 'Photo', photo)),
+    frontals: list('Frontal photos', nested('frontal', 'Frontal photo', frontal)),
+    links: list('Media links', nested('link', 'Media link', { id: integer('Media id'), ...linkShape(kind) })),
+    descriptions: descriptionsV3(),
   }
 }
 
@@ -268,6 +283,12 @@ function attribute() {
 
 function coded(record: string, description: string) {
   return nested(record, description, { id: code(`${description} code`), ...codedShape() })
+}
+
+/** Also takes the text that v4 has in place of an object. */
+function descriptionsV3() {
+  const description = { id: integer('Description id'), ...descriptionV3Shape() }
+  return list('Descriptions', nested('description', 'Description', description))
 }
 
 function leaflets() {

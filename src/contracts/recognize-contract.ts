@@ -11,13 +11,15 @@ export interface RecognizedContracts {
   readonly unknown: readonly string[]
 }
 
+/** The contracts of one resource of one version. */
+const ownContracts: readonly ContractName[] = contractNames.filter((name) => name !== 'raw' && name !== 'product')
+
 /**
  * Compares the fields of some records, those of nested records too, with the fields of every contract. The one that leaves the
  * fewest fields of the records unknown is meant; of several that leave as few, the one of whose own fields most are there.
  */
-export function recognizeContract(records: readonly unknown[]): RecognizedContracts {
-  const fits = contractNames
-    .filter((name) => name !== 'raw')
+export function recognizeContract(records: readonly unknown[], among = ownContracts): RecognizedContracts {
+  const fits = among
     .map((name) => compareFields(name, records))
     .filter(isFitting)
     .toSorted((a, b) => a.unknown.length - b.unknown.length || b.share - a.share)

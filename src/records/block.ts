@@ -1,4 +1,5 @@
 import type { BlockBuffers } from '../memory/block-buffers.ts'
+import type { InterfaceVersion } from '../contracts/given-values.ts'
 import { copyBytes, noBytes } from '../memory/copy-bytes.ts'
 
 /** A run of whole lines, as bytes, with where they came from. */
@@ -11,6 +12,8 @@ export interface Block {
   readonly droppedBytes: number
   /** The source ended without a final line break. */
   readonly unterminated: boolean
+  /** The interface that the records came from, where columns are from it. */
+  readonly interfaceVersion?: InterfaceVersion | undefined
   /** Frees the memory of the bytes for other lines. The bytes stay where it is not called. */
   readonly release?: () => void
 }

@@ -76,7 +76,7 @@ export function compileLineProcessing(plan: RecordPlan): ProcessLine {
       outcome.streamError = { lineInBlock, error: parsed.error }
       return false
     }
-    const decision = decide(parsed, outcome, repetition)
+    const decision = decide(parsed, outcome, repetition, line.interfaceVersion)
     addToOutcome(outcome, line, lineInBlock, parsed, decision)
     if (decision.kind === 'rejected') findCodes(decision.record, outcome.foundCodes)
     addTombstone?.(outcome, decision)
@@ -99,6 +99,7 @@ type Decide = (
   line: ContentLine,
   outcome: Pick<OpenOutcome, 'drift' | 'foundCodes'>,
   repetition: 'drop' | Issue | undefined,
+  from: RawLine['interfaceVersion'],
 ) => LineDecision
 
 /** The order of the decisions: contract, repetition, `where`, conversion into rows. */
@@ -108,7 +109,7 @@ function compileDecision(plan: RecordPlan, parseOptions: ParseOptions): Decide {
   const findFailing = compileConditions(plan.where)
   const flatten = compileFlattening(plan.tables, plan.store)
   const hasDelivered = readsDelivered(plan.tables)
-  return (line, { drift, foundCodes }, repetition) => {
+  return (line, { drift, foundCodes }, repetition, from) => {
     if (line.kind === 'blank') return line
     if (line.kind === 'invalid') return { kind: 'rejected', issues: [line.issue], record: null }
     const { record, issues, delivered, isChanged } = validate(line, drift, true)
@@ -117,7 +118,7 @@ function compileDecision(plan: RecordPlan, parseOptions: ParseOptions): Decide {
     if (repetition !== undefined) return { kind: 'rejected', issues: [repetition], record }
     const by = findFailing(record, foundCodes)
     if (by >= 0) return { kind: 'filtered', by, record }
-    const flat = flatten(record, isChanged && hasDelivered ? parseAgain(line.text, parseOptions) : delivered)
+    const flat = flatten(record, isChanged && hasDelivered ? parseAgain(line.text, parseOptions) : delivered, from)
     return flat.issues.length > 0
       ? { kind: 'rejected', issues: flat.issues, record }
       : { kind: 'accepted', flat, record }

@@ -12,6 +12,8 @@ export interface RawLine {
   readonly terminated: boolean
   /** True where the bytes are valid UTF-8. */
   readonly isUtf8: boolean
+  /** See `Block`. */
+  readonly interfaceVersion?: Block['interfaceVersion']
 }
 
 const newline = 0x0a
@@ -48,6 +50,7 @@ export function toRawLine(block: Block, start: number, end: number, allUtf8: boo
     byteOffset: byteOffset + start,
     terminated: !(isLast && block.unterminated),
     isUtf8: allUtf8 || isUtf8(line),
+    interfaceVersion: block.interfaceVersion,
   }
 }
 

@@ -11,7 +11,16 @@ export type RowOf<Name extends ContractName, Locale extends string = 'nl' | 'fr'
 
 /** The same by the type of the contract. */
 export type RowOfContract<Of extends Contract, Locale extends string> =
-  Of['schema'] extends z.ZodObject<infer Shape> ? ToRow<ColumnsOfShape<Shape, '', Locale>> : never
+  Of['schema'] extends z.ZodObject<infer Shape>
+    ? ToRow<ColumnsOfShape<Shape, '', Locale> | ColumnsOfGiven<Of, Locale>>
+    : never
+
+/** Values of the source. */
+type ColumnsOfGiven<Of extends Contract, Locale extends string> = Of extends {
+  readonly given: { readonly shape: infer Shape }
+}
+  ? ColumnsOfShape<Shape, '', Locale>
+  : never
 
 /** A column at the level of types: its name and what a row holds there. */
 type NamedValue = [name: string, value: unknown]

@@ -1,10 +1,10 @@
 // The targets of values: cells of rows, elements of list cells, and the record's own cells; and the roll-back of a line.
 import {
   appendBytes, appendList, appendSlot, beginBytes, beginPositionCount, beginPositions, beginSlot, beginTable,
-  elementAppendCount, elementAppends, elementBeginCount, elementBegins, keyBytes, keyMark, keyOffset, keyTable,
+  copyBytes, copyFrom, copyMark, copyOffset, copyTable, elementAppendCount, elementAppends, elementBeginCount, elementBegins,
   nodeTargetCount, nodeTargets, numberCount, openBytes, openList, openOffset, openSlot, openStart, targetBytes,
   targetOffset, targetRank, targetRankKept, targetSlot, positionBytes, scopeCellCount, scopeCells, scopeHeaderCount,
-  scopeHeaders, scopeKeepsJson, scopeKeyCount, scopeKeys, scopeMarks, scopeNoteCount, scopeNotes, scopeNumbers, mostNotes, noteBytes, noteKindBits,
+  onlyNull, scopeCopies, scopeCopyCount, scopeHeaders, scopeKeepsJson, scopeMarks, scopeNoteCount, scopeNotes, scopeNumbers, mostNotes, noteBytes, noteKindBits,
 } from '../../src/scan/program/node-layout'
 
 /** Address 0 and length 0xffffffff. */
@@ -34,14 +34,15 @@ export function put(node: usize, address: usize, length: usize): void {
   let target = load<u32>(node, nodeTargets) as usize
   do {
     const to = (load<u32>(load<u32>(target, targetSlot) as usize) as usize) + (load<u32>(target, targetOffset) as usize)
-    if (load<u32>(target, targetRankKept) == 0 || isBetter(target, length)) store<u64>(to, cell)
+    if (load<u32>(target, targetRankKept) == 0 || isBetter(target, to, length)) store<u64>(to, cell)
     target += targetBytes
   } while (--count != 0)
 }
 
-/** True for a filled value whose rank is the best so far. */
-function isBetter(target: usize, length: usize): bool {
+/** True for a filled value whose rank is the best so far, or in the place of null. */
+function isBetter(target: usize, to: usize, length: usize): bool {
   const kept = load<u32>(target, targetRankKept) as usize
+  if (kept == onlyNull) return load<u64>(to) == nullCell
   const rank = load<u32>(target, targetRank)
   if (length == 0 || rank >= load<u32>(kept)) return false
   store<u32>(kept, rank)
@@ -79,17 +80,17 @@ export function rollBack(): void {
   for (let i: usize = 1; i < count; i++) store<u32>(headers + i * headerBytes, load<u32>(marks + (i << 2)), 4)
 }
 
-/** Writes the record's id, which may come behind the lists, into the line's rows of child tables. */
-export function writeKeys(): void {
-  const id = load<u64>(scope, scopeCells)
-  let key = load<u32>(scope, scopeKeys) as usize
-  for (let left = load<u32>(scope, scopeKeyCount); left > 0; left--, key += keyBytes) {
-    const header = load<u32>(key, keyTable) as usize
+/** Writes what all rows of a line have, such as the record's id, which may come behind the lists. */
+export function writeCopies(): void {
+  let copy = load<u32>(scope, scopeCopies) as usize
+  for (let left = load<u32>(scope, scopeCopyCount); left > 0; left--, copy += copyBytes) {
+    const cell = load<u64>(load<u32>(copy, copyFrom) as usize)
+    const header = load<u32>(copy, copyTable) as usize
     const rowBytes = (load<u32>(header, 12) as usize) << 3
     const rows = load<u32>(header) as usize
     const end = rows + (load<u32>(header, 4) as usize) * rowBytes
-    let row = rows + (load<u32>(load<u32>(key, keyMark) as usize) as usize) * rowBytes + (load<u32>(key, keyOffset) as usize)
-    for (; row < end; row += rowBytes) store<u64>(row, id)
+    let row = rows + (load<u32>(load<u32>(copy, copyMark) as usize) as usize) * rowBytes + (load<u32>(copy, copyOffset) as usize)
+    for (; row < end; row += rowBytes) store<u64>(row, cell)
   }
 }
 

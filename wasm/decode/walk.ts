@@ -4,7 +4,7 @@ import {
   elementBeginCount, lineAccepted, linesEnded, lineFallback, scopeBare, scopeCells, scopeEnvelope, scopeLineEnd, scopeLineStart, scopeMaxLineBytes,
   scopeKeepsContent, scopeRecord, scopeRoot,
 } from '../../src/scan/program/node-layout'
-import { beginElement, beginLine, enterScope, rollBack, roomMissing, scope, writeKeys } from './walk-cells'
+import { beginElement, beginLine, enterScope, rollBack, roomMissing, scope, writeCopies } from './walk-cells'
 import { enterEscapes, escapesNow, skipEscapes } from './walk-text'
 import { putContent } from './json-content'
 import { skipValue } from './json-raw'
@@ -48,7 +48,7 @@ export function walkLine(): i32 {
   const t = walkRecord(lineToken, skipBlanks(start))
   if (roomMissing != 0) return roomMissing
   const isAccepted = t != 0 && at(token(t)) == newline && token(t) - start <= (load<u32>(scope, scopeMaxLineBytes) as usize)
-  if (isAccepted) writeKeys()
+  if (isAccepted) writeCopies()
   else rollBack()
   const lineBreak = isAccepted ? t : findLineBreak(lineToken)
   const end = token(lineBreak)

@@ -107,6 +107,8 @@ function describeColumn(column: ColumnPlan, table: TablePlan, contract: Contract
 
 function isAlwaysFilled({ source }: ColumnPlan, field: Field | undefined): boolean {
   if (source.kind === 'key' || source.kind === 'position' || source.kind === 'contentHash') return true
+  // Every source that has columns from it is of a version.
+  if (source.kind === 'given') return true
   return source.kind === 'path' && source.steps.length === 1 && field?.kind === 'scalar' && field.required === true
 }
 
@@ -122,6 +124,8 @@ function formatMeaning(column: ColumnPlan, { each }: TablePlan, { record }: Cont
       return `Hash of the content of the ${noun}: the same as long as nothing of it changes`
     case 'delivered':
       return 'As it was delivered, as JSON'
+    case 'given':
+      return trail[0]?.description ?? ''
     case 'nothing':
       return 'Always empty'
     case 'path': {
@@ -155,6 +159,10 @@ interface Followed {
 }
 
 function followSource({ source }: ColumnPlan, { each }: TablePlan, contract: Contract): Followed {
+  if (source.kind === 'given') {
+    const given = contract.given?.fields.get(source.name)
+    return { field: given, trail: given === undefined ? [] : [given] }
+  }
   const { field } = follow(toRecord(contract), each)
   return source.kind === 'path' ? follow(field, source.steps) : { field: undefined, trail: [] }
 }

@@ -1,4 +1,5 @@
 import type { Field } from '../../contracts/fields.ts'
+import { type GivenName, givenNames, type GivenValues } from '../../contracts/given-values.ts'
 import { formatColumnType, type ColumnType } from '../../records/flatten/column.ts'
 import type { ColumnPlan, Step } from '../../records/flatten/table-plan.ts'
 import { canBecome, parseColumnType, keepsAmount, missingUnit, needsUnit, unitScaleOf } from './column-type.ts'
@@ -15,6 +16,8 @@ export interface ColumnContext {
   /** The source of a row: the record, or an element of the table's `each`. */
   readonly root: Field
   readonly isRecord: boolean
+  /** Values of the source that columns may be from. */
+  readonly given?: GivenValues | undefined
   readonly locales: readonly string[]
   /** The time zone of dates. */
   readonly timezone: string
@@ -36,7 +39,7 @@ export function planColumn(config: ColumnConfig, context: ColumnContext): Planne
   const problems: Problem[] = [...checkNameAndUnit(options, at), ...checkDate(options, at)]
   const chain = toLocaleChain(options, context.locales, at, problems)
   const type = toColumnType(options, at, problems)
-  const resolved = resolvePath(context.root, options.from)
+  const resolved = resolveGiven(options.from, context) ?? resolvePath(context.root, options.from)
   if (isPathProblem(resolved)) {
     return { columns: [], problems: [...problems, problemAt(at('from'), resolved.message, resolved.suggestion)] }
   }
@@ -47,6 +50,12 @@ export function planColumn(config: ColumnConfig, context: ColumnContext): Planne
   const expanded = seeds.map((seed) => expandSeed(seed, options, type, context))
   problems.push(...expanded.flatMap(({ message, key = 'from' }) => (message ? [problemAt(at(key), message)] : [])))
   return { columns: expanded.flatMap(({ columns }) => columns), problems }
+}
+
+/** The path of a value of the source; null where it is none. */
+function resolveGiven(from: string, { given }: Pick<ColumnContext, 'given'>): ResolvedPath | null {
+  const field = given?.fields.get(from)
+  return field === undefined ? null : { steps: [{ kind: 'field', name: from }], field, trail: [field] }
 }
 
 function checkNameAndUnit({ column, as, unit }: ColumnOptions, at: (key: string) => Problem['path']): Problem[] {
@@ -212,6 +221,8 @@ function expandSeed(
       message: `"${from}" is ${describeField(field)}: give it a table of its own with each: "${from}[]", or as: json`,
     }
   }
+  const name = givenNames.find((each) => each === options.from && context.given?.fields.has(each))
+  if (name !== undefined) return expandGiven(columns, name, type)
   if (type === null) return { columns }
   const unfit = columns.find(({ source }) => source.kind === 'path' && !canBecome(source.delivered, type))
   if (unfit !== undefined) {
@@ -231,6 +242,13 @@ function expandRecord(seed: ColumnSeed, type: ColumnType | null, { isRecord }: C
     return { columns: [], message: '"$" is an object: it can only be json', key: 'as' }
   const column = toScalarColumn(seed, 'json', { kind: 'json' })
   return { columns: [isRecord ? { ...column, source: { kind: 'delivered' } } : column] }
+}
+
+/** A column of a value of the source, which is text. */
+function expandGiven(columns: readonly ColumnPlan[], name: GivenName, type: ColumnType | null): ExpandedSeed {
+  if (type !== null && type.kind !== 'text')
+    return { columns: [], message: `"${name}" is a value of the source: it can only be text`, key: 'as' }
+  return { columns: columns.map((column) => ({ ...column, source: { kind: 'given', name } })) }
 }
 
 function retype(

@@ -1,5 +1,5 @@
 import type { ScalarType } from '../../contracts/field-kinds.ts'
-import type { Field, ScalarField } from '../../contracts/fields.ts'
+import type { Field, ObjectField, ScalarField } from '../../contracts/fields.ts'
 import type { ColumnType } from '../../records/flatten/column.ts'
 import type { ColumnPlan, Step } from '../../records/flatten/table-plan.ts'
 
@@ -33,13 +33,24 @@ export function expandField(seed: ColumnSeed, locales: readonly string[]): Expan
     case 'scalar':
       return { columns: [toFieldColumn(seed, field)], nestedLists: [] }
     case 'object':
-      return join([...field.fields].map(([name, member]) => expandField(enterField(seed, name, member), locales)))
+      return join(listOwn(field).map(([name, member]) => expandField(enterField(seed, name, member), locales)))
     case 'localized':
       return join(locales.map((locale) => expandField(enterLocale(seed, locale, field.element), locales)))
     case 'list':
       if (field.element.kind === 'object') return { columns: [], nestedLists: [{ from: seed.from, name: seed.name }] }
       return expandField(enterAll(seed, field.element), locales)
   }
+}
+
+/** The members with columns of their own: not those that another one falls back to. */
+function listOwn({ fields }: ObjectField): readonly (readonly [string, Field])[] {
+  const fallbacks = new Set([...fields.values()].map(({ notes }) => notes.orFrom))
+  return [...fields].filter(([name]) => !fallbacks.has(name))
+}
+
+/** The step to a member of an object. */
+export function toFieldStep(name: string, { notes }: Field): Step {
+  return { kind: 'field', name, ...(notes.orFrom !== undefined && { orName: notes.orFrom }) }
 }
 
 /** The column of a scalar field: money is what was delivered. */
@@ -70,7 +81,7 @@ function enterField(seed: ColumnSeed, name: string, field: Field): ColumnSeed {
     ...seed,
     name: [...seed.name, toSnakeCase(name)],
     from,
-    steps: [...seed.steps, { kind: 'field', name }],
+    steps: [...seed.steps, toFieldStep(name, field)],
     field,
   }
 }

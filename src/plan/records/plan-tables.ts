@@ -86,8 +86,9 @@ function planTable(name: string, config: TableConfig, context: Context): Planned
     return { table: { name, each: [], columns: [], where: [] }, problems, columnPaths: new Map() }
   const root = each?.field ?? context.root
   const keys = each === null ? [] : toKeyColumns(each, context.contract)
-  const planned = planColumns(config, { ...context, root, isRecord: each === null, path }, problems)
-  const kept = withoutExcluded(planned, config, root, path, problems)
+  const { given } = context.contract
+  const planned = planColumns(config, { ...context, root, isRecord: each === null, given, path }, problems)
+  const kept = withoutExcluded(planned, config, { root, given }, path, problems)
   const where = planConditions(config.where, root, [...path, 'where'])
   problems.push(...where.problems, ...checkCollisions([...keys, ...kept], planned.fieldPaths, path))
   if (each === null && Object.keys(config.where).length > 0) {
@@ -139,6 +140,7 @@ function toKeyColumns({ steps, trail }: ResolvedPath, { record, fields }: Contra
 }
 
 interface TableContext extends Pick<Context, 'contract'> {
+  readonly given: Contract['given']
   readonly root: Field
   readonly isRecord: boolean
   readonly locales: readonly string[]
@@ -182,7 +184,18 @@ function toAllColumns(context: TableContext): readonly ColumnPlan[] {
   const name = root.kind === 'object' ? [] : ['value']
   const from = root.kind === 'object' ? '' : '$'
   const { columns } = expandField({ name, from, steps: [], field: root, list: false }, locales)
-  return context.isRecord && context.contract.name === 'raw' ? [...columns, ...planRecordColumn(context)] : columns
+  if (!context.isRecord) return columns
+  return context.contract.name === 'raw' ? [...columns, ...planRecordColumn(context)] : withGiven(columns, context)
+}
+
+/** With the values of the source, each behind the columns of a field. */
+function withGiven(columns: readonly ColumnPlan[], context: TableContext): readonly ColumnPlan[] {
+  const all = [...columns]
+  for (const [from, field] of Object.entries(context.given?.behind ?? {})) {
+    const at = all.findLastIndex((column) => column.from === field)
+    all.splice(at + 1, 0, ...planColumn(from, context).columns)
+  }
+  return all
 }
 
 /** The whole record as it came: all that is known of one without documented fields. */
@@ -193,13 +206,13 @@ function planRecordColumn(context: TableContext): readonly ColumnPlan[] {
 function withoutExcluded(
   { columns, named }: PlannedTableColumns,
   { exclude }: TableConfig,
-  root: Field,
+  { root, given }: Pick<TableContext, 'root' | 'given'>,
   path: Problem['path'],
   problems: Problem[],
 ): ColumnPlan[] {
-  const names = root.kind === 'object' ? [...root.fields.keys()] : []
+  const names = [...(root.kind === 'object' ? root.fields.keys() : []), ...(given?.fields.keys() ?? [])]
   for (const [index, entry] of exclude.entries()) {
-    if (entry === 'deprecated' || entry === 'volatile') continue
+    if (entry === 'deprecated' || entry === 'volatile' || given?.fields.has(entry)) continue
     const resolved = resolvePath(root, entry)
     if (!isPathProblem(resolved)) continue
     const suggestion = closest(entry, [...names, 'deprecated', 'volatile'])

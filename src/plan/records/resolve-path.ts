@@ -2,6 +2,7 @@ import type { Field } from '../../contracts/fields.ts'
 import type { Step } from '../../records/flatten/table-plan.ts'
 import { closest } from '../../messages/choices.ts'
 import { isLocaleCode } from '../locales.ts'
+import { toFieldStep } from './plan-columns.ts'
 
 /** A field path such as `brands[0].name`, resolved against a contract. */
 export interface ResolvedPath {
@@ -65,7 +66,7 @@ function enterName({ steps, field, trail }: ResolvedPath, name: string, path: st
     return { message: `path "${path}": expected the end of the path after ${describeField(field)}, got ".${name}"` }
   const member = field.fields.get(name)
   if (member === undefined) return unknownField(path, name, [...field.fields.keys()])
-  return { steps: [...steps, { kind: 'field', name }], field: member, trail: [...trail, member] }
+  return { steps: [...steps, toFieldStep(name, member)], field: member, trail: [...trail, member] }
 }
 
 function enterList(

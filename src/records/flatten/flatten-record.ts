@@ -1,5 +1,6 @@
 import { resolveContract } from '../../contracts/extend-contract.ts'
 import type { ScalarType } from '../../contracts/field-kinds.ts'
+import { type InterfaceVersion, readGiven } from '../../contracts/given-values.ts'
 import { showValue } from '../../messages/show-value.ts'
 import { mostIdBytes } from '../id-layout.ts'
 import type { Issue } from '../reject.ts'
@@ -23,13 +24,13 @@ export interface FlatRecord {
   readonly issues: readonly Issue[]
 }
 
-export type Flatten = (record: CanonicalRecord, delivered: unknown) => FlatRecord
+export type Flatten = (record: CanonicalRecord, delivered: unknown, from?: InterfaceVersion) => FlatRecord
 
 /** Flattens records into the rows of the tables (DESIGN: what flattening does). What the store can't hold is an issue. */
 export function compileFlattening(tables: readonly TablePlan[], store?: Store): Flatten {
   const flattenings = tables.map((table) => compileTable(table, table.isCountedOnly ? undefined : store))
-  return (record, delivered) => {
-    const scope: Scope = { record, delivered, positions: [], issues: [] }
+  return (record, delivered, from) => {
+    const scope: Scope = { record, delivered, from, positions: [], issues: [] }
     const results = flattenings.map((flatten) => flatten(scope))
     return {
       rows: results.map(({ rows }) => rows),
@@ -49,6 +50,7 @@ export function readsDelivered(tables: readonly TablePlan[]): boolean {
 interface Scope {
   readonly record: CanonicalRecord
   readonly delivered: unknown
+  readonly from: InterfaceVersion | undefined
   /** The 1-based positions on the way to the current element. */
   readonly positions: number[]
   readonly issues: Issue[]
@@ -130,6 +132,8 @@ function compileCell(column: ColumnPlan): ReadCell {
       const toCell = compileScalar(column, 'json', 0)
       return (_element, scope) => toCell(scope.delivered, scope)
     }
+    case 'given':
+      return (_element, { from }) => readGiven(source.name, from)
     case 'nothing':
       return () => null
     case 'contentHash': {

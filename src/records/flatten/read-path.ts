@@ -13,7 +13,7 @@ export function compilePath(steps: readonly Step[]): ReadPath {
   const next = compilePath(rest)
   switch (step.kind) {
     case 'field':
-      return readField(step.name, next)
+      return step.orName === undefined ? readField(step.name, next) : readEither(step.name, step.orName, next)
     case 'index':
       return readIndex(step, next)
     case 'all':
@@ -43,6 +43,10 @@ function compileMatch(where: readonly Condition[]): (element: unknown) => boolea
 
 function readField(name: string, next: ReadPath): ReadPath {
   return (value) => (isObject(value) ? next(value[name]) : null)
+}
+
+function readEither(name: string, orName: string, next: ReadPath): ReadPath {
+  return (value) => (isObject(value) ? next(value[name] ?? value[orName]) : null)
 }
 
 function readAll(next: ReadPath, nested: boolean, select: Select): ReadPath {

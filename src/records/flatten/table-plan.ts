@@ -1,14 +1,15 @@
 import type { ScalarType } from '../../contracts/field-kinds.ts'
+import type { GivenName } from '../../contracts/given-values.ts'
 import type { Column } from './column.ts'
 import type { ContentHashPlan } from './content-hash.ts'
 
 /**
  * One step from a value to a value inside it. `all` visits every element of a list, `index` takes one of them, `choose`
- * takes one by locale, `locale` takes the first filled value of a localized one. `where`: only elements that are objects
- * and meet every condition count.
+ * takes one by locale, `locale` takes the first filled value of a localized one. `orName`: the member that has the value where
+ * `name` has none. `where`: only elements that are objects and meet every condition count.
  */
 export type Step =
-  | { readonly kind: 'field'; readonly name: string }
+  | { readonly kind: 'field'; readonly name: string; readonly orName?: string }
   | { readonly kind: 'index'; readonly index: number; readonly where?: readonly Condition[] }
   | { readonly kind: 'all'; readonly where?: readonly Condition[] }
   | { readonly kind: 'locale'; readonly locales: readonly string[]; readonly others: boolean }
@@ -37,6 +38,8 @@ export type CellSource =
   | { readonly kind: 'delivered' }
   /** The hash of the record's content; see content-hash.ts. */
   | ({ readonly kind: 'contentHash' } & ContentHashPlan)
+  /** A value of the source that the record came from. */
+  | { readonly kind: 'given'; readonly name: GivenName }
   /** Nothing: null in every row. */
   | { readonly kind: 'nothing' }
   | {

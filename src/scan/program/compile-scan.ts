@@ -1,6 +1,7 @@
 import type { Contract } from '../../contracts/contracts.ts'
 import { resolveContract } from '../../contracts/extend-contract.ts'
 import type { ObjectField } from '../../contracts/fields.ts'
+import { type GivenName, givenNames, type InterfaceVersion, readGiven } from '../../contracts/given-values.ts'
 import type { DriftPolicy } from '../../records/validate/validate-record.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
 import { writeElementEffects } from './list-nodes.ts'
@@ -30,8 +31,20 @@ export interface CompiledScan {
   readonly scope: ProgramOffset
   /** The headers of tables and lists; see table-memory.ts. */
   readonly headers: ProgramOffset
+  /** The cells of the values of the source, in the order of `givenNames`, and the texts that go there. */
+  readonly given: GivenOffsets
   /** The paths that notes of drift name by number. */
   readonly paths: readonly string[]
+}
+
+export interface GivenOffsets {
+  readonly cells: ProgramOffset
+  readonly texts: Readonly<Record<InterfaceVersion, readonly GivenText[]>>
+}
+
+interface GivenText {
+  readonly at: ProgramOffset
+  readonly bytes: number
 }
 
 /** Null for a plan that the fast path does not know: `compileProcessing` does it as a whole. */
@@ -59,8 +72,9 @@ function compileTree({ record, fields }: Contract, plan: RecordPlan): CompiledSc
   const unknownFields = unknownKinds[plan.drift.unknownFields]
   const { content } = projection
   const context: TreeContext = { writer, locales: plan.locales, unknownFields, content, paths, writeNode }
-  const scope = writeScope(context, plan, root, projection, tables)
-  return { plan, projection, tree: writer.finish(), scope, headers, paths }
+  const given = writeGiven(writer)
+  const scope = writeScope(context, plan, root, projection, tables, given)
+  return { plan, projection, tree: writer.finish(), scope, headers, given, paths }
 }
 
 const unknownKinds: Readonly<Record<DriftPolicy['unknownFields'], number>> = {
@@ -75,6 +89,7 @@ function writeScope(
   root: ObjectField,
   projection: Projection,
   tables: TableHeaders<ProgramOffset>,
+  given: GivenOffsets,
 ): ProgramOffset {
   const { writer } = context
   const cellCount = recordCells + projection.recordConditionCells.length
@@ -104,7 +119,7 @@ function writeScope(
   writer.link(scope, layout.scopeKnown, writer.allocate(layout.knownBytes * layout.mostKnown))
   const marks = writer.allocate(4 * tables.headerCount)
   writer.link(scope, layout.scopeMarks, marks)
-  writeKeys(writer, scope, marks, projection, tables)
+  writeCopies(writer, scope, marks, listCopies(projection, scope, given), tables)
   writer.link(scope, layout.scopeNumbers, writeNumbers(writer))
   return scope
 }
@@ -200,23 +215,51 @@ function writeEnvelope(writer: ProgramWriter, record: ProgramOffset, recordSlot:
   return writeClosed(['meta', meta], ['result', record])
 }
 
-function writeKeys(
+/** A cell of the rows of a table, and the cell that it gets. */
+interface Copy {
+  readonly table: number
+  readonly cell: number
+  readonly from: ProgramOffset
+}
+
+/** Cells that are the same in all rows of a line: the id of the record, and values of the source. */
+function listCopies(projection: Projection, scope: ProgramOffset, { cells }: GivenOffsets): Copy[] {
+  const id = (scope + layout.scopeCells + idCell * cellBytes) as ProgramOffset
+  const toGiven = (name: GivenName) => (cells + givenNames.indexOf(name) * cellBytes) as ProgramOffset
+  return projection.tables.flatMap(({ keyCells, givenCells }, table) => [
+    ...keyCells.map((cell) => ({ table, cell, from: id })),
+    ...givenCells.map(({ cell, name }) => ({ table, cell, from: toGiven(name) })),
+  ])
+}
+
+function writeCopies(
   writer: ProgramWriter,
   scope: ProgramOffset,
   marks: ProgramOffset,
-  projection: Projection,
+  copies: readonly Copy[],
   tables: TableHeaders<ProgramOffset>,
 ): void {
-  const keys = projection.tables.flatMap(({ keyCells }, table) => keyCells.map((cell) => ({ table, cell })))
-  const start = writer.allocate(layout.keyBytes * keys.length)
-  for (const [index, { table, cell }] of keys.entries()) {
-    const at = index * layout.keyBytes
-    writer.link(start, at + layout.keyTable, tables.tableHeader(table))
-    writer.link(start, at + layout.keyMark, (marks + 4 * (1 + table)) as ProgramOffset)
-    writer.setWord(start, at + layout.keyOffset, cell * cellBytes)
+  const start = writer.allocate(layout.copyBytes * copies.length)
+  for (const [index, { table, cell, from }] of copies.entries()) {
+    const at = index * layout.copyBytes
+    writer.link(start, at + layout.copyTable, tables.tableHeader(table))
+    writer.link(start, at + layout.copyMark, (marks + 4 * (1 + table)) as ProgramOffset)
+    writer.setWord(start, at + layout.copyOffset, cell * cellBytes)
+    writer.link(start, at + layout.copyFrom, from)
   }
-  writer.link(scope, layout.scopeKeys, start)
-  writer.setWord(scope, layout.scopeKeyCount, keys.length)
+  writer.link(scope, layout.scopeCopies, start)
+  writer.setWord(scope, layout.scopeCopyCount, copies.length)
+}
+
+function writeGiven(writer: ProgramWriter): GivenOffsets {
+  const write = (name: GivenName, version: InterfaceVersion): GivenText => {
+    const bytes = Buffer.from(readGiven(name, version) ?? '')
+    const at = writer.allocate(bytes.length)
+    writer.setBytes(at, bytes)
+    return { at, bytes: bytes.length }
+  }
+  const texts = (version: InterfaceVersion) => givenNames.map((name) => write(name, version))
+  return { cells: writer.allocate(cellBytes * givenNames.length), texts: { v3: texts('v3'), v4: texts('v4') } }
 }
 
 function writeNumbers(writer: ProgramWriter): ProgramOffset {

@@ -156,12 +156,16 @@ export const beginPositionCount = 12
 export const beginBytes = 16
 export const positionBytes = 8
 
-/** A target of a value: a cell, `offset` bytes from the address in the slot. With a rank, only the best filled value stays. */
+/**
+ * A target of a value: a cell, `offset` bytes from the address in the slot. With a rank, only the best filled value stays; with
+ * `onlyNull` in the place of the rank's address, the value takes the place of null only.
+ */
 export const targetSlot = 0
 export const targetOffset = 4
 export const targetRankKept = 8
 export const targetRank = 12
 export const targetBytes = 16
+export const onlyNull = 1
 
 /**
  * The best rank so far of a fallback; `rankOthers` where, failing all, any other locale would do.
@@ -187,11 +191,12 @@ export const memberNoted = 60
 export const memberBytes = 64
 export const mostMembers = 128
 
-/** A table whose rows get the id of their record: its header, its mark, the offset of the cell. */
-export const keyTable = 0
-export const keyMark = 4
-export const keyOffset = 8
-export const keyBytes = 12
+/** A cell that the line's rows of a table get, the id of their record for instance: header and mark of the table, offset, the cell. */
+export const copyTable = 0
+export const copyMark = 4
+export const copyOffset = 8
+export const copyFrom = 12
+export const copyBytes = 16
 
 /** A note of drift: words of its kind and path, the address of the key or value, its length. */
 export const noteBytes = 12
@@ -219,8 +224,8 @@ export const scopeRoot = 8
 export const scopeMarks = 12
 export const scopeHeaders = 16
 export const scopeHeaderCount = 20
-export const scopeKeys = 24
-export const scopeKeyCount = 28
+export const scopeCopies = 24
+export const scopeCopyCount = 28
 export const scopeNotes = 32
 export const scopeNoteCount = 36
 export const scopeCellCount = 40

@@ -1,5 +1,6 @@
 import type { ScalarType } from '../../contracts/field-kinds.ts'
 import type { Field } from '../../contracts/fields.ts'
+import type { GivenName } from '../../contracts/given-values.ts'
 import type { ColumnType } from '../../records/flatten/column.ts'
 import type { ContentHashPlan } from '../../records/flatten/content-hash.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
@@ -58,6 +59,8 @@ export interface TableProjection {
   readonly each: readonly Step[]
   readonly cells: readonly ProjectedCell[]
   readonly keyCells: readonly number[]
+  /** Cells of values of the source. */
+  readonly givenCells: readonly { readonly cell: number; readonly name: GivenName }[]
   readonly positions: readonly { readonly cell: number; readonly depth: number }[]
   readonly conditions: readonly CellCondition[]
   readonly conversions: readonly CellConversion[]
@@ -127,6 +130,7 @@ function toTableProjection(table: TablePlan, record: Field, numbers: ListNumbers
     each: table.each,
     cells: [...projection.flatMap(({ cells }) => cells), ...hidden.cells],
     keyCells: projection.flatMap(({ keyCells }) => keyCells),
+    givenCells: projection.flatMap(({ givenCells }) => givenCells),
     positions: projection.flatMap(({ positions }) => positions),
     conditions: hidden.conditions,
     conversions: projection.flatMap(({ conversions }) => conversions),
@@ -139,9 +143,19 @@ function toColumnLayout({ name, type, list, source }: ColumnPlan, numbers: ListN
   return { name, type, list, listNumber: list ? numbers.nextColumnList++ : null, seconds }
 }
 
-type ColumnProjection = Pick<TableProjection, 'cells' | 'keyCells' | 'positions' | 'conversions' | 'hashCells'>
+type ColumnProjection = Pick<
+  TableProjection,
+  'cells' | 'keyCells' | 'givenCells' | 'positions' | 'conversions' | 'hashCells'
+>
 
-const nothing: ColumnProjection = { cells: [], keyCells: [], positions: [], conversions: [], hashCells: [] }
+const nothing: ColumnProjection = {
+  cells: [],
+  keyCells: [],
+  givenCells: [],
+  positions: [],
+  conversions: [],
+  hashCells: [],
+}
 
 function toColumnProjection(
   { source, type, list: isList, timezone }: ColumnPlan,
@@ -156,6 +170,8 @@ function toColumnProjection(
       return { ...nothing, positions: [{ cell, depth: source.depth }] }
     case 'delivered':
       return { ...nothing, cells: [{ steps: [], cell, list, choice: null }] }
+    case 'given':
+      return { ...nothing, givenCells: [{ cell, name: source.name }] }
     case 'nothing':
       return nothing
     case 'contentHash':

@@ -61,12 +61,14 @@ export function writeLeaf(writer: ProgramWriter, kind: number, { cells, tables }
 /** The cells that the value of a node goes to. */
 export function writeTargets(writer: ProgramWriter, node: ProgramOffset, cells: readonly TreeCell[]): void {
   const targets = writer.allocate(layout.targetBytes * cells.length)
-  for (const [index, { steps, slot, offset, list, rank }] of cells.entries()) {
+  for (const [index, { steps, slot, offset, list, rank, onlyNull = false }] of cells.entries()) {
     if (steps.length > 0 || list !== null) throw new Unsupported('a path that ends beyond a scalar')
     const at = index * layout.targetBytes
     writer.link(targets, at + layout.targetSlot, slot)
     writer.setWord(targets, at + layout.targetOffset, offset)
+    if (onlyNull) writer.setWord(targets, at + layout.targetRankKept, layout.onlyNull)
     if (rank === null) continue
+    if (onlyNull) throw new Unsupported('a localized value in the place of another')
     writer.link(targets, at + layout.targetRankKept, rank.kept)
     writer.setWord(targets, at + layout.targetRank, rank.rank)
   }

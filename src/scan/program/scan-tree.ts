@@ -157,9 +157,14 @@ function groupByField<Item extends { readonly steps: readonly Step[] }>(items: r
   for (const item of items) {
     const [step, ...steps] = item.steps
     if (step?.kind !== 'field') throw new Unsupported('a path that ends at an object')
-    const group = groups.get(step.name)
-    if (group === undefined) groups.set(step.name, [{ ...item, steps }])
-    else group.push({ ...item, steps })
+    addTo(groups, step.name, { ...item, steps })
+    if (step.orName !== undefined) addTo(groups, step.orName, { ...item, steps, onlyNull: true })
   }
   return groups
+}
+
+function addTo<Item>(groups: Map<string, Item[]>, name: string, item: Item): void {
+  const group = groups.get(name)
+  if (group === undefined) groups.set(name, [item])
+  else group.push(item)
 }

@@ -35,6 +35,8 @@ export interface TreeCell {
   readonly pick: ProgramOffset | null
   /** A fallback: the word of the best rank so far, and the rank of this value. */
   readonly rank: { readonly kept: ProgramOffset; readonly rank: number } | null
+  /** The value takes the place of null only: that of another member comes first. */
+  readonly onlyNull?: boolean
 }
 
 /** The header of a list region, and the slot of its newest cell. */

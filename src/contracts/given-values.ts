@@ -1,0 +1,43 @@
+import type { z } from 'zod'
+import { choice, text } from './field-kinds.ts'
+import { type Field, toFields } from './fields.ts'
+
+/** The versions of the service's interface. */
+export const interfaceVersions = ['v3', 'v4'] as const
+
+export type InterfaceVersion = (typeof interfaceVersions)[number]
+
+/** Values that follow from the interface version of a source: no member of a record has them. */
+const givenValues = {
+  interfaceVersion: { v3: 'v3', v4: 'v4' },
+  documentedPriceUnit: { v3: 'EUR cents', v4: 'EUR' },
+} as const satisfies Record<string, Record<InterfaceVersion, string>>
+
+export type GivenName = keyof typeof givenValues
+
+export const givenNames = Object.keys(givenValues) as GivenName[]
+
+/** Null where the version of the source is not known. */
+export function readGiven(name: GivenName, version: InterfaceVersion | undefined): string | null {
+  return version === undefined ? null : givenValues[name][version]
+}
+
+/** Values of the source that columns of a contract may be from. */
+export interface GivenValues<Shape extends Record<string, z.ZodType> = Record<string, z.ZodType>> {
+  readonly shape: Shape
+  readonly fields: ReadonlyMap<string, Field>
+  /** The field of the record whose columns each comes behind. */
+  readonly behind: Readonly<Record<GivenName, string>>
+}
+
+/** The version of the interface that a product came from, and what the specification of that version writes of prices. */
+export function productGiven() {
+  const shape = {
+    interfaceVersion: choice('Version of the interface that the record came from', interfaceVersions),
+    documentedPriceUnit: text(
+      'Unit that the specification of this version writes beside prices. The amounts are as delivered: nothing is converted',
+    ),
+  }
+  const behind = { interfaceVersion: 'id', documentedPriceUnit: 'manufacturerPrice' }
+  return { shape, fields: toFields(shape), behind } satisfies GivenValues
+}
