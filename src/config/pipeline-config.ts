@@ -63,8 +63,10 @@ export interface PipelineConfig {
       | undefined
     /** How often a failed request is repeated; by default 5. */
     retries?: number | string | undefined
-    /** One of v4/product, v4/media, v4/photo, v4/frontal, v4/media-link, v4/description, v4/leaflet, v4/news-item, v4/correction, v4/active-ingredient, v4/organization, v4/brand, v4/product-family, v4/public-category, v4/catalog-category, v4/apb-category, v4/bcfi-category, v4/galenic-shape, v4/dietary-restriction, v4/color, v4/species, v4/attribute, v3/product, v3/news-item, v3/correction, v3/active-ingredient, v3/organization, v3/brand, v3/public-category, v3/apb-category, v3/bcfi-category, v3/attribute, raw; an endpoint knows its own. */
+    /** One of v4/product, v4/media, v4/photo, v4/frontal, v4/media-link, v4/description, v4/leaflet, v4/news-item, v4/correction, v4/active-ingredient, v4/organization, v4/brand, v4/product-family, v4/public-category, v4/catalog-category, v4/apb-category, v4/bcfi-category, v4/galenic-shape, v4/dietary-restriction, v4/color, v4/species, v4/attribute, v3/product, v3/news-item, v3/correction, v3/active-ingredient, v3/organization, v3/brand, v3/public-category, v3/apb-category, v3/bcfi-category, v3/attribute, product, raw; an endpoint knows its own. */
     contract?: string | undefined
+    /** With contract: product, the version of the interface that the records in files came from; by default found in them. */
+    interface?: 'v3' | 'v4' | undefined
     /** A longer line is rejected. */
     maxLineBytes?: number | string | undefined
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { contractNames } from '../contracts/contracts.ts'
+import { interfaceVersions } from '../contracts/given-values.ts'
 import { extraTypes } from '../contracts/extra-fields.ts'
 import { media } from './media-schema.ts'
 import { count, duration, span, wholeNumber } from './number-shapes.ts'
@@ -114,6 +115,12 @@ const source = z.strictObject({
     .string()
     .optional()
     .describe(`One of ${contractNames.join(', ')}; an endpoint knows its own`),
+  interface: z
+    .enum(interfaceVersions)
+    .optional()
+    .describe(
+      'With contract: product, the version of the interface that the records in files came from; by default found in them',
+    ),
   maxLineBytes: count.default(16 * 1024 * 1024).describe('A longer line is rejected'),
 })
 

@@ -127,6 +127,11 @@ export function isContractName(name: string): name is ContractName {
   return Object.hasOwn(contracts, name)
 }
 
+/** True where a contract is that of these records: products of either version are those of `product` too. */
+export function suits(contract: string, records: string): boolean {
+  return contract === records || (contract === 'product' && (records === 'v3/product' || records === 'v4/product'))
+}
+
 function define<Shape extends Record<string, z.ZodType>>(name: string, record: string, plural: string, shape: Shape) {
   const schema = z.looseObject(shape)
   return { name, record, plural, version: 1, schema, fields: toFields(shape) } satisfies Contract<typeof schema>

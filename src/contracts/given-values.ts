@@ -7,6 +7,11 @@ export const interfaceVersions = ['v3', 'v4'] as const
 
 export type InterfaceVersion = (typeof interfaceVersions)[number]
 
+/** The version in the name of an endpoint or a contract; null for another name. */
+export function versionOf(name: string): InterfaceVersion | null {
+  return interfaceVersions.find((version) => name.startsWith(`${version}/`)) ?? null
+}
+
 /** Values that follow from the interface version of a source: no member of a record has them. */
 const givenValues = {
   interfaceVersion: { v3: 'v3', v4: 'v4' },

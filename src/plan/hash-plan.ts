@@ -5,10 +5,10 @@ import type { CompletePipelineConfig } from '../config/pipeline-schema.ts'
 /** SHA-256 over what shapes the outputs: over the config as it was written where a plan depends on the time, and over no path, address or credential. */
 export function hashPlan(plan: PipelinePlan, source: CompletePipelineConfig['source']): string {
   const { name, contractVersion, records, completeness, duplicates } = plan
-  const { format, parts, endpoint, filter, sorting, page } = source
+  const { format, parts, interface: version, endpoint, filter, sorting, page } = source
   const ids = plan.source.kind === 'service' ? plan.source.sourceIds : null
   const listed = ids === null ? undefined : [ids.summary.field, ...ids.identifiers.map(({ code }) => code)]
-  const asked = { format, parts, endpoint, filter, sorting, page, listed }
+  const asked = { format, parts, interface: version, endpoint, filter, sorting, page, listed }
   const formats = plan.files.map((file) => ({ table: file.table, format: file.format, gzip: file.gzip }))
   const shaping = { name, contractVersion, asked, records, completeness, duplicates, formats, ...hashedState(plan) }
   return createHash('sha256').update(JSON.stringify(shaping, withoutShown)).digest('hex')

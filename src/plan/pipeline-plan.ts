@@ -1,4 +1,5 @@
 import type { ContractName } from '../contracts/contracts.ts'
+import type { InterfaceVersion } from '../contracts/given-values.ts'
 import type { RecordPlan } from '../records/process-block.ts'
 import type { Column } from '../records/flatten/column.ts'
 import type { Condition, TablePlan } from '../records/flatten/table-plan.ts'
@@ -18,6 +19,8 @@ export interface FileSourcePlan {
   readonly format: 'auto' | 'ndjson' | 'json'
   /** The files together are one stream. */
   readonly parts: boolean
+  /** The version of the interface that the records came from; where it is missing and columns are from it, the files say it. */
+  readonly interfaceVersion?: InterfaceVersion
   /** The list of the records that are kept. */
   readonly sourceIds: SourceIdsPlan | null
 }

@@ -1,6 +1,8 @@
 import { isObject } from '../records/json/json-values.ts'
 import { endpoints, isEndpointName, type EndpointName } from '../api/endpoints.ts'
 import { interpolate } from '../config/interpolate.ts'
+import { suits } from '../contracts/contracts.ts'
+import { versionOf } from '../contracts/given-values.ts'
 import { serviceKeys } from './source/plan-source.ts'
 
 /**
@@ -23,6 +25,8 @@ export function toFileSource(
   if (!isKnown(endpoint)) return { ...config, source: { ...omit(kept, ['files']), endpoint } }
   const { contract } = endpoints[endpoint]
   const isOwn = kept['contract'] === 'raw' || (contract === 'raw' && kept['contract'] !== undefined)
+  if (kept['contract'] === 'product' && suits('product', contract))
+    return { ...config, source: { ...kept, interface: versionOf(endpoint), files: paths } }
   return { ...config, source: { ...kept, ...(isOwn ? {} : { contract }), files: paths } }
 }
 

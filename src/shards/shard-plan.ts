@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { type InterfaceVersion, interfaceVersions } from '../contracts/given-values.ts'
 import { CatalogueError } from '../errors.ts'
 import { readToolVersion } from '../package-file.ts'
 import type { FileSourcePlan, PipelinePlan } from '../plan/pipeline-plan.ts'
@@ -29,6 +30,8 @@ export interface Segment {
   readonly etag?: string | undefined
   /** SHA-256 of the file, where `fetch` landed it. */
   readonly landed?: string | undefined
+  /** The interface that its records came from, where columns are from it. */
+  readonly interfaceVersion?: InterfaceVersion | undefined
 }
 
 /** A share of the input: segments that follow one another. */
@@ -65,6 +68,7 @@ const segment = z.object({
   modified: z.string(),
   etag: z.string().optional(),
   landed: z.string().optional(),
+  interfaceVersion: z.enum(interfaceVersions).optional(),
 })
 
 const shardPlan = z.object({

@@ -12,6 +12,8 @@ export interface Source {
   readonly bytes?: number
   /** The origin of a file that `fetch` landed. */
   readonly landed?: LandedFrom
+  /** The interface that its records came from, where columns are from it. */
+  readonly interfaceVersion?: Block['interfaceVersion']
   /**
    * Reads it once, to the end or until `signal` aborts. Blocks take their memory from `buffers`, by default from some of
    * their own. Throws a CatalogueError with a SOURCE_ code.

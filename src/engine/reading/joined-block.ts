@@ -6,13 +6,14 @@ import type { Source, WholeLines } from '../../sources/source.ts'
 import type { BlockPart, LinesOfPart } from './block-parts.ts'
 import type { SourceReading } from './source-reading.ts'
 
-/** The lines of small sources, one behind the other, as one block. A block of its own for each would cost more than its lines. */
+/** The lines of small sources of one version, one behind the other, as one block. A block of its own for each would cost more than its lines. */
 export class JoinedBlock {
   readonly #buffers: BlockBuffers
   readonly #open: (source: Source) => SourceReading
   #bytes: Buffer = noBytes
   #end = 0
   #parts: BlockPart[] = []
+  #version: Source['interfaceVersion']
 
   constructor(buffers: BlockBuffers, open: (source: Source) => SourceReading) {
     this.#buffers = buffers
@@ -31,6 +32,7 @@ export class JoinedBlock {
   /** Adds the lines of a source, `most` of them; returns how many. Null, with nothing added, where they don't fit. */
   add(source: Source, most: number): number | null {
     if (source.readWhole === undefined) return null
+    if (!this.isEmpty && source.interfaceVersion !== this.#version) return null
     if (this.#bytes.length === 0) this.#bytes = this.#buffers.take(defaultBlockBytes)
     const room = this.#bytes.subarray(this.#end, defaultBlockBytes)
     if ((source.bytes ?? 0) >= room.length) return null
@@ -41,6 +43,7 @@ export class JoinedBlock {
   #add(source: Source, { byteOffset }: WholeLines, { bytes, ...lines }: CountedLines): number {
     this.#parts.push({ reading: this.#open(source), bytes, start: this.#end, byteOffset, lines, isEnd: true })
     this.#end += bytes
+    this.#version = source.interfaceVersion
     return lines.all
   }
 
@@ -53,7 +56,15 @@ export class JoinedBlock {
     this.#bytes = noBytes
     this.#end = 0
     const bytes = buffer.subarray(0, end)
-    const block = { bytes, byteOffset: 0, droppedBytes: 0, unterminated, release: () => buffers.release(buffer) }
+    const version = this.#version
+    const block = {
+      bytes,
+      byteOffset: 0,
+      droppedBytes: 0,
+      unterminated,
+      ...(version && { interfaceVersion: version }),
+      release: () => buffers.release(buffer),
+    }
     return { block, parts: parts.map((part, at) => (at < parts.length - 1 ? part : { ...part, lines: null })) }
   }
 }

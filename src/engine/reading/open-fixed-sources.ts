@@ -1,8 +1,11 @@
+import { versionOf } from '../../contracts/given-values.ts'
 import { CatalogueError } from '../../errors.ts'
+import type { ServiceSourcePlan } from '../../plan/pipeline-plan.ts'
 import type { FixedLines } from '../../rejects/fixed-lines.ts'
 import { openRejectsSource } from '../../rejects/rejects-source.ts'
 import { replaceLines } from '../../rejects/replace-lines.ts'
 import type { RequiredContext } from '../../run-context.ts'
+import type { Source } from '../../sources/source.ts'
 import { openSources, type OpenedSources, type SourceContext, type SourcesPlan } from './open-sources.ts'
 
 /**
@@ -15,7 +18,7 @@ export async function openFixedSources(
   context: SourceContext & RequiredContext<'env' | 'signal'>,
 ): Promise<Pick<OpenedSources, 'sources' | 'close'>> {
   if (plan.source.kind === 'service')
-    return { sources: [await openRejectsSource(plan.rejects.path, fixed, context)], close: async () => {} }
+    return { sources: [await openRejects(plan, plan.source, fixed, context)], close: async () => {} }
   const { sources, close } = await openSources(plan, context)
   const once = sources.find(({ canBeReadAgain }) => !canBeReadAgain)
   if (once !== undefined) {
@@ -25,6 +28,17 @@ export async function openFixedSources(
   const names = new Set(sources.map(({ name }) => name))
   fixed.check((source) => names.has(source), `a line of ${describe([...names])}`)
   return { sources: sources.map((source) => replaceLines(source, fixed)), close }
+}
+
+async function openRejects(
+  { contract, rejects }: SourcesPlan,
+  { endpoint }: ServiceSourcePlan,
+  fixed: FixedLines,
+  context: RequiredContext<'env' | 'signal'>,
+): Promise<Source> {
+  const source = await openRejectsSource(rejects.path, fixed, context)
+  const interfaceVersion = contract === 'product' ? versionOf(endpoint) : null
+  return interfaceVersion === null ? source : { ...source, interfaceVersion }
 }
 
 function describe(names: readonly string[]): string {

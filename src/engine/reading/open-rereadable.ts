@@ -52,7 +52,8 @@ export async function openRereadable(
           })
         : await copyLines(source, path, maxLineBytes, signal)
     releases.push(copy.remove)
-    opened.push(copy.source)
+    const { interfaceVersion } = source
+    opened.push(interfaceVersion === undefined ? copy.source : { ...copy.source, interfaceVersion })
   }
   return opened
 }

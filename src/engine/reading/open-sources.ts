@@ -2,10 +2,13 @@ import { existsSync, statSync, type Stats } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
+import { suits } from '../../contracts/contracts.ts'
+import { versionOf } from '../../contracts/given-values.ts'
 import { CatalogueError } from '../../errors.ts'
 import { isObjectPath, isRunPathOf } from '../../objects/object-path.ts'
 import { createObjectReader } from '../../objects/create-object-reader.ts'
 import type { ObjectReader } from '../../objects/object-reader.ts'
+import { withVersions } from '../../plan/source/find-version.ts'
 import type { FileSourcePlan, PipelinePlan, ServiceSourcePlan, SourceIdsPlan } from '../../plan/pipeline-plan.ts'
 import { failedWith } from '../../publish/output-operation.ts'
 import { journalPathFor, readJournal } from '../../publish/publication-journal.ts'
@@ -62,7 +65,7 @@ async function openFileSources(plan: SourcesPlan, source: FileSourcePlan, contex
   const sources = await Promise.all(files.map((file) => openFileSource(file, plan, source, context)))
   const landed = sources.filter((each) => each.landed !== undefined)
   await checkNotOutputs([...files, ...landed.map(({ name }) => toFoundFile(toLandingManifestPath(name)))], plan)
-  return sources
+  return withVersions(sources, plan, source)
 }
 
 /** A file and what the system says of it; null of standard input and of objects. */
@@ -134,7 +137,13 @@ function readsOutput(path: string, { name }: Pick<PipelinePlan, 'name'>): Catalo
 
 /** The sources of a plan that reads from the service. Nothing is sent before they are read. */
 async function openServiceSources(
-  { name, completeness, records, manifest }: Pick<PipelinePlan, 'name' | 'completeness' | 'records' | 'manifest'>,
+  {
+    name,
+    contract,
+    completeness,
+    records,
+    manifest,
+  }: Pick<PipelinePlan, 'name' | 'contract' | 'completeness' | 'records' | 'manifest'>,
   source: ServiceSourcePlan,
   { token, onWarning }: SourceContext,
 ): Promise<OpenedSources> {
@@ -164,8 +173,11 @@ async function openServiceSources(
     },
   )
   const { sources, client: http } = opened
+  const interfaceVersion = contract === 'product' ? versionOf(source.endpoint) : null
+  const withVersion = (all: readonly Source[]) =>
+    interfaceVersion === null ? all : all.map((each) => ({ ...each, interfaceVersion }))
   return {
-    sources: sourceIds === null ? sources : sources.map((each) => locateMissing(each, sourceIds)),
+    sources: withVersion(sourceIds === null ? sources : sources.map((each) => locateMissing(each, sourceIds))),
     requests: () => http.usage().requests,
     close: () => opened.close(),
   }
@@ -210,7 +222,7 @@ async function openLanding(
 ): Promise<Landing | null> {
   if (!isObjectPath(file)) await finishOrUndo(file)
   const landing = await readLanding(file, objects)
-  if (landing === null || landing.contract.name === plan.contract) return landing
+  if (landing === null || suits(plan.contract, landing.contract.name)) return landing
   const got = `${file}, which holds ${landing.contract.name} from ${landing.endpoint}`
   throw new CatalogueError('CONFIG_INVALID', `${plan.name}: expected files of ${plan.contract}, got ${got}`)
 }

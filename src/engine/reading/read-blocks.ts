@@ -88,7 +88,7 @@ class BlocksReading {
     const { signal } = this.#options
     const reading = new SourceReading(source, source.read(signal, this.#buffers), this.#trackers)
     for await (const whole of stopOnAbort(reading.blocks, signal)) {
-      const block = this.#takeLines(whole)
+      const block = this.#takeLines(withVersion(whole, source))
       yield this.#toStep(block, [toPart(reading, block)])
       if (this.#linesLeft <= 0) break
     }
@@ -106,6 +106,10 @@ class BlocksReading {
   #toStep(block: Block | null, parts: readonly BlockPart[]): ReadStep {
     return { block, parts, blockNumber: block === null ? this.#blocks : this.#blocks++ }
   }
+}
+
+function withVersion(block: Block, { interfaceVersion }: Source): Block {
+  return interfaceVersion === undefined ? block : { ...block, interfaceVersion }
 }
 
 /** Reads what is read already. */

@@ -1,4 +1,4 @@
-import type { ContractName } from '../../contracts/contracts.ts'
+import { type ContractName, suits } from '../../contracts/contracts.ts'
 import { CatalogueError } from '../../errors.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { RequiredContext, RunContext } from '../../run-context.ts'
@@ -23,7 +23,7 @@ export async function doubtContract(
   const fields = listUsualFields(counters)
   if (fields.length < fewestFields) return null
   const found = await recognize(first.name, context)
-  if (found === null || found === contract) return null
+  if (found === null || suits(contract, found)) return null
   const shown = fields.slice(0, 3).join(', ')
   return `the records look like ${found}: nearly all have ${fields.length} fields that ${contract} does not list (${shown}, …); is source.contract right?`
 }

@@ -7,7 +7,7 @@ import { listRequestNotes } from '../../api/list-request-notes.ts'
 import { listChoices, closest } from '../../messages/choices.ts'
 import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
-import { type Contract, type ContractName, contracts, isContractName } from '../../contracts/contracts.ts'
+import { type Contract, type ContractName, contracts, isContractName, suits } from '../../contracts/contracts.ts'
 import type { Step } from '../../records/flatten/table-plan.ts'
 import { toRoot } from '../records/plan-tables.ts'
 
@@ -66,7 +66,7 @@ function planFileKey(config: SourceIdsConfig, contract: string | undefined): Pla
 function listFileKeys(name: ContractName): Map<string, FilterValue> {
   const items = new Map<string, FilterValue>()
   for (const { contract, filters } of Object.values<Endpoint>(endpoints)) {
-    if (contract !== name) continue
+    if (!suits(name, contract)) continue
     for (const [key, { item }] of Object.entries(filters)) {
       if (item !== undefined && listIdentifierPaths(contracts[name], key).length > 0) items.set(key, item)
     }

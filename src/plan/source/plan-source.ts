@@ -5,7 +5,7 @@ import type { RequestProblem } from '../../api/request-issues.ts'
 import { toRequestFilter } from '../../api/to-request-filter.ts'
 import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
-import { type ContractName, isContractName } from '../../contracts/contracts.ts'
+import { type ContractName, isContractName, suits } from '../../contracts/contracts.ts'
 import { checkBaseUrl } from '../../http/check-base-url.ts'
 import { type ClientSettings, defaultClientSettings } from '../../http/client-settings.ts'
 import { ServiceCredentials } from '../../http/service-credentials.ts'
@@ -40,7 +40,10 @@ export const serviceKeys = [
   'timeouts',
   'retries',
 ] as const
-const fileKeys = ['format', 'parts'] as const
+const fileKeys = ['format', 'parts', 'interface'] as const
+
+/** What keys have where they are not written. */
+const unwritten = { format: 'auto', parts: false, interface: undefined }
 
 export interface SourceOptions {
   /** Says which proxy requests go through. */
@@ -67,7 +70,7 @@ function planFileSource(source: SourceConfig, files: readonly string[], { isWrit
   const problems: Problem[] = serviceKeys.flatMap((key) =>
     source[key] === undefined ? [] : [misplaced(key, 'a source with an endpoint', 'files')],
   )
-  const { contract, format, parts } = source
+  const { contract, format, parts, interface: version } = source
   if (!isWritten('contract')) problems.push(missing('contract', 'expected one for files, such as contract: v4/product'))
   const repeated = files.filter((file) => file === '-').length > 1
   if (repeated) problems.push(problemAt(['source', 'files'], 'files: expected - (standard input) once, got it twice'))
@@ -75,12 +78,31 @@ function planFileSource(source: SourceConfig, files: readonly string[], { isWrit
     const problem = isObjectPath(file) ? checkObjectPath(file) : undefined
     if (problem !== undefined) problems.push(problemAt(['source', 'files'], `files: ${problem}`))
   }
-  return { contract: known(contract), plan: { kind: 'files', files, format, parts, sourceIds: null }, problems }
+  problems.push(...checkInterface(source, files))
+  const plan = {
+    kind: 'files',
+    files,
+    format,
+    parts,
+    ...(version && { interfaceVersion: version }),
+    sourceIds: null,
+  } as const
+  return { contract: known(contract), plan, problems }
+}
+
+/** Standard input can't be read twice: what version its records are of has to be said. */
+function checkInterface({ contract, interface: version }: SourceConfig, files: readonly string[]): Problem[] {
+  if (contract !== 'product') {
+    if (version === undefined || contract === undefined) return []
+    return [misplaced('interface', 'a source with contract: product', `contract: ${contract}`)]
+  }
+  if (version !== undefined || !files.includes('-')) return []
+  return [missing('interface', 'expected v3 or v4 for products from standard input')]
 }
 
 function planServiceSource(source: SourceConfig, name: string, options: SourceOptions): PlannedSource {
   const problems: Problem[] = fileKeys.flatMap((key) =>
-    source[key] === (key === 'format' ? 'auto' : false) ? [] : [misplaced(key, 'a source with files', 'an endpoint')],
+    source[key] === unwritten[key] ? [] : [misplaced(key, 'a source with files', 'an endpoint')],
   )
   const wrongName = checkEndpointName(name)
   if (wrongName !== undefined) problems.push(problemAt(['source', 'endpoint'], wrongName.message, wrongName.suggestion))
@@ -131,13 +153,14 @@ function toProblem({ path, message, suggestion }: RequestProblem): Problem {
 /** That of the endpoint, unless it is raw, or the config wants the records raw. */
 function chooseContract(written: string | undefined, endpoint: Endpoint): ContractName | null {
   if (written === undefined) return endpoint.contract
-  return endpoint.contract === 'raw' || written === 'raw' ? known(written) : endpoint.contract
+  const isOther = endpoint.contract === 'raw' || written === 'raw' || suits(written, endpoint.contract)
+  return isOther ? known(written) : endpoint.contract
 }
 
 function checkContract(contract: string | undefined, endpoint: Endpoint): Problem[] {
   const path = ['source', 'contract']
-  if (contract === undefined || endpoint.contract === 'raw' || contract === endpoint.contract || contract === 'raw')
-    return []
+  if (contract === undefined || endpoint.contract === 'raw' || contract === 'raw') return []
+  if (suits(contract, endpoint.contract)) return []
   return [problemAt(path, `contract: expected ${endpoint.contract}, which ${endpoint.name} returns, got "${contract}"`)]
 }
 

@@ -9,10 +9,9 @@ import { recognizeContract, type RecognizedContracts } from '../../contracts/rec
 import { CatalogueError } from '../../errors.ts'
 import { listChoices } from '../../messages/choices.ts'
 import { defaultMaxLineBytes } from '../../records/block.ts'
-import { parseLine } from '../../records/parse-line.ts'
-import { linesOf } from '../../records/raw-line.ts'
 import type { RequiredContext, RunContext } from '../../run-context.ts'
 import { looksLikeDocument } from '../../sources/file-beginning.ts'
+import { type ExportBeginning, type FirstRecordsOptions, readFirstRecords } from '../../sources/first-records.ts'
 import { createFileSource } from '../../sources/file-source.ts'
 import { readLanding } from '../../sources/landing-manifest.ts'
 import { createObjectSource, findObject } from '../../sources/object-source.ts'
@@ -43,7 +42,8 @@ export async function recognizeExport(
   const landing = await withObjects(env, (objects) => readLanding(path, objects))
   if (landing !== null && isContractName(landing.contract.name))
     return { contract: landing.contract.name, reason: `landed from ${landing.endpoint}` }
-  const records = await readFirstRecords(path, context)
+  const { records: found } = await readBeginning(path, { ...context, most: mostRecords, mostBytes: 1 })
+  const records = found.map(({ record }) => record)
   const recognized = recognizeContract(records)
   const [contract, ...others] = recognized.candidates
   const reason = `recognized by ${recognized.known} of its fields in the first ${records.length} records`
@@ -56,51 +56,18 @@ export async function recognizeExport(
 /** Rare fields show in as many. */
 const mostRecords = 500
 
-/** The records of the first block that has any. */
-async function readFirstRecords(path: string, context: Omit<RecognizeOptions, 'choose'>): Promise<unknown[]> {
-  const { records } = await readBeginning(path, { ...context, most: mostRecords, mostBytes: 1 })
-  return records.map(({ record }) => record)
-}
-
-/** The beginning of an export. */
-export interface ExportBeginning {
-  readonly records: readonly { readonly record: unknown; readonly index: number | null }[]
-  /** True where the file has no further records. */
-  readonly isWhole: boolean
-}
-
-export interface BeginningOptions extends RequiredContext<'signal'>, Pick<RunContext, 'env'> {
-  readonly most: number
-  /** The bytes, from the first block with a record on, after which no other block is read. */
-  readonly mostBytes: number
-}
+export interface BeginningOptions extends FirstRecordsOptions, Pick<RunContext, 'env'> {}
 
 /** The first records of a file. */
 export async function readBeginning(path: string, options: BeginningOptions): Promise<ExportBeginning> {
   const { env = process.env } = options
-  return withObjects(env, async (objects) => readRecords(await openExport(path, objects), options))
+  return withObjects(env, async (objects) => readFirstRecords(await openExport(path, objects), options))
 }
 
 async function openExport(path: string, objects: ObjectReader): Promise<Source> {
   const options = { format: 'auto', maxLineBytes: defaultMaxLineBytes } as const
   if (!isObjectPath(path)) return createFileSource(path, Readable.from([]), options)
   return createObjectSource(await findObject(path, objects), { ...options, objects })
-}
-
-async function readRecords(source: Source, { signal, most, mostBytes }: BeginningOptions): Promise<ExportBeginning> {
-  const records: ExportBeginning['records'][number][] = []
-  let bytes = 0
-  for await (const block of source.read(signal).blocks) {
-    for (const line of linesOf(block)) {
-      if (records.length === most) return { records, isWhole: false }
-      const parsed = parseLine(line, { maxLineBytes: defaultMaxLineBytes, exactNumbers: false })
-      if (parsed.kind === 'record') records.push({ record: parsed.delivered, index: parsed.index })
-    }
-    bytes += records.length === 0 ? 0 : block.bytes.length
-    if (bytes >= mostBytes) return { records, isWhole: false }
-  }
-  signal.throwIfAborted()
-  return { records, isWhole: true }
 }
 
 /** CONFIG_INVALID, with what was found instead. */

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { resolve } from 'node:path'
+import { Readable } from 'node:stream'
 import { randomBytes } from 'node:crypto'
+import { openSources } from '../../engine/reading/open-sources.ts'
 import { CatalogueError } from '../../errors.ts'
 import { readToolVersion } from '../../package-file.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
@@ -15,7 +17,7 @@ import { planPathOf } from '../attempt-paths.ts'
 import { chooseIdBuckets } from '../ids/id-buckets.ts'
 import { planInvalid, readShardPlan, toPlanId, type ShardPlan, type ShardedPipeline } from '../shard-plan.ts'
 import { checkSharding, isSharded } from './check-sharding.ts'
-import { cutSegments } from './cut-segments.ts'
+import { cutSegments, type InputFile } from './cut-segments.ts'
 import { openInput } from './open-input.ts'
 
 export interface PlanShardsOptions extends Pick<RunContext, 'env'> {
@@ -39,7 +41,7 @@ export async function planShards(
   if (!isSharded(pipeline)) throw configInvalid(pipeline.name, checkSharding(pipeline))
   if (typeof to === 'string') checkPlace(to, pipeline)
   const { files, shards } = await withObjects(env, async (objects) => {
-    const input = await openInput(pipeline.source, objects)
+    const input = await addVersions(await openInput(pipeline.source, objects), pipeline, env)
     return { files: input, shards: await cutSegments(input, bytes) }
   })
   const idBuckets = chooseIdBuckets(files)
@@ -58,6 +60,19 @@ export async function planShards(
   } finally {
     await storage.close()
   }
+}
+
+/** The files with the interface that their records came from, where columns are from it: shards see only parts of them. */
+async function addVersions(
+  files: readonly InputFile[],
+  pipeline: ShardedPipeline,
+  env: RunContext['env'],
+): Promise<readonly InputFile[]> {
+  if (pipeline.contract !== 'product') return files
+  const { sources, close } = await openSources(pipeline, { stdin: Readable.from([]), token: 'planned', env })
+  const versions = new Map(sources.map(({ name, interfaceVersion }) => [name, interfaceVersion]))
+  await close()
+  return files.map((file) => ({ ...file, interfaceVersion: versions.get(file.name) }))
 }
 
 /** Attempts are put where the outputs go: on disks, or in buckets. */

@@ -19,7 +19,11 @@ export async function openSegments(
   objects: ObjectReader,
 ): Promise<Source[]> {
   const sources: Source[] = []
-  for (const segment of segments) sources.push(await openSegment(segment, pipeline, objects))
+  for (const segment of segments) {
+    const { interfaceVersion } = segment
+    const source = await openSegment(segment, pipeline, objects)
+    sources.push(interfaceVersion === undefined ? source : { ...source, interfaceVersion })
+  }
   return sources
 }
 

@@ -1,0 +1,74 @@
+import type { ContractName } from '../../contracts/contracts.ts'
+import { type InterfaceVersion, versionOf } from '../../contracts/given-values.ts'
+import { recognizeContract } from '../../contracts/recognize-contract.ts'
+import { CatalogueError } from '../../errors.ts'
+import { readFirstRecords } from '../../sources/first-records.ts'
+import type { Source } from '../../sources/source.ts'
+import type { FileSourcePlan, PipelinePlan } from '../pipeline-plan.ts'
+
+type VersionPlan = Pick<PipelinePlan, 'name' | 'contract'>
+
+/**
+ * The sources with the version of the interface that their records came from, where the contract reads several. A landed file says
+ * it, then the config, then the fields of the first records. Throws CONFIG_INVALID where they have those of both.
+ */
+export async function withVersions(
+  sources: readonly Source[],
+  plan: VersionPlan,
+  source: Pick<FileSourcePlan, 'interfaceVersion'>,
+): Promise<Source[]> {
+  if (plan.contract !== 'product') return [...sources]
+  const versioned: Source[] = []
+  for (const each of sources) versioned.push(await withVersion(each, plan, source))
+  return versioned
+}
+
+/** The same of one source; `whole` is read in its place, of a part of a file the file. */
+export async function withVersion(
+  source: Source,
+  { name, contract }: VersionPlan,
+  { interfaceVersion: written }: Pick<FileSourcePlan, 'interfaceVersion'>,
+  whole: Source = source,
+): Promise<Source> {
+  if (contract !== 'product') return source
+  const landed = source.landed === undefined ? null : versionOf(source.landed.endpoint)
+  if (landed !== null && written !== undefined && landed !== written) throw landedOtherwise(name, source, written)
+  const interfaceVersion = landed ?? written ?? (await findVersion(whole, name))
+  return interfaceVersion === null ? source : { ...source, interfaceVersion }
+}
+
+const versions: readonly ContractName[] = ['v3/product', 'v4/product']
+
+/** Rare fields show in as many. */
+const mostRecords = 500
+
+/** Null for a source without records. */
+async function findVersion(source: Source, pipeline: string): Promise<InterfaceVersion | null> {
+  if (!source.canBeReadAgain) throw notFound(pipeline, source, 'a source that can be read only once')
+  const { signal } = new AbortController()
+  const { records } = await readFirstRecords(source, { signal, most: mostRecords, mostBytes: 1 })
+  if (records.length === 0) return null
+  const { candidates } = recognizeContract(
+    records.map(({ record }) => record),
+    versions,
+  )
+  const [only, ...others] = candidates
+  if (only !== undefined && others.length === 0) return versionOf(only)
+  const got = only === undefined ? 'those of neither' : 'only those that both have'
+  throw notFound(pipeline, source, `${got} in its first ${records.length} records`)
+}
+
+function notFound(pipeline: string, { name }: Source, got: string): CatalogueError {
+  const message = `${pipeline}: ${name}: expected fields of products of one version of the interface, v3 or v4, got ${got}`
+  return new CatalogueError('CONFIG_INVALID', message, {
+    title: 'The interface version of a file is not known',
+    fix: 'Say it with `source.interface: v4` (or `v3`); files of both versions that leave it open need a config for each version.',
+  })
+}
+
+function landedOtherwise(pipeline: string, { name, landed }: Source, written: InterfaceVersion): CatalogueError {
+  const message = `${pipeline}: ${name}: expected products of ${written}, as source.interface says, got those of ${landed?.endpoint}`
+  return new CatalogueError('CONFIG_INVALID', message, {
+    fix: 'Leave out `source.interface`: landed files say which version they are of.',
+  })
+}
