@@ -123,6 +123,9 @@ export type RecordOf<Name extends ContractName> = z.output<(typeof contracts)[Na
 
 export const contractNames = Object.keys(contracts) as ContractName[]
 
+/** Those of the records of one endpoint: products of both versions come from none. */
+export const ownContracts: readonly ContractName[] = contractNames.filter((name) => name !== 'product')
+
 export function isContractName(name: string): name is ContractName {
   return Object.hasOwn(contracts, name)
 }

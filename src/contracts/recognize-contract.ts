@@ -1,4 +1,4 @@
-import { contractNames, contracts, type Contract, type ContractName } from './contracts.ts'
+import { contracts, ownContracts, type Contract, type ContractName } from './contracts.ts'
 import type { Field } from './fields.ts'
 
 /** The contracts whose fields are those of some records. */
@@ -11,14 +11,14 @@ export interface RecognizedContracts {
   readonly unknown: readonly string[]
 }
 
-/** The contracts of one resource of one version. */
-const ownContracts: readonly ContractName[] = contractNames.filter((name) => name !== 'raw' && name !== 'product')
+/** Those whose fields say anything. */
+const recognizable: readonly ContractName[] = ownContracts.filter((name) => name !== 'raw')
 
 /**
  * Compares the fields of some records, those of nested records too, with the fields of every contract. The one that leaves the
  * fewest fields of the records unknown is meant; of several that leave as few, the one of whose own fields most are there.
  */
-export function recognizeContract(records: readonly unknown[], among = ownContracts): RecognizedContracts {
+export function recognizeContract(records: readonly unknown[], among = recognizable): RecognizedContracts {
   const fits = among
     .map((name) => compareFields(name, records))
     .filter(isFitting)

@@ -1,5 +1,6 @@
 import { endpoints } from '../api/endpoints.ts'
 import { contracts } from '../contracts/contracts.ts'
+import { versionOf } from '../contracts/given-values.ts'
 import type { ConfigDraft, DraftSource, OutputFormat } from './config-draft.ts'
 import { listFormats } from './config-draft.ts'
 import { formatColumns, formatCondition } from './example-columns.ts'
@@ -37,7 +38,7 @@ export function formatConfig(draft: ConfigDraft, { file, schema }: FormatOptions
 }
 
 function formatHead({ contract, source }: ConfigDraft, file: string): string[] {
-  const records = `${describeRecords(contract)} of ${contract.slice(0, 2)}`
+  const records = `${describeRecords(contract)} of ${versionOf(contract) ?? 'v3 and v4'}`
   const from = source.kind === 'service' ? `from ${source.endpoint}` : `from ${oneLine(source.survey.files)}`
   const env = source.kind === 'service' ? ' --env .env' : ''
   const command = oneLine([quoteForShell(file)])
@@ -70,6 +71,9 @@ function formatFiles({ contract }: ConfigDraft, { files, hasSeveral, areParts }:
     `  files: ${value}${files.length === 1 ? ' # or a list, or a glob such as data/*.ndjson.gz' : ''}`,
     ...(areParts ? ['  parts: true # the files together are one stream: each goes on where another ends'] : parts),
     `  contract: ${contract}`,
+    ...(contract === 'product'
+      ? ['  # interface: v4 # found in each file; to be said where a file leaves it open']
+      : []),
   ]
 }
 

@@ -1,5 +1,5 @@
 import { chooseContract } from '../contracts/choose-contract.ts'
-import { contracts, isContractName, type ContractName } from '../contracts/contracts.ts'
+import { contracts, isContractName, suits, type ContractName } from '../contracts/contracts.ts'
 import { recognizeContract, type RecognizedContracts } from '../contracts/recognize-contract.ts'
 import { CatalogueError } from '../errors.ts'
 import { listChoices } from '../messages/choices.ts'
@@ -127,6 +127,9 @@ function recognize({ records }: OpenedFile): { recognized: RecognizedContracts; 
   return { recognized: recognizeContract(compared), records: compared }
 }
 
+const readsBoth =
+  'Say `--contract product`, which reads the products of both versions into one set of columns, or name them in calls of their own.'
+
 async function checkSame(
   file: OpenedFile,
   first: OpenedFile,
@@ -139,7 +142,10 @@ async function checkSame(
   const got = candidates.length === 0 ? 'records of no contract' : listChoices(candidates)
   throw new CatalogueError('CONFIG_INVALID', `${file.path}: expected ${contract}, as in ${first.path}, got ${got}`, {
     title: 'The files hold records of several contracts',
-    fix: 'Name files with the same records together, and the others in a call of their own.',
+    fix:
+      suits('product', contract) && candidates.some((name) => suits('product', name))
+        ? readsBoth
+        : 'Name files with the same records together, and the others in a call of their own.',
   })
 }
 

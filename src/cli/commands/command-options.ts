@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { byteSize, millisecondsIn } from '../../config/number-shapes.ts'
 import { mostWorkers } from '../../encode/choose-workers.ts'
-import { contractNames, isContractName } from '../../contracts/contracts.ts'
+import { type ContractName, contractNames, isContractName } from '../../contracts/contracts.ts'
 import { closest, formatSuggestion, listChoices } from '../../messages/choices.ts'
 import { logFormats } from '../terminal.ts'
 
@@ -45,11 +45,11 @@ export function withLogOption(command: Command): Command {
 }
 
 /** One of the contracts; a name that is none gets the nearest one as a hint. */
-export function contractOption(help: string): Option {
-  return new Option('--contract <name>', help).choices(contractNames).argParser((name) => {
-    if (isContractName(name)) return name
-    const suggestion = formatSuggestion(closest(name, contractNames))
-    throw new InvalidArgumentError(`Expected one of ${listChoices(contractNames)}${suggestion}`)
+export function contractOption(help: string, names: readonly ContractName[] = contractNames): Option {
+  return new Option('--contract <name>', help).choices(names).argParser((name) => {
+    if (isContractName(name) && names.includes(name)) return name
+    const suggestion = formatSuggestion(closest(name, names))
+    throw new InvalidArgumentError(`Expected one of ${listChoices(names)}${suggestion}`)
   })
 }
 

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { Command } from 'commander'
-import type { ContractName } from '../../contracts/contracts.ts'
+import { type ContractName, ownContracts } from '../../contracts/contracts.ts'
 import { CatalogueError, toOutputCode } from '../../errors.ts'
 import { createFolders } from '../../publish/file-system.ts'
 import type { DialectName } from '../../sandbox/dialect/dialect.ts'
@@ -27,7 +27,7 @@ interface GenerateOptions {
 export function createGenerateCommand(terminal: Terminal): Command {
   return new Command('generate')
     .description('Writes generated data: a stream or export of any size, the same bytes for the same seed.')
-    .addOption(contractOption('what to generate').default('v4/product'))
+    .addOption(contractOption('what to generate', ownContracts).default('v4/product'))
     .option('--records <n>', 'how many records', toCount, 1000)
     .option('--seed <n>', 'a different seed gives different data', toCount, 1)
     .addOption(dialectOption())
