@@ -29,10 +29,12 @@ export function compareScan(asked: RecordPlan, blockBytes = 4096): ScanCompariso
   const process = compileProcessing(plan)
   const cells = createCellProfiler(program, [...plan.tables.keys()])
   const reference = new RowProfiler(plan.tables, [...plan.tables.keys()])
+  let blocks = 0
   return (input, repeated) => {
     const cutter = new BlockCutter({ maxLineBytes: plan.maxLineBytes, blockBytes })
     const counts = { lines: 0, fallbackLines: 0 }
-    for (const block of [...cutter.push(Buffer.from(input)), ...cutter.end()]) {
+    for (const bare of [...cutter.push(Buffer.from(input)), ...cutter.end()]) {
+      const block = { ...bare, interfaceVersion: versions[blocks++ % versions.length] }
       const { fallbackLines, ...outcome } = scanBlock(program, block, repeated)
       const rows = plan.tables.map((_, table) => readRows(program.tables, table))
       const expected = process(block, repeated)
@@ -48,6 +50,9 @@ export function compareScan(asked: RecordPlan, blockBytes = 4096): ScanCompariso
     return counts
   }
 }
+
+/** The sources of consecutive blocks. */
+const versions = ['v3', undefined, 'v4'] as const
 
 /** The profile that a run with these counts publishes. */
 function toPublished({ tables }: RecordPlan, counts: RowCounts): unknown {

@@ -17,6 +17,8 @@ import { defaultPlan, loadPlan, scanPlans } from './scan-plans.ts'
 /** Damaged inputs, of six lines each. */
 const [few, some, many] = [cases(12, 2), cases(30, 4), cases(40, 5)]
 
+const bothVersions = scanPlans.find(({ contract }) => contract === 'product')!.plan
+
 /** Most plans are of few contracts. */
 const generated = new Map<string, readonly Buffer[]>()
 
@@ -103,6 +105,36 @@ describe('the fast path gives what the reference path gives', () => {
     const compare = compareScan(plan)
     expect(compare(Buffer.concat(generate(contract, 40))).lines).toBe(80)
     expect(compareDamaged(compare, generate(contract, 10), many)).toBeGreaterThan(many)
+  })
+
+  test('the fast path gives what the reference path gives for products of both versions in one contract', () => {
+    const all = (['v3/product', 'v4/product', 'product'] as const).map((contract) =>
+      Buffer.concat(generate(contract, 40)),
+    )
+    for (const plan of [defaultPlan('product'), loadPlan('product', 'filtered'), bothVersions]) {
+      const compare = compareScan(plan)
+      expect(all.map((lines) => compare(lines))).toEqual(all.map(() => ({ lines: 80, fallbackLines: 0 })))
+      for (const contract of ['v3/product', 'v4/product'] as const)
+        expect(compareDamaged(compare, generate(contract, 6), some)).toBeGreaterThan(some)
+    }
+  })
+
+  test('the kind of a photo is the same for both paths in whatever members it comes, null and repeated ones too', () => {
+    const compare = compareScan(bothVersions)
+    const kind = fc.constantFrom('packshot', 'productshot', 'other', '', null, 7, true)
+    const member = fc.tuple(fc.constantFrom('photoType', 'type', 'linkType', 'id', 'locales'), kind)
+    const element = fc.array(member, { maxLength: 5 }).map((members) => {
+      const texts = members.map(([name, value]) => `"${name}":${JSON.stringify(name === 'locales' ? ['nl'] : value)}`)
+      return `{${texts.join(',')}}`
+    })
+    const elements = fc.array(element, { maxLength: 4 }).map((all) => `[${all.join(',')}]`)
+    fc.assert(
+      fc.property(fc.array(fc.tuple(elements, elements), { maxLength: 6 }), (records) => {
+        const lines = records.map(([photos, links]) => `{"id":"M1","photos":${photos},"links":${links}}\n`)
+        expect(compare(lines.join('')).lines).toBe(records.length)
+      }),
+      { numRuns: cases(300) },
+    )
   })
 
   const ofSizes = [1, 100, 1_000_000].map((blockBytes) => compareScan(defaultPlan('v4/product'), blockBytes))

@@ -306,6 +306,41 @@ export const scanPlans: readonly NamedPlan[] = [
       },
     }),
   },
+  toPlan('products of both versions', 'product', {
+    where: { 'photos[].photoType': ['packshot', 'productshot', 'pillshot', null] },
+    tables: {
+      products: {
+        columns: [
+          { column: 'version', from: 'interfaceVersion' },
+          'documentedPriceUnit',
+          'id',
+          { column: 'packshot', from: 'photos[].formats.large', where: { photoType: 'packshot' }, locale: 'nl' },
+          {
+            column: 'other',
+            from: 'photos[].id',
+            where: { photoType: { not: 'packshot' } },
+            locale: 'fr',
+            fallback: 'spec',
+          },
+          { column: 'kinds', from: 'photos[].photoType' },
+          { column: 'kinds_as_json', from: 'photos[].photoType', as: 'json' },
+          { column: 'first_kind', from: 'photos[0].photoType' },
+          { column: 'kind_in_dutch', from: 'photos[].photoType', locale: 'nl' },
+          { column: 'types', from: 'photos[].type' },
+          { column: 'link_kinds', from: 'links[].linkType' },
+          { from: 'frontals', as: 'json' },
+          { column: 'content', from: 'descriptions[0].content.html', locale: 'nl' },
+        ],
+      },
+      photos: {
+        each: 'photos[]',
+        columns: ['all', 'interfaceVersion'],
+        where: { photoType: { not: 'lifestyle_image' } },
+      },
+      links: { each: 'links[]', columns: ['all', 'type'], where: { linkType: { not: null } } },
+      frontals: { each: 'frontals[]', columns: ['documentedPriceUnit', 'photoType'] },
+    },
+  }),
   toPlan('child tables only', 'v4/media', { tables: { organizations: { each: 'organizations[]', columns: 'all' } } }),
 ]
 
