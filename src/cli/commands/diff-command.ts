@@ -22,9 +22,9 @@ interface DiffCommandOptions {
 export function createDiffCommand(terminal: Terminal, finish: Finish): Command {
   return withEnvFile(new Command('diff'))
     .description(
-      'Compares two exports or landings: records that are new, removed or changed, and in which fields. Only reads.',
+      'Compares two exports, landings or published runs: what is new, removed or changed, and in which fields. Only reads.',
     )
-    .argument('<old>', 'an export, a pattern of several in quotes, or a folder of landed files')
+    .argument('<old>', 'an export, a pattern of several in quotes, a folder of landed files, or that of a run')
     .argument('<new>', 'another one')
     .addOption(contractOption('what the records of exports are; by default they are recognized'))
     .option('--to <file>', 'write every difference to a .csv, .csv.gz or .parquet file: id, field, element, old, new')

@@ -20,6 +20,7 @@ export function renderDiff(report: DiffReport, colors: Colors, width: number): s
 function renderSide(name: string, { path, files, time, lines }: DiffSide, colors: Colors): string[] {
   const of = time === null ? '' : `, of ${time.slice(0, 19).replace('T', ' ')} UTC`
   const several = files === 1 ? '' : `, ${format(files)} files`
+  if (lines === null) return [row(name, `${escapeControls(path)}  ${countOf(files, 'file')}${of}`)]
   const { total, blank, repeated, rejected, withoutId, completeness } = lines
   const notes = [
     ...(repeated === 0 ? [] : [`${countOf(repeated, 'line')} with an id that comes again: the last one counts`]),

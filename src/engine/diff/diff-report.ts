@@ -1,6 +1,6 @@
 import type { Completeness } from '../../sources/completeness.ts'
 
-/** The comparison of two exports or landings. Plain data: it is what `diff --json` writes. */
+/** The comparison of two exports, landings or published runs. Plain data: it is what `diff --json` writes. */
 export interface DiffReport {
   readonly version: 1
   /** True where nothing that is compared differs. */
@@ -11,7 +11,7 @@ export interface DiffReport {
   readonly new: DiffSide
   /** Fields that are no part of the comparison. */
   readonly ignored: readonly string[]
-  /** The records of the contract, one table. */
+  /** The records of the contract, one table; of runs the tables that both have. */
   readonly tables: readonly TableDiff[]
   /** The file of all differences; absent without `--to`. */
   readonly to?: { readonly path: string; readonly rows: number }
@@ -20,11 +20,12 @@ export interface DiffReport {
 /** One of the two that are compared. */
 export interface DiffSide {
   readonly path: string
-  readonly kind: 'export' | 'landing'
+  readonly kind: 'export' | 'landing' | 'run'
   readonly files: number
-  /** When it was fetched; ISO 8601, UTC. Null for exports, which do not say it. */
+  /** When it was fetched, or published; ISO 8601, UTC. Null for exports, which do not say it. */
   readonly time: string | null
-  readonly lines: SideLines
+  /** Null of a run, whose rows are compared. */
+  readonly lines: SideLines | null
 }
 
 export interface SideLines {
@@ -41,7 +42,7 @@ export interface SideLines {
 
 export interface TableDiff {
   readonly name: string
-  /** What records are matched by: `id`. */
+  /** What records, or rows, are matched by: `id`, `product_id` and `position`. */
   readonly key: readonly string[]
   readonly new: number
   readonly removed: number
@@ -52,7 +53,7 @@ export interface TableDiff {
 }
 
 export interface FieldDiff {
-  /** `publicPrice`, `name.nl`, `photos[].url` */
+  /** `publicPrice`, `name.nl`, `photos[].url`; of a run the column: `products.public_price`. */
   readonly field: string
   /** Records in which it differs. */
   readonly count: number

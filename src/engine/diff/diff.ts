@@ -3,11 +3,11 @@ import type { ContractName } from '../../contracts/contracts.ts'
 import { CatalogueError } from '../../errors.ts'
 import { withObjects } from '../../objects/with-objects.ts'
 import type { FieldSelection } from './choose-fields.ts'
-import { diffExports } from './diff-exports.ts'
+import { diffExports, type DiffExportsOptions } from './diff-exports.ts'
 import type { DiffReport } from './diff-report.ts'
 import { type DifferenceFile, openDifferenceFile, toFileFormat } from './difference-file.ts'
 import type { ReadOptions } from './read-side.ts'
-import { type LineSide, recognizeSide } from './recognize-side.ts'
+import { type LineSide, recognizeSide, type RunSide } from './recognize-side.ts'
 
 export interface DiffOptions extends FieldSelection, ReadOptions {
   /** Says what the records of exports are; by default they are recognized. */
@@ -18,7 +18,7 @@ export interface DiffOptions extends FieldSelection, ReadOptions {
 }
 
 /**
- * Compares two exports or landings. Only reads, but for the file of `to`, which appears when it is whole.
+ * Compares two exports, landings or published runs. Only reads, but for the file of `to`, which appears when it is whole.
  * Throws USAGE for two that can't be compared, INTERRUPTED once the signal aborts, and what reading
  * them throws.
  */
@@ -53,19 +53,32 @@ async function compareInto(oldPath: string, newPath: string, options: DiffOption
 }
 
 async function compare(
-  old: LineSide,
-  next: LineSide,
+  old: LineSide | RunSide,
+  next: LineSide | RunSide,
   file: DifferenceFile | null,
   options: DiffOptions,
 ): Promise<DiffReport> {
-  const report = await diffExports(old, next, { ...options, file })
+  const report = await compareSides(old, next, { ...options, file })
   const doubt = describeOrder(report)
   if (doubt !== null) options.onWarning(doubt)
   return report
 }
 
+async function compareSides(
+  old: LineSide | RunSide,
+  next: LineSide | RunSide,
+  options: DiffExportsOptions,
+): Promise<DiffReport> {
+  if (old.kind !== 'run' && next.kind !== 'run') return diffExports(old, next, options)
+  // Most comparisons need no DuckDB.
+  if (old.kind === 'run' && next.kind === 'run') return (await import('./diff-runs.ts')).diffRuns(old, next, options)
+  const [run, other] = old.kind === 'run' ? [old, next] : [next, old]
+  const message = `${run.path}: expected a run beside a run, got it beside ${other.path}, an export or a landing`
+  throw new CatalogueError('USAGE', message, { fix: 'Compare the exports or landings that the run was made from.' })
+}
+
 /** A sentence where the old side was fetched after the new one; null where that is not known. */
 function describeOrder({ old, new: next }: DiffReport): string | null {
   if (old.time === null || next.time === null || old.time <= next.time) return null
-  return `${old.path}: fetched after ${next.path}: are old and new swapped?`
+  return `${old.path}: ${old.kind === 'run' ? 'published' : 'fetched'} after ${next.path}: are old and new swapped?`
 }

@@ -7,6 +7,14 @@ import { isObject } from '../../records/json/json-values.ts'
 import { findFiles } from '../../sources/find-files.ts'
 import { isLandingManifest, readLanding, toLandingManifestPath } from '../../sources/landing-manifest.ts'
 
+/** A published run. */
+export interface RunSide {
+  readonly kind: 'run'
+  readonly path: string
+  /** Its manifest. */
+  readonly files: readonly [string]
+}
+
 /** The files that a path names. */
 export interface LineSide {
   readonly kind: 'export' | 'landing'
@@ -17,14 +25,14 @@ export interface LineSide {
 const manifestName = '_manifest.json'
 
 /**
- * Recognizes an export or a landing: a file, a pattern of files, or a folder with landed files. Throws SOURCE_NOT_FOUND where
+ * Recognizes an export, a landing or a run: a file, a pattern of files, a folder with landed files, or one with a manifest. Throws SOURCE_NOT_FOUND where
  * nothing is there, USAGE for anything else.
  */
 export async function recognizeSide(
   path: string,
   contract: string | undefined,
   objects: ObjectReader,
-): Promise<LineSide> {
+): Promise<LineSide | RunSide> {
   if (path === '-') throw unfit(path, 'standard input, which can be read only once: save it in a file')
   if (isObjectPath(path)) return recognizeObjects(path, contract, objects)
   const stats = await stat(path).catch(() => null)
@@ -32,7 +40,7 @@ export async function recognizeSide(
   if (stats?.isDirectory() === true) return recognizeFolder(path, contract, objects)
   const files = await findFiles([path], objects)
   if (stats === null) return { kind: 'export', path, files }
-  if (stats.size <= mostManifest && (await isRunManifest(path))) throw ofRun(path)
+  if (stats.size <= mostManifest && (await isRunManifest(path))) return { kind: 'run', path, files: [path] }
   // The manifest is as good a name of a landed file as its own.
   const landed = (await isLandingManifest(path, objects)) ? path.slice(0, -toLandingManifestPath('').length) : path
   const head = await readHead(landed, objects)
@@ -42,18 +50,29 @@ export async function recognizeSide(
 }
 
 /** An object, a pattern of objects, or what was landed below a prefix. */
-async function recognizeObjects(path: string, contract: string | undefined, objects: ObjectReader): Promise<LineSide> {
+async function recognizeObjects(
+  path: string,
+  contract: string | undefined,
+  objects: ObjectReader,
+): Promise<LineSide | RunSide> {
+  if (path.endsWith(`/${manifestName}`)) return { kind: 'run', path, files: [path] }
   const folder = path.replace(/\/$/, '')
   const isPrefix = folder !== path || ((await objects.find(path)) === null && (await objects.isFolder(folder)))
   if (!isPrefix) return { kind: 'export', path, files: await findFiles([path], objects) }
   const listed = await objects.list(`${folder}/`)
+  if (listed.some((object) => object.path === `${folder}/${manifestName}`))
+    return { kind: 'run', path, files: [`${folder}/${manifestName}`] }
   const names = listed.map((object) => object.path.slice(folder.length + 1)).filter((name) => !name.includes('/'))
   return chooseLanded(path, await listLanded(folder, names, objects), contract)
 }
 
-async function recognizeFolder(path: string, contract: string | undefined, objects: ObjectReader): Promise<LineSide> {
+async function recognizeFolder(
+  path: string,
+  contract: string | undefined,
+  objects: ObjectReader,
+): Promise<LineSide | RunSide> {
   const names = (await readdir(path)).toSorted()
-  if (names.includes(manifestName)) throw ofRun(path)
+  if (names.includes(manifestName)) return { kind: 'run', path, files: [join(path, manifestName)] }
   return chooseLanded(path, await listLanded(path, names, objects), contract)
 }
 
@@ -118,10 +137,6 @@ async function readHead(path: string, objects: ObjectReader): Promise<string> {
 }
 
 function unfit(path: string, got: string, fix?: string): CatalogueError {
-  const message = `${path}: expected an export or a landing, got ${got}`
+  const message = `${path}: expected an export, a landing or a published run, got ${got}`
   return new CatalogueError('USAGE', message, fix === undefined ? {} : { fix })
-}
-
-function ofRun(path: string): CatalogueError {
-  return unfit(path, 'a published run', 'Compare the exports or landings that the runs were made from.')
 }

@@ -41,6 +41,22 @@ export async function openPublishedTables(
   return tables
 }
 
+/**
+ * The tables that a manifest lists, as far as they are files that DuckDB can read, whatever config they are of: CSV is read as
+ * runs write it by default. Throws SOURCE_CHANGED where a file is not as it was published.
+ */
+export async function openListedTables(
+  { files }: Pick<PublishedManifest, 'files'>,
+  access: TableAccess,
+): Promise<ReadableTable[]> {
+  const tables: ReadableTable[] = []
+  for (const name of new Set(files.map(({ table }) => table))) {
+    const chosen = chooseFiles(files.filter(({ table }) => table === name))
+    if (chosen !== null) tables.push(await openFiles({ files: [], records: { tables: [] } }, chosen, access))
+  }
+  return tables
+}
+
 type Format = 'parquet' | 'ndjson' | 'csv'
 
 interface ChosenFiles {
@@ -66,7 +82,7 @@ function chooseFiles(files: readonly FileReport[]): ChosenFiles | null {
   return null
 }
 
-async function openFiles(plan: ProfiledPlan, chosen: ChosenFiles, access: TableAccess): Promise<ReadableTable> {
+async function openFiles(plan: DialectPlan, chosen: ChosenFiles, access: TableAccess): Promise<ReadableTable> {
   const { table: name, format, files } = chosen
   const paths: string[] = []
   for (const file of files) paths.push(await bringFile(file, `${name}-${paths.length}`, access))
@@ -97,8 +113,12 @@ export async function copyTable(duckdb: Duckdb, from: string, path: string): Pro
   return formatParquetFiles([path])
 }
 
+interface DialectPlan extends Pick<ProfiledPlan, 'files'> {
+  readonly records: { readonly tables: readonly { readonly name: string }[] }
+}
+
 /** The manifest does not say how CSV was written; the config that it is of does. */
-function toDialect({ files, records }: ProfiledPlan, { table }: ChosenFiles) {
+function toDialect({ files, records }: DialectPlan, { table }: ChosenFiles) {
   const formats = files.filter((file) => records.tables[file.table]?.name === table).map(({ format }) => format)
   const csv = formats.find((format) => format.format === 'csv')
   return csv?.dialect ?? defaultCsvDialect

@@ -19,7 +19,7 @@ export interface Workbench {
  */
 export async function withDuckdb<Result>(
   shown: string,
-  { signal }: Pick<RunContext, 'signal'>,
+  { signal, purpose = 'the profile' }: Pick<RunContext, 'signal'> & { readonly purpose?: string },
   work: (workbench: Workbench) => Promise<Result>,
 ): Promise<Result> {
   const prefix = join(tmpdir(), 'catalogue-etl-profile-')
@@ -27,7 +27,7 @@ export async function withDuckdb<Result>(
   try {
     const threads = Math.min(mostThreads, availableParallelism())
     const tempFolder = join(folder, 'spilled')
-    const options = { memoryLimitMb, tempFolder, signal, baselineFiles: [], shown: 'the profile', threads }
+    const options = { memoryLimitMb, tempFolder, signal, baselineFiles: [], shown: purpose, threads }
     const duckdb = await openDuckdb(options)
     try {
       return await work({ duckdb, folder })
@@ -35,7 +35,7 @@ export async function withDuckdb<Result>(
       duckdb.close()
     }
   } catch (thrown) {
-    throw toFailure(thrown, shown, signal)
+    throw toFailure(thrown, { shown, purpose, signal })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -47,9 +47,14 @@ const mostSaid = 300
 /** Each takes memory of its own. */
 const mostThreads = 4
 
-function toFailure(thrown: unknown, shown: string, signal: AbortSignal | undefined): CatalogueError {
+interface FailureContext extends Pick<RunContext, 'signal'> {
+  readonly shown: string
+  readonly purpose: string
+}
+
+function toFailure(thrown: unknown, { shown, purpose, signal }: FailureContext): CatalogueError {
   if (signal?.aborted === true)
-    return new CatalogueError('INTERRUPTED', `${shown}: the profile was asked to stop`, { cause: thrown })
+    return new CatalogueError('INTERRUPTED', `${shown}: ${purpose} was asked to stop`, { cause: thrown })
   if (thrown instanceof CatalogueError) return thrown
   const said = (thrown instanceof Error ? thrown.message : String(thrown)).replaceAll(/\s+/g, ' ').slice(0, mostSaid)
   const message = `${shown}: expected tables that DuckDB can read, got: ${said}`

@@ -1,0 +1,128 @@
+import type { Duckdb } from '../../loads/files/open-duckdb.ts'
+import { quoteName, quoteText } from '../../loads/files/sql-text.ts'
+import type { ReadableColumn } from '../profile/readable-table.ts'
+import { wholeRecord } from './compare-sides.ts'
+import type { Difference, FieldDiff, TableDiff } from './diff-report.ts'
+import type { DifferenceFile } from './difference-file.ts'
+import type { RowKey } from './row-key.ts'
+import type { RunTable } from './run-tables.ts'
+
+export interface ComparedTable {
+  readonly name: string
+  readonly old: RunTable
+  readonly next: RunTable
+  readonly key: RowKey
+  /** Those that are compared. */
+  readonly columns: readonly ReadableColumn[]
+}
+
+/** The rows of the tables that differ, in the table `differing` of DuckDB: keys as k0, k1; values as o0 and n0. */
+export async function compareTables(duckdb: Duckdb, { old, next, key, columns }: ComparedTable): Promise<void> {
+  const keys = key.columns.map((name, at) => `CAST(${quoteName(name)} AS VARCHAR) AS k${at}`)
+  const values = columns.map((column, at) => `${formatText(column)} AS v${at}`)
+  // Rows with the same key are matched in their order.
+  const number = `row_number() OVER (PARTITION BY ${key.columns.map(quoteName).join(', ')}) AS repetition`
+  const select = (from: string): string => `SELECT ${[...keys, ...values, number].join(', ')} FROM ${from}`
+  const matches = ['repetition', ...keys.map((_, at) => `k${at}`)].map(
+    (name) => `o.${name} IS NOT DISTINCT FROM n.${name}`,
+  )
+  const differs = columns.map((_, at) => `o.v${at} IS DISTINCT FROM n.v${at}`)
+  const isNew = 'o.repetition IS NULL'
+  const isRemoved = 'n.repetition IS NULL'
+  await duckdb.run(`CREATE OR REPLACE TABLE differing AS
+    SELECT ${keys.map((_, at) => `coalesce(o.k${at}, n.k${at}) AS k${at}`).join(', ')},
+      ${isNew} AS is_new, ${isRemoved} AS is_removed,
+      ${columns.map((_, at) => `o.v${at} AS o${at}, n.v${at} AS n${at}`).join(', ')}
+    FROM (${select(old.from)}) o FULL JOIN (${select(next.from)}) n ON ${matches.join(' AND ')}
+    WHERE ${[isNew, isRemoved, ...differs].join(' OR ')}
+    ORDER BY ${keys.map((_, at) => `k${at}`).join(', ')}`)
+}
+
+/** The counts and examples of the table `differing`; each difference goes into the file. */
+export async function toTableDiff(
+  duckdb: Duckdb,
+  table: ComparedTable,
+  file: DifferenceFile | null,
+): Promise<TableDiff> {
+  const { name, old, key } = table
+  const [counts = []] = await duckdb.readAll(`
+    SELECT (SELECT count(*) FROM ${old.from})::DOUBLE, count(*) FILTER (is_new)::DOUBLE,
+      count(*) FILTER (is_removed)::DOUBLE, count(*) FILTER (NOT is_new AND NOT is_removed)::DOUBLE FROM differing`)
+  const [all = 0, added = 0, removed = 0, changed = 0] = counts.map(Number)
+  if (file !== null) await writeDifferences(duckdb, table, file)
+  return {
+    name,
+    key: key.columns,
+    new: added,
+    removed,
+    changed,
+    unchanged: all - removed - changed,
+    fields: await listFields(duckdb, table),
+  }
+}
+
+async function listFields(duckdb: Duckdb, table: ComparedTable): Promise<FieldDiff[]> {
+  const { name, columns } = table
+  const isChanged = (at: number): string => `NOT is_new AND NOT is_removed AND o${at} IS DISTINCT FROM n${at}`
+  const counted = columns.map((_, at) => `count(*) FILTER (${isChanged(at)})::DOUBLE`)
+  const [counts = []] = await duckdb.readAll(`SELECT ${counted.join(', ')} FROM differing`)
+  const fields: FieldDiff[] = []
+  for (const [at, column] of columns.entries()) {
+    const count = Number(counts[at])
+    if (count === 0) continue
+    const cut = (side: string): string => `left(${side}${at}, ${longestExample})`
+    const [row = []] = await duckdb.readAll(
+      `SELECT ${formatPlace(table)}, ${cut('o')}, ${cut('n')} FROM differing WHERE ${isChanged(at)} ORDER BY rowid LIMIT 1`,
+    )
+    const field = `${name}.${column.name}`
+    fields.push({ field, count, example: toDifference(field, row as unknown as Texts) })
+  }
+  return fields.toSorted((a, b) => b.count - a.count || (a.field < b.field ? -1 : 1))
+}
+
+const longestExample = 200
+
+type Texts = readonly [id: string, element: string | null, old: string | null, next: string | null]
+
+function toDifference(field: string, [id, element, old, next]: Texts): Difference {
+  return { id, field, element, old, new: next }
+}
+
+/** The columns `id` and `element` of a difference. */
+function formatPlace({ key }: ComparedTable): string {
+  const others = key.columns.slice(1).map((_, at) => `k${at + 1}`)
+  return `k0, ${others.length === 0 ? 'NULL' : `concat_ws('/', ${others.join(', ')})`}`
+}
+
+async function writeDifferences(duckdb: Duckdb, table: ComparedTable, file: DifferenceFile): Promise<void> {
+  const { name, columns } = table
+  const changes = columns.map((column, at) => `{ field: ${quoteText(`${name}.${column.name}`)}, o: o${at}, n: n${at} }`)
+  const objects = ['o', 'n'].map(
+    (side) =>
+      `to_json({ ${columns.map((column, at) => `${quoteName(column.name)}: ${side}${at}`).join(', ')} })::VARCHAR`,
+  )
+  const whole = quoteText(`${name}.${wholeRecord}`)
+  await duckdb.run(`CREATE OR REPLACE TABLE differences AS
+    SELECT id, element, u.field, u.o, u.n FROM (
+      SELECT rowid AS at, ${formatPlace(table).replace('k0, ', 'k0 AS id, ')} AS element, unnest(CASE
+        WHEN is_new THEN [{ field: ${whole}, o: NULL::VARCHAR, n: ${objects[1]} }]
+        WHEN is_removed THEN [{ field: ${whole}, o: ${objects[0]}, n: NULL::VARCHAR }]
+        ELSE list_filter([${changes.join(', ')}], lambda each: each.o IS DISTINCT FROM each.n) END) AS u
+      FROM differing) ORDER BY at`)
+  for (let first = 0; ; first += pageRows) {
+    const page = await duckdb.readAll(
+      `SELECT field, id, element, o, n FROM differences WHERE rowid >= ${first} AND rowid < ${first + pageRows} ORDER BY rowid`,
+    )
+    for (const [field, ...texts] of page) await file.add(toDifference(String(field), texts as unknown as Texts))
+    if (page.length < pageRows) return
+  }
+}
+
+const pageRows = 10_000
+
+/** Text as it is, times as ISO 8601, everything else as JSON. */
+function formatText({ name, kind, list }: ReadableColumn): string {
+  const column = quoteName(name)
+  if (list) return `CAST(to_json(${column}) AS VARCHAR)`
+  return kind === 'timestamp' ? `strftime(${column}, '%Y-%m-%dT%H:%M:%S.%gZ')` : `CAST(${column} AS VARCHAR)`
+}

@@ -1,0 +1,97 @@
+import { dirname, isAbsolute, join, relative } from 'node:path'
+import { z } from 'zod'
+import { CatalogueError } from '../../errors.ts'
+import { type FileReport, fileReport } from '../../loads/state/published-state.ts'
+import { folderOf, isObjectPath } from '../../objects/object-path.ts'
+import type { FileStorage } from '../../publish/file-storage.ts'
+import { openStorage } from '../../publish/open-storage.ts'
+import type { RequiredContext } from '../../run-context.ts'
+import { openListedTables } from '../profile/published-tables.ts'
+import type { ReadableTable } from '../profile/readable-table.ts'
+import type { Workbench } from '../profile/with-duckdb.ts'
+import type { RunSide } from './recognize-side.ts'
+
+/** The manifest of a run, as far as it is compared. */
+const manifestSchema = z.object({
+  pipeline: z.string(),
+  finishedAt: z.string(),
+  contract: z.object({ name: z.string() }),
+  manifest: z.string(),
+  files: z.array(fileReport),
+})
+
+export interface ComparedRun {
+  readonly path: string
+  readonly files: number
+  readonly finishedAt: string
+  readonly contract: string
+  readonly tables: readonly RunTable[]
+}
+
+/** A table with the places in the record that its columns come from, by column. */
+export interface RunTable extends ReadableTable {
+  readonly places: ReadonlyMap<string, string>
+}
+
+/**
+ * The tables of a published run. Files are looked for beside the manifest, where a copy of a run has them, and then where they
+ * were published. Throws SOURCE_NOT_FOUND and SOURCE_CHANGED where they are not there as they were published.
+ */
+export async function openRun(
+  { path, files: [manifestPath] }: RunSide,
+  { duckdb, folder }: Workbench,
+  env: RequiredContext<'env'>['env'],
+): Promise<ComparedRun> {
+  const storage = await openStorage(manifestPath, env)
+  try {
+    const manifest = parseManifest(manifestPath, await storage.read(manifestPath))
+    const files: FileReport[] = []
+    for (const file of manifest.files)
+      files.push({ ...file, path: await findFile(file, manifestPath, manifest.manifest, storage) })
+    const tables = await openListedTables({ files }, { duckdb, storage, folder })
+    const { finishedAt, contract } = manifest
+    return {
+      path,
+      files: files.length,
+      finishedAt,
+      contract: contract.name,
+      tables: tables.map((table) => ({ ...table, places: listPlaces(table.name, files) })),
+    }
+  } finally {
+    await storage.close()
+  }
+}
+
+function parseManifest(path: string, bytes: Uint8Array | null): z.output<typeof manifestSchema> {
+  if (bytes === null)
+    throw new CatalogueError('SOURCE_NOT_FOUND', `${path}: expected the manifest of a run, got nothing there`)
+  const { data, error } = manifestSchema.safeParse(JSON.parse(Buffer.from(bytes).toString()))
+  if (data !== undefined) return data
+  const [issue] = error.issues
+  const message = `${path}: expected the manifest of a run, got another file (${issue?.path.join('.')}: ${issue?.message})`
+  throw new CatalogueError('USAGE', message)
+}
+
+/** The place of a file beside its manifest, which may have been copied with it; else its own. */
+async function findFile(
+  { path, bytes }: FileReport,
+  manifestPath: string,
+  publishedManifest: string,
+  storage: Pick<FileStorage, 'sizeOf'>,
+): Promise<string> {
+  const below = toRelative(folderOf(publishedManifest) || dirname(publishedManifest), path)
+  if (below === null) return path
+  const beside = isObjectPath(manifestPath) ? `${folderOf(manifestPath)}/${below}` : join(dirname(manifestPath), below)
+  return (await storage.sizeOf(beside)) === bytes ? beside : path
+}
+
+function toRelative(folder: string, path: string): string | null {
+  if (isObjectPath(folder)) return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null
+  const below = relative(folder, path)
+  return isAbsolute(below) ? null : below
+}
+
+function listPlaces(table: string, files: readonly FileReport[]): Map<string, string> {
+  const columns = files.find((file) => file.table === table)?.columns ?? []
+  return new Map(columns.map(({ name, from }) => [name, from]))
+}
