@@ -41,11 +41,13 @@ export function createDiffCommand(terminal: Terminal, finish: Finish): Command {
 
 const diffHelp = `
 Left out by default: meta.updatedAt, and what is signed anew at every request (meta.embedUrl,
-meta.publicPageUrl). Fields are written as in configs: publicPrice, name.nl, photos[].formats.
+meta.publicPageUrl). Fields are written as in configs: publicPrice, name.nl, photos[].formats. Of runs the
+rows are compared, table by table: a field is a column there, public_price or product_photos.id, or a table.
 
 Example:
   $ catalogue-etl diff monday.ndjson.gz tuesday.ndjson.gz --to changes.csv
-  $ catalogue-etl diff monday.ndjson.gz tuesday.ndjson.gz --only publicPrice`
+  $ catalogue-etl diff monday.ndjson.gz tuesday.ndjson.gz --only publicPrice
+  $ catalogue-etl diff out-of-last-week out`
 
 async function compare(old: string, next: string, options: DiffCommandOptions, terminal: Terminal): Promise<number> {
   const { signal, stdout } = terminal

@@ -3,7 +3,7 @@ import { CatalogueError } from '../../errors.ts'
 import { findLineBreak } from '../../records/raw-line.ts'
 import type { ComparedFields } from './choose-fields.ts'
 import { compileComparison, type RecordComparison } from './compare-records.ts'
-import type { DiffSide, TableDiff } from './diff-report.ts'
+import type { LinesSide, TableDiff } from './diff-report.ts'
 import type { DifferenceFile } from './difference-file.ts'
 import { FieldCounts } from './field-counts.ts'
 import type { LineStore } from './line-store.ts'
@@ -20,8 +20,8 @@ export interface Comparing {
 }
 
 export interface ComparedSides {
-  readonly old: DiffSide
-  readonly new: DiffSide
+  readonly old: LinesSide
+  readonly new: LinesSide
   readonly table: TableDiff
 }
 
@@ -54,7 +54,7 @@ export async function compareSides(old: OpenSide, next: OpenSide, comparing: Com
 
 type Print = (bytes: Buffer) => LinePrints
 
-async function indexOld(side: OpenSide, print: Print, index: RecordIndex): Promise<DiffSide> {
+async function indexOld(side: OpenSide, print: Print, index: RecordIndex): Promise<LinesSide> {
   let repeated = 0
   const read = await readIds(side, print, ({ ids, firstLine }, prints) => {
     for (const { id, line } of ids) if (index.addOld(id, firstLine + line, prints, 2 * line)) repeated++
@@ -67,7 +67,7 @@ async function indexNew(
   print: Print,
   index: RecordIndex,
   { store, file }: Comparing,
-): Promise<DiffSide> {
+): Promise<LinesSide> {
   let repeated = 0
   const read = await readIds(side, print, ({ ids, own }, prints) => {
     const lines = new LineCursor(own)

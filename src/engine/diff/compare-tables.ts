@@ -18,24 +18,28 @@ export interface ComparedTable {
 
 /** The rows of the tables that differ, in the table `differing` of DuckDB: keys as k0, k1; values as o0 and n0. */
 export async function compareTables(duckdb: Duckdb, { old, next, key, columns }: ComparedTable): Promise<void> {
-  const keys = key.columns.map((name, at) => `CAST(${quoteName(name)} AS VARCHAR) AS k${at}`)
-  const values = columns.map((column, at) => `${formatText(column)} AS v${at}`)
-  // Rows with the same key are matched in their order.
-  const number = `row_number() OVER (PARTITION BY ${key.columns.map(quoteName).join(', ')}) AS repetition`
-  const select = (from: string): string => `SELECT ${[...keys, ...values, number].join(', ')} FROM ${from}`
-  const matches = ['repetition', ...keys.map((_, at) => `k${at}`)].map(
-    (name) => `o.${name} IS NOT DISTINCT FROM n.${name}`,
-  )
-  const differs = columns.map((_, at) => `o.v${at} IS DISTINCT FROM n.v${at}`)
-  const isNew = 'o.repetition IS NULL'
-  const isRemoved = 'n.repetition IS NULL'
-  await duckdb.run(`CREATE OR REPLACE TABLE differing AS
-    SELECT ${keys.map((_, at) => `coalesce(o.k${at}, n.k${at}) AS k${at}`).join(', ')},
-      ${isNew} AS is_new, ${isRemoved} AS is_removed,
-      ${columns.map((_, at) => `o.v${at} AS o${at}, n.v${at} AS n${at}`).join(', ')}
+  const texts = [
+    ...key.columns.map((name, at) => `CAST(${quoteName(name)} AS VARCHAR) AS k${at}`),
+    ...columns.map((column, at) => `${formatText(column)} AS v${at}`),
+  ].join(', ')
+  const keys = key.columns.map((_, at) => `k${at}`)
+  // Rows with the same key are matched in the order of their positions, or of their values.
+  const order = key.positions.length > 0 ? key.positions.map(quoteName) : columns.map((_, at) => `v${at}`)
+  const repetition = `row_number() OVER (PARTITION BY ${keys.join(', ')} ORDER BY ${[...order, keys[0]].join(', ')})`
+  const select = (from: string): string =>
+    `SELECT *, ${repetition} AS repetition FROM (SELECT *, ${texts} FROM ${from})`
+  const matches = ['repetition', ...keys].map((name) => `o.${name} IS NOT DISTINCT FROM n.${name}`)
+  const [isNew, isRemoved] = ['o.repetition IS NULL', 'n.repetition IS NULL']
+  const chosen = [
+    ...keys.map((name) => `coalesce(o.${name}, n.${name}) AS ${name}`),
+    `${isNew} AS is_new`,
+    `${isRemoved} AS is_removed`,
+    ...columns.flatMap((_, at) => [`o.v${at} AS o${at}`, `n.v${at} AS n${at}`]),
+  ]
+  const differs = [isNew, isRemoved, ...columns.map((_, at) => `o.v${at} IS DISTINCT FROM n.v${at}`)]
+  await duckdb.run(`CREATE OR REPLACE TABLE differing AS SELECT ${chosen.join(', ')}
     FROM (${select(old.from)}) o FULL JOIN (${select(next.from)}) n ON ${matches.join(' AND ')}
-    WHERE ${[isNew, isRemoved, ...differs].join(' OR ')}
-    ORDER BY ${keys.map((_, at) => `k${at}`).join(', ')}`)
+    WHERE ${differs.join(' OR ')} ORDER BY ${keys.join(', ')}`)
 }
 
 /** The counts and examples of the table `differing`; each difference goes into the file. */
@@ -64,6 +68,7 @@ export async function toTableDiff(
 async function listFields(duckdb: Duckdb, table: ComparedTable): Promise<FieldDiff[]> {
   const { name, columns } = table
   const isChanged = (at: number): string => `NOT is_new AND NOT is_removed AND o${at} IS DISTINCT FROM n${at}`
+  if (columns.length === 0) return []
   const counted = columns.map((_, at) => `count(*) FILTER (${isChanged(at)})::DOUBLE`)
   const [counts = []] = await duckdb.readAll(`SELECT ${counted.join(', ')} FROM differing`)
   const fields: FieldDiff[] = []
@@ -97,18 +102,19 @@ function formatPlace({ key }: ComparedTable): string {
 async function writeDifferences(duckdb: Duckdb, table: ComparedTable, file: DifferenceFile): Promise<void> {
   const { name, columns } = table
   const changes = columns.map((column, at) => `{ field: ${quoteText(`${name}.${column.name}`)}, o: o${at}, n: n${at} }`)
-  const objects = ['o', 'n'].map(
-    (side) =>
-      `to_json({ ${columns.map((column, at) => `${quoteName(column.name)}: ${side}${at}`).join(', ')} })::VARCHAR`,
-  )
+  const toJson = (side: string): string => {
+    const members = columns.map((column, at) => `${quoteName(column.name)}: ${formatJson(column, side + at)}`)
+    return members.length === 0 ? `'{}'` : `to_json({ ${members.join(', ')} })::VARCHAR`
+  }
+  const others = `ELSE list_filter([${changes.join(', ')}], lambda each: each.o IS DISTINCT FROM each.n)`
   const whole = quoteText(`${name}.${wholeRecord}`)
   await duckdb.run(`CREATE OR REPLACE TABLE differences AS
     SELECT id, element, u.field, u.o, u.n FROM (
-      SELECT rowid AS at, ${formatPlace(table).replace('k0, ', 'k0 AS id, ')} AS element, unnest(CASE
-        WHEN is_new THEN [{ field: ${whole}, o: NULL::VARCHAR, n: ${objects[1]} }]
-        WHEN is_removed THEN [{ field: ${whole}, o: ${objects[0]}, n: NULL::VARCHAR }]
-        ELSE list_filter([${changes.join(', ')}], lambda each: each.o IS DISTINCT FROM each.n) END) AS u
-      FROM differing) ORDER BY at`)
+      SELECT rowid AS place, ${formatPlace(table).replace('k0, ', 'k0 AS id, ')} AS element, unnest(CASE
+        WHEN is_new THEN [{ field: ${whole}, o: NULL::VARCHAR, n: ${toJson('n')} }]
+        WHEN is_removed THEN [{ field: ${whole}, o: ${toJson('o')}, n: NULL::VARCHAR }]
+        ${changes.length === 0 ? '' : others} END) AS u
+      FROM differing) ORDER BY place`)
   for (let first = 0; ; first += pageRows) {
     const page = await duckdb.readAll(
       `SELECT field, id, element, o, n FROM differences WHERE rowid >= ${first} AND rowid < ${first + pageRows} ORDER BY rowid`,
@@ -120,9 +126,15 @@ async function writeDifferences(duckdb: Duckdb, table: ComparedTable, file: Diff
 
 const pageRows = 10_000
 
-/** Text as it is, times as ISO 8601, everything else as JSON. */
+/** Text as it is, times as ISO 8601, everything else as JSON. The order alone of a list is no difference. */
 function formatText({ name, kind, list }: ReadableColumn): string {
   const column = quoteName(name)
-  if (list) return `CAST(to_json(${column}) AS VARCHAR)`
+  if (list) return `CAST(to_json(list_sort(${column})) AS VARCHAR)`
   return kind === 'timestamp' ? `strftime(${column}, '%Y-%m-%dT%H:%M:%S.%gZ')` : `CAST(${column} AS VARCHAR)`
+}
+
+/** The value of a text that `formatText` has given. */
+function formatJson({ kind, list }: ReadableColumn, text: string): string {
+  const isText = !list && (kind === 'text' || kind === 'timestamp' || kind === 'date')
+  return isText ? text : `coalesce(TRY_CAST(${text} AS JSON), to_json(${text}))`
 }

@@ -7,7 +7,7 @@ import { outputOperation } from '../../publish/output-operation.ts'
 import { agreeOnContract } from './agree-on-contract.ts'
 import { chooseFields, type FieldSelection } from './choose-fields.ts'
 import { compareSides } from './compare-sides.ts'
-import type { DiffReport, DiffSide } from './diff-report.ts'
+import type { DiffReport, LinesSide } from './diff-report.ts'
 import type { DifferenceFile } from './difference-file.ts'
 import { LineStore } from './line-store.ts'
 import { openSide, type ReadOptions } from './read-side.ts'
@@ -46,7 +46,8 @@ export async function diffExports(old: LineSide, next: LineSide, options: DiffEx
 }
 
 /** Throws USAGE for a side of which no line has an id: two tables as CSV would be equal. */
-function checkHasIds({ path, lines: { total, blank, withoutId } }: DiffSide): void {
+function checkHasIds({ path, lines }: LinesSide): void {
+  const { total, blank, withoutId } = lines
   const filled = total - blank
   if (filled === 0 || withoutId < filled) return
   const message = `${path}: expected records with an id, got none in ${filled.toLocaleString('en')} lines`

@@ -28,6 +28,11 @@ export interface DiffSide {
   readonly lines: SideLines | null
 }
 
+/** An export or a landing. */
+export interface LinesSide extends DiffSide {
+  readonly lines: SideLines
+}
+
 export interface SideLines {
   readonly total: number
   readonly blank: number

@@ -286,7 +286,8 @@ test('exports and landings in a bucket are compared as those on disk are', async
   }
 })
 
-const aPipe = 'expected an export or a landing, got a pipe, which can be read only once: save it in a file'
+const aPipe =
+  'expected an export, a landing or a published run, got a pipe, which can be read only once: save it in a file'
 
 describe('what can not be compared', () => {
   test('records of v3 and v4 are refused', async () => {
@@ -305,8 +306,8 @@ describe('what can not be compared', () => {
     ['-', 'USAGE', /got standard input/],
     ['bare-folder', 'USAGE', /got a folder without landed files/],
     ['rows.parquet', 'USAGE', /got a Parquet file/],
-    ['run', 'USAGE', /got a published run/],
-    ['run/_manifest.json', 'USAGE', /got a published run/],
+    ['run', 'USAGE', /expected a run beside a run/],
+    ['run/_manifest.json', 'USAGE', /expected a run beside a run/],
   ])('%s is refused with %s', async (name, code, message) => {
     await write('bare-folder/a.ndjson', toStream([{ id: 'M1' }]))
     await write('rows.parquet', 'PAR1')

@@ -1,0 +1,59 @@
+import { CatalogueError } from '../../errors.ts'
+import type { ComparedRun, RunTable } from './run-tables.ts'
+
+/** The same table of both runs. */
+export type TablePair = readonly [old: RunTable, next: RunTable]
+
+/** The tables of both, in the order of the new run. */
+export function pairTables(old: ComparedRun, next: ComparedRun): TablePair[] {
+  const pairs = next.tables.flatMap((table): TablePair[] => {
+    const other = old.tables.find(({ name }) => name === table.name)
+    return other === undefined ? [] : [[other, table]]
+  })
+  if (pairs.length > 0) return pairs
+  const expected = old.tables.length === 0 ? 'tables in files' : `a table of ${old.path} (${namesOf(old.tables)})`
+  const got = next.tables.length === 0 ? 'none' : namesOf(next.tables)
+  throw new CatalogueError('USAGE', `${next.path}: expected ${expected}, got ${got}`, {
+    fix: 'Compare two runs of one pipeline, with outputs as CSV, NDJSON or Parquet.',
+  })
+}
+
+/** A sentence for each thing that only one of the runs has, or that is of another type. */
+export function listDoubts(old: ComparedRun, next: ComparedRun, pairs: readonly TablePair[]): string[] {
+  const sayOnly = (run: ComparedRun, names: readonly string[], what: string): string[] =>
+    names.length === 0 ? [] : [`${run.path}: only here, not compared: ${what} ${names.join(', ')}`]
+  const tables = (run: ComparedRun, other: ComparedRun) => sayOnly(run, listOwn(run.tables, other.tables), 'table')
+  const columns = (run: ComparedRun, table: RunTable, other: RunTable) =>
+    sayOnly(run, listOwn(table.columns, other.columns, `${table.name}.`), 'column')
+  return [
+    ...(old.contract === next.contract
+      ? []
+      : [`${next.path}: records of ${next.contract}, those of ${old.path} are of ${old.contract}`]),
+    ...tables(old, next),
+    ...tables(next, old),
+    ...pairs.flatMap(([oldTable, newTable]) => [
+      ...columns(old, oldTable, newTable),
+      ...columns(next, newTable, oldTable),
+      ...listOtherTypes(oldTable, newTable).map((each) => `${next.path}: ${each} in ${old.path}`),
+    ]),
+  ]
+}
+
+interface Named {
+  readonly name: string
+}
+
+function namesOf(named: readonly Named[]): string {
+  return named.map(({ name }) => name).join(', ')
+}
+
+function listOwn(named: readonly Named[], others: readonly Named[], prefix = ''): string[] {
+  return named.filter(({ name }) => others.every((other) => other.name !== name)).map(({ name }) => prefix + name)
+}
+
+function listOtherTypes({ columns }: RunTable, { name: table, columns: newColumns }: RunTable): string[] {
+  return newColumns.flatMap(({ name, type }) => {
+    const old = columns.find((column) => column.name === name)
+    return old === undefined || old.type === type ? [] : [`${table}.${name} is ${type}, ${old.type}`]
+  })
+}

@@ -1,0 +1,45 @@
+import { contracts, isContractName } from '../../contracts/contracts.ts'
+import { closest, formatSuggestion } from '../../messages/choices.ts'
+import { chooseFields, compileSelection, type FieldSelection } from './choose-fields.ts'
+import type { TablePair } from './pair-tables.ts'
+import { chooseKey } from './row-key.ts'
+
+export interface SelectionOptions extends FieldSelection {
+  readonly onWarning: (message: string) => void
+}
+
+/** Columns as `table.column`. A selection may name a table, a column of any table, or the field that columns come from. */
+export function selectColumns(pairs: readonly TablePair[], contract: string, options: SelectionOptions) {
+  const columns = pairs.flatMap(([, { name: table, columns: own, places }]) =>
+    own.map(({ name }) => ({ table, name, path: `${table}.${name}`, place: places.get(name) ?? '' })),
+  )
+  const expand = (wanted: string): string[] => {
+    const found = columns.filter(
+      ({ table, name, path, place }) => [table, name, path].includes(wanted) || `${place}.`.startsWith(`${wanted}.`),
+    )
+    if (found.length === 0) {
+      const suggestion = closest(
+        wanted,
+        columns.flatMap(({ table, name, path }) => [name, path, table]),
+      )
+      options.onWarning(`"${wanted}" is no table and no column of both runs${formatSuggestion(suggestion)}`)
+    }
+    return found.length === 0 ? [wanted] : found.map(({ path }) => path)
+  }
+  const [ignore, include, only] = [options.ignore, options.include, options.only].map((paths) => paths?.flatMap(expand))
+  return compileSelection(listVolatile(pairs, contract), { ignore, include, only })
+}
+
+/** The columns of records that are left out by default. */
+function listVolatile(pairs: readonly TablePair[], contract: string): string[] {
+  if (!isContractName(contract)) return []
+  const { ignored } = chooseFields(contracts[contract].fields, {})
+  return pairs.flatMap(([, { name, places, columns }]) => {
+    const isOfRecords = chooseKey(columns, places).isOfRecords
+    return isOfRecords
+      ? columns
+          .filter((column) => ignored.includes(places.get(column.name) ?? ''))
+          .map((column) => `${name}.${column.name}`)
+      : []
+  })
+}

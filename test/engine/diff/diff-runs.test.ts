@@ -1,0 +1,260 @@
+import { cp, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
+import { diff, type DiffOptions } from '../../../src/engine/diff/diff.ts'
+import { cases } from '../../depth.ts'
+import { queryDuckDb } from '../../formats/query-duckdb.ts'
+import { forcedWorkers } from '../../forced-workers.ts'
+import { startS3 } from '../../publish/objects/start-s3.ts'
+import { RunFolder } from '../run-folder.ts'
+import { changeProducts, generateProducts, type TestProduct, toStream } from './seed-changes.ts'
+
+let folder: RunFolder
+beforeAll(async () => {
+  folder = await RunFolder.create()
+})
+afterAll(() => folder.remove())
+
+type Format = 'csv' | 'ndjson' | 'parquet'
+
+const tables = {
+  products: { columns: ['id', 'status', 'publicPrice', 'name', 'ean', 'meta.updatedAt', 'meta.createdAt'] },
+  product_photos: { each: 'photos[]', columns: ['id', 'formats.large'] },
+  eans: { each: 'ean[]' },
+} satisfies PipelineConfig['tables']
+
+/** Publishes the products in a folder of this name; gives its path. */
+async function publish(
+  name: string,
+  products: readonly object[],
+  format: Format,
+  changes: Partial<PipelineConfig> = {},
+): Promise<string> {
+  const files = await folder.write(`${name}.ndjson`, toStream(products))
+  const outDir = join(folder.path, name)
+  const outputs = [{ format, path: `{table}.${format}` }]
+  const { source, ...config } = changes
+  await folder.run({ locales: ['nl', 'fr'], tables, outputs, ...config, source: { files, ...source } }, { outDir })
+  return outDir
+}
+
+async function compare(old: string, next: string, options: Partial<DiffOptions> = {}) {
+  const warnings: string[] = []
+  const signal = new AbortController().signal
+  const onWarning = (message: string) => void warnings.push(message)
+  return { report: await diff(old, next, { env: forcedWorkers, signal, onWarning, ...options }), warnings }
+}
+
+type Row = Record<string, string | null>
+
+/** The rows that a run makes of the products, by their keys, as a few lines of JavaScript have them. */
+function toRows(products: readonly TestProduct[]): Record<string, Map<string, Row>> {
+  const rows = {
+    products: new Map<string, Row>(),
+    product_photos: new Map<string, Row>(),
+    eans: new Map<string, Row>(),
+  }
+  for (const { id, status, publicPrice, name, ean, photos } of products) {
+    rows.products.set(id, {
+      status,
+      public_price: publicPrice === null ? null : String(publicPrice),
+      name_nl: name['nl'] ?? null,
+      name_fr: name['fr'] ?? null,
+      ean: JSON.stringify(ean.toSorted()),
+    })
+    for (const photo of photos) rows.product_photos.set(`${id}/${photo.id}`, { formats_large: photo.formats.large })
+    for (const [at, code] of ean.entries()) rows.eans.set(`${id}/${at + 1}`, { value: code })
+  }
+  return rows
+}
+
+/** `table.column` of each value that differs, with its key, and `table.$` of whole rows. */
+function listExpected(old: readonly TestProduct[], next: readonly TestProduct[]): string[] {
+  const [before, after] = [toRows(old), toRows(next)]
+  return Object.entries(before).flatMap(([table, oldRows]) => {
+    const newRows = after[table] ?? new Map<string, Row>()
+    const keys = [...new Set([...oldRows.keys(), ...newRows.keys()])]
+    return keys.flatMap((key) => {
+      const [oldRow, newRow] = [oldRows.get(key), newRows.get(key)]
+      if (oldRow === undefined || newRow === undefined)
+        return [`${table}.$ ${key} ${newRow === undefined ? 'gone' : 'new'}`]
+      const columns = Object.keys(oldRow).filter((column) => oldRow[column] !== newRow[column])
+      return columns.map((column) => `${table}.${column} ${key} ${oldRow[column]} → ${newRow[column]}`)
+    })
+  })
+}
+
+async function readFound(path: string): Promise<string[]> {
+  const rows = await queryDuckDb(
+    `SELECT id, field, element, old, new FROM ${path.endsWith('parquet') ? `'${path}'` : `read_csv('${path}', all_varchar = true, nullstr = '', allow_quoted_nulls = false)`}`,
+  )
+  return rows.map((row) => {
+    const [id, field, element, old, next] = (row as (string | null)[]).map((value) => value ?? null)
+    const key = element === null ? id : `${id}/${element}`
+    if (field?.endsWith('.$') === true) return `${field} ${key} ${next === null ? 'gone' : 'new'}`
+    return `${field} ${key} ${old} → ${next}`
+  })
+}
+
+const formats: readonly Format[] = ['csv', 'ndjson', 'parquet']
+
+describe('the difference of two published runs is that of their records', () => {
+  test.each(Array.from({ length: cases(12, 3) }, (_, seed) => seed + 1))(
+    'with seeded changes: seed %i',
+    async (seed) => {
+      const products = generateProducts(200, seed)
+      const changed = changeProducts(products, seed)
+      const old = await publish(`old-${seed}`, products, formats[seed % 3] ?? 'csv')
+      const next = await publish(`new-${seed}`, changed, formats[(seed >> 1) % 3] ?? 'csv')
+      const expected = listExpected(products, changed)
+      const to = join(folder.path, `differences-${seed}.${seed % 2 === 0 ? 'parquet' : 'csv'}`)
+      const { report, warnings } = await compare(old, next, { to })
+
+      expect((await readFound(to)).toSorted()).toEqual(expected.toSorted())
+      expect(report).toMatchObject({
+        equal: false,
+        to: { rows: expected.length },
+        ignored: ['products.meta_updated_at'],
+      })
+      expect(warnings).toEqual([])
+      for (const table of report.tables) {
+        const own = expected.filter((each) => each.startsWith(`${table.name}.`))
+        expect([table.new, table.removed]).toEqual([
+          own.filter((each) => each.endsWith(' new')).length,
+          own.filter((each) => each.endsWith(' gone')).length,
+        ])
+        const values = own.filter((each) => !each.startsWith(`${table.name}.$`))
+        expect(table.changed).toBe(new Set(values.map((each) => each.split(' ')[1])).size)
+        const counts = new Map<string, number>()
+        for (const [field = ''] of values.map((each) => each.split(' ')))
+          counts.set(field, (counts.get(field) ?? 0) + 1)
+        expect(new Map(table.fields.map(({ field, count }) => [field, count]))).toEqual(counts)
+        expect(table.unchanged).toBe((toRows(products)[table.name]?.size ?? 0) - table.removed - table.changed)
+      }
+    },
+  )
+})
+
+describe('two published runs', () => {
+  const products = generateProducts(40, 1)
+  const changed = products.map((product, at) => (at === 3 ? { ...product, status: 'inactive' } : product))
+
+  test('are equal where nothing differs but when addresses were signed, whatever their format', async () => {
+    const old = await publish('equal-old', products, 'csv')
+    const again = products.map((product) => ({ ...product, meta: { ...product.meta, updatedAt: 1760000000 } }))
+    const next = await publish('equal-new', again, 'parquet')
+    const { report } = await compare(old, next)
+    expect(report).toMatchObject({ equal: true, contract: 'v4/product', old: { kind: 'run', files: 3, lines: null } })
+    expect(report.tables.map(({ name, key, unchanged }) => [name, key, unchanged])).toEqual([
+      ['products', ['id'], 40],
+      ['product_photos', ['product_id', 'id'], 81],
+      ['eans', ['product_id', 'position'], 60],
+    ])
+    const { report: touched } = await compare(old, next, { include: ['meta.updatedAt'], only: ['products'] })
+    expect(touched.tables).toMatchObject([{ name: 'products', changed: 40 }])
+  })
+
+  test('may be copies, their manifests, or parts of a partition', async () => {
+    const old = await publish('first', products, 'csv')
+    await cp(old, join(folder.path, 'copy'), { recursive: true })
+    await rm(old, { recursive: true })
+    const outputs = [
+      { format: 'parquet', path: '{table}.parquet', partitionBy: ['status'], tables: ['products'] },
+    ] as const
+    const next = await publish('parts', changed, 'parquet', { outputs: [...outputs] })
+    const { report, warnings } = await compare(
+      join(folder.path, 'copy', '_manifest.json'),
+      join(next, '_manifest.json'),
+    )
+    expect(report.tables).toMatchObject([{ name: 'products', new: 0, removed: 0, changed: 1, unchanged: 39 }])
+    expect(warnings).toEqual([
+      `${join(folder.path, 'copy', '_manifest.json')}: only here, not compared: table product_photos, eans`,
+    ])
+  })
+
+  test('may be in a bucket', async () => {
+    const s3 = await startS3()
+    try {
+      const old = await publish('local', products, 'csv')
+      const files = await folder.write('bucket.ndjson', toStream(changed))
+      const env = { ...forcedWorkers, ...s3.env }
+      const outputs = [{ format: 'parquet' as const, path: '{table}.parquet' }]
+      await folder.run(
+        { locales: ['nl', 'fr'], tables, outputs, source: { files } },
+        { outDir: 's3://warehouse/out', env },
+      )
+      const { report } = await compare(old, 's3://warehouse/out', { env })
+      expect(report.tables[0]).toMatchObject({ changed: 1, fields: [{ field: 'products.status', count: 1 }] })
+      const { report: back } = await compare('s3://warehouse/out/_manifest.json', old, { env })
+      expect(back.tables[0]).toMatchObject({ changed: 1 })
+    } finally {
+      await s3.close()
+    }
+  })
+
+  test('with other columns are compared by those that both have, and the others are named', async () => {
+    const old = await publish('wide', products, 'csv')
+    const next = await publish('narrow', changed, 'csv', {
+      tables: { products: { columns: ['id', 'status', { from: 'publicPrice', as: 'text' }, 'weight'] } },
+    })
+    const { report, warnings } = await compare(old, next)
+    expect(report.tables).toMatchObject([{ name: 'products', changed: 1 }])
+    expect(warnings).toEqual([
+      `${old}: only here, not compared: table product_photos, eans`,
+      `${old}: only here, not compared: column products.name_nl, products.name_fr, products.ean, products.meta_updated_at, products.meta_created_at`,
+      `${next}: only here, not compared: column products.weight`,
+      `${next}: products.public_price is text, integer in ${old}`,
+    ])
+  })
+
+  test('are compared by the columns, tables or fields that are asked for', async () => {
+    const old = await publish('chosen-old', products, 'csv')
+    const next = await publish('chosen-new', [...changed.slice(1), { ...products[0], id: 'N1', photos: [] }], 'csv')
+    const namesOf = async (options: Partial<DiffOptions>) =>
+      (await compare(old, next, options)).report.tables.map(({ name, changed: count }) => [name, count])
+    expect(await namesOf({ only: ['status'] })).toEqual([['products', 1]])
+    expect(await namesOf({ only: ['publicPrice'] })).toEqual([['products', 0]])
+    expect(await namesOf({ only: ['product_photos'] })).toEqual([['product_photos', 0]])
+    expect(await namesOf({ ignore: ['products.status', 'eans'] })).toEqual([
+      ['products', 0],
+      ['product_photos', 0],
+    ])
+    const { warnings } = await compare(old, next, { only: ['publicprize'] })
+    expect(warnings).toEqual(['"publicprize" is no table and no column of both runs; did you mean "public_price"?'])
+  })
+
+  test('match rows with the same id in the order of their values', async () => {
+    const twice = [...products, { ...products[0]!, publicPrice: 5 }]
+    const old = await publish('twice-old', twice, 'csv')
+    const next = await publish('twice-new', twice.toReversed(), 'csv')
+    expect((await compare(old, next)).report.equal).toBe(true)
+    const { report } = await compare(old, await publish('once', products, 'csv'))
+    expect(report.tables[0]).toMatchObject({ new: 0, removed: 1 })
+  })
+
+  test('with tables of nothing but keys say which rows come and go', async () => {
+    const only = { tables: { products: { columns: ['id'] } } }
+    const old = await publish('ids-old', products, 'csv', only)
+    const next = await publish('ids-new', products.slice(2), 'csv', only)
+    const to = join(folder.path, 'ids.csv')
+    const { report } = await compare(old, next, { to })
+    expect(report.tables).toMatchObject([{ new: 0, removed: 2, changed: 0, unchanged: 38 }])
+    expect(await readFile(to, 'utf8')).toContain(`${products[0]!.id},products.$,,{},`)
+  })
+
+  test.each([
+    ['a file that is gone', 'SOURCE_CHANGED', /expected the file of \d+ bytes that the manifest lists, got no file/],
+    ['an export', 'USAGE', /expected a run beside a run, got it beside .*, an export or a landing/],
+    ['another manifest', 'USAGE', /expected the manifest of a run, got another file/],
+    ['other tables', 'USAGE', /expected a table of .* \(products, product_photos, eans\), got others/],
+  ])('%s: %s', async (what, code, message) => {
+    const name = what.replaceAll(' ', '-')
+    const old = await publish(`${name}-old`, products, 'csv')
+    const next = await publish(name, products, 'csv', { tables: { others: { columns: ['id'] } } })
+    if (what === 'a file that is gone') await rm(join(next, 'others.csv'))
+    if (what === 'another manifest') await folder.write(`${name}/_manifest.json`, '{"pipeline":"products"}')
+    const compared = compare(old, what === 'an export' ? join(folder.path, `${name}.ndjson`) : next)
+    await expect(compared).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
+  })
+})
