@@ -16,8 +16,29 @@ export interface ComparedTable {
   readonly columns: readonly ReadableColumn[]
 }
 
-/** The rows of the tables that differ, in the table `differing` of DuckDB: keys as k0, k1; values as o0 and n0. */
-export async function compareTables(duckdb: Duckdb, { old, next, key, columns }: ComparedTable): Promise<void> {
+/**
+ * The rows of the tables that differ, in the table `differing` of DuckDB: keys as k0, k1; values as o0 and n0. Large tables are
+ * compared a share of the keys at a time, as a join of whole tables takes memory for all their values.
+ */
+export async function compareTables(duckdb: Duckdb, table: ComparedTable): Promise<void> {
+  const shares = await countShares(duckdb, table)
+  for (let share = 0; share < shares; share++) {
+    const rows = formatDifferingRows(table, share, shares)
+    await duckdb.run(share === 0 ? `CREATE OR REPLACE TABLE differing AS ${rows}` : `INSERT INTO differing ${rows}`)
+  }
+}
+
+async function countShares(duckdb: Duckdb, { old, next, key, columns }: ComparedTable): Promise<number> {
+  const [[rows] = []] = await duckdb.readAll(
+    `SELECT ((SELECT count(*) FROM ${old.from}) + (SELECT count(*) FROM ${next.from}))::DOUBLE`,
+  )
+  return Math.max(1, Math.ceil((Number(rows) * (key.columns.length + columns.length)) / shareValues))
+}
+
+/** Values that are compared at a time. */
+const shareValues = 4e6
+
+function formatDifferingRows({ old, next, key, columns }: ComparedTable, share: number, shares: number): string {
   const texts = [
     ...key.columns.map((name, at) => `CAST(${quoteName(name)} AS VARCHAR) AS k${at}`),
     ...columns.map((column, at) => `${formatText(column)} AS v${at}`),
@@ -26,8 +47,10 @@ export async function compareTables(duckdb: Duckdb, { old, next, key, columns }:
   // Rows with the same key are matched in the order of their positions, or of their values.
   const order = key.positions.length > 0 ? key.positions.map(quoteName) : columns.map((_, at) => `v${at}`)
   const repetition = `row_number() OVER (PARTITION BY ${keys.join(', ')} ORDER BY ${[...order, keys[0]].join(', ')})`
+  const isOfShare =
+    shares === 1 ? '' : `WHERE hash(CAST(${quoteName(key.columns[0] ?? '')} AS VARCHAR)) % ${shares} = ${share}`
   const select = (from: string): string =>
-    `SELECT *, ${repetition} AS repetition FROM (SELECT *, ${texts} FROM ${from})`
+    `SELECT *, ${repetition} AS repetition FROM (SELECT *, ${texts} FROM ${from} ${isOfShare})`
   const matches = ['repetition', ...keys].map((name) => `o.${name} IS NOT DISTINCT FROM n.${name}`)
   const [isNew, isRemoved] = ['o.repetition IS NULL', 'n.repetition IS NULL']
   const chosen = [
@@ -37,9 +60,9 @@ export async function compareTables(duckdb: Duckdb, { old, next, key, columns }:
     ...columns.flatMap((_, at) => [`o.v${at} AS o${at}`, `n.v${at} AS n${at}`]),
   ]
   const differs = [isNew, isRemoved, ...columns.map((_, at) => `o.v${at} IS DISTINCT FROM n.v${at}`)]
-  await duckdb.run(`CREATE OR REPLACE TABLE differing AS SELECT ${chosen.join(', ')}
+  return `SELECT ${chosen.join(', ')}
     FROM (${select(old.from)}) o FULL JOIN (${select(next.from)}) n ON ${matches.join(' AND ')}
-    WHERE ${differs.join(' OR ')} ORDER BY ${keys.join(', ')}`)
+    WHERE ${differs.join(' OR ')}`
 }
 
 /** The counts and examples of the table `differing`; each difference goes into the file. */
@@ -77,7 +100,7 @@ async function listFields(duckdb: Duckdb, table: ComparedTable): Promise<FieldDi
     if (count === 0) continue
     const cut = (side: string): string => `left(${side}${at}, ${longestExample})`
     const [row = []] = await duckdb.readAll(
-      `SELECT ${formatPlace(table)}, ${cut('o')}, ${cut('n')} FROM differing WHERE ${isChanged(at)} ORDER BY rowid LIMIT 1`,
+      `SELECT ${formatPlace(table)}, ${cut('o')}, ${cut('n')} FROM differing WHERE ${isChanged(at)} ORDER BY ${listKeys(table)} LIMIT 1`,
     )
     const field = `${name}.${column.name}`
     fields.push({ field, count, example: toDifference(field, row as unknown as Texts) })
@@ -93,6 +116,10 @@ function toDifference(field: string, [id, element, old, next]: Texts): Differenc
   return { id, field, element, old, new: next }
 }
 
+function listKeys({ key }: ComparedTable): string {
+  return key.columns.map((_, at) => `k${at}`).join(', ')
+}
+
 /** The columns `id` and `element` of a difference. */
 function formatPlace({ key }: ComparedTable): string {
   const others = key.columns.slice(1).map((_, at) => `k${at + 1}`)
@@ -101,7 +128,9 @@ function formatPlace({ key }: ComparedTable): string {
 
 async function writeDifferences(duckdb: Duckdb, table: ComparedTable, file: DifferenceFile): Promise<void> {
   const { name, columns } = table
-  const changes = columns.map((column, at) => `{ field: ${quoteText(`${name}.${column.name}`)}, o: o${at}, n: n${at} }`)
+  const changes = columns.map(
+    (column, at) => `{ nth: ${at}, field: ${quoteText(`${name}.${column.name}`)}, o: o${at}, n: n${at} }`,
+  )
   const toJson = (side: string): string => {
     const members = columns.map((column, at) => `${quoteName(column.name)}: ${formatJson(column, side + at)}`)
     return members.length === 0 ? `'{}'` : `to_json({ ${members.join(', ')} })::VARCHAR`
@@ -110,11 +139,11 @@ async function writeDifferences(duckdb: Duckdb, table: ComparedTable, file: Diff
   const whole = quoteText(`${name}.${wholeRecord}`)
   await duckdb.run(`CREATE OR REPLACE TABLE differences AS
     SELECT id, element, u.field, u.o, u.n FROM (
-      SELECT rowid AS place, ${formatPlace(table).replace('k0, ', 'k0 AS id, ')} AS element, unnest(CASE
-        WHEN is_new THEN [{ field: ${whole}, o: NULL::VARCHAR, n: ${toJson('n')} }]
-        WHEN is_removed THEN [{ field: ${whole}, o: ${toJson('o')}, n: NULL::VARCHAR }]
+      SELECT ${listKeys(table)}, ${formatPlace(table).replace('k0, ', 'k0 AS id, ')} AS element, unnest(CASE
+        WHEN is_new THEN [{ nth: 0, field: ${whole}, o: NULL::VARCHAR, n: ${toJson('n')} }]
+        WHEN is_removed THEN [{ nth: 0, field: ${whole}, o: ${toJson('o')}, n: NULL::VARCHAR }]
         ${changes.length === 0 ? '' : others} END) AS u
-      FROM differing) ORDER BY place`)
+      FROM differing) ORDER BY ${listKeys(table)}, u.nth`)
   for (let first = 0; ; first += pageRows) {
     const page = await duckdb.readAll(
       `SELECT field, id, element, o, n FROM differences WHERE rowid >= ${first} AND rowid < ${first + pageRows} ORDER BY rowid`,
@@ -124,7 +153,7 @@ async function writeDifferences(duckdb: Duckdb, table: ComparedTable, file: Diff
   }
 }
 
-const pageRows = 10_000
+const pageRows = 50_000
 
 /** Text as it is, times as ISO 8601, everything else as JSON. The order alone of a list is no difference. */
 function formatText({ name, kind, list }: ReadableColumn): string {

@@ -23,7 +23,7 @@ export interface DiffRunsOptions extends FieldSelection, ReadOptions {
  */
 export async function diffRuns(old: RunSide, next: RunSide, options: DiffRunsOptions): Promise<DiffReport> {
   const { env, signal, file } = options
-  return withDuckdb(next.path, { signal, purpose: 'comparing runs' }, async (workbench) => {
+  return withDuckdb(next.path, { signal, purpose: 'comparing runs', memoryLimitMb }, async (workbench) => {
     const open = async (side: RunSide, name: string): Promise<ComparedRun> => {
       const folder = join(workbench.folder, name)
       await mkdir(folder)
@@ -45,6 +45,9 @@ export async function diffRuns(old: RunSide, next: RunSide, options: DiffRunsOpt
     return { version: 1, equal, contract, old: toSide(oldRun), new: toSide(newRun), ignored: selection.ignored, tables }
   })
 }
+
+/** The tables of most runs need no more; tables that do are compared by way of the disk. */
+const memoryLimitMb = 256
 
 function toSide({ path, files, finishedAt }: ComparedRun): DiffSide {
   return { path, kind: 'run', files, time: finishedAt, lines: null }

@@ -12,6 +12,13 @@ export interface Workbench {
   readonly folder: string
 }
 
+interface WorkbenchOptions extends Pick<RunContext, 'signal'> {
+  /** For messages; default `the profile`. */
+  readonly purpose?: string
+  /** For DuckDB itself; more goes into the folder. */
+  readonly memoryLimitMb?: number
+}
+
 /**
  * Works with DuckDB and a folder for what does not fit into its memory, in the system's folder for temporary files. Throws
  * PEER_MISSING without DuckDB before anything is done, INTERRUPTED when the signal aborts, SOURCE_FAILED for `shown` where
@@ -19,7 +26,7 @@ export interface Workbench {
  */
 export async function withDuckdb<Result>(
   shown: string,
-  { signal, purpose = 'the profile' }: Pick<RunContext, 'signal'> & { readonly purpose?: string },
+  { signal, purpose = 'the profile', memoryLimitMb = usualMemoryMb }: WorkbenchOptions,
   work: (workbench: Workbench) => Promise<Result>,
 ): Promise<Result> {
   const prefix = join(tmpdir(), 'catalogue-etl-profile-')
@@ -41,7 +48,7 @@ export async function withDuckdb<Result>(
   }
 }
 
-const memoryLimitMb = 768
+const usualMemoryMb = 768
 /** Characters of what DuckDB says of a file, on many lines. */
 const mostSaid = 300
 /** Each takes memory of its own. */

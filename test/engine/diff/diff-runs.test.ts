@@ -159,10 +159,10 @@ describe('two published runs', () => {
     const old = await publish('first', products, 'csv')
     await cp(old, join(folder.path, 'copy'), { recursive: true })
     await rm(old, { recursive: true })
-    const outputs = [
+    const outputs: PipelineConfig['outputs'] = [
       { format: 'parquet', path: '{table}.parquet', partitionBy: ['status'], tables: ['products'] },
-    ] as const
-    const next = await publish('parts', changed, 'parquet', { outputs: [...outputs] })
+    ]
+    const next = await publish('parts', changed, 'parquet', { outputs })
     const { report, warnings } = await compare(
       join(folder.path, 'copy', '_manifest.json'),
       join(next, '_manifest.json'),
