@@ -90,7 +90,6 @@ export async function toTableDiff(
 
 async function listFields(duckdb: Duckdb, table: ComparedTable): Promise<FieldDiff[]> {
   const { name, columns } = table
-  const isChanged = (at: number): string => `NOT is_new AND NOT is_removed AND o${at} IS DISTINCT FROM n${at}`
   if (columns.length === 0) return []
   const counted = columns.map((_, at) => `count(*) FILTER (${isChanged(at)})::DOUBLE`)
   const [counts = []] = await duckdb.readAll(`SELECT ${counted.join(', ')} FROM differing`)
@@ -106,6 +105,11 @@ async function listFields(duckdb: Duckdb, table: ComparedTable): Promise<FieldDi
     fields.push({ field, count, example: toDifference(field, row as unknown as Texts) })
   }
   return fields.toSorted((a, b) => b.count - a.count || (a.field < b.field ? -1 : 1))
+}
+
+/** True for rows of both sides in which the column differs. */
+function isChanged(at: number): string {
+  return `NOT is_new AND NOT is_removed AND o${at} IS DISTINCT FROM n${at}`
 }
 
 const longestExample = 200

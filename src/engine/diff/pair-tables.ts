@@ -20,8 +20,6 @@ export function pairTables(old: ComparedRun, next: ComparedRun): TablePair[] {
 
 /** A sentence for each thing that only one of the runs has, or that is of another type. */
 export function listDoubts(old: ComparedRun, next: ComparedRun, pairs: readonly TablePair[]): string[] {
-  const sayOnly = (run: ComparedRun, names: readonly string[], what: string): string[] =>
-    names.length === 0 ? [] : [`${run.path}: only here, not compared: ${what} ${names.join(', ')}`]
   const tables = (run: ComparedRun, other: ComparedRun) => sayOnly(run, listOwn(run.tables, other.tables), 'table')
   const columns = (run: ComparedRun, table: RunTable, other: RunTable) =>
     sayOnly(run, listOwn(table.columns, other.columns, `${table.name}.`), 'column')
@@ -37,6 +35,10 @@ export function listDoubts(old: ComparedRun, next: ComparedRun, pairs: readonly 
       ...listOtherTypes(oldTable, newTable).map((each) => `${next.path}: ${each} in ${old.path}`),
     ]),
   ]
+}
+
+function sayOnly({ path }: ComparedRun, names: readonly string[], what: string): string[] {
+  return names.length === 0 ? [] : [`${path}: only here, not compared: ${what} ${names.join(', ')}`]
 }
 
 interface Named {
