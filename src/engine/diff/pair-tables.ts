@@ -20,24 +20,21 @@ export function pairTables(old: ComparedRun, next: ComparedRun): TablePair[] {
 
 /** A sentence for each thing that only one of the runs has, or that is of another type. */
 export function listDoubts(old: ComparedRun, next: ComparedRun, pairs: readonly TablePair[]): string[] {
-  const tables = (run: ComparedRun, other: ComparedRun) => sayOnly(run, listOwn(run.tables, other.tables), 'table')
-  const columns = (run: ComparedRun, table: RunTable, other: RunTable) =>
-    sayOnly(run, listOwn(table.columns, other.columns, `${table.name}.`), 'column')
   return [
     ...(old.contract === next.contract
       ? []
       : [`${next.path}: records of ${next.contract}, those of ${old.path} are of ${old.contract}`]),
-    ...tables(old, next),
-    ...tables(next, old),
+    ...sayOnly(old, 'table', listOwn(old.tables, next.tables)),
+    ...sayOnly(next, 'table', listOwn(next.tables, old.tables)),
     ...pairs.flatMap(([oldTable, newTable]) => [
-      ...columns(old, oldTable, newTable),
-      ...columns(next, newTable, oldTable),
+      ...sayOnly(old, 'column', listOwn(oldTable.columns, newTable.columns, `${oldTable.name}.`)),
+      ...sayOnly(next, 'column', listOwn(newTable.columns, oldTable.columns, `${newTable.name}.`)),
       ...listOtherTypes(oldTable, newTable).map((each) => `${next.path}: ${each} in ${old.path}`),
     ]),
   ]
 }
 
-function sayOnly({ path }: ComparedRun, names: readonly string[], what: string): string[] {
+function sayOnly({ path }: ComparedRun, what: string, names: readonly string[]): string[] {
   return names.length === 0 ? [] : [`${path}: only here, not compared: ${what} ${names.join(', ')}`]
 }
 
