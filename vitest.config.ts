@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { env } from 'node:process'
 import { defineConfig } from 'vitest/config'
 
 /** Folders of tests of parts; the others run whole pipelines, in processes of their own. */
@@ -29,7 +30,8 @@ export default defineConfig({
       { extends: true, test: { name: 'pipelines', include: ['test/**/*.test.ts'], exclude: parts } },
     ],
     globalSetup: 'test/shared-folder.ts',
-    testTimeout: 60_000,
+    // Repeated more often, a test takes longer: machines are slow at times.
+    testTimeout: env['CATALOGUE_TEST_DEPTH'] === 'full' ? 300_000 : 60_000,
     hookTimeout: 120_000,
     // By itself one for two cores; many tests wait for processes and servers.
     maxWorkers: Math.max(2, availableParallelism()),
