@@ -1,15 +1,15 @@
 import { contracts, isContractName } from '../../contracts/contracts.ts'
+import { CatalogueError } from '../../errors.ts'
 import { closest, formatSuggestion } from '../../messages/choices.ts'
 import { chooseFields, compileSelection, type FieldSelection } from './choose-fields.ts'
 import type { TablePair } from './pair-tables.ts'
 import { chooseKey } from './row-key.ts'
 
-export interface SelectionOptions extends FieldSelection {
-  readonly onWarning: (message: string) => void
-}
-
-/** Columns as `table.column`. A selection may name a table, a column of any table, or the field that columns come from. */
-export function selectColumns(pairs: readonly TablePair[], contract: string, options: SelectionOptions) {
+/**
+ * Columns as `table.column`. A selection may name a table, a column of any table, or the field that columns come from. Throws
+ * USAGE for one that neither is.
+ */
+export function selectColumns(pairs: readonly TablePair[], contract: string, options: FieldSelection) {
   const columns = pairs.flatMap(([, { name: table, columns: own, places }]) =>
     own.map(({ name }) => ({ table, name, path: `${table}.${name}`, place: places.get(name) ?? '' })),
   )
@@ -17,14 +17,10 @@ export function selectColumns(pairs: readonly TablePair[], contract: string, opt
     const found = columns.filter(
       ({ table, name, path, place }) => [table, name, path].includes(wanted) || `${place}.`.startsWith(`${wanted}.`),
     )
-    if (found.length === 0) {
-      const suggestion = closest(
-        wanted,
-        columns.flatMap(({ table, name, path }) => [name, path, table]),
-      )
-      options.onWarning(`"${wanted}" is no table and no column of both runs${formatSuggestion(suggestion)}`)
-    }
-    return found.length === 0 ? [wanted] : found.map(({ path }) => path)
+    if (found.length > 0) return found.map(({ path }) => path)
+    const names = columns.flatMap(({ table, name, path }) => [name, path, table])
+    const suggestion = formatSuggestion(closest(wanted, names))
+    throw new CatalogueError('USAGE', `"${wanted}": expected a table or a column of both runs, got none${suggestion}`)
   }
   const [ignore, include, only] = [options.ignore, options.include, options.only].map((paths) => paths?.flatMap(expand))
   return compileSelection(listVolatile(pairs, contract), { ignore, include, only })

@@ -220,8 +220,10 @@ describe('two published runs', () => {
       ['products', 0],
       ['product_photos', 0],
     ])
-    const { warnings } = await compare(old, next, { only: ['publicprize'] })
-    expect(warnings).toEqual(['"publicprize" is no table and no column of both runs; did you mean "public_price"?'])
+    await expect(compare(old, next, { only: ['publicprize'] })).rejects.toMatchObject({
+      code: 'USAGE',
+      message: '"publicprize": expected a table or a column of both runs, got none; did you mean "public_price"?',
+    })
   })
 
   test('match rows with the same id in the order of their values', async () => {
