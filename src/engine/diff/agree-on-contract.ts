@@ -1,5 +1,5 @@
 import { chooseContract } from '../../contracts/choose-contract.ts'
-import { contracts, type ContractName, isContractName } from '../../contracts/contracts.ts'
+import { contracts, type ContractName, isContractName, suits } from '../../contracts/contracts.ts'
 import { CatalogueError } from '../../errors.ts'
 import { withObjects } from '../../objects/with-objects.ts'
 import { readBeginning, recognizeExport } from '../../plan/source/recognize-export.ts'
@@ -39,10 +39,15 @@ async function recognize({ files }: LineSide, { env, signal }: AgreeOptions): Pr
 }
 
 function unlike(old: LineSide, oldContract: ContractName, next: LineSide, newContract: ContractName): CatalogueError {
-  const isVersion = contracts[oldContract].record === contracts[newContract].record
   const message = `${next.path}: expected records of ${oldContract} as in ${old.path}, got those of ${newContract}`
-  const fix = isVersion
-    ? 'Fields of two interface versions have other names and forms: compare exports of the same version.'
-    : 'Compare exports of the same resource. Where they are, `--contract NAME` says of which.'
+  const fix = adviseOn(oldContract, newContract)
   return new CatalogueError('USAGE', message, { title: 'Records of different contracts cannot be compared', fix })
+}
+
+function adviseOn(oldContract: ContractName, newContract: ContractName): string {
+  if (suits('product', oldContract) && suits('product', newContract))
+    return 'Products of both versions are compared with `--contract product`: what only one of them has differs in all.'
+  if (contracts[oldContract].record === contracts[newContract].record)
+    return 'Fields of two interface versions have other names and forms: compare exports of the same version.'
+  return 'Compare exports of the same resource. Where they are, `--contract NAME` says of which.'
 }

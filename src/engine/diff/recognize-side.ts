@@ -1,5 +1,6 @@
 import { open, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { suits } from '../../contracts/contracts.ts'
 import { CatalogueError } from '../../errors.ts'
 import { isObjectPath } from '../../objects/object-path.ts'
 import type { ObjectReader } from '../../objects/object-reader.ts'
@@ -77,7 +78,7 @@ async function recognizeFolder(
 }
 
 function chooseLanded(path: string, landed: readonly LandedFile[], contract: string | undefined): LineSide {
-  const chosen = landed.filter((file) => contract === undefined || file.contract === contract)
+  const chosen = landed.filter((file) => contract === undefined || suits(contract, file.contract))
   const found = [...new Set(landed.map((file) => file.contract))]
   if (landed.length === 0) {
     const fix = `For a folder of exports, name its files: \`'${below(path, '*.ndjson*')}'\`, in quotes.`

@@ -290,7 +290,7 @@ const aPipe =
   'expected an export, a landing or a published run, got a pipe, which can be read only once: save it in a file'
 
 describe('what can not be compared', () => {
-  test('records of v3 and v4 are refused', async () => {
+  test('records of v3 and v4 are refused, but as products', async () => {
     const [one, two] = [
       await write('v3.ndjson', generate('v3/product')),
       await write('v4.ndjson', generate('v4/product')),
@@ -298,7 +298,11 @@ describe('what can not be compared', () => {
     await expect(compare(one, two)).rejects.toMatchObject({
       code: 'USAGE',
       message: `${two}: expected records of v3/product as in ${one}, got those of v4/product`,
+      fix: expect.stringContaining('--contract product'),
     })
+    const { report } = await compare(one, two, { contract: 'product', only: ['status', 'publicPrice', 'narcotic'] })
+    expect(report).toMatchObject({ contract: 'product', tables: [{ new: 0, removed: 0 }] })
+    expect(report.tables[0]?.fields.map(({ field }) => field)).toContain('narcotic')
   })
 
   test.each([
