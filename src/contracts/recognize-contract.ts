@@ -76,9 +76,11 @@ function compareMembers(value: unknown, fields: ReadonlyMap<string, Field>, pref
   }
 }
 
+/** Lists in lists are of no contract, and may be deeper than the stack. */
 function compareNested(value: unknown, field: Field, prefix: string, seen: Seen): void {
-  if (Array.isArray(value)) for (const element of value) compareNested(element, field, prefix, seen)
-  else if (field.kind === 'list') compareNested(value, field.element, prefix, seen)
+  if (Array.isArray(value)) {
+    for (const element of value) if (!Array.isArray(element)) compareNested(element, field, prefix, seen)
+  } else if (field.kind === 'list') compareNested(value, field.element, prefix, seen)
   else if (field.kind === 'object') compareMembers(value, field.fields, prefix, seen)
 }
 

@@ -86,6 +86,12 @@ M3  1 of 4 lines, 1 file
     )
   })
 
+  test('trace of an empty id ends, and names no other line', async () => {
+    const one = await folder.write('one.ndjson', '{"id":"M1","status":""}\n')
+    const { exitCode, stdout } = await runInMemory(['trace', config, '', '--from', one])
+    expect([exitCode, stdout]).toEqual([3, '  no record has this id, in 1 line, 1 file\n'])
+  })
+
   test('trace --json has the whole report', async () => {
     const { stdout } = await runInMemory(['trace', config, 'M2', '--json'])
     const report = JSON.parse(stdout) as TraceReport

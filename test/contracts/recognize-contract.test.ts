@@ -60,4 +60,11 @@ describe('recognizeContract', () => {
   ])('records of no resource have no candidate: %j', (records) => {
     expect(recognizeContract(records).candidates).toEqual([])
   })
+
+  test('reads lists in lists that are deeper than the stack', () => {
+    const depth = 100_000
+    const name: unknown = JSON.parse('['.repeat(depth) + ']'.repeat(depth))
+    const records = generate('v4/description', 'documented', 20).map((record) => ({ ...(record as object), name }))
+    expect(recognizeContract(records).candidates).toContain('v4/description')
+  })
 })

@@ -28,15 +28,19 @@ export function renderTrace({ ids, read }: TraceReport, style: TraceStyle): stri
 
 function renderId({ id, lines, more, mentions }: TracedId, read: TraceReport['read'], style: TraceStyle): string {
   const { bold } = style.colors
-  const searched = `${format(read.lines)} lines, ${read.files === 1 ? '1 file' : `${format(read.files)} files`}`
+  const searched = `${count(read.lines, 'line')}, ${count(read.files, 'file')}`
   if (lines.length === 0) {
     const title = `${bold(escapeControls(id))}  no record has this id, in ${searched}`
     return [title, ...mentions.map((mention) => `  ${renderMention(mention)}`)].join('\n')
   }
   const title = `${bold(escapeControls(id))}  ${format(lines.length + more)} of ${searched}`
   const shown = lines.map((line) => renderLine(line, style))
-  if (more > 0) shown.splice(-1, 0, `… ${format(more)} more lines`)
+  if (more > 0) shown.splice(-1, 0, `… ${count(more, 'more line')}`)
   return [title, ...shown].join('\n\n')
+}
+
+function count(things: number, one: string): string {
+  return `${format(things)} ${things === 1 ? one : `${one}s`}`
 }
 
 function renderMention({ path, id, unreadable, ...place }: Mention): string {

@@ -40,14 +40,37 @@ export function compileComparison(contract: Contract, fields: ComparedFields): R
       const [old, next] = [read(oldLine), read(newLine)]
       const isCanonical = old !== null && next !== null
       const values = isCanonical ? [old, next] : [readDelivered(oldLine), readDelivered(newLine)]
-      const differences: Difference[] = []
-      compareMembers(values[0], values[1], { id: idOf(values[1]), path: '', element: null, fields, differences })
-      return differences
+      const id = idOf(values[1])
+      return unlessTooDeep(
+        () => {
+          const differences: Difference[] = []
+          compareMembers(values[0], values[1], { id, path: '', element: null, fields, differences })
+          return differences
+        },
+        () => [{ id, field: wholeRecord, element: null, old: oldLine.toString(), new: newLine.toString() }],
+      )
     },
     show(line) {
       const record = read(line) ?? readDelivered(line)
-      return { id: idOf(record), text: formatJson(record) }
+      const text = unlessTooDeep(
+        () => formatJson(record),
+        () => line.toString(),
+      )
+      return { id: idOf(record), text }
     },
+  }
+}
+
+/** The path of a whole record, as in configs. */
+export const wholeRecord = '$'
+
+/** Values may be nested deeper than the stack is. */
+function unlessTooDeep<Result>(work: () => Result, otherwise: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof RangeError) return otherwise()
+    throw error
   }
 }
 

@@ -2,7 +2,7 @@ import type { Contract } from '../../contracts/contracts.ts'
 import { CatalogueError } from '../../errors.ts'
 import { findLineBreak } from '../../records/raw-line.ts'
 import type { ComparedFields } from './choose-fields.ts'
-import { compileComparison, type RecordComparison } from './compare-records.ts'
+import { compileComparison, type RecordComparison, wholeRecord } from './compare-records.ts'
 import type { LinesSide, TableDiff } from './diff-report.ts'
 import type { DifferenceFile } from './difference-file.ts'
 import { FieldCounts } from './field-counts.ts'
@@ -128,9 +128,6 @@ async function compareChanged(
   if (read < numbers.length) throw changedMeanwhile(side)
   return changed
 }
-
-/** The path of a whole record, as in configs. */
-export const wholeRecord = '$'
 
 async function addNewRecords(
   index: RecordIndex,

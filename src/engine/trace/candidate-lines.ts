@@ -41,9 +41,9 @@ function withoutZeros(id: string): string {
 
 type Search = (bytes: Buffer) => Iterable<number>
 
-/** Positions of a text, one a line. */
+/** Positions of a text, one a line; of an empty one those of its quotes. */
 function compileTextSearch(text: string): Search {
-  const needle = Buffer.from(text)
+  const needle = Buffer.from(text === '' ? '""' : text)
   return function* (bytes) {
     for (let at = bytes.indexOf(needle); at >= 0 && at < bytes.length;) {
       yield at

@@ -28,7 +28,7 @@ export interface FoundLines {
   readonly byId: ReadonlyMap<string, readonly FoundLine[]>
   /** The number of lines of each id. */
   readonly counts: ReadonlyMap<string, number>
-  /** By id: some lines that hold its text, and are of another record. */
+  /** By id: some lines that hold its text, and are of another record; none of an empty id. */
   readonly mentions: ReadonlyMap<string, readonly FoundLine[]>
   readonly read: { readonly lines: number; readonly bytes: number }
 }
@@ -122,7 +122,7 @@ class Findings implements Omit<FoundLines, 'read'> {
   constructor(ids: readonly string[]) {
     this.byId = new Map(ids.map((id) => [id, []]))
     this.counts = new Map(ids.map((id) => [id, 0]))
-    this.mentions = new Map(ids.map((id) => [id, []]))
+    this.mentions = new Map(ids.filter((id) => id !== '').map((id) => [id, []]))
   }
 
   add(id: string | null, found: FoundLine): void {

@@ -208,6 +208,21 @@ describe('what is compared with what', () => {
     ])
   })
 
+  test('a record that is nested deeper than the stack is one difference', async () => {
+    const deep = (end: string) => `{"id":"M1","marks":${'['.repeat(100_000)}${end}${']'.repeat(100_000)}}\n`
+    const lines = (end: string) => `{"id":"M0","status":"${end}"}\n${deep(end)}${deep(end).replace('M1', `N${end}`)}`
+    const [old, next] = [await write('deep-old.ndjson', lines('1')), await write('deep-new.ndjson', lines('2'))]
+    const found = await compare(old, next, { contract: 'v4/product', to: join(folder, 'deep.csv') })
+    expect(counts(found)).toEqual([1, 1, 2, 0])
+    expect(found.table.fields.map(({ field, count }) => [field, count])).toEqual([
+      ['$', 1],
+      ['status', 1],
+    ])
+    expect(await readFile(join(folder, 'deep.csv'), 'utf8')).toContain(
+      `M1,$,,"${deep('1').trim().replaceAll('"', '""')}"`,
+    )
+  })
+
   test('numbers keep every digit', async () => {
     const next = toStream([product('M1'), product('M2')]).replaceAll('820', '9007199254740993')
     const before = await write('digits.ndjson', next.replaceAll('9007199254740993', '9007199254740992'))

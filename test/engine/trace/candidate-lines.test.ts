@@ -58,7 +58,7 @@ const spelled = (text: string, escapes: readonly number[]) =>
     return JSON.stringify(character).slice(1, -1)
   }).join('')}"`
 
-const ids = fc.constantFrom('M1', 'M2', 'm1', '12', '1', 'a/b', 'q"q', 'b\\c', 'é', 'M 1', '😀', 'nl\n')
+const ids = fc.constantFrom('M1', 'M2', 'm1', '12', '1', 'a/b', 'q"q', 'b\\c', 'é', 'M 1', '😀', 'nl\n', '')
 const escapes = fc.array(fc.constantFrom(0, 0, 0, 1, 2, 3), { minLength: 1, maxLength: 4 })
 const space = fc.constantFrom('', '', ' ', '\t')
 const member = fc.tuple(escapes, space, space, ids, escapes, fc.constantFrom('id', 'id', 'cnk', 'status'))
