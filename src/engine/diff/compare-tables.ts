@@ -1,7 +1,7 @@
 import type { Duckdb } from '../../loads/files/open-duckdb.ts'
 import { quoteName, quoteText } from '../../loads/files/sql-text.ts'
 import type { ReadableColumn } from '../profile/readable-table.ts'
-import { wholeRecord } from './compare-sides.ts'
+import { wholeRecord } from './compare-records.ts'
 import type { Difference, FieldDiff, TableDiff } from './diff-report.ts'
 import type { DifferenceFile } from './difference-file.ts'
 import type { RowKey } from './row-key.ts'

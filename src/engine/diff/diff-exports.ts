@@ -50,8 +50,8 @@ function checkHasIds({ path, lines }: LinesSide): void {
   const { total, blank, withoutId } = lines
   const filled = total - blank
   if (filled === 0 || withoutId < filled) return
-  const lines = filled === 1 ? '1 line' : `${filled.toLocaleString('en')} lines`
-  const message = `${path}: expected records with an id, got none in ${lines}`
+  const count = filled === 1 ? '1 line' : `${filled.toLocaleString('en')} lines`
+  const message = `${path}: expected records with an id, got none in ${count}`
   throw new CatalogueError('USAGE', message, {
     fix: 'Give the exports or landings themselves, not what a run made from them.',
   })
