@@ -28,18 +28,18 @@ export function renderTrace({ ids, read }: TraceReport, style: TraceStyle): stri
 
 function renderId({ id, lines, more, mentions }: TracedId, read: TraceReport['read'], style: TraceStyle): string {
   const { bold } = style.colors
-  const searched = `${count(read.lines, 'line')}, ${count(read.files, 'file')}`
+  const searched = `${countThings(read.lines, 'line')}, ${countThings(read.files, 'file')}`
   if (lines.length === 0) {
     const title = `${bold(escapeControls(id))}  no record has this id, in ${searched}`
     return [title, ...mentions.map((mention) => `  ${renderMention(mention)}`)].join('\n')
   }
   const title = `${bold(escapeControls(id))}  ${format(lines.length + more)} of ${searched}`
   const shown = lines.map((line) => renderLine(line, style))
-  if (more > 0) shown.splice(-1, 0, `… ${count(more, 'more line')}`)
+  if (more > 0) shown.splice(-1, 0, `… ${countThings(more, 'more line')}`)
   return [title, ...shown].join('\n\n')
 }
 
-function count(things: number, one: string): string {
+function countThings(things: number, one: string): string {
   return `${format(things)} ${things === 1 ? one : `${one}s`}`
 }
 
