@@ -41,6 +41,11 @@ function product(id: string, rest: object = {}) {
   return { id, status: 'active', cnk: '0012345', publicPrice: 820, ...rest }
 }
 
+/** A line whose record is nested deeper than the stack. */
+function deep(end: string): string {
+  return `{"id":"M1","marks":${'['.repeat(100_000)}${end}${']'.repeat(100_000)}}\n`
+}
+
 function counts({ table }: Awaited<ReturnType<typeof compare>>) {
   return [table.new, table.removed, table.changed, table.unchanged] as const
 }
@@ -209,10 +214,9 @@ describe('what is compared with what', () => {
   })
 
   test('a record that is nested deeper than the stack is one difference', async () => {
-    const deep = (end: string) => `{"id":"M1","marks":${'['.repeat(100_000)}${end}${']'.repeat(100_000)}}\n`
     const lines = (end: string) => `{"id":"M0","status":"${end}"}\n${deep(end)}${deep(end).replace('M1', `N${end}`)}`
-    const [old, next] = [await write('deep-old.ndjson', lines('1')), await write('deep-new.ndjson', lines('2'))]
-    const found = await compare(old, next, { contract: 'v4/product', to: join(folder, 'deep.csv') })
+    const [before, next] = [await write('deep-old.ndjson', lines('1')), await write('deep-new.ndjson', lines('2'))]
+    const found = await compare(before, next, { contract: 'v4/product', to: join(folder, 'deep.csv') })
     expect(counts(found)).toEqual([1, 1, 2, 0])
     expect(found.table.fields.map(({ field, count }) => [field, count])).toEqual([
       ['$', 1],
