@@ -2,11 +2,15 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
+import { fetchPipeline } from '../../src/engine/fetch/fetch-pipeline.ts'
 import { previewPlan } from '../../src/engine/run/preview-plan.ts'
+import { runPipeline } from '../../src/engine/run/run-pipeline.ts'
 import { trace } from '../../src/engine/trace/trace.ts'
 import { planPipeline } from '../../src/plan/plan-pipeline.ts'
 import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
+import { type Sandbox, startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { cases } from '../depth.ts'
 import { queryDuckDb } from '../formats/query-duckdb.ts'
 import { forcedWorkers } from '../forced-workers.ts'
@@ -234,4 +238,86 @@ test('a column of the version is text, may have another name, be left out, and i
   expect(inV4?.message).toContain('unknown field "interfaceVersion"')
   const misplaced = await folder.fail({ source: { files, interface: 'v4' } })
   expect(misplaced?.message).toContain('expected interface only in a source with contract: product')
+})
+
+test('corrected lines of rejects have the version of their file', async () => {
+  const broken = '{"id":null,"publicPrice":1}\n'
+  const files = [
+    await folder.write('a.ndjson', toLine('M1', ownV3) + broken),
+    await folder.write('b.ndjson', toLine('M2', ownV4) + broken),
+  ]
+  const tables = { products: { columns: ['id', 'interfaceVersion'] } }
+  const changes = { source: { ...product, files }, tables, rejects: { limit: '100%' } } as const
+  await folder.run(changes)
+  const rejects = (await folder.readOut('_rejects.ndjson')).split('\n').slice(0, -1)
+  const corrected = rejects.map((line, at) => line.replace('{\\"id\\":null', `{\\"id\\":\\"N${at + 1}\\"`))
+  const fixed = await folder.write('fixed.ndjson', corrected.map((line) => `${line}\n`).join(''))
+  await folder.run(changes, { fixed })
+  expect(await folder.readOut('products.csv')).toBe('id,interface_version\nM1,v3\nN1,v3\nM2,v4\nN2,v4\n')
+})
+
+describe('products of both versions from the service', () => {
+  let sandbox: Sandbox
+
+  beforeAll(async () => void (sandbox = await startSandbox({ products: 60, rateLimit: false })))
+  afterAll(() => sandbox.close())
+
+  const tables = { products: { columns: ['id', 'interfaceVersion'] } }
+  const toConfig = (endpoint: string, more: Partial<PipelineConfig> = {}): PipelineConfig => {
+    const { baseUrl, keyId, keySecret } = sandbox
+    return { name: 'products', source: { endpoint, baseUrl, keyId, keySecret, ...product }, tables, ...more }
+  }
+  const outputs = [{ format: 'csv', path: 'out/{table}.csv' }] as const
+
+  async function land(endpoint: string, name: string): Promise<string> {
+    const to = join(folder.path, name)
+    await fetchPipeline(toConfig(endpoint), { to, env: {} })
+    return to
+  }
+
+  const countVersions = async () => {
+    const rows = (await folder.readOut('products.csv')).split('\n').slice(1, -1)
+    return Object.fromEntries(
+      ['v3', 'v4'].map((version) => [version, rows.filter((row) => row.endsWith(`,${version}`)).length]),
+    )
+  }
+
+  test('have the version of their endpoint, and of landed files that of where they were landed from', async () => {
+    const { ledger } = await runPipeline(toConfig('v3/products/export', { outputs: [...outputs] }), {
+      outDir: folder.out,
+    })
+    expect(await countVersions()).toEqual({ v3: ledger.accepted, v4: 0 })
+    const files = [await land('v3/products/export', 'v3.ndjson.gz'), await land('v4/products/stream', 'v4.ndjson.gz')]
+    const report = await folder.run({ source: { ...product, files }, tables })
+    expect(await countVersions()).toEqual({ v3: ledger.accepted, v4: report.ledger.accepted - ledger.accepted })
+    expect(report.completeness.status).toBe('proven')
+    const refused = await folder.fail({ source: { ...product, files, interface: 'v4' }, tables })
+    expect(refused?.message).toContain(
+      'expected products of v4, as source.interface says, got those of v3/products/export',
+    )
+  })
+
+  test('are not those of another endpoint, which knows its version', async () => {
+    const refusals = await Promise.all(
+      [
+        toConfig('v4/brands/query'),
+        {
+          ...toConfig('v4/products/stream'),
+          source: { ...toConfig('v4/products/stream').source, interface: 'v3' as const },
+        },
+      ].map(async (config) => runPipeline(config, { outDir: folder.out }).catch((error: unknown) => String(error))),
+    )
+    expect(refusals[0]).toContain('expected v4/brand, which v4/brands/query returns, got "product"')
+    expect(refusals[1]).toContain('expected interface only in a source with files, got it beside an endpoint')
+  })
+
+  test('are merged into what an earlier run published, their version with them', async () => {
+    const merged = { outputs: [{ format: 'csv', mode: 'merge', path: 'out/{table}.csv' }], incremental: {} } as const
+    const config = toConfig('v4/products/stream', { ...merged, outputs: [...merged.outputs] })
+    const first = await runPipeline(config, { outDir: folder.out })
+    const before = await folder.readOut('products.csv')
+    await runPipeline(config, { outDir: folder.out })
+    expect(await folder.readOut('products.csv')).toBe(before)
+    expect(await countVersions()).toEqual({ v3: 0, v4: first.ledger.accepted })
+  })
 })
