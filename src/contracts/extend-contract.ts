@@ -18,11 +18,13 @@ type ExtendedSchema<Of, Extra> = Of extends { readonly schema: z.ZodObject<infer
   : never
 
 /** The contract `Name` with the fields of `Extra`. */
-export type ExtendedContract<Name extends ContractName, Extra extends ExtraFields> = Omit<Contract, 'schema'> & {
+export type ExtendedContract<Name extends ContractName, Extra extends ExtraFields> = Omit<Contract, 'schema' | 'given'> & {
   readonly schema: ExtendedSchema<(typeof contracts)[Name], Extra>
   readonly plural: (typeof contracts)[Name]['plural']
   readonly extra: Extra
-}
+} & GivenOf<(typeof contracts)[Name]>
+
+type GivenOf<Of> = Of extends { readonly given: infer Given } ? { readonly given: Given } : unknown
 
 /**
  * The contract with further fields: `extendContract('v4/product', { artgId: 'text', 'productFamilies[].id': 'integer' })`.

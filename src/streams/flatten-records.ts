@@ -69,7 +69,7 @@ function compileRows(contract: Contract, options: TableOptions) {
     if (findFailing(canonical, new Set()) >= 0) return { rows: [], issues: [] }
     // The delivered record has become this one.
     const delivered = hasDelivered ? parseAgain(text, { exactNumbers: numbers === 'exact' }) : null
-    const { rows, issues } = flatten(canonical, delivered)
+    const { rows, issues } = flatten(canonical, delivered, options.interface)
     return { rows: (rows[0] ?? []).map(toTableRow), issues }
   }
 }

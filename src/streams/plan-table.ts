@@ -8,6 +8,7 @@ import { formatEach, planTables, toRoot } from '../plan/records/plan-tables.ts'
 import { pipelineShape, type PipelineConfig, type TableConfig } from '../config/pipeline-schema.ts'
 import { problemAt, type Problem } from '../config/problem.ts'
 import type { Contract } from '../contracts/contracts.ts'
+import type { InterfaceVersion } from '../contracts/given-values.ts'
 import { CatalogueError } from '../errors.ts'
 import type { Condition, TablePlan } from '../records/flatten/table-plan.ts'
 
@@ -22,6 +23,8 @@ export interface TableOptions extends TableEntry {
   readonly locales?: readonly string[] | undefined
   /** The IANA name of the time zone whose day a moment becomes with `as: date`. Default UTC. */
   readonly timezone?: string | undefined
+  /** With the contract `product`, the version of the interface that the records came from: columns from it are null without. */
+  readonly interface?: InterfaceVersion | undefined
 }
 
 /** `columns`, `each`, `exclude` and `where` of a table in a config. */
@@ -35,7 +38,7 @@ export interface PlannedTable {
 
 /** Plans the table by the rules of the pipeline config. Throws CONFIG_INVALID with every problem. */
 export function planTable(contract: Contract, options: TableOptions): PlannedTable {
-  const { table: name, locales = specLocales, timezone = 'UTC', ...entry } = options
+  const { table: name, locales = specLocales, timezone = 'UTC', interface: _, ...entry } = options
   const shape = checkShape(pipelineShape.tables, { [name]: entry }, ['tables'])
   const config = shape.value?.[name]
   if (config === undefined) throw invalid(name, shape.problems)

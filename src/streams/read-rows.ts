@@ -60,7 +60,7 @@ export function readRows(options: ReadRowsOptions): Stage<Buffer, TableRow> {
 
   async function* toRows(blocks: Iterable<Block>): AsyncGenerator<Iterable<TableRow>> {
     for (const block of blocks) {
-      const { outcome, rows } = decode(block)
+      const { outcome, rows } = decode({ ...block, interfaceVersion: tableOptions.interface })
       for (const reject of outcome.rejects) await handReject(reject, lines + reject.lineInBlock + 1, onReject)
       tracker.add(outcome)
       addDrift(drift, outcome.drift)

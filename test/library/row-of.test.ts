@@ -2,6 +2,7 @@ import { describe, expect, expectTypeOf, test } from 'vitest'
 import {
   columnsOf,
   contracts,
+  extendContract,
   flattenRecords,
   validateRecords,
   type Contract,
@@ -149,6 +150,18 @@ describe('RowOf', () => {
   test('RowOf names the columns of the root table and their types, in the order that rows have', () => {
     expect(toTypes(contracts['v4/product'])).toEqual(Object.entries(productTypes))
     expect(toTypes(contracts['v4/media'])).toEqual(Object.entries(mediaTypes))
+  })
+
+  test('RowOf of products of both versions has the values of their source', () => {
+    type Row = RowOf<'product', 'nl'>
+    expectTypeOf<Row['interface_version']>().toEqualTypeOf<'v3' | 'v4' | (string & {}) | null>()
+    expectTypeOf<Row['documented_price_unit']>().toEqualTypeOf<string | null>()
+    expectTypeOf<Row>().toExtend<Record<keyof RowOf<'v4/product', 'nl'> | keyof RowOf<'v3/product', 'nl'>, unknown>>()
+    expectTypeOf<RowOf<'v4/product'>>().not.toHaveProperty('interface_version')
+    const extended = extendContract('product', { artgId: 'text' })
+    const rows = flattenRecords({ contract: extended, table: 'products', locales: ['nl'], interface: 'v4' })
+    type Extended = typeof rows extends Stage<never, infer Given> ? Given : never
+    expectTypeOf<Pick<Extended, 'interface_version'>>().toEqualTypeOf<Pick<Row, 'interface_version'>>()
   })
 
   test('RowOf knows that only the id is always there', () => {

@@ -38,6 +38,16 @@ describe('rows and rejects of readRows', () => {
   )
 
   test.each<TableOptions>([
+    { table: 'products', interface: 'v3' },
+    { table: 'product_photos', columns: ['photoType', 'interfaceVersion'] },
+  ])('readRows gives products of both versions the version that is said: $table of $interface', async (table) => {
+    const { given, expected } = await readBothWays('product', table)
+    expect(given).toEqual(expected)
+    const rows = given.rows as readonly TableRow[]
+    expect(new Set(rows.map((row) => row['interface_version']))).toEqual(new Set([table.interface ?? null]))
+  })
+
+  test.each<TableOptions>([
     { table: 'product_photos', where: { photoType: 'packshot' }, locales: ['nl'] },
     { table: 'tags', each: 'photos[]', columns: ['id', { column: 'raw', from: 'formats', as: 'json' }] },
     {
