@@ -1,3 +1,4 @@
+import { formatBothVersions } from './both-versions.ts'
 import { formatContractDocument } from '../src/contracts/contract-document.ts'
 import { contracts, type Contract } from '../src/contracts/contracts.ts'
 import {
@@ -50,7 +51,7 @@ stays; manifests list the columns.
 
 `
   return new Map([
-    ['docs/contracts.md', head + all.map(formatContractDocument).join('\n')],
+    ['docs/contracts.md', head + formatBothVersions() + all.map(formatContractDocument).join('\n')],
     ['src/config/pipeline-config.ts', await formatConfigTypes()],
     ['docs/service.md', formatServiceDocument()],
     ['docs/doctor.schema.json', `${JSON.stringify(toDoctorDocumentJsonSchema(), null, 2)}\n`],

@@ -2,8 +2,8 @@ import type { Contract } from './contracts.ts'
 import type { Field } from './fields.ts'
 
 /** A contract as a Markdown table: every field with its type, meaning, marks and what is accepted beyond the specification. */
-export function formatContractDocument({ name, record, plural, version, fields }: Contract): string {
-  const rows = formatFields(fields, '')
+export function formatContractDocument({ name, record, plural, version, fields, given }: Contract): string {
+  const rows = [...formatFields(fields, ''), ...formatGiven(given)]
   const head = ['| Field | Type | Meaning | Marks | Beyond the specification |', '|---|---|---|---|---|']
   return [
     `## ${name}`,
@@ -16,16 +16,25 @@ export function formatContractDocument({ name, record, plural, version, fields }
   ].join('\n')
 }
 
+/** The values that the source of a record has, which columns may be from as from fields. */
+function formatGiven(given: Contract['given']): string[] {
+  return [...(given?.fields ?? [])].map(([name, field]) => {
+    const cells = [`\`${name}\``, formatType(field), field.description, 'of the source', '']
+    return `| ${cells.map(escapeCell).join(' | ')} |`
+  })
+}
+
 function formatFields(fields: ReadonlyMap<string, Field>, prefix: string): string[] {
   return [...fields].flatMap(([name, field]) => formatField(prefix + name, field))
 }
 
 function formatField(path: string, field: Field): string[] {
   const { notes, description } = field
-  const { deprecated, volatile, deviation = '' } = notes
+  const { deprecated, volatile, orFrom, deviation = '' } = notes
   const marks = [
     ...(deprecated === undefined ? [] : [deprecated === true ? 'deprecated' : `deprecated: ${deprecated}`]),
     ...(volatile === undefined ? [] : ['volatile']),
+    ...(orFrom === undefined ? [] : [`or else from \`${orFrom}\``]),
   ]
   const cells = [`\`${path}\``, formatType(field), description, marks.join(', '), deviation]
   return [`| ${cells.map(escapeCell).join(' | ')} |`, ...formatMembers(path, field)]

@@ -33,7 +33,7 @@ export function toConfigSchema(subject: ConfigSubject): JsonSchema {
   const named = tables ?? usual.map(({ name }) => name)
   const elements = [...paths.lists.values()].map((element) => listPaths(element, locales))
   const rows = [paths, ...elements].flatMap((each, at) => [
-    [`paths${at}`, toPath(each)],
+    [`paths${at}`, toPath(each, contract)],
     [`rows${at}`, toRowMembers(each, `paths${at}`)],
   ])
   const own = {
@@ -91,9 +91,10 @@ function toRowMembers(paths: FieldPaths, name: string): JsonSchema {
   }
 }
 
-/** The listed paths, and every other one that begins with a field. */
-function toPath({ columns, names }: FieldPaths): JsonSchema {
-  return { anyOf: [{ enum: [...columns, '$'] }, { type: 'string', pattern: toPattern(names) }, variable] }
+/** The listed paths and values of the source, and every other path that begins with a field. */
+function toPath({ columns, names }: FieldPaths, { given }: Contract): JsonSchema {
+  const listed = [...columns, ...(given?.fields.keys() ?? []), '$']
+  return { anyOf: [{ enum: listed }, { type: 'string', pattern: toPattern(names) }, variable] }
 }
 
 function toPattern(names: readonly string[]): string {

@@ -26,6 +26,7 @@ import { listLostExtra, planExtra } from './records/plan-extra.ts'
 import { planTables, toRoot } from './records/plan-tables.ts'
 import { problemAt, type Problem } from '../config/problem.ts'
 import { exists } from '../config/prune.ts'
+import { readsGiven } from '../records/flatten/flatten-record.ts'
 import type { ReadListBytes } from './source/read-list-text.ts'
 import { checkTimeZone } from './check-time-zone.ts'
 import { toSnakeCase } from './records/plan-columns.ts'
@@ -132,7 +133,7 @@ function planSections(
   const media = planMediaSection(config, contract, locales, options)
   notes.push(...media.notes)
   problems.push(...(tables?.problems ?? []), ...(where?.problems ?? []), ...(files?.problems ?? []), ...media.problems)
-  problems.push(...(rules?.problems ?? []))
+  problems.push(...(rules?.problems ?? []), ...checkInterface(config, tables?.tables ?? []))
   if (tables && files) problems.push(...checkDatabaseNames(files.databases, tables))
   problems.push(...checkState(config, contract, tables?.tables ?? []))
   notes.push(...noteFullRuns(config))
@@ -194,6 +195,13 @@ function planMediaSection(
   const config = media ?? (needsMedia && media === undefined ? usualMedia() : null)
   if (config === null || contract === null) return noMedia
   return planMedia(config, contract, { needsMedia, locales, sourceUserAgent: source?.userAgent })
+}
+
+/** Standard input can't be read twice: the version of its records has to be said where columns are from it. */
+function checkInterface({ source }: Sections, tables: readonly TablePlan[]): Problem[] {
+  if (source?.interface !== undefined || ![source?.files].flat().includes('-') || !readsGiven(tables)) return []
+  const message = 'missing key "interface", expected v3 or v4 for products from standard input, got nothing'
+  return [problemAt(['source', 'interface'], message)]
 }
 
 function checkState(config: Sections, contract: Contract | null, tables: readonly TablePlan[]): Problem[] {

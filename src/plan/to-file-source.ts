@@ -25,8 +25,12 @@ export function toFileSource(
   if (!isKnown(endpoint)) return { ...config, source: { ...omit(kept, ['files']), endpoint } }
   const { contract } = endpoints[endpoint]
   const isOwn = kept['contract'] === 'raw' || (contract === 'raw' && kept['contract'] !== undefined)
+  // Files of the other version may come along; standard input can't be asked.
   if (kept['contract'] === 'product' && suits('product', contract))
-    return { ...config, source: { ...kept, interface: versionOf(endpoint), files: paths } }
+    return {
+      ...config,
+      source: { ...kept, ...(files.includes('-') && { interface: versionOf(endpoint) }), files: paths },
+    }
   return { ...config, source: { ...kept, ...(isOwn ? {} : { contract }), files: paths } }
 }
 

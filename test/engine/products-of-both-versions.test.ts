@@ -159,20 +159,24 @@ describe('the version of a file', () => {
       await folder.write('v4.ndjson', toLine('M1', ownV4)),
       await folder.write('open.ndjson', toLine('M1', {})),
     ]
-    const error = await folder.fail({ source: { ...product, files: [first, open] } })
+    const source = { ...product, files: [first, open] }
+    const error = await folder.fail({ source, tables: { products: { columns: ['id', 'documentedPriceUnit'] } } })
     expect(error?.code).toBe('CONFIG_INVALID')
     expect(error?.message).toBe(
-      `products: ${open}: expected fields of products of one version of the interface, v3 or v4, got only those that both have in its first 1 records`,
+      `products: ${open}: expected fields of products of one version of the interface, v3 or v4, got only those that both have in its record`,
     )
     expect(error?.fix).toContain('source.interface: v4')
     expect(await folder.snapshot()).toEqual({})
+    // No column is from it.
+    await folder.run({ source })
+    expect(await folder.readOut('products.csv')).toBe('id,status\nM1,\nM1,\n')
   })
 
   test('has to be said for standard input, which is then read once', async () => {
     const stdin = () => Readable.from([Buffer.from(toLine('M1', ownV4))])
-    const error = await folder.fail({ source: { ...product, files: '-' } }, { stdin: stdin() })
-    expect(error?.message).toContain('missing key "interface", expected v3 or v4 for products from standard input')
     const tables = { products: { columns: ['id', 'interfaceVersion'] } }
+    const error = await folder.fail({ source: { ...product, files: '-' }, tables }, { stdin: stdin() })
+    expect(error?.message).toContain('missing key "interface", expected v3 or v4 for products from standard input')
     for (const duplicates of ['keep', 'last'] as const) {
       await folder.run({ source: { ...product, files: '-', interface: 'v4' }, tables, duplicates }, { stdin: stdin() })
       expect(await folder.readOut('products.csv')).toBe('id,interface_version\nM1,v4\n')

@@ -61,6 +61,27 @@ describe.each(dialects)('ready pipelines against the %s dialect', (dialect) => {
     expect(status).toBeGreaterThan(0)
   })
 
+  test('products-both over landed products of v3 and v4 has those of both, of one in both that of v4', async () => {
+    const [v3, v4] = ['v3.ndjson.gz', 'v4.ndjson.gz'].map((name) => join(rig.work, name)) as [string, string]
+    for (const [file, to] of [
+      ['products-v3.yaml', v3],
+      ['products-both.yaml', v4],
+    ] as const)
+      expect(await runInMemory(['fetch', readyPath(file), '--to', to], { env: rig.env })).toMatchObject({ exitCode: 0 })
+    const { report } = await rig.run('products-both.yaml', '--from', v3, v4)
+    expect(report.ledger.duplicate).toBeGreaterThan(0)
+    const path = report.files.find(({ table, format }) => table === 'products' && format === 'parquet')!.path
+    const counted = await queryDuckDb(
+      `WITH v3 AS (SELECT json->'result'->>'id' AS id FROM read_ndjson_objects('${v3}')),
+        v4 AS (SELECT json->'result'->>'id' AS id FROM read_ndjson_objects('${v4}'))
+      SELECT count(*) FILTER (interface_version = 'v4')::INT, (SELECT count(*) FROM v4)::INT,
+        count(*) FILTER (interface_version = 'v3')::INT, (SELECT count(*) FROM v3 ANTI JOIN v4 USING (id))::INT
+      FROM read_parquet('${path}')`,
+    )
+    const [ofV4, sentV4, ofV3, onlyV3] = counted[0]!.map(Number)
+    expect([ofV4, ofV3]).toEqual([sentV4, onlyV3])
+  })
+
   test('a landed night of raw products has every record as it was sent, and becomes the table of products-raw', async () => {
     const landed = join(rig.work, 'products.ndjson.gz')
     const call = ['fetch', readyPath('products-raw.yaml'), '--to', landed]

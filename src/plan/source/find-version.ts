@@ -2,14 +2,15 @@ import type { ContractName } from '../../contracts/contracts.ts'
 import { type InterfaceVersion, versionOf } from '../../contracts/given-values.ts'
 import { recognizeContract } from '../../contracts/recognize-contract.ts'
 import { CatalogueError } from '../../errors.ts'
+import { readsGiven } from '../../records/flatten/flatten-record.ts'
 import { readFirstRecords } from '../../sources/first-records.ts'
 import type { Source } from '../../sources/source.ts'
 import type { FileSourcePlan, PipelinePlan } from '../pipeline-plan.ts'
 
-type VersionPlan = Pick<PipelinePlan, 'name' | 'contract'>
+type VersionPlan = Pick<PipelinePlan, 'name' | 'records'>
 
 /**
- * The sources with the version of the interface that their records came from, where the contract reads several. A landed file says
+ * The sources with the version of the interface that their records came from, where columns are from it. A landed file says
  * it, then the config, then the fields of the first records. Throws CONFIG_INVALID where they have those of both.
  */
 export async function withVersions(
@@ -17,23 +18,20 @@ export async function withVersions(
   plan: VersionPlan,
   source: Pick<FileSourcePlan, 'interfaceVersion'>,
 ): Promise<Source[]> {
-  if (plan.contract !== 'product') return [...sources]
+  if (!readsGiven(plan.records.tables)) return [...sources]
   const versioned: Source[] = []
   for (const each of sources) versioned.push(await withVersion(each, plan, source))
   return versioned
 }
 
-/** The same of one source; `whole` is read in its place, of a part of a file the file. */
-export async function withVersion(
+async function withVersion(
   source: Source,
-  { name, contract }: VersionPlan,
+  { name }: VersionPlan,
   { interfaceVersion: written }: Pick<FileSourcePlan, 'interfaceVersion'>,
-  whole: Source = source,
 ): Promise<Source> {
-  if (contract !== 'product') return source
   const landed = source.landed === undefined ? null : versionOf(source.landed.endpoint)
   if (landed !== null && written !== undefined && landed !== written) throw landedOtherwise(name, source, written)
-  const interfaceVersion = landed ?? written ?? (await findVersion(whole, name))
+  const interfaceVersion = landed ?? written ?? (await findVersion(source, name))
   return interfaceVersion === null ? source : { ...source, interfaceVersion }
 }
 
@@ -54,7 +52,8 @@ async function findVersion(source: Source, pipeline: string): Promise<InterfaceV
   const [only, ...others] = candidates
   if (only !== undefined && others.length === 0) return versionOf(only)
   const got = only === undefined ? 'those of neither' : 'only those that both have'
-  throw notFound(pipeline, source, `${got} in its first ${records.length} records`)
+  const looked = records.length === 1 ? 'its record' : `its first ${records.length} records`
+  throw notFound(pipeline, source, `${got} in ${looked}`)
 }
 
 function notFound(pipeline: string, { name }: Source, got: string): CatalogueError {

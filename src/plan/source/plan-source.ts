@@ -78,7 +78,8 @@ function planFileSource(source: SourceConfig, files: readonly string[], { isWrit
     const problem = isObjectPath(file) ? checkObjectPath(file) : undefined
     if (problem !== undefined) problems.push(problemAt(['source', 'files'], `files: ${problem}`))
   }
-  problems.push(...checkInterface(source, files))
+  if (version !== undefined && contract !== undefined && contract !== 'product')
+    problems.push(misplaced('interface', 'a source with contract: product', `contract: ${contract}`))
   const plan = {
     kind: 'files',
     files,
@@ -88,16 +89,6 @@ function planFileSource(source: SourceConfig, files: readonly string[], { isWrit
     sourceIds: null,
   } as const
   return { contract: known(contract), plan, problems }
-}
-
-/** Standard input can't be read twice: what version its records are of has to be said. */
-function checkInterface({ contract, interface: version }: SourceConfig, files: readonly string[]): Problem[] {
-  if (contract !== 'product') {
-    if (version === undefined || contract === undefined) return []
-    return [misplaced('interface', 'a source with contract: product', `contract: ${contract}`)]
-  }
-  if (version !== undefined || !files.includes('-')) return []
-  return [missing('interface', 'expected v3 or v4 for products from standard input')]
 }
 
 function planServiceSource(source: SourceConfig, name: string, options: SourceOptions): PlannedSource {

@@ -46,6 +46,11 @@ export function readsDelivered(tables: readonly TablePlan[]): boolean {
   return tables.some(({ columns }) => columns.some(({ source }) => source.kind === 'delivered'))
 }
 
+/** True where a column is a value of the source: the interface that the records came from has to be known. */
+export function readsGiven(tables: readonly Pick<TablePlan, 'columns'>[]): boolean {
+  return tables.some(({ columns }) => columns.some(({ source }) => source.kind === 'given'))
+}
+
 /** The sources of a cell, beside the element of its row. */
 interface Scope {
   readonly record: CanonicalRecord
