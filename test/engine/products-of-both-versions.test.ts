@@ -104,6 +104,8 @@ const ownV3 = { attributes: [{ id: 1 }], photos: [{ type: 'packshot' }] }
 const ownV4 = { eanGtin13: '5400000000000', photos: [{ photoType: 'productshot' }] }
 const toLine = (id: string, own: object): string => `${JSON.stringify({ id, publicPrice: 820, ...own })}\n`
 
+const stdin = () => Readable.from([Buffer.from(toLine('M1', ownV4))])
+
 describe('the version of a file', () => {
   test('is its own, also where small files of both versions follow one another', async () => {
     await fc.assert(
@@ -173,7 +175,6 @@ describe('the version of a file', () => {
   })
 
   test('has to be said for standard input, which is then read once', async () => {
-    const stdin = () => Readable.from([Buffer.from(toLine('M1', ownV4))])
     const tables = { products: { columns: ['id', 'interfaceVersion'] } }
     const error = await folder.fail({ source: { ...product, files: '-' }, tables }, { stdin: stdin() })
     expect(error?.message).toContain('missing key "interface", expected v3 or v4 for products from standard input')
@@ -260,6 +261,13 @@ test('corrected lines of rejects have the version of their file', async () => {
   expect(await folder.readOut('products.csv')).toBe('id,interface_version\nM1,v3\nN1,v3\nM2,v4\nN2,v4\n')
 })
 
+const countVersions = async () => {
+  const rows = (await folder.readOut('products.csv')).split('\n').slice(1, -1)
+  return Object.fromEntries(
+    ['v3', 'v4'].map((version) => [version, rows.filter((row) => row.endsWith(`,${version}`)).length]),
+  )
+}
+
 describe('products of both versions from the service', () => {
   let sandbox: Sandbox
 
@@ -277,13 +285,6 @@ describe('products of both versions from the service', () => {
     const to = join(folder.path, name)
     await fetchPipeline(toConfig(endpoint), { to, env: {} })
     return to
-  }
-
-  const countVersions = async () => {
-    const rows = (await folder.readOut('products.csv')).split('\n').slice(1, -1)
-    return Object.fromEntries(
-      ['v3', 'v4'].map((version) => [version, rows.filter((row) => row.endsWith(`,${version}`)).length]),
-    )
   }
 
   test('have the version of their endpoint, and of landed files that of where they were landed from', async () => {

@@ -43,8 +43,7 @@ describe('rows and rejects of readRows', () => {
   ])('readRows gives products of both versions the version that is said: $table of $interface', async (table) => {
     const { given, expected } = await readBothWays('product', table)
     expect(given).toEqual(expected)
-    const rows = given.rows as readonly TableRow[]
-    expect(new Set(rows.map((row) => row['interface_version']))).toEqual(new Set([table.interface ?? null]))
+    expect(new Set(given.rows.map((row) => row['interface_version']))).toEqual(new Set([table.interface ?? null]))
   })
 
   test.each<TableOptions>([
