@@ -18,7 +18,10 @@ type ExtendedSchema<Of, Extra> = Of extends { readonly schema: z.ZodObject<infer
   : never
 
 /** The contract `Name` with the fields of `Extra`. */
-export type ExtendedContract<Name extends ContractName, Extra extends ExtraFields> = Omit<Contract, 'schema' | 'given'> & {
+export type ExtendedContract<Name extends ContractName, Extra extends ExtraFields> = Omit<
+  Contract,
+  'schema' | 'given'
+> & {
   readonly schema: ExtendedSchema<(typeof contracts)[Name], Extra>
   readonly plural: (typeof contracts)[Name]['plural']
   readonly extra: Extra
