@@ -1,28 +1,38 @@
 #!/usr/bin/env node
 
 import { setFlagsFromString } from 'node:v8'
+import { exitCodes } from './errors.ts'
 
 raiseInterruptBudget()
 const interrupted = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => interrupted.abort())
 }
-// A reader that has seen enough, such as head, closes the pipe: no failure, and no reason to stop a run.
+let isCut = false
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
+    // A reader that has seen enough, such as head, closes the pipe: no failure, and no reason to stop a run.
+    if (error.code !== 'EPIPE' && !isCut) reportCut(error)
   })
 }
 
 // Loaded once signals are taken.
 const { runCli } = await import('./cli/run-cli.ts')
-process.exitCode = await runCli(process.argv.slice(2), {
+const exitCode = await runCli(process.argv.slice(2), {
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
   env: process.env,
   signal: interrupted.signal,
 })
+process.exitCode = exitCode === exitCodes.published && isCut ? exitCodes.output : exitCode
+
+/** The disk of what the output goes to may be full. No reason to stop a run either, but the exit code tells. */
+function reportCut({ message }: Error): void {
+  isCut = true
+  process.exitCode ||= exitCodes.output
+  process.stderr.write(`OUTPUT_FAILED An output could not be written\n  standard output: ${message}\n`)
+}
 
 /**
  * Most of a run is WebAssembly; V8 of Node 20 spends more time on optimizing the JavaScript beside it than most runs then

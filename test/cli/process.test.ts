@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { readdir, rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 import { BuiltCli, type CliProcess, type ProcessEnd } from './built-cli.ts'
@@ -44,6 +46,15 @@ describe('exit codes', () => {
     expect(end.code).toBe(3)
     expect(JSON.parse(end.stdout)).toMatchObject({ ok: false, runs: [{ error: { code: 'TOO_MANY_REJECTS' } }] })
     expect(await folder.listOutputs()).toEqual(['brands/_rejects.ndjson'])
+  })
+
+  test.skipIf(process.platform !== 'linux')('exit code 5: a full disk behind standard output', async () => {
+    const shell = promisify(execFile)('sh', ['-c', `"${process.execPath}" "${cli.path}" endpoints > /dev/full`])
+    const end: unknown = await shell.catch((error: unknown) => error)
+    expect(end).toMatchObject({
+      code: 5,
+      stderr: `OUTPUT_FAILED An output could not be written\n  standard output: ENOSPC: no space left on device, write\n`,
+    })
   })
 
   test('exit code 4: source failed or incomplete', async () => {

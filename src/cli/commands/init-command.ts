@@ -12,7 +12,7 @@ import { formatEnvExample, listMissing } from '../../init/env-example.ts'
 import { checkNoTable, namesConfig } from '../../init/is-export.ts'
 import { quoteForShell } from '../../init/quote-for-shell.ts'
 import { escapeControls } from '../../messages/escape-controls.ts'
-import { outputOperation } from '../../publish/output-operation.ts'
+import { failedWith, outputOperation } from '../../publish/output-operation.ts'
 import { toInterruption } from '../bare-exports.ts'
 import type { Questions } from '../questions.ts'
 import { renderDraft } from '../render/render-draft.ts'
@@ -151,8 +151,11 @@ async function writeText(path: string, text: string, mayReplace: boolean): Promi
   await outputOperation(path, 'written', async () => {
     await mkdir(dirname(path), { recursive: true })
     if (mayReplace) return replaceFile(path, text)
-    await writeFile(path, text, { flag: 'wx' }).catch((error: unknown) => {
-      throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? isTaken(path) : error
+    await writeFile(path, text, { flag: 'wx' }).catch(async (error: unknown) => {
+      if (failedWith(error, 'EEXIST')) throw isTaken(path)
+      // The beginning, where the disk is full.
+      await rm(path, { force: true })
+      throw error
     })
   })
 }

@@ -7,6 +7,8 @@ import { createRowEncoder, type FileFormat, openFormatWriter } from '../../forma
 import { readToolVersion } from '../../package-file.ts'
 import { outputOperation } from '../../publish/output-operation.ts'
 import { openStagedFile } from '../../publish/staged-file.ts'
+import { clearStaleStaging } from '../../publish/stale-staging.ts'
+import { activeTokens } from '../active-tokens.ts'
 import { isObjectPath } from '../../objects/object-path.ts'
 import type { Column, Row } from '../../records/flatten/column.ts'
 import type { Difference } from './diff-report.ts'
@@ -50,6 +52,9 @@ export async function openDifferenceFile(path: string, inputs: readonly string[]
   if (inputs.some((input) => resolve(input) === resolve(path)))
     throw new CatalogueError('USAGE', `--to ${path}: expected another file than those that are compared`)
   const token = randomBytes(6).toString('hex')
+  // What a killed comparison left.
+  await clearStaleStaging([path], activeTokens)
+  activeTokens.add(token)
   const staged = await openStagedFile(path, { token, gzip })
   const options = { columns, metadata: {}, runIdKey: 'catalogue-etl.version' }
   const writer = await openFormatWriter(staged, format, options)
@@ -78,8 +83,10 @@ export async function openDifferenceFile(path: string, inputs: readonly string[]
       await writer.finish(readToolVersion().version)
       await staged.finish()
       await outputOperation(path, 'put in place', () => fs.rename(staged.path, path))
+      activeTokens.delete(token)
     },
     async discard() {
+      activeTokens.delete(token)
       await writer.abort()
       await staged.discard()
     },

@@ -1,9 +1,9 @@
-import { closeSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { CatalogueError, toOutputCode } from '../../errors.ts'
 import { copyBytes } from '../../memory/copy-bytes.ts'
 import { outputOperation } from '../../publish/output-operation.ts'
 
-/** Lines in a file, found again by their number. The caller removes the file. */
+/** Lines in a file without a name, found again by their number: the system removes it, also where the process is killed. */
 export class LineStore {
   readonly #path: string
   readonly #file: number
@@ -20,7 +20,11 @@ export class LineStore {
 
   /** Throws OUTPUT_FAILED, as `add` does. */
   static open(path: string): Promise<LineStore> {
-    return outputOperation(path, 'created', async () => new LineStore(path, openSync(path, 'wx+')))
+    return outputOperation(path, 'created', async () => {
+      const file = openSync(path, 'wx+')
+      rmSync(path, { force: true })
+      return new LineStore(path, file)
+    })
   }
 
   /** Gives the number of the line, from 1. */

@@ -357,6 +357,15 @@ describe('what can not be compared', () => {
     },
   )
 
+  test('what a killed comparison left beside its file is removed by the next one', async () => {
+    const old = await write('killed/old.ndjson', toStream([{ id: 'M1' }]))
+    const gone = promisify(execFile)('true')
+    await gone
+    await write(`killed/.out.csv.${gone.child.pid}-0123456789ab.staging`, 'id,fi')
+    await compare(old, old, { contract: 'v4/product', to: join(folder, 'killed/out.csv') })
+    expect((await readdir(join(folder, 'killed'))).toSorted()).toEqual(['old.ndjson', 'out.csv'])
+  })
+
   test('a comparison that fails leaves no file', async () => {
     const old = await write('fails/old.ndjson', toStream([{ id: 'M1' }]))
     const next = await write('fails/new.ndjson', '{"id":"M1"}\n{"error":{"status":500}}\n')
