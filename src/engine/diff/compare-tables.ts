@@ -42,15 +42,16 @@ function formatDifferingRows({ old, next, key, columns }: ComparedTable, share: 
   const texts = [
     ...key.columns.map((name, at) => `CAST(${quoteName(name)} AS VARCHAR) AS k${at}`),
     ...columns.map((column, at) => `${formatText(column)} AS v${at}`),
+    ...key.positions.map((name, at) => `${quoteName(name)} AS p${at}`),
   ].join(', ')
   const keys = key.columns.map((_, at) => `k${at}`)
   // Rows with the same key are matched in the order of their positions, or of their values.
-  const order = key.positions.length > 0 ? key.positions.map(quoteName) : columns.map((_, at) => `v${at}`)
+  const order = key.positions.length > 0 ? key.positions.map((_, at) => `p${at}`) : columns.map((_, at) => `v${at}`)
   const repetition = `row_number() OVER (PARTITION BY ${keys.join(', ')} ORDER BY ${[...order, keys[0]].join(', ')})`
   const isOfShare =
     shares === 1 ? '' : `WHERE hash(CAST(${quoteName(key.columns[0] ?? '')} AS VARCHAR)) % ${shares} = ${share}`
   const select = (from: string): string =>
-    `SELECT *, ${repetition} AS repetition FROM (SELECT *, ${texts} FROM ${from} ${isOfShare})`
+    `SELECT *, ${repetition} AS repetition FROM (SELECT ${texts} FROM ${from} ${isOfShare})`
   const matches = ['repetition', ...keys].map((name) => `o.${name} IS NOT DISTINCT FROM n.${name}`)
   const [isNew, isRemoved] = ['o.repetition IS NULL', 'n.repetition IS NULL']
   const chosen = [

@@ -235,6 +235,36 @@ describe('two published runs', () => {
     expect(report.tables[0]).toMatchObject({ new: 0, removed: 1 })
   })
 
+  test('may have columns with any name', async () => {
+    const named = {
+      tables: {
+        differing: {
+          columns: [
+            { from: 'cnk', column: 'k0' },
+            'id',
+            { from: 'publicPrice', column: 'repetition' },
+            { from: 'status', column: 'v1' },
+            { from: 'name.nl', column: 'v0' },
+          ],
+        },
+        differences: {
+          each: 'photos[]',
+          columns: [
+            { from: 'id', column: 'p0' },
+            { from: 'formats.large', column: 'k1' },
+          ],
+        },
+      },
+    }
+    const old = await publish('named-old', products, 'parquet', named)
+    const next = await publish('named-new', changed, 'parquet', named)
+    expect((await compare(old, old)).report.equal).toBe(true)
+    expect((await compare(old, next)).report.tables).toMatchObject([
+      { name: 'differing', new: 0, removed: 0, changed: 1, fields: [{ field: 'differing.v1', count: 1 }] },
+      { name: 'differences', new: 0, removed: 0, changed: 0 },
+    ])
+  })
+
   test('with tables of nothing but keys say which rows come and go', async () => {
     const only = { tables: { products: { columns: ['id'] } } }
     const old = await publish('ids-old', products, 'csv', only)
