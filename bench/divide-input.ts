@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import type { BenchInput } from './prepare-input.ts'
+import { type BenchInput, longestLineBytes } from './bench-input.ts'
 
 /** The same lines in gz files of about the same size, in a folder beside the file; those of an earlier run where it is older. */
 export async function divideInput(input: BenchInput, files: number): Promise<BenchInput> {
@@ -45,5 +45,4 @@ async function findLineStart(file: FileHandle, position: number, bytes: number):
   return position + buffer.subarray(0, bytesRead).indexOf(lineFeed)
 }
 
-const longestLineBytes = 256 * 1024
 const lineFeed = 10

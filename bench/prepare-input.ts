@@ -1,24 +1,9 @@
 import { execFile } from 'node:child_process'
 import { open, stat, type FileHandle } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { type BenchInput, type InputSize, longestLineBytes } from './bench-input.ts'
 import { divideInput } from './divide-input.ts'
 import { generateLines } from '../src/sandbox/data/generate-lines.ts'
-
-/** A generated stream of v4 products. */
-export interface BenchInput {
-  /** The file, or a pattern that names all of them. */
-  readonly path: string
-  readonly records: number
-  /** Before compression. */
-  readonly bytes: number
-}
-
-export interface InputSize {
-  /** The number of products. */
-  readonly records: number
-  /** The number of gz files that they come in; undefined for one plain file. */
-  readonly gzFiles?: number | undefined
-}
 
 /** A stream of products in files under `dataDir`: those of an earlier run, unless they are not the same. */
 export async function prepareInput({ records, gzFiles }: InputSize, cli: string, dataDir: string): Promise<BenchInput> {
@@ -64,5 +49,4 @@ async function readBytes(file: FileHandle, position: number, length: number): Pr
   return buffer.subarray(0, bytesRead)
 }
 
-const longestLineBytes = 256 * 1024
 const lineFeed = 10

@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { loadavg } from 'node:os'
-import type { BenchInput, InputSize } from './prepare-input.ts'
+import type { BenchInput, InputSize } from './bench-input.ts'
 import type { Scenario } from './scenarios.ts'
 import type { Side, SideOutput, SideRuns } from './side.ts'
 

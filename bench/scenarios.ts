@@ -2,7 +2,7 @@ import { compareBytes, compareFiles } from './compare-files.ts'
 import { compareCsv, compareNested, compareParquet } from './compare-outputs.ts'
 import { selectCsvColumns } from './duckdb-statements.ts'
 import { dearerMark, flatMark, peakMark, slowestMark, speedMark, throughputMark, timeMark, type Mark } from './marks.ts'
-import type { BenchInput } from './prepare-input.ts'
+import type { BenchInput } from './bench-input.ts'
 import {
   archiveSides,
   duckDbRecordsSides,

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { measureProcess } from './measure-process.ts'
-import type { InputSize } from './prepare-input.ts'
+import type { InputSize } from './bench-input.ts'
 import type { Side } from './side.ts'
 
 export interface ScriptSideOptions extends InputSize {

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { RunReport } from '../src/engine/run/run-report.ts'
 import { measureProcess } from './measure-process.ts'
-import type { InputSize } from './prepare-input.ts'
+import type { InputSize } from './bench-input.ts'
 import type { Side } from './side.ts'
 
 export interface ToolSideOptions extends InputSize {

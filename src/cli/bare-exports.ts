@@ -6,7 +6,7 @@ import { describeDraft, draftForFiles, formatDraft } from '../init/draft-for-fil
 import { isExport } from '../init/is-export.ts'
 import { quoteForShell } from '../init/quote-for-shell.ts'
 import { escapeControls } from '../messages/escape-controls.ts'
-import { toEntry, type ConfigEntry, type ExportOptions } from './load-pipelines.ts'
+import { toEntry, type ConfigEntry, type ExportOptions } from './config-entry.ts'
 import { renderDraft } from './render/render-draft.ts'
 import { row } from './render/render-report.ts'
 import { logEvent, type Terminal } from './terminal.ts'

@@ -1,13 +1,13 @@
-import { readConfigDocument, type ConfigDocument, type LocatedProblem } from '../config/config-document.ts'
+import type { ConfigDocument, LocatedProblem } from '../config/config-document.ts'
 import type { Problem } from '../config/problem.ts'
 import { exists } from '../config/prune.ts'
-import type { ContractName } from '../contracts/contracts.ts'
 import { CatalogueError } from '../errors.ts'
 import { countProblems } from '../messages/count-problems.ts'
 import { isObject } from '../records/json/json-values.ts'
 import { checkPipeline } from '../plan/check-pipeline.ts'
 import type { PipelinePlan } from '../plan/pipeline-plan.ts'
 import { toFileSource } from '../plan/to-file-source.ts'
+import { toEntry, type ConfigEntry, type ExportOptions } from './config-entry.ts'
 import { readEnvFiles } from './env-file.ts'
 import { renderProblems, toErrorJson, toProblemJson } from './render/render-error.ts'
 import { applySetting, formatSetting, parseSetting, type Setting } from './settings.ts'
@@ -40,18 +40,6 @@ export interface ConfigOptions {
   readonly out?: string | undefined
   /** Files to read in place of the endpoint, or of the files that the config names. */
   readonly from?: readonly string[] | undefined
-}
-
-/** A config that a command line names, to be read. */
-export interface ConfigEntry {
-  readonly file: string
-  readonly read: () => Promise<ConfigDocument>
-}
-
-export interface ExportOptions {
-  /** The contract of the records of bare exports; by default it is recognized. */
-  readonly contract?: ContractName | undefined
-  readonly quiet?: true | undefined
 }
 
 export interface LoadOptions extends ConfigOptions, ExportOptions {
@@ -110,11 +98,6 @@ async function listEntries(
 }
 
 const namesConfig = /\.(?:ya?ml|[cm]?[jt]s)$/i
-
-/** A config that is a file of its own. */
-export function toEntry(file: string): ConfigEntry {
-  return { file, read: () => readConfigDocument(file) }
-}
 
 async function loadPipeline(
   { file, read }: ConfigEntry,

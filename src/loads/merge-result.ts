@@ -1,5 +1,6 @@
 import type { FieldMetadata } from '../formats/parquet/arrow-schema.ts'
-import type { CountLimit, FilePlan } from '../plan/pipeline-plan.ts'
+import type { CountLimit } from '../plan/count-limit.ts'
+import type { FilePlan } from '../plan/pipeline-plan.ts'
 import type { Column } from '../records/flatten/column.ts'
 import type { FinishedFile } from '../publish/publication.ts'
 import type { StagedFile, StagedFileOptions } from '../publish/staged-file.ts'

@@ -1,4 +1,6 @@
-import type { CountLimit } from './pipeline-plan.ts'
+/** How many there may be: a count, or a share of the whole. */
+export type CountLimit =
+  { readonly kind: 'count'; readonly count: number } | { readonly kind: 'share'; readonly percent: number }
 
 /*
  * "A count or a share", the same for rejects and for removals. A share is compared exactly, as the decimal fraction that

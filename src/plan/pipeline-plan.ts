@@ -10,6 +10,7 @@ import type { ServiceProxy } from '../http/service-proxy.ts'
 import type { Partition } from '../service/time-windows.ts'
 import type { FileFormat } from '../formats/file-format.ts'
 import type { DatabaseUrl } from '../config/database-url.ts'
+import type { CountLimit } from './count-limit.ts'
 import type { MediaPlan } from './media/media-plan.ts'
 
 export interface FileSourcePlan {
@@ -138,10 +139,6 @@ export type DatabasePlan =
       readonly lockTimeoutMs?: number | undefined
     })
   | (DatabaseTarget & { readonly format: 'duckdb'; readonly path: string })
-
-/** How many there may be: a count, or a share of the whole. */
-export type CountLimit =
-  { readonly kind: 'count'; readonly count: number } | { readonly kind: 'share'; readonly percent: number }
 
 /**
  * The test that a rule makes of the rows. A value is as the cells of its column hold it, as text: of a timestamp milliseconds since

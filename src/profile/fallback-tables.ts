@@ -1,6 +1,6 @@
 import type { ColumnPlan, Step, TablePlan } from '../records/flatten/table-plan.ts'
 import type { LocalizedProfile } from './run-profile.ts'
-import { formatFieldPath } from './list-localized.ts'
+import { formatFieldPath } from './format-field-path.ts'
 
 /** The counts of rows by column that `toFallbacks` needs. */
 type FilledColumns = readonly { readonly filled: number }[]

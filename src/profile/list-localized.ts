@@ -1,5 +1,6 @@
 import type { Step, TablePlan } from '../records/flatten/table-plan.ts'
 import type { Fallback } from './fallback-tables.ts'
+import { formatFieldPath } from './format-field-path.ts'
 import type { LocalizedProfile, TableProfile } from './run-profile.ts'
 
 /** The localized fields of the tables, each with its columns by locale, and the fallbacks that were taken, by table. */
@@ -33,21 +34,4 @@ function findLocale(steps: readonly Step[]): { readonly field: string; readonly 
   const [locale, ...others] = step.locales
   if (locale === undefined || others.length > 0) return null
   return { field: formatFieldPath(steps), locale }
-}
-
-/** The path of a field as configs write it: `brands[].name`. */
-export function formatFieldPath(steps: readonly Step[]): string {
-  return steps.reduce((path, step) => {
-    switch (step.kind) {
-      case 'field':
-        return path === '' ? step.name : `${path}.${step.name}`
-      case 'index':
-        return `${path}[${step.index}]`
-      case 'all':
-      case 'choose':
-        return `${path}[]`
-      case 'locale':
-        return path
-    }
-  }, '')
 }

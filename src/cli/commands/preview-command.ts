@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { previewPlan, type PreviewTable } from '../../engine/run/preview-plan.ts'
-import { loadPlan, type ConfigOptions, type ExportOptions } from '../load-pipelines.ts'
+import type { ExportOptions } from '../config-entry.ts'
+import { loadPlan, type ConfigOptions } from '../load-pipelines.ts'
 import { withConfigOptions, withContractOption, withFromOption, toCount } from './command-options.ts'
 import { listUnapplied } from '../render/list-unapplied.ts'
 import { renderRows } from '../render/render-rows.ts'

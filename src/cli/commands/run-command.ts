@@ -3,13 +3,13 @@ import { resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { CatalogueError, exitCodes, toCatalogueError } from '../../errors.ts'
+import type { ExportOptions } from '../config-entry.ts'
 import {
   listUnchecked,
   loadPipelines,
   requirePlans,
   toFailureDocument,
   type ConfigOptions,
-  type ExportOptions,
   type LoadedPipeline,
 } from '../load-pipelines.ts'
 import {

@@ -71,7 +71,8 @@ async function compareSides(
 ): Promise<DiffReport> {
   if (old.kind !== 'run' && next.kind !== 'run') return diffExports(old, next, options)
   // Most comparisons need no DuckDB.
-  if (old.kind === 'run' && next.kind === 'run') return (await import('./diff-runs.ts')).diffRuns(old, next, options)
+  if (old.kind === 'run' && next.kind === 'run')
+    return (await import('./runs/diff-runs.ts')).diffRuns(old, next, options)
   const [run, other] = old.kind === 'run' ? [old, next] : [next, old]
   const message = `${run.path}: expected a run beside a run, got it beside ${other.path}, an export or a landing`
   throw new CatalogueError('USAGE', message, { fix: 'Compare the exports or landings that the run was made from.' })

@@ -1,5 +1,5 @@
 import { countAllowed, describeExcess } from '../../plan/count-limit.ts'
-import type { CountLimit } from '../../plan/pipeline-plan.ts'
+import type { CountLimit } from '../../plan/count-limit.ts'
 import { CatalogueError } from '../../errors.ts'
 
 export interface Removals {

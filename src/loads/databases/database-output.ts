@@ -1,5 +1,6 @@
 import type { DatabaseUrl } from '../../config/database-url.ts'
-import type { CountLimit, KeyedTable, OutputMode, Removal } from '../../plan/pipeline-plan.ts'
+import type { CountLimit } from '../../plan/count-limit.ts'
+import type { KeyedTable, OutputMode, Removal } from '../../plan/pipeline-plan.ts'
 import type { TableMeaning } from './format-comments.ts'
 import type { ChangeCounts, LoadFiles, RemovedRecord } from '../merge-result.ts'
 

@@ -1,7 +1,7 @@
 import { checkRemovals } from '../changes/check-removals.ts'
 import { formatComparison, toChangeCounts } from '../changes/compare-records.ts'
 import type { ChangeCounts, Load, RemovedRecord } from '../merge-result.ts'
-import type { CountLimit } from '../../plan/pipeline-plan.ts'
+import type { CountLimit } from '../../plan/count-limit.ts'
 import type { Duckdb } from './open-duckdb.ts'
 import { formatParquetFiles } from './sql-text.ts'
 

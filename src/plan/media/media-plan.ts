@@ -1,7 +1,7 @@
 import type { ServiceLimits } from '../../http/transport-failure.ts'
 import type { Condition, TablePlan } from '../../records/flatten/table-plan.ts'
 import type { LocaleChain } from '../locales.ts'
-import type { CountLimit } from '../pipeline-plan.ts'
+import type { CountLimit } from '../count-limit.ts'
 
 /** Everything that the command `media` does with the records of a pipeline. Plain data. */
 export interface MediaPlan {

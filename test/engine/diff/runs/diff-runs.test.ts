@@ -1,14 +1,14 @@
 import { cp, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
-import { diff, type DiffOptions } from '../../../src/engine/diff/diff.ts'
-import { cases } from '../../depth.ts'
-import { queryDuckDb } from '../../formats/query-duckdb.ts'
-import { forcedWorkers } from '../../forced-workers.ts'
-import { startS3 } from '../../publish/objects/start-s3.ts'
-import { RunFolder } from '../run-folder.ts'
-import { changeProducts, generateProducts, type TestProduct, toStream } from './seed-changes.ts'
+import type { PipelineConfig } from '../../../../src/config/pipeline-schema.ts'
+import { diff, type DiffOptions } from '../../../../src/engine/diff/diff.ts'
+import { cases } from '../../../depth.ts'
+import { queryDuckDb } from '../../../formats/query-duckdb.ts'
+import { forcedWorkers } from '../../../forced-workers.ts'
+import { startS3 } from '../../../publish/objects/start-s3.ts'
+import { RunFolder } from '../../run-folder.ts'
+import { changeProducts, generateProducts, type TestProduct, toStream } from '../seed-changes.ts'
 
 let folder: RunFolder
 beforeAll(async () => {

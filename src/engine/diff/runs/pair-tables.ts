@@ -1,4 +1,4 @@
-import { CatalogueError } from '../../errors.ts'
+import { CatalogueError } from '../../../errors.ts'
 import type { ComparedRun, RunTable } from './run-tables.ts'
 
 /** The same table of both runs. */

@@ -1,7 +1,7 @@
-import { contracts, isContractName } from '../../contracts/contracts.ts'
-import { CatalogueError } from '../../errors.ts'
-import { closest, formatSuggestion } from '../../messages/choices.ts'
-import { chooseFields, compileSelection, type FieldSelection } from './choose-fields.ts'
+import { contracts, isContractName } from '../../../contracts/contracts.ts'
+import { CatalogueError } from '../../../errors.ts'
+import { closest, formatSuggestion } from '../../../messages/choices.ts'
+import { chooseFields, compileSelection, type FieldSelection } from '../choose-fields.ts'
 import type { TablePair } from './pair-tables.ts'
 import { chooseKey } from './row-key.ts'
 

@@ -1,4 +1,4 @@
-import type { ReadableColumn } from '../profile/readable-table.ts'
+import type { ReadableColumn } from '../../profile/readable-table.ts'
 
 export interface RowKey {
   /** The columns by which rows are matched, the id of the record first. */
