@@ -86,6 +86,12 @@ M3  1 of 4 lines, 1 file
     )
   })
 
+  test('trace shows an empty text of a condition as such', async () => {
+    const one = await folder.write('empty.ndjson', '{"id":"M1","status":"active"}\n')
+    const { stdout } = await runInMemory(['trace', config, 'M1', '--from', one, '--set', `where.status=[null, '']`])
+    expect(shown(stdout)).toContain('filtered by where.status: [null, ""], got text "active"')
+  })
+
   test('trace of an empty id ends, and names no other line', async () => {
     const one = await folder.write('one.ndjson', '{"id":"M1","status":""}\n')
     const { exitCode, stdout } = await runInMemory(['trace', config, '', '--from', one])

@@ -22,6 +22,7 @@ describe('the check of rules', () => {
       '{ column: publicPrize, from: 1 }',
       'rule: expected a column of products, got "publicPrize"; did you mean "public_price"?',
     ],
+    ['{ column: name, filled: 95% }', 'rule: expected a column of products, got "name"; did you mean "name_nl"?'],
     [
       '{ column: photoType, in: [x] }',
       'rule: expected a column of products, got "photoType"; product_photos has it: add table: product_photos',

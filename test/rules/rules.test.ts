@@ -165,7 +165,7 @@ describe('the rules of a config', () => {
 
   test('a rule says what was expected and found, with the most frequent values that break it', async () => {
     const { found, tables } = await run([
-      { column: 'status', in: ['active', 'inactive', 'replaced', 'no_selection'] },
+      { column: 'status', in: ['active', 'inactive', 'replaced', 'no_selection', ''] },
       { column: 'cnk', unique: true, severity: 'warn' },
       { table: 'product_photos', rows: { from: 1_000_000 } },
       { rows: { from: 1, to: 1_000_000 } },
@@ -178,7 +178,7 @@ describe('the rules of a config', () => {
         rule: 'in',
         severity: 'warn',
         result: 'broken',
-        expected: 'one of active, inactive, replaced, no_selection',
+        expected: 'one of active, inactive, replaced, no_selection, ""',
         count: 1,
         found: '1 other value',
         examples: ['odd'],

@@ -187,7 +187,7 @@ const longest = 100
 
 function show(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(show).join(', ')}]`
-  if (typeof value !== 'object' || value === null) return String(value)
+  if (typeof value !== 'object' || value === null) return value === '' ? '""' : String(value)
   const members = Object.entries(value).flatMap(([key, each]) => (each === undefined ? [] : [`${key}: ${show(each)}`]))
   return `{${members.join(', ')}}`
 }

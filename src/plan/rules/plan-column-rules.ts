@@ -49,7 +49,7 @@ function planValues(key: 'in' | 'not', config: RuleConfig, column: ColumnPlan, p
   const read = values.map((value, at) => readValue(value, column, [...path, key, at]))
   const problems = read.flatMap(({ problem }) => problem ?? [])
   if (problems.length > 0) return { tests: [], problems }
-  const shown = values.map(String).join(', ')
+  const shown = values.map((value) => (value === '' ? '""' : String(value))).join(', ')
   const canonical = read.flatMap(({ value }) => value ?? [])
   return toTest({ kind: key, values: canonical }, `${key === 'in' ? 'one' : 'none'} of ${shown}`)
 }
