@@ -116,8 +116,14 @@ function listBelow(field: Field, path: string): ContractPath[] {
 
 function describeUnknown(path: string, known: readonly string[]): string[] {
   if (known.some((each) => toPattern(each).test(toBarePath(path)))) return []
-  const suggestion = formatSuggestion(closest(path, known))
+  const suggestion = formatSuggestion(closest(path, known) ?? findPart(path, known))
   return [`"${path}" is no field of the contract${suggestion}`]
+}
+
+/** The first field with this text in it: `price` may mean `publicPrice`. */
+function findPart(text: string, known: readonly string[]): string | undefined {
+  const lower = text.toLowerCase()
+  return lower.length < 3 ? undefined : known.find((path) => path.toLowerCase().includes(lower))
 }
 
 function toPattern(path: string): RegExp {

@@ -95,7 +95,7 @@ function describeUnknown(
   const message = `rule: expected a column of ${name}, got "${written}"`
   const other = tables.find((table) => findColumn(written, table.columns) >= 0)
   if (other !== undefined) return [`${message}; ${other.name} has it: add table: ${other.name}`]
-  const [below] = columns.filter(({ from }) => from?.startsWith(`${written}.`))
+  const below = columns.find(({ from }) => from?.startsWith(`${written}.`))
   if (below !== undefined) return [message, below.name]
   const meant = closest(
     written,

@@ -276,6 +276,9 @@ describe('fields that are left out', () => {
   test('a field that the contract does not have is doubted', async () => {
     const { warnings } = await compareBoth({ ignore: ['publicPric', 'name.nl', 'photos[].formats.large'] })
     expect(warnings).toEqual(['"publicPric" is no field of the contract; did you mean "publicPrice"?'])
+    expect((await compareBoth({ only: ['price'] })).warnings).toEqual([
+      '"price" is no field of the contract; did you mean "publicPrice"?',
+    ])
   })
 })
 
