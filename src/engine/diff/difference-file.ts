@@ -1,6 +1,6 @@
 import * as fs from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
-import { resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { CatalogueError } from '../../errors.ts'
 import { defaultCsvDialect } from '../../formats/csv.ts'
 import { createRowEncoder, type FileFormat, openFormatWriter } from '../../formats/file-format.ts'
@@ -11,6 +11,7 @@ import { clearStaleStaging } from '../../publish/stale-staging.ts'
 import { activeTokens } from '../active-tokens.ts'
 import { isObjectPath } from '../../objects/object-path.ts'
 import type { Column, Row } from '../../records/flatten/column.ts'
+import { toRealPath } from '../../sources/find-files.ts'
 import type { Difference } from './diff-report.ts'
 
 /** Takes the differences of a comparison, one after the other. */
@@ -49,8 +50,7 @@ export function toFileFormat(path: string): { readonly format: FileFormat; reado
 /** Opens a file that appears under its name when it is finished. Throws USAGE where it would replace what is read. */
 export async function openDifferenceFile(path: string, inputs: readonly string[]): Promise<DifferenceFile> {
   const { format, gzip } = toFileFormat(path)
-  if (inputs.some((input) => resolve(input) === resolve(path)))
-    throw new CatalogueError('USAGE', `--to ${path}: expected another file than those that are compared`)
+  await checkNotCompared(path, inputs)
   const token = randomBytes(6).toString('hex')
   // What a killed comparison left.
   await clearStaleStaging([path], activeTokens)
@@ -94,3 +94,14 @@ export async function openDifferenceFile(path: string, inputs: readonly string[]
 }
 
 const batchRows = 1024
+
+/** Throws USAGE where the file would replace one that is compared, by whatever name. */
+export async function checkNotCompared(path: string, inputs: readonly string[]): Promise<void> {
+  // A link of this name would be replaced itself, not what it leads to.
+  const toPlace = async (each: string) => join(await toRealPath(dirname(resolve(each))), basename(each))
+  const place = await toPlace(path)
+  for (const input of inputs) {
+    if (isObjectPath(input) || (await toPlace(input)) !== place) continue
+    throw new CatalogueError('USAGE', `--to ${path}: expected another file than those that are compared`)
+  }
+}

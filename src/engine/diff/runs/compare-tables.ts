@@ -163,8 +163,19 @@ const pageRows = 50_000
 /** Text as it is, times as ISO 8601, everything else as JSON. The order alone of a list is no difference. */
 function formatText({ name, kind, list }: ReadableColumn): string {
   const column = quoteName(name)
-  if (list) return `CAST(to_json(list_sort(${column})) AS VARCHAR)`
-  return kind === 'timestamp' ? `strftime(${column}, '%Y-%m-%dT%H:%M:%S.%gZ')` : `CAST(${column} AS VARCHAR)`
+  if (!list) return formatScalar(column, kind)
+  const sorted = `list_sort(${column})`
+  if (kind !== 'timestamp' && kind !== 'decimal' && kind !== 'float') return `CAST(to_json(${sorted}) AS VARCHAR)`
+  // DuckDB makes JSON of decimals by way of floats.
+  const [text, quote] = [formatScalar('element', kind), kind === 'timestamp' ? '"' : '']
+  const element = `coalesce('${quote}' || ${text} || '${quote}', 'null')`
+  return `'[' || array_to_string(list_transform(${sorted}, lambda element: ${element}), ',') || ']'`
+}
+
+function formatScalar(value: string, kind: ReadableColumn['kind']): string {
+  if (kind === 'timestamp') return `strftime(${value}, '%Y-%m-%dT%H:%M:%S.%gZ')`
+  // Parquet keeps the sign of a zero, text does not.
+  return `CAST(${kind === 'float' ? `${value} + 0` : value} AS VARCHAR)`
 }
 
 /** The value of a text that `formatText` has given. */

@@ -4,7 +4,7 @@ import { withDuckdb } from '../../profile/with-duckdb.ts'
 import type { FieldSelection } from '../choose-fields.ts'
 import { compareTables, type ComparedTable, toTableDiff } from './compare-tables.ts'
 import type { DiffReport, DiffSide } from '../diff-report.ts'
-import type { DifferenceFile } from '../difference-file.ts'
+import { checkNotCompared, type DifferenceFile } from '../difference-file.ts'
 import { listDoubts, pairTables, type TablePair } from './pair-tables.ts'
 import type { ReadOptions } from '../read-side.ts'
 import type { RunSide } from '../recognize-side.ts'
@@ -30,6 +30,7 @@ export async function diffRuns(old: RunSide, next: RunSide, options: DiffRunsOpt
       return openRun(side, { ...workbench, folder }, env)
     }
     const [oldRun, newRun] = [await open(old, 'old'), await open(next, 'new')]
+    if (file !== null) await checkNotCompared(file.path, [...oldRun.files, ...newRun.files])
     const pairs = pairTables(oldRun, newRun)
     for (const doubt of listDoubts(oldRun, newRun, pairs)) options.onWarning(doubt)
     const selection = selectColumns(pairs, newRun.contract, options)
@@ -50,7 +51,7 @@ export async function diffRuns(old: RunSide, next: RunSide, options: DiffRunsOpt
 const memoryLimitMb = 256
 
 function toSide({ path, files, finishedAt }: ComparedRun): DiffSide {
-  return { path, kind: 'run', files, time: finishedAt, lines: null }
+  return { path, kind: 'run', files: files.length, time: finishedAt, lines: null }
 }
 
 /** Null where nothing of the table is compared. */

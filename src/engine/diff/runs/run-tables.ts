@@ -22,7 +22,8 @@ const manifestSchema = z.object({
 
 export interface ComparedRun {
   readonly path: string
-  readonly files: number
+  /** Paths of all files that it published. */
+  readonly files: readonly string[]
   readonly finishedAt: string
   readonly contract: string
   readonly tables: readonly RunTable[]
@@ -52,7 +53,7 @@ export async function openRun(
     const { finishedAt, contract } = manifest
     return {
       path,
-      files: files.length,
+      files: files.map((file) => file.path),
       finishedAt,
       contract: contract.name,
       tables: tables.map((table) => ({ ...table, places: listPlaces(table.name, files) })),

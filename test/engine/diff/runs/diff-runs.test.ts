@@ -1,4 +1,4 @@
-import { cp, readFile, rm } from 'node:fs/promises'
+import { cp, readdir, readFile, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PipelineConfig } from '../../../../src/config/pipeline-schema.ts'
@@ -263,6 +263,71 @@ describe('two published runs', () => {
       { name: 'differing', new: 0, removed: 0, changed: 1, fields: [{ field: 'differing.v1', count: 1 }] },
       { name: 'differences', new: 0, removed: 0, changed: 0 },
     ])
+  })
+
+  test('have the same values in every format, and lists of every type are compared exactly', async () => {
+    const columns = [
+      'id',
+      { from: 'ratio', column: 'element' },
+      'ratios[]',
+      { from: 'amounts[]', as: 'decimal(18,2)', unit: 'cents' },
+      'times[]',
+      { from: 'times[]', column: 'days', as: 'date', timezone: 'UTC' },
+    ] as const
+    const contract = {
+      extra: { ratio: 'float', 'ratios[]': 'float', 'amounts[]': 'integer', 'times[]': 'timestamp' },
+    } as const
+    const toRecord = (amount: string, times: string) =>
+      `{"id":"A","ratio":-0.0,"ratios":[1e300,-0.0,null],"amounts":[${amount},5],"times":${times}}\n`
+    const publishLists = async (name: string, format: Format, amount: string, times = '[1700000000,null]') => {
+      const files = await folder.write(`${name}.ndjson`, toRecord(amount, times))
+      const outDir = join(folder.path, name)
+      const outputs = [{ format, path: `{table}.${format}` }]
+      await folder.run(
+        { contract, tables: { t: { columns: [...columns] } }, outputs, source: { files, contract: 'v4/product' } },
+        { outDir },
+      )
+      return outDir
+    }
+    const [parquet, csv] = [
+      await publishLists('lists-parquet', 'parquet', '123456789012345678'),
+      await publishLists('lists-csv', 'csv', '123456789012345678'),
+    ]
+    const next = await publishLists('lists-ndjson', 'ndjson', '123456789012345679')
+    expect((await compare(parquet, csv)).report).toMatchObject({ equal: true })
+    const to = join(folder.path, 'lists.csv')
+    const { report } = await compare(csv, next, { to })
+    expect(report.tables[0]?.fields).toMatchObject([
+      {
+        field: 't.amounts',
+        example: { old: '[0.05,1234567890123456.78]', new: '[0.05,1234567890123456.79]' },
+      },
+    ])
+    const emptied = await publishLists('lists-emptied', 'parquet', '1', '[]')
+    const { report: other } = await compare(parquet, emptied)
+    expect(other.tables[0]?.fields.find(({ field }) => field === 't.times')).toMatchObject({
+      example: { old: '["2023-11-14T22:13:20.000Z",null]', new: '[]' },
+    })
+  })
+
+  test('are never replaced by the file of their differences', async () => {
+    const old = await publish('kept-old', products, 'csv')
+    const next = await publish('kept-new', changed, 'csv')
+    const link = join(folder.path, 'kept-link')
+    await symlink(next, link)
+    const before = await readFile(join(next, 'products.csv'))
+    for (const [run, to] of [
+      [next, join(next, 'products.csv')],
+      [next, join(link, 'eans.csv')],
+      [link, join(next, 'products.csv')],
+    ] as const)
+      await expect(compare(old, run, { to })).rejects.toMatchObject({
+        code: 'USAGE',
+        message: `--to ${to}: expected another file than those that are compared`,
+      })
+    expect(await readFile(join(next, 'products.csv'))).toEqual(before)
+    expect((await readdir(next)).filter((name) => name.includes('differences') || name.includes('.tmp'))).toEqual([])
+    expect((await compare(old, next, { to: join(next, 'changes.csv') })).report.to).toMatchObject({ rows: 1 })
   })
 
   test('with tables of nothing but keys say which rows come and go', async () => {
