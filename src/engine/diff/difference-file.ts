@@ -97,11 +97,14 @@ const batchRows = 1024
 
 /** Throws USAGE where the file would replace one that is compared, by whatever name. */
 export async function checkNotCompared(path: string, inputs: readonly string[]): Promise<void> {
-  // A link of this name would be replaced itself, not what it leads to.
-  const toPlace = async (each: string) => join(await toRealPath(dirname(resolve(each))), basename(each))
   const place = await toPlace(path)
   for (const input of inputs) {
     if (isObjectPath(input) || (await toPlace(input)) !== place) continue
     throw new CatalogueError('USAGE', `--to ${path}: expected another file than those that are compared`)
   }
+}
+
+/** Without links in its folder: a link of its name would be replaced itself, not what it leads to. */
+async function toPlace(path: string): Promise<string> {
+  return join(await toRealPath(dirname(resolve(path))), basename(path))
 }

@@ -277,10 +277,9 @@ describe('two published runs', () => {
     const contract = {
       extra: { ratio: 'float', 'ratios[]': 'float', 'amounts[]': 'integer', 'times[]': 'timestamp' },
     } as const
-    const toRecord = (amount: string, times: string) =>
-      `{"id":"A","ratio":-0.0,"ratios":[1e300,-0.0,null],"amounts":[${amount},5],"times":${times}}\n`
     const publishLists = async (name: string, format: Format, amount: string, times = '[1700000000,null]') => {
-      const files = await folder.write(`${name}.ndjson`, toRecord(amount, times))
+      const record = `{"id":"A","ratio":-0.0,"ratios":[1e300,-0.0,null],"amounts":[${amount},5],"times":${times}}\n`
+      const files = await folder.write(`${name}.ndjson`, record)
       const outDir = join(folder.path, name)
       const outputs = [{ format, path: `{table}.${format}` }]
       await folder.run(
