@@ -76,7 +76,8 @@ function finishRows(
   const filtered: number[] = []
   const failed: number[] = []
   // The text of the content lies in the arena where conversions write next.
-  const hash = program.finishSteps.hashesContent ? hashText(contentOf(program.memory, program.scope)) : null
+  const { memory, scope, given, finishSteps } = program
+  const hash = finishSteps.hashesContent ? hashText(contentOf(memory, scope), given.version) : null
   for (const { table, conditions, conversions, hashCells } of program.finishSteps.tables) {
     filtered.push(conditions.length === 0 ? 0 : filterRows(program, table, conditions, failed))
     if (conversions.length > 0 && !convertRows(program, table, conversions)) return false

@@ -1,15 +1,15 @@
-import { givenNames, type InterfaceVersion } from '../contracts/given-values.ts'
 import type { MemorySpace } from '../memory/memory-space.ts'
 import { compileOutcome, type OpenOutcome } from '../records/block-outcome.ts'
 import { compileTest, type Match } from '../records/flatten/condition-test.ts'
 import { compileConversion, type Convert } from '../records/flatten/convert.ts'
 import { compileLineProcessing, type ProcessLine, type RecordPlan } from '../records/process-block.ts'
+import { GivenCells } from './given-cells.ts'
 import { loadScan, type ScanModule } from './load-scan.ts'
-import type { CompiledScan, GivenOffsets } from './program/compile-scan.ts'
+import type { CompiledScan } from './program/compile-scan.ts'
 import type { ProgramImage, ProgramOffset } from './program/program-writer.ts'
 import type { CellCondition, CellConversion, Projection } from './program/projection.ts'
 import { ScanMemory } from './scan-memory.ts'
-import { cellBytes, nullLength, TableMemory } from './table-memory.ts'
+import { TableMemory } from './table-memory.ts'
 
 /** A plan made ready for `scanBlock`. */
 export interface ScanProgram {
@@ -21,8 +21,8 @@ export interface ScanProgram {
   /** The address of the scope; see node-layout.ts. */
   readonly scope: number
   readonly finishSteps: FinishSteps
-  /** Puts the values of the source of the next lines where rows get them from. */
-  readonly setGiven: (version: InterfaceVersion | undefined) => void
+  /** The values of the source of the lines. */
+  readonly given: GivenCells
   /** The paths that notes of drift name by number. */
   readonly paths: readonly string[]
   readonly openOutcome: () => OpenOutcome
@@ -44,25 +44,10 @@ export function openScan(
     module: loadScan(memory),
     scope: toAddress(scope),
     finishSteps: compileFinishSteps(projection),
-    setGiven: compileSetGiven(memory, given, toAddress),
+    given: new GivenCells(memory, given, toAddress),
     paths,
     openOutcome: compileOutcome(plan),
     processLine: compileWhenUsed(() => compileLineProcessing(plan)),
-  }
-}
-
-function compileSetGiven(
-  memory: ScanMemory,
-  { cells, texts }: GivenOffsets,
-  toAddress: (offset: ProgramOffset) => number,
-): ScanProgram['setGiven'] {
-  return (version) => {
-    for (const at of givenNames.keys()) {
-      const text = version === undefined ? undefined : texts[version][at]
-      const word = (toAddress(cells) + at * cellBytes) >> 2
-      memory.words[word] = text === undefined ? 0 : toAddress(text.at)
-      memory.words[word + 1] = text?.bytes ?? nullLength
-    }
   }
 }
 

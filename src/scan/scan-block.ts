@@ -40,7 +40,7 @@ function scanLines(program: ScanProgram, block: Block, repeated: RepeatedLines |
   const allUtf8 = isUtf8(block.bytes)
   tables.clear(toRoom(length))
   const { bytes, index, escapes, indexedBytes } = loadLines(memory, block.bytes)
-  program.setGiven(block.interfaceVersion)
+  program.given.set(block.interfaceVersion)
   const consecutive = new ConsecutiveLines(program, outcome, allUtf8 && repeated === undefined)
   let start = 0
   let lineInBlock = 0

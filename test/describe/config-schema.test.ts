@@ -63,6 +63,19 @@ describe('the schema of a config', () => {
   })
 
   test.each([
+    { files: 'x.ndjson', contract: 'product', interface: 'v3' },
+    { ...products, contract: 'product' },
+  ])('takes values of the source as columns of products of both versions: $contract of $endpoint', (source) => {
+    const tables = {
+      products: { columns: ['id', 'interfaceVersion'], exclude: ['documentedPriceUnit'] },
+      photos: { each: 'photos[]', columns: ['photoType', { column: 'unit', from: 'documentedPriceUnit' }] },
+    }
+    expect(listMarked({ name: 'x', source, tables })).toEqual([])
+    const mistaken = { products: { columns: ['interfaceVersions'] } }
+    expect(listMarked({ name: 'x', source, tables: mistaken })).toContain('/tables/products/columns/0')
+  })
+
+  test.each([
     ['a filter key', { source: { ...products, filter: { statsu: 'active' } } }, '/source/filter/statsu'],
     [
       'a filter key in a combination',

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
@@ -225,6 +226,27 @@ test('of a product in both deliveries duplicates: last keeps that of the file th
   const tables = { products: { columns: ['id', 'interfaceVersion'] } }
   await folder.run({ source: { ...product, files }, tables, duplicates: 'last' })
   expect(await folder.readOut('products.csv')).toBe('id,interface_version\nM1,v4\n')
+})
+
+test('a product that another version delivers is a change where columns are from the version, and only there', async () => {
+  const outputs = (['merge', 'history'] as const).map((mode) => ({
+    format: 'csv' as const,
+    mode,
+    path: `out/${mode}/{table}.csv`,
+  }))
+  const runBoth = async (columns: string[]) => {
+    const reports = []
+    for (const own of [ownV3, ownV4]) {
+      const files = await folder.write('a.ndjson', toLine('M1', {}) + toLine('M2', own))
+      reports.push(await folder.run({ source: { ...product, files }, tables: { products: { columns } }, outputs }))
+    }
+    return reports.map(({ state }) => state?.changes)
+  }
+  expect(await runBoth(['id', 'publicPrice'])).toMatchObject([{ new: 2 }, { changed: 1, unchanged: 1 }])
+  await rm(folder.out, { recursive: true })
+  expect(await runBoth(['id', 'interfaceVersion'])).toMatchObject([{ new: 2 }, { changed: 2, unchanged: 0 }])
+  expect(await folder.readOut('merge/products.csv')).toBe('id,interface_version\nM1,v4\nM2,v4\n')
+  expect((await folder.readOut('history/products.csv')).match(/^M1,v3,\S+Z,\S+Z,false$/m)).not.toBeNull()
 })
 
 test('a column of the version is text, may have another name, be left out, and is of the contract product only', async () => {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { ContractRef } from '../../contracts/extend-contract.ts'
 import type { Field } from '../../contracts/fields.ts'
+import type { InterfaceVersion } from '../../contracts/given-values.ts'
 import { formatJson } from '../json/json-text.ts'
 import type { CanonicalRecord } from '../validate/validate-record.ts'
 
@@ -11,7 +12,7 @@ export interface ContentHashPlan extends ContractRef {
 }
 
 /** 32 hexadecimal digits. */
-export type HashContent = (record: CanonicalRecord) => string
+export type HashContent = (record: CanonicalRecord, from?: InterfaceVersion) => string
 
 /**
  * The first half of the SHA-256 of a record's canonical text. Over the fields of the contract and those added to it, in all locales: the order
@@ -19,12 +20,16 @@ export type HashContent = (record: CanonicalRecord) => string
  */
 export function compileContentHash(fields: ReadonlyMap<string, Field>, without: string | null): HashContent {
   const writeContent = compileMembers(fields, '', without) ?? (() => null)
-  return (record) => hashText(writeContent(record) ?? '')
+  return (record, from) => hashText(writeContent(record) ?? '', from)
 }
 
-/** The hash of content that is written already, as UTF-8: 32 hexadecimal digits. */
-export function hashText(content: string | Uint8Array): string {
-  return hash('sha256', content).slice(0, 32)
+/**
+ * The hash of content that is written already, as UTF-8: 32 hexadecimal digits. Where columns are from the interface version of the
+ * source, the same content of another version is another one.
+ */
+export function hashText(content: string | Uint8Array, from?: InterfaceVersion): string {
+  const whole = from === undefined ? content : Buffer.concat([Buffer.from(`${from} `), Buffer.from(content)])
+  return hash('sha256', whole).slice(0, 32)
 }
 
 /** True where a field is part of the content of a record; `path` is that of drift: `photos[].name.*`. */

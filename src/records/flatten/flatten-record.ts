@@ -144,7 +144,7 @@ function compileCell(column: ColumnPlan): ReadCell {
     case 'contentHash': {
       const { fields } = resolveContract(source)
       const hashContent = compileContentHash(fields, source.without)
-      return (_element, { record }) => hashContent(record)
+      return (_element, { record, from }) => hashContent(record, from)
     }
     case 'path': {
       const read = compilePath(source.steps)

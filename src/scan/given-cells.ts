@@ -1,0 +1,37 @@
+import { givenNames, type InterfaceVersion } from '../contracts/given-values.ts'
+import type { GivenOffsets } from './program/compile-scan.ts'
+import type { ProgramOffset } from './program/program-writer.ts'
+import type { ScanMemory } from './scan-memory.ts'
+import { cellBytes, nullLength } from './table-memory.ts'
+
+/** The cells that rows get the values of their source from. */
+export class GivenCells {
+  readonly #memory: ScanMemory
+  readonly #offsets: GivenOffsets
+  readonly #toAddress: (offset: ProgramOffset) => number
+  #version: InterfaceVersion | undefined
+
+  constructor(memory: ScanMemory, offsets: GivenOffsets, toAddress: (offset: ProgramOffset) => number) {
+    this.#memory = memory
+    this.#offsets = offsets
+    this.#toAddress = toAddress
+    this.set(undefined)
+  }
+
+  get version(): InterfaceVersion | undefined {
+    return this.#version
+  }
+
+  /** Called before the lines of a source. */
+  set(version: InterfaceVersion | undefined): void {
+    const { words } = this.#memory
+    const { cells, texts } = this.#offsets
+    this.#version = version
+    for (const at of givenNames.keys()) {
+      const text = version === undefined ? undefined : texts[version][at]
+      const word = (this.#toAddress(cells) + at * cellBytes) >> 2
+      words[word] = text === undefined ? 0 : this.#toAddress(text.at)
+      words[word + 1] = text?.bytes ?? nullLength
+    }
+  }
+}
