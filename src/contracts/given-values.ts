@@ -38,7 +38,7 @@ export interface GivenValues<Shape extends Record<string, z.ZodType> = Record<st
 /** The version of the interface that a product came from, and what the specification of that version writes of prices. */
 export function productGiven() {
   const shape = {
-    interfaceVersion: choice('Version of the interface that the record came from', interfaceVersions),
+    interfaceVersion: choice('Version of the interface that the record came from: v3 or v4', interfaceVersions),
     documentedPriceUnit: text(
       'Unit that the specification of this version writes beside prices. The amounts are as delivered: nothing is converted',
     ),

@@ -318,6 +318,12 @@ describe('products of both versions from the service', () => {
     const report = await folder.run({ source: { ...product, files }, tables })
     expect(await countVersions()).toEqual({ v3: ledger.accepted, v4: report.ledger.accepted - ledger.accepted })
     expect(report.completeness.status).toBe('proven')
+    // What was landed for both is still of its own version.
+    await folder.run({
+      source: { files: files[1]!, contract: 'v4/product' },
+      tables: { products: { columns: ['id'] } },
+      maxRemoved: '100%',
+    })
     const refused = await folder.fail({ source: { ...product, files, interface: 'v4' }, tables })
     expect(refused?.message).toContain(
       'expected products of v4, as source.interface says, got those of v3/products/export',

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import * as nodeFs from 'node:fs/promises'
 import { Readable } from 'node:stream'
+import { endpoints, isEndpointName } from '../../api/endpoints.ts'
+import { contracts, suits } from '../../contracts/contracts.ts'
 import { planPipeline } from '../../plan/plan-pipeline.ts'
 import type { PipelineConfig } from '../../config/pipeline-schema.ts'
 import type { PipelinePlan, ServiceSourcePlan } from '../../plan/pipeline-plan.ts'
@@ -104,6 +106,17 @@ function checkEnding(name: string, to: string): void {
   throw new CatalogueError('USAGE', message, { fix })
 }
 
+/** Products are landed as those of the version of their endpoint, also where they are to be read as those of both. */
+function toLandedContract(
+  { contract, contractVersion }: Pick<PipelinePlan, 'contract' | 'contractVersion'>,
+  endpoint: string,
+): LandingManifest['contract'] {
+  const own = isEndpointName(endpoint) ? endpoints[endpoint].contract : contract
+  return own !== contract && suits(contract, own)
+    ? { name: own, version: contracts[own].version }
+    : { name: contract, version: contractVersion }
+}
+
 function toManifest(
   plan: Pick<PipelinePlan, 'name' | 'contract' | 'contractVersion'>,
   { endpoint, baseUrl, method, path, filter, sorting, page, partition, sourceIds }: ServiceSourcePlan,
@@ -117,7 +130,7 @@ function toManifest(
     format: 1,
     tool: readToolVersion(),
     pipeline: plan.name,
-    contract: { name: plan.contract, version: plan.contractVersion },
+    contract: toLandedContract(plan, endpoint),
     endpoint,
     baseUrl: baseUrl ?? '',
     request: {

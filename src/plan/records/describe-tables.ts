@@ -99,7 +99,8 @@ function describeColumn(column: ColumnPlan, table: TablePlan, contract: Contract
     ...(timezone && { timezone }),
     from,
     description: formatMeaning(column, table, contract, trail),
-    values: field?.kind === 'scalar' ? (field.values ?? []) : [],
+    // Of a value of the source there are no others, and its description names them.
+    values: field?.kind === 'scalar' && column.source.kind !== 'given' ? (field.values ?? []) : [],
     deprecated,
     nullable: !isAlwaysFilled(column, field),
   }
