@@ -42,12 +42,11 @@ function formatDifferingRows({ old, next, key, columns }: ComparedTable, share: 
   const texts = [
     ...key.columns.map((name, at) => `CAST(${quoteName(name)} AS VARCHAR) AS k${at}`),
     ...columns.map((column, at) => `${formatText(column)} AS v${at}`),
-    ...key.positions.map((name, at) => `${quoteName(name)} AS p${at}`),
+    ...key.order.map((name, at) => `${quoteName(name)} AS p${at}`),
   ].join(', ')
   const keys = key.columns.map((_, at) => `k${at}`)
-  // Rows with the same key are matched in the order of their positions, or of their values.
-  const order = key.positions.length > 0 ? key.positions.map((_, at) => `p${at}`) : columns.map((_, at) => `v${at}`)
-  const repetition = `row_number() OVER (PARTITION BY ${keys.join(', ')} ORDER BY ${[...order, keys[0]].join(', ')})`
+  const order = [...key.order.map((_, at) => `p${at}`), ...columns.map((_, at) => `v${at}`), keys[0]]
+  const repetition = `row_number() OVER (PARTITION BY ${keys.join(', ')} ORDER BY ${order.join(', ')})`
   const isOfShare =
     shares === 1 ? '' : `WHERE hash(CAST(${quoteName(key.columns[0] ?? '')} AS VARCHAR)) % ${shares} = ${share}`
   const select = (from: string): string =>

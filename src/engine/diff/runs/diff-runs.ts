@@ -61,9 +61,11 @@ function describePair(
   onWarning: (message: string) => void,
 ): ComparedTable | null {
   const { name: table, columns: all, places } = next
-  const key = chooseKey(all, places)
+  const { order, ...chosen } = chooseKey(all, places)
   const shared = all.filter(({ name }) => old.columns.some((column) => column.name === name))
-  if (key.columns.some((name) => shared.every((column) => column.name !== name))) {
+  const isShared = (name: string): boolean => shared.some((column) => column.name === name)
+  const key = { ...chosen, order: order.filter(isShared) }
+  if (!key.columns.every(isShared)) {
     onWarning(`${next.name}: not compared, as not both have what rows are matched by (${key.columns.join(', ')})`)
     return null
   }

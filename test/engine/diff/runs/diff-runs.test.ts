@@ -329,6 +329,49 @@ describe('two published runs', () => {
     expect((await compare(old, next, { to: join(next, 'changes.csv') })).report.to).toMatchObject({ rows: 1 })
   })
 
+  test('with histories are compared version by version', async () => {
+    const outputs: PipelineConfig['outputs'] = [{ format: 'parquet', path: '{table}.parquet', mode: 'history' }]
+    const withKinds = (status: string, kind: string) =>
+      products.map((product) => ({
+        ...product,
+        status,
+        photos: product.photos.map((photo) => ({ ...photo, photoType: kind })),
+      }))
+    const versions = {
+      outputs,
+      tables: {
+        products: { columns: ['id', 'status'] },
+        product_photos: { each: 'photos[]', columns: ['id', 'photoType'] },
+      },
+    }
+    await publish('history', withKinds('inactive', 'packshot'), 'parquet', versions)
+    const old = join(folder.path, 'history-old')
+    await cp(join(folder.path, 'history'), old, { recursive: true })
+    const next = await publish('history', withKinds('active', 'lifestyle'), 'parquet', versions)
+    const { report } = await compare(old, next)
+    expect(report.tables).toMatchObject([
+      { name: 'products', new: 40, removed: 0, changed: 40, unchanged: 0 },
+      { name: 'product_photos', new: 81, removed: 0, changed: 81, unchanged: 0 },
+    ])
+    expect(report.tables.flatMap(({ fields }) => fields.map(({ field, count }) => [field, count]))).toEqual([
+      ['products.is_current', 40],
+      ['products.valid_to', 40],
+      ['product_photos.is_current', 81],
+      ['product_photos.valid_to', 81],
+    ])
+  })
+
+  test('match elements of records with the same id in one way', async () => {
+    const photo = (large: string) => ({ id: 1, formats: { large } })
+    const twice = products.flatMap((product) => [
+      { ...product, photos: [photo('https://example.com/a')] },
+      { ...product, photos: [photo('https://example.com/b')] },
+    ])
+    const old = await publish('kept-twice-old', twice, 'csv')
+    const next = await publish('kept-twice-new', twice.toReversed(), 'csv')
+    expect((await compare(old, next)).report.equal).toBe(true)
+  })
+
   test('with tables of nothing but keys say which rows come and go', async () => {
     const only = { tables: { products: { columns: ['id'] } } }
     const old = await publish('ids-old', products, 'csv', only)
