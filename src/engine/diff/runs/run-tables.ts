@@ -66,30 +66,49 @@ export async function openRun(
 function parseManifest(path: string, bytes: Uint8Array | null): z.output<typeof manifestSchema> {
   if (bytes === null)
     throw new CatalogueError('SOURCE_NOT_FOUND', `${path}: expected the manifest of a run, got nothing there`)
-  const { data, error } = manifestSchema.safeParse(JSON.parse(Buffer.from(bytes).toString()))
+  const { data, error } = manifestSchema.safeParse(parseJson(Buffer.from(bytes).toString()))
   if (data !== undefined) return data
-  const [issue] = error.issues
-  const message = `${path}: expected the manifest of a run, got another file (${issue?.path.join('.')}: ${issue?.message})`
-  throw new CatalogueError('USAGE', message)
+  const [{ path: at, message } = { path: [], message: '' }] = error.issues
+  const where = at.length === 0 ? '' : `${at.join('.')}: `
+  throw new CatalogueError('USAGE', `${path}: expected the manifest of a run, got another file (${where}${message})`)
 }
 
-/** The place of a file beside its manifest, which may have been copied with it; else its own. */
+/** Undefined for text that is no JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Nothing is what no manifest is.
+    return undefined
+  }
+}
+
+/**
+ * The place of a file beside its manifest, which may have been copied with it; else its own, while no later run has put
+ * another file there. Throws SOURCE_CHANGED where one has.
+ */
 async function findFile(
-  { path, bytes }: FileReport,
+  { path, sha256 }: FileReport,
   manifestPath: string,
   publishedManifest: string,
-  storage: Pick<FileStorage, 'sizeOf'>,
+  storage: Pick<FileStorage, 'sizeOf' | 'hash'>,
 ): Promise<string> {
   const below = toRelative(folderOf(publishedManifest) || dirname(publishedManifest), path)
-  if (below === null) return path
-  const beside = isObjectPath(manifestPath) ? `${folderOf(manifestPath)}/${below}` : join(dirname(manifestPath), below)
-  return (await storage.sizeOf(beside)) === bytes ? beside : path
+  const folder = isObjectPath(manifestPath) ? folderOf(manifestPath) : dirname(manifestPath)
+  const beside = below === null ? null : isObjectPath(folder) ? `${folder}/${below}` : join(folder, below)
+  if (beside !== null && (await storage.sizeOf(beside)) !== null) return beside
+  const found = await storage.hash(path)
+  if (found === sha256) return path
+  // Opening it says that it is not there.
+  if (beside !== null || found === null) return beside ?? path
+  const message = `${path}: expected the file that ${manifestPath} lists, got another (sha256 ${found})`
+  throw new CatalogueError('SOURCE_CHANGED', message, { fix: 'Copy the files of a run together with its manifest.' })
 }
 
 function toRelative(folder: string, path: string): string | null {
   if (isObjectPath(folder)) return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null
   const below = relative(folder, path)
-  return isAbsolute(below) ? null : below
+  return isAbsolute(below) || below.startsWith('..') ? null : below
 }
 
 function listPlaces(table: string, files: readonly FileReport[]): Map<string, string> {

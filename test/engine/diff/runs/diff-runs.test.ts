@@ -1,14 +1,15 @@
-import { cp, readdir, readFile, rm, symlink } from 'node:fs/promises'
+import { cp, readdir, readFile, rm, symlink, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PipelineConfig } from '../../../../src/config/pipeline-schema.ts'
-import { diff, type DiffOptions } from '../../../../src/engine/diff/diff.ts'
+import type { DiffOptions } from '../../../../src/engine/diff/diff.ts'
 import { cases } from '../../../depth.ts'
 import { queryDuckDb } from '../../../formats/query-duckdb.ts'
 import { forcedWorkers } from '../../../forced-workers.ts'
 import { startS3 } from '../../../publish/objects/start-s3.ts'
 import { RunFolder } from '../../run-folder.ts'
 import { changeProducts, generateProducts, type TestProduct, toStream } from '../seed-changes.ts'
+import { compareRuns, type Format, publishRun, tables } from './publish-run.ts'
 
 let folder: RunFolder
 beforeAll(async () => {
@@ -16,35 +17,8 @@ beforeAll(async () => {
 })
 afterAll(() => folder.remove())
 
-type Format = 'csv' | 'ndjson' | 'parquet'
-
-const tables = {
-  products: { columns: ['id', 'status', 'publicPrice', 'name', 'ean', 'meta.updatedAt', 'meta.createdAt'] },
-  product_photos: { each: 'photos[]', columns: ['id', 'formats.large'] },
-  eans: { each: 'ean[]' },
-} satisfies PipelineConfig['tables']
-
-/** Publishes the products in a folder of this name; gives its path. */
-async function publish(
-  name: string,
-  products: readonly object[],
-  format: Format,
-  changes: Partial<PipelineConfig> = {},
-): Promise<string> {
-  const files = await folder.write(`${name}.ndjson`, toStream(products))
-  const outDir = join(folder.path, name)
-  const outputs = [{ format, path: `{table}.${format}` }]
-  const { source, ...config } = changes
-  await folder.run({ locales: ['nl', 'fr'], tables, outputs, ...config, source: { files, ...source } }, { outDir })
-  return outDir
-}
-
-async function compare(old: string, next: string, options: Partial<DiffOptions> = {}) {
-  const warnings: string[] = []
-  const signal = new AbortController().signal
-  const onWarning = (message: string) => void warnings.push(message)
-  return { report: await diff(old, next, { env: forcedWorkers, signal, onWarning, ...options }), warnings }
-}
+const publish = (name: string, products: readonly object[], format: Format, changes?: Partial<PipelineConfig>) =>
+  publishRun(folder, name, products, format, changes)
 
 type Row = Record<string, string | null>
 
@@ -97,6 +71,18 @@ async function readFound(path: string): Promise<string[]> {
   })
 }
 
+function withKinds(products: readonly TestProduct[], status: string, kind: string): object[] {
+  return products.map((product) => ({
+    ...product,
+    status,
+    photos: product.photos.map((photo) => ({ ...photo, photoType: kind })),
+  }))
+}
+
+function toPhoto(large: string): object {
+  return { id: 1, formats: { large } }
+}
+
 const formats: readonly Format[] = ['csv', 'ndjson', 'parquet']
 
 describe('the difference of two published runs is that of their records', () => {
@@ -109,7 +95,7 @@ describe('the difference of two published runs is that of their records', () => 
       const next = await publish(`new-${seed}`, changed, formats[(seed >> 1) % 3] ?? 'csv')
       const expected = listExpected(products, changed)
       const to = join(folder.path, `differences-${seed}.${seed % 2 === 0 ? 'parquet' : 'csv'}`)
-      const { report, warnings } = await compare(old, next, { to })
+      const { report, warnings } = await compareRuns(old, next, { to })
 
       expect((await readFound(to)).toSorted()).toEqual(expected.toSorted())
       expect(report).toMatchObject({
@@ -144,14 +130,14 @@ describe('two published runs', () => {
     const old = await publish('equal-old', products, 'csv')
     const again = products.map((product) => ({ ...product, meta: { ...product.meta, updatedAt: 1760000000 } }))
     const next = await publish('equal-new', again, 'parquet')
-    const { report } = await compare(old, next)
+    const { report } = await compareRuns(old, next)
     expect(report).toMatchObject({ equal: true, contract: 'v4/product', old: { kind: 'run', files: 3, lines: null } })
     expect(report.tables.map(({ name, key, unchanged }) => [name, key, unchanged])).toEqual([
       ['products', ['id'], 40],
       ['product_photos', ['product_id', 'id'], 81],
       ['eans', ['product_id', 'position'], 60],
     ])
-    const { report: touched } = await compare(old, next, { include: ['meta.updatedAt'], only: ['products'] })
+    const { report: touched } = await compareRuns(old, next, { include: ['meta.updatedAt'], only: ['products'] })
     expect(touched.tables).toMatchObject([{ name: 'products', changed: 40 }])
   })
 
@@ -163,7 +149,7 @@ describe('two published runs', () => {
       { format: 'parquet', path: '{table}.parquet', partitionBy: ['status'], tables: ['products'] },
     ]
     const next = await publish('parts', changed, 'parquet', { outputs })
-    const { report, warnings } = await compare(
+    const { report, warnings } = await compareRuns(
       join(folder.path, 'copy', '_manifest.json'),
       join(next, '_manifest.json'),
     )
@@ -184,9 +170,9 @@ describe('two published runs', () => {
         { locales: ['nl', 'fr'], tables, outputs, source: { files } },
         { outDir: 's3://warehouse/out', env },
       )
-      const { report } = await compare(old, 's3://warehouse/out', { env })
+      const { report } = await compareRuns(old, 's3://warehouse/out', { env })
       expect(report.tables[0]).toMatchObject({ changed: 1, fields: [{ field: 'products.status', count: 1 }] })
-      const { report: back } = await compare('s3://warehouse/out/_manifest.json', old, { env })
+      const { report: back } = await compareRuns('s3://warehouse/out/_manifest.json', old, { env })
       expect(back.tables[0]).toMatchObject({ changed: 1 })
     } finally {
       await s3.close()
@@ -198,7 +184,7 @@ describe('two published runs', () => {
     const next = await publish('narrow', changed, 'csv', {
       tables: { products: { columns: ['id', 'status', { from: 'publicPrice', as: 'text' }, 'weight'] } },
     })
-    const { report, warnings } = await compare(old, next)
+    const { report, warnings } = await compareRuns(old, next)
     expect(report.tables).toMatchObject([{ name: 'products', changed: 1 }])
     expect(warnings).toEqual([
       `${old}: only here, not compared: table product_photos, eans`,
@@ -212,7 +198,7 @@ describe('two published runs', () => {
     const old = await publish('chosen-old', products, 'csv')
     const next = await publish('chosen-new', [...changed.slice(1), { ...products[0], id: 'N1', photos: [] }], 'csv')
     const namesOf = async (options: Partial<DiffOptions>) =>
-      (await compare(old, next, options)).report.tables.map(({ name, changed: count }) => [name, count])
+      (await compareRuns(old, next, options)).report.tables.map(({ name, changed: count }) => [name, count])
     expect(await namesOf({ only: ['status'] })).toEqual([['products', 1]])
     expect(await namesOf({ only: ['publicPrice'] })).toEqual([['products', 0]])
     expect(await namesOf({ only: ['product_photos'] })).toEqual([['product_photos', 0]])
@@ -220,7 +206,7 @@ describe('two published runs', () => {
       ['products', 0],
       ['product_photos', 0],
     ])
-    await expect(compare(old, next, { only: ['publicprize'] })).rejects.toMatchObject({
+    await expect(compareRuns(old, next, { only: ['publicprize'] })).rejects.toMatchObject({
       code: 'USAGE',
       message: '"publicprize": expected a table or a column of both runs, got none; did you mean "public_price"?',
     })
@@ -230,8 +216,8 @@ describe('two published runs', () => {
     const twice = [...products, { ...products[0]!, publicPrice: 5 }]
     const old = await publish('twice-old', twice, 'csv')
     const next = await publish('twice-new', twice.toReversed(), 'csv')
-    expect((await compare(old, next)).report.equal).toBe(true)
-    const { report } = await compare(old, await publish('once', products, 'csv'))
+    expect((await compareRuns(old, next)).report.equal).toBe(true)
+    const { report } = await compareRuns(old, await publish('once', products, 'csv'))
     expect(report.tables[0]).toMatchObject({ new: 0, removed: 1 })
   })
 
@@ -258,8 +244,8 @@ describe('two published runs', () => {
     }
     const old = await publish('named-old', products, 'parquet', named)
     const next = await publish('named-new', changed, 'parquet', named)
-    expect((await compare(old, old)).report.equal).toBe(true)
-    expect((await compare(old, next)).report.tables).toMatchObject([
+    expect((await compareRuns(old, old)).report.equal).toBe(true)
+    expect((await compareRuns(old, next)).report.tables).toMatchObject([
       { name: 'differing', new: 0, removed: 0, changed: 1, fields: [{ field: 'differing.v1', count: 1 }] },
       { name: 'differences', new: 0, removed: 0, changed: 0 },
     ])
@@ -293,9 +279,9 @@ describe('two published runs', () => {
       await publishLists('lists-csv', 'csv', '123456789012345678'),
     ]
     const next = await publishLists('lists-ndjson', 'ndjson', '123456789012345679')
-    expect((await compare(parquet, csv)).report).toMatchObject({ equal: true })
+    expect((await compareRuns(parquet, csv)).report).toMatchObject({ equal: true })
     const to = join(folder.path, 'lists.csv')
-    const { report } = await compare(csv, next, { to })
+    const { report } = await compareRuns(csv, next, { to })
     expect(report.tables[0]?.fields).toMatchObject([
       {
         field: 't.amounts',
@@ -303,7 +289,7 @@ describe('two published runs', () => {
       },
     ])
     const emptied = await publishLists('lists-emptied', 'parquet', '1', '[]')
-    const { report: other } = await compare(parquet, emptied)
+    const { report: other } = await compareRuns(parquet, emptied)
     expect(other.tables[0]?.fields.find(({ field }) => field === 't.times')).toMatchObject({
       example: { old: '["2023-11-14T22:13:20.000Z",null]', new: '[]' },
     })
@@ -320,23 +306,17 @@ describe('two published runs', () => {
       [next, join(link, 'eans.csv')],
       [link, join(next, 'products.csv')],
     ] as const)
-      await expect(compare(old, run, { to })).rejects.toMatchObject({
+      await expect(compareRuns(old, run, { to })).rejects.toMatchObject({
         code: 'USAGE',
         message: `--to ${to}: expected another file than those that are compared`,
       })
     expect(await readFile(join(next, 'products.csv'))).toEqual(before)
     expect((await readdir(next)).filter((name) => name.includes('differences') || name.includes('.tmp'))).toEqual([])
-    expect((await compare(old, next, { to: join(next, 'changes.csv') })).report.to).toMatchObject({ rows: 1 })
+    expect((await compareRuns(old, next, { to: join(next, 'changes.csv') })).report.to).toMatchObject({ rows: 1 })
   })
 
   test('with histories are compared version by version', async () => {
     const outputs: PipelineConfig['outputs'] = [{ format: 'parquet', path: '{table}.parquet', mode: 'history' }]
-    const withKinds = (status: string, kind: string) =>
-      products.map((product) => ({
-        ...product,
-        status,
-        photos: product.photos.map((photo) => ({ ...photo, photoType: kind })),
-      }))
     const versions = {
       outputs,
       tables: {
@@ -344,11 +324,11 @@ describe('two published runs', () => {
         product_photos: { each: 'photos[]', columns: ['id', 'photoType'] },
       },
     }
-    await publish('history', withKinds('inactive', 'packshot'), 'parquet', versions)
+    await publish('history', withKinds(products, 'inactive', 'packshot'), 'parquet', versions)
     const old = join(folder.path, 'history-old')
     await cp(join(folder.path, 'history'), old, { recursive: true })
-    const next = await publish('history', withKinds('active', 'lifestyle'), 'parquet', versions)
-    const { report } = await compare(old, next)
+    const next = await publish('history', withKinds(products, 'active', 'lifestyle'), 'parquet', versions)
+    const { report } = await compareRuns(old, next)
     expect(report.tables).toMatchObject([
       { name: 'products', new: 40, removed: 0, changed: 40, unchanged: 0 },
       { name: 'product_photos', new: 81, removed: 0, changed: 81, unchanged: 0 },
@@ -362,14 +342,13 @@ describe('two published runs', () => {
   })
 
   test('match elements of records with the same id in one way', async () => {
-    const photo = (large: string) => ({ id: 1, formats: { large } })
     const twice = products.flatMap((product) => [
-      { ...product, photos: [photo('https://example.com/a')] },
-      { ...product, photos: [photo('https://example.com/b')] },
+      { ...product, photos: [toPhoto('https://example.com/a')] },
+      { ...product, photos: [toPhoto('https://example.com/b')] },
     ])
     const old = await publish('kept-twice-old', twice, 'csv')
     const next = await publish('kept-twice-new', twice.toReversed(), 'csv')
-    expect((await compare(old, next)).report.equal).toBe(true)
+    expect((await compareRuns(old, next)).report.equal).toBe(true)
   })
 
   test('with tables of nothing but keys say which rows come and go', async () => {
@@ -377,7 +356,7 @@ describe('two published runs', () => {
     const old = await publish('ids-old', products, 'csv', only)
     const next = await publish('ids-new', products.slice(2), 'csv', only)
     const to = join(folder.path, 'ids.csv')
-    const { report } = await compare(old, next, { to })
+    const { report } = await compareRuns(old, next, { to })
     expect(report.tables).toMatchObject([{ new: 0, removed: 2, changed: 0, unchanged: 38 }])
     expect(await readFile(to, 'utf8')).toContain(`${products[0]!.id},products.$,,{},`)
   })
@@ -386,14 +365,16 @@ describe('two published runs', () => {
     ['a file that is gone', 'SOURCE_CHANGED', /expected the file of \d+ bytes that the manifest lists, got no file/],
     ['an export', 'USAGE', /expected a run beside a run, got it beside .*, an export or a landing/],
     ['another manifest', 'USAGE', /expected the manifest of a run, got another file/],
+    ['a cut manifest', 'USAGE', /expected the manifest of a run, got another file/],
     ['other tables', 'USAGE', /expected a table of .* \(products, product_photos, eans\), got others/],
   ])('%s: %s', async (what, code, message) => {
     const name = what.replaceAll(' ', '-')
     const old = await publish(`${name}-old`, products, 'csv')
     const next = await publish(name, products, 'csv', { tables: { others: { columns: ['id'] } } })
     if (what === 'a file that is gone') await rm(join(next, 'others.csv'))
+    if (what === 'a cut manifest') await truncate(join(next, '_manifest.json'), 300)
     if (what === 'another manifest') await folder.write(`${name}/_manifest.json`, '{"pipeline":"products"}')
-    const compared = compare(old, what === 'an export' ? join(folder.path, `${name}.ndjson`) : next)
+    const compared = compareRuns(old, what === 'an export' ? join(folder.path, `${name}.ndjson`) : next)
     await expect(compared).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
   })
 })
