@@ -9,8 +9,8 @@ import { env } from 'node:process'
  *   fc.assert(costlyProperty, { numRuns: cases(20, 3) })     20 in full, 3 by default
  *   for (let night = 0; night < depth.nights; night++) …
  *
- * Only tests import it (`*.test.ts`) and hand the numbers to what they share. Every kind of test runs at each depth:
- * nothing is skipped, only repeated less.
+ * Only tests import it (`*.test.ts`) and hand the numbers to what they share. Every kind of test runs at each depth, only
+ * repeated less, but for what takes half a minute: clusters and programs of others, and the compiler of WebAssembly (`isDeep`).
  */
 const names = ['quick', 'full']
 const { CATALOGUE_TEST_DEPTH: name = 'quick' } = env
@@ -21,12 +21,12 @@ export const isDeep = name === 'full'
 /** Repetitions that cost seconds. */
 export const depth = {
   /** Runs of the command that are killed, in all. */
-  kills: cases(200, 9),
+  kills: cases(200, 6),
   /** Nights in which a catalogue changes and is loaded again. */
   nights: cases(30, 9),
 }
 
-/** Number of repetitions: a tenth by default, but no fewer than 20. */
-export function cases(full: number, quick = Math.min(full, Math.max(20, Math.ceil(full / 10)))): number {
+/** Number of repetitions: a tenth by default, but no fewer than 10. */
+export function cases(full: number, quick = Math.min(full, Math.max(10, Math.ceil(full / 10)))): number {
   return isDeep ? full : quick
 }

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { errorDefinitions, exitCodes } from '../../src/errors.ts'
 import { BuiltCli } from '../cli/built-cli.ts'
+import { isDeep } from '../depth.ts'
 
 /*
  * The recipes of docs/recipes run where their engines are installed: CATALOGUE_RAY_PYTHON names a Python with ray,
@@ -200,7 +201,7 @@ for file in sys.argv[1:]:
   })
 })
 
-describe.skipIf(skips(ray))('ray_shards.py', () => {
+describe.skipIf(skips(ray) || !isDeep)('ray_shards.py', () => {
   const port = 20_000 + (process.pid % 10_000)
   const quiet = { RAY_USAGE_STATS_ENABLED: '0', RAY_AUTH_MODE: 'disabled' }
   let cluster: ReturnType<typeof spawn>
@@ -242,7 +243,7 @@ async function isOpen(port: number): Promise<boolean> {
   })
 }
 
-describe.skipIf(skips(airflow))('airflow_shards.py', () => {
+describe.skipIf(skips(airflow) || !isDeep)('airflow_shards.py', () => {
   test('plans, maps a task to each shard, and commits', async () => {
     const home = join(folder, 'airflow')
     await mkdir(join(home, 'dags'), { recursive: true })

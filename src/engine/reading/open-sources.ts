@@ -8,13 +8,13 @@ import { CatalogueError } from '../../errors.ts'
 import { isObjectPath, isRunPathOf } from '../../objects/object-path.ts'
 import { createObjectReader } from '../../objects/create-object-reader.ts'
 import type { ObjectReader } from '../../objects/object-reader.ts'
-import { withVersions } from '../../plan/source/find-version.ts'
 import type { FileSourcePlan, PipelinePlan, ServiceSourcePlan, SourceIdsPlan } from '../../plan/pipeline-plan.ts'
 import { failedWith } from '../../publish/output-operation.ts'
 import { journalPathFor, readJournal } from '../../publish/publication-journal.ts'
 import { recoverPublication } from '../../publish/recover-publication.ts'
 import { parseStagingName, stagingPath } from '../../publish/staging-names.ts'
 import type { RequiredContext, RunContext } from '../../run-context.ts'
+import { readsGiven } from '../../records/flatten/flatten-record.ts'
 import { createFileSource } from '../../sources/file-source.ts'
 import { findFiles, toRealPath } from '../../sources/find-files.ts'
 import { createLandedSource } from '../../sources/landed-source.ts'
@@ -65,7 +65,9 @@ async function openFileSources(plan: SourcesPlan, source: FileSourcePlan, contex
   const sources = await Promise.all(files.map((file) => openFileSource(file, plan, source, context)))
   const landed = sources.filter((each) => each.landed !== undefined)
   await checkNotOutputs([...files, ...landed.map(({ name }) => toFoundFile(toLandingManifestPath(name)))], plan)
-  return withVersions(sources, plan, source)
+  if (!readsGiven(plan.records.tables)) return sources
+  // Most runs load nothing of it.
+  return (await import('../../plan/source/find-version.ts')).withVersions(sources, plan, source)
 }
 
 /** A file and what the system says of it; null of standard input and of objects. */

@@ -2,23 +2,21 @@ import type { ContractName } from '../../contracts/contracts.ts'
 import { type InterfaceVersion, versionOf } from '../../contracts/given-values.ts'
 import { recognizeContract } from '../../contracts/recognize-contract.ts'
 import { CatalogueError } from '../../errors.ts'
-import { readsGiven } from '../../records/flatten/flatten-record.ts'
 import { readFirstRecords } from '../../sources/first-records.ts'
 import type { Source } from '../../sources/source.ts'
 import type { FileSourcePlan, PipelinePlan } from '../pipeline-plan.ts'
 
-type VersionPlan = Pick<PipelinePlan, 'name' | 'records'>
+type VersionPlan = Pick<PipelinePlan, 'name'>
 
 /**
- * The sources with the version of the interface that their records came from, where columns are from it. A landed file says
- * it, then the config, then the fields of the first records. Throws CONFIG_INVALID where they have those of both.
+ * The sources with the version of the interface that their records came from. A landed file says it, then the config, then the
+ * fields of the first records. Throws CONFIG_INVALID where they have those of both.
  */
 export async function withVersions(
   sources: readonly Source[],
   plan: VersionPlan,
   source: Pick<FileSourcePlan, 'interfaceVersion'>,
 ): Promise<Source[]> {
-  if (!readsGiven(plan.records.tables)) return [...sources]
   const versioned: Source[] = []
   for (const each of sources) versioned.push(await withVersion(each, plan, source))
   return versioned

@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectS3 } from '../../../src/objects/load-s3.ts'
 import { createObjectClient } from '../../../src/publish/objects/object-client.ts'
-import { cases } from '../../depth.ts'
+import { isDeep } from '../../depth.ts'
 import { startS3, type S3Server } from '../../publish/objects/start-s3.ts'
 import { BuiltCli } from '../../cli/built-cli.ts'
 import { runTasks } from '../../../src/shards/spark/run-tasks.ts'
@@ -20,13 +20,12 @@ import { stubCommand, StubPlan } from './stub-plan.ts'
 
 /** CATALOGUE_CRASH_SEED=7 kills others at other times. */
 const seed = Number(process.env.CATALOGUE_CRASH_SEED ?? '1')
+const driverEnds = [
+  ['asked to stop', 'SIGTERM', { code: 130, signal: null }],
+  ['killed', 'SIGKILL', { code: null, signal: 'SIGKILL' }],
+] as const
 /** Each is an application of its own, which takes ten seconds to start. */
-const driverEnds = (
-  [
-    ['asked to stop', 'SIGTERM', { code: 130, signal: null }],
-    ['killed', 'SIGKILL', { code: null, signal: 'SIGKILL' }],
-  ] as const
-).slice(0, cases(2, 1))
+const inDepth = it.skipIf(!isDeep)
 const laneOptions = { timeout: 3_600_000 }
 
 describe.skipIf(skipsSpark)('on a cluster of Spark', { timeout: 180_000 }, () => {
@@ -66,7 +65,7 @@ describe.skipIf(skipsSpark)('on a cluster of Spark', { timeout: 180_000 }, () =>
       await plan.hasEnded()
     })
 
-    it.each(driverEnds)('a driver that is %s leaves no shard running', async (_, signal, end) => {
+    inDepth.each(driverEnds)('a driver that is %s leaves no shard running', async (_, signal, end) => {
       const plan = await StubPlan.create(folder, { 0: ['hang'], 1: ['stop'] })
       const shards = ['--shards', '0,1', '--command', stubCommand]
       const args = ['--master', cluster.master, ...shards, ...toConf(smallApplication)]
@@ -77,7 +76,7 @@ describe.skipIf(skipsSpark)('on a cluster of Spark', { timeout: 180_000 }, () =>
       await plan.hasEnded()
     })
 
-    it('a run that is stopped ends its shards on a server of Spark Connect', async () => {
+    inDepth('a run that is stopped ends its shards on a server of Spark Connect', async () => {
       const plan = await StubPlan.create(folder, { 0: ['hang'], 1: ['stop'] })
       const abort = new AbortController()
       const running = runStub(plan, [0, 1], { signal: abort.signal })
@@ -87,7 +86,7 @@ describe.skipIf(skipsSpark)('on a cluster of Spark', { timeout: 180_000 }, () =>
       await plan.hasEnded()
     })
 
-    it('executors that lack the command say which one, and how it is found', async () => {
+    inDepth('executors that lack the command say which one, and how it is found', async () => {
       const plan = await StubPlan.create(folder, {})
       const [row] = await runStub(plan, [0], { command: 'no-such-command' })
       expect(row).toMatchObject({ attempt: 3, exit_code: 127 })
@@ -98,7 +97,7 @@ describe.skipIf(skipsSpark)('on a cluster of Spark', { timeout: 180_000 }, () =>
   })
 
   describe.concurrent('with the command', () => {
-    it.each(([20, 1] as const).slice(0, cases(2, 1)))(
+    it.each(isDeep ? ([20, 1] as const) : ([20] as const))(
       '%s shards leave the bytes that one process leaves',
       async (shards) => {
         const place = await mkdtemp(join(folder, 'archive-'))
@@ -114,7 +113,7 @@ describe.skipIf(skipsSpark)('on a cluster of Spark', { timeout: 180_000 }, () =>
       },
     )
 
-    it('the script by itself makes 3 shards and leaves the same, also of repeated ids the last ones', async () => {
+    inDepth('the script by itself makes 3 shards and leaves the same, also of repeated ids the last ones', async () => {
       const place = await mkdtemp(join(folder, 'archive-'))
       const { 3: bytes } = await writeArchive(place, { name: 'archive', seed: 3, duplicates: 'last' })
       await copyFile(join(place, 'archive/02.ndjson.gz'), join(place, 'archive/19.ndjson.gz'))
@@ -128,29 +127,41 @@ describe.skipIf(skipsSpark)('on a cluster of Spark', { timeout: 180_000 }, () =>
       expect(await readTree(join(place, 'out'))).toEqual(await readTree(join(place, 'alone')))
     })
 
-    it('shards of an archive in a bucket, with plan and outputs there, leave the rows of one process', async () => {
-      const place = await mkdtemp(join(folder, 'bucket-'))
-      const { 3: bytes } = await writeArchive(place, { name: 'archive', seed: 4 })
-      const s3 = await startS3()
-      try {
-        await moveToBucket(place, s3)
-        const alone = ['--env', 'bucket.env', '--out', 's3://warehouse/alone']
-        const to = 's3://warehouse/plan-alone'
-        const made = await run(place, ['shards', 'plan', 'archive.json', ...alone, '--to', to, '--bytes', `${bytes}B`])
-        expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining('3 shards') })
-        const one = await run(place, ['run', 'archive.json', ...alone, '--plan', to, '--quiet'])
-        expect(one).toMatchObject({ code: 0, stderr: '' })
-        const spread = ['--env', 'bucket.env', '--out', 's3://warehouse/out', '--plan', 's3://warehouse/plan']
-        const many = await runOnSpark(place, [...spread, '--bytes', `${bytes}B`])
-        expect(many).toMatchObject({ code: 0, stderr: '' })
-        const objects = await s3.objects()
-        const tables = partsBelow('out/', objects)
-        expect(Object.keys(tables)).toHaveLength(3 * 2 * 2)
-        expect(tables).toEqual(partsBelow('alone/', objects))
-      } finally {
-        await s3.close()
-      }
-    })
+    inDepth(
+      'shards of an archive in a bucket, with plan and outputs there, leave the rows of one process',
+      async () => {
+        const place = await mkdtemp(join(folder, 'bucket-'))
+        const { 3: bytes } = await writeArchive(place, { name: 'archive', seed: 4 })
+        const s3 = await startS3()
+        try {
+          await moveToBucket(place, s3)
+          const alone = ['--env', 'bucket.env', '--out', 's3://warehouse/alone']
+          const to = 's3://warehouse/plan-alone'
+          const made = await run(place, [
+            'shards',
+            'plan',
+            'archive.json',
+            ...alone,
+            '--to',
+            to,
+            '--bytes',
+            `${bytes}B`,
+          ])
+          expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining('3 shards') })
+          const one = await run(place, ['run', 'archive.json', ...alone, '--plan', to, '--quiet'])
+          expect(one).toMatchObject({ code: 0, stderr: '' })
+          const spread = ['--env', 'bucket.env', '--out', 's3://warehouse/out', '--plan', 's3://warehouse/plan']
+          const many = await runOnSpark(place, [...spread, '--bytes', `${bytes}B`])
+          expect(many).toMatchObject({ code: 0, stderr: '' })
+          const objects = await s3.objects()
+          const tables = partsBelow('out/', objects)
+          expect(Object.keys(tables)).toHaveLength(3 * 2 * 2)
+          expect(tables).toEqual(partsBelow('alone/', objects))
+        } finally {
+          await s3.close()
+        }
+      },
+    )
 
     it('a shard with an error in its file is named with file and line, and is not repeated', async () => {
       const place = await mkdtemp(join(folder, 'archive-'))
@@ -167,7 +178,7 @@ describe.skipIf(skipsSpark)('on a cluster of Spark', { timeout: 180_000 }, () =>
     })
   })
 
-  it(
+  inDepth(
     'killed processes leave the earlier outputs or the new ones, and the next run the new ones',
     laneOptions,
     async () => {
@@ -180,7 +191,7 @@ describe.skipIf(skipsSpark)('on a cluster of Spark', { timeout: 180_000 }, () =>
       const reached = ['--engine', 'spark', '--remote', remote]
       const configs = ['earlier.json', 'later.json'] as const
       const lane = await SparkLane.start({ cluster, cli, reached, bytes, configs, folder: place, shards: 3, seed })
-      const kills = cases(100, 4)
+      const kills = 100
       const tally = await lane.run(kills)
       expect(Object.values(tally).reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(kills)
       console.info(`on Spark: ${JSON.stringify(tally)} processes killed`)
