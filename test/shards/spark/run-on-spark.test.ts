@@ -24,8 +24,6 @@ const driverEnds = [
   ['asked to stop', 'SIGTERM', { code: 130, signal: null }],
   ['killed', 'SIGKILL', { code: null, signal: 'SIGKILL' }],
 ] as const
-/** Each is an application of its own, which takes ten seconds to start. */
-const inDepth = it.skipIf(!isDeep)
 const laneOptions = { timeout: 3_600_000 }
 
 describe.skipIf(skipsSpark)('on a cluster of Spark', { timeout: 180_000 }, () => {
@@ -65,7 +63,7 @@ describe.skipIf(skipsSpark)('on a cluster of Spark', { timeout: 180_000 }, () =>
       await plan.hasEnded()
     })
 
-    inDepth.each(driverEnds)('a driver that is %s leaves no shard running', async (_, signal, end) => {
+    it.skipIf(!isDeep).each(driverEnds)('a driver that is %s leaves no shard running', async (_, signal, end) => {
       const plan = await StubPlan.create(folder, { 0: ['hang'], 1: ['stop'] })
       const shards = ['--shards', '0,1', '--command', stubCommand]
       const args = ['--master', cluster.master, ...shards, ...toConf(smallApplication)]
@@ -76,7 +74,7 @@ describe.skipIf(skipsSpark)('on a cluster of Spark', { timeout: 180_000 }, () =>
       await plan.hasEnded()
     })
 
-    inDepth('a run that is stopped ends its shards on a server of Spark Connect', async () => {
+    it.skipIf(!isDeep)('a run that is stopped ends its shards on a server of Spark Connect', async () => {
       const plan = await StubPlan.create(folder, { 0: ['hang'], 1: ['stop'] })
       const abort = new AbortController()
       const running = runStub(plan, [0, 1], { signal: abort.signal })
@@ -86,7 +84,7 @@ describe.skipIf(skipsSpark)('on a cluster of Spark', { timeout: 180_000 }, () =>
       await plan.hasEnded()
     })
 
-    inDepth('executors that lack the command say which one, and how it is found', async () => {
+    it.skipIf(!isDeep)('executors that lack the command say which one, and how it is found', async () => {
       const plan = await StubPlan.create(folder, {})
       const [row] = await runStub(plan, [0], { command: 'no-such-command' })
       expect(row).toMatchObject({ attempt: 3, exit_code: 127 })
@@ -113,21 +111,24 @@ describe.skipIf(skipsSpark)('on a cluster of Spark', { timeout: 180_000 }, () =>
       },
     )
 
-    inDepth('the script by itself makes 3 shards and leaves the same, also of repeated ids the last ones', async () => {
-      const place = await mkdtemp(join(folder, 'archive-'))
-      const { 3: bytes } = await writeArchive(place, { name: 'archive', seed: 3, duplicates: 'last' })
-      await copyFile(join(place, 'archive/02.ndjson.gz'), join(place, 'archive/19.ndjson.gz'))
-      const plan = ['archive.json', '--to', join(place, 'plan'), '--bytes', `${bytes}B`]
-      await run(place, ['shards', 'plan', ...plan])
-      const alone = await run(place, ['run', 'archive.json', '--plan', 'plan', '--quiet'])
-      expect(alone).toMatchObject({ code: 0 })
-      await rename(join(place, 'out'), join(place, 'alone'))
-      await rm(join(place, 'plan'), { recursive: true })
-      expect(await runScript(place, [...plan, '--remote', remote])).toMatch(/^spark: 3 shards, plan /)
-      expect(await readTree(join(place, 'out'))).toEqual(await readTree(join(place, 'alone')))
-    })
+    it.skipIf(!isDeep)(
+      'the script by itself makes 3 shards and leaves the same, also of repeated ids the last ones',
+      async () => {
+        const place = await mkdtemp(join(folder, 'archive-'))
+        const { 3: bytes } = await writeArchive(place, { name: 'archive', seed: 3, duplicates: 'last' })
+        await copyFile(join(place, 'archive/02.ndjson.gz'), join(place, 'archive/19.ndjson.gz'))
+        const plan = ['archive.json', '--to', join(place, 'plan'), '--bytes', `${bytes}B`]
+        await run(place, ['shards', 'plan', ...plan])
+        const alone = await run(place, ['run', 'archive.json', '--plan', 'plan', '--quiet'])
+        expect(alone).toMatchObject({ code: 0 })
+        await rename(join(place, 'out'), join(place, 'alone'))
+        await rm(join(place, 'plan'), { recursive: true })
+        expect(await runScript(place, [...plan, '--remote', remote])).toMatch(/^spark: 3 shards, plan /)
+        expect(await readTree(join(place, 'out'))).toEqual(await readTree(join(place, 'alone')))
+      },
+    )
 
-    inDepth(
+    it.skipIf(!isDeep)(
       'shards of an archive in a bucket, with plan and outputs there, leave the rows of one process',
       async () => {
         const place = await mkdtemp(join(folder, 'bucket-'))
@@ -178,7 +179,7 @@ describe.skipIf(skipsSpark)('on a cluster of Spark', { timeout: 180_000 }, () =>
     })
   })
 
-  inDepth(
+  it.skipIf(!isDeep)(
     'killed processes leave the earlier outputs or the new ones, and the next run the new ones',
     laneOptions,
     async () => {
