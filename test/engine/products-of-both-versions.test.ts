@@ -261,6 +261,8 @@ test('a column of the version is text, may have another name, be left out, and i
   const asNumber = { products: { columns: [{ from: 'interfaceVersion', as: 'integer' }] } }
   const refused = await folder.fail({ source: { ...product, files }, tables: asNumber })
   expect(refused?.message).toContain('"interfaceVersion" is a value of the source: it can only be text')
+  const asCondition = await folder.fail({ source: { ...product, files }, where: { interfaceVersion: 'v4' } })
+  expect(asCondition?.message).toContain('expected a field of records, got "interfaceVersion", a value of their source')
   const inV4 = await folder.fail({ source: { files }, tables: { products: { columns: ['interfaceVersion'] } } })
   expect(inV4?.message).toContain('unknown field "interfaceVersion"')
   const misplaced = await folder.fail({ source: { files, interface: 'v4' } })

@@ -1,6 +1,7 @@
 import type { ConditionConfig } from '../../config/pipeline-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
 import type { Field, ScalarField } from '../../contracts/fields.ts'
+import { givenNames } from '../../contracts/given-values.ts'
 import { closest } from '../../messages/choices.ts'
 import { showValue } from '../../messages/show-value.ts'
 import { parseIsoDate } from '../../records/flatten/convert.ts'
@@ -26,7 +27,9 @@ export function planConditions(
     const at = [...path, from]
     const resolved = resolvePath(root, from)
     if (isPathProblem(resolved)) {
-      problems.push({ ...problemAt(at, resolved.message, resolved.suggestion), atKey: true })
+      const isGiven = givenNames.some((name) => name === from)
+      const problem = isGiven ? problemAt(at, onGiven(from)) : problemAt(at, resolved.message, resolved.suggestion)
+      problems.push({ ...problem, atKey: true })
       continue
     }
     const { field, steps } = resolved
@@ -48,6 +51,10 @@ export function planConditions(
       })
   }
   return { conditions, problems }
+}
+
+function onGiven(from: string): string {
+  return `where: expected a field of records, got "${from}", a value of their source: read the files of one version only`
 }
 
 function toScalar(field: Field): ScalarField | null {
