@@ -72,7 +72,7 @@ async function recognizeFolder(
   contract: string | undefined,
   objects: ObjectReader,
 ): Promise<LineSide | RunSide> {
-  const names = (await readdir(path)).toSorted()
+  const names = (await readOperation(path, () => readdir(path))).toSorted()
   if (names.includes(manifestName)) return { kind: 'run', path, files: [join(path, manifestName)] }
   return chooseLanded(path, await listLanded(path, names, objects), contract)
 }
@@ -128,12 +128,21 @@ async function isRunManifest(path: string): Promise<boolean> {
 
 async function readHead(path: string, objects: ObjectReader): Promise<string> {
   await findFiles([path], objects)
-  const file = await open(path)
+  const file = await readOperation(path, () => open(path))
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0)
     return buffer.toString('latin1', 0, bytesRead)
   } finally {
     await file.close()
+  }
+}
+
+/** Throws SOURCE_FAILED for what the system refuses. */
+async function readOperation<Result>(path: string, read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read()
+  } catch (error) {
+    throw new CatalogueError('SOURCE_FAILED', `${path}: the read failed: ${(error as Error).message}`, { cause: error })
   }
 }
 

@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -359,6 +361,17 @@ describe('what can not be compared', () => {
       await expect(compare(old, old, { to })).rejects.toMatchObject({ code: 'USAGE' })
     },
   )
+
+  test.skipIf(process.platform === 'win32')('what the system does not open is a source that failed', async () => {
+    const path = join(folder, 'socket')
+    const server = createServer().listen(path)
+    await once(server, 'listening')
+    await expect(compare(path, path)).rejects.toMatchObject({
+      code: 'SOURCE_FAILED',
+      message: /socket: the read failed: /,
+    })
+    server.close()
+  })
 
   test('what a killed comparison left beside its file is removed by the next one', async () => {
     const old = await write('killed/old.ndjson', toStream([{ id: 'M1' }]))
