@@ -1,3 +1,4 @@
+import { defaultCsvDialect } from '../formats/csv.ts'
 import type { FileFormat } from '../formats/file-format.ts'
 import type { ColumnDescription, TableDescription } from '../plan/records/describe-tables.ts'
 import type { ColumnType } from '../records/flatten/column.ts'
@@ -31,7 +32,7 @@ export interface TableSchemaOptions {
   readonly parent: string | null
 }
 
-/** The schema of a table's files; lists in CSV are split at their separator. */
+/** The schema of a table's files; lists in CSV and workbooks are split at their separator. */
 export function toTableSchema(table: TableDescription, { format, isKeyed, parent }: TableSchemaOptions): TableSchema {
   const { columns, key } = table
   return {
@@ -57,8 +58,9 @@ function toField(column: ColumnDescription, format: FileFormat): TableField {
 
 function toType({ type, list }: ColumnDescription, format: FileFormat) {
   if (!list) return { type: toScalarType(type), ...toDecimalChar(type, format) }
-  if (format.format !== 'csv') return { type: 'array' }
-  return { type: 'list', delimiter: format.dialect.listSeparator, itemType: toScalarType(type) }
+  if (format.format !== 'csv' && format.format !== 'xlsx') return { type: 'array' }
+  const { listSeparator } = format.format === 'csv' ? format.dialect : defaultCsvDialect
+  return { type: 'list', delimiter: listSeparator, itemType: toScalarType(type) }
 }
 
 function toScalarType({ kind }: ColumnType): string {

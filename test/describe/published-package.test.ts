@@ -190,7 +190,7 @@ const longName = 'photos_of_products_by_their_position'
 function planWorkbook(): PipelinePlan {
   return planOf({
     tables: {
-      products: { columns: ['id', 'status', 'name', 'weight', 'meta.updatedAt'] },
+      products: { columns: ['id', 'status', 'ean', 'name', 'weight', 'meta.updatedAt'] },
       [longName]: { each: 'photos[]', columns: ['id', 'formats.large'] },
     },
     outputs: [{ format: 'xlsx', path: folder.at('out/book.xlsx') }],
@@ -206,6 +206,9 @@ test('the tables of a workbook are resources with the names of their sheets', as
     ['book.xlsx', { sheetName: sheet, excel: { sheet } }],
   ])
   expect(resources[1]?.schema.foreignKeys?.[0]?.reference.resource).toBe('products')
+  expect(resources[0]?.schema.fields).toContainEqual(
+    expect.objectContaining({ name: 'ean', type: 'list', delimiter: '|', itemType: 'string' }),
+  )
 })
 
 test('a table that continues in a next sheet is a resource for each, without keys', () => {

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -41,11 +41,6 @@ async function compare(old: string, next: string, options: Partial<DiffOptions> 
 
 function product(id: string, rest: object = {}) {
   return { id, status: 'active', cnk: '0012345', publicPrice: 820, ...rest }
-}
-
-/** A line whose record is nested deeper than the stack. */
-function deep(end: string): string {
-  return `{"id":"M1","marks":${'['.repeat(100_000)}${end}${']'.repeat(100_000)}}\n`
 }
 
 function counts({ table }: Awaited<ReturnType<typeof compare>>) {
@@ -216,7 +211,8 @@ describe('what is compared with what', () => {
   })
 
   test('a record that is nested deeper than the stack is one difference', async () => {
-    const lines = (end: string) => `{"id":"M0","status":"${end}"}\n${deep(end)}${deep(end).replace('M1', `N${end}`)}`
+    const nest = (id: string, end: string) => `{"id":"${id}","marks":${'['.repeat(9e4)}${end}${']'.repeat(9e4)}}`
+    const lines = (end: string) => `{"id":"M0","status":"${end}"}\n${nest('M1', end)}\n${nest(`N${end}`, end)}`
     const [before, next] = [await write('deep-old.ndjson', lines('1')), await write('deep-new.ndjson', lines('2'))]
     const found = await compare(before, next, { contract: 'v4/product', to: join(folder, 'deep.csv') })
     expect(counts(found)).toEqual([1, 1, 2, 0])
@@ -224,9 +220,8 @@ describe('what is compared with what', () => {
       ['$', 1],
       ['status', 1],
     ])
-    expect(await readFile(join(folder, 'deep.csv'), 'utf8')).toContain(
-      `M1,$,,"${deep('1').trim().replaceAll('"', '""')}"`,
-    )
+    const quoted = nest('M1', '1').replaceAll('"', '""')
+    expect(await readFile(join(folder, 'deep.csv'), 'utf8')).toContain(`M1,$,,"${quoted}"`)
   })
 
   test('numbers keep every digit', async () => {
@@ -375,9 +370,8 @@ describe('what can not be compared', () => {
 
   test('what a killed comparison left beside its file is removed by the next one', async () => {
     const old = await write('killed/old.ndjson', toStream([{ id: 'M1' }]))
-    const gone = promisify(execFile)('true')
-    await gone
-    await write(`killed/.out.csv.${gone.child.pid}-0123456789ab.staging`, 'id,fi')
+    const { pid } = spawnSync('true')
+    await write(`killed/.out.csv.${pid}-0123456789ab.staging`, 'id,fi')
     await compare(old, old, { contract: 'v4/product', to: join(folder, 'killed/out.csv') })
     expect((await readdir(join(folder, 'killed'))).toSorted()).toEqual(['old.ndjson', 'out.csv'])
   })
