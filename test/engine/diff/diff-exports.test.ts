@@ -1,7 +1,5 @@
-import { execFile, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -210,20 +208,6 @@ describe('what is compared with what', () => {
     ])
   })
 
-  test('a record that is nested deeper than the stack is one difference', async () => {
-    const nest = (id: string, end: string) => `{"id":"${id}","marks":${'['.repeat(9e4)}${end}${']'.repeat(9e4)}}`
-    const lines = (end: string) => `{"id":"M0","status":"${end}"}\n${nest('M1', end)}\n${nest(`N${end}`, end)}`
-    const [before, next] = [await write('deep-old.ndjson', lines('1')), await write('deep-new.ndjson', lines('2'))]
-    const found = await compare(before, next, { contract: 'v4/product', to: join(folder, 'deep.csv') })
-    expect(counts(found)).toEqual([1, 1, 2, 0])
-    expect(found.table.fields.map(({ field, count }) => [field, count])).toEqual([
-      ['$', 1],
-      ['status', 1],
-    ])
-    const quoted = nest('M1', '1').replaceAll('"', '""')
-    expect(await readFile(join(folder, 'deep.csv'), 'utf8')).toContain(`M1,$,,"${quoted}"`)
-  })
-
   test('numbers keep every digit', async () => {
     const next = toStream([product('M1'), product('M2')]).replaceAll('820', '9007199254740993')
     const before = await write('digits.ndjson', next.replaceAll('9007199254740993', '9007199254740992'))
@@ -356,25 +340,6 @@ describe('what can not be compared', () => {
       await expect(compare(old, old, { to })).rejects.toMatchObject({ code: 'USAGE' })
     },
   )
-
-  test.skipIf(process.platform === 'win32')('what the system does not open is a source that failed', async () => {
-    const path = join(folder, 'socket')
-    const server = createServer().listen(path)
-    await once(server, 'listening')
-    await expect(compare(path, path)).rejects.toMatchObject({
-      code: 'SOURCE_FAILED',
-      message: /socket: the read failed: /,
-    })
-    server.close()
-  })
-
-  test('what a killed comparison left beside its file is removed by the next one', async () => {
-    const old = await write('killed/old.ndjson', toStream([{ id: 'M1' }]))
-    const { pid } = spawnSync('true')
-    await write(`killed/.out.csv.${pid}-0123456789ab.staging`, 'id,fi')
-    await compare(old, old, { contract: 'v4/product', to: join(folder, 'killed/out.csv') })
-    expect((await readdir(join(folder, 'killed'))).toSorted()).toEqual(['old.ndjson', 'out.csv'])
-  })
 
   test('a comparison that fails leaves no file', async () => {
     const old = await write('fails/old.ndjson', toStream([{ id: 'M1' }]))
