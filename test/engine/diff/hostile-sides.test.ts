@@ -22,9 +22,8 @@ async function write(name: string, content: string): Promise<string> {
 }
 
 async function compare(old: string, next: string, options: Partial<DiffOptions> = {}) {
-  const signal = new AbortController().signal
-  const onWarning = () => undefined
-  return (await diff(old, next, { env: forcedWorkers, signal, onWarning, ...options })).tables[0]!
+  const context = { env: forcedWorkers, signal: new AbortController().signal, onWarning: String }
+  return (await diff(old, next, { ...context, ...options })).tables[0]!
 }
 
 /** A record that is nested deeper than the stack. */
