@@ -26,7 +26,7 @@ in the smallest unit too (820 is 8.20), and [\`doctor\`](service.md) compares th
 The version of a file is that of the endpoint that it was [landed](configuration.md#reading-from-the-service) from, or \`source.interface: v3\`
 (or \`v4\`), or that whose own fields the first records have. Where they have only fields of both, the run ends before anything is written,
 and asks for \`source.interface\`; standard input always needs it. An endpoint of products takes \`contract: product\` too, and knows its
-version. One file is of one version. Tables without these two columns (\`exclude: [interfaceVersion, documentedPriceUnit]\`) need none.
+version. One file is of one version; a run looks at the first and the last line of each MB, and warns where one is of the other. Tables without these two columns (\`exclude: [interfaceVersion, documentedPriceUnit]\`) need none.
 Conditions (\`where\`) are on fields of records, not on these two; for one version, name its files. In outputs that keep a state
 (\`merge\`, \`history\`) a product that comes from the other version with the same content is a change, as its row is another one.
 

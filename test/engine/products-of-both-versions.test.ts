@@ -55,6 +55,34 @@ async function expectSameRows(found: string, wanted: string): Promise<void> {
   expect(await Promise.all(differing)).toEqual([[], []])
 }
 
+function toLines(version: 'v3' | 'v4', records: number): Buffer {
+  return Buffer.concat([...generateLines({ contract: `${version}/product`, records, seed: 7 })])
+}
+
+function doubtBetween(got: string, as: string): unknown[] {
+  return [expect.stringMatching(`the product "\\w+" looks like ${got}, and its source is read as ${as}: `)]
+}
+
+test('a file that holds products of both versions is warned of, in whatever order they are', async () => {
+  const tables = { products: { columns: ['id', 'interfaceVersion'] } }
+  const warningsOf = async (lines: readonly Buffer[], source = {}) => {
+    const files = await folder.write('both.ndjson', Buffer.concat(lines))
+    const warnings: string[] = []
+    const onWarning = (message: string) => void warnings.push(message)
+    const config = { tables, completeness: 'report', maxRemoved: '100%' } as const
+    await folder.run({ ...config, source: { files, ...product, ...source } }, { onWarning })
+    return warnings.filter((warning) => warning.includes('does one file hold products of both?'))
+  }
+  const [v3, v4] = [toLines('v3', 30), toLines('v4', 30)]
+  expect(await warningsOf([v3, v4])).toEqual(doubtBetween('v4', 'v3'))
+  expect(await warningsOf([v4, v3])).toEqual(doubtBetween('v3', 'v4'))
+  expect(await warningsOf([v4, v3], { interface: 'v3' })).toEqual(doubtBetween('v4', 'v3'))
+  // Far behind the first records, in a block of its own.
+  expect(await warningsOf([toLines('v3', 600), v4])).toEqual(doubtBetween('v4', 'v3'))
+  expect(await warningsOf([v3])).toEqual([])
+  expect(await warningsOf([v4])).toEqual([])
+})
+
 describe('a run over exports of both versions', { timeout: 30_000 }, () => {
   test('has what DuckDB reads out of the raw lines: versions, prices, kinds of photos, texts', async () => {
     const records = cases(400, 150)

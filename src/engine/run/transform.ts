@@ -14,6 +14,7 @@ import { RunCounters } from '../reading/run-counters.ts'
 import { UniqueColumns } from '../reading/unique-columns.ts'
 import type { RuleFacts, RuleReport } from '../../rules/judge-rules.ts'
 import { doubtContract } from './doubt-contract.ts'
+import { VersionDoubt } from './doubt-version.ts'
 import type { RunResources } from './run-resources.ts'
 
 /** Everything that is open when a run begins to read. */
@@ -46,7 +47,8 @@ export async function transform(
 ): Promise<{ counters: RunCounters; read: ReadEnd }> {
   const { onProgress, onWarning, excluded = await readDuplicates({ plan, sources }, options, resources) } = options
   resources.stages.enter('read and encode')
-  const reader = openReader({ plan, sources, encoder }, options, excluded)
+  const versions = new VersionDoubt()
+  const reader = openReader({ plan, sources, encoder }, options, excluded, versions)
   const counters = new RunCounters(plan.records, options)
   const unique = new UniqueColumns(options.countsIds === false ? [] : plan.rules)
   let bytes = 0
@@ -75,8 +77,8 @@ export async function transform(
     throw new CatalogueError('SOURCE_CHANGED', message)
   }
   for (const name of listEmpty(read)) onWarning?.(`${name}: ${noLineReason}`)
-  const doubt = await doubtContract(plan, counters, sources, options)
-  if (doubt !== null) onWarning?.(doubt)
+  for (const doubt of [await doubtContract(plan, counters, sources, options), versions.describe()])
+    if (doubt !== null) onWarning?.(doubt)
   return { counters, read }
 }
 
@@ -130,10 +132,14 @@ function openReader(
   { plan, sources, encoder }: Omit<OpenRun, 'outputs'>,
   { limit, signal, onSource, openTracker }: TransformOptions,
   excluded: ExcludedLines | null,
+  versions?: VersionDoubt,
 ): LineReader<EncodedBlock> {
   const { encodeBlock, ahead, buffers } = encoder
   return new LineReader(sources, {
-    process: (block, blockNumber) => encodeBlock(block, excluded?.linesOf(blockNumber)),
+    process: (block, blockNumber) => {
+      versions?.look(block)
+      return encodeBlock(block, excluded?.linesOf(blockNumber))
+    },
     ahead,
     buffers,
     parts: plan.source.kind === 'files' && plan.source.parts,
