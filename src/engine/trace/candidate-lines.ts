@@ -31,7 +31,8 @@ export function compileCandidates(ids: readonly string[]): (block: Block) => Blo
 // oxlint-disable-next-line no-control-regex
 const mustEscape = /["\\\u0000-\u001f]/
 /** Characters that have one form of escape only. */
-const isPlain = /^[\u0020\u0021\u0023-\u002e\u0030-\u005b\u005d-\u007e]+$/
+// oxlint-disable-next-line no-control-regex
+const isPlain = /^[^"\\/\u0000-\u001f]+$/
 const isNumber = /^-?\d/
 
 /** Codes may come without the zeros on the left that the contract restores. */
@@ -52,15 +53,15 @@ function compileTextSearch(text: string): Search {
   }
 }
 
-const escapeStart = Buffer.from('\\u00')
+const escapeStart = Buffer.from('\\u')
 
 /** Positions of escapes of these characters. */
 function compileEscapeSearch(characters: string): Search {
-  const codes = new Set(Buffer.from(characters))
+  const codes = new Set(Array.from({ length: characters.length }, (_, at) => characters.charCodeAt(at)))
   return function* (bytes) {
     for (let at = bytes.indexOf(escapeStart); at >= 0; at = bytes.indexOf(escapeStart, at + 1)) {
       const digits = at + escapeStart.length
-      if (codes.has(Number.parseInt(bytes.toString('latin1', digits, digits + 2), 16))) yield at
+      if (codes.has(Number.parseInt(bytes.toString('latin1', digits, digits + 4), 16))) yield at
     }
   }
 }

@@ -108,6 +108,11 @@ describe('a search for an id', () => {
     const block = { bytes: Buffer.from(lines.join('\n')), byteOffset: 0, droppedBytes: 0, unterminated: true }
     const { candidates } = compileCandidates(['M1'])(block)
     expect(candidates.map(({ lineInBlock }) => lineInBlock)).toEqual([0, 3])
+    const beyond = compileCandidates(['\u{e9}\u{1f600}'])({
+      ...block,
+      bytes: Buffer.from(String.raw`{"id":"a\"b"}${'\n'}{"id":"\u00E9\ud83d\ude00"}`),
+    })
+    expect(beyond.candidates.map(({ lineInBlock }) => lineInBlock)).toEqual([1])
   })
 
   test('numbers lines over blocks, blank ones and the last one without a line break included', async () => {
