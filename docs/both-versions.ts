@@ -57,7 +57,8 @@ v3 has no field that v4 lacks but those above. Only v4 has ${onlyV4.join(', ')}:
 A product may be in both deliveries under one id. \`duplicates: last\` keeps that of the file that is listed last: list v3 first to keep
 v4's. With \`duplicates: keep\`, the default for files, both have a row, \`id\` alone is no key, and child tables are joined by id to both:
 what \`ddl\` prints has no primary key, \`describe\` says \`id\` as for every contract, and outputs that keep a state (\`merge\`, \`history\`,
-databases) have \`duplicates: last\` by default.
+databases) have \`duplicates: last\` by default: there the product that was [changed last](incremental.md) stays, whichever file it is in,
+and of two changed at one time that of the file listed last.
 
 `
 }
